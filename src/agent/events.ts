@@ -1,0 +1,65 @@
+// Everything an agent does, as one union: transcript, screen, status line, team log and stream-json read this and nothing else.
+import { z } from "zod";
+import type { AssistantMessage, Usage } from "./model.ts";
+
+/** Where a piece of input came from. Mail carries the id of its message, so that a transcript proves its delivery. */
+export type InputSource =
+  | { kind: "user" }
+  | { kind: "task"; task: string }
+  | { kind: "mail"; message: string; from: string }
+  | { kind: "harness" };
+
+export type Input = { source: InputSource; text: string };
+
+/** Why a run of turns ended. */
+export type Ending =
+  | { kind: "done" }
+  | { kind: "max_turns"; limit: number }
+  | { kind: "budget"; limitUsd: number; spentUsd: number }
+  | { kind: "aborted" }
+  | { kind: "fault"; reason: string };
+
+export type AgentEvent =
+  | { type: "session"; session: string; agent: string; cwd: string; model: string; version: string; team?: string; at: string }
+  | { type: "input"; inputs: Input[]; at: string }
+  | { type: "request"; turn: number; retryCount: number; at: string }
+  | { type: "text"; text: string }
+  | { type: "retry"; reason: string; waitMs: number; retryCount: number; at: string }
+  | {
+      type: "reply";
+      turn: number;
+      message: AssistantMessage;
+      stop_reason: string;
+      usage: Usage;
+      costUsd: number | null;
+      model: string;
+      ms: number;
+      at: string;
+    }
+  | { type: "tool_started"; id: string; name: string; subject: string; at: string }
+  | {
+      type: "tool_ended";
+      id: string;
+      name: string;
+      subject: string;
+      text: string;
+      isError: boolean;
+      /** One line for a person: `84 lines`, `✓ 11 passed`. */
+      summary: string;
+      /** Files this call wrote, relative to the working directory. */
+      touched: string[];
+      ms: number;
+      at: string;
+    }
+  | { type: "notice"; level: "info" | "warning" | "error"; text: string; at: string }
+  | { type: "ended"; ending: Ending; text: string; at: string };
+
+/** The events that a transcript keeps; the others are for live display only. */
+export type TranscriptEvent = Exclude<AgentEvent, { type: "text" | "request" | "tool_started" }>;
+
+export const usageSchema = z.object({
+  input_tokens: z.number(),
+  output_tokens: z.number(),
+  cache_creation_input_tokens: z.number(),
+  cache_read_input_tokens: z.number(),
+});

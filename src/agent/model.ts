@@ -1,0 +1,74 @@
+// What the loop needs of a model provider: one attempt at one request, answered by a value and never by a throw.
+// The shapes are those of the Messages API (https://docs.anthropic.com/en/api/messages), so that a request can be
+// compared, logged and replayed as the bytes that leave the machine.
+
+export type CacheControl = { type: "ephemeral" };
+export type TextBlock = { type: "text"; text: string; cache_control?: CacheControl };
+export type ThinkingBlock = { type: "thinking"; thinking: string; signature: string } | { type: "redacted_thinking"; data: string };
+export type ToolUseBlock = { type: "tool_use"; id: string; name: string; input: unknown };
+export type ToolResultBlock = {
+  type: "tool_result";
+  tool_use_id: string;
+  content: string;
+  is_error?: boolean;
+  cache_control?: CacheControl;
+};
+export type UserMessage = { role: "user"; content: (ToolResultBlock | TextBlock)[] };
+export type AssistantMessage = { role: "assistant"; content: (TextBlock | ThinkingBlock | ToolUseBlock)[] };
+export type Message = UserMessage | AssistantMessage;
+export type ToolSchema = { name: string; description: string; input_schema: Record<string, unknown>; cache_control?: CacheControl };
+
+/** The body of one request, `stream` aside. */
+export type ModelRequest = {
+  model: string;
+  max_tokens: number;
+  system: TextBlock[];
+  tools: ToolSchema[];
+  messages: Message[];
+};
+
+/** Tokens of one reply, in the provider's four classes; they do not overlap. */
+export type Usage = {
+  input_tokens: number;
+  output_tokens: number;
+  cache_creation_input_tokens: number;
+  cache_read_input_tokens: number;
+};
+
+/**
+ * Why an attempt gave no reply. `retry`: the same request may succeed later. `overflow`: the context is too long.
+ * `spent`: a budget at the provider is used up, so that waiting does not help. `fatal`: the request or the key is refused.
+ */
+export type ModelFault = {
+  verdict: "retry" | "overflow" | "spent" | "fatal";
+  /** One sentence for a person: what was asked, what came back. */
+  reason: string;
+  status?: number;
+  /** The provider's `retry-after`, in milliseconds. */
+  retryAfterMs?: number;
+};
+
+export type ModelReply = {
+  kind: "reply";
+  /** Whole: every tool call in it has parsed input. A call that was cut off by `max_tokens` is left out. */
+  message: AssistantMessage;
+  stop_reason: string;
+  usage: Usage;
+  /** The model that answered, as the provider names it. */
+  model: string;
+};
+
+export type ModelOutcome = ModelReply | { kind: "aborted" } | { kind: "fault"; fault: ModelFault };
+
+export type AttemptOptions = {
+  signal: AbortSignal;
+  /** How many attempts at this request came before: 0, 1, 2 … */
+  retryCount: number;
+  /** Text as it streams. What was shown of an attempt that then fails is void. */
+  onText: (text: string) => void;
+};
+
+export interface Model {
+  /** Sends the request once. Resolves with a fault for everything that goes wrong, a cut stream included. */
+  attempt(request: ModelRequest, options: AttemptOptions): Promise<ModelOutcome>;
+}

@@ -1,0 +1,51 @@
+// What the board needs of a disk. Everything is synchronous: a critical section is short and never waits for anything else.
+
+export interface BoardDisk {
+  /** Undefined when there is no such file. */
+  read(path: string): Buffer | undefined;
+  /** Writes a temporary file beside it, fsyncs, renames and fsyncs the folder. `keep`: the old file stays under that path (hard link). */
+  replace(path: string, text: string, options?: { keep?: string }): void;
+  /** One write at the end of the file, so that lines of several processes never mix. Creates it 0600. */
+  append(path: string, text: string, options?: { durable?: boolean }): void;
+  /** Writes `text` under `temporary`, fsyncs, and links it to `path`. False when `path` exists already; the temporary name is gone either way. */
+  publish(temporary: string, path: string, text: string): boolean;
+  /** Renames within one file system. False when `from` does not exist. */
+  move(from: string, to: string): boolean;
+  /** Names in the folder, sorted; empty when there is no such folder. */
+  list(folder: string): string[];
+  /** Creates it and its parents, 0700 whatever the umask. */
+  makeFolder(path: string): void;
+  /** Nothing happens when it does not exist. */
+  remove(path: string): void;
+  /** Bytes from `offset` to the end, and the file's size; for following a log. */
+  readFrom(path: string, offset: number): { bytes: Buffer; size: number };
+  size(path: string): number | undefined;
+}
+
+/** A process as the process table knows it: a pid alone is reused. */
+export type ProcessIdentity = { machine: string; boot: string; namespace: string; pid: number; start: string };
+
+/** What was found where a lock or a life claim was wanted. */
+export type Holder = { kind: "alive"; pid: number } | { kind: "elsewhere"; where: string };
+
+export interface Lock {
+  /**
+   * Runs `work` while holding the lock whose claims are in `folder`. `work` is synchronous. Rejects with LockTimeout, naming the holder,
+   * after `timeoutMs` (10 s when not given).
+   */
+  withLock<T>(folder: string, work: () => T, options?: { timeoutMs?: number }): Promise<T>;
+  /** Claims `folder` for this process's life, once, without waiting. */
+  claimForLife(folder: string): { ok: true; release: () => void } | { ok: false; holder: Holder };
+  /** Who holds `folder` now; undefined when nobody that lives. */
+  holder(folder: string): Holder | undefined;
+}
+
+export interface Watch {
+  /** Calls `onChange` soon after something changes in one of the folders, and every `pollMs` in any case. Returns the way to stop. */
+  watch(folders: string[], onChange: () => void, options: { pollMs: number }): () => void;
+}
+
+/** The holder lives and did not release in time. */
+export class LockTimeout extends Error {
+  override name = "LockTimeout";
+}

@@ -1,0 +1,26 @@
+// A message between agents: one file in the receiver's mailbox.
+import { z } from "zod";
+
+export const messageKinds = ["message", "turn_report", "task_notice", "shutdown", "shutdown_answer", "notice"] as const;
+
+export const messageSchema = z.looseObject({
+  id: z.string().min(1),
+  from: z.string().min(1),
+  to: z.string().min(1),
+  kind: z.enum(messageKinds),
+  text: z.string(),
+  /** ISO 8601, UTC. */
+  sent_at: z.string(),
+  reply_to: z.string().optional(),
+});
+export type Message = z.infer<typeof messageSchema>;
+
+/** Above this many bytes a text belongs into a file. */
+export const maxMessageBytes = 32 * 1024;
+
+/** The message as a model reads it: always marked with its sender, so that it can never pass for the user's word. */
+export function showToModel(message: Message): string {
+  const body = message.text.replaceAll("</message", "<\\/message");
+  const question = message.kind === "message" ? "" : ` kind="${message.kind}"`;
+  return `<message from="${message.from}"${question}>\n${body}\n</message>`;
+}

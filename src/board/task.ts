@@ -1,0 +1,35 @@
+// A task of the shared list, as it stands in tasks.json.
+import { z } from "zod";
+
+export const taskStatuses = ["open", "in_progress", "blocked", "completed"] as const;
+export type TaskStatus = (typeof taskStatuses)[number];
+export type TaskId = string;
+
+/** Loose: keys that this version does not know survive a rewrite. */
+export const taskSchema = z.looseObject({
+  id: z.string().regex(/^task-\d+$/),
+  title: z.string(),
+  description: z.string(),
+  status: z.enum(taskStatuses),
+  assigned_to: z.string().nullable(),
+  dependencies: z.array(z.string()),
+  /** ISO 8601, UTC. */
+  created_at: z.string(),
+  /** Given when completing. */
+  summary: z.string().optional(),
+  /** Present while blocked, when a reason was given. */
+  blocked_reason: z.string().optional(),
+});
+export type Task = z.infer<typeof taskSchema>;
+
+export const taskListSchema = z.looseObject({
+  version: z.literal(1),
+  /** Raised by one with every change. */
+  revision: z.number().int().nonnegative(),
+  next_id: z.number().int().positive(),
+  tasks: z.array(taskSchema),
+});
+export type TaskList = z.infer<typeof taskListSchema>;
+
+/** Who asks for a change. The user may do what the lead may; the supervisor only blocks and unassigns for a member that is gone. */
+export type Actor = { name: string; role: "lead" | "teammate" | "user" | "supervisor" };

@@ -1,0 +1,36 @@
+// The command tree. Each command turns its flags into one call and imports its target inside the action.
+import { Command, CommanderError } from "commander";
+import { teamCommand } from "./team.ts";
+import { type ExitCode, UsageError, type World } from "./world.ts";
+
+/** Runs the command that argv names. Prints errors itself; resolves with the exit code and never throws. */
+export async function run(world: World): Promise<ExitCode> {
+  let code: ExitCode = 0;
+  const finish = (result: ExitCode) => {
+    code = result;
+  };
+  const program = new Command("tool")
+    .description("A terminal coding agent for people who let several agents work on one repository at once.")
+    .version(world.version, "-v, --version")
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => world.stdout.write(text), writeErr: (text) => world.stderr.write(text) })
+    .showSuggestionAfterError();
+  program.addCommand(teamCommand(world, finish));
+  try {
+    await program.parseAsync(world.argv, { from: "user" });
+    return code;
+  } catch (error) {
+    return exitCodeOf(error, world);
+  }
+}
+
+function exitCodeOf(error: unknown, world: World): ExitCode {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof UsageError) {
+    world.stderr.write(`tool: ${error.message}\n`);
+    return 2;
+  }
+  world.stderr.write(`tool: ${error instanceof Error ? error.message : String(error)}\n`);
+  if (world.env["TOOL_DEBUG"] && error instanceof Error) world.stderr.write(`${error.stack}\n`);
+  return 1;
+}

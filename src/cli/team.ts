@@ -1,0 +1,21 @@
+// `tool team …`: without TOOL_EXPERIMENTAL_AGENT_TEAMS=1 everything but stop, gc and --help ends with exit code 2 and writes nothing.
+import { Command } from "commander";
+import { type ExitCode, UsageError, type World } from "./world.ts";
+
+/** How a command hands its exit code to the program. */
+export type Finish = (code: ExitCode) => void;
+
+export function teamCommand(world: World, _finish: Finish): Command {
+  const team = new Command("team").description("Several agents on one repository: a lead, teammates, one task list, messages.");
+  team.hook("preAction", (_team, action) => {
+    if (!["stop", "gc"].includes(action.name())) requireTeams(world);
+  });
+  return team;
+}
+
+function requireTeams(world: World): void {
+  if (world.env["TOOL_EXPERIMENTAL_AGENT_TEAMS"] === "1") return;
+  throw new UsageError(
+    "teams are an experimental feature and off. Set TOOL_EXPERIMENTAL_AGENT_TEAMS=1 to enable them. Nothing was started.",
+  );
+}

@@ -1,0 +1,18 @@
+// The system's clock and chance.
+import type { Clock } from "../agent/clock.ts";
+
+export const clock: Clock = {
+  now: () => new Date(),
+  random: Math.random,
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      const end = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", end);
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      signal?.addEventListener("abort", end, { once: true });
+    }),
+};

@@ -1,0 +1,31 @@
+// What a tool is: a name, a schema, and one function. Disk and shell reach it already guarded, so that no tool can forget the rules.
+import type { z } from "zod";
+
+export type ToolResult = {
+  /** What the model reads. */
+  text: string;
+  isError: boolean;
+  /** One line for a person: `84 lines`, `✓ 11 passed`. */
+  summary: string;
+  /** Files that this call wrote, relative to the working directory. */
+  touched?: string[];
+};
+
+export type ToolContext = { signal: AbortSignal };
+
+export interface Tool<Input = never> {
+  name: string;
+  /** For the model. */
+  description: string;
+  /** The one description of the input: parsed at the door, sent to the model as JSON Schema. */
+  input: z.ZodType<Input>;
+  /** Calls that change nothing may run side by side. */
+  readOnly: boolean;
+  /** What a call is about, in a few words for one line on a screen: a path, a command. */
+  subject(input: Input): string;
+  /** Expected failures are results with `isError`; a throw is a fault and becomes a result at the tool call's door. */
+  run(input: Input, context: ToolContext): Promise<ToolResult>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a list of tools has tools of every input
+export type AnyTool = Tool<any>;

@@ -1,0 +1,102 @@
+// The import table of src/README.md, checked against the imports that are there.
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize, relative } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const src = join(import.meta.dirname, "../src");
+const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+const placeOf = (file: string) => (file === "main.ts" ? file : (file.split("/")[0] ?? ""));
+
+const valueImport = /^(?:import|export)\s+(?!type\b)(?:(?!;).)*?from\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\("([^"]+)"\)/gms;
+const lazyImport = /\bimport\("([^"]+)"\)/g;
+
+function importsOf(file: string): { target: string; lazy: boolean }[] {
+  const text = readFileSync(join(src, file), "utf8");
+  const lazy = new Set([...text.matchAll(lazyImport)].map((match) => match[1]));
+  return [...text.matchAll(valueImport)].map((match) => {
+    const target = match[1] ?? match[2] ?? match[3] ?? "";
+    return { target, lazy: lazy.has(target) && !match[1] };
+  });
+}
+
+const table = new Map(
+  [...readFileSync(join(src, "README.md"), "utf8").matchAll(/^\| ([a-z.]+) \| ([a-z, .—]+) \|/gm)].map((row) => [
+    row[1] ?? "",
+    (row[2] ?? "").split(", ").filter((name) => name !== "—"),
+  ]),
+);
+
+describe("the map in src/README.md", () => {
+  it("names every folder that has code, and reads the code that is there", () => {
+    expect(table.size).toBe(10);
+    expect(files.length).toBeGreaterThan(20);
+    expect([...new Set(files.map(placeOf))].filter((place) => !table.has(place))).toEqual([]);
+  });
+
+  it("has every arrow between folders", () => {
+    const arrows = files.flatMap((file) =>
+      importsOf(file)
+        .filter(({ target }) => target.startsWith("."))
+        .map(({ target }) => ({ file, to: placeOf(relative(src, normalize(join(src, dirname(file), target)))) }))
+        .filter(({ to }) => to !== placeOf(file) && !table.get(placeOf(file))?.includes(to)),
+    );
+    expect(arrows).toEqual([]);
+  });
+
+  it("has no cycle between files", () => {
+    const graph = new Map(
+      files.map((file) => [
+        file,
+        importsOf(file)
+          .filter(({ target }) => target.startsWith("."))
+          .map(({ target }) => normalize(join(dirname(file), target))),
+      ]),
+    );
+    const done = new Set<string>();
+    const ring = (file: string, path: string[]): string[] | undefined => {
+      if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+      if (done.has(file)) return undefined;
+      for (const next of graph.get(file) ?? []) {
+        const found = ring(next, [...path, file]);
+        if (found) return found;
+      }
+      done.add(file);
+      return undefined;
+    };
+    expect(files.map((file) => ring(file, [])).find(Boolean)).toBeUndefined();
+  });
+});
+
+describe("the world", () => {
+  const inner = files.filter((file) => placeOf(file) !== "edge" && file !== "main.ts");
+
+  it("is touched by edge and main.ts only", () => {
+    const worldly =
+      /\bprocess\.|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bset(?:Timeout|Interval)\(|"node:(?!path|util|crypto)[a-z_/]+"/;
+    const touching = inner.flatMap((file) =>
+      readFileSync(join(src, file), "utf8")
+        .split("\n")
+        .map((line, index) => ({ file: `${file}:${index + 1}`, line: line.trim() }))
+        .filter(({ line }) => worldly.test(line) && !/^(\/\/|\*|\/\*)/.test(line) && !/^import type/.test(line)),
+    );
+    expect(touching).toEqual([]);
+  });
+
+  it("imports each third-party package for its values in one file", () => {
+    const everywhere = new Set(["zod"]);
+    const folderWide: Record<string, string> = { commander: "cli" };
+    const users = new Map<string, string[]>();
+    for (const file of files) {
+      for (const { target } of importsOf(file)) {
+        if (target.startsWith(".") || target.startsWith("node:") || everywhere.has(target)) continue;
+        const name = target
+          .split("/")
+          .slice(0, target.startsWith("@") ? 2 : 1)
+          .join("/");
+        const user = folderWide[name] === placeOf(file) ? placeOf(file) : file;
+        users.set(name, [...new Set([...(users.get(name) ?? []), user])]);
+      }
+    }
+    expect([...users].filter(([, where]) => where.length > 1)).toEqual([]);
+  });
+});

@@ -1,0 +1,21 @@
+// Three projects, by what a test may touch: pure code in threads, real processes in forks, the built program one file at a time.
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: "unit", include: ["test/**/*.test.ts"], exclude: ["test/process/**", "test/e2e/**"], pool: "threads" } },
+      { test: { name: "process", include: ["test/process/**/*.test.ts"], pool: "forks", testTimeout: 60_000, hookTimeout: 30_000 } },
+      {
+        test: {
+          name: "e2e",
+          include: ["test/e2e/**/*.test.ts"],
+          pool: "forks",
+          fileParallelism: false,
+          testTimeout: 90_000,
+          hookTimeout: 30_000,
+        },
+      },
+    ],
+  },
+});
