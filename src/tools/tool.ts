@@ -21,6 +21,8 @@ export interface Tool<Input = never> {
   input: z.ZodType<Input>;
   /** Calls that change nothing may run side by side. */
   readOnly: boolean;
+  /** Set when calls change something and may overlap all the same: starting teammates. */
+  sideBySide?: true;
   /** What a call is about, in a few words for one line on a screen: a path, a command. */
   subject(input: Input): string;
   /** Expected failures are results with `isError`; a throw is a fault and becomes a result at the tool call's door. */

@@ -1,0 +1,124 @@
+// The agent loop: ask the model, run the tool calls it wants, append, repeat.
+import type { Clock } from "./clock.ts";
+import type { AgentEvent, Ending, Input } from "./events.ts";
+import type { History } from "./history.ts";
+import type { AssistantMessage, Model, ModelOutcome, ModelReply, ToolSchema, ToolUseBlock } from "./model.ts";
+import { continueAfterCut } from "./prompt.ts";
+import { buildRequest } from "./request.ts";
+import { withRetries } from "./retry.ts";
+import { type Permit, runToolCalls, settleInterrupted } from "./tool-calls.ts";
+import type { AnyTool } from "../tools/tool.ts";
+
+/** Where input comes from while the agent works: typed lines, mail, the harness. */
+export interface Inbox {
+  /** Everything that waits, removed from the queue. */
+  take(): Input[];
+  /** Called once the transcript with these inputs is on disk. */
+  recorded(inputs: Input[]): void;
+}
+
+export type Agent = {
+  name: string;
+  model: Model;
+  modelName: string;
+  maxTokens: number;
+  system: string;
+  tools: AnyTool[];
+  schemas: ToolSchema[];
+  permit: Permit;
+  history: History;
+  inbox: Inbox;
+  limits: Limits;
+  clock: Clock;
+  costUsd: (reply: ModelReply) => number | null;
+  /** The one way out: transcript, screen, status. Returns after the event is as durable as it must be. */
+  emit: (event: AgentEvent) => void;
+  /** What this agent has spent so far, in dollars. */
+  spentUsd: () => number;
+};
+
+export type Limits = { maxTurns?: number; budgetUsd?: number };
+
+export type Ended = { ending: Ending; text: string };
+
+/** Runs turns until the model has nothing more to call, a limit is reached, a fault stays, or the signal aborts. Never throws for those. */
+export async function runTurns(agent: Agent, signal: AbortSignal): Promise<Ended> {
+  settleInterrupted(agent);
+  let text = "";
+  for (let turn = 1; ; turn++) {
+    takeInput(agent);
+    const limit = limitReached(agent, turn);
+    if (limit) return end(agent, limit, text);
+
+    const outcome = await ask(agent, turn, signal);
+    if (outcome.kind !== "reply") return end(agent, endingOf(outcome), text);
+    text = textOf(outcome.message) || text;
+
+    const calls = callsOf(outcome.message);
+    if (calls.length > 0) await runToolCalls(agent, calls, signal);
+    if (signal.aborted) return end(agent, { kind: "aborted" }, text);
+    if (outcome.stop_reason === "max_tokens") recordInputs(agent, [continueAfterCut(calls.length)]);
+    else if (calls.length === 0) return end(agent, finalEnding(outcome), text);
+  }
+}
+
+async function ask(agent: Agent, turn: number, signal: AbortSignal): Promise<ModelOutcome> {
+  const started = agent.clock.now().getTime();
+  const outcome = await withRetries(agent.model, buildRequest(agent), {
+    clock: agent.clock,
+    signal,
+    onAttempt: (retryCount) => agent.emit({ type: "request", turn, retryCount, at: at(agent) }),
+    onRetry: (retry) => agent.emit({ type: "retry", ...retry, at: at(agent) }),
+    onText: (text) => agent.emit({ type: "text", text }),
+  });
+  if (outcome.kind === "reply") {
+    const { message, stop_reason, usage, model } = outcome;
+    const ms = agent.clock.now().getTime() - started;
+    agent.emit({ type: "reply", turn, message, stop_reason, usage, costUsd: agent.costUsd(outcome), model, ms, at: at(agent) });
+  }
+  return outcome;
+}
+
+function takeInput(agent: Agent): void {
+  const inputs = agent.inbox.take();
+  if (inputs.length === 0) return;
+  recordInputs(agent, inputs);
+  agent.inbox.recorded(inputs);
+}
+
+function recordInputs(agent: Agent, inputs: Input[]): void {
+  agent.emit({ type: "input", inputs, at: at(agent) });
+}
+
+function limitReached(agent: Agent, turn: number): Ending | undefined {
+  const { maxTurns, budgetUsd } = agent.limits;
+  if (maxTurns !== undefined && turn > maxTurns) return { kind: "max_turns", limit: maxTurns };
+  const spentUsd = agent.spentUsd();
+  if (budgetUsd !== undefined && spentUsd >= budgetUsd) return { kind: "budget", limitUsd: budgetUsd, spentUsd };
+  return undefined;
+}
+
+function end(agent: Agent, ending: Ending, text: string): Ended {
+  agent.emit({ type: "ended", ending, text, at: at(agent) });
+  return { ending, text };
+}
+
+function endingOf(outcome: Exclude<ModelOutcome, ModelReply>): Ending {
+  return outcome.kind === "aborted" ? { kind: "aborted" } : { kind: "fault", reason: outcome.fault.reason };
+}
+
+function finalEnding(reply: ModelReply): Ending {
+  return reply.stop_reason === "refusal" ? { kind: "fault", reason: "The model refused to go on with this conversation." } : { kind: "done" };
+}
+
+function textOf(message: AssistantMessage): string {
+  return message.content.flatMap((block) => (block.type === "text" ? block.text : [])).join("");
+}
+
+function callsOf(message: AssistantMessage): ToolUseBlock[] {
+  return message.content.filter((block) => block.type === "tool_use");
+}
+
+function at(agent: Agent): string {
+  return agent.clock.now().toISOString();
+}

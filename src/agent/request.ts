@@ -1,0 +1,26 @@
+// One request, built from the agent as it is now. Tools, system and messages stand in a stable order, so that each request extends the one before.
+import { z } from "zod";
+import { withCacheMarks } from "./cache-marks.ts";
+import type { Agent } from "./loop.ts";
+import type { ModelRequest, ToolSchema } from "./model.ts";
+import type { AnyTool } from "../tools/tool.ts";
+
+export function buildRequest(agent: Pick<Agent, "modelName" | "maxTokens" | "system" | "schemas" | "history">): ModelRequest {
+  return withCacheMarks({
+    model: agent.modelName,
+    max_tokens: agent.maxTokens,
+    system: [{ type: "text", text: agent.system }],
+    tools: agent.schemas,
+    messages: agent.history.messages(),
+  });
+}
+
+/** The tools as the provider wants them described. Made once for each agent. */
+export function toolSchemas(tools: AnyTool[]): ToolSchema[] {
+  return tools.map((tool) => ({ name: tool.name, description: tool.description, input_schema: inputSchema(tool) }));
+}
+
+function inputSchema(tool: AnyTool): Record<string, unknown> {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(tool.input, { io: "input", target: "draft-7" });
+  return schema;
+}

@@ -1,0 +1,91 @@
+// The tool calls of one reply. Every call gets a result, also when it was denied, interrupted or crashed.
+import type { Agent } from "./loop.ts";
+import { interruptedResult, notRunResult } from "./prompt.ts";
+import type { ToolUseBlock } from "./model.ts";
+import type { AnyTool, ToolResult } from "../tools/tool.ts";
+
+export type ToolCall = { tool: string; input: unknown };
+export type Permission = { allowed: true } | { allowed: false; reason: string };
+/** May this call run? Asks the person where that is needed and possible. */
+export type Permit = (call: ToolCall, signal: AbortSignal) => Promise<Permission>;
+
+/** Runs them in the order of the reply; neighbours that change nothing run side by side. */
+export async function runToolCalls(agent: Agent, calls: ToolUseBlock[], signal: AbortSignal): Promise<void> {
+  for (const group of groups(agent.tools, calls)) {
+    await Promise.all(group.map((call) => runToolCall(agent, call, signal)));
+  }
+}
+
+/** Calls that a former process began and did not end: told as such, never repeated. */
+export function settleInterrupted(agent: Agent): void {
+  for (const call of agent.history.pendingCalls()) {
+    emitEnded(agent, call, { subject: "", ms: 0, result: { text: interruptedResult, isError: true, summary: "interrupted" } });
+  }
+}
+
+async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal): Promise<void> {
+  const tool = agent.tools.find((candidate) => candidate.name === call.name);
+  const parsed = tool?.input.safeParse(call.input);
+  const subject = tool && parsed?.success ? tool.subject(parsed.data) : "";
+  const started = agent.clock.now();
+  agent.emit({ type: "tool_started", id: call.id, name: call.name, subject, at: started.toISOString() });
+  const result = await outcome();
+  emitEnded(agent, call, { subject, ms: agent.clock.now().getTime() - started.getTime(), result });
+
+  async function outcome(): Promise<ToolResult> {
+    if (signal.aborted) return failure(notRunResult, "not run");
+    if (!tool) return failure(`There is no tool "${call.name}". The tools are: ${agent.tools.map(({ name }) => name).join(", ")}.`, "unknown tool");
+    if (!parsed?.success) return failure(`${call.name} cannot take this input: ${issues(parsed?.error.issues ?? [])}. Nothing was run.`, "bad input");
+    const permission = await agent.permit({ tool: tool.name, input: parsed.data }, signal);
+    if (!permission.allowed) return failure(`Permission denied: ${permission.reason}`, "denied");
+    return guarded(tool, parsed.data, signal);
+  }
+}
+
+/** The door of a tool call: what a tool throws becomes its result. */
+async function guarded(tool: AnyTool, input: unknown, signal: AbortSignal): Promise<ToolResult> {
+  try {
+    return await tool.run(input, { signal });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return failure(`${tool.name} failed: ${message}`, "failed");
+  }
+}
+
+function emitEnded(agent: Agent, call: ToolUseBlock, { subject, ms, result }: { subject: string; ms: number; result: ToolResult }): void {
+  const { text, isError, summary, touched = [] } = result;
+  agent.emit({
+    type: "tool_ended",
+    id: call.id,
+    name: call.name,
+    subject,
+    text,
+    isError,
+    summary,
+    touched,
+    ms,
+    at: agent.clock.now().toISOString(),
+  });
+}
+
+function groups(tools: AnyTool[], calls: ToolUseBlock[]): ToolUseBlock[][] {
+  const sideBySide = (call: ToolUseBlock) => {
+    const tool = tools.find(({ name }) => name === call.name);
+    return tool !== undefined && (tool.readOnly || tool.sideBySide === true);
+  };
+  const result: ToolUseBlock[][] = [];
+  for (const call of calls) {
+    const last = result.at(-1);
+    if (last?.[0] && sideBySide(last[0]) && sideBySide(call)) last.push(call);
+    else result.push([call]);
+  }
+  return result;
+}
+
+function failure(text: string, summary: string): ToolResult {
+  return { text, isError: true, summary };
+}
+
+function issues(list: readonly { path: readonly PropertyKey[]; message: string }[]): string {
+  return list.map(({ path, message }) => (path.length > 0 ? `${path.map(String).join(".")}: ${message}` : message)).join("; ");
+}

@@ -1,0 +1,62 @@
+// A session's transcript: JSON Lines on disk, from which the agent is rebuilt after a restart.
+import type { TranscriptEvent } from "./events.ts";
+
+/** What a transcript needs of a disk; the board's disk fits. */
+export interface TranscriptDisk {
+  read(path: string): Buffer | undefined;
+  append(path: string, text: string, options?: { durable?: boolean }): void;
+}
+
+export interface Transcript {
+  path: string;
+  /** One line at the end of the file. With `durable` it is on the disk itself before this returns. */
+  append(event: TranscriptEvent, options?: { durable?: boolean }): void;
+  /** Every whole line so far. A line that was cut by a kill is skipped; the agent goes on from the last whole event. */
+  events(): TranscriptEvent[];
+}
+
+export function openTranscript(disk: TranscriptDisk, path: string): Transcript {
+  let endsWhole = endsWithNewline(disk.read(path));
+  return {
+    path,
+    append(event, options) {
+      disk.append(path, `${endsWhole ? "" : "\n"}${JSON.stringify(event)}\n`, options);
+      endsWhole = true;
+    },
+    events: () => parseTranscript(disk.read(path)?.toString("utf8") ?? ""),
+  };
+}
+
+/** The events of a transcript's text. Lines that do not parse are left out: only a kill in the middle of a write makes them. */
+export function parseTranscript(text: string): TranscriptEvent[] {
+  return text.split("\n").flatMap((line) => {
+    if (line === "") return [];
+    try {
+      return [JSON.parse(line) as TranscriptEvent];
+    } catch {
+      return []; // a torn line: the event did not happen
+    }
+  });
+}
+
+/** Where a session's transcript lies: `projects/{project}/{session}.jsonl` below the configuration folder. */
+export function transcriptPath(configDir: string, cwd: string, session: string): string {
+  return `${configDir}/projects/${projectName(cwd)}/${session}.jsonl`;
+}
+
+/** The working directory as a folder's name: other characters become `-`; a long one is cut and told apart by a hash. */
+export function projectName(cwd: string): string {
+  const name = cwd.replace(/[^A-Za-z0-9]/g, "-");
+  return name.length <= 120 ? name : `${name.slice(0, 100)}-${hash(cwd)}`;
+}
+
+/** FNV-1a, 32 bits: enough to tell two long paths apart. */
+function hash(text: string): string {
+  let value = 0x811c9dc5;
+  for (const character of text) value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  return value.toString(16).padStart(8, "0");
+}
+
+function endsWithNewline(bytes: Buffer | undefined): boolean {
+  return bytes === undefined || bytes.length === 0 || bytes[bytes.length - 1] === 0x0a;
+}
