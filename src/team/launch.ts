@@ -1,0 +1,46 @@
+// launch.json: everything a member's process needs to start. It carries the environment, keys included, so it is 0600 and
+// lives only until the new process has read it; nothing secret ever stands on a command line.
+import { z } from "zod";
+
+export const launchSchema = z.object({
+  version: z.literal(1),
+  role: z.enum(["lead", "teammate"]),
+  team: z.string(),
+  name: z.string(),
+  session: z.string(),
+  cwd: z.string(),
+  nonce: z.string(),
+  env: z.record(z.string(), z.string()),
+  /** The lead's instructions for this teammate, or the user's prompt for the lead. */
+  prompt: z.string().optional(),
+  options: z.object({
+    model: z.string().optional(),
+    /** A file for the scripted model. */
+    script: z.string().optional(),
+    /** Scripted replies stream at a pace that a person can follow. */
+    paced: z.boolean(),
+    allow: z.array(z.string()),
+    deny: z.array(z.string()),
+    permissionMode: z.string().optional(),
+    maxTurns: z.number().optional(),
+    budgetUsd: z.number().optional(),
+    /** How long a teammate waits for its lead to come back. */
+    leadGraceMs: z.number(),
+    /** The lead alone: how teammates are shown, and how many the user asked for. */
+    display: z.string().optional(),
+    teammates: z.number().optional(),
+    leadMayEdit: z.boolean().optional(),
+    /** The lead ends when all tasks are completed and reported. */
+    endWhenDone: z.boolean().optional(),
+  }),
+});
+export type Launch = z.infer<typeof launchSchema>;
+export type MemberOptions = Launch["options"];
+
+/** Reads a launch file's text. Throws with the file's name and the first thing that is wrong. */
+export function parseLaunch(path: string, text: string): Launch {
+  const parsed = launchSchema.safeParse(JSON.parse(text));
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new Error(`Cannot start from ${path}: ${issue?.path.join(".")}: ${issue?.message}`);
+}

@@ -1,0 +1,40 @@
+// What a member tells of itself: status.json while it lives, exit.json at its end. Only the member writes them; everybody may read.
+import { z } from "zod";
+
+export const memberStates = ["starting", "working", "waiting_permission", "idle", "stopping"] as const;
+export type MemberState = (typeof memberStates)[number];
+
+export const statusSchema = z.looseObject({
+  name: z.string(),
+  pid: z.number(),
+  /** Start time of that process, so that a reused pid is not taken for it. */
+  start: z.string(),
+  /** From launch.json: tells this incarnation from the one before. */
+  nonce: z.string(),
+  session: z.string(),
+  state: z.enum(memberStates),
+  /** The task in progress, or null. */
+  task: z.string().nullable(),
+  /** What is being done now, in a few words: `Edit src/fmt.js`. Empty when nothing. */
+  doing: z.string(),
+  /** ISO 8601, UTC: since when. */
+  since: z.string(),
+  turns: z.number(),
+  tokens: z.number(),
+  /** Part of `tokens` that was read from the provider's cache. */
+  cached_tokens: z.number(),
+  /** Null when a price is not known. */
+  cost_usd: z.number().nullable(),
+});
+export type MemberStatus = z.infer<typeof statusSchema>;
+
+/** Why a member's process ended, in its own words. Missing after a SIGKILL or a crash. */
+export const exitSchema = z.looseObject({
+  reason: z.enum(["finished", "stopped", "signal", "lead_gone", "fault"]),
+  nonce: z.string(),
+  at: z.string(),
+  code: z.number(),
+  /** The signal, or the fault in one sentence. */
+  detail: z.string().optional(),
+});
+export type MemberExit = z.infer<typeof exitSchema>;

@@ -1,0 +1,42 @@
+// What the end of a teammate's process means: the supervisor's one decision, taken from what is known and nothing else.
+import type { DisplayState } from "./display.ts";
+import type { MemberExit } from "./status.ts";
+
+export type EndOfProcess = {
+  /** What it wrote itself; undefined after SIGKILL or a crash. */
+  exit: MemberExit | undefined;
+  display: DisplayState;
+  /** The lead asked it to stop. */
+  stopRequested: boolean;
+  /** Times of former restarts of this teammate, in milliseconds. */
+  restarts: number[];
+  nowMs: number;
+};
+
+export type Verdict =
+  | { kind: "ended"; how: string }
+  | { kind: "gone"; how: string }
+  | { kind: "restart"; how: string };
+
+const restartLimit = 3;
+const restartWindowMs = 10 * 60_000;
+
+/**
+ * `ended`: as wished, its open work is released. `gone`: for good, its task becomes blocked and the lead is told.
+ * `restart`: a crash or a lost display; it goes on from its transcript with its claim, at most 3 times in 10 minutes.
+ */
+export function verdict(end: EndOfProcess): Verdict {
+  if (end.exit?.reason === "finished" || end.exit?.reason === "stopped") return { kind: "ended", how: "stopped" };
+  if (end.stopRequested) return { kind: "ended", how: "stopped" };
+  if (end.display === "gone" && (end.exit === undefined || end.exit.reason === "signal")) return { kind: "gone", how: "its pane was closed" };
+  const how = describe(end.exit);
+  const recent = end.restarts.filter((at) => end.nowMs - at < restartWindowMs).length;
+  if (recent >= restartLimit) return { kind: "gone", how: `${how}, after ${recent} restarts in ${restartWindowMs / 60_000} minutes` };
+  return { kind: "restart", how };
+}
+
+function describe(exit: MemberExit | undefined): string {
+  if (!exit) return "its process died";
+  if (exit.reason === "signal") return `ended by ${exit.detail ?? "a signal"}`;
+  return exit.detail ?? "it ended";
+}
