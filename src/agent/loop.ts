@@ -1,4 +1,6 @@
 // The agent loop: ask the model, run the tool calls it wants, append, repeat.
+
+import type { AnyTool } from "../tools/tool.ts";
 import type { Clock } from "./clock.ts";
 import type { AgentEvent, Ending, Input } from "./events.ts";
 import type { History } from "./history.ts";
@@ -7,7 +9,6 @@ import { continueAfterCut } from "./prompt.ts";
 import { buildRequest } from "./request.ts";
 import { withRetries } from "./retry.ts";
 import { type Permit, runToolCalls, settleInterrupted } from "./tool-calls.ts";
-import type { AnyTool } from "../tools/tool.ts";
 
 /** Where input comes from while the agent works: typed lines, mail, the harness. */
 export interface Inbox {
@@ -108,7 +109,9 @@ function endingOf(outcome: Exclude<ModelOutcome, ModelReply>): Ending {
 }
 
 function finalEnding(reply: ModelReply): Ending {
-  return reply.stop_reason === "refusal" ? { kind: "fault", reason: "The model refused to go on with this conversation." } : { kind: "done" };
+  return reply.stop_reason === "refusal"
+    ? { kind: "fault", reason: "The model refused to go on with this conversation." }
+    : { kind: "done" };
 }
 
 function textOf(message: AssistantMessage): string {

@@ -3,7 +3,10 @@ import type { Input } from "./events.ts";
 
 /** After a reply that reached the output limit. A call that was cut is not in the transcript, so the model must hear of it. */
 export function continueAfterCut(callsKept: number): Input {
-  const calls = callsKept === 0 ? "No tool call of it was run." : `The ${callsKept} tool calls above were whole and have run; one that was cut has not.`;
+  const calls =
+    callsKept === 0
+      ? "No tool call of it was run."
+      : `The ${callsKept} tool calls above were whole and have run; one that was cut has not.`;
   return { source: { kind: "harness" }, text: `Your last reply was cut at the output limit. ${calls} Go on, in smaller steps.` };
 }
 

@@ -1,8 +1,9 @@
 // The tool calls of one reply. Every call gets a result, also when it was denied, interrupted or crashed.
-import type { Agent } from "./loop.ts";
-import { interruptedResult, notRunResult } from "./prompt.ts";
-import type { ToolUseBlock } from "./model.ts";
+
 import type { AnyTool, ToolResult } from "../tools/tool.ts";
+import type { Agent } from "./loop.ts";
+import type { ToolUseBlock } from "./model.ts";
+import { interruptedResult, notRunResult } from "./prompt.ts";
 
 export type ToolCall = { tool: string; input: unknown };
 export type Permission = { allowed: true } | { allowed: false; reason: string };
@@ -34,8 +35,10 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
 
   async function outcome(): Promise<ToolResult> {
     if (signal.aborted) return failure(notRunResult, "not run");
-    if (!tool) return failure(`There is no tool "${call.name}". The tools are: ${agent.tools.map(({ name }) => name).join(", ")}.`, "unknown tool");
-    if (!parsed?.success) return failure(`${call.name} cannot take this input: ${issues(parsed?.error.issues ?? [])}. Nothing was run.`, "bad input");
+    if (!tool)
+      return failure(`There is no tool "${call.name}". The tools are: ${agent.tools.map(({ name }) => name).join(", ")}.`, "unknown tool");
+    if (!parsed?.success)
+      return failure(`${call.name} cannot take this input: ${issues(parsed?.error.issues ?? [])}. Nothing was run.`, "bad input");
     const permission = await agent.permit({ tool: tool.name, input: parsed.data }, signal);
     if (!permission.allowed) return failure(`Permission denied: ${permission.reason}`, "denied");
     return guarded(tool, parsed.data, signal);

@@ -13,10 +13,7 @@ export type EndOfProcess = {
   nowMs: number;
 };
 
-export type Verdict =
-  | { kind: "ended"; how: string }
-  | { kind: "gone"; how: string }
-  | { kind: "restart"; how: string };
+export type Verdict = { kind: "ended"; how: string } | { kind: "gone"; how: string } | { kind: "restart"; how: string };
 
 const restartLimit = 3;
 const restartWindowMs = 10 * 60_000;
@@ -28,7 +25,8 @@ const restartWindowMs = 10 * 60_000;
 export function verdict(end: EndOfProcess): Verdict {
   if (end.exit?.reason === "finished" || end.exit?.reason === "stopped") return { kind: "ended", how: "stopped" };
   if (end.stopRequested) return { kind: "ended", how: "stopped" };
-  if (end.display === "gone" && (end.exit === undefined || end.exit.reason === "signal")) return { kind: "gone", how: "its pane was closed" };
+  if (end.display === "gone" && (end.exit === undefined || end.exit.reason === "signal"))
+    return { kind: "gone", how: "its pane was closed" };
   const how = describe(end.exit);
   const recent = end.restarts.filter((at) => end.nowMs - at < restartWindowMs).length;
   if (recent >= restartLimit) return { kind: "gone", how: `${how}, after ${recent} restarts in ${restartWindowMs / 60_000} minutes` };

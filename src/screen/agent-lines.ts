@@ -1,0 +1,64 @@
+// An agent's own events as lines for its pane: its text, one line a tool call, and what went wrong.
+import type { AgentEvent, Ending } from "../agent/events.ts";
+import { duration } from "./figures.ts";
+import type { Style } from "./style.ts";
+import { visibleLine, visibleText } from "./visible-text.ts";
+
+/** The finished text that an event adds to the pane, or undefined when it adds none. */
+export function agentLines(event: AgentEvent, style: Style): string | undefined {
+  switch (event.type) {
+    case "input":
+      return event.inputs.map((input) => inputLines(input.source.kind, visibleText(input.text), style)).join("\n");
+    case "reply": {
+      const text = event.message.content.flatMap((block) => (block.type === "text" ? block.text.trim() : [])).join("\n");
+      return text ? `\n${visibleText(text)}\n` : undefined;
+    }
+    case "tool_ended":
+      return toolLine(event, style);
+    case "retry":
+      return style.state(
+        "needs_you",
+        `  ${style.symbol("needs_you")} ${visibleLine(event.reason)} Trying again in ${duration(event.waitMs)}.`,
+      );
+    case "notice":
+      return event.level === "info" ? style.dim(`  ${visibleText(event.text)}`) : `  ${visibleText(event.text)}`;
+    case "ended":
+      return endingLine(event.ending, style);
+    case "session":
+    case "request":
+    case "text":
+    case "tool_started":
+      return undefined;
+  }
+}
+
+function inputLines(kind: string, text: string, style: Style): string {
+  if (kind === "user") return `\n${style.bold(`> ${text}`)}`;
+  if (kind === "task") return `\n${text}`;
+  return `\n${style.dim(text)}`;
+}
+
+function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Style): string {
+  const result = event.isError
+    ? style.state("failed", `${style.symbol("failed")} ${visibleLine(event.summary)}`)
+    : visibleLine(event.summary);
+  const took = event.ms >= 1000 ? style.dim(`  ${duration(event.ms)}`) : "";
+  const reason = event.isError && event.summary === "denied" ? `\n      ${visibleText(event.text)}` : "";
+  return `  ${event.name.padEnd(6)} ${visibleLine(event.subject).slice(0, 60).padEnd(48)} ${result}${took}${reason}`;
+}
+
+function endingLine(ending: Ending, style: Style): string | undefined {
+  const failed = (text: string) => style.state("failed", `  ${style.symbol("failed")} ${visibleLine(text)}`);
+  switch (ending.kind) {
+    case "done":
+      return undefined;
+    case "aborted":
+      return style.dim("  interrupted");
+    case "max_turns":
+      return failed(`stopped after ${ending.limit} turns (the limit)`);
+    case "budget":
+      return failed(`stopped: $${ending.spentUsd.toFixed(2)} of the budget of $${ending.limitUsd.toFixed(2)} is spent`);
+    case "fault":
+      return failed(ending.reason);
+  }
+}

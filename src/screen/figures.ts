@@ -1,0 +1,23 @@
+// Durations, token counts and money, as short as a status line wants them.
+
+/** `850ms`, `12s`, `1m12s`, `2h05m`. */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)}ms`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return ms < 10_000 ? `${(ms / 1000).toFixed(1)}s` : `${seconds}s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m${String(seconds % 60).padStart(2, "0")}s`;
+  return `${Math.floor(seconds / 3600)}h${String(Math.floor((seconds % 3600) / 60)).padStart(2, "0")}m`;
+}
+
+/** `950`, `8.1k`, `212k`, `1.3M`. */
+export function tokens(count: number): string {
+  if (count < 1000) return String(count);
+  if (count < 100_000) return `${(count / 1000).toFixed(1)}k`;
+  if (count < 1_000_000) return `${Math.round(count / 1000)}k`;
+  return `${(count / 1_000_000).toFixed(1)}M`;
+}
+
+/** `$0.21`; an unknown price is said, never hidden. */
+export function dollars(usd: number | null): string {
+  return usd === null ? "cost unknown" : `$${usd.toFixed(2)}`;
+}

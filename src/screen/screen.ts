@@ -1,0 +1,75 @@
+// The one writer on the terminal. Finished text goes into the terminal's own scrollback and is never touched again;
+// below it stands the live part, redrawn in place, at most height − 1 rows and never soft-wrapped.
+import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import type { Terminal } from "./terminal.ts";
+
+export interface Screen {
+  /** Finished text: safe already (visible-text.ts), may carry our own colours. Wrapped at the width or 100 columns. */
+  print(text: string): void;
+  /** Draws the live part anew. */
+  refresh(): void;
+  /** Removes the live part and gives the terminal back. What comes after is an ordinary shell prompt. */
+  close(): void;
+}
+
+/** `live` returns the lines of the live part for a width; the last of them are kept when there are too many. */
+export function createScreen(terminal: Terminal, live: (width: number) => string[]): Screen {
+  let drawn: string[] = [];
+  let drawnWidth = terminal.columns;
+  let closed = false;
+
+  const erase = () => {
+    const rows = rowsOf(drawn, Math.min(drawnWidth, terminal.columns), terminal.rows);
+    return rows === 0 ? "" : `${rows > 1 ? `\x1b[${rows - 1}A` : ""}\r\x1b[J`;
+  };
+  const draw = (finished: string) => {
+    if (closed) return;
+    const lines = live(terminal.columns)
+      .map((line) => clamp(line, terminal.columns))
+      .slice(-Math.max(1, terminal.rows - 1));
+    const above = finished === "" ? "" : `${finished.replaceAll("\n", "\r\n")}\r\n`;
+    terminal.write(`\x1b[?2026h\x1b[?25l${erase()}${above}${lines.join("\r\n")}\x1b[?2026l`);
+    drawn = lines;
+    drawnWidth = terminal.columns;
+  };
+  const stopListening = terminal.onResize(() => draw(""));
+  return {
+    print: (text) => draw(wrap(text, Math.min(terminal.columns, 100))),
+    refresh: () => draw(""),
+    close() {
+      if (closed) return;
+      terminal.write(`${erase()}\x1b[?25h`);
+      closed = true;
+      stopListening();
+    },
+  };
+}
+
+/** Width calls are slow on monstrous lines, so each line is cut to a few thousand characters before any of them. */
+const longestLine = 4_000;
+
+/** Wraps each line at `width` columns; a very long one is wrapped in pieces. */
+export function wrap(text: string, width: number): string {
+  return text
+    .split("\n")
+    .flatMap((line) => pieces(line).flatMap((piece) => wrapTextWithAnsi(piece, width)))
+    .join("\n");
+}
+
+/** Cuts a line to `width` columns, with an ellipsis. */
+export function clamp(line: string, width: number): string {
+  return truncateToWidth(line.slice(0, longestLine), width, "…");
+}
+
+function pieces(line: string): string[] {
+  if (line.length <= longestLine) return [line];
+  return Array.from({ length: Math.ceil(line.length / longestLine) }, (_, index) =>
+    line.slice(index * longestLine, (index + 1) * longestLine),
+  );
+}
+
+/** How many rows the lines take now; a narrower terminal has wrapped them. Never more than are on the screen: in doubt a stale line stays. */
+function rowsOf(lines: string[], width: number, height: number): number {
+  const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(visibleWidth(line) / Math.max(1, width))), 0);
+  return Math.min(rows, height);
+}

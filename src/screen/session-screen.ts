@@ -1,0 +1,144 @@
+// The screen of a session: finished text above, then the open text of the model, a question if one is open, the editor and the status line.
+// The lead's pane, a teammate's pane and a solo session are this same screen.
+import { Editor, matchesKey, type TUI } from "@earendil-works/pi-tui";
+import type { AgentEvent } from "../agent/events.ts";
+import { agentLines } from "./agent-lines.ts";
+import { createScreen, wrap } from "./screen.ts";
+import type { Style } from "./style.ts";
+import type { Terminal } from "./terminal.ts";
+import { visibleText } from "./visible-text.ts";
+
+export type SessionScreenOptions = {
+  terminal: Terminal;
+  style: Style;
+  /** The last line: states, tokens, cost. */
+  statusLine: (width: number) => string;
+  onLine: (line: string) => void;
+  onEscape: () => void;
+  /** Ctrl-C while the editor is empty; the second one within two seconds is `again`. */
+  onInterrupt: (again: boolean) => void;
+  /** A key that the session takes before the editor does. True when it was taken. */
+  onKey?: (key: string) => boolean;
+  now: () => number;
+};
+
+export interface SessionScreen {
+  show(event: AgentEvent): void;
+  print(text: string): void;
+  refresh(): void;
+  /** Shows a question; the function gets each key until it returns an answer. */
+  ask<Answer>(lines: string[], answerOf: (key: string) => Answer | undefined, signal: AbortSignal): Promise<Answer | undefined>;
+  close(): void;
+}
+
+type OpenQuestion = { lines: string[]; onKey: (key: string) => void };
+
+const interruptWindowMs = 2_000;
+
+export function createSessionScreen(options: SessionScreenOptions): SessionScreen {
+  const { terminal, style } = options;
+  let openText = "";
+  let interruptedAt = Number.NEGATIVE_INFINITY;
+  const questions: OpenQuestion[] = [];
+
+  const editor = createEditor(terminal, { style, refresh: () => screen.refresh(), onLine: options.onLine });
+  const screen = createScreen(terminal, (width) => {
+    const rule = style.dim(style.rule.repeat(width));
+    const open = openText ? wrap(visibleText(openText), Math.min(width, 100)).split("\n").slice(-openRows(terminal.rows)) : [];
+    const question = questions[0]
+      ? [...questions[0].lines, ...(questions.length > 1 ? [style.dim(`  ${questions.length - 1} more waiting`)] : [])]
+      : [];
+    return [...open, ...question, rule, ...editor.render(width), rule, options.statusLine(width)];
+  });
+
+  const stopListening = terminal.listen((keys) => {
+    if (matchesKey(keys, "ctrl+c")) return interrupt();
+    if (questions[0]) return questions[0].onKey(keys);
+    if (options.onKey?.(keys)) return;
+    if (matchesKey(keys, "escape")) return options.onEscape();
+    editor.handleInput(keys);
+    screen.refresh();
+  });
+
+  function interrupt(): void {
+    if (editor.getText() !== "") {
+      editor.setText("");
+      screen.refresh();
+      return;
+    }
+    const again = options.now() - interruptedAt < interruptWindowMs;
+    interruptedAt = options.now();
+    options.onInterrupt(again);
+  }
+
+  return {
+    show(event) {
+      if (event.type === "text") {
+        openText += event.text;
+        return screen.refresh();
+      }
+      if (event.type === "reply" || event.type === "retry" || event.type === "ended") openText = "";
+      const lines = agentLines(event, style);
+      if (lines === undefined) screen.refresh();
+      else screen.print(lines);
+    },
+    print: (text) => screen.print(text),
+    refresh: () => screen.refresh(),
+    ask(lines, answerOf, signal) {
+      return new Promise((resolve) => {
+        const close = (answer: ReturnType<typeof answerOf>) => {
+          const index = questions.indexOf(question);
+          if (index < 0) return;
+          questions.splice(index, 1);
+          signal.removeEventListener("abort", abandon);
+          screen.refresh();
+          resolve(answer);
+        };
+        const abandon = () => close(undefined);
+        const question: OpenQuestion = {
+          lines,
+          onKey(key) {
+            const answer = answerOf(key);
+            if (answer !== undefined) close(answer);
+          },
+        };
+        if (signal.aborted) return resolve(undefined);
+        signal.addEventListener("abort", abandon, { once: true });
+        questions.push(question);
+        terminal.write("\x07");
+        screen.refresh();
+      });
+    },
+    close() {
+      stopListening();
+      screen.close();
+    },
+  };
+}
+
+/** pi-tui's editor on our own screen: of its TUI it needs only these two. Its own borders are replaced by our rules. */
+function createEditor(
+  terminal: Terminal,
+  { style, refresh, onLine }: { style: Style; refresh: () => void; onLine: (line: string) => void },
+) {
+  const host = { requestRender: refresh, terminal } as unknown as TUI;
+  const plain = (text: string) => text;
+  const list = { selectedPrefix: plain, selectedText: plain, description: style.dim, scrollInfo: style.dim, noMatch: style.dim };
+  const editor = new Editor(host, { borderColor: plain, selectList: list });
+  editor.focused = true;
+  editor.onSubmit = (line) => {
+    if (line.trim() === "") return;
+    editor.addToHistory(line);
+    onLine(line);
+  };
+  return {
+    handleInput: (keys: string) => editor.handleInput(keys),
+    getText: () => editor.getText(),
+    setText: (text: string) => editor.setText(text),
+    render: (width: number) => editor.render(width).slice(1, -1),
+  };
+}
+
+function openRows(height: number): number {
+  return Math.max(1, height - 8);
+}

@@ -1,0 +1,10 @@
+// The terminal as the screen needs it; edge/terminal.ts is the real one.
+
+export interface Terminal {
+  readonly columns: number;
+  readonly rows: number;
+  write(bytes: string): void;
+  /** Raw keys until the returned function is called. */
+  listen(onKeys: (keys: string) => void): () => void;
+  onResize(listener: () => void): () => void;
+}
