@@ -6,7 +6,7 @@ import type { AssistantMessage, Usage } from "./model.ts";
 export type InputSource =
   | { kind: "user" }
   | { kind: "task"; task: string }
-  | { kind: "mail"; message: string; from: string }
+  | { kind: "mail"; message: string; from: string; mail: string; replyTo?: string }
   | { kind: "harness" };
 
 export type Input = { source: InputSource; text: string };

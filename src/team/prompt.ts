@@ -84,3 +84,13 @@ export function memberGoneNotice(name: string, how: string, task: { id: TaskIdTe
 }
 
 type TaskIdText = string;
+
+/** A turn's final text for the lead, with what the agent holds. */
+export function turnReport(text: string, held: Task[]): string {
+  return held.length > 0 ? `${text}\n\n(holds ${held.map((task) => task.id).join(", ")})` : text;
+}
+
+/** The beginning of a text that is too long for a message, and where the rest is. */
+export function longReport(text: string, path: string): string {
+  return `${text.slice(0, 2_000)}\n…\n(the whole text: ${path})`;
+}

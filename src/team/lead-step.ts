@@ -1,0 +1,40 @@
+// What the lead does between its runs of turns, decided from the list and the mailboxes and nothing else.
+import type { Task } from "../board/task.ts";
+
+export type LeadView = {
+  /** A typed line, a message that asks for a turn, or a notice of the supervisor is waiting. */
+  inputWaits: boolean;
+  tasks: Task[];
+  revision: number;
+  /** Revision at which the end of the list was last told to the lead's model; -1 when never. */
+  completedToldAt: number;
+  stalledToldAt: number;
+  /** Why nothing can go on; empty while something can. */
+  stalled: string[];
+  /** Some teammate works, starts, or has unread mail. */
+  busy: boolean;
+  /** The session ends by itself when its work is done: --print and the demo. */
+  endWhenDone: boolean;
+  /** The last run of turns failed, so that asking again would only cost. */
+  failed: boolean;
+};
+
+export type LeadStep =
+  | { kind: "turn" }
+  | { kind: "tell_completed" }
+  | { kind: "tell_stalled"; culprits: string[] }
+  | { kind: "end"; how: "completed" | "nothing_to_do" | "stalled" | "failed" }
+  | { kind: "wait" };
+
+export function leadStep(view: LeadView): LeadStep {
+  if (view.failed && view.endWhenDone) return { kind: "end", how: "failed" };
+  if (view.inputWaits) return { kind: "turn" };
+  if (view.busy) return { kind: "wait" };
+  const completed = view.tasks.length > 0 && view.tasks.every((task) => task.status === "completed");
+  if (completed && view.completedToldAt !== view.revision) return { kind: "tell_completed" };
+  if (view.stalled.length > 0 && view.stalledToldAt !== view.revision) return { kind: "tell_stalled", culprits: view.stalled };
+  if (!view.endWhenDone) return { kind: "wait" };
+  if (completed) return { kind: "end", how: "completed" };
+  if (view.stalled.length > 0) return { kind: "end", how: "stalled" };
+  return view.tasks.length === 0 ? { kind: "end", how: "nothing_to_do" } : { kind: "wait" };
+}

@@ -1,0 +1,194 @@
+// The lead's hold on its teammates' processes: starting, watching, restarting, stopping. It decides nothing about the work itself;
+// what an end means is in verdict.ts, what becomes of the task is the board's.
+import type { Clock } from "../agent/clock.ts";
+import type { Display, DisplayHandle } from "./display.ts";
+import { DisplayError } from "./display.ts";
+import type { MemberExit, MemberStatus } from "./status.ts";
+import { type Verdict, verdict } from "./verdict.ts";
+
+/** What the supervisor needs of the team's files. */
+export interface MemberFiles {
+  /** Writes launch.json for a fresh start of `name` and removes what a former process left. Returns its path. */
+  prepare(name: string, nonce: string): string;
+  /** Removes a launch file that nobody read. */
+  discard(name: string): void;
+  status(name: string): MemberStatus | undefined;
+  exit(name: string): MemberExit | undefined;
+  recordPlace(name: string, handle: DisplayHandle): void;
+  recordEnd(name: string, how: string): void;
+  requestStop(name: string): void;
+}
+
+/** What the supervisor needs of the process table. */
+export interface Processes {
+  isAlive(process: { pid: number; start: string }): boolean;
+  /** To the whole group of a process that is still the one it was. */
+  signalGroup(process: { pid: number; start: string }, signal: "SIGTERM" | "SIGKILL"): void;
+  /** Ends everything that carries this owner's marker. */
+  sweep(owner: string): void;
+}
+
+export type SupervisorEvent =
+  | { kind: "started"; name: string }
+  | { kind: "restarted"; name: string; how: string }
+  | { kind: "ended"; name: string; how: string }
+  | { kind: "gone"; name: string; how: string };
+
+export type SupervisorSetup = {
+  team: string;
+  display: Display;
+  files: MemberFiles;
+  processes: Processes;
+  clock: Clock;
+  nonce: () => string;
+  launcher: (launchPath: string) => string[];
+  cwd: string;
+  /** Called once for each event, before anything else happens to that member. */
+  onEvent: (event: SupervisorEvent) => Promise<void>;
+};
+
+export interface Supervisor {
+  /** Starts a teammate that the record knows. Resolves once it runs; the reason says what the check saw otherwise. */
+  start(name: string): Promise<{ ok: true } | { ok: false; reason: string }>;
+  /** Asks it to end; then SIGTERM to its group, then SIGKILL; then closes its place. */
+  stop(name: string): Promise<void>;
+  stopAll(): Promise<void>;
+  /** Looks once at every process; to be called every half second and at each change. */
+  look(): Promise<void>;
+  /** Names of those that live or are being started. */
+  running(): string[];
+}
+
+type Running = {
+  handle: DisplayHandle;
+  nonce: string;
+  process: { pid: number; start: string };
+  stopRequested: boolean;
+};
+
+const readyMs = 10_000;
+const politeMs = 10_000;
+const termMs = 5_000;
+
+export function createSupervisor(setup: SupervisorSetup): Supervisor {
+  const { display, files, processes, clock } = setup;
+  const running = new Map<string, Running>();
+  const starting = new Set<string>();
+  const restarts = new Map<string, number[]>();
+  let looking: Promise<void> | undefined;
+
+  async function launch(name: string): Promise<{ ok: true } | { ok: false; reason: string }> {
+    const nonce = setup.nonce();
+    const path = files.prepare(name, nonce);
+    starting.add(name);
+    try {
+      const handle = await display.open({ name, argv: setup.launcher(path), cwd: setup.cwd, env: {} });
+      files.recordPlace(name, handle);
+      const status = await ready({ name, nonce, handle });
+      if (!status) return { ok: false, reason: await failedStart(name, handle) };
+      running.set(name, { handle, nonce, process: { pid: status.pid, start: status.start }, stopRequested: false });
+      return { ok: true };
+    } catch (error) {
+      if (error instanceof DisplayError) return { ok: false, reason: error.message };
+      throw error;
+    } finally {
+      starting.delete(name);
+      files.discard(name);
+    }
+  }
+
+  /** Its status with our nonce, or undefined when it died or did not answer in time. */
+  async function ready({ name, nonce, handle }: { name: string; nonce: string; handle: DisplayHandle }): Promise<MemberStatus | undefined> {
+    const deadline = clock.now().getTime() + readyMs;
+    for (let look = 1; clock.now().getTime() < deadline; look++) {
+      const status = files.status(name);
+      if (status?.nonce === nonce) return status;
+      if (files.exit(name)?.nonce === nonce) return undefined;
+      if (look % 20 === 0 && (await display.state(handle)) !== "open") return undefined;
+      await clock.sleep(10);
+    }
+    return undefined;
+  }
+
+  async function failedStart(name: string, handle: DisplayHandle): Promise<string> {
+    const said = files.exit(name)?.detail;
+    const words = (await display.lastWords(handle)).trim();
+    await display.close(handle);
+    return `${name} did not start: ${said ?? (words ? `its last lines were:\n${words}` : `no sign of life within ${readyMs / 1000} s`)}`;
+  }
+
+  async function ended(name: string, member: Running): Promise<void> {
+    running.delete(name);
+    processes.sweep(`${setup.team}:${name}`);
+    const decision = verdict({
+      exit: exitOf(name, member),
+      display: await display.state(member.handle),
+      stopRequested: member.stopRequested,
+      restarts: restarts.get(name) ?? [],
+      nowMs: clock.now().getTime(),
+    });
+    await display.close(member.handle);
+    await carryOut(name, decision);
+  }
+
+  function exitOf(name: string, member: Running): MemberExit | undefined {
+    const exit = files.exit(name);
+    return exit?.nonce === member.nonce ? exit : undefined;
+  }
+
+  async function carryOut(name: string, decision: Verdict): Promise<void> {
+    if (decision.kind === "restart") {
+      restarts.set(name, [...(restarts.get(name) ?? []), clock.now().getTime()]);
+      await setup.onEvent({ kind: "restarted", name, how: decision.how });
+      const again = await launch(name);
+      if (!again.ok) await carryOut(name, { kind: "gone", how: `${decision.how}, and ${again.reason}` });
+      return;
+    }
+    files.recordEnd(name, decision.how);
+    await setup.onEvent({ kind: decision.kind, name, how: decision.how });
+  }
+
+  async function lookOnce(): Promise<void> {
+    for (const [name, member] of [...running]) if (!processes.isAlive(member.process)) await ended(name, member);
+  }
+
+  async function goneWithin(name: string, ms: number): Promise<boolean> {
+    const deadline = clock.now().getTime() + ms;
+    for (;;) {
+      await supervisor.look();
+      if (!running.has(name)) return true;
+      if (clock.now().getTime() >= deadline) return false;
+      await clock.sleep(20);
+    }
+  }
+
+  const supervisor: Supervisor = {
+    async start(name) {
+      const result = await launch(name);
+      if (result.ok) await setup.onEvent({ kind: "started", name });
+      return result;
+    },
+    async stop(name) {
+      const member = running.get(name);
+      if (!member) return;
+      member.stopRequested = true;
+      files.requestStop(name);
+      if (await goneWithin(name, politeMs)) return;
+      processes.signalGroup(member.process, "SIGTERM");
+      if (await goneWithin(name, termMs)) return;
+      processes.signalGroup(member.process, "SIGKILL");
+      await goneWithin(name, termMs);
+    },
+    async stopAll() {
+      await Promise.all([...running.keys()].map((name) => supervisor.stop(name)));
+    },
+    look() {
+      looking ??= lookOnce().finally(() => {
+        looking = undefined;
+      });
+      return looking;
+    },
+    running: () => [...new Set([...running.keys(), ...starting])],
+  };
+  return supervisor;
+}

@@ -1,0 +1,282 @@
+// A teammate: it takes its next step again and again until it is told to stop. Claiming, resuming, reminding and giving up cost no model turn.
+
+import type { AgentEvent } from "../agent/events.ts";
+import type { Ended } from "../agent/loop.ts";
+import { runTurns } from "../agent/loop.ts";
+import type { Mailbox } from "../board/mailbox.ts";
+import type { Message } from "../board/message.ts";
+import type { Task, TaskId } from "../board/task.ts";
+import { nextClaim } from "../board/tasks.ts";
+import { type MemberSession, recipients } from "./member-session.ts";
+import { nextStep, type Step } from "./next-step.ts";
+import { blockedNotice, longReport, reminderInput, restartInput, resumeInput, taskInput, turnReport } from "./prompt.ts";
+import type { MemberExit } from "./status.ts";
+import { createUnblocked, type Unblocked } from "./unblocked.ts";
+
+/** What a teammate does to the shared list and to others' mailboxes. */
+export type TeamBoard = {
+  tasks(): Task[];
+  /** False when the list refused: somebody was faster. */
+  claim(task: TaskId): Promise<boolean>;
+  block(task: TaskId, reason: string): Promise<boolean>;
+  send(message: Pick<Message, "to" | "kind" | "text" | "reply_to">): void;
+  /** Writes a text that is too long for a message; returns its path. */
+  keepReport(text: string): string;
+};
+
+export type Teammate = {
+  name: string;
+  session: MemberSession;
+  mailbox: Mailbox;
+  board: TeamBoard;
+  /** Resolves at the next change of the mailbox, the list or the keyboard, or when the signal aborts. */
+  changed(signal: AbortSignal): Promise<void>;
+  leadIsAlive(): boolean;
+  leadGraceMs: number;
+  now(): number;
+  /** Aborts when the process is to end. */
+  ending: AbortSignal;
+  /** A fresh signal for one run of turns; Esc aborts it. */
+  turnSignal(): AbortSignal;
+};
+
+/** Works until told to stop. Resolves with the reason; its own task is blocked by then unless it is to be restarted. */
+export async function runTeammate(teammate: Teammate): Promise<MemberExit["reason"]> {
+  const { session, ending } = teammate;
+  const memory: Memory = {
+    unblocked: createUnblocked(teammate.name),
+    idleTurns: new Map(),
+    lastText: "",
+    interrupted: false,
+    leadGoneAt: undefined,
+  };
+  session.setState("idle", null);
+  while (!ending.aborted) {
+    if (stopRequested(teammate)) return stop(teammate, `${teammate.name} was stopped`);
+    const lead = leadWatch(teammate, memory);
+    if (lead === "gone") return leadGone(teammate);
+    await take(decide(teammate, memory, lead === "missing"), teammate, memory);
+  }
+  return "signal";
+}
+
+type Memory = {
+  unblocked: Unblocked;
+  idleTurns: Map<TaskId, number>;
+  /** What the last run of turns ended with. */
+  lastText: string;
+  /** The person pressed Esc: the agent waits for what they say. */
+  interrupted: boolean;
+  leadGoneAt: number | undefined;
+};
+
+function decide(teammate: Teammate, memory: Memory, leadMissing: boolean): Step {
+  const { session, board, name } = teammate;
+  const tasks = board.tasks();
+  memory.unblocked.list(tasks);
+  for (const message of session.waitingMail()) memory.unblocked.mail(message, session.wroteTo());
+  const inputWaits = session.inputWaits() || session.waitingMail().some((message) => wakes(message));
+  if (leadMissing || (memory.interrupted && !inputWaits)) return { kind: "wait" };
+  return nextStep({
+    me: name,
+    tasks,
+    inputWaits,
+    unblocked: memory.unblocked.reasons(),
+    claimable: nextClaim(tasks, name),
+    idleTurns: memory.idleTurns,
+  });
+}
+
+async function take(step: Step, teammate: Teammate, memory: Memory): Promise<void> {
+  const { session, board } = teammate;
+  switch (step.kind) {
+    case "wait":
+      session.setState("idle", null);
+      return teammate.changed(teammate.ending);
+    case "take_input":
+      return turn(teammate, memory, undefined);
+    case "claim":
+      if (!(await board.claim(step.task.id))) return;
+      return work(step.task, taskInput(step.task, completedBefore(board.tasks(), step.task)));
+    case "resume":
+      memory.unblocked.settle(step.task.id);
+      if (!(await board.claim(step.task.id))) return;
+      return work(step.task, resumeInput(step.task, step.why));
+    case "continue":
+      return work(step.task, restartInput(step.task));
+    case "remind":
+      return turn(teammate, memory, { task: step.task, text: reminderInput(step.task) });
+    case "give_up":
+      return giveUp(teammate, memory, { task: step.task, reason: memory.lastText || "its turn ended twice without a result" });
+  }
+
+  async function work(task: Task, text: string): Promise<void> {
+    memory.idleTurns.set(task.id, 0);
+    await turn(teammate, memory, { task, text });
+  }
+}
+
+/** One run of turns, and what others must hear of it afterwards. */
+async function turn(teammate: Teammate, memory: Memory, start: { task: Task; text: string } | undefined): Promise<void> {
+  const { session, board, name } = teammate;
+  const before = board.tasks();
+  const held = start?.task ?? before.find((task) => task.status === "in_progress" && task.assigned_to === name);
+  if (start) session.say({ source: { kind: "task", task: start.task.id }, text: start.text });
+  session.setState("working", held?.id ?? null);
+  const record = turnRecord();
+  const stopListening = session.listen((event) => {
+    record.apply(event);
+    if (event.type === "input") for (const mail of mailOf(event)) memory.unblocked.mail(mail, session.wroteTo());
+  });
+  const signal = AbortSignal.any([teammate.ending, teammate.turnSignal()]);
+  const ended = await runTurns(session.agent, signal);
+  stopListening();
+  if (teammate.ending.aborted) return;
+  memory.interrupted = ended.ending.kind === "aborted";
+  memory.lastText = ended.text;
+  await afterTurn(teammate, memory, { ended, record, before });
+}
+
+/** A message as it was taken into a request. */
+type Mail = { id: string; from: string; kind: Message["kind"]; text: string; replyTo?: string };
+
+type TurnRecord = { wrote: Set<string>; mail: Mail[]; typed: boolean; apply(event: AgentEvent): void };
+
+function turnRecord(): TurnRecord {
+  const record: TurnRecord = {
+    wrote: new Set(),
+    mail: [],
+    typed: false,
+    apply(event) {
+      for (const to of recipients(event)) record.wrote.add(to);
+      if (event.type !== "input") return;
+      record.mail.push(...mailOf(event));
+      if (event.inputs.some(({ source }) => source.kind === "user")) record.typed = true;
+    },
+  };
+  return record;
+}
+
+function mailOf(event: Extract<AgentEvent, { type: "input" }>): Mail[] {
+  return event.inputs.flatMap(({ source, text }) =>
+    source.kind === "mail"
+      ? { id: source.message, from: source.from, kind: source.mail as Message["kind"], text, replyTo: source.replyTo }
+      : [],
+  );
+}
+
+async function afterTurn(teammate: Teammate, memory: Memory, done: { ended: Ended; record: TurnRecord; before: Task[] }): Promise<void> {
+  const { board, name, session } = teammate;
+  const { ended, record, before } = done;
+  const current = board.tasks().find((task) => task.status === "in_progress" && task.assigned_to === name);
+  if (current && ended.ending.kind === "done") memory.idleTurns.set(current.id, (memory.idleTurns.get(current.id) ?? 0) + 1);
+  if (current && problem(ended)) await board.block(current.id, problem(ended) ?? "");
+  const tasks = board.tasks();
+  memory.unblocked.list(tasks);
+  for (const mail of record.mail) {
+    if (record.wrote.has(mail.from)) memory.unblocked.mail(mail, session.wroteTo());
+  }
+  for (const task of tasks) if (newlyBlocked(task, before, name)) tellBlocked(teammate, task, record);
+  answerQuestions(teammate, record, ended.text);
+  reportTurn(teammate, record, ended.text);
+}
+
+function newlyBlocked(task: Task, before: Task[], name: string): boolean {
+  return task.status === "blocked" && task.assigned_to === name && before.find(({ id }) => id === task.id)?.status !== "blocked";
+}
+
+/** The lead hears of a block once: by the teammate's own words if it wrote them, else by a notice. It is woken unless somebody else was asked. */
+function tellBlocked({ board, session }: Teammate, task: Task, { wrote }: TurnRecord): void {
+  if (wrote.has("lead")) return;
+  board.send({ to: "lead", kind: wrote.size > 0 ? "notice" : "task_notice", text: blockedNotice(task, session.touched(task.id)) });
+}
+
+/** A question answered only in text would never arrive: the text is sent as the answer. Answers are never answered. */
+function answerQuestions({ board }: Teammate, record: TurnRecord, text: string): void {
+  if (!text) return;
+  for (const mail of record.mail) {
+    const asks = mail.kind === "message" && mail.replyTo === undefined && mail.text.includes("?");
+    if (asks && !record.wrote.has(mail.from) && mail.from !== "user") {
+      sendText(board, { to: mail.from, kind: "message", text, reply_to: mail.id });
+      record.wrote.add(mail.from);
+    }
+  }
+}
+
+/** What a person typed here or a message set off is reported to the lead, which reads it with its next request. */
+function reportTurn({ board, name }: Teammate, record: TurnRecord, text: string): void {
+  if (!text || record.wrote.has("lead") || (record.mail.length === 0 && !record.typed)) return;
+  const held = board.tasks().filter((task) => task.assigned_to === name && task.status === "in_progress");
+  sendText(board, { to: "lead", kind: "turn_report", text: turnReport(text, held) });
+}
+
+const longestText = 30_000;
+
+function sendText(board: TeamBoard, message: Parameters<TeamBoard["send"]>[0]): void {
+  const tooLong = Buffer.byteLength(message.text) > longestText;
+  board.send(tooLong ? { ...message, text: longReport(message.text, board.keepReport(message.text)) } : message);
+}
+
+/** Mail that asks for a turn. Reports and notices are read with the next request. */
+export function wakes({ kind }: Pick<Message, "kind">): boolean {
+  return kind === "message" || kind === "task_notice";
+}
+
+function problem({ ending }: Ended): string | undefined {
+  switch (ending.kind) {
+    case "fault":
+      return ending.reason;
+    case "max_turns":
+      return `reached maxTurns (${ending.limit})`;
+    case "budget":
+      return `the budget of $${ending.limitUsd} is spent`;
+    case "done":
+    case "aborted":
+      return undefined;
+  }
+}
+
+async function giveUp(teammate: Teammate, memory: Memory, { task, reason }: { task: Task; reason: string }): Promise<void> {
+  memory.idleTurns.delete(task.id);
+  if (!(await teammate.board.block(task.id, reason))) return;
+  const blocked = teammate.board.tasks().find(({ id }) => id === task.id);
+  if (blocked) teammate.board.send({ to: "lead", kind: "task_notice", text: blockedNotice(blocked, teammate.session.touched(task.id)) });
+}
+
+function completedBefore(tasks: Task[], task: Task): Task[] {
+  return tasks.filter(({ id, status }) => task.dependencies.includes(id) && status === "completed");
+}
+
+function stopRequested({ mailbox }: Teammate): boolean {
+  return mailbox.peek().some(({ kind }) => kind === "shutdown");
+}
+
+async function stop(teammate: Teammate, reason: string): Promise<MemberExit["reason"]> {
+  const { mailbox, board, session, name } = teammate;
+  session.setState("stopping");
+  mailbox.acknowledge(mailbox.take(({ kind }) => kind === "shutdown").map(({ id }) => id));
+  await blockOwn(teammate, reason);
+  board.send({ to: "lead", kind: "shutdown_answer", text: `${name} ends.` });
+  return "stopped";
+}
+
+async function leadGone(teammate: Teammate): Promise<MemberExit["reason"]> {
+  teammate.session.setState("stopping");
+  await blockOwn(teammate, "the lead is gone");
+  return "lead_gone";
+}
+
+async function blockOwn({ board, name }: Teammate, reason: string): Promise<void> {
+  const current = board.tasks().find((task) => task.status === "in_progress" && task.assigned_to === name);
+  if (current) await board.block(current.id, reason);
+}
+
+/** `missing`: the lead's process is gone and may come back; `gone`: it did not within the grace period. */
+function leadWatch(teammate: Teammate, memory: Memory): "alive" | "missing" | "gone" {
+  if (teammate.leadIsAlive()) {
+    memory.leadGoneAt = undefined;
+    return "alive";
+  }
+  memory.leadGoneAt ??= teammate.now();
+  return teammate.now() - memory.leadGoneAt >= teammate.leadGraceMs ? "gone" : "missing";
+}
