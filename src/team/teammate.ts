@@ -12,6 +12,7 @@ import { nextStep, type Step } from "./next-step.ts";
 import { blockedNotice, longReport, reminderInput, restartInput, resumeInput, taskInput, turnReport } from "./prompt.ts";
 import type { MemberExit } from "./status.ts";
 import { createUnblocked, type Unblocked } from "./unblocked.ts";
+import { wakes } from "./wakes.ts";
 
 /** What a teammate does to the shared list and to others' mailboxes. */
 export type TeamBoard = {
@@ -75,7 +76,7 @@ function decide(teammate: Teammate, memory: Memory, leadMissing: boolean): Step 
   const tasks = board.tasks();
   memory.unblocked.list(tasks);
   for (const message of session.waitingMail()) memory.unblocked.mail(message, session.wroteTo());
-  const inputWaits = session.inputWaits() || session.waitingMail().some((message) => wakes(message));
+  const inputWaits = session.inputWaits() || session.waitingMail().some(wakes);
   if (leadMissing || (memory.interrupted && !inputWaits)) return { kind: "wait" };
   return nextStep({
     me: name,
@@ -215,11 +216,6 @@ const longestText = 30_000;
 function sendText(board: TeamBoard, message: Parameters<TeamBoard["send"]>[0]): void {
   const tooLong = Buffer.byteLength(message.text) > longestText;
   board.send(tooLong ? { ...message, text: longReport(message.text, board.keepReport(message.text)) } : message);
-}
-
-/** Mail that asks for a turn. Reports and notices are read with the next request. */
-export function wakes({ kind }: Pick<Message, "kind">): boolean {
-  return kind === "message" || kind === "task_notice";
 }
 
 function problem({ ending }: Ended): string | undefined {
