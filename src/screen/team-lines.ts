@@ -1,0 +1,90 @@
+// What happens in a team, as one line for each event: on the lead's screen, and in print mode with the time in front.
+import type { TeamEvent } from "../board/event.ts";
+import type { Style } from "./style.ts";
+import { visibleLine } from "./visible-text.ts";
+
+const longestPreview = 200;
+
+/** The line for the lead's screen, or undefined for what is not worth one. */
+export function teamLine(event: TeamEvent, style: Style): string | undefined {
+  const name = (who: string) => style.member(who, who.padEnd(6));
+  const row = (who: string, state: Parameters<Style["symbol"]>[0], text: string) =>
+    `  ${name(who)} ${style.state(state, style.symbol(state))} ${visibleLine(text)}`;
+  switch (event.kind) {
+    case "task_claimed":
+      return row(event.by, "working", `${event.task}  ${event.title}`);
+    case "task_completed":
+      return row(event.by, "done", `${event.task}  ${event.summary}`);
+    case "task_blocked":
+      return row(event.assigned_to ?? event.by, "needs_you", `${event.task}  blocked: ${event.reason ?? "no reason given"}`);
+    case "task_resumed":
+      return row(event.by, "working", `${event.task}  resumed`);
+    case "task_released":
+      return row(event.by, "waiting", `${event.task}  released${event.assigned_to ? ` to ${event.assigned_to}` : ""}`);
+    case "task_changed":
+      return row(event.by, "waiting", `${event.task}  ${change(event)}`);
+    case "task_created":
+      return row(
+        event.by,
+        "waiting",
+        `${event.task}  ${event.title}${event.dependencies?.length ? `  (after ${event.dependencies.join(", ")})` : ""}`,
+      );
+    case "message_sent":
+      if (event.mail !== "message") return undefined;
+      return `  ${name(event.by)} ${style.arrow} ${style.member(event.to, event.to)}  ${visibleLine(event.text).slice(0, longestPreview)}`;
+    case "message_unreadable":
+      return row(event.by, "failed", `cannot read the message ${event.file}: ${event.reason}`);
+    case "member_started":
+      return row(event.member, "waiting", "started");
+    case "member_ended":
+      return row(event.member, "waiting", event.how);
+    case "list_restored":
+      return row(event.by, "needs_you", `restored the task list${event.damaged ? `; the damaged one is ${event.damaged}` : ""}`);
+    case "team_created":
+      return undefined;
+  }
+}
+
+/** The line for print mode: one fact, no cursor movement, no colour. */
+export function printLine(event: TeamEvent, startedAt: Date): string | undefined {
+  const fact = printFact(event);
+  if (fact === undefined) return undefined;
+  const seconds = Math.max(0, Math.floor((Date.parse(event.at) - startedAt.getTime()) / 1000));
+  const clock = `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
+  return `${clock} ${visibleLine(fact)}`;
+}
+
+function printFact(event: TeamEvent): string | undefined {
+  switch (event.kind) {
+    case "task_created":
+      return `${event.by} created ${event.task} ${event.title}${event.dependencies?.length ? ` (after ${event.dependencies.join(", ")})` : ""}`;
+    case "task_claimed":
+      return `${event.by} claimed ${event.task} ${event.title}`;
+    case "task_completed":
+      return `${event.by} completed ${event.task}: ${event.summary}`;
+    case "task_blocked":
+      return `${event.task} blocked (${event.assigned_to ?? event.by}): ${event.reason ?? "no reason given"}`;
+    case "task_resumed":
+      return `${event.by} resumed ${event.task}`;
+    case "task_released":
+      return `${event.by} released ${event.task}${event.assigned_to ? ` to ${event.assigned_to}` : ""}`;
+    case "task_changed":
+      return `${event.by} changed ${event.task}: ${change(event)}`;
+    case "message_sent":
+      return event.mail === "message" ? `${event.by} to ${event.to}: ${event.text.slice(0, longestPreview)}` : undefined;
+    case "message_unreadable":
+      return `${event.by} cannot read the message ${event.file}: ${event.reason}`;
+    case "member_started":
+      return `${event.member} started`;
+    case "member_ended":
+      return `${event.member} ${event.how}`;
+    case "list_restored":
+      return `${event.by} restored the task list`;
+    case "team_created":
+      return undefined;
+  }
+}
+
+function change(event: Extract<TeamEvent, { kind: "task_changed" }>): string {
+  return event.dependencies ? `depends on ${event.dependencies.join(", ") || "nothing"}` : `assigned to ${event.assigned_to ?? "nobody"}`;
+}

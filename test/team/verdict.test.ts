@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { type EndOfProcess, verdict } from "../../src/team/verdict.ts";
+
+const exit = (reason: "finished" | "stopped" | "signal" | "lead_gone" | "fault", detail?: string) => ({
+  reason,
+  detail,
+  nonce: "n",
+  at: "",
+  code: 0,
+});
+const base: EndOfProcess = { exit: undefined, display: "open", stopRequested: false, restarts: [], nowMs: 1_000_000 };
+
+describe("verdict()", () => {
+  it.each<[string, Partial<EndOfProcess>, ReturnType<typeof verdict>]>([
+    ["a stop that was asked for is an end", { exit: exit("stopped") }, { kind: "ended", how: "stopped" }],
+    ["a kill after a stop was asked for is an end", { stopRequested: true }, { kind: "ended", how: "stopped" }],
+    [
+      "a pane closed while its server lives was closed by a person",
+      { display: "gone", exit: exit("signal", "SIGHUP") },
+      { kind: "gone", how: "its pane was closed" },
+    ],
+    ["a pane that was closed before it could write is the same", { display: "gone" }, { kind: "gone", how: "its pane was closed" }],
+    ["a SIGKILL is a crash", {}, { kind: "restart", how: "its process died" }],
+    [
+      "a hangup with the server gone is a lost display",
+      { display: "server_gone", exit: exit("signal", "SIGHUP") },
+      { kind: "restart", how: "ended by SIGHUP" },
+    ],
+    ["a fault is a crash", { exit: exit("fault", "no disk") }, { kind: "restart", how: "no disk" }],
+    [
+      "three restarts in ten minutes are enough",
+      { restarts: [500_000, 600_000, 900_000] },
+      { kind: "gone", how: "its process died, after 3 restarts in 10 minutes" },
+    ],
+    ["old restarts do not count", { restarts: [1, 2, 900_000], nowMs: 1_000_000 }, { kind: "restart", how: "its process died" }],
+  ])("%s", (_sentence, end, expected) => {
+    expect(verdict({ ...base, ...end })).toEqual(expected);
+  });
+});
