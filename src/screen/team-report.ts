@@ -1,0 +1,43 @@
+// The end of a team as text.
+import type { TeamReport } from "../team/report.ts";
+import { dollars, duration, tokens } from "./figures.ts";
+import type { State, Style } from "./style.ts";
+import { visibleLine } from "./visible-text.ts";
+
+const stateOfTask: Record<TeamReport["tasks"][number]["status"], State> = {
+  open: "waiting",
+  in_progress: "working",
+  blocked: "needs_you",
+  completed: "done",
+};
+
+export function teamReportText(report: TeamReport, style: Style): string {
+  const { team, completed, tasks: all, teammates, ms } = report;
+  const cached = report.tokens > 0 ? ` (${Math.round((100 * report.cached_tokens) / report.tokens)} % from cache)` : "";
+  const title = completed === all.length ? `Team ${team} finished` : `Team ${team} ended`;
+  const head = `${title}: ${completed} of ${all.length} tasks in ${duration(ms)} by ${count(teammates, "teammate")}, ${tokens(report.tokens)} tokens${cached}, ${dollars(report.cost_usd)}`;
+  return [style.bold(head), "", ...all.map((task) => taskLine(task, style)), "", ...onTheWay(report)].join("\n").trimEnd();
+}
+
+function taskLine(task: TeamReport["tasks"][number], style: Style): string {
+  const state = stateOfTask[task.status];
+  const who = task.assigned_to ?? "";
+  const what = task.summary ?? (task.blocked_reason ? `${task.title} (blocked: ${task.blocked_reason})` : task.title);
+  const files = task.files.length > 0 ? style.dim(`  ${task.files.map(visibleLine).join(" ")}`) : "";
+  return `${task.id.padEnd(8)} ${style.state(state, style.symbol(state))} ${style.member(who, who.padEnd(6))} ${visibleLine(what)}${files}`;
+}
+
+function onTheWay({ blocks, ends, team }: TeamReport): string[] {
+  const lines = [];
+  for (const { task, ms, reason, answered_by } of blocks) {
+    lines.push(
+      `Blocked on the way: ${task} for ${duration(ms)} (${visibleLine(reason)}${answered_by ? `; answered by ${answered_by}` : ""}).`,
+    );
+  }
+  for (const { member, how } of ends) lines.push(`On the way: ${member} ${visibleLine(how)}.`);
+  return [...lines, `Timeline: tool team log --team ${team}`];
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

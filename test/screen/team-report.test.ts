@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import type { TeamEvent } from "../../src/board/event.ts";
+import { createStyle } from "../../src/screen/style.ts";
+import { teamReportText } from "../../src/screen/team-report.ts";
+import { teamReport } from "../../src/team/report.ts";
+import type { MemberStatus } from "../../src/team/status.ts";
+
+const at = (seconds: number) => new Date(seconds * 1000).toISOString();
+const member = (name: string, tokens: number): MemberStatus => ({
+  name,
+  pid: 1,
+  start: "1",
+  nonce: "",
+  session: "",
+  state: "idle",
+  task: null,
+  doing: "",
+  since: at(0),
+  turns: 1,
+  tokens,
+  cached_tokens: tokens / 2,
+  cost_usd: 0.1,
+});
+
+const report = teamReport({
+  team: "atlas",
+  tasks: [
+    {
+      id: "task-1",
+      title: "One",
+      description: "",
+      status: "completed",
+      assigned_to: "ada",
+      dependencies: [],
+      created_at: at(0),
+      summary: "Done one",
+    },
+    {
+      id: "task-2",
+      title: "Two",
+      description: "",
+      status: "blocked",
+      assigned_to: "bo",
+      dependencies: ["task-1"],
+      created_at: at(0),
+      blocked_reason: "no key",
+    },
+  ],
+  events: [
+    { kind: "task_blocked", at: at(10), by: "ada", revision: 3, task: "task-1", title: "One", assigned_to: "ada", reason: "which format?" },
+    { kind: "message_sent", at: at(12), by: "lead", message: "m", mail: "message", to: "ada", text: "ISO" },
+    { kind: "task_resumed", at: at(15), by: "ada", revision: 4, task: "task-1", title: "One", assigned_to: "ada" },
+    { kind: "member_ended", at: at(20), by: "lead", member: "cy", how: "its pane was closed" },
+    { kind: "task_blocked", at: at(50), by: "bo", revision: 6, task: "task-2", title: "Two", assigned_to: "bo", reason: "no key" },
+  ] satisfies TeamEvent[],
+  members: [member("lead", 1000), member("ada", 3000), member("bo", 4000)],
+  touched: (name, task) => (name === "ada" && task === "task-1" ? ["src/a.js"] : []),
+  startedAt: new Date(0),
+  endedAt: new Date(60_000),
+});
+
+describe("teamReport()", () => {
+  it("says what was done, by whom, at what cost, and what stood in the way", () => {
+    expect(teamReportText(report, createStyle({ NO_COLOR: "1", LANG: "C.UTF-8" }))).toBe(
+      [
+        "Team atlas ended: 1 of 2 tasks in 1m00s by 2 teammates, 8.0k tokens (50 % from cache), $0.30",
+        "",
+        "task-1   ✓ ada    Done one  src/a.js",
+        "task-2   ! bo     Two (blocked: no key)",
+        "",
+        "Blocked on the way: task-1 for 5.0s (which format?; answered by lead).",
+        "Blocked on the way: task-2 for 10s (no key).",
+        "On the way: cy its pane was closed.",
+        "Timeline: tool team log --team atlas",
+      ].join("\n"),
+    );
+  });
+
+  it("speaks of an unknown price instead of hiding it", () => {
+    const text = teamReportText({ ...report, cost_usd: null }, createStyle({ NO_COLOR: "1" }));
+    expect(text.split("\n")[0]).toBe("Team atlas ended: 1 of 2 tasks in 1m00s by 2 teammates, 8.0k tokens (50 % from cache), cost unknown");
+  });
+});
