@@ -37,7 +37,7 @@ export function teamLine(event: TeamEvent, style: Style): string | undefined {
     case "member_started":
       return row(event.member, "waiting", "started");
     case "member_ended":
-      return row(event.member, "waiting", event.how);
+      return row(event.member, "waiting", `ended: ${event.how}`);
     case "list_restored":
       return row(event.by, "needs_you", `restored the task list${event.damaged ? `; the damaged one is ${event.damaged}` : ""}`);
     case "team_created":
@@ -77,7 +77,7 @@ function printFact(event: TeamEvent): string | undefined {
     case "member_started":
       return `${event.member} started`;
     case "member_ended":
-      return `${event.member} ${event.how}`;
+      return `${event.member} ended: ${event.how}`;
     case "list_restored":
       return `${event.by} restored the task list`;
     case "team_created":

@@ -34,7 +34,7 @@ function onTheWay({ blocks, ends, team }: TeamReport): string[] {
       `Blocked on the way: ${task} for ${duration(ms)} (${visibleLine(reason)}${answered_by ? `; answered by ${answered_by}` : ""}).`,
     );
   }
-  for (const { member, how } of ends) lines.push(`On the way: ${member} ${visibleLine(how)}.`);
+  for (const { member, how } of ends) lines.push(`On the way: ${member} ended: ${visibleLine(how)}.`);
   return [...lines, `Timeline: tool team log --team ${team}`];
 }
 

@@ -70,7 +70,7 @@ describe("teamReport()", () => {
         "",
         "Blocked on the way: task-1 for 5.0s (which format?; answered by lead).",
         "Blocked on the way: task-2 for 10s (no key).",
-        "On the way: cy its pane was closed.",
+        "On the way: cy ended: its pane was closed.",
         "Timeline: tool team log --team atlas",
       ].join("\n"),
     );
