@@ -1,5 +1,6 @@
 // What the lead does between its runs of turns, decided from the list and the mailboxes and nothing else.
 import type { Task } from "../board/task.ts";
+import { allCompletedInput, stalledInput } from "./prompt.ts";
 
 export type LeadView = {
   /** A typed line, a message that asks for a turn, or a notice of the supervisor is waiting. */
@@ -21,8 +22,7 @@ export type LeadView = {
 
 export type LeadStep =
   | { kind: "turn" }
-  | { kind: "tell_completed" }
-  | { kind: "tell_stalled"; culprits: string[] }
+  | { kind: "tell_completed" | "tell_stalled"; text: string }
   | { kind: "end"; how: "completed" | "nothing_to_do" | "stalled" | "failed" }
   | { kind: "wait" };
 
@@ -31,8 +31,8 @@ export function leadStep(view: LeadView): LeadStep {
   if (view.inputWaits) return { kind: "turn" };
   if (view.busy) return { kind: "wait" };
   const completed = view.tasks.length > 0 && view.tasks.every((task) => task.status === "completed");
-  if (completed && view.completedToldAt !== view.revision) return { kind: "tell_completed" };
-  if (view.stalled.length > 0 && view.stalledToldAt !== view.revision) return { kind: "tell_stalled", culprits: view.stalled };
+  if (completed && view.completedToldAt !== view.revision) return { kind: "tell_completed", text: allCompletedInput(view.tasks) };
+  if (view.stalled.length > 0 && view.stalledToldAt !== view.revision) return { kind: "tell_stalled", text: stalledInput(view.stalled) };
   if (!view.endWhenDone) return { kind: "wait" };
   if (completed) return { kind: "end", how: "completed" };
   if (view.stalled.length > 0) return { kind: "end", how: "stalled" };

@@ -3,13 +3,12 @@
 import type { Clock } from "../agent/clock.ts";
 import type { Ended } from "../agent/loop.ts";
 import { runTurns } from "../agent/loop.ts";
+import { nextClaim } from "../board/claims.ts";
 import { stallCulprits } from "../board/graph.ts";
 import type { Message } from "../board/message.ts";
-import type { TaskList } from "../board/task.ts";
-import { nextClaim } from "../board/tasks.ts";
+import type { Task, TaskList } from "../board/task.ts";
 import { type LeadStep, leadStep } from "./lead-step.ts";
 import type { MemberSession } from "./member-session.ts";
-import { allCompletedInput, stalledInput } from "./prompt.ts";
 import type { MemberStatus } from "./status.ts";
 import type { Supervisor } from "./supervisor.ts";
 import { wakes } from "./wakes.ts";
@@ -24,7 +23,8 @@ export type Lead = {
   session: MemberSession;
   supervisor: Supervisor;
   clock: Clock;
-  readList(): TaskList;
+  /** Undefined while the list cannot be read; the person has been told. */
+  readList(): TaskList | undefined;
   statusOf(name: string): MemberStatus | undefined;
   waitingMailOf(name: string): Message[];
   /** Resolves at the next change of list, mail or keyboard, after half a second at most. */
@@ -35,78 +35,66 @@ export type Lead = {
   turnSignal(): AbortSignal;
 };
 
-type Memory = { completedToldAt: number; stalledToldAt: number; stillSince: number | undefined; last: Ended | undefined };
+/** The revisions at which the end and a stall were last told, when stillness began, and how the last run of turns ended. */
+type Memory = { tell_completed: number; tell_stalled: number; stillSince: number | undefined; last: Ended | undefined };
 
 /** Without an answer from anybody for this long, nothing is on its way any more. */
 const stillMs = 2_000;
 
 /** Leads until the work is done or the person leaves. Teammates are stopped by whoever called. */
 export async function runLead(lead: Lead): Promise<LeadEnd> {
-  const memory: Memory = { completedToldAt: -1, stalledToldAt: -1, stillSince: undefined, last: undefined };
+  const memory: Memory = { tell_completed: -1, tell_stalled: -1, stillSince: undefined, last: undefined };
   while (!lead.ending.aborted) {
     await lead.supervisor.look();
-    const stalled = stalledNow(lead, memory);
-    const step = decide(lead, memory, stalled);
+    const list = lead.readList();
+    const stalled = list ? stalledNow(lead, memory, list.tasks) : [];
+    const step = list ? decide(lead, memory, { list, stalled }) : ({ kind: "wait" } as const);
     if (step.kind === "end") return { how: step.how, last: memory.last, stalled };
     await take(step, lead, memory);
+    if (list && (step.kind === "tell_completed" || step.kind === "tell_stalled")) memory[step.kind] = list.revision;
   }
   return { how: "interrupted", last: memory.last, stalled: [] };
 }
 
-function decide(lead: Lead, memory: Memory, stalled: string[]): LeadStep {
-  const { tasks, revision } = lead.readList();
+function decide(lead: Lead, memory: Memory, { list, stalled }: { list: TaskList; stalled: string[] }): LeadStep {
   return leadStep({
     inputWaits: lead.session.inputWaits() || lead.session.waitingMail().some(wakes),
-    tasks,
-    revision,
-    completedToldAt: memory.completedToldAt,
-    stalledToldAt: memory.stalledToldAt,
+    tasks: list.tasks,
+    revision: list.revision,
+    completedToldAt: memory.tell_completed,
+    stalledToldAt: memory.tell_stalled,
     stalled,
-    busy: busy(lead),
+    busy: busy(lead, list.tasks),
     endWhenDone: lead.endWhenDone,
     failed: memory.last !== undefined && memory.last.ending.kind !== "done" && memory.last.ending.kind !== "aborted",
   });
 }
 
 async function take(step: Exclude<LeadStep, { kind: "end" }>, lead: Lead, memory: Memory): Promise<void> {
-  const { tasks, revision } = lead.readList();
-  switch (step.kind) {
-    case "wait":
-      lead.session.setState("idle");
-      return lead.changed(lead.ending);
-    case "tell_completed":
-      memory.completedToldAt = revision;
-      lead.session.say({ source: { kind: "harness" }, text: allCompletedInput(tasks) });
-      break;
-    case "tell_stalled":
-      memory.stalledToldAt = revision;
-      lead.session.say({ source: { kind: "harness" }, text: stalledInput(step.culprits) });
-      break;
-    case "turn":
-      break;
+  if (step.kind === "wait") {
+    lead.session.setState("idle");
+    return lead.changed(lead.ending);
   }
+  if (step.kind !== "turn") lead.session.say({ source: { kind: "harness" }, text: step.text });
   lead.session.setState("working");
   memory.last = await runTurns(lead.session.agent, AbortSignal.any([lead.ending, lead.turnSignal()]));
 }
 
 /** Why nothing can go on. Empty while something is under way, and for the first moments of stillness. */
-function stalledNow(lead: Lead, memory: Memory): string[] {
-  const { tasks } = lead.readList();
+function stalledNow(lead: Lead, memory: Memory, tasks: Task[]): string[] {
   const unfinished = tasks.some((task) => task.status !== "completed");
-  if (!unfinished || busy(lead)) {
+  if (!unfinished || busy(lead, tasks)) {
     memory.stillSince = undefined;
     return [];
   }
   const now = lead.clock.now().getTime();
   memory.stillSince ??= now;
   if (now - memory.stillSince < stillMs) return [];
-  const culprits = stallCulprits(tasks);
-  return lead.supervisor.running().length > 0 ? culprits : [...culprits, "no teammate is running: start one with SpawnTeammate"];
+  return stallCulprits(tasks, lead.supervisor.running());
 }
 
 /** A teammate works, starts, has mail to read, or can claim something. */
-function busy(lead: Lead): boolean {
-  const { tasks } = lead.readList();
+function busy(lead: Lead, tasks: Task[]): boolean {
   return lead.supervisor.running().some((name) => {
     const status = lead.statusOf(name);
     if (status === undefined || status.state !== "idle") return true;

@@ -25,7 +25,7 @@ export interface Processes {
   /** To the whole group of a process that is still the one it was. */
   signalGroup(process: { pid: number; start: string }, signal: "SIGTERM" | "SIGKILL"): void;
   /** Ends everything that carries this owner's marker. */
-  sweep(owner: string): void;
+  sweep(owner: string): Promise<void>;
 }
 
 export type SupervisorEvent =
@@ -35,8 +35,9 @@ export type SupervisorEvent =
   | { kind: "gone"; name: string; how: string };
 
 export type SupervisorSetup = {
-  team: string;
   display: Display;
+  /** The marker that a member and everything it starts carry in their environment. */
+  ownerOf: (name: string) => string;
   files: MemberFiles;
   processes: Processes;
   clock: Clock;
@@ -82,7 +83,7 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
     const path = files.prepare(name, nonce);
     starting.add(name);
     try {
-      const handle = await display.open({ name, argv: setup.launcher(path), cwd: setup.cwd, env: {} });
+      const handle = await display.open({ name, argv: setup.launcher(path), cwd: setup.cwd, env: { TOOL_OWNER: setup.ownerOf(name) } });
       files.recordPlace(name, handle);
       const status = await ready({ name, nonce, handle });
       if (!status) return { ok: false, reason: await failedStart(name, handle) };
@@ -119,7 +120,7 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
 
   async function ended(name: string, member: Running): Promise<void> {
     running.delete(name);
-    processes.sweep(`${setup.team}:${name}`);
+    await processes.sweep(setup.ownerOf(name));
     const decision = verdict({
       exit: exitOf(name, member),
       display: await display.state(member.handle),

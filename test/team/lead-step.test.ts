@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Task } from "../../src/board/task.ts";
 import { type LeadView, leadStep } from "../../src/team/lead-step.ts";
+import { allCompletedInput, stalledInput } from "../../src/team/prompt.ts";
 
 const task = (status: Task["status"]): Task => ({
   id: "task-1",
@@ -28,12 +29,16 @@ describe("leadStep()", () => {
     ["waits while a person may still type", {}, { kind: "wait" }],
     ["takes input first", { inputWaits: true, busy: true }, { kind: "turn" }],
     ["is not woken while teammates work", { tasks: [task("completed")], busy: true }, { kind: "wait" }],
-    ["tells the end of the list once", { tasks: [task("completed")] }, { kind: "tell_completed" }],
+    [
+      "tells the end of the list once",
+      { tasks: [task("completed")] },
+      { kind: "tell_completed", text: allCompletedInput([task("completed")]) },
+    ],
     ["does not tell it twice", { tasks: [task("completed")], completedToldAt: 4 }, { kind: "wait" }],
     [
       "tells a stall once for each state of the list",
       { tasks: [task("blocked")], stalled: ["x"] },
-      { kind: "tell_stalled", culprits: ["x"] },
+      { kind: "tell_stalled", text: stalledInput(["x"]) },
     ],
     ["waits for the person after telling a stall", { tasks: [task("blocked")], stalled: ["x"], stalledToldAt: 4 }, { kind: "wait" }],
     ["ends when done", { endWhenDone: true, tasks: [task("completed")], completedToldAt: 4 }, { kind: "end", how: "completed" }],

@@ -1,0 +1,32 @@
+// The demo: a scripted team works for real on a scratch copy of a small program whose tests fail. What is real and what is scripted is said plainly.
+
+export const demo = {
+  repository: "fixtures/repos/access-report",
+  script: "fixtures/scripts/demo.yaml",
+  prompt: "Make the test suite of this repository green.",
+  teammates: 3,
+  /** What the teammates may do without asking. Nobody is asked in the demo. */
+  allow: [
+    "Read",
+    "Write",
+    "Edit",
+    "Glob",
+    "Grep",
+    "Bash(node --test)",
+    "Bash(node --test:*)",
+    "Bash(npm test)",
+    "Bash(node bin/access-report.js:*)",
+  ],
+  notice:
+    "The replies of this team are scripted: no model, no key, no network. Everything else is real: processes, files, tests, messages.",
+} as const;
+
+/** A scratch copy of the repository, under git. */
+export type ScratchRepository = {
+  path: string;
+  /** Runs the repository's own test suite. */
+  test(): Promise<{ green: boolean; summary: string }>;
+  /** Lines added and removed since the beginning: `8 files changed, 210 insertions(+), 12 deletions(-)`. */
+  changes(): Promise<string>;
+  remove(): void;
+};

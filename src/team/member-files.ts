@@ -1,0 +1,83 @@
+// The files by which members are started, watched and remembered: launch.json, status.json, exit.json and their lines in team.json.
+import type { BoardDisk } from "../board/disk.ts";
+import type { TeamLayout } from "../board/layout.ts";
+import { changeMember, readTeamRecord, type TeamRecord, writeTeamRecord } from "../board/team-record.ts";
+import type { Launch } from "./launch.ts";
+import { exitSchema, type MemberExit, type MemberStatus, statusSchema } from "./status.ts";
+import type { MemberFiles } from "./supervisor.ts";
+
+export type MemberFilesSetup = {
+  disk: BoardDisk;
+  layout: TeamLayout;
+  /** What launch.json of a member says, nonce aside. */
+  launchOf: (name: string) => Omit<Launch, "nonce">;
+  requestStop: (name: string) => void;
+  now: () => Date;
+};
+
+export function memberFiles({ disk, layout, launchOf, requestStop, now }: MemberFilesSetup): MemberFiles {
+  const launchPath = (name: string) => `${layout.member(name)}/launch.json`;
+  return {
+    prepare(name, nonce) {
+      disk.makeFolder(layout.member(name));
+      disk.remove(exitPath(layout, name));
+      changeRecord(disk, layout, (record) => changeMember(record, name, { ended: undefined }));
+      disk.replace(launchPath(name), JSON.stringify({ ...launchOf(name), nonce } satisfies Launch));
+      return launchPath(name);
+    },
+    discard: (name) => disk.remove(launchPath(name)),
+    status: (name) => readStatus(disk, layout, name),
+    exit: (name) => readExit(disk, layout, name),
+    recordPlace: (name, display) => changeRecord(disk, layout, (record) => changeMember(record, name, { display })),
+    recordEnd: (name, how) =>
+      changeRecord(disk, layout, (record) => changeMember(record, name, { ended: { how, at: now().toISOString() } })),
+    requestStop,
+  };
+}
+
+/** The status of a member, also of one that has ended; undefined when it never started or the file cannot be read. */
+export function readStatus(disk: Pick<BoardDisk, "read">, layout: TeamLayout, name: string): MemberStatus | undefined {
+  return parsed(disk.read(statusPath(layout, name)), statusSchema);
+}
+
+export function readExit(disk: Pick<BoardDisk, "read">, layout: TeamLayout, name: string): MemberExit | undefined {
+  return parsed(disk.read(exitPath(layout, name)), exitSchema);
+}
+
+export function writeStatus(disk: Pick<BoardDisk, "replace">, layout: TeamLayout, status: MemberStatus): void {
+  disk.replace(statusPath(layout, status.name), JSON.stringify(status));
+}
+
+export function writeExit(disk: Pick<BoardDisk, "replace">, layout: TeamLayout, { name, exit }: { name: string; exit: MemberExit }): void {
+  disk.replace(exitPath(layout, name), JSON.stringify(exit));
+}
+
+/** Reads, changes and replaces team.json; only the lead's process does. Throws when the record cannot be read. */
+export function changeRecord(disk: BoardDisk, layout: TeamLayout, change: (record: TeamRecord) => TeamRecord): TeamRecord {
+  const read = readTeamRecord(disk, layout.record);
+  if (!read.ok) throw new Error(read.reason);
+  const record = change(read.record);
+  writeTeamRecord(disk, layout.record, record);
+  return record;
+}
+
+function statusPath(layout: TeamLayout, name: string): string {
+  return `${layout.member(name)}/status.json`;
+}
+
+function exitPath(layout: TeamLayout, name: string): string {
+  return `${layout.member(name)}/exit.json`;
+}
+
+function parsed<T>(
+  bytes: Buffer | undefined,
+  schema: { safeParse(value: unknown): { success: true; data: T } | { success: false } },
+): T | undefined {
+  if (!bytes) return undefined;
+  try {
+    const result = schema.safeParse(JSON.parse(bytes.toString("utf8")));
+    return result.success ? result.data : undefined;
+  } catch {
+    return undefined; // not JSON: a member's own file that somebody damaged tells nothing
+  }
+}
