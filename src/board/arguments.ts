@@ -1,0 +1,101 @@
+// The door of an operation: arguments as they came, turned into typed ones or into the first refusal that applies.
+import { z } from "zod";
+import { type Refusal, type RefusalCode, refuse } from "./refusal.ts";
+import { taskStatuses } from "./task.ts";
+
+export const maxTitleLength = 200;
+
+const text = z.string({ error: "must be a text" });
+const assignee = text.nullable();
+const taskId = z.string({ error: notAnId }).regex(/^task-\d+$/, { error: notAnId });
+const dependencies = z.array(taskId, { error: "must be a list of task ids" });
+const title = z
+  .string({ error: "a title is required, a short text in one line" })
+  .refine((value) => /[^\p{C}\p{Z}]/u.test(value), { error: "the title is blank" })
+  .refine((value) => !/[\p{Cc}\u2028\u2029]/u.test(value), { error: "a title is one line without control characters" })
+  .refine((value) => [...value].length <= maxTitleLength, {
+    error: ({ input }) =>
+      `a title has at most ${maxTitleLength} characters, and this one has ${[...String(input)].length}; put the rest into the description`,
+  });
+const status = z.enum(taskStatuses, { error: ({ input }) => `${shown(input)} is not a status; use one of ${taskStatuses.join(", ")}` });
+
+/** What each operation takes. The tools that a model sees are made of the same schemas. */
+export const operationArguments = {
+  TaskCreate: z.strictObject({
+    title,
+    description: text.optional(),
+    assignee: assignee.optional(),
+    dependencies: dependencies.optional(),
+  }),
+  TaskUpdate: z.strictObject({
+    id: taskId,
+    status: status.optional(),
+    summary: text.optional(),
+    reason: text.optional(),
+    assignee: assignee.optional(),
+    dependencies: dependencies.optional(),
+  }),
+  TaskGet: z.strictObject({ id: taskId }),
+  TaskList: z.strictObject({}),
+  SendMessage: z.strictObject({ to: text, text }),
+  Inbox: z.strictObject({ ack: z.array(text, { error: "must be a list of message ids" }).optional() }),
+};
+export type OperationName = keyof typeof operationArguments;
+export type Arguments<Name extends OperationName> = z.infer<(typeof operationArguments)[Name]>;
+
+/** Reads `raw` as the arguments of `name`. Null stands for an argument left out where it has no meaning of its own. */
+export function readArguments<Name extends OperationName>(name: Name, raw: unknown): { ok: true; args: Arguments<Name> } | Refusal {
+  if (typeof raw !== "object" || raw === null || Array.isArray(raw))
+    return refuse("bad_request", `Cannot run ${name}: its "args" must be an object, and ${shown(raw)} was found`);
+  const schema: z.ZodObject = operationArguments[name];
+  const given = Object.entries(raw).filter(([key, value]) => value !== null || hasMeaningAsNull(key) || !Object.hasOwn(schema.shape, key));
+  const parsed = schema.safeParse({ ...blank[name], ...Object.fromEntries(given) });
+  if (parsed.success) return { ok: true, args: parsed.data as Arguments<Name> };
+  const refusals = parsed.error.issues.map((issue) => ({ code: codeOf(issue), reason: `Cannot run ${name}: ${sentence(issue, schema)}` }));
+  const first = doorOrder.flatMap((code) => refusals.find((refusal) => refusal.code === code) ?? [])[0];
+  return refuse(first?.code ?? "bad_request", first?.reason ?? `Cannot run ${name}`);
+}
+
+/** In the order of refusals; what could not be read for another reason comes last. */
+export const doorOrder = ["unknown_field", "bad_id", "bad_title", "bad_status", "bad_request"] as const satisfies RefusalCode[];
+
+/** A message without receiver or text is refused like one whose receiver or text is blank. */
+const blank: Partial<Record<OperationName, Record<string, string>>> = { SendMessage: { to: "", text: "" } };
+
+const codeOfField = new Map<unknown, (typeof doorOrder)[number]>([
+  ["id", "bad_id"],
+  ["title", "bad_title"],
+  ["status", "bad_status"],
+]);
+
+type Issue = z.core.$ZodIssue;
+
+function codeOf({ code, path }: Issue): (typeof doorOrder)[number] {
+  if (code === "unrecognized_keys") return "unknown_field";
+  if (path[0] === "dependencies" && path.length > 1) return "bad_id";
+  return codeOfField.get(path[0]) ?? "bad_request";
+}
+
+function sentence(issue: Issue, schema: z.ZodObject): string {
+  if (issue.code === "unrecognized_keys") {
+    const known = Object.keys(schema.shape);
+    const takes = known.length > 0 ? `it takes ${known.join(", ")}` : "it takes no arguments";
+    return `${issue.keys.map(shown).join(", ")} ${issue.keys.length === 1 ? "is not an argument" : "are not arguments"}; ${takes}`;
+  }
+  return `${shown(issue.path.join("."))}: ${issue.message}`;
+}
+
+/** `"assignee": null` takes an assignee away; a status or an id that is null was meant to be something. */
+function hasMeaningAsNull(key: string): boolean {
+  return key === "assignee" || key === "status" || key === "id" || key === "title";
+}
+
+function notAnId({ input }: { input?: unknown }): string {
+  return `${shown(input)} is not a task id; one looks like "task-3"`;
+}
+
+/** What was found, short enough for a sentence. */
+function shown(value: unknown): string {
+  const json = value === undefined ? "nothing" : (JSON.stringify(value) ?? typeof value);
+  return json.length > 60 ? `${json.slice(0, 60)}…` : json;
+}

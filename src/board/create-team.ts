@@ -1,0 +1,66 @@
+// Making a team's folder: task list, mailboxes and log first, the record last, so that a team with a record is whole.
+
+import { teamLayout } from "./layout.ts";
+import { appendEvent } from "./log.ts";
+import { makeMailbox } from "./mailbox.ts";
+import { memberNameProblem, teamNameProblem } from "./names.ts";
+import type { BoardPorts } from "./task-file.ts";
+import { emptyTaskList, taskListText } from "./task-list.ts";
+import { namesOf, recordText, type TeamRecord } from "./team-record.ts";
+
+export type NewTeam = {
+  name: string;
+  cwd: string;
+  /** With or without `lead`; a team has exactly one. */
+  members: string[];
+  options?: Record<string, unknown>;
+};
+
+/** Writes the team into `folder`. The reason says which name cannot be, or that the team exists. Throws what the disk throws. */
+export function createTeam(
+  { disk, clock }: BoardPorts,
+  folder: string,
+  team: NewTeam,
+): { ok: true; record: TeamRecord } | { ok: false; reason: string } {
+  const problem = teamNameProblem(team.name) ?? membersProblem(team.members);
+  if (problem) return { ok: false, reason: problem };
+  const layout = teamLayout(folder);
+  const exists = { ok: false as const, reason: `Cannot create team "${team.name}": it exists already, in ${folder}. Choose another name` };
+  if (disk.size(layout.record) !== undefined) return exists;
+  const at = clock.now().toISOString();
+  const record = newRecord(team, at);
+  makeFolders(disk, folder, namesOf(record));
+  disk.publish(`${layout.tasks}.first`, layout.tasks, taskListText(emptyTaskList));
+  if (!disk.publish(`${layout.record}.first`, layout.record, recordText(record))) return exists;
+  appendEvent(disk, layout.log, { kind: "team_created", by: "user", at });
+  return { ok: true, record };
+}
+
+/** What a member needs before its process starts. Harmless when it is there. */
+export function makeMemberFolders(disk: BoardPorts["disk"], folder: string, name: string): void {
+  const layout = teamLayout(folder);
+  disk.makeFolder(layout.member(name));
+  makeMailbox(disk, layout.mailbox(name));
+}
+
+function membersProblem(members: string[]): string | undefined {
+  const taken: string[] = [];
+  for (const name of members) {
+    if (taken.includes(name)) return `Cannot create the team: "${name}" is named twice`;
+    const problem = name === "lead" ? undefined : memberNameProblem(name, []);
+    if (problem) return problem;
+    taken.push(name);
+  }
+  return undefined;
+}
+
+function newRecord({ name, cwd, members, options = {} }: NewTeam, at: string): TeamRecord {
+  const teammates = members.filter((member) => member !== "lead").map((member) => ({ name: member, role: "teammate" as const }));
+  return { name, cwd, lead: "lead", members: [{ name: "lead", role: "lead" }, ...teammates], created_at: at, options };
+}
+
+function makeFolders(disk: BoardPorts["disk"], folder: string, names: string[]): void {
+  const layout = teamLayout(folder);
+  for (const path of [folder, layout.lock, `${folder}/log`, layout.requests]) disk.makeFolder(path);
+  for (const name of names) makeMemberFolders(disk, folder, name);
+}

@@ -1,0 +1,54 @@
+// What happened in a team, as events.jsonl keeps it. Screen, `--print`, `tool team log` and the report all read this union.
+import { z } from "zod";
+import { messageKinds } from "./message.ts";
+
+const stamp = {
+  /** ISO 8601, UTC. */
+  at: z.string(),
+  /** Who did it: a member's name, or `user`. */
+  by: z.string(),
+};
+
+const taskStamp = {
+  ...stamp,
+  /** The task list's revision that this event brought about. */
+  revision: z.number(),
+  task: z.string(),
+  title: z.string(),
+  /** After the event. */
+  assigned_to: z.string().nullable(),
+};
+
+export const teamEventSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("team_created"), ...stamp }),
+  z.object({ kind: z.literal("task_created"), ...taskStamp, dependencies: z.array(z.string()).optional() }),
+  z.object({ kind: z.literal("task_claimed"), ...taskStamp }),
+  z.object({ kind: z.literal("task_completed"), ...taskStamp, summary: z.string() }),
+  z.object({ kind: z.literal("task_blocked"), ...taskStamp, reason: z.string().optional() }),
+  z.object({ kind: z.literal("task_resumed"), ...taskStamp }),
+  z.object({ kind: z.literal("task_released"), ...taskStamp }),
+  /** Another assignee or other dependencies; the latter are given when they changed. */
+  z.object({ kind: z.literal("task_changed"), ...taskStamp, dependencies: z.array(z.string()).optional() }),
+  /** The list was damaged and the version before it was put back. `damaged`: where the damaged file lies, when there was one. */
+  z.object({ kind: z.literal("list_restored"), ...stamp, revision: z.number(), damaged: z.string().optional() }),
+  /** `text` is cut; the whole message lies in the receiver's mailbox under its id. */
+  z.object({
+    kind: z.literal("message_sent"),
+    ...stamp,
+    message: z.string(),
+    mail: z.enum(messageKinds),
+    to: z.string(),
+    text: z.string(),
+  }),
+  z.object({ kind: z.literal("message_unreadable"), ...stamp, file: z.string(), reason: z.string() }),
+  z.object({ kind: z.literal("member_started"), ...stamp, member: z.string() }),
+  z.object({ kind: z.literal("member_ended"), ...stamp, member: z.string(), how: z.string() }),
+]);
+export type TeamEvent = z.infer<typeof teamEventSchema>;
+
+/** The events that a change to the task list makes. */
+export type TaskEvent = Extract<TeamEvent, { task: string }>;
+
+type WithoutStamp<Event> = Event extends TaskEvent ? Omit<Event, "at" | "revision"> : never;
+/** A task event before the task file has given it its time and revision. */
+export type TaskEventBody = WithoutStamp<TaskEvent>;

@@ -1,0 +1,83 @@
+// The graph that dependencies make: what a task waits for, rings, and why nothing can go on.
+import type { Task, TaskId } from "./task.ts";
+
+/** The dependencies of `task` that are not completed, in its own order. An id that the list does not have counts among them. */
+export function unfinished(tasks: Task[], task: Task): TaskId[] {
+  const completed = completedIds(tasks);
+  return task.dependencies.filter((id) => !completed.has(id));
+}
+
+/** The shortest ring through this task: its id, what it waits for, and so on to its id again. Undefined when there is none. */
+export function ringThrough(tasks: Task[], id: TaskId): TaskId[] | undefined {
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const cameFrom = new Map<TaskId, TaskId>();
+  const queue = [id];
+  for (const current of queue) {
+    for (const next of byId.get(current)?.dependencies ?? []) {
+      if (next === id) return pathFrom(cameFrom, id, current);
+      if (cameFrom.has(next)) continue;
+      cameFrom.set(next, current);
+      queue.push(next);
+    }
+  }
+  return undefined;
+}
+
+/** Open tasks that nothing stands before: every dependency is completed. */
+export function ready(tasks: Task[]): Task[] {
+  const completed = completedIds(tasks);
+  return tasks.filter((task) => task.status === "open" && task.dependencies.every((id) => completed.has(id)));
+}
+
+/**
+ * Why nothing can go on: one sentence for each task that stands in the way, rings first. Empty while something can go on, and when
+ * everything is completed. `working`: the teammates that work now; without it, whoever is named counts as one of them.
+ */
+export function stallCulprits(tasks: Task[], working?: string[]): string[] {
+  const left = tasks.filter((task) => task.status !== "completed");
+  const works = (name: string | null) => name !== null && (working === undefined || working.includes(name));
+  const canBeTaken = ({ assigned_to }: Task) => (assigned_to === null ? working?.length !== 0 : works(assigned_to));
+  const goesOn = left.some((task) => task.status === "in_progress" && works(task.assigned_to)) || ready(tasks).some(canBeTaken);
+  if (goesOn) return [];
+  return [...rings(left).map(ringSentence), ...left.flatMap((task) => obstacles(task, tasks, works))];
+}
+
+function completedIds(tasks: Task[]): Set<TaskId> {
+  return new Set(tasks.filter((task) => task.status === "completed").map((task) => task.id));
+}
+
+function pathFrom(cameFrom: Map<TaskId, TaskId>, start: TaskId, last: TaskId): TaskId[] {
+  const path = [start];
+  for (let current: TaskId | undefined = last; current !== undefined && current !== start; current = cameFrom.get(current))
+    path.unshift(current);
+  return [start, ...path];
+}
+
+/** Each ring once, from its task that comes first in the list. */
+function rings(tasks: Task[]): TaskId[][] {
+  const reported = new Set<TaskId>();
+  return tasks.flatMap(({ id }) => {
+    const ring = reported.has(id) ? undefined : ringThrough(tasks, id);
+    for (const member of ring ?? []) reported.add(member);
+    return ring ? [ring] : [];
+  });
+}
+
+function ringSentence(ring: TaskId[]): string {
+  if (ring.length === 2) return `${ring[0]} depends on itself. Change its dependencies.`;
+  return `${ring.join(" → ")} is a ring: each depends on the next. Change the dependencies of one of them.`;
+}
+
+function obstacles(task: Task, tasks: Task[], works: (name: string | null) => boolean): string[] {
+  const known = new Set(tasks.map(({ id }) => id));
+  const missing = task.dependencies.filter((id) => !known.has(id));
+  const holder = task.assigned_to ?? "nobody";
+  const found: string[] = [];
+  if (missing.length > 0) found.push(`${task.id} depends on ${missing.join(", ")}, which the list does not have. Change its dependencies.`);
+  if (task.status === "blocked") found.push(`${task.id} is blocked, held by ${holder}: ${task.blocked_reason ?? "no reason given"}`);
+  else if (task.status === "in_progress") found.push(`${task.id} is in_progress with ${holder}, who does not work in this team now.`);
+  else if (task.assigned_to !== null && !works(task.assigned_to))
+    found.push(`${task.id} is assigned to ${holder}, who does not work in this team now. Assign it to another teammate, or to nobody.`);
+  else if (unfinished(tasks, task).length === 0) found.push(`${task.id} is ready, and no teammate is there to claim it. Start one.`);
+  return found;
+}

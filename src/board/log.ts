@@ -1,0 +1,109 @@
+// The team's log: who did what when. Appended by everybody without a lock, so readers expect torn lines and events that did not happen.
+import { dirname } from "node:path";
+import type { BoardDisk } from "./disk.ts";
+import { type TeamEvent, teamEventSchema } from "./event.ts";
+
+/** A line is one write of at most this many bytes, so that lines of several processes never mix. */
+const maxLineBytes = 4096;
+/** Longer texts are cut: the whole one lies in the task list or the mailbox under its id. The second limit is for texts full of escapes. */
+const limits: Limit[] = [
+  { text: 500, list: 40 },
+  { text: 120, list: 0 },
+];
+type Limit = { text: number; list: number };
+
+/** Appends one event. Throws what the disk throws. */
+export function appendEvent(disk: Pick<BoardDisk, "append" | "makeFolder">, path: string, event: TeamEvent): void {
+  const text = line(event);
+  try {
+    disk.append(path, text);
+  } catch (error) {
+    if ((error as { code?: string }).code !== "ENOENT") throw error;
+    // The folder was removed by hand: the log begins again.
+    disk.makeFolder(dirname(path));
+    disk.append(path, text);
+  }
+}
+
+export type Follower = {
+  /** The events that were added since the last call and are true by now, in order. */
+  next(): TeamEvent[];
+};
+
+/**
+ * Follows the log from its start. `revision` tells how far the task list is: an event of a later revision is announced but has not
+ * happened, and is held back; of two with the same revision the last one counts, for the writer of the first was killed before it
+ * changed the list. When `revision` is undefined (the list cannot be read), nothing is held back.
+ */
+export function followLog(disk: Pick<BoardDisk, "readFrom">, path: string, revision: () => number | undefined): Follower {
+  const reader = readLog(disk, path);
+  let held: TeamEvent[] = [];
+  return {
+    next() {
+      // The revision first: every event up to it was appended before the list reached it, so the log read afterwards has them all.
+      const reached = revision() ?? Number.POSITIVE_INFINITY;
+      const events = onlyLastOfRevision([...held, ...reader.next()]);
+      held = events.filter((event) => revisionOf(event) > reached);
+      return events.filter((event) => revisionOf(event) <= reached);
+    },
+  };
+}
+
+/** Every whole line of the log, those that did not happen included. */
+export function readLog(disk: Pick<BoardDisk, "readFrom">, path: string): Follower {
+  let offset = 0;
+  let rest = Buffer.alloc(0);
+  return {
+    next() {
+      let { bytes, size } = disk.readFrom(path, offset);
+      if (size < offset) {
+        // Somebody emptied or replaced the log: what it has now is read from its start.
+        rest = Buffer.alloc(0);
+        ({ bytes, size } = disk.readFrom(path, 0));
+        offset = 0;
+      }
+      offset += bytes.length;
+      const text = Buffer.concat([rest, bytes]);
+      const end = text.lastIndexOf(0x0a) + 1;
+      rest = text.subarray(end);
+      return text.subarray(0, end).toString("utf8").split("\n").flatMap(parsed);
+    },
+  };
+}
+
+function line(event: TeamEvent): string {
+  for (const limit of limits) {
+    const text = `\n${JSON.stringify(event, (_key, value) => cut(value, limit))}\n`;
+    if (Buffer.byteLength(text) <= maxLineBytes) return text;
+  }
+  throw new Error(`Cannot log ${event.kind}: it does not fit into ${maxLineBytes} bytes`);
+}
+
+/** A list that is too long is left out: half a list would be wrong. */
+function cut(value: unknown, { text, list }: Limit): unknown {
+  if (Array.isArray(value)) return value.length > list ? undefined : value;
+  if (typeof value !== "string" || value.length <= text) return value;
+  return `${value.slice(0, text).toWellFormed()}…`;
+}
+
+function parsed(text: string): TeamEvent[] {
+  if (text === "") return [];
+  try {
+    const event = teamEventSchema.safeParse(JSON.parse(text));
+    return event.success ? [event.data] : [];
+  } catch {
+    return []; // a line that a kill has torn, or that is no event: it is skipped
+  }
+}
+
+function onlyLastOfRevision(events: TeamEvent[]): TeamEvent[] {
+  const last = new Map(events.map((event, index) => [revisionOf(event), index]));
+  return events.filter((event, index) => revisionOf(event) === alwaysTrue || last.get(revisionOf(event)) === index);
+}
+
+/** Events that change no list are true at once. */
+const alwaysTrue = 0;
+
+function revisionOf(event: TeamEvent): number {
+  return "revision" in event ? event.revision : alwaysTrue;
+}

@@ -1,0 +1,86 @@
+// An agent's mailbox: new/ → cur/ (shown to it) → done/ (its transcript has it). Every step is a rename, so a message is always in exactly one place.
+import type { BoardDisk } from "./disk.ts";
+import { type Message, messageSchema } from "./message.ts";
+
+export interface Mailbox {
+  /** What waits, in order. Nothing is moved. */
+  peek(): Message[];
+  /** What waits, in order, now marked as shown. `wanted` leaves the others waiting. */
+  take(wanted?: (message: Message) => boolean): Message[];
+  /** Shown but not acknowledged, in order: what a former process may not have got into its transcript. Nothing is moved. */
+  unacknowledged(): Message[];
+  /** These are safe now. Ids that are not there are passed over. */
+  acknowledge(ids: string[]): void;
+  /** Whether it was ever acknowledged here. */
+  isDone(id: string): boolean;
+}
+
+/** `onUnreadable` is called once for each file that is no message; the file lies in bad/ by then. */
+export type Unreadable = { file: string; reason: string };
+
+type Place = "new" | "cur";
+type Entry = { name: string; message: Message };
+
+export function openMailbox(disk: BoardDisk, folder: string, onUnreadable: (found: Unreadable) => void): Mailbox {
+  const entries = (place: Place, unreadable: (name: string, reason: string) => void = () => {}): Entry[] =>
+    disk.list(`${folder}/${place}`).flatMap((name) => {
+      const read = readMessage(disk, `${folder}/${place}/${name}`);
+      if (read.kind === "unreadable") unreadable(name, read.reason);
+      return read.kind === "message" ? { name, message: read.message } : [];
+    });
+  const setAside = (name: string, reason: string) => {
+    const file = freeName(disk, `${folder}/bad/${name}`);
+    disk.makeFolder(`${folder}/bad`);
+    if (disk.move(`${folder}/new/${name}`, file)) onUnreadable({ file, reason });
+  };
+  const move = (from: Place, to: string, { name }: Entry) => disk.move(`${folder}/${from}/${name}`, `${folder}/${to}/${name}`);
+
+  return {
+    peek: () => entries("new").map(({ message }) => message),
+    take(wanted = () => true) {
+      const taken = entries("new", setAside).filter((entry) => wanted(entry.message) && move("new", "cur", entry));
+      return taken.map(({ message }) => message);
+    },
+    unacknowledged: () => entries("cur").map(({ message }) => message),
+    acknowledge(ids) {
+      if (ids.length === 0) return;
+      const wanted = new Set(ids);
+      for (const place of ["cur", "new"] as const)
+        for (const entry of entries(place)) if (wanted.has(entry.message.id)) move(place, "done", entry);
+    },
+    isDone: (id) => disk.list(`${folder}/done`).includes(fileName(id)),
+  };
+}
+
+/** The folders of a mailbox. Harmless when they are there. */
+export function makeMailbox(disk: BoardDisk, folder: string): void {
+  for (const place of ["tmp", "new", "cur", "done", "bad"]) disk.makeFolder(`${folder}/${place}`);
+}
+
+/** A message's file is named after its id, and ids sort by time. */
+export function fileName(id: string): string {
+  return `${id}.json`;
+}
+
+type Read = { kind: "message"; message: Message } | { kind: "unreadable"; reason: string } | { kind: "gone" };
+
+function readMessage(disk: BoardDisk, path: string): Read {
+  try {
+    const bytes = disk.read(path);
+    if (!bytes) return { kind: "gone" };
+    const parsed = messageSchema.safeParse(JSON.parse(bytes.toString("utf8")));
+    if (parsed.success) return { kind: "message", message: parsed.data };
+    const [issue] = parsed.error.issues;
+    return { kind: "unreadable", reason: [issue?.path.join("."), issue?.message].filter(Boolean).join(": ") };
+  } catch (error) {
+    return { kind: "unreadable", reason: (error as Error).message };
+  }
+}
+
+/** A file of that name may have been set aside before. */
+function freeName(disk: BoardDisk, path: string): string {
+  for (let number = 1; ; number++) {
+    const free = number === 1 ? path : `${path}.${number}`;
+    if (disk.size(free) === undefined) return free;
+  }
+}

@@ -1,0 +1,114 @@
+// The operations that agents have, as one function from a request to its reply: `tool team exec`, the commands for people and the
+// tools of a model all come through here.
+import { type Arguments, type OperationName, operationArguments, readArguments } from "./arguments.ts";
+import type { Board } from "./board.ts";
+import type { Unreadable } from "./mailbox.ts";
+import type { Message } from "./message.ts";
+import { type Refusal, type RefusalCode, refuse } from "./refusal.ts";
+import type { Actor, Task } from "./task.ts";
+import { idsInList } from "./task-checks.ts";
+import { createTask, type ListView, updateTask } from "./tasks.ts";
+import { recipientsOf, teammatesOf } from "./team-record.ts";
+
+export type Reply =
+  | { ok: true; task: Task }
+  | { ok: true; tasks: Task[] }
+  | { ok: true; message: Message }
+  /** `unreadable`: files that were no messages and now lie in bad/; told once. */
+  | { ok: true; messages: Message[]; unreadable?: Unreadable[] }
+  | { ok: false; error: { code: RefusalCode; message: string } };
+
+/** Runs one operation for `actor`. `request` is what arrived, unchecked. Throws only what is a fault of ours. */
+export async function operate(board: Board, request: unknown, actor: Actor): Promise<Reply> {
+  const call = readRequest(request);
+  return asReply(call.ok ? await run(board, call, actor) : call);
+}
+
+type Success = Exclude<Reply, { ok: false }>;
+type Outcome = Success | Refusal;
+type Operation<Name extends OperationName> = (board: Board, args: Arguments<Name>, actor: Actor) => Outcome | Promise<Outcome>;
+
+const operations: { [Name in OperationName]: Operation<Name> } = {
+  TaskCreate: (board, args, actor) => changeList(board, (view) => createTask(view, args, actor)),
+  TaskUpdate: (board, args, actor) => changeList(board, (view) => updateTask(view, args, actor)),
+  TaskGet(board, { id }) {
+    const read = board.tasks.read();
+    if (!read.ok) return read;
+    const task = read.list.tasks.find((candidate) => candidate.id === id);
+    if (task) return { ok: true, task };
+    return refuse("not_found", `Cannot get "${id}": there is no such task. ${idsInList(read.list.tasks)}`);
+  },
+  TaskList(board) {
+    const read = board.tasks.read();
+    return read.ok ? { ok: true, tasks: read.list.tasks } : read;
+  },
+  SendMessage(board, { to, text }, actor) {
+    const read = board.record();
+    if (!read.ok) return refuse("list_damaged", read.reason);
+    const others = recipientsOf(read.record).filter((name) => name !== actor.name);
+    if (!others.includes(to)) return refuse("unknown_agent", unknownRecipient(to, actor, others));
+    return board.send({ from: actor.name, to, kind: "message", text });
+  },
+  Inbox: readInbox,
+};
+
+function readRequest(request: unknown): { ok: true; op: OperationName; args: unknown } | Refusal {
+  if (typeof request !== "object" || request === null || Array.isArray(request))
+    return refuse("bad_request", 'Cannot read the request: it must be an object like {"op":"TaskList","args":{}}');
+  const { op, args = {}, ...others } = request as Record<string, unknown>;
+  const names = Object.keys(operationArguments);
+  if (typeof op !== "string" || !names.includes(op))
+    return refuse("bad_request", `Cannot run ${JSON.stringify(op) ?? "a request without op"}: the operations are ${names.join(", ")}`);
+  const unknown = Object.keys(others);
+  if (unknown.length > 0)
+    return refuse("unknown_field", `Cannot run ${op}: ${JSON.stringify(unknown[0])} is not part of a request; it has "op" and "args"`);
+  return { ok: true, op: op as OperationName, args };
+}
+
+async function run<Name extends OperationName>(board: Board, call: { op: Name; args: unknown }, actor: Actor): Promise<Outcome> {
+  const read = readArguments(call.op, call.args);
+  if (!read.ok) return read;
+  try {
+    return await operations[call.op](board, read.args, actor);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    return refuse("write_failed", `Cannot run ${call.op}: ${error.message}`);
+  }
+}
+
+async function changeList(board: Board, decide: (view: ListView) => ReturnType<typeof createTask>): Promise<Outcome> {
+  const read = board.record();
+  if (!read.ok) return refuse("list_damaged", read.reason);
+  const teammates = teammatesOf(read.record);
+  const change = await board.tasks.change((view) => decide({ ...view, teammates }));
+  return change.ok ? { ok: true, task: change.task } : change;
+}
+
+function readInbox(board: Board, { ack = [] }: Arguments<"Inbox">, actor: Actor): Outcome {
+  if (actor.role === "user") return refuse("unknown_agent", "Cannot read the inbox of user: only lead and teammates have a mailbox");
+  const unreadable: Unreadable[] = [];
+  const mailbox = board.mailbox(actor.name, (found) => unreadable.push(found));
+  const present = [...mailbox.unacknowledged(), ...mailbox.peek()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const live = board.holder(actor.name);
+  if (live && ack.length > 0)
+    return refuse(
+      "bad_request",
+      `Cannot acknowledge for ${actor.name}: it is running and takes its messages itself; its inbox can only be looked at`,
+    );
+  if (live) return { ok: true, messages: present };
+  const unknown = ack.filter((id) => !present.some((message) => message.id === id) && !mailbox.isDone(id));
+  if (unknown.length > 0) return refuse("not_found", `Cannot acknowledge ${JSON.stringify(unknown[0])}: ${actor.name} has no such message`);
+  mailbox.acknowledge(ack);
+  mailbox.take();
+  return { ok: true, messages: mailbox.unacknowledged(), ...(unreadable.length > 0 ? { unreadable } : {}) };
+}
+
+function unknownRecipient(to: string, actor: Actor, others: string[]): string {
+  const found = to === actor.name ? "that is yourself" : "no such member works in this team";
+  const known = others.length > 0 ? `You can write to ${others.join(", ")}.` : "There is nobody to write to.";
+  return `Cannot send to ${JSON.stringify(to.slice(0, 60))}: ${found}. ${known}`;
+}
+
+function asReply(outcome: Outcome): Reply {
+  return outcome.ok ? outcome : { ok: false, error: { code: outcome.code, message: outcome.reason } };
+}

@@ -1,0 +1,50 @@
+// Why a request was refused: a stable code for programs, one sentence for people and models.
+
+/** Where several apply to one request, the first of this order counts. */
+export const refusalOrder = [
+  "unknown_field",
+  "bad_id",
+  "bad_title",
+  "bad_status",
+  "not_found",
+  "unknown_agent",
+  "not_lead",
+  "unknown_dependency",
+  "self_dependency",
+  "cycle",
+  "already_claimed",
+  "assigned_to_other",
+  "not_assignee",
+  "bad_transition",
+  "busy",
+  "dependency_incomplete",
+  "missing_summary",
+] as const;
+
+/** Beside the order: the request could not be read, its text cannot be sent, or the disk stood in the way. */
+export type OtherRefusal = "bad_request" | "bad_text" | "too_large" | "lock_timeout" | "list_damaged" | "write_failed";
+
+export type RefusalCode = (typeof refusalOrder)[number] | OtherRefusal;
+
+/** An answer, not an error: the model reads the reason and tries something else. */
+export type Refusal = { ok: false; code: RefusalCode; reason: string };
+
+/** One reason to refuse. The place of a check in its list is its place in the order. */
+export type Check<Attempt> = {
+  code: RefusalCode;
+  /** The sentence when the check applies, undefined when it does not. */
+  reason: (attempt: Attempt) => string | undefined;
+};
+
+export function refuse(code: RefusalCode, reason: string): Refusal {
+  return { ok: false, code, reason };
+}
+
+/** The first check that applies. */
+export function firstRefusal<Attempt>(checks: Check<Attempt>[], attempt: Attempt): Refusal | undefined {
+  for (const { code, reason } of checks) {
+    const sentence = reason(attempt);
+    if (sentence !== undefined) return refuse(code, sentence);
+  }
+  return undefined;
+}

@@ -1,0 +1,92 @@
+// Sending a message: a file written in tmp/, fsynced, and linked into the receiver's new/. It is sent when that link is durable, not before.
+
+import type { TeamLayout } from "./layout.ts";
+import { appendEvent } from "./log.ts";
+import { fileName, makeMailbox } from "./mailbox.ts";
+import { type Message, maxMessageBytes } from "./message.ts";
+import { type Refusal, refuse } from "./refusal.ts";
+import type { BoardPorts } from "./task-file.ts";
+
+export type Draft = Pick<Message, "from" | "to" | "kind" | "text"> & { reply_to?: string };
+export type Sent = { ok: true; message: Message } | Refusal;
+
+/** Who may write to whom is the caller's to check; `to` must name a member. */
+export function createSender(ports: BoardPorts, layout: TeamLayout): (draft: Draft) => Sent {
+  const nextId = idMaker(ports.clock);
+  return (draft) => {
+    const refusal = textRefusal(draft);
+    if (refusal) return refusal;
+    try {
+      const message = publish(ports, layout.mailbox(draft.to), () => ({
+        id: nextId(draft.from),
+        ...draft,
+        sent_at: ports.clock.now().toISOString(),
+      }));
+      logSent(ports, layout, message);
+      return { ok: true, message };
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error)) throw error;
+      return refuse(
+        "write_failed",
+        `Cannot send to ${draft.to}: ${error.message}. Nothing was sent; make room on the disk or the folder writable, and try again`,
+      );
+    }
+  };
+}
+
+function textRefusal({ to, text }: Draft): Refusal | undefined {
+  if (!text.trim()) return refuse("bad_text", `Cannot send to ${to}: the text is blank`);
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= maxMessageBytes) return undefined;
+  return refuse(
+    "too_large",
+    `Cannot send to ${to}: the text has ${bytes} bytes, and a message has at most ${maxMessageBytes}. Write it to a file and send its path`,
+  );
+}
+
+/** Tries names until one is free. */
+function publish({ disk }: BoardPorts, mailbox: string, draw: () => Message): Message {
+  for (;;) {
+    const message = draw();
+    const file = fileName(message.id);
+    const put = () => disk.publish(`${mailbox}/tmp/${file}`, `${mailbox}/new/${file}`, `${JSON.stringify(message, null, 2)}\n`);
+    if (makingFolders(put, () => makeMailbox(disk, mailbox))) return message;
+  }
+}
+
+/** A member's mailbox is made with its first message when nobody made it before. */
+function makingFolders<T>(act: () => T, make: () => void): T {
+  try {
+    return act();
+  } catch (error) {
+    if ((error as { code?: string }).code !== "ENOENT") throw error;
+    make();
+    return act();
+  }
+}
+
+function logSent({ disk }: BoardPorts, layout: TeamLayout, { id, from, to, kind, text, sent_at }: Message): void {
+  try {
+    appendEvent(disk, layout.log, { kind: "message_sent", by: from, at: sent_at, message: id, mail: kind, to, text });
+  } catch {
+    // The message is durable: its sender must not send it again because the log could not be written.
+  }
+}
+
+/**
+ * Ids that sort by time, then sender, then count. The random part keeps processes apart that send for one agent in the same
+ * millisecond; the time never goes back within a process.
+ */
+function idMaker(clock: BoardPorts["clock"]): (from: string) => string {
+  let lastMs = 0;
+  let count = 0;
+  return (from) => {
+    const ms = Math.max(lastMs, clock.now().getTime());
+    count = ms === lastMs ? count + 1 : 0;
+    lastMs = ms;
+    const chance = Math.floor(clock.random() * 36 ** 6)
+      .toString(36)
+      .padStart(6, "0");
+    return `${String(ms).padStart(13, "0")}-${from}-${String(count).padStart(4, "0")}-${chance}`;
+  };
+}

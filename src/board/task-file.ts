@@ -1,0 +1,145 @@
+// The one place that changes tasks.json: take the lock, read, check, apply, append the event, replace, release. Readers never lock.
+import type { Clock } from "../agent/clock.ts";
+import type { BoardDisk, Lock } from "./disk.ts";
+import type { TeamEvent } from "./event.ts";
+import type { TeamLayout } from "./layout.ts";
+import { appendEvent, readLog } from "./log.ts";
+import { type Refusal, refuse } from "./refusal.ts";
+import type { TaskList } from "./task.ts";
+import { highestNumber, parseTaskList, taskListText } from "./task-list.ts";
+import type { Change, ListView } from "./tasks.ts";
+
+/** What the board needs of the world. */
+export type BoardPorts = { disk: BoardDisk; lock: Lock; clock: Pick<Clock, "now" | "random"> };
+
+/** `damaged`: where the damaged file is kept, when there was one. `undone`: logged changes that the restored list does not have. */
+export type Restored = { ok: true; list: TaskList; damaged?: string; undone: TeamEvent[] } | Refusal;
+
+export interface TaskFile {
+  /** The list as it is on disk. A damaged one is a refusal that names the file, what is wrong and how to restore it. */
+  read(): { ok: true; list: TaskList } | Refusal;
+  /**
+   * Decides and writes while holding the lock; durable when it resolves. Without a change, or an event in it, nothing is written.
+   * Whatever goes wrong, the list is the old one or the new one.
+   */
+  change<Decided extends Change | undefined>(decide: (view: Omit<ListView, "teammates">) => Decided): Promise<Decided | Refusal>;
+  /** Puts the version before the damaged one back. Refuses when the list is not damaged, or that version is damaged too. */
+  restore(by: string): Promise<Restored>;
+}
+
+/** `team`: its name, for the command that an error prints. */
+export function openTaskFile(ports: BoardPorts, layout: TeamLayout, team: string): TaskFile {
+  const { disk, clock } = ports;
+  const created = createdNumbers(disk, layout);
+  const previous = `${layout.tasks}.prev`;
+  const read = () => readList(disk, layout, team);
+
+  return {
+    read,
+    change: (decide) =>
+      locked(ports, layout, () => {
+        const found = read();
+        if (!found.ok) return found;
+        const { list } = found;
+        const now = clock.now().toISOString();
+        const change = decide({ tasks: list.tasks, nextNumber: () => Math.max(list.next_id, nextNumber(list), created.next()), now });
+        if (!change?.ok || !change.event) return change;
+        const revision = list.revision + 1;
+        const next = { ...list, revision, tasks: change.tasks };
+        const failure = attempt(layout, () => {
+          appendEvent(disk, layout.log, { ...change.event, at: now, revision } as TeamEvent);
+          disk.replace(layout.tasks, taskListText({ ...next, next_id: nextNumber(next) }), { keep: previous });
+        });
+        return failure ?? change;
+      }),
+    restore: (by) =>
+      locked(ports, layout, () => {
+        const current = read();
+        if (current.ok) return refuse("bad_request", `Cannot restore ${layout.tasks}: it is not damaged. Nothing was changed`);
+        const before = parseTaskList(disk.read(previous));
+        if (!before.ok) return refuse("list_damaged", `${current.reason}. Cannot restore it: ${previous} ${before.problem}, too`);
+        const events = readLog(disk, layout.log).next();
+        const revision = Math.max(before.list.revision, ...events.map(revisionOf)) + 1;
+        const list = { ...before.list, revision, next_id: Math.max(nextNumber(before.list), created.next()) };
+        const damaged = disk.size(layout.tasks) === undefined ? undefined : freeName(disk, layout);
+        const failure = attempt(layout, () => {
+          appendEvent(disk, layout.log, { kind: "list_restored", by, at: clock.now().toISOString(), revision, damaged });
+          disk.replace(layout.tasks, taskListText(list), damaged ? { keep: damaged } : {});
+        });
+        return failure ?? { ok: true, list, damaged, undone: events.filter((event) => revisionOf(event) > before.list.revision) };
+      }),
+  };
+}
+
+function readList(disk: BoardDisk, layout: TeamLayout, team: string): ReturnType<TaskFile["read"]> {
+  const parsed = parsedFile(disk, layout.tasks);
+  if (parsed.ok) return parsed;
+  return refuse(
+    "list_damaged",
+    `Cannot read the task list: ${layout.tasks} ${parsed.problem}. It is kept as it is; put the version before it back with: tool team task restore --team ${team}`,
+  );
+}
+
+function parsedFile(disk: BoardDisk, path: string): ReturnType<typeof parseTaskList> {
+  try {
+    return parseTaskList(disk.read(path));
+  } catch (error) {
+    return { ok: false, problem: `cannot be read (${(error as Error).message})` };
+  }
+}
+
+/** Runs `work` under the lock; what keeps the lock from being taken becomes a refusal. */
+async function locked<T>({ lock }: BoardPorts, layout: TeamLayout, work: () => T | Refusal): Promise<T | Refusal> {
+  try {
+    return await lock.withLock(layout.lock, work);
+  } catch (error) {
+    if (error instanceof Error && error.name === "LockTimeout") return refuse("lock_timeout", error.message);
+    if (error instanceof Error && "code" in error) return writeFailed(layout, error);
+    throw error;
+  }
+}
+
+/** Writes; what the disk refuses becomes a refusal. An event whose list was not replaced is of a revision that readers ignore. */
+function attempt(layout: TeamLayout, write: () => void): Refusal | undefined {
+  try {
+    write();
+    return undefined;
+  } catch (error) {
+    return writeFailed(layout, error as Error);
+  }
+}
+
+function writeFailed(layout: TeamLayout, error: Error): Refusal {
+  return refuse(
+    "write_failed",
+    `Cannot change the task list ${layout.tasks}: ${error.message}. It is as it was; make room on the disk or the folder writable, and try again`,
+  );
+}
+
+/** The next free number as far as the list itself knows. */
+function nextNumber(list: TaskList): number {
+  return Math.max(list.next_id, highestNumber(list.tasks.map(({ id }) => id)) + 1);
+}
+
+/** The next free number as far as the log knows: the counter and the newest tasks may have been lost from the list. */
+function createdNumbers(disk: BoardDisk, layout: TeamLayout): { next(): number } {
+  const log = readLog(disk, layout.log);
+  let highest = 0;
+  return {
+    next() {
+      highest = Math.max(highest, highestNumber(log.next().flatMap((event) => ("task" in event ? event.task : []))));
+      return highest + 1;
+    },
+  };
+}
+
+function revisionOf(event: TeamEvent): number {
+  return "revision" in event ? event.revision : 0;
+}
+
+function freeName(disk: BoardDisk, layout: TeamLayout): string {
+  for (let number = 1; ; number++) {
+    const path = `${layout.tasks}.damaged-${number}`;
+    if (disk.size(path) === undefined) return path;
+  }
+}

@@ -1,0 +1,41 @@
+// tasks.json as bytes: what makes it readable, and what is wrong with it when it is not.
+import { taskNumber } from "./claims.ts";
+import { type TaskList, taskListSchema } from "./task.ts";
+
+export type ParsedList = { ok: true; list: TaskList } | { ok: false; problem: string };
+
+/** Undefined bytes: there is no file. The problem completes a sentence that begins with the file's name. */
+export function parseTaskList(bytes: Buffer | undefined): ParsedList {
+  if (bytes === undefined) return { ok: false, problem: "is missing" };
+  if (bytes.length === 0) return { ok: false, problem: "is empty" };
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (error) {
+    return { ok: false, problem: `is not JSON (${(error as Error).message})` };
+  }
+  const parsed = taskListSchema.safeParse(json);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return { ok: false, problem: `is not a task list (${[issue?.path.join("."), issue?.message].filter(Boolean).join(": ")})` };
+  }
+  const repeated = repeatedId(parsed.data);
+  return repeated ? { ok: false, problem: `has the id ${repeated} twice` } : { ok: true, list: parsed.data };
+}
+
+/** One key a line: people read this file, and mend it. */
+export function taskListText(list: TaskList): string {
+  return `${JSON.stringify(list, null, 2)}\n`;
+}
+
+export const emptyTaskList: TaskList = { version: 1, revision: 0, next_id: 1, tasks: [] };
+
+/** The highest number among task ids; 0 when there is none. */
+export function highestNumber(ids: string[]): number {
+  return ids.map(taskNumber).reduce((highest, number) => (Number.isSafeInteger(number) && number > highest ? number : highest), 0);
+}
+
+function repeatedId({ tasks }: TaskList): string | undefined {
+  const seen = new Set<string>();
+  return tasks.find(({ id }) => seen.size === seen.add(id).size)?.id;
+}

@@ -1,0 +1,86 @@
+// team.json: who belongs to a team. The lead writes it; everybody may read it.
+import { z } from "zod";
+import type { BoardDisk } from "./disk.ts";
+import { memberNameProblem } from "./names.ts";
+
+const memberSchema = z.looseObject({
+  name: z.string(),
+  role: z.enum(["lead", "teammate"]),
+  /** Its transcript. */
+  session: z.string().optional(),
+  prompt: z.string().optional(),
+  model: z.string().optional(),
+  /** Where it is shown; the team's display knows the shape. */
+  display: z.unknown().optional(),
+  /** Set when its process has ended, taken away when it is started again. */
+  ended: z.looseObject({ how: z.string(), at: z.string() }).optional(),
+});
+export type Member = z.infer<typeof memberSchema>;
+
+export const teamRecordSchema = z.looseObject({
+  name: z.string(),
+  cwd: z.string(),
+  /** The lead's name. */
+  lead: z.string(),
+  members: z.array(memberSchema),
+  /** ISO 8601, UTC. */
+  created_at: z.string(),
+  options: z.looseObject({}),
+});
+export type TeamRecord = z.infer<typeof teamRecordSchema>;
+
+type MemberFacts = { session?: string; prompt?: string; model?: string; display?: unknown; ended?: { how: string; at: string } };
+type NewTeammate = MemberFacts & { name: string };
+
+export type RecordRead = { ok: true; record: TeamRecord } | { ok: false; reason: string };
+
+/** Reads team.json. The reason names the file and what is wrong with it. */
+export function readTeamRecord(disk: Pick<BoardDisk, "read">, path: string): RecordRead {
+  const bytes = disk.read(path);
+  if (!bytes) return { ok: false, reason: `Cannot read the team record ${path}: there is no such file` };
+  try {
+    const parsed = teamRecordSchema.safeParse(JSON.parse(bytes.toString("utf8")));
+    if (parsed.success) return { ok: true, record: parsed.data };
+    const [issue] = parsed.error.issues;
+    return { ok: false, reason: `Cannot read the team record ${path}: ${issue?.path.join(".")}: ${issue?.message}` };
+  } catch (error) {
+    return { ok: false, reason: `Cannot read the team record ${path}: ${(error as Error).message}` };
+  }
+}
+
+/** Replaces team.json. Throws what the disk throws. */
+export function writeTeamRecord(disk: Pick<BoardDisk, "replace">, path: string, record: TeamRecord): void {
+  disk.replace(path, recordText(record));
+}
+
+export function recordText(record: TeamRecord): string {
+  return `${JSON.stringify(record, null, 2)}\n`;
+}
+
+/** The record with one more teammate. A name is never used twice in a team, also after its bearer has ended. */
+export function addTeammate(record: TeamRecord, member: NewTeammate): RecordRead {
+  const problem = memberNameProblem(member.name, namesOf(record));
+  if (problem) return { ok: false, reason: problem };
+  return { ok: true, record: { ...record, members: [...record.members, { ...member, role: "teammate" }] } };
+}
+
+/** The record with other facts about one member; unchanged when there is no such member. `ended: undefined` takes the end away. */
+export function changeMember(record: TeamRecord, name: string, facts: MemberFacts): TeamRecord {
+  const members = record.members.map((member) => (member.name === name ? { ...member, ...facts } : member));
+  return { ...record, members };
+}
+
+/** Everybody the record names, in order of joining. */
+export function namesOf(record: TeamRecord): string[] {
+  return record.members.map(({ name }) => name);
+}
+
+/** Who may be given a task. */
+export function teammatesOf(record: TeamRecord): string[] {
+  return record.members.filter(({ role, ended }) => role === "teammate" && !ended).map(({ name }) => name);
+}
+
+/** Who may be written to, by anybody but themselves. */
+export function recipientsOf(record: TeamRecord): string[] {
+  return record.members.filter(({ role, ended }) => role === "lead" || !ended).map(({ name }) => name);
+}
