@@ -1,6 +1,15 @@
 // What a command may use of the world. main.ts makes it from argv, env and the edges; everything inward receives only what it needs of it.
 import type { Clock } from "../agent/clock.ts";
-import type { BoardDisk, Lock, Watch } from "../board/disk.ts";
+import type { Model } from "../agent/model.ts";
+import type { Permit } from "../agent/tool-calls.ts";
+import type { BoardDisk, Lock, ProcessIdentity, Watch } from "../board/disk.ts";
+import type { Ask } from "../permissions/permit.ts";
+import type { Terminal } from "../screen/terminal.ts";
+import type { DisplayChoice, DisplayFacts } from "../team/choose-display.ts";
+import type { ScratchRepository } from "../team/demo.ts";
+import type { Display } from "../team/display.ts";
+import type { Processes } from "../team/supervisor.ts";
+import type { AnyTool } from "../tools/tool.ts";
 
 export interface Output {
   write(text: string): void;
@@ -8,26 +17,85 @@ export interface Output {
   columns: number;
 }
 
+export type Environment = Record<string, string | undefined>;
+
+/** Which model answers: the scripted one when a script is given, else the provider that the environment names. */
+export type ModelChoice = { env: Environment; script?: string; paced: boolean };
+
+export type WorkRequest = {
+  cwd: string;
+  configDir: string;
+  env: Environment;
+  /** `<session>:<agent>`, the marker of everything that commands start. */
+  owner: string;
+  /** A lead looks and does not touch. */
+  readOnly: boolean;
+  allow: string[];
+  deny: string[];
+  permissionMode?: string;
+};
+
+/** The tools for files and commands, behind the guard, and what decides whether a call may run. */
+export type Work = {
+  tools: AnyTool[];
+  /** Without `ask` there is nobody to ask, and what needs an answer is refused. */
+  permit: (ask: Ask | undefined) => Permit;
+  /** Ends what commands left running. */
+  endAll(): Promise<void>;
+};
+
+export type DisplayRequest = {
+  choice: Extract<DisplayChoice, { ok: true }>;
+  team: string;
+  owner: string;
+  env: Environment;
+  size: { columns: number; rows: number };
+  /** Where output goes that no screen shows. */
+  logOf: (name: string) => string;
+};
+
+export type TmuxServer = { socket: string; pid: number; start: string };
+
 /** Edges are loaded when first asked for: starting must not cost what is not used. */
 export type Edges = {
   disk: () => Promise<BoardDisk>;
   lock: () => Promise<Lock>;
   watch: () => Promise<Watch>;
   clock: () => Promise<Clock>;
+  processes: () => Promise<Processes & { self(): ProcessIdentity }>;
+  model: (choice: ModelChoice) => Promise<Model>;
+  /** One sentence when that choice cannot answer: no key, a script that is not one. */
+  modelProblem: (choice: ModelChoice) => Promise<string | undefined>;
+  work: (request: WorkRequest) => Promise<Work>;
+  display: (request: DisplayRequest) => Promise<Display>;
+  displayFacts: (env: Environment) => Promise<DisplayFacts>;
+  /** A tmux server of the team's own with the lead in its first pane. */
+  startPrivateServer: (request: { team: string; owner: string; argv: string[]; cwd: string; env: Environment }) => Promise<TmuxServer>;
+  attach: (socket: string, env: Environment) => Promise<"detached" | "ended">;
+  /** The person's terminal, or null when there is none. */
+  terminal: () => Promise<Terminal | null>;
+  scratchRepository: (source: string) => Promise<ScratchRepository>;
+  /** `TOOL_OWNER` of this process or one above it: set when an agent runs us. */
+  actingAgent: () => Promise<string | undefined>;
 };
 
 export type World = {
   argv: string[];
-  env: Record<string, string | undefined>;
+  env: Environment;
   cwd: string;
   /** `~/.tool`, or where TOOL_CONFIG_DIR points. */
   configDir: string;
+  /** The folder of package.json: fixtures lie below it. */
+  packageDir: string;
   version: string;
   /** The argument vector that starts this program again. */
   self: string[];
   stdin: AsyncIterable<Buffer> & { isTTY?: boolean };
   stdout: Output;
   stderr: Output;
+  /** Calls the listener at SIGINT, SIGTERM and SIGHUP until the returned function is called. */
+  onSignal(listener: (signal: "SIGINT" | "SIGTERM" | "SIGHUP") => void): () => void;
+  uniqueId(): string;
   edges: Edges;
 };
 

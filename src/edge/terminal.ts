@@ -2,7 +2,7 @@
 import type { Terminal } from "../screen/terminal.ts";
 
 /** Null when standard input or output is not a terminal. */
-export function openTerminal(): (Terminal & { restore(): void }) | null {
+export function openTerminal(): Terminal | null {
   const { stdin, stdout } = process;
   if (!stdin.isTTY || !stdout.isTTY) return null;
   const restore = () => {
@@ -32,6 +32,9 @@ export function openTerminal(): (Terminal & { restore(): void }) | null {
       stdout.on("resize", listener);
       return () => stdout.off("resize", listener);
     },
-    restore,
+    every(ms, listener) {
+      const timer = setInterval(listener, ms);
+      return () => clearInterval(timer);
+    },
   };
 }

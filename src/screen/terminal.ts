@@ -7,4 +7,6 @@ export interface Terminal {
   /** Raw keys until the returned function is called. */
   listen(onKeys: (keys: string) => void): () => void;
   onResize(listener: () => void): () => void;
+  /** Calls the listener again and again, for clocks on the screen, until the returned function is called. */
+  every(ms: number, listener: () => void): () => void;
 }

@@ -3,7 +3,7 @@
 import type { Clock } from "../agent/clock.ts";
 import type { Ended } from "../agent/loop.ts";
 import { runTurns } from "../agent/loop.ts";
-import { nextClaim } from "../board/claims.ts";
+import { nextClaim } from "../board/tasks.ts";
 import { stallCulprits } from "../board/graph.ts";
 import type { Message } from "../board/message.ts";
 import type { Task, TaskList } from "../board/task.ts";

@@ -3,7 +3,7 @@
 import type { AgentEvent } from "../agent/events.ts";
 import type { Ended } from "../agent/loop.ts";
 import { runTurns } from "../agent/loop.ts";
-import { nextClaim } from "../board/claims.ts";
+import { nextClaim } from "../board/tasks.ts";
 import type { Mailbox } from "../board/mailbox.ts";
 import type { Message } from "../board/message.ts";
 import type { Task, TaskId } from "../board/task.ts";

@@ -18,6 +18,7 @@ function onTerminal(columns: number, rows: number, live: (width: number) => stri
       written = written.then(() => new Promise<void>((done) => emulator.write(bytes, done)));
     },
     listen: () => () => {},
+    every: () => () => {},
     onResize(listener: () => void) {
       resized = listener;
       return () => {};

@@ -1,0 +1,130 @@
+// Opens a member's session in this process: its claim, its board, its model, its tools. Shared by lead and teammate.
+import { openTranscript, transcriptPath } from "../agent/transcript.ts";
+import { type Board, openBoard } from "../board/board.ts";
+import { makeMemberFolders } from "../board/create-team.ts";
+import type { BoardDisk, Lock, Watch } from "../board/disk.ts";
+import { teamsFolder } from "../board/layout.ts";
+import type { Mailbox } from "../board/mailbox.ts";
+import type { Actor } from "../board/task.ts";
+import { boardTools } from "../board/tools.ts";
+import type { Clock } from "../agent/clock.ts";
+import type { Ask } from "../permissions/permit.ts";
+import type { Launch } from "../team/launch.ts";
+import { writeStatus } from "../team/member-files.ts";
+import { createMemberSession, type MemberSession } from "../team/member-session.ts";
+import type { AnyTool } from "../tools/tool.ts";
+import type { Work, World } from "./world.ts";
+
+export type Member = {
+  launch: Launch;
+  board: Board;
+  mailbox: Mailbox;
+  session: MemberSession;
+  work: Work;
+  disk: BoardDisk;
+  lock: Lock;
+  clock: Clock;
+  watch: Watch;
+  /** Gives the name free for another process. */
+  release: () => void;
+};
+
+export type MemberPart = {
+  actor: Actor;
+  system: string;
+  /** Tools beyond those for files, commands and the board. */
+  tools: AnyTool[];
+  readOnly: boolean;
+  ask: Ask | undefined;
+};
+
+/** The model when nobody says another. */
+export const defaultModel = "claude-sonnet-5-5";
+
+/** The name is taken by a living process. */
+export class AlreadyRunning extends Error {
+  override name = "AlreadyRunning";
+}
+
+/** Takes the member's claim and opens its session. Throws AlreadyRunning, naming the pid, when it has a process already. */
+export async function openMember(world: World, launch: Launch, part: MemberPart): Promise<Member> {
+  const { edges } = world;
+  const { name, team, session, options, cwd } = launch;
+  const [disk, lock, clock, watch, processes] = await Promise.all([
+    edges.disk(),
+    edges.lock(),
+    edges.clock(),
+    edges.watch(),
+    edges.processes(),
+  ]);
+  const folder = `${teamsFolder(world.configDir)}/${team}`;
+  const board = openBoard({ disk, lock, clock }, folder);
+  makeMemberFolders(disk, folder, name);
+  const claim = lock.claimForLife(board.layout.claim(name));
+  if (!claim.ok) throw new AlreadyRunning(`Cannot start ${name} of team ${team}: it is running already, as ${holderWords(claim.holder)}.`);
+  const [model, work] = await Promise.all([
+    edges.model({ env: world.env, script: options.script, paced: options.paced }),
+    edges.work({
+      cwd,
+      configDir: world.configDir,
+      env: world.env,
+      owner: `${session}:${name}`,
+      readOnly: part.readOnly,
+      allow: options.allow,
+      deny: options.deny,
+      permissionMode: options.permissionMode,
+    }),
+  ]);
+  const path = transcriptPath(world.configDir, cwd, session);
+  disk.makeFolder(path.slice(0, path.lastIndexOf("/")));
+  const mailbox = board.mailbox(name);
+  const permit = work.permit(part.ask && whileWaiting(part.ask, () => member.session));
+  const member: Member = {
+    launch,
+    board,
+    mailbox,
+    work,
+    disk,
+    lock,
+    clock,
+    watch,
+    release: claim.release,
+    session: createMemberSession({
+      name,
+      team,
+      session,
+      nonce: launch.nonce,
+      cwd,
+      version: world.version,
+      process: processes.self(),
+      model,
+      modelName: options.script ? "scripted" : (options.model ?? defaultModel),
+      system: part.system,
+      tools: [...work.tools, ...boardTools(board, part.actor), ...part.tools],
+      permit,
+      limits: { maxTurns: options.maxTurns, budgetUsd: options.budgetUsd },
+      clock,
+      transcript: openTranscript(disk, path),
+      mailbox,
+      writeStatus: (status) => writeStatus(disk, board.layout, status),
+    }),
+  };
+  return member;
+}
+
+/** While a question is open, the status says so. */
+function whileWaiting(ask: Ask, session: () => MemberSession): Ask {
+  return async (question, signal) => {
+    const before = session().status().state;
+    session().setState("waiting_permission");
+    try {
+      return await ask(question, signal);
+    } finally {
+      session().setState(before);
+    }
+  };
+}
+
+function holderWords(holder: { kind: "alive"; pid: number } | { kind: "elsewhere"; where: string }): string {
+  return holder.kind === "alive" ? `process ${holder.pid}` : `a process on ${holder.where}`;
+}

@@ -1,0 +1,122 @@
+// The hidden command that a teammate's process runs: `tool teammate --launch <file>`.
+import { Command } from "commander";
+import { parseLaunch, type Launch } from "../team/launch.ts";
+import { writeExit } from "../team/member-files.ts";
+import { teammateSystemPrompt } from "../team/prompt.ts";
+import type { MemberExit } from "../team/status.ts";
+import { teamBoard } from "../team/team-board.ts";
+import { runTeammate } from "../team/teammate.ts";
+import { teamLayout, teamsFolder } from "../board/layout.ts";
+import { AlreadyRunning, type Member, openMember } from "./member.ts";
+import { openPane, type Pane } from "../screen/pane.ts";
+import { memberStatusLine } from "../screen/status-line.ts";
+import { createStyle } from "../screen/style.ts";
+import type { Finish } from "./team.ts";
+import { waker } from "./waker.ts";
+import type { ExitCode, World } from "./world.ts";
+
+export function teammateCommand(world: World, finish: Finish): Command {
+  return new Command("teammate")
+    .requiredOption("--launch <file>", "what to start with; removed once it is read")
+    .action(async ({ launch }: { launch: string }) => finish(await runTeammateProcess(world, launch)));
+}
+
+const pollMs = 2_000;
+
+async function runTeammateProcess(world: World, launchPath: string): Promise<ExitCode> {
+  const launch = await takeLaunch(world, launchPath);
+  const inner: World = { ...world, env: launch.env, cwd: launch.cwd };
+  const exit = await exitWriter(inner, launch);
+  try {
+    const pane = await paneOf(inner, launch.name);
+    const member = await openMember(inner, launch, {
+      actor: { name: launch.name, role: "teammate" },
+      system: teammateSystemPrompt(launch.name, launch.team, { cwd: launch.cwd, instructions: launch.prompt }),
+      tools: [],
+      readOnly: false,
+      ask: pane.ask,
+    });
+    return await live(inner, { member, pane, exit });
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    // The name's files belong to the process that has it.
+    if (!(error instanceof AlreadyRunning)) exit("fault", detail);
+    world.stderr.write(`tool: ${detail}\n`);
+    return 1;
+  }
+}
+
+/** Reads launch.json and removes it: it carries the environment, and nobody needs it twice. */
+async function takeLaunch(world: World, path: string): Promise<Launch> {
+  const disk = await world.edges.disk();
+  const bytes = disk.read(path);
+  if (!bytes) throw new Error(`Cannot start from ${path}: there is no such file. Teammates are started by a team's lead.`);
+  const launch = parseLaunch(path, bytes.toString("utf8"));
+  disk.remove(path);
+  return launch;
+}
+
+type ExitWriter = (reason: MemberExit["reason"], detail?: string) => void;
+
+async function exitWriter(world: World, launch: Launch): Promise<ExitWriter> {
+  const disk = await world.edges.disk();
+  const clock = await world.edges.clock();
+  const layout = teamLayout(`${teamsFolder(world.configDir)}/${launch.team}`);
+  return (reason, detail) => {
+    const code = reason === "fault" ? 1 : 0;
+    const exit = { reason, detail, nonce: launch.nonce, at: clock.now().toISOString(), code };
+    writeExit(disk, layout, { name: launch.name, exit });
+  };
+}
+
+async function live(world: World, { member, pane, exit }: { member: Member; pane: Pane; exit: ExitWriter }): Promise<ExitCode> {
+  const { launch, board, session, mailbox, disk, clock, work } = member;
+  const ending = new AbortController();
+  const wake = waker();
+  let signalled: string | undefined;
+  const stopSignals = world.onSignal((signal) => {
+    signalled ??= signal;
+    ending.abort();
+  });
+  pane.attach({
+    session,
+    wake: wake.now,
+    onInterrupt: () => pane.warn(`To end ${launch.name}, ask the lead to stop it, or close this pane. Esc interrupts its work.`),
+    statusLine: () => memberStatusLine(session.status(), { style: createStyle(world.env), nowMs: clock.now().getTime(), paneHint: "" }),
+  });
+  const folder = board.layout.record.slice(0, -"/team.json".length);
+  const stopWatching = member.watch.watch([`${board.layout.mailbox(launch.name)}/new`, folder], wake.now, { pollMs });
+  try {
+    const reason = await runTeammate({
+      name: launch.name,
+      session,
+      mailbox,
+      board: teamBoard({ board, disk, name: launch.name, onProblem: pane.warn, now: clock.now }),
+      changed: wake.next,
+      leadIsAlive: () => board.holder("lead") !== undefined,
+      leadGraceMs: launch.options.leadGraceMs,
+      now: () => clock.now().getTime(),
+      ending: ending.signal,
+      turnSignal: pane.turnSignal,
+    });
+    exit(signalled ? "signal" : reason, signalled);
+    return 0;
+  } finally {
+    stopWatching();
+    stopSignals();
+    pane.close();
+    await work.endAll();
+    member.release();
+  }
+}
+
+async function paneOf(world: World, name: string): Promise<Pane> {
+  const clock = await world.edges.clock();
+  return openPane({
+    terminal: await world.edges.terminal(),
+    write: (text) => world.stdout.write(text),
+    style: createStyle(world.env),
+    name,
+    now: () => clock.now().getTime(),
+  });
+}

@@ -1,0 +1,95 @@
+// A member's pane: its session on a screen, or as plain lines where there is no terminal. It owns the keyboard: typed lines, Esc, Ctrl-C, questions.
+import type { AgentEvent } from "../agent/events.ts";
+import type { Ask } from "../permissions/permit.ts";
+import type { MemberSession } from "../team/member-session.ts";
+import { agentLines } from "./agent-lines.ts";
+import { answerOf, questionLines } from "./ask.ts";
+import { createSessionScreen } from "./session-screen.ts";
+import type { Style } from "./style.ts";
+import type { Terminal } from "./terminal.ts";
+
+export type PaneSetup = {
+  /** Null: no terminal, so lines go to `write` and nobody can be asked. */
+  terminal: Terminal | null;
+  write: (text: string) => void;
+  style: Style;
+  name: string;
+  now: () => number;
+};
+
+export type Attached = {
+  session: MemberSession;
+  statusLine: (width: number) => string;
+  /** A typed line was queued; Esc was pressed. */
+  wake: () => void;
+  /** Ctrl-C: once, and again within two seconds. */
+  onInterrupt: (again: boolean) => void;
+  onKey?: (key: string) => boolean;
+};
+
+export interface Pane {
+  /** Undefined where nobody can be asked. */
+  ask: Ask | undefined;
+  attach(attached: Attached): void;
+  /** A signal for one run of turns; Esc aborts it. */
+  turnSignal(): AbortSignal;
+  print(text: string): void;
+  warn(reason: string): void;
+  refresh(): void;
+  /** Gives the keyboard and the screen back. */
+  close(): void;
+}
+
+export function openPane({ terminal, write, style, name, now }: PaneSetup): Pane {
+  let attached: Attached | undefined;
+  let turn = new AbortController();
+  const screen =
+    terminal &&
+    createSessionScreen({
+      terminal,
+      style,
+      now,
+      statusLine: (width) => attached?.statusLine(width) ?? "",
+      onLine: (line) => {
+        attached?.session.say({ source: { kind: "user" }, text: line });
+        attached?.wake();
+      },
+      onEscape: () => {
+        turn.abort();
+        attached?.wake();
+      },
+      onInterrupt: (again) => attached?.onInterrupt(again),
+      onKey: (key) => attached?.onKey?.(key) ?? false,
+    });
+  const print = (text: string) => (screen ? screen.print(text) : write(`${text}\n`));
+  const ticking = screen && terminal?.every(1_000, () => screen.refresh());
+  return {
+    ask:
+      screen && terminal
+        ? async (question, signal) => {
+            const lines = questionLines(question, { asker: name, style });
+            return (await screen.ask(lines, (key) => answerOf(question, key), signal)) ?? { kind: "no", reason: "interrupted" };
+          }
+        : undefined,
+    attach(next) {
+      attached = next;
+      next.session.listen((event: AgentEvent) => {
+        if (screen) return screen.show(event);
+        const lines = agentLines(event, style);
+        if (lines !== undefined) print(lines);
+      });
+      screen?.refresh();
+    },
+    turnSignal() {
+      turn = new AbortController();
+      return turn.signal;
+    },
+    print,
+    warn: (reason) => print(style.state("needs_you", `  ${style.symbol("needs_you")} ${reason}`)),
+    refresh: () => screen?.refresh(),
+    close() {
+      ticking?.();
+      screen?.close();
+    },
+  };
+}
