@@ -1,0 +1,69 @@
+// A folder held open while something is done in it, so that a link swapped into its path meanwhile cannot lead the work elsewhere.
+import { constants, realpathSync } from "node:fs";
+import { mkdir, open, readlink } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+
+export type HeldFolder = {
+  /** A path to this very folder, for the time it is held. */
+  self: string;
+  /** A path to a name in this very folder, for the time it is held. */
+  child(name: string): string;
+  /** Throws PathMoved when the folder is no longer where it was taken up. */
+  check(): void;
+  close(): Promise<void>;
+};
+
+/**
+ * `descriptor`: on Linux, `/proc/self/fd/N/name` is the openat(2) that Node lacks; nothing can come between. `recheck`: elsewhere the
+ * path is looked up again before each step that counts, which leaves a gap of microseconds.
+ */
+export type Holding = "descriptor" | "recheck";
+
+/** `path` is absolute and free of links, else PathMoved is thrown; a missing folder is the system's ENOENT. */
+export async function holdFolder(path: string, holding: Holding): Promise<HeldFolder> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  try {
+    const self = holding === "descriptor" ? `/proc/self/fd/${handle.fd}` : path;
+    const check = () => {
+      if (holding === "recheck" && realpathSync.native(path) !== path) throw new PathMoved(path);
+    };
+    if (holding === "descriptor" && (await readlink(self)) !== path) throw new PathMoved(path);
+    check();
+    return { self, child: (name) => join(self, name), check, close: () => handle.close() };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** Holds the folder after making it, and the folders above it, where they are missing. */
+export async function holdNewFolder(path: string, holding: Holding): Promise<HeldFolder> {
+  try {
+    return await holdFolder(path, holding);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT" || dirname(path) === path) throw error;
+  }
+  const parent = await holdNewFolder(dirname(path), holding);
+  try {
+    parent.check();
+    await mkdir(parent.child(basename(path)));
+  } catch (error) {
+    // Another agent made the same folder first: that is as good.
+    if (codeOf(error) !== "EEXIST") throw error;
+  } finally {
+    await parent.close();
+  }
+  return holdFolder(path, holding);
+}
+
+/** A link was put into a path between the moment it was judged and the moment it was used. */
+export class PathMoved extends Error {
+  override name = "PathMoved";
+  constructor(path: string) {
+    super(`${path} leads elsewhere than it did a moment ago`);
+  }
+}
+
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}

@@ -1,0 +1,138 @@
+// The real shell under the Bash tool.
+// Not through execa: its result waits for the pipes, and a server started in the background holds them for ever. Here the pipe is
+// drained on after the shell has ended, so that such a server neither blocks us nor dies of a closed pipe.
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import type { Socket } from "node:net";
+import type { Readable } from "node:stream";
+import type { Shell, ShellEnd, ShellRequest } from "../tools/shell.ts";
+import { sweep } from "./sweep.ts";
+
+export type ShellOptions = {
+  cwd: string;
+  /** The whole environment of commands; its TOOL_OWNER marks what they start. */
+  env: Record<string, string>;
+};
+
+/** `endAll` ends what commands left running in the background; for the end of the agent. */
+export type AgentShell = Shell & { endAll(): Promise<void> };
+
+export function shell({ cwd, env }: ShellOptions): AgentShell {
+  return {
+    async run(request) {
+      const start = performance.now();
+      const end = await runCommand(request, { cwd, env });
+      return { end, ms: Math.round(performance.now() - start) };
+    },
+    async endAll() {
+      if (env["TOOL_OWNER"]) await sweep(env["TOOL_OWNER"]);
+    },
+  };
+}
+
+type Child = ChildProcessByStdio<null, Readable, null>;
+
+async function runCommand({ command, timeoutMs, signal, onOutput }: ShellRequest, options: ShellOptions): Promise<ShellEnd> {
+  if (signal.aborted) return { kind: "aborted" };
+  const started = start(command, options);
+  if ("reason" in started) return { kind: "failed", reason: started.reason };
+  const { child } = started;
+  child.stdout.on("data", onOutput);
+  const stopped = stop(child, { timeoutMs, signal });
+  const ended = new Promise<ShellEnd>((resolve) => {
+    child.once("error", (error) => resolve({ kind: "failed", reason: startFault(error, options.cwd) }));
+    child.once("exit", (code, name) => resolve(code === null ? { kind: "killed", signal: name ?? "a signal" } : { kind: "exited", code }));
+  });
+  const first = await Promise.race([ended, stopped]);
+  if (typeof first === "string") await endGroup(child.pid);
+  await lastOutput(child);
+  child.stdout.off("data", onOutput);
+  letGo(child);
+  return typeof first === "string" ? { kind: first } : first;
+}
+
+function stop(child: Child, { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal }): Promise<"timed_out" | "aborted"> {
+  return new Promise((resolve) => {
+    const abort = () => resolve("aborted");
+    const deadline = setTimeout(resolve, timeoutMs, "timed_out");
+    signal.addEventListener("abort", abort, { once: true });
+    const forget = () => {
+      clearTimeout(deadline);
+      signal.removeEventListener("abort", abort);
+    };
+    child.once("exit", forget).once("error", forget);
+  });
+}
+
+/** The outer shell joins the two streams into one pipe, which keeps their order, and becomes the inner one. */
+function start(command: string, { cwd, env }: ShellOptions): { child: Child } | { reason: string } {
+  try {
+    const argv = ["-c", 'exec "$@" 2>&1', "bash", "bash", "-c", command];
+    return { child: spawn("bash", argv, { cwd, env, stdio: ["ignore", "pipe", "ignore"], detached: true }) };
+  } catch (error) {
+    return { reason: startFault(error, cwd) };
+  }
+}
+
+function startFault(error: unknown, cwd: string): string {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!existsSync(cwd)) return `the working directory ${cwd} is gone`;
+  if (message.includes("ENOENT")) return "bash was not found on PATH";
+  if (message.includes("E2BIG")) return "it is too long. Write it to a file and run that";
+  return message;
+}
+
+/** SIGTERM to the group, and SIGKILL to what is left of it after two seconds. */
+async function endGroup(pid: number | undefined): Promise<void> {
+  for (const [name, waitMs] of stages) {
+    if (pid === undefined || !signalGroup(pid, name)) return;
+    for (const end = performance.now() + waitMs; performance.now() < end; ) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      if (!signalGroup(pid, 0)) return;
+    }
+  }
+}
+
+// The wait after SIGKILL is short: what remains is a zombie that nobody reaps.
+const stages = [
+  ["SIGTERM", 2000],
+  ["SIGKILL", 500],
+] as const;
+
+/** False when the group has ended. */
+function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(-pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What was written before the end is in the pipe already: read until it is closed, or quiet, or someone goes on writing for long. */
+async function lastOutput(child: Child): Promise<void> {
+  if (child.stdout.readableEnded || child.stdout.destroyed) return;
+  await new Promise<void>((resolve) => {
+    const finish = () => {
+      clearTimeout(quiet);
+      clearTimeout(limit);
+      resolve();
+    };
+    const quiet = setTimeout(finish, quietMs);
+    const limit = setTimeout(finish, maxDrainMs);
+    child.stdout.on("data", () => quiet.refresh());
+    child.stdout.once("close", finish);
+  });
+  child.stdout.removeAllListeners("data");
+}
+
+const quietMs = 100;
+const maxDrainMs = 2000;
+
+/** Goes on reading into nothing, without keeping this process alive for it. */
+function letGo(child: Child): void {
+  child.unref();
+  child.stdout.on("error", () => {}); // nobody is left to be told
+  child.stdout.resume();
+  (child.stdout as Socket).unref();
+}

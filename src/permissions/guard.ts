@@ -1,0 +1,68 @@
+// The disk as one agent may use it. It stands under every file tool, whatever was decided before: links are followed here, the real
+// path is judged here, and the disk below takes that path literally.
+import { basename, join, relative } from "node:path";
+import type { Disk, RealDisk, Refused } from "../tools/disk.ts";
+import { type Access, absolute } from "./call.ts";
+import { isOpen, placeOf, within } from "./places.ts";
+import type { Policy } from "./policy.ts";
+
+/**
+ * Writes stay inside the working directory and out of this program's own folder. What lies outside, is sensitive or protected needs the
+ * pass of an answered question. Paths may be relative, absolute or begin with `~`; outcomes name files relative to the working directory.
+ */
+export function guardDisk(disk: RealDisk, policy: Policy): Disk {
+  const shown = (real: string) => (within(policy.cwd, real) ? relative(policy.cwd, real) || "." : real);
+  /** Does `work` on the real path if it may be touched, and gives the outcome's paths the names that the agent uses. */
+  const guarded = async <T extends { kind: string }>(path: string, access: Access, work: (real: string) => Promise<T>) => {
+    const judged = await judge(path, access, { disk, policy });
+    if (judged.kind === "refused") return judged;
+    const outcome = await work(judged.real);
+    return {
+      ...outcome,
+      ...("path" in outcome && { path: shown(String(outcome.path)) }),
+      ...("folder" in outcome && { folder: shown(String(outcome.folder)) }),
+    };
+  };
+  return {
+    read: (path) => guarded(path, "read", (real) => disk.read(real)),
+    write: (path, content) => guarded(path, "write", (real) => disk.write(real, content)),
+    names: async (folder) => {
+      const judged = await judge(folder, "read", { disk, policy });
+      return judged.kind === "refused" ? [] : disk.names(judged.real);
+    },
+    walk: (folder, signal) => guarded(folder, "read", (real) => disk.walk(real, signal)),
+    search: (folder, query) =>
+      guarded(folder, "read", (real) => {
+        // A search below a folder leaves out what would have to be asked for, file by file. The first test is for a search in one file,
+        // which was judged above, and so was a folder whose name its file shares.
+        const open = (path: string) => path === basename(real) || !isHidden(join(real, path), policy);
+        return disk.search(real, { ...query, keep: (path) => query.keep(path) && open(path) });
+      }),
+  };
+}
+
+async function judge(
+  path: string,
+  access: Access,
+  { disk, policy }: { disk: RealDisk; policy: Policy },
+): Promise<{ kind: "open"; real: string } | Refused> {
+  const written = absolute(path, policy);
+  let real: string;
+  try {
+    real = await disk.real(written);
+  } catch (error) {
+    return { kind: "refused", reason: `where it leads cannot be found out (${error instanceof Error ? error.message : String(error)})` };
+  }
+  const place = placeOf({ written, real }, policy);
+  const refused = (reason: string): Refused => ({ kind: "refused", reason });
+  if (access === "write" && place.own) return refused("it belongs to this program's own settings and state, where no agent writes");
+  if (access === "write" && !place.inside)
+    return refused(`it is ${real}, outside the working directory, and files are written only inside it`);
+  if (isOpen(place, access) || policy.grants.usePass(access, real)) return { kind: "open", real };
+  return refused(`it is ${real}, which needs a person's permission, and none was given for this path`);
+}
+
+function isHidden(path: string, policy: Policy): boolean {
+  const place = placeOf({ written: path, real: path }, policy);
+  return place.sensitive !== undefined || place.own;
+}

@@ -1,0 +1,73 @@
+// The door that every tool call passes before it runs: decides, asks a person where that is called for, and remembers the answer.
+import { type Call, type LocatedCall, locate } from "./call.ts";
+import { type Decision, decide } from "./decision.ts";
+import { isOpen, placeOf } from "./places.ts";
+import type { Policy } from "./policy.ts";
+import { type Answer, type Question, question } from "./question.ts";
+import { parseRule, showRule } from "./rules.ts";
+
+export type Permission = { allowed: true } | { allowed: false; reason: string };
+export type Permit = (call: Call, signal: AbortSignal) => Promise<Permission>;
+
+export type PermitSetup = {
+  policy: Policy;
+  /** Follows links, also for paths that do not exist yet. */
+  real(path: string): Promise<string>;
+  /** Puts the question to a person; it dies with its signal. Undefined where nobody can be asked. */
+  ask: ((question: Question, signal: AbortSignal) => Promise<Answer>) | undefined;
+  onDenied(call: Call, reason: string): void;
+};
+
+/** Questions are put one after the other, and each is decided anew when its turn comes: an answer may have settled the next one too. */
+export function permit(setup: PermitSetup): Permit {
+  let asking: Promise<unknown> = Promise.resolve();
+  return async (call, signal) => {
+    const located = await locate(call, setup.policy, setup.real);
+    const settle = (decision: Decision) => settled(located, decision, setup);
+    const decision = decide(located, setup.policy);
+    if (decision.decision !== "ask" || !setup.ask) return settle(decision);
+    const { ask } = setup;
+    const turn = asking.then(async () => {
+      const now = decide(located, setup.policy);
+      if (now.decision !== "ask") return settle(now);
+      if (signal.aborted) return settle({ decision: "deny", by: "limit", reason: "The call was interrupted before anybody answered" });
+      const answer = await ask(question(located, now), signal);
+      if (answer.kind === "session" && now.suggestion) setup.policy.grants.rules.push(now.suggestion);
+      return settle(answered(answer));
+    });
+    asking = turn.catch(() => undefined); // the one who asked sees the fault; the next question is put all the same
+    return turn;
+  };
+}
+
+function answered(answer: Answer): Decision {
+  if (answer.kind !== "no") return { decision: "allow", by: "grant", reason: "A person allowed it" };
+  return { decision: "deny", by: "grant", reason: answer.reason ? `The person said no: ${answer.reason}` : "The person said no" };
+}
+
+/** What was allowed beyond the guard's own bounds gets a pass for this one real path, so that a link swapped now leads nowhere. */
+function settled(call: LocatedCall, decision: Decision, { policy, onDenied }: PermitSetup): Permission {
+  if (decision.decision === "allow") {
+    const { subject } = call;
+    if (subject.kind === "path" && !isOpen(placeOf(subject, policy), subject.access)) policy.grants.givePass(subject.access, subject.real);
+    return { allowed: true };
+  }
+  const reason = decision.decision === "deny" ? `${decision.reason}.` : nobodyToAsk(decision);
+  onDenied({ tool: call.tool, input: call.input }, reason);
+  return { allowed: false, reason };
+}
+
+function nobodyToAsk({ by, reason, suggestion }: Decision): string {
+  const rule = by === "default" && suggestion ? allowFlag(showRule(suggestion)) : undefined;
+  const way = rule ? `It would be allowed by ${rule}` : "Only a person can allow it, in an interactive session";
+  return `Permission is missing and nobody can be asked here: ${lowerFirst(reason)}. ${way}.`;
+}
+
+/** As it is typed in a shell; undefined when the rule, read back, would mean something else. */
+function allowFlag(rule: string): string | undefined {
+  const parsed = parseRule(rule);
+  if (!parsed.ok || showRule(parsed.rule) !== rule) return undefined;
+  return /^\w+$/.test(rule) ? `--allow ${rule}` : `--allow '${rule.replaceAll("'", "'\\''")}'`;
+}
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);

@@ -1,0 +1,85 @@
+// Which files are more than files: those that hold secrets, those that run later or set an agent's rights, and this program's own.
+import { isAbsolute, relative } from "node:path";
+import type { Access, Subject } from "./call.ts";
+import type { Policy } from "./policy.ts";
+
+export type Place = {
+  /** In the working directory or below. */
+  inside: boolean;
+  /** In this program's own folder. */
+  own: boolean;
+  /** Why it is asked for before it is read or written: what such a file holds. */
+  sensitive?: string;
+  /** Why it is asked for before it is written: what such a file does. */
+  protected?: string;
+};
+
+type Surroundings = Pick<Policy, "cwd" | "configDir">;
+
+/** Where it is counts by the real path alone; what it is called counts by the real and the written one. */
+export function placeOf(
+  { written, real }: Pick<Extract<Subject, { kind: "path" }>, "written" | "real">,
+  { cwd, configDir }: Surroundings,
+): Place {
+  const names = [real, written];
+  return {
+    inside: within(cwd, real),
+    own: within(fold(configDir), fold(real)),
+    sensitive: firstFit(sensitiveFiles, names.map(fold)),
+    // Below the working directory only: a worktree may itself lie in a folder with such a name.
+    protected: firstFit(
+      protectedFiles,
+      names.filter((path) => within(cwd, path)).map((path) => fold(`/${relative(cwd, path)}`)),
+    ),
+  };
+}
+
+/** Whether nothing but the tool's own default stands between an agent and this place, so that the guard lets it pass unasked. */
+export function isOpen(place: Place, access: Access): boolean {
+  if (!place.inside || place.own || place.sensitive) return false;
+  return access === "read" || !place.protected;
+}
+
+export function within(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === "" || (!isAbsolute(way) && way !== ".." && !way.startsWith("../"));
+}
+
+/** Case, Unicode form and characters that nobody sees make no other file, for some file systems at least. */
+function fold(path: string): string {
+  return path
+    .normalize("NFC")
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .toLowerCase();
+}
+
+type Kind = [name: RegExp, what: string];
+
+function firstFit(kinds: Kind[], paths: string[]): string | undefined {
+  return kinds.find(([name]) => paths.some((path) => name.test(path)))?.[1];
+}
+
+const sensitiveFiles: Kind[] = [
+  [/\/\.env(?!\.example$)[^/]*$/, "environment settings often hold keys"],
+  [/\.(pem|key|p12|pfx|jks|keystore)$/, "a private key"],
+  [/\/(id_(rsa|dsa|ecdsa|ed25519)(_sk)?)$/, "an ssh key"],
+  [/\/\.ssh\/(?![^/]*\.pub$)/, "ssh keys and settings"],
+  [/\/(credentials\.json|application_default_credentials\.json)$/, "credentials"],
+  [/\/\.(aws|azure|gnupg)(\/|$)|\/\.config\/gcloud(\/|$)/, "credentials of a cloud account or a key ring"],
+  [/\/\.kube\/config$|\/\.docker\/config\.json$|\/\.config\/gh\/hosts\.yml$/, "credentials of a service"],
+  [/\/\.(netrc|pgpass|pypirc|git-credentials)$/, "passwords of services"],
+  [/^\/proc\/.*\/environ$/, "the environment of a process"],
+];
+
+const protectedFiles: Kind[] = [
+  [/\/\.git$/, "it says where a repository is kept"],
+  [/\/\.git\/(.*\/)?(hooks|info|config|config\.worktree)(\/|$)/, "git runs programs that it names"],
+  [/\/(\.tool(\/|$)|\.toolignore$|\.mcp\.json$)/, "it sets what agents may do"],
+  [/\/\.(claude|codex|cursor|gemini)(\/|$)/, "it sets what other agents may do"],
+  [/\/\.(husky|vscode|idea)(\/|$)|\/\.envrc$/, "programs run what it says"],
+  [
+    /\/\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|login)$/,
+    "a shell runs it",
+  ],
+  [/\/\.config\/fish(\/|$)|\/\.gitconfig$/, "programs run what it says"],
+];

@@ -1,0 +1,24 @@
+// The two shapes of a tool's answer.
+import type { Cut } from "./disk.ts";
+import type { ToolResult } from "./tool.ts";
+
+export function done(text: string, summary: string, touched?: string[]): ToolResult {
+  return { text, summary, isError: false, ...(touched && { touched }) };
+}
+
+/** `reason` is one sentence: the action, what was found, what to do. `summary` says the same in a word or two. */
+export function refused(reason: string, summary: string): ToolResult {
+  return { text: reason.endsWith(".") || reason.endsWith("?") ? reason : `${reason}.`, summary, isError: true };
+}
+
+/** Says when the folder was too large to be seen whole. */
+export function unfinished(cut: Cut): string {
+  switch (cut) {
+    case "nothing":
+      return "";
+    case "limit":
+      return "\n[there is more than was looked at: use a narrower path or pattern]";
+    case "time":
+      return "\n[stopped for lack of time before everything was looked at: use a narrower path or a simpler pattern]";
+  }
+}

@@ -1,0 +1,51 @@
+// Bash: one command line in the working directory, with a time limit and an output that fits a context window.
+import { z } from "zod";
+import { done } from "./answer.ts";
+import { keptOutput } from "./output.ts";
+import type { Shell, ShellEnd } from "./shell.ts";
+import { testCounts } from "./test-counts.ts";
+import type { Tool } from "./tool.ts";
+
+const input = z.object({ command: z.string(), timeout_ms: z.number().optional() });
+type BashInput = z.infer<typeof input>;
+
+export function bashTool(shell: Shell): Tool<BashInput> {
+  return {
+    name: "Bash",
+    description:
+      "Run a shell command in the working directory. No terminal, no input; each call starts anew. Default timeout_ms 120000, at most 600000.",
+    input,
+    readOnly: false,
+    subject: ({ command }) => command.trim().replaceAll(/\s+/g, " "),
+    async run({ command, timeout_ms = defaultTimeoutMs }, { signal }) {
+      const output = keptOutput(headBytes, tailBytes);
+      const timeoutMs = Math.min(Math.max(1, timeout_ms), maxTimeoutMs);
+      const { end } = await shell.run({ command, timeoutMs, signal, onOutput: output.add });
+      const text = output.text();
+      const how = ending(end, timeoutMs);
+      const answer = done([text.trimEnd() || "(no output)", how.text].filter(Boolean).join("\n"), testCounts(text) ?? how.summary);
+      return { ...answer, isError: !(end.kind === "exited" && end.code === 0) };
+    },
+  };
+}
+
+const defaultTimeoutMs = 120_000;
+const maxTimeoutMs = 600_000;
+const headBytes = 10 * 1024;
+const tailBytes = 20 * 1024;
+
+/** A line for the model, when there is something to say, and a word or two for a person. */
+function ending(end: ShellEnd, timeoutMs: number): { text: string; summary: string } {
+  switch (end.kind) {
+    case "exited":
+      return { text: end.code === 0 ? "" : `[exit ${end.code}]`, summary: `exit ${end.code}` };
+    case "killed":
+      return { text: `[ended by ${end.signal}]`, summary: end.signal };
+    case "timed_out":
+      return { text: `[stopped with everything it started: it ran longer than ${timeoutMs} ms]`, summary: "timed out" };
+    case "aborted":
+      return { text: "[interrupted and stopped with everything it started]", summary: "interrupted" };
+    case "failed":
+      return { text: `Cannot run the command: ${end.reason}.`, summary: "not started" };
+  }
+}

@@ -1,0 +1,70 @@
+// Edit: exact text replaced in a file that this agent has read and nobody has changed since.
+import { z } from "zod";
+import { done, refused } from "./answer.ts";
+import type { Disk, ReadOutcome } from "./disk.ts";
+import { linesOf, numbered, showCount } from "./lines.ts";
+import { type Replacement, replaceText } from "./replace.ts";
+import type { Tool } from "./tool.ts";
+import { changedSince, type ReadVersions, unseen } from "./versions.ts";
+
+const input = z.object({
+  file_path: z.string(),
+  old_string: z.string().describe("Exact text, once in the file"),
+  new_string: z.string(),
+  replace_all: z.boolean().optional(),
+});
+type EditInput = z.infer<typeof input>;
+
+export function editTool(disk: Disk, seen: ReadVersions): Tool<EditInput> {
+  return {
+    name: "Edit",
+    description: "Replace exact text in a file that you have read. Line numbers are not part of the text.",
+    input,
+    readOnly: false,
+    subject: ({ file_path }) => file_path,
+    async run({ file_path, old_string, new_string, replace_all = false }) {
+      const cannot = (reason: string, summary = "refused") => refused(`Cannot edit "${file_path}": ${reason}`, summary);
+      const before = await disk.read(file_path);
+      if (before.kind !== "file") return cannot(notAFile(before));
+      const stale = unseen(seen, before.path, before.version);
+      if (stale) return cannot(stale);
+      const replacement = replaceText(before.bytes, { old: old_string, new: new_string, all: replace_all });
+      if (!replacement.ok) return cannot(replacement.reason, "no match");
+      const outcome = await disk.write(file_path, { bytes: replacement.bytes, expected: before.version });
+      switch (outcome.kind) {
+        case "refused":
+          return cannot(outcome.reason);
+        case "changed":
+          return cannot(changedSince(outcome.path), "changed meanwhile");
+        case "written": {
+          seen.set(outcome.path, outcome.version);
+          const summary = showCount(replacement.count);
+          return done(`Edited ${outcome.path} (${summary})\n${excerpt(replacement)}`, summary, [outcome.path]);
+        }
+      }
+    },
+  };
+}
+
+function notAFile(found: Exclude<ReadOutcome, { kind: "file" }>): string {
+  switch (found.kind) {
+    case "missing":
+      return "there is no such file. Use Write to make it";
+    case "folder":
+      return "it is a folder";
+    case "refused":
+      return found.reason;
+  }
+}
+
+/** The first changed place with two lines around it, as Read shows it. */
+function excerpt({ bytes, first, places }: Extract<Replacement, { ok: true }>): string {
+  const from = Math.max(1, first.from - around);
+  const to = Math.min(first.to + around, from + maxExcerpt - 1);
+  const lines = numbered(linesOf(bytes.toString("utf8")).slice(from - 1, to), from);
+  if (places > 1) lines.push(`[and ${places - 1} more]`);
+  return lines.join("\n");
+}
+
+const around = 2;
+const maxExcerpt = 12;

@@ -1,0 +1,20 @@
+// Glob patterns of the Glob and Grep tools. Not for ignore files, whose patterns mean something else.
+import picomatch from "picomatch";
+
+export type Globs = { ok: true; matches: (path: string) => boolean } | { ok: false; reason: string };
+
+/**
+ * A test for relative paths with `/`. `anywhere`: a pattern without a slash is tried on the name alone. A pattern with very many
+ * stars is refused: matching them takes time that grows with each star, and this runs in the agent's only thread.
+ */
+export function globs(pattern: string, options: { anywhere: boolean }): Globs {
+  const segments = pattern.split("/");
+  const stars = Math.max(...segments.map((segment) => (segment.match(/[*+]+/g) ?? []).length));
+  if (stars > maxStars || segments.filter((segment) => segment.includes("**")).length > maxStars) {
+    return { ok: false, reason: `the pattern has more than ${maxStars} stars in a row of names. Use a simpler one` };
+  }
+  const matches = picomatch(pattern.replace(/^\.\//, ""), { dot: true, noextglob: true, basename: options.anywhere });
+  return { ok: true, matches: (path) => matches(path) };
+}
+
+const maxStars = 4;

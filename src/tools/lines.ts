@@ -1,0 +1,43 @@
+// Text as lines, the way models and people are shown it.
+
+/** Lines without their ends (LF or CRLF); a final line end opens no further line. */
+export function linesOf(text: string): string[] {
+  const lines = text.split(/\r?\n/);
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+/** `17<tab>text` for each line, counting from `first`; long lines are cut. */
+export function numbered(lines: string[], first: number): string[] {
+  return lines.map((line, index) => `${first + index}\t${cutLine(line, maxLineLength)}`);
+}
+
+/** The beginning of a line, and how much is missing. */
+export function cutLine(line: string, max: number): string {
+  return line.length <= max ? line : `${line.slice(0, max)}… (+${line.length - max} characters)`;
+}
+
+/** Characters of one line that are shown: a minified file must not fill the window. */
+const maxLineLength = 2000;
+
+export type LineCount = { added: number; removed: number };
+
+/** Lines that differ once the same beginning and the same end are set aside. */
+export function changedLines(before: string[], after: string[]): LineCount {
+  const shorter = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < shorter && before[head] === after[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  return { added: after.length - head - tail, removed: before.length - head - tail };
+}
+
+/** `+9 −3` */
+export function showCount(count: LineCount): string {
+  return `+${count.added} −${count.removed}`;
+}
+
+/** `1 line`, `84 lines` */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

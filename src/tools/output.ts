@@ -1,0 +1,57 @@
+// What is kept of a command's output: its beginning and its end, since that is where the command says what it does and how it went.
+import { stripVTControlCharacters } from "node:util";
+
+export type KeptOutput = { add(bytes: Buffer): void; text(): string };
+
+/** Holds at most `headBytes + 2 × tailBytes` in memory, however much is added. */
+export function keptOutput(headBytes: number, tailBytes: number): KeptOutput {
+  const head: Buffer[] = [];
+  let headRoom = headBytes;
+  let tail: Buffer[] = [];
+  let tailSize = 0;
+  let cut = 0;
+  const trimTail = () => {
+    const whole = Buffer.concat(tail);
+    const kept = whole.subarray(Math.max(0, whole.length - tailBytes));
+    cut += whole.length - kept.length;
+    // A copy, so that the large buffer behind the view can go.
+    tail = [Buffer.from(kept)];
+    tailSize = kept.length;
+  };
+  return {
+    add(bytes) {
+      const first = bytes.subarray(0, headRoom);
+      headRoom -= first.length;
+      if (first.length > 0) head.push(Buffer.from(first));
+      const rest = bytes.subarray(first.length);
+      if (rest.length === 0) return;
+      tail.push(rest);
+      tailSize += rest.length;
+      if (tailSize > 2 * tailBytes) trimTail();
+    },
+    text() {
+      trimTail();
+      const [start, end] = [Buffer.concat(head), Buffer.concat(tail)];
+      if (cut === 0) return readable(Buffer.concat([start, end]));
+      return `${readable(wholeCharacters(start))}\n[… ${cut} bytes cut; send the output to a file to see all of it …]\n${readable(wholeCharacters(end))}`;
+    },
+  };
+}
+
+/** Colours and cursor movements mean nothing to a model. */
+function readable(bytes: Buffer): string {
+  return stripVTControlCharacters(bytes.toString("utf8")).replaceAll("\r\n", "\n");
+}
+
+/** Without the parts of characters that a cut left at either end (UTF-8: at most three bytes). */
+function wholeCharacters(bytes: Buffer): Buffer {
+  let from = 0;
+  while (from < 3 && isContinuation(bytes[from])) from++;
+  let last = bytes.length - 1;
+  while (last > bytes.length - 4 && isContinuation(bytes[last])) last--;
+  const expected = lengthFrom(bytes[last] ?? 0);
+  return bytes.subarray(from, last + expected > bytes.length ? last : bytes.length);
+}
+
+const isContinuation = (byte: number | undefined) => byte !== undefined && byte >> 6 === 0b10;
+const lengthFrom = (lead: number) => (lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1);

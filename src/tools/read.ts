@@ -1,0 +1,79 @@
+// Read: a text file with line numbers, in portions that fit a context window.
+import { basename, dirname, join } from "node:path";
+import { z } from "zod";
+import { done, refused } from "./answer.ts";
+import type { Disk, FileRead } from "./disk.ts";
+import { linesOf, numbered, plural } from "./lines.ts";
+import { nearNames } from "./near-names.ts";
+import type { Tool, ToolResult } from "./tool.ts";
+import type { ReadVersions } from "./versions.ts";
+
+const input = z.object({
+  file_path: z.string(),
+  offset: z.number().optional().describe("First line, from 1"),
+  limit: z.number().optional().describe("Number of lines"),
+});
+type ReadInput = z.infer<typeof input>;
+
+/** What it reads is remembered in `seen`, which allows this agent to change it. */
+export function readTool(disk: Disk, seen: ReadVersions): Tool<ReadInput> {
+  return {
+    name: "Read",
+    description: "Read a text file. Lines come as number, tab, text.",
+    input,
+    readOnly: true,
+    subject: ({ file_path, offset }) => (offset ? `${file_path}:${offset}` : file_path),
+    async run(wanted) {
+      const found = await disk.read(wanted.file_path);
+      switch (found.kind) {
+        case "missing":
+          return refused(await missing(disk, wanted.file_path), "not found");
+        case "folder":
+          return refused(`Cannot read "${wanted.file_path}": it is a folder. Use Glob with this path to see its files`, "a folder");
+        case "refused":
+          return refused(`Cannot read "${wanted.file_path}": ${found.reason}`, "refused");
+        case "file":
+          if (found.bytes.subarray(0, 8192).includes(0)) return refused(binary(found), "binary");
+          seen.set(found.path, found.version);
+          return portion(found, wanted);
+      }
+    },
+  };
+}
+
+function portion(file: FileRead, { offset = 1, limit = maxLines }: ReadInput): ToolResult {
+  const text = file.bytes.toString("utf8").replace(/^\uFEFF/, "");
+  const lines = linesOf(text);
+  if (lines.length === 0) return done("(the file is empty)", "0 lines");
+  const first = Math.max(1, Math.floor(offset));
+  if (first > lines.length) {
+    return refused(`Cannot read "${file.path}" from line ${first}: it has ${plural(lines.length, "line")}`, "past the end");
+  }
+  const shown = fitting(numbered(lines.slice(first - 1, first - 1 + Math.max(1, Math.floor(limit))), first));
+  const last = first + shown.length - 1;
+  if (last < lines.length) shown.push(`[lines ${first}-${last} of ${lines.length}; go on with offset ${last + 1}]`);
+  return done(shown.join("\n"), plural(last - first + 1, "line"));
+}
+
+const maxLines = 2000;
+const maxBytes = 60 * 1024;
+
+/** As many lines as the budget holds, at least one. */
+function fitting(lines: string[]): string[] {
+  let bytes = 0;
+  const end = lines.findIndex((line) => {
+    bytes += Buffer.byteLength(line) + 1;
+    return bytes > maxBytes;
+  });
+  return end === -1 ? lines : lines.slice(0, Math.max(1, end));
+}
+
+async function missing(disk: Disk, path: string): Promise<string> {
+  const near = nearNames(basename(path), await disk.names(dirname(path)));
+  const advice = near.length === 0 ? "Use Glob to find it" : `Did you mean ${near.map((name) => join(dirname(path), name)).join(" or ")}?`;
+  return `Cannot read "${path}": there is no such file. ${advice}`;
+}
+
+function binary(file: FileRead): string {
+  return `Cannot read "${file.path}": it is a binary file of ${plural(file.bytes.length, "byte")}. Use a command that understands it`;
+}

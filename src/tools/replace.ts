@@ -1,0 +1,111 @@
+// The heart of Edit: one text put in another's place. It works on bytes, so that everything around the place stays as it is:
+// a byte order mark, CRLF line ends, a missing final newline, bytes that are no UTF-8.
+import { changedLines, type LineCount, linesOf, plural } from "./lines.ts";
+
+export type Wanted = { old: string; new: string; all: boolean };
+
+export type Replacement =
+  | { ok: true; bytes: Buffer; places: number; count: LineCount; first: LineRange }
+  /** The second half of a sentence. */
+  | { ok: false; reason: string };
+
+/** Lines of the result that the first change covers, counting from 1. */
+export type LineRange = { from: number; to: number };
+
+/** `old` may be given with LF where the file has CRLF; what is put in gets the line ends of its place. */
+export function replaceText(bytes: Buffer, wanted: Wanted): Replacement {
+  const raw = bytes.toString("latin1");
+  const flat = raw.replaceAll("\r\n", "\n");
+  const [old, fresh] = [flattened(wanted.old), flattened(wanted.new)];
+  if (old === "") return { ok: false, reason: "old_string is empty. Use Write for a whole file" };
+  if (old === fresh) return { ok: false, reason: "old_string and new_string are the same" };
+  const starts = occurrences(flat, old);
+  if (starts.length === 0) return { ok: false, reason: notFound(bytes, wanted.old) };
+  if (starts.length > 1 && !wanted.all) {
+    const lines = starts.slice(0, 5).map((start) => lineAt(flat, start));
+    const more = starts.length > lines.length ? " and more" : "";
+    return {
+      ok: false,
+      reason: `old_string occurs ${starts.length} times (lines ${lines.join(", ")}${more}). Give more of the text around it, or set replace_all`,
+    };
+  }
+  const firstLine = lineAt(flat, starts[0]!);
+  return {
+    ok: true,
+    bytes: Buffer.from(splice(raw, flat, { starts, old, fresh }), "latin1"),
+    places: starts.length,
+    count: countLines(flat, { starts, old, fresh }),
+    first: { from: firstLine, to: firstLine + linesOf(fresh).length - 1 },
+  };
+}
+
+type Splice = { starts: number[]; old: string; fresh: string };
+
+/** One character for each byte of its UTF-8 form, like the file. */
+function flattened(text: string): string {
+  return Buffer.from(text.replaceAll("\r\n", "\n"), "utf8").toString("latin1");
+}
+
+function occurrences(text: string, part: string): number[] {
+  const starts: number[] = [];
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) starts.push(at);
+  return starts;
+}
+
+function splice(raw: string, flat: string, { starts, old, fresh }: Splice): string {
+  const rawIndex = rawIndexes(raw);
+  const pieces: string[] = [];
+  let copied = 0;
+  for (const start of starts) {
+    const [from, to] = [rawIndex(start), rawIndex(start + old.length)];
+    const place = raw.slice(from, to);
+    const crlf = place.includes("\n") ? place.includes("\r\n") : raw.length > flat.length;
+    pieces.push(raw.slice(copied, from), crlf ? fresh.replaceAll("\n", "\r\n") : fresh);
+    copied = to;
+  }
+  return pieces.join("") + raw.slice(copied);
+}
+
+/** From an index into the text with LF to one into the raw text. To be asked in ascending order. */
+function rawIndexes(raw: string): (flatIndex: number) => number {
+  let shift = 0;
+  let next = raw.indexOf("\r\n");
+  return (flatIndex) => {
+    while (next !== -1 && next - shift < flatIndex) {
+      shift++;
+      next = raw.indexOf("\r\n", next + 2);
+    }
+    return flatIndex + shift;
+  };
+}
+
+/** Counts whole lines. Places that share a line are taken together, or the line would count twice. */
+function countLines(flat: string, { starts, old, fresh }: Splice): LineCount {
+  const total = { added: 0, removed: 0 };
+  for (let index = 0; index < starts.length; ) {
+    const lineStart = flat.lastIndexOf("\n", starts[index]! - 1) + 1;
+    let [after, copied, lineEnd] = ["", lineStart, lineStart];
+    do {
+      after += flat.slice(copied, starts[index]) + fresh;
+      copied = starts[index]! + old.length;
+      const end = flat.indexOf("\n", copied);
+      lineEnd = end === -1 ? flat.length : end;
+      index++;
+    } while (index < starts.length && starts[index]! <= lineEnd);
+    const count = changedLines(linesOf(flat.slice(lineStart, lineEnd)), linesOf(after + flat.slice(copied, lineEnd)));
+    total.added += count.added;
+    total.removed += count.removed;
+  }
+  return total;
+}
+
+const lineAt = (text: string, index: number) => text.slice(0, index).split("\n").length;
+
+/** Models most often miss by indentation: say where the text is, but for that. */
+function notFound(bytes: Buffer, old: string): string {
+  const bare = (text: string) => linesOf(text).map((line) => line.trim().replaceAll(/\s+/g, " "));
+  const [lines, wanted] = [bare(bytes.toString("utf8")), bare(old.trim())];
+  const at = lines.findIndex((_, start) => wanted.every((line, index) => lines[start + index] === line));
+  if (at === -1 || wanted.every((line) => line === "")) return "old_string was not found in it. Read it again and copy the text exactly";
+  return `old_string was not found in it, but ${plural(wanted.length, "line")} from line ${at + 1} on differ only in white space. Copy the text exactly`;
+}

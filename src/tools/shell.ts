@@ -1,0 +1,22 @@
+// What the Bash tool needs of a shell: one command line, run to its end in the working directory.
+
+export type ShellRequest = {
+  command: string;
+  timeoutMs: number;
+  signal: AbortSignal;
+  /** Standard output and standard error, in the order they were written. */
+  onOutput(bytes: Buffer): void;
+};
+
+export type ShellEnd =
+  | { kind: "exited"; code: number }
+  | { kind: "killed"; signal: string }
+  | { kind: "timed_out" }
+  | { kind: "aborted" }
+  /** The shell itself did not start. */
+  | { kind: "failed"; reason: string };
+
+export interface Shell {
+  /** Resolves once the shell has ended, whatever its children still hold. At the timeout and on abort the whole group is ended. */
+  run(request: ShellRequest): Promise<{ end: ShellEnd; ms: number }>;
+}

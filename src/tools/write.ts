@@ -1,0 +1,53 @@
+// Write: a whole file. What is there already is replaced only if this agent has seen it.
+import { z } from "zod";
+import { done, refused } from "./answer.ts";
+import type { Disk, ReadOutcome } from "./disk.ts";
+import { changedLines, linesOf, plural, showCount } from "./lines.ts";
+import type { Tool } from "./tool.ts";
+import { changedSince, type ReadVersions, unseen } from "./versions.ts";
+
+const input = z.object({ file_path: z.string(), content: z.string() });
+type WriteInput = z.infer<typeof input>;
+
+export function writeTool(disk: Disk, seen: ReadVersions): Tool<WriteInput> {
+  return {
+    name: "Write",
+    description: "Write a whole file, making its folders. Read a file before you write over it; prefer Edit for changes.",
+    input,
+    readOnly: false,
+    subject: ({ file_path }) => file_path,
+    async run({ file_path, content }) {
+      const before = await disk.read(file_path);
+      const obstacle = inTheWay(before, seen);
+      if (obstacle) return refused(`Cannot write "${file_path}": ${obstacle}`, "refused");
+      const bytes = Buffer.from(content, "utf8");
+      const outcome = await disk.write(file_path, { bytes, expected: before.kind === "file" ? before.version : "absent" });
+      switch (outcome.kind) {
+        case "refused":
+          return refused(`Cannot write "${file_path}": ${outcome.reason}`, "refused");
+        case "changed":
+          return refused(`Cannot write "${file_path}": ${changedSince(outcome.path)}`, "changed meanwhile");
+        case "written": {
+          seen.set(outcome.path, outcome.version);
+          const lines = linesOf(content);
+          const summary =
+            before.kind === "file" ? showCount(changedLines(linesOf(before.bytes.toString("utf8")), lines)) : plural(lines.length, "line");
+          return done(`${before.kind === "file" ? "Replaced" : "Created"} ${outcome.path} (${summary})`, summary, [outcome.path]);
+        }
+      }
+    },
+  };
+}
+
+function inTheWay(before: ReadOutcome, seen: ReadVersions): string | undefined {
+  switch (before.kind) {
+    case "missing":
+      return undefined;
+    case "folder":
+      return "it is a folder. Give the path of a file";
+    case "refused":
+      return before.reason;
+    case "file":
+      return unseen(seen, before.path, before.version);
+  }
+}
