@@ -1,0 +1,66 @@
+// What a reply costs, by the provider's list prices.
+import type { Usage } from "./model.ts";
+
+/** Dollars per million tokens. */
+export type Price = {
+  input: number;
+  output: number;
+  /** What a token read from the cache costs, as a part of an input token; a tenth when absent. */
+  cacheReadFactor?: number;
+  /** Prices of every token of a request whose prompt has more tokens than this. */
+  long?: { aboveTokens: number; input: number; output: number };
+};
+
+/** By model id without its date. */
+export type Prices = Record<string, Price>;
+
+/** As of 2026-11-10, standard tier: https://platform.claude.com/docs/en/about-claude/pricing */
+export const listPrices: Prices = {
+  "claude-fable-5-2": { input: 8, output: 40, cacheReadFactor: 0.025 },
+  "claude-fable-5-1": { input: 10, output: 50, cacheReadFactor: 0.025 },
+  "claude-fable-5": { input: 10, output: 50 },
+  "claude-mythos-5-1": { input: 10, output: 50, cacheReadFactor: 0.025 },
+  "claude-mythos-5": { input: 10, output: 50 },
+  "claude-opus-5-5": { input: 4, output: 20, cacheReadFactor: 0.05 },
+  "claude-opus-5": { input: 5, output: 25 },
+  "claude-opus-4-8": { input: 5, output: 25 },
+  "claude-opus-4-7": { input: 5, output: 25 },
+  "claude-opus-4-6": { input: 5, output: 25 },
+  "claude-opus-4-5": { input: 5, output: 25 },
+  "claude-opus-4-1": { input: 15, output: 75 },
+  "claude-opus-4": { input: 15, output: 75 },
+  "claude-sonnet-5-5": { input: 2, output: 10, cacheReadFactor: 0.05 },
+  "claude-sonnet-5": { input: 2, output: 10 },
+  "claude-sonnet-4-6": { input: 3, output: 15 },
+  "claude-sonnet-4-5": { input: 3, output: 15 },
+  "claude-sonnet-4": { input: 3, output: 15 },
+  "claude-haiku-5-5": { input: 0.1, output: 0.5, long: { aboveTokens: 100_000, input: 0.5, output: 2.5 } },
+  "claude-haiku-4-5": { input: 1, output: 5 },
+  scripted: { input: 0, output: 0 },
+};
+
+const defaultCacheReadFactor = 0.1;
+/** A mark without a duration keeps for five minutes, which costs a quarter more than an input token. */
+const cacheWriteFactor = 1.25;
+
+/** Dollars for one reply of `model`, as the provider names it; null when its price is not known, so that a guess is never shown as a sum. */
+export function costUsd(model: string, usage: Usage, prices: Prices = listPrices): number | null {
+  const price = priceOf(model, prices);
+  if (!price) return null;
+  const promptTokens = usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens;
+  const { input, output } = price.long && promptTokens > price.long.aboveTokens ? price.long : price;
+  const inputTokens =
+    usage.input_tokens +
+    usage.cache_creation_input_tokens * cacheWriteFactor +
+    usage.cache_read_input_tokens * (price.cacheReadFactor ?? defaultCacheReadFactor);
+  return (inputTokens * input + usage.output_tokens * output) / 1_000_000;
+}
+
+function priceOf(model: string, prices: Prices): Price | undefined {
+  const known = Object.keys(prices).filter((id) => model.startsWith(id) && sameModel.test(model.slice(id.length)));
+  const longest = known.sort((a, b) => b.length - a.length)[0];
+  return longest === undefined ? undefined : prices[longest];
+}
+
+/** What may follow a model's id: a date, a platform's suffix. A further version number is another model with another price. */
+const sameModel = /^(?:-latest|[-@]\d{8}.*|\[.*|-v\d.*)?$/;

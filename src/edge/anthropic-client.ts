@@ -1,0 +1,80 @@
+// The official SDK: one request out, one answer in, or the reason why there is none. Loaded when the first request is made.
+// Only the client's base class and its event reader are taken: the chunk is a quarter of what it is with all resources of the SDK.
+import { BaseAnthropic } from "@anthropic-ai/sdk/client";
+import { APIConnectionError, APIError } from "@anthropic-ai/sdk/error";
+import { Stream } from "@anthropic-ai/sdk/streaming";
+import type { ModelRequest } from "../agent/model.ts";
+import type { Refusal } from "./api-faults.ts";
+
+export type Key = { kind: "apiKey" | "authToken"; value: string; variable: string };
+
+export type ClientOptions = {
+  key: Key;
+  baseURL: string;
+  compatibility?: "2023-06-01";
+  fetch?: typeof fetch;
+};
+
+export type Answer =
+  | { kind: "stream"; response: Response }
+  | ({ kind: "refused" } & Refusal)
+  /** `code` is the system's, such as ECONNREFUSED. */
+  | { kind: "unreachable"; code: string }
+  /** A page or a document where a stream of events was asked for: hardly the Messages API. */
+  | { kind: "no_stream"; contentType: string }
+  | { kind: "unsent"; message: string };
+
+export type Send = (request: ModelRequest, options: { signal: AbortSignal; retryCount: number }) => Promise<Answer>;
+
+/**
+ * Sends with the SDK's headers, address and encoding, once: whether to try again is decided by src/agent/retry.ts. Never throws.
+ */
+export function messagesClient({ key, baseURL, compatibility, fetch }: ClientOptions): Send {
+  const client = new BaseAnthropic({
+    [key.kind]: key.value,
+    baseURL,
+    fetch,
+    maxRetries: 0,
+    defaultHeaders: compatibility && olderHeaders(key, compatibility),
+    // followed, a redirect would hand the conversation to a server that nobody named
+    fetchOptions: { redirect: "manual" },
+    // the terminal belongs to the screen, and a conversation does not belong in somebody's traces
+    logLevel: "off",
+    openTelemetry: false,
+  });
+  return async (request, { signal, retryCount }) => {
+    const headers = { "x-stainless-retry-count": String(retryCount) };
+    try {
+      const response = await client.post("/v1/messages", { body: { ...request, stream: true }, headers, signal }).asResponse();
+      const contentType = response.headers.get("content-type") ?? "";
+      return /^(?:text\/html|application\/json)\b/i.test(contentType) ? { kind: "no_stream", contentType } : { kind: "stream", response };
+    } catch (error) {
+      return answerOf(error);
+    }
+  };
+}
+
+/** The data of each event of a streamed answer. An event that the end of the stream cuts is not among them. */
+export async function* eventsOf(response: Response): AsyncGenerator<string> {
+  for await (const { data } of Stream.rawEvents(response)) if (data) yield data;
+}
+
+function olderHeaders(key: Key, version: string): Record<string, string | null> {
+  const older = { "anthropic-version": version };
+  return key.kind === "apiKey" ? { ...older, "x-api-key": key.value, authorization: null } : older;
+}
+
+function answerOf(error: unknown): Answer {
+  if (error instanceof APIConnectionError) return { kind: "unreachable", code: codeOf(error) };
+  if (error instanceof APIError && error.status && error.headers) {
+    return { kind: "refused", status: error.status, headers: error.headers, body: error.error };
+  }
+  return { kind: "unsent", message: error instanceof Error ? error.message.replace(/\.$/, "") : String(error) };
+}
+
+/** fetch says only "fetch failed"; the reason is some causes further down. */
+function codeOf(error: Error): string {
+  let at: Error = error;
+  while (at.cause instanceof Error && !("code" in at)) at = at.cause;
+  return "code" in at ? String(at.code) : at.message.replace(/\.$/, "");
+}

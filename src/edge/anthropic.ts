@@ -1,0 +1,140 @@
+// The Messages API over HTTP, as the Model port. Every fault is an answer with a verdict; half a reply never leaves this file.
+import type { Model, ModelFault, ModelOutcome, ModelReply } from "../agent/model.ts";
+import type { Answer, ClientOptions, Key } from "./anthropic-client.ts";
+import { faultOfConnection, faultOfRefusal } from "./api-faults.ts";
+import { BrokenReply, replyAssembly } from "./reply-assembly.ts";
+import { watchSilence } from "./silence.ts";
+
+export type AnthropicOptions = {
+  /** From ANTHROPIC_API_KEY. Wins over `authToken`. */
+  apiKey?: string;
+  /** From ANTHROPIC_AUTH_TOKEN: for gateways that give out tokens of their own. */
+  authToken?: string;
+  /** From ANTHROPIC_BASE_URL: any server that speaks the Messages API. */
+  baseURL?: string;
+  /** For servers that do not know the current API: sends the key as `x-api-key`, and this version. */
+  compatibility?: ClientOptions["compatibility"];
+  /** After this long without a byte an attempt has failed; 120 s when not given. */
+  idleTimeoutMs?: number;
+  fetch?: typeof fetch;
+};
+
+/** A model at the address and with the key given. What is wrong with those is said by each attempt, or beforehand by `connectionProblem`. */
+export function anthropicModel(options: AnthropicOptions): Model {
+  const idleMs = options.idleTimeoutMs ?? 120_000;
+  const baseURL = options.baseURL?.trim() || defaultBaseURL;
+  let client: ReturnType<typeof openClient> | undefined;
+
+  return {
+    async attempt(request, { signal, retryCount, onText }) {
+      const key = keyOf(options);
+      const problem = connectionProblem(options);
+      if (!key || problem) return fault({ verdict: "fatal", reason: problem ?? noKey });
+      const watch = watchSilence(signal, idleMs);
+      try {
+        client ??= openClient({ key, baseURL, compatibility: options.compatibility, fetch: options.fetch });
+        const { send, eventsOf } = await client;
+        const answer = await send(request, { signal: watch.signal, retryCount });
+        if (signal.aborted) return { kind: "aborted" };
+        if (watch.silent()) return fault(silence(idleMs));
+        if (answer.kind !== "stream") return fault(withoutKey(faultOf(answer, { server: serverOf(baseURL), key }), key));
+        const onWhole = () => watch.expectEnd(endAfterReplyMs);
+        const reply = await receive(eventsOf(watch.through(answer.response)), { onText, onWhole });
+        return signal.aborted ? { kind: "aborted" } : reply;
+      } catch (error) {
+        if (signal.aborted) return { kind: "aborted" };
+        return fault(watch.silent() ? silence(idleMs) : lost(error));
+      } finally {
+        watch.end();
+      }
+    },
+  };
+}
+
+/** One sentence when these options cannot reach a model: what is missing or malformed, and which variable sets it. */
+export function connectionProblem(options: Pick<AnthropicOptions, "apiKey" | "authToken" | "baseURL">): string | undefined {
+  const key = keyOf(options);
+  if (!key) return noKey;
+  if (!/^[\x21-\x7e]+$/.test(key.value))
+    return `The key in ${key.variable} has characters that no key has. Set it again, without quotes or line breaks.`;
+  const baseURL = options.baseURL?.trim();
+  if (baseURL && !/^https?:/.test(serverOf(baseURL))) return `ANTHROPIC_BASE_URL is "${baseURL}", which is not an http or https address.`;
+  return undefined;
+}
+
+const defaultBaseURL = "https://api.anthropic.com";
+
+const noKey =
+  "No key for the model provider. Set ANTHROPIC_API_KEY, or ANTHROPIC_AUTH_TOKEN for a gateway with tokens of its own; ANTHROPIC_BASE_URL names another server.";
+
+/** A server that has sent its last event ends the answer with it. One that does not is left after this long. */
+const endAfterReplyMs = 500;
+
+function keyOf({ apiKey, authToken }: Pick<AnthropicOptions, "apiKey" | "authToken">): Key | undefined {
+  const [own, token] = [apiKey?.trim(), authToken?.trim()];
+  if (own) return { kind: "apiKey", value: own, variable: "ANTHROPIC_API_KEY" };
+  if (token) return { kind: "authToken", value: token, variable: "ANTHROPIC_AUTH_TOKEN" };
+  return undefined;
+}
+
+async function openClient(options: ClientOptions) {
+  const { messagesClient, eventsOf } = await import("./anthropic-client.ts");
+  return { send: messagesClient(options), eventsOf };
+}
+
+/** Reads to the end, so that the connection can serve the next request. Throws when the stream ends or breaks before the reply is whole. */
+async function receive(
+  events: AsyncIterable<string>,
+  { onText, onWhole }: { onText: (text: string) => void; onWhole: () => void },
+): Promise<ModelReply> {
+  const assembly = replyAssembly(onText);
+  try {
+    for await (const data of events) {
+      assembly.take(data);
+      if (assembly.reply()) onWhole();
+    }
+  } catch (error) {
+    if (!assembly.reply()) throw error; // how a connection ends after a whole reply does not matter
+  }
+  const reply = assembly.reply();
+  if (!reply) throw new BrokenReply("the connection closed before its end");
+  return reply;
+}
+
+function faultOf(answer: Exclude<Answer, { kind: "stream" }>, { server, key }: { server: string; key: Key }): ModelFault {
+  switch (answer.kind) {
+    case "refused":
+      return faultOfRefusal(answer, { server, keyVariable: key.variable, now: new Date() });
+    case "unreachable":
+      return faultOfConnection(answer.code, server);
+    case "no_stream":
+      return {
+        verdict: "fatal",
+        reason: `${server} answered with ${answer.contentType}, not with a stream of events. Check ANTHROPIC_BASE_URL.`,
+      };
+    case "unsent":
+      return { verdict: "fatal", reason: `The request could not be sent: ${answer.message}.` };
+  }
+}
+
+/** Some servers repeat the key in what they say about it. */
+function withoutKey(refused: ModelFault, key: Key): ModelFault {
+  return { ...refused, reason: refused.reason.replaceAll(key.value, "(the key)") };
+}
+
+function silence(idleMs: number): ModelFault {
+  return { verdict: "retry", reason: `Nothing came from the provider for ${idleMs / 1000} s.` };
+}
+
+function lost(error: unknown): ModelFault {
+  const broke = error instanceof Error ? `the connection broke (${error.message})` : "the connection broke";
+  return { verdict: "retry", reason: `The reply was lost: ${error instanceof BrokenReply ? error.message : broke}.` };
+}
+
+function fault(what: ModelFault): ModelOutcome {
+  return { kind: "fault", fault: what };
+}
+
+function serverOf(baseURL: string): string {
+  return URL.canParse(baseURL) ? new URL(baseURL).origin : baseURL;
+}

@@ -1,0 +1,49 @@
+// A connection that nothing comes from: closed after a while, told apart from one that was closed on purpose.
+
+export type SilenceWatch = {
+  /** For the request: aborts with the attempt, after too long a silence, and at the end. */
+  signal: AbortSignal;
+  /** The same answer, each byte of which counts as a sign of life. */
+  through(response: Response): Response;
+  /** From now on only the end of the answer is still to come, within `ms`. */
+  expectEnd(ms: number): void;
+  silent(): boolean;
+  /** Closes what is still open. */
+  end(): void;
+};
+
+export function watchSilence(attempt: AbortSignal, idleMs: number): SilenceWatch {
+  const connection = new AbortController();
+  const close = () => connection.abort();
+  let silent = false;
+  const giveUp = () => {
+    silent = true;
+    close();
+  };
+  let timer = setTimeout(giveUp, idleMs);
+  if (attempt.aborted) close();
+  attempt.addEventListener("abort", close, { once: true });
+  return {
+    signal: connection.signal,
+    through(response) {
+      timer.refresh();
+      const lifeSigns = new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, out) {
+          timer.refresh();
+          out.enqueue(chunk);
+        },
+      });
+      return new Response(response.body?.pipeThrough(lifeSigns));
+    },
+    expectEnd(ms) {
+      clearTimeout(timer);
+      timer = setTimeout(giveUp, ms);
+    },
+    silent: () => silent,
+    end() {
+      clearTimeout(timer);
+      attempt.removeEventListener("abort", close);
+      close();
+    },
+  };
+}
