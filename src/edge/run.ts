@@ -1,0 +1,100 @@
+// Runs a program of ours (tmux, gh, rg, osascript) to its end and keeps what it printed. The one file that knows execa.
+import { execa } from "execa";
+
+export type RunOptions = {
+  cwd?: string;
+  env?: Record<string, string>;
+  /** False: the program sees `env` alone. */
+  extendEnv?: boolean;
+  /** Its standard input; without it there is none. */
+  input?: string;
+  /** After this the program and its whole process group are killed. */
+  timeoutMs?: number;
+  signal?: AbortSignal;
+  /** Characters kept of each stream; a program that prints more is killed. 16 Mi when not given. */
+  maxOutput?: number;
+};
+
+export type RunResult = {
+  /** Null when a signal ended it, or when it never ran. */
+  code: number | null;
+  signal: string | null;
+  stdout: string;
+  stderr: string;
+  timedOut: boolean;
+  /** Why it never ran, or why its output is not whole: one sentence. */
+  failed?: string;
+};
+
+/**
+ * Runs `argv` without a shell, in a process group of its own. Never rejects: a missing program, a deadline and an abort are results.
+ * Once the program itself has ended, its output is waited for briefly only, since a grandchild may hold the pipe for ever.
+ */
+export async function run(argv: string[], options: RunOptions = {}): Promise<RunResult> {
+  const [program = "", ...args] = argv;
+  if (options.signal?.aborted) return { ...nothing, failed: `${program} was not started: the call was aborted` };
+  const child = execa(program, args, {
+    cwd: options.cwd,
+    env: options.env,
+    extendEnv: options.extendEnv ?? true,
+    ...(options.input === undefined ? { stdin: "ignore" as const } : { input: options.input }),
+    detached: true,
+    cleanup: false,
+    reject: false,
+    stripFinalNewline: false,
+    maxBuffer: options.maxOutput ?? 16 * 1024 * 1024,
+  });
+  let timedOut = false;
+  const kill = () => killGroup(child.pid);
+  const expire = () => {
+    timedOut = true;
+    kill();
+  };
+  const deadline = options.timeoutMs === undefined ? undefined : setTimeout(expire, options.timeoutMs);
+  options.signal?.addEventListener("abort", kill, { once: true });
+  child.once("exit", () => letGoOfPipes([child.stdout, child.stderr]));
+  try {
+    const end = await child;
+    if (end.isMaxBuffer) kill();
+    return {
+      code: end.exitCode ?? null,
+      signal: end.signal ?? null,
+      stdout: end.stdout ?? "",
+      stderr: end.stderr ?? "",
+      timedOut,
+      failed: failureOf(program, end, options),
+    };
+  } finally {
+    clearTimeout(deadline);
+    options.signal?.removeEventListener("abort", kill);
+  }
+}
+
+const nothing: RunResult = { code: null, signal: null, stdout: "", stderr: "", timedOut: false };
+
+/** Programs that we run have nothing to save: they are killed at once, and everything they started in their group with them. */
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // The group has ended already: that is what was wanted.
+  }
+}
+
+function letGoOfPipes(streams: { destroy(): void; readableEnded: boolean }[]): void {
+  setTimeout(() => {
+    for (const stream of streams) if (!stream.readableEnded) stream.destroy();
+  }, heldPipeMs).unref();
+}
+
+/** What the program wrote before it ended is in the pipe already; this is ample time to read 64 KiB. */
+const heldPipeMs = 250;
+
+function failureOf(program: string, end: { code?: string; isMaxBuffer: boolean }, options: RunOptions): string | undefined {
+  if (options.signal?.aborted) return `${program} was killed: the call was aborted`;
+  if (end.isMaxBuffer) return `${program} was killed: it printed more than ${options.maxOutput ?? 16 * 1024 * 1024} characters`;
+  if (end.code === "ENOENT") return `${program} was not found${options.cwd ? `, or the folder ${options.cwd} is missing` : " on PATH"}`;
+  if (end.code === "EACCES") return `${program} cannot be executed: permission denied`;
+  return undefined;
+}
