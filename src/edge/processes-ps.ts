@@ -1,0 +1,53 @@
+// The process table where there is no /proc: `ps` and `sysctl`, as macOS and the BSDs have them.
+import { spawnSync } from "node:child_process";
+import { hostname } from "node:os";
+import type { ProcessFacts, ProcessTable } from "./processes.ts";
+
+export function psTable(): ProcessTable {
+  return { place, facts, owned };
+}
+
+function place() {
+  const hardware = /"IOPlatformUUID" = "([^"]+)"/.exec(output("ioreg", ["-rd1", "-c", "IOPlatformExpertDevice"]))?.[1];
+  return {
+    machine: hardware || output("sysctl", ["-n", "kern.hostuuid"]) || hostname(),
+    // The session's id, because the boot time moves when the clock is set.
+    boot: output("sysctl", ["-n", "kern.bootsessionuuid"]) || output("sysctl", ["-n", "kern.boottime"]),
+    namespace: "",
+  };
+}
+
+const columns = ["pid", "pgid", "stat", "lstart"].flatMap((name) => ["-o", `${name}=`]);
+const row = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\S+\s+\S+\s+\d{4})/;
+
+function facts(pid: number): ProcessFacts | undefined {
+  return factsOf(output("ps", [...columns, "-p", String(pid)]));
+}
+
+/** `-E` puts the environment behind the command; the first marker counts. */
+function owned(): (ProcessFacts & { owner: string })[] {
+  return output("ps", ["-axww", "-E", ...columns, "-o", "command="])
+    .split("\n")
+    .flatMap((line) => {
+      const owner = / TOOL_OWNER=(\S+)/.exec(line)?.[1];
+      const found = owner ? factsOf(line) : undefined;
+      return owner && found ? [{ ...found, owner }] : [];
+    });
+}
+
+function factsOf(line: string): ProcessFacts | undefined {
+  const [, pid, group, state, start] = row.exec(line) ?? [];
+  if (!pid || !group || !state || !start) return undefined;
+  return { pid: Number(pid), group: Number(group), state, start: start.replaceAll(/\s+/g, "_") };
+}
+
+/**
+ * What the program printed: nothing when it knows no such process or name. Throws when it did not run, which says nothing
+ * about a process. Start times are compared as text, so language and time zone are fixed.
+ */
+function output(program: string, args: string[]): string {
+  const env = { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" };
+  const { error, stdout } = spawnSync(program, args, { encoding: "utf8", env });
+  if (error && program === "ps") throw error;
+  return stdout?.trim() ?? "";
+}

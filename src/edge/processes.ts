@@ -1,0 +1,94 @@
+// The process table: who a process is, whether it still lives, and which processes an agent started.
+import type { ProcessIdentity } from "../board/disk.ts";
+import { linuxTable } from "./processes-linux.ts";
+import { psTable } from "./processes-ps.ts";
+import { codeOf } from "./system-error.ts";
+
+/** `stopped`: by a signal (SIGSTOP, Ctrl-Z, a debugger); it lives and does nothing. */
+export type Liveness = { kind: "alive"; stopped: boolean } | { kind: "gone" } | { kind: "elsewhere"; where: string };
+
+/** A process that carries TOOL_OWNER in its environment. */
+export type OwnedProcess = { identity: ProcessIdentity; group: number; owner: string };
+
+export interface Processes {
+  /** This process. */
+  self(): ProcessIdentity;
+  /** Undefined when no such process lives here; a zombie does not live. */
+  identify(pid: number): ProcessIdentity | undefined;
+  /** Judges from the process table alone, never from a clock. What cannot be seen from here is `elsewhere`, not guessed. */
+  liveness(identity: ProcessIdentity): Liveness;
+  /** Living processes, this one aside, whose TOOL_OWNER (`<session>:<agent>`) satisfies `isOwner`. */
+  owned(isOwner: (owner: string) => boolean): OwnedProcess[];
+  /**
+   * Signals the whole group of a process found by `owned`. False, and nothing is signalled, when that process is gone, is
+   * no longer in that group, or shares the group with this process.
+   */
+  signalGroup(found: OwnedProcess, signal: NodeJS.Signals): boolean;
+}
+
+/** What is read of one process. `state` as in ps: T and t are stopped, Z and X are gone. */
+export type ProcessFacts = { pid: number; state: string; group: number; start: string };
+
+/** What the kinds of systems must answer. */
+export interface ProcessTable {
+  place(): { machine: string; boot: string; namespace: string };
+  facts(pid: number): ProcessFacts | undefined;
+  owned(): (ProcessFacts & { owner: string })[];
+}
+
+/** Reads from /proc where there is one, else from `ps`. The place is read once. */
+export function processes(table: ProcessTable = linuxTable() ?? psTable()): Processes {
+  let known: ProcessIdentity | undefined;
+  const living = (pid: number) => {
+    const facts = table.facts(pid);
+    return facts && !/^[ZX]/.test(facts.state) ? facts : undefined;
+  };
+  const self = () => {
+    known ??= { ...table.place(), pid: process.pid, start: ownStart(table) };
+    return known;
+  };
+  return {
+    self,
+    identify: (pid) => {
+      const facts = living(pid);
+      return facts && { ...self(), pid, start: facts.start };
+    },
+    liveness: (identity) => {
+      const here = self();
+      if (identity.machine !== here.machine) return { kind: "elsewhere", where: `machine ${identity.machine}` };
+      if (identity.boot !== here.boot) return { kind: "gone" };
+      if (identity.namespace !== here.namespace) return { kind: "elsewhere", where: `the pid namespace ${identity.namespace}` };
+      const facts = living(identity.pid);
+      if (facts?.start === identity.start) return { kind: "alive", stopped: /^[Tt]/.test(facts.state) };
+      return !facts && isHidden(identity.pid) ? { kind: "alive", stopped: false } : { kind: "gone" };
+    },
+    owned: (isOwner) =>
+      table
+        .owned()
+        .filter(({ pid, state, owner }) => pid !== process.pid && !/^[ZX]/.test(state) && isOwner(owner))
+        .map(({ pid, start, group, owner }) => ({ identity: { ...self(), pid, start }, group, owner })),
+    signalGroup: ({ identity, group }, signal) => {
+      const facts = living(identity.pid);
+      const same = facts?.start === identity.start && facts.group === group;
+      // Group 0 would be our own and group 1 everything there is.
+      if (!same || group <= 1 || group === table.facts(process.pid)?.group) return false;
+      return process.kill(-group, signal);
+    },
+  };
+}
+
+function ownStart(table: ProcessTable): string {
+  const own = table.facts(process.pid);
+  if (!own) throw new Error(`Cannot find process ${process.pid}, this one, in the process table; /proc or ps must show it`);
+  return own.start;
+}
+
+/** A table that hides the processes of other users (hidepid) shows none where there is one; only then is a signal refused. */
+function isHidden(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) === "EPERM";
+  }
+  return false;
+}

@@ -1,0 +1,54 @@
+// One process of many that want the same lock. It writes to a common log when it enters and leaves, may kill itself inside,
+// and ends on SIGTERM, printing the CPU time it used.
+import { closeSync, openSync, readdirSync, writeSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import { lock } from "../../src/edge/lock.ts";
+import { seeded } from "../process/seeded.ts";
+
+/** `sectionMs` is spent inside the lock; `suicide` is the chance of a SIGKILL at each grant. */
+export type LockWork = { folder: string; log: string; name: string; seed: number; sectionMs: number; suicide: number; timeoutMs: number };
+
+const { folder, log, name, seed, sectionMs, suicide, timeoutMs }: LockWork = JSON.parse(process.argv[2] ?? "");
+const { withLock } = lock();
+const descriptor = openSync(log, "a");
+const random = seeded(seed);
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+let ending = false;
+
+process.on("SIGTERM", () => {
+  ending = true;
+});
+const before = process.cpuUsage();
+write("ready");
+while (!ending) {
+  const death = random() < suicide ? (["after enter", "before leave", "after leave"] as const)[Math.floor(random() * 3)] : undefined;
+  try {
+    await withLock(folder, () => section(death), { timeoutMs });
+  } catch (error) {
+    write(`failed ${String(error)}`);
+  }
+  // An uncontended lock never lets the event loop turn, and the signal would never be seen.
+  await setImmediate();
+}
+closeSync(descriptor);
+const { user, system } = process.cpuUsage(before);
+process.stdout.write(String(user + system));
+
+function section(death: string | undefined): void {
+  const generation = Math.max(...readdirSync(folder).map((found) => Number(/^g(\d+)$/.exec(found)?.[1] ?? 0)));
+  write(`enter ${generation}`);
+  if (death === "after enter") die();
+  if (sectionMs > 0) Atomics.wait(sleeper, 0, 0, sectionMs);
+  if (death === "before leave") die();
+  write(`leave ${generation}`);
+  if (death === "after leave") die();
+}
+
+function die(): void {
+  write("dying");
+  process.kill(process.pid, "SIGKILL");
+}
+
+function write(what: string): void {
+  writeSync(descriptor, `${process.hrtime.bigint()} ${name} ${what}\n`);
+}
