@@ -1,4 +1,4 @@
-// Where a teammate is seen: a tmux pane, a pseudo-terminal inside the lead's terminal, or nowhere but a log file.
+// Where a teammate is seen: a tmux pane, an iTerm2 tab, a pseudo-terminal inside the lead's terminal, or nowhere but a log file.
 import { z } from "zod";
 
 export const displayModes = ["auto", "tmux", "iterm2", "in-process"] as const;
@@ -11,41 +11,72 @@ export const displayHandle = z.discriminatedUnion("kind", [
     /** The server's socket path: panes are addressed through it, never through the environment. */
     socket: z.string(),
     serverPid: z.number(),
-    /** Start time of that process, from the process table. */
+    /** When that server started, by its own word, in seconds since the epoch. A pid alone is reused. */
     serverStart: z.string(),
     pane: z.string(),
+    /** Of the program we started there; another pid means that a person put something else into the pane. */
+    panePid: z.number(),
+    /** Our mark on the pane. */
+    owner: z.string(),
   }),
-  z.object({ kind: z.literal("pty"), pid: z.number() }),
-  z.object({ kind: z.literal("plain"), pid: z.number(), log: z.string() }),
+  z.object({ kind: z.literal("iterm2"), session: z.string() }),
+  /** `id` is known to the lead that opened it alone, and dies with it. */
+  z.object({ kind: z.literal("pty"), pid: z.number(), id: z.string() }),
+  z.object({
+    kind: z.literal("plain"),
+    process: z.object({ machine: z.string(), boot: z.string(), namespace: z.string(), pid: z.number(), start: z.string() }),
+    log: z.string(),
+  }),
 ]);
 export type DisplayHandle = z.infer<typeof displayHandle>;
 
 export type OpenRequest = {
   name: string;
-  /** What runs in it: an argument vector, never a line for a shell. */
+  /** What runs in it: an argument vector, never a line for a shell. The program is an absolute path. */
   argv: string[];
   cwd: string;
+  /** Few and not secret: tmux takes them on a command line. Everything else belongs in the launch file. */
   env: Record<string, string>;
 };
 
-/** `gone` with its server alive means that a person closed it; with the server gone the display itself was lost. */
+/**
+ * Of the place, not of the program in it. A program that fails leaves its place `open`, with its last words; one that ends
+ * with 0 takes it along. `gone` with its server alive and no such end means that a person closed it; `server_gone`, that the display itself was lost.
+ */
 export type DisplayState = "open" | "gone" | "server_gone";
 
 export interface Display {
-  kind: "tmux" | "in-process" | "plain";
+  kind: "tmux" | "iterm2" | "in-process" | "plain";
   /** Starts argv in a new place. Throws DisplayError when the display refuses; early death of the program is the caller's to see. */
   open(request: OpenRequest): Promise<DisplayHandle>;
+  /** A handle of another kind of display is `server_gone`. */
   state(handle: DisplayHandle): Promise<DisplayState>;
-  /** The last lines shown there and the exit status if known, for a failure's report. */
+  /** The last lines shown there and the exit status if known, for a failure's report. Empty when nothing is left of it. */
   lastWords(handle: DisplayHandle): Promise<string>;
+  /** Shows `text` as the title of that place, where it has one. Nothing happens when it is gone. */
   label(handle: DisplayHandle, text: string): Promise<void>;
-  /** Closes that place only if its identity is still ours. */
+  /** Closes that place, and hangs up on what runs in it, only if its identity is still ours. */
   close(handle: DisplayHandle): Promise<void>;
-  /** Ends what the display itself keeps running: a private tmux server. */
+  /** After the last teammate: closes places of failed programs and ends what the display itself keeps running, such as a private tmux server. */
   dispose(): Promise<void>;
 }
 
-/** A display that cannot be used: the message names the check that failed and what to do. */
-export class DisplayError extends Error {
-  override name = "DisplayError";
+/** What the lead's terminal shows of a display that has no screen of its own. */
+export type View = { onBytes: (bytes: Buffer) => void; columns: number; rows: number };
+
+export interface Focusable {
+  /**
+   * Passes that teammate's bytes to the view: what it showed last, then a redraw in the view's size, then everything new.
+   * One view at a time; a second one takes the first one's place. Undefined when the teammate has ended.
+   */
+  attach(handle: DisplayHandle, view: View): Focus | undefined;
+}
+
+export type Focus = { write(bytes: Buffer | string): void; resize(size: { columns: number; rows: number }): void; detach(): void };
+
+/** A display that cannot be used: the message names the check that failed and what to do. Displays are edges, so it is known by its name. */
+export type DisplayError = Error & { name: "DisplayError" };
+
+export function isDisplayError(error: unknown): error is DisplayError {
+  return error instanceof Error && error.name === "DisplayError";
 }

@@ -1,0 +1,50 @@
+// What is reported of a place whose program failed: its last lines, and how it ended.
+import { constants } from "node:os";
+
+/** How a program ended; `unknown` where the display could not learn it. */
+export type End = { kind: "exited"; code: number } | { kind: "signalled"; signal: number } | { kind: "unknown" };
+
+/** The last lines with text, then the end in brackets. `end` is undefined while the program runs. */
+export function lastWords(lines: string[], end: End | undefined): string {
+  const shown = lines.map((line) => line.slice(0, longestLine).trimEnd()).filter(Boolean);
+  return [...shown.slice(-mostLines), ...(end ? [`(${describe(end)})`] : [])].join("\n");
+}
+
+/** The text among a terminal's bytes, without escape sequences; of a line that was written over, what stood there last. */
+export function linesOf(bytes: Buffer): string[] {
+  const text = bytes.toString("utf8").replace(escapeSequences, "");
+  return text.split("\n").map((line) => (line.trimEnd().split("\r").at(-1) ?? "").replace(/[^\P{Cc}\t]/gu, ""));
+}
+
+/** Of all that arrived, the newest bytes: at least the given number once that many came, and never many more. */
+export function newestBytes(atLeast: number): { add(bytes: Buffer): void; bytes(): Buffer } {
+  let chunks: Buffer[] = [];
+  let size = 0;
+  return {
+    add(bytes) {
+      chunks.push(bytes);
+      size += bytes.length;
+      if (size <= 2 * atLeast) return;
+      chunks = [Buffer.concat(chunks).subarray(-atLeast)];
+      size = atLeast;
+    },
+    bytes: () => Buffer.concat(chunks),
+  };
+}
+
+const mostLines = 30;
+const longestLine = 2000;
+
+/** Strings (title, clipboard, images), then control sequences, then the short ones. */
+const escapeSequences = /\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b\[[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]/g;
+
+function describe(end: End): string {
+  switch (end.kind) {
+    case "exited":
+      return `exit status ${end.code}`;
+    case "signalled":
+      return `killed by ${Object.entries(constants.signals).find(([, number]) => number === end.signal)?.[0] ?? `signal ${end.signal}`}`;
+    case "unknown":
+      return "ended, exit status unknown";
+  }
+}

@@ -1,0 +1,25 @@
+// Before a display starts a program: can it run at all? tmux answers "done" for a missing program and takes another directory for a missing one.
+import { accessSync, constants, statSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import { DisplayError } from "./display-error.ts";
+
+/** Throws DisplayError when the working directory or the program is missing. A program without a path is left to PATH. */
+export function requireStart({ name, argv, cwd }: { name: string; argv: string[]; cwd: string }): void {
+  if (!isAbsolute(cwd) || !statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new DisplayError(`Cannot start ${name} in ${cwd}: there is no such directory. Create it, or start the team elsewhere.`);
+  }
+  const [program = ""] = argv;
+  if (isAbsolute(program) && !isExecutable(program)) {
+    throw new DisplayError(`Cannot start ${name}: ${program} is not there or cannot be executed.`);
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    // Missing, not executable, or in a directory that cannot be searched: the answer is the same.
+    return false;
+  }
+}

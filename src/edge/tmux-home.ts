@@ -1,0 +1,121 @@
+// Where a team's panes live: who their server is, how a new one is made there, and what is put right when the team is over.
+import { DisplayError } from "./display-error.ts";
+import { callTmux, literal, requireVersion, type TmuxAnswer, type TmuxCommand } from "./tmux-call.ts";
+import { mark, placeholder } from "./tmux-fill.ts";
+import { nextPlace, type Place } from "./tmux-layout.ts";
+import { type Pane, type ServerIdentity, type Survey, survey } from "./tmux-panes.ts";
+import { type Size, startServer, stopPrivateServer } from "./tmux-server.ts";
+
+export type Team = { team: string; owner: string; env: Record<string, string> };
+
+/** A pane with a placeholder in it, and what is still to be done before its program starts. */
+export type NewPane = { server: ServerIdentity; pane: string; before: TmuxCommand[] };
+
+export interface Home {
+  newPane(teammate: { name: string; cwd: string }): Promise<NewPane>;
+  dispose(): Promise<void>;
+}
+
+/** Beside the lead. `tmux` and `pane` are what tmux gave the lead as TMUX and TMUX_PANE. */
+export function insideHome(team: Team, { tmux, pane: lead }: { tmux: string; pane: string }): Home {
+  const socket = tmux.replace(/,\d+,\d+$/, "");
+  const look = () => survey(socket, team.env);
+  return {
+    async newPane({ name }) {
+      const found = await look();
+      if (!found)
+        throw new DisplayError(
+          `Cannot open a pane for ${name}: the tmux server at ${socket} is gone. Start tmux again and resume the team.`,
+        );
+      requireVersion(found.version);
+      const own = found.panes.find((pane) => pane.id === lead);
+      if (!own)
+        throw new DisplayError(`Cannot open a pane for ${name}: the lead's own pane, ${lead}, is gone from the tmux server at ${socket}.`);
+      return addPane(team, { name, found, session: own.session, lead: own });
+    },
+    async dispose() {
+      const found = await look();
+      if (!found) return;
+      const ended = found.panes.filter((pane) => pane.dead && isOurs(team, pane));
+      const commands = [...ended.map(killIfStill), ...returnTitles(lead)];
+      await callTmux({ server: ["-S", socket], commands, env: team.env });
+    },
+  };
+}
+
+/** Without a lead's pane: the first teammate's pane is the first of the server, and a server that has ended is started again. */
+export function detachedHome(team: Team, size: Size): Home {
+  let server: ServerIdentity | undefined;
+  return {
+    async newPane({ name, cwd }) {
+      const found = server && (await survey(server.socket, team.env));
+      const own = found?.panes.find((pane) => isOurs(team, pane));
+      if (found && own) return addPane(team, { name, found, session: own.session, lead: undefined });
+      const started = await startServer({ team: team.team, cwd, size, env: team.env });
+      server = started.server;
+      return { ...started, before: [] };
+    },
+    async dispose() {
+      if (server) await stopPrivateServer(server, team.env);
+    },
+  };
+}
+
+type Addition = { name: string; found: Survey; session: string; lead: Pane | undefined };
+
+async function addPane(team: Team, { name, found, session, lead }: Addition): Promise<NewPane> {
+  const call = (command: TmuxCommand) =>
+    callTmux({ server: ["-S", found.server.socket], commands: [[...command, "-P", "-F", "#{pane_id}", ...placeholder]], env: team.env });
+  const place = nextPlace(found.panes, { lead: lead?.id, isOurs: (pane) => isOurs(team, pane) });
+  if (place.kind === "split") {
+    const answer = await call(["split-window", "-d", place.direction, "-t", place.beside]);
+    const pane = paneIn(answer);
+    if (pane) return { server: found.server, pane, before: [["select-layout", "-t", pane, place.layout], ...borrowTitles(lead, place)] };
+    // A person may have made the window smaller in between: then a further window.
+  }
+  const answer = await call(["new-window", "-d", "-t", `${session}:`, "-n", literal(team.team)]);
+  const pane = paneIn(answer);
+  if (!pane)
+    throw new DisplayError(
+      `Cannot open a pane or a further window for ${name}: ${answer.kind === "done" ? "tmux named none" : answer.reason}.`,
+    );
+  return { server: found.server, pane, before: [["set-option", "-w", "-t", pane, "pane-border-status", "top"]] };
+}
+
+function paneIn(answer: TmuxAnswer): string | undefined {
+  return answer.kind === "done" ? answer.lines[0] : undefined;
+}
+
+function isOurs({ owner }: Team, pane: Pane): boolean {
+  return pane.owner.startsWith(mark(owner, ""));
+}
+
+function killIfStill({ id, owner, pid }: Pane): TmuxCommand {
+  const still = `#{&&:#{==:#{pane_id},${id}},#{&&:#{==:#{@tool_owner},${owner}},#{==:#{pane_pid},${pid}}}}`;
+  return ["if-shell", "-F", "-t", id, still, `kill-pane -t ${id}`];
+}
+
+/** The one option of the person's window that we touch: title lines, if it has none, as long as every pane in it is the team's. */
+function borrowTitles(lead: Pane | undefined, place: Place): TmuxCommand[] {
+  if (lead?.window.titles !== "off" || place.kind !== "split" || place.layout !== "main-vertical") return [];
+  return [
+    ["set-option", "-w", "-t", lead.id, "@tool_titles", "on"],
+    ["set-option", "-w", "-t", lead.id, "pane-border-status", "top"],
+  ];
+}
+
+/** It was off: so it is unset, and if that shows another default of the person's, set to off as it was. */
+function returnTitles(lead: string): TmuxCommand[] {
+  const target = `-w -t ${lead}`;
+  const off = `if-shell -F -t ${lead} "#{!=:#{pane-border-status},off}" "set-option ${target} pane-border-status off"`;
+  return [
+    [
+      "if-shell",
+      "-F",
+      "-t",
+      lead,
+      "#{@tool_titles}",
+      `set-option -u ${target} @tool_titles ; set-option -u ${target} pane-border-status ; ${off}`,
+    ],
+  ];
+}
