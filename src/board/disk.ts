@@ -30,8 +30,8 @@ export type Holder = { kind: "alive"; pid: number } | { kind: "elsewhere"; where
 
 export interface Lock {
   /**
-   * Runs `work` while holding the lock whose claims are in `folder`. `work` is synchronous. Rejects with LockTimeout, naming the holder,
-   * after `timeoutMs` (10 s when not given).
+   * Runs `work` while holding the lock whose claims are in `folder`. `work` is synchronous. Rejects with an error named `LockTimeout`,
+   * naming the holder, after `timeoutMs` (10 s when not given).
    */
   withLock<T>(folder: string, work: () => T, options?: { timeoutMs?: number }): Promise<T>;
   /** Claims `folder` for this process's life, once, without waiting. */
@@ -43,9 +43,4 @@ export interface Lock {
 export interface Watch {
   /** Calls `onChange` soon after something changes in one of the folders, and every `pollMs` in any case. Returns the way to stop. */
   watch(folders: string[], onChange: () => void, options: { pollMs: number }): () => void;
-}
-
-/** The holder lives and did not release in time. */
-export class LockTimeout extends Error {
-  override name = "LockTimeout";
 }

@@ -104,7 +104,7 @@ function readInbox(board: Board, { ack = [] }: Arguments<"Inbox">, actor: Actor)
 }
 
 function unknownRecipient(to: string, actor: Actor, others: string[]): string {
-  const found = to === actor.name ? "that is yourself" : "no such member works in this team";
+  const found = to === actor.name ? "that is yourself" : to === "user" ? "the user has no mailbox" : "no such member works in this team";
   const known = others.length > 0 ? `You can write to ${others.join(", ")}.` : "There is nobody to write to.";
   return `Cannot send to ${JSON.stringify(to.slice(0, 60))}: ${found}. ${known}`;
 }

@@ -1,0 +1,19 @@
+// What a model reads about the board's tools. Every request carries these texts, so they are short.
+
+export const descriptions = {
+  TaskCreate:
+    "Adds a task to the team's shared list. Teammates claim tasks by themselves, in id order, once the dependencies are completed.",
+  TaskUpdate: "Changes a task: in_progress claims or resumes it, completed and blocked are for the one you hold.",
+  TaskUpdateOfLead:
+    'Changes a task that is open or blocked: its assignee, its dependencies (the whole new list), or status "open" to release a blocked one.',
+  TaskGet: "Shows a task whole: title, description, status, dependencies, summary.",
+  TaskList: "Lists all tasks, one line each.",
+  SendMessage:
+    "Sends a short message to a teammate or to lead. It is read between the receiver's tool calls. Put long texts into a file and send its path.",
+};
+
+export const fields = {
+  assignee: "a teammate; leave it out unless it matters",
+  summary: "required when completing: what changed, what was checked, in one to three sentences",
+  reason: "when blocking: what is missing, and whom you asked",
+};

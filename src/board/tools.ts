@@ -1,0 +1,128 @@
+// The board as a model sees it: five tools, whose calls are operations like everybody else's.
+import { z } from "zod";
+import type { AnyTool, Tool, ToolResult } from "../tools/tool.ts";
+import { type OperationName, operationArguments } from "./arguments.ts";
+import type { Board } from "./board.ts";
+import { unfinished } from "./graph.ts";
+import { operate, type Reply } from "./operations.ts";
+import type { Actor, Task } from "./task.ts";
+import { descriptions, fields } from "./tool-texts.ts";
+
+/** The tools of one member. Only the lead has TaskCreate, and only its TaskUpdate speaks of assignees and dependencies. */
+export function boardTools(board: Board, actor: Actor): AnyTool[] {
+  const run = (op: OperationName, args: unknown) => operate(board, { op, args }, actor);
+  const tools: Record<string, AnyTool> = {
+    TaskCreate: taskCreate(run),
+    TaskUpdate: taskUpdate(run, actor),
+    TaskGet: taskGet(run),
+    TaskList: taskList(run),
+    SendMessage: sendMessage(run),
+  };
+  return Object.entries(tools).flatMap(([name, tool]) => (name === "TaskCreate" && actor.role !== "lead" ? [] : tool));
+}
+
+type Run = (op: OperationName, args: unknown) => Promise<Reply>;
+
+const { shape: create } = operationArguments.TaskCreate;
+const { shape: update } = operationArguments.TaskUpdate;
+
+const createInput = z.strictObject({ ...create, assignee: create.assignee.describe(fields.assignee) });
+const ownUpdateInput = z.strictObject({
+  id: update.id,
+  status: update.status,
+  summary: update.summary.describe(fields.summary),
+  reason: update.reason.describe(fields.reason),
+});
+const leadUpdateInput = z.strictObject({
+  id: update.id,
+  status: update.status,
+  assignee: update.assignee,
+  dependencies: update.dependencies,
+});
+
+function taskCreate(run: Run): Tool<z.infer<typeof createInput>> {
+  return {
+    name: "TaskCreate",
+    description: descriptions.TaskCreate,
+    input: createInput,
+    readOnly: false,
+    subject: ({ title }) => title,
+    run: async (input) => taskResult(await run("TaskCreate", input), (task) => `Created ${task.id}: ${task.title}`),
+  };
+}
+
+function taskUpdate(run: Run, actor: Actor): Tool<{ id: string; status?: string }> {
+  const leads = actor.role === "lead";
+  return {
+    name: "TaskUpdate",
+    description: leads ? descriptions.TaskUpdateOfLead : descriptions.TaskUpdate,
+    input: leads ? leadUpdateInput : ownUpdateInput,
+    readOnly: false,
+    subject: ({ id, status }) => [id, status].filter(Boolean).join(" "),
+    run: async (input) => taskResult(await run("TaskUpdate", input), (task) => `${task.id} is ${state(task)}`),
+  };
+}
+
+function taskGet(run: Run): Tool<{ id: string }> {
+  return {
+    name: "TaskGet",
+    description: descriptions.TaskGet,
+    input: operationArguments.TaskGet,
+    readOnly: true,
+    subject: ({ id }) => id,
+    run: async (input) =>
+      result(await run("TaskGet", input), (reply) => {
+        const task = "task" in reply ? reply.task : undefined;
+        return { text: JSON.stringify(task, null, 1), summary: task ? state(task) : "" };
+      }),
+  };
+}
+
+function taskList(run: Run): Tool<Record<string, never>> {
+  return {
+    name: "TaskList",
+    description: descriptions.TaskList,
+    input: operationArguments.TaskList,
+    readOnly: true,
+    subject: () => "",
+    run: async (input) =>
+      result(await run("TaskList", input), (reply) => {
+        const tasks = "tasks" in reply ? reply.tasks : [];
+        const lines = tasks.map((task) => listLine(task, unfinished(tasks, task)));
+        return { text: lines.join("\n") || "There are no tasks yet.", summary: `${tasks.length} task${tasks.length === 1 ? "" : "s"}` };
+      }),
+  };
+}
+
+function sendMessage(run: Run): Tool<{ to: string; text: string }> {
+  return {
+    name: "SendMessage",
+    description: descriptions.SendMessage,
+    input: operationArguments.SendMessage,
+    readOnly: false,
+    subject: ({ to }) => to,
+    run: async (input) => result(await run("SendMessage", input), () => ({ text: `Sent to ${input.to}.`, summary: "sent" })),
+  };
+}
+
+function taskResult(reply: Reply, sentence: (task: Task) => string): ToolResult {
+  return result(reply, (success) => {
+    const task = "task" in success ? success.task : undefined;
+    return { text: task ? `${sentence(task)}.` : "", summary: task ? `${task.id} ${state(task)}` : "" };
+  });
+}
+
+function result(reply: Reply, success: (reply: Exclude<Reply, { ok: false }>) => { text: string; summary: string }): ToolResult {
+  if (reply.ok) return { ...success(reply), isError: false };
+  return { text: `${reply.error.message} (${reply.error.code})`, isError: true, summary: reply.error.code };
+}
+
+function listLine(task: Task, waitsFor: string[]): string {
+  const waits = task.status === "open" && waitsFor.length > 0 ? ` (waits for ${waitsFor.join(", ")})` : "";
+  return `${task.id} ${state(task)}${waits}: ${task.title}`;
+}
+
+function state({ status, assigned_to }: Task): string {
+  if (assigned_to === null) return status;
+  return `${status}, ${status === "open" ? "assigned to" : status === "completed" ? "by" : "with"} ${assigned_to}`;
+}
