@@ -12,10 +12,10 @@ export type Permit = (call: Call, signal: AbortSignal) => Promise<Permission>;
 export type PermitSetup = {
   policy: Policy;
   /** Follows links, also for paths that do not exist yet. */
-  real(path: string): Promise<string>;
+  real: (path: string) => Promise<string>;
   /** Puts the question to a person; it dies with its signal. Undefined where nobody can be asked. */
   ask: ((question: Question, signal: AbortSignal) => Promise<Answer>) | undefined;
-  onDenied(call: Call, reason: string): void;
+  onDenied: (call: Call, reason: string) => void;
 };
 
 /** Questions are put one after the other, and each is decided anew when its turn comes: an answer may have settled the next one too. */
