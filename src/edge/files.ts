@@ -132,7 +132,7 @@ async function readWhole(handle: FileHandle): Promise<Buffer | undefined> {
   }
 }
 
-type WriteOrder = { bytes: Buffer; expected: Version | "absent"; holding: Holding };
+type WriteOrder = { bytes: Buffer; expected: Version | undefined; holding: Holding };
 
 /** A temporary file beside it, fsync, a last look, rename: a reader sees the old file or the new one, and so does a crash. */
 async function write(path: string, order: WriteOrder): Promise<WriteOutcome> {
@@ -159,7 +159,7 @@ async function write(path: string, order: WriteOrder): Promise<WriteOutcome> {
 type Stats = { mode: bigint; uid: bigint; gid: bigint };
 type Found =
   | { kind: "there"; version: Version; identity: string; stats: Stats }
-  | { kind: "absent"; version: "absent"; identity: "absent"; stats?: undefined }
+  | { kind: "absent"; version?: undefined; identity?: undefined; stats?: undefined }
   | { kind: "folder" }
   | Refused;
 
@@ -169,7 +169,7 @@ async function look(folder: HeldFolder, path: string): Promise<Found> {
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   });
-  if (!opened) return { kind: "absent", version: "absent", identity: "absent" };
+  if (!opened) return { kind: "absent" };
   if (opened.kind !== "open") return opened;
   try {
     const stats = await opened.handle.stat({ bigint: true });
@@ -202,8 +202,8 @@ async function writeTemporary(temporary: string, { folder, bytes, stats }: { fol
 }
 
 /** Synchronous, so that nothing of this process and next to nothing of others fits between the last look and the change. */
-function putInPlace(temporary: string, target: string, identity: string): boolean {
-  if (identity === "absent") return linkUnlessThere(temporary, target);
+function putInPlace(temporary: string, target: string, identity: string | undefined): boolean {
+  if (identity === undefined) return linkUnlessThere(temporary, target);
   const now = lstatSync(target, { bigint: true, throwIfNoEntry: false });
   if (!now || identityOf(now) !== identity) return false;
   renameSync(temporary, target);

@@ -39,7 +39,7 @@ export function searchOutcome(place: SearchPlace, found: { matches: Match[]; cut
 }
 
 function searchInWorker(place: SearchPlace, order: SearchOrder, signal: AbortSignal): Promise<SearchOutcome> {
-  const source = `(${searchFiles})(require("node:worker_threads"), require("node:fs"), ${clip})`;
+  const source = `(${searchFiles.toString()})(require("node:worker_threads"), require("node:fs"), ${clip.toString()})`;
   return new Promise((resolve) => {
     const worker = new Worker(source, { eval: true, workerData: order, env: {}, execArgv: [], resourceLimits });
     const matches: Match[] = [];

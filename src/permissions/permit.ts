@@ -15,10 +15,10 @@ export type Ask = (question: Question, signal: AbortSignal) => Promise<Answer>;
 export type PermitSetup = {
   policy: Policy;
   /** Follows links, also for paths that do not exist yet. */
-  real(path: string): Promise<string>;
+  real: (path: string) => Promise<string>;
   /** Undefined where nobody can be asked. */
   ask: Ask | undefined;
-  onDenied(call: Call, reason: string): void;
+  onDenied: (call: Call, reason: string) => void;
 };
 
 /** Questions are put one after the other, and each is decided anew when its turn comes: an answer may have settled the next one too. */

@@ -32,15 +32,18 @@ export type SearchQuery = {
   pattern: string;
   ignoreCase: boolean;
   /** Which files, by their path relative to the folder. */
-  keep(path: string): boolean;
+  keep: (path: string) => boolean;
   signal: AbortSignal;
 };
 
 export interface Disk {
   /** Never waits for a FIFO or a device: those are refused. */
   read(path: string): Promise<ReadOutcome>;
-  /** Replaces the file in one step, or makes it with its folders; only while it is as `expected`. Keeps the mode of what it replaces. */
-  write(path: string, content: { bytes: Buffer; expected: Version | "absent" }): Promise<WriteOutcome>;
+  /**
+   * Replaces the file in one step, or makes it with its folders; only while it is as `expected`, where undefined means that there is
+   * none. Keeps the mode of what it replaces.
+   */
+  write(path: string, content: { bytes: Buffer; expected: Version | undefined }): Promise<WriteOutcome>;
   /** Names in a folder, sorted; none when it cannot be listed. */
   names(folder: string): Promise<string[]>;
   /** Files that .gitignore does not exclude; never .git, node_modules or anything behind a link. */
@@ -54,5 +57,5 @@ export interface Disk {
  */
 export interface RealDisk extends Disk {
   /** The absolute path with all links followed, also for what does not exist yet. */
-  real(path: string): Promise<string>;
+  real: (path: string) => Promise<string>;
 }

@@ -1,7 +1,7 @@
 // What is kept of a command's output: its beginning and its end, since that is where the command says what it does and how it went.
 import { stripVTControlCharacters } from "node:util";
 
-export type KeptOutput = { add(bytes: Buffer): void; text(): string };
+export type KeptOutput = { add: (bytes: Buffer) => void; text: () => string };
 
 /** Holds at most `headBytes + 2 × tailBytes` in memory, however much is added. */
 export function keptOutput(headBytes: number, tailBytes: number): KeptOutput {

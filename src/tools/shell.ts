@@ -5,7 +5,7 @@ export type ShellRequest = {
   timeoutMs: number;
   signal: AbortSignal;
   /** Standard output and standard error, in the order they were written. */
-  onOutput(bytes: Buffer): void;
+  onOutput: (bytes: Buffer) => void;
 };
 
 export type ShellEnd =

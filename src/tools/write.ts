@@ -21,7 +21,7 @@ export function writeTool(disk: Disk, seen: ReadVersions): Tool<WriteInput> {
       const obstacle = inTheWay(before, seen);
       if (obstacle) return refused(`Cannot write "${file_path}": ${obstacle}`, "refused");
       const bytes = Buffer.from(content, "utf8");
-      const outcome = await disk.write(file_path, { bytes, expected: before.kind === "file" ? before.version : "absent" });
+      const outcome = await disk.write(file_path, { bytes, expected: before.kind === "file" ? before.version : undefined });
       switch (outcome.kind) {
         case "refused":
           return refused(`Cannot write "${file_path}": ${outcome.reason}`, "refused");
