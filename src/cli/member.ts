@@ -1,4 +1,6 @@
 // Opens a member's session in this process: its claim, its board, its model, its tools. Shared by lead and teammate.
+
+import type { Clock } from "../agent/clock.ts";
 import { openTranscript, transcriptPath } from "../agent/transcript.ts";
 import { type Board, openBoard } from "../board/board.ts";
 import { makeMemberFolders } from "../board/create-team.ts";
@@ -7,7 +9,6 @@ import { teamsFolder } from "../board/layout.ts";
 import type { Mailbox } from "../board/mailbox.ts";
 import type { Actor } from "../board/task.ts";
 import { boardTools } from "../board/tools.ts";
-import type { Clock } from "../agent/clock.ts";
 import type { Ask } from "../permissions/permit.ts";
 import type { Launch } from "../team/launch.ts";
 import { writeStatus } from "../team/member-files.ts";

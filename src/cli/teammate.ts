@@ -1,16 +1,16 @@
 // The hidden command that a teammate's process runs: `tool teammate --launch <file>`.
 import { Command } from "commander";
-import { parseLaunch, type Launch } from "../team/launch.ts";
+import { teamLayout, teamsFolder } from "../board/layout.ts";
+import { openPane, type Pane } from "../screen/pane.ts";
+import { memberStatusLine } from "../screen/status-line.ts";
+import { createStyle } from "../screen/style.ts";
+import { type Launch, parseLaunch } from "../team/launch.ts";
 import { writeExit } from "../team/member-files.ts";
 import { teammateSystemPrompt } from "../team/prompt.ts";
 import type { MemberExit } from "../team/status.ts";
 import { teamBoard } from "../team/team-board.ts";
 import { runTeammate } from "../team/teammate.ts";
-import { teamLayout, teamsFolder } from "../board/layout.ts";
 import { AlreadyRunning, type Member, openMember } from "./member.ts";
-import { openPane, type Pane } from "../screen/pane.ts";
-import { memberStatusLine } from "../screen/status-line.ts";
-import { createStyle } from "../screen/style.ts";
 import type { Finish } from "./team.ts";
 import { waker } from "./waker.ts";
 import type { ExitCode, World } from "./world.ts";

@@ -21,4 +21,3 @@ export function waker(): { now: () => void; next: (signal: AbortSignal) => Promi
     },
   };
 }
-

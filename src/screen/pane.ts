@@ -25,6 +25,8 @@ export type Attached = {
   /** Ctrl-C: once, and again within two seconds. */
   onInterrupt: (again: boolean) => void;
   onKey?: (key: string) => boolean;
+  /** Which of the session's events are shown; all of them when not given. */
+  shows?: (event: AgentEvent) => boolean;
 };
 
 export interface Pane {
@@ -33,6 +35,7 @@ export interface Pane {
   attach(attached: Attached): void;
   /** A signal for one run of turns; Esc aborts it. */
   turnSignal(): AbortSignal;
+  interruptTurn(): void;
   print(text: string): void;
   warn(reason: string): void;
   refresh(): void;
@@ -74,6 +77,7 @@ export function openPane({ terminal, write, style, name, now }: PaneSetup): Pane
     attach(next) {
       attached = next;
       next.session.listen((event: AgentEvent) => {
+        if (next.shows?.(event) === false) return;
         if (screen) return screen.show(event);
         const lines = agentLines(event, style);
         if (lines !== undefined) print(lines);
@@ -84,6 +88,7 @@ export function openPane({ terminal, write, style, name, now }: PaneSetup): Pane
       turn = new AbortController();
       return turn.signal;
     },
+    interruptTurn: () => turn.abort(),
     print,
     warn: (reason) => print(style.state("needs_you", `  ${style.symbol("needs_you")} ${reason}`)),
     refresh: () => screen?.refresh(),

@@ -40,6 +40,13 @@ export function memberStatusLine(
     .join(style.dim(` ${style.separator} `));
 }
 
+/** A pane's title: `ada > task-4 Format amounts`. Plain, since a title has no colours. */
+export function paneTitle(status: MemberStatus, tasks: Task[], style: Style): string {
+  const task = tasks.find(({ id }) => id === status.task);
+  const state = style.symbol(stateOf[status.state]);
+  return [status.name, state, task ? `${task.id} ${visibleLine(task.title)}` : status.state.replace("_", " ")].join(" ");
+}
+
 /** A state's symbol and colour, the same everywhere. */
 export const stateOf: Record<MemberState, State> = {
   starting: "waiting",

@@ -3,10 +3,10 @@
 import type { Clock } from "../agent/clock.ts";
 import type { Ended } from "../agent/loop.ts";
 import { runTurns } from "../agent/loop.ts";
-import { nextClaim } from "../board/tasks.ts";
 import { stallCulprits } from "../board/graph.ts";
 import type { Message } from "../board/message.ts";
 import type { Task, TaskList } from "../board/task.ts";
+import { nextClaim } from "../board/tasks.ts";
 import { type LeadStep, leadStep } from "./lead-step.ts";
 import type { MemberSession } from "./member-session.ts";
 import type { MemberStatus } from "./status.ts";

@@ -2,9 +2,11 @@
 import { z } from "zod";
 import type { AnyTool, Tool, ToolResult } from "../tools/tool.ts";
 
-export type Staff = {
-  spawn(name: string, prompt: string | undefined): Promise<{ ok: true } | { ok: false; reason: string }>;
-  stop(name: string, reason: string): Promise<{ ok: true } | { ok: false; reason: string }>;
+export type SpawnOutcome = { ok: true } | { ok: false; reason: string };
+
+export type Spawner = {
+  spawn(name: string, prompt: string | undefined): Promise<SpawnOutcome>;
+  stop(name: string): Promise<SpawnOutcome>;
 };
 
 const spawnInput = z.strictObject({
@@ -12,9 +14,9 @@ const spawnInput = z.strictObject({
   prompt: z.string().optional().describe("what this teammate should know or attend to, beyond its tasks"),
 });
 
-const stopInput = z.strictObject({ name: z.string(), reason: z.string() });
+const stopInput = z.strictObject({ name: z.string() });
 
-export function spawnTools(staff: Staff): AnyTool[] {
+export function spawnTools(staff: Spawner): AnyTool[] {
   const spawn: Tool<z.infer<typeof spawnInput>> = {
     name: "SpawnTeammate",
     description: "Starts a teammate. It claims tasks by itself. 2 to 4 teammates are recommended.",
@@ -33,8 +35,8 @@ export function spawnTools(staff: Staff): AnyTool[] {
     input: stopInput,
     readOnly: false,
     subject: ({ name }) => name,
-    async run({ name, reason }) {
-      const result = await staff.stop(name, reason);
+    async run({ name }) {
+      const result = await staff.stop(name);
       return result.ok ? success(`${name} has ended.`, "stopped") : failure(result.reason);
     },
   };

@@ -3,10 +3,10 @@
 import type { AgentEvent } from "../agent/events.ts";
 import type { Ended } from "../agent/loop.ts";
 import { runTurns } from "../agent/loop.ts";
-import { nextClaim } from "../board/tasks.ts";
 import type { Mailbox } from "../board/mailbox.ts";
 import type { Message } from "../board/message.ts";
 import type { Task, TaskId } from "../board/task.ts";
+import { nextClaim } from "../board/tasks.ts";
 import { type MemberSession, recipients } from "./member-session.ts";
 import { nextStep, type Step } from "./next-step.ts";
 import { blockedNotice, longReport, reminderInput, restartInput, resumeInput, taskInput, turnReport } from "./prompt.ts";

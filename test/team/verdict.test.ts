@@ -26,6 +26,7 @@ describe("verdict()", () => {
       { display: "server_gone", exit: exit("signal", "SIGHUP") },
       { kind: "restart", how: "ended by SIGHUP" },
     ],
+    ["a SIGTERM is a crash", { exit: exit("signal", "SIGTERM") }, { kind: "restart", how: "ended by SIGTERM" }],
     ["a fault is a crash", { exit: exit("fault", "no disk") }, { kind: "restart", how: "no disk" }],
     [
       "three restarts in ten minutes are enough",

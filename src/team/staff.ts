@@ -1,0 +1,142 @@
+// The lead's teammates: who they are, their processes under the supervisor, and what becomes of their work when one ends.
+import type { Clock } from "../agent/clock.ts";
+import { parseTranscript, transcriptPath } from "../agent/transcript.ts";
+import { type Board, takeAllFromGone } from "../board/board.ts";
+import { heldBy } from "../board/claims.ts";
+import type { BoardDisk } from "../board/disk.ts";
+import type { TaskId } from "../board/task.ts";
+import { addTeammate, changeMember } from "../board/team-record.ts";
+import { type Display, displayHandle } from "./display.ts";
+import type { Launch } from "./launch.ts";
+import { changeRecord, memberFiles, readStatus } from "./member-files.ts";
+import { memberGoneNotice } from "./prompt.ts";
+import type { Spawner, SpawnOutcome } from "./spawn-tools.ts";
+import type { MemberStatus } from "./status.ts";
+import { createSupervisor, type Processes, type Supervisor, type SupervisorEvent } from "./supervisor.ts";
+import { createTouched } from "./touched.ts";
+
+export type StaffSetup = {
+  board: Board;
+  disk: BoardDisk;
+  clock: Clock;
+  processes: Processes;
+  display: Display;
+  /** The lead's own launch; a teammate's is made of it. */
+  launch: Launch;
+  configDir: string;
+  launcher: (launchPath: string) => string[];
+  uniqueId: () => string;
+  /** A fact for the person at the lead's screen. */
+  onNotice: (text: string) => void;
+  /** A fact for the lead's model. */
+  tellLead: (text: string) => void;
+};
+
+export interface Staff extends Spawner {
+  supervisor: Supervisor;
+  /** Everybody who was ever started here, in order. */
+  names(): string[];
+  statuses(): MemberStatus[];
+  /** Files that this teammate wrote while it held that task. */
+  touched(name: string, task: TaskId): string[];
+  /** Shows `text` as the title of its place; nothing happens when it has none. */
+  label(name: string, text: string): Promise<void>;
+}
+
+export function createStaff(setup: StaffSetup): Staff {
+  const { board, disk, clock, launch, display } = setup;
+  const { layout } = board;
+  const sessions = new Map<string, string>();
+
+  const supervisor = createSupervisor({
+    display,
+    processes: setup.processes,
+    clock,
+    nonce: setup.uniqueId,
+    cwd: launch.cwd,
+    launcher: setup.launcher,
+    ownerOf: (name) => `${sessions.get(name)}:${name}`,
+    files: memberFiles({
+      disk,
+      layout,
+      launchOf: (name) => teammateLaunch(launch, { name, session: sessions.get(name) ?? "", prompt: recorded(name)?.prompt }),
+      requestStop: (name) => void board.send({ from: "lead", to: name, kind: "shutdown", text: "The lead asks you to end." }),
+      now: clock.now,
+    }),
+    onEvent,
+  });
+
+  function recorded(name: string) {
+    const read = board.record();
+    return read.ok ? read.record.members.find((member) => member.name === name) : undefined;
+  }
+
+  async function onEvent(event: SupervisorEvent): Promise<void> {
+    const { kind, name } = event;
+    const stamp = { by: "lead", at: clock.now().toISOString(), member: name };
+    if (kind === "started") return board.log({ kind: "member_started", ...stamp });
+    if (kind === "restarted") return setup.onNotice(`${name}: ${event.how}. Starting it again; it keeps its task.`);
+    board.log({ kind: "member_ended", ...stamp, how: event.how });
+    const read = board.tasks.read();
+    const task = read.ok ? heldBy(read.list.tasks, name) : undefined;
+    const touched = task ? staff.touched(name, task.id) : [];
+    const reason = kind === "gone" ? `${name} is gone: ${event.how}` : `${name} has ended`;
+    const taken = await takeAllFromGone(board, { name, reason: withFiles(reason, touched), by: "lead" });
+    if (!taken.ok) setup.onNotice(taken.reason);
+    if (kind === "gone") setup.tellLead(memberGoneNotice(name, event.how, task && { id: task.id, touched }));
+  }
+
+  const staff: Staff = {
+    supervisor,
+    async spawn(name, prompt) {
+      const session = setup.uniqueId();
+      let problem: string | undefined;
+      changeRecord(disk, layout, (record) => {
+        const added = addTeammate(record, { name, prompt, session });
+        problem = added.ok ? undefined : added.reason;
+        return added.ok ? added.record : record;
+      });
+      if (problem) return { ok: false, reason: problem };
+      sessions.set(name, session);
+      const started = await supervisor.start(name);
+      if (!started.ok) {
+        const ended = { how: "did not start", at: clock.now().toISOString() };
+        changeRecord(disk, layout, (record) => changeMember(record, name, { ended }));
+      }
+      return started;
+    },
+    async stop(name): Promise<SpawnOutcome> {
+      const running = supervisor.running();
+      if (!running.includes(name))
+        return { ok: false, reason: `Cannot stop "${name}": it is not running. Running: ${running.join(", ") || "nobody"}.` };
+      await supervisor.stop(name);
+      return { ok: true };
+    },
+    names: () => [...sessions.keys()],
+    statuses: () => ["lead", ...sessions.keys()].flatMap((name) => readStatus(disk, layout, name) ?? []),
+    touched(name, task) {
+      const session = sessions.get(name);
+      const text = session && disk.read(transcriptPath(setup.configDir, launch.cwd, session))?.toString("utf8");
+      return createTouched(text ? parseTranscript(text) : []).of(task);
+    },
+    async label(name, text) {
+      const place = displayHandle.safeParse(recorded(name)?.display);
+      if (place.success) await display.label(place.data, text);
+    },
+  };
+  return staff;
+}
+
+/** What a teammate inherits: everything but what only a lead has. */
+function teammateLaunch(
+  lead: Launch,
+  { name, session, prompt }: { name: string; session: string; prompt: string | undefined },
+): Omit<Launch, "nonce"> {
+  const { model, script, paced, allow, deny, permissionMode, maxTurns, budgetUsd, leadGraceMs } = lead.options;
+  const options = { model, script, paced, allow, deny, permissionMode, maxTurns, budgetUsd, leadGraceMs };
+  return { ...lead, role: "teammate", name, session, prompt, options };
+}
+
+function withFiles(reason: string, touched: string[]): string {
+  return touched.length > 0 ? `${reason}; files touched: ${touched.join(", ")}` : reason;
+}
