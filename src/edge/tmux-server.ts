@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DisplayError } from "./display-error.ts";
+import { type Environment, keptEnvironment } from "./kept-environment.ts";
 import { requireStart } from "./start-check.ts";
 import { callTmux, literal, requireVersion, tmuxVersion } from "./tmux-call.ts";
-import { type Environment, keptEnvironment } from "./kept-environment.ts";
 import { fillPane, mark, placeholder } from "./tmux-fill.ts";
 import { type ServerIdentity, survey } from "./tmux-panes.ts";
 

@@ -1,9 +1,9 @@
 // Teammates in tmux panes: beside the lead in the person's own tmux, or on a server of the team's own. Nothing is typed into a pane and nothing read off it.
 import type { Display, DisplayHandle } from "../team/display.ts";
+import { type Environment, keptEnvironment } from "./kept-environment.ts";
 import { type End, lastWords } from "./last-words.ts";
 import { requireStart } from "./start-check.ts";
 import { callTmux, type TmuxCommand } from "./tmux-call.ts";
-import { type Environment, keptEnvironment } from "./kept-environment.ts";
 import { fillPane, labelCommands, mark } from "./tmux-fill.ts";
 import { detachedHome, insideHome } from "./tmux-home.ts";
 import { type Pane, survey } from "./tmux-panes.ts";
