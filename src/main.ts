@@ -2,9 +2,10 @@
 import { readFileSync } from "node:fs";
 import type { Edges, World } from "./cli/world.ts";
 
-const version: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
+const packageDir = new URL("..", import.meta.url);
+const version: string = JSON.parse(readFileSync(new URL("package.json", packageDir), "utf8")).version;
 
-if (process.argv.length === 3 && (process.argv[2] === "--version" || process.argv[2] === "-v")) {
+if (process.argv.length === 3 && /^(--version|-v)$/.test(process.argv[2] ?? "")) {
   process.stdout.write(`${version}\n`);
 } else {
   await main();
@@ -12,11 +13,16 @@ if (process.argv.length === 3 && (process.argv[2] === "--version" || process.arg
 
 async function main(): Promise<void> {
   const { run } = await import("./cli/program.ts");
-  process.exitCode = await run(await world());
+  const code = await run(await world());
+  // A pipe may still hold what was printed last; an open handle of a library must not keep the process.
+  await new Promise((resolve) => process.stdout.write("", resolve));
+  process.exit(code);
 }
 
 async function world(): Promise<World> {
   const { homedir } = await import("node:os");
+  const { randomUUID } = await import("node:crypto");
+  const { fileURLToPath } = await import("node:url");
   const output = (stream: NodeJS.WriteStream) => ({
     write: (text: string) => void stream.write(text),
     isTTY: stream.isTTY === true,
@@ -24,18 +30,41 @@ async function world(): Promise<World> {
       return stream.columns ?? 80;
     },
   });
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(0); // the reader has seen enough
+    throw error;
+  });
   return {
     argv: process.argv.slice(2),
     env: process.env,
-    cwd: process.cwd(),
+    cwd: workingDirectory(),
     configDir: process.env["TOOL_CONFIG_DIR"] || `${homedir()}/.tool`,
+    packageDir: fileURLToPath(packageDir).replace(/\/$/, ""),
     version,
     self: [process.execPath, ...process.execArgv, process.argv[1] ?? ""],
     stdin: process.stdin,
     stdout: output(process.stdout),
     stderr: output(process.stderr),
+    onSignal(listener) {
+      const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+      const listeners = signals.map((signal) => ({ signal, heard: () => listener(signal) }));
+      for (const { signal, heard } of listeners) process.on(signal, heard);
+      return () => {
+        for (const { signal, heard } of listeners) process.off(signal, heard);
+      };
+    },
+    uniqueId: randomUUID,
     edges: edges(),
   };
+}
+
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    process.stderr.write("tool: the working directory no longer exists. Change into one that does.\n");
+    process.exit(2);
+  }
 }
 
 function edges(): Edges {
@@ -44,5 +73,97 @@ function edges(): Edges {
     lock: async () => (await import("./edge/lock.ts")).lock(),
     watch: async () => (await import("./edge/watch.ts")).watch,
     clock: async () => (await import("./edge/clock.ts")).clock,
+    terminal: async () => (await import("./edge/terminal.ts")).openTerminal(),
+    scratchRepository: async (source) => (await import("./edge/scratch-repository.ts")).scratchRepository(source),
+    actingAgent: async () => (await import("./edge/owner.ts")).actingAgent(),
+    async processes() {
+      const { memberProcesses } = await import("./edge/member-processes.ts");
+      return memberProcesses();
+    },
+    async model({ env, script, paced }) {
+      if (script === undefined) {
+        const { anthropicModel } = await import("./edge/anthropic.ts");
+        return anthropicModel(provider(env));
+      }
+      const { scriptedModel } = await import("./edge/scripted-model.ts");
+      return scriptedModel({ file: script, text: readFileSync(script, "utf8"), pace: paced ? "script" : "none" });
+    },
+    async modelProblem({ env, script, paced }) {
+      if (script === undefined) return (await import("./edge/anthropic.ts")).connectionProblem(provider(env));
+      try {
+        const { scriptedModel } = await import("./edge/scripted-model.ts");
+        scriptedModel({ file: script, text: readFileSync(script, "utf8"), pace: paced ? "script" : "none" });
+        return undefined;
+      } catch (error) {
+        return `Cannot use the script: ${error instanceof Error ? error.message : error}`;
+      }
+    },
+    async work(request) {
+      const [{ files }, { shell }, { fileTools, readOnlyTools }, { guardDisk }, { makePolicy }, { permit }, rules] = await Promise.all([
+        import("./edge/files.ts"),
+        import("./edge/shell.ts"),
+        import("./tools/set.ts"),
+        import("./permissions/guard.ts"),
+        import("./permissions/policy.ts"),
+        import("./permissions/permit.ts"),
+        import("./permissions/ignore-patterns.ts"),
+      ]);
+      const { commandEnvironment } = await import("./permissions/environment.ts");
+      const { homedir } = await import("node:os");
+      const { cwd, configDir, env, owner, readOnly, mode, allow, deny } = request;
+      const real = files({ ignorePatterns: rules.ignorePatterns });
+      const made = await makePolicy({ cwd, home: env["HOME"] || homedir(), configDir, mode, allow, deny }, real.real);
+      if (!made.ok) throw new Error(made.reason);
+      const disk = guardDisk(real, made.policy);
+      const commands = shell({ cwd, env: commandEnvironment(env, owner) });
+      return {
+        tools: readOnly ? readOnlyTools(disk) : fileTools({ disk, shell: commands }),
+        permit: (ask) => permit({ policy: made.policy, real: real.real, ask, onDenied: () => {} }),
+        endAll: () => commands.endAll(),
+      };
+    },
+    async displayFacts(env) {
+      const [{ tmuxVersion }, { keptEnvironment }, { ptyAvailable }] = await Promise.all([
+        import("./edge/tmux-call.ts"),
+        import("./edge/kept-environment.ts"),
+        import("./edge/pty.ts"),
+      ]);
+      return {
+        insideTmux: Boolean(env["TMUX"] && env["TMUX_PANE"]),
+        tmuxVersion: await tmuxVersion(keptEnvironment(env)),
+        platform: process.platform,
+        iterm2: env["TERM_PROGRAM"] === "iTerm.app",
+        terminal: process.stdin.isTTY === true && process.stdout.isTTY === true,
+        pty: await ptyAvailable(),
+      };
+    },
+    async display({ choice, team, owner, env, size, logOf }) {
+      switch (choice.mode) {
+        case "tmux": {
+          const { tmuxDisplay } = await import("./edge/tmux.ts");
+          const inside = { kind: "inside", tmux: env["TMUX"] ?? "", pane: env["TMUX_PANE"] ?? "" } as const;
+          return tmuxDisplay({ team, owner, env, place: choice.where === "detached" ? { kind: "detached", size } : inside });
+        }
+        case "iterm2": {
+          const { iterm2Display } = await import("./edge/iterm2.ts");
+          return iterm2Display({ leadSession: env["ITERM_SESSION_ID"], platform: process.platform, env });
+        }
+        case "in-process":
+          return (await import("./edge/pty.ts")).ptyDisplay({ size, env });
+        case "plain":
+          return (await import("./edge/plain.ts")).plainDisplay({ env, logOf });
+      }
+    },
+    async startPrivateServer({ argv, ...request }) {
+      const { startPrivateServer } = await import("./edge/tmux-server.ts");
+      const size = { columns: process.stdout.columns || 200, rows: process.stdout.rows || 50 };
+      return startPrivateServer({ ...request, leadArgv: argv, size });
+    },
+    attach: async (socket, env) => (await import("./edge/tmux-server.ts")).attach(socket, env),
   };
+}
+
+/** The provider's address and key, as the environment gives them. */
+function provider(env: Record<string, string | undefined>) {
+  return { apiKey: env["ANTHROPIC_API_KEY"], authToken: env["ANTHROPIC_AUTH_TOKEN"], baseURL: env["ANTHROPIC_BASE_URL"] };
 }

@@ -73,7 +73,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       readOnly: part.readOnly,
       allow: options.allow,
       deny: options.deny,
-      permissionMode: options.permissionMode,
+      mode: options.permissionMode,
     }),
   ]);
   const path = transcriptPath(world.configDir, cwd, session);

@@ -4,6 +4,7 @@ import type { Model } from "../agent/model.ts";
 import type { Permit } from "../agent/tool-calls.ts";
 import type { BoardDisk, Lock, ProcessIdentity, Watch } from "../board/disk.ts";
 import type { Ask } from "../permissions/permit.ts";
+import type { PermissionMode } from "../permissions/policy.ts";
 import type { Terminal } from "../screen/terminal.ts";
 import type { DisplayChoice, DisplayFacts } from "../team/choose-display.ts";
 import type { ScratchRepository } from "../team/demo.ts";
@@ -32,7 +33,7 @@ export type WorkRequest = {
   readOnly: boolean;
   allow: string[];
   deny: string[];
-  permissionMode?: string;
+  mode?: PermissionMode;
 };
 
 /** The tools for files and commands, behind the guard, and what decides whether a call may run. */

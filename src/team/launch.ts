@@ -1,6 +1,7 @@
 // launch.json: everything a member's process needs to start. It carries the environment, keys included, so it is 0600 and
 // lives only until the new process has read it; nothing secret ever stands on a command line.
 import { z } from "zod";
+import { permissionModes } from "../permissions/policy.ts";
 
 export const launchSchema = z.object({
   version: z.literal(1),
@@ -21,7 +22,7 @@ export const launchSchema = z.object({
     paced: z.boolean(),
     allow: z.array(z.string()),
     deny: z.array(z.string()),
-    permissionMode: z.string().optional(),
+    permissionMode: z.enum(permissionModes).optional(),
     maxTurns: z.number().optional(),
     budgetUsd: z.number().optional(),
     /** How long a teammate waits for its lead to come back. */
