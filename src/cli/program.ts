@@ -1,6 +1,8 @@
 // The command tree. Each command turns its flags into one call and imports its target inside the action.
 import { Command, CommanderError } from "commander";
+import { leadCommand } from "./lead-pane.ts";
 import { teamCommand } from "./team.ts";
+import { teammateCommand } from "./teammate.ts";
 import { type ExitCode, UsageError, type World } from "./world.ts";
 
 /** Runs the command that argv names. Prints errors itself; resolves with the exit code and never throws. */
@@ -16,6 +18,8 @@ export async function run(world: World): Promise<ExitCode> {
     .configureOutput({ writeOut: (text) => world.stdout.write(text), writeErr: (text) => world.stderr.write(text) })
     .showSuggestionAfterError();
   program.addCommand(teamCommand(world, finish));
+  program.addCommand(teammateCommand(world, finish), { hidden: true });
+  program.addCommand(leadCommand(world, finish), { hidden: true });
   try {
     await program.parseAsync(world.argv, { from: "user" });
     return code;

@@ -4,12 +4,13 @@ import { teamLayout, teamsFolder } from "../board/layout.ts";
 import { openPane, type Pane } from "../screen/pane.ts";
 import { memberStatusLine } from "../screen/status-line.ts";
 import { createStyle } from "../screen/style.ts";
-import { type Launch, parseLaunch } from "../team/launch.ts";
+import type { Launch } from "../team/launch.ts";
 import { writeExit } from "../team/member-files.ts";
 import { teammateSystemPrompt } from "../team/prompt.ts";
 import type { MemberExit } from "../team/status.ts";
 import { teamBoard } from "../team/team-board.ts";
 import { runTeammate } from "../team/teammate.ts";
+import { takeLaunch } from "./launch-file.ts";
 import { AlreadyRunning, type Member, openMember } from "./member.ts";
 import type { Finish } from "./team.ts";
 import { waker } from "./waker.ts";
@@ -24,8 +25,7 @@ export function teammateCommand(world: World, finish: Finish): Command {
 const pollMs = 2_000;
 
 async function runTeammateProcess(world: World, launchPath: string): Promise<ExitCode> {
-  const launch = await takeLaunch(world, launchPath);
-  const inner: World = { ...world, env: launch.env, cwd: launch.cwd };
+  const { launch, inner } = await takeLaunch(world, launchPath);
   const exit = await exitWriter(inner, launch);
   try {
     const pane = await paneOf(inner, launch.name);
@@ -44,16 +44,6 @@ async function runTeammateProcess(world: World, launchPath: string): Promise<Exi
     world.stderr.write(`tool: ${detail}\n`);
     return 1;
   }
-}
-
-/** Reads launch.json and removes it: it carries the environment, and nobody needs it twice. */
-async function takeLaunch(world: World, path: string): Promise<Launch> {
-  const disk = await world.edges.disk();
-  const bytes = disk.read(path);
-  if (!bytes) throw new Error(`Cannot start from ${path}: there is no such file. Teammates are started by a team's lead.`);
-  const launch = parseLaunch(path, bytes.toString("utf8"));
-  disk.remove(path);
-  return launch;
 }
 
 type ExitWriter = (reason: MemberExit["reason"], detail?: string) => void;
@@ -100,7 +90,8 @@ async function live(world: World, { member, pane, exit }: { member: Member; pane
       turnSignal: pane.turnSignal,
     });
     exit(signalled ? "signal" : reason, signalled);
-    return 0;
+    // Not 0: tmux then keeps the pane of a process that somebody killed, and a closed pane was closed by a person.
+    return signalled ? 1 : 0;
   } finally {
     stopWatching();
     stopSignals();

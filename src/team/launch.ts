@@ -14,6 +14,8 @@ export const launchSchema = z.object({
   env: z.record(z.string(), z.string()),
   /** The lead's instructions for this teammate, or the user's prompt for the lead. */
   prompt: z.string().optional(),
+  /** The lead alone: what its screen says first. */
+  opening: z.array(z.string()).optional(),
   options: z.object({
     model: z.string().optional(),
     /** A file for the scripted model. */

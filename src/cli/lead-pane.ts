@@ -1,0 +1,41 @@
+// The hidden command that a lead's process runs in the first pane of a tmux server of the team's own: `tool lead --launch <file>`.
+import { Command } from "commander";
+import { teamLayout, teamsFolder } from "../board/layout.ts";
+import { writeExit } from "../team/member-files.ts";
+import { takeLaunch } from "./launch-file.ts";
+import { runLeadProcess } from "./lead.ts";
+import type { Finish } from "./team.ts";
+import type { ExitCode, World } from "./world.ts";
+
+export function leadCommand(world: World, finish: Finish): Command {
+  return new Command("lead")
+    .requiredOption("--launch <file>", "what to start with; removed once it is read")
+    .action(async ({ launch }: { launch: string }) => finish(await runLeadInPane(world, launch)));
+}
+
+/** Leaves its result in result.json, for the process that shows this pane. */
+async function runLeadInPane(world: World, launchPath: string): Promise<ExitCode> {
+  const { launch, inner } = await takeLaunch(world, launchPath);
+  const [disk, clock] = await Promise.all([world.edges.disk(), world.edges.clock()]);
+  const layout = teamLayout(`${teamsFolder(world.configDir)}/${launch.team}`);
+  const exit = (reason: "finished" | "fault", code: number, detail?: string) =>
+    writeExit(disk, layout, { name: "lead", exit: { reason, code, detail, nonce: launch.nonce, at: clock.now().toISOString() } });
+  try {
+    const display = await world.edges.display({
+      choice: { ok: true, mode: "tmux", where: "beside", why: "" },
+      team: launch.team,
+      owner: `${launch.session}:${launch.team}`,
+      env: inner.env,
+      size: { columns: 200, rows: 50 },
+      logOf: (name) => `${layout.member(name)}/output.log`,
+    });
+    const print = (text: string) => world.stdout.write(text);
+    const result = await runLeadProcess(inner, { launch, display, attended: true, opening: launch.opening ?? [], print });
+    disk.replace(`${layout.member("lead")}/result.json`, JSON.stringify(result));
+    exit("finished", result.code);
+    return result.code;
+  } catch (error) {
+    exit("fault", 1, error instanceof Error ? error.message : String(error));
+    throw error;
+  }
+}
