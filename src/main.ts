@@ -17,8 +17,10 @@ async function main(): Promise<void> {
 
 async function world(): Promise<World> {
   const { homedir } = await import("node:os");
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", passOverClosedPipe);
   const output = (stream: NodeJS.WriteStream) => ({
     write: (text: string) => void stream.write(text),
+    drained: () => drained(stream),
     isTTY: stream.isTTY === true,
     get columns() {
       return stream.columns ?? 80;
@@ -34,8 +36,23 @@ async function world(): Promise<World> {
     stdin: process.stdin,
     stdout: output(process.stdout),
     stderr: output(process.stderr),
+    onSignal: (listener) => {
+      const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+      for (const signal of signals) process.on(signal, listener);
+      return () => void signals.map((signal) => process.off(signal, listener));
+    },
     edges: edges(),
   };
+}
+
+function passOverClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
+}
+
+/** A reader that has gone away (`tool … | head`) is no fault: the program ends its work without the words. */
+async function drained(stream: NodeJS.WriteStream): Promise<"open" | "closed"> {
+  if (stream.writableNeedDrain) await new Promise<void>((resolve) => stream.once("drain", resolve).once("close", resolve));
+  return stream.destroyed ? "closed" : "open";
 }
 
 function edges(): Edges {
@@ -44,5 +61,6 @@ function edges(): Edges {
     lock: async () => (await import("./edge/lock.ts")).lock(),
     watch: async () => (await import("./edge/watch.ts")).watch,
     clock: async () => (await import("./edge/clock.ts")).clock,
+    actingAgent: async () => (await import("./edge/owner.ts")).actingAgent(),
   };
 }
