@@ -25,15 +25,13 @@ async function world(): Promise<World> {
   const { fileURLToPath } = await import("node:url");
   const output = (stream: NodeJS.WriteStream) => ({
     write: (text: string) => void stream.write(text),
+    drained: () => drained(stream),
     isTTY: stream.isTTY === true,
     get columns() {
       return stream.columns ?? 80;
     },
   });
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit(0); // the reader has seen enough
-    throw error;
-  });
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", passOverClosedPipe);
   return {
     argv: process.argv.slice(2),
     env: process.env,
@@ -45,13 +43,10 @@ async function world(): Promise<World> {
     stdin: process.stdin,
     stdout: output(process.stdout),
     stderr: output(process.stderr),
-    onSignal(listener) {
+    onSignal: (listener) => {
       const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-      const listeners = signals.map((signal) => ({ signal, heard: () => listener(signal) }));
-      for (const { signal, heard } of listeners) process.on(signal, heard);
-      return () => {
-        for (const { signal, heard } of listeners) process.off(signal, heard);
-      };
+      for (const signal of signals) process.on(signal, listener);
+      return () => void signals.map((signal) => process.off(signal, listener));
     },
     uniqueId: randomUUID,
     edges: edges(),
@@ -65,6 +60,16 @@ function workingDirectory(): string {
     process.stderr.write("tool: the working directory no longer exists. Change into one that does.\n");
     process.exit(2);
   }
+}
+
+function passOverClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
+}
+
+/** A reader that has gone away (`tool … | head`) is no fault: the program ends its work without the words. */
+async function drained(stream: NodeJS.WriteStream): Promise<"open" | "closed"> {
+  if (stream.writableNeedDrain) await new Promise<void>((resolve) => stream.once("drain", resolve).once("close", resolve));
+  return stream.destroyed ? "closed" : "open";
 }
 
 function edges(): Edges {

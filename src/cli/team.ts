@@ -1,15 +1,36 @@
 // `tool team …`: without TOOL_EXPERIMENTAL_AGENT_TEAMS=1 everything but stop, gc and --help ends with exit code 2 and writes nothing.
 import { Command } from "commander";
+import { teamCreateCommand } from "./team-create.ts";
+import { teamExecCommand } from "./team-exec.ts";
+import { teamInboxCommand } from "./team-inbox.ts";
+import { teamListCommand } from "./team-list.ts";
+import { teamLogCommand } from "./team-log.ts";
+import { teamSendCommand } from "./team-send.ts";
+import { addTeamStart } from "./team-start.ts";
+import { teamTaskCommand } from "./team-task.ts";
+import { teamTasksCommand } from "./team-tasks.ts";
 import { type ExitCode, UsageError, type World } from "./world.ts";
 
 /** How a command hands its exit code to the program. */
 export type Finish = (code: ExitCode) => void;
 
-export function teamCommand(world: World, _finish: Finish): Command {
+export function teamCommand(world: World, finish: Finish): Command {
   const team = new Command("team").description("Several agents on one repository: a lead, teammates, one task list, messages.");
   team.hook("preAction", (_team, action) => {
     if (!["stop", "gc"].includes(action.name())) requireTeams(world);
   });
+  const commands = [
+    teamCreateCommand,
+    teamListCommand,
+    teamTasksCommand,
+    teamTaskCommand,
+    teamSendCommand,
+    teamInboxCommand,
+    teamLogCommand,
+    teamExecCommand,
+  ];
+  for (const command of commands) team.addCommand(command(world, finish));
+  addTeamStart(team, world, finish);
   return team;
 }
 

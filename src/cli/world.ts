@@ -14,6 +14,8 @@ import type { AnyTool } from "../tools/tool.ts";
 
 export interface Output {
   write(text: string): void;
+  /** Resolves once what was written has gone on; `closed` when nobody reads any more. */
+  drained(): Promise<"open" | "closed">;
   isTTY: boolean;
   columns: number;
 }

@@ -1,0 +1,70 @@
+// What a person reads of an operation's reply, and the exit code that goes with it.
+import { unfinished } from "../board/graph.ts";
+import type { Message } from "../board/message.ts";
+import type { Reply } from "../board/operations.ts";
+import type { Task } from "../board/task.ts";
+import type { State, Style } from "../screen/style.ts";
+import { createStyle } from "../screen/style.ts";
+import { visibleLine, visibleText } from "../screen/visible-text.ts";
+import type { ExitCode, World } from "./world.ts";
+
+type Success = Exclude<Reply, { ok: false }>;
+
+/** Prints the reply as JSON, or as `text` says; a refusal goes to stderr. */
+export function printReply(world: World, reply: Reply, { json, text }: { json?: boolean; text: (reply: Success) => string }): ExitCode {
+  if (json) world.stdout.write(`${JSON.stringify(reply)}\n`);
+  else if (reply.ok) world.stdout.write(`${text(reply)}\n`);
+  else world.stderr.write(`tool: ${visibleText(reply.error.message)} (${reply.error.code})\n`);
+  return reply.ok ? 0 : 1;
+}
+
+/** Colour only where a person looks. */
+export function styleOf({ env, stdout }: World, members: string[] = []): Style {
+  return createStyle(stdout.isTTY ? env : { ...env, NO_COLOR: "1" }, () => members);
+}
+
+const stateOf: Record<Task["status"], State> = { open: "waiting", in_progress: "working", blocked: "needs_you", completed: "done" };
+
+/** One line for each task; open ones say what they wait for. */
+export function taskLines(tasks: Task[], style: Style): string {
+  const widest = Math.max(8, ...tasks.map(({ id }) => id.length));
+  const holder = Math.max(6, ...tasks.map(({ assigned_to }) => assigned_to?.length ?? 0));
+  return tasks
+    .map((task) => {
+      const state = stateOf[task.status];
+      const who = style.member(task.assigned_to ?? "", (task.assigned_to ?? "").padEnd(holder));
+      return `${task.id.padEnd(widest)} ${style.state(state, style.symbol(state))} ${who} ${visibleLine(task.title)}${style.dim(visibleLine(aside(task, tasks)))}`;
+    })
+    .join("\n");
+}
+
+/** Everything about one task. */
+export function taskText(task: Task): string {
+  const facts = [
+    `status: ${task.status}`,
+    `assigned to: ${task.assigned_to ?? "nobody"}`,
+    `depends on: ${task.dependencies.join(", ") || "nothing"}`,
+    `created: ${task.created_at}`,
+    task.blocked_reason && `blocked: ${task.blocked_reason}`,
+    task.summary && `summary: ${task.summary}`,
+  ];
+  return visibleText(
+    [`${task.id}  ${task.title}`, ...facts.filter(Boolean), task.description && `\n${task.description}`].filter(Boolean).join("\n"),
+  );
+}
+
+export function messageLines(messages: Message[]): string {
+  return messages
+    .map(({ id, from, kind, text }) => `${id}  from ${from}${kind === "message" ? "" : ` (${kind})`}\n${indented(visibleText(text))}`)
+    .join("\n");
+}
+
+function aside(task: Task, tasks: Task[]): string {
+  if (task.status === "blocked") return `  (${task.blocked_reason ?? "no reason given"})`;
+  const waiting = task.status === "open" ? unfinished(tasks, task) : [];
+  return waiting.length > 0 ? `  (waits for ${waiting.join(", ")})` : "";
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^/gm, "    ");
+}
