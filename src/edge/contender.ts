@@ -66,9 +66,9 @@ export function contender(folder: string, table: Processes, { queues }: { queues
   }
 
   /** A process of another machine or namespace looks gone too; it merely loses its place and makes itself ready again. */
-  function sweepIfGone({ name, pid, start }: Waiting): boolean {
-    if (table.liveness({ ...table.self(), pid, start }).kind === "alive") return false;
-    tryRemove(join(folder, name));
+  function sweepIfGone(other: Waiting): boolean {
+    if (table.isAlive(other)) return false;
+    tryRemove(join(folder, other.name));
     return true;
   }
 }

@@ -66,7 +66,8 @@ function append(path: string, text: string, options: { durable?: boolean } = {})
     const bytes = Buffer.from(text);
     const written = writeSync(descriptor, bytes);
     if (written !== bytes.length) {
-      throw new Error(`Cannot append to "${path}": only ${written} of ${bytes.length} bytes were written. Make room on the disk.`);
+      const what = `only ${written} of ${bytes.length} bytes were written. Make room on the disk.`;
+      throw Object.assign(new Error(`Cannot append to "${path}": ${what}`), { code: "ENOSPC" });
     }
     if (options.durable) fsyncSync(descriptor);
   } finally {

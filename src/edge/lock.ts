@@ -84,7 +84,7 @@ function holderOf(sight: Sight, folder: string): Holder | undefined {
     case "elsewhere":
       return { kind: "elsewhere", where: sight.where };
     case "unreadable":
-      throw new Error(`Cannot tell who holds "${folder}": ${describe(sight)}`);
+      throw Object.assign(new Error(`Cannot tell who holds "${folder}": ${describe(sight)}`), { code: "EBADMSG" });
   }
 }
 

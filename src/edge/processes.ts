@@ -2,12 +2,15 @@
 import type { ProcessIdentity } from "../board/disk.ts";
 import { linuxTable } from "./processes-linux.ts";
 import { psTable } from "./processes-ps.ts";
-import { codeOf } from "./system-error.ts";
+import { codeOf, unless } from "./system-error.ts";
 
 /** `stopped`: by a signal (SIGSTOP, Ctrl-Z, a debugger); it lives and does nothing. */
 export type Liveness = { kind: "alive"; stopped: boolean } | { kind: "gone" } | { kind: "elsewhere"; where: string };
 
-/** A process that carries TOOL_OWNER in its environment. */
+/** A process of this machine, this boot and this namespace. */
+type LocalProcess = Pick<ProcessIdentity, "pid" | "start">;
+
+/** A process that carries TOOL_OWNER in its environment, and its process group. */
 export type OwnedProcess = { identity: ProcessIdentity; group: number; owner: string };
 
 export interface Processes {
@@ -17,13 +20,14 @@ export interface Processes {
   identify(pid: number): ProcessIdentity | undefined;
   /** Judges from the process table alone, never from a clock. What cannot be seen from here is `elsewhere`, not guessed. */
   liveness(identity: ProcessIdentity): Liveness;
+  isAlive(process: LocalProcess): boolean;
   /** Living processes, this one aside, whose TOOL_OWNER (`<session>:<agent>`) satisfies `isOwner`. */
   owned(isOwner: (owner: string) => boolean): OwnedProcess[];
   /**
-   * Signals the whole group of a process found by `owned`. False, and nothing is signalled, when that process is gone, is
-   * no longer in that group, or shares the group with this process.
+   * Signals the whole group of a process that is still the one it was. False, and nothing is signalled, when that process is
+   * gone, or shares its group with this one.
    */
-  signalGroup(found: OwnedProcess, signal: NodeJS.Signals): boolean;
+  signalGroup(process: LocalProcess, signal: NodeJS.Signals): boolean;
 }
 
 /** What is read of one process. `state` as in ps: T and t are stopped, Z and X are gone. */
@@ -47,32 +51,33 @@ export function processes(table: ProcessTable = linuxTable() ?? psTable()): Proc
     known ??= { ...table.place(), pid: process.pid, start: ownStart(table) };
     return known;
   };
+  const liveness = (identity: ProcessIdentity): Liveness => {
+    const here = self();
+    if (identity.machine !== here.machine) return { kind: "elsewhere", where: `machine ${identity.machine}` };
+    if (identity.boot !== here.boot) return { kind: "gone" };
+    if (identity.namespace !== here.namespace) return { kind: "elsewhere", where: `the pid namespace ${identity.namespace}` };
+    const facts = living(identity.pid);
+    if (facts?.start === identity.start) return { kind: "alive", stopped: /^[Tt]/.test(facts.state) };
+    return !facts && isHidden(identity.pid) ? { kind: "alive", stopped: false } : { kind: "gone" };
+  };
   return {
     self,
     identify: (pid) => {
       const facts = living(pid);
       return facts && { ...self(), pid, start: facts.start };
     },
-    liveness: (identity) => {
-      const here = self();
-      if (identity.machine !== here.machine) return { kind: "elsewhere", where: `machine ${identity.machine}` };
-      if (identity.boot !== here.boot) return { kind: "gone" };
-      if (identity.namespace !== here.namespace) return { kind: "elsewhere", where: `the pid namespace ${identity.namespace}` };
-      const facts = living(identity.pid);
-      if (facts?.start === identity.start) return { kind: "alive", stopped: /^[Tt]/.test(facts.state) };
-      return !facts && isHidden(identity.pid) ? { kind: "alive", stopped: false } : { kind: "gone" };
-    },
+    liveness,
+    isAlive: ({ pid, start }) => liveness({ ...self(), pid, start }).kind === "alive",
     owned: (isOwner) =>
       table
         .owned()
         .filter(({ pid, state, owner }) => pid !== process.pid && !/^[ZX]/.test(state) && isOwner(owner))
         .map(({ pid, start, group, owner }) => ({ identity: { ...self(), pid, start }, group, owner })),
-    signalGroup: ({ identity, group }, signal) => {
-      const facts = living(identity.pid);
-      const same = facts?.start === identity.start && facts.group === group;
-      // Group 0 would be our own and group 1 everything there is.
-      if (!same || group <= 1 || group === table.facts(process.pid)?.group) return false;
-      return process.kill(-group, signal);
+    signalGroup: ({ pid, start }, signal) => {
+      const facts = living(pid);
+      // For kill(2), group 0 is one's own and group 1 everything there is.
+      if (facts?.start !== start || facts.group <= 1 || facts.group === table.facts(process.pid)?.group) return false;
+      return unless("ESRCH", () => process.kill(-facts.group, signal), false);
     },
   };
 }

@@ -1,0 +1,80 @@
+// Places that a test may fill, and ways to wait in it; all of it is gone when the test has finished.
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+
+export function scratchFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "tool-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Resolves with what `look` finds, as soon as that is neither undefined nor false. Throws after 10 s. */
+export async function eventually<T>(look: () => T | undefined | false): Promise<T> {
+  for (const end = performance.now() + 10_000; performance.now() < end; ) {
+    const found = look();
+    if (found !== undefined && found !== false) return found;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error(`Did not happen within 10 s: ${look}`);
+}
+
+export type Program = { child: ChildProcess; pid: number; output: () => string; ended: Promise<{ code: number | null; signal: string | null }> };
+
+/** Starts an argument vector as a process of its own, with `env` beside PATH, and kills it when the test has finished. */
+export function start([program = "", ...args]: string[], options: { env?: Record<string, string>; detached?: boolean } = {}): Program {
+  const child = spawn(program, args, {
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: options.detached,
+    env: { PATH: process.env["PATH"], ...options.env },
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => void (output += text));
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) => {
+    child.once("close", (code, signal) => resolve({ code, signal }));
+  });
+  if (child.pid === undefined) throw new Error(`Cannot start ${program}`);
+  return { child, pid: child.pid, output: () => output, ended };
+}
+
+/** Starts test/programs/{name}.ts, as `npm run build` has bundled it, with one JSON argument. */
+export function startProgram(name: string, argument: unknown): Program {
+  return start([process.execPath, `dist/test/${name}.js`, JSON.stringify(argument)]);
+}
+
+/** Why a test that needs a file system of its own cannot run here; undefined when it can. */
+export function noMountReason(): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), "tool-mount-"));
+  const mounted = mount(folder, "size=64k");
+  if (mounted) unmount(folder);
+  rmSync(folder, { recursive: true });
+  const reason = mounted ? undefined : "mounting a tmpfs is not permitted to this user";
+  if (reason) console.warn(`Skipped: ${reason}`);
+  return reason;
+}
+
+/** A file system of its own. `limits` as for a tmpfs: `size=64k`, `nr_inodes=10`. */
+export function smallDisk(limits: string): { folder: string; remount: (access: "ro" | "rw") => void } {
+  const folder = mkdtempSync(join(tmpdir(), "tool-disk-"));
+  if (!mount(folder, limits)) throw new Error("Cannot mount a tmpfs");
+  onTestFinished(() => {
+    unmount(folder);
+    rmSync(folder, { recursive: true });
+  });
+  return { folder, remount: (access) => void run("mount", "-o", `remount,${access}`, folder) };
+}
+
+function mount(folder: string, limits: string): boolean {
+  return process.platform === "linux" && run("mount", "-t", "tmpfs", "-o", limits, "tmpfs", folder);
+}
+
+function unmount(folder: string): void {
+  run("umount", "-l", folder);
+}
+
+function run(program: string, ...args: string[]): boolean {
+  return spawnSync(program, args).status === 0;
+}
