@@ -119,7 +119,7 @@ async function runTeam(world: World, run: Run): Promise<ExitCode> {
   for (const culprit of result.end.stalled) print(`Stalled: ${culprit}\n`);
   const checked = scratch && (await scratch.test());
   if (checked)
-    print(`Checked: node --test → ${checked.summary} (before: ${before?.summary}). ${await scratch.changes()}.\n${demo.notice}\n`);
+    print(`Checked: node --test → ${checked.summary} (before: ${before?.summary}). ${(await scratch.changes()) || "No file changed"}.\n${demo.notice}\n`);
   const code = checked && !checked.green && result.code === 0 ? 1 : result.code;
   if (flags.json) world.stdout.write(`${JSON.stringify({ ...result.report, ended: result.end.how, exit_code: code, checked })}\n`);
   return code;

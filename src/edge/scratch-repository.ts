@@ -34,7 +34,7 @@ export async function scratchRepository(source: string): Promise<ScratchReposito
   return {
     path,
     async test() {
-      const result = await run([process.execPath, "--test"], { cwd: path, timeoutMs: testDeadlineMs, env: { NODE_TEST_CONTEXT: "" } });
+      const result = await run([process.execPath, "--test"], { cwd: path, timeoutMs: testDeadlineMs });
       return { green: result.code === 0, summary: testSummary(result.stdout) };
     },
     async changes() {

@@ -14,9 +14,10 @@ const stateOfTask: Record<TeamReport["tasks"][number]["status"], State> = {
 export function teamReportText(report: TeamReport, style: Style): string {
   const { team, completed, tasks: all, teammates, ms } = report;
   const cached = report.tokens > 0 ? ` (${Math.round((100 * report.cached_tokens) / report.tokens)} % from cache)` : "";
-  const title = completed === all.length ? `Team ${team} finished` : `Team ${team} ended`;
+  const title = all.length > 0 && completed === all.length ? `Team ${team} finished` : `Team ${team} ended`;
   const head = `${title}: ${completed} of ${all.length} tasks in ${duration(ms)} by ${count(teammates, "teammate")}, ${tokens(report.tokens)} tokens${cached}, ${dollars(report.cost_usd)}`;
-  return [style.bold(head), "", ...all.map((task) => taskLine(task, style)), "", ...onTheWay(report)].join("\n").trimEnd();
+  const tasks = all.length > 0 ? ["", ...all.map((task) => taskLine(task, style))] : [];
+  return [style.bold(head), ...tasks, "", ...onTheWay(report)].join("\n");
 }
 
 function taskLine(task: TeamReport["tasks"][number], style: Style): string {
