@@ -9,12 +9,15 @@ import { parseRule, showRule } from "./rules.ts";
 export type Permission = { allowed: true } | { allowed: false; reason: string };
 export type Permit = (call: Call, signal: AbortSignal) => Promise<Permission>;
 
+/** Puts a question to a person. The question dies with its signal. */
+export type Ask = (question: Question, signal: AbortSignal) => Promise<Answer>;
+
 export type PermitSetup = {
   policy: Policy;
   /** Follows links, also for paths that do not exist yet. */
   real: (path: string) => Promise<string>;
-  /** Puts the question to a person; it dies with its signal. Undefined where nobody can be asked. */
-  ask: ((question: Question, signal: AbortSignal) => Promise<Answer>) | undefined;
+  /** Undefined where nobody can be asked. */
+  ask: Ask | undefined;
   onDenied: (call: Call, reason: string) => void;
 };
 
