@@ -5,9 +5,10 @@ import { constants, linkSync, lstatSync, renameSync } from "node:fs";
 import { type FileHandle, lstat, open, readdir, readlink, realpath, unlink } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { ReadOutcome, RealDisk, Refused, Version, WalkOutcome, WriteOutcome } from "../tools/disk.ts";
-import { codeOf, type HeldFolder, type Holding, holdFolder, holdNewFolder, PathMoved } from "./held-folder.ts";
+import { type HeldFolder, type Holding, holdFolder, holdNewFolder, noLinks, PathMoved } from "./held-folder.ts";
 import { ripgrepHere, searchByRipgrep, walkByRipgrep } from "./ripgrep.ts";
 import { searchByWorker } from "./search.ts";
+import { codeOf } from "./system-error.ts";
 import { type IgnorePatterns, walkByHand } from "./walk.ts";
 
 export type FilesOptions = {
@@ -98,7 +99,7 @@ async function openFile(folder: HeldFolder, path: string): Promise<Opened> {
   if (before.isSymbolicLink()) throw new PathMoved(path);
   if (before.isDirectory()) return { kind: "folder", path };
   if (!before.isFile()) return refusal(special(before));
-  const handle = await open(name, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY);
+  const handle = await open(name, constants.O_RDONLY | noLinks | constants.O_NONBLOCK | constants.O_NOCTTY);
   try {
     folder.check();
     const opened = await handle.stat();
@@ -185,7 +186,7 @@ const identityOf = (stats: { dev: bigint; ino: bigint; size: bigint; mtimeNs: bi
   [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(" ");
 
 async function writeTemporary(temporary: string, { folder, bytes, stats }: { folder: HeldFolder; bytes: Buffer; stats?: Stats }) {
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noLinks;
   const handle = await open(temporary, flags, stats ? 0o600 : 0o666);
   try {
     folder.check();

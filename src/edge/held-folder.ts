@@ -1,7 +1,8 @@
 // A folder held open while something is done in it, so that a link swapped into its path meanwhile cannot lead the work elsewhere.
 import { constants, realpathSync } from "node:fs";
-import { mkdir, open, readlink } from "node:fs/promises";
+import { type FileHandle, lstat, mkdir, open, readlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { codeOf } from "./system-error.ts";
 
 export type HeldFolder = {
   /** A path to this very folder, for the time it is held. */
@@ -15,13 +16,17 @@ export type HeldFolder = {
 
 /**
  * `descriptor`: on Linux, `/proc/self/fd/N/name` is the openat(2) that Node lacks; nothing can come between. `recheck`: elsewhere the
- * path is looked up again before each step that counts, which leaves a gap of microseconds.
+ * path is looked up again before each step that counts. That leaves a gap, which on macOS is closed for everything that is opened,
+ * since there a flag refuses links in the whole path.
  */
 export type Holding = "descriptor" | "recheck";
 
+/** What opening a literal path adds to its flags: O_NOFOLLOW_ANY of macOS (fcntl.h; Node does not name it), else O_NOFOLLOW. */
+export const noLinks = process.platform === "darwin" ? 0x20000000 : constants.O_NOFOLLOW;
+
 /** `path` is absolute and free of links, else PathMoved is thrown; a missing folder is the system's ENOENT. */
 export async function holdFolder(path: string, holding: Holding): Promise<HeldFolder> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  const handle = await openFolder(path);
   try {
     const self = holding === "descriptor" ? `/proc/self/fd/${handle.fd}` : path;
     const check = () => {
@@ -32,6 +37,16 @@ export async function holdFolder(path: string, holding: Holding): Promise<HeldFo
     return { self, child: (name) => join(self, name), check, close: () => handle.close() };
   } catch (error) {
     await handle.close();
+    throw error;
+  }
+}
+
+/** A link in a folder's place is answered with ENOTDIR, as a file there would be; it must not be taken for something missing. */
+async function openFolder(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, constants.O_RDONLY | constants.O_DIRECTORY | noLinks);
+  } catch (error) {
+    if (codeOf(error) === "ENOTDIR" && (await lstat(path)).isSymbolicLink()) throw new PathMoved(path);
     throw error;
   }
 }
@@ -62,8 +77,4 @@ export class PathMoved extends Error {
   constructor(path: string) {
     super(`${path} leads elsewhere than it did a moment ago`);
   }
-}
-
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

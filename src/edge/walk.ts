@@ -3,7 +3,7 @@ import { constants, type Dirent, existsSync } from "node:fs";
 import { open, readdir } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import type { Cut } from "../tools/disk.ts";
-import { type Holding, holdFolder } from "./held-folder.ts";
+import { type Holding, holdFolder, noLinks } from "./held-folder.ts";
 
 /** Compiles one ignore file: what it says of a path relative to its folder; a folder's path ends in a slash. */
 export type IgnorePatterns = (text: string) => (path: string) => "ignored" | "kept" | "unsaid";
@@ -76,7 +76,7 @@ async function entriesOf(path: string, holding: Holding): Promise<{ entries: Dir
 }
 
 async function readBeginning(path: string): Promise<string> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const handle = await open(path, constants.O_RDONLY | noLinks | constants.O_NONBLOCK);
   try {
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(maxIgnoreBytes), 0, maxIgnoreBytes, 0);
     return buffer.subarray(0, bytesRead).toString("utf8");

@@ -40,9 +40,9 @@ export async function locate(
 }
 
 const pathFields: Record<string, { field: string; access: Access; otherwise?: string }> = {
-  Read: { field: "file_path", access: "read" },
-  Write: { field: "file_path", access: "write" },
-  Edit: { field: "file_path", access: "write" },
+  Read: { field: "path", access: "read" },
+  Write: { field: "path", access: "write" },
+  Edit: { field: "path", access: "write" },
   Glob: { field: "path", access: "read", otherwise: "." },
   Grep: { field: "path", access: "read", otherwise: "." },
 };

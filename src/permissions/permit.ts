@@ -9,7 +9,7 @@ import { parseRule, showRule } from "./rules.ts";
 export type Permission = { allowed: true } | { allowed: false; reason: string };
 export type Permit = (call: Call, signal: AbortSignal) => Promise<Permission>;
 
-/** Puts a question to a person; it dies with its signal. */
+/** Puts a question to a person. The question dies with its signal. */
 export type Ask = (question: Question, signal: AbortSignal) => Promise<Answer>;
 
 export type PermitSetup = {

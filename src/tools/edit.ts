@@ -8,7 +8,7 @@ import type { Tool } from "./tool.ts";
 import { changedSince, type ReadVersions, unseen } from "./versions.ts";
 
 const input = z.object({
-  file_path: z.string(),
+  path: z.string(),
   old_string: z.string().describe("Exact text, once in the file"),
   new_string: z.string(),
   replace_all: z.boolean().optional(),
@@ -21,16 +21,16 @@ export function editTool(disk: Disk, seen: ReadVersions): Tool<EditInput> {
     description: "Replace exact text in a file that you have read. Line numbers are not part of the text.",
     input,
     readOnly: false,
-    subject: ({ file_path }) => file_path,
-    async run({ file_path, old_string, new_string, replace_all = false }) {
-      const cannot = (reason: string, summary = "refused") => refused(`Cannot edit "${file_path}": ${reason}`, summary);
-      const before = await disk.read(file_path);
+    subject: ({ path }) => path,
+    async run({ path, old_string, new_string, replace_all = false }) {
+      const cannot = (reason: string, summary = "refused") => refused(`Cannot edit "${path}": ${reason}`, summary);
+      const before = await disk.read(path);
       if (before.kind !== "file") return cannot(notAFile(before));
       const stale = unseen(seen, before.path, before.version);
       if (stale) return cannot(stale);
       const replacement = replaceText(before.bytes, { old: old_string, new: new_string, all: replace_all });
       if (!replacement.ok) return cannot(replacement.reason, "no match");
-      const outcome = await disk.write(file_path, { bytes: replacement.bytes, expected: before.version });
+      const outcome = await disk.write(path, { bytes: replacement.bytes, expected: before.version });
       switch (outcome.kind) {
         case "refused":
           return cannot(outcome.reason);

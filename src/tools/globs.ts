@@ -11,7 +11,7 @@ export function globs(pattern: string, options: { anywhere: boolean }): Globs {
   const segments = pattern.split("/");
   const stars = Math.max(...segments.map((segment) => (segment.match(/[*+]+/g) ?? []).length));
   if (stars > maxStars || segments.filter((segment) => segment.includes("**")).length > maxStars) {
-    return { ok: false, reason: `the pattern has more than ${maxStars} stars in a row of names. Use a simpler one` };
+    return { ok: false, reason: `the pattern has more than ${maxStars} stars in one name, or in its path. Use a simpler one` };
   }
   const matches = picomatch(pattern.replace(/^\.\//, ""), { dot: true, noextglob: true, basename: options.anywhere });
   return { ok: true, matches: (path) => matches(path) };

@@ -9,7 +9,7 @@ import type { Tool, ToolResult } from "./tool.ts";
 import type { ReadVersions } from "./versions.ts";
 
 const input = z.object({
-  file_path: z.string(),
+  path: z.string(),
   offset: z.number().optional().describe("First line, from 1"),
   limit: z.number().optional().describe("Number of lines"),
 });
@@ -22,16 +22,16 @@ export function readTool(disk: Disk, seen: ReadVersions): Tool<ReadInput> {
     description: "Read a text file. Lines come as number, tab, text.",
     input,
     readOnly: true,
-    subject: ({ file_path, offset }) => (offset ? `${file_path}:${offset}` : file_path),
+    subject: ({ path, offset }) => (offset ? `${path}:${offset}` : path),
     async run(wanted) {
-      const found = await disk.read(wanted.file_path);
+      const found = await disk.read(wanted.path);
       switch (found.kind) {
         case "missing":
-          return refused(await missing(disk, wanted.file_path), "not found");
+          return refused(await missing(disk, wanted.path), "not found");
         case "folder":
-          return refused(`Cannot read "${wanted.file_path}": it is a folder. Use Glob with this path to see its files`, "a folder");
+          return refused(`Cannot read "${wanted.path}": it is a folder. Use Glob with this path to see its files`, "a folder");
         case "refused":
-          return refused(`Cannot read "${wanted.file_path}": ${found.reason}`, "refused");
+          return refused(`Cannot read "${wanted.path}": ${found.reason}`, "refused");
         case "file":
           if (found.bytes.subarray(0, 8192).includes(0)) return refused(binary(found), "binary");
           seen.set(found.path, found.version);

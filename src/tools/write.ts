@@ -6,7 +6,7 @@ import { changedLines, linesOf, plural, showCount } from "./lines.ts";
 import type { Tool } from "./tool.ts";
 import { changedSince, type ReadVersions, unseen } from "./versions.ts";
 
-const input = z.object({ file_path: z.string(), content: z.string() });
+const input = z.object({ path: z.string(), content: z.string() });
 type WriteInput = z.infer<typeof input>;
 
 export function writeTool(disk: Disk, seen: ReadVersions): Tool<WriteInput> {
@@ -15,18 +15,18 @@ export function writeTool(disk: Disk, seen: ReadVersions): Tool<WriteInput> {
     description: "Write a whole file, making its folders. Read a file before you write over it; prefer Edit for changes.",
     input,
     readOnly: false,
-    subject: ({ file_path }) => file_path,
-    async run({ file_path, content }) {
-      const before = await disk.read(file_path);
+    subject: ({ path }) => path,
+    async run({ path, content }) {
+      const before = await disk.read(path);
       const obstacle = inTheWay(before, seen);
-      if (obstacle) return refused(`Cannot write "${file_path}": ${obstacle}`, "refused");
+      if (obstacle) return refused(`Cannot write "${path}": ${obstacle}`, "refused");
       const bytes = Buffer.from(content, "utf8");
-      const outcome = await disk.write(file_path, { bytes, expected: before.kind === "file" ? before.version : undefined });
+      const outcome = await disk.write(path, { bytes, expected: before.kind === "file" ? before.version : undefined });
       switch (outcome.kind) {
         case "refused":
-          return refused(`Cannot write "${file_path}": ${outcome.reason}`, "refused");
+          return refused(`Cannot write "${path}": ${outcome.reason}`, "refused");
         case "changed":
-          return refused(`Cannot write "${file_path}": ${changedSince(outcome.path)}`, "changed meanwhile");
+          return refused(`Cannot write "${path}": ${changedSince(outcome.path)}`, "changed meanwhile");
         case "written": {
           seen.set(outcome.path, outcome.version);
           const lines = linesOf(content);

@@ -1,0 +1,31 @@
+// An agent's tools on a real folder, behind the real guard, for tests.
+import { files } from "../../src/edge/files.ts";
+import { shell } from "../../src/edge/shell.ts";
+import { commandEnvironment } from "../../src/permissions/environment.ts";
+import { guardDisk } from "../../src/permissions/guard.ts";
+import { ignorePatterns } from "../../src/permissions/ignore-patterns.ts";
+import { makePolicy, type Policy, type PolicyOrder } from "../../src/permissions/policy.ts";
+import { fileTools } from "../../src/tools/set.ts";
+import type { ToolResult } from "../../src/tools/tool.ts";
+
+export const realDisk = files({ ignorePatterns, ripgrep: false });
+
+/** A policy for a folder; home and configuration are folders that do not exist beside it. */
+export async function policyFor(cwd: string, order: Partial<PolicyOrder> = {}): Promise<Policy> {
+  const made = await makePolicy({ cwd, home: `${cwd}-home`, configDir: `${cwd}-home/.tool`, ...order }, realDisk.real);
+  if (!made.ok) throw new Error(made.reason);
+  return made.policy;
+}
+
+/** Runs a tool by name, without the door that asks: what remains is what the guard and the tools themselves allow. */
+export type Use = (tool: string, input: Record<string, unknown>, signal?: AbortSignal) => Promise<ToolResult>;
+
+export async function toolUser(cwd: string, policy?: Policy): Promise<Use> {
+  const env = commandEnvironment(process.env, "session-test:ada");
+  const guarded = guardDisk(realDisk, policy ?? (await policyFor(cwd)));
+  const tools = fileTools({ disk: guarded, shell: shell({ cwd, env }) });
+  return async (name, input, signal = new AbortController().signal) => {
+    const tool = tools.find((candidate) => candidate.name === name)!;
+    return tool.run(tool.input.parse(input), { signal });
+  };
+}

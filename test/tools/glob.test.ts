@@ -1,0 +1,68 @@
+import { symlinkSync } from "node:fs";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { toolUser, type Use } from "./agent.ts";
+import { type Tree, tree } from "./tree.ts";
+
+let folder: Tree;
+let use: Use;
+beforeEach(async () => {
+  folder = tree({
+    "src/b.ts": "",
+    "src/a.ts": "",
+    "src/deep/c.ts": "",
+    "src/deep/.hidden.ts": "",
+    "top.ts": "",
+    "node_modules/x/i.ts": "",
+    ".git/config": "",
+    "dist/out.ts": "",
+    ".gitignore": "dist/\n",
+  });
+  use = await toolUser(folder.path);
+});
+afterEach(() => folder.remove());
+
+const glob = async (pattern: string, path?: string) => (await use("Glob", { pattern, ...(path && { path }) })).text.split("\n");
+
+it("lists matching files sorted, hidden ones too, without .git, node_modules and what .gitignore excludes", async () => {
+  expect(await use("Glob", { pattern: "**/*.ts" })).toEqual({
+    text: "src/a.ts\nsrc/b.ts\nsrc/deep/.hidden.ts\nsrc/deep/c.ts\ntop.ts",
+    summary: "5 files",
+    isError: false,
+  });
+  expect(await glob("*.ts")).toEqual(["top.ts"]);
+  expect(await glob("src/{a,b}.ts")).toEqual(["src/a.ts", "src/b.ts"]);
+});
+
+it("looks in a folder and names files from the working directory", async () => {
+  expect(await glob("*.ts", "src")).toEqual(["src/a.ts", "src/b.ts"]);
+  expect(await glob("**/c.ts", folder.at("src"))).toEqual(["src/deep/c.ts"]);
+});
+
+it("shows an excluded folder that is asked for by name", async () => {
+  expect(await glob("*.ts", "dist")).toEqual(["dist/out.ts"]);
+});
+
+it("does not go through links", async () => {
+  symlinkSync("src", folder.at("linked"));
+  symlinkSync("..", folder.at("src/up"));
+  expect(await glob("**/a.ts")).toEqual(["src/a.ts"]);
+});
+
+it("says when nothing matches, the folder is missing, or there is more than is shown", async () => {
+  for (let n = 0; n < 310; n++) folder.put(`many/${n}.x`, "");
+  expect(await glob("*.rs")).toEqual(["No file matches"]);
+  expect(await glob("*", "nowhere")).toEqual(['Cannot find "*" in "nowhere": there is no such folder.']);
+  const many = await use("Glob", { pattern: "many/*" });
+  expect([many.summary, many.text.split("\n").length, many.text.split("\n").at(-1)]).toEqual([
+    "310 files",
+    301,
+    "[10 more; use a narrower pattern]",
+  ]);
+});
+
+it("refuses a pattern that would take for ever", async () => {
+  folder.put("a".repeat(200), "");
+  expect(await glob(`${"*a".repeat(20)}b`)).toEqual([
+    `Cannot find "${"*a".repeat(20)}b" in ".": the pattern has more than 4 stars in one name, or in its path. Use a simpler one.`,
+  ]);
+});

@@ -1,0 +1,77 @@
+import { execFileSync } from "node:child_process";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { toolUser, type Use } from "./agent.ts";
+import { type Tree, tree } from "./tree.ts";
+
+let folder: Tree;
+let use: Use;
+beforeEach(async () => {
+  folder = tree({
+    "src/a.ts": "const currency = 1;\nnothing\nCurrency()\n",
+    "src/b.js": "currency\r\n",
+    "docs/x.md": "no money\n",
+    "image.bin": Buffer.from("currency\0"),
+    "node_modules/m/a.ts": "currency",
+    "out/gen.ts": "currency",
+    ".gitignore": "out\n",
+  });
+  use = await toolUser(folder.path);
+});
+afterEach(() => folder.remove());
+
+const grep = async (input: Record<string, unknown>) => (await use("Grep", input)).text.split("\n");
+
+it("shows matching lines with file and line, in text files that are not excluded", async () => {
+  expect(await use("Grep", { pattern: "currency" })).toEqual({
+    text: "src/a.ts:1:const currency = 1;\nsrc/b.js:1:currency",
+    summary: "2 matches",
+    isError: false,
+  });
+});
+
+it("takes a folder, a file, a glob, and may ignore case", async () => {
+  expect(await grep({ pattern: "^currency", path: "src", ignore_case: true })).toEqual(["src/a.ts:3:Currency()", "src/b.js:1:currency"]);
+  expect(await grep({ pattern: "currency$", path: "src/b.js" })).toEqual(["src/b.js:1:currency"]);
+  expect(await grep({ pattern: "urrency", glob: "*.ts" })).toEqual(["src/a.ts:1:const currency = 1;", "src/a.ts:3:Currency()"]);
+});
+
+it("shows only files, or counts", async () => {
+  expect(await grep({ pattern: "urrency", output: "files" })).toEqual(["src/a.ts", "src/b.js"]);
+  expect(await grep({ pattern: "urrency", output: "count" })).toEqual(["src/a.ts:2", "src/b.js:1"]);
+});
+
+it("says when nothing matches, nothing is there, or the expression is wrong", async () => {
+  expect(await grep({ pattern: "zzz" })).toEqual(["No line matches"]);
+  expect(await grep({ pattern: "x", path: "nowhere" })).toEqual(['Cannot search for "x" in "nowhere": there is no such file or folder.']);
+  expect(await grep({ pattern: "(" })).toEqual(['Cannot search for "(" in ".": Invalid regular expression: /(/: Unterminated group.']);
+});
+
+it("shows a long line around the match, and keeps to a budget", async () => {
+  folder.put("min.js", `${"x".repeat(100_000)}needle${"y".repeat(100_000)}`);
+  folder.put("many.txt", "needle\n".repeat(1000));
+  const [long] = await grep({ pattern: "needle", path: "min.js" });
+  expect([long!.length < 320, long!.includes("needle")]).toEqual([true, true]);
+  const many = await grep({ pattern: "needle", path: "many.txt" });
+  expect([many.length, many.at(-1)]).toEqual([301, "[700 more; use a narrower path or pattern]"]);
+});
+
+it("passes by a FIFO", async () => {
+  execFileSync("mkfifo", [folder.at("src/pipe")]);
+  expect(await grep({ pattern: "currency", output: "files" })).toEqual(["src/a.ts", "src/b.js"]);
+});
+
+it("can be interrupted in a pattern that would take for ever, and this process goes on meanwhile", async () => {
+  folder.put("evil.txt", `${"a".repeat(100)}!\n`);
+  const abort = new AbortController();
+  const running = use("Grep", { pattern: "^(a+)+$" }, abort.signal);
+  let beats = 0;
+  const heart = setInterval(() => {
+    if (++beats === 20) abort.abort();
+  }, 10);
+  const { text } = await running;
+  clearInterval(heart);
+  expect([beats, text]).toEqual([
+    20,
+    "No line matches\n[stopped for lack of time before everything was looked at: use a narrower path or a simpler pattern]",
+  ]);
+});
