@@ -2,7 +2,7 @@
 // what an end means is in verdict.ts, what becomes of the task is the board's.
 import type { Clock } from "../agent/clock.ts";
 import type { Display, DisplayHandle } from "./display.ts";
-import { DisplayError } from "./display.ts";
+import { isDisplayError } from "./display.ts";
 import type { MemberExit, MemberStatus } from "./status.ts";
 import { type Verdict, verdict } from "./verdict.ts";
 
@@ -90,7 +90,7 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
       running.set(name, { handle, nonce, process: { pid: status.pid, start: status.start }, stopRequested: false });
       return { ok: true };
     } catch (error) {
-      if (error instanceof DisplayError) return { ok: false, reason: error.message };
+      if (isDisplayError(error)) return { ok: false, reason: error.message };
       throw error;
     } finally {
       starting.delete(name);
