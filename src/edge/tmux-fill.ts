@@ -24,28 +24,32 @@ export const placeholder: TmuxCommand = ["sleep", "10"];
 
 /** Starts `argv` in the pane; resolves with its pid. Throws DisplayError, and the pane is closed, when tmux refuses. */
 export async function fillPane(filling: Filling, server: ServerIdentity, env: Record<string, string>): Promise<number> {
-  const { pane, owner, before, afterFailure } = filling;
+  const call = (commands: TmuxCommand[]) => callTmux({ server: ["-S", server.socket], commands, env });
+  try {
+    const answer = await call(fillCommands(filling));
+    const [id, pid] = answer.kind === "done" ? (answer.lines.at(-1) ?? "").split(" ") : [];
+    // A target that is gone may be answered for by another pane, so its id is compared.
+    if (id === filling.pane) return Number(pid);
+    const reason = answer.kind === "done" ? "it was closed meanwhile" : answer.reason;
+    throw new DisplayError(`Cannot start a program in tmux pane ${filling.pane}: ${reason}.`);
+  } catch (error) {
+    await call([["kill-pane", "-t", filling.pane]]);
+    throw error;
+  }
+}
+
+function fillCommands(filling: Filling): TmuxCommand[] {
+  const { pane, owner, label, afterFailure, before } = filling;
   const set = (option: string, value: string): TmuxCommand => ["set-option", "-p", "-t", pane, option, value];
-  const call = { server: ["-S", server.socket], env };
-  const answer = await callTmux({
-    ...call,
-    commands: [
-      set("remain-on-exit", afterFailure === "keep" ? "failed" : "off"),
-      set("@tool_owner", owner),
-      set("pane-border-format", " #{@tool_label} "),
-      ...labelCommands(pane, filling.label),
-      ...before,
-      respawn(filling),
-      ["display-message", "-p", "-t", pane, "#{pane_id} #{pane_pid}"],
-    ],
-  });
-  const [id, pid] = answer.kind === "done" ? (answer.lines.at(-1) ?? "").split(" ") : [];
-  // A target that is gone may be answered for by another pane, so its id is compared.
-  if (id === pane) return Number(pid);
-  await callTmux({ ...call, commands: [["kill-pane", "-t", pane]] });
-  throw new DisplayError(
-    `Cannot start a program in tmux pane ${pane}: ${answer.kind === "done" ? "the pane was closed meanwhile" : answer.reason}.`,
-  );
+  return [
+    set("remain-on-exit", afterFailure === "keep" ? "failed" : "off"),
+    set("@tool_owner", owner),
+    set("pane-border-format", " #{@tool_label} "),
+    ...labelCommands(pane, label),
+    ...before,
+    respawn(filling),
+    ["display-message", "-p", "-t", pane, "#{pane_id} #{pane_pid}"],
+  ];
 }
 
 /** The title in the pane's border, which no program in the pane can change, and tmux's own title, for its lists. */

@@ -1,4 +1,5 @@
 // Where a team's panes live: who their server is, how a new one is made there, and what is put right when the team is over.
+import { rmSync } from "node:fs";
 import { DisplayError } from "./display-error.ts";
 import { callTmux, literal, requireVersion, type TmuxAnswer, type TmuxCommand } from "./tmux-call.ts";
 import { mark, placeholder } from "./tmux-fill.ts";
@@ -39,6 +40,8 @@ export function insideHome(team: Team, { tmux, pane: lead }: { tmux: string; pan
       const ended = found.panes.filter((pane) => pane.dead && isOurs(team, pane));
       const commands = [...ended.map(killIfStill), ...returnTitles(lead)];
       await callTmux({ server: ["-S", socket], commands, env: team.env });
+      // A private server ends with the lead's pane, and a server that ends leaves its socket behind.
+      if (found.isPrivate) rmSync(socket, { force: true });
     },
   };
 }

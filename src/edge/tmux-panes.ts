@@ -33,7 +33,13 @@ export type Window = {
   titles: string;
 };
 
-export type Survey = { server: ServerIdentity; version: string; panes: Pane[] };
+export type Survey = {
+  server: ServerIdentity;
+  version: string;
+  /** It was started for a team, by tmux-server.ts. */
+  isPrivate: boolean;
+  panes: Pane[];
+};
 
 /** Undefined when no server listens on that socket. Throws DisplayError when tmux cannot be asked. */
 export async function survey(socket: string, env: Record<string, string>): Promise<Survey | undefined> {
@@ -50,7 +56,7 @@ export async function survey(socket: string, env: Record<string, string>): Promi
 
 /** Fields are separated by spaces: ids, numbers and our own mark have none. The mark comes last, since it may be empty. */
 const surveyCommands: TmuxCommand[] = [
-  ["display-message", "-p", "#{pid} #{start_time} #{version}"],
+  ["display-message", "-p", "#{pid} #{start_time} #{version} #{@tool_server}"],
   [
     "list-panes",
     "-a",
@@ -60,12 +66,12 @@ const surveyCommands: TmuxCommand[] = [
 ];
 
 function readSurvey(socket: string, [first = "", ...rows]: string[]): Survey | undefined {
-  const [pid, start, version] = first.split(" ");
+  const [pid, start, version, nonce] = first.split(" ");
   if (!pid || !start) return undefined;
   const panes = new Map<string, Pane>();
   // A window linked to several sessions is listed with each of them.
   for (const pane of rows.map(readPane)) if (!panes.has(pane.id)) panes.set(pane.id, pane);
-  return { server: { socket, pid: Number(pid), start }, version: version ?? "", panes: [...panes.values()] };
+  return { server: { socket, pid: Number(pid), start }, version: version ?? "", isPrivate: Boolean(nonce), panes: [...panes.values()] };
 }
 
 function readPane(row: string): Pane {

@@ -45,7 +45,7 @@ export async function startPrivateServer({ leadArgv, owner, ...request }: Privat
   return server;
 }
 
-/** Shows that server in this terminal until the person detaches or the server ends. Throws DisplayError when the terminal cannot show it. */
+/** Shows a private server in this terminal until the person detaches or it ends, and removes the socket then. Throws DisplayError when the terminal cannot show it. */
 export async function attach(socket: string, env: Environment): Promise<"detached" | "ended"> {
   // Inside a tmux the person asked for this one on purpose; it nests once TMUX is not there.
   const { TMUX: _tmux, TMUX_PANE: _pane, ...outside } = env;
@@ -54,7 +54,10 @@ export async function attach(socket: string, env: Environment): Promise<"detache
     client.once("error", (error) => reject(new DisplayError(`Cannot run tmux to show the team: ${error.message}.`)));
     client.once("exit", resolve);
   });
-  if (!(await survey(socket, keptEnvironment(env)))) return "ended";
+  if (!(await survey(socket, keptEnvironment(env)))) {
+    rmSync(socket, { force: true });
+    return "ended";
+  }
   if (code !== 0) throw new DisplayError(`tmux cannot show the team in this terminal (TERM is ${env["TERM"] || "not set"}).`);
   return "detached";
 }

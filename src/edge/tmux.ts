@@ -60,7 +60,9 @@ export function tmuxDisplay({ team, owner, place, env: everything }: TmuxOptions
       const found = await lookAt(handle, env);
       if (typeof found === "string") return "";
       const shown = await call(handle, [["capture-pane", "-p", "-J", "-S", "-200", "-t", handle.pane]]);
-      return lastWords(shown.kind === "done" ? shown.lines : [], endOf(found));
+      const lines = shown.kind === "done" ? shown.lines : [];
+      // tmux writes its own line below those of a dead program; ours says the same.
+      return lastWords(found.dead ? lines.filter((line) => !line.startsWith("Pane is dead")) : lines, endOf(found));
     },
     async label(handle, text) {
       if (handle.kind !== "tmux" || typeof (await lookAt(handle, env)) === "string") return;

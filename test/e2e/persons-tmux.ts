@@ -1,0 +1,104 @@
+// A person's own tmux, as awkward as they come, in a terminal that can be looked at; on servers that only one test knows.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export type PersonsTmux = {
+  folder: string;
+  /** What a lead in that tmux has in its environment. */
+  env: Record<string, string>;
+  socket: string;
+  pid: number;
+  /** The pane in which a lead would run. */
+  pane: string;
+  /** Runs a tmux command on the person's server. */
+  tmux: (...command: string[]) => string;
+  /** The same on another server in the same socket directory. */
+  tmuxOf: (server: string, ...command: string[]) => string;
+  /** What the person's terminal shows just now, line by line. */
+  screen: () => string[];
+  /** Every option of the server and of all its sessions and windows. */
+  options: () => string;
+  /** Servers other than the person's that have a socket here. */
+  otherServers: () => string[];
+  /** Ends what the person started, and removes the folder. What still runs after that, or has a socket, was left behind: it is the answer. */
+  end: () => Promise<string[]>;
+};
+
+/** Windows count from 1, the prefix is C-a, and a shell takes three seconds to start. */
+export function personsTmux({ columns, rows }: { columns: number; rows: number }): PersonsTmux {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "tool-test-tmux-")));
+  mkdirSync(join(folder, "home"));
+  writeFileSync(join(folder, "slow-shell"), '#!/bin/sh\nsleep 3\nexec /bin/sh "$@"\n', { mode: 0o755 });
+  writeFileSync(
+    join(folder, "tmux.conf"),
+    `set -g base-index 1\nset -gw pane-base-index 1\nset -g prefix C-a\nset -g default-shell ${join(folder, "slow-shell")}\n`,
+  );
+  const env = { PATH: process.env["PATH"] ?? "", HOME: join(folder, "home"), LANG: "C", TERM: "xterm-256color", TMUX_TMPDIR: folder };
+  const tmuxOf = (server: string, ...command: string[]) =>
+    execFileSync("tmux", ["-u", "-L", server, "-f", join(folder, "tmux.conf"), ...command], { env, encoding: "utf8", stdio: "pipe" }).trimEnd();
+  const start = (server: string, ...argv: string[]) =>
+    tmuxOf(server, "new-session", "-d", "-x", String(columns), "-y", String(rows), "-P", "-F", "#{pid} #{socket_path} #{pane_id}", ...argv).split(" ");
+  const [pid = "", socket = "", pane = ""] = start("person", "sleep", "1000");
+  const [terminalPid] = start("terminal", "env", "-u", "TMUX", "tmux", "-u", "-L", "person", "attach");
+  tmuxOf("terminal", "set-option", "-g", "status", "off");
+  const otherServers = () => readdirSync(join(folder, `tmux-${process.getuid?.()}`)).filter((name) => name !== "person" && name !== "terminal");
+  return {
+    folder,
+    env,
+    socket,
+    pid: Number(pid),
+    pane,
+    tmuxOf,
+    tmux: (...command) => tmuxOf("person", ...command),
+    screen: () => tmuxOf("terminal", "capture-pane", "-p").split("\n"),
+    options: () => [["-s"], ["-g"], ["-gw"]].map((scope) => tmuxOf("person", "show-options", ...scope)).join("\n"),
+    otherServers,
+    async end() {
+      for (const server of [terminalPid, pid].map(Number).filter(isAlive)) process.kill(server, "SIGKILL");
+      const left = [...(await until(() => processesWith(`TMUX_TMPDIR=${folder}`), [])), ...otherServers()];
+      rmSync(folder, { recursive: true, force: true });
+      return left;
+    },
+  };
+}
+
+/** Command lines of the processes that have that assignment in their environment. */
+function processesWith(assignment: string): string[] {
+  const read = (pid: string, file: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/${file}`, "utf8");
+    } catch {
+      // It has ended since the folder was read.
+      return "";
+    }
+  };
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return pids.filter((pid) => read(pid, "environ").split("\0").includes(assignment)).map((pid) => read(pid, "cmdline").replaceAll("\0", " "));
+}
+
+/** A zombie has no command line any more, and does not live. */
+export function isAlive(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";
+  } catch {
+    // There is no such process, which is the answer.
+    return false;
+  }
+}
+
+/** Reads again and again until the value is as expected, or 10 s have passed; the last value read, to be compared. */
+export async function until<T>(read: () => T | Promise<T>, expected: T): Promise<T> {
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    const value = await read();
+    if (JSON.stringify(value) === JSON.stringify(expected) || Date.now() > deadline) return value;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Temporary folders of ours that are there now. */
+export function ourTemporaryFolders(): string[] {
+  return readdirSync(tmpdir()).filter((name) => /^tool-(tmux|tab)-/.test(name));
+}
