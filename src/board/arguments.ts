@@ -48,7 +48,9 @@ export function readArguments<Name extends OperationName>(name: Name, raw: unkno
   if (typeof raw !== "object" || raw === null || Array.isArray(raw))
     return refuse("bad_request", `Cannot run ${name}: its "args" must be an object, and ${shown(raw)} was found`);
   const schema: z.ZodObject = operationArguments[name];
-  const given = Object.entries(raw).filter(([key, value]) => value !== null || hasMeaningAsNull(key) || !Object.hasOwn(schema.shape, key));
+  const given = Object.entries(raw).filter(
+    ([key, value]) => (value ?? null) !== null || hasMeaningAsNull(key) || !Object.hasOwn(schema.shape, key),
+  );
   const parsed = schema.safeParse({ ...blank[name], ...Object.fromEntries(given) });
   if (parsed.success) return { ok: true, args: parsed.data as Arguments<Name> };
   const refusals = parsed.error.issues.map((issue) => ({ code: codeOf(issue), reason: `Cannot run ${name}: ${sentence(issue, schema)}` }));

@@ -1,0 +1,67 @@
+// Requests as they arrive, and the replies as any program sees them.
+import { writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { operate } from "../../src/board/operations.ts";
+import { ann, lead, now, task } from "./examples.ts";
+import { ports, temporaryTeam } from "./temporary-team.ts";
+
+describe("operate()", () => {
+  it.each<[request: unknown, code: string, message: string]>([
+    [null, "bad_request", 'Cannot read the request: it must be an object like {"op":"TaskList","args":{}}'],
+    [[], "bad_request", 'Cannot read the request: it must be an object like {"op":"TaskList","args":{}}'],
+    ["TaskList", "bad_request", 'Cannot read the request: it must be an object like {"op":"TaskList","args":{}}'],
+    [
+      {},
+      "bad_request",
+      "Cannot run a request without op: the operations are TaskCreate, TaskUpdate, TaskGet, TaskList, SendMessage, Inbox",
+    ],
+    [
+      { op: "constructor" },
+      "bad_request",
+      'Cannot run "constructor": the operations are TaskCreate, TaskUpdate, TaskGet, TaskList, SendMessage, Inbox',
+    ],
+    [
+      { op: ["TaskList"] },
+      "bad_request",
+      'Cannot run ["TaskList"]: the operations are TaskCreate, TaskUpdate, TaskGet, TaskList, SendMessage, Inbox',
+    ],
+    [{ op: "TaskGet", id: "task-1" }, "unknown_field", 'Cannot run TaskGet: "id" is not part of a request; it has "op" and "args"'],
+    [{ op: "TaskList", args: [] }, "bad_request", 'Cannot run TaskList: its "args" must be an object, and [] was found'],
+    [{ op: "TaskGet", args: { id: "task-9" } }, "not_found", 'Cannot get "task-9": there is no such task. The list is empty.'],
+    [
+      { op: "TaskUpdate", args: { id: "task-9", status: "blocked" } },
+      "not_found",
+      'Cannot change "task-9": there is no such task. The list is empty.',
+    ],
+  ])("answers %j with %s", async (request, code, message) => {
+    using team = temporaryTeam();
+    expect(await operate(team.board, request, ann)).toEqual({ ok: false, error: { code, message } });
+  });
+
+  it("creates, shows and lists whole tasks", async () => {
+    using team = temporaryTeam({ clock: { now: () => new Date(now), random: Math.random } });
+    const one = task({ id: "task-1", title: "Parse dates", description: "ISO" });
+    const args = { title: "Parse dates", description: "ISO" };
+    expect(await operate(team.board, { op: "TaskCreate", args }, lead)).toEqual({ ok: true, task: one });
+    expect(await operate(team.board, { op: "TaskGet", args: { id: "task-1" } }, ann)).toEqual({ ok: true, task: one });
+    expect(await operate(team.board, { op: "TaskList" }, ann)).toEqual({ ok: true, tasks: [one] });
+  });
+
+  it("knows members that join while it runs", async () => {
+    using team = temporaryTeam();
+    const assign = () => operate(team.board, { op: "TaskCreate", args: { title: "x", assignee: "cy" } }, lead);
+    expect(await assign()).toMatchObject({ error: { code: "unknown_agent" } });
+    const record = JSON.parse(ports.disk.read(team.board.layout.record)?.toString() ?? "");
+    writeFileSync(team.board.layout.record, JSON.stringify({ ...record, members: [...record.members, { name: "cy", role: "teammate" }] }));
+    expect(await assign()).toMatchObject({ ok: true, task: { assigned_to: "cy" } });
+  });
+
+  it("names the record when that is damaged", async () => {
+    using team = temporaryTeam();
+    writeFileSync(team.board.layout.record, "{");
+    const reply = await operate(team.board, { op: "TaskCreate", args: { title: "x" } }, lead);
+    expect(reply).toMatchObject({
+      error: { code: "list_damaged", message: expect.stringContaining(`Cannot read the team record ${team.folder}/team.json: `) },
+    });
+  });
+});

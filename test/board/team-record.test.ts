@@ -1,0 +1,88 @@
+// Names, members and the making of a team.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTeam } from "../../src/board/create-team.ts";
+import { addTeammate, changeMember, readTeamRecord, recipientsOf, teammatesOf } from "../../src/board/team-record.ts";
+import { ports } from "./temporary-team.ts";
+
+let root = "";
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "team-"));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+const made = (name: string, members: string[]) => createTeam(ports, join(root, "team"), { name, cwd: "/work", members });
+const reason = (result: { ok: boolean; reason?: string }) => (result.ok ? "ok" : result.reason);
+
+describe("createTeam()", () => {
+  it("writes a whole team, the lead first", () => {
+    expect(made("atlas", ["ann", "lead", "bo-2"])).toMatchObject({ ok: true, record: { name: "atlas", cwd: "/work", lead: "lead" } });
+    const record = JSON.parse(readFileSync(join(root, "team/team.json"), "utf8"));
+    expect(record.members).toEqual([
+      { name: "lead", role: "lead" },
+      { name: "ann", role: "teammate" },
+      { name: "bo-2", role: "teammate" },
+    ]);
+    expect(JSON.parse(readFileSync(join(root, "team/tasks.json"), "utf8"))).toEqual({ version: 1, revision: 0, next_id: 1, tasks: [] });
+    expect(readdirSync(join(root, "team/mailbox")).sort()).toEqual(["ann", "bo-2", "lead"]);
+  });
+
+  it("leaves a team alone that is there", () => {
+    made("atlas", ["ann"]);
+    writeFileSync(join(root, "team/tasks.json"), "{}");
+    expect(reason(made("atlas", ["bo"]))).toBe(
+      `Cannot create team "atlas": it exists already, in ${join(root, "team")}. Choose another name`,
+    );
+    expect(readFileSync(join(root, "team/tasks.json"), "utf8")).toBe("{}");
+  });
+
+  const rule = "a name is 1 to 40 of a-z, 0-9 and -, starting with a letter or a digit";
+  it.each<[name: string, reason: string]>([
+    ["", `Cannot name a teammate with an empty name: ${rule}`],
+    ["a/b", `Cannot name a teammate "a/b": ${rule}`],
+    ["..", `Cannot name a teammate "..": ${rule}`],
+    ["Ann", `Cannot name a teammate "Ann": ${rule}`],
+    ["-ann", `Cannot name a teammate "-ann": ${rule}`],
+    ["an n", `Cannot name a teammate "an n": ${rule}`],
+    ["an\u0007n", `Cannot name a teammate "an\\u0007n": ${rule}`],
+    ["bj\u00f6rn", `Cannot name a teammate "bj\\u{f6}rn": ${rule}`],
+    ["a".repeat(41), `Cannot name a teammate "${"a".repeat(41)}": ${rule}`],
+    ["a".repeat(200), `Cannot name a teammate "${"a".repeat(60)}" … (200 characters): ${rule}`],
+    ["user", 'Cannot name a teammate "user": it stands for the person at the keyboard'],
+    ["bo", 'Cannot create the team: "bo" is named twice'],
+    ["lead", 'Cannot create the team: "lead" is named twice'],
+  ])("refuses a member named %j", (name, expected) => {
+    expect(reason(made("atlas", ["lead", "bo", name]))).toBe(expected);
+    expect(existsSync(join(root, "team"))).toBe(false);
+  });
+
+  it("refuses a team's name by the same rule", () => {
+    expect(reason(made("Atlas", ["ann"]))).toBe(`Cannot name a team "Atlas": ${rule}`);
+    expect(reason(made("../atlas", ["ann"]))).toBe(`Cannot name a team "../atlas": ${rule}`);
+    expect(reason(made("0-9", ["ann"]))).toBe("ok");
+  });
+});
+
+describe("the record", () => {
+  it("never uses a name twice, also when its bearer has ended", () => {
+    const created = made("atlas", ["ann"]);
+    if (!created.ok) throw new Error(created.reason);
+    const ended = changeMember(created.record, "ann", { ended: { how: "its pane was closed", at: "2026-01-02T03:04:05Z" } });
+    expect([teammatesOf(ended), recipientsOf(ended)]).toEqual([[], ["lead"]]);
+    const taken = 'Cannot name a teammate "ann": the team has or had a member of that name, and names are not used again';
+    expect(reason(addTeammate(ended, { name: "ann" }))).toBe(taken);
+    expect(reason(addTeammate(ended, { name: "lead" }))).toBe('Cannot name a teammate "lead": it is the lead\'s name');
+    const added = addTeammate(ended, { name: "bo", prompt: "mind the tests" });
+    expect(added.ok && added.record.members.at(-1)).toEqual({ name: "bo", role: "teammate", prompt: "mind the tests" });
+    expect(teammatesOf(changeMember(ended, "ann", { ended: undefined }))).toEqual(["ann"]);
+  });
+
+  it("that cannot be read says why", () => {
+    const path = join(root, "team.json");
+    expect(readTeamRecord(ports.disk, path)).toEqual({ ok: false, reason: `Cannot read the team record ${path}: there is no such file` });
+    writeFileSync(path, '{"name":"atlas"}');
+    expect(reason(readTeamRecord(ports.disk, path))).toContain(`Cannot read the team record ${path}: cwd: `);
+  });
+});
