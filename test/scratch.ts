@@ -18,10 +18,15 @@ export async function eventually<T>(look: () => T | undefined | false): Promise<
     if (found !== undefined && found !== false) return found;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  throw new Error(`Did not happen within 10 s: ${look}`);
+  throw new Error(`Did not happen within 10 s: ${look.toString()}`);
 }
 
-export type Program = { child: ChildProcess; pid: number; output: () => string; ended: Promise<{ code: number | null; signal: string | null }> };
+export type Program = {
+  child: ChildProcess;
+  pid: number;
+  output: () => string;
+  ended: Promise<{ code: number | null; signal: string | null }>;
+};
 
 /** Starts an argument vector as a process of its own, with `env` beside PATH, and kills it when the test has finished. */
 export function start([program = "", ...args]: string[], options: { env?: Record<string, string>; detached?: boolean } = {}): Program {
@@ -31,7 +36,10 @@ export function start([program = "", ...args]: string[], options: { env?: Record
     env: { PATH: process.env["PATH"], ...options.env },
   });
   let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => void (output += text));
+  const keep = (text: string) => {
+    output += text;
+  };
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", keep);
   onTestFinished(() => void child.kill("SIGKILL"));
   const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) => {
     child.once("close", (code, signal) => resolve({ code, signal }));

@@ -6,7 +6,9 @@ import { noMountReason, scratchFolder, smallDisk } from "../scratch.ts";
 
 /** Names, contents and modes of a folder: all there is to know of it. */
 function contents(folder: string): Record<string, string> {
-  return Object.fromEntries(readdirSync(folder).map((name) => [name, `${modeOf(join(folder, name))} ${readFileSync(join(folder, name))}`]));
+  return Object.fromEntries(
+    readdirSync(folder).map((name) => [name, `${modeOf(join(folder, name))} ${readFileSync(join(folder, name), "utf8")}`]),
+  );
 }
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 /** Above every pid that Linux and macOS give. */
@@ -52,10 +54,18 @@ describe("replace", () => {
 
   it("removes what killed processes left, and nothing else", () => {
     const folder = scratchFolder();
-    const names = [`list.${nobody}.0.tmp`, `prev.${nobody}.7.tmp`, `list.${process.ppid}.0.tmp`, `other.${nobody}.0.tmp`, `list.${nobody}.json`];
+    const names = [
+      `list.${nobody}.0.tmp`,
+      `prev.${nobody}.7.tmp`,
+      `list.${process.ppid}.0.tmp`,
+      `other.${nobody}.0.tmp`,
+      `list.${nobody}.json`,
+    ];
     for (const name of names) writeFileSync(join(folder, name), "");
     disk.replace(join(folder, "list"), "one", { keep: join(folder, "prev") });
-    expect(readdirSync(folder).sort()).toEqual(["list", names[2], names[4], names[3]].sort());
+    expect(readdirSync(folder).sort()).toEqual(
+      ["list", `list.${nobody}.json`, `list.${process.ppid}.0.tmp`, `other.${nobody}.0.tmp`].toSorted(),
+    );
   });
 
   it("leaves nothing when it fails", () => {

@@ -103,7 +103,9 @@ describe.runIf(process.platform === "linux")("on Linux", () => {
   it("processes are found by the owner they carry, with their group", async () => {
     const table = processes();
     const session = `session-${process.pid}`;
-    const [ann, bo] = [`${session}:ann`, `${session}:bo`].map((owner) => start(["sleep", "600"], { env: { TOOL_OWNER: owner }, detached: true }));
+    const [ann, bo] = [`${session}:ann`, `${session}:bo`].map((owner) =>
+      start(["sleep", "600"], { env: { TOOL_OWNER: owner }, detached: true }),
+    );
     start(["sleep", "600"], { env: { TOOL_OWNER: "other:ann", NOT_TOOL_OWNER: `${session}:ann` } });
     const byPid = (a: { group: number }, b: { group: number }) => a.group - b.group;
     const expected = [

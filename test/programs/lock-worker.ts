@@ -9,7 +9,7 @@ import { seeded } from "../process/seeded.ts";
 export type LockWork = { folder: string; log: string; name: string; seed: number; sectionMs: number; suicide: number; timeoutMs: number };
 
 const { folder, log, name, seed, sectionMs, suicide, timeoutMs }: LockWork = JSON.parse(process.argv[2] ?? "");
-const { withLock } = lock();
+const locks = lock();
 const descriptor = openSync(log, "a");
 const random = seeded(seed);
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
@@ -23,7 +23,7 @@ write("ready");
 while (!ending) {
   const death = random() < suicide ? (["after enter", "before leave", "after leave"] as const)[Math.floor(random() * 3)] : undefined;
   try {
-    await withLock(folder, () => section(death), { timeoutMs });
+    await locks.withLock(folder, () => section(death), { timeoutMs });
   } catch (error) {
     write(`failed ${String(error)}`);
   }
