@@ -30,7 +30,14 @@ async function runLeadInPane(world: World, launchPath: string): Promise<ExitCode
       logOf: (name) => `${layout.member(name)}/output.log`,
     });
     const print = (text: string) => world.stdout.write(text);
-    const result = await runLeadProcess(inner, { launch, display, attended: true, opening: launch.opening ?? [], print });
+    const result = await runLeadProcess(inner, {
+      launch,
+      display,
+      attended: true,
+      styleEnv: inner.env,
+      opening: launch.opening ?? [],
+      print,
+    });
     disk.replace(`${layout.member("lead")}/result.json`, JSON.stringify(result));
     exit("finished", result.code);
     return result.code;

@@ -16,13 +16,15 @@ import { type Spawner, spawnTools } from "../team/spawn-tools.ts";
 import { createStaff, type Staff } from "../team/staff.ts";
 import { type Member, openMember } from "./member.ts";
 import { waker } from "./waker.ts";
-import type { ExitCode, World } from "./world.ts";
+import type { Environment, ExitCode, World } from "./world.ts";
 
 export type LeadSetup = {
   launch: Launch;
   display: Display;
   /** A screen and a keyboard; otherwise lines are printed. */
   attended: boolean;
+  /** What colours and symbols go by. */
+  styleEnv: Environment;
   /** What is said before anything else: where the team is shown, what it may cost. */
   opening: string[];
   print: (text: string) => void;
@@ -38,7 +40,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Le
   const { launch, display, attended } = setup;
   const [clock, processes] = await Promise.all([world.edges.clock(), world.edges.processes()]);
   const startedAt = clock.now();
-  const style: Style = createStyle(world.env, () => staff.names());
+  const style: Style = createStyle(setup.styleEnv, () => staff.names());
   const terminal = attended ? await world.edges.terminal() : null;
   const pane = openPane({ terminal, write: setup.print, style, name: "lead", now: () => clock.now().getTime() });
   const spawner: Spawner = { spawn: (name, prompt) => staff.spawn(name, prompt), stop: (name) => staff.stop(name) };

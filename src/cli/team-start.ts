@@ -13,7 +13,7 @@ import type { Launch } from "../team/launch.ts";
 import { readExit } from "../team/member-files.ts";
 import { type LeadResult, runLeadProcess } from "./lead.ts";
 import type { Finish } from "./team.ts";
-import { type ExitCode, UsageError, type World } from "./world.ts";
+import { type Environment, type ExitCode, UsageError, type World } from "./world.ts";
 
 type Flags = {
   teammates?: number;
@@ -108,18 +108,25 @@ async function runTeam(world: World, run: Run): Promise<ExitCode> {
   const out = flags.json ? world.stderr : world.stdout;
   const print = (text: string) => out.write(text);
   const before = scratch && (await scratch.test());
+  const styleEnv = attended || world.stdout.isTTY ? world.env : { ...world.env, NO_COLOR: "1" };
   const opening = openingLines(run, { team: launch.team, before: before?.summary });
   const result =
     attended && choice.mode === "tmux" && choice.where === "private"
       ? await leadInPrivateServer(world, launch, { opening, print })
-      : await leadHere(world, { launch, choice, attended, opening, print, cwd });
+      : await leadHere(world, { launch, choice, attended, styleEnv, opening, print, cwd });
   if (result === "detached") return 0;
-  const style = createStyle(attended || world.stdout.isTTY ? world.env : { ...world.env, NO_COLOR: "1" });
-  print(`\n${teamReportText(result.report, style)}\n`);
+  print(
+    `\n${teamReportText(
+      result.report,
+      createStyle(styleEnv, () => result.report.members),
+    )}\n`,
+  );
   for (const culprit of result.end.stalled) print(`Stalled: ${culprit}\n`);
   const checked = scratch && (await scratch.test());
   if (checked)
-    print(`Checked: node --test → ${checked.summary} (before: ${before?.summary}). ${(await scratch.changes()) || "No file changed"}.\n${demo.notice}\n`);
+    print(
+      `Checked: node --test → ${checked.summary} (before: ${before?.summary}). ${(await scratch.changes()) || "No file changed"}.\n${demo.notice}\n`,
+    );
   const code = checked && !checked.green && result.code === 0 ? 1 : result.code;
   if (flags.json) world.stdout.write(`${JSON.stringify({ ...result.report, ended: result.end.how, exit_code: code, checked })}\n`);
   return code;
@@ -193,9 +200,17 @@ const placeWords: Record<Choice["where"], string> = {
   logs: "in log files",
 };
 
-type Here = { launch: Launch; choice: Choice; attended: boolean; opening: string[]; print: (text: string) => void; cwd: string };
+type Here = {
+  launch: Launch;
+  choice: Choice;
+  attended: boolean;
+  styleEnv: Environment;
+  opening: string[];
+  print: (text: string) => void;
+  cwd: string;
+};
 
-async function leadHere(world: World, { launch, choice, attended, opening, print, cwd }: Here): Promise<LeadResult> {
+async function leadHere(world: World, { launch, choice, attended, styleEnv, opening, print, cwd }: Here): Promise<LeadResult> {
   const layout = teamLayout(`${teamsFolder(world.configDir)}/${launch.team}`);
   const display = await world.edges.display({
     choice,
@@ -205,7 +220,7 @@ async function leadHere(world: World, { launch, choice, attended, opening, print
     size: { columns: 200, rows: 50 },
     logOf: (name) => `${layout.member(name)}/output.log`,
   });
-  return runLeadProcess({ ...world, cwd }, { launch, display, attended, opening, print });
+  return runLeadProcess({ ...world, cwd }, { launch, display, attended, styleEnv, opening, print });
 }
 
 /** The lead runs in the first pane of a tmux server of the team's own, which this terminal shows until the person detaches or the team ends. */

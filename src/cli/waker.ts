@@ -1,22 +1,28 @@
 // Sleeping until something happens, without missing what happens just before.
 
-/** `next` resolves at the next `now`, at once when one came since the last `next`, or when the signal aborts. */
-export function waker(): { now: () => void; next: (signal: AbortSignal) => Promise<void> } {
+export type Waker = {
+  now(): void;
+  /** Resolves at the next `now`, at once when one came since the last `next`, or when the signal aborts. One waits at a time. */
+  next(signal: AbortSignal): Promise<void>;
+};
+
+export function waker(): Waker {
   let pending = false;
-  let resolve: (() => void) | undefined;
+  let wake = () => {};
   return {
     now() {
       pending = true;
-      resolve?.();
+      wake();
     },
     async next(signal) {
       if (!pending && !signal.aborted) {
-        await new Promise<void>((done) => {
-          resolve = done;
-          signal.addEventListener("abort", () => done(), { once: true });
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          signal.addEventListener("abort", wake, { once: true });
         });
+        signal.removeEventListener("abort", wake);
       }
-      resolve = undefined;
+      wake = () => {};
       pending = false;
     },
   };

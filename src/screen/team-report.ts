@@ -12,10 +12,10 @@ const stateOfTask: Record<TeamReport["tasks"][number]["status"], State> = {
 };
 
 export function teamReportText(report: TeamReport, style: Style): string {
-  const { team, completed, tasks: all, teammates, ms } = report;
+  const { team, completed, tasks: all, members, ms } = report;
   const cached = report.tokens > 0 ? ` (${Math.round((100 * report.cached_tokens) / report.tokens)} % from cache)` : "";
   const title = all.length > 0 && completed === all.length ? `Team ${team} finished` : `Team ${team} ended`;
-  const head = `${title}: ${completed} of ${all.length} tasks in ${duration(ms)} by ${count(teammates, "teammate")}, ${tokens(report.tokens)} tokens${cached}, ${dollars(report.cost_usd)}`;
+  const head = `${title}: ${completed} of ${all.length} tasks in ${duration(ms)} by ${count(members.length, "teammate")}, ${tokens(report.tokens)} tokens${cached}, ${dollars(report.cost_usd)}`;
   const tasks = all.length > 0 ? ["", ...all.map((task) => taskLine(task, style))] : [];
   return [style.bold(head), ...tasks, "", ...onTheWay(report)].join("\n");
 }

@@ -11,7 +11,8 @@ export type TeamReport = {
     files: string[];
   })[];
   completed: number;
-  teammates: number;
+  /** Teammates in order of joining. */
+  members: string[];
   ms: number;
   tokens: number;
   cached_tokens: number;
@@ -48,7 +49,7 @@ export function teamReport({ team, tasks, events, members, touched, startedAt, e
       files: [...new Set(teammates.flatMap(({ name }) => touched(name, id)))],
     })),
     completed: tasks.filter(({ status }) => status === "completed").length,
-    teammates: teammates.length,
+    members: teammates.map(({ name }) => name),
     ms: endedAt.getTime() - startedAt.getTime(),
     tokens: total((member) => member.tokens),
     cached_tokens: total((member) => member.cached_tokens),
