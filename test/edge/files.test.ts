@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, linkSync, mkdirSync, readdirSync, renameSync, symlinkSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { files } from "../../src/edge/files.ts";
 import { guardDisk } from "../../src/permissions/guard.ts";
 import { ignorePatterns } from "../../src/permissions/ignore-patterns.ts";
@@ -11,6 +11,8 @@ import { type Tree, tree } from "../tools/tree.ts";
 
 const signal = new AbortController().signal;
 const text = (content: string, expected?: string) => ({ bytes: Buffer.from(content), expected });
+
+vi.setConfig({ testTimeout: 30_000 });
 
 let folder: Tree;
 beforeEach(() => {

@@ -24,7 +24,8 @@ export function judge(log: string): Verdict {
     if (replaced.has(name) && what !== "killed") faults.push(`${name} lives after it was replaced: ${what} ${rest}`);
     if (what === "enter") {
       const generation = Number(rest);
-      if (holder && !doomed.has(holder.name)) faults.push(`${name} entered at ${generation} while ${holder.name} was in at ${holder.generation}`);
+      if (holder && !doomed.has(holder.name))
+        faults.push(`${name} entered at ${generation} while ${holder.name} was in at ${holder.generation}`);
       if (holder) replaced.add(holder.name);
       if (generation <= last) faults.push(`${name} entered at ${generation} after ${last}`);
       last = generation;

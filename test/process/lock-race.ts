@@ -71,7 +71,15 @@ function worker(index: number, { root, log, race }: { root: string; log: string;
   const start = () => {
     name = `${index}.${deaths}`;
     const seed = race.seed * 1_000_003 + index * 1009 + deaths;
-    child = startLockWorker({ folder: join(root, "lock"), log, name, seed, sectionMs: race.sectionMs, suicide: race.deaths / 2, timeoutMs: 10_000 });
+    child = startLockWorker({
+      folder: join(root, "lock"),
+      log,
+      name,
+      seed,
+      sectionMs: race.sectionMs,
+      suicide: race.deaths / 2,
+      timeoutMs: 10_000,
+    });
     ended = outcomeOf(child).then(({ signal, output }) => {
       cpuMicros += Number(output);
       if (signal !== "SIGKILL") return;
