@@ -4,7 +4,7 @@ import { type Decision, decide } from "./decision.ts";
 import { isOpen, placeOf } from "./places.ts";
 import type { Policy } from "./policy.ts";
 import { type Answer, type Question, question } from "./question.ts";
-import { parseRule, showRule } from "./rules.ts";
+import { parseRule, type Rule, showRule } from "./rules.ts";
 
 export type Permission = { allowed: true } | { allowed: false; reason: string };
 export type Permit = (call: Call, signal: AbortSignal) => Promise<Permission>;
@@ -61,16 +61,19 @@ function settled(call: LocatedCall, decision: Decision, { policy, onDenied }: Pe
 }
 
 function nobodyToAsk({ by, reason, suggestion }: Decision): string {
-  const rule = by === "default" && suggestion ? allowFlag(showRule(suggestion)) : undefined;
-  const way = rule ? `It would be allowed by ${rule}` : "Only a person can allow it, in an interactive session";
+  const way =
+    by === "default" && suggestion
+      ? `It would be allowed by --allow ${shellWord(ruleText(suggestion))}`
+      : "Only a person can allow it, in an interactive session";
   return `Permission is missing and nobody can be asked here: ${lowerFirst(reason)}. ${way}.`;
 }
 
-/** As it is typed in a shell; undefined when the rule, read back, would mean something else. */
-function allowFlag(rule: string): string | undefined {
-  const parsed = parseRule(rule);
-  if (!parsed.ok || showRule(parsed.rule) !== rule) return undefined;
-  return /^\w+$/.test(rule) ? `--allow ${rule}` : `--allow '${rule.replaceAll("'", "'\\''")}'`;
+/** A command such as `ls *`, written as an exact rule, would be read back as a prefix: then only the whole tool can be named. */
+function ruleText(rule: Rule): string {
+  const text = showRule(rule);
+  const back = parseRule(text);
+  return back.ok && back.rule.kind === rule.kind ? text : rule.tool;
 }
 
+const shellWord = (text: string) => (/^\w+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);

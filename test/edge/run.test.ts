@@ -1,8 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { run } from "../../src/edge/run.ts";
+
+vi.setConfig({ testTimeout: 30_000 });
 
 let folder: string;
 beforeEach(() => {

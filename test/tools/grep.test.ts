@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { toolUser, type Use } from "./agent.ts";
 import { type Tree, tree } from "./tree.ts";
+
+vi.setConfig({ testTimeout: 30_000 });
 
 let folder: Tree;
 let use: Use;

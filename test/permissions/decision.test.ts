@@ -1,0 +1,185 @@
+import { describe, expect, it } from "vitest";
+import { type Call, locate } from "../../src/permissions/call.ts";
+import { decide } from "../../src/permissions/decision.ts";
+import { makePolicy, type Policy, type PolicyOrder } from "../../src/permissions/policy.ts";
+
+// No disk: a path leads where it says, but for the links that are named here.
+const links: Record<string, string> = {
+  "/work/out": "/etc",
+  "/work/env-link": "/work/.env",
+  "/work/hooks-link": "/work/.git/hooks/pre-commit",
+};
+const real = async (path: string) => {
+  const link = Object.keys(links).find((from) => path === from || path.startsWith(`${from}/`));
+  return link ? links[link] + path.slice(link.length) : path;
+};
+
+async function policy(order: Partial<PolicyOrder> = {}): Promise<Policy> {
+  const made = await makePolicy({ cwd: "/work", home: "/home/me", configDir: "/home/me/.tool", ...order }, real);
+  if (!made.ok) throw new Error(made.reason);
+  return made.policy;
+}
+
+async function decision(call: Call, order: Partial<PolicyOrder> = {}) {
+  const chosen = await policy(order);
+  return decide(await locate(call, chosen, real), chosen);
+}
+
+const file = (tool: string, path: string): Call => ({ tool, input: { path } });
+const bash = (command: string): Call => ({ tool: "Bash", input: { command } });
+
+describe("without rules", () => {
+  it.each([
+    ["Read", "src/a.ts", "allow"],
+    ["Read", "/work/src/a.ts", "allow"],
+    ["Read", "/etc/hosts", "ask"],
+    ["Read", "../x", "ask"],
+    ["Read", "~/notes", "ask"],
+    ["Read", "out/passwd", "ask"],
+    ["Read", ".env", "ask"],
+    ["Read", ".ENV", "ask"],
+    ["Read", ".e\u200bnv", "ask"],
+    ["Read", "config/.env.production", "ask"],
+    ["Read", "env-link", "ask"],
+    ["Read", ".env.example", "allow"],
+    ["Read", "certs/server.key", "ask"],
+    ["Read", "id_ed25519", "ask"],
+    ["Read", "keys.ts", "allow"],
+    ["Read", ".git/config", "allow"],
+    ["Grep", "src", "allow"],
+    ["Grep", ".env", "ask"],
+    ["Glob", "/", "ask"],
+    ["Write", "src/a.ts", "ask"],
+    ["Edit", "src/a.ts", "ask"],
+    ["Write", "/etc/hosts", "deny"],
+    ["Write", "../x", "deny"],
+    ["Write", "~/x", "deny"],
+    ["Write", "out/x", "deny"],
+    ["Write", "/home/me/.tool/settings.json", "deny"],
+  ])("%s of %s: %s", async (tool, path, expected) => {
+    expect((await decision(file(tool, path))).decision).toBe(expected);
+  });
+
+  it("asks for Bash, lets the board's operations pass and asks for tools it does not know", async () => {
+    const calls = [
+      bash("ls"),
+      { tool: "TaskCreate", input: {} },
+      { tool: "SendMessage", input: {} },
+      { tool: "StopTeammate", input: {} },
+      { tool: "Other", input: {} },
+    ];
+    expect((await Promise.all(calls.map((call) => decision(call)))).map(({ decision }) => decision)).toEqual([
+      "ask",
+      "allow",
+      "allow",
+      "allow",
+      "ask",
+    ]);
+  });
+
+  it("refuses a call that does not say what it is about", async () => {
+    expect([await decision({ tool: "Bash", input: {} }), await decision({ tool: "Read", input: null })]).toEqual([
+      { decision: "deny", by: "limit", reason: "Bash is refused: it gives no command" },
+      { decision: "deny", by: "limit", reason: "Read is refused: it gives no path" },
+    ]);
+  });
+});
+
+describe("rules", () => {
+  const order = { allow: ["Bash", "Edit", "Write"], ask: ["Bash(git push:*)"], deny: ["Bash(rm:*)"] };
+
+  it("deny beats ask beats allow, however narrow they are", async () => {
+    expect([
+      await decision(bash("ls"), order),
+      await decision(bash("git push origin"), order),
+      await decision(bash("git push; rm x"), { ...order, allow: ["Bash(git push; rm x)"] }),
+    ]).toEqual([
+      { decision: "allow", by: "rule", rule: "Bash", reason: "The rule Bash allows it" },
+      {
+        decision: "ask",
+        by: "rule",
+        rule: "Bash(git push:*)",
+        reason: "The rule Bash(git push:*) asks for it",
+        suggestion: { tool: "Bash", kind: "exact", text: "git push origin" },
+      },
+      { decision: "deny", by: "rule", rule: "Bash(rm:*)", reason: "The rule Bash(rm:*) denies it" },
+    ]);
+  });
+
+  it.each([
+    ".git/hooks/pre-commit",
+    ".GIT/config",
+    "sub/.git/modules/x/hooks/y",
+    ".git",
+    "hooks-link",
+    ".tool/settings.json",
+    ".mcp.json",
+    ".husky/pre-push",
+    ".vscode/tasks.json",
+    ".idea/x",
+    ".envrc",
+    ".bashrc",
+    ".claude/settings.json",
+    "pkg/.cursor/rules",
+    ".toolignore",
+    ".env",
+  ])("no allow rule and no mode covers writing %s", async (path) => {
+    const modes = ["default", "acceptEdits", "bypassPermissions"] as const;
+    const decisions = await Promise.all(modes.map((mode) => decision(file("Edit", path), { ...order, mode })));
+    expect(decisions.map(({ decision, by }) => [decision, by])).toEqual(Array(3).fill(["ask", "built-in"]));
+  });
+
+  it("no allow rule and no mode opens what is outside", async () => {
+    const modes = ["default", "acceptEdits", "bypassPermissions"] as const;
+    const decisions = await Promise.all(modes.map((mode) => decision(file("Write", "/etc/x"), { ...order, mode })));
+    expect(decisions).toEqual(
+      Array(3).fill({
+        decision: "deny",
+        by: "limit",
+        reason: "/etc/x is outside the working directory /work, and files are written only inside it",
+      }),
+    );
+  });
+
+  it("protected names count below the working directory, so that a worktree may lie in such a folder", async () => {
+    expect((await decision(file("Edit", "src/a.ts"), { ...order, cwd: "/repo/.tool/worktrees/one" })).decision).toBe("allow");
+  });
+});
+
+describe("modes", () => {
+  it.each([
+    ["default", "ask", "ask", "allow"],
+    ["acceptEdits", "allow", "ask", "allow"],
+    ["plan", "deny", "deny", "allow"],
+    ["dontAsk", "deny", "deny", "allow"],
+    ["bypassPermissions", "allow", "allow", "allow"],
+  ] as const)("%s: Edit %s, Bash %s, Read %s", async (mode, edit, shell, read) => {
+    const decisions = await Promise.all([file("Edit", "a"), bash("ls"), file("Read", "a")].map((call) => decision(call, { mode })));
+    expect(decisions.map(({ decision }) => decision)).toEqual([edit, shell, read]);
+  });
+});
+
+describe("a command that acts as a person", () => {
+  it.each([
+    "tool team answer 3 yes",
+    "tool team --team atlas send ada hello",
+    "node bin/tool.js team exec --as lead",
+    "cd x && TOOL_OWNER= ./bin/tool.js team task update task-1",
+    "env -u TOOL_OWNER tool  team\ttask list",
+    "sh -c 'tool team exec --as bo'",
+    't\\ool team "answer"',
+  ])("%s is denied, whatever allows it", async (command) => {
+    expect(await decision(bash(command), { allow: ["Bash", `Bash(${command})`], mode: "bypassPermissions" })).toEqual({
+      decision: "deny",
+      by: "limit",
+      reason: "Commands that answer, assign or write in a person's or another agent's name are not for agents",
+    });
+  });
+
+  it.each(["tool team status", "tool --version", "npm test", "echo team answer", "grep -r exec tool"])(
+    "%s is no such command",
+    async (command) => {
+      expect((await decision(bash(command), { allow: ["Bash"] })).decision).toBe("allow");
+    },
+  );
+});
