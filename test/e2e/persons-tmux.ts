@@ -57,15 +57,17 @@ export function personsTmux({ columns, rows }: { columns: number; rows: number }
     otherServers,
     async end() {
       for (const server of [terminalPid, pid].map(Number).filter(isAlive)) process.kill(server, "SIGKILL");
-      const left = [...(await until(() => processesWith(`TMUX_TMPDIR=${folder}`), [])), ...otherServers()];
+      const left = await until(() => processesWith(`TMUX_TMPDIR=${folder}`), []);
+      for (const found of left) process.kill(found.pid, "SIGKILL");
+      const sockets = otherServers();
       rmSync(folder, { recursive: true, force: true });
-      return left;
+      return [...left.map(({ command }) => command), ...sockets];
     },
   };
 }
 
-/** Command lines of the processes that have that assignment in their environment. */
-function processesWith(assignment: string): string[] {
+/** The living processes that have that assignment in their environment. */
+function processesWith(assignment: string): { pid: number; command: string }[] {
   const read = (pid: string, file: string) => {
     try {
       return readFileSync(`/proc/${pid}/${file}`, "utf8");
@@ -75,7 +77,9 @@ function processesWith(assignment: string): string[] {
     }
   };
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  return pids.filter((pid) => read(pid, "environ").split("\0").includes(assignment)).map((pid) => read(pid, "cmdline").replaceAll("\0", " "));
+  return pids
+    .filter((pid) => read(pid, "environ").split("\0").includes(assignment))
+    .map((pid) => ({ pid: Number(pid), command: read(pid, "cmdline").replaceAll("\0", " ") }));
 }
 
 /** A zombie has no command line any more, and does not live. */

@@ -245,6 +245,23 @@ describe("a server of the team's own", () => {
     expect([await until(() => isAlive(server.pid), false), person.otherServers()]).toEqual([false, []]);
   });
 
+  it("is shown in the person's terminal, says how to leave it, goes on after that, and is shown again", async () => {
+    const script = "echo the lead is here; while [ ! -e end ]; do sleep 0.05; done";
+    const program = [process.execPath, join(process.cwd(), "dist/test/private-team.js"), person.folder, "/bin/sh", "-c", script];
+    person.tmuxOf("terminal", "set-option", "-g", "remain-on-exit", "on", ";", "respawn-pane", "-k", "-t", "%0", ...program);
+    const seen = () => person.screen().filter(Boolean).map((line) => line.replace(/─+/g, "─").trim());
+    const shown = ["─ lead ─", "the lead is here", "0 atlas  C-b arrow: other pane   C-b z: zoom   C-b d: leave, the team goes on"];
+    const before = await until(() => seen().map((line) => line.replace(/ {4,}/, "  ")), shown);
+    person.tmuxOf("terminal", "send-keys", "-t", "%0", "C-b", "d");
+    const left = await until(() => seen().includes("detached"), true);
+    const again = ["attach", join(person.folder, `tmux-${process.getuid?.()}`, "tool-atlas")];
+    person.tmuxOf("terminal", "respawn-pane", "-k", "-t", "%0", ...program.slice(0, 2), ...again);
+    await until(() => seen()[1], "the lead is here");
+    writeFileSync(join(person.folder, "end"), "");
+    const ended = await until(() => seen().includes("ended"), true);
+    expect({ before, left, ended, servers: person.otherServers() }).toEqual({ before: shown, left: true, ended: true, servers: [] });
+  });
+
   it("is stopped only if it is still the one that was recorded", async () => {
     const server = await startPrivateServer({ team: "atlas", owner: "s", leadArgv: ["/bin/sleep", "1000"], cwd: "/", size: wide, env: person.env });
     await stopPrivateServer({ ...server, start: "1" }, person.env);
