@@ -27,7 +27,7 @@ export type Scene = {
 };
 
 /** The first option that fits is played. A reply without a choice has one option, which always fits. */
-export type Reply = { line: number; options: Option[] };
+type Reply = { line: number; options: Option[] };
 
 export type Option = {
   line: number;

@@ -3,7 +3,7 @@ import type { UserMessage } from "../agent/model.ts";
 import { type Option, ownPlaceholders, type Scene, type Script, ScriptError } from "./script-file.ts";
 
 /** A scene that has begun; `next` counts its replies from 0. */
-export type Run = { scene: Scene; next: number; captures: Record<string, string> };
+type Run = { scene: Scene; next: number; captures: Record<string, string> };
 
 /** One reply of one scene, and what was captured when it was made. */
 export type Part = { scene: Scene; position: number; option: Option; captures: Record<string, string> };
