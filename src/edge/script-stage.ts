@@ -1,6 +1,7 @@
 // Which scene of a script runs, and which of its replies comes next: moved on by what the agent hears and by each reply it has made.
 import type { UserMessage } from "../agent/model.ts";
-import { type Option, ownPlaceholders, type Scene, type Script, ScriptError } from "./script-file.ts";
+import { type Option, ownPlaceholders, type Scene, type Script } from "./script-file.ts";
+import { ScriptError } from "./script-source.ts";
 
 /** A scene that has begun; `next` counts its replies from 0. */
 type Run = { scene: Scene; next: number; captures: Record<string, string> };
