@@ -43,11 +43,11 @@ export type MessagesApi = {
   close(): Promise<void>;
 };
 
-/** Starts the server on a free port. `reply` answers the request number n (0, 1, 2 …), or is the queue of all answers. */
+/** Starts the server on a free port. `reply` answers the request number n (0, 1, 2 …), at once or later, or is the queue of all answers. */
 export async function startMessagesApi({
   reply,
 }: {
-  reply: Answer[] | ((request: RecordedRequest, n: number) => Answer);
+  reply: Answer[] | ((request: RecordedRequest, n: number) => Answer | Promise<Answer>);
 }): Promise<MessagesApi> {
   const answerTo = Array.isArray(reply)
     ? (_request: RecordedRequest, n: number) => reply[n] ?? refusal(500, "api_error", "no answer left")
@@ -65,7 +65,7 @@ export async function startMessagesApi({
       const body = JSON.parse(Buffer.concat(chunks).toString("utf8"));
       const request = { headers: incoming.headers, body, at: performance.now(), connection: sockets.get(incoming.socket) ?? 0 };
       requests.push(request);
-      send(response, answerTo(request, requests.length - 1));
+      void Promise.resolve(answerTo(request, requests.length - 1)).then((answer) => send(response, answer));
     });
   });
   server.on("connection", (socket) => {

@@ -2,7 +2,7 @@
 import type { Usage } from "./model.ts";
 
 /** Dollars per million tokens. */
-export type Price = {
+type Price = {
   input: number;
   output: number;
   /** What a token read from the cache costs, as a part of an input token; a tenth when absent. */

@@ -1,11 +1,6 @@
 // A script of the scripted model: read from YAML, checked as a whole before anything plays. The format is described in fixtures/README.md.
-import { type Document, isMap, isScalar, LineCounter, parseDocument } from "yaml";
 import { z } from "zod";
-
-/** A script that cannot be played, or cannot go on. The message names file, line and place. */
-export class ScriptError extends Error {
-  override name = "ScriptError";
-}
+import { openSource, type Path, type Problem, type Source } from "./script-source.ts";
 
 export type Script = {
   file: string;
@@ -27,7 +22,7 @@ export type Scene = {
 };
 
 /** The first option that fits is played. A reply without a choice has one option, which always fits. */
-export type Reply = { line: number; options: Option[] };
+type Reply = { line: number; options: Option[] };
 
 export type Option = {
   line: number;
@@ -65,37 +60,6 @@ export const ownPlaceholders = ["agent", "place"];
 
 /** `{{name}}`; a backslash before it makes it plain text. */
 export const placeholder = /\\?\{\{([A-Za-z_]\w*)\}\}/g;
-
-type Path = readonly PropertyKey[];
-type Problem = { path: Path; message: string };
-type Source = { value: unknown; lineOf: (path: Path) => number; error: (problems: Problem[]) => ScriptError };
-
-function openSource(file: string, text: string): Source {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const [syntax] = document.errors;
-  if (syntax) throw new ScriptError(`${file}:${lines.linePos(syntax.pos[0]).line}: ${syntax.message}`);
-  const lineOf = (path: Path) => lines.linePos(offsetOf(document, path)).line;
-  const show = ({ path, message }: Problem) => `${file}:${lineOf(path)}: ${[pathText(path), message].filter(Boolean).join(": ")}`;
-  return { value: document.toJS(), lineOf, error: (problems) => new ScriptError(problems.map(show).join("\n")) };
-}
-
-/** Where the value at `path` begins, or the deepest one above it that exists; for a key of a map, the key. */
-function offsetOf(document: Document, path: Path): number {
-  const parent = path.length > 0 ? document.getIn(path.slice(0, -1), true) : undefined;
-  const pair = isMap(parent) ? parent.items.find(({ key }) => isScalar(key) && key.value === path.at(-1)) : undefined;
-  const node = pair ? pair.key : document.getIn(path, true);
-  const range = typeof node === "object" && node !== null && "range" in node ? (node.range as [number] | undefined) : undefined;
-  if (range) return range[0];
-  return path.length > 0 ? offsetOf(document, path.slice(0, -1)) : 0;
-}
-
-function pathText(path: Path): string {
-  return path
-    .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
-    .join("")
-    .replace(/^\./, "");
-}
 
 function problemsOf(issue: z.core.$ZodIssue, whole: unknown): Problem[] {
   if (issue.code === "unrecognized_keys") return issue.keys.map((key) => ({ path: [...issue.path, key], message: "unknown key" }));

@@ -3,7 +3,8 @@
 import { createHash } from "node:crypto";
 import type { Message, ModelRequest, ToolUseBlock } from "../agent/model.ts";
 import { misfit } from "./script-call.ts";
-import { type Call, type Fault, placeholder, type Script, ScriptError } from "./script-file.ts";
+import { type Call, type Fault, placeholder, type Script } from "./script-file.ts";
+import { ScriptError } from "./script-source.ts";
 import { emptyStage, errorAt, hear, type Part, perform } from "./script-stage.ts";
 
 export type ScriptedReply = { text: string; calls: ToolUseBlock[]; fault: Fault | undefined; pauseMs: number };

@@ -1,9 +1,10 @@
 // Which scene of a script runs, and which of its replies comes next: moved on by what the agent hears and by each reply it has made.
 import type { UserMessage } from "../agent/model.ts";
-import { type Option, ownPlaceholders, type Scene, type Script, ScriptError } from "./script-file.ts";
+import { type Option, ownPlaceholders, type Scene, type Script } from "./script-file.ts";
+import { ScriptError } from "./script-source.ts";
 
 /** A scene that has begun; `next` counts its replies from 0. */
-export type Run = { scene: Scene; next: number; captures: Record<string, string> };
+type Run = { scene: Scene; next: number; captures: Record<string, string> };
 
 /** One reply of one scene, and what was captured when it was made. */
 export type Part = { scene: Scene; position: number; option: Option; captures: Record<string, string> };

@@ -3,8 +3,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Model, ModelRequest } from "../agent/model.ts";
 import { anthropicModel } from "./anthropic.ts";
-import { type Fault, parseScript, type Script, ScriptError } from "./script-file.ts";
+import { type Fault, parseScript, type Script } from "./script-file.ts";
 import { fingerprint, nextReply, type ScriptedReply } from "./script-replay.ts";
+import { ScriptError } from "./script-source.ts";
 import { type Frame, framesOf, oddPieces, usageOf } from "./script-stream.ts";
 
 export type ScriptedOptions = {

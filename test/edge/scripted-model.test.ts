@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { withCacheMarks } from "../../src/agent/cache-marks.ts";
 import type { Message, Model, ModelOutcome, ModelReply, ModelRequest, ToolSchema, UserMessage } from "../../src/agent/model.ts";
-import { ScriptError } from "../../src/edge/script-file.ts";
+import { ScriptError } from "../../src/edge/script-source.ts";
 import { type ScriptedOptions, scriptedModel } from "../../src/edge/scripted-model.ts";
 
 const tool = (name: string, properties: Record<string, unknown>, required: string[]): ToolSchema => ({
