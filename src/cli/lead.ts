@@ -14,6 +14,7 @@ import { leadSystemPrompt } from "../team/prompt.ts";
 import { type TeamReport, teamReport } from "../team/report.ts";
 import { type Spawner, spawnTools } from "../team/spawn-tools.ts";
 import { createStaff, type Staff } from "../team/staff.ts";
+import type { MemberStatus } from "../team/status.ts";
 import { type Member, openMember } from "./member.ts";
 import { waker } from "./waker.ts";
 import type { Environment, ExitCode, World } from "./world.ts";
@@ -79,7 +80,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Le
     wake: wake.now,
     shows: attended ? undefined : worthPrinting,
     statusLine: (width) =>
-      teamStatusLine({ tasks: team.list()?.tasks ?? [], members: staff.statuses(), nowMs: clock.now().getTime() }, style, width),
+      teamStatusLine({ tasks: team.list()?.tasks ?? [], members: runningStatuses(staff), nowMs: clock.now().getTime() }, style, width),
     onInterrupt(again) {
       if (again) return ending.abort();
       pane.interruptTurn();
@@ -132,6 +133,11 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Le
     await member.work.endAll();
     member.release();
   }
+}
+
+function runningStatuses(staff: Staff): MemberStatus[] {
+  const running = new Set(["lead", ...staff.supervisor.running()]);
+  return staff.statuses().filter(({ name }) => running.has(name));
 }
 
 type TeamWatch = {

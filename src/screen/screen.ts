@@ -24,6 +24,7 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
   };
   const draw = (finished: string) => {
     if (closed) return;
+    terminal.measure();
     const lines = live(terminal.columns)
       .map((line) => clamp(line, terminal.columns))
       .slice(-Math.max(1, terminal.rows - 1));

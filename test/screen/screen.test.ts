@@ -17,6 +17,7 @@ function onTerminal(columns: number, rows: number, live: (width: number) => stri
     write(bytes: string) {
       written = written.then(() => new Promise<void>((done) => emulator.write(bytes, done)));
     },
+    measure: () => {},
     listen: () => () => {},
     every: () => () => {},
     onResize(listener: () => void) {
