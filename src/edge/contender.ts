@@ -1,6 +1,6 @@
 // One wish to hold a claim folder: its place among those who wait, and the claim itself, ready to be linked.
 import { join } from "node:path";
-import { claimOf, giveBack, type Listing, look, type Sight, take, tryRemove, type Waiting } from "./claims.ts";
+import { claimOf, giveBack, type Listing, look, reuse, type Sight, take, tryRemove, type Waiting } from "./claims.ts";
 import { disk } from "./disk.ts";
 import { writeNew } from "./durable.ts";
 import type { Processes } from "./processes.ts";
@@ -50,7 +50,7 @@ export function contender(folder: string, table: Processes, { queues }: { queues
     giveBack: () => {
       const held = generation;
       generation = undefined;
-      if (held !== undefined) giveBack(folder, held, claimOf(table.self()));
+      if (held !== undefined) giveBack(folder, held, table.self());
     },
     seen: () => seen,
   };
@@ -78,14 +78,14 @@ function countAhead({ waiting }: Listing, own: string | undefined): number {
   return place === -1 ? waiting.length : place;
 }
 
-/** Writes the claim before it is needed, so that its way to the disk is not on the way to the next grant. */
-function makeReady(folder: string, ticket: number, table: Processes): string {
+/** Done before it is needed, so that the claim's way to the disk is not on the way to the next grant. */
+function makeReady(folder: string, top: number, table: Processes): string {
   const self = table.self();
   for (let counter = 0; ; counter++) {
-    const name = `w${ticket}.${self.pid}.${self.start}.${counter}`;
+    const ready = `w${top}.${self.pid}.${self.start}.${counter}`;
     try {
-      writeNew(join(folder, name), claimOf(self));
-      return name;
+      if (!reuse(folder, top, { ready, self })) writeNew(join(folder, ready), claimOf(self));
+      return ready;
     } catch (error) {
       if (codeOf(error) === "ENOENT") disk.makeFolder(folder);
       else if (codeOf(error) !== "EEXIST") throw error;
