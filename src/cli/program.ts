@@ -16,15 +16,25 @@ export async function run(world: World): Promise<ExitCode> {
     .version(world.version, "-v, --version")
     .exitOverride()
     .configureOutput({ writeOut: (text) => world.stdout.write(text), writeErr: (text) => world.stderr.write(text) })
+    .enablePositionalOptions()
     .showSuggestionAfterError();
   program.addCommand(teamCommand(world, finish));
   program.addCommand(teammateCommand(world, finish), { hidden: true });
   program.addCommand(leadCommand(world, finish), { hidden: true });
+  inheritSettings(program);
   try {
     await program.parseAsync(world.argv, { from: "user" });
     return code;
   } catch (error) {
     return exitCodeOf(error, world);
+  }
+}
+
+/** A command made apart from its parent knows nothing of where errors go, and that an option after a command's name is that command's. */
+function inheritSettings(command: Command): void {
+  for (const child of command.commands) {
+    child.copyInheritedSettings(command);
+    inheritSettings(child);
   }
 }
 
