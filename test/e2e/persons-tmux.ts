@@ -99,10 +99,10 @@ function processesWith(assignment: string): { pid: number; command: string }[] {
     .map((pid) => ({ pid: Number(pid), command: read(pid, "cmdline").replaceAll("\0", " ") }));
 }
 
-/** A zombie has no command line any more, and does not live. */
+/** A zombie does not live. */
 export function isAlive(pid: number): boolean {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {
     // There is no such process, which is the answer.
     return false;
