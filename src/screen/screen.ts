@@ -4,8 +4,11 @@ import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works
 import type { Terminal } from "./terminal.ts";
 
 export interface Screen {
-  /** Finished text: safe already (visible-text.ts), may carry our own colours. Wrapped at the width or 100 columns. */
-  print(text: string): void;
+  /**
+   * Finished text: safe already (visible-text.ts), may carry our own colours. Wrapped at the width or 100 columns; `hang` columns stay
+   * free before what a wrapped line goes on with.
+   */
+  print(text: string, hang?: number): void;
   /** Draws the live part anew. */
   refresh(): void;
   /** Removes the live part and gives the terminal back. What comes after is an ordinary shell prompt. */
@@ -35,7 +38,7 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
   };
   const stopListening = terminal.onResize(() => draw(""));
   return {
-    print: (text) => draw(wrap(text, Math.min(terminal.columns, 100))),
+    print: (text, hang) => draw(wrap(text, Math.min(terminal.columns, 100), hang)),
     refresh: () => draw(""),
     close() {
       if (closed) return;
@@ -49,12 +52,20 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
 /** Width calls are slow on monstrous lines, so each line is cut to a few thousand characters before any of them. */
 const longestLine = 4_000;
 
-/** Wraps each line at `width` columns; a very long one is wrapped in pieces. */
-export function wrap(text: string, width: number): string {
+/** Wraps each line at `width` columns; a very long one is wrapped in pieces. What follows a break is indented by `hang` columns. */
+export function wrap(text: string, width: number, hang = 0): string {
   return text
     .split("\n")
-    .flatMap((line) => pieces(line).flatMap((piece) => wrapTextWithAnsi(piece, width)))
+    .flatMap((line) => (visibleWidth(line.slice(0, longestLine)) <= width ? [line] : wrapLine(line, width, hang)))
     .join("\n");
+}
+
+function wrapLine(line: string, width: number, hang: number): string[] {
+  const room = width - hang;
+  if (hang === 0 || room < 20) return pieces(line).flatMap((piece) => wrapTextWithAnsi(piece, width));
+  const [first = "", ...rest] = wrapTextWithAnsi(line.slice(0, longestLine), width);
+  const following = pieces([...rest, line.slice(longestLine)].filter(Boolean).join(" ")).flatMap((piece) => wrapTextWithAnsi(piece, room));
+  return [first, ...following.map((text) => `${" ".repeat(hang)}${text}`)];
 }
 
 /** Cuts a line to `width` columns, with an ellipsis. */
