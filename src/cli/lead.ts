@@ -1,4 +1,5 @@
 // Runs a lead in this process: its session, its staff, the team's events on the screen or as printed lines, and the end of the team.
+import type { Clock } from "../agent/clock.ts";
 import type { AgentEvent } from "../agent/events.ts";
 import type { TeamEvent } from "../board/event.ts";
 import type { TaskList } from "../board/task.ts";
@@ -58,7 +59,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Le
     disk,
     clock,
     processes,
-    display,
+    display: calmly(display, { pane, clock }),
     launch,
     configDir: world.configDir,
     launcher: (path) => [...world.self, "teammate", "--launch", path],
@@ -141,6 +142,26 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Le
     member.release();
   }
 }
+
+/**
+ * A pane that opens beside this one makes it narrower. tmux wraps what is drawn at once and tells the new size a quarter of a second
+ * later, so the live part is taken away meanwhile: drawn in between, it would leave its wrapped lines behind.
+ */
+function calmly(display: Display, { pane, clock }: { pane: Pane; clock: Clock }): Display {
+  return {
+    ...display,
+    async open(request) {
+      const release = pane.hold();
+      try {
+        return await display.open(request);
+      } finally {
+        void clock.sleep(sizeNoticeMs).then(release);
+      }
+    },
+  };
+}
+
+const sizeNoticeMs = 350;
 
 function runningStatuses(staff: Staff): MemberStatus[] {
   const running = new Set(["lead", ...staff.supervisor.running()]);

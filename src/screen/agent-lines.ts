@@ -42,12 +42,20 @@ function inputLines({ source, text, shown = text }: Input, style: Style): string
 }
 
 function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Style): string {
-  const result = event.isError
-    ? style.state("failed", `${style.symbol("failed")} ${visibleLine(event.summary)}`)
-    : visibleLine(event.summary);
+  if (event.name === "TaskUpdate" && !event.isError) return taskLine(visibleLine(event.subject), style);
+  const summary = visibleLine(event.summary).replace(/^[✓✗] /, "");
+  const state = event.isError ? "failed" : "done";
+  const marked = event.isError || event.name === "Bash" ? style.state(state, `${style.symbol(state)} ${summary}`) : summary;
   const took = event.ms >= 1000 ? style.dim(`  ${duration(event.ms)}`) : "";
   const reason = event.isError && event.summary === "denied" ? `\n      ${visibleText(event.text)}` : "";
-  return `  ${event.name.padEnd(6)} ${visibleLine(event.subject).slice(0, 60).padEnd(48)} ${result}${took}${reason}`;
+  return `  ${event.name.padEnd(6)} ${visibleLine(event.subject).slice(0, 60).padEnd(48)} ${marked}${took}${reason}`;
+}
+
+/** `task-4 completed` → `✓ completed task-4`. */
+function taskLine(subject: string, style: Style): string {
+  const [, id, status] = /^(task-\d+) (\w+)/.exec(subject) ?? [];
+  const state = status === "completed" ? "done" : status === "blocked" ? "needs_you" : "working";
+  return style.state(state, `  ${style.symbol(state)} ${id && status ? `${status} ${id}` : subject}`);
 }
 
 function endingLine(ending: Ending, style: Style): string | undefined {

@@ -40,6 +40,8 @@ export interface Pane {
   print(text: string, hang?: number): void;
   warn(reason: string): void;
   refresh(): void;
+  /** Takes the live part off the screen until the returned function is called: the terminal is about to change its size. */
+  hold(): () => void;
   /** Gives the keyboard and the screen back. */
   close(): void;
 }
@@ -93,6 +95,7 @@ export function openPane({ terminal, write, style, name, now }: PaneSetup): Pane
     print,
     warn: (reason) => print(style.state("needs_you", `  ${style.symbol("needs_you")} ${reason}`)),
     refresh: () => screen?.refresh(),
+    hold: () => screen?.hold() ?? (() => {}),
     close() {
       ticking?.();
       screen?.close();

@@ -11,6 +11,8 @@ export interface Screen {
   print(text: string, hang?: number): void;
   /** Draws the live part anew. */
   refresh(): void;
+  /** Takes the live part away, and keeps it and what is printed back until the returned function is called. */
+  hold(): () => void;
   /** Removes the live part and gives the terminal back. What comes after is an ordinary shell prompt. */
   close(): void;
 }
@@ -20,6 +22,8 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
   let drawn: string[] = [];
   let drawnWidth = terminal.columns;
   let closed = false;
+  let holds = 0;
+  let heldBack: string[] = [];
 
   const erase = () => {
     const rows = rowsOf(drawn, Math.min(drawnWidth, terminal.columns), terminal.rows);
@@ -27,6 +31,10 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
   };
   const draw = (finished: string) => {
     if (closed) return;
+    if (holds > 0) {
+      if (finished !== "") heldBack.push(finished);
+      return;
+    }
     terminal.measure();
     const lines = live(terminal.columns)
       .map((line) => clamp(line, terminal.columns))
@@ -40,8 +48,23 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
   return {
     print: (text, hang) => draw(wrap(text, Math.min(terminal.columns, 100), hang)),
     refresh: () => draw(""),
+    hold() {
+      if (!closed && holds === 0) {
+        terminal.write(erase());
+        drawn = [];
+      }
+      holds++;
+      return () => {
+        if (--holds > 0) return;
+        const finished = heldBack.join("\n");
+        heldBack = [];
+        draw(finished);
+      };
+    },
     close() {
       if (closed) return;
+      holds = 0;
+      if (heldBack.length > 0) draw(heldBack.join("\n"));
       terminal.write(`${erase()}\x1b[?25h`);
       closed = true;
       stopListening();

@@ -26,6 +26,7 @@ export interface SessionScreen {
   show(event: AgentEvent): void;
   print(text: string, hang?: number): void;
   refresh(): void;
+  hold(): () => void;
   /** Shows a question; the function gets each key until it returns an answer. */
   ask<Answer>(lines: string[], answerOf: (key: string) => Answer | undefined, signal: AbortSignal): Promise<Answer | undefined>;
   close(): void;
@@ -84,6 +85,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     },
     print: (text, hang) => screen.print(text, hang),
     refresh: () => screen.refresh(),
+    hold: () => screen.hold(),
     ask(lines, answerOf, signal) {
       return new Promise((resolve) => {
         const close = (answer: ReturnType<typeof answerOf>) => {
