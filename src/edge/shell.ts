@@ -107,6 +107,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
     process.kill(-pid, signal);
     return true;
   } catch {
+    // Nobody is left in it, or only what has become another user's.
     return false;
   }
 }
@@ -120,9 +121,18 @@ async function lastOutput(child: Child): Promise<void> {
       clearTimeout(limit);
       resolve();
     };
-    const quiet = setTimeout(finish, quietMs);
+    let heard = false;
+    const look = () => {
+      if (!heard) return finish();
+      heard = false;
+      quiet.refresh();
+    };
+    // Looked at after a round of reading: a timer that is late comes before what has long been there.
+    const quiet = setTimeout(() => setImmediate(look), quietMs);
     const limit = setTimeout(finish, maxDrainMs);
-    child.stdout.on("data", () => quiet.refresh());
+    child.stdout.on("data", () => {
+      heard = true;
+    });
     child.stdout.once("close", finish);
   });
   child.stdout.removeAllListeners("data");
