@@ -217,10 +217,10 @@ describe.each([
   ["folder that changes places with a link to outside", changingFolder],
 ])("a %s", (_, program) => {
   it("leads no write outside and no read in, in 2,000 tries", async () => {
-    const outside = tree({ "f.txt": "secret", "g/f.txt": "secret" });
-    folder.put("real/f.txt", "inside");
-    const disk = guardDisk(files({ ignorePatterns, ripgrep: false }), await policyFor(folder.path));
-    const swapper = await startSwapper(program, [folder.at("dir"), folder.at("real"), outside.path]);
+    const world = { "work/real/f.txt": "inside", "outside/f.txt": "secret", "outside/g/f.txt": "secret" };
+    for (const [name, content] of Object.entries(world)) folder.put(name, content);
+    const disk = guardDisk(files({ ignorePatterns, ripgrep: false }), await policyFor(folder.at("work")));
+    const swapper = await startSwapper(program, [folder.at("work/dir"), folder.at("work/real"), folder.at("outside")]);
     const counts = { read: 0, written: 0, refused: 0 };
     try {
       // On until every way was taken often enough for the test to show something.
@@ -238,9 +238,12 @@ describe.each([
     } finally {
       await swapper.stop();
     }
-    const found = { names: readdirSync(outside.path).sort(), text: outside.text("f.txt"), deep: readdirSync(outside.at("g")) };
-    outside.remove();
-    expect(found).toEqual({ names: ["f.txt", "g"], text: "secret", deep: ["f.txt"] });
+    const outside = folder.at("outside");
+    expect({ names: readdirSync(outside).sort(), text: folder.text("outside/f.txt"), deep: readdirSync(`${outside}/g`) }).toEqual({
+      names: ["f.txt", "g"],
+      text: "secret",
+      deep: ["f.txt"],
+    });
     expect(Object.entries(counts).filter(([, count]) => count < 10)).toEqual([]);
   }, 60_000);
 });
