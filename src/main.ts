@@ -1,6 +1,6 @@
 // The composition root: the only reader of argv, env and cwd. `--version` is answered before anything else is loaded.
 import { readFileSync } from "node:fs";
-import type { Edges, World } from "./cli/world.ts";
+import type { Edges, Output, World } from "./cli/world.ts";
 
 const packageDir = new URL("..", import.meta.url);
 const version: string = JSON.parse(readFileSync(new URL("package.json", packageDir), "utf8")).version;
@@ -23,15 +23,6 @@ async function world(): Promise<World> {
   const { homedir } = await import("node:os");
   const { randomUUID } = await import("node:crypto");
   const { fileURLToPath } = await import("node:url");
-  const output = (stream: NodeJS.WriteStream) => ({
-    write: (text: string) => void stream.write(text),
-    drained: () => drained(stream),
-    isTTY: stream.isTTY === true,
-    get columns() {
-      return stream.columns ?? 80;
-    },
-  });
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", passOverClosedPipe);
   return {
     argv: process.argv.slice(2),
     env: process.env,
@@ -62,14 +53,31 @@ function workingDirectory(): string {
   }
 }
 
-function passOverClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
-}
-
-/** A reader that has gone away (`tool … | head`) is no fault: the program ends its work without the words. */
-async function drained(stream: NodeJS.WriteStream): Promise<"open" | "closed"> {
-  if (stream.writableNeedDrain) await new Promise<void>((resolve) => stream.once("drain", resolve).once("close", resolve));
-  return stream.destroyed ? "closed" : "open";
+function output(stream: NodeJS.WriteStream): Output {
+  let state: "open" | "closed" = "open";
+  let written = Promise.resolve();
+  // A reader that has gone away (`tool … | head`) is no fault: what remains is done without words, by commands that do not ask.
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+  return {
+    write(text) {
+      written = new Promise((resolve) => {
+        stream.write(text, (error) => {
+          if (error) state = "closed";
+          resolve();
+        });
+      });
+    },
+    async drained() {
+      await written;
+      return state;
+    },
+    isTTY: stream.isTTY === true,
+    get columns() {
+      return stream.columns ?? 80;
+    },
+  };
 }
 
 function edges(): Edges {

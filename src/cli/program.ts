@@ -20,6 +20,7 @@ export async function run(world: World): Promise<ExitCode> {
       writeErr: (text) => world.stderr.write(text),
       outputError: (text, write) => write(text.replace(/^error: /, "tool: ")),
     })
+    .enablePositionalOptions()
     .showSuggestionAfterError();
   program.addCommand(teamCommand(world, finish));
   program.addCommand(teammateCommand(world, finish), { hidden: true });
@@ -33,11 +34,11 @@ export async function run(world: World): Promise<ExitCode> {
   }
 }
 
-/** A command that was added whole would end the process itself, with 1, where it is used wrongly. */
-function inheritSettings(parent: Command): void {
-  for (const command of parent.commands) {
-    command.copyInheritedSettings(parent);
-    inheritSettings(command);
+/** A command made apart from its parent knows nothing of where errors go, and that an option after a command's name is that command's. */
+function inheritSettings(command: Command): void {
+  for (const child of command.commands) {
+    child.copyInheritedSettings(command);
+    inheritSettings(child);
   }
 }
 

@@ -37,13 +37,30 @@ export function personsTmux({ columns, rows }: { columns: number; rows: number }
   );
   const env = { PATH: process.env["PATH"] ?? "", HOME: join(folder, "home"), LANG: "C", TERM: "xterm-256color", TMUX_TMPDIR: folder };
   const tmuxOf = (server: string, ...command: string[]) =>
-    execFileSync("tmux", ["-u", "-L", server, "-f", join(folder, "tmux.conf"), ...command], { env, encoding: "utf8", stdio: "pipe" }).trimEnd();
+    execFileSync("tmux", ["-u", "-L", server, "-f", join(folder, "tmux.conf"), ...command], {
+      env,
+      encoding: "utf8",
+      stdio: "pipe",
+    }).trimEnd();
   const start = (server: string, ...argv: string[]) =>
-    tmuxOf(server, "new-session", "-d", "-x", String(columns), "-y", String(rows), "-P", "-F", "#{pid} #{socket_path} #{pane_id}", ...argv).split(" ");
+    tmuxOf(
+      server,
+      "new-session",
+      "-d",
+      "-x",
+      String(columns),
+      "-y",
+      String(rows),
+      "-P",
+      "-F",
+      "#{pid} #{socket_path} #{pane_id}",
+      ...argv,
+    ).split(" ");
   const [pid = "", socket = "", pane = ""] = start("person", "sleep", "1000");
   const [terminalPid] = start("terminal", "env", "-u", "TMUX", "tmux", "-u", "-L", "person", "attach");
   tmuxOf("terminal", "set-option", "-g", "status", "off");
-  const otherServers = () => readdirSync(join(folder, `tmux-${process.getuid?.()}`)).filter((name) => name !== "person" && name !== "terminal");
+  const otherServers = () =>
+    readdirSync(join(folder, `tmux-${process.getuid?.()}`)).filter((name) => name !== "person" && name !== "terminal");
   return {
     folder,
     env,
@@ -82,10 +99,10 @@ function processesWith(assignment: string): { pid: number; command: string }[] {
     .map((pid) => ({ pid: Number(pid), command: read(pid, "cmdline").replaceAll("\0", " ") }));
 }
 
-/** A zombie has no command line any more, and does not live. */
+/** A zombie does not live. */
 export function isAlive(pid: number): boolean {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {
     // There is no such process, which is the answer.
     return false;
