@@ -155,7 +155,7 @@ async function newTeam(world: World, { prompt, flags, attended, cwd }: Run): Pro
     options: {
       model,
       script,
-      paced: attended,
+      attended,
       allow,
       deny,
       permissionMode,
