@@ -62,3 +62,11 @@ it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s to a team without a termin
 function toolResults(request: Parameters<typeof newest>[0] | undefined): unknown[] {
   return (request?.body.messages.at(-1)?.content ?? []).map((block) => (block.type === "tool_result" ? block.content : block));
 }
+
+it("the demo that is interrupted before its team starts removes its copy of the program", async () => {
+  const place = teamPlace();
+  const run = place.tool(["team", "--demo", "--print"]);
+  await eventually(() => place.team("demo").record());
+  run.child.kill("SIGTERM");
+  expect([(await run.ended).code, run.output(), place.team("demo").tasks()]).toEqual([130, "", []]);
+});
