@@ -171,6 +171,7 @@ async function newTeam(world: World, { prompt, flags, attended, cwd }: Run): Pro
     name: "lead",
     session: world.uniqueId(),
     cwd,
+    configDir: world.configDir,
     nonce: world.uniqueId(),
     env: Object.fromEntries(Object.entries(world.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
     prompt,
