@@ -1,7 +1,7 @@
 // `tool team [prompt]`: chooses a display, makes the team, and runs its lead here or in the first pane of a tmux server of the team's own.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { createTeam } from "../board/create-team.ts";
-import { teamLayout, teamsFolder } from "../board/layout.ts";
+import { type TeamLayout, teamLayout, teamsFolder } from "../board/layout.ts";
 import { permissionModes } from "../permissions/policy.ts";
 import { createStyle } from "../screen/style.ts";
 import { teamReportText } from "../screen/team-report.ts";
@@ -272,6 +272,7 @@ async function leadInPrivateServer(
     );
     return "detached";
   }
+  await endOfLead(world, layout);
   const result = disk.read(`${layout.member("lead")}/result.json`);
   if (result) return JSON.parse(result.toString("utf8")) as LeadResult;
   const exit = readExit(disk, layout, "lead");
@@ -279,6 +280,15 @@ async function leadInPrivateServer(
     `The lead of team ${launch.team} ended without a report${exit?.detail ? `: ${exit.detail}` : ""}. Its log: tool team log --team ${launch.team}`,
   );
 }
+
+/** A lead whose server was killed under it still stops its teammates and writes its result. */
+async function endOfLead(world: World, layout: TeamLayout): Promise<void> {
+  const [lock, clock] = await Promise.all([world.edges.lock(), world.edges.clock()]);
+  const deadline = clock.now().getTime() + longestEndMs;
+  while (lock.holder(layout.claim("lead")) && clock.now().getTime() < deadline) await clock.sleep(20);
+}
+
+const longestEndMs = 30_000;
 
 function append(value: string, all: string[]): string[] {
   return [...all, value];
