@@ -2,6 +2,7 @@
 import { execa } from "execa";
 
 export type RunOptions = {
+  /** Without it "/": our own working directory may be removed at any time, and then nothing could be run in it. */
   cwd?: string;
   env?: Record<string, string>;
   /** False: the program sees `env` alone. */
@@ -34,7 +35,7 @@ export async function run(argv: string[], options: RunOptions = {}): Promise<Run
   const [program = "", ...args] = argv;
   if (options.signal?.aborted) return { ...nothing, failed: `${program} was not started: the call was aborted` };
   const child = execa(program, args, {
-    cwd: options.cwd,
+    cwd: options.cwd ?? "/",
     env: options.env,
     extendEnv: options.extendEnv ?? true,
     ...(options.input === undefined ? { stdin: "ignore" as const } : { input: options.input }),

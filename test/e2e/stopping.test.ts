@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { call, gate, newest, provider } from "../cast.ts";
+import { call, gate, provider, toolResults } from "../cast.ts";
 import { text } from "../messages-api.ts";
 import { eventually } from "../scratch.ts";
 import { processesOf, teamPlace } from "../team-kit.ts";
@@ -58,10 +58,6 @@ it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s to a team without a termin
   expect(run.output()).toContain("Team atlas ended: 0 of 1 tasks");
   expect(place.team().tasks().map(({ status, blocked_reason }) => [status, blocked_reason])).toEqual([["blocked", "ada was stopped"]]);
 });
-
-function toolResults(request: Parameters<typeof newest>[0] | undefined): unknown[] {
-  return (request?.body.messages.at(-1)?.content ?? []).map((block) => (block.type === "tool_result" ? block.content : block));
-}
 
 it("the demo that is interrupted before its team starts removes its copy of the program", async () => {
   const place = teamPlace();
