@@ -98,9 +98,18 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Le
     },
   });
   for (const line of setup.opening) pane.print(line);
+  let fault: unknown;
+  const fail = (error: unknown) => {
+    fault ??= error;
+    ending.abort();
+  };
   const onChange = () => {
-    team.look();
-    void staff.supervisor.look();
+    try {
+      team.look();
+    } catch (error) {
+      fail(error);
+    }
+    staff.supervisor.look().catch(fail);
     wake.now();
   };
   const stopWatching = member.watch.watch(watched(member), onChange, { pollMs });
@@ -120,6 +129,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Le
       ending: ending.signal,
       turnSignal: pane.turnSignal,
     });
+    if (fault) throw fault;
     session.setState("stopping");
     const running = staff.supervisor.running();
     if (attended && running.length > 0) pane.print(style.dim(`  stopping ${running.join(", ")}`));
