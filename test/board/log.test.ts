@@ -1,5 +1,5 @@
 // The log: one write a line, and what its readers pass over.
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type TeamEvent, teamEventSchema } from "../../src/board/event.ts";
