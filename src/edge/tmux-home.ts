@@ -54,7 +54,7 @@ export function detachedHome(team: Team, size: Size): Home {
       const found = server && (await survey(server.socket, team.env));
       const own = found?.panes.find((pane) => isOurs(team, pane));
       if (found && own) return addPane(team, { name, found, session: own.session, lead: undefined });
-      const started = await startServer({ team: team.team, cwd, size, env: team.env });
+      const started = await startServer({ team: team.team, window: team.team, cwd, size, env: team.env });
       server = started.server;
       return { ...started, before: [] };
     },
