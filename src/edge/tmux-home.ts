@@ -10,7 +10,7 @@ import { type Size, startServer, stopPrivateServer } from "./tmux-server.ts";
 export type Team = { team: string; owner: string; env: Record<string, string> };
 
 /** A pane with a placeholder in it, and what is still to be done before its program starts. */
-export type NewPane = { server: ServerIdentity; pane: string; before: TmuxCommand[] };
+type NewPane = { server: ServerIdentity; pane: string; before: TmuxCommand[] };
 
 export interface Home {
   newPane(teammate: { name: string; cwd: string }): Promise<NewPane>;
