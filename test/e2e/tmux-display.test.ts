@@ -288,7 +288,7 @@ describe("a server of the team's own", () => {
         .screen()
         .filter(Boolean)
         .map((line) => line.replace(/─+/g, "─").trim());
-    const shown = ["─ lead ─", "the lead is here", "0 atlas  C-b arrow: other pane   C-b z: zoom   C-b d: leave, the team goes on"];
+    const shown = ["─ lead ─", "the lead is here", "0 lead  C-b arrow: other pane   C-b z: zoom   C-b d: leave, the team goes on"];
     const before = await until(() => seen().map((line) => line.replace(/ {4,}/, "  ")), shown);
     person.tmuxOf("terminal", "send-keys", "-t", "%0", "C-b", "d");
     const left = await until(() => seen().includes("detached"), true);
