@@ -46,6 +46,9 @@ async function runTeammateProcess(world: World, launchPath: string): Promise<Exi
   }
 }
 
+/** A signal is not 0: tmux then keeps the pane of a process that somebody killed, and a closed pane was closed by a person. */
+const exitCodes = { finished: 0, stopped: 0, lead_gone: 0, signal: 1, fault: 1 } as const satisfies Record<MemberExit["reason"], ExitCode>;
+
 type ExitWriter = (reason: MemberExit["reason"], detail?: string) => void;
 
 async function exitWriter(world: World, launch: Launch): Promise<ExitWriter> {
@@ -53,7 +56,7 @@ async function exitWriter(world: World, launch: Launch): Promise<ExitWriter> {
   const clock = await world.edges.clock();
   const layout = teamLayout(`${teamsFolder(world.configDir)}/${launch.team}`);
   return (reason, detail) => {
-    const code = reason === "fault" ? 1 : 0;
+    const code = exitCodes[reason];
     const exit = { reason, detail, nonce: launch.nonce, at: clock.now().toISOString(), code };
     writeExit(disk, layout, { name: launch.name, exit });
   };
@@ -89,9 +92,9 @@ async function live(world: World, { member, pane, exit }: { member: Member; pane
       ending: ending.signal,
       turnSignal: pane.turnSignal,
     });
-    exit(signalled ? "signal" : reason, signalled);
-    // Not 0: tmux then keeps the pane of a process that somebody killed, and a closed pane was closed by a person.
-    return signalled ? 1 : 0;
+    const ended = signalled ? "signal" : reason;
+    exit(ended, signalled);
+    return exitCodes[ended];
   } finally {
     stopWatching();
     stopSignals();

@@ -86,6 +86,11 @@ export function memberGoneNotice(name: string, how: string, task: { id: TaskIdTe
 
 type TaskIdText = string;
 
+/** Why a task is blocked whose owner ends, and what it may have left half done. */
+export function withFiles(reason: string, touched: string[]): string {
+  return touched.length > 0 ? `${reason}; files touched: ${touched.join(", ")}` : reason;
+}
+
 /** A turn's final text for the lead, with what the agent holds. */
 export function turnReport(text: string, held: Task[]): string {
   return held.length > 0 ? `${text}\n\n(holds ${held.map((task) => task.id).join(", ")})` : text;

@@ -9,7 +9,7 @@ import { addTeammate, changeMember } from "../board/team-record.ts";
 import { type Display, displayHandle } from "./display.ts";
 import type { Launch } from "./launch.ts";
 import { changeRecord, memberFiles, readStatus } from "./member-files.ts";
-import { memberGoneNotice } from "./prompt.ts";
+import { memberGoneNotice, withFiles } from "./prompt.ts";
 import type { Spawner, SpawnOutcome } from "./spawn-tools.ts";
 import type { MemberStatus } from "./status.ts";
 import { createSupervisor, type Processes, type Supervisor, type SupervisorEvent } from "./supervisor.ts";
@@ -135,8 +135,4 @@ function teammateLaunch(
   const { model, script, paced, allow, deny, permissionMode, maxTurns, budgetUsd, leadGraceMs } = lead.options;
   const options = { model, script, paced, allow, deny, permissionMode, maxTurns, budgetUsd, leadGraceMs };
   return { ...lead, role: "teammate", name, session, prompt, options };
-}
-
-function withFiles(reason: string, touched: string[]): string {
-  return touched.length > 0 ? `${reason}; files touched: ${touched.join(", ")}` : reason;
 }
