@@ -23,7 +23,7 @@ export type Place = {
   /** The files of the team, which need not be there yet. */
   team(name?: string): TeamFiles;
   /** Writes a file below the folder, and says where it is. */
-  write(path: string, text: string): string;
+  write(path: string, text: string, options?: { mode?: number }): string;
 };
 
 export type TeamFiles = {
@@ -65,10 +65,10 @@ export function teamPlace(): Place {
     env,
     tool: (args, options = {}) => start([...tool, ...args], { env: { ...env, ...options.env }, cwd: options.cwd ?? repository }),
     team: (name = "atlas") => teamFiles(configDir, name),
-    write(path, text) {
+    write(path, text, options) {
       const absolute = join(folder, path);
       mkdirSync(dirname(absolute), { recursive: true });
-      writeFileSync(absolute, text);
+      writeFileSync(absolute, text, options);
       return absolute;
     },
   };

@@ -1,11 +1,12 @@
 // Runs a lead in this process: its session, its staff, the team's events on the screen or as printed lines, and the end of the team.
+import type { Clock } from "../agent/clock.ts";
 import type { AgentEvent } from "../agent/events.ts";
 import type { TeamEvent } from "../board/event.ts";
 import type { TaskList } from "../board/task.ts";
 import { openPane, type Pane } from "../screen/pane.ts";
 import { paneTitle, teamStatusLine } from "../screen/status-line.ts";
 import { createStyle, type Style } from "../screen/style.ts";
-import { printLine, teamLine } from "../screen/team-lines.ts";
+import { printLine, teamLine, teamLineHang } from "../screen/team-lines.ts";
 import type { Display } from "../team/display.ts";
 import type { Launch } from "../team/launch.ts";
 import { type LeadEnd, runLead } from "../team/lead.ts";
@@ -58,7 +59,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Le
     disk,
     clock,
     processes,
-    display,
+    display: calmly(display, { pane, clock }),
     launch,
     configDir: world.configDir,
     launcher: (path) => [...world.self, "teammate", "--launch", path],
@@ -66,19 +67,26 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Le
     onNotice: pane.warn,
     tellLead: (text) => session.say({ source: { kind: "harness" }, text }),
   });
+  const claims = new Map<string, number>();
+  const line = (event: TeamEvent) => {
+    if (!attended) return printLine(event, startedAt);
+    if (event.kind === "task_claimed") claims.set(event.task, Date.parse(event.at));
+    const claimedAt = event.kind === "task_completed" ? claims.get(event.task) : undefined;
+    return teamLine(event, style, claimedAt === undefined ? undefined : Date.parse(event.at) - claimedAt);
+  };
   const team = watchTeam({
     member,
     staff,
     pane,
     style,
-    line: (event) => (attended ? teamLine(event, style) : printLine(event, startedAt)),
+    line,
   });
   const wake = waker();
   const ending = new AbortController();
   pane.attach({
     session,
     wake: wake.now,
-    shows: attended ? undefined : worthPrinting,
+    shows: attended ? worthShowing : worthPrinting,
     statusLine: (width) =>
       teamStatusLine({ tasks: team.list()?.tasks ?? [], members: runningStatuses(staff), nowMs: clock.now().getTime() }, style, width),
     onInterrupt(again) {
@@ -135,6 +143,26 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Le
   }
 }
 
+/**
+ * A pane that opens beside this one makes it narrower. tmux wraps what is drawn at once and tells the new size a quarter of a second
+ * later, so the live part is taken away meanwhile: drawn in between, it would leave its wrapped lines behind.
+ */
+function calmly(display: Display, { pane, clock }: { pane: Pane; clock: Clock }): Display {
+  return {
+    ...display,
+    async open(request) {
+      const release = pane.hold();
+      try {
+        return await display.open(request);
+      } finally {
+        void clock.sleep(sizeNoticeMs).then(release);
+      }
+    },
+  };
+}
+
+const sizeNoticeMs = 350;
+
 function runningStatuses(staff: Staff): MemberStatus[] {
   const running = new Set(["lead", ...staff.supervisor.running()]);
   return staff.statuses().filter(({ name }) => running.has(name));
@@ -169,7 +197,7 @@ function watchTeam({ member, staff, pane, style, line }: TeamWatchSetup): TeamWa
       for (const event of follower.next()) {
         events.push(event);
         const text = line(event);
-        if (text !== undefined) pane.print(text);
+        if (text !== undefined) pane.print(text, teamLineHang);
       }
       const tasks = list()?.tasks ?? [];
       for (const name of staff.supervisor.running()) {
@@ -192,6 +220,14 @@ function watched({ board }: Member): string[] {
 function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/"));
 }
+
+/** On the lead's screen: what the team's own events do not say already. */
+function worthShowing(event: AgentEvent): boolean {
+  if (event.type === "input") return event.inputs.some(({ source }) => source.kind === "user");
+  return event.type !== "tool_ended" || event.isError || !saidByEvents.has(event.name);
+}
+
+const saidByEvents = new Set(["TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "SendMessage", "SpawnTeammate", "StopTeammate"]);
 
 /** Printed without a screen: the lead's words and what went wrong. The team's own events have their lines already. */
 function worthPrinting(event: AgentEvent): boolean {

@@ -39,10 +39,10 @@ export function look(folder: string, table: Processes): Listing & { sight: Sight
 
 /** Names that are none of ours are passed over. */
 export function readListing(names: string[]): Listing {
-  const generations = names.flatMap((name) => /^g(\d+)$/.exec(name)?.[1] ?? []).map(Number);
+  const generations = names.flatMap((name) => /^g(\d{1,15})$/.exec(name)?.[1] ?? []).map(Number);
   const top = Math.max(0, ...generations);
   const waiting = names.flatMap((name) => {
-    const [, ticket, pid, start] = /^w(\d+)\.(\d+)\.([^.]+)\.\d+$/.exec(name) ?? [];
+    const [, ticket, pid, start] = /^w(\d{1,15})\.(\d+)\.([^.]+)\.\d+$/.exec(name) ?? [];
     return ticket && pid && start ? [{ name, ticket: Number(ticket), pid: Number(pid), start }] : [];
   });
   waiting.sort((a, b) => a.ticket - b.ticket || (a.name < b.name ? -1 : 1));
@@ -88,8 +88,7 @@ function withdraw(path: string): void {
 /** Frees a generation that `self` holds, and sweeps. Throws StuckClaim when the disk allows neither way of freeing it. */
 export function giveBack(folder: string, generation: number, self: ProcessIdentity): void {
   const path = claimPath(folder, generation);
-  // Someone may have removed the folder and another process have made it anew: the same number is not ours then.
-  if (unless("ENOENT", () => readFileSync(path, "utf8"), undefined) !== claimOf(self)) return;
+  if (!isStillOurs(path, self)) return;
   try {
     // A second name, and never a new name for the claim: a listing taken meanwhile may miss both.
     linkSync(path, `${path}.done`);
@@ -104,6 +103,16 @@ export function giveBack(folder: string, generation: number, self: ProcessIdenti
   sweep(folder);
 }
 
+/** Someone may have removed the folder, and another process have made it anew: the same number is not ours then. */
+function isStillOurs(path: string, self: ProcessIdentity): boolean {
+  try {
+    return readFileSync(path, "utf8") === claimOf(self);
+  } catch (error) {
+    // What cannot be read (no descriptor left …) must be given back all the same.
+    return codeOf(error) !== "ENOENT";
+  }
+}
+
 /** What `self` has ready for its next grants may be the same file under other names, and goes first. */
 function empty(folder: string, path: string, self: ProcessIdentity): void {
   for (const { name, pid, start } of readListing(list(folder)).waiting) {
@@ -114,11 +123,15 @@ function empty(folder: string, path: string, self: ProcessIdentity): void {
 
 /** Three generations stay, so that a process that looked a moment ago finds what it saw. */
 function sweep(folder: string): void {
-  const names = list(folder);
-  const { top } = readListing(names);
-  for (const name of names) {
-    const generation = /^g(\d+)(?:\.done)?$/.exec(name)?.[1];
-    if (generation && Number(generation) <= top - 3) tryRemove(join(folder, name));
+  try {
+    const names = list(folder);
+    const { top } = readListing(names);
+    for (const name of names) {
+      const generation = /^g(\d{1,15})(?:\.done)?$/.exec(name)?.[1];
+      if (generation && Number(generation) <= top - 3) tryRemove(join(folder, name));
+    }
+  } catch {
+    // The claim is given back, and that counts. The next grant sweeps again.
   }
 }
 

@@ -15,8 +15,10 @@ export interface Contender {
   giveBack(): void;
   leaveQueue(): void;
   /** What `approach` found: who holds it, at which generation, and how many wait before this one. */
-  seen(): { sight: Sight; top: number; ahead: number };
+  seen(): Seen;
 }
+
+export type Seen = { sight: Sight; top: number; ahead: number };
 
 /**
  * `queues`: a newcomer who finds others waiting stands behind them even when the folder is free, so that whoever gave it
@@ -25,7 +27,7 @@ export interface Contender {
 export function contender(folder: string, table: Processes, { queues }: { queues: boolean }): Contender {
   let ready: string | undefined;
   let generation: number | undefined;
-  let seen: ReturnType<Contender["seen"]> = { sight: { kind: "free" }, top: 0, ahead: 0 };
+  let seen: Seen = { sight: { kind: "free" }, top: 0, ahead: 0 };
 
   const leaveQueue = () => {
     if (ready) tryRemove(join(folder, ready));

@@ -7,7 +7,7 @@ import { DisplayError } from "./display-error.ts";
 import { type Environment, keptEnvironment } from "./kept-environment.ts";
 import { requireStart } from "./start-check.ts";
 import { callTmux, literal, requireVersion, tmuxVersion } from "./tmux-call.ts";
-import { fillPane, mark, placeholder } from "./tmux-fill.ts";
+import { borderFormat, fillPane, mark, placeholder } from "./tmux-fill.ts";
 import { type ServerIdentity, survey } from "./tmux-panes.ts";
 
 export type Size = { columns: number; rows: number };
@@ -130,7 +130,7 @@ set -g mouse on
 set -g history-limit 50000
 set -g main-pane-width ${leadColumns}
 set -g pane-border-status top
-set -g pane-border-format " #{pane_title} "
+set -g pane-border-format "${borderFormat}"
 set -g pane-border-style "fg=colour240"
 set -g pane-active-border-style "fg=default"
 set -g status-style "fg=colour244,bg=default"

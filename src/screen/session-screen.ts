@@ -24,8 +24,9 @@ export type SessionScreenOptions = {
 
 export interface SessionScreen {
   show(event: AgentEvent): void;
-  print(text: string): void;
+  print(text: string, hang?: number): void;
   refresh(): void;
+  hold(): () => void;
   /** Shows a question; the function gets each key until it returns an answer. */
   ask<Answer>(lines: string[], answerOf: (key: string) => Answer | undefined, signal: AbortSignal): Promise<Answer | undefined>;
   close(): void;
@@ -82,8 +83,9 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
       if (lines === undefined) screen.refresh();
       else screen.print(lines);
     },
-    print: (text) => screen.print(text),
+    print: (text, hang) => screen.print(text, hang),
     refresh: () => screen.refresh(),
+    hold: () => screen.hold(),
     ask(lines, answerOf, signal) {
       return new Promise((resolve) => {
         const close = (answer: ReturnType<typeof answerOf>) => {

@@ -187,7 +187,7 @@ function takeMail(mailbox: Mailbox): Input[] {
 
 function mailInput(message: Message): Input {
   const { id, from, kind, reply_to } = message;
-  return { source: { kind: "mail", message: id, from, mail: kind, replyTo: reply_to }, text: showToModel(message) };
+  return { source: { kind: "mail", message: id, from, mail: kind, replyTo: reply_to }, text: showToModel(message), shown: message.text };
 }
 
 function counted(status: MemberStatus, event: AgentEvent): MemberStatus {

@@ -98,31 +98,31 @@ async function take(step: Step, teammate: Teammate, memory: Memory): Promise<voi
       return turn(teammate, memory, undefined);
     case "claim":
       if (!(await board.claim(step.task.id))) return;
-      return work(step.task, taskInput(step.task, completedBefore(board.tasks(), step.task)));
+      return work(step.task, { text: taskInput(step.task, completedBefore(board.tasks(), step.task)), note: "" });
     case "resume":
       memory.unblocked.settle(step.task.id);
       if (!(await board.claim(step.task.id))) return;
-      return work(step.task, resumeInput(step.task, step.why));
+      return work(step.task, { text: resumeInput(step.task, step.why), note: `goes on: ${step.why}` });
     case "continue":
-      return work(step.task, restartInput(step.task));
+      return work(step.task, { text: restartInput(step.task), note: "goes on after a restart" });
     case "remind":
-      return turn(teammate, memory, { task: step.task, text: reminderInput(step.task) });
+      return turn(teammate, memory, { task: step.task, text: reminderInput(step.task), shown: `${step.task.id} is still in progress` });
     case "give_up":
       return giveUp(teammate, memory, { task: step.task, reason: memory.lastText || "its turn ended twice without a result" });
   }
 
-  async function work(task: Task, text: string): Promise<void> {
+  async function work(task: Task, { text, note }: { text: string; note: string }): Promise<void> {
     memory.idleTurns.set(task.id, 0);
-    await turn(teammate, memory, { task, text });
+    await turn(teammate, memory, { task, text, shown: `${task.id}  ${task.title}\n${note || task.description}` });
   }
 }
 
 /** One run of turns, and what others must hear of it afterwards. */
-async function turn(teammate: Teammate, memory: Memory, start: { task: Task; text: string } | undefined): Promise<void> {
+async function turn(teammate: Teammate, memory: Memory, start: { task: Task; text: string; shown: string } | undefined): Promise<void> {
   const { session, board, name } = teammate;
   const before = board.tasks();
   const held = start?.task ?? before.find((task) => task.status === "in_progress" && task.assigned_to === name);
-  if (start) session.say({ source: { kind: "task", task: start.task.id }, text: start.text });
+  if (start) session.say({ source: { kind: "task", task: start.task.id }, text: start.text, shown: start.shown });
   session.setState("working", held?.id ?? null);
   const record = turnRecord();
   const stopListening = session.listen((event) => {

@@ -83,7 +83,7 @@ async function afterDeath(): Promise<Row[]> {
   const folder = join(root, "lock");
   const random = seeded(3);
   const workers = [0, 1, 2, 3].map((index) =>
-    startLockWorker({ folder, log, name: `${index}.0`, seed: index, sectionMs: 1, suicide: 0, timeoutMs: 10_000 }),
+    startLockWorker({ begin: root, folder, log, name: `${index}.0`, seed: index, sectionMs: 1, suicide: 0, timeoutMs: 10_000 }),
   );
   const latenciesMs: number[] = [];
   try {

@@ -73,6 +73,27 @@ describe("beside the lead in the person's tmux", () => {
     expect(person.tmux("show-options", "-w", "-t", "%0")).toBe(window);
   });
 
+  it.each([
+    { columns: 80, rows: 24 },
+    { columns: 119, rows: 37 },
+    { columns: 161, rows: 27 },
+    { columns: 162, rows: 26 },
+    { columns: 170, rows: 41 },
+    { columns: 251, rows: 79 },
+    { columns: 325, rows: 40 },
+  ])("with $columns × $rows, whoever shares a window has 80 × 12", async (size) => {
+    await person.end();
+    settle(size);
+    for (const name of ["a", "b", "c", "d", "e", "f", "g"]) await display.open(ask(name));
+    const format = "#{@tool_owner} #{window_panes} #{pane_width} #{pane_height}";
+    const teammates = person
+      .tmux("list-panes", "-a", "-F", format, "-f", "#{@tool_owner}")
+      .split("\n")
+      .map((line) => line.split(" ").map(Number));
+    expect(teammates.length).toBe(7);
+    expect(teammates.filter(([, sharing = 0, columns = 0, rows = 0]) => sharing > 1 && (columns < 80 || rows < 12))).toEqual([]);
+  });
+
   it("another team's pane in the lead's window is not ours either", async () => {
     await display.open(ask("ada"));
     const other = beside("session-2");
@@ -96,8 +117,8 @@ describe("beside the lead in the person's tmux", () => {
   it("the title is what we say, whatever it says, and whatever the program says", async () => {
     const argv = ["/bin/sh", "-c", 'printf "\\033]2;mine\\007"; exec sleep 1000'];
     const handle = await display.open({ ...ask("ada"), argv });
-    await display.label(handle, "ada ▶ #(touch pwned) #{pid} #[fg=red]#H %H\u001b[31m;");
-    const shown = "ada ▶ #(touch pwned) #{pid} #[fg=red]#H %H [31m;";
+    await display.label(handle, "ada ▶ #(touch pwned) #{pid}, #[fg=red]#H} %H\u001b[31m;");
+    const shown = "ada ▶ #(touch pwned) #{pid}, #[fg=red]#H} %H [31m;";
     expect(await until(() => person.screen()[0]?.split("─ ").at(-1)?.replace(/ ─*$/, ""), shown)).toBe(shown);
     expect(readdirSync(person.folder).includes("pwned")).toBe(false);
   });
@@ -217,10 +238,7 @@ describe("a server of the team's own", () => {
   it("is never shared: another server of that name makes it take the next", async () => {
     const [one, two] = [detached(person.env), detached(person.env)];
     const handles = await Promise.all([one.open(ask("ada")), two.open(ask("ada"))]);
-    expect(handles.map((handle) => handle.kind === "tmux" && handle.socket.split("/").at(-1)).sort()).toEqual([
-      "tool-atlas",
-      "tool-atlas-2",
-    ]);
+    expect(handles.map(serverOf).toSorted()).toEqual(["tool-atlas", "tool-atlas-2"]);
     await one.dispose();
     await two.dispose();
     expect(person.otherServers()).toEqual([]);
@@ -230,10 +248,7 @@ describe("a server of the team's own", () => {
     person.tmuxOf("tool-atlas", "new-session", "-d", "-s", "mine", "sleep", "1000");
     const own = detached(person.env);
     const handle = await own.open(ask("ada"));
-    expect([handle.kind === "tmux" && handle.socket.split("/").at(-1), person.tmuxOf("tool-atlas", "list-sessions", "-F", "#S")]).toEqual([
-      "tool-atlas-2",
-      "mine",
-    ]);
+    expect([serverOf(handle), person.tmuxOf("tool-atlas", "list-sessions", "-F", "#S")]).toEqual(["tool-atlas-2", "mine"]);
     await own.dispose();
     person.tmuxOf("tool-atlas", "kill-server");
     rmSync(join(person.folder, `tmux-${process.getuid?.()}`, "tool-atlas"));
@@ -283,6 +298,19 @@ describe("a server of the team's own", () => {
     writeFileSync(join(person.folder, "end"), "");
     const ended = await until(() => seen().includes("ended"), true);
     expect({ before, left, ended, servers: person.otherServers() }).toEqual({ before: shown, left: true, ended: true, servers: [] });
+  });
+
+  it("says so when the terminal cannot show it", async () => {
+    const program = ["env", "TERM=dumb", process.execPath, join(process.cwd(), "dist/test/private-team.js")];
+    person.tmuxOf("terminal", "set-option", "-g", "remain-on-exit", "on");
+    person.tmuxOf("terminal", "respawn-pane", "-k", "-t", "%0", ...program, person.folder, "/bin/sleep", "1000");
+    const said = "tmux cannot show the team in this terminal (TERM is dumb).";
+    expect(await until(() => person.screen().find((line) => line.startsWith("tmux cannot")), said)).toBe(said);
+    const [pid = "", start = ""] = person.tmuxOf("tool-atlas", "display-message", "-p", "#{pid} #{start_time}").split(" ");
+    await stopPrivateServer(
+      { socket: join(person.folder, `tmux-${process.getuid?.()}`, "tool-atlas"), pid: Number(pid), start },
+      person.env,
+    );
   });
 
   it("is stopped only if it is still the one that was recorded", async () => {
@@ -365,9 +393,9 @@ describe("a display that cannot be used says what was found and what to do", () 
   });
 
   it("no further window can be opened", async () => {
-    const wrapper =
-      '#!/bin/sh\ncase "$*" in *new-window*) echo "create window failed: fork failed" >&2; exit 1;; esac\nPATH=${PATH#*:} exec tmux "$@"\n';
-    writeFileSync(join(person.folder, "home", "tmux"), wrapper, { mode: 0o755 });
+    const refusing = 'case "$*" in *new-window*) echo "create window failed: fork failed" >&2; exit 1;; esac';
+    const passing = `PATH='${person.env["PATH"]}' exec tmux "$@"`;
+    writeFileSync(join(person.folder, "home", "tmux"), `#!/bin/sh\n${refusing}\n${passing}\n`, { mode: 0o755 });
     person.tmux("split-window", "-d", "-t", "%0", "sleep", "1000");
     const env = { ...person.env, PATH: `${join(person.folder, "home")}:${person.env["PATH"]}` };
     const full = tmuxDisplay({ team: "atlas", owner: "s", place: place(), env });
@@ -432,6 +460,10 @@ function linesOf(path: string): string[] {
 
 function paneOf(handle: DisplayHandle): string {
   return handle.kind === "tmux" ? handle.pane : never();
+}
+
+function serverOf(handle: DisplayHandle): string | undefined {
+  return handle.kind === "tmux" ? handle.socket.split("/").at(-1) : never();
 }
 
 function pidOf(handle: DisplayHandle): number {

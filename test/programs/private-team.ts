@@ -5,7 +5,8 @@ import { startPrivateServer } from "../../src/edge/tmux-server.ts";
 
 const [first = "", ...rest] = process.argv.slice(2);
 const socket = first === "attach" ? (rest[0] ?? "") : await started(first, rest);
-process.stdout.write(`${await attach(socket, process.env)}\n`);
+const how = await attach(socket, process.env).catch((error: Error) => error.message);
+process.stdout.write(`${how}\n`);
 
 async function started(cwd: string, leadArgv: string[]): Promise<string> {
   const size = { columns: process.stdout.columns, rows: process.stdout.rows };
