@@ -27,6 +27,7 @@ const teamRecordSchema = z.looseObject({
   options: z.looseObject({}),
 });
 export type TeamRecord = z.infer<typeof teamRecordSchema>;
+export type Member = TeamRecord["members"][number];
 
 type MemberFacts = { session?: string; prompt?: string; model?: string; display?: unknown; ended?: { how: string; at: string } };
 type NewTeammate = MemberFacts & { name: string };

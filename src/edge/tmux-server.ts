@@ -1,9 +1,8 @@
 // A tmux server of the team's own, for terminals that are not inside tmux and for runs without one. The person's own tmux is not involved.
-import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { DisplayError } from "./display-error.ts";
 import { type Environment, keptEnvironment } from "./kept-environment.ts";
 import { requireStart } from "./start-check.ts";
@@ -46,24 +45,18 @@ export async function startPrivateServer({ leadArgv, owner, ...request }: Privat
 }
 
 /**
- * Shows a private server in this terminal until the person detaches or it ends; the socket of one that has ended is removed.
- * Throws DisplayError when the terminal cannot show it.
+ * What there is of a recorded private server: `none`, also when another one has its place by now; `socket`: it has ended and left its
+ * socket; `runs`: with so many living panes that are not of the team with this mark.
  */
-export async function attach(socket: string, env: Environment): Promise<"detached" | "ended"> {
-  // Inside a tmux the person asked for this one on purpose; it nests once TMUX is not there.
-  const { TMUX: _tmux, TMUX_PANE: _pane, ...outside } = env;
-  const client = spawn("tmux", ["-u", "-S", socket, "attach-session"], { stdio: "inherit", env: outside });
-  const code = await new Promise<number | null>((resolve, reject) => {
-    client.once("error", (error) => reject(new DisplayError(`Cannot run tmux to show the team: ${error.message}.`)));
-    client.once("exit", resolve);
-  });
-  if (!(await survey(socket, keptEnvironment(env)))) {
-    rmSync(socket, { force: true });
-    return "ended";
-  }
-  if (code !== 0) throw new DisplayError(`tmux cannot show the team in this terminal (TERM is ${env["TERM"] || "not set"}).`);
-  return "detached";
+export async function lookAtPrivateServer(recorded: ServerIdentity & { owner: string }, env: Environment): Promise<PrivateServerState> {
+  const found = await survey(recorded.socket, keptEnvironment(env));
+  if (!found) return basename(recorded.socket).startsWith("tool-") && existsSync(recorded.socket) ? { kind: "socket" } : { kind: "none" };
+  if (!found.isPrivate || found.server.pid !== recorded.pid || found.server.start !== recorded.start) return { kind: "none" };
+  const team = recorded.owner.slice(0, recorded.owner.lastIndexOf(":") + 1);
+  return { kind: "runs", others: found.panes.filter(({ dead, owner }) => !dead && !owner.startsWith(team)).length };
 }
+
+export type PrivateServerState = { kind: "none" } | { kind: "socket" } | { kind: "runs"; others: number };
 
 /** Ends a private server if it is still the one recorded, and removes its socket. */
 export async function stopPrivateServer(server: ServerIdentity, env: Environment): Promise<void> {
