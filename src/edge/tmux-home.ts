@@ -93,7 +93,7 @@ function dress(pane: string, { found, lead, place }: { found: Survey; lead: Pane
 
 /** For this pane alone. Before 3.3 the option would be the whole window's, and the person's format shows tmux's title instead. */
 function showLabel(pane: string, { version }: Survey): TmuxCommand[] {
-  return /^3\.2/.test(version) ? [] : [["set-option", "-p", "-t", pane, "pane-border-format", borderFormat]];
+  return version.startsWith("3.2") ? [] : [["set-option", "-p", "-t", pane, "pane-border-format", borderFormat]];
 }
 
 function isOurs({ owner }: Team, pane: Pane): boolean {
