@@ -71,6 +71,7 @@ async function live(world: World, { member, pane, exit }: { member: Member; pane
     signalled ??= signal;
     ending.abort();
   });
+  const hurried = once(ending.signal).then(() => clock.sleep(hurriedMs));
   pane.attach({
     session,
     wake: wake.now,
@@ -80,7 +81,7 @@ async function live(world: World, { member, pane, exit }: { member: Member; pane
   const folder = board.layout.record.slice(0, -"/team.json".length);
   const stopWatching = member.watch.watch([`${board.layout.mailbox(launch.name)}/new`, folder], wake.now, { pollMs });
   try {
-    const reason = await runTeammate({
+    const running = runTeammate({
       name: launch.name,
       session,
       mailbox,
@@ -92,6 +93,7 @@ async function live(world: World, { member, pane, exit }: { member: Member; pane
       ending: ending.signal,
       turnSignal: pane.turnSignal,
     });
+    const reason = (await Promise.race([running, hurried])) ?? "signal";
     const ended = signalled ? "signal" : reason;
     exit(ended, signalled);
     return exitCodes[ended];
@@ -99,9 +101,16 @@ async function live(world: World, { member, pane, exit }: { member: Member; pane
     stopWatching();
     stopSignals();
     pane.close();
-    await work.endAll();
+    await Promise.race([work.endAll(), hurried]);
     member.release();
   }
+}
+
+/** From a signal to the end of the process. What its commands have left by then is swept by the lead. */
+const hurriedMs = 800;
+
+function once(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
 async function paneOf(world: World, name: string): Promise<Pane> {
