@@ -115,7 +115,7 @@ function edges(): Edges {
         scriptedModel({ file: script, text: readFileSync(script, "utf8"), pace: paced ? "script" : "none" });
         return undefined;
       } catch (error) {
-        return `Cannot use the script: ${error instanceof Error ? error.message : error}`;
+        return `Cannot use the script: ${error instanceof Error ? error.message : String(error)}`;
       }
     },
     async work(request) {

@@ -40,7 +40,9 @@ it("a second process of the same teammate or lead is refused, naming the first, 
     [1, `tool: Cannot start lead of team atlas: it is running already, as process ${before[0]?.pid}.\n`],
     [1, `tool: Cannot start ada of team atlas: it is running already, as process ${before[1]?.pid}.\n`],
   ]);
-  expect(["lead", "ada"].map((name) => [place.team().status(name), place.team().exit(name)])).toEqual(before.map((status) => [status, undefined]));
+  expect(["lead", "ada"].map((name) => [place.team().status(name), place.team().exit(name)])).toEqual(
+    before.map((status) => [status, undefined]),
+  );
   run.child.kill("SIGTERM");
   expect((await run.ended).code).toBe(130);
 });
