@@ -30,6 +30,8 @@ export type LeadSetup = {
   /** What is said before anything else: where the team is shown, what it may cost. */
   opening: string[];
   print: (text: string) => void;
+  /** Aborts at a signal that came before this lead could take it. */
+  interrupted?: AbortSignal;
 };
 
 export type LeadResult = { code: ExitCode; report: TeamReport; end: LeadEnd };
@@ -103,6 +105,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Le
   };
   const stopWatching = member.watch.watch(watched(member), onChange, { pollMs });
   const stopSignals = world.onSignal(() => ending.abort());
+  if (setup.interrupted?.aborted) ending.abort();
   try {
     if (launch.prompt) session.say({ source: { kind: "user" }, text: launch.prompt });
     const end = await runLead({

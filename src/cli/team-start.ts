@@ -12,6 +12,7 @@ import { displayModes } from "../team/display.ts";
 import type { Launch } from "../team/launch.ts";
 import { readExit } from "../team/member-files.ts";
 import { type LeadResult, runLeadProcess } from "./lead.ts";
+import { allTeams } from "./open-team.ts";
 import type { Finish } from "./team.ts";
 import { type Environment, type ExitCode, UsageError, type World } from "./world.ts";
 
@@ -80,11 +81,21 @@ function refuseTypo(team: Command, prompt: string | undefined): void {
 }
 
 type Choice = Extract<DisplayChoice, { ok: true }>;
-type Run = { prompt: string | undefined; flags: Flags; choice: Choice; attended: boolean; cwd: string; scratch?: ScratchRepository };
+type Run = {
+  prompt: string | undefined;
+  flags: Flags;
+  choice: Choice;
+  attended: boolean;
+  cwd: string;
+  scratch?: ScratchRepository;
+  /** Aborts at a signal that came while there was no lead yet to take it. */
+  interrupted?: AbortSignal;
+};
 
 async function runDemo(world: World, { flags, choice, attended }: Pick<Run, "flags" | "choice" | "attended">): Promise<ExitCode> {
+  const interrupted = new AbortController();
+  const stopSignals = world.onSignal(() => interrupted.abort()); // the team ends first, then the copy goes
   const scratch = await world.edges.scratchRepository(`${world.packageDir}/${demo.repository}`);
-  const stopSignals = world.onSignal(() => {}); // the team ends first, then the copy goes
   try {
     const own: Flags = {
       ...flags,
@@ -93,27 +104,38 @@ async function runDemo(world: World, { flags, choice, attended }: Pick<Run, "fla
       teammates: demo.teammates,
       demo: true,
     };
-    return await runTeam(world, { prompt: demo.prompt, flags: own, choice, attended, cwd: scratch.path, scratch });
+    const cwd = scratch.path;
+    return await runTeam(world, { prompt: demo.prompt, flags: own, choice, attended, cwd, scratch, interrupted: interrupted.signal });
   } finally {
     stopSignals();
-    scratch.remove();
+    if (await isAtWork(world, scratch.path)) world.stdout.write(`Its copy of the program stays in ${scratch.path}\n`);
+    else scratch.remove();
   }
 }
 
+/** Whether a living lead works in that folder: who detaches leaves a team that goes on. */
+async function isAtWork(world: World, cwd: string): Promise<boolean> {
+  return (await allTeams(world)).some(({ board }) => {
+    const read = board.record();
+    return read.ok && read.record.cwd === cwd && board.holder("lead") !== undefined;
+  });
+}
+
 async function runTeam(world: World, run: Run): Promise<ExitCode> {
-  const { flags, choice, attended, scratch, cwd } = run;
+  const { flags, choice, attended, scratch, cwd, interrupted } = run;
   const problem = await world.edges.modelProblem({ env: world.env, script: flags.script, paced: false });
   if (problem) throw new UsageError(`${problem} Nothing was started.`);
   const launch = await newTeam(world, run);
   const out = flags.json ? world.stderr : world.stdout;
   const print = (text: string) => out.write(text);
   const before = scratch && (await scratch.test());
+  if (interrupted?.aborted) return 130;
   const styleEnv = attended || world.stdout.isTTY ? world.env : { ...world.env, NO_COLOR: "1" };
   const opening = openingLines(run, { team: launch.team, before: before?.summary });
   const result =
     attended && choice.mode === "tmux" && choice.where === "private"
       ? await leadInPrivateServer(world, launch, { opening, print })
-      : await leadHere(world, { launch, choice, attended, styleEnv, opening, print, cwd });
+      : await leadHere(world, { launch, choice, attended, styleEnv, opening, print, cwd, interrupted });
   if (result === "detached") return 0;
   print(
     `\n${teamReportText(
@@ -155,7 +177,7 @@ async function newTeam(world: World, { prompt, flags, attended, cwd }: Run): Pro
     options: {
       model,
       script,
-      paced: attended,
+      attended,
       allow,
       deny,
       permissionMode,
@@ -208,9 +230,10 @@ type Here = {
   opening: string[];
   print: (text: string) => void;
   cwd: string;
+  interrupted: AbortSignal | undefined;
 };
 
-async function leadHere(world: World, { launch, choice, attended, styleEnv, opening, print, cwd }: Here): Promise<LeadResult> {
+async function leadHere(world: World, { launch, choice, attended, styleEnv, opening, print, cwd, interrupted }: Here): Promise<LeadResult> {
   const layout = teamLayout(`${teamsFolder(world.configDir)}/${launch.team}`);
   const display = await world.edges.display({
     choice,
@@ -220,7 +243,7 @@ async function leadHere(world: World, { launch, choice, attended, styleEnv, open
     size: { columns: 200, rows: 50 },
     logOf: (name) => `${layout.member(name)}/output.log`,
   });
-  return runLeadProcess({ ...world, cwd }, { launch, display, attended, styleEnv, opening, print });
+  return runLeadProcess({ ...world, cwd }, { launch, display, attended, styleEnv, opening, print, interrupted });
 }
 
 /** The lead runs in the first pane of a tmux server of the team's own, which this terminal shows until the person detaches or the team ends. */

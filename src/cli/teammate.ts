@@ -34,7 +34,8 @@ async function runTeammateProcess(world: World, launchPath: string): Promise<Exi
       system: teammateSystemPrompt(launch.name, launch.team, { cwd: launch.cwd, instructions: launch.prompt }),
       tools: [],
       readOnly: false,
-      ask: pane.ask,
+      // A pane that nobody is attached to would keep a question open for ever.
+      ask: launch.options.attended ? pane.ask : undefined,
     });
     return await live(inner, { member, pane, exit });
   } catch (error) {

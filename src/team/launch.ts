@@ -20,8 +20,8 @@ const launchSchema = z.object({
     model: z.string().optional(),
     /** A file for the scripted model. */
     script: z.string().optional(),
-    /** Scripted replies stream at a pace that a person can follow. */
-    paced: z.boolean(),
+    /** A person watches: questions are put, and scripted replies come at a pace that can be followed. */
+    attended: z.boolean(),
     allow: z.array(z.string()),
     deny: z.array(z.string()),
     permissionMode: z.enum(permissionModes).optional(),

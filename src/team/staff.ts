@@ -138,7 +138,7 @@ function teammateLaunch(
   lead: Launch,
   { name, session, prompt }: { name: string; session: string; prompt: string | undefined },
 ): Omit<Launch, "nonce"> {
-  const { model, script, paced, allow, deny, permissionMode, maxTurns, budgetUsd, leadGraceMs } = lead.options;
-  const options = { model, script, paced, allow, deny, permissionMode, maxTurns, budgetUsd, leadGraceMs };
+  const { model, script, attended, allow, deny, permissionMode, maxTurns, budgetUsd, leadGraceMs } = lead.options;
+  const options = { model, script, attended, allow, deny, permissionMode, maxTurns, budgetUsd, leadGraceMs };
   return { ...lead, role: "teammate", name, session, prompt, options };
 }

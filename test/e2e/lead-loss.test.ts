@@ -31,7 +31,7 @@ it("a second process of the same teammate or lead is refused, naming the first, 
   const { place, run, env } = await teamAtWork("in-process");
   const before = ["lead", "ada"].map((name) => place.team().status(name));
   const launch = (name: string, role: string) => {
-    const options = { paced: false, allow: [], deny: [], leadGraceMs: 0 };
+    const options = { attended: false, allow: [], deny: [], leadGraceMs: 0 };
     const facts = { version: 1, team: "atlas", session: "s", cwd: place.repository, nonce: "n", env: { ...place.env, ...env }, options };
     return place.tool([role, "--launch", place.write(`${name}.json`, JSON.stringify({ ...facts, role, name }))]);
   };
