@@ -1,6 +1,7 @@
 // The composition root: the only reader of argv, env and cwd. `--version` is answered before anything else is loaded.
 import { readFileSync } from "node:fs";
-import type { Edges, World } from "./cli/world.ts";
+import type { Edges, Output, World } from "./cli/world.ts";
+import type { TmuxHandle } from "./team/place.ts";
 
 const packageDir = new URL("..", import.meta.url);
 const version: string = JSON.parse(readFileSync(new URL("package.json", packageDir), "utf8")).version;
@@ -23,15 +24,7 @@ async function world(): Promise<World> {
   const { homedir } = await import("node:os");
   const { randomUUID } = await import("node:crypto");
   const { fileURLToPath } = await import("node:url");
-  const output = (stream: NodeJS.WriteStream) => ({
-    write: (text: string) => void stream.write(text),
-    drained: () => drained(stream),
-    isTTY: stream.isTTY === true,
-    get columns() {
-      return stream.columns ?? 80;
-    },
-  });
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", passOverClosedPipe);
+  process.stdin.on("error", passOverLost);
   return {
     argv: process.argv.slice(2),
     env: process.env,
@@ -62,14 +55,36 @@ function workingDirectory(): string {
   }
 }
 
-function passOverClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
+function output(stream: NodeJS.WriteStream): Output {
+  let state: "open" | "closed" = "open";
+  let written = Promise.resolve();
+  stream.on("error", passOverLost);
+  return {
+    write(text) {
+      written = new Promise((resolve) => {
+        stream.write(text, (error) => {
+          if (error) state = "closed";
+          resolve();
+        });
+      });
+    },
+    async drained() {
+      await written;
+      return state;
+    },
+    isTTY: stream.isTTY === true,
+    get columns() {
+      return stream.columns ?? 80;
+    },
+  };
 }
 
-/** A reader that has gone away (`tool … | head`) is no fault: the program ends its work without the words. */
-async function drained(stream: NodeJS.WriteStream): Promise<"open" | "closed"> {
-  if (stream.writableNeedDrain) await new Promise<void>((resolve) => stream.once("drain", resolve).once("close", resolve));
-  return stream.destroyed ? "closed" : "open";
+/**
+ * A reader that has gone away (`tool … | head`) is no fault: what remains is done without words, by commands that do not ask. Nor is a
+ * terminal that is gone: whoever is to end with it gets SIGHUP as well.
+ */
+function passOverLost(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE" && error.code !== "EIO") throw error;
 }
 
 function edges(): Edges {
@@ -164,7 +179,14 @@ function edges(): Edges {
       const size = { columns: process.stdout.columns || 200, rows: process.stdout.rows || 50 };
       return startPrivateServer({ ...request, leadArgv: argv, size });
     },
-    attach: async (socket, env) => (await import("./edge/tmux-server.ts")).attach(socket, env),
+    attach: async (socket, env) => (await import("./edge/tmux-attach.ts")).attach(socket, env),
+    showPane: async (pane, env) => (await import("./edge/tmux-attach.ts")).showPane(pane, env),
+    ownPane: async (env) => (await import("./edge/tmux-attach.ts")).ownPane(env),
+    async privateServers(env) {
+      const { lookAtPrivateServer, stopPrivateServer } = await import("./edge/tmux-server.ts");
+      const identity = ({ socket, serverPid, serverStart, owner }: TmuxHandle) => ({ socket, pid: serverPid, start: serverStart, owner });
+      return { look: (pane) => lookAtPrivateServer(identity(pane), env), end: (pane) => stopPrivateServer(identity(pane), env) };
+    },
   };
 }
 

@@ -11,14 +11,14 @@ export function scratchFolder(): string {
   return folder;
 }
 
-/** Resolves with what `look` finds, as soon as that is neither undefined nor false. Throws after 10 s. */
-export async function eventually<T>(look: () => T | undefined | false): Promise<T> {
-  for (const end = performance.now() + 10_000; performance.now() < end; ) {
+/** Resolves with what `look` finds, as soon as that is neither undefined nor false. Throws after 10 s, or `withinMs`. */
+export async function eventually<T>(look: () => T | undefined | false, withinMs = 10_000): Promise<T> {
+  for (const end = performance.now() + withinMs; performance.now() < end; ) {
     const found = look();
     if (found !== undefined && found !== false) return found;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  throw new Error(`Did not happen within 10 s: ${look.toString()}`);
+  throw new Error(`Did not happen within ${withinMs / 1000} s: ${look.toString()}`);
 }
 
 export type Program = {
@@ -28,10 +28,13 @@ export type Program = {
   ended: Promise<{ code: number | null; signal: string | null }>;
 };
 
+type StartOptions = { env?: Record<string, string>; cwd?: string; detached?: boolean };
+
 /** Starts an argument vector as a process of its own, with `env` beside PATH, and kills it when the test has finished. */
-export function start([program = "", ...args]: string[], options: { env?: Record<string, string>; detached?: boolean } = {}): Program {
+export function start([program = "", ...args]: string[], options: StartOptions = {}): Program {
   const child = spawn(program, args, {
     stdio: ["ignore", "pipe", "pipe"],
+    cwd: options.cwd,
     detached: options.detached,
     env: { PATH: process.env["PATH"], ...options.env },
   });

@@ -9,7 +9,13 @@ export type InputSource =
   | { kind: "mail"; message: string; from: string; mail: string; replyTo?: string }
   | { kind: "harness" };
 
-export type Input = { source: InputSource; text: string };
+export type Input = {
+  source: InputSource;
+  /** What the model reads. */
+  text: string;
+  /** What a person sees of it, when that is not the same. Empty: nothing. */
+  shown?: string;
+};
 
 /** Why a run of turns ended. */
 export type Ending =

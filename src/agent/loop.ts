@@ -46,6 +46,7 @@ export type Ended = { ending: Ending; text: string };
 export async function runTurns(agent: Agent, signal: AbortSignal): Promise<Ended> {
   settleInterrupted(agent);
   let text = "";
+  let cuts = 0;
   for (let turn = 1; ; turn++) {
     takeInput(agent);
     const limit = limitReached(agent, turn);
@@ -58,10 +59,15 @@ export async function runTurns(agent: Agent, signal: AbortSignal): Promise<Ended
     const calls = callsOf(outcome.message);
     if (calls.length > 0) await runToolCalls(agent, calls, signal);
     if (signal.aborted) return end(agent, { kind: "aborted" }, text);
-    if (outcome.stop_reason === "max_tokens") recordInputs(agent, [continueAfterCut(calls.length)]);
+    cuts = outcome.stop_reason === "max_tokens" ? cuts + 1 : 0;
+    if (cuts === mostCuts) return end(agent, { kind: "fault", reason: `${cuts} replies in a row were cut at the output limit.` }, text);
+    if (cuts > 0) recordInputs(agent, [continueAfterCut(calls.length)]);
     else if (calls.length === 0) return end(agent, finalEnding(outcome), text);
   }
 }
+
+/** A model that cannot say it in this many pieces will not say it in more. */
+const mostCuts = 3;
 
 async function ask(agent: Agent, turn: number, signal: AbortSignal): Promise<ModelOutcome> {
   const started = agent.clock.now().getTime();

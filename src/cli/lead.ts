@@ -1,11 +1,12 @@
 // Runs a lead in this process: its session, its staff, the team's events on the screen or as printed lines, and the end of the team.
+import type { Clock } from "../agent/clock.ts";
 import type { AgentEvent } from "../agent/events.ts";
 import type { TeamEvent } from "../board/event.ts";
 import type { TaskList } from "../board/task.ts";
 import { openPane, type Pane } from "../screen/pane.ts";
 import { paneTitle, teamStatusLine } from "../screen/status-line.ts";
 import { createStyle, type Style } from "../screen/style.ts";
-import { printLine, teamLine } from "../screen/team-lines.ts";
+import { printLine, teamLine, teamLineHang } from "../screen/team-lines.ts";
 import type { Display } from "../team/display.ts";
 import type { Launch } from "../team/launch.ts";
 import { type LeadEnd, runLead } from "../team/lead.ts";
@@ -14,6 +15,7 @@ import { leadSystemPrompt } from "../team/prompt.ts";
 import { type TeamReport, teamReport } from "../team/report.ts";
 import { type Spawner, spawnTools } from "../team/spawn-tools.ts";
 import { createStaff, type Staff } from "../team/staff.ts";
+import type { MemberStatus } from "../team/status.ts";
 import { type Member, openMember } from "./member.ts";
 import { waker } from "./waker.ts";
 import type { Environment, ExitCode, World } from "./world.ts";
@@ -57,7 +59,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Le
     disk,
     clock,
     processes,
-    display,
+    display: calmly(display, { pane, clock }),
     launch,
     configDir: world.configDir,
     launcher: (path) => [...world.self, "teammate", "--launch", path],
@@ -65,21 +67,28 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Le
     onNotice: pane.warn,
     tellLead: (text) => session.say({ source: { kind: "harness" }, text }),
   });
+  const claims = new Map<string, number>();
+  const line = (event: TeamEvent) => {
+    if (!attended) return printLine(event, startedAt);
+    if (event.kind === "task_claimed") claims.set(event.task, Date.parse(event.at));
+    const claimedAt = event.kind === "task_completed" ? claims.get(event.task) : undefined;
+    return teamLine(event, style, claimedAt === undefined ? undefined : Date.parse(event.at) - claimedAt);
+  };
   const team = watchTeam({
     member,
     staff,
     pane,
     style,
-    line: (event) => (attended ? teamLine(event, style) : printLine(event, startedAt)),
+    line,
   });
   const wake = waker();
   const ending = new AbortController();
   pane.attach({
     session,
     wake: wake.now,
-    shows: attended ? undefined : worthPrinting,
+    shows: attended ? worthShowing : worthPrinting,
     statusLine: (width) =>
-      teamStatusLine({ tasks: team.list()?.tasks ?? [], members: staff.statuses(), nowMs: clock.now().getTime() }, style, width),
+      teamStatusLine({ tasks: team.list()?.tasks ?? [], members: runningStatuses(staff), nowMs: clock.now().getTime() }, style, width),
     onInterrupt(again) {
       if (again) return ending.abort();
       pane.interruptTurn();
@@ -134,6 +143,31 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Le
   }
 }
 
+/**
+ * A pane that opens beside this one makes it narrower. tmux wraps what is drawn at once and tells the new size a quarter of a second
+ * later, so the live part is taken away meanwhile: drawn in between, it would leave its wrapped lines behind.
+ */
+function calmly(display: Display, { pane, clock }: { pane: Pane; clock: Clock }): Display {
+  return {
+    ...display,
+    async open(request) {
+      const release = pane.hold();
+      try {
+        return await display.open(request);
+      } finally {
+        void clock.sleep(sizeNoticeMs).then(release);
+      }
+    },
+  };
+}
+
+const sizeNoticeMs = 350;
+
+function runningStatuses(staff: Staff): MemberStatus[] {
+  const running = new Set(["lead", ...staff.supervisor.running()]);
+  return staff.statuses().filter(({ name }) => running.has(name));
+}
+
 type TeamWatch = {
   /** Prints what has happened since, and shows each teammate's state as the title of its place. */
   look(): void;
@@ -163,7 +197,7 @@ function watchTeam({ member, staff, pane, style, line }: TeamWatchSetup): TeamWa
       for (const event of follower.next()) {
         events.push(event);
         const text = line(event);
-        if (text !== undefined) pane.print(text);
+        if (text !== undefined) pane.print(text, teamLineHang);
       }
       const tasks = list()?.tasks ?? [];
       for (const name of staff.supervisor.running()) {
@@ -186,6 +220,14 @@ function watched({ board }: Member): string[] {
 function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/"));
 }
+
+/** On the lead's screen: what the team's own events do not say already. */
+function worthShowing(event: AgentEvent): boolean {
+  if (event.type === "input") return event.inputs.some(({ source }) => source.kind === "user");
+  return event.type !== "tool_ended" || event.isError || !saidByEvents.has(event.name);
+}
+
+const saidByEvents = new Set(["TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "SendMessage", "SpawnTeammate", "StopTeammate"]);
 
 /** Printed without a screen: the lead's words and what went wrong. The team's own events have their lines already. */
 function worthPrinting(event: AgentEvent): boolean {

@@ -15,16 +15,30 @@ export async function run(world: World): Promise<ExitCode> {
     .description("A terminal coding agent for people who let several agents work on one repository at once.")
     .version(world.version, "-v, --version")
     .exitOverride()
-    .configureOutput({ writeOut: (text) => world.stdout.write(text), writeErr: (text) => world.stderr.write(text) })
+    .configureOutput({
+      writeOut: (text) => world.stdout.write(text),
+      writeErr: (text) => world.stderr.write(text),
+      outputError: (text, write) => write(text.replace(/^error: /, "tool: ")),
+    })
+    .enablePositionalOptions()
     .showSuggestionAfterError();
   program.addCommand(teamCommand(world, finish));
   program.addCommand(teammateCommand(world, finish), { hidden: true });
   program.addCommand(leadCommand(world, finish), { hidden: true });
+  inheritSettings(program);
   try {
     await program.parseAsync(world.argv, { from: "user" });
     return code;
   } catch (error) {
     return exitCodeOf(error, world);
+  }
+}
+
+/** A command made apart from its parent knows nothing of where errors go, and that an option after a command's name is that command's. */
+function inheritSettings(command: Command): void {
+  for (const child of command.commands) {
+    child.copyInheritedSettings(command);
+    inheritSettings(child);
   }
 }
 
@@ -34,7 +48,14 @@ function exitCodeOf(error: unknown, world: World): ExitCode {
     world.stderr.write(`tool: ${error.message}\n`);
     return 2;
   }
-  world.stderr.write(`tool: ${error instanceof Error ? error.message : String(error)}\n`);
+  world.stderr.write(`tool: ${error instanceof Error ? error.message : String(error)}${diskAdvice(error, world)}\n`);
   if (world.env["TOOL_DEBUG"] && error instanceof Error) world.stderr.write(`${error.stack}\n`);
   return 1;
+}
+
+/** What to do when the disk under the configuration folder refused. */
+function diskAdvice(error: unknown, { configDir }: World): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (!["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM", "ENOTDIR", "EIO"].includes(code)) return "";
+  return `. Everything of a team lies in ${configDir}: make room there and make it writable, or set TOOL_CONFIG_DIR to another folder.`;
 }

@@ -101,7 +101,7 @@ async function restore(world: World, finish: Finish, { team, json }: ReadOptions
   const { list, damaged, undone } = restored;
   const lost = undone.flatMap((event) => printLine(event, new Date(record.created_at)) ?? []);
   const text = [
-    `Restored the task list of team ${record.name}: ${list.tasks.length} tasks, revision ${list.revision}.`,
+    `Restored the task list of team ${record.name}: ${list.tasks.length} ${list.tasks.length === 1 ? "task" : "tasks"}, revision ${list.revision}.`,
     damaged && `The damaged list is kept as ${damaged}`,
     lost.length > 0 && `The log has changes that this version of the list does not have:\n${lost.map((line) => `  ${line}`).join("\n")}`,
   ];

@@ -16,8 +16,13 @@ export type Finish = (code: ExitCode) => void;
 
 export function teamCommand(world: World, finish: Finish): Command {
   const team = new Command("team").description("Several agents on one repository: a lead, teammates, one task list, messages.");
+  const withoutTeams = (command: Command) => ["stop", "gc"].includes(command.name());
+  // Before a subcommand's own arguments are looked at: what is missing there does not matter while teams are off.
+  team.hook("preSubcommand", (_team, command) => {
+    if (!withoutTeams(command) && !world.argv.some((word) => word === "--help" || word === "-h")) requireTeams(world);
+  });
   team.hook("preAction", (_team, action) => {
-    if (!["stop", "gc"].includes(action.name())) requireTeams(world);
+    if (!withoutTeams(action)) requireTeams(world);
   });
   const commands = [
     teamCreateCommand,

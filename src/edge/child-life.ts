@@ -16,11 +16,14 @@ export function endedBy(code: number | null, signal: number | undefined): Life {
   return { kind: "ended", end: code === null ? { kind: "unknown" } : { kind: "exited", code } };
 }
 
-/** A child of ours is the leader of its own group as long as it runs. */
+/** A child of ours leads its own group; in its first moment, before it does, it is signalled alone. */
 export function signalGroup(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-pid, signal);
-  } catch {
-    // The whole group has ended in this moment: that is what was wanted.
+  for (const target of [-pid, pid]) {
+    try {
+      process.kill(target, signal);
+      return;
+    } catch {
+      // No such group: it is not there yet, or not any more. No such process: it has ended, which is what was wanted.
+    }
   }
 }

@@ -1,7 +1,7 @@
 // Claims by generation: a folder is held by the living process that its highest claim gN names, until gN.done is there.
 // Who finds it free links a claim to g(N+1), which one process alone can win. The living are never robbed, the dead are
 // replaced at once, no clock is asked, and N is a fencing token.
-import { closeSync, linkSync, openSync, readdirSync, readFileSync, truncateSync, unlinkSync } from "node:fs";
+import { linkSync, readdirSync, readFileSync, truncateSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { ProcessIdentity } from "../board/disk.ts";
@@ -39,10 +39,10 @@ export function look(folder: string, table: Processes): Listing & { sight: Sight
 
 /** Names that are none of ours are passed over. */
 export function readListing(names: string[]): Listing {
-  const generations = names.flatMap((name) => /^g(\d+)$/.exec(name)?.[1] ?? []).map(Number);
+  const generations = names.flatMap((name) => /^g(\d{1,15})$/.exec(name)?.[1] ?? []).map(Number);
   const top = Math.max(0, ...generations);
   const waiting = names.flatMap((name) => {
-    const [, ticket, pid, start] = /^w(\d+)\.(\d+)\.([^.]+)\.\d+$/.exec(name) ?? [];
+    const [, ticket, pid, start] = /^w(\d{1,15})\.(\d+)\.([^.]+)\.\d+$/.exec(name) ?? [];
     return ticket && pid && start ? [{ name, ticket: Number(ticket), pid: Number(pid), start }] : [];
   });
   waiting.sort((a, b) => a.ticket - b.ticket || (a.name < b.name ? -1 : 1));
@@ -85,21 +85,17 @@ function withdraw(path: string): void {
   }
 }
 
-/**
- * Frees a generation that this process holds with the text `claim`, and sweeps. Throws StuckClaim when the disk allows
- * neither way of freeing it.
- */
-export function giveBack(folder: string, generation: number, claim: string): void {
+/** Frees a generation that `self` holds, and sweeps. Throws StuckClaim when the disk allows neither way of freeing it. */
+export function giveBack(folder: string, generation: number, self: ProcessIdentity): void {
   const path = claimPath(folder, generation);
-  // Someone may have removed the folder and another process have made it anew: the same number is not ours then.
-  if (unless("ENOENT", () => readFileSync(path, "utf8"), undefined) !== claim) return;
+  if (!isStillOurs(path, self)) return;
   try {
-    // Never by renaming the claim: a listing taken meanwhile may miss both names.
-    closeSync(openSync(`${path}.done`, "w", 0o600));
+    // A second name, and never a new name for the claim: a listing taken meanwhile may miss both.
+    linkSync(path, `${path}.done`);
   } catch (fault) {
     // A full disk: an empty claim is as free as one that is done, and emptying needs no room.
     try {
-      unless("ENOENT", () => truncateSync(path), undefined);
+      empty(folder, path, self);
     } catch {
       throw new StuckClaim(`Cannot give back "${path}": ${String(fault)}`);
     }
@@ -107,14 +103,55 @@ export function giveBack(folder: string, generation: number, claim: string): voi
   sweep(folder);
 }
 
+/** Someone may have removed the folder, and another process have made it anew: the same number is not ours then. */
+function isStillOurs(path: string, self: ProcessIdentity): boolean {
+  try {
+    return readFileSync(path, "utf8") === claimOf(self);
+  } catch (error) {
+    // What cannot be read (no descriptor left …) must be given back all the same.
+    return codeOf(error) !== "ENOENT";
+  }
+}
+
+/** What `self` has ready for its next grants may be the same file under other names, and goes first. */
+function empty(folder: string, path: string, self: ProcessIdentity): void {
+  for (const { name, pid, start } of readListing(list(folder)).waiting) {
+    if (pid === self.pid && start === self.start) unlinkSync(join(folder, name));
+  }
+  unless("ENOENT", () => truncateSync(path), undefined);
+}
+
 /** Three generations stay, so that a process that looked a moment ago finds what it saw. */
 function sweep(folder: string): void {
-  const names = list(folder);
-  const { top } = readListing(names);
-  for (const name of names) {
-    const generation = /^g(\d+)(?:\.done)?$/.exec(name)?.[1];
-    if (generation && Number(generation) <= top - 3) tryRemove(join(folder, name));
+  try {
+    const names = list(folder);
+    const { top } = readListing(names);
+    for (const name of names) {
+      const generation = /^g(\d{1,15})(?:\.done)?$/.exec(name)?.[1];
+      if (generation && Number(generation) <= top - 3) tryRemove(join(folder, name));
+    }
+  } catch {
+    // The claim is given back, and that counts. The next grant sweeps again.
   }
+}
+
+/**
+ * Makes `ready` a name for the claim of generation `top` if that is `self`'s, as when one process takes the folder again and
+ * again: it is complete and on the disk already. False, and no such name, when it is another's or was swept.
+ */
+export function reuse(folder: string, top: number, { ready, self }: { ready: string; self: ProcessIdentity }): boolean {
+  const path = join(folder, ready);
+  try {
+    if (readFileSync(claimPath(folder, top), "utf8") !== claimOf(self)) return false;
+    linkSync(claimPath(folder, top), path);
+    // Read again under a name that nobody else makes: the other may have been swept and given to another claim.
+    if (readFileSync(path, "utf8") === claimOf(self)) return true;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return false;
+    throw error;
+  }
+  tryRemove(path);
+  return false;
 }
 
 /** The text of a claim. */

@@ -1,6 +1,6 @@
 // One wish to hold a claim folder: its place among those who wait, and the claim itself, ready to be linked.
 import { join } from "node:path";
-import { claimOf, giveBack, type Listing, look, type Sight, take, tryRemove, type Waiting } from "./claims.ts";
+import { claimOf, giveBack, type Listing, look, reuse, type Sight, take, tryRemove, type Waiting } from "./claims.ts";
 import { disk } from "./disk.ts";
 import { writeNew } from "./durable.ts";
 import type { Processes } from "./processes.ts";
@@ -15,8 +15,10 @@ export interface Contender {
   giveBack(): void;
   leaveQueue(): void;
   /** What `approach` found: who holds it, at which generation, and how many wait before this one. */
-  seen(): { sight: Sight; top: number; ahead: number };
+  seen(): Seen;
 }
+
+export type Seen = { sight: Sight; top: number; ahead: number };
 
 /**
  * `queues`: a newcomer who finds others waiting stands behind them even when the folder is free, so that whoever gave it
@@ -25,7 +27,7 @@ export interface Contender {
 export function contender(folder: string, table: Processes, { queues }: { queues: boolean }): Contender {
   let ready: string | undefined;
   let generation: number | undefined;
-  let seen: ReturnType<Contender["seen"]> = { sight: { kind: "free" }, top: 0, ahead: 0 };
+  let seen: Seen = { sight: { kind: "free" }, top: 0, ahead: 0 };
 
   const leaveQueue = () => {
     if (ready) tryRemove(join(folder, ready));
@@ -50,7 +52,7 @@ export function contender(folder: string, table: Processes, { queues }: { queues
     giveBack: () => {
       const held = generation;
       generation = undefined;
-      if (held !== undefined) giveBack(folder, held, claimOf(table.self()));
+      if (held !== undefined) giveBack(folder, held, table.self());
     },
     seen: () => seen,
   };
@@ -78,14 +80,14 @@ function countAhead({ waiting }: Listing, own: string | undefined): number {
   return place === -1 ? waiting.length : place;
 }
 
-/** Writes the claim before it is needed, so that its way to the disk is not on the way to the next grant. */
-function makeReady(folder: string, ticket: number, table: Processes): string {
+/** Done before it is needed, so that the claim's way to the disk is not on the way to the next grant. */
+function makeReady(folder: string, top: number, table: Processes): string {
   const self = table.self();
   for (let counter = 0; ; counter++) {
-    const name = `w${ticket}.${self.pid}.${self.start}.${counter}`;
+    const ready = `w${top}.${self.pid}.${self.start}.${counter}`;
     try {
-      writeNew(join(folder, name), claimOf(self));
-      return name;
+      if (!reuse(folder, top, { ready, self })) writeNew(join(folder, ready), claimOf(self));
+      return ready;
     } catch (error) {
       if (codeOf(error) === "ENOENT") disk.makeFolder(folder);
       else if (codeOf(error) !== "EEXIST") throw error;

@@ -1,7 +1,7 @@
 // The real disk under the file tools. It takes every path literally and acts on opened descriptors, so that what the guard judged
 // is what is touched.
 import { createHash, randomBytes } from "node:crypto";
-import { constants, linkSync, lstatSync, renameSync } from "node:fs";
+import { constants, linkSync, lstatSync, renameSync, rmSync } from "node:fs";
 import { type FileHandle, lstat, open, readdir, readlink, realpath, unlink } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { ReadOutcome, RealDisk, Refused, Version, WalkOutcome, WriteOutcome } from "../tools/disk.ts";
@@ -202,14 +202,35 @@ async function writeTemporary(temporary: string, { folder, bytes, stats }: { fol
   }
 }
 
-/** Synchronous, so that nothing of this process and next to nothing of others fits between the last look and the change. */
+/**
+ * Only one agent may succeed a given content: whoever links its new file to the name made of that content's identity. That closes the
+ * gap between the last look and the rename among agents, who write this way; any other program can still slip in there.
+ */
 function putInPlace(temporary: string, target: string, identity: string | undefined): boolean {
   if (identity === undefined) return linkUnlessThere(temporary, target);
-  const now = lstatSync(target, { bigint: true, throwIfNoEntry: false });
-  if (!now || identityOf(now) !== identity) return false;
-  renameSync(temporary, target);
+  const claim = temporary.replace(/[^.]+\.tmp$/, `${createHash("sha256").update(identity).digest("hex").slice(0, 16)}.tmp`);
+  if (!linkUnlessThere(temporary, claim) && !(removeIfLeft(claim) && linkUnlessThere(temporary, claim))) return false;
+  try {
+    // Before the rename, so that nothing about the file changes any more once it is in place.
+    rmSync(temporary, { force: true });
+    const now = lstatSync(target, { bigint: true, throwIfNoEntry: false });
+    if (!now || identityOf(now) !== identity) return false;
+    renameSync(claim, target);
+    return true;
+  } finally {
+    rmSync(claim, { force: true });
+  }
+}
+
+/** A claim lasts for a few system calls; an old one is what a killed process left. */
+function removeIfLeft(claim: string): boolean {
+  const stats = lstatSync(claim, { throwIfNoEntry: false });
+  if (stats && Date.now() - stats.mtimeMs < leftAfterMs) return false;
+  rmSync(claim, { force: true });
   return true;
 }
+
+const leftAfterMs = 10_000;
 
 function linkUnlessThere(temporary: string, target: string): boolean {
   try {

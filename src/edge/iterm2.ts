@@ -29,7 +29,9 @@ export function iterm2Display({ leadSession = "", platform, env }: Iterm2Options
       timeoutMs: 60_000,
     });
     if (result.code === 0) return result.stdout.replace(/\n$/, "");
-    throw new DisplayError(explain(result.failed ?? (result.timedOut ? "no answer within 60 s" : result.stderr.trim())));
+    throw new DisplayError(
+      explain(result.failed ?? (result.timedOut ? "no answer within 60 s" : result.stderr.trim().replace(/^\d+:\d+: /, ""))),
+    );
   };
 
   return {
@@ -76,7 +78,7 @@ const otherDisplays = "Use --display tmux or --display in-process.";
 /** Error numbers are those of Apple's event manager; a missing application is also a syntax error, as its words are unknown. */
 function explain(complaint: string): string {
   if (/\(-1743\)/.test(complaint)) {
-    return `macOS does not allow this program to control iTerm2 (error -1743). Allow it under System Settings, Privacy & Security, Automation; or: ${otherDisplays}`;
+    return `macOS does not allow this program to control iTerm2 (error -1743). Allow it under System Settings, Privacy & Security, Automation. Otherwise: --display tmux or --display in-process.`;
   }
   if (/\((-1728|-10814|-2741|-600)\)/.test(complaint))
     return `iTerm2 is not installed, or cannot be started (${complaint}). ${otherDisplays}`;

@@ -36,7 +36,11 @@ const mostLines = 30;
 const longestLine = 2000;
 
 /** Strings (title, clipboard, images), then control sequences, then the short ones. */
-const escapeSequences = /\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b\[[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]/g;
+const [esc, bell] = ["\u001b", "\u0007"];
+const escapeSequences = new RegExp(
+  `${esc}[\\]PX^_][^${bell}${esc}]*(?:${bell}|${esc}\\\\)?|${esc}\\[[0-?]*[ -/]*[@-~]|${esc}[ -/]*[0-~]`,
+  "g",
+);
 
 function describe(end: End): string {
   switch (end.kind) {

@@ -2,7 +2,8 @@
 import { lockSync } from "proper-lockfile";
 import type { Holder, Lock } from "../board/disk.ts";
 import { look, type Sight, StuckClaim } from "./claims.ts";
-import { type Contender, contender } from "./contender.ts";
+import { type Contender, contender, type Seen } from "./contender.ts";
+import { patience } from "./patience.ts";
 import { type Processes, processes } from "./processes.ts";
 import { codeOf } from "./system-error.ts";
 
@@ -17,8 +18,7 @@ export function lock(table: Processes = processes()): Lock {
 
 /** The first try is made at once, and `work` runs in the same breath as the try that succeeds. */
 async function withLock<T>(own: Contender, work: () => T, { folder, timeoutMs }: { folder: string; timeoutMs: number }): Promise<T> {
-  let waitedMs = 0;
-  let unchanged = { top: -1, sinceMs: 0 };
+  const waiting = patience(timeoutMs);
   try {
     for (;;) {
       const release = tryLock(own, folder);
@@ -29,30 +29,12 @@ async function withLock<T>(own: Contender, work: () => T, { folder, timeoutMs }:
           release();
         }
       }
-      const { sight, top, ahead } = own.seen();
-      if (waitedMs >= timeoutMs) throw lockTimeout(sight, { folder, ahead, timeoutMs });
-      if (top !== unchanged.top) unchanged = { top, sinceMs: waitedMs };
-      const delayMs = pollDelayMs(ahead, waitedMs - unchanged.sinceMs) * (0.5 + Math.random());
-      waitedMs += await pause(Math.min(delayMs, timeoutMs - waitedMs));
+      if (waiting.isOver()) throw lockTimeout(own.seen(), { folder, timeoutMs });
+      await waiting.pause(own.seen());
     }
   } finally {
     own.leaveQueue();
   }
-}
-
-/**
- * Who stands further behind looks less often: the sum of all looks grows with the logarithm of their number. Who has seen
- * the same holder for long looks less often too, but often enough to see its death within a third of a second.
- */
-function pollDelayMs(ahead: number, unchangedMs: number): number {
-  return Math.min(Math.max(1 + 2 * ahead, unchangedMs / 10), 200);
-}
-
-/** Resolves with the time waited. Time in which this process itself was stopped is not counted as waiting. */
-async function pause(ms: number): Promise<number> {
-  const before = performance.now();
-  await new Promise((resolve) => setTimeout(resolve, ms));
-  return Math.min(performance.now() - before, ms + 1000);
 }
 
 function claimForLife(own: Contender, folder: string): ReturnType<Lock["claimForLife"]> {
@@ -130,10 +112,9 @@ function orEnd<T>(act: () => T): T {
 }
 
 /** Goes by its name, since nothing of the board is imported here for its value. */
-function lockTimeout(sight: Sight, wish: { folder: string; ahead: number; timeoutMs: number }): Error {
-  const waiting = sight.kind === "free" ? `it went from hand to hand, with ${wish.ahead} waiting before this one` : describe(sight);
-  const message = `Cannot lock "${wish.folder}" within ${wish.timeoutMs / 1000} s: ${waiting}`;
-  return Object.assign(new Error(message), { name: "LockTimeout" });
+function lockTimeout({ sight, ahead }: Seen, wish: { folder: string; timeoutMs: number }): Error {
+  const why = sight.kind === "free" ? `it goes from hand to hand, and ${ahead} wait before this process` : describe(sight);
+  return Object.assign(new Error(`Cannot lock "${wish.folder}" within ${wish.timeoutMs / 1000} s: ${why}`), { name: "LockTimeout" });
 }
 
 function describe(sight: Exclude<Sight, { kind: "free" }>): string {

@@ -1,12 +1,12 @@
 // The in-process display: each teammate is a process under a pseudo-terminal of ours, and the lead's terminal shows one of them when asked to.
 import { randomUUID } from "node:crypto";
 import type { IPty } from "node-pty";
-import type { Display, DisplayHandle, Focusable, View } from "../team/display.ts";
+import type { Display, DisplayHandle, Focus, Focusable, View } from "../team/display.ts";
 import { endedBy, type Life, signalGroup, stateOf } from "./child-life.ts";
 import { DisplayError } from "./display-error.ts";
 import { type Environment, keptEnvironment } from "./kept-environment.ts";
 import { lastWords, linesOf, newestBytes } from "./last-words.ts";
-import { requireStart } from "./start-check.ts";
+import { isExecutable, requireStart } from "./start-check.ts";
 
 export type PtyOptions = {
   /** Of a teammate's terminal while it has no view. */
@@ -24,7 +24,7 @@ export function ptyDisplay({ size, env }: PtyOptions): Display & Focusable {
     async open(request) {
       requireStart(request);
       const { spawn } = await loadPty();
-      const [program = "", ...args] = request.argv;
+      const [program = "", ...args] = sealed(request.argv);
       const environment = { ...keptEnvironment(env), ...request.env };
       const window = { cols: size.columns, rows: size.rows, name: "xterm-256color" };
       const id = randomUUID();
@@ -66,6 +66,17 @@ export async function ptyAvailable(): Promise<boolean> {
   );
 }
 
+/**
+ * On Linux node-pty lets every program inherit the terminals opened before it, and whoever holds one can type into it: a teammate could answer
+ * another's question. They are closed before the program starts, by bash, since a plain sh may not know descriptors above 9; without bash they stay.
+ */
+function sealed(argv: string[]): string[] {
+  const bash = process.platform === "linux" ? ["/bin/bash", "/usr/bin/bash"].find(isExecutable) : undefined;
+  return bash ? [bash, "-pc", closeInherited, "bash", ...argv] : argv;
+}
+
+const closeInherited = `for fd in /proc/self/fd/*; do fd=\${fd##*/}; [ "$fd" -gt 2 ] && eval "exec $fd>&-"; done; exec "$@"`;
+
 type Terminal = { pty: IPty; recent: ReturnType<typeof newestBytes>; life: Life; view: View | undefined };
 
 /** Compiled on this machine, or else prebuilt; both are optional packages with the same interface. */
@@ -103,7 +114,7 @@ function drained(pty: IPty): Terminal {
 /** Some screenfuls, colours included. */
 const keptBytes = 64 * 1024;
 
-function show(terminal: Terminal, view: View) {
+function show(terminal: Terminal, view: View): Focus {
   terminal.view = view;
   const before = terminal.recent.bytes();
   // The kept bytes may begin within a line or an escape sequence.

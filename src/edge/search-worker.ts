@@ -45,13 +45,11 @@ export function searchFiles(worker: typeof threads, disk: typeof fs, clipText: t
       const stats = disk.fstatSync(descriptor);
       if (!stats.isFile()) return [];
       if (order.descriptors && disk.readlinkSync(`/proc/self/fd/${descriptor}`) !== path) return [];
-      if (stats.size > maxBytes) {
-        skipped = true;
-        return [];
-      }
-      const bytes = disk.readFileSync(descriptor);
-      if (bytes.subarray(0, 8192).includes(0)) return [];
-      return bytes.toString("utf8").split(/\r?\n/);
+      const head = new Uint8Array(8192);
+      if (head.subarray(0, disk.readSync(descriptor, head, 0, head.length, 0)).includes(0)) return [];
+      if (stats.size <= maxBytes) return disk.readFileSync(descriptor, "utf8").split(/\r?\n/);
+      skipped = true;
+      return [];
     } catch {
       // Removed or without permission: a search shows what it can.
       return [];

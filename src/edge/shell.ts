@@ -44,7 +44,7 @@ async function runCommand({ command, timeoutMs, signal, onOutput }: ShellRequest
     child.once("exit", (code, name) => resolve(code === null ? { kind: "killed", signal: name ?? "a signal" } : { kind: "exited", code }));
   });
   const first = await Promise.race([ended, stopped]);
-  if (typeof first === "string") await endGroup(child.pid);
+  if (typeof first === "string") await endGroup(child.pid, graceMs[first]);
   await lastOutput(child);
   child.stdout.off("data", onOutput);
   letGo(child);
@@ -82,8 +82,16 @@ function startFault(error: unknown, cwd: string): string {
   return message;
 }
 
-/** SIGTERM to the group, and SIGKILL to what is left of it after two seconds. */
-async function endGroup(pid: number | undefined): Promise<void> {
+/** A command that ran too long may clean up; who interrupts does not want to wait. */
+const graceMs = { timed_out: 2000, aborted: 500 };
+
+/** SIGTERM to the group, and SIGKILL to what is left of it after the grace. */
+async function endGroup(pid: number | undefined, grace: number): Promise<void> {
+  // The wait after SIGKILL is short: what remains is a zombie that nobody reaps.
+  const stages = [
+    ["SIGTERM", grace],
+    ["SIGKILL", 500],
+  ] as const;
   for (const [name, waitMs] of stages) {
     if (pid === undefined || !signalGroup(pid, name)) return;
     for (const end = performance.now() + waitMs; performance.now() < end; ) {
@@ -93,18 +101,13 @@ async function endGroup(pid: number | undefined): Promise<void> {
   }
 }
 
-// The wait after SIGKILL is short: what remains is a zombie that nobody reaps.
-const stages = [
-  ["SIGTERM", 2000],
-  ["SIGKILL", 500],
-] as const;
-
 /** False when the group has ended. */
 function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(-pid, signal);
     return true;
   } catch {
+    // Nobody is left in it, or only what has become another user's.
     return false;
   }
 }
@@ -118,9 +121,18 @@ async function lastOutput(child: Child): Promise<void> {
       clearTimeout(limit);
       resolve();
     };
-    const quiet = setTimeout(finish, quietMs);
+    let heard = false;
+    const look = () => {
+      if (!heard) return finish();
+      heard = false;
+      quiet.refresh();
+    };
+    // Looked at after a round of reading: a timer that is late comes before what has long been there.
+    const quiet = setTimeout(() => setImmediate(look), quietMs);
     const limit = setTimeout(finish, maxDrainMs);
-    child.stdout.on("data", () => quiet.refresh());
+    child.stdout.on("data", () => {
+      heard = true;
+    });
     child.stdout.once("close", finish);
   });
   child.stdout.removeAllListeners("data");

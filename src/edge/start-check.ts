@@ -14,7 +14,7 @@ export function requireStart({ name, argv, cwd }: { name: string; argv: string[]
   }
 }
 
-function isExecutable(path: string): boolean {
+export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return true;

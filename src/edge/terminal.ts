@@ -16,6 +16,10 @@ export function openTerminal(): Terminal | null {
     get rows() {
       return stdout.rows || 24;
     },
+    measure() {
+      // What Node does at SIGWINCH. Where it has another name, the signal alone tells.
+      (stdout as typeof stdout & { _refreshSize?: () => void })._refreshSize?.();
+    },
     write: (bytes) => void stdout.write(bytes),
     listen(onKeys) {
       stdin.setEncoding("utf8");

@@ -44,7 +44,6 @@ function fillCommands(filling: Filling): TmuxCommand[] {
   return [
     set("remain-on-exit", afterFailure === "keep" ? "failed" : "off"),
     set("@tool_owner", owner),
-    set("pane-border-format", " #{@tool_label} "),
     ...labelCommands(pane, label),
     ...before,
     respawn(filling),
@@ -52,7 +51,10 @@ function fillCommands(filling: Filling): TmuxCommand[] {
   ];
 }
 
-/** The title in the pane's border, which no program in the pane can change, and tmux's own title, for its lists. */
+/** What a border shows of a pane: our label where it has one, which no program in the pane can change. */
+export const borderFormat = " #{?#{@tool_label},#{@tool_label},#{pane_title}} ";
+
+/** The label for the border, and tmux's own title, for its lists. */
 export function labelCommands(pane: string, text: string): TmuxCommand[] {
   const shown = inert(text);
   return [

@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs";
 import { DisplayError } from "./display-error.ts";
 import { callTmux, literal, requireVersion, type TmuxAnswer, type TmuxCommand } from "./tmux-call.ts";
-import { mark, placeholder } from "./tmux-fill.ts";
+import { borderFormat, mark, placeholder } from "./tmux-fill.ts";
 import { nextPlace, type Place } from "./tmux-layout.ts";
 import { type Pane, type ServerIdentity, type Survey, survey } from "./tmux-panes.ts";
 import { type Size, startServer, stopPrivateServer } from "./tmux-server.ts";
@@ -10,7 +10,7 @@ import { type Size, startServer, stopPrivateServer } from "./tmux-server.ts";
 export type Team = { team: string; owner: string; env: Record<string, string> };
 
 /** A pane with a placeholder in it, and what is still to be done before its program starts. */
-export type NewPane = { server: ServerIdentity; pane: string; before: TmuxCommand[] };
+type NewPane = { server: ServerIdentity; pane: string; before: TmuxCommand[] };
 
 export interface Home {
   newPane(teammate: { name: string; cwd: string }): Promise<NewPane>;
@@ -54,7 +54,7 @@ export function detachedHome(team: Team, size: Size): Home {
       const found = server && (await survey(server.socket, team.env));
       const own = found?.panes.find((pane) => isOurs(team, pane));
       if (found && own) return addPane(team, { name, found, session: own.session, lead: undefined });
-      const started = await startServer({ team: team.team, cwd, size, env: team.env });
+      const started = await startServer({ team: team.team, window: team.team, cwd, size, env: team.env });
       server = started.server;
       return { ...started, before: [] };
     },
@@ -67,26 +67,33 @@ export function detachedHome(team: Team, size: Size): Home {
 type Addition = { name: string; found: Survey; session: string; lead: Pane | undefined };
 
 async function addPane(team: Team, { name, found, session, lead }: Addition): Promise<NewPane> {
-  const call = (command: TmuxCommand) =>
-    callTmux({ server: ["-S", found.server.socket], commands: [[...command, "-P", "-F", "#{pane_id}", ...placeholder]], env: team.env });
+  const { server } = found;
+  const make = (command: TmuxCommand) =>
+    callTmux({ server: ["-S", server.socket], commands: [[...command, "-P", "-F", "#{pane_id}", ...placeholder]], env: team.env });
   const place = nextPlace(found.panes, { lead: lead?.id, isOurs: (pane) => isOurs(team, pane) });
   if (place.kind === "split") {
-    const answer = await call(["split-window", "-d", place.direction, "-t", place.beside]);
-    const pane = paneIn(answer);
-    if (pane) return { server: found.server, pane, before: [["select-layout", "-t", pane, place.layout], ...borrowTitles(lead, place)] };
-    // A person may have made the window smaller in between: then a further window.
+    const split = await make(["split-window", "-d", place.direction, "-t", place.beside]);
+    // Refused when the person has made the window smaller in between: then a further window.
+    if (split.kind === "done") return { server, pane: paneIn(split), before: dress(paneIn(split), { found, lead, place }) };
   }
-  const answer = await call(["new-window", "-d", "-t", `${session}:`, "-n", literal(team.team)]);
-  const pane = paneIn(answer);
-  if (!pane)
-    throw new DisplayError(
-      `Cannot open a pane or a further window for ${name}: ${answer.kind === "done" ? "tmux named none" : answer.reason}.`,
-    );
-  return { server: found.server, pane, before: [["set-option", "-w", "-t", pane, "pane-border-status", "top"]] };
+  const window = await make(["new-window", "-d", "-t", `${session}:`, "-n", literal(team.team)]);
+  if (window.kind === "done")
+    return { server, pane: paneIn(window), before: dress(paneIn(window), { found, lead, place: { kind: "window" } }) };
+  throw new DisplayError(`Cannot open a pane or a further window for ${name}: ${window.reason}.`);
 }
 
-function paneIn(answer: TmuxAnswer): string | undefined {
-  return answer.kind === "done" ? answer.lines[0] : undefined;
+function paneIn({ lines }: Extract<TmuxAnswer, { kind: "done" }>): string {
+  return lines[0] ?? "";
+}
+
+function dress(pane: string, { found, lead, place }: { found: Survey; lead: Pane | undefined; place: Place }): TmuxCommand[] {
+  if (place.kind === "window") return [...showLabel(pane, found), ["set-option", "-w", "-t", pane, "pane-border-status", "top"]];
+  return [...showLabel(pane, found), ...borrowTitles(lead, place), ["select-layout", "-t", pane, place.layout]];
+}
+
+/** For this pane alone. Before 3.3 the option would be the whole window's, and the person's format shows tmux's title instead. */
+function showLabel(pane: string, { version }: Survey): TmuxCommand[] {
+  return version.startsWith("3.2") ? [] : [["set-option", "-p", "-t", pane, "pane-border-format", borderFormat]];
 }
 
 function isOurs({ owner }: Team, pane: Pane): boolean {
@@ -99,8 +106,8 @@ function killIfStill({ id, owner, pid }: Pane): TmuxCommand {
 }
 
 /** The one option of the person's window that we touch: title lines, if it has none, as long as every pane in it is the team's. */
-function borrowTitles(lead: Pane | undefined, place: Place): TmuxCommand[] {
-  if (lead?.window.titles !== "off" || place.kind !== "split" || place.layout !== "main-vertical") return [];
+function borrowTitles(lead: Pane | undefined, { layout }: Extract<Place, { kind: "split" }>): TmuxCommand[] {
+  if (lead?.window.titles !== "off" || layout !== "main-vertical") return [];
   return [
     ["set-option", "-w", "-t", lead.id, "@tool_titles", "on"],
     ["set-option", "-w", "-t", lead.id, "pane-border-status", "top"],

@@ -6,7 +6,7 @@ import type { Policy } from "./policy.ts";
 import { type Answer, type Question, question } from "./question.ts";
 import { parseRule, type Rule, showRule } from "./rules.ts";
 
-export type Permission = { allowed: true } | { allowed: false; reason: string };
+type Permission = { allowed: true } | { allowed: false; reason: string };
 export type Permit = (call: Call, signal: AbortSignal) => Promise<Permission>;
 
 /** Puts a question to a person. The question dies with its signal. */

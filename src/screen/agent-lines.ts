@@ -1,5 +1,5 @@
 // An agent's own events as lines for its pane: its text, one line a tool call, and what went wrong.
-import type { AgentEvent, Ending } from "../agent/events.ts";
+import type { AgentEvent, Ending, Input } from "../agent/events.ts";
 import { duration } from "./figures.ts";
 import type { Style } from "./style.ts";
 import { visibleLine, visibleText } from "./visible-text.ts";
@@ -8,7 +8,7 @@ import { visibleLine, visibleText } from "./visible-text.ts";
 export function agentLines(event: AgentEvent, style: Style): string | undefined {
   switch (event.type) {
     case "input":
-      return event.inputs.map((input) => inputLines(input.source.kind, visibleText(input.text), style)).join("\n");
+      return event.inputs.flatMap((input) => inputLines(input, style)).join("\n") || undefined;
     case "reply": {
       const text = event.message.content.flatMap((block) => (block.type === "text" ? block.text.trim() : [])).join("\n");
       return text ? `\n${visibleText(text)}\n` : undefined;
@@ -32,19 +32,30 @@ export function agentLines(event: AgentEvent, style: Style): string | undefined 
   }
 }
 
-function inputLines(kind: string, text: string, style: Style): string {
-  if (kind === "user") return `\n${style.bold(`> ${text}`)}`;
-  if (kind === "task") return `\n${text}`;
-  return `\n${style.dim(text)}`;
+function inputLines({ source, text, shown = text }: Input, style: Style): string[] {
+  if (shown === "") return [];
+  const safe = visibleText(shown);
+  if (source.kind === "user") return [`\n${style.bold(`> ${safe}`)}`];
+  if (source.kind === "task") return [`\n${safe.replace(/^.*/, (title) => style.bold(title))}\n`];
+  if (source.kind === "mail") return [`\n  ${style.member(source.from, source.from)} ${style.arrow} ${safe}`];
+  return [`\n${style.dim(safe)}`];
 }
 
 function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Style): string {
-  const result = event.isError
-    ? style.state("failed", `${style.symbol("failed")} ${visibleLine(event.summary)}`)
-    : visibleLine(event.summary);
+  if (event.name === "TaskUpdate" && !event.isError) return taskLine(visibleLine(event.subject), style);
+  const summary = visibleLine(event.summary).replace(/^[✓✗] /, "");
+  const state = event.isError ? "failed" : "done";
+  const marked = event.isError || event.name === "Bash" ? style.state(state, `${style.symbol(state)} ${summary}`) : summary;
   const took = event.ms >= 1000 ? style.dim(`  ${duration(event.ms)}`) : "";
   const reason = event.isError && event.summary === "denied" ? `\n      ${visibleText(event.text)}` : "";
-  return `  ${event.name.padEnd(6)} ${visibleLine(event.subject).slice(0, 60).padEnd(48)} ${result}${took}${reason}`;
+  return `  ${event.name.padEnd(6)} ${visibleLine(event.subject).slice(0, 60).padEnd(48)} ${marked}${took}${reason}`;
+}
+
+/** `task-4 completed` → `✓ completed task-4`. */
+function taskLine(subject: string, style: Style): string {
+  const [, id, status] = /^(task-\d+) (\w+)/.exec(subject) ?? [];
+  const state = status === "completed" ? "done" : status === "blocked" ? "needs_you" : "working";
+  return style.state(state, `  ${style.symbol(state)} ${id && status ? `${status} ${id}` : subject}`);
 }
 
 function endingLine(ending: Ending, style: Style): string | undefined {

@@ -36,9 +36,12 @@ export interface Pane {
   /** A signal for one run of turns; Esc aborts it. */
   turnSignal(): AbortSignal;
   interruptTurn(): void;
-  print(text: string): void;
+  /** `hang`: columns that stay free under a line that is wrapped. */
+  print(text: string, hang?: number): void;
   warn(reason: string): void;
   refresh(): void;
+  /** Takes the live part off the screen until the returned function is called: the terminal is about to change its size. */
+  hold(): () => void;
   /** Gives the keyboard and the screen back. */
   close(): void;
 }
@@ -64,7 +67,7 @@ export function openPane({ terminal, write, style, name, now }: PaneSetup): Pane
       onInterrupt: (again) => attached?.onInterrupt(again),
       onKey: (key) => attached?.onKey?.(key) ?? false,
     });
-  const print = (text: string) => (screen ? screen.print(text) : write(`${text}\n`));
+  const print = (text: string, hang?: number) => (screen ? screen.print(text, hang) : write(`${text}\n`));
   const ticking = screen && terminal?.every(1_000, () => screen.refresh());
   return {
     ask:
@@ -92,6 +95,7 @@ export function openPane({ terminal, write, style, name, now }: PaneSetup): Pane
     print,
     warn: (reason) => print(style.state("needs_you", `  ${style.symbol("needs_you")} ${reason}`)),
     refresh: () => screen?.refresh(),
+    hold: () => screen?.hold() ?? (() => {}),
     close() {
       ticking?.();
       screen?.close();

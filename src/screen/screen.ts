@@ -4,10 +4,15 @@ import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works
 import type { Terminal } from "./terminal.ts";
 
 export interface Screen {
-  /** Finished text: safe already (visible-text.ts), may carry our own colours. Wrapped at the width or 100 columns. */
-  print(text: string): void;
+  /**
+   * Finished text: safe already (visible-text.ts), may carry our own colours. Wrapped at the width or 100 columns; `hang` columns stay
+   * free before what a wrapped line goes on with.
+   */
+  print(text: string, hang?: number): void;
   /** Draws the live part anew. */
   refresh(): void;
+  /** Takes the live part away, and keeps it and what is printed back until the returned function is called. */
+  hold(): () => void;
   /** Removes the live part and gives the terminal back. What comes after is an ordinary shell prompt. */
   close(): void;
 }
@@ -17,6 +22,8 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
   let drawn: string[] = [];
   let drawnWidth = terminal.columns;
   let closed = false;
+  let holds = 0;
+  let heldBack: string[] = [];
 
   const erase = () => {
     const rows = rowsOf(drawn, Math.min(drawnWidth, terminal.columns), terminal.rows);
@@ -24,6 +31,11 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
   };
   const draw = (finished: string) => {
     if (closed) return;
+    if (holds > 0) {
+      if (finished !== "") heldBack.push(finished);
+      return;
+    }
+    terminal.measure();
     const lines = live(terminal.columns)
       .map((line) => clamp(line, terminal.columns))
       .slice(-Math.max(1, terminal.rows - 1));
@@ -34,10 +46,25 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
   };
   const stopListening = terminal.onResize(() => draw(""));
   return {
-    print: (text) => draw(wrap(text, Math.min(terminal.columns, 100))),
+    print: (text, hang) => draw(wrap(text, Math.min(terminal.columns, 100), hang)),
     refresh: () => draw(""),
+    hold() {
+      if (!closed && holds === 0) {
+        terminal.write(erase());
+        drawn = [];
+      }
+      holds++;
+      return () => {
+        if (--holds > 0) return;
+        const finished = heldBack.join("\n");
+        heldBack = [];
+        draw(finished);
+      };
+    },
     close() {
       if (closed) return;
+      holds = 0;
+      if (heldBack.length > 0) draw(heldBack.join("\n"));
       terminal.write(`${erase()}\x1b[?25h`);
       closed = true;
       stopListening();
@@ -48,12 +75,20 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
 /** Width calls are slow on monstrous lines, so each line is cut to a few thousand characters before any of them. */
 const longestLine = 4_000;
 
-/** Wraps each line at `width` columns; a very long one is wrapped in pieces. */
-export function wrap(text: string, width: number): string {
+/** Wraps each line at `width` columns; a very long one is wrapped in pieces. What follows a break is indented by `hang` columns. */
+export function wrap(text: string, width: number, hang = 0): string {
   return text
     .split("\n")
-    .flatMap((line) => pieces(line).flatMap((piece) => wrapTextWithAnsi(piece, width)))
+    .flatMap((line) => (visibleWidth(line.slice(0, longestLine)) <= width ? [line] : wrapLine(line, width, hang)))
     .join("\n");
+}
+
+function wrapLine(line: string, width: number, hang: number): string[] {
+  const room = width - hang;
+  if (hang === 0 || room < 20) return pieces(line).flatMap((piece) => wrapTextWithAnsi(piece, width));
+  const [first = "", ...rest] = wrapTextWithAnsi(line.slice(0, longestLine), width);
+  const following = pieces([...rest, line.slice(longestLine)].filter(Boolean).join(" ")).flatMap((piece) => wrapTextWithAnsi(piece, room));
+  return [first, ...following.map((text) => `${" ".repeat(hang)}${text}`)];
 }
 
 /** Cuts a line to `width` columns, with an ellipsis. */

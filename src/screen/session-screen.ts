@@ -1,6 +1,6 @@
 // The screen of a session: finished text above, then the open text of the model, a question if one is open, the editor and the status line.
 // The lead's pane, a teammate's pane and a solo session are this same screen.
-import { Editor, matchesKey, type TUI } from "@earendil-works/pi-tui";
+import { Editor, matchesKey, StdinBuffer, type TUI } from "@earendil-works/pi-tui";
 import type { AgentEvent } from "../agent/events.ts";
 import { agentLines } from "./agent-lines.ts";
 import { createScreen, wrap } from "./screen.ts";
@@ -24,8 +24,9 @@ export type SessionScreenOptions = {
 
 export interface SessionScreen {
   show(event: AgentEvent): void;
-  print(text: string): void;
+  print(text: string, hang?: number): void;
   refresh(): void;
+  hold(): () => void;
   /** Shows a question; the function gets each key until it returns an answer. */
   ask<Answer>(lines: string[], answerOf: (key: string) => Answer | undefined, signal: AbortSignal): Promise<Answer | undefined>;
   close(): void;
@@ -51,12 +52,12 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     return [...open, ...question, rule, ...editor.render(width), rule, options.statusLine(width)];
   });
 
-  const stopListening = terminal.listen((keys) => {
-    if (matchesKey(keys, "ctrl+c")) return interrupt();
-    if (questions[0]) return questions[0].onKey(keys);
-    if (options.onKey?.(keys)) return;
-    if (matchesKey(keys, "escape")) return options.onEscape();
-    editor.handleInput(keys);
+  const stopListening = listenToKeys(terminal, (key) => {
+    if (matchesKey(key, "ctrl+c")) return interrupt();
+    if (questions[0]) return questions[0].onKey(key);
+    if (options.onKey?.(key)) return;
+    if (matchesKey(key, "escape")) return options.onEscape();
+    editor.handleInput(key);
     screen.refresh();
   });
 
@@ -82,8 +83,9 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
       if (lines === undefined) screen.refresh();
       else screen.print(lines);
     },
-    print: (text) => screen.print(text),
+    print: (text, hang) => screen.print(text, hang),
     refresh: () => screen.refresh(),
+    hold: () => screen.hold(),
     ask(lines, answerOf, signal) {
       return new Promise((resolve) => {
         const close = (answer: ReturnType<typeof answerOf>) => {
@@ -113,6 +115,20 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
       stopListening();
       screen.close();
     },
+  };
+}
+
+/** A read from the terminal may hold many keys, or half of one: each is passed on by itself, a paste as a whole. */
+function listenToKeys(terminal: Terminal, onKey: (key: string) => void): () => void {
+  const buffer = new StdinBuffer();
+  buffer.on("data", onKey);
+  buffer.on("paste", (text) => onKey(`\x1b[200~${text}\x1b[201~`));
+  terminal.write("\x1b[?2004h");
+  const stop = terminal.listen((bytes) => buffer.process(bytes));
+  return () => {
+    stop();
+    buffer.destroy();
+    terminal.write("\x1b[?2004l");
   };
 }
 

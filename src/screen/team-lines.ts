@@ -1,12 +1,16 @@
 // What happens in a team, as one line for each event: on the lead's screen, and in print mode with the time in front.
 import type { TeamEvent } from "../board/event.ts";
+import { duration } from "./figures.ts";
 import type { Style } from "./style.ts";
 import { visibleLine } from "./visible-text.ts";
 
 const longestPreview = 200;
 
-/** The line for the lead's screen, or undefined for what is not worth one. */
-export function teamLine(event: TeamEvent, style: Style): string | undefined {
+/** Where the text of a line begins, so that what is wrapped can stay under it. */
+export const teamLineHang = 11;
+
+/** The line for the lead's screen, or undefined for what is not worth one. `tookMs`: how long a completed task was worked on, if known. */
+export function teamLine(event: TeamEvent, style: Style, tookMs?: number): string | undefined {
   const name = (who: string) => style.member(who, who.padEnd(6));
   const row = (who: string, state: Parameters<Style["symbol"]>[0], text: string) =>
     `  ${name(who)} ${style.state(state, style.symbol(state))} ${visibleLine(text)}`;
@@ -14,7 +18,7 @@ export function teamLine(event: TeamEvent, style: Style): string | undefined {
     case "task_claimed":
       return row(event.by, "working", `${event.task}  ${event.title}`);
     case "task_completed":
-      return row(event.by, "done", `${event.task}  ${event.summary}`);
+      return `${row(event.by, "done", `${event.task}  ${event.summary}`)}${tookMs === undefined ? "" : style.dim(`  ${duration(tookMs)}`)}`;
     case "task_blocked":
       return row(event.assigned_to ?? event.by, "needs_you", `${event.task}  blocked: ${event.reason ?? "no reason given"}`);
     case "task_resumed":

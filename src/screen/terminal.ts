@@ -3,6 +3,8 @@
 export interface Terminal {
   readonly columns: number;
   readonly rows: number;
+  /** Asks the terminal for its size now: the notice of a change may still be on its way. */
+  measure(): void;
   write(bytes: string): void;
   /** Raw keys until the returned function is called. */
   listen(onKeys: (keys: string) => void): () => void;

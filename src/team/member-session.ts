@@ -178,15 +178,16 @@ function redeliver(past: AgentEvent[], { mailbox }: MemberSetup): Input[] {
   return taken.filter(({ id, kind }) => !recorded.has(id) && forModel.has(kind)).map(mailInput);
 }
 
+/** A request to end stays where it is: what runs this session looks for it once the turn is over. */
 function takeMail(mailbox: Mailbox): Input[] {
-  const messages = mailbox.take();
+  const messages = mailbox.take(({ kind }) => kind !== "shutdown");
   mailbox.acknowledge(messages.filter(({ kind }) => !forModel.has(kind)).map(({ id }) => id));
   return messages.filter(({ kind }) => forModel.has(kind)).map(mailInput);
 }
 
 function mailInput(message: Message): Input {
   const { id, from, kind, reply_to } = message;
-  return { source: { kind: "mail", message: id, from, mail: kind, replyTo: reply_to }, text: showToModel(message) };
+  return { source: { kind: "mail", message: id, from, mail: kind, replyTo: reply_to }, text: showToModel(message), shown: message.text };
 }
 
 function counted(status: MemberStatus, event: AgentEvent): MemberStatus {

@@ -13,7 +13,7 @@ export function numbered(lines: string[], first: number): string[] {
 }
 
 /** The beginning of a line, and how much is missing. */
-export function cutLine(line: string, max: number): string {
+function cutLine(line: string, max: number): string {
   return line.length <= max ? line : `${line.slice(0, max)}… (+${line.length - max} characters)`;
 }
 

@@ -10,7 +10,7 @@ export type Replacement =
   | { ok: false; reason: string };
 
 /** Lines of the result that the first change covers, counting from 1. */
-export type LineRange = { from: number; to: number };
+type LineRange = { from: number; to: number };
 
 /** `old` may be given with LF where the file has CRLF; what is put in gets the line ends of its place. */
 export function replaceText(bytes: Buffer, wanted: Wanted): Replacement {

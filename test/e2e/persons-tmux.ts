@@ -27,7 +27,7 @@ export type PersonsTmux = {
 };
 
 /** Windows count from 1, the prefix is C-a, and a shell takes three seconds to start. */
-export function personsTmux({ columns, rows }: { columns: number; rows: number }): PersonsTmux {
+export async function personsTmux({ columns, rows }: { columns: number; rows: number }): Promise<PersonsTmux> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tool-test-tmux-")));
   mkdirSync(join(folder, "home"));
   writeFileSync(join(folder, "slow-shell"), '#!/bin/sh\nsleep 3\nexec /bin/sh "$@"\n', { mode: 0o755 });
@@ -37,13 +37,32 @@ export function personsTmux({ columns, rows }: { columns: number; rows: number }
   );
   const env = { PATH: process.env["PATH"] ?? "", HOME: join(folder, "home"), LANG: "C", TERM: "xterm-256color", TMUX_TMPDIR: folder };
   const tmuxOf = (server: string, ...command: string[]) =>
-    execFileSync("tmux", ["-u", "-L", server, "-f", join(folder, "tmux.conf"), ...command], { env, encoding: "utf8", stdio: "pipe" }).trimEnd();
+    execFileSync("tmux", ["-u", "-L", server, "-f", join(folder, "tmux.conf"), ...command], {
+      env,
+      encoding: "utf8",
+      stdio: "pipe",
+    }).trimEnd();
   const start = (server: string, ...argv: string[]) =>
-    tmuxOf(server, "new-session", "-d", "-x", String(columns), "-y", String(rows), "-P", "-F", "#{pid} #{socket_path} #{pane_id}", ...argv).split(" ");
+    tmuxOf(
+      server,
+      "new-session",
+      "-d",
+      "-x",
+      String(columns),
+      "-y",
+      String(rows),
+      "-P",
+      "-F",
+      "#{pid} #{socket_path} #{pane_id}",
+      ...argv,
+    ).split(" ");
   const [pid = "", socket = "", pane = ""] = start("person", "sleep", "1000");
   const [terminalPid] = start("terminal", "env", "-u", "TMUX", "tmux", "-u", "-L", "person", "attach");
   tmuxOf("terminal", "set-option", "-g", "status", "off");
-  const otherServers = () => readdirSync(join(folder, `tmux-${process.getuid?.()}`)).filter((name) => name !== "person" && name !== "terminal");
+  // One row is the status line's, once the terminal is attached and has its full height.
+  await until(() => tmuxOf("person", "display-message", "-p", "#{session_attached} #{window_height}"), `1 ${rows - 1}`);
+  const otherServers = () =>
+    readdirSync(join(folder, `tmux-${process.getuid?.()}`)).filter((name) => name !== "person" && name !== "terminal");
   return {
     folder,
     env,
@@ -82,10 +101,10 @@ function processesWith(assignment: string): { pid: number; command: string }[] {
     .map((pid) => ({ pid: Number(pid), command: read(pid, "cmdline").replaceAll("\0", " ") }));
 }
 
-/** A zombie has no command line any more, and does not live. */
+/** A zombie does not live. */
 export function isAlive(pid: number): boolean {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {
     // There is no such process, which is the answer.
     return false;

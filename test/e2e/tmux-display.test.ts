@@ -1,6 +1,6 @@
 // Teammates in tmux panes on real servers: a person's own, and the team's.
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { tmuxDisplay } from "../../src/edge/tmux.ts";
 import { startPrivateServer, stopPrivateServer } from "../../src/edge/tmux-server.ts";
@@ -14,9 +14,9 @@ let foldersBefore: string[];
 /** A terminal in which the lead keeps 80 columns and three teammates find room beside it. */
 const wide = { columns: 200, rows: 51 };
 
-beforeEach(() => {
+beforeEach(async () => {
   foldersBefore = ourTemporaryFolders();
-  settle(wide);
+  await settle(wide);
 });
 
 afterEach(async () => {
@@ -73,6 +73,27 @@ describe("beside the lead in the person's tmux", () => {
     expect(person.tmux("show-options", "-w", "-t", "%0")).toBe(window);
   });
 
+  it.each([
+    { columns: 80, rows: 24 },
+    { columns: 119, rows: 37 },
+    { columns: 161, rows: 27 },
+    { columns: 162, rows: 26 },
+    { columns: 170, rows: 41 },
+    { columns: 251, rows: 79 },
+    { columns: 325, rows: 40 },
+  ])("with $columns × $rows, whoever shares a window has 80 × 12", async (size) => {
+    await person.end();
+    await settle(size);
+    for (const name of ["a", "b", "c", "d", "e", "f", "g"]) await display.open(ask(name));
+    const format = "#{@tool_owner} #{window_panes} #{pane_width} #{pane_height}";
+    const teammates = person
+      .tmux("list-panes", "-a", "-F", format, "-f", "#{@tool_owner}")
+      .split("\n")
+      .map((line) => line.split(" ").map(Number));
+    expect(teammates.length).toBe(7);
+    expect(teammates.filter(([, sharing = 0, columns = 0, rows = 0]) => sharing > 1 && (columns < 80 || rows < 12))).toEqual([]);
+  });
+
   it("another team's pane in the lead's window is not ours either", async () => {
     await display.open(ask("ada"));
     const other = beside("session-2");
@@ -82,7 +103,7 @@ describe("beside the lead in the person's tmux", () => {
 
   it("a window that is too small for two is never split", async () => {
     await person.end();
-    settle({ columns: 100, rows: 21 });
+    await settle({ columns: 100, rows: 21 });
     for (const name of ["ada", "bo"]) await display.open(ask(name));
     expect(panes()).toEqual(["1 %0 100x20 ()", "2 %1 100x19 (session-1:ada)", "3 %2 100x19 (session-1:bo)"]);
   });
@@ -96,8 +117,8 @@ describe("beside the lead in the person's tmux", () => {
   it("the title is what we say, whatever it says, and whatever the program says", async () => {
     const argv = ["/bin/sh", "-c", 'printf "\\033]2;mine\\007"; exec sleep 1000'];
     const handle = await display.open({ ...ask("ada"), argv });
-    await display.label(handle, "ada ▶ #(touch pwned) #{pid} #[fg=red]#H %H\u001b[31m;");
-    const shown = "ada ▶ #(touch pwned) #{pid} #[fg=red]#H %H [31m;";
+    await display.label(handle, "ada ▶ #(touch pwned) #{pid}, #[fg=red]#H} %H\u001b[31m;");
+    const shown = "ada ▶ #(touch pwned) #{pid}, #[fg=red]#H} %H [31m;";
     expect(await until(() => person.screen()[0]?.split("─ ").at(-1)?.replace(/ ─*$/, ""), shown)).toBe(shown);
     expect(readdirSync(person.folder).includes("pwned")).toBe(false);
   });
@@ -123,7 +144,8 @@ describe("beside the lead in the person's tmux", () => {
 describe("the end of a pane", () => {
   it("a program that ends at once with 0 takes its pane along, one that fails leaves its last words", async () => {
     const good = await display.open({ ...ask("ada"), argv: ["/bin/sh", "-c", "exit 0"] });
-    const bad = await display.open({ ...ask("bo"), argv: ["/bin/sh", "-c", "echo no such module; exit 3"] });
+    // tmux may lose what is written in the very moment of the end.
+    const bad = await display.open({ ...ask("bo"), argv: ["/bin/sh", "-c", "echo no such module; sleep 0.1; exit 3"] });
     const killed = await display.open({ ...ask("cy"), argv: ["/bin/sh", "-c", "kill -9 $$"] });
     const states = () => Promise.all([good, bad, killed].map((handle) => display.state(handle)));
     expect(await until(states, ["gone", "open", "open"])).toEqual(["gone", "open", "open"]);
@@ -198,20 +220,26 @@ describe("a server of the team's own", () => {
     for (const name of ["ada", "bo", "cy"]) handles.push(await own.open(ask(name)));
     const [ada] = handles;
     const server = ada?.kind === "tmux" ? ada : undefined;
-    const environment = readFileSync(`/proc/${server?.serverPid}/environ`, "utf8").split("\0").map((line) => line.split("=")[0]);
+    const environment = readFileSync(`/proc/${server?.serverPid}/environ`, "utf8")
+      .split("\0")
+      .map((line) => line.split("=")[0]);
     expect(environment.filter((name) => name && name in secret)).toEqual([]);
     expect(environment.includes("TOOL_CONFIG_DIR")).toBe(true);
     expect(server?.socket).toBe(join(person.folder, `tmux-${process.getuid?.()}`, "tool-atlas"));
     expect(panes("tool-atlas")).toEqual(["0 %0 99x24 (session-1:ada)", "0 %1 100x24 (session-1:bo)", "0 %2 200x25 (session-1:cy)"]);
     await own.dispose();
     expect(await until(() => handles.map(pidOf).filter(isAlive), [])).toEqual([]);
-    expect([isAlive(server?.serverPid ?? 0), person.otherServers(), await own.state(handles[0] ?? never())]).toEqual([false, [], "server_gone"]);
+    expect([isAlive(server?.serverPid ?? 0), person.otherServers(), await own.state(handles[0] ?? never())]).toEqual([
+      false,
+      [],
+      "server_gone",
+    ]);
   });
 
   it("is never shared: another server of that name makes it take the next", async () => {
     const [one, two] = [detached(person.env), detached(person.env)];
     const handles = await Promise.all([one.open(ask("ada")), two.open(ask("ada"))]);
-    expect(handles.map((handle) => handle.kind === "tmux" && handle.socket.split("/").at(-1)).sort()).toEqual(["tool-atlas", "tool-atlas-2"]);
+    expect(handles.map(serverOf).toSorted((a, b) => a.length - b.length)).toEqual(["tool-atlas", "tool-atlas-2"]);
     await one.dispose();
     await two.dispose();
     expect(person.otherServers()).toEqual([]);
@@ -221,7 +249,7 @@ describe("a server of the team's own", () => {
     person.tmuxOf("tool-atlas", "new-session", "-d", "-s", "mine", "sleep", "1000");
     const own = detached(person.env);
     const handle = await own.open(ask("ada"));
-    expect([handle.kind === "tmux" && handle.socket.split("/").at(-1), person.tmuxOf("tool-atlas", "list-sessions", "-F", "#S")]).toEqual(["tool-atlas-2", "mine"]);
+    expect([serverOf(handle), person.tmuxOf("tool-atlas", "list-sessions", "-F", "#S")]).toEqual(["tool-atlas-2", "mine"]);
     await own.dispose();
     person.tmuxOf("tool-atlas", "kill-server");
     rmSync(join(person.folder, `tmux-${process.getuid?.()}`, "tool-atlas"));
@@ -229,7 +257,14 @@ describe("a server of the team's own", () => {
 
   it("with the lead in its first pane: the teammates stand beside it, and the server ends with it", async () => {
     const leadArgv = ["/bin/sh", "-c", 'echo "$TMUX $TMUX_PANE" > lead; while [ ! -e end ]; do sleep 0.05; done'];
-    const server = await startPrivateServer({ team: "atlas", owner: "session-1", leadArgv, cwd: person.folder, size: wide, env: person.env });
+    const server = await startPrivateServer({
+      team: "atlas",
+      owner: "session-1",
+      leadArgv,
+      cwd: person.folder,
+      size: wide,
+      env: person.env,
+    });
     const lead = join(person.folder, "lead");
     await until(() => linesOf(lead).length, 1);
     const [tmux = "", pane = ""] = (linesOf(lead)[0] ?? "").split(" ");
@@ -249,8 +284,12 @@ describe("a server of the team's own", () => {
     const script = "echo the lead is here; while [ ! -e end ]; do sleep 0.05; done";
     const program = [process.execPath, join(process.cwd(), "dist/test/private-team.js"), person.folder, "/bin/sh", "-c", script];
     person.tmuxOf("terminal", "set-option", "-g", "remain-on-exit", "on", ";", "respawn-pane", "-k", "-t", "%0", ...program);
-    const seen = () => person.screen().filter(Boolean).map((line) => line.replace(/─+/g, "─").trim());
-    const shown = ["─ lead ─", "the lead is here", "0 atlas  C-b arrow: other pane   C-b z: zoom   C-b d: leave, the team goes on"];
+    const seen = () =>
+      person
+        .screen()
+        .filter(Boolean)
+        .map((line) => line.replace(/─+/g, "─").trim());
+    const shown = ["─ lead ─", "the lead is here", "0 lead  C-b arrow: other pane   C-b z: zoom   C-b d: leave, the team goes on"];
     const before = await until(() => seen().map((line) => line.replace(/ {4,}/, "  ")), shown);
     person.tmuxOf("terminal", "send-keys", "-t", "%0", "C-b", "d");
     const left = await until(() => seen().includes("detached"), true);
@@ -262,8 +301,28 @@ describe("a server of the team's own", () => {
     expect({ before, left, ended, servers: person.otherServers() }).toEqual({ before: shown, left: true, ended: true, servers: [] });
   });
 
+  it("says so when the terminal cannot show it", async () => {
+    const program = ["env", "TERM=dumb", process.execPath, join(process.cwd(), "dist/test/private-team.js")];
+    person.tmuxOf("terminal", "set-option", "-g", "remain-on-exit", "on");
+    person.tmuxOf("terminal", "respawn-pane", "-k", "-t", "%0", ...program, person.folder, "/bin/sleep", "1000");
+    const said = "tmux cannot show the team in this terminal (TERM is dumb).";
+    expect(await until(() => person.screen().find((line) => line.startsWith("tmux cannot")), said)).toBe(said);
+    const [pid = "", start = ""] = person.tmuxOf("tool-atlas", "display-message", "-p", "#{pid} #{start_time}").split(" ");
+    await stopPrivateServer(
+      { socket: join(person.folder, `tmux-${process.getuid?.()}`, "tool-atlas"), pid: Number(pid), start },
+      person.env,
+    );
+  });
+
   it("is stopped only if it is still the one that was recorded", async () => {
-    const server = await startPrivateServer({ team: "atlas", owner: "s", leadArgv: ["/bin/sleep", "1000"], cwd: "/", size: wide, env: person.env });
+    const server = await startPrivateServer({
+      team: "atlas",
+      owner: "s",
+      leadArgv: ["/bin/sleep", "1000"],
+      cwd: "/",
+      size: wide,
+      env: person.env,
+    });
     await stopPrivateServer({ ...server, start: "1" }, person.env);
     const survived = isAlive(server.pid);
     await stopPrivateServer(server, person.env);
@@ -335,14 +394,13 @@ describe("a display that cannot be used says what was found and what to do", () 
   });
 
   it("no further window can be opened", async () => {
-    const wrapper = '#!/bin/sh\ncase "$*" in *new-window*) echo "create window failed: fork failed" >&2; exit 1;; esac\nPATH=${PATH#*:} exec tmux "$@"\n';
-    writeFileSync(join(person.folder, "home", "tmux"), wrapper, { mode: 0o755 });
+    const refusing = 'case "$*" in *new-window*) echo "create window failed: fork failed" >&2; exit 1;; esac';
+    const passing = `PATH='${person.env["PATH"]}' exec tmux "$@"`;
+    writeFileSync(join(person.folder, "home", "tmux"), `#!/bin/sh\n${refusing}\n${passing}\n`, { mode: 0o755 });
     person.tmux("split-window", "-d", "-t", "%0", "sleep", "1000");
     const env = { ...person.env, PATH: `${join(person.folder, "home")}:${person.env["PATH"]}` };
     const full = tmuxDisplay({ team: "atlas", owner: "s", place: place(), env });
-    expect(await refusal(full.open(ask("ada")))).toBe(
-      "Cannot open a pane or a further window for ada: create window failed: fork failed.",
-    );
+    expect(await refusal(full.open(ask("ada")))).toBe("Cannot open a pane or a further window for ada: create window failed: fork failed.");
   });
 
   it("the arguments are too long", async () => {
@@ -353,8 +411,8 @@ describe("a display that cannot be used says what was found and what to do", () 
   });
 });
 
-function settle(size: { columns: number; rows: number }): void {
-  person = personsTmux(size);
+async function settle(size: { columns: number; rows: number }): Promise<void> {
+  person = await personsTmux(size);
   display = beside("session-1");
 }
 
@@ -376,11 +434,16 @@ function ask(name: string): OpenRequest {
 
 /** Window, pane, size and mark of every pane. */
 function panes(server = "person"): string[] {
-  return person.tmuxOf(server, "list-panes", "-a", "-F", "#{window_index} #{pane_id} #{pane_width}x#{pane_height} (#{@tool_owner})").split("\n");
+  return person
+    .tmuxOf(server, "list-panes", "-a", "-F", "#{window_index} #{pane_id} #{pane_width}x#{pane_height} (#{@tool_owner})")
+    .split("\n");
 }
 
 function dead(): number {
-  return person.tmux("list-panes", "-a", "-F", "#{pane_dead}").split("\n").filter((line) => line === "1").length;
+  return person
+    .tmux("list-panes", "-a", "-F", "#{pane_dead}")
+    .split("\n")
+    .filter((line) => line === "1").length;
 }
 
 function lastWords(handles: DisplayHandle[]): Promise<string[]> {
@@ -398,6 +461,10 @@ function linesOf(path: string): string[] {
 
 function paneOf(handle: DisplayHandle): string {
   return handle.kind === "tmux" ? handle.pane : never();
+}
+
+function serverOf(handle: DisplayHandle): string {
+  return handle.kind === "tmux" ? basename(handle.socket) : never();
 }
 
 function pidOf(handle: DisplayHandle): number {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { claimOf, giveBack, look, readListing, take } from "../../src/edge/claims.ts";
+import { claimOf, giveBack, look, readListing, reuse, take } from "../../src/edge/claims.ts";
 import { processes } from "../../src/edge/processes.ts";
 import { scratchFolder } from "../scratch.ts";
 
@@ -70,17 +70,29 @@ it("is not taken with a claim that another process swept", () => {
   expect(take(folder, 3, "w3")).toBe(undefined);
 });
 
+it("is taken again with the claim that is there, if that is one's own", () => {
+  const self = table.self();
+  const folder = claimFolder({ g2: claimOf({ ...self, pid: 1 }), g3: own });
+  expect([
+    reuse(folder, 3, { ready: "w3", self }),
+    reuse(folder, 2, { ready: "w2", self }),
+    reuse(folder, 1, { ready: "w1", self }),
+  ]).toEqual([true, false, false]);
+  expect(readdirSync(folder).sort()).toEqual(["g2", "g3", "w3"]);
+  expect(() => reuse(folder, 3, { ready: "w3", self })).toThrow("EEXIST");
+});
+
 it("is given back beside the claim, and the three highest generations stay", () => {
   const folder = claimFolder({ g1: own, g2: own, "g2.done": "", "g1.done": "", g4: own, "g4.done": "", g5: own, "g5.done": "", g6: own });
-  giveBack(folder, 6, own);
+  giveBack(folder, 6, table.self());
   expect(readdirSync(folder).sort()).toEqual(["g4", "g4.done", "g5", "g5.done", "g6", "g6.done"]);
   expect(readFileSync(join(folder, "g6"), "utf8")).toBe(own);
 });
 
 it("is not given back by a process whose folder was removed and made anew by others", () => {
   const folder = claimFolder({ g1: claimOf({ ...table.self(), pid: 1 }) });
-  giveBack(folder, 1, own);
-  giveBack(join(folder, "none"), 1, own);
+  giveBack(folder, 1, table.self());
+  giveBack(join(folder, "none"), 1, table.self());
   expect(readdirSync(folder)).toEqual(["g1"]);
   expect(existsSync(join(folder, "none"))).toBe(false);
 });

@@ -129,7 +129,10 @@ it("opens for an answered call exactly the path that was asked for, once", async
     policy,
     real: realDisk.real,
     onDenied: () => {},
-    ask: async ({ lines }) => (asked.push(...lines), { kind: "once" }),
+    ask: async ({ lines }) => {
+      asked.push(...lines);
+      return { kind: "once" };
+    },
   });
   const use = await toolUser(world.at("work"), policy);
   symlinkSync("../outside/secret.txt", world.at("work/name"));

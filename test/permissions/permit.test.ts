@@ -11,8 +11,16 @@ async function door(answers: Answer[] | undefined, order: Partial<PolicyOrder> =
   if (!made.ok) throw new Error(made.reason);
   const questions: Question[] = [];
   const denied: string[] = [];
-  const ask: Ask | undefined = answers && (async (question) => (questions.push(question), answers.shift() ?? { kind: "no" }));
-  const enter = permit({ policy: made.policy, real, ask, onDenied: (call, reason) => denied.push(`${call.tool}: ${reason}`) });
+  const ask: Ask = async (question) => {
+    questions.push(question);
+    return answers?.shift() ?? { kind: "no" };
+  };
+  const enter = permit({
+    policy: made.policy,
+    real,
+    ask: answers && ask,
+    onDenied: (call, reason) => denied.push(`${call.tool}: ${reason}`),
+  });
   return { enter, questions, denied, policy: made.policy };
 }
 

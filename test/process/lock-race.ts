@@ -19,7 +19,7 @@ export type Race = {
   seed: number;
 };
 
-/** `seconds` and `cpuSeconds` (of those that ended by themselves) begin when all are running. */
+/** Times begin when all are running. `cpuSeconds` leaves out those that were killed. */
 export type RaceResult = { log: string; kills: number; stops: number; seconds: number; cpuSeconds: number };
 
 export async function race(options: Race): Promise<RaceResult> {
@@ -33,11 +33,11 @@ export async function race(options: Race): Promise<RaceResult> {
   const stopped: Promise<void>[] = [];
   try {
     while (tail.read().ready < options.processes) await pause(10);
+    writeFileSync(join(root, "begin"), "");
     const begin = performance.now();
-    const before = tail.read().grants;
     let kills = 0;
     for (;;) {
-      const grants = tail.read().grants - before;
+      const { grants } = tail.read();
       const seconds = (performance.now() - begin) / 1000;
       if ("grants" in options.until ? grants >= options.until.grants : seconds >= options.until.seconds) break;
       for (; kills < Math.floor((grants * options.deaths) / 2); kills++) any()?.kill();
@@ -72,6 +72,7 @@ function worker(index: number, { root, log, race }: { root: string; log: string;
     name = `${index}.${deaths}`;
     const seed = race.seed * 1_000_003 + index * 1009 + deaths;
     child = startLockWorker({
+      begin: join(root, "begin"),
       folder: join(root, "lock"),
       log,
       name,

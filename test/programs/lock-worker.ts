@@ -1,14 +1,23 @@
 // One process of many that want the same lock. It writes to a common log when it enters and leaves, may kill itself inside,
 // and ends on SIGTERM, printing the CPU time it used.
-import { closeSync, openSync, readdirSync, writeSync } from "node:fs";
-import { setImmediate } from "node:timers/promises";
+import { closeSync, existsSync, openSync, readdirSync, writeSync } from "node:fs";
+import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import { lock } from "../../src/edge/lock.ts";
 import { seeded } from "../process/seeded.ts";
 
-/** `sectionMs` is spent inside the lock; `suicide` is the chance of a SIGKILL at each grant. */
-export type LockWork = { folder: string; log: string; name: string; seed: number; sectionMs: number; suicide: number; timeoutMs: number };
+/** It begins when the file `begin` is there. `sectionMs` is spent inside the lock; `suicide` is the chance of a SIGKILL at each grant. */
+export type LockWork = {
+  begin: string;
+  folder: string;
+  log: string;
+  name: string;
+  seed: number;
+  sectionMs: number;
+  suicide: number;
+  timeoutMs: number;
+};
 
-const { folder, log, name, seed, sectionMs, suicide, timeoutMs }: LockWork = JSON.parse(process.argv[2] ?? "");
+const { begin, folder, log, name, seed, sectionMs, suicide, timeoutMs }: LockWork = JSON.parse(process.argv[2] ?? "");
 const locks = lock();
 const descriptor = openSync(log, "a");
 const random = seeded(seed);
@@ -18,8 +27,9 @@ let ending = false;
 process.on("SIGTERM", () => {
   ending = true;
 });
-const before = process.cpuUsage();
 write("ready");
+while (!existsSync(begin) && !ending) await pause(10);
+const before = process.cpuUsage();
 while (!ending) {
   const death = random() < suicide ? (["after enter", "before leave", "after leave"] as const)[Math.floor(random() * 3)] : undefined;
   try {

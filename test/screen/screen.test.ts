@@ -17,6 +17,7 @@ function onTerminal(columns: number, rows: number, live: (width: number) => stri
     write(bytes: string) {
       written = written.then(() => new Promise<void>((done) => emulator.write(bytes, done)));
     },
+    measure: () => {},
     listen: () => () => {},
     every: () => () => {},
     onResize(listener: () => void) {
@@ -89,6 +90,23 @@ describe("createScreen()", () => {
     const shown = await lines();
     expect(shown.slice(0, -1).join("").length).toBe(200_000);
     expect(shown.at(-1)).toBe("status");
+  });
+
+  it("shows nothing while it is held, and everything afterwards", async () => {
+    const { screen, lines } = onTerminal(40, 10, () => ["> _", "status"]);
+    screen.print("one");
+    const release = screen.hold();
+    screen.print("two");
+    screen.refresh();
+    expect(await lines()).toEqual(["one"]);
+    release();
+    expect(await lines()).toEqual(["one", "two", "> _", "status"]);
+  });
+
+  it("keeps the columns of a line's head free under it", async () => {
+    const { screen, lines } = onTerminal(40, 10, () => ["status"]);
+    screen.print("  ada    ✓ task-1  Quoted fields are parsed, escapes included", 11);
+    expect(await lines()).toEqual(["  ada    ✓ task-1  Quoted fields are", "           parsed, escapes included", "status"]);
   });
 
   it("leaves nothing of the live part behind", async () => {

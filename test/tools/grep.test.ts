@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { run } from "../../src/edge/run.ts";
 import { toolUser, type Use } from "./agent.ts";
 import { type Tree, tree } from "./tree.ts";
 
@@ -58,7 +58,7 @@ it("shows a long line around the match, and keeps to a budget", async () => {
 });
 
 it("passes by a FIFO", async () => {
-  execFileSync("mkfifo", [folder.at("src/pipe")]);
+  await run(["mkfifo", folder.at("src/pipe")]);
   expect(await grep({ pattern: "currency", output: "files" })).toEqual(["src/a.ts", "src/b.js"]);
 });
 

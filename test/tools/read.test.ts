@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { symlinkSync, truncateSync } from "node:fs";
 import { createServer } from "node:net";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { run } from "../../src/edge/run.ts";
 import { toolUser, type Use } from "./agent.ts";
 import { type Tree, tree } from "./tree.ts";
 
@@ -67,7 +67,7 @@ it("says that a file is empty, a folder, missing, binary or too large", async ()
 });
 
 it("never waits for a FIFO, a device or a socket, also behind a link", async () => {
-  execFileSync("mkfifo", [folder.at("pipe")]);
+  await run(["mkfifo", folder.at("pipe")]);
   symlinkSync("pipe", folder.at("link"));
   const server = createServer().listen(folder.at("sock"));
   await new Promise((resolve) => server.once("listening", resolve));

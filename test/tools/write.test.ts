@@ -93,7 +93,7 @@ it("lets exactly one of two agents make the same new file", async () => {
   for (let round = 0; round < 30; round++) {
     const path = `made/${round}.txt`;
     const results = await Promise.all([use("Write", { path, content: "ada" }), other("Write", { path, content: "bo" })]);
-    expect(results.map(({ isError }) => isError).sort()).toEqual([false, true]);
+    expect(results.filter(({ isError }) => isError).length).toBe(1);
     expect(folder.text(path)).toBe(results[0]!.isError ? "bo" : "ada");
   }
   expect(existsSync(folder.at("made/29.txt"))).toBe(true);

@@ -1,0 +1,35 @@
+// How a process waits for the lock: how long in all, and how often it looks.
+
+export interface Patience {
+  isOver(): boolean;
+  /** Waits until it is worth looking again. `top`: the generation just seen; `ahead`: how many wait before this one. */
+  pause(seen: { top: number; ahead: number }): Promise<void>;
+}
+
+/** Time in which this process itself was stopped or too busy to look is not counted as waiting. */
+export function patience(timeoutMs: number): Patience {
+  let waitedMs = 0;
+  let first: number | undefined;
+  let last = { top: -1, atMs: 0 };
+  return {
+    isOver: () => waitedMs >= timeoutMs,
+    pause: async ({ top, ahead }) => {
+      first ??= top;
+      if (top !== last.top) last = { top, atMs: waitedMs };
+      const paceMs = Math.max(waitedMs - last.atMs, waitedMs / Math.max(1, top - first));
+      const delayMs = Math.min(pollDelayMs(ahead, paceMs) * (0.5 + Math.random()), timeoutMs - waitedMs);
+      const before = performance.now();
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      waitedMs += Math.min(performance.now() - before, delayMs + 1000);
+    },
+  };
+}
+
+/**
+ * `paceMs`: the time from one grant to the next, as seen while waiting. The first in line looks ten times in it; everybody
+ * behind looks when half the time until its turn has passed, so that a crowd spends little on looking. The limit lets a death
+ * be seen within a third of a second, however long the holder held.
+ */
+function pollDelayMs(ahead: number, paceMs: number): number {
+  return Math.min(Math.max(1, paceMs / 10) + ahead * Math.max(2, paceMs / 2), 200);
+}

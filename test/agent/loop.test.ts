@@ -1,0 +1,221 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { AgentEvent, Input } from "../../src/agent/events.ts";
+import { createHistory } from "../../src/agent/history.ts";
+import { type Agent, runTurns } from "../../src/agent/loop.ts";
+import type { AssistantMessage, ModelOutcome, ModelRequest } from "../../src/agent/model.ts";
+import { toolSchemas } from "../../src/agent/request.ts";
+import type { AnyTool, ToolResult } from "../../src/tools/tool.ts";
+
+const usage = { input_tokens: 10, output_tokens: 5, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
+
+type Block = AssistantMessage["content"][number];
+const say = (text: string): Block => ({ type: "text", text });
+const call = (id: string, name: string, input: unknown = {}): Block => ({ type: "tool_use", id, name, input });
+const reply = (...content: Block[]): ModelOutcome => ({
+  kind: "reply",
+  message: { role: "assistant", content },
+  stop_reason: content.some((block) => block.type === "tool_use") ? "tool_use" : "end_turn",
+  usage,
+  model: "m",
+});
+
+type Order = { outcomes: ModelOutcome[]; tools?: AnyTool[]; arrivals?: Input[][]; limits?: Agent["limits"]; events?: AgentEvent[] };
+
+/** An agent whose model answers from a list, with what it was asked and what it emitted. */
+function agentWith({ outcomes, tools = [], arrivals = [], limits = {}, events = [] }: Order) {
+  const requests: ModelRequest[] = [];
+  const history = createHistory(events as never);
+  let spent = 0;
+  const agent: Agent = {
+    name: "ada",
+    model: {
+      attempt: async (request) => {
+        requests.push(structuredClone(request));
+        return outcomes.shift() ?? { kind: "fault", fault: { verdict: "fatal", reason: "no more replies" } };
+      },
+    },
+    modelName: "m",
+    maxTokens: 100,
+    system: "You are ada.",
+    tools,
+    schemas: toolSchemas(tools),
+    permit: async ({ tool }) => (tool === "Forbidden" ? { allowed: false, reason: "no rule allows it." } : { allowed: true }),
+    history,
+    inbox: { take: () => arrivals.shift() ?? [], recorded: () => {} },
+    limits,
+    clock: { now: () => new Date(0), sleep: async () => {}, random: () => 0 },
+    costUsd: () => 1,
+    spentUsd: () => spent,
+    emit(event) {
+      events.push(event);
+      if (event.type === "reply") spent += event.costUsd ?? 0;
+      if (event.type !== "text" && event.type !== "request" && event.type !== "tool_started") history.apply(event);
+    },
+  };
+  return { agent, requests, events };
+}
+
+const typed = (text: string): Input => ({ source: { kind: "user" }, text });
+const never = () => new AbortController().signal;
+
+function tool(name: string, run: () => Promise<ToolResult>, readOnly = false): AnyTool {
+  return { name, description: "", input: z.strictObject({ n: z.number().optional() }), readOnly, subject: () => "", run };
+}
+const done = (text: string): ToolResult => ({ text, isError: false, summary: "" });
+
+describe("runTurns()", () => {
+  it("asks, runs the calls, and goes on until there is none", async () => {
+    const { agent, requests } = agentWith({
+      outcomes: [reply(say("I look."), call("1", "Look")), reply(say("Done."))],
+      tools: [tool("Look", async () => done("seen"))],
+      arrivals: [[typed("go")]],
+    });
+    expect(await runTurns(agent, never())).toEqual({ ending: { kind: "done" }, text: "Done." });
+    expect(requests.map(({ messages }) => messages.length)).toEqual([1, 3]);
+    expect(requests[1]?.messages[2]?.content).toMatchObject([{ type: "tool_result", tool_use_id: "1", content: "seen" }]);
+  });
+
+  it("puts what arrives meanwhile after the results, in the same message", async () => {
+    const { agent, requests } = agentWith({
+      outcomes: [reply(call("1", "Look")), reply(say("Done."))],
+      tools: [tool("Look", async () => done("seen"))],
+      arrivals: [[typed("go")], [typed("and hurry")]],
+    });
+    await runTurns(agent, never());
+    expect(requests[1]?.messages[2]?.content.map((block) => block.type)).toEqual(["tool_result", "text"]);
+  });
+
+  it("answers every call: unknown tools, bad input, denied, failed", async () => {
+    const { agent, events } = agentWith({
+      outcomes: [reply(call("1", "Nope"), call("2", "Look", { m: 1 }), call("3", "Forbidden"), call("4", "Breaks")), reply(say("Sorry."))],
+      tools: [
+        tool("Look", async () => done("seen")),
+        tool("Forbidden", async () => done("never")),
+        tool("Breaks", async () => {
+          throw new Error("no disk");
+        }),
+      ],
+      arrivals: [[typed("go")]],
+    });
+    await runTurns(agent, never());
+    const results = events.flatMap((event) => (event.type === "tool_ended" ? [`${event.id} ${event.isError} ${event.text}`] : []));
+    expect(results).toEqual([
+      '1 true There is no tool "Nope". The tools are: Look, Forbidden, Breaks.',
+      '2 true Look cannot take this input: Unrecognized key: "m". Nothing was run.',
+      "3 true Permission denied: no rule allows it.",
+      "4 true Breaks failed: no disk",
+    ]);
+  });
+
+  it("runs what only reads side by side, and the others in order", async () => {
+    const log: string[] = [];
+    let release = () => {};
+    const both = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const reader = (name: string, last: boolean) =>
+      tool(
+        name,
+        async () => {
+          log.push(`${name} begins`);
+          if (last) release();
+          await both; // would wait for ever if the second were not begun meanwhile
+          return done("");
+        },
+        true,
+      );
+    const { agent } = agentWith({
+      outcomes: [reply(call("1", "A"), call("2", "B"), call("3", "C")), reply(say("."))],
+      tools: [reader("A", false), reader("B", true), tool("C", async () => (log.push("C begins"), done("")))],
+      arrivals: [[typed("go")]],
+    });
+    await runTurns(agent, never());
+    expect(log).toEqual(["A begins", "B begins", "C begins"]);
+  });
+
+  it("stops at maxTurns with a reason of its own and keeps the text", async () => {
+    const { agent } = agentWith({
+      outcomes: [reply(say("first"), call("1", "Look")), reply(say("second"), call("2", "Look"))],
+      tools: [tool("Look", async () => done("seen"))],
+      limits: { maxTurns: 2 },
+      arrivals: [[typed("go")]],
+    });
+    expect(await runTurns(agent, never())).toEqual({ ending: { kind: "max_turns", limit: 2 }, text: "second" });
+  });
+
+  it("stops before the request that the budget has no money for", async () => {
+    const { agent, requests } = agentWith({
+      outcomes: [reply(call("1", "Look")), reply(say("never asked"))],
+      tools: [tool("Look", async () => done("seen"))],
+      limits: { budgetUsd: 1 },
+      arrivals: [[typed("go")]],
+    });
+    expect((await runTurns(agent, never())).ending).toEqual({ kind: "budget", limitUsd: 1, spentUsd: 1 });
+    expect(requests.length).toBe(1);
+  });
+
+  it("does not begin the calls that come after an interrupt, and says so to the model", async () => {
+    const controller = new AbortController();
+    const { agent, events } = agentWith({
+      outcomes: [reply(call("1", "Stop"), call("2", "Stop"))],
+      tools: [
+        tool("Stop", async () => {
+          controller.abort();
+          return done("stopped");
+        }),
+      ],
+      arrivals: [[typed("go")]],
+    });
+    expect((await runTurns(agent, controller.signal)).ending).toEqual({ kind: "aborted" });
+    const results = events.flatMap((event) => (event.type === "tool_ended" ? [event.text] : []));
+    expect(results).toEqual(["stopped", "Not run: interrupted before this call began."]);
+  });
+
+  it("tells a call that a dead process left as interrupted, and does not repeat it", async () => {
+    let runs = 0;
+    const before: AgentEvent[] = [
+      { type: "input", inputs: [typed("go")], at: "" },
+      {
+        type: "reply",
+        turn: 1,
+        ...(reply(call("1", "Look")) as Extract<ModelOutcome, { kind: "reply" }>),
+        costUsd: 0,
+        ms: 0,
+        at: "",
+      } as never,
+    ];
+    const { agent, requests } = agentWith({
+      outcomes: [reply(say("I look first."))],
+      tools: [tool("Look", async () => (runs++, done("seen")))],
+      events: before,
+    });
+    await runTurns(agent, never());
+    expect(runs).toBe(0);
+    expect(requests[0]?.messages[2]?.content[0]).toMatchObject({ type: "tool_result", tool_use_id: "1", is_error: true });
+  });
+
+  it("goes on after a reply that was cut at the output limit, telling what has not run", async () => {
+    const cut = { ...(reply(say("half a thought")) as Extract<ModelOutcome, { kind: "reply" }>), stop_reason: "max_tokens" };
+    const { agent, requests } = agentWith({ outcomes: [cut, reply(say("whole"))], arrivals: [[typed("go")]] });
+    expect((await runTurns(agent, never())).text).toBe("whole");
+    expect(requests[1]?.messages[2]?.content).toMatchObject([
+      { text: "Your last reply was cut at the output limit. No tool call of it was run. Go on, in smaller steps." },
+    ]);
+  });
+
+  it("ends when every reply is cut", async () => {
+    const cut = { ...(reply(say("half")) as Extract<ModelOutcome, { kind: "reply" }>), stop_reason: "max_tokens" };
+    const { agent, requests } = agentWith({ outcomes: [cut, cut, cut, cut], arrivals: [[typed("go")]] });
+    expect((await runTurns(agent, never())).ending).toEqual({ kind: "fault", reason: "3 replies in a row were cut at the output limit." });
+    expect(requests.length).toBe(3);
+  });
+
+  it("ends with the provider's reason when the model cannot answer", async () => {
+    const { agent } = agentWith({
+      outcomes: [{ kind: "fault", fault: { verdict: "fatal", reason: "The key is refused." } }],
+      arrivals: [[typed("go")]],
+    });
+    expect((await runTurns(agent, never())).ending).toEqual({ kind: "fault", reason: "The key is refused." });
+  });
+});

@@ -1,0 +1,50 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { TranscriptEvent } from "../../src/agent/events.ts";
+import { openTranscript, projectName, transcriptPath } from "../../src/agent/transcript.ts";
+import { disk } from "../../src/edge/disk.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tool-test-transcript-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const notice = (text: string): TranscriptEvent => ({ type: "notice", level: "info", text, at: "" });
+
+describe("openTranscript()", () => {
+  it("gives back what was appended, across processes", () => {
+    const path = join(folder, "s.jsonl");
+    openTranscript(disk, path).append(notice("one"), { durable: true });
+    openTranscript(disk, path).append(notice("two\nlines"));
+    expect(openTranscript(disk, path).events()).toEqual([notice("one"), notice("two\nlines")]);
+  });
+
+  it("goes on from the last whole event after a kill in the middle of a line", () => {
+    const path = join(folder, "s.jsonl");
+    openTranscript(disk, path).append(notice("one"));
+    appendFileSync(path, '{"type":"notice","text":"ha');
+    const transcript = openTranscript(disk, path);
+    expect(transcript.events()).toEqual([notice("one")]);
+    transcript.append(notice("two"));
+    expect(openTranscript(disk, path).events()).toEqual([notice("one"), notice("two")]);
+    expect(readFileSync(path, "utf8").split("\n").length).toBe(4);
+  });
+
+  it("is empty when there is no file", () => {
+    expect(openTranscript(disk, join(folder, "none.jsonl")).events()).toEqual([]);
+    writeFileSync(join(folder, "empty.jsonl"), "");
+    expect(openTranscript(disk, join(folder, "empty.jsonl")).events()).toEqual([]);
+  });
+});
+
+describe("projectName()", () => {
+  it("makes a folder's name of a path, and tells long ones apart", () => {
+    expect(transcriptPath("/c", "/home/x/my repo", "id")).toBe("/c/projects/-home-x-my-repo/id.jsonl");
+    const long = `/${"a".repeat(300)}`;
+    expect(projectName(`${long}1`)).not.toBe(projectName(`${long}2`));
+    expect(projectName(long).length).toBeLessThanOrEqual(120);
+  });
+});

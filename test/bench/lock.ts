@@ -1,0 +1,184 @@
+// The figures of the lock: safety under kills and stops, fairness, what a death costs, and its speed beside what it is made of.
+import { spawn } from "node:child_process";
+import { closeSync, fsyncSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import lockfile from "proper-lockfile";
+import { lock } from "../../src/edge/lock.ts";
+import { judge } from "../process/lock-log.ts";
+import { outcomeOf, race, startLockWorker } from "../process/lock-race.ts";
+import { seeded } from "../process/seeded.ts";
+import type { HoldWork } from "../programs/lock-holder.ts";
+
+export type Row = { name: string; ours: string; beside?: string; ratio?: string; target: string; met: boolean };
+
+/** Takes about three minutes on two cores. Needs `npm run build`, and the repository's root as working directory. */
+export async function lockBench(print: (line: string) => void): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const figure of [safety, fairness, crowd, afterDeath, speed]) {
+    for (const row of await figure()) {
+      print(`${row.met ? "met   " : "MISSED"} ${row.name}: ${row.ours}${row.beside ? ` beside ${row.beside}` : ""} (${row.target})`);
+      rows.push(row);
+    }
+  }
+  return rows;
+}
+
+async function safety(): Promise<Row[]> {
+  const result = await race({ processes: 16, until: { grants: 20_000 }, sectionMs: 1, deaths: 0.01, stops: true, seed: 42 });
+  const { grants, faults, failures } = judge(result.log);
+  return [
+    {
+      name: "lock: 16 processes, SIGKILL at 1 % of the grants, random SIGSTOP",
+      ours: `${faults.length} overlaps, ${failures.length} failures in ${grants} grants with ${result.kills} kills and ${result.stops} stops`,
+      target: "0 overlaps in at least 20000 grants",
+      met: faults.length === 0 && failures.length === 0 && grants >= 20_000,
+    },
+  ];
+}
+
+async function fairness(): Promise<Row[]> {
+  const { least, most } = await contention(4, 10);
+  return [
+    {
+      name: "lock: 4 contending, least served ÷ most served",
+      ours: (least / most).toFixed(2),
+      target: "≥ 0.5",
+      met: least / most >= 0.5,
+    },
+  ];
+}
+
+async function crowd(): Promise<Row[]> {
+  const { least, most, failures, coresUsed } = await contention(64, 20);
+  return [
+    {
+      name: "lock: 64 contending for 20 s",
+      ours: `${failures} failures, served ${least} to ${most} times each, ${coresUsed.toFixed(2)} cores`,
+      target: "no failure, nobody at zero",
+      met: failures === 0 && least > 0,
+    },
+  ];
+}
+
+/** Nobody dies; each asks again at once. */
+async function contention(processes: number, seconds: number) {
+  const result = await race({ processes, until: { seconds }, sectionMs: 1, deaths: 0, stops: false, seed: 1 });
+  const { failures, faults, served } = judge(result.log);
+  if (faults.length > 0) throw new Error(faults[0]);
+  const counts = Array.from({ length: processes }, (_, worker) => served[worker] ?? 0);
+  return {
+    least: Math.min(...counts),
+    most: Math.max(...counts),
+    failures: failures.length,
+    coresUsed: result.cpuSeconds / result.seconds,
+  };
+}
+
+/** Four wait while a fifth holds the lock for up to 1.5 s and is then killed. */
+async function afterDeath(): Promise<Row[]> {
+  const root = mkdtempSync(join(tmpdir(), "lock-death-"));
+  const log = join(root, "log");
+  const folder = join(root, "lock");
+  const random = seeded(3);
+  const workers = [0, 1, 2, 3].map((index) =>
+    startLockWorker({ begin: root, folder, log, name: `${index}.0`, seed: index, sectionMs: 1, suicide: 0, timeoutMs: 10_000 }),
+  );
+  const latenciesMs: number[] = [];
+  try {
+    for (let round = 0; round < 25; round++) {
+      const killedAt = await holdAndDie(folder, 50 + random() * 1450);
+      latenciesMs.push(await nextGrant(log, killedAt));
+    }
+  } finally {
+    const ends = workers.map(outcomeOf);
+    for (const worker of workers) worker.kill("SIGTERM");
+    await Promise.all(ends);
+    rmSync(root, { recursive: true });
+  }
+  const longest = Math.max(...latenciesMs);
+  return [
+    {
+      name: "lock: next grant after the holder's death",
+      ours: `median ${median(latenciesMs).toFixed(0)} ms, longest of ${latenciesMs.length} ${longest.toFixed(0)} ms`,
+      target: "≤ 1000 ms",
+      met: longest <= 1000,
+    },
+  ];
+}
+
+/** Resolves with the moment of the kill, on the clock that all processes share. */
+async function holdAndDie(folder: string, holdMs: number): Promise<bigint> {
+  const work: HoldWork = { kind: "lock", folder, until: join(folder, "never") };
+  const holder = spawn(process.execPath, ["dist/test/lock-holder.js", JSON.stringify(work)], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { PATH: process.env["PATH"] },
+  });
+  await new Promise((resolve) => holder.stdout.once("data", resolve));
+  await pause(holdMs);
+  const killedAt = process.hrtime.bigint();
+  holder.kill("SIGKILL");
+  return killedAt;
+}
+
+async function nextGrant(log: string, after: bigint): Promise<number> {
+  for (;;) {
+    for (const [, at = ""] of readFileSync(log, "utf8").matchAll(/^(\d+) \S+ enter /gm)) {
+      if (BigInt(at) > after) return Number(BigInt(at) - after) / 1e6;
+    }
+    await pause(20);
+  }
+}
+
+/** Rounds take turns, so that whatever else the machine does meets all three alike. */
+async function speed(): Promise<Row[]> {
+  const root = mkdtempSync(join(tmpdir(), "lock-speed-"));
+  const own = lock();
+  const turns = {
+    ours: () => own.withLock(join(root, "lock"), () => {}),
+    bare: async () => writeSyncRename(join(root, "file")),
+    stock: async () => (await lockfile.lock(join(root, "stock"), { realpath: false }))(),
+  };
+  const perSecond = { ours: [] as number[], bare: [] as number[], stock: [] as number[] };
+  for (let round = 0; round < 15; round++) {
+    for (const kind of ["ours", "bare", "stock"] as const) perSecond[kind].push(await rate(turns[kind], 100));
+  }
+  rmSync(root, { recursive: true });
+  const [ours, bare, stock] = [median(perSecond.ours), median(perSecond.bare), median(perSecond.stock)];
+  const row = { name: "lock: grants per second, uncontended", ours: ours.toFixed(0) };
+  return [
+    {
+      ...row,
+      beside: `${bare.toFixed(0)} bare write + fsync + rename`,
+      ratio: (ours / bare).toFixed(2),
+      target: "≥ 0.7 × bare",
+      met: ours / bare >= 0.7,
+    },
+    {
+      ...row,
+      beside: `${stock.toFixed(0)} proper-lockfile with its stock file system, which syncs nothing`,
+      ratio: (ours / stock).toFixed(2),
+      target: "shown",
+      met: true,
+    },
+  ];
+}
+
+function writeSyncRename(path: string): void {
+  const descriptor = openSync(`${path}.tmp`, "w", 0o600);
+  writeFileSync(descriptor, "x".repeat(200));
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+  renameSync(`${path}.tmp`, path);
+}
+
+async function rate(turn: () => Promise<void>, times: number): Promise<number> {
+  const begin = performance.now();
+  for (let time = 0; time < times; time++) await turn();
+  return (times * 1000) / (performance.now() - begin);
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,53 @@
+// The provider of a whole team on loopback: each agent is answered from a list of its own, in the order of its requests.
+import { randomUUID } from "node:crypto";
+import { onTestFinished } from "vitest";
+import { type Answer, type RecordedRequest, startMessagesApi, text, toolUse } from "./messages-api.ts";
+
+/** Answers to one agent's attempts at requests. A function sees the request, and may answer later. */
+export type Part = (Answer | ((request: RecordedRequest) => Answer | Promise<Answer>))[];
+
+export type Provider = {
+  env: Record<string, string>;
+  /** Every attempt of that agent, in order. */
+  requests(agent: string): RecordedRequest[];
+};
+
+/** Who has no part, or has played it, answers "(nothing more)". The server ends with the test. */
+export async function provider(cast: Record<string, Part>): Promise<Provider> {
+  const played = new Map<string, RecordedRequest[]>();
+  const api = await startMessagesApi({
+    reply(request) {
+      const agent = agentOf(request);
+      const earlier = played.get(agent) ?? [];
+      played.set(agent, [...earlier, request]);
+      const answer = cast[agent]?.[earlier.length] ?? text("(nothing more)");
+      return typeof answer === "function" ? answer(request) : answer;
+    },
+  });
+  onTestFinished(api.close);
+  return { env: { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: "sk-test" }, requests: (agent) => played.get(agent) ?? [] };
+}
+
+/** A tool call with an id of its own. */
+export function call(name: string, input: Record<string, unknown>): ReturnType<typeof toolUse> {
+  return toolUse(name, input, `toolu_${randomUUID()}`);
+}
+
+/** An answer that waits until `open` is called. */
+export function gate(answer: Answer): { answer: () => Promise<Answer>; open: () => void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { answer: () => opened.then(() => answer), open };
+}
+
+/** The newest thing said to the model: the text of the last message, tool results included. */
+export function newest({ body }: RecordedRequest): string {
+  return JSON.stringify(body.messages.at(-1)?.content);
+}
+
+function agentOf({ body }: RecordedRequest): string {
+  const [, name = ""] = /^You are ([\w-]+),/.exec(body.system?.[0]?.text ?? "") ?? [];
+  return name;
+}

@@ -1,0 +1,164 @@
+// What cannot be started says so in a sentence and ends with 2; nothing is written before that.
+import { existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { provider } from "../cast.ts";
+import { text } from "../messages-api.ts";
+import { noMountReason, smallDisk, start } from "../scratch.ts";
+import { type Place, teamPlace, tool } from "../team-kit.ts";
+
+const key = { ANTHROPIC_API_KEY: "sk-test", ANTHROPIC_BASE_URL: "http://127.0.0.1:9" };
+
+describe("teams are not enabled", () => {
+  const commands = [
+    ["team"],
+    ["team", "Fix the failing tests"],
+    ["team", "--demo", "--print"],
+    ["team", "create", "atlas", "--members", "ann"],
+    ["team", "list"],
+    ["team", "tasks"],
+    ["team", "task", "list"],
+    ["team", "task", "create", "--title", "One"],
+    ["team", "send", "ann", "hello"],
+    ["team", "inbox"],
+    ["team", "log"],
+    ["team", "exec", "--as", "lead"],
+  ];
+
+  it("every command of a team says how to enable them, and no file is written", async () => {
+    const place = teamPlace();
+    const ends = await Promise.all(commands.map((command) => refusal(place, command, { TOOL_EXPERIMENTAL_AGENT_TEAMS: "0" })));
+    const said = "tool: teams are an experimental feature and off. Set TOOL_EXPERIMENTAL_AGENT_TEAMS=1 to enable them. Nothing was started.\n";
+    expect(ends).toEqual(commands.map(() => ({ code: 2, said, wrote: false })));
+  });
+
+  it("--help is given all the same", async () => {
+    const place = teamPlace();
+    const runs = [
+      ["team", "--help"],
+      ["team", "send", "--help"],
+    ].map((args) => place.tool(args, { env: { TOOL_EXPERIMENTAL_AGENT_TEAMS: "" } }));
+    expect(await Promise.all(runs.map(async (run) => [(await run.ended).code, run.output().split("\n")[0]]))).toEqual([
+      [0, "Usage: tool team [options] [command] [prompt]"],
+      [0, "Usage: tool team send [options] <to> <text>"],
+    ]);
+  });
+});
+
+describe("a team is not started", () => {
+  const print = ["team", "--print", "Do the work."];
+
+  it("without a key, and no provider is asked", async () => {
+    expect(await refusal(teamPlace(), print)).toEqual({
+      code: 2,
+      said: "tool: No key for the model provider. Set ANTHROPIC_API_KEY, or ANTHROPIC_AUTH_TOKEN for a gateway with tokens of its own; ANTHROPIC_BASE_URL names another server. Nothing was started.\n",
+      wrote: false,
+    });
+  });
+
+  it("with a display that does not exist: the four are listed, and where the name came from", async () => {
+    const place = teamPlace();
+    const four = "Use one of auto, tmux, iterm2, in-process. Nothing was started.\n";
+    expect([
+      await refusal(place, [...print, "--display", "screen"], key),
+      await refusal(place, print, { ...key, TOOL_DISPLAY_MODE: "Tmux" }),
+    ]).toEqual([
+      { code: 2, said: `tool: unknown display "screen" (from --display). ${four}`, wrote: false },
+      { code: 2, said: `tool: unknown display "Tmux" (from TOOL_DISPLAY_MODE). ${four}`, wrote: false },
+    ]);
+  });
+
+  it.skipIf(process.platform === "darwin")("in iTerm2 where there is none", async () => {
+    const { code, said, wrote } = await refusal(teamPlace(), [...print, "--display", "iterm2"], key);
+    expect([code, said.split("\n")[0], wrote]).toEqual([
+      2,
+      "tool: cannot start the team in iterm2 mode: iTerm2 runs on macOS only, and this is Linux.",
+      false,
+    ]);
+  });
+
+  it("in tmux mode without tmux, or with one that is too old; another display is never taken in its place", async () => {
+    const place = teamPlace();
+    const found = "tool: cannot start the team in tmux mode:";
+    expect([
+      await refusal(place, [...print, "--display", "tmux"], { ...key, PATH: pathWithout(place) }),
+      await refusal(place, [...print, "--display", "tmux"], { ...key, PATH: pathWithOldTmux(place) }),
+    ]).toEqual([
+      { code: 2, said: `${found} tmux is not installed.\nUse --display in-process.\n`, wrote: false },
+      { code: 2, said: `${found} tmux 3.1 is too old, 3.2 is needed.\nUse --display in-process.\n`, wrote: false },
+    ]);
+  });
+
+  it("in a working directory that is gone", async () => {
+    const place = teamPlace();
+    const command = ["/bin/sh", "-c", 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', "sh", ...tool, ...print];
+    const run = start(command, { env: { ...place.env, ...key }, cwd: place.folder });
+    expect([(await run.ended).code, run.output(), existsSync(place.configDir)]).toEqual([
+      2,
+      "tool: the working directory no longer exists. Change into one that does.\n",
+      false,
+    ]);
+  });
+
+  it("without a prompt and without a terminal, with an argument too many, or with a word that looks like a command", async () => {
+    const place = teamPlace();
+    expect([
+      await refusal(place, ["team", "--print"], key),
+      await refusal(place, ["team", "--print", "Do", "it"], key),
+      await refusal(place, ["team", "--print", "statsu"], key),
+    ]).toEqual([
+      { code: 2, said: 'tool: nothing to do: give a prompt, such as tool team --print "Fix the failing tests".\n', wrote: false },
+      { code: 2, said: "tool: too many arguments for 'team'. Expected 1 argument but got 2.\n", wrote: false },
+      { code: 2, said: expect.stringMatching(/^tool: "statsu" is not a command of tool team \(create, /), wrote: false },
+    ]);
+  });
+
+  it.skipIf(noMountReason())("where its files cannot be written, or have no room", async () => {
+    const [readOnly, full] = [smallDisk("size=64k"), smallDisk("nr_inodes=3")];
+    readOnly.remount("ro");
+    const place = teamPlace();
+    place.write("file", "not a folder");
+    const ends = [readOnly.folder, full.folder, join(place.folder, "file")].map(async (folder) => {
+      const { code, said } = await refusal(place, print, { ...key, TOOL_CONFIG_DIR: folder });
+      return [code, said.replaceAll(folder, "THERE")];
+    });
+    const advice = "Everything of a team lies in THERE: make room there and make it writable, or set TOOL_CONFIG_DIR to another folder.\n";
+    expect(await Promise.all(ends)).toEqual([
+      [1, `tool: EROFS: read-only file system, mkdir 'THERE/teams'. ${advice}`],
+      [1, `tool: ENOSPC: no space left on device, mkdir 'THERE/teams/atlas/lock'. ${advice}`],
+      [1, `tool: ENOTDIR: not a directory, scandir 'THERE/teams'. ${advice}`],
+    ]);
+  });
+});
+
+it("auto without a tmux that can be used takes another display, and says why", async () => {
+  const place = teamPlace();
+  const api = await provider({ lead: [text("Nothing to do here.")] });
+  const opening = async (path: string) => {
+    const run = place.tool(["team", "--print", "Look around."], { env: { ...api.env, PATH: path } });
+    const { code } = await run.ended;
+    return [code, run.output().split(". Stop")[0]];
+  };
+  expect([await opening(pathWithout(place)), await opening(pathWithOldTmux(place))]).toEqual([
+    [0, "Team atlas: in this terminal (tmux is not installed)"],
+    [0, "Team birch: in this terminal (tmux 3.1 is too old, 3.2 is needed)"],
+  ]);
+});
+
+async function refusal(place: Place, args: string[], env: Record<string, string> = {}) {
+  const run = place.tool(args, { env });
+  const { code } = await run.ended;
+  return { code, said: run.output(), wrote: existsSync(place.configDir) };
+}
+
+function pathWithout(place: Place): string {
+  const folder = join(place.folder, "without-tmux");
+  mkdirSync(folder, { recursive: true });
+  if (!existsSync(join(folder, "bash"))) symlinkSync("/bin/bash", join(folder, "bash"));
+  return folder;
+}
+
+function pathWithOldTmux(place: Place): string {
+  place.write("old/tmux", "#!/bin/sh\necho tmux 3.1\n", { mode: 0o755 });
+  return `${join(place.folder, "old")}:${place.env["PATH"]}`;
+}

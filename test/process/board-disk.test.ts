@@ -1,0 +1,90 @@
+// A disk that is full and one that cannot be written, both real.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openBoard } from "../../src/board/board.ts";
+import { createTeam } from "../../src/board/create-team.ts";
+import { operate } from "../../src/board/operations.ts";
+import { ann, lead } from "../board/examples.ts";
+import { ports } from "../board/temporary-team.ts";
+
+const mountPossible = canMount();
+if (!mountPossible) process.stdout.write("skipped: full and read-only disks need the right to mount a tmpfs\n");
+
+describe.skipIf(!mountPossible)("a small disk", () => {
+  it("that is full refuses changes and messages, keeps everything, and goes on when there is room", async () => {
+    using small = smallDisk();
+    const board = openBoard(ports, small.team);
+    const create = () => operate(board, { op: "TaskCreate", args: { title: "x", description: "d".repeat(2_000) } }, lead);
+    const send = () => operate(board, { op: "SendMessage", args: { to: "ann", text: "m".repeat(2_000) } }, lead);
+    expect([(await create()).ok, (await send()).ok]).toEqual([true, true]);
+    fill(small.folder);
+    const before = readFileSync(`${small.team}/tasks.json`);
+    const refused = [
+      await create(),
+      await send(),
+      await operate(board, { op: "TaskUpdate", args: { id: "task-1", status: "in_progress" } }, ann),
+    ];
+    expect(refused.map((reply) => (reply.ok ? "ok" : reply.error.code))).toEqual(["write_failed", "write_failed", "write_failed"]);
+    for (const reply of refused) expect(reply.ok ? "" : reply.error.message).toContain("ENOSPC");
+    expect(readFileSync(`${small.team}/tasks.json`).equals(before)).toBe(true);
+    expect(board.mailbox("ann").peek()).toHaveLength(1);
+    expect(readdirSync(`${small.team}/mailbox/ann/tmp`)).toEqual([]);
+    rmSync(`${small.folder}/filler`);
+    expect([(await create()).ok, (await send()).ok]).toEqual([true, true]);
+    expect(board.tasks.read()).toMatchObject({ list: { revision: 2, tasks: [{ id: "task-1" }, {}] } });
+  });
+
+  it("that cannot be written refuses changes and messages, and can be read", async () => {
+    using small = smallDisk();
+    const board = openBoard(ports, small.team);
+    await operate(board, { op: "TaskCreate", args: { title: "x" } }, lead);
+    execFileSync("/bin/mount", ["-o", "remount,ro", small.folder]);
+    const update = { op: "TaskUpdate", args: { id: "task-1", status: "in_progress" } };
+    const refused = [await operate(board, update, ann), await operate(board, { op: "SendMessage", args: { to: "ann", text: "x" } }, lead)];
+    expect(refused.map((reply) => (reply.ok ? "ok" : reply.error.code))).toEqual(["write_failed", "write_failed"]);
+    for (const reply of refused) expect(reply.ok ? "" : reply.error.message).toContain("EROFS");
+    expect(await operate(board, { op: "TaskList" }, ann)).toMatchObject({ ok: true, tasks: [{ id: "task-1", status: "open" }] });
+    expect(await operate(board, { op: "Inbox" }, ann)).toEqual({ ok: true, messages: [] });
+    execFileSync("/bin/mount", ["-o", "remount,rw", small.folder]);
+    expect((await operate(board, update, ann)).ok).toBe(true);
+  });
+});
+
+function smallDisk(): Disposable & { folder: string; team: string } {
+  const folder = mount();
+  const team = join(folder, "atlas");
+  createTeam(ports, team, { name: "atlas", cwd: "/work", members: ["lead", "ann"] });
+  return { folder, team, [Symbol.dispose]: () => unmount(folder) };
+}
+
+function mount(): string {
+  const folder = mkdtempSync(join(tmpdir(), "small-disk-"));
+  execFileSync("/bin/mount", ["-t", "tmpfs", "-o", "size=256k,mode=700", "tmpfs", folder], { stdio: "ignore" });
+  return folder;
+}
+
+function unmount(folder: string): void {
+  execFileSync("/bin/umount", [folder]);
+  rmSync(folder, { recursive: true });
+}
+
+function canMount(): boolean {
+  if (process.getuid?.() !== 0 || process.platform !== "linux") return false;
+  try {
+    unmount(mount());
+    return true;
+  } catch {
+    return false; // a container without that right
+  }
+}
+
+function fill(folder: string): void {
+  try {
+    for (;;) writeFileSync(`${folder}/filler`, Buffer.alloc(4096), { flag: "a" });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+  }
+}

@@ -1,0 +1,130 @@
+// A process that is killed at any of its steps on the board: the list is the old one or the new one, a message is there once or not
+// at all, and whoever comes next goes on at once.
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openBoard } from "../../src/board/board.ts";
+import { operate } from "../../src/board/operations.ts";
+import type { TaskList } from "../../src/board/task.ts";
+import { ann, bo, lead } from "../board/examples.ts";
+import { ports, type TemporaryTeam, temporaryTeam } from "../board/temporary-team.ts";
+
+type Request = { op: string; args: Record<string, unknown> };
+type Run = { killed: boolean; reply: unknown };
+
+const worker = join(import.meta.dirname, "../../dist/test/board-worker.js");
+
+function run(folder: string, agent: string, { request, step }: { request: Request; step: number }): Promise<Run> {
+  const { NODE_EXTRA_CA_CERTS: _slow, ...env } = process.env;
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [worker, folder, agent, JSON.stringify(request), String(step)], { env }, (error, stdout, stderr) => {
+      if (error && error.signal !== "SIGKILL") return reject(new Error(`${error.message}\n${stderr}`));
+      resolve({ killed: error !== null, reply: stdout === "" ? undefined : JSON.parse(stdout) });
+    });
+  });
+}
+
+/** Runs the request in a new team for each step, until a step is past its end. Returns how many steps it has. */
+async function atEachStep(
+  agent: string,
+  request: (team: TemporaryTeam) => Promise<Request>,
+  check: (team: TemporaryTeam, run: Run) => Promise<void>,
+): Promise<number> {
+  for (let step = 1; ; step++) {
+    using team = temporaryTeam();
+    const result = await run(team.folder, agent, { request: await request(team), step });
+    await check(team, result);
+    if (!result.killed) return step - 1;
+  }
+}
+
+const list = ({ folder }: TemporaryTeam): TaskList => JSON.parse(readFileSync(`${folder}/tasks.json`, "utf8"));
+const as = (team: TemporaryTeam, request: Request, actor = lead) => operate(openBoard(ports, team.folder), request, actor);
+
+/** The log tells of each revision once, and of the newest. */
+function expectLogged(team: TemporaryTeam): void {
+  const revisions = openBoard(ports, team.folder).follow().next();
+  const logged = revisions.flatMap((event) => ("revision" in event ? event.revision : []));
+  expect(logged).toEqual(Array.from({ length: list(team).revision }, (_, index) => index + 1));
+}
+
+describe("a process killed at every step", () => {
+  it("of a creation leaves no task or a whole one, and its id is not used for another", async () => {
+    const create = { op: "TaskCreate", args: { title: "first" } };
+    const steps = await atEachStep(
+      "lead",
+      async () => create,
+      async (team, { killed }) => {
+        const before = list(team).tasks;
+        expect(before.length).toBeLessThanOrEqual(1);
+        if (!killed) expect(before).toHaveLength(1);
+        const next = await as(team, { op: "TaskCreate", args: { title: "second" } });
+        expect(next.ok).toBe(true);
+        const { tasks, revision } = list(team);
+        expect(tasks.map(({ title }) => title)).toEqual([...before.map(({ title }) => title), "second"]);
+        expect(new Set(tasks.map(({ id }) => id)).size).toBe(tasks.length);
+        expect(revision).toBe(tasks.length);
+        expectLogged(team);
+      },
+    );
+    expect(steps).toBeGreaterThanOrEqual(10);
+  });
+
+  it("of a claim leaves it open or claimed, never half", async () => {
+    const steps = await atEachStep(
+      "ann",
+      async (team) => {
+        await as(team, { op: "TaskCreate", args: { title: "first" } });
+        return { op: "TaskUpdate", args: { id: "task-1", status: "in_progress" } };
+      },
+      async (team, { killed }) => {
+        const [found] = list(team).tasks;
+        const claimed = found?.status === "in_progress" && found.assigned_to === "ann";
+        expect(claimed || (found?.status === "open" && found.assigned_to === null && killed)).toBe(true);
+        const second = await as(team, { op: "TaskUpdate", args: { id: "task-1", status: "in_progress" } }, bo);
+        expect(second.ok ? "ok" : second.error.code).toBe(claimed ? "already_claimed" : "ok");
+        expectLogged(team);
+      },
+    );
+    expect(steps).toBeGreaterThanOrEqual(8);
+  });
+
+  it("of sending leaves one message or none, and says so only when it is there", async () => {
+    const steps = await atEachStep(
+      "ann",
+      async () => ({ op: "SendMessage", args: { to: "bo", text: "once" } }),
+      async (team, { killed }) => {
+        const arrived = openBoard(ports, team.folder).mailbox("bo").peek();
+        expect(arrived.length).toBeLessThanOrEqual(1);
+        if (!killed) expect(arrived).toHaveLength(1);
+        await as(team, { op: "SendMessage", args: { to: "bo", text: "later" } }, ann);
+        const inbox = await as(team, { op: "Inbox", args: {} }, bo);
+        expect("messages" in inbox ? inbox.messages.map(({ text }) => text) : []).toEqual([...arrived.map(({ text }) => text), "later"]);
+      },
+    );
+    expect(steps).toBeGreaterThanOrEqual(4);
+  });
+
+  it("of reading or acknowledging keeps every message in one place, and shows it until it is acknowledged", async () => {
+    let ids: string[] = [];
+    const steps = await atEachStep(
+      "bo",
+      async (team) => {
+        for (const text of ["1", "2", "3"]) await operate(team.board, { op: "SendMessage", args: { to: "bo", text } }, ann);
+        const shown = await as(team, { op: "Inbox", args: {} }, bo);
+        ids = "messages" in shown ? shown.messages.map(({ id }) => id) : [];
+        await operate(team.board, { op: "SendMessage", args: { to: "bo", text: "4" } }, ann);
+        return { op: "Inbox", args: { ack: ids.slice(0, 2) } };
+      },
+      async (team) => {
+        const files = ["new", "cur", "done"].map((place) => readdirSync(`${team.folder}/mailbox/bo/${place}`));
+        expect(new Set(files.flat()).size).toBe(4);
+        expect(files.flat()).toHaveLength(4);
+        const after = await as(team, { op: "Inbox", args: { ack: ids.slice(0, 2) } }, bo);
+        expect("messages" in after ? after.messages.map(({ text }) => text) : []).toEqual(["3", "4"]);
+      },
+    );
+    expect(steps).toBeGreaterThanOrEqual(10);
+  });
+});

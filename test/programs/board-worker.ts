@@ -1,0 +1,32 @@
+// Runs one operation of a team's board and ends itself with SIGKILL before or after the given call to the disk.
+// Arguments: folder, agent, request, step. Prints the reply, if it lives to see it.
+import { openBoard } from "../../src/board/board.ts";
+import type { BoardDisk } from "../../src/board/disk.ts";
+import { operate } from "../../src/board/operations.ts";
+import { clock } from "../../src/edge/clock.ts";
+import { disk } from "../../src/edge/disk.ts";
+import { lock } from "../../src/edge/lock.ts";
+
+const [folder = "", agent = "", request = "", step = "0"] = process.argv.slice(2);
+let steps = 0;
+
+function countStep(): void {
+  steps++;
+  if (steps === Number(step)) process.kill(process.pid, "SIGKILL");
+}
+
+const mortal = Object.fromEntries(
+  Object.entries(disk).map(([name, call]) => [
+    name,
+    (...args: unknown[]) => {
+      countStep();
+      const result = (call as (...args: unknown[]) => unknown)(...args);
+      countStep();
+      return result;
+    },
+  ]),
+) as unknown as BoardDisk;
+
+const board = openBoard({ disk: mortal, lock: lock(), clock }, folder);
+const reply = await operate(board, JSON.parse(request), { name: agent, role: agent === "lead" ? "lead" : "teammate" });
+process.stdout.write(`${JSON.stringify(reply)}\n`);

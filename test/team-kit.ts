@@ -1,0 +1,146 @@
+// A team as a person starts it: the built program in a home, a configuration and a git repository of its own. When the test has finished,
+// everything must be gone: processes, tmux sockets, temporary folders, launch files.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { onTestFinished } from "vitest";
+import type { TranscriptEvent } from "../src/agent/events.ts";
+import { parseTranscript } from "../src/agent/transcript.ts";
+import type { TeamEvent } from "../src/board/event.ts";
+import type { Task } from "../src/board/task.ts";
+import type { TeamRecord } from "../src/board/team-record.ts";
+import type { MemberExit, MemberStatus } from "../src/team/status.ts";
+import { eventually, type Program, start } from "./scratch.ts";
+
+export type Place = {
+  folder: string;
+  repository: string;
+  configDir: string;
+  env: Record<string, string>;
+  /** Starts `tool` with these arguments. */
+  tool(args: string[], options?: { env?: Record<string, string>; cwd?: string }): Program;
+  /** The files of the team, which need not be there yet. */
+  team(name?: string): TeamFiles;
+  /** Writes a file below the folder, and says where it is. */
+  write(path: string, text: string, options?: { mode?: number }): string;
+};
+
+export type TeamFiles = {
+  folder: string;
+  record(): TeamRecord | undefined;
+  tasks(): Task[];
+  events(): TeamEvent[];
+  status(member: string): MemberStatus | undefined;
+  exit(member: string): MemberExit | undefined;
+  transcript(member: string): TranscriptEvent[];
+};
+
+/** Without a terminal, without a key, and with teams enabled. */
+export function teamPlace(): Place {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "tool-test-")));
+  for (const name of ["home", "repo", "tmux", "tmp"]) mkdirSync(join(folder, name));
+  const configDir = join(folder, "config");
+  const repository = join(folder, "repo");
+  execFileSync("git", ["init", "--quiet", repository]);
+  onTestFinished(async () => {
+    const left = await leftovers(folder, configDir);
+    rmSync(folder, { recursive: true, force: true });
+    if (left.length > 0) throw new Error(`This was left behind:\n${left.join("\n")}`);
+  });
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: join(folder, "home"),
+    TOOL_CONFIG_DIR: configDir,
+    TMUX_TMPDIR: join(folder, "tmux"),
+    TMPDIR: join(folder, "tmp"),
+    LANG: "C.UTF-8",
+    TERM: "xterm-256color",
+    TOOL_EXPERIMENTAL_AGENT_TEAMS: "1",
+  };
+  return {
+    folder,
+    repository,
+    configDir,
+    env,
+    tool: (args, options = {}) => start([...tool, ...args], { env: { ...env, ...options.env }, cwd: options.cwd ?? repository }),
+    team: (name = "atlas") => teamFiles(configDir, name),
+    write(path, text, options) {
+      const absolute = join(folder, path);
+      mkdirSync(dirname(absolute), { recursive: true });
+      writeFileSync(absolute, text, options);
+      return absolute;
+    },
+  };
+}
+
+/** The argument vector of the built program. */
+export const tool = [process.execPath, resolve("bin/tool.js")];
+
+function teamFiles(configDir: string, name: string): TeamFiles {
+  const folder = join(configDir, "teams", name);
+  const json = <T>(path: string): T | undefined => {
+    const text = textOf(join(folder, path));
+    return text === undefined ? undefined : JSON.parse(text);
+  };
+  const status = (member: string) => json<MemberStatus>(`members/${member}/status.json`);
+  return {
+    folder,
+    record: () => json("team.json"),
+    tasks: () => json<{ tasks: Task[] }>("tasks.json")?.tasks ?? [],
+    events: () => (textOf(join(folder, "log/events.jsonl")) ?? "").split("\n").flatMap((line) => (line ? JSON.parse(line) : [])),
+    status,
+    exit: (member) => json(`members/${member}/exit.json`),
+    transcript(member) {
+      const projects = join(configDir, "projects");
+      const session = status(member)?.session;
+      const texts = namesIn(projects).flatMap((project) => textOf(join(projects, project, `${session}.jsonl`)) ?? []);
+      return texts.flatMap(parseTranscript);
+    },
+  };
+}
+
+/** What is still there, a moment after the test: processes that know the folder, sockets, temporary files. Processes are ended. */
+async function leftovers(folder: string, configDir: string): Promise<string[]> {
+  await eventually(() => processesOf(folder).length === 0, 3_000).catch(() => {}); // what remains is in the answer
+  const processes = processesOf(folder);
+  for (const { pid } of processes) process.kill(pid, "SIGKILL");
+  const sockets = namesIn(join(folder, "tmux")).flatMap((name) => namesIn(join(folder, "tmux", name)));
+  const launches = filesBelow(configDir).filter((file) => file.endsWith("launch.json"));
+  return [
+    ...processes.map(({ pid, command }) => `process ${pid} ${command}`),
+    ...sockets.map((name) => `tmux socket ${name}`),
+    ...namesIn(join(folder, "tmp")).map((name) => `temporary ${name}`),
+    ...launches.map((file) => `launch file ${file}`),
+  ];
+}
+
+/** Living processes that have the folder in their environment or on their command line. */
+export function processesOf(folder: string): { pid: number; command: string }[] {
+  return namesIn("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => ({ pid: Number(pid), command: (textOf(`/proc/${pid}/cmdline`) ?? "").replaceAll("\0", " ") }))
+    .filter(({ pid, command }) => command.includes(folder) || (textOf(`/proc/${pid}/environ`) ?? "").includes(folder));
+}
+
+function filesBelow(folder: string): string[] {
+  return namesIn(folder, { recursive: true });
+}
+
+function namesIn(folder: string, options: { recursive?: boolean } = {}): string[] {
+  try {
+    return readdirSync(folder, { encoding: "utf8", ...options });
+  } catch {
+    // There is no such folder, so nothing is in it.
+    return [];
+  }
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    // Not written yet, or a process that has ended since it was listed.
+    return undefined;
+  }
+}
