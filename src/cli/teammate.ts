@@ -1,5 +1,4 @@
-// The hidden command that a teammate's process runs: `tool teammate --launch <file>`.
-import { Command } from "commander";
+// What a teammate's process runs: `tool teammate --launch <file>`.
 import { teamLayout, teamsFolder } from "../board/layout.ts";
 import { openPane, type Pane } from "../screen/pane.ts";
 import { memberStatusLine } from "../screen/status-line.ts";
@@ -12,19 +11,13 @@ import { teamBoard } from "../team/team-board.ts";
 import { runTeammate } from "../team/teammate.ts";
 import { takeLaunch } from "./launch-file.ts";
 import { AlreadyRunning, type Member, openMember } from "./member.ts";
-import type { Finish } from "./team.ts";
 import { waker } from "./waker.ts";
 import type { ExitCode, World } from "./world.ts";
 
-export function teammateCommand(world: World, finish: Finish): Command {
-  return new Command("teammate")
-    .requiredOption("--launch <file>", "what to start with; removed once it is read")
-    .action(async ({ launch }: { launch: string }) => finish(await runTeammateProcess(world, launch)));
-}
-
 const pollMs = 2_000;
 
-async function runTeammateProcess(world: World, launchPath: string): Promise<ExitCode> {
+/** Starts from the launch file, which is removed once it is read, and lives as that teammate until it is told to end. */
+export async function runTeammateProcess(world: World, launchPath: string): Promise<ExitCode> {
   const { launch, inner } = await takeLaunch(world, launchPath);
   const exit = await exitWriter(inner, launch);
   try {
