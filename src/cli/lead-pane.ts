@@ -13,7 +13,7 @@ export function leadCommand(world: World, finish: Finish): Command {
     .action(async ({ launch }: { launch: string }) => finish(await runLeadInPane(world, launch)));
 }
 
-/** Leaves its result in result.json, for the process that shows this pane. */
+/** Its result lies in result.json, for the process that shows this pane. */
 async function runLeadInPane(world: World, launchPath: string): Promise<ExitCode> {
   const { launch, inner } = await takeLaunch(world, launchPath);
   const [disk, clock] = await Promise.all([world.edges.disk(), world.edges.clock()]);
@@ -38,7 +38,6 @@ async function runLeadInPane(world: World, launchPath: string): Promise<ExitCode
       opening: launch.opening ?? [],
       print,
     });
-    disk.replace(`${layout.member("lead")}/result.json`, JSON.stringify(result));
     exit("finished", result.code);
     return result.code;
   } catch (error) {
