@@ -187,9 +187,10 @@ function freeName(names: string[], taken: ReadonlySet<string>): string {
 }
 
 function openingLines({ flags, choice, attended }: Run, { team, before }: { team: string; before: string | undefined }): string[] {
+  const look = choice.where === "detached" ? `Look: tool team attach --team ${team}  ` : "";
   const stop = attended ? "Stop: Ctrl-C twice." : `Stop: tool team stop --team ${team}`;
   return [
-    `Team ${team}: ${placeWords[choice.where]} (${choice.why}). ${stop}  Watch: tool team status --team ${team} --watch`,
+    `Team ${team}: ${placeWords[choice.where]} (${choice.why}). ${look}${stop}  Watch: tool team status --team ${team} --watch`,
     ...sizeAdvice(flags.teammates),
     ...(before ? [`The tests of the copy before the team starts: ${before}`, demo.notice] : []),
   ];

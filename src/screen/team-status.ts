@@ -8,7 +8,8 @@ import { visibleLine } from "./visible-text.ts";
 /** Some lines for the team, one for each member, and why nothing can go on if nothing can. */
 export function teamStatusText(status: TeamStatus, { style, now }: { style: Style; now: Date }): string {
   const head = `Team ${status.team} ${stateWords[status.state]}: ${countsText(status)}; ${tokens(status.tokens)} tokens, ${dollars(status.cost_usd)}`;
-  const stalled = status.stalled.length > 0 ? ["", "Nothing can go on:", ...status.stalled.map((reason) => `  ${visibleLine(reason)}`)] : [];
+  const stands = status.state !== "ended" && status.stalled.length > 0;
+  const stalled = stands ? ["", "Nothing can go on:", ...status.stalled.map((reason) => `  ${visibleLine(reason)}`)] : [];
   return [style.bold(head), ...placeLines(status), "", ...memberTable(status.members, { style, now }), ...stalled].join("\n");
 }
 
