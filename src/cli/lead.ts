@@ -13,9 +13,11 @@ import { type LeadEnd, runLead } from "../team/lead.ts";
 import { readStatus } from "../team/member-files.ts";
 import { leadSystemPrompt } from "../team/prompt.ts";
 import { type TeamReport, teamReport } from "../team/report.ts";
+import { removeResult, type TeamResult, writeResult } from "../team/result.ts";
 import { type Spawner, spawnTools } from "../team/spawn-tools.ts";
 import { createStaff, type Staff } from "../team/staff.ts";
 import type { MemberStatus } from "../team/status.ts";
+import { recordLead } from "./lead-record.ts";
 import { type Member, openMember } from "./member.ts";
 import { waker } from "./waker.ts";
 import type { Environment, ExitCode, World } from "./world.ts";
@@ -34,13 +36,11 @@ export type LeadSetup = {
   interrupted?: AbortSignal;
 };
 
-export type LeadResult = { code: ExitCode; report: TeamReport; end: LeadEnd };
-
 /** How often processes are looked at; a death is seen well within two seconds. */
 const pollMs = 500;
 
-/** Leads the team to its end, stops the teammates and gathers the report. */
-export async function runLeadProcess(world: World, setup: LeadSetup): Promise<LeadResult> {
+/** Leads the team to its end, stops the teammates and gathers the report. The result is in result.json too before the lead's claim is free. */
+export async function runLeadProcess(world: World, setup: LeadSetup): Promise<TeamResult> {
   const { launch, display, attended } = setup;
   const [clock, processes] = await Promise.all([world.edges.clock(), world.edges.processes()]);
   const startedAt = clock.now();
@@ -56,6 +56,8 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Le
     ask: pane.ask,
   });
   const { board, disk, session } = member;
+  removeResult(disk, board.layout);
+  const recorded = recordLead(world, member, pane.warn);
   const staff: Staff = createStaff({
     board,
     disk,
@@ -134,11 +136,14 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Le
       startedAt,
       endedAt: clock.now(),
     });
-    return { code: exitCode(end, report), report, end };
+    const result = { code: exitCode(end, report), report, end: { how: end.how, stalled: end.stalled } };
+    writeResult(disk, board.layout, result);
+    return result;
   } finally {
     stopWatching();
     stopSignals();
     await staff.supervisor.stopAll();
+    await recorded;
     pane.close();
     await display.dispose();
     await member.work.endAll();

@@ -4,14 +4,17 @@ import { createTeam } from "../board/create-team.ts";
 import { teamLayout, teamsFolder } from "../board/layout.ts";
 import { permissionModes } from "../permissions/policy.ts";
 import { createStyle } from "../screen/style.ts";
-import { teamReportText } from "../screen/team-report.ts";
+import { teamEndText } from "../screen/team-report.ts";
+import { detachedText } from "../screen/team-status.ts";
 import { sizeAdvice } from "../team/advice.ts";
 import { chooseDisplay, type DisplayChoice } from "../team/choose-display.ts";
 import { demo, type ScratchRepository } from "../team/demo.ts";
 import { displayModes } from "../team/display.ts";
 import type { Launch } from "../team/launch.ts";
 import { readExit } from "../team/member-files.ts";
-import { type LeadResult, runLeadProcess } from "./lead.ts";
+import type { TeamOptions } from "../team/place.ts";
+import { readResult, type TeamResult } from "../team/result.ts";
+import { runLeadProcess } from "./lead.ts";
 import { allTeams } from "./open-team.ts";
 import type { Finish } from "./team.ts";
 import { type Environment, type ExitCode, UsageError, type World } from "./world.ts";
@@ -138,12 +141,11 @@ async function runTeam(world: World, run: Run): Promise<ExitCode> {
       : await leadHere(world, { launch, choice, attended, styleEnv, opening, print, cwd, interrupted });
   if (result === "detached") return 0;
   print(
-    `\n${teamReportText(
-      result.report,
+    `\n${teamEndText(
+      result,
       createStyle(styleEnv, () => result.report.members),
     )}\n`,
   );
-  for (const culprit of result.end.stalled) print(`Stalled: ${culprit}\n`);
   const checked = scratch && (await scratch.test());
   if (checked)
     print(
@@ -155,15 +157,17 @@ async function runTeam(world: World, run: Run): Promise<ExitCode> {
 }
 
 /** Makes the team's folder under the first free name, and the lead's launch. */
-async function newTeam(world: World, { prompt, flags, attended, cwd }: Run): Promise<Launch> {
+async function newTeam(world: World, { prompt, flags, choice, attended, cwd }: Run): Promise<Launch> {
   const [disk, lock, clock] = await Promise.all([world.edges.disk(), world.edges.lock(), world.edges.clock()]);
   const folder = teamsFolder(world.configDir);
   const taken = new Set(disk.list(folder));
   const team = freeName(flags.demo ? ["demo"] : teamNames, taken);
-  const created = createTeam({ disk, lock, clock }, `${folder}/${team}`, { name: team, cwd, members: ["lead"] });
+  const graceSeconds = Number(world.env["TOOL_LEAD_GRACE_SECONDS"] ?? defaultGraceSeconds);
+  const leadGraceMs = (Number.isFinite(graceSeconds) && graceSeconds >= 0 ? graceSeconds : defaultGraceSeconds) * 1000;
+  const recorded: TeamOptions = { where: choice.where, lead_grace_ms: leadGraceMs };
+  const created = createTeam({ disk, lock, clock }, `${folder}/${team}`, { name: team, cwd, members: ["lead"], options: recorded });
   if (!created.ok) throw new UsageError(created.reason);
   const { model, script, allow, deny, permissionMode, maxTurns, budgetUsd, display, teammates, leadMayEdit } = flags;
-  const graceSeconds = Number(world.env["TOOL_LEAD_GRACE_SECONDS"] ?? defaultGraceSeconds);
   return {
     version: 1,
     role: "lead",
@@ -183,7 +187,7 @@ async function newTeam(world: World, { prompt, flags, attended, cwd }: Run): Pro
       permissionMode,
       maxTurns,
       budgetUsd,
-      leadGraceMs: (Number.isFinite(graceSeconds) && graceSeconds >= 0 ? graceSeconds : defaultGraceSeconds) * 1000,
+      leadGraceMs,
       display,
       teammates,
       leadMayEdit,
@@ -205,9 +209,10 @@ function freeName(names: string[], taken: ReadonlySet<string>): string {
 }
 
 function openingLines({ flags, choice, attended }: Run, { team, before }: { team: string; before: string | undefined }): string[] {
+  const look = choice.where === "detached" ? `Look: tool team attach --team ${team}  ` : "";
   const stop = attended ? "Stop: Ctrl-C twice." : `Stop: tool team stop --team ${team}`;
   return [
-    `Team ${team}: ${placeWords[choice.where]} (${choice.why}). ${stop}  Watch: tool team status --team ${team} --watch`,
+    `Team ${team}: ${placeWords[choice.where]} (${choice.why}). ${look}${stop}  Watch: tool team status --team ${team} --watch`,
     ...sizeAdvice(flags.teammates),
     ...(before ? [`The tests of the copy before the team starts: ${before}`, demo.notice] : []),
   ];
@@ -233,7 +238,7 @@ type Here = {
   interrupted: AbortSignal | undefined;
 };
 
-async function leadHere(world: World, { launch, choice, attended, styleEnv, opening, print, cwd, interrupted }: Here): Promise<LeadResult> {
+async function leadHere(world: World, { launch, choice, attended, styleEnv, opening, print, cwd, interrupted }: Here): Promise<TeamResult> {
   const layout = teamLayout(`${teamsFolder(world.configDir)}/${launch.team}`);
   const display = await world.edges.display({
     choice,
@@ -251,7 +256,7 @@ async function leadInPrivateServer(
   world: World,
   launch: Launch,
   { opening, print }: { opening: string[]; print: (text: string) => void },
-): Promise<LeadResult | "detached"> {
+): Promise<TeamResult | "detached"> {
   const disk = await world.edges.disk();
   const layout = teamLayout(`${teamsFolder(world.configDir)}/${launch.team}`);
   const path = `${layout.member("lead")}/launch.json`;
@@ -266,13 +271,11 @@ async function leadInPrivateServer(
   });
   const how = await world.edges.attach(server.socket, world.env);
   if (how === "detached") {
-    print(
-      `Detached. Team ${launch.team} goes on. See it again: tool team attach --team ${launch.team}   Stop it: tool team stop --team ${launch.team}\n`,
-    );
+    print(`${detachedText(launch.team)}\n`);
     return "detached";
   }
-  const result = disk.read(`${layout.member("lead")}/result.json`);
-  if (result) return JSON.parse(result.toString("utf8")) as LeadResult;
+  const result = readResult(disk, layout);
+  if (result) return result;
   const exit = readExit(disk, layout, "lead");
   throw new Error(
     `The lead of team ${launch.team} ended without a report${exit?.detail ? `: ${exit.detail}` : ""}. Its log: tool team log --team ${launch.team}`,

@@ -8,8 +8,8 @@ import { visibleLine } from "./visible-text.ts";
 /** Some lines for the team, one for each member, and why nothing can go on if nothing can. */
 export function teamStatusText(status: TeamStatus, { style, now }: { style: Style; now: Date }): string {
   const head = `Team ${status.team} ${stateWords[status.state]}: ${countsText(status)}; ${tokens(status.tokens)} tokens, ${dollars(status.cost_usd)}`;
-  const stalled =
-    status.stalled.length > 0 ? ["", "Nothing can go on:", ...status.stalled.map((reason) => `  ${visibleLine(reason)}`)] : [];
+  const stands = status.state !== "ended" && status.stalled.length > 0;
+  const stalled = stands ? ["", "Nothing can go on:", ...status.stalled.map((reason) => `  ${visibleLine(reason)}`)] : [];
   return [style.bold(head), ...placeLines(status), "", ...memberTable(status.members, { style, now }), ...stalled].join("\n");
 }
 
@@ -68,12 +68,17 @@ export function placeText(place: Place, { team, leadPid }: { team: string; leadP
     case "tabs":
       return "Shown in tabs of iTerm2, beside the lead's.";
     case "lead":
-      return `Shown in ${leadTerminal}.`;
+      return `Shown in ${leadTerminal}.${place.panes.length > 0 ? ` Look: tool team attach --team ${team}` : ""}`;
     case "logs":
       return place.files.length > 0 ? `Shown nowhere. Logs: ${place.files.join(" ")}` : "Shown nowhere; each member has a log file.";
     case "nowhere":
       return "Its members are other programs.";
   }
+}
+
+/** For who has left a team that goes on. */
+export function detachedText(team: string): string {
+  return `Detached. Team ${team} goes on. See it again: tool team attach --team ${team}   Stop it: tool team stop --team ${team}`;
 }
 
 const tmuxWords = { beside: "beside its lead", private: "on a server of its own", detached: "on a server of its own, detached" };
