@@ -6,7 +6,7 @@ import type { TaskList } from "../board/task.ts";
 import { openPane, type Pane } from "../screen/pane.ts";
 import { paneTitle, teamStatusLine } from "../screen/status-line.ts";
 import { createStyle, type Style } from "../screen/style.ts";
-import { printLine, teamLine, teamLineHang } from "../screen/team-lines.ts";
+import { printLine, saidByTeamEvents, teamLine, teamLineHang } from "../screen/team-lines.ts";
 import type { Display } from "../team/display.ts";
 import type { Launch } from "../team/launch.ts";
 import { type LeadEnd, runLead } from "../team/lead.ts";
@@ -18,6 +18,7 @@ import { type Spawner, spawnTools } from "../team/spawn-tools.ts";
 import { createStaff, type Staff } from "../team/staff.ts";
 import type { MemberStatus } from "../team/status.ts";
 import { recordLead } from "./lead-record.ts";
+import { showTeammates } from "./lead-teammates.ts";
 import { type Member, openMember } from "./member.ts";
 import { waker } from "./waker.ts";
 import type { Environment, ExitCode, World } from "./world.ts";
@@ -85,14 +86,20 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     style,
     line,
   });
+  const teammates = terminal && showTeammates({ world, launch, member, staff, display, pane, terminal, style });
   const wake = waker();
   const ending = new AbortController();
   pane.attach({
     session,
     wake: wake.now,
     shows: attended ? worthShowing : worthPrinting,
+    onKey: (key) => teammates?.onKey(key) ?? false,
     statusLine: (width) =>
-      teamStatusLine({ tasks: team.list()?.tasks ?? [], members: runningStatuses(staff), nowMs: clock.now().getTime() }, style, width),
+      teamStatusLine(
+        { tasks: team.list()?.tasks ?? [], members: runningStatuses(staff), nowMs: clock.now().getTime(), hint: teammates?.hint() },
+        style,
+        width,
+      ),
     onInterrupt(again) {
       if (again) return ending.abort();
       pane.interruptTurn();
@@ -102,6 +109,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
   for (const line of setup.opening) pane.print(line);
   const onChange = () => {
     team.look();
+    teammates?.look();
     void staff.supervisor.look();
     wake.now();
   };
@@ -127,6 +135,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     if (attended && running.length > 0) pane.print(style.dim(`  stopping ${running.join(", ")}`));
     await staff.supervisor.stopAll();
     team.look();
+    teammates?.look();
     const report = teamReport({
       team: launch.team,
       tasks: team.list()?.tasks ?? [],
@@ -144,6 +153,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     stopSignals();
     await staff.supervisor.stopAll();
     await recorded;
+    teammates?.close();
     pane.close();
     await display.dispose();
     await member.work.endAll();
@@ -232,10 +242,8 @@ function folderOf(path: string): string {
 /** On the lead's screen: what the team's own events do not say already. */
 function worthShowing(event: AgentEvent): boolean {
   if (event.type === "input") return event.inputs.some(({ source }) => source.kind === "user");
-  return event.type !== "tool_ended" || event.isError || !saidByEvents.has(event.name);
+  return event.type !== "tool_ended" || event.isError || !saidByTeamEvents.has(event.name);
 }
-
-const saidByEvents = new Set(["TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "SendMessage", "SpawnTeammate", "StopTeammate"]);
 
 /** Printed without a screen: the lead's words and what went wrong. The team's own events have their lines already. */
 function worthPrinting(event: AgentEvent): boolean {

@@ -24,6 +24,7 @@ export type Attached = {
   wake: () => void;
   /** Ctrl-C: once, and again within two seconds. */
   onInterrupt: (again: boolean) => void;
+  /** Gets each key before anything else does. True when it was taken. */
   onKey?: (key: string) => boolean;
   /** Which of the session's events are shown; all of them when not given. */
   shows?: (event: AgentEvent) => boolean;

@@ -49,6 +49,27 @@ export function teamLine(event: TeamEvent, style: Style, tookMs?: number): strin
   }
 }
 
+/** Said once when a teammate waits for a person. `where`: what to press or where to look. */
+export function needsYouLine(name: string, where: string, style: Style): string {
+  return `  ${style.member(name, name.padEnd(6))} ${style.state("needs_you", `${style.symbol("needs_you")} needs you: ${where}`)}`;
+}
+
+/** Said when a teammate ended while it was in the foreground. */
+export function endedInForegroundLine(name: string, style: Style): string {
+  return `  ${style.member(name, name.padEnd(6))} ${style.symbol("waiting")} ended while it was shown; this is the lead again`;
+}
+
+/** Tools whose calls the team's own events tell already. */
+export const saidByTeamEvents = new Set([
+  "TaskCreate",
+  "TaskUpdate",
+  "TaskGet",
+  "TaskList",
+  "SendMessage",
+  "SpawnTeammate",
+  "StopTeammate",
+]);
+
 /** The line for print mode: one fact, no cursor movement, no colour. */
 export function printLine(event: TeamEvent, startedAt: Date): string | undefined {
   const fact = printFact(event);
