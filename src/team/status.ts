@@ -17,6 +17,8 @@ export const statusSchema = z.looseObject({
   task: z.string().nullable(),
   /** What is being done now, in a few words: `Edit src/fmt.js`. Empty when nothing. */
   doing: z.string(),
+  /** Why it takes nothing up by itself until somebody writes to it. */
+  paused: z.string().optional(),
   /** ISO 8601, UTC: since when. */
   since: z.string(),
   turns: z.number(),
