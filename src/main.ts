@@ -23,13 +23,14 @@ async function main(): Promise<void> {
 async function world(): Promise<World> {
   const { homedir } = await import("node:os");
   const { randomUUID } = await import("node:crypto");
+  const { resolve } = await import("node:path");
   const { fileURLToPath } = await import("node:url");
   process.stdin.on("error", passOverLost);
   return {
     argv: process.argv.slice(2),
     env: process.env,
     cwd: workingDirectory(),
-    configDir: process.env["TOOL_CONFIG_DIR"] || `${homedir()}/.tool`,
+    configDir: resolve(process.env["TOOL_CONFIG_DIR"] || `${homedir()}/.tool`),
     packageDir: fileURLToPath(packageDir).replace(/\/$/, ""),
     version,
     self: [process.execPath, ...process.execArgv, process.argv[1] ?? ""],

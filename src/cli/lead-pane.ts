@@ -10,7 +10,7 @@ import type { ExitCode, World } from "./world.ts";
 export async function runLeadInPane(world: World, launchPath: string): Promise<ExitCode> {
   const { launch, inner } = await takeLaunch(world, launchPath);
   const [disk, clock] = await Promise.all([world.edges.disk(), world.edges.clock()]);
-  const layout = teamLayout(`${teamsFolder(world.configDir)}/${launch.team}`);
+  const layout = teamLayout(`${teamsFolder(inner.configDir)}/${launch.team}`);
   const exit = (reason: "finished" | "fault", code: number, detail?: string) =>
     writeExit(disk, layout, { name: "lead", exit: { reason, code, detail, nonce: launch.nonce, at: clock.now().toISOString() } });
   try {

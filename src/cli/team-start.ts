@@ -175,6 +175,7 @@ async function newTeam(world: World, { prompt, flags, choice, attended, cwd }: R
     name: "lead",
     session: world.uniqueId(),
     cwd,
+    configDir: world.configDir,
     nonce: world.uniqueId(),
     env: Object.fromEntries(Object.entries(world.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
     prompt,

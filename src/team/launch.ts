@@ -10,6 +10,8 @@ const launchSchema = z.object({
   name: z.string(),
   session: z.string(),
   cwd: z.string(),
+  /** A tmux server gives its panes the environment of whoever started it, so what this process finds there is not the team's. */
+  configDir: z.string(),
   nonce: z.string(),
   env: z.record(z.string(), z.string()),
   /** The lead's instructions for this teammate, or the user's prompt for the lead. */
