@@ -24,6 +24,7 @@ async function world(): Promise<World> {
   const { homedir } = await import("node:os");
   const { randomUUID } = await import("node:crypto");
   const { fileURLToPath } = await import("node:url");
+  process.stdin.on("error", passOverLost);
   return {
     argv: process.argv.slice(2),
     env: process.env,
@@ -57,10 +58,7 @@ function workingDirectory(): string {
 function output(stream: NodeJS.WriteStream): Output {
   let state: "open" | "closed" = "open";
   let written = Promise.resolve();
-  // A reader that has gone away (`tool … | head`) is no fault: what remains is done without words, by commands that do not ask.
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-  });
+  stream.on("error", passOverLost);
   return {
     write(text) {
       written = new Promise((resolve) => {
@@ -79,6 +77,14 @@ function output(stream: NodeJS.WriteStream): Output {
       return stream.columns ?? 80;
     },
   };
+}
+
+/**
+ * A reader that has gone away (`tool … | head`) is no fault: what remains is done without words, by commands that do not ask. Nor is a
+ * terminal that is gone: whoever is to end with it gets SIGHUP as well.
+ */
+function passOverLost(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE" && error.code !== "EIO") throw error;
 }
 
 function edges(): Edges {
@@ -109,7 +115,7 @@ function edges(): Edges {
         scriptedModel({ file: script, text: readFileSync(script, "utf8"), pace: paced ? "script" : "none" });
         return undefined;
       } catch (error) {
-        return `Cannot use the script: ${error instanceof Error ? error.message : error}`;
+        return `Cannot use the script: ${error instanceof Error ? error.message : String(error)}`;
       }
     },
     async work(request) {

@@ -4,6 +4,7 @@ import { teamLayout, teamsFolder } from "../board/layout.ts";
 import { writeExit } from "../team/member-files.ts";
 import { takeLaunch } from "./launch-file.ts";
 import { runLeadProcess } from "./lead.ts";
+import { AlreadyRunning } from "./member.ts";
 import type { Finish } from "./team.ts";
 import type { ExitCode, World } from "./world.ts";
 
@@ -41,7 +42,8 @@ async function runLeadInPane(world: World, launchPath: string): Promise<ExitCode
     exit("finished", result.code);
     return result.code;
   } catch (error) {
-    exit("fault", 1, error instanceof Error ? error.message : String(error));
+    // The name's files belong to the process that has it.
+    if (!(error instanceof AlreadyRunning)) exit("fault", 1, error instanceof Error ? error.message : String(error));
     throw error;
   }
 }

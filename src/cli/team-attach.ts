@@ -8,7 +8,9 @@ import { type ExitCode, UsageError, type World } from "./world.ts";
 
 export function teamAttachCommand(world: World, finish: Finish): Command {
   return new Command("attach")
-    .description("Show a running team here: its tmux in this terminal, or, inside the same tmux, its pane. C-b d leaves it, and it goes on.")
+    .description(
+      "Show a running team here: its tmux in this terminal, or, inside the same tmux, its pane. C-b d leaves it, and it goes on.",
+    )
     .argument("[team]", "which team")
     .option("--team <name>", "which team")
     .addHelpText("after", "\nExample:\n  tool team attach --team atlas")
@@ -69,7 +71,8 @@ async function afterwards(world: World, { board, record, ports }: OpenTeam, how:
     return 0;
   }
   const result = readResult(ports.disk, board.layout);
-  if (!result) throw new Error(`The lead of team ${board.name} is gone without a report. What there is: tool team report --team ${board.name}`);
+  if (!result)
+    throw new Error(`The lead of team ${board.name} is gone without a report. What there is: tool team report --team ${board.name}`);
   const { teamEndText } = await import("../screen/team-report.ts");
   const { styleOf } = await import("./print-reply.ts");
   world.stdout.write(`\n${teamEndText(result, styleOf(world, result.report.members))}\n`);

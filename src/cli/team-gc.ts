@@ -35,7 +35,8 @@ async function collect(world: World, finish: Finish, { dryRun = false, json }: O
     all.rows.push(...rows);
     all.notes.push(...notes);
   }
-  if (json) world.stdout.write(`${JSON.stringify({ ok: true, dry_run: dryRun, teams: teams.length, found: all.rows, notes: all.notes })}\n`);
+  if (json)
+    world.stdout.write(`${JSON.stringify({ ok: true, dry_run: dryRun, teams: teams.length, found: all.rows, notes: all.notes })}\n`);
   else world.stdout.write(`${text(all, teams.length)}\n`);
   finish(all.rows.some(({ outcome }) => outcome === "failed") ? 1 : 0);
 }

@@ -22,7 +22,14 @@ export function teamStatusCommand(world: World, finish: Finish): Command {
     .action(async (team: string | undefined, options: Options) => finish(await showStatus(world, team, options)));
 }
 
-type Shown = { board: Board; members: string[]; now: () => Date; read: () => StatusRead; text: (status: TeamStatus) => string; json: boolean };
+type Shown = {
+  board: Board;
+  members: string[];
+  now: () => Date;
+  read: () => StatusRead;
+  text: (status: TeamStatus) => string;
+  json: boolean;
+};
 
 async function showStatus(world: World, name: string | undefined, { watch, team, json }: Options): Promise<ExitCode> {
   const { openTeam, teamNamed } = await import("./open-team.ts");
@@ -113,7 +120,11 @@ async function changesView(world: World, { now, json }: Shown): Promise<View> {
       const changes = statusChanges(before, status);
       before = status;
       const time = timeSince(new Date(status.created_at), now());
-      const lines = json ? (changes.length > 0 ? [JSON.stringify({ ok: true, ...status })] : []) : changes.map((change) => `${time} ${change}`);
+      const lines = json
+        ? changes.length > 0
+          ? [JSON.stringify({ ok: true, ...status })]
+          : []
+        : changes.map((change) => `${time} ${change}`);
       if (lines.length > 0) world.stdout.write(`${lines.join("\n")}\n`);
       return (await world.stdout.drained()) === "open";
     },

@@ -14,7 +14,9 @@ export function teamStopCommand(world: World, finish: Finish): Command {
     .option("--team <name>", "which team")
     .option("--json", "print the outcome as JSON on standard output, the progress on standard error")
     .addHelpText("after", "\nExample:\n  tool team stop --team atlas")
-    .action((team: string | undefined, options: Options) => asPerson({ world, finish }, () => stop(world, finish, { name: team, options })));
+    .action((team: string | undefined, options: Options) =>
+      asPerson({ world, finish }, () => stop(world, finish, { name: team, options })),
+    );
 }
 
 async function stop(world: World, finish: Finish, { name, options }: { name: string | undefined; options: Options }): Promise<void> {

@@ -46,6 +46,9 @@ async function runTeammateProcess(world: World, launchPath: string): Promise<Exi
   }
 }
 
+/** A signal is not 0: tmux then keeps the pane of a process that somebody killed, and a closed pane was closed by a person. */
+const exitCodes = { finished: 0, stopped: 0, lead_gone: 0, signal: 1, fault: 1 } as const satisfies Record<MemberExit["reason"], ExitCode>;
+
 type ExitWriter = (reason: MemberExit["reason"], detail?: string) => void;
 
 async function exitWriter(world: World, launch: Launch): Promise<ExitWriter> {
@@ -53,7 +56,7 @@ async function exitWriter(world: World, launch: Launch): Promise<ExitWriter> {
   const clock = await world.edges.clock();
   const layout = teamLayout(`${teamsFolder(world.configDir)}/${launch.team}`);
   return (reason, detail) => {
-    const code = reason === "fault" ? 1 : 0;
+    const code = exitCodes[reason];
     const exit = { reason, detail, nonce: launch.nonce, at: clock.now().toISOString(), code };
     writeExit(disk, layout, { name: launch.name, exit });
   };
@@ -68,6 +71,7 @@ async function live(world: World, { member, pane, exit }: { member: Member; pane
     signalled ??= signal;
     ending.abort();
   });
+  const hurried = once(ending.signal).then(() => clock.sleep(hurriedMs));
   pane.attach({
     session,
     wake: wake.now,
@@ -77,7 +81,7 @@ async function live(world: World, { member, pane, exit }: { member: Member; pane
   const folder = board.layout.record.slice(0, -"/team.json".length);
   const stopWatching = member.watch.watch([`${board.layout.mailbox(launch.name)}/new`, folder], wake.now, { pollMs });
   try {
-    const reason = await runTeammate({
+    const running = runTeammate({
       name: launch.name,
       session,
       mailbox,
@@ -89,16 +93,24 @@ async function live(world: World, { member, pane, exit }: { member: Member; pane
       ending: ending.signal,
       turnSignal: pane.turnSignal,
     });
-    exit(signalled ? "signal" : reason, signalled);
-    // Not 0: tmux then keeps the pane of a process that somebody killed, and a closed pane was closed by a person.
-    return signalled ? 1 : 0;
+    const reason = (await Promise.race([running, hurried])) ?? "signal";
+    const ended = signalled ? "signal" : reason;
+    exit(ended, signalled);
+    return exitCodes[ended];
   } finally {
     stopWatching();
     stopSignals();
     pane.close();
-    await work.endAll();
+    await Promise.race([work.endAll(), hurried]);
     member.release();
   }
+}
+
+/** From a signal to the end of the process. What its commands have left by then is swept by the lead. */
+const hurriedMs = 800;
+
+function once(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
 async function paneOf(world: World, name: string): Promise<Pane> {

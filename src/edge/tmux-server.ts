@@ -29,7 +29,7 @@ export type PrivateServerRequest = {
 export async function startPrivateServer({ leadArgv, owner, ...request }: PrivateServerRequest): Promise<ServerIdentity> {
   const { cwd, env } = request;
   requireStart({ name: "lead", argv: leadArgv, cwd });
-  const { server, pane } = await startServer(request);
+  const { server, pane } = await startServer({ ...request, window: "lead" });
   const lead = {
     pane,
     argv: leadArgv,
@@ -68,7 +68,7 @@ export async function stopPrivateServer(server: ServerIdentity, env: Environment
 }
 
 /** Starts a server with a placeholder in its first pane. A server that has the name already is never shared: the next name is taken. */
-export async function startServer(request: Omit<PrivateServerRequest, "leadArgv" | "owner">): Promise<FirstPane> {
+export async function startServer(request: FirstPaneRequest): Promise<FirstPane> {
   requireVersion(await tmuxVersion(keptEnvironment(request.env)));
   const session = request.team.replace(/[^\p{L}\p{N}_-]/gu, "-");
   for (let attempt = 1; attempt <= mostServersOfOneName; attempt++) {
@@ -78,13 +78,14 @@ export async function startServer(request: Omit<PrivateServerRequest, "leadArgv"
   throw new DisplayError(`Cannot start a tmux server for the team: ${mostServersOfOneName} of the name tool-${session} run already.`);
 }
 
+export type FirstPaneRequest = Omit<PrivateServerRequest, "leadArgv" | "owner"> & { window: string };
 export type FirstPane = { server: ServerIdentity; pane: string };
-type NewServer = { name: string; session: string; cwd: string; size: Size; env: Environment };
+type NewServer = FirstPaneRequest & { name: string; session: string };
 
 const mostServersOfOneName = 9;
 
 /** Undefined when another server has that name. */
-async function newServer({ name, session, cwd, size, env }: NewServer): Promise<FirstPane | undefined> {
+async function newServer({ name, session, window, cwd, size, env }: NewServer): Promise<FirstPane | undefined> {
   const kept = keptEnvironment(env);
   const nonce = randomUUID();
   const folder = mkdtempSync(join(tmpdir(), "tool-tmux-"));
@@ -92,7 +93,7 @@ async function newServer({ name, session, cwd, size, env }: NewServer): Promise<
     const config = join(folder, "tmux.conf");
     writeFileSync(config, configuration(size, nonce), { mode: 0o600 });
     const where = ["-x", String(size.columns), "-y", String(size.rows), "-c", literal(cwd)];
-    const command = ["new-session", "-d", "-s", session, "-n", session, ...where, "-P", "-F", firstPaneFormat, ...placeholder];
+    const command = ["new-session", "-d", "-s", session, "-n", literal(window), ...where, "-P", "-F", firstPaneFormat, ...placeholder];
     const answer = await callTmux({ server: ["-L", name, "-f", config], commands: [command], env: kept });
     if (answer.kind !== "done") {
       if (answer.reason.startsWith("duplicate session")) return undefined;
@@ -135,8 +136,8 @@ set -g pane-border-style "fg=colour240"
 set -g pane-active-border-style "fg=default"
 set -g status-style "fg=colour244,bg=default"
 set -g status-left ""
-set -g status-right "C-b arrow: other pane   C-b z: zoom   C-b d: leave, the team goes on"
-set -g status-right-length 80
+set -g status-right "#{?#{!=:#{session_windows},1},C-b n: next window   ,}C-b arrow: other pane   C-b z: zoom   C-b d: leave, the team goes on"
+set -g status-right-length 100
 set -g window-status-format " #I #W "
 set -g window-status-current-format " #I #W "
 set -g window-status-current-style "fg=default"

@@ -92,7 +92,7 @@ function wrapLine(line: string, width: number, hang: number): string[] {
 }
 
 /** Cuts a line to `width` columns, with an ellipsis. */
-export function clamp(line: string, width: number): string {
+function clamp(line: string, width: number): string {
   return truncateToWidth(line.slice(0, longestLine), width, "…");
 }
 

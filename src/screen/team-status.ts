@@ -53,7 +53,10 @@ function countsText({ tasks }: TeamStatus): string {
 function placeLines({ place, team, state, members }: TeamStatus): string[] {
   if (state === "ended") return [`Report: tool team report --team ${team}`];
   const lead = members.find(({ role }) => role === "lead");
-  return [placeText(place, { team, leadPid: lead?.pid ?? null }), ...(state === "lead_gone" ? [`Stop: tool team stop --team ${team}`] : [])];
+  return [
+    placeText(place, { team, leadPid: lead?.pid ?? null }),
+    ...(state === "lead_gone" ? [`Stop: tool team stop --team ${team}`] : []),
+  ];
 }
 
 /** Where a team is shown, and how to look at it from here. */
@@ -127,7 +130,9 @@ function aligned(rows: Cell[][]): string[] {
 }
 
 function age(since: string, now: Date): string {
-  return duration(Math.max(0, Math.floor((now.getTime() - Date.parse(since)) / 1000) * 1000)).replace(/^0ms$/, "0s").replace(".0s", "s");
+  return duration(Math.max(0, Math.floor((now.getTime() - Date.parse(since)) / 1000) * 1000))
+    .replace(/^0ms$/, "0s")
+    .replace(".0s", "s");
 }
 
 function held({ task, blocked }: MemberView): string {

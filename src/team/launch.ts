@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { permissionModes } from "../permissions/policy.ts";
 
-export const launchSchema = z.object({
+const launchSchema = z.object({
   version: z.literal(1),
   role: z.enum(["lead", "teammate"]),
   team: z.string(),

@@ -1,7 +1,7 @@
 // What a member tells of itself: status.json while it lives, exit.json at its end. Only the member writes them; everybody may read.
 import { z } from "zod";
 
-export const memberStates = ["starting", "working", "waiting_permission", "idle", "stopping"] as const;
+const memberStates = ["starting", "working", "waiting_permission", "idle", "stopping"] as const;
 export type MemberState = (typeof memberStates)[number];
 
 export const statusSchema = z.looseObject({

@@ -147,7 +147,9 @@ function teamState(members: MemberView[]): TeamStatus["state"] {
 }
 
 function runningTeammates(members: MemberView[]): string[] {
-  return members.filter((member) => member.role === "teammate" && (isRunning(member) || member.state === "elsewhere")).map(({ name }) => name);
+  return members
+    .filter((member) => member.role === "teammate" && (isRunning(member) || member.state === "elsewhere"))
+    .map(({ name }) => name);
 }
 
 function namesOfTeammates(record: TeamRecord): string[] {

@@ -9,7 +9,7 @@ import type { Task, TaskId } from "../board/task.ts";
 import { nextClaim } from "../board/tasks.ts";
 import { type MemberSession, recipients } from "./member-session.ts";
 import { nextStep, type Step } from "./next-step.ts";
-import { blockedNotice, longReport, reminderInput, restartInput, resumeInput, taskInput, turnReport } from "./prompt.ts";
+import { blockedNotice, longReport, reminderInput, restartInput, resumeInput, taskInput, turnReport, withFiles } from "./prompt.ts";
 import type { MemberExit } from "./status.ts";
 import { createUnblocked, type Unblocked } from "./unblocked.ts";
 import { wakes } from "./wakes.ts";
@@ -129,13 +129,28 @@ async function turn(teammate: Teammate, memory: Memory, start: { task: Task; tex
     record.apply(event);
     if (event.type === "input") for (const mail of mailOf(event)) memory.unblocked.mail(mail, session.wroteTo());
   });
-  const signal = AbortSignal.any([teammate.ending, teammate.turnSignal()]);
-  const ended = await runTurns(session.agent, signal);
+  const over = new AbortController();
+  const cut = cutShort(teammate, memory, over.signal);
+  const ended = await runTurns(session.agent, AbortSignal.any([teammate.ending, teammate.turnSignal(), cut]));
+  over.abort();
   stopListening();
   if (teammate.ending.aborted) return;
   memory.interrupted = ended.ending.kind === "aborted";
   memory.lastText = ended.text;
   await afterTurn(teammate, memory, { ended, record, before });
+}
+
+/** Aborts when these turns are not to be finished: the lead asks for the end, or it is gone and did not come back in time. */
+function cutShort(teammate: Teammate, memory: Memory, over: AbortSignal): AbortSignal {
+  const cut = new AbortController();
+  const look = async () => {
+    while (!over.aborted && !cut.signal.aborted) {
+      if (stopRequested(teammate) || leadWatch(teammate, memory) === "gone") cut.abort();
+      else await teammate.changed(over);
+    }
+  };
+  look().catch((error) => cut.abort(error)); // what cannot be read is met again by the loop, which says so
+  return cut.signal;
 }
 
 /** A message as it was taken into a request. */
@@ -262,9 +277,9 @@ async function leadGone(teammate: Teammate): Promise<MemberExit["reason"]> {
   return "lead_gone";
 }
 
-async function blockOwn({ board, name }: Teammate, reason: string): Promise<void> {
+async function blockOwn({ board, name, session }: Teammate, reason: string): Promise<void> {
   const current = board.tasks().find((task) => task.status === "in_progress" && task.assigned_to === name);
-  if (current) await board.block(current.id, reason);
+  if (current) await board.block(current.id, withFiles(reason, session.touched(current.id)));
 }
 
 /** `missing`: the lead's process is gone and may come back; `gone`: it did not within the grace period. */
