@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { createTeam } from "../board/create-team.ts";
 import { teamLayout, teamsFolder } from "../board/layout.ts";
 import { permissionModes } from "../permissions/policy.ts";
+import { wrap } from "../screen/screen.ts";
 import { createStyle } from "../screen/style.ts";
 import { teamReportText } from "../screen/team-report.ts";
 import { sizeAdvice } from "../team/advice.ts";
@@ -115,12 +116,11 @@ async function runTeam(world: World, run: Run): Promise<ExitCode> {
       ? await leadInPrivateServer(world, launch, { opening, print })
       : await leadHere(world, { launch, choice, attended, styleEnv, opening, print, cwd });
   if (result === "detached") return 0;
-  print(
-    `\n${teamReportText(
-      result.report,
-      createStyle(styleEnv, () => result.report.members),
-    )}\n`,
+  const report = teamReportText(
+    result.report,
+    createStyle(styleEnv, () => result.report.members),
   );
+  print(`\n${out.isTTY ? wrap(report, Math.min(out.columns, 100), 2) : report}\n`);
   for (const culprit of result.end.stalled) print(`Stalled: ${culprit}\n`);
   const checked = scratch && (await scratch.test());
   if (checked)
@@ -185,7 +185,8 @@ function freeName(names: string[], taken: ReadonlySet<string>): string {
 function openingLines({ flags, choice, attended }: Run, { team, before }: { team: string; before: string | undefined }): string[] {
   const stop = attended ? "Stop: Ctrl-C twice." : `Stop: tool team stop --team ${team}`;
   return [
-    `Team ${team}: ${placeWords[choice.where]} (${choice.why}). ${stop}  Watch: tool team status --team ${team} --watch`,
+    `Team ${team}: ${placeWords[choice.where]} (${choice.why}). ${stop}`,
+    `Watch: tool team status --team ${team} --watch`,
     ...sizeAdvice(flags.teammates),
     ...(before ? [`The tests of the copy before the team starts: ${before}`, demo.notice] : []),
   ];
