@@ -98,16 +98,18 @@ function showInside({ world, launch, member, staff, pane, terminal, style }: Lea
 /** Who waits for a person, in order of joining; `onNew` is called once for each time. */
 function watchWaiting(staff: Staff, onNew: (name: string) => void) {
   let known: string[] = [];
+  const names = () =>
+    teammatesOf(staff)
+      .filter(({ name, state }) => state === "waiting_permission" && staff.supervisor.running().includes(name))
+      .map(({ name }) => name);
   return {
+    names,
     look() {
-      const now = teammatesOf(staff)
-        .filter(({ name, state }) => state === "waiting_permission" && staff.supervisor.running().includes(name))
-        .map(({ name }) => name);
+      const now = names();
       const added = now.filter((name) => !known.includes(name));
       known = now;
       for (const name of added) onNew(name);
     },
-    names: () => known,
   };
 }
 

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { createTeam } from "../board/create-team.ts";
 import { teamLayout, teamsFolder } from "../board/layout.ts";
 import { permissionModes } from "../permissions/policy.ts";
+import { wrap } from "../screen/screen.ts";
 import { createStyle } from "../screen/style.ts";
 import { teamEndText } from "../screen/team-report.ts";
 import { detachedText } from "../screen/team-status.ts";
@@ -140,12 +141,11 @@ async function runTeam(world: World, run: Run): Promise<ExitCode> {
       ? await leadInPrivateServer(world, launch, { opening, print })
       : await leadHere(world, { launch, choice, attended, styleEnv, opening, print, cwd, interrupted });
   if (result === "detached") return 0;
-  print(
-    `\n${teamEndText(
-      result,
-      createStyle(styleEnv, () => result.report.members),
-    )}\n`,
+  const report = teamEndText(
+    result,
+    createStyle(styleEnv, () => result.report.members),
   );
+  print(`\n${out.isTTY ? wrap(report, Math.min(out.columns, 100), 2) : report}\n`);
   const checked = scratch && (await scratch.test());
   if (checked)
     print(
@@ -213,7 +213,12 @@ function openingLines({ flags, choice, attended }: Run, { team, before }: { team
   const look = choice.where === "detached" ? `Look: tool team attach --team ${team}  ` : "";
   const stop = attended ? "Stop: Ctrl-C twice." : `Stop: tool team stop --team ${team}`;
   return [
+<<<<<<< HEAD
     `Team ${team}: ${placeWords[choice.where]} (${choice.why}). ${look}${stop}  Watch: tool team status --team ${team} --watch`,
+=======
+    `Team ${team}: ${placeWords[choice.where]} (${choice.why}). ${stop}`,
+    `Watch: tool team status --team ${team} --watch`,
+>>>>>>> inproc
     ...sizeAdvice(flags.teammates),
     ...(before ? [`The tests of the copy before the team starts: ${before}`, demo.notice] : []),
   ];

@@ -61,6 +61,7 @@ async function live(world: World, { member, pane, exit }: { member: Member; pane
   const { launch, board, session, mailbox, disk, clock, work } = member;
   const ending = new AbortController();
   const wake = waker();
+  const style = createStyle(world.env);
   let signalled: string | undefined;
   const stopSignals = world.onSignal((signal) => {
     signalled ??= signal;
@@ -74,8 +75,7 @@ async function live(world: World, { member, pane, exit }: { member: Member; pane
       pane.warn(
         `To end ${launch.name}, ask the lead to stop it${inLeadsTerminal(launch) ? "" : ", or close this pane"}. Esc interrupts its work.`,
       ),
-    statusLine: () =>
-      memberStatusLine(session.status(), { style: createStyle(world.env), nowMs: clock.now().getTime(), paneHint: wayBack(launch) }),
+    statusLine: (width) => memberStatusLine(session.status(), { style, nowMs: clock.now().getTime(), wayBack: wayBack(launch), width }),
   });
   const folder = board.layout.record.slice(0, -"/team.json".length);
   const stopWatching = member.watch.watch([`${board.layout.mailbox(launch.name)}/new`, folder], wake.now, { pollMs });

@@ -35,27 +35,30 @@ export function teamStatusLine(view: TeamView, style: Style, width: number): str
     [...urgent, long, ...full, cost].join(bar),
     [...urgent, long, ...brief, cost].join(bar),
     [...urgent, short, ...states, cost].join(bar),
-    [short, ...states, cost].join(bar),
-    [short, ...states].join(" "),
+    ...(urgent.length > 0
+      ? [[...urgent, [short, ...states].join(" ")].join(bar), [...urgent, short].join(bar)]
+      : [[short, ...states].join(" ")]),
     [short, ...initials].join(" "),
   ];
   return clamp(forms.find((line) => visibleWidth(line) <= width) ?? forms.at(-1) ?? "", width);
 }
 
-/** A teammate's own status line: its state, its task, its tokens and cost. */
+/** A teammate's own status line: its state, its task, its tokens and cost, and the way back where there is one, which goes last. */
 export function memberStatusLine(
   status: MemberStatus,
-  { style, nowMs, paneHint }: { style: Style; nowMs: number; paneHint: string },
+  { style, nowMs, wayBack, width }: { style: Style; nowMs: number; wayBack: string; width: number },
 ): string {
-  const used = `${status.turns} turns  ${tokens(status.tokens)} tokens  ${dollars(status.cost_usd)}`;
-  return [
-    `${style.member(status.name, status.name)} ${memberState(status, style)}`,
-    [status.task, visibleLine(status.doing), elapsed(status, nowMs)].filter(Boolean).join(" "),
-    style.dim(used),
-    style.dim(paneHint),
-  ]
-    .filter(Boolean)
-    .join(style.dim(` ${style.separator} `));
+  const state = `${style.member(status.name, status.name)} ${memberState(status, style)}`;
+  const now = [status.task, visibleLine(status.doing), elapsed(status, nowMs)].filter(Boolean).join(" ");
+  const used = style.dim(`${status.turns} turns  ${tokens(status.tokens)} tokens  ${dollars(status.cost_usd)}`);
+  const back = style.dim(wayBack);
+  const forms = [
+    [state, now, used, back],
+    [state, now, back],
+    [state, status.task ?? "", back],
+    [state, back],
+  ].map((parts) => parts.filter(Boolean).join(style.dim(` ${style.separator} `)));
+  return clamp(forms.find((line) => visibleWidth(line) <= width) ?? forms.at(-1) ?? "", width);
 }
 
 /** A pane's title: `ada ▶ task-4 Format amounts`, `ada ! needs you task-4 Format amounts`. Plain, since a title has no colours. */
@@ -87,11 +90,13 @@ function counts(tasks: Task[], style: Style, short: boolean): string {
 }
 
 function memberPart(member: MemberStatus, { tasks, nowMs }: TeamView, style: Style): string {
+  const name = style.member(member.name, member.name);
   const blocked = tasks.find((task) => task.status === "blocked" && task.assigned_to === member.name);
-  const what = [member.task ?? (blocked && `${style.symbol("needs_you")} ${blocked.id}`), visibleLine(member.doing).slice(0, 30)]
-    .filter(Boolean)
-    .join(" ");
-  return [style.member(member.name, member.name), memberState(member, style), what, elapsed(member, nowMs)].filter(Boolean).join(" ");
+  if (!member.task && blocked && member.state === "idle") {
+    return `${name} ${style.state("needs_you", style.symbol("needs_you"))} ${blocked.id}`;
+  }
+  const what = [member.task, visibleLine(member.doing).slice(0, 30)].filter(Boolean).join(" ");
+  return [name, memberState(member, style), what, elapsed(member, nowMs)].filter(Boolean).join(" ");
 }
 
 function shortPart(member: MemberStatus, tasks: Task[], style: Style, letters = Number.POSITIVE_INFINITY): string {

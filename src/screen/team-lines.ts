@@ -11,7 +11,7 @@ export const teamLineHang = 11;
 
 /** The line for the lead's screen, or undefined for what is not worth one. `tookMs`: how long a completed task was worked on, if known. */
 export function teamLine(event: TeamEvent, style: Style, tookMs?: number): string | undefined {
-  const name = (who: string) => style.member(who, who.padEnd(6));
+  const name = (who: string) => style.member(who, visibleLine(who).padEnd(6));
   const row = (who: string, state: Parameters<Style["symbol"]>[0], text: string) =>
     `  ${name(who)} ${style.state(state, style.symbol(state))} ${visibleLine(text)}`;
   switch (event.kind) {
@@ -35,7 +35,7 @@ export function teamLine(event: TeamEvent, style: Style, tookMs?: number): strin
       );
     case "message_sent":
       if (event.mail !== "message") return undefined;
-      return `  ${name(event.by)} ${style.arrow} ${style.member(event.to, event.to)}  ${visibleLine(event.text).slice(0, longestPreview)}`;
+      return `  ${name(event.by)} ${style.arrow} ${style.member(event.to, visibleLine(event.to))}  ${visibleLine(event.text).slice(0, longestPreview)}`;
     case "message_unreadable":
       return row(event.by, "failed", `cannot read the message ${event.file}: ${event.reason}`);
     case "member_started":

@@ -37,14 +37,14 @@ function taskLine(task: TeamReport["tasks"][number], style: Style): string {
   const who = task.assigned_to ?? "";
   const what = task.summary ?? (task.blocked_reason ? `${task.title} (blocked: ${task.blocked_reason})` : task.title);
   const files = task.files.length > 0 ? style.dim(`  ${task.files.map(visibleLine).join(" ")}`) : "";
-  return `${task.id.padEnd(8)} ${style.state(state, style.symbol(state))} ${style.member(who, who.padEnd(6))} ${visibleLine(what)}${files}`;
+  return `${task.id.padEnd(8)} ${style.state(state, style.symbol(state))} ${style.member(who, visibleLine(who).padEnd(6))} ${visibleLine(what)}${files}`;
 }
 
 function onTheWay({ blocks, ends }: TeamReport): string[] {
   const lines: string[] = [];
   for (const { task, ms, reason, answered_by } of blocks) {
     lines.push(
-      `Blocked on the way: ${task} for ${duration(ms)} (${visibleLine(reason)}${answered_by ? `; answered by ${answered_by}` : ""}).`,
+      `Blocked on the way: ${task} for ${duration(ms)} (${visibleLine(reason)}${answered_by ? `; answered by ${visibleLine(answered_by)}` : ""}).`,
     );
   }
   for (const { member, how } of ends) lines.push(`On the way: ${member} ended: ${visibleLine(how)}.`);
