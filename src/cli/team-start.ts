@@ -213,12 +213,8 @@ function openingLines({ flags, choice, attended }: Run, { team, before }: { team
   const look = choice.where === "detached" ? `Look: tool team attach --team ${team}  ` : "";
   const stop = attended ? "Stop: Ctrl-C twice." : `Stop: tool team stop --team ${team}`;
   return [
-<<<<<<< HEAD
-    `Team ${team}: ${placeWords[choice.where]} (${choice.why}). ${look}${stop}  Watch: tool team status --team ${team} --watch`,
-=======
-    `Team ${team}: ${placeWords[choice.where]} (${choice.why}). ${stop}`,
+    `Team ${team}: ${placeWords[choice.where]} (${choice.why}). ${look}${stop}`,
     `Watch: tool team status --team ${team} --watch`,
->>>>>>> inproc
     ...sizeAdvice(flags.teammates),
     ...(before ? [`The tests of the copy before the team starts: ${before}`, demo.notice] : []),
   ];
