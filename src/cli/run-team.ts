@@ -1,5 +1,5 @@
 // Runs a team from its first file to its summary; its lead runs here, or in the first pane of a tmux server of the team's own.
-import { teamLayout, teamsFolder } from "../board/layout.ts";
+import { type TeamLayout, teamLayout, teamsFolder } from "../board/layout.ts";
 import { wrap } from "../screen/screen.ts";
 import { createStyle } from "../screen/style.ts";
 import { teamEndText } from "../screen/team-report.ts";
@@ -120,6 +120,7 @@ async function leadInPrivateServer(
     print(`${detachedText(launch.team)}\n`);
     return "detached";
   }
+  await endOfLead(world, layout);
   const result = readResult(disk, layout);
   if (result) return result;
   const exit = readExit(disk, layout, "lead");
@@ -127,3 +128,12 @@ async function leadInPrivateServer(
     `The lead of team ${launch.team} ended without a report${exit?.detail ? `: ${exit.detail}` : ""}. Its log: tool team log --team ${launch.team}`,
   );
 }
+
+/** A lead whose server was killed under it still stops its teammates and writes its result. */
+async function endOfLead(world: World, layout: TeamLayout): Promise<void> {
+  const [lock, clock] = await Promise.all([world.edges.lock(), world.edges.clock()]);
+  const deadline = clock.now().getTime() + longestEndMs;
+  while (lock.holder(layout.claim("lead")) && clock.now().getTime() < deadline) await clock.sleep(20);
+}
+
+const longestEndMs = 30_000;
