@@ -13,6 +13,6 @@ export async function recordLead(world: World, { board, disk, launch }: Member, 
     const display = await world.edges.ownPane(world.env);
     if (display) note({ display });
   } catch (error) {
-    onProblem(`Other terminals cannot find this team: ${error instanceof Error ? error.message : error}`);
+    onProblem(`Other terminals cannot find this team: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

@@ -8,9 +8,7 @@ import { type ExitCode, UsageError, type World } from "./world.ts";
 
 export function teamAttachCommand(world: World, finish: Finish): Command {
   return new Command("attach")
-    .description(
-      "Show a running team here: its tmux in this terminal, or, inside the same tmux, its pane. C-b d leaves it, and it goes on.",
-    )
+    .description("Show a running team in this terminal, or, inside the same tmux, turn to its pane. C-b d leaves it, and it goes on.")
     .argument("[team]", "which team")
     .option("--team <name>", "which team")
     .addHelpText("after", "\nExample:\n  tool team attach --team atlas")

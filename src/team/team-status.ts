@@ -88,7 +88,7 @@ export function teamStatus(ports: StatusPorts): StatusRead {
 }
 
 /** A process of this member that can be seen from here. */
-export function isRunning({ pid }: MemberView): boolean {
+function isRunning({ pid }: MemberView): boolean {
   return pid !== null;
 }
 

@@ -32,7 +32,16 @@ it("a second process of the same teammate or lead is refused, naming the first, 
   const before = ["lead", "ada"].map((name) => place.team().status(name));
   const launch = (name: string, role: string) => {
     const options = { attended: false, allow: [], deny: [], leadGraceMs: 0 };
-    const facts = { version: 1, team: "atlas", session: "s", cwd: place.repository, configDir: place.configDir, nonce: "n", env: { ...place.env, ...env }, options };
+    const facts = {
+      version: 1,
+      team: "atlas",
+      session: "s",
+      cwd: place.repository,
+      configDir: place.configDir,
+      nonce: "n",
+      env: { ...place.env, ...env },
+      options,
+    };
     return place.tool([role, "--launch", place.write(`${name}.json`, JSON.stringify({ ...facts, role, name }))]);
   };
   const seconds = [launch("lead", "lead"), launch("ada", "teammate")];
