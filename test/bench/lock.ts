@@ -21,8 +21,7 @@ import { judge } from "../process/lock-log.ts";
 import { outcomeOf, race, startLockWorker } from "../process/lock-race.ts";
 import { seeded } from "../process/seeded.ts";
 import type { HoldWork } from "../programs/lock-holder.ts";
-
-export type Row = { name: string; ours: string; beside?: string; ratio?: string; target: string; met: boolean };
+import { median, type Row } from "./row.ts";
 
 /** Takes about three minutes on two cores. Needs `npm run build`, and the repository's root as working directory. */
 export async function lockBench(print: (line: string) => void): Promise<Row[]> {
@@ -195,8 +194,4 @@ async function rate({ turn, between }: { turn: () => Promise<void>; between?: ()
     between?.();
   }
   return (times * 1000) / spentMs;
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
