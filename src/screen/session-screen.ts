@@ -152,7 +152,11 @@ function createEditor(
     handleInput: (keys: string) => editor.handleInput(keys),
     getText: () => editor.getText(),
     setText: (text: string) => editor.setText(text),
-    render: (width: number) => editor.render(width).slice(1, -1),
+    render: (width: number) =>
+      editor
+        .render(Math.max(1, width - 2))
+        .slice(1, -1)
+        .map((line, row) => `${row === 0 ? ">" : " "} ${line}`),
   };
 }
 
