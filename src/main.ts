@@ -1,6 +1,7 @@
 // The composition root: the only reader of argv, env and cwd. `--version` is answered before anything else is loaded.
 import { readFileSync } from "node:fs";
 import type { Edges, Output, World } from "./cli/world.ts";
+import type { TmuxHandle } from "./team/place.ts";
 
 const packageDir = new URL("..", import.meta.url);
 const version: string = JSON.parse(readFileSync(new URL("package.json", packageDir), "utf8")).version;
@@ -115,7 +116,7 @@ function edges(): Edges {
         scriptedModel({ file: script, text: readFileSync(script, "utf8"), pace: paced ? "script" : "none" });
         return undefined;
       } catch (error) {
-        return `Cannot use the script: ${error instanceof Error ? error.message : error}`;
+        return `Cannot use the script: ${error instanceof Error ? error.message : String(error)}`;
       }
     },
     async work(request) {
@@ -179,7 +180,14 @@ function edges(): Edges {
       const size = { columns: process.stdout.columns || 200, rows: process.stdout.rows || 50 };
       return startPrivateServer({ ...request, leadArgv: argv, size });
     },
-    attach: async (socket, env) => (await import("./edge/tmux-server.ts")).attach(socket, env),
+    attach: async (socket, env) => (await import("./edge/tmux-attach.ts")).attach(socket, env),
+    showPane: async (pane, env) => (await import("./edge/tmux-attach.ts")).showPane(pane, env),
+    ownPane: async (env) => (await import("./edge/tmux-attach.ts")).ownPane(env),
+    async privateServers(env) {
+      const { lookAtPrivateServer, stopPrivateServer } = await import("./edge/tmux-server.ts");
+      const identity = ({ socket, serverPid, serverStart, owner }: TmuxHandle) => ({ socket, pid: serverPid, start: serverStart, owner });
+      return { look: (pane) => lookAtPrivateServer(identity(pane), env), end: (pane) => stopPrivateServer(identity(pane), env) };
+    },
   };
 }
 

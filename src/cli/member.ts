@@ -40,7 +40,7 @@ export type MemberPart = {
 };
 
 /** The model when nobody says another. */
-export const defaultModel = "claude-sonnet-5-5";
+const defaultModel = "claude-sonnet-5-5";
 
 /** The name is taken by a living process. */
 export class AlreadyRunning extends Error {

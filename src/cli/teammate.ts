@@ -1,6 +1,6 @@
-// The hidden command that a teammate's process runs: `tool teammate --launch <file>`.
-import { Command } from "commander";
+// What a teammate's process runs: `tool teammate --launch <file>`.
 import { teamLayout, teamsFolder } from "../board/layout.ts";
+import { focusKey } from "../screen/focus.ts";
 import { openPane, type Pane } from "../screen/pane.ts";
 import { memberStatusLine } from "../screen/status-line.ts";
 import { createStyle } from "../screen/style.ts";
@@ -12,19 +12,13 @@ import { teamBoard } from "../team/team-board.ts";
 import { runTeammate } from "../team/teammate.ts";
 import { takeLaunch } from "./launch-file.ts";
 import { AlreadyRunning, type Member, openMember } from "./member.ts";
-import type { Finish } from "./team.ts";
 import { waker } from "./waker.ts";
 import type { ExitCode, World } from "./world.ts";
 
-export function teammateCommand(world: World, finish: Finish): Command {
-  return new Command("teammate")
-    .requiredOption("--launch <file>", "what to start with; removed once it is read")
-    .action(async ({ launch }: { launch: string }) => finish(await runTeammateProcess(world, launch)));
-}
-
 const pollMs = 2_000;
 
-async function runTeammateProcess(world: World, launchPath: string): Promise<ExitCode> {
+/** Starts from the launch file, which is removed once it is read, and lives as that teammate until it is told to end. */
+export async function runTeammateProcess(world: World, launchPath: string): Promise<ExitCode> {
   const { launch, inner } = await takeLaunch(world, launchPath);
   const exit = await exitWriter(inner, launch);
   try {
@@ -67,6 +61,7 @@ async function live(world: World, { member, pane, exit }: { member: Member; pane
   const { launch, board, session, mailbox, disk, clock, work } = member;
   const ending = new AbortController();
   const wake = waker();
+  const style = createStyle(world.env);
   let signalled: string | undefined;
   const stopSignals = world.onSignal((signal) => {
     signalled ??= signal;
@@ -76,8 +71,11 @@ async function live(world: World, { member, pane, exit }: { member: Member; pane
   pane.attach({
     session,
     wake: wake.now,
-    onInterrupt: () => pane.warn(`To end ${launch.name}, ask the lead to stop it, or close this pane. Esc interrupts its work.`),
-    statusLine: () => memberStatusLine(session.status(), { style: createStyle(world.env), nowMs: clock.now().getTime(), paneHint: "" }),
+    onInterrupt: () =>
+      pane.warn(
+        `To end ${launch.name}, ask the lead to stop it${inLeadsTerminal(launch) ? "" : ", or close this pane"}. Esc interrupts its work.`,
+      ),
+    statusLine: (width) => memberStatusLine(session.status(), { style, nowMs: clock.now().getTime(), wayBack: wayBack(launch), width }),
   });
   const folder = board.layout.record.slice(0, -"/team.json".length);
   const stopWatching = member.watch.watch([`${board.layout.mailbox(launch.name)}/new`, folder], wake.now, { pollMs });
@@ -112,6 +110,14 @@ const hurriedMs = 800;
 
 function once(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
+
+function inLeadsTerminal(launch: Launch): boolean {
+  return launch.options.display === "in-process";
+}
+
+function wayBack(launch: Launch): string {
+  return inLeadsTerminal(launch) ? `${focusKey.name}: back to the lead` : "";
 }
 
 async function paneOf(world: World, name: string): Promise<Pane> {

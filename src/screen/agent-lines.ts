@@ -37,7 +37,7 @@ function inputLines({ source, text, shown = text }: Input, style: Style): string
   const safe = visibleText(shown);
   if (source.kind === "user") return [`\n${style.bold(`> ${safe}`)}`];
   if (source.kind === "task") return [`\n${safe.replace(/^.*/, (title) => style.bold(title))}\n`];
-  if (source.kind === "mail") return [`\n  ${style.member(source.from, source.from)} ${style.arrow} ${safe}`];
+  if (source.kind === "mail") return [`\n  ${style.member(source.from, visibleLine(source.from))} ${style.arrow} ${safe}`];
   return [`\n${style.dim(safe)}`];
 }
 
@@ -48,7 +48,7 @@ function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Sty
   const marked = event.isError || event.name === "Bash" ? style.state(state, `${style.symbol(state)} ${summary}`) : summary;
   const took = event.ms >= 1000 ? style.dim(`  ${duration(event.ms)}`) : "";
   const reason = event.isError && event.summary === "denied" ? `\n      ${visibleText(event.text)}` : "";
-  return `  ${event.name.padEnd(6)} ${visibleLine(event.subject).slice(0, 60).padEnd(48)} ${marked}${took}${reason}`;
+  return `  ${visibleLine(event.name).slice(0, 30).padEnd(6)} ${visibleLine(event.subject).slice(0, 60).padEnd(48)} ${marked}${took}${reason}`;
 }
 
 /** `task-4 completed` → `✓ completed task-4`. */

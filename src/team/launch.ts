@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { permissionModes } from "../permissions/policy.ts";
 
-export const launchSchema = z.object({
+const launchSchema = z.object({
   version: z.literal(1),
   role: z.enum(["lead", "teammate"]),
   team: z.string(),
@@ -31,8 +31,9 @@ export const launchSchema = z.object({
     budgetUsd: z.number().optional(),
     /** How long a teammate waits for its lead to come back. */
     leadGraceMs: z.number(),
-    /** The lead alone: how teammates are shown, and how many the user asked for. */
+    /** Of a lead: how teammates are to be shown. Of a teammate: where it is shown. */
     display: z.string().optional(),
+    /** The lead alone: how many teammates the user asked for. */
     teammates: z.number().optional(),
     leadMayEdit: z.boolean().optional(),
     /** The lead ends when all tasks are completed and reported. */

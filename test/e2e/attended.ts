@@ -39,7 +39,9 @@ export function attend(place: Place, args: string[], { tmux, team, columns = 200
   const screen = () => person.screen().join("\n").trimEnd();
   const own = join(place.folder, "tmux", `tmux-${process.getuid?.()}`, `tool-${team}`);
   const teams = (...command: string[]) =>
-    tmux === "inside" ? person.tmux(...command) : execFileSync("tmux", ["-S", own, ...command], { encoding: "utf8", stdio: "pipe" }).trimEnd();
+    tmux === "inside"
+      ? person.tmux(...command)
+      : execFileSync("tmux", ["-S", own, ...command], { encoding: "utf8", stdio: "pipe" }).trimEnd();
   return {
     screen,
     type(line) {

@@ -22,36 +22,46 @@ it("twice with --print: green, and the same tasks both times", async () => {
 it.each([
   { tmux: "inside", prefix: "C-a" },
   { tmux: "outside", prefix: "C-b" },
-] as const)("attended, $tmux tmux: a person asks the lead and closes a teammate's pane; its task is handed over and all ends green", async (how) => {
-  const place = teamPlace();
-  const team = place.team("demo");
-  const seat = attend(place, ["team", "--demo", "--script", fastScript(place)], { tmux: how.tmux, team: "demo" });
-  const lost = await eventually(() => halfWay(team), 30_000);
-  const panes = seat.panes();
-  expect(panes.slice(1).map(({ agent }) => agent).sort()).toEqual(["ada", "bo", "cy"]);
+] as const)(
+  "attended, $tmux tmux: a person asks the lead and closes a teammate's pane; its task is handed over and all ends green",
+  async (how) => {
+    const place = teamPlace();
+    const team = place.team("demo");
+    const seat = attend(place, ["team", "--demo", "--script", fastScript(place)], { tmux: how.tmux, team: "demo" });
+    const lost = await eventually(() => halfWay(team), 30_000);
+    const panes = seat.panes();
+    expect(
+      panes
+        .slice(1)
+        .map(({ agent }) => agent)
+        .sort(),
+    ).toEqual(["ada", "bo", "cy"]);
 
-  seat.press(how.prefix, "Right");
-  expect(await eventually(() => panes.slice(1).find(({ id }) => id === activePane(seat)))).toBeDefined();
-  seat.press(how.prefix, "Left");
-  await eventually(() => activePane(seat) === panes[0]?.id);
+    seat.press(how.prefix, "Right");
+    expect(await eventually(() => panes.slice(1).find(({ id }) => id === activePane(seat)))).toBeDefined();
+    seat.press(how.prefix, "Left");
+    await eventually(() => activePane(seat) === panes[0]?.id);
 
-  seat.tmux("kill-pane", "-t", panes.find(({ agent }) => agent === lost.name)?.id ?? "");
-  const isBlocked = (event: TeamEvent) => event.kind === "task_blocked" && event.by === "lead";
-  expect(await eventually(() => team.events().find(isBlocked), 2_000)).toMatchObject({
-    task: lost.task,
-    assigned_to: lost.name,
-    reason: `${lost.name} is gone: its pane was closed; files touched: ${lost.files}`,
-  });
-  seat.type("how far are we?");
-  await eventually(() => seat.screen().includes("This is a scripted demo, so I cannot answer that freely."));
-  await eventually(() => team.events().some((event) => event.kind === "task_claimed" && event.task === lost.task && event.by !== lost.name));
+    seat.tmux("kill-pane", "-t", panes.find(({ agent }) => agent === lost.name)?.id ?? "");
+    const isBlocked = (event: TeamEvent) => event.kind === "task_blocked" && event.by === "lead";
+    expect(await eventually(() => team.events().find(isBlocked), 2_000)).toMatchObject({
+      task: lost.task,
+      assigned_to: lost.name,
+      reason: `${lost.name} is gone: its pane was closed; files touched: ${lost.files}`,
+    });
+    seat.type("how far are we?");
+    await eventually(() => seat.screen().includes("This is a scripted demo, so I cannot answer that freely."));
+    await eventually(() =>
+      team.events().some((event) => event.kind === "task_claimed" && event.task === lost.task && event.by !== lost.name),
+    );
 
-  expect(await eventually(() => seat.code(), 60_000)).toBe(0);
-  expect(seat.screen()).toContain(`On the way: ${lost.name} ended: its pane was closed.`);
-  expect(seat.screen()).toContain(`Checked: node --test → ${green} (before: 53 tests, 14 pass, 39 fail).`);
-  expect(tasks(team).map(({ status }) => status)).toEqual(Array(10).fill("completed"));
-  if (how.tmux === "inside") expect(seat.panes()).toEqual([{ id: panes[0]?.id, agent: "", columns: 200, rows: 49 }]);
-});
+    expect(await eventually(() => seat.code(), 60_000)).toBe(0);
+    expect(seat.screen()).toContain(`On the way: ${lost.name} ended: its pane was closed.`);
+    expect(seat.screen()).toContain(`Checked: node --test → ${green} (before: 53 tests, 14 pass, 39 fail).`);
+    expect(tasks(team).map(({ status }) => status)).toEqual(Array(10).fill("completed"));
+    if (how.tmux === "inside") expect(seat.panes()).toEqual([{ id: panes[0]?.id, agent: "", columns: 200, rows: 49 }]);
+  },
+);
 
 function activePane(seat: Attended): string {
   return seat.tmux("display-message", "-p", "#{pane_id}");
@@ -72,7 +82,10 @@ function halfWay(team: TeamFiles): { name: string; task: string; files: string }
 /** The demo's own script at a pace for tests. */
 function fastScript(place: Place): string {
   const script = readFileSync("fixtures/scripts/demo.yaml", "utf8");
-  return place.write("demo.yaml", script.replace(/^pace: .*$/m, "pace: { first_ms: 100, characters_per_second: 4000 }").replaceAll(/pause_ms: \d+/g, "pause_ms: 50"));
+  return place.write(
+    "demo.yaml",
+    script.replace(/^pace: .*$/m, "pace: { first_ms: 100, characters_per_second: 4000 }").replaceAll(/pause_ms: \d+/g, "pause_ms: 50"),
+  );
 }
 
 function tasks(team: TeamFiles) {

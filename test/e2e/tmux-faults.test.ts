@@ -33,7 +33,12 @@ it("the server of an attended team is killed: the team ends, its task is blocked
   killServer(place);
   expect(await eventually(() => seat.code())).toBe(130);
   expect(seat.screen()).toContain("Team atlas ended: 0 of 1 tasks");
-  expect(place.team().tasks().map(({ status }) => status)).toEqual(["blocked"]);
+  expect(
+    place
+      .team()
+      .tasks()
+      .map(({ status }) => status),
+  ).toEqual(["blocked"]);
 });
 
 it("a terminal of 30 × 6 is enough to see states, to type and to leave; no pane is squeezed into it", async () => {
@@ -41,7 +46,10 @@ it("a terminal of 30 × 6 is enough to see states, to type and to leave; no pane
   const api = await provider({ lead, ada: [never] });
   const seat = attend(place, ["team", "Do it."], { tmux: "inside", team: "atlas", env: api.env, columns: 30, rows: 6 });
   await eventually(() => seat.screen().includes("0✓ 1▶ 0 ada ▶1"));
-  expect(seat.panes().map(({ agent, columns }) => [agent, columns])).toEqual([["", 30], ["ada", 30]]);
+  expect(seat.panes().map(({ agent, columns }) => [agent, columns])).toEqual([
+    ["", 30],
+    ["ada", 30],
+  ]);
   expect(seat.tmux("list-windows", "-F", "#{window_index} #{window_panes} #{window_active}")).toBe("1 1 1\n2 1 0");
   seat.type("still there?");
   await eventually(() => api.requests("lead").length === 3);
