@@ -1,6 +1,7 @@
 // The composition root: the only reader of argv, env and cwd. `--version` is answered before anything else is loaded.
 import { readFileSync } from "node:fs";
 import type { Edges, Output, World } from "./cli/world.ts";
+import type { TmuxHandle } from "./team/place.ts";
 
 const packageDir = new URL("..", import.meta.url);
 const version: string = JSON.parse(readFileSync(new URL("package.json", packageDir), "utf8")).version;
@@ -22,12 +23,14 @@ async function main(): Promise<void> {
 async function world(): Promise<World> {
   const { homedir } = await import("node:os");
   const { randomUUID } = await import("node:crypto");
+  const { resolve } = await import("node:path");
   const { fileURLToPath } = await import("node:url");
+  process.stdin.on("error", passOverLost);
   return {
     argv: process.argv.slice(2),
     env: process.env,
     cwd: workingDirectory(),
-    configDir: process.env["TOOL_CONFIG_DIR"] || `${homedir()}/.tool`,
+    configDir: resolve(process.env["TOOL_CONFIG_DIR"] || `${homedir()}/.tool`),
     packageDir: fileURLToPath(packageDir).replace(/\/$/, ""),
     version,
     self: [process.execPath, ...process.execArgv, process.argv[1] ?? ""],
@@ -56,10 +59,7 @@ function workingDirectory(): string {
 function output(stream: NodeJS.WriteStream): Output {
   let state: "open" | "closed" = "open";
   let written = Promise.resolve();
-  // A reader that has gone away (`tool … | head`) is no fault: what remains is done without words, by commands that do not ask.
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-  });
+  stream.on("error", passOverLost);
   return {
     write(text) {
       written = new Promise((resolve) => {
@@ -78,6 +78,14 @@ function output(stream: NodeJS.WriteStream): Output {
       return stream.columns ?? 80;
     },
   };
+}
+
+/**
+ * A reader that has gone away (`tool … | head`) is no fault: what remains is done without words, by commands that do not ask. Nor is a
+ * terminal that is gone: whoever is to end with it gets SIGHUP as well.
+ */
+function passOverLost(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE" && error.code !== "EIO") throw error;
 }
 
 function edges(): Edges {
@@ -108,7 +116,7 @@ function edges(): Edges {
         scriptedModel({ file: script, text: readFileSync(script, "utf8"), pace: paced ? "script" : "none" });
         return undefined;
       } catch (error) {
-        return `Cannot use the script: ${error instanceof Error ? error.message : error}`;
+        return `Cannot use the script: ${error instanceof Error ? error.message : String(error)}`;
       }
     },
     async work(request) {
@@ -172,7 +180,14 @@ function edges(): Edges {
       const size = { columns: process.stdout.columns || 200, rows: process.stdout.rows || 50 };
       return startPrivateServer({ ...request, leadArgv: argv, size });
     },
-    attach: async (socket, env) => (await import("./edge/tmux-server.ts")).attach(socket, env),
+    attach: async (socket, env) => (await import("./edge/tmux-attach.ts")).attach(socket, env),
+    showPane: async (pane, env) => (await import("./edge/tmux-attach.ts")).showPane(pane, env),
+    ownPane: async (env) => (await import("./edge/tmux-attach.ts")).ownPane(env),
+    async privateServers(env) {
+      const { lookAtPrivateServer, stopPrivateServer } = await import("./edge/tmux-server.ts");
+      const identity = ({ socket, serverPid, serverStart, owner }: TmuxHandle) => ({ socket, pid: serverPid, start: serverStart, owner });
+      return { look: (pane) => lookAtPrivateServer(identity(pane), env), end: (pane) => stopPrivateServer(identity(pane), env) };
+    },
   };
 }
 

@@ -47,6 +47,11 @@ export function newest({ body }: RecordedRequest): string {
   return JSON.stringify(body.messages.at(-1)?.content);
 }
 
+/** What the tools answered in the newest message, in order. */
+export function toolResults(request: RecordedRequest | undefined): string[] {
+  return (request?.body.messages.at(-1)?.content ?? []).flatMap((block) => (block.type === "tool_result" ? block.content : []));
+}
+
 function agentOf({ body }: RecordedRequest): string {
   const [, name = ""] = /^You are ([\w-]+),/.exec(body.system?.[0]?.text ?? "") ?? [];
   return name;

@@ -1,5 +1,6 @@
 // The door of an operation: arguments as they came, turned into typed ones or into the first refusal that applies.
 import { z } from "zod";
+import { isBlank } from "./blank.ts";
 import { type Refusal, type RefusalCode, refuse } from "./refusal.ts";
 import { taskStatuses } from "./task.ts";
 
@@ -11,11 +12,11 @@ const taskId = z.string({ error: notAnId }).regex(/^task-\d+$/, { error: notAnId
 const dependencies = z.array(taskId, { error: "must be a list of task ids" });
 const title = z
   .string({ error: "a title is required, a short text in one line" })
-  .refine((value) => /[^\p{C}\p{Z}]/u.test(value), { error: "the title is blank" })
+  .refine((value) => !isBlank(value), { error: "the title is blank" })
   .refine((value) => !/[\p{Cc}\u2028\u2029]/u.test(value), { error: "a title is one line without control characters" })
-  .refine((value) => [...value].length <= maxTitleLength, {
+  .refine((value) => characters(value) <= maxTitleLength, {
     error: ({ input }) =>
-      `a title has at most ${maxTitleLength} characters, and this one has ${[...String(input)].length}; put the rest into the description`,
+      `a title has at most ${maxTitleLength} characters, and this one has ${characters(String(input))}; put the rest into the description`,
   });
 const status = z.enum(taskStatuses, { error: ({ input }) => `${shown(input)} is not a status; use one of ${taskStatuses.join(", ")}` });
 
@@ -90,6 +91,11 @@ function sentence(issue: Issue, schema: z.ZodObject): string {
 /** `"assignee": null` takes an assignee away; a status or an id that is null was meant to be something. */
 function hasMeaningAsNull(key: string): boolean {
   return key === "assignee" || key === "status" || key === "id" || key === "title";
+}
+
+/** Code points: an emoji of several counts as several, a letter of any alphabet as one. */
+function characters(value: string): number {
+  return Array.from(value).length;
 }
 
 function notAnId({ input }: { input?: unknown }): string {

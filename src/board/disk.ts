@@ -20,6 +20,8 @@ export interface BoardDisk {
   /** Bytes from `offset` to the end, and the file's size; for following a log. */
   readFrom(path: string, offset: number): { bytes: Buffer; size: number };
   size(path: string): number | undefined;
+  /** When it was last written; undefined when there is no such file. */
+  changedAt(path: string): Date | undefined;
 }
 
 /** A process as the process table knows it: a pid alone is reused. */

@@ -1,4 +1,5 @@
 // The legal moves of a task. This table is the documentation: what is not in it is refused.
+import { isBlank } from "./blank.ts";
 import type { TaskEvent } from "./event.ts";
 import type { RefusalCode } from "./refusal.ts";
 import type { Actor, Task, TaskStatus } from "./task.ts";
@@ -57,7 +58,7 @@ export const moves: Record<TaskStatus, Partial<Record<Target, Move>>> = {
       who: "owner or supervisor",
       otherwise: "not_assignee",
       needs: [],
-      effect: (task, { reason }) => ({ ...task, status: "blocked", ...(reason?.trim() ? { blocked_reason: reason } : {}) }),
+      effect: (task, { reason }) => ({ ...task, status: "blocked", ...(isBlank(reason ?? "") ? {} : { blocked_reason: reason }) }),
       event: "task_blocked",
     },
   },

@@ -1,6 +1,6 @@
 // What a team and a member may be called. Names become folders, mailboxes and pane titles, so they are plain.
 
-export const nameRule = "1 to 40 of a-z, 0-9 and -, starting with a letter or a digit";
+const nameRule = "1 to 40 of a-z, 0-9 and -, starting with a letter or a digit";
 
 const reserved: Record<string, string> = {
   lead: "it is the lead's name",

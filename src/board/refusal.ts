@@ -22,7 +22,7 @@ export const refusalOrder = [
 ] as const;
 
 /** Beside the order: the request could not be read, its text cannot be sent, or the disk stood in the way. */
-export type OtherRefusal = "bad_request" | "bad_text" | "too_large" | "lock_timeout" | "list_damaged" | "write_failed";
+type OtherRefusal = "bad_request" | "bad_text" | "too_large" | "lock_timeout" | "list_damaged" | "write_failed";
 
 export type RefusalCode = (typeof refusalOrder)[number] | OtherRefusal;
 

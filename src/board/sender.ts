@@ -1,5 +1,6 @@
 // Sending a message: a file written in tmp/, fsynced, and linked into the receiver's new/. It is sent when that link is durable, not before.
 
+import { isBlank } from "./blank.ts";
 import type { TeamLayout } from "./layout.ts";
 import { appendEvent } from "./log.ts";
 import { fileName, makeMailbox } from "./mailbox.ts";
@@ -35,7 +36,7 @@ export function createSender(ports: BoardPorts, layout: TeamLayout): (draft: Dra
 }
 
 function textRefusal({ to, text }: Draft): Refusal | undefined {
-  if (!text.trim()) return refuse("bad_text", `Cannot send to ${to}: the text is blank`);
+  if (isBlank(text)) return refuse("bad_text", `Cannot send to ${to}: the text is blank`);
   const bytes = Buffer.byteLength(text);
   if (bytes <= maxMessageBytes) return undefined;
   return refuse(

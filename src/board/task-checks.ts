@@ -1,4 +1,5 @@
 // What stands against a change to the list. Each list is in the order of refusals, so that the first check that applies is the answer.
+import { isBlank } from "./blank.ts";
 import { heldBy } from "./claims.ts";
 import { ringThrough, unfinished } from "./graph.ts";
 import { edits, leads, type Move, mayMove, moves, type Target, type UpdateRequest, withoutRepeats } from "./moves.ts";
@@ -58,7 +59,7 @@ export const updateChecks: Check<Attempt>[] = [
   {
     code: "missing_summary",
     reason: (attempt) =>
-      attempt.move?.needs.includes("summary") && !attempt.request.summary?.trim()
+      attempt.move?.needs.includes("summary") && isBlank(attempt.request.summary ?? "")
         ? `${cannot(attempt)}: a summary is required; say in one to three sentences what was done and checked`
         : undefined,
   },

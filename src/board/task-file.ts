@@ -13,7 +13,7 @@ import type { Change, ListView } from "./tasks.ts";
 export type BoardPorts = { disk: BoardDisk; lock: Lock; clock: Pick<Clock, "now" | "random"> };
 
 /** `damaged`: where the damaged file is kept, when there was one. `undone`: logged changes that the restored list does not have. */
-export type Restored = { ok: true; list: TaskList; damaged?: string; undone: TeamEvent[] } | Refusal;
+type Restored = { ok: true; list: TaskList; damaged?: string; undone: TeamEvent[] } | Refusal;
 
 export interface TaskFile {
   /** The list as it is on disk. A damaged one is a refusal that names the file, what is wrong and how to restore it. */

@@ -23,9 +23,10 @@ export function parseTaskList(bytes: Buffer | undefined): ParsedList {
   return repeated ? { ok: false, problem: `has the id ${repeated} twice` } : { ok: true, list: parsed.data };
 }
 
-/** One key a line: people read this file, and mend it. */
-export function taskListText(list: TaskList): string {
-  return `${JSON.stringify(list, null, 2)}\n`;
+/** One task a line: people read this file and mend it, and every change writes all of it. */
+export function taskListText({ tasks, ...others }: TaskList): string {
+  const lines = tasks.map((task) => `\n  ${JSON.stringify(task)}`);
+  return `${JSON.stringify(others).slice(0, -1)},"tasks":[${lines.join(",")}\n]}\n`;
 }
 
 export const emptyTaskList: TaskList = { version: 1, revision: 0, next_id: 1, tasks: [] };

@@ -6,7 +6,7 @@ export type TaskStatus = (typeof taskStatuses)[number];
 export type TaskId = string;
 
 /** Loose: keys that this version does not know survive a rewrite. */
-export const taskSchema = z.looseObject({
+const taskSchema = z.looseObject({
   id: z.string().regex(/^task-\d+$/),
   title: z.string(),
   description: z.string(),

@@ -15,9 +15,8 @@ const memberSchema = z.looseObject({
   /** Set when its process has ended, taken away when it is started again. */
   ended: z.looseObject({ how: z.string(), at: z.string() }).optional(),
 });
-export type Member = z.infer<typeof memberSchema>;
 
-export const teamRecordSchema = z.looseObject({
+const teamRecordSchema = z.looseObject({
   name: z.string(),
   cwd: z.string(),
   /** The lead's name. */
@@ -28,6 +27,7 @@ export const teamRecordSchema = z.looseObject({
   options: z.looseObject({}),
 });
 export type TeamRecord = z.infer<typeof teamRecordSchema>;
+export type Member = TeamRecord["members"][number];
 
 type MemberFacts = { session?: string; prompt?: string; model?: string; display?: unknown; ended?: { how: string; at: string } };
 type NewTeammate = MemberFacts & { name: string };

@@ -1,23 +1,16 @@
-// The hidden command that a lead's process runs in the first pane of a tmux server of the team's own: `tool lead --launch <file>`.
-import { Command } from "commander";
+// What a lead's process runs in the first pane of a tmux server of the team's own: `tool lead --launch <file>`.
 import { teamLayout, teamsFolder } from "../board/layout.ts";
 import { writeExit } from "../team/member-files.ts";
 import { takeLaunch } from "./launch-file.ts";
 import { runLeadProcess } from "./lead.ts";
-import type { Finish } from "./team.ts";
+import { AlreadyRunning } from "./member.ts";
 import type { ExitCode, World } from "./world.ts";
 
-export function leadCommand(world: World, finish: Finish): Command {
-  return new Command("lead")
-    .requiredOption("--launch <file>", "what to start with; removed once it is read")
-    .action(async ({ launch }: { launch: string }) => finish(await runLeadInPane(world, launch)));
-}
-
-/** Leaves its result in result.json, for the process that shows this pane. */
-async function runLeadInPane(world: World, launchPath: string): Promise<ExitCode> {
+/** Its result lies in result.json, for the process that shows this pane. */
+export async function runLeadInPane(world: World, launchPath: string): Promise<ExitCode> {
   const { launch, inner } = await takeLaunch(world, launchPath);
   const [disk, clock] = await Promise.all([world.edges.disk(), world.edges.clock()]);
-  const layout = teamLayout(`${teamsFolder(world.configDir)}/${launch.team}`);
+  const layout = teamLayout(`${teamsFolder(inner.configDir)}/${launch.team}`);
   const exit = (reason: "finished" | "fault", code: number, detail?: string) =>
     writeExit(disk, layout, { name: "lead", exit: { reason, code, detail, nonce: launch.nonce, at: clock.now().toISOString() } });
   try {
@@ -38,11 +31,11 @@ async function runLeadInPane(world: World, launchPath: string): Promise<ExitCode
       opening: launch.opening ?? [],
       print,
     });
-    disk.replace(`${layout.member("lead")}/result.json`, JSON.stringify(result));
     exit("finished", result.code);
     return result.code;
   } catch (error) {
-    exit("fault", 1, error instanceof Error ? error.message : String(error));
+    // The name's files belong to the process that has it.
+    if (!(error instanceof AlreadyRunning)) exit("fault", 1, error instanceof Error ? error.message : String(error));
     throw error;
   }
 }

@@ -13,9 +13,11 @@ import { type LeadEnd, runLead } from "../team/lead.ts";
 import { readStatus } from "../team/member-files.ts";
 import { leadSystemPrompt } from "../team/prompt.ts";
 import { type TeamReport, teamReport } from "../team/report.ts";
+import { removeResult, type TeamResult, writeResult } from "../team/result.ts";
 import { type Spawner, spawnTools } from "../team/spawn-tools.ts";
 import { createStaff, type Staff } from "../team/staff.ts";
 import type { MemberStatus } from "../team/status.ts";
+import { recordLead } from "./lead-record.ts";
 import { showTeammates } from "./lead-teammates.ts";
 import { type Member, openMember } from "./member.ts";
 import { waker } from "./waker.ts";
@@ -31,15 +33,15 @@ export type LeadSetup = {
   /** What is said before anything else: where the team is shown, what it may cost. */
   opening: string[];
   print: (text: string) => void;
+  /** Aborts at a signal that came before this lead could take it. */
+  interrupted?: AbortSignal;
 };
-
-export type LeadResult = { code: ExitCode; report: TeamReport; end: LeadEnd };
 
 /** How often processes are looked at; a death is seen well within two seconds. */
 const pollMs = 500;
 
-/** Leads the team to its end, stops the teammates and gathers the report. */
-export async function runLeadProcess(world: World, setup: LeadSetup): Promise<LeadResult> {
+/** Leads the team to its end, stops the teammates and gathers the report. The result is in result.json too before the lead's claim is free. */
+export async function runLeadProcess(world: World, setup: LeadSetup): Promise<TeamResult> {
   const { launch, display, attended } = setup;
   const [clock, processes] = await Promise.all([world.edges.clock(), world.edges.processes()]);
   const startedAt = clock.now();
@@ -55,6 +57,8 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Le
     ask: pane.ask,
   });
   const { board, disk, session } = member;
+  removeResult(disk, board.layout);
+  const recorded = recordLead(world, member, pane.warn);
   const staff: Staff = createStaff({
     board,
     disk,
@@ -111,6 +115,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Le
   };
   const stopWatching = member.watch.watch(watched(member), onChange, { pollMs });
   const stopSignals = world.onSignal(() => ending.abort());
+  if (setup.interrupted?.aborted) ending.abort();
   try {
     if (launch.prompt) session.say({ source: { kind: "user" }, text: launch.prompt });
     const end = await runLead({
@@ -140,11 +145,14 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Le
       startedAt,
       endedAt: clock.now(),
     });
-    return { code: exitCode(end, report), report, end };
+    const result = { code: exitCode(end, report), report, end: { how: end.how, stalled: end.stalled } };
+    writeResult(disk, board.layout, result);
+    return result;
   } finally {
     stopWatching();
     stopSignals();
     await staff.supervisor.stopAll();
+    await recorded;
     teammates?.close();
     pane.close();
     await display.dispose();

@@ -1,49 +1,35 @@
-// The command tree. Each command turns its flags into one call and imports its target inside the action.
-import { Command, CommanderError } from "commander";
-import { leadCommand } from "./lead-pane.ts";
-import { teamCommand } from "./team.ts";
-import { teammateCommand } from "./teammate.ts";
+// What argv asks for: a member's process, or a command of the tree. Prints what went wrong and says how the process ends.
 import { type ExitCode, UsageError, type World } from "./world.ts";
 
-/** Runs the command that argv names. Prints errors itself; resolves with the exit code and never throws. */
+/** Runs what argv names. Prints errors itself; resolves with the exit code and never throws. */
 export async function run(world: World): Promise<ExitCode> {
-  let code: ExitCode = 0;
-  const finish = (result: ExitCode) => {
-    code = result;
-  };
-  const program = new Command("tool")
-    .description("A terminal coding agent for people who let several agents work on one repository at once.")
-    .version(world.version, "-v, --version")
-    .exitOverride()
-    .configureOutput({
-      writeOut: (text) => world.stdout.write(text),
-      writeErr: (text) => world.stderr.write(text),
-      outputError: (text, write) => write(text.replace(/^error: /, "tool: ")),
-    })
-    .enablePositionalOptions()
-    .showSuggestionAfterError();
-  program.addCommand(teamCommand(world, finish));
-  program.addCommand(teammateCommand(world, finish), { hidden: true });
-  program.addCommand(leadCommand(world, finish), { hidden: true });
-  inheritSettings(program);
   try {
-    await program.parseAsync(world.argv, { from: "user" });
-    return code;
+    return await (member(world) ?? command(world));
   } catch (error) {
     return exitCodeOf(error, world);
   }
 }
 
-/** A command made apart from its parent knows nothing of where errors go, and that an option after a command's name is that command's. */
-function inheritSettings(command: Command): void {
-  for (const child of command.commands) {
-    child.copyInheritedSettings(command);
-    inheritSettings(child);
+/** Members are started by this program itself, with just these words: their processes need no command tree and do not pay for one. */
+function member(world: World): Promise<ExitCode> | undefined {
+  const [role, flag, launch, ...rest] = world.argv;
+  if (flag !== "--launch" || launch === undefined || rest.length > 0) return undefined;
+  switch (role) {
+    case "teammate":
+      return import("./teammate.ts").then(({ runTeammateProcess }) => runTeammateProcess(world, launch));
+    case "lead":
+      return import("./lead-pane.ts").then(({ runLeadInPane }) => runLeadInPane(world, launch));
+    default:
+      return undefined;
   }
 }
 
+async function command(world: World): Promise<ExitCode> {
+  const { runCommand } = await import("./command-tree.ts");
+  return runCommand(world);
+}
+
 function exitCodeOf(error: unknown, world: World): ExitCode {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof UsageError) {
     world.stderr.write(`tool: ${error.message}\n`);
     return 2;

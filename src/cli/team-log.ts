@@ -1,4 +1,5 @@
 // `tool team log`: who did what when, so far or as it happens.
+import { dirname } from "node:path";
 import { Command } from "commander";
 import type { Finish } from "./team.ts";
 import { waker } from "./waker.ts";
@@ -39,7 +40,7 @@ async function showLog(world: World, finish: Finish, { follow, team, json }: Opt
   const wake = waker();
   const stopSignals = world.onSignal(() => ending.abort());
   const watch = await world.edges.watch();
-  const stopWatching = watch.watch([`${board.layout.log}/..`, `${board.layout.tasks}/..`], wake.now, { pollMs });
+  const stopWatching = watch.watch([board.layout.log, board.layout.tasks].map(dirname), () => wake.now(), { pollMs });
   try {
     while (!ending.signal.aborted && (await print()) === "open") await wake.next(ending.signal);
     finish(ending.signal.aborted ? 130 : 0);

@@ -1,5 +1,4 @@
-// The hidden command that a teammate's process runs: `tool teammate --launch <file>`.
-import { Command } from "commander";
+// What a teammate's process runs: `tool teammate --launch <file>`.
 import { teamLayout, teamsFolder } from "../board/layout.ts";
 import { focusKey } from "../screen/focus.ts";
 import { openPane, type Pane } from "../screen/pane.ts";
@@ -13,19 +12,13 @@ import { teamBoard } from "../team/team-board.ts";
 import { runTeammate } from "../team/teammate.ts";
 import { takeLaunch } from "./launch-file.ts";
 import { AlreadyRunning, type Member, openMember } from "./member.ts";
-import type { Finish } from "./team.ts";
 import { waker } from "./waker.ts";
 import type { ExitCode, World } from "./world.ts";
 
-export function teammateCommand(world: World, finish: Finish): Command {
-  return new Command("teammate")
-    .requiredOption("--launch <file>", "what to start with; removed once it is read")
-    .action(async ({ launch }: { launch: string }) => finish(await runTeammateProcess(world, launch)));
-}
-
 const pollMs = 2_000;
 
-async function runTeammateProcess(world: World, launchPath: string): Promise<ExitCode> {
+/** Starts from the launch file, which is removed once it is read, and lives as that teammate until it is told to end. */
+export async function runTeammateProcess(world: World, launchPath: string): Promise<ExitCode> {
   const { launch, inner } = await takeLaunch(world, launchPath);
   const exit = await exitWriter(inner, launch);
   try {
@@ -35,7 +28,8 @@ async function runTeammateProcess(world: World, launchPath: string): Promise<Exi
       system: teammateSystemPrompt(launch.name, launch.team, { cwd: launch.cwd, instructions: launch.prompt }),
       tools: [],
       readOnly: false,
-      ask: pane.ask,
+      // A pane that nobody is attached to would keep a question open for ever.
+      ask: launch.options.attended ? pane.ask : undefined,
     });
     return await live(inner, { member, pane, exit });
   } catch (error) {
@@ -47,6 +41,9 @@ async function runTeammateProcess(world: World, launchPath: string): Promise<Exi
   }
 }
 
+/** A signal is not 0: tmux then keeps the pane of a process that somebody killed, and a closed pane was closed by a person. */
+const exitCodes = { finished: 0, stopped: 0, lead_gone: 0, signal: 1, fault: 1 } as const satisfies Record<MemberExit["reason"], ExitCode>;
+
 type ExitWriter = (reason: MemberExit["reason"], detail?: string) => void;
 
 async function exitWriter(world: World, launch: Launch): Promise<ExitWriter> {
@@ -54,7 +51,7 @@ async function exitWriter(world: World, launch: Launch): Promise<ExitWriter> {
   const clock = await world.edges.clock();
   const layout = teamLayout(`${teamsFolder(world.configDir)}/${launch.team}`);
   return (reason, detail) => {
-    const code = reason === "fault" ? 1 : 0;
+    const code = exitCodes[reason];
     const exit = { reason, detail, nonce: launch.nonce, at: clock.now().toISOString(), code };
     writeExit(disk, layout, { name: launch.name, exit });
   };
@@ -70,6 +67,7 @@ async function live(world: World, { member, pane, exit }: { member: Member; pane
     signalled ??= signal;
     ending.abort();
   });
+  const hurried = once(ending.signal).then(() => clock.sleep(hurriedMs));
   pane.attach({
     session,
     wake: wake.now,
@@ -82,7 +80,7 @@ async function live(world: World, { member, pane, exit }: { member: Member; pane
   const folder = board.layout.record.slice(0, -"/team.json".length);
   const stopWatching = member.watch.watch([`${board.layout.mailbox(launch.name)}/new`, folder], wake.now, { pollMs });
   try {
-    const reason = await runTeammate({
+    const running = runTeammate({
       name: launch.name,
       session,
       mailbox,
@@ -94,16 +92,24 @@ async function live(world: World, { member, pane, exit }: { member: Member; pane
       ending: ending.signal,
       turnSignal: pane.turnSignal,
     });
-    exit(signalled ? "signal" : reason, signalled);
-    // Not 0: tmux then keeps the pane of a process that somebody killed, and a closed pane was closed by a person.
-    return signalled ? 1 : 0;
+    const reason = (await Promise.race([running, hurried])) ?? "signal";
+    const ended = signalled ? "signal" : reason;
+    exit(ended, signalled);
+    return exitCodes[ended];
   } finally {
     stopWatching();
     stopSignals();
     pane.close();
-    await work.endAll();
+    await Promise.race([work.endAll(), hurried]);
     member.release();
   }
+}
+
+/** From a signal to the end of the process. What its commands have left by then is swept by the lead. */
+const hurriedMs = 800;
+
+function once(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
 function inLeadsTerminal(launch: Launch): boolean {

@@ -9,7 +9,9 @@ import type { Terminal } from "../screen/terminal.ts";
 import type { DisplayChoice, DisplayFacts } from "../team/choose-display.ts";
 import type { ScratchRepository } from "../team/demo.ts";
 import type { Display } from "../team/display.ts";
-import type { Processes } from "../team/supervisor.ts";
+import type { PrivateServers } from "../team/leftovers.ts";
+import type { ProcessTable } from "../team/member-process.ts";
+import type { TmuxHandle } from "../team/place.ts";
 import type { AnyTool } from "../tools/tool.ts";
 
 export interface Output {
@@ -65,7 +67,7 @@ export type Edges = {
   lock: () => Promise<Lock>;
   watch: () => Promise<Watch>;
   clock: () => Promise<Clock>;
-  processes: () => Promise<Processes & { self(): ProcessIdentity }>;
+  processes: () => Promise<ProcessTable & { self(): ProcessIdentity }>;
   model: (choice: ModelChoice) => Promise<Model>;
   /** One sentence when that choice cannot answer: no key, a script that is not one. */
   modelProblem: (choice: ModelChoice) => Promise<string | undefined>;
@@ -75,6 +77,11 @@ export type Edges = {
   /** A tmux server of the team's own with the lead in its first pane. */
   startPrivateServer: (request: { team: string; owner: string; argv: string[]; cwd: string; env: Environment }) => Promise<TmuxServer>;
   attach: (socket: string, env: Environment) => Promise<"detached" | "ended">;
+  /** Shows a recorded pane: in this terminal, or by turning the tmux that this terminal is in to it. */
+  showPane: (pane: TmuxHandle, env: Environment) => Promise<"selected" | "detached" | "ended" | "gone">;
+  /** The tmux pane that this process is in; undefined outside tmux. */
+  ownPane: (env: Environment) => Promise<TmuxHandle | undefined>;
+  privateServers: (env: Environment) => Promise<PrivateServers>;
   /** The person's terminal, or null when there is none. */
   terminal: () => Promise<Terminal | null>;
   scratchRepository: (source: string) => Promise<ScratchRepository>;

@@ -22,7 +22,7 @@ import type { BoardDisk } from "../board/disk.ts";
 import { sweepTemporaryNames, syncFolder, withTemporaryName, writeNew } from "./durable.ts";
 import { codeOf, unless } from "./system-error.ts";
 
-export const disk: BoardDisk = { read, replace, append, publish, move, list, makeFolder, remove, readFrom, size };
+export const disk: BoardDisk = { read, replace, append, publish, move, list, makeFolder, remove, readFrom, size, changedAt };
 
 function read(path: string): Buffer | undefined {
   return unless("ENOENT", () => readFileSync(path), undefined);
@@ -157,4 +157,8 @@ function readFrom(path: string, offset: number): { bytes: Buffer; size: number }
 
 function size(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.size;
+}
+
+function changedAt(path: string): Date | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.mtime;
 }

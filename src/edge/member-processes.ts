@@ -1,19 +1,26 @@
-// Members as processes: alive or not, signalled as a group, swept with everything they started.
+// Members as processes: alive or not, signalled, swept with everything they started.
 import type { ProcessIdentity } from "../board/disk.ts";
-import type { Processes as MemberProcesses } from "../team/supervisor.ts";
+import type { ProcessTable } from "../team/member-process.ts";
 import { processes } from "./processes.ts";
 import { sweep } from "./sweep.ts";
+import { unless } from "./system-error.ts";
 
-export function memberProcesses(): MemberProcesses & { self(): ProcessIdentity } {
+export function memberProcesses(): ProcessTable & { self(): ProcessIdentity } {
   const table = processes();
-  const identity = ({ pid, start }: { pid: number; start: string }) => ({ ...table.self(), pid, start });
   return {
     self: table.self,
-    isAlive: (member) => table.liveness(identity(member)).kind === "alive",
-    signalGroup(member, signal) {
-      // A member leads its group: displays start it in a session of its own.
-      if (table.liveness(identity(member)).kind === "alive") process.kill(-member.pid, signal);
+    isAlive: table.isAlive,
+    find(pid) {
+      const identity = table.identify(pid);
+      const seen = identity && table.liveness(identity);
+      return seen?.kind === "alive" ? { pid, start: identity?.start ?? "", stopped: seen.stopped } : undefined;
     },
+    marked: (owner) => table.owned((found) => found === owner).map(({ identity: { pid, start } }) => ({ pid, start })),
+    signal(member, signal) {
+      if (table.isAlive(member)) unless("ESRCH", () => void process.kill(member.pid, signal), undefined);
+    },
+    // A member leads its group: displays start it in a session of its own.
+    signalGroup: (member, signal) => void table.signalGroup(member, signal),
     async sweep(owner) {
       await sweep(owner);
     },

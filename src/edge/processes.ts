@@ -5,13 +5,13 @@ import { psTable } from "./processes-ps.ts";
 import { codeOf, unless } from "./system-error.ts";
 
 /** `stopped`: by a signal (SIGSTOP, Ctrl-Z, a debugger); it lives and does nothing. */
-export type Liveness = { kind: "alive"; stopped: boolean } | { kind: "gone" } | { kind: "elsewhere"; where: string };
+type Liveness = { kind: "alive"; stopped: boolean } | { kind: "gone" } | { kind: "elsewhere"; where: string };
 
 /** A process of this machine, this boot and this namespace. */
 type LocalProcess = Pick<ProcessIdentity, "pid" | "start">;
 
 /** A process that carries TOOL_OWNER in its environment, and its process group. */
-export type OwnedProcess = { identity: ProcessIdentity; group: number; owner: string };
+type OwnedProcess = { identity: ProcessIdentity; group: number; owner: string };
 
 export interface Processes {
   /** This process. */

@@ -1,7 +1,7 @@
 // The in-process display: each teammate is a process under a pseudo-terminal of ours, and the lead's terminal shows one of them when asked to.
 import { randomUUID } from "node:crypto";
 import type { IPty } from "node-pty";
-import type { Display, DisplayHandle, Focusable, View } from "../team/display.ts";
+import type { Display, DisplayHandle, Focus, Focusable, View } from "../team/display.ts";
 import { endedBy, type Life, signalGroup, stateOf } from "./child-life.ts";
 import { DisplayError } from "./display-error.ts";
 import { type Environment, keptEnvironment } from "./kept-environment.ts";
@@ -114,7 +114,7 @@ function drained(pty: IPty): Terminal {
 /** Some screenfuls, colours included. */
 const keptBytes = 64 * 1024;
 
-function show(terminal: Terminal, view: View) {
+function show(terminal: Terminal, view: View): Focus {
   terminal.view = view;
   const before = terminal.recent.bytes();
   // The kept bytes may begin within a line or an escape sequence.

@@ -1,7 +1,8 @@
-// Runs a program of ours (tmux, gh, rg, osascript) to its end and keeps what it printed. The one file that knows execa.
-import { execa } from "execa";
+// Runs a program of ours (tmux, gh, rg, osascript) to its end and keeps what it printed. The one file that knows execa,
+// which is loaded with the first program: many a teammate never runs one.
 
 export type RunOptions = {
+  /** Without it "/": our own working directory may be removed at any time, and then nothing could be run in it. */
   cwd?: string;
   env?: Record<string, string>;
   /** False: the program sees `env` alone. */
@@ -32,9 +33,10 @@ export type RunResult = {
  */
 export async function run(argv: string[], options: RunOptions = {}): Promise<RunResult> {
   const [program = "", ...args] = argv;
+  const { execa } = await import("execa");
   if (options.signal?.aborted) return { ...nothing, failed: `${program} was not started: the call was aborted` };
   const child = execa(program, args, {
-    cwd: options.cwd,
+    cwd: options.cwd ?? "/",
     env: options.env,
     extendEnv: options.extendEnv ?? true,
     ...(options.input === undefined ? { stdin: "ignore" as const } : { input: options.input }),

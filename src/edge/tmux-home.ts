@@ -10,7 +10,7 @@ import { type Size, startServer, stopPrivateServer } from "./tmux-server.ts";
 export type Team = { team: string; owner: string; env: Record<string, string> };
 
 /** A pane with a placeholder in it, and what is still to be done before its program starts. */
-export type NewPane = { server: ServerIdentity; pane: string; before: TmuxCommand[] };
+type NewPane = { server: ServerIdentity; pane: string; before: TmuxCommand[] };
 
 export interface Home {
   newPane(teammate: { name: string; cwd: string }): Promise<NewPane>;
@@ -54,7 +54,7 @@ export function detachedHome(team: Team, size: Size): Home {
       const found = server && (await survey(server.socket, team.env));
       const own = found?.panes.find((pane) => isOurs(team, pane));
       if (found && own) return addPane(team, { name, found, session: own.session, lead: undefined });
-      const started = await startServer({ team: team.team, cwd, size, env: team.env });
+      const started = await startServer({ team: team.team, window: team.team, cwd, size, env: team.env });
       server = started.server;
       return { ...started, before: [] };
     },
@@ -93,7 +93,7 @@ function dress(pane: string, { found, lead, place }: { found: Survey; lead: Pane
 
 /** For this pane alone. Before 3.3 the option would be the whole window's, and the person's format shows tmux's title instead. */
 function showLabel(pane: string, { version }: Survey): TmuxCommand[] {
-  return /^3\.2/.test(version) ? [] : [["set-option", "-p", "-t", pane, "pane-border-format", borderFormat]];
+  return version.startsWith("3.2") ? [] : [["set-option", "-p", "-t", pane, "pane-border-format", borderFormat]];
 }
 
 function isOurs({ owner }: Team, pane: Pane): boolean {

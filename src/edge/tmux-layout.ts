@@ -1,7 +1,7 @@
 // Where the next pane goes, decided from what the server has: beside the lead, in a window of the team's, or in a new window.
 import type { Pane, Window } from "./tmux-panes.ts";
 
-export type Layout = "main-vertical" | "tiled" | "even-vertical";
+type Layout = "main-vertical" | "tiled" | "even-vertical";
 
 /** `split`: the pane `beside` is divided, `-h` to its right or `-v` below it, and its window laid out anew. */
 export type Place = { kind: "split"; beside: string; direction: "-h" | "-v"; layout: Layout } | { kind: "window" };

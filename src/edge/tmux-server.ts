@@ -1,9 +1,8 @@
 // A tmux server of the team's own, for terminals that are not inside tmux and for runs without one. The person's own tmux is not involved.
-import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { DisplayError } from "./display-error.ts";
 import { type Environment, keptEnvironment } from "./kept-environment.ts";
 import { requireStart } from "./start-check.ts";
@@ -30,7 +29,7 @@ export type PrivateServerRequest = {
 export async function startPrivateServer({ leadArgv, owner, ...request }: PrivateServerRequest): Promise<ServerIdentity> {
   const { cwd, env } = request;
   requireStart({ name: "lead", argv: leadArgv, cwd });
-  const { server, pane } = await startServer(request);
+  const { server, pane } = await startServer({ ...request, window: "lead" });
   const lead = {
     pane,
     argv: leadArgv,
@@ -45,22 +44,19 @@ export async function startPrivateServer({ leadArgv, owner, ...request }: Privat
   return server;
 }
 
-/** Shows a private server in this terminal until the person detaches or it ends, and removes the socket then. Throws DisplayError when the terminal cannot show it. */
-export async function attach(socket: string, env: Environment): Promise<"detached" | "ended"> {
-  // Inside a tmux the person asked for this one on purpose; it nests once TMUX is not there.
-  const { TMUX: _tmux, TMUX_PANE: _pane, ...outside } = env;
-  const client = spawn("tmux", ["-u", "-S", socket, "attach-session"], { stdio: "inherit", env: outside });
-  const code = await new Promise<number | null>((resolve, reject) => {
-    client.once("error", (error) => reject(new DisplayError(`Cannot run tmux to show the team: ${error.message}.`)));
-    client.once("exit", resolve);
-  });
-  if (!(await survey(socket, keptEnvironment(env)))) {
-    rmSync(socket, { force: true });
-    return "ended";
-  }
-  if (code !== 0) throw new DisplayError(`tmux cannot show the team in this terminal (TERM is ${env["TERM"] || "not set"}).`);
-  return "detached";
+/**
+ * What there is of a recorded private server: `none`, also when another one has its place by now; `socket`: it has ended and left its
+ * socket; `runs`: with so many living panes that are not of the team with this mark.
+ */
+export async function lookAtPrivateServer(recorded: ServerIdentity & { owner: string }, env: Environment): Promise<PrivateServerState> {
+  const found = await survey(recorded.socket, keptEnvironment(env));
+  if (!found) return basename(recorded.socket).startsWith("tool-") && existsSync(recorded.socket) ? { kind: "socket" } : { kind: "none" };
+  if (!found.isPrivate || found.server.pid !== recorded.pid || found.server.start !== recorded.start) return { kind: "none" };
+  const team = recorded.owner.slice(0, recorded.owner.lastIndexOf(":") + 1);
+  return { kind: "runs", others: found.panes.filter(({ dead, owner }) => !dead && !owner.startsWith(team)).length };
 }
+
+export type PrivateServerState = { kind: "none" } | { kind: "socket" } | { kind: "runs"; others: number };
 
 /** Ends a private server if it is still the one recorded, and removes its socket. */
 export async function stopPrivateServer(server: ServerIdentity, env: Environment): Promise<void> {
@@ -72,7 +68,7 @@ export async function stopPrivateServer(server: ServerIdentity, env: Environment
 }
 
 /** Starts a server with a placeholder in its first pane. A server that has the name already is never shared: the next name is taken. */
-export async function startServer(request: Omit<PrivateServerRequest, "leadArgv" | "owner">): Promise<FirstPane> {
+export async function startServer(request: FirstPaneRequest): Promise<FirstPane> {
   requireVersion(await tmuxVersion(keptEnvironment(request.env)));
   const session = request.team.replace(/[^\p{L}\p{N}_-]/gu, "-");
   for (let attempt = 1; attempt <= mostServersOfOneName; attempt++) {
@@ -82,13 +78,14 @@ export async function startServer(request: Omit<PrivateServerRequest, "leadArgv"
   throw new DisplayError(`Cannot start a tmux server for the team: ${mostServersOfOneName} of the name tool-${session} run already.`);
 }
 
+export type FirstPaneRequest = Omit<PrivateServerRequest, "leadArgv" | "owner"> & { window: string };
 export type FirstPane = { server: ServerIdentity; pane: string };
-type NewServer = { name: string; session: string; cwd: string; size: Size; env: Environment };
+type NewServer = FirstPaneRequest & { name: string; session: string };
 
 const mostServersOfOneName = 9;
 
 /** Undefined when another server has that name. */
-async function newServer({ name, session, cwd, size, env }: NewServer): Promise<FirstPane | undefined> {
+async function newServer({ name, session, window, cwd, size, env }: NewServer): Promise<FirstPane | undefined> {
   const kept = keptEnvironment(env);
   const nonce = randomUUID();
   const folder = mkdtempSync(join(tmpdir(), "tool-tmux-"));
@@ -96,7 +93,7 @@ async function newServer({ name, session, cwd, size, env }: NewServer): Promise<
     const config = join(folder, "tmux.conf");
     writeFileSync(config, configuration(size, nonce), { mode: 0o600 });
     const where = ["-x", String(size.columns), "-y", String(size.rows), "-c", literal(cwd)];
-    const command = ["new-session", "-d", "-s", session, "-n", session, ...where, "-P", "-F", firstPaneFormat, ...placeholder];
+    const command = ["new-session", "-d", "-s", session, "-n", literal(window), ...where, "-P", "-F", firstPaneFormat, ...placeholder];
     const answer = await callTmux({ server: ["-L", name, "-f", config], commands: [command], env: kept });
     if (answer.kind !== "done") {
       if (answer.reason.startsWith("duplicate session")) return undefined;
@@ -139,8 +136,8 @@ set -g pane-border-style "fg=colour240"
 set -g pane-active-border-style "fg=default"
 set -g status-style "fg=colour244,bg=default"
 set -g status-left ""
-set -g status-right "C-b arrow: other pane   C-b z: zoom   C-b d: leave, the team goes on"
-set -g status-right-length 80
+set -g status-right "#{?#{!=:#{session_windows},1},C-b n: next window   ,}C-b arrow: other pane   C-b z: zoom   C-b d: leave, the team goes on"
+set -g status-right-length 100
 set -g window-status-format " #I #W "
 set -g window-status-current-format " #I #W "
 set -g window-status-current-style "fg=default"

@@ -21,7 +21,7 @@ export type TmuxOptions = {
  * `inside`: beside the lead, whose TMUX and TMUX_PANE these are; on the person's server or on one made by startPrivateServer.
  * `detached`: on a server without a lead's pane, started at the first `open`.
  */
-export type TmuxPlace = { kind: "inside"; tmux: string; pane: string } | { kind: "detached"; size: Size };
+type TmuxPlace = { kind: "inside"; tmux: string; pane: string } | { kind: "detached"; size: Size };
 
 /** Nothing is asked of tmux before the first `open`. */
 export function tmuxDisplay({ team, owner, place, env: everything }: TmuxOptions): Display {

@@ -71,7 +71,7 @@ export function paneTitle(status: MemberStatus, tasks: Task[], style: Style): st
 }
 
 /** A state's symbol and colour, the same everywhere. */
-export const stateOf: Record<MemberState, State> = {
+const stateOf: Record<MemberState, State> = {
   starting: "waiting",
   working: "working",
   waiting_permission: "needs_you",

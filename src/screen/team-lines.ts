@@ -74,9 +74,13 @@ export const saidByTeamEvents = new Set([
 export function printLine(event: TeamEvent, startedAt: Date): string | undefined {
   const fact = printFact(event);
   if (fact === undefined) return undefined;
-  const seconds = Math.max(0, Math.floor((Date.parse(event.at) - startedAt.getTime()) / 1000));
-  const clock = `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
-  return `${clock} ${visibleLine(fact)}`;
+  return `${timeSince(startedAt, new Date(event.at))} ${visibleLine(fact)}`;
+}
+
+/** `02:05`: minutes and seconds, as print mode puts them in front of a fact. */
+export function timeSince(start: Date, at: Date): string {
+  const seconds = Math.max(0, Math.floor((at.getTime() - start.getTime()) / 1000));
+  return `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
 function printFact(event: TeamEvent): string | undefined {

@@ -84,7 +84,18 @@ export function memberGoneNotice(name: string, how: string, task: { id: TaskIdTe
   return `${name} is gone: ${how}.${held}`;
 }
 
+/** Tells the lead what a teammate that it has stopped leaves. */
+export function stoppedResult(name: string, left: Task | undefined): string {
+  const task = left?.status === "blocked" ? ` ${left.id} is blocked: ${left.blocked_reason ?? "no reason given"}.` : "";
+  return `${name} has ended.${task}`;
+}
+
 type TaskIdText = string;
+
+/** Why a task is blocked whose owner ends, and what it may have left half done. */
+export function withFiles(reason: string, touched: string[]): string {
+  return touched.length > 0 ? `${reason}; files touched: ${touched.join(", ")}` : reason;
+}
 
 /** A turn's final text for the lead, with what the agent holds. */
 export function turnReport(text: string, held: Task[]): string {

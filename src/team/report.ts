@@ -1,26 +1,35 @@
 // What a team did, gathered from its list, its log, its members' statuses and transcripts: the final summary and `tool team report` show it.
+import { z } from "zod";
 import type { TeamEvent } from "../board/event.ts";
-import type { Task, TaskId } from "../board/task.ts";
+import { type Task, type TaskId, taskStatuses } from "../board/task.ts";
 import type { MemberStatus } from "./status.ts";
 
-export type TeamReport = {
-  team: string;
-  tasks: (Pick<Task, "id" | "title" | "status" | "assigned_to" | "dependencies"> & {
-    summary?: string;
-    blocked_reason?: string;
-    files: string[];
-  })[];
-  completed: number;
+const reportedTask = z.object({
+  id: z.string(),
+  title: z.string(),
+  status: z.enum(taskStatuses),
+  assigned_to: z.string().nullable(),
+  dependencies: z.array(z.string()),
+  summary: z.string().optional(),
+  blocked_reason: z.string().optional(),
+  files: z.array(z.string()),
+});
+
+export const teamReportSchema = z.object({
+  team: z.string(),
+  tasks: z.array(reportedTask),
+  completed: z.number(),
   /** Teammates in order of joining. */
-  members: string[];
-  ms: number;
-  tokens: number;
-  cached_tokens: number;
+  members: z.array(z.string()),
+  ms: z.number(),
+  tokens: z.number(),
+  cached_tokens: z.number(),
   /** Null when the price of a model is not known. */
-  cost_usd: number | null;
-  blocks: { task: TaskId; ms: number; reason: string; answered_by: string | null }[];
-  ends: { member: string; how: string }[];
-};
+  cost_usd: z.number().nullable(),
+  blocks: z.array(z.object({ task: z.string(), ms: z.number(), reason: z.string(), answered_by: z.string().nullable() })),
+  ends: z.array(z.object({ member: z.string(), how: z.string() })),
+});
+export type TeamReport = z.infer<typeof teamReportSchema>;
 
 export type ReportSources = {
   team: string;

@@ -1,12 +1,16 @@
 // The two tools that only a lead has: starting and stopping a teammate.
 import { z } from "zod";
+import type { Task } from "../board/task.ts";
 import type { AnyTool, Tool, ToolResult } from "../tools/tool.ts";
+import { stoppedResult } from "./prompt.ts";
 
 export type SpawnOutcome = { ok: true } | { ok: false; reason: string };
+/** `left`: the task that the teammate had in progress, as it is now. */
+export type StopOutcome = { ok: true; left: Task | undefined } | { ok: false; reason: string };
 
 export type Spawner = {
   spawn(name: string, prompt: string | undefined): Promise<SpawnOutcome>;
-  stop(name: string): Promise<SpawnOutcome>;
+  stop(name: string): Promise<StopOutcome>;
 };
 
 const spawnInput = z.strictObject({
@@ -37,7 +41,7 @@ export function spawnTools(staff: Spawner): AnyTool[] {
     subject: ({ name }) => name,
     async run({ name }) {
       const result = await staff.stop(name);
-      return result.ok ? success(`${name} has ended.`, "stopped") : failure(result.reason);
+      return result.ok ? success(stoppedResult(name, result.left), "stopped") : failure(result.reason);
     },
   };
   return [spawn, stop];

@@ -4,13 +4,13 @@ import { parseTranscript, transcriptPath } from "../agent/transcript.ts";
 import { type Board, takeAllFromGone } from "../board/board.ts";
 import { heldBy } from "../board/claims.ts";
 import type { BoardDisk } from "../board/disk.ts";
-import type { TaskId } from "../board/task.ts";
+import type { Task, TaskId } from "../board/task.ts";
 import { addTeammate, changeMember } from "../board/team-record.ts";
 import { type Display, type DisplayHandle, displayHandle } from "./display.ts";
 import type { Launch } from "./launch.ts";
 import { changeRecord, memberFiles, readStatus } from "./member-files.ts";
-import { memberGoneNotice } from "./prompt.ts";
-import type { Spawner, SpawnOutcome } from "./spawn-tools.ts";
+import { memberGoneNotice, withFiles } from "./prompt.ts";
+import type { Spawner, StopOutcome } from "./spawn-tools.ts";
 import type { MemberStatus } from "./status.ts";
 import { createSupervisor, type Processes, type Supervisor, type SupervisorEvent } from "./supervisor.ts";
 import { createTouched } from "./touched.ts";
@@ -74,14 +74,19 @@ export function createStaff(setup: StaffSetup): Staff {
     return read.ok ? read.record.members.find((member) => member.name === name) : undefined;
   }
 
+  /** Empty while the list cannot be read: the person hears of that elsewhere. */
+  function tasks(): Task[] {
+    const read = board.tasks.read();
+    return read.ok ? read.list.tasks : [];
+  }
+
   async function onEvent(event: SupervisorEvent): Promise<void> {
     const { kind, name } = event;
     const stamp = { by: "lead", at: clock.now().toISOString(), member: name };
     if (kind === "started") return board.log({ kind: "member_started", ...stamp });
     if (kind === "restarted") return setup.onNotice(`${name}: ${event.how}. Starting it again; it keeps its task.`);
     board.log({ kind: "member_ended", ...stamp, how: event.how });
-    const read = board.tasks.read();
-    const task = read.ok ? heldBy(read.list.tasks, name) : undefined;
+    const task = heldBy(tasks(), name);
     const touched = task ? staff.touched(name, task.id) : [];
     const reason = kind === "gone" ? `${name} is gone: ${event.how}` : `${name} has ended`;
     const taken = await takeAllFromGone(board, { name, reason: withFiles(reason, touched), by: "lead" });
@@ -108,12 +113,13 @@ export function createStaff(setup: StaffSetup): Staff {
       }
       return started;
     },
-    async stop(name): Promise<SpawnOutcome> {
+    async stop(name): Promise<StopOutcome> {
       const running = supervisor.running();
       if (!running.includes(name))
         return { ok: false, reason: `Cannot stop "${name}": it is not running. Running: ${running.join(", ") || "nobody"}.` };
+      const held = heldBy(tasks(), name);
       await supervisor.stop(name);
-      return { ok: true };
+      return { ok: true, left: tasks().find(({ id }) => id === held?.id) };
     },
     names: () => [...sessions.keys()],
     statuses: () => ["lead", ...sessions.keys()].flatMap((name) => readStatus(disk, layout, name) ?? []),
@@ -136,11 +142,7 @@ function teammateLaunch(
   lead: Launch,
   { name, session, prompt, display }: { name: string; session: string; prompt: string | undefined; display: Display["kind"] },
 ): Omit<Launch, "nonce"> {
-  const { model, script, paced, allow, deny, permissionMode, maxTurns, budgetUsd, leadGraceMs } = lead.options;
-  const options = { model, script, paced, allow, deny, permissionMode, maxTurns, budgetUsd, leadGraceMs, display };
+  const { model, script, attended, allow, deny, permissionMode, maxTurns, budgetUsd, leadGraceMs } = lead.options;
+  const options = { model, script, attended, allow, deny, permissionMode, maxTurns, budgetUsd, leadGraceMs, display };
   return { ...lead, role: "teammate", name, session, prompt, options };
-}
-
-function withFiles(reason: string, touched: string[]): string {
-  return touched.length > 0 ? `${reason}; files touched: ${touched.join(", ")}` : reason;
 }

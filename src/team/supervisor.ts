@@ -119,7 +119,8 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
 
   async function ended(name: string, member: Running): Promise<void> {
     running.delete(name);
-    await processes.sweep(setup.ownerOf(name));
+    // What ignores SIGTERM takes seconds to end, and the news of the end must not.
+    const swept = processes.sweep(setup.ownerOf(name));
     const decision = verdict({
       exit: exitOf(name, member),
       display: await display.state(member.handle),
@@ -128,7 +129,7 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
       nowMs: clock.now().getTime(),
     });
     await display.close(member.handle);
-    await carryOut(name, decision);
+    await carryOut(name, decision, swept);
   }
 
   function exitOf(name: string, member: Running): MemberExit | undefined {
@@ -136,20 +137,24 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
     return exit?.nonce === member.nonce ? exit : undefined;
   }
 
-  async function carryOut(name: string, decision: Verdict): Promise<void> {
+  async function carryOut(name: string, decision: Verdict, swept: Promise<void>): Promise<void> {
     if (decision.kind === "restart") {
       restarts.set(name, [...(restarts.get(name) ?? []), clock.now().getTime()]);
+      starting.add(name);
       await setup.onEvent({ kind: "restarted", name, how: decision.how });
+      await swept; // two incarnations of one agent never work side by side
       const again = await launch(name);
-      if (!again.ok) await carryOut(name, { kind: "gone", how: `${decision.how}, and ${again.reason}` });
+      if (!again.ok) await carryOut(name, { kind: "gone", how: `${decision.how}, and ${again.reason}` }, swept);
       return;
     }
     files.recordEnd(name, decision.how);
     await setup.onEvent({ kind: decision.kind, name, how: decision.how });
+    await swept;
   }
 
   async function lookOnce(): Promise<void> {
-    for (const [name, member] of [...running]) if (!processes.isAlive(member.process)) await ended(name, member);
+    const dead = [...running].filter(([, member]) => !processes.isAlive(member.process));
+    await Promise.all(dead.map(([name, member]) => ended(name, member)));
   }
 
   async function goneWithin(name: string, ms: number): Promise<boolean> {
@@ -169,6 +174,7 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
       return result;
     },
     async stop(name) {
+      await looking; // one that is just being restarted runs afterwards
       const member = running.get(name);
       if (!member) return;
       member.stopRequested = true;
@@ -180,6 +186,7 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
       await goneWithin(name, termMs);
     },
     async stopAll() {
+      await looking;
       await Promise.all([...running.keys()].map((name) => supervisor.stop(name)));
     },
     look() {

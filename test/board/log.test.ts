@@ -1,5 +1,5 @@
 // The log: one write a line, and what its readers pass over.
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type TeamEvent, teamEventSchema } from "../../src/board/event.ts";
@@ -21,9 +21,9 @@ const line = (event: TeamEvent) => `\n${JSON.stringify(event)}\n`;
 
 describe("appendEvent()", () => {
   const written = (event: TeamEvent) => {
-    let text = "";
-    appendEvent({ append: (_path, added) => void (text += added), makeFolder: () => {} }, "log", event);
-    return text;
+    const added: string[] = [];
+    appendEvent({ append: (_path, text) => void added.push(text), makeFolder: () => {} }, "log", event);
+    return added.join();
   };
 
   it("writes one line of at most 4 KB that can be read again, long texts cut, lists that are too long left out", () => {

@@ -27,7 +27,7 @@ export type PersonsTmux = {
 };
 
 /** Windows count from 1, the prefix is C-a, and a shell takes three seconds to start. */
-export function personsTmux({ columns, rows }: { columns: number; rows: number }): PersonsTmux {
+export async function personsTmux({ columns, rows }: { columns: number; rows: number }): Promise<PersonsTmux> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tool-test-tmux-")));
   mkdirSync(join(folder, "home"));
   writeFileSync(join(folder, "slow-shell"), '#!/bin/sh\nsleep 3\nexec /bin/sh "$@"\n', { mode: 0o755 });
@@ -59,6 +59,8 @@ export function personsTmux({ columns, rows }: { columns: number; rows: number }
   const [pid = "", socket = "", pane = ""] = start("person", "sleep", "1000");
   const [terminalPid] = start("terminal", "env", "-u", "TMUX", "tmux", "-u", "-L", "person", "attach");
   tmuxOf("terminal", "set-option", "-g", "status", "off");
+  // One row is the status line's, once the terminal is attached and has its full height.
+  await until(() => tmuxOf("person", "display-message", "-p", "#{session_attached} #{window_height}"), `1 ${rows - 1}`);
   const otherServers = () =>
     readdirSync(join(folder, `tmux-${process.getuid?.()}`)).filter((name) => name !== "person" && name !== "terminal");
   return {

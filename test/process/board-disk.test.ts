@@ -41,14 +41,14 @@ describe.skipIf(!mountPossible)("a small disk", () => {
     using small = smallDisk();
     const board = openBoard(ports, small.team);
     await operate(board, { op: "TaskCreate", args: { title: "x" } }, lead);
-    execFileSync("mount", ["-o", "remount,ro", small.folder]);
+    execFileSync("/bin/mount", ["-o", "remount,ro", small.folder]);
     const update = { op: "TaskUpdate", args: { id: "task-1", status: "in_progress" } };
     const refused = [await operate(board, update, ann), await operate(board, { op: "SendMessage", args: { to: "ann", text: "x" } }, lead)];
     expect(refused.map((reply) => (reply.ok ? "ok" : reply.error.code))).toEqual(["write_failed", "write_failed"]);
     for (const reply of refused) expect(reply.ok ? "" : reply.error.message).toContain("EROFS");
     expect(await operate(board, { op: "TaskList" }, ann)).toMatchObject({ ok: true, tasks: [{ id: "task-1", status: "open" }] });
     expect(await operate(board, { op: "Inbox" }, ann)).toEqual({ ok: true, messages: [] });
-    execFileSync("mount", ["-o", "remount,rw", small.folder]);
+    execFileSync("/bin/mount", ["-o", "remount,rw", small.folder]);
     expect((await operate(board, update, ann)).ok).toBe(true);
   });
 });
@@ -62,12 +62,12 @@ function smallDisk(): Disposable & { folder: string; team: string } {
 
 function mount(): string {
   const folder = mkdtempSync(join(tmpdir(), "small-disk-"));
-  execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k,mode=700", "tmpfs", folder], { stdio: "ignore" });
+  execFileSync("/bin/mount", ["-t", "tmpfs", "-o", "size=256k,mode=700", "tmpfs", folder], { stdio: "ignore" });
   return folder;
 }
 
 function unmount(folder: string): void {
-  execFileSync("umount", [folder]);
+  execFileSync("/bin/umount", [folder]);
   rmSync(folder, { recursive: true });
 }
 

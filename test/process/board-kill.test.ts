@@ -111,10 +111,10 @@ describe("a process killed at every step", () => {
     const steps = await atEachStep(
       "bo",
       async (team) => {
-        for (const text of ["1", "2", "3"]) await as(team, { op: "SendMessage", args: { to: "bo", text } }, ann);
+        for (const text of ["1", "2", "3"]) await operate(team.board, { op: "SendMessage", args: { to: "bo", text } }, ann);
         const shown = await as(team, { op: "Inbox", args: {} }, bo);
         ids = "messages" in shown ? shown.messages.map(({ id }) => id) : [];
-        await as(team, { op: "SendMessage", args: { to: "bo", text: "4" } }, ann);
+        await operate(team.board, { op: "SendMessage", args: { to: "bo", text: "4" } }, ann);
         return { op: "Inbox", args: { ack: ids.slice(0, 2) } };
       },
       async (team) => {

@@ -1,6 +1,7 @@
 // Does what `tool team` does outside tmux: a server of the team's own, shown in this terminal; or with `attach`, one that is there already.
 // Prints how that ended.
-import { attach, startPrivateServer } from "../../src/edge/tmux-server.ts";
+import { attach } from "../../src/edge/tmux-attach.ts";
+import { startPrivateServer } from "../../src/edge/tmux-server.ts";
 
 const [first = "", ...rest] = process.argv.slice(2);
 const socket = first === "attach" ? (rest[0] ?? "") : await started(first, rest);

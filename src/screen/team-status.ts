@@ -1,0 +1,151 @@
+// A team's status as text: whole, and as the lines that tell what has changed since.
+import type { Place } from "../team/place.ts";
+import type { MemberView, TeamStatus } from "../team/team-status.ts";
+import { dollars, duration, tokens } from "./figures.ts";
+import type { State, Style } from "./style.ts";
+import { visibleLine } from "./visible-text.ts";
+
+/** Some lines for the team, one for each member, and why nothing can go on if nothing can. */
+export function teamStatusText(status: TeamStatus, { style, now }: { style: Style; now: Date }): string {
+  const head = `Team ${status.team} ${stateWords[status.state]}: ${countsText(status)}; ${tokens(status.tokens)} tokens, ${dollars(status.cost_usd)}`;
+  const stands = status.state !== "ended" && status.stalled.length > 0;
+  const stalled = stands ? ["", "Nothing can go on:", ...status.stalled.map((reason) => `  ${visibleLine(reason)}`)] : [];
+  return [style.bold(head), ...placeLines(status), "", ...memberTable(status.members, { style, now }), ...stalled].join("\n");
+}
+
+/** What is different: one line for each member and for the list. Everything when there is nothing before. */
+export function statusChanges(before: TeamStatus | undefined, after: TeamStatus): string[] {
+  const changed = (text: (status: TeamStatus) => string | undefined) => {
+    const now = text(after);
+    return now !== undefined && now !== (before && text(before)) ? [now] : [];
+  };
+  const nameLine = (name: string) => (status: TeamStatus) => {
+    const member = status.members.find((candidate) => candidate.name === name);
+    return member && memberLine(member);
+  };
+  return [
+    ...changed((status) => `team ${status.team} ${stateWords[status.state]}`),
+    ...after.members.flatMap(({ name }) => changed(nameLine(name))),
+    ...changed(countsText),
+    ...changed((status) => (status.stalled.length > 0 ? `nothing can go on: ${status.stalled.map(visibleLine).join(" ")}` : undefined)),
+  ];
+}
+
+const stateWords: Record<TeamStatus["state"], string> = {
+  running: "is running",
+  lead_gone: "has lost its lead",
+  ended: "has ended",
+  no_processes: "has no processes of its own",
+};
+
+function countsText({ tasks }: TeamStatus): string {
+  const all = tasks.open + tasks.in_progress + tasks.blocked + tasks.completed;
+  if (all === 0) return "no tasks yet";
+  const parts = [
+    `${tasks.completed} of ${all} tasks completed`,
+    tasks.in_progress > 0 && `${tasks.in_progress} in progress`,
+    tasks.blocked > 0 && `${tasks.blocked} blocked`,
+    tasks.open > 0 && `${tasks.open} open`,
+  ];
+  return parts.filter(Boolean).join(", ");
+}
+
+function placeLines({ place, team, state, members }: TeamStatus): string[] {
+  if (state === "ended") return [`Report: tool team report --team ${team}`];
+  const lead = members.find(({ role }) => role === "lead");
+  return [
+    placeText(place, { team, leadPid: lead?.pid ?? null }),
+    ...(state === "lead_gone" ? [`Stop: tool team stop --team ${team}`] : []),
+  ];
+}
+
+/** Where a team is shown, and how to look at it from here. */
+export function placeText(place: Place, { team, leadPid }: { team: string; leadPid: number | null }): string {
+  const leadTerminal = leadPid === null ? "the lead's terminal" : `the terminal of the lead, process ${leadPid}`;
+  switch (place.kind) {
+    case "tmux":
+      return `Shown in tmux, ${tmuxWords[place.where]}. Look: tool team attach --team ${team}`;
+    case "tabs":
+      return "Shown in tabs of iTerm2, beside the lead's.";
+    case "lead":
+      return `Shown in ${leadTerminal}.${place.panes.length > 0 ? ` Look: tool team attach --team ${team}` : ""}`;
+    case "logs":
+      return place.files.length > 0 ? `Shown nowhere. Logs: ${place.files.join(" ")}` : "Shown nowhere; each member has a log file.";
+    case "nowhere":
+      return "Its members are other programs.";
+  }
+}
+
+/** For who has left a team that goes on. */
+export function detachedText(team: string): string {
+  return `Detached. Team ${team} goes on. See it again: tool team attach --team ${team}   Stop it: tool team stop --team ${team}`;
+}
+
+const tmuxWords = { beside: "beside its lead", private: "on a server of its own", detached: "on a server of its own, detached" };
+
+const memberStates: Record<MemberView["state"], { state: State; words: string }> = {
+  starting: { state: "waiting", words: "starting" },
+  working: { state: "working", words: "working" },
+  waiting_permission: { state: "needs_you", words: "needs you" },
+  idle: { state: "waiting", words: "idle" },
+  stopping: { state: "waiting", words: "stopping" },
+  suspended: { state: "needs_you", words: "suspended" },
+  ended: { state: "waiting", words: "ended" },
+  died: { state: "failed", words: "died" },
+  elsewhere: { state: "working", words: "elsewhere" },
+  not_started: { state: "waiting", words: "no process" },
+};
+
+function memberTable(members: MemberView[], { style, now }: { style: Style; now: Date }): string[] {
+  const rows = members.map((member) => {
+    const { state, words } = memberStates[member.state];
+    return [
+      cell(member.name, (text) => style.member(member.name, text)),
+      cell(`${style.symbol(state)} ${words}`, (text) => style.state(state, text)),
+      cell(held(member)),
+      cell(String(member.turns)),
+      cell(tokens(member.tokens)),
+      cell(dollars(member.cost_usd)),
+      cell(member.since === null ? "" : age(member.since, now)),
+      cell(doing(member)),
+    ];
+  });
+  const heads = ["member", "state", "task", "turns", "tokens", "cost", "since", "now"].map((text) => cell(text, style.dim));
+  return aligned([heads, ...rows]);
+}
+
+/** One line, without anything that has a width other than 1; the colour comes after the alignment. */
+type Cell = { text: string; paint: (text: string) => string };
+
+function cell(text: string, paint: Cell["paint"] = (plain) => plain): Cell {
+  return { text, paint };
+}
+
+/** The last column is as wide as it is, so it may hold anything. */
+function aligned(rows: Cell[][]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.text.length ?? 0)));
+  const shown = ({ text, paint }: Cell, column: number, { length }: Cell[]) =>
+    paint(column === length - 1 ? text : text.padEnd(widths[column] ?? 0));
+  return rows.map((row) => row.map(shown).join("  ").trimEnd());
+}
+
+function age(since: string, now: Date): string {
+  return duration(Math.max(0, Math.floor((now.getTime() - Date.parse(since)) / 1000) * 1000))
+    .replace(/^0ms$/, "0s")
+    .replace(".0s", "s");
+}
+
+function held({ task, blocked }: MemberView): string {
+  return [task, ...blocked.map((id) => `${id} (blocked)`)].filter(Boolean).join(" ");
+}
+
+function doing(member: MemberView): string {
+  if (member.state === "waiting_permission") return `asks a question in its pane${member.doing ? `: ${visibleLine(member.doing)}` : ""}`;
+  if (member.state === "suspended") return `resume it with kill -CONT ${member.pid}`;
+  return visibleLine(member.how || member.doing);
+}
+
+function memberLine(member: MemberView): string {
+  const what = [held(member), doing(member)].filter(Boolean).join(" ");
+  return `${member.name} ${memberStates[member.state].words}${what ? `: ${what}` : ""}`;
+}

@@ -1,0 +1,199 @@
+// What a lead that died left running: found by what is recorded and marked, verified before each deed, and ended. Everything else is not ours.
+import type { Clock } from "../agent/clock.ts";
+import { type Board, takeAllFromGone } from "../board/board.ts";
+import type { BoardDisk } from "../board/disk.ts";
+import { changeMember, type Member, type TeamRecord } from "../board/team-record.ts";
+import { type Display, type DisplayHandle, isDisplayError } from "./display.ts";
+import { leadGone } from "./lead-gone.ts";
+import { changeRecord, readStatus } from "./member-files.ts";
+import { memberProcess, type ProcessRef, type ProcessTable } from "./member-process.ts";
+import { handlesOf, optionsOf, type TmuxHandle } from "./place.ts";
+
+/** `commands`: what an agent that is gone has started. `socket`: of a tmux server that has ended. */
+export type Leftover =
+  | { kind: "teammate"; name: string; process: ProcessRef }
+  | { kind: "commands"; name: string; owner: string; pids: number[] }
+  | { kind: "pane"; name: string; handle: DisplayHandle }
+  | { kind: "server"; server: TmuxHandle; others: number }
+  | { kind: "socket"; path: string }
+  | { kind: "launch_file"; name: string; path: string };
+
+/** `waiting`: teammates that still wait for their lead to come back, and will end by themselves. */
+export type Leftovers = { found: Leftover[]; waiting: { name: string; pid: number; until: Date }[]; problems: string[] };
+
+/** `kept`: on purpose. */
+export type Reaped = { kind: "done" | "kept" | "failed"; how: string };
+
+export type TeamPorts = {
+  board: Board;
+  record: TeamRecord;
+  disk: BoardDisk;
+  clock: Clock;
+  processes: ProcessTable;
+  /** A display that knows handles of this kind. */
+  displayFor: (handle: DisplayHandle) => Promise<Display>;
+  privateServers: PrivateServers;
+};
+
+/** tmux servers of a team's own, each told by a pane that was recorded on it. */
+export interface PrivateServers {
+  /** `none` also for a person's own server, and where another one has its place by now. `others`: living panes that are not the team's. */
+  look(pane: TmuxHandle): Promise<{ kind: "none" } | { kind: "socket" } | { kind: "runs"; others: number }>;
+  /** Ends it if it is still the recorded one, and removes its socket. */
+  end(pane: TmuxHandle): Promise<void>;
+}
+
+/** `note`: the first look at a lost lead is written down. `patient`: teammates may wait for their lead as long as they were told to. */
+export type Look = { note: boolean; patient: boolean };
+
+/** Nothing while a lead leads, or may lead where it cannot be seen from here: it looks after its team itself. */
+export async function findLeftovers(team: TeamPorts, { note, patient }: Look): Promise<Leftovers> {
+  const { board, record, disk, clock } = team;
+  const processOf = (name: string) => memberProcess(board, name, team.processes);
+  if (processOf(record.lead).kind !== "none") return { found: [], waiting: [], problems: [] };
+
+  const now = clock.now();
+  const gone = leadGone(disk, board.layout, { now, note });
+  const until = gone.kind === "ended" ? now : new Date(gone.at.getTime() + (optionsOf(record).lead_grace_ms ?? 0));
+  const running = record.members.flatMap(({ name, role }) => {
+    const process = processOf(name);
+    return role === "teammate" && process.kind === "running" ? { name, process } : [];
+  });
+  const mayWait = patient && now < until;
+  const isRunning = (name: string) => running.some((member) => member.name === name);
+  const silent = record.members.filter(({ name }) => processOf(name).kind === "none");
+  const problems: string[] = [];
+  const found: Leftover[] = [
+    ...(mayWait ? [] : running.map(({ name, process: { pid, start } }) => ({ kind: "teammate" as const, name, process: { pid, start } }))),
+    ...silent.flatMap((member) => commandsOf(member, team)),
+    ...(await unless(problems, () => panesLeft(team, isRunning))),
+    ...(mayWait && running.length > 0 ? [] : await unless(problems, () => serversLeft(team))),
+    ...silent.flatMap(({ name }) => launchFile(name, team)),
+  ];
+  return { found, waiting: mayWait ? running.map(({ name, process: { pid } }) => ({ name, pid, until })) : [], problems };
+}
+
+/** Ends one of them, if it is still what it was. The task of a teammate that has to be killed becomes blocked. */
+export async function reap(leftover: Leftover, team: TeamPorts): Promise<Reaped> {
+  try {
+    return await end(leftover, team);
+  } catch (error) {
+    if (!isDisplayError(error)) throw error;
+    return { kind: "failed", how: error.message };
+  }
+}
+
+async function end(leftover: Leftover, team: TeamPorts): Promise<Reaped> {
+  switch (leftover.kind) {
+    case "teammate":
+      return endTeammate(leftover, team);
+    case "commands":
+      await team.processes.sweep(leftover.owner);
+      return { kind: "done", how: "ended" };
+    case "pane":
+      await (await team.displayFor(leftover.handle)).close(leftover.handle);
+      return { kind: "done", how: "closed" };
+    case "server":
+      return endServer(leftover.server, team);
+    case "socket":
+    case "launch_file":
+      team.disk.remove(leftover.path);
+      return { kind: "done", how: "removed" };
+  }
+}
+
+/** What carries the marker of a member that has no process. */
+function commandsOf({ name, session }: Member, { board, disk, processes }: TeamPorts): Leftover[] {
+  const known = session ?? readStatus(disk, board.layout, name)?.session;
+  if (!known) return [];
+  const owner = `${known}:${name}`;
+  const pids = processes.marked(owner).map(({ pid }) => pid);
+  return pids.length > 0 ? [{ kind: "commands", name, owner, pids }] : [];
+}
+
+/** Places of teammates that run nothing any more. A lead's own pane is never closed: where it is not the person's, it closes by itself. */
+async function panesLeft({ record, displayFor }: TeamPorts, isRunning: (name: string) => boolean): Promise<Leftover[]> {
+  const places = handlesOf(record).filter(({ role, name }) => role === "teammate" && !isRunning(name));
+  const looked = await Promise.all(
+    places.map(async ({ name, handle }) => ({ name, handle, state: await (await displayFor(handle)).state(handle) })),
+  );
+  return looked.flatMap(({ name, handle, state }) => (state === "open" ? { kind: "pane", name, handle } : []));
+}
+
+async function serversLeft({ record, privateServers }: TeamPorts): Promise<Leftover[]> {
+  const handles = handlesOf(record).flatMap(({ handle }) => (handle.kind === "tmux" ? handle : []));
+  const servers = new Map(handles.map((handle) => [`${handle.socket} ${handle.serverPid} ${handle.serverStart}`, handle]));
+  const sockets = new Set<string>();
+  const found: Leftover[] = [];
+  for (const server of servers.values()) {
+    const state = await privateServers.look(server);
+    if (state.kind === "runs") found.push({ kind: "server", server, others: state.others });
+    if (state.kind === "socket" && !sockets.has(server.socket)) found.push({ kind: "socket", path: server.socket });
+    sockets.add(server.socket);
+  }
+  return found;
+}
+
+/** Carries the environment, keys included, and lives for a moment only: an old one was never read. */
+function launchFile(name: string, { board, disk, clock }: TeamPorts): Leftover[] {
+  const path = `${board.layout.member(name)}/launch.json`;
+  const written = disk.changedAt(path);
+  return written && clock.now().getTime() - written.getTime() > launchMs ? [{ kind: "launch_file", name, path }] : [];
+}
+
+const launchMs = 60_000;
+const politeMs = 10_000;
+const termMs = 5_000;
+
+async function endTeammate({ name, process }: Extract<Leftover, { kind: "teammate" }>, team: TeamPorts): Promise<Reaped> {
+  const { board, record, disk, clock, processes } = team;
+  board.send({ from: "user", to: name, kind: "shutdown", text: "The team is stopped." });
+  const how = await endProcess(process, team);
+  if (!how) return { kind: "failed", how: `process ${process.pid} does not end, not even by SIGKILL` };
+  const member = record.members.find((candidate) => candidate.name === name);
+  const handle = handlesOf(record).find((place) => place.name === name)?.handle;
+  if (member?.session) await processes.sweep(`${member.session}:${name}`);
+  if (handle) await (await team.displayFor(handle)).close(handle);
+  const at = clock.now().toISOString();
+  // The lead writes the record, and there is none.
+  changeRecord(disk, board.layout, (current) => changeMember(current, name, { ended: { how, at } }));
+  board.log({ kind: "member_ended", by: "user", at, member: name, how });
+  await takeAllFromGone(board, { name, reason: `${name} has ended: the team was stopped`, by: "user" });
+  return { kind: "done", how };
+}
+
+/** How it ended; undefined when nothing helps. */
+async function endProcess(process: ProcessRef, { clock, processes }: TeamPorts): Promise<string | undefined> {
+  const goneWithin = async (ms: number) => {
+    for (const deadline = clock.now().getTime() + ms; processes.isAlive(process); await clock.sleep(20)) {
+      if (clock.now().getTime() >= deadline) return false;
+    }
+    return true;
+  };
+  if (await goneWithin(politeMs)) return "stopped";
+  processes.signalGroup(process, "SIGTERM");
+  if (await goneWithin(termMs)) return "stopped by SIGTERM";
+  processes.signalGroup(process, "SIGKILL");
+  return (await goneWithin(termMs)) ? "killed" : undefined;
+}
+
+/** Panes that the person has opened there are the person's: the server ends with the last of them. */
+async function endServer(server: TmuxHandle, { privateServers }: TeamPorts): Promise<Reaped> {
+  const state = await privateServers.look(server);
+  if (state.kind === "runs" && state.others > 0) {
+    return { kind: "kept", how: `left running: it has ${state.others} ${state.others === 1 ? "pane" : "panes"} of yours` };
+  }
+  if (state.kind !== "none") await privateServers.end(server);
+  return { kind: "done", how: "ended" };
+}
+
+/** A display that cannot be asked must not keep the rest from being ended. */
+async function unless(problems: string[], look: () => Promise<Leftover[]>): Promise<Leftover[]> {
+  try {
+    return await look();
+  } catch (error) {
+    if (!isDisplayError(error)) throw error;
+    problems.push(error.message);
+    return [];
+  }
+}

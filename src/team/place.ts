@@ -1,0 +1,69 @@
+// Where a team is seen, told from its record alone: for those who look from another terminal.
+import { z } from "zod";
+import type { TeamRecord } from "../board/team-record.ts";
+import type { DisplayChoice } from "./choose-display.ts";
+import { type DisplayHandle, displayHandle } from "./display.ts";
+
+export type TmuxHandle = Extract<DisplayHandle, { kind: "tmux" }>;
+type Where = Extract<DisplayChoice, { ok: true }>["where"];
+
+/** What the record says of a team under `options`. */
+export type TeamOptions = {
+  where?: Where;
+  /** How long teammates wait for a lead that is gone. */
+  lead_grace_ms?: number;
+};
+
+/**
+ * `tmux`: its panes, the one to show first in front. `tabs`, `lead`, `logs`: iTerm2 tabs, inside the lead's terminal, log files.
+ * `nowhere`: nobody was started, other programs are the members.
+ */
+export type Place =
+  | { kind: "tmux"; where: "beside" | "private" | "detached"; panes: TmuxHandle[] }
+  | { kind: "tabs" }
+  /** `panes`: the lead's own one, when its terminal happens to be in tmux. */
+  | { kind: "lead"; panes: TmuxHandle[] }
+  | { kind: "logs"; files: string[] }
+  | { kind: "nowhere" };
+
+export function placeOf(record: TeamRecord): Place {
+  const { where } = optionsOf(record);
+  switch (where) {
+    case "beside":
+    case "private":
+      return { kind: "tmux", where, panes: [...panesOf(record, "lead"), ...panesOf(record, "teammate")] };
+    case "detached":
+      // The lead only prints: its teammates are worth more.
+      return { kind: "tmux", where, panes: [...panesOf(record, "teammate"), ...panesOf(record, "lead")] };
+    case "tabs":
+      return { kind: where };
+    case "lead":
+      return { kind: where, panes: panesOf(record, "lead") };
+    case "logs":
+      return { kind: "logs", files: handlesOf(record).flatMap(({ handle }) => (handle.kind === "plain" ? handle.log : [])) };
+    case undefined:
+      return { kind: "nowhere" };
+  }
+}
+
+/** What this version does not understand is left out. */
+export function optionsOf(record: TeamRecord): TeamOptions {
+  return optionsSchema.safeParse(record.options).data ?? {};
+}
+
+/** Every place that was recorded, also of members that have ended. */
+export function handlesOf(record: TeamRecord): { name: string; role: "lead" | "teammate"; handle: DisplayHandle }[] {
+  return record.members.flatMap(({ name, role, display }) => {
+    const handle = displayHandle.safeParse(display);
+    return handle.success ? { name, role, handle: handle.data } : [];
+  });
+}
+
+const optionsSchema = z.looseObject({
+  where: z.enum(["beside", "private", "detached", "tabs", "lead", "logs"]).optional(),
+  lead_grace_ms: z.number().nonnegative().optional(),
+});
+
+function panesOf(record: TeamRecord, wanted: "lead" | "teammate"): TmuxHandle[] {
+  return handlesOf(record).flatMap(({ role, handle }) => (role === wanted && handle.kind === "tmux" ? handle : []));
+}

@@ -1,0 +1,44 @@
+// How a team ended, as its lead leaves it in result.json: for whoever shows the lead's pane, attaches, or asks afterwards.
+import { z } from "zod";
+import type { BoardDisk } from "../board/disk.ts";
+import type { TeamLayout } from "../board/layout.ts";
+import { teamReportSchema } from "./report.ts";
+
+const leadEnds = ["completed", "nothing_to_do", "stalled", "failed", "interrupted"] as const;
+
+const resultSchema = z.looseObject({
+  /** The exit code of the lead's process. */
+  code: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(130)]),
+  report: teamReportSchema,
+  end: z.looseObject({
+    how: z.enum(leadEnds),
+    /** Why nothing could go on; empty unless that was the end. */
+    stalled: z.array(z.string()),
+  }),
+});
+export type TeamResult = z.infer<typeof resultSchema>;
+
+/** Undefined while a lead leads, and when the last one died before it could write one. */
+export function readResult(disk: Pick<BoardDisk, "read">, layout: TeamLayout): TeamResult | undefined {
+  const bytes = disk.read(resultPath(layout));
+  if (!bytes) return undefined;
+  try {
+    return resultSchema.safeParse(JSON.parse(bytes.toString("utf8"))).data;
+  } catch {
+    return undefined; // not JSON: a file that somebody damaged tells nothing
+  }
+}
+
+/** To be called before the lead's claim is given back, so that whoever finds the lead gone finds its result. */
+export function writeResult(disk: Pick<BoardDisk, "replace">, layout: TeamLayout, result: TeamResult): void {
+  disk.replace(resultPath(layout), JSON.stringify(result));
+}
+
+/** A new lead's first act: the former one's result is no longer the team's. */
+export function removeResult(disk: Pick<BoardDisk, "remove">, layout: TeamLayout): void {
+  disk.remove(resultPath(layout));
+}
+
+function resultPath(layout: TeamLayout): string {
+  return `${layout.member("lead")}/result.json`;
+}

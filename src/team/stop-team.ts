@@ -1,0 +1,96 @@
+// Ends a team from outside: its lead is asked and stops its teammates; where there is no lead, or it does not end, its work is done here.
+import { takeAllFromGone } from "../board/board.ts";
+import { changeMember } from "../board/team-record.ts";
+import { findLeftovers, type Leftover, type Reaped, reap, type TeamPorts } from "./leftovers.ts";
+import { changeRecord } from "./member-files.ts";
+import { type MemberProcess, memberProcess } from "./member-process.ts";
+
+export type StopProgress = {
+  say: (text: string) => void;
+  /** One by one, as they are ended, or found impossible to end. */
+  onReaped: (leftover: Leftover, reaped: Reaped) => void;
+};
+
+/** `nothing_ran`: there was nothing to stop. `left`: something could not be ended, and the progress has said what. */
+export type Stopped = "stopped" | "nothing_ran" | "left";
+
+/** What a lead needs to stop its teammates, the killed ones included, and some time to spare. */
+const leadMs = 30_000;
+const killMs = 5_000;
+
+/** Stops the team whose record is given. Throws when its lead runs where it cannot be reached. */
+export async function stopTeam(team: TeamPorts, progress: StopProgress): Promise<Stopped> {
+  const lead = memberProcess(team.board, team.record.lead, team.processes);
+  if (lead.kind === "elsewhere")
+    throw new Error(
+      `Cannot stop team ${team.board.name}: its lead runs on ${lead.where}, which cannot be reached from here. Stop it there.`,
+    );
+  if (lead.kind === "running") await endLead(lead, team, progress);
+  const reaped = [...(await reapAll(team, progress)), ...(await reapAll(team, progress))];
+  await settleTheDead(team);
+  if (reaped.some(({ kind }) => kind === "failed")) return "left";
+  return lead.kind === "running" || reaped.length > 0 ? "stopped" : "nothing_ran";
+}
+
+async function endLead(lead: Extract<MemberProcess, { kind: "running" }>, team: TeamPorts, { say }: StopProgress): Promise<void> {
+  if (lead.stopped) {
+    say(`The lead, process ${lead.pid}, is suspended by a signal and cannot stop its team: killing it.`);
+  } else {
+    say(`Asking the lead, process ${lead.pid}, to stop its team.`);
+    team.processes.signal(lead, "SIGTERM");
+    if (await goneWithin(leadMs, lead, { team, say })) return;
+    say(`The lead did not end within ${leadMs / 1000} s: killing it.`);
+  }
+  team.processes.signal(lead, "SIGKILL");
+  await goneWithin(killMs, lead, { team, say });
+}
+
+/** Meanwhile it says which teammates have ended. */
+async function goneWithin(
+  ms: number,
+  lead: { pid: number; start: string },
+  { team, say }: { team: TeamPorts; say: (text: string) => void },
+): Promise<boolean> {
+  const { board, clock, processes } = team;
+  const log = board.follow();
+  log.next();
+  const tell = () => {
+    for (const event of log.next()) if (event.kind === "member_ended") say(`${event.member} has ended.`);
+  };
+  for (const deadline = clock.now().getTime() + ms; processes.isAlive(lead); await clock.sleep(50)) {
+    tell();
+    if (clock.now().getTime() >= deadline) return false;
+  }
+  tell();
+  return true;
+}
+
+/** Teammates at once, since each may take its time; then what they left. */
+async function reapAll(team: TeamPorts, { say, onReaped }: StopProgress): Promise<Reaped[]> {
+  const { found, problems } = await findLeftovers(team, { note: false, patient: false });
+  for (const problem of problems) say(problem);
+  const one = async (leftover: Leftover) => {
+    const reaped = await reap(leftover, team);
+    onReaped(leftover, reaped);
+    return reaped;
+  };
+  const teammates = await Promise.all(found.filter(({ kind }) => kind === "teammate").map(one));
+  const rest: Reaped[] = [];
+  // What a teammate had is looked for again once it has ended.
+  if (teammates.length === 0) for (const leftover of found) rest.push(await one(leftover));
+  return [...teammates, ...rest];
+}
+
+/** Teammates that died with their lead: nobody but us tells the list. */
+async function settleTheDead(team: TeamPorts): Promise<void> {
+  const { board, record, disk, clock } = team;
+  const silent = ({ name, role }: (typeof record.members)[number]) =>
+    role === "teammate" && memberProcess(board, name, team.processes).kind === "none";
+  const read = board.record();
+  const dead = read.ok ? read.record.members.filter((member) => silent(member) && member.session && !member.ended) : [];
+  for (const { name } of dead) {
+    const ended = { how: "its process died", at: clock.now().toISOString() };
+    changeRecord(disk, board.layout, (current) => changeMember(current, name, { ended }));
+    await takeAllFromGone(board, { name, reason: `${name} is gone: its process died, and the team was stopped`, by: "user" });
+  }
+}

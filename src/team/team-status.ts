@@ -1,0 +1,157 @@
+// A team as it is at this moment, gathered from its files and the process table: what `tool team status` shows.
+import type { Board } from "../board/board.ts";
+import { heldBy } from "../board/claims.ts";
+import type { BoardDisk } from "../board/disk.ts";
+import { stallCulprits } from "../board/graph.ts";
+import { type Task, type TaskId, type TaskStatus, taskStatuses } from "../board/task.ts";
+import type { Member, TeamRecord } from "../board/team-record.ts";
+import { readExit, readStatus } from "./member-files.ts";
+import { type MemberProcess, memberProcess, type ProcessTable } from "./member-process.ts";
+import { type Place, placeOf } from "./place.ts";
+import { readResult } from "./result.ts";
+import type { MemberState, MemberStatus } from "./status.ts";
+
+export type TeamStatus = {
+  team: string;
+  cwd: string;
+  created_at: string;
+  /** `lead_gone`: teammates run without one. `ended`: nobody runs any more. `no_processes`: nobody was ever started here. */
+  state: "running" | "lead_gone" | "ended" | "no_processes";
+  place: Place;
+  members: MemberView[];
+  tasks: Record<TaskStatus, number>;
+  /** Why nothing can go on; empty while something can, and when everything is completed. */
+  stalled: string[];
+  tokens: number;
+  /** Null when the price of a model is not known. */
+  cost_usd: number | null;
+};
+
+export type MemberView = {
+  name: string;
+  role: Member["role"];
+  /** Of a living process by its own word, `suspended` when a signal keeps it from saying anything; else what became of it. */
+  state: MemberState | "suspended" | "ended" | "died" | "elsewhere" | "not_started";
+  pid: number | null;
+  /** How it ended, or where it is. Empty while it runs here. */
+  how: string;
+  /** What the list says it holds. */
+  task: TaskId | null;
+  blocked: TaskId[];
+  doing: string;
+  /** ISO 8601, UTC: since when it is in that state; null when nobody knows. */
+  since: string | null;
+  turns: number;
+  tokens: number;
+  cost_usd: number | null;
+};
+
+export type StatusPorts = { board: Board; disk: Pick<BoardDisk, "read">; processes: Pick<ProcessTable, "find"> };
+
+export type StatusRead = { ok: true; status: TeamStatus } | { ok: false; reason: string };
+
+/** The reason names the file that cannot be read. */
+export function teamStatus(ports: StatusPorts): StatusRead {
+  const { board, disk } = ports;
+  const read = board.record();
+  if (!read.ok) return read;
+  const list = board.tasks.read();
+  if (!list.ok) return list;
+  const { record } = read;
+  const { tasks } = list.list;
+  const members = record.members.map((member) =>
+    memberView(member, {
+      process: memberProcess(board, member.name, ports.processes),
+      status: readStatus(disk, board.layout, member.name),
+      ending: endingOf(member, ports),
+      tasks,
+    }),
+  );
+  const state = teamState(members);
+  return {
+    ok: true,
+    status: {
+      team: record.name,
+      cwd: record.cwd,
+      created_at: record.created_at,
+      state,
+      place: placeOf(record),
+      members,
+      tasks: Object.fromEntries(
+        taskStatuses.map((status) => [status, tasks.filter((task) => task.status === status).length]),
+      ) as TeamStatus["tasks"],
+      stalled: stallCulprits(tasks, state === "no_processes" ? namesOfTeammates(record) : runningTeammates(members)),
+      tokens: members.reduce((sum, { tokens }) => sum + tokens, 0),
+      cost_usd: members.some(({ cost_usd }) => cost_usd === null) ? null : members.reduce((sum, { cost_usd }) => sum + (cost_usd ?? 0), 0),
+    },
+  };
+}
+
+/** A process of this member that can be seen from here. */
+function isRunning({ pid }: MemberView): boolean {
+  return pid !== null;
+}
+
+type Ending = { how: string; at: string | null };
+type MemberFacts = { process: MemberProcess; status: MemberStatus | undefined; ending: Ending | undefined; tasks: Task[] };
+
+function memberView(member: Member, { process, status, ending, tasks }: MemberFacts): MemberView {
+  const own = process.kind === "running" && status?.pid === process.pid && status.start === process.start ? status : undefined;
+  return {
+    name: member.name,
+    role: member.role,
+    ...stateOf({ process, status, own, ending }),
+    pid: process.kind === "running" ? process.pid : null,
+    task: heldBy(tasks, member.name)?.id ?? null,
+    blocked: tasks.filter((task) => task.status === "blocked" && task.assigned_to === member.name).map(({ id }) => id),
+    doing: own?.doing ?? "",
+    turns: status?.turns ?? 0,
+    tokens: status?.tokens ?? 0,
+    cost_usd: status ? status.cost_usd : 0,
+  };
+}
+
+type StateFacts = Omit<MemberFacts, "tasks"> & { own: MemberStatus | undefined };
+
+/** `own`: the status that the living process has written. An older one tells of its predecessor. */
+function stateOf({ process, status, own, ending }: StateFacts): Pick<MemberView, "state" | "how" | "since"> {
+  switch (process.kind) {
+    case "running":
+      if (process.stopped) return { state: "suspended", how: "", since: null };
+      return own ? { state: own.state, how: "", since: own.since } : { state: "starting", how: "", since: null };
+    case "elsewhere":
+      return { state: "elsewhere", how: process.where, since: null };
+    case "none":
+      if (ending) return { state: "ended", how: ending.how, since: ending.at };
+      return status ? { state: "died", how: "", since: null } : { state: "not_started", how: "", since: null };
+  }
+}
+
+/** What became of it, by the record, by its own last word, or, for a lead, by the team's result. */
+function endingOf(member: Member, { board, disk }: StatusPorts): Ending | undefined {
+  const { layout } = board;
+  if (member.ended) return member.ended;
+  const exit = readExit(disk, layout, member.name);
+  if (exit && exit.nonce === readStatus(disk, layout, member.name)?.nonce) {
+    return { how: exit.detail ?? exit.reason.replace("_", " "), at: exit.at };
+  }
+  const result = member.role === "lead" ? readResult(disk, layout) : undefined;
+  return result && { how: result.end.how.replaceAll("_", " "), at: null };
+}
+
+function teamState(members: MemberView[]): TeamStatus["state"] {
+  const runs = ({ state, pid }: MemberView) => pid !== null || state === "elsewhere";
+  if (members.some((member) => member.role === "lead" && runs(member))) return "running";
+  if (members.some(runs)) return "lead_gone";
+  return members.every(({ state }) => state === "not_started") ? "no_processes" : "ended";
+}
+
+function runningTeammates(members: MemberView[]): string[] {
+  return members
+    .filter((member) => member.role === "teammate" && (isRunning(member) || member.state === "elsewhere"))
+    .map(({ name }) => name);
+}
+
+function namesOfTeammates(record: TeamRecord): string[] {
+  return record.members.filter(({ role }) => role === "teammate").map(({ name }) => name);
+}

@@ -1,0 +1,69 @@
+// `npm run bench`: measures what this project promises in figures, all of it or the named parts. A missed figure is shown, never an error.
+import { readFileSync, writeSync } from "node:fs";
+import { availableParallelism, release, totalmem } from "node:os";
+import { parseArgs } from "node:util";
+import { type Part, type Row, rowText } from "../bench/row.ts";
+
+/** In the order in which they run. Each is loaded when it runs, so that one does not weigh on the memory of another. */
+const parts: Record<string, { what: string; load: () => Promise<Part> }> = {
+  lock: { what: "the lock: safety, fairness, deaths, speed", load: async () => (await import("../bench/lock.ts")).lockBench },
+  claims: { what: "16 processes draining 1,000 tasks", load: async () => (await import("../bench/claims.ts")).claimsBench },
+  startup: { what: "tool --version beside node -e 0", load: async () => (await import("../bench/startup.ts")).startupBench },
+  spawn: { what: "spawn asked for → first model request", load: async () => (await import("../bench/spawn.ts")).spawnBench },
+  messages: { what: "message durable → in a request", load: async () => (await import("../bench/messages.ts")).messagesBench },
+  memory: { what: "memory and processor of an idle team", load: async () => (await import("../bench/memory.ts")).memoryBench },
+  requests: { what: "bytes, stable prefixes, model turns", load: async () => (await import("../bench/requests.ts")).requestsBench },
+};
+
+await main();
+
+async function main(): Promise<void> {
+  const { values: flags, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { list: { type: "boolean" }, json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+  });
+  const unknown = positionals.filter((name) => !(name in parts));
+  if (unknown.length > 0) process.exitCode = 2;
+  if (flags.help || flags.list || unknown.length > 0) return print(usage(unknown));
+  const chosen = positionals.length > 0 ? positionals : Object.keys(parts);
+  const machine = machineLine();
+  const command = `npm run bench -- ${chosen.join(" ")}`;
+  const say = flags.json ? () => {} : print;
+  say(`${machine}\n${command}\n`);
+  const rows: Row[] = [];
+  for (const name of chosen) {
+    const part = await parts[name]?.load();
+    await part?.((row) => {
+      rows.push(row);
+      say(rowText(row));
+    });
+  }
+  const missed = rows.filter(({ met }) => !met).length;
+  say(`\n${rows.length} figures, ${missed} missed`);
+  if (flags.json) print(JSON.stringify({ machine, command, rows }, null, 2));
+}
+
+function usage(unknown: string[]): string {
+  return [
+    ...unknown.map((name) => `There is no part "${name}".`),
+    "npm run bench -- [--json] [part …]",
+    ...Object.entries(parts).map(([name, { what }]) => `  ${name.padEnd(10)} ${what}`),
+  ].join("\n");
+}
+
+function machineLine(): string {
+  const model = /^model name\s*: (.*)$/m.exec(cpuInfo())?.[1] ?? process.arch;
+  return `${availableParallelism()} cores (${model}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${process.platform} ${release()}`;
+}
+
+function cpuInfo(): string {
+  try {
+    return readFileSync("/proc/cpuinfo", "utf8");
+  } catch {
+    return ""; // no such file outside Linux
+  }
+}
+
+function print(text: string): void {
+  writeSync(1, `${text}\n`);
+}
