@@ -80,7 +80,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
         return screen.refresh();
       }
       if (event.type === "reply" || event.type === "retry" || event.type === "ended") openText = "";
-      const lines = agentLines(event, style);
+      const lines = agentLines(event, style, terminal.columns);
       if (lines === undefined) screen.refresh();
       else screen.print(lines);
     },
