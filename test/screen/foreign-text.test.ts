@@ -70,8 +70,8 @@ const foreign = fc
   .map((parts) => parts.join(""));
 
 /** Our own: colours of the style, and nothing that moves or asks. */
-const escape = "\u001b";
-const ourColours = new RegExp(`${escape}\\[\\d{0,2}m`, "g");
+const esc = "\u001b";
+const ourColours = new RegExp(`${esc}\\[\\d{0,2}m`, "g");
 
 /** Controls, line separators and what turns the reading order. A line break alone is ours and theirs. */
 const unsafe = /(?!\n)\p{Cc}|\p{Zl}|\p{Zp}|[\u202a-\u202e\u2066-\u2069]/u;
