@@ -44,7 +44,11 @@ export function showTeammates(setup: LeadTeammatesSetup): LeadTeammates {
   if (inside) return showInside(setup, inside);
   const place = setup.display.kind === "iterm2" ? "in its tab" : "in its pane";
   const waiting = watchWaiting(staff, (name) => pane.print(needsYouLine(name, `answer ${place}`, style), teamLineHang));
-  return { look: waiting.look, onKey: () => false, hint: () => undefined, close: () => {} };
+  const hint = () => {
+    const [first] = waiting.names();
+    return first === undefined ? undefined : { text: `${first} needs you, ${place}`, urgent: true };
+  };
+  return { look: waiting.look, onKey: () => false, hint, close: () => {} };
 }
 
 function showInside({ world, launch, member, staff, pane, terminal, style }: LeadTeammatesSetup, display: Focusable): LeadTeammates {

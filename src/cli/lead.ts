@@ -107,10 +107,19 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     },
   });
   for (const line of setup.opening) pane.print(line);
+  let fault: unknown;
+  const fail = (error: unknown) => {
+    fault ??= error;
+    ending.abort();
+  };
   const onChange = () => {
-    team.look();
-    teammates?.look();
-    void staff.supervisor.look();
+    try {
+      team.look();
+      teammates?.look();
+    } catch (error) {
+      fail(error);
+    }
+    staff.supervisor.look().catch(fail);
     wake.now();
   };
   const stopWatching = member.watch.watch(watched(member), onChange, { pollMs });
@@ -130,6 +139,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
       ending: ending.signal,
       turnSignal: pane.turnSignal,
     });
+    if (fault) throw fault;
     session.setState("stopping");
     const running = staff.supervisor.running();
     if (attended && running.length > 0) pane.print(style.dim(`  stopping ${running.join(", ")}`));
@@ -151,14 +161,29 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
   } finally {
     stopWatching();
     stopSignals();
-    await staff.supervisor.stopAll();
-    await recorded;
-    teammates?.close();
-    pane.close();
-    await display.dispose();
-    await member.work.endAll();
-    member.release();
+    await eachOf([
+      () => staff.supervisor.stopAll(),
+      () => recorded,
+      () => teammates?.close(),
+      () => pane.close(),
+      () => display.dispose(),
+      () => member.work.endAll(),
+      () => member.release(),
+    ]);
   }
+}
+
+/** Takes every step whatever the ones before met, since what is left open outlives this process. Throws the first fault at the end. */
+async function eachOf(steps: (() => unknown)[]): Promise<void> {
+  const faults: unknown[] = [];
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      faults.push(error);
+    }
+  }
+  if (faults.length > 0) throw faults[0];
 }
 
 /**

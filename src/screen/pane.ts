@@ -94,7 +94,7 @@ export function openPane({ terminal, write, style, name, now }: PaneSetup): Pane
     },
     interruptTurn: () => turn.abort(),
     print,
-    warn: (reason) => print(style.state("needs_you", `  ${style.symbol("needs_you")} ${reason}`)),
+    warn: (reason) => print(style.state("needs_you", `  ${style.symbol("needs_you")} ${reason}`), 4),
     refresh: () => screen?.refresh(),
     hold: () => screen?.hold() ?? (() => {}),
     close() {

@@ -80,7 +80,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
         return screen.refresh();
       }
       if (event.type === "reply" || event.type === "retry" || event.type === "ended") openText = "";
-      const lines = agentLines(event, style);
+      const lines = agentLines(event, style, terminal.columns);
       if (lines === undefined) screen.refresh();
       else screen.print(lines);
     },
@@ -152,7 +152,11 @@ function createEditor(
     handleInput: (keys: string) => editor.handleInput(keys),
     getText: () => editor.getText(),
     setText: (text: string) => editor.setText(text),
-    render: (width: number) => editor.render(width).slice(1, -1),
+    render: (width: number) =>
+      editor
+        .render(Math.max(1, width - 2))
+        .slice(1, -1)
+        .map((line, row) => `${row === 0 ? ">" : " "} ${line}`),
   };
 }
 

@@ -17,7 +17,7 @@ export function teammateLine(name: string, event: TranscriptEvent, style: Style)
       if (!event.isError && saidByTeamEvents.has(event.name)) return undefined;
       const said = [cut(event.name, 30), cut(event.subject, longestSubject)].filter(Boolean).join(" ");
       const took = event.ms >= 1000 ? duration(event.ms) : "";
-      const text = [said, visibleLine(event.summary), took].filter(Boolean).join("  ");
+      const text = [said, visibleLine(event.summary).replace(event.isError ? /^✗ / : "", ""), took].filter(Boolean).join("  ");
       return event.isError ? row("failed", text) : row(undefined, style.dim(text));
     }
     case "reply": {

@@ -63,7 +63,7 @@ export function createStaff(setup: StaffSetup): Staff {
       layout,
       launchOf: (name) =>
         teammateLaunch(launch, { name, session: sessions.get(name) ?? "", prompt: recorded(name)?.prompt, display: display.kind }),
-      requestStop: (name) => void board.send({ from: "lead", to: name, kind: "shutdown", text: "The lead asks you to end." }),
+      requestStop: (name) => board.send({ from: "lead", to: name, kind: "shutdown", text: "The lead asks you to end." }).ok,
       now: clock.now,
     }),
     onEvent,

@@ -21,19 +21,14 @@ import { judge } from "../process/lock-log.ts";
 import { outcomeOf, race, startLockWorker } from "../process/lock-race.ts";
 import { seeded } from "../process/seeded.ts";
 import type { HoldWork } from "../programs/lock-holder.ts";
-import { median, type Row } from "./row.ts";
+import { median, type Part, type Row } from "./row.ts";
 
 /** Takes about three minutes on two cores. Needs `npm run build`, and the repository's root as working directory. */
-export async function lockBench(print: (line: string) => void): Promise<Row[]> {
-  const rows: Row[] = [];
+export const lockBench: Part = async (report) => {
   for (const figure of [safety, fairness, crowd, afterDeath, speed]) {
-    for (const row of await figure()) {
-      print(`${row.met ? "met   " : "MISSED"} ${row.name}: ${row.ours}${row.beside ? ` beside ${row.beside}` : ""} (${row.target})`);
-      rows.push(row);
-    }
+    for (const row of await figure()) report(row);
   }
-  return rows;
-}
+};
 
 async function safety(): Promise<Row[]> {
   const result = await race({ processes: 16, until: { grants: 20_000 }, sectionMs: 1, deaths: 0.01, stops: true, seed: 42 });

@@ -27,7 +27,7 @@ it.each([
   async (how) => {
     const place = teamPlace();
     const team = place.team("demo");
-    const seat = attend(place, ["team", "--demo", "--script", fastScript(place)], { tmux: how.tmux, team: "demo" });
+    const seat = await attend(place, ["team", "--demo", "--script", fastScript(place)], { tmux: how.tmux, team: "demo" });
     const lost = await eventually(() => halfWay(team), 30_000);
     const panes = seat.panes();
     expect(

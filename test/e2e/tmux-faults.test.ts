@@ -28,7 +28,7 @@ it("the server of an unattended team is killed: the teammate is started again on
 it("the server of an attended team is killed: the team ends, its task is blocked, and the terminal is given back with a report", async () => {
   const place = teamPlace();
   const api = await provider({ lead, ada: [never] });
-  const seat = attend(place, ["team", "Do it."], { tmux: "outside", team: "atlas", env: api.env });
+  const seat = await attend(place, ["team", "Do it."], { tmux: "outside", team: "atlas", env: api.env });
   await eventually(() => api.requests("ada").length === 1);
   killServer(place);
   expect(await eventually(() => seat.code())).toBe(130);
@@ -44,7 +44,7 @@ it("the server of an attended team is killed: the team ends, its task is blocked
 it("a terminal of 30 × 6 is enough to see states, to type and to leave; no pane is squeezed into it", async () => {
   const place = teamPlace();
   const api = await provider({ lead, ada: [never] });
-  const seat = attend(place, ["team", "Do it."], { tmux: "inside", team: "atlas", env: api.env, columns: 30, rows: 6 });
+  const seat = await attend(place, ["team", "Do it."], { tmux: "inside", team: "atlas", env: api.env, columns: 30, rows: 6 });
   await eventually(() => seat.screen().includes("0✓ 1▶ 0 ada ▶1"));
   expect(seat.panes().map(({ agent, columns }) => [agent, columns])).toEqual([
     ["", 30],
