@@ -82,10 +82,10 @@ function output(stream: NodeJS.WriteStream): Output {
 
 /**
  * A reader that has gone away (`tool … | head`) is no fault: what remains is done without words, by commands that do not ask. Nor is a
- * terminal that is gone: whoever is to end with it gets SIGHUP as well.
+ * terminal that is gone: whoever is to end with it gets SIGHUP as well. Nor is input that a command reads no further.
  */
 function passOverLost(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE" && error.code !== "EIO") throw error;
+  if (!["EPIPE", "EIO", "ABORT_ERR"].includes(error.code ?? "")) throw error;
 }
 
 function edges(): Edges {
