@@ -15,12 +15,17 @@ export default defineConfig([
     input: { main: "src/main.ts" },
     platform: "node",
     external,
+    // proper-lockfile works on a file system of ours; what graceful-fs would do to Node's own on loading is not wanted.
+    resolve: { alias: { "graceful-fs": "node:fs" } },
+    // pi-tui brings a Markdown parser along, whether its component for that is used or not.
+    treeshake: { moduleSideEffects: [{ test: /node_modules\/(@earendil-works\/pi-tui|marked)\//, sideEffects: false }] },
     output: {
       dir: "dist",
       format: "esm",
       entryFileNames: "[name].js",
       chunkFileNames: "chunks/[name]-[hash].js",
-      minify: false,
+      // Half of the bytes are half of the time that V8 reads before anything runs, and several MiB less in each process.
+      minify: true,
       cleanDir: true,
     },
   },
