@@ -43,8 +43,13 @@ export function gate(answer: Answer): { answer: () => Promise<Answer>; open: () 
 }
 
 /** The newest thing said to the model: the text of the last message, tool results included. */
-export function newest({ body }: RecordedRequest): string {
-  return JSON.stringify(body.messages.at(-1)?.content);
+export function newest(request: RecordedRequest | undefined): string {
+  return JSON.stringify(request?.body.messages.at(-1)?.content);
+}
+
+/** What the tools answered in the newest message, in order. */
+export function toolResults(request: RecordedRequest | undefined): string[] {
+  return (request?.body.messages.at(-1)?.content ?? []).flatMap((block) => (block.type === "tool_result" ? block.content : []));
 }
 
 function agentOf({ body }: RecordedRequest): string {

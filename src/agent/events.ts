@@ -1,5 +1,4 @@
 // Everything an agent does, as one union: transcript, screen, status line, team log and stream-json read this and nothing else.
-import { z } from "zod";
 import type { AssistantMessage, Usage } from "./model.ts";
 
 /** Where a piece of input came from. Mail carries the id of its message, so that a transcript proves its delivery. */
@@ -62,10 +61,3 @@ export type AgentEvent =
 
 /** The events that a transcript keeps; the others are for live display only. */
 export type TranscriptEvent = Exclude<AgentEvent, { type: "text" | "request" | "tool_started" }>;
-
-export const usageSchema = z.object({
-  input_tokens: z.number(),
-  output_tokens: z.number(),
-  cache_creation_input_tokens: z.number(),
-  cache_read_input_tokens: z.number(),
-});

@@ -29,14 +29,17 @@ export function openTranscript(disk: TranscriptDisk, path: string): Transcript {
 
 /** The events of a transcript's text. Lines that do not parse are left out: only a kill in the middle of a write makes them. */
 export function parseTranscript(text: string): TranscriptEvent[] {
-  return text.split("\n").flatMap((line) => {
-    if (line === "") return [];
-    try {
-      return [JSON.parse(line) as TranscriptEvent];
-    } catch {
-      return []; // a torn line: the event did not happen
-    }
-  });
+  return text.split("\n").flatMap(parseTranscriptLine);
+}
+
+/** The event of one line; none of an empty or a torn one. */
+export function parseTranscriptLine(line: string): TranscriptEvent[] {
+  if (line === "") return [];
+  try {
+    return [JSON.parse(line) as TranscriptEvent];
+  } catch {
+    return []; // a torn line: the event did not happen
+  }
 }
 
 /** Where a session's transcript lies: `projects/{project}/{session}.jsonl` below the configuration folder. */

@@ -2,6 +2,7 @@
 import { dirname } from "node:path";
 import type { BoardDisk } from "./disk.ts";
 import { type TeamEvent, teamEventSchema } from "./event.ts";
+import { followLines } from "./follow-lines.ts";
 
 /** A line is one write of at most this many bytes, so that lines of several processes never mix. */
 const maxLineBytes = 4096;
@@ -51,24 +52,8 @@ export function followLog(disk: Pick<BoardDisk, "readFrom">, path: string, revis
 
 /** Every whole line of the log, those that did not happen included. */
 export function readLog(disk: Pick<BoardDisk, "readFrom">, path: string): Follower {
-  let offset = 0;
-  let rest = Buffer.alloc(0);
-  return {
-    next() {
-      let { bytes, size } = disk.readFrom(path, offset);
-      if (size < offset) {
-        // Somebody emptied or replaced the log: what it has now is read from its start.
-        rest = Buffer.alloc(0);
-        ({ bytes, size } = disk.readFrom(path, 0));
-        offset = 0;
-      }
-      offset += bytes.length;
-      const text = Buffer.concat([rest, bytes]);
-      const end = text.lastIndexOf(0x0a) + 1;
-      rest = text.subarray(end);
-      return text.subarray(0, end).toString("utf8").split("\n").flatMap(parsed);
-    },
-  };
+  const lines = followLines(disk, path);
+  return { next: () => lines().flatMap(parsed) };
 }
 
 function line(event: TeamEvent): string {
@@ -87,7 +72,6 @@ function cut(value: unknown, { text, list }: Limit): unknown {
 }
 
 function parsed(text: string): TeamEvent[] {
-  if (text === "") return [];
   try {
     const event = teamEventSchema.safeParse(JSON.parse(text));
     return event.success ? [event.data] : [];

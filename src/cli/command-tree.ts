@@ -1,14 +1,28 @@
 // The command tree. Each command turns its flags into one call and imports its target inside the action.
 import { Command, CommanderError } from "commander";
-import { teamCommand } from "./team.ts";
+import { completeCommand } from "./complete.ts";
+import { completionCommand } from "./completion.ts";
+import { helpCommand } from "./help.ts";
+import { type Finish, teamCommand } from "./team.ts";
 import type { ExitCode, World } from "./world.ts";
 
 /** Runs the command that argv names; resolves with its exit code. Prints wrong usage itself, and throws whatever else goes wrong. */
 export async function runCommand(world: World): Promise<ExitCode> {
   let code: ExitCode = 0;
-  const finish = (result: ExitCode) => {
+  const program = createProgram(world, (result) => {
     code = result;
-  };
+  });
+  try {
+    await program.parseAsync(world.argv, { from: "user" });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    throw error;
+  }
+}
+
+/** The whole tree. Nothing is loaded for a command before it runs. */
+export function createProgram(world: World, finish: Finish): Command {
   const program = new Command("tool")
     .description("A terminal coding agent for people who let several agents work on one repository at once.")
     .version(world.version, "-v, --version")
@@ -19,17 +33,24 @@ export async function runCommand(world: World): Promise<ExitCode> {
       outputError: (text, write) => write(text.replace(/^error: /, "tool: ")),
     })
     .enablePositionalOptions()
-    .showSuggestionAfterError();
+    .showSuggestionAfterError()
+    .helpCommand(false)
+    .addHelpText("after", `${examples}\n\n${noSession}`);
   program.addCommand(teamCommand(world, finish));
+  program.addCommand(completionCommand(world));
+  program.addCommand(helpCommand(program));
+  program.addCommand(completeCommand(world, program), { hidden: true });
   inheritSettings(program);
-  try {
-    await program.parseAsync(world.argv, { from: "user" });
-    return code;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    throw error;
-  }
+  return program.showHelpAfterError(noSession);
 }
+
+const examples = `
+Examples:
+  tool team "Port the report module to the new parser"
+  tool team --demo
+  tool help team status`;
+
+const noSession = "The interactive session for one agent (tool, tool -p) is not there yet: this version runs teams.";
 
 /** A command made apart from its parent knows nothing of where errors go, and that an option after a command's name is that command's. */
 function inheritSettings(command: Command): void {

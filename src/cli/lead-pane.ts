@@ -6,11 +6,11 @@ import { runLeadProcess } from "./lead.ts";
 import { AlreadyRunning } from "./member.ts";
 import type { ExitCode, World } from "./world.ts";
 
-/** Leaves its result in result.json, for the process that shows this pane. */
+/** Its result lies in result.json, for the process that shows this pane. */
 export async function runLeadInPane(world: World, launchPath: string): Promise<ExitCode> {
   const { launch, inner } = await takeLaunch(world, launchPath);
   const [disk, clock] = await Promise.all([world.edges.disk(), world.edges.clock()]);
-  const layout = teamLayout(`${teamsFolder(world.configDir)}/${launch.team}`);
+  const layout = teamLayout(`${teamsFolder(inner.configDir)}/${launch.team}`);
   const exit = (reason: "finished" | "fault", code: number, detail?: string) =>
     writeExit(disk, layout, { name: "lead", exit: { reason, code, detail, nonce: launch.nonce, at: clock.now().toISOString() } });
   try {
@@ -31,7 +31,6 @@ export async function runLeadInPane(world: World, launchPath: string): Promise<E
       opening: launch.opening ?? [],
       print,
     });
-    disk.replace(`${layout.member("lead")}/result.json`, JSON.stringify(result));
     exit("finished", result.code);
     return result.code;
   } catch (error) {

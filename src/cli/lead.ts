@@ -6,16 +6,19 @@ import type { TaskList } from "../board/task.ts";
 import { openPane, type Pane } from "../screen/pane.ts";
 import { paneTitle, teamStatusLine } from "../screen/status-line.ts";
 import { createStyle, type Style } from "../screen/style.ts";
-import { printLine, teamLine, teamLineHang } from "../screen/team-lines.ts";
+import { printLine, saidByTeamEvents, teamLine, teamLineHang } from "../screen/team-lines.ts";
 import type { Display } from "../team/display.ts";
 import type { Launch } from "../team/launch.ts";
 import { type LeadEnd, runLead } from "../team/lead.ts";
 import { readStatus } from "../team/member-files.ts";
 import { leadSystemPrompt } from "../team/prompt.ts";
 import { type TeamReport, teamReport } from "../team/report.ts";
+import { removeResult, type TeamResult, writeResult } from "../team/result.ts";
 import { type Spawner, spawnTools } from "../team/spawn-tools.ts";
 import { createStaff, type Staff } from "../team/staff.ts";
 import type { MemberStatus } from "../team/status.ts";
+import { recordLead } from "./lead-record.ts";
+import { showTeammates } from "./lead-teammates.ts";
 import { type Member, openMember } from "./member.ts";
 import { waker } from "./waker.ts";
 import type { Environment, ExitCode, World } from "./world.ts";
@@ -30,15 +33,15 @@ export type LeadSetup = {
   /** What is said before anything else: where the team is shown, what it may cost. */
   opening: string[];
   print: (text: string) => void;
+  /** Aborts at a signal that came before this lead could take it. */
+  interrupted?: AbortSignal;
 };
-
-export type LeadResult = { code: ExitCode; report: TeamReport; end: LeadEnd };
 
 /** How often processes are looked at; a death is seen well within two seconds. */
 const pollMs = 500;
 
-/** Leads the team to its end, stops the teammates and gathers the report. */
-export async function runLeadProcess(world: World, setup: LeadSetup): Promise<LeadResult> {
+/** Leads the team to its end, stops the teammates and gathers the report. The result is in result.json too before the lead's claim is free. */
+export async function runLeadProcess(world: World, setup: LeadSetup): Promise<TeamResult> {
   const { launch, display, attended } = setup;
   const [clock, processes] = await Promise.all([world.edges.clock(), world.edges.processes()]);
   const startedAt = clock.now();
@@ -54,6 +57,8 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Le
     ask: pane.ask,
   });
   const { board, disk, session } = member;
+  removeResult(disk, board.layout);
+  const recorded = recordLead(world, member, pane.warn);
   const staff: Staff = createStaff({
     board,
     disk,
@@ -81,14 +86,20 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Le
     style,
     line,
   });
+  const teammates = terminal && showTeammates({ world, launch, member, staff, display, pane, terminal, style });
   const wake = waker();
   const ending = new AbortController();
   pane.attach({
     session,
     wake: wake.now,
     shows: attended ? worthShowing : worthPrinting,
+    onKey: (key) => teammates?.onKey(key) ?? false,
     statusLine: (width) =>
-      teamStatusLine({ tasks: team.list()?.tasks ?? [], members: runningStatuses(staff), nowMs: clock.now().getTime() }, style, width),
+      teamStatusLine(
+        { tasks: team.list()?.tasks ?? [], members: runningStatuses(staff), nowMs: clock.now().getTime(), hint: teammates?.hint() },
+        style,
+        width,
+      ),
     onInterrupt(again) {
       if (again) return ending.abort();
       pane.interruptTurn();
@@ -96,13 +107,24 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Le
     },
   });
   for (const line of setup.opening) pane.print(line);
+  let fault: unknown;
+  const fail = (error: unknown) => {
+    fault ??= error;
+    ending.abort();
+  };
   const onChange = () => {
-    team.look();
-    void staff.supervisor.look();
+    try {
+      team.look();
+      teammates?.look();
+    } catch (error) {
+      fail(error);
+    }
+    staff.supervisor.look().catch(fail);
     wake.now();
   };
   const stopWatching = member.watch.watch(watched(member), onChange, { pollMs });
   const stopSignals = world.onSignal(() => ending.abort());
+  if (setup.interrupted?.aborted) ending.abort();
   try {
     if (launch.prompt) session.say({ source: { kind: "user" }, text: launch.prompt });
     const end = await runLead({
@@ -117,11 +139,13 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Le
       ending: ending.signal,
       turnSignal: pane.turnSignal,
     });
+    if (fault) throw fault;
     session.setState("stopping");
     const running = staff.supervisor.running();
     if (attended && running.length > 0) pane.print(style.dim(`  stopping ${running.join(", ")}`));
     await staff.supervisor.stopAll();
     team.look();
+    teammates?.look();
     const report = teamReport({
       team: launch.team,
       tasks: team.list()?.tasks ?? [],
@@ -131,16 +155,35 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Le
       startedAt,
       endedAt: clock.now(),
     });
-    return { code: exitCode(end, report), report, end };
+    const result = { code: exitCode(end, report), report, end: { how: end.how, stalled: end.stalled } };
+    writeResult(disk, board.layout, result);
+    return result;
   } finally {
     stopWatching();
     stopSignals();
-    await staff.supervisor.stopAll();
-    pane.close();
-    await display.dispose();
-    await member.work.endAll();
-    member.release();
+    await eachOf([
+      () => staff.supervisor.stopAll(),
+      () => recorded,
+      () => teammates?.close(),
+      () => pane.close(),
+      () => display.dispose(),
+      () => member.work.endAll(),
+      () => member.release(),
+    ]);
   }
+}
+
+/** Takes every step whatever the ones before met, since what is left open outlives this process. Throws the first fault at the end. */
+async function eachOf(steps: (() => unknown)[]): Promise<void> {
+  const faults: unknown[] = [];
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      faults.push(error);
+    }
+  }
+  if (faults.length > 0) throw faults[0];
 }
 
 /**
@@ -224,10 +267,8 @@ function folderOf(path: string): string {
 /** On the lead's screen: what the team's own events do not say already. */
 function worthShowing(event: AgentEvent): boolean {
   if (event.type === "input") return event.inputs.some(({ source }) => source.kind === "user");
-  return event.type !== "tool_ended" || event.isError || !saidByEvents.has(event.name);
+  return event.type !== "tool_ended" || event.isError || !saidByTeamEvents.has(event.name);
 }
-
-const saidByEvents = new Set(["TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "SendMessage", "SpawnTeammate", "StopTeammate"]);
 
 /** Printed without a screen: the lead's words and what went wrong. The team's own events have their lines already. */
 function worthPrinting(event: AgentEvent): boolean {

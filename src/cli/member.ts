@@ -40,7 +40,7 @@ export type MemberPart = {
 };
 
 /** The model when nobody says another. */
-export const defaultModel = "claude-sonnet-5-5";
+const defaultModel = "claude-sonnet-5-5";
 
 /** The name is taken by a living process. */
 export class AlreadyRunning extends Error {
@@ -64,7 +64,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
   const claim = lock.claimForLife(board.layout.claim(name));
   if (!claim.ok) throw new AlreadyRunning(`Cannot start ${name} of team ${team}: it is running already, as ${holderWords(claim.holder)}.`);
   const [model, work] = await Promise.all([
-    edges.model({ env: world.env, script: options.script, paced: options.paced }),
+    edges.model({ env: world.env, script: options.script, paced: options.attended }),
     edges.work({
       cwd,
       configDir: world.configDir,

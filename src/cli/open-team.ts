@@ -8,7 +8,7 @@ import { UsageError, type World } from "./world.ts";
 
 export type OpenTeam = { board: Board; record: TeamRecord; ports: BoardPorts };
 
-/** The named team; without a name the only one, or the newest that has a live lead. Throws UsageError listing the teams. */
+/** The named team; without a name the only one, or the newest of those with a live member. Throws UsageError listing the teams. */
 export async function openTeam(world: World, name: string | undefined): Promise<OpenTeam> {
   const teams = await allTeams(world);
   const chosen = name === undefined ? withoutName(teams) : teams.find((team) => team.board.name === name);
@@ -19,6 +19,13 @@ export async function openTeam(world: World, name: string | undefined): Promise<
 }
 
 export type SomeTeam = { board: Board; ports: BoardPorts };
+
+/** `tool team stop atlas` and `tool team stop --team atlas` are the same. Throws UsageError when both are given and differ. */
+export function teamNamed(argument: string | undefined, option: string | undefined): string | undefined {
+  if (argument !== undefined && option !== undefined && argument !== option)
+    throw new UsageError(`Which team, ${JSON.stringify(argument)} or ${JSON.stringify(option)}? Say it once.`);
+  return argument ?? option;
+}
 
 /** Every folder that has a team record, readable or not. */
 export async function allTeams({ configDir, edges }: World): Promise<SomeTeam[]> {
@@ -56,7 +63,8 @@ function withoutName(teams: SomeTeam[]): SomeTeam | undefined {
 }
 
 function isLive({ board }: SomeTeam): boolean {
-  return board.holder("lead")?.kind === "alive";
+  const read = board.record();
+  return read.ok && namesOf(read.record).some((name) => board.holder(name)?.kind === "alive");
 }
 
 function createdAt({ board, ports }: SomeTeam): string {
@@ -69,7 +77,7 @@ function noSuchTeam(name: string, teams: SomeTeam[]): string {
 }
 
 function severalTeams(teams: SomeTeam[]): string {
-  return teams.length === 0 ? noTeams : `Which team? Say it with --team. None of them has a running lead: ${names(teams)}`;
+  return teams.length === 0 ? noTeams : `Which team? Say it with --team. Nobody runs in any of them: ${names(teams)}`;
 }
 
 const noTeams = "There are no teams yet. Make one with: tool team create <name> --members lead,ann,bo";

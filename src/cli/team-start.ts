@@ -1,35 +1,10 @@
-// `tool team [prompt]`: chooses a display, makes the team, and runs its lead here or in the first pane of a tmux server of the team's own.
+// `tool team [prompt]`: the arguments and flags of starting a team.
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { createTeam } from "../board/create-team.ts";
-import { teamLayout, teamsFolder } from "../board/layout.ts";
 import { permissionModes } from "../permissions/policy.ts";
-import { createStyle } from "../screen/style.ts";
-import { teamReportText } from "../screen/team-report.ts";
-import { sizeAdvice } from "../team/advice.ts";
-import { chooseDisplay, type DisplayChoice } from "../team/choose-display.ts";
-import { demo, type ScratchRepository } from "../team/demo.ts";
 import { displayModes } from "../team/display.ts";
-import type { Launch } from "../team/launch.ts";
-import { readExit } from "../team/member-files.ts";
-import { type LeadResult, runLeadProcess } from "./lead.ts";
+import type { Flags } from "./run-team.ts";
 import type { Finish } from "./team.ts";
-import { type Environment, type ExitCode, UsageError, type World } from "./world.ts";
-
-type Flags = {
-  teammates?: number;
-  display?: string;
-  demo?: boolean;
-  print?: boolean;
-  json?: boolean;
-  model?: string;
-  permissionMode?: Launch["options"]["permissionMode"];
-  allow: string[];
-  deny: string[];
-  script?: string;
-  maxTurns?: number;
-  budgetUsd?: number;
-  leadMayEdit?: boolean;
-};
+import { UsageError, type World } from "./world.ts";
 
 /** Adds the arguments and the action to `tool team` itself. */
 export function addTeamStart(team: Command, world: World, finish: Finish): void {
@@ -56,20 +31,11 @@ Examples:
   tool team --print --allow Edit --allow 'Bash(npm test)' "Fix the failing tests" > team.log
   tool team --demo`,
     )
-    .action(async (prompt: string | undefined, flags: Flags) => finish(await startTeam(world, team, { prompt, flags })));
-}
-
-async function startTeam(world: World, team: Command, { prompt, flags }: { prompt: string | undefined; flags: Flags }): Promise<ExitCode> {
-  refuseTypo(team, prompt);
-  if (flags.json && !flags.print) throw new UsageError("--json goes with --print.");
-  const facts = await world.edges.displayFacts(world.env);
-  const attended = facts.terminal && !flags.print;
-  if (!attended && !prompt && !flags.demo)
-    throw new UsageError('nothing to do: give a prompt, such as tool team --print "Fix the failing tests".');
-  const choice = chooseDisplay({ flag: flags.display, env: world.env["TOOL_DISPLAY_MODE"], facts: { ...facts, terminal: attended } });
-  if (!choice.ok) throw new UsageError(choice.reason);
-  if (!flags.demo) return runTeam(world, { prompt, flags, choice, attended, cwd: world.cwd });
-  return runDemo(world, { flags, choice, attended });
+    .action(async (prompt: string | undefined, flags: Flags) => {
+      refuseTypo(team, prompt);
+      const { startTeam } = await import("./start-team.ts");
+      finish(await startTeam(world, { prompt, flags }));
+    });
 }
 
 /** A single word that looks like a subcommand is more likely a slip than a task for a team. */
@@ -77,183 +43,6 @@ function refuseTypo(team: Command, prompt: string | undefined): void {
   if (!prompt || !/^[a-z]{3,12}$/.test(prompt)) return;
   const names = team.commands.map((command) => command.name());
   throw new UsageError(`"${prompt}" is not a command of tool team (${names.join(", ")}), and a team needs more than one word to go on.`);
-}
-
-type Choice = Extract<DisplayChoice, { ok: true }>;
-type Run = { prompt: string | undefined; flags: Flags; choice: Choice; attended: boolean; cwd: string; scratch?: ScratchRepository };
-
-async function runDemo(world: World, { flags, choice, attended }: Pick<Run, "flags" | "choice" | "attended">): Promise<ExitCode> {
-  const scratch = await world.edges.scratchRepository(`${world.packageDir}/${demo.repository}`);
-  const stopSignals = world.onSignal(() => {}); // the team ends first, then the copy goes
-  try {
-    const own: Flags = {
-      ...flags,
-      script: flags.script ?? `${world.packageDir}/${demo.script}`,
-      allow: [...flags.allow, ...demo.allow],
-      teammates: demo.teammates,
-      demo: true,
-    };
-    return await runTeam(world, { prompt: demo.prompt, flags: own, choice, attended, cwd: scratch.path, scratch });
-  } finally {
-    stopSignals();
-    scratch.remove();
-  }
-}
-
-async function runTeam(world: World, run: Run): Promise<ExitCode> {
-  const { flags, choice, attended, scratch, cwd } = run;
-  const problem = await world.edges.modelProblem({ env: world.env, script: flags.script, paced: false });
-  if (problem) throw new UsageError(`${problem} Nothing was started.`);
-  const launch = await newTeam(world, run);
-  const out = flags.json ? world.stderr : world.stdout;
-  const print = (text: string) => out.write(text);
-  const before = scratch && (await scratch.test());
-  const styleEnv = attended || world.stdout.isTTY ? world.env : { ...world.env, NO_COLOR: "1" };
-  const opening = openingLines(run, { team: launch.team, before: before?.summary });
-  const result =
-    attended && choice.mode === "tmux" && choice.where === "private"
-      ? await leadInPrivateServer(world, launch, { opening, print })
-      : await leadHere(world, { launch, choice, attended, styleEnv, opening, print, cwd });
-  if (result === "detached") return 0;
-  print(
-    `\n${teamReportText(
-      result.report,
-      createStyle(styleEnv, () => result.report.members),
-    )}\n`,
-  );
-  for (const culprit of result.end.stalled) print(`Stalled: ${culprit}\n`);
-  const checked = scratch && (await scratch.test());
-  if (checked)
-    print(
-      `Checked: node --test → ${checked.summary} (before: ${before?.summary}). ${(await scratch.changes()) || "No file changed"}.\n${demo.notice}\n`,
-    );
-  const code = checked && !checked.green && result.code === 0 ? 1 : result.code;
-  if (flags.json) world.stdout.write(`${JSON.stringify({ ...result.report, ended: result.end.how, exit_code: code, checked })}\n`);
-  return code;
-}
-
-/** Makes the team's folder under the first free name, and the lead's launch. */
-async function newTeam(world: World, { prompt, flags, attended, cwd }: Run): Promise<Launch> {
-  const [disk, lock, clock] = await Promise.all([world.edges.disk(), world.edges.lock(), world.edges.clock()]);
-  const folder = teamsFolder(world.configDir);
-  const taken = new Set(disk.list(folder));
-  const team = freeName(flags.demo ? ["demo"] : teamNames, taken);
-  const created = createTeam({ disk, lock, clock }, `${folder}/${team}`, { name: team, cwd, members: ["lead"] });
-  if (!created.ok) throw new UsageError(created.reason);
-  const { model, script, allow, deny, permissionMode, maxTurns, budgetUsd, display, teammates, leadMayEdit } = flags;
-  const graceSeconds = Number(world.env["TOOL_LEAD_GRACE_SECONDS"] ?? defaultGraceSeconds);
-  return {
-    version: 1,
-    role: "lead",
-    team,
-    name: "lead",
-    session: world.uniqueId(),
-    cwd,
-    nonce: world.uniqueId(),
-    env: Object.fromEntries(Object.entries(world.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
-    prompt,
-    options: {
-      model,
-      script,
-      paced: attended,
-      allow,
-      deny,
-      permissionMode,
-      maxTurns,
-      budgetUsd,
-      leadGraceMs: (Number.isFinite(graceSeconds) && graceSeconds >= 0 ? graceSeconds : defaultGraceSeconds) * 1000,
-      display,
-      teammates,
-      leadMayEdit,
-      endWhenDone: !attended || flags.demo === true,
-    },
-  };
-}
-
-const defaultGraceSeconds = 120;
-
-/** Short, easy to type, and apart from each other. */
-const teamNames = ["atlas", "birch", "cedar", "delta", "ember", "flint", "grove", "heron", "inlet", "juniper", "kestrel", "larch"];
-
-function freeName(names: string[], taken: ReadonlySet<string>): string {
-  for (let round = 1; ; round++) {
-    const free = names.map((name) => (round === 1 ? name : `${name}-${round}`)).find((name) => !taken.has(name));
-    if (free) return free;
-  }
-}
-
-function openingLines({ flags, choice, attended }: Run, { team, before }: { team: string; before: string | undefined }): string[] {
-  const stop = attended ? "Stop: Ctrl-C twice." : `Stop: tool team stop --team ${team}`;
-  return [
-    `Team ${team}: ${placeWords[choice.where]} (${choice.why}). ${stop}  Watch: tool team status --team ${team} --watch`,
-    ...sizeAdvice(flags.teammates),
-    ...(before ? [`The tests of the copy before the team starts: ${before}`, demo.notice] : []),
-  ];
-}
-
-const placeWords: Record<Choice["where"], string> = {
-  beside: "tmux, beside this pane",
-  private: "tmux, on a server of its own",
-  detached: "detached tmux",
-  tabs: "iTerm2 tabs",
-  lead: "in this terminal",
-  logs: "in log files",
-};
-
-type Here = {
-  launch: Launch;
-  choice: Choice;
-  attended: boolean;
-  styleEnv: Environment;
-  opening: string[];
-  print: (text: string) => void;
-  cwd: string;
-};
-
-async function leadHere(world: World, { launch, choice, attended, styleEnv, opening, print, cwd }: Here): Promise<LeadResult> {
-  const layout = teamLayout(`${teamsFolder(world.configDir)}/${launch.team}`);
-  const display = await world.edges.display({
-    choice,
-    team: launch.team,
-    owner: `${launch.session}:${launch.team}`,
-    env: world.env,
-    size: { columns: 200, rows: 50 },
-    logOf: (name) => `${layout.member(name)}/output.log`,
-  });
-  return runLeadProcess({ ...world, cwd }, { launch, display, attended, styleEnv, opening, print });
-}
-
-/** The lead runs in the first pane of a tmux server of the team's own, which this terminal shows until the person detaches or the team ends. */
-async function leadInPrivateServer(
-  world: World,
-  launch: Launch,
-  { opening, print }: { opening: string[]; print: (text: string) => void },
-): Promise<LeadResult | "detached"> {
-  const disk = await world.edges.disk();
-  const layout = teamLayout(`${teamsFolder(world.configDir)}/${launch.team}`);
-  const path = `${layout.member("lead")}/launch.json`;
-  disk.replace(path, JSON.stringify({ ...launch, opening } satisfies Launch));
-  const argv = [...world.self, "lead", "--launch", path];
-  const server = await world.edges.startPrivateServer({
-    team: launch.team,
-    owner: `${launch.session}:${launch.team}`,
-    argv,
-    cwd: launch.cwd,
-    env: world.env,
-  });
-  const how = await world.edges.attach(server.socket, world.env);
-  if (how === "detached") {
-    print(
-      `Detached. Team ${launch.team} goes on. See it again: tool team attach --team ${launch.team}   Stop it: tool team stop --team ${launch.team}\n`,
-    );
-    return "detached";
-  }
-  const result = disk.read(`${layout.member("lead")}/result.json`);
-  if (result) return JSON.parse(result.toString("utf8")) as LeadResult;
-  const exit = readExit(disk, layout, "lead");
-  throw new Error(
-    `The lead of team ${launch.team} ended without a report${exit?.detail ? `: ${exit.detail}` : ""}. Its log: tool team log --team ${launch.team}`,
-  );
 }
 
 function append(value: string, all: string[]): string[] {

@@ -18,7 +18,9 @@ type Options = ReadOptions & {
 
 export function teamTaskCommand(world: World, finish: Finish): Command {
   const person = (act: () => Promise<void>) => asPerson({ world, finish }, act);
-  const task = new Command("task").description("Create, look at and change tasks.");
+  const task = new Command("task")
+    .description("Create, look at and change tasks.")
+    .addHelpText("after", "\nExample:\n  tool team task list --team atlas");
   task
     .command("create")
     .description("Add a task.")

@@ -1,12 +1,17 @@
 // `tool team …`: without TOOL_EXPERIMENTAL_AGENT_TEAMS=1 everything but stop, gc and --help ends with exit code 2 and writes nothing.
 import { Command } from "commander";
+import { teamAttachCommand } from "./team-attach.ts";
 import { teamCreateCommand } from "./team-create.ts";
 import { teamExecCommand } from "./team-exec.ts";
+import { teamGcCommand } from "./team-gc.ts";
 import { teamInboxCommand } from "./team-inbox.ts";
 import { teamListCommand } from "./team-list.ts";
 import { teamLogCommand } from "./team-log.ts";
+import { teamReportCommand } from "./team-report.ts";
 import { teamSendCommand } from "./team-send.ts";
 import { addTeamStart } from "./team-start.ts";
+import { teamStatusCommand } from "./team-status.ts";
+import { teamStopCommand } from "./team-stop.ts";
 import { teamTaskCommand } from "./team-task.ts";
 import { teamTasksCommand } from "./team-tasks.ts";
 import { type ExitCode, UsageError, type World } from "./world.ts";
@@ -27,6 +32,11 @@ export function teamCommand(world: World, finish: Finish): Command {
   const commands = [
     teamCreateCommand,
     teamListCommand,
+    teamStatusCommand,
+    teamAttachCommand,
+    teamStopCommand,
+    teamReportCommand,
+    teamGcCommand,
     teamTasksCommand,
     teamTaskCommand,
     teamSendCommand,

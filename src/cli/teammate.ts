@@ -1,5 +1,6 @@
 // What a teammate's process runs: `tool teammate --launch <file>`.
 import { teamLayout, teamsFolder } from "../board/layout.ts";
+import { focusKey } from "../screen/focus.ts";
 import { openPane, type Pane } from "../screen/pane.ts";
 import { memberStatusLine } from "../screen/status-line.ts";
 import { createStyle } from "../screen/style.ts";
@@ -27,7 +28,8 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
       system: teammateSystemPrompt(launch.name, launch.team, { cwd: launch.cwd, instructions: launch.prompt }),
       tools: [],
       readOnly: false,
-      ask: pane.ask,
+      // A pane that nobody is attached to would keep a question open for ever.
+      ask: launch.options.attended ? pane.ask : undefined,
     });
     return await live(inner, { member, pane, exit });
   } catch (error) {
@@ -59,6 +61,7 @@ async function live(world: World, { member, pane, exit }: { member: Member; pane
   const { launch, board, session, mailbox, disk, clock, work } = member;
   const ending = new AbortController();
   const wake = waker();
+  const style = createStyle(world.env);
   let signalled: string | undefined;
   const stopSignals = world.onSignal((signal) => {
     signalled ??= signal;
@@ -68,8 +71,11 @@ async function live(world: World, { member, pane, exit }: { member: Member; pane
   pane.attach({
     session,
     wake: wake.now,
-    onInterrupt: () => pane.warn(`To end ${launch.name}, ask the lead to stop it, or close this pane. Esc interrupts its work.`),
-    statusLine: () => memberStatusLine(session.status(), { style: createStyle(world.env), nowMs: clock.now().getTime(), paneHint: "" }),
+    onInterrupt: () =>
+      pane.warn(
+        `To end ${launch.name}, ask the lead to stop it${inLeadsTerminal(launch) ? "" : ", or close this pane"}. Esc interrupts its work.`,
+      ),
+    statusLine: (width) => memberStatusLine(session.status(), { style, nowMs: clock.now().getTime(), wayBack: wayBack(launch), width }),
   });
   const folder = board.layout.record.slice(0, -"/team.json".length);
   const stopWatching = member.watch.watch([`${board.layout.mailbox(launch.name)}/new`, folder], wake.now, { pollMs });
@@ -104,6 +110,14 @@ const hurriedMs = 800;
 
 function once(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
+
+function inLeadsTerminal(launch: Launch): boolean {
+  return launch.options.display === "in-process";
+}
+
+function wayBack(launch: Launch): string {
+  return inLeadsTerminal(launch) ? `${focusKey.name}: back to the lead` : "";
 }
 
 async function paneOf(world: World, name: string): Promise<Pane> {

@@ -121,7 +121,7 @@ function empty(folder: string, path: string, self: ProcessIdentity): void {
   unless("ENOENT", () => truncateSync(path), undefined);
 }
 
-/** Three generations stay, so that a process that looked a moment ago finds what it saw. */
+/** Three generations stay, so that a process that looked a moment ago finds what it saw, and its own claim again. */
 function sweep(folder: string): void {
   try {
     const names = list(folder);
@@ -136,21 +136,26 @@ function sweep(folder: string): void {
 }
 
 /**
- * Makes `ready` a name for the claim of generation `top` if that is `self`'s, as when one process takes the folder again and
- * again: it is complete and on the disk already. False, and no such name, when it is another's or was swept.
+ * Makes `ready` a name for a claim of `self`'s among the three highest generations, as there is one when few processes take
+ * turns: it is complete and on the disk already. False, and no such name, when there is none.
  */
 export function reuse(folder: string, top: number, { ready, self }: { ready: string; self: ProcessIdentity }): boolean {
-  const path = join(folder, ready);
+  return [top, top - 1, top - 2].some(
+    (generation) => generation > 0 && nameAgain(claimPath(folder, generation), join(folder, ready), claimOf(self)),
+  );
+}
+
+function nameAgain(path: string, ready: string, claim: string): boolean {
   try {
-    if (readFileSync(claimPath(folder, top), "utf8") !== claimOf(self)) return false;
-    linkSync(claimPath(folder, top), path);
+    if (readFileSync(path, "utf8") !== claim) return false;
+    linkSync(path, ready);
     // Read again under a name that nobody else makes: the other may have been swept and given to another claim.
-    if (readFileSync(path, "utf8") === claimOf(self)) return true;
+    if (readFileSync(ready, "utf8") === claim) return true;
   } catch (error) {
     if (codeOf(error) === "ENOENT") return false;
     throw error;
   }
-  tryRemove(path);
+  tryRemove(ready);
   return false;
 }
 

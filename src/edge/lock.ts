@@ -26,7 +26,7 @@ async function withLock<T>(own: Contender, work: () => T, { folder, timeoutMs }:
         try {
           return work();
         } finally {
-          release();
+          orEnd(release);
         }
       }
       if (waiting.isOver()) throw lockTimeout(own.seen(), { folder, timeoutMs });
@@ -43,7 +43,7 @@ function claimForLife(own: Contender, folder: string): ReturnType<Lock["claimFor
       let release = tryLock(own, folder);
       if (release) {
         const giveBackOnce = () => {
-          release?.();
+          if (release) unlessStuck(release);
           release = undefined;
         };
         return { ok: true, release: giveBackOnce };
@@ -77,8 +77,7 @@ function tryLock(own: Contender, folder: string): (() => void) | undefined {
   // these, Infinity included, would make its timer fire at once.
   const options = { fs: asFolder(own), lockfilePath: folder, realpath: false, retries: 0, stale: 1e9, update: 1e8 };
   try {
-    const release = orEnd(() => lockSync(folder, options));
-    return () => orEnd(release);
+    return orEnd(() => lockSync(folder, options));
   } catch (error) {
     if (codeOf(error) === "ELOCKED") return undefined;
     throw error;
@@ -98,6 +97,15 @@ function asFolder(own: Contender) {
       mtime = modified;
     },
   };
+}
+
+/** A claim for life is free with the end of that life in any case: where the disk refuses now, nobody waits for longer than that. */
+function unlessStuck(release: () => void): void {
+  try {
+    release();
+  } catch (error) {
+    if (!(error instanceof StuckClaim)) throw error;
+  }
 }
 
 /** A claim that cannot be given back would lock everybody out for as long as this process lives. */

@@ -106,7 +106,7 @@ function drained(pty: IPty): Terminal {
   });
   pty.onExit(({ exitCode, signal }) => {
     if (terminal.life.kind === "running") terminal.life = endedBy(exitCode, signal);
-    terminal.view = undefined;
+    unview(terminal);
   });
   return terminal;
 }
@@ -140,6 +140,12 @@ function show(terminal: Terminal, view: View): Focus {
 function hangUp(terminal: Terminal): void {
   const running = terminal.life.kind === "running";
   terminal.life = { kind: "closed" };
-  terminal.view = undefined;
+  unview(terminal);
   if (running) signalGroup(terminal.pty.pid, "SIGHUP");
+}
+
+function unview(terminal: Terminal): void {
+  const { view } = terminal;
+  terminal.view = undefined;
+  view?.onEnd?.();
 }

@@ -2,6 +2,7 @@
 // which is loaded with the first program: many a teammate never runs one.
 
 export type RunOptions = {
+  /** Without it "/": our own working directory may be removed at any time, and then nothing could be run in it. */
   cwd?: string;
   env?: Record<string, string>;
   /** False: the program sees `env` alone. */
@@ -35,7 +36,7 @@ export async function run(argv: string[], options: RunOptions = {}): Promise<Run
   const { execa } = await import("execa");
   if (options.signal?.aborted) return { ...nothing, failed: `${program} was not started: the call was aborted` };
   const child = execa(program, args, {
-    cwd: options.cwd,
+    cwd: options.cwd ?? "/",
     env: options.env,
     extendEnv: options.extendEnv ?? true,
     ...(options.input === undefined ? { stdin: "ignore" as const } : { input: options.input }),

@@ -47,7 +47,15 @@ export async function ownPane(env: Environment): Promise<TmuxHandle | undefined>
   const found = await survey(socket, keptEnvironment(env));
   const pane = found?.panes.find((candidate) => candidate.id === id);
   if (!found || !pane || found.server.pid !== Number(serverPid)) return undefined;
-  return { kind: "tmux", socket, serverPid: found.server.pid, serverStart: found.server.start, pane: id, panePid: pane.pid, owner: pane.owner };
+  return {
+    kind: "tmux",
+    socket,
+    serverPid: found.server.pid,
+    serverStart: found.server.start,
+    pane: id,
+    panePid: pane.pid,
+    owner: pane.owner,
+  };
 }
 
 function isThere(found: Survey | undefined, { serverPid, serverStart, pane, panePid }: TmuxHandle): boolean {

@@ -4,8 +4,8 @@ import { duration } from "./figures.ts";
 import type { Style } from "./style.ts";
 import { visibleLine, visibleText } from "./visible-text.ts";
 
-/** The finished text that an event adds to the pane, or undefined when it adds none. */
-export function agentLines(event: AgentEvent, style: Style): string | undefined {
+/** The finished text that an event adds to a pane of that many columns, or undefined when it adds none. */
+export function agentLines(event: AgentEvent, style: Style, columns = 100): string | undefined {
   switch (event.type) {
     case "input":
       return event.inputs.flatMap((input) => inputLines(input, style)).join("\n") || undefined;
@@ -14,7 +14,7 @@ export function agentLines(event: AgentEvent, style: Style): string | undefined 
       return text ? `\n${visibleText(text)}\n` : undefined;
     }
     case "tool_ended":
-      return toolLine(event, style);
+      return toolLine(event, style, columns);
     case "retry":
       return style.state(
         "needs_you",
@@ -37,18 +37,19 @@ function inputLines({ source, text, shown = text }: Input, style: Style): string
   const safe = visibleText(shown);
   if (source.kind === "user") return [`\n${style.bold(`> ${safe}`)}`];
   if (source.kind === "task") return [`\n${safe.replace(/^.*/, (title) => style.bold(title))}\n`];
-  if (source.kind === "mail") return [`\n  ${style.member(source.from, source.from)} ${style.arrow} ${safe}`];
+  if (source.kind === "mail") return [`\n  ${style.member(source.from, visibleLine(source.from))} ${style.arrow} ${safe}`];
   return [`\n${style.dim(safe)}`];
 }
 
-function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Style): string {
+/** What came of it stands in a column of its own where there is room. */
+function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Style, columns: number): string {
   if (event.name === "TaskUpdate" && !event.isError) return taskLine(visibleLine(event.subject), style);
   const summary = visibleLine(event.summary).replace(/^[✓✗] /, "");
   const state = event.isError ? "failed" : "done";
   const marked = event.isError || event.name === "Bash" ? style.state(state, `${style.symbol(state)} ${summary}`) : summary;
   const took = event.ms >= 1000 ? style.dim(`  ${duration(event.ms)}`) : "";
   const reason = event.isError && event.summary === "denied" ? `\n      ${visibleText(event.text)}` : "";
-  return `  ${event.name.padEnd(6)} ${visibleLine(event.subject).slice(0, 60).padEnd(48)} ${marked}${took}${reason}`;
+  return `  ${visibleLine(event.name).slice(0, 30).padEnd(6)} ${visibleLine(event.subject).slice(0, 60).padEnd(Math.min(48, columns - 32))} ${marked}${took}${reason}`;
 }
 
 /** `task-4 completed` → `✓ completed task-4`. */

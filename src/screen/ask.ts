@@ -2,15 +2,16 @@
 import { matchesKey } from "@earendil-works/pi-tui";
 import type { Answer, Question } from "../permissions/question.ts";
 import type { Style } from "./style.ts";
+import { visibleLine } from "./visible-text.ts";
 
 /** The question's lines. */
 export function questionLines(question: Question, { asker, style }: { asker: string; style: Style }): string[] {
   return [
     "",
-    style.state("needs_you", `${style.symbol("needs_you")} ${asker} asks for ${question.tool}`),
-    ...question.lines.map((line) => `    ${line}`),
-    style.dim(`  ${question.reason}.`),
-    `  ${style.bold("y")} once   ${question.rule ? `${style.bold("s")} this session: ${question.rule}   ` : ""}${style.bold("n")} no`,
+    style.state("needs_you", `${style.symbol("needs_you")} ${asker} asks for ${visibleLine(question.tool)}`),
+    ...question.lines.map((line) => `    ${visibleLine(line)}`),
+    style.dim(`  ${visibleLine(question.reason)}.`),
+    `  ${style.bold("y")} once   ${question.rule ? `${style.bold("s")} this session: ${visibleLine(question.rule)}   ` : ""}${style.bold("n")} no`,
   ];
 }
 

@@ -24,6 +24,7 @@ export type Attached = {
   wake: () => void;
   /** Ctrl-C: once, and again within two seconds. */
   onInterrupt: (again: boolean) => void;
+  /** Gets each key before anything else does. True when it was taken. */
   onKey?: (key: string) => boolean;
   /** Which of the session's events are shown; all of them when not given. */
   shows?: (event: AgentEvent) => boolean;
@@ -93,7 +94,7 @@ export function openPane({ terminal, write, style, name, now }: PaneSetup): Pane
     },
     interruptTurn: () => turn.abort(),
     print,
-    warn: (reason) => print(style.state("needs_you", `  ${style.symbol("needs_you")} ${reason}`)),
+    warn: (reason) => print(style.state("needs_you", `  ${style.symbol("needs_you")} ${reason}`), 4),
     refresh: () => screen?.refresh(),
     hold: () => screen?.hold() ?? (() => {}),
     close() {

@@ -11,6 +11,8 @@ export interface Screen {
   print(text: string, hang?: number): void;
   /** Draws the live part anew. */
   refresh(): void;
+  /** Clears the screen and draws everything anew for its size of now: the live part, and above it the last of the finished text. */
+  redraw(): void;
   /** Takes the live part away, and keeps it and what is printed back until the returned function is called. */
   hold(): () => void;
   /** Removes the live part and gives the terminal back. What comes after is an ordinary shell prompt. */
@@ -24,7 +26,9 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
   let closed = false;
   let holds = 0;
   let heldBack: string[] = [];
+  let recent: { text: string; hang: number | undefined }[] = [];
 
+  const wrapped = ({ text, hang }: { text: string; hang: number | undefined }) => wrap(text, Math.min(terminal.columns, 100), hang);
   const erase = () => {
     const rows = rowsOf(drawn, Math.min(drawnWidth, terminal.columns), terminal.rows);
     return rows === 0 ? "" : `${rows > 1 ? `\x1b[${rows - 1}A` : ""}\r\x1b[J`;
@@ -46,8 +50,19 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
   };
   const stopListening = terminal.onResize(() => draw(""));
   return {
-    print: (text, hang) => draw(wrap(text, Math.min(terminal.columns, 100), hang)),
+    print(text, hang) {
+      recent = [...recent, { text, hang }].slice(-keptTexts);
+      draw(wrapped({ text, hang }));
+    },
     refresh: () => draw(""),
+    redraw() {
+      if (closed || holds > 0) return;
+      terminal.measure();
+      const lines = recent.flatMap((text) => wrapped(text).split("\n")).slice(-terminal.rows);
+      terminal.write("\x1b[?2026h\x1b[0m\x1b[H\x1b[2J");
+      drawn = [];
+      draw(lines.join("\n"));
+    },
     hold() {
       if (!closed && holds === 0) {
         terminal.write(erase());
@@ -71,6 +86,9 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
     },
   };
 }
+
+/** More than one screen shows. */
+const keptTexts = 200;
 
 /** Width calls are slow on monstrous lines, so each line is cut to a few thousand characters before any of them. */
 const longestLine = 4_000;

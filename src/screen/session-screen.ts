@@ -17,7 +17,7 @@ export type SessionScreenOptions = {
   onEscape: () => void;
   /** Ctrl-C while the editor is empty; the second one within two seconds is `again`. */
   onInterrupt: (again: boolean) => void;
-  /** A key that the session takes before the editor does. True when it was taken. */
+  /** Gets each key before anything else does, a paste as one. True when it was taken. */
   onKey?: (key: string) => boolean;
   now: () => number;
 };
@@ -53,9 +53,10 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
   });
 
   const stopListening = listenToKeys(terminal, (key) => {
-    if (matchesKey(key, "ctrl+c")) return interrupt();
-    if (questions[0]) return questions[0].onKey(key);
     if (options.onKey?.(key)) return;
+    if (matchesKey(key, "ctrl+c")) return interrupt();
+    if (matchesKey(key, "ctrl+l")) return screen.redraw();
+    if (questions[0]) return questions[0].onKey(key);
     if (matchesKey(key, "escape")) return options.onEscape();
     editor.handleInput(key);
     screen.refresh();
@@ -79,7 +80,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
         return screen.refresh();
       }
       if (event.type === "reply" || event.type === "retry" || event.type === "ended") openText = "";
-      const lines = agentLines(event, style);
+      const lines = agentLines(event, style, terminal.columns);
       if (lines === undefined) screen.refresh();
       else screen.print(lines);
     },
@@ -151,7 +152,11 @@ function createEditor(
     handleInput: (keys: string) => editor.handleInput(keys),
     getText: () => editor.getText(),
     setText: (text: string) => editor.setText(text),
-    render: (width: number) => editor.render(width).slice(1, -1),
+    render: (width: number) =>
+      editor
+        .render(Math.max(1, width - 2))
+        .slice(1, -1)
+        .map((line, row) => `${row === 0 ? ">" : " "} ${line}`),
   };
 }
 

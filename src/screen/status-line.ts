@@ -3,52 +3,75 @@ import { visibleWidth } from "@earendil-works/pi-tui";
 import type { Task } from "../board/task.ts";
 import type { MemberState, MemberStatus } from "../team/status.ts";
 import { dollars, duration, tokens } from "./figures.ts";
+import { clamp } from "./screen.ts";
 import type { State, Style } from "./style.ts";
 import { visibleLine } from "./visible-text.ts";
 
-export type TeamView = { tasks: Task[]; members: MemberStatus[]; nowMs: number };
+export type TeamView = {
+  tasks: Task[];
+  members: MemberStatus[];
+  nowMs: number;
+  /** Which key does something now. One that is urgent stands first and stays until only states have room. */
+  hint?: Hint;
+};
+
+export type Hint = { text: string; urgent: boolean };
 
 /** The lead's status line: `3 ✓  2 ▶  1 !  2 waiting │ ada ▶ task-4 Edit src/fmt.ts 12s │ … │ $0.21`. */
 export function teamStatusLine(view: TeamView, style: Style, width: number): string {
-  const cost = style.dim(dollars(sum(view.members.map((member) => member.cost_usd))));
-  const forms: ((member: MemberStatus) => string)[] = [
-    (member) => memberPart(member, view, style),
-    (member) => memberPart({ ...member, doing: "" }, view, style),
-    (member) => shortPart(member, view.tasks, style),
-  ];
   const teammates = view.members.filter(({ name }) => name !== "lead");
-  for (const [index, form] of forms.entries()) {
-    const line = [counts(view.tasks, style, index === 2), ...teammates.map(form), cost].join(style.dim(` ${style.separator} `));
-    if (visibleWidth(line) <= width) return line;
-  }
-  return [counts(view.tasks, style, true), ...teammates.map((member) => shortPart(member, view.tasks, style))].join(" ");
+  const cost = style.dim(dollars(sum(view.members.map((member) => member.cost_usd))));
+  const urgent = view.hint?.urgent ? [style.state("needs_you", `${style.symbol("needs_you")} ${visibleLine(view.hint.text)}`)] : [];
+  const calm = view.hint && !view.hint.urgent ? [style.dim(visibleLine(view.hint.text))] : [];
+  const long = counts(view.tasks, style, false);
+  const short = counts(view.tasks, style, true);
+  const full = teammates.map((member) => memberPart(member, view, style));
+  const brief = teammates.map((member) => memberPart({ ...member, doing: "" }, view, style));
+  const states = teammates.map((member) => shortPart(member, view.tasks, style));
+  const initials = teammates.map((member) => shortPart(member, view.tasks, style, 2));
+  const bar = style.dim(` ${style.separator} `);
+  const forms = [
+    [...urgent, long, ...full, cost, ...calm].join(bar),
+    [...urgent, long, ...full, cost].join(bar),
+    [...urgent, long, ...brief, cost].join(bar),
+    [...urgent, short, ...states, cost].join(bar),
+    ...(urgent.length > 0
+      ? [[...urgent, [short, ...states].join(" ")].join(bar), [...urgent, short].join(bar)]
+      : [[short, ...states].join(" ")]),
+    [short, ...initials].join(" "),
+  ];
+  return clamp(forms.find((line) => visibleWidth(line) <= width) ?? forms.at(-1) ?? "", width);
 }
 
-/** A teammate's own status line: its state, its task, its tokens and cost. */
+/** A teammate's own status line: its state, its task, its tokens and cost, and the way back where there is one, which goes last. */
 export function memberStatusLine(
   status: MemberStatus,
-  { style, nowMs, paneHint }: { style: Style; nowMs: number; paneHint: string },
+  { style, nowMs, wayBack, width }: { style: Style; nowMs: number; wayBack: string; width: number },
 ): string {
-  const used = `${status.turns} turns  ${tokens(status.tokens)} tokens  ${dollars(status.cost_usd)}`;
-  return [
-    `${style.member(status.name, status.name)} ${memberState(status, style)}`,
-    [status.task, visibleLine(status.doing), elapsed(status, nowMs)].filter(Boolean).join(" "),
-    style.dim(used),
-    style.dim(paneHint),
-  ]
-    .filter(Boolean)
-    .join(style.dim(` ${style.separator} `));
+  const state = `${style.member(status.name, status.name)} ${memberState(status, style)}`;
+  const now = [status.task, visibleLine(status.doing), elapsed(status, nowMs)].filter(Boolean).join(" ");
+  const used = style.dim(`${status.turns} turns  ${tokens(status.tokens)} tokens  ${dollars(status.cost_usd)}`);
+  const back = style.dim(wayBack);
+  const forms = [
+    [state, now, used, back],
+    [state, now, back],
+    [state, status.task ?? "", back],
+    [state, back],
+  ].map((parts) => parts.filter(Boolean).join(style.dim(` ${style.separator} `)));
+  return clamp(forms.find((line) => visibleWidth(line) <= width) ?? forms.at(-1) ?? "", width);
 }
 
-/** A pane's title: `ada > task-4 Format amounts`. Plain, since a title has no colours. */
+/** A pane's title: `ada ▶ task-4 Format amounts`, `ada ! needs you task-4 Format amounts`. Plain, since a title has no colours. */
 export function paneTitle(status: MemberStatus, tasks: Task[], style: Style): string {
   const task = tasks.find(({ id }) => id === status.task);
   const state = style.symbol(stateOf[status.state]);
-  return [status.name, state, task ? `${task.id} ${visibleLine(task.title)}` : status.state.replace("_", " ")].join(" ");
+  const needsYou = status.state === "waiting_permission" ? ["needs you"] : [];
+  const what = task ? [`${task.id} ${visibleLine(task.title)}`] : needsYou.length > 0 ? [] : [status.state];
+  return [status.name, state, ...needsYou, ...what].join(" ");
 }
 
 /** A state's symbol and colour, the same everywhere. */
-export const stateOf: Record<MemberState, State> = {
+const stateOf: Record<MemberState, State> = {
   starting: "waiting",
   working: "working",
   waiting_permission: "needs_you",
@@ -67,18 +90,20 @@ function counts(tasks: Task[], style: Style, short: boolean): string {
 }
 
 function memberPart(member: MemberStatus, { tasks, nowMs }: TeamView, style: Style): string {
+  const name = style.member(member.name, member.name);
   const blocked = tasks.find((task) => task.status === "blocked" && task.assigned_to === member.name);
-  const what = [member.task ?? (blocked && `${style.symbol("needs_you")} ${blocked.id}`), visibleLine(member.doing).slice(0, 30)]
-    .filter(Boolean)
-    .join(" ");
-  return [style.member(member.name, member.name), memberState(member, style), what, elapsed(member, nowMs)].filter(Boolean).join(" ");
+  if (!member.task && blocked && member.state === "idle") {
+    return `${name} ${style.state("needs_you", style.symbol("needs_you"))} ${blocked.id}`;
+  }
+  const what = [member.task, visibleLine(member.doing).slice(0, 30)].filter(Boolean).join(" ");
+  return [name, memberState(member, style), what, elapsed(member, nowMs)].filter(Boolean).join(" ");
 }
 
-function shortPart(member: MemberStatus, tasks: Task[], style: Style): string {
+function shortPart(member: MemberStatus, tasks: Task[], style: Style, letters = Number.POSITIVE_INFINITY): string {
   const blocked = tasks.find((task) => task.status === "blocked" && task.assigned_to === member.name);
   const number = (member.task ?? blocked?.id ?? "").replace("task-", "");
   const state: State = !member.task && blocked ? "needs_you" : stateOf[member.state];
-  return `${style.member(member.name, member.name)} ${style.state(state, `${style.symbol(state)}${number}`)}`;
+  return `${style.member(member.name, member.name.slice(0, letters))} ${style.state(state, `${style.symbol(state)}${number}`)}`;
 }
 
 function memberState(member: MemberStatus, style: Style): string {

@@ -11,7 +11,7 @@ export const teamLineHang = 11;
 
 /** The line for the lead's screen, or undefined for what is not worth one. `tookMs`: how long a completed task was worked on, if known. */
 export function teamLine(event: TeamEvent, style: Style, tookMs?: number): string | undefined {
-  const name = (who: string) => style.member(who, who.padEnd(6));
+  const name = (who: string) => style.member(who, visibleLine(who).padEnd(6));
   const row = (who: string, state: Parameters<Style["symbol"]>[0], text: string) =>
     `  ${name(who)} ${style.state(state, style.symbol(state))} ${visibleLine(text)}`;
   switch (event.kind) {
@@ -35,7 +35,7 @@ export function teamLine(event: TeamEvent, style: Style, tookMs?: number): strin
       );
     case "message_sent":
       if (event.mail !== "message") return undefined;
-      return `  ${name(event.by)} ${style.arrow} ${style.member(event.to, event.to)}  ${visibleLine(event.text).slice(0, longestPreview)}`;
+      return `  ${name(event.by)} ${style.arrow} ${style.member(event.to, visibleLine(event.to))}  ${visibleLine(event.text).slice(0, longestPreview)}`;
     case "message_unreadable":
       return row(event.by, "failed", `cannot read the message ${event.file}: ${event.reason}`);
     case "member_started":
@@ -49,13 +49,38 @@ export function teamLine(event: TeamEvent, style: Style, tookMs?: number): strin
   }
 }
 
+/** Said once when a teammate waits for a person. `where`: what to press or where to look. */
+export function needsYouLine(name: string, where: string, style: Style): string {
+  return `  ${style.member(name, name.padEnd(6))} ${style.state("needs_you", `${style.symbol("needs_you")} needs you: ${where}`)}`;
+}
+
+/** Said when a teammate ended while it was in the foreground. */
+export function endedInForegroundLine(name: string, style: Style): string {
+  return `  ${style.member(name, name.padEnd(6))} ${style.symbol("waiting")} ended while it was shown; this is the lead again`;
+}
+
+/** Tools whose calls the team's own events tell already. */
+export const saidByTeamEvents = new Set([
+  "TaskCreate",
+  "TaskUpdate",
+  "TaskGet",
+  "TaskList",
+  "SendMessage",
+  "SpawnTeammate",
+  "StopTeammate",
+]);
+
 /** The line for print mode: one fact, no cursor movement, no colour. */
 export function printLine(event: TeamEvent, startedAt: Date): string | undefined {
   const fact = printFact(event);
   if (fact === undefined) return undefined;
-  const seconds = Math.max(0, Math.floor((Date.parse(event.at) - startedAt.getTime()) / 1000));
-  const clock = `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
-  return `${clock} ${visibleLine(fact)}`;
+  return `${timeSince(startedAt, new Date(event.at))} ${visibleLine(fact)}`;
+}
+
+/** `02:05`: minutes and seconds, as print mode puts them in front of a fact. */
+export function timeSince(start: Date, at: Date): string {
+  const seconds = Math.max(0, Math.floor((at.getTime() - start.getTime()) / 1000));
+  return `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
 function printFact(event: TeamEvent): string | undefined {

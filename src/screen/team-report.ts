@@ -1,5 +1,6 @@
 // The end of a team as text.
 import type { TeamReport } from "../team/report.ts";
+import type { TeamResult } from "../team/result.ts";
 import { dollars, duration, tokens } from "./figures.ts";
 import type { State, Style } from "./style.ts";
 import { visibleLine } from "./visible-text.ts";
@@ -11,13 +12,24 @@ const stateOfTask: Record<TeamReport["tasks"][number]["status"], State> = {
   completed: "done",
 };
 
-export function teamReportText(report: TeamReport, style: Style): string {
+/** How a team ended: its report, and what it stood still at. */
+export function teamEndText({ report, end }: TeamResult, style: Style): string {
+  return [teamReportText(report, style), ...end.stalled.map((culprit) => `Stalled: ${visibleLine(culprit)}`)].join("\n");
+}
+
+/** `running`: of a team that goes on. `timeline`: its lines, in place of where to find them. */
+export function teamReportText(
+  report: TeamReport,
+  style: Style,
+  { running = false, timeline }: { running?: boolean; timeline?: string[] } = {},
+): string {
   const { team, completed, tasks: all, members, ms } = report;
   const cached = report.tokens > 0 ? ` (${Math.round((100 * report.cached_tokens) / report.tokens)} % from cache)` : "";
-  const title = all.length > 0 && completed === all.length ? `Team ${team} finished` : `Team ${team} ended`;
-  const head = `${title}: ${completed} of ${all.length} tasks in ${duration(ms)} by ${count(members.length, "teammate")}, ${tokens(report.tokens)} tokens${cached}, ${dollars(report.cost_usd)}`;
+  const title = running ? "so far" : all.length > 0 && completed === all.length ? "finished" : "ended";
+  const head = `Team ${team} ${title}: ${completed} of ${all.length} tasks in ${duration(ms)} by ${count(members.length, "teammate")}, ${tokens(report.tokens)} tokens${cached}, ${dollars(report.cost_usd)}`;
   const tasks = all.length > 0 ? ["", ...all.map((task) => taskLine(task, style))] : [];
-  return [style.bold(head), ...tasks, "", ...onTheWay(report)].join("\n");
+  const when = timeline ? ["Timeline:", ...timeline.map((line) => `  ${line}`)] : [`Timeline: tool team report --team ${team}`];
+  return [style.bold(head), ...tasks, "", ...onTheWay(report), ...when].join("\n");
 }
 
 function taskLine(task: TeamReport["tasks"][number], style: Style): string {
@@ -25,18 +37,18 @@ function taskLine(task: TeamReport["tasks"][number], style: Style): string {
   const who = task.assigned_to ?? "";
   const what = task.summary ?? (task.blocked_reason ? `${task.title} (blocked: ${task.blocked_reason})` : task.title);
   const files = task.files.length > 0 ? style.dim(`  ${task.files.map(visibleLine).join(" ")}`) : "";
-  return `${task.id.padEnd(8)} ${style.state(state, style.symbol(state))} ${style.member(who, who.padEnd(6))} ${visibleLine(what)}${files}`;
+  return `${task.id.padEnd(8)} ${style.state(state, style.symbol(state))} ${style.member(who, visibleLine(who).padEnd(6))} ${visibleLine(what)}${files}`;
 }
 
-function onTheWay({ blocks, ends, team }: TeamReport): string[] {
-  const lines = [];
+function onTheWay({ blocks, ends }: TeamReport): string[] {
+  const lines: string[] = [];
   for (const { task, ms, reason, answered_by } of blocks) {
     lines.push(
-      `Blocked on the way: ${task} for ${duration(ms)} (${visibleLine(reason)}${answered_by ? `; answered by ${answered_by}` : ""}).`,
+      `Blocked on the way: ${task} for ${duration(ms)} (${visibleLine(reason)}${answered_by ? `; answered by ${visibleLine(answered_by)}` : ""}).`,
     );
   }
   for (const { member, how } of ends) lines.push(`On the way: ${member} ended: ${visibleLine(how)}.`);
-  return [...lines, `Timeline: tool team log --team ${team}`];
+  return lines;
 }
 
 function count(number: number, noun: string): string {

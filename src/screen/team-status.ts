@@ -8,7 +8,8 @@ import { visibleLine } from "./visible-text.ts";
 /** Some lines for the team, one for each member, and why nothing can go on if nothing can. */
 export function teamStatusText(status: TeamStatus, { style, now }: { style: Style; now: Date }): string {
   const head = `Team ${status.team} ${stateWords[status.state]}: ${countsText(status)}; ${tokens(status.tokens)} tokens, ${dollars(status.cost_usd)}`;
-  const stalled = status.stalled.length > 0 ? ["", "Nothing can go on:", ...status.stalled.map((reason) => `  ${visibleLine(reason)}`)] : [];
+  const stands = status.state !== "ended" && status.stalled.length > 0;
+  const stalled = stands ? ["", "Nothing can go on:", ...status.stalled.map((reason) => `  ${visibleLine(reason)}`)] : [];
   return [style.bold(head), ...placeLines(status), "", ...memberTable(status.members, { style, now }), ...stalled].join("\n");
 }
 
@@ -52,7 +53,10 @@ function countsText({ tasks }: TeamStatus): string {
 function placeLines({ place, team, state, members }: TeamStatus): string[] {
   if (state === "ended") return [`Report: tool team report --team ${team}`];
   const lead = members.find(({ role }) => role === "lead");
-  return [placeText(place, { team, leadPid: lead?.pid ?? null }), ...(state === "lead_gone" ? [`Stop: tool team stop --team ${team}`] : [])];
+  return [
+    placeText(place, { team, leadPid: lead?.pid ?? null }),
+    ...(state === "lead_gone" ? [`Stop: tool team stop --team ${team}`] : []),
+  ];
 }
 
 /** Where a team is shown, and how to look at it from here. */
@@ -64,12 +68,17 @@ export function placeText(place: Place, { team, leadPid }: { team: string; leadP
     case "tabs":
       return "Shown in tabs of iTerm2, beside the lead's.";
     case "lead":
-      return `Shown in ${leadTerminal}.`;
+      return `Shown in ${leadTerminal}.${place.panes.length > 0 ? ` Look: tool team attach --team ${team}` : ""}`;
     case "logs":
       return place.files.length > 0 ? `Shown nowhere. Logs: ${place.files.join(" ")}` : "Shown nowhere; each member has a log file.";
     case "nowhere":
       return "Its members are other programs.";
   }
+}
+
+/** For who has left a team that goes on. */
+export function detachedText(team: string): string {
+  return `Detached. Team ${team} goes on. See it again: tool team attach --team ${team}   Stop it: tool team stop --team ${team}`;
 }
 
 const tmuxWords = { beside: "beside its lead", private: "on a server of its own", detached: "on a server of its own, detached" };
@@ -121,7 +130,9 @@ function aligned(rows: Cell[][]): string[] {
 }
 
 function age(since: string, now: Date): string {
-  return duration(Math.max(0, Math.floor((now.getTime() - Date.parse(since)) / 1000) * 1000)).replace(/^0ms$/, "0s").replace(".0s", "s");
+  return duration(Math.max(0, Math.floor((now.getTime() - Date.parse(since)) / 1000) * 1000))
+    .replace(/^0ms$/, "0s")
+    .replace(".0s", "s");
 }
 
 function held({ task, blocked }: MemberView): string {

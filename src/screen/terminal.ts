@@ -5,7 +5,7 @@ export interface Terminal {
   readonly rows: number;
   /** Asks the terminal for its size now: the notice of a change may still be on its way. */
   measure(): void;
-  write(bytes: string): void;
+  write(bytes: string | Uint8Array): void;
   /** Raw keys until the returned function is called. */
   listen(onKeys: (keys: string) => void): () => void;
   onResize(listener: () => void): () => void;

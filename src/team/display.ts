@@ -61,8 +61,8 @@ export interface Display {
   dispose(): Promise<void>;
 }
 
-/** What the lead's terminal shows of a display that has no screen of its own. */
-export type View = { onBytes: (bytes: Buffer) => void; columns: number; rows: number };
+/** What the lead's terminal shows of a display that has no screen of its own. `onEnd`: that teammate has ended, and nothing more comes. */
+export type View = { onBytes: (bytes: Buffer) => void; onEnd?: () => void; columns: number; rows: number };
 
 export interface Focusable {
   /**
@@ -70,6 +70,11 @@ export interface Focusable {
    * One view at a time; a second one takes the first one's place. Undefined when the teammate has ended.
    */
   attach(handle: DisplayHandle, view: View): Focus | undefined;
+}
+
+/** The display as one that can pass a teammate on to the lead's terminal; undefined for those that have screens of their own. */
+export function focusable(display: Display): (Display & Focusable) | undefined {
+  return "attach" in display && typeof display.attach === "function" ? (display as Display & Focusable) : undefined;
 }
 
 export type Focus = { write(bytes: Buffer | string): void; resize(size: { columns: number; rows: number }): void; detach(): void };

@@ -3,13 +3,15 @@
 import { z } from "zod";
 import { permissionModes } from "../permissions/policy.ts";
 
-export const launchSchema = z.object({
+const launchSchema = z.object({
   version: z.literal(1),
   role: z.enum(["lead", "teammate"]),
   team: z.string(),
   name: z.string(),
   session: z.string(),
   cwd: z.string(),
+  /** A tmux server gives its panes the environment of whoever started it, so what this process finds there is not the team's. */
+  configDir: z.string(),
   nonce: z.string(),
   env: z.record(z.string(), z.string()),
   /** The lead's instructions for this teammate, or the user's prompt for the lead. */
@@ -20,8 +22,8 @@ export const launchSchema = z.object({
     model: z.string().optional(),
     /** A file for the scripted model. */
     script: z.string().optional(),
-    /** Scripted replies stream at a pace that a person can follow. */
-    paced: z.boolean(),
+    /** A person watches: questions are put, and scripted replies come at a pace that can be followed. */
+    attended: z.boolean(),
     allow: z.array(z.string()),
     deny: z.array(z.string()),
     permissionMode: z.enum(permissionModes).optional(),
@@ -29,8 +31,9 @@ export const launchSchema = z.object({
     budgetUsd: z.number().optional(),
     /** How long a teammate waits for its lead to come back. */
     leadGraceMs: z.number(),
-    /** The lead alone: how teammates are shown, and how many the user asked for. */
+    /** Of a lead: how teammates are to be shown. Of a teammate: where it is shown. */
     display: z.string().optional(),
+    /** The lead alone: how many teammates the user asked for. */
     teammates: z.number().optional(),
     leadMayEdit: z.boolean().optional(),
     /** The lead ends when all tasks are completed and reported. */

@@ -90,7 +90,10 @@ function stalledNow(lead: Lead, memory: Memory, tasks: Task[]): string[] {
   const now = lead.clock.now().getTime();
   memory.stillSince ??= now;
   if (now - memory.stillSince < stillMs) return [];
-  return stallCulprits(tasks, lead.supervisor.running());
+  return stallCulprits(
+    tasks,
+    lead.supervisor.running().filter((name) => !lead.statusOf(name)?.paused),
+  );
 }
 
 /** A teammate works, starts, has mail to read, or can claim something. */
@@ -99,6 +102,6 @@ function busy(lead: Lead, tasks: Task[]): boolean {
     const status = lead.statusOf(name);
     if (status === undefined || status.state !== "idle") return true;
     if (tasks.some((task) => task.status === "in_progress" && task.assigned_to === name)) return true;
-    return nextClaim(tasks, name) !== undefined || lead.waitingMailOf(name).some(wakes);
+    return (nextClaim(tasks, name) !== undefined && !status.paused) || lead.waitingMailOf(name).some(wakes);
   });
 }

@@ -11,7 +11,7 @@ export type MemberFilesSetup = {
   layout: TeamLayout;
   /** What launch.json of a member says, nonce aside. */
   launchOf: (name: string) => Omit<Launch, "nonce">;
-  requestStop: (name: string) => void;
+  requestStop: (name: string) => boolean;
   now: () => Date;
 };
 

@@ -5,10 +5,7 @@ import type { Processes } from "./supervisor.ts";
 export type ProcessRef = { pid: number; start: string };
 
 /** `stopped`: by a signal (SIGSTOP, Ctrl-Z): it lives and does nothing. `elsewhere`: on another machine, or in a container that cannot be seen into. */
-export type MemberProcess =
-  | ({ kind: "running"; stopped: boolean } & ProcessRef)
-  | { kind: "elsewhere"; where: string }
-  | { kind: "none" };
+export type MemberProcess = ({ kind: "running"; stopped: boolean } & ProcessRef) | { kind: "elsewhere"; where: string } | { kind: "none" };
 
 /** The process table, as those need it who look at a team from outside. */
 export interface ProcessTable extends Processes {

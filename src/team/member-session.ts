@@ -47,6 +47,7 @@ export interface MemberSession {
   /** Returns the way to stop listening. */
   listen(listener: (event: AgentEvent) => void): () => void;
   setState(state: MemberState, task?: string | null): void;
+  setPaused(reason: string | undefined): void;
   status(): MemberStatus;
   /** Members this session has written to, from its first line on. */
   wroteTo(): ReadonlySet<string>;
@@ -151,6 +152,7 @@ export function createMemberSession(setup: MemberSetup): MemberSession {
       return () => void listeners.splice(listeners.indexOf(listener), 1);
     },
     setState: (state, task) => change(task === undefined ? { state } : { state, task }),
+    setPaused: (paused) => change({ paused }),
     status: () => status,
     wroteTo: () => written,
     touched: (task) => touched.of(task),

@@ -21,7 +21,8 @@ export type TeamOptions = {
 export type Place =
   | { kind: "tmux"; where: "beside" | "private" | "detached"; panes: TmuxHandle[] }
   | { kind: "tabs" }
-  | { kind: "lead" }
+  /** `panes`: the lead's own one, when its terminal happens to be in tmux. */
+  | { kind: "lead"; panes: TmuxHandle[] }
   | { kind: "logs"; files: string[] }
   | { kind: "nowhere" };
 
@@ -35,8 +36,9 @@ export function placeOf(record: TeamRecord): Place {
       // The lead only prints: its teammates are worth more.
       return { kind: "tmux", where, panes: [...panesOf(record, "teammate"), ...panesOf(record, "lead")] };
     case "tabs":
-    case "lead":
       return { kind: where };
+    case "lead":
+      return { kind: where, panes: panesOf(record, "lead") };
     case "logs":
       return { kind: "logs", files: handlesOf(record).flatMap(({ handle }) => (handle.kind === "plain" ? handle.log : [])) };
     case undefined:

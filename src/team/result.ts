@@ -4,7 +4,7 @@ import type { BoardDisk } from "../board/disk.ts";
 import type { TeamLayout } from "../board/layout.ts";
 import { teamReportSchema } from "./report.ts";
 
-export const leadEnds = ["completed", "nothing_to_do", "stalled", "failed", "interrupted"] as const;
+const leadEnds = ["completed", "nothing_to_do", "stalled", "failed", "interrupted"] as const;
 
 const resultSchema = z.looseObject({
   /** The exit code of the lead's process. */

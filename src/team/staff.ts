@@ -6,7 +6,7 @@ import { heldBy } from "../board/claims.ts";
 import type { BoardDisk } from "../board/disk.ts";
 import type { Task, TaskId } from "../board/task.ts";
 import { addTeammate, changeMember } from "../board/team-record.ts";
-import { type Display, displayHandle } from "./display.ts";
+import { type Display, type DisplayHandle, displayHandle } from "./display.ts";
 import type { Launch } from "./launch.ts";
 import { changeRecord, memberFiles, readStatus } from "./member-files.ts";
 import { memberGoneNotice, withFiles } from "./prompt.ts";
@@ -39,6 +39,8 @@ export interface Staff extends Spawner {
   statuses(): MemberStatus[];
   /** Files that this teammate wrote while it held that task. */
   touched(name: string, task: TaskId): string[];
+  /** Where it runs, or ran last; undefined when it has never been opened. */
+  place(name: string): DisplayHandle | undefined;
   /** Shows `text` as the title of its place; nothing happens when it has none. */
   label(name: string, text: string): Promise<void>;
 }
@@ -59,8 +61,9 @@ export function createStaff(setup: StaffSetup): Staff {
     files: memberFiles({
       disk,
       layout,
-      launchOf: (name) => teammateLaunch(launch, { name, session: sessions.get(name) ?? "", prompt: recorded(name)?.prompt }),
-      requestStop: (name) => void board.send({ from: "lead", to: name, kind: "shutdown", text: "The lead asks you to end." }),
+      launchOf: (name) =>
+        teammateLaunch(launch, { name, session: sessions.get(name) ?? "", prompt: recorded(name)?.prompt, display: display.kind }),
+      requestStop: (name) => board.send({ from: "lead", to: name, kind: "shutdown", text: "The lead asks you to end." }).ok,
       now: clock.now,
     }),
     onEvent,
@@ -125,9 +128,10 @@ export function createStaff(setup: StaffSetup): Staff {
       const text = session && disk.read(transcriptPath(setup.configDir, launch.cwd, session))?.toString("utf8");
       return createTouched(text ? parseTranscript(text) : []).of(task);
     },
+    place: (name) => displayHandle.safeParse(recorded(name)?.display).data,
     async label(name, text) {
-      const place = displayHandle.safeParse(recorded(name)?.display);
-      if (place.success) await display.label(place.data, text);
+      const place = staff.place(name);
+      if (place) await display.label(place, text);
     },
   };
   return staff;
@@ -136,9 +140,9 @@ export function createStaff(setup: StaffSetup): Staff {
 /** What a teammate inherits: everything but what only a lead has. */
 function teammateLaunch(
   lead: Launch,
-  { name, session, prompt }: { name: string; session: string; prompt: string | undefined },
+  { name, session, prompt, display }: { name: string; session: string; prompt: string | undefined; display: Display["kind"] },
 ): Omit<Launch, "nonce"> {
-  const { model, script, paced, allow, deny, permissionMode, maxTurns, budgetUsd, leadGraceMs } = lead.options;
-  const options = { model, script, paced, allow, deny, permissionMode, maxTurns, budgetUsd, leadGraceMs };
+  const { model, script, attended, allow, deny, permissionMode, maxTurns, budgetUsd, leadGraceMs } = lead.options;
+  const options = { model, script, attended, allow, deny, permissionMode, maxTurns, budgetUsd, leadGraceMs, display };
   return { ...lead, role: "teammate", name, session, prompt, options };
 }

@@ -1,7 +1,7 @@
 // What a member tells of itself: status.json while it lives, exit.json at its end. Only the member writes them; everybody may read.
 import { z } from "zod";
 
-export const memberStates = ["starting", "working", "waiting_permission", "idle", "stopping"] as const;
+const memberStates = ["starting", "working", "waiting_permission", "idle", "stopping"] as const;
 export type MemberState = (typeof memberStates)[number];
 
 export const statusSchema = z.looseObject({
@@ -17,6 +17,8 @@ export const statusSchema = z.looseObject({
   task: z.string().nullable(),
   /** What is being done now, in a few words: `Edit src/fmt.js`. Empty when nothing. */
   doing: z.string(),
+  /** Why it takes nothing up by itself until somebody writes to it. */
+  paused: z.string().optional(),
   /** ISO 8601, UTC: since when. */
   since: z.string(),
   turns: z.number(),

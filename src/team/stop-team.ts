@@ -22,7 +22,9 @@ const killMs = 5_000;
 export async function stopTeam(team: TeamPorts, progress: StopProgress): Promise<Stopped> {
   const lead = memberProcess(team.board, team.record.lead, team.processes);
   if (lead.kind === "elsewhere")
-    throw new Error(`Cannot stop team ${team.board.name}: its lead runs on ${lead.where}, which cannot be reached from here. Stop it there.`);
+    throw new Error(
+      `Cannot stop team ${team.board.name}: its lead runs on ${lead.where}, which cannot be reached from here. Stop it there.`,
+    );
   if (lead.kind === "running") await endLead(lead, team, progress);
   const reaped = [...(await reapAll(team, progress)), ...(await reapAll(team, progress))];
   await settleTheDead(team);

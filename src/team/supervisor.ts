@@ -15,7 +15,8 @@ export interface MemberFiles {
   exit(name: string): MemberExit | undefined;
   recordPlace(name: string, handle: DisplayHandle): void;
   recordEnd(name: string, how: string): void;
-  requestStop(name: string): void;
+  /** False when it cannot be asked. */
+  requestStop(name: string): boolean;
 }
 
 /** What the supervisor needs of the process table. */
@@ -178,8 +179,7 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
       const member = running.get(name);
       if (!member) return;
       member.stopRequested = true;
-      files.requestStop(name);
-      if (await goneWithin(name, politeMs)) return;
+      if (files.requestStop(name) && (await goneWithin(name, politeMs))) return;
       processes.signalGroup(member.process, "SIGTERM");
       if (await goneWithin(name, termMs)) return;
       processes.signalGroup(member.process, "SIGKILL");
@@ -187,7 +187,8 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
     },
     async stopAll() {
       await looking;
-      await Promise.all([...running.keys()].map((name) => supervisor.stop(name)));
+      const stops = await Promise.allSettled([...running.keys()].map((name) => supervisor.stop(name)));
+      for (const stop of stops) if (stop.status === "rejected") throw stop.reason;
     },
     look() {
       looking ??= lookOnce().finally(() => {

@@ -88,7 +88,7 @@ export function teamStatus(ports: StatusPorts): StatusRead {
 }
 
 /** A process of this member that can be seen from here. */
-export function isRunning({ pid }: MemberView): boolean {
+function isRunning({ pid }: MemberView): boolean {
   return pid !== null;
 }
 
@@ -147,7 +147,9 @@ function teamState(members: MemberView[]): TeamStatus["state"] {
 }
 
 function runningTeammates(members: MemberView[]): string[] {
-  return members.filter((member) => member.role === "teammate" && (isRunning(member) || member.state === "elsewhere")).map(({ name }) => name);
+  return members
+    .filter((member) => member.role === "teammate" && (isRunning(member) || member.state === "elsewhere"))
+    .map(({ name }) => name);
 }
 
 function namesOfTeammates(record: TeamRecord): string[] {

@@ -1,15 +1,14 @@
 // A teammate: it takes its next step again and again until it is told to stop. Claiming, resuming, reminding and giving up cost no model turn.
-
-import type { AgentEvent } from "../agent/events.ts";
-import type { Ended } from "../agent/loop.ts";
+import type { Ending } from "../agent/events.ts";
 import { runTurns } from "../agent/loop.ts";
 import type { Mailbox } from "../board/mailbox.ts";
 import type { Message } from "../board/message.ts";
 import type { Task, TaskId } from "../board/task.ts";
 import { nextClaim } from "../board/tasks.ts";
-import { type MemberSession, recipients } from "./member-session.ts";
+import { afterTurn, mailOf, turnRecord } from "./after-turn.ts";
+import type { MemberSession } from "./member-session.ts";
 import { nextStep, type Step } from "./next-step.ts";
-import { blockedNotice, longReport, reminderInput, restartInput, resumeInput, taskInput, turnReport, withFiles } from "./prompt.ts";
+import { blockedNotice, reminderInput, restartInput, resumeInput, taskInput, withFiles } from "./prompt.ts";
 import type { MemberExit } from "./status.ts";
 import { createUnblocked, type Unblocked } from "./unblocked.ts";
 import { wakes } from "./wakes.ts";
@@ -48,7 +47,7 @@ export async function runTeammate(teammate: Teammate): Promise<MemberExit["reaso
     unblocked: createUnblocked(teammate.name),
     idleTurns: new Map(),
     lastText: "",
-    interrupted: false,
+    paused: undefined,
     leadGoneAt: undefined,
   };
   session.setState("idle", null);
@@ -61,13 +60,13 @@ export async function runTeammate(teammate: Teammate): Promise<MemberExit["reaso
   return "signal";
 }
 
-type Memory = {
+export type Memory = {
   unblocked: Unblocked;
   idleTurns: Map<TaskId, number>;
   /** What the last run of turns ended with. */
   lastText: string;
-  /** The person pressed Esc: the agent waits for what they say. */
-  interrupted: boolean;
+  /** Why it takes nothing up by itself until somebody writes to it: Esc was pressed, or its model failed. */
+  paused: string | undefined;
   leadGoneAt: number | undefined;
 };
 
@@ -77,7 +76,7 @@ function decide(teammate: Teammate, memory: Memory, leadMissing: boolean): Step 
   memory.unblocked.list(tasks);
   for (const message of session.waitingMail()) memory.unblocked.mail(message, session.wroteTo());
   const inputWaits = session.inputWaits() || session.waitingMail().some(wakes);
-  if (leadMissing || (memory.interrupted && !inputWaits)) return { kind: "wait" };
+  if (leadMissing || (memory.paused && !inputWaits)) return { kind: "wait" };
   return nextStep({
     me: name,
     tasks,
@@ -135,9 +134,17 @@ async function turn(teammate: Teammate, memory: Memory, start: { task: Task; tex
   over.abort();
   stopListening();
   if (teammate.ending.aborted) return;
-  memory.interrupted = ended.ending.kind === "aborted";
+  memory.paused = pauseAfter(ended.ending);
+  session.setPaused(memory.paused);
   memory.lastText = ended.text;
   await afterTurn(teammate, memory, { ended, record, before });
+}
+
+/** After these it would only fail again with the next task, at somebody's cost. */
+function pauseAfter(ending: Ending): string | undefined {
+  if (ending.kind === "aborted") return "interrupted";
+  if (ending.kind === "budget") return "its budget is spent";
+  return ending.kind === "fault" ? ending.reason : undefined;
 }
 
 /** Aborts when these turns are not to be finished: the lead asks for the end, or it is gone and did not come back in time. */
@@ -151,100 +158,6 @@ function cutShort(teammate: Teammate, memory: Memory, over: AbortSignal): AbortS
   };
   look().catch((error) => cut.abort(error)); // what cannot be read is met again by the loop, which says so
   return cut.signal;
-}
-
-/** A message as it was taken into a request. */
-type Mail = { id: string; from: string; kind: Message["kind"]; text: string; replyTo?: string };
-
-type TurnRecord = { wrote: Set<string>; mail: Mail[]; typed: boolean; apply(event: AgentEvent): void };
-
-function turnRecord(): TurnRecord {
-  const record: TurnRecord = {
-    wrote: new Set(),
-    mail: [],
-    typed: false,
-    apply(event) {
-      for (const to of recipients(event)) record.wrote.add(to);
-      if (event.type !== "input") return;
-      record.mail.push(...mailOf(event));
-      if (event.inputs.some(({ source }) => source.kind === "user")) record.typed = true;
-    },
-  };
-  return record;
-}
-
-function mailOf(event: Extract<AgentEvent, { type: "input" }>): Mail[] {
-  return event.inputs.flatMap(({ source, text }) =>
-    source.kind === "mail"
-      ? { id: source.message, from: source.from, kind: source.mail as Message["kind"], text, replyTo: source.replyTo }
-      : [],
-  );
-}
-
-async function afterTurn(teammate: Teammate, memory: Memory, done: { ended: Ended; record: TurnRecord; before: Task[] }): Promise<void> {
-  const { board, name, session } = teammate;
-  const { ended, record, before } = done;
-  const current = board.tasks().find((task) => task.status === "in_progress" && task.assigned_to === name);
-  if (current && ended.ending.kind === "done") memory.idleTurns.set(current.id, (memory.idleTurns.get(current.id) ?? 0) + 1);
-  if (current && problem(ended)) await board.block(current.id, problem(ended) ?? "");
-  const tasks = board.tasks();
-  memory.unblocked.list(tasks);
-  for (const mail of record.mail) {
-    if (record.wrote.has(mail.from)) memory.unblocked.mail(mail, session.wroteTo());
-  }
-  for (const task of tasks) if (newlyBlocked(task, before, name)) tellBlocked(teammate, task, record);
-  answerQuestions(teammate, record, ended.text);
-  reportTurn(teammate, record, ended.text);
-}
-
-function newlyBlocked(task: Task, before: Task[], name: string): boolean {
-  return task.status === "blocked" && task.assigned_to === name && before.find(({ id }) => id === task.id)?.status !== "blocked";
-}
-
-/** The lead hears of a block once: by the teammate's own words if it wrote them, else by a notice. It is woken unless somebody else was asked. */
-function tellBlocked({ board, session }: Teammate, task: Task, { wrote }: TurnRecord): void {
-  if (wrote.has("lead")) return;
-  board.send({ to: "lead", kind: wrote.size > 0 ? "notice" : "task_notice", text: blockedNotice(task, session.touched(task.id)) });
-}
-
-/** A question answered only in text would never arrive: the text is sent as the answer. Answers are never answered. */
-function answerQuestions({ board }: Teammate, record: TurnRecord, text: string): void {
-  if (!text) return;
-  for (const mail of record.mail) {
-    const asks = mail.kind === "message" && mail.replyTo === undefined && mail.text.includes("?");
-    if (asks && !record.wrote.has(mail.from) && mail.from !== "user") {
-      sendText(board, { to: mail.from, kind: "message", text, reply_to: mail.id });
-      record.wrote.add(mail.from);
-    }
-  }
-}
-
-/** What a person typed here or a message set off is reported to the lead, which reads it with its next request. */
-function reportTurn({ board, name }: Teammate, record: TurnRecord, text: string): void {
-  if (!text || record.wrote.has("lead") || (record.mail.length === 0 && !record.typed)) return;
-  const held = board.tasks().filter((task) => task.assigned_to === name && task.status === "in_progress");
-  sendText(board, { to: "lead", kind: "turn_report", text: turnReport(text, held) });
-}
-
-const longestText = 30_000;
-
-function sendText(board: TeamBoard, message: Parameters<TeamBoard["send"]>[0]): void {
-  const tooLong = Buffer.byteLength(message.text) > longestText;
-  board.send(tooLong ? { ...message, text: longReport(message.text, board.keepReport(message.text)) } : message);
-}
-
-function problem({ ending }: Ended): string | undefined {
-  switch (ending.kind) {
-    case "fault":
-      return ending.reason;
-    case "max_turns":
-      return `reached maxTurns (${ending.limit})`;
-    case "budget":
-      return `the budget of $${ending.limitUsd} is spent`;
-    case "done":
-    case "aborted":
-      return undefined;
-  }
 }
 
 async function giveUp(teammate: Teammate, memory: Memory, { task, reason }: { task: Task; reason: string }): Promise<void> {

@@ -127,7 +127,14 @@ describe("runTurns()", () => {
       );
     const { agent } = agentWith({
       outcomes: [reply(call("1", "A"), call("2", "B"), call("3", "C")), reply(say("."))],
-      tools: [reader("A", false), reader("B", true), tool("C", async () => (log.push("C begins"), done("")))],
+      tools: [
+        reader("A", false),
+        reader("B", true),
+        tool("C", async () => {
+          log.push("C begins");
+          return done("");
+        }),
+      ],
       arrivals: [[typed("go")]],
     });
     await runTurns(agent, never());
@@ -187,7 +194,12 @@ describe("runTurns()", () => {
     ];
     const { agent, requests } = agentWith({
       outcomes: [reply(say("I look first."))],
-      tools: [tool("Look", async () => (runs++, done("seen")))],
+      tools: [
+        tool("Look", async () => {
+          runs++;
+          return done("seen");
+        }),
+      ],
       events: before,
     });
     await runTurns(agent, never());

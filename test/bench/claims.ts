@@ -24,35 +24,28 @@ import { disk } from "../../src/edge/disk.ts";
 import { lock } from "../../src/edge/lock.ts";
 import { checkDrain, type Drain } from "../process/drain-check.ts";
 import { seeded } from "../process/seeded.ts";
-
-export type ClaimsRow = { name: string; ours: string; beside?: string; ratio?: string; target: string; met: boolean };
+import type { Part, Row } from "./row.ts";
 
 const processes = 16;
 const count = 1_000;
 
-/** Runs for about a minute on two cores. `print` hears what is being measured. */
-export async function claimsBench(print: (line: string) => void): Promise<ClaimsRow[]> {
-  print(`claims: ${processes} processes drain ${count} tasks`);
+/** Runs for about a minute on two cores. */
+export const claimsBench: Part = async (report) => {
   const ours = await drain("ours");
-  print("claims: the same with proper-lockfile's own file system");
   const stock = await drain("stock");
-  print("claims: a bare loop of write, fsync and rename");
   const bare = bareLoop(ours.bytes);
   const faults = faultsOf(ours.check);
+  report({
+    name: `claims lost, doubled or too early, of ${count} by ${processes} processes`,
+    ours: `${faults}`,
+    beside: `proper-lockfile ${faultsOf(stock.check)}`,
+    target: "0",
+    met: faults === 0,
+  });
+  report(compared("claims a second", { ours: ours.claimsPerSecond, beside: stock.claimsPerSecond, what: "proper-lockfile" }));
   // A claim and its completion are two changes of the list.
-  const changes = 2 * ours.claimsPerSecond;
-  return [
-    {
-      name: `claims lost, doubled or too early, of ${count} by ${processes} processes`,
-      ours: `${faults}`,
-      beside: `proper-lockfile ${faultsOf(stock.check)}`,
-      target: "0",
-      met: faults === 0,
-    },
-    row("claims a second", { ours: ours.claimsPerSecond, beside: stock.claimsPerSecond, what: "proper-lockfile" }),
-    row("changes of the list a second", { ours: changes, beside: bare, what: "bare write+fsync+rename" }),
-  ];
-}
+  report(compared("changes of the list a second", { ours: 2 * ours.claimsPerSecond, beside: bare, what: "bare write+fsync+rename" }));
+};
 
 type Measured = { claimsPerSecond: number; check: Drain; bytes: number };
 
@@ -126,7 +119,7 @@ function bareLoop(bytes: number): number {
 }
 
 /** A figure to be compared, without a target of its own. */
-function row(name: string, { ours, beside, what }: { ours: number; beside: number; what: string }): ClaimsRow {
+function compared(name: string, { ours, beside, what }: { ours: number; beside: number; what: string }): Row {
   return {
     name,
     ours: `${ours.toFixed(0)}/s`,

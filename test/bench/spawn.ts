@@ -1,8 +1,8 @@
 // From the moment the lead's model asks for teammates to the first request that each of them makes to its own model.
 import { spawn as spawnProcess } from "node:child_process";
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text, toolUse } from "../messages-api.ts";
@@ -34,9 +34,21 @@ export async function spawnBench(report: (row: Row) => void): Promise<void> {
       met: ours <= limitMs,
     });
   };
-  row("one teammate", one.map(([first = Number.NaN]) => first), 400);
-  row("first of three at once", three.map(([first = Number.NaN]) => first), 400);
-  row("third of three at once", three.map((times) => times[2] ?? Number.NaN), 800);
+  row(
+    "one teammate",
+    one.map(([first = Number.NaN]) => first),
+    400,
+  );
+  row(
+    "first of three at once",
+    three.map(([first = Number.NaN]) => first),
+    400,
+  );
+  row(
+    "third of three at once",
+    three.map((times) => times[2] ?? Number.NaN),
+    800,
+  );
 }
 
 /** One whole team from start to end; sorted times. The clock starts just before the reply that asks for them is handed to the socket. */

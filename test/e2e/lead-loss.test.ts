@@ -31,8 +31,17 @@ it("a second process of the same teammate or lead is refused, naming the first, 
   const { place, run, env } = await teamAtWork("in-process");
   const before = ["lead", "ada"].map((name) => place.team().status(name));
   const launch = (name: string, role: string) => {
-    const options = { paced: false, allow: [], deny: [], leadGraceMs: 0 };
-    const facts = { version: 1, team: "atlas", session: "s", cwd: place.repository, nonce: "n", env: { ...place.env, ...env }, options };
+    const options = { attended: false, allow: [], deny: [], leadGraceMs: 0 };
+    const facts = {
+      version: 1,
+      team: "atlas",
+      session: "s",
+      cwd: place.repository,
+      configDir: place.configDir,
+      nonce: "n",
+      env: { ...place.env, ...env },
+      options,
+    };
     return place.tool([role, "--launch", place.write(`${name}.json`, JSON.stringify({ ...facts, role, name }))]);
   };
   const seconds = [launch("lead", "lead"), launch("ada", "teammate")];
@@ -40,7 +49,9 @@ it("a second process of the same teammate or lead is refused, naming the first, 
     [1, `tool: Cannot start lead of team atlas: it is running already, as process ${before[0]?.pid}.\n`],
     [1, `tool: Cannot start ada of team atlas: it is running already, as process ${before[1]?.pid}.\n`],
   ]);
-  expect(["lead", "ada"].map((name) => [place.team().status(name), place.team().exit(name)])).toEqual(before.map((status) => [status, undefined]));
+  expect(["lead", "ada"].map((name) => [place.team().status(name), place.team().exit(name)])).toEqual(
+    before.map((status) => [status, undefined]),
+  );
   run.child.kill("SIGTERM");
   expect((await run.ended).code).toBe(130);
 });

@@ -28,7 +28,8 @@ describe("teams are not enabled", () => {
   it("every command of a team says how to enable them, and no file is written", async () => {
     const place = teamPlace();
     const ends = await Promise.all(commands.map((command) => refusal(place, command, { TOOL_EXPERIMENTAL_AGENT_TEAMS: "0" })));
-    const said = "tool: teams are an experimental feature and off. Set TOOL_EXPERIMENTAL_AGENT_TEAMS=1 to enable them. Nothing was started.\n";
+    const said =
+      "tool: teams are an experimental feature and off. Set TOOL_EXPERIMENTAL_AGENT_TEAMS=1 to enable them. Nothing was started.\n";
     expect(ends).toEqual(commands.map(() => ({ code: 2, said, wrote: false })));
   });
 

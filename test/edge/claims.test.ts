@@ -70,16 +70,15 @@ it("is not taken with a claim that another process swept", () => {
   expect(take(folder, 3, "w3")).toBe(undefined);
 });
 
-it("is taken again with the claim that is there, if that is one's own", () => {
+it("is taken again with a claim of one's own that is there, if it is one of the three highest", () => {
   const self = table.self();
-  const folder = claimFolder({ g2: claimOf({ ...self, pid: 1 }), g3: own });
-  expect([
-    reuse(folder, 3, { ready: "w3", self }),
-    reuse(folder, 2, { ready: "w2", self }),
-    reuse(folder, 1, { ready: "w1", self }),
-  ]).toEqual([true, false, false]);
-  expect(readdirSync(folder).sort()).toEqual(["g2", "g3", "w3"]);
-  expect(() => reuse(folder, 3, { ready: "w3", self })).toThrow("EEXIST");
+  const others = claimOf({ ...self, pid: 1 });
+  const folder = claimFolder({ g2: own, g3: others, g4: others, g5: others });
+  expect([reuse(folder, 5, { ready: "w5", self }), reuse(folder, 4, { ready: "w4", self })]).toEqual([false, true]);
+  expect(readdirSync(folder).sort()).toEqual(["g2", "g3", "g4", "g5", "w4"]);
+  expect(readFileSync(join(folder, "w4"), "utf8")).toBe(own);
+  expect(() => reuse(folder, 4, { ready: "w4", self })).toThrow("EEXIST");
+  expect(reuse(join(folder, "none"), 0, { ready: "w0", self })).toBe(false);
 });
 
 it("is given back beside the claim, and the three highest generations stay", () => {

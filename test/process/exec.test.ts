@@ -283,7 +283,7 @@ describe("tool team …", () => {
     expect((await tool(other, ["team", "tasks"])).stdout).toBe("There are no tasks yet.\n");
     await tool(other, ["team", "create", "second", "--members", "ann"]);
     expect((await tool(other, ["team", "tasks"])).stderr).toBe(
-      "tool: Which team? Say it with --team. None of them has a running lead: only, second\n",
+      "tool: Which team? Say it with --team. Nobody runs in any of them: only, second\n",
     );
     const list = JSON.parse((await tool(other, ["team", "list", "--json"])).stdout);
     expect(list.teams).toMatchObject([

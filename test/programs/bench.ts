@@ -6,6 +6,8 @@ import { type Part, type Row, rowText } from "../bench/row.ts";
 
 /** In the order in which they run. Each is loaded when it runs, so that one does not weigh on the memory of another. */
 const parts: Record<string, { what: string; load: () => Promise<Part> }> = {
+  lock: { what: "the lock: safety, fairness, deaths, speed", load: async () => (await import("../bench/lock.ts")).lockBench },
+  claims: { what: "16 processes draining 1,000 tasks", load: async () => (await import("../bench/claims.ts")).claimsBench },
   startup: { what: "tool --version beside node -e 0", load: async () => (await import("../bench/startup.ts")).startupBench },
   spawn: { what: "spawn asked for → first model request", load: async () => (await import("../bench/spawn.ts")).spawnBench },
   messages: { what: "message durable → in a request", load: async () => (await import("../bench/messages.ts")).messagesBench },

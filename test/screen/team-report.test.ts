@@ -71,7 +71,7 @@ describe("teamReport()", () => {
         "Blocked on the way: task-1 for 5.0s (which format?; answered by lead).",
         "Blocked on the way: task-2 for 10s (no key).",
         "On the way: cy ended: its pane was closed.",
-        "Timeline: tool team log --team atlas",
+        "Timeline: tool team report --team atlas",
       ].join("\n"),
     );
   });

@@ -1,0 +1,24 @@
+// Builds what ships, one bundle with lazy chunks, and beside it the programs that tests and benchmarks start as processes of their own.
+import { readdirSync } from "node:fs";
+import { builtinModules } from "node:module";
+import { build } from "rolldown";
+
+const common = { platform: "node", external: [/^node:/, ...builtinModules, "node-pty", "@lydell/node-pty"], logLevel: "warn" };
+const output = { format: "esm", entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" };
+const programs = Object.fromEntries(
+  readdirSync("test/programs")
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => [name.replace(/\.ts$/, ""), `test/programs/${name}`]),
+);
+
+await build({
+  ...common,
+  input: { main: "src/main.ts" },
+  // proper-lockfile works on a file system of ours; what graceful-fs would do to Node's own on loading is not wanted.
+  resolve: { alias: { "graceful-fs": "node:fs" } },
+  // pi-tui brings a Markdown parser along, whether its component for that is used or not.
+  treeshake: { moduleSideEffects: [{ test: /node_modules\/(@earendil-works\/pi-tui|marked)\//, sideEffects: false }] },
+  // Half of the bytes are half of what V8 has to read before anything runs, and several MiB less in each process.
+  output: { ...output, dir: "dist", cleanDir: true, minify: true },
+});
+await build({ ...common, input: programs, output: { ...output, dir: "dist/test" } });

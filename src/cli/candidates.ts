@@ -1,0 +1,118 @@
+// What can stand next on a command line, read from the command tree: for the shells' completion.
+import type { Argument, Command, Option } from "commander";
+
+export type Candidate = { value: string; description: string };
+
+/** Values that only the disk knows, or a list elsewhere in the program. */
+export type ValueKind = "teams" | "members" | "teammates" | "recipients" | "tasks" | "displays" | "statuses";
+
+export type Next = {
+  /** What the tree itself knows. */
+  candidates: Candidate[];
+  /** What must be looked up; `team` when the line names one. */
+  values?: { kind: ValueKind; team: string | undefined };
+  /** What of the last word comes before the part that is being completed, such as `--team=` or `task-1,`. */
+  before: string;
+};
+
+/** `words`: without the program's name; the last one is the one that is being completed, and may be empty. */
+export function nextOn(root: Command, words: string[]): Next {
+  const line = readLine(root, words.slice(0, -1));
+  const word = words.at(-1) ?? "";
+  const team = line.given.get("--team");
+  const values = (slot: Slot, before: string) => ({ ...valuesOf(slot, team), before });
+  // bash takes `=` for a word of its own.
+  if (line.awaiting) return values({ option: line.awaiting }, lists.has(line.awaiting.long ?? "") ? upToComma(word) : "");
+  const assigned = /^(--[\w-]+=)(.*)$/.exec(word);
+  if (assigned?.[1]) {
+    const option = findOption(line.command, assigned[1].slice(0, -1));
+    const inList = option && lists.has(option.long ?? "") ? upToComma(assigned[2] ?? "") : "";
+    return option ? values({ option }, assigned[1] + inList) : nothing;
+  }
+  if (word.startsWith("-") && !line.optionsEnded) return { candidates: optionsOf(line.command, line.given), before: "" };
+  const argument = line.command.registeredArguments[line.operands];
+  const commands = line.operands === 0 && !line.optionsEnded ? commandsOf(line.command) : [];
+  const next = argument ? valuesOf({ argument }, team) : nothing;
+  return { ...next, candidates: [...commands, ...next.candidates], before: "" };
+}
+
+const nothing: Next = { candidates: [], before: "" };
+
+const kinds: Record<string, ValueKind> = {
+  "--team": "teams",
+  "--as": "members",
+  "--assignee": "teammates",
+  "--depends": "tasks",
+  "--display": "displays",
+  "--status": "statuses",
+  team: "teams",
+  to: "recipients",
+  id: "tasks",
+};
+
+/** Options that take several values, separated by commas. */
+const lists = new Set(["--depends"]);
+
+/** What stands before the word in question. `given`: options by their long name; `operands`: how many arguments of the command. */
+type Line = { command: Command; operands: number; given: Map<string, string>; awaiting: Option | undefined; optionsEnded: boolean };
+
+function readLine(root: Command, words: string[]): Line {
+  const line: Line = { command: root, operands: 0, given: new Map(), awaiting: undefined, optionsEnded: false };
+  for (const word of words) {
+    if (line.awaiting && word === "=") continue;
+    if (line.awaiting) {
+      line.given.set(line.awaiting.long ?? "", word);
+      line.awaiting = undefined;
+    } else if (line.optionsEnded || !word.startsWith("-")) readOperand(line, word);
+    else if (word === "--") line.optionsEnded = true;
+    else readOption(line, word);
+  }
+  return line;
+}
+
+function readOperand(line: Line, word: string): void {
+  const command = line.operands === 0 && !line.optionsEnded ? line.command.commands.find((child) => child.name() === word) : undefined;
+  if (command) line.command = command;
+  else line.operands++;
+}
+
+function readOption(line: Line, word: string): void {
+  const [name = "", ...value] = word.split("=");
+  const option = findOption(line.command, name);
+  if (!option) return;
+  if (option.required && value.length === 0) line.awaiting = option;
+  else line.given.set(option.long ?? "", value.join("="));
+}
+
+function findOption(command: Command, name: string): Option | undefined {
+  return command.options.find((option) => option.long === name || option.short === name);
+}
+
+type Slot = { option: Option } | { argument: Argument };
+
+function valuesOf(slot: Slot, team: string | undefined): Omit<Next, "before"> {
+  const choices = "option" in slot ? slot.option.argChoices : slot.argument.argChoices;
+  if (choices) return { candidates: choices.map((value) => ({ value, description: "" })) };
+  const kind = kinds["option" in slot ? (slot.option.long ?? "") : slot.argument.name()];
+  return { candidates: [], ...(kind && { values: { kind, team } }) };
+}
+
+/** Those that were not given yet; those that may be given again stay. */
+function optionsOf(command: Command, given: ReadonlyMap<string, string>): Candidate[] {
+  return command
+    .createHelp()
+    .visibleOptions(command)
+    .filter(({ long, defaultValue }) => !given.has(long ?? "") || Array.isArray(defaultValue))
+    .map(({ long, short, description }) => ({ value: long ?? short ?? "", description }));
+}
+
+function commandsOf(command: Command): Candidate[] {
+  return command
+    .createHelp()
+    .visibleCommands(command)
+    .map((child) => ({ value: child.name(), description: child.description() }));
+}
+
+function upToComma(word: string): string {
+  return word.slice(0, word.lastIndexOf(",") + 1);
+}

@@ -1,0 +1,65 @@
+// The hidden command that a shell asks at each TAB: `tool complete -- <words…>` prints what can stand in the place of the last word.
+import { Command } from "commander";
+import type { Task } from "../board/task.ts";
+import type { TeamRecord } from "../board/team-record.ts";
+import { type Candidate, nextOn, type ValueKind } from "./candidates.ts";
+import type { World } from "./world.ts";
+
+/** One candidate a line, a tab and its description behind it. Never fails: a shell has no place for an error. */
+export function completeCommand(world: World, program: Command): Command {
+  return new Command("complete").argument("[words...]").action(async (words: string[]) => {
+    const { candidates, values, before } = nextOn(program, words);
+    const looked = values ? await lookUp(world, values) : [];
+    const typed = (words.at(-1) ?? "").slice(before.length);
+    const fitting = [...candidates, ...looked].filter(({ value }) => typed === "=" || value.startsWith(typed));
+    world.stdout.write(fitting.map(({ value, description }) => `${before}${value}\t${description}\n`).join(""));
+  });
+}
+
+async function lookUp(world: World, { kind, team }: { kind: ValueKind; team: string | undefined }): Promise<Candidate[]> {
+  try {
+    return await sources[kind](world, team);
+  } catch {
+    // No such team, or a file of it that cannot be read: the command itself will say so.
+    return [];
+  }
+}
+
+const sources: Record<ValueKind, (world: World, team: string | undefined) => Promise<Candidate[]>> = {
+  async teams({ configDir, edges }) {
+    const { teamLayout, teamsFolder } = await import("../board/layout.ts");
+    const disk = await edges.disk();
+    const folder = teamsFolder(configDir);
+    return plain(disk.list(folder).filter((name) => disk.size(teamLayout(`${folder}/${name}`).record) !== undefined));
+  },
+  members: async (world, team) => plain([...(await record(world, team)).members.map(({ name }) => name), "user"]),
+  async teammates(world, team) {
+    const { teammatesOf } = await import("../board/team-record.ts");
+    return plain(teammatesOf(await record(world, team)));
+  },
+  async recipients(world, team) {
+    const { recipientsOf } = await import("../board/team-record.ts");
+    return plain(recipientsOf(await record(world, team)));
+  },
+  async tasks(world, team) {
+    const { visibleLine } = await import("../screen/visible-text.ts");
+    return (await tasks(world, team)).map(({ id, title }) => ({ value: id, description: visibleLine(title) }));
+  },
+  displays: async () => plain((await import("../team/display.ts")).displayModes),
+  statuses: async () => plain((await import("../board/task.ts")).taskStatuses),
+};
+
+async function record(world: World, team: string | undefined): Promise<TeamRecord> {
+  const { openTeam } = await import("./open-team.ts");
+  return (await openTeam(world, team)).record;
+}
+
+async function tasks(world: World, team: string | undefined): Promise<Task[]> {
+  const { openTeam } = await import("./open-team.ts");
+  const read = (await openTeam(world, team)).board.tasks.read();
+  return read.ok ? read.list.tasks : [];
+}
+
+function plain(values: readonly string[]): Candidate[] {
+  return values.map((value) => ({ value, description: "" }));
+}

@@ -1,0 +1,139 @@
+// Runs a team from its first file to its summary; its lead runs here, or in the first pane of a tmux server of the team's own.
+import { type TeamLayout, teamLayout, teamsFolder } from "../board/layout.ts";
+import { wrap } from "../screen/screen.ts";
+import { createStyle } from "../screen/style.ts";
+import { teamEndText } from "../screen/team-report.ts";
+import { detachedText } from "../screen/team-status.ts";
+import type { DisplayChoice } from "../team/choose-display.ts";
+import { demo, type ScratchRepository } from "../team/demo.ts";
+import type { Launch } from "../team/launch.ts";
+import { readExit } from "../team/member-files.ts";
+import { readResult, type TeamResult } from "../team/result.ts";
+import { runLeadProcess } from "./lead.ts";
+import { newTeam } from "./new-team.ts";
+import { openingLines } from "./opening.ts";
+import { type Environment, type ExitCode, UsageError, type World } from "./world.ts";
+
+export type Flags = {
+  teammates?: number;
+  display?: string;
+  demo?: boolean;
+  print?: boolean;
+  json?: boolean;
+  model?: string;
+  permissionMode?: Launch["options"]["permissionMode"];
+  allow: string[];
+  deny: string[];
+  script?: string;
+  maxTurns?: number;
+  budgetUsd?: number;
+  leadMayEdit?: boolean;
+};
+
+export type Choice = Extract<DisplayChoice, { ok: true }>;
+export type Run = {
+  prompt: string | undefined;
+  flags: Flags;
+  choice: Choice;
+  attended: boolean;
+  cwd: string;
+  scratch?: ScratchRepository;
+  /** Aborts at a signal that came while there was no lead yet to take it. */
+  interrupted?: AbortSignal;
+};
+
+export async function runTeam(world: World, run: Run): Promise<ExitCode> {
+  const { flags, choice, attended, scratch, cwd, interrupted } = run;
+  const problem = await world.edges.modelProblem({ env: world.env, script: flags.script, paced: false });
+  if (problem) throw new UsageError(`${problem} Nothing was started.`);
+  const launch = await newTeam(world, run);
+  const out = flags.json ? world.stderr : world.stdout;
+  const print = (text: string) => out.write(text);
+  const before = scratch && (await scratch.test());
+  if (interrupted?.aborted) return 130;
+  const styleEnv = attended || world.stdout.isTTY ? world.env : { ...world.env, NO_COLOR: "1" };
+  const opening = openingLines(run, { team: launch.team, before: before?.summary });
+  const result =
+    attended && choice.mode === "tmux" && choice.where === "private"
+      ? await leadInPrivateServer(world, launch, { opening, print })
+      : await leadHere(world, { launch, choice, attended, styleEnv, opening, print, cwd, interrupted });
+  if (result === "detached") return 0;
+  const report = teamEndText(
+    result,
+    createStyle(styleEnv, () => result.report.members),
+  );
+  print(`\n${out.isTTY ? wrap(report, Math.min(out.columns, 100), 2) : report}\n`);
+  const checked = scratch && (await scratch.test());
+  if (checked)
+    print(
+      `Checked: node --test → ${checked.summary} (before: ${before?.summary}). ${(await scratch.changes()) || "No file changed"}.\n${demo.notice}\n`,
+    );
+  const code = checked && !checked.green && result.code === 0 ? 1 : result.code;
+  if (flags.json) world.stdout.write(`${JSON.stringify({ ...result.report, ended: result.end.how, exit_code: code, checked })}\n`);
+  return code;
+}
+
+type Here = {
+  launch: Launch;
+  choice: Choice;
+  attended: boolean;
+  styleEnv: Environment;
+  opening: string[];
+  print: (text: string) => void;
+  cwd: string;
+  interrupted: AbortSignal | undefined;
+};
+
+async function leadHere(world: World, { launch, choice, attended, styleEnv, opening, print, cwd, interrupted }: Here): Promise<TeamResult> {
+  const layout = teamLayout(`${teamsFolder(world.configDir)}/${launch.team}`);
+  const display = await world.edges.display({
+    choice,
+    team: launch.team,
+    owner: `${launch.session}:${launch.team}`,
+    env: world.env,
+    size: { columns: 200, rows: 50 },
+    logOf: (name) => `${layout.member(name)}/output.log`,
+  });
+  return runLeadProcess({ ...world, cwd }, { launch, display, attended, styleEnv, opening, print, interrupted });
+}
+
+/** The lead runs in the first pane of a tmux server of the team's own, which this terminal shows until the person detaches or the team ends. */
+async function leadInPrivateServer(
+  world: World,
+  launch: Launch,
+  { opening, print }: { opening: string[]; print: (text: string) => void },
+): Promise<TeamResult | "detached"> {
+  const disk = await world.edges.disk();
+  const layout = teamLayout(`${teamsFolder(world.configDir)}/${launch.team}`);
+  const path = `${layout.member("lead")}/launch.json`;
+  disk.replace(path, JSON.stringify({ ...launch, opening } satisfies Launch));
+  const argv = [...world.self, "lead", "--launch", path];
+  const server = await world.edges.startPrivateServer({
+    team: launch.team,
+    owner: `${launch.session}:${launch.team}`,
+    argv,
+    cwd: launch.cwd,
+    env: world.env,
+  });
+  const how = await world.edges.attach(server.socket, world.env);
+  if (how === "detached") {
+    print(`${detachedText(launch.team)}\n`);
+    return "detached";
+  }
+  await endOfLead(world, layout);
+  const result = readResult(disk, layout);
+  if (result) return result;
+  const exit = readExit(disk, layout, "lead");
+  throw new Error(
+    `The lead of team ${launch.team} ended without a report${exit?.detail ? `: ${exit.detail}` : ""}. Its log: tool team log --team ${launch.team}`,
+  );
+}
+
+/** A lead whose server was killed under it still stops its teammates and writes its result. */
+async function endOfLead(world: World, layout: TeamLayout): Promise<void> {
+  const [lock, clock] = await Promise.all([world.edges.lock(), world.edges.clock()]);
+  const deadline = clock.now().getTime() + longestEndMs;
+  while (lock.holder(layout.claim("lead")) && clock.now().getTime() < deadline) await clock.sleep(20);
+}
+
+const longestEndMs = 30_000;

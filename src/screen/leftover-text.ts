@@ -1,0 +1,20 @@
+// What a lead left behind, in words.
+import type { Leftover } from "../team/leftovers.ts";
+
+/** `ada, process 4711`: what it is, for a line that says what became of it. */
+export function leftoverText(leftover: Leftover): string {
+  switch (leftover.kind) {
+    case "teammate":
+      return `${leftover.name}, process ${leftover.process.pid}`;
+    case "commands":
+      return `${leftover.pids.length === 1 ? "process" : "processes"} ${leftover.pids.join(", ")} that ${leftover.name} started`;
+    case "pane":
+      return `the pane of ${leftover.name}`;
+    case "server":
+      return `the tmux server ${leftover.server.socket}, process ${leftover.server.serverPid}`;
+    case "socket":
+      return `the socket ${leftover.path} of a tmux server that has ended`;
+    case "launch_file":
+      return `the launch file of ${leftover.name}, which nobody read`;
+  }
+}

@@ -1,0 +1,117 @@
+// After a run of turns: what others must hear of it. The harness tells it, so that no teammate's last words are lost in its own pane.
+import type { AgentEvent } from "../agent/events.ts";
+import type { Ended } from "../agent/loop.ts";
+import type { Message } from "../board/message.ts";
+import type { Task } from "../board/task.ts";
+import { recipients } from "./member-session.ts";
+import { blockedNotice, longReport, turnReport } from "./prompt.ts";
+import type { Memory, TeamBoard, Teammate } from "./teammate.ts";
+
+export type Turn = {
+  ended: Ended;
+  record: TurnRecord;
+  /** The list as it was before. */
+  before: Task[];
+};
+
+/** Draws the consequences of a run of turns: what stays undone is counted or blocked, and whoever must know is told. */
+export async function afterTurn(teammate: Teammate, memory: Memory, done: Turn): Promise<void> {
+  const { board, name, session } = teammate;
+  const { ended, record, before } = done;
+  const current = board.tasks().find((task) => task.status === "in_progress" && task.assigned_to === name);
+  if (current && ended.ending.kind === "done") memory.idleTurns.set(current.id, (memory.idleTurns.get(current.id) ?? 0) + 1);
+  if (current && problem(ended)) await board.block(current.id, problem(ended) ?? "");
+  const tasks = board.tasks();
+  memory.unblocked.list(tasks);
+  for (const mail of record.mail) {
+    if (record.wrote.has(mail.from)) memory.unblocked.mail(mail, session.wroteTo());
+  }
+  for (const task of tasks) if (newlyBlocked(task, before, name)) tellBlocked(teammate, task, record);
+  answerQuestions(teammate, record, ended.text);
+  reportTurn(teammate, record, ended.text);
+}
+
+/** A message as it was taken into a request. */
+type Mail = { id: string; from: string; kind: Message["kind"]; text: string; replyTo?: string };
+
+export type TurnRecord = {
+  /** Members it wrote to. */
+  wrote: Set<string>;
+  mail: Mail[];
+  /** A person typed into its pane. */
+  typed: boolean;
+  apply(event: AgentEvent): void;
+};
+
+export function turnRecord(): TurnRecord {
+  const record: TurnRecord = {
+    wrote: new Set(),
+    mail: [],
+    typed: false,
+    apply(event) {
+      for (const to of recipients(event)) record.wrote.add(to);
+      if (event.type !== "input") return;
+      record.mail.push(...mailOf(event));
+      if (event.inputs.some(({ source }) => source.kind === "user")) record.typed = true;
+    },
+  };
+  return record;
+}
+
+export function mailOf(event: Extract<AgentEvent, { type: "input" }>): Mail[] {
+  return event.inputs.flatMap(({ source, text }) =>
+    source.kind === "mail"
+      ? { id: source.message, from: source.from, kind: source.mail as Message["kind"], text, replyTo: source.replyTo }
+      : [],
+  );
+}
+
+function newlyBlocked(task: Task, before: Task[], name: string): boolean {
+  return task.status === "blocked" && task.assigned_to === name && before.find(({ id }) => id === task.id)?.status !== "blocked";
+}
+
+/** The lead hears of a block once: by the teammate's own words if it wrote them, else by a notice. It is woken unless somebody else was asked. */
+function tellBlocked({ board, session }: Teammate, task: Task, { wrote }: TurnRecord): void {
+  if (wrote.has("lead")) return;
+  board.send({ to: "lead", kind: wrote.size > 0 ? "notice" : "task_notice", text: blockedNotice(task, session.touched(task.id)) });
+}
+
+/** A question answered only in text would never arrive: the text is sent as the answer. Answers are never answered. */
+function answerQuestions({ board }: Teammate, record: TurnRecord, text: string): void {
+  if (!text) return;
+  for (const mail of record.mail) {
+    const asks = mail.kind === "message" && mail.replyTo === undefined && mail.text.includes("?");
+    if (asks && !record.wrote.has(mail.from) && mail.from !== "user") {
+      sendText(board, { to: mail.from, kind: "message", text, reply_to: mail.id });
+      record.wrote.add(mail.from);
+    }
+  }
+}
+
+/** What a person typed here or a message set off is reported to the lead, which reads it with its next request. */
+function reportTurn({ board, name }: Teammate, record: TurnRecord, text: string): void {
+  if (!text || record.wrote.has("lead") || (record.mail.length === 0 && !record.typed)) return;
+  const held = board.tasks().filter((task) => task.assigned_to === name && task.status === "in_progress");
+  sendText(board, { to: "lead", kind: "turn_report", text: turnReport(text, held) });
+}
+
+const longestText = 30_000;
+
+function sendText(board: TeamBoard, message: Parameters<TeamBoard["send"]>[0]): void {
+  const tooLong = Buffer.byteLength(message.text) > longestText;
+  board.send(tooLong ? { ...message, text: longReport(message.text, board.keepReport(message.text)) } : message);
+}
+
+function problem({ ending }: Ended): string | undefined {
+  switch (ending.kind) {
+    case "fault":
+      return ending.reason;
+    case "max_turns":
+      return `reached maxTurns (${ending.limit})`;
+    case "budget":
+      return `the budget of $${ending.limitUsd} is spent`;
+    case "done":
+    case "aborted":
+      return undefined;
+  }
+}

@@ -1,0 +1,33 @@
+// The report of a team that goes on, or whose lead died before it could report: the same facts, read from its files.
+import { parseTranscript, transcriptPath } from "../agent/transcript.ts";
+import type { Board } from "../board/board.ts";
+import type { BoardDisk } from "../board/disk.ts";
+import type { TeamRecord } from "../board/team-record.ts";
+import { readStatus } from "./member-files.ts";
+import { type TeamReport, teamReport } from "./report.ts";
+import { createTouched } from "./touched.ts";
+
+export type ReportPorts = { board: Board; record: TeamRecord; disk: Pick<BoardDisk, "read">; configDir: string };
+
+/** `now`: for a team that goes on; one that has ended is reported up to the last thing that happened. Throws when its list cannot be read. */
+export function reportFromFiles({ board, record, disk, configDir }: ReportPorts, now: Date | undefined): TeamReport {
+  const list = board.tasks.read();
+  if (!list.ok) throw new Error(list.reason);
+  const events = board.follow().next();
+  const statuses = record.members.flatMap(({ name }) => readStatus(disk, board.layout, name) ?? []);
+  const touched = new Map(
+    statuses.map(({ name, session }) => {
+      const transcript = disk.read(transcriptPath(configDir, record.cwd, session))?.toString("utf8") ?? "";
+      return [name, createTouched(parseTranscript(transcript))];
+    }),
+  );
+  return teamReport({
+    team: record.name,
+    tasks: list.list.tasks,
+    events,
+    members: statuses,
+    touched: (name, task) => touched.get(name)?.of(task) ?? [],
+    startedAt: new Date(record.created_at),
+    endedAt: now ?? new Date(events.at(-1)?.at ?? record.created_at),
+  });
+}

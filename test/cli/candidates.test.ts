@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { nextOn } from "../../src/cli/candidates.ts";
+import { programTree } from "./program-tree.ts";
+
+const tree = programTree();
+const words = (...line: string[]) => nextOn(tree, line).candidates.map(({ value }) => value);
+const looked = (...line: string[]) => {
+  const { values, before } = nextOn(tree, line);
+  return { ...values, before };
+};
+
+describe("nextOn()", () => {
+  it("offers the commands that a person can see", () => {
+    expect(words("")).toEqual(["team", "completion", "help"]);
+    expect(words("team", "task", "")).toEqual(["create", "get", "list", "update", "restore", "help"]);
+  });
+
+  it("offers a command's own options, and none twice but those that may be repeated", () => {
+    expect(words("team", "status", "--")).toEqual(["--watch", "--team", "--json", "--help"]);
+    expect(words("team", "status", "--json", "--team", "atlas", "-")).toEqual(["--watch", "--help"]);
+    expect(words("team", "--allow", "Edit", "--print", "-")).toEqual(expect.arrayContaining(["--allow"]));
+    expect(words("team", "--allow", "Edit", "--print", "-")).not.toContain("--print");
+  });
+
+  it("offers the choices of an option and of an argument", () => {
+    expect(words("team", "--permission-mode", "")).toEqual(["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"]);
+    expect(words("completion", "")).toEqual(["bash", "zsh", "fish"]);
+  });
+
+  it("says what must be looked up, and for which team", () => {
+    expect(looked("team", "status", "--team", "")).toEqual({ kind: "teams", team: undefined, before: "" });
+    expect(looked("team", "stop", "")).toEqual({ kind: "teams", team: undefined, before: "" });
+    expect(looked("team", "send", "--team", "atlas", "")).toEqual({ kind: "recipients", team: "atlas", before: "" });
+    expect(looked("team", "send", "ada", "")).toEqual({ before: "" });
+    expect(looked("team", "task", "update", "--team=atlas", "")).toEqual({ kind: "tasks", team: "atlas", before: "" });
+    expect(looked("team", "exec", "--as", "")).toEqual({ kind: "members", team: undefined, before: "" });
+    expect(looked("team", "--display", "")).toEqual({ kind: "displays", team: undefined, before: "" });
+  });
+
+  it("keeps what stands before the part in question", () => {
+    expect(looked("team", "status", "--team=at")).toEqual({ kind: "teams", team: undefined, before: "--team=" });
+    expect(looked("team", "task", "create", "--depends", "task-1,ta")).toEqual({ kind: "tasks", team: undefined, before: "task-1," });
+    expect(looked("team", "task", "create", "--depends=task-1,")).toEqual({ kind: "tasks", team: undefined, before: "--depends=task-1," });
+  });
+
+  it("understands the words of bash, which splits at =", () => {
+    expect(looked("team", "status", "--team", "=", "at")).toEqual({ kind: "teams", team: undefined, before: "" });
+    expect(looked("team", "send", "--team", "=", "atlas", "")).toEqual({ kind: "recipients", team: "atlas", before: "" });
+  });
+
+  it("offers no options after --, and nothing for a text", () => {
+    expect(nextOn(tree, ["team", "status", "--", "-"])).toEqual({ candidates: [], values: { kind: "teams", team: undefined }, before: "" });
+    expect(nextOn(tree, ["team", "task", "create", "--title", ""])).toEqual({ candidates: [], before: "" });
+  });
+});

@@ -1,0 +1,91 @@
+// Files of a running team that somebody damages: said once, never written over, and the team goes on once they are put right.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { call, gate, newest, provider, toolResults } from "../cast.ts";
+import { text } from "../messages-api.ts";
+import { eventually } from "../scratch.ts";
+import { teamPlace } from "../team-kit.ts";
+
+const print = ["team", "--print", "--display", "in-process", "Do it."];
+const spawn = call("SpawnTeammate", { name: "ada" });
+const create = (title: string) => call("TaskCreate", { title });
+const completed = (id: string) => call("TaskUpdate", { id, status: "completed", summary: "Done." });
+
+it.each([
+  { damage: "truncated", cut: (list: string) => list.slice(0, 40), found: "is not JSON (Unterminated string in JSON at position 40)" },
+  { damage: "emptied", cut: () => "", found: "is empty" },
+])("tasks.json is $damage: agents are refused and the person is told once, until `task restore` brings it back", async ({ cut, found }) => {
+  const place = teamPlace();
+  const list = join(place.team().folder, "tasks.json");
+  const [whileDamaged, whenRestored] = [gate([completed("task-1"), call("TaskList", {})]), gate(text("I wait for the list."))];
+  const api = await provider({
+    lead: [[create("Only task"), spawn], text("ada is at work."), text("Reported.")],
+    ada: [whileDamaged.answer, whenRestored.answer, completed("task-1"), text("Done.")],
+  });
+  const run = place.tool(print, { env: api.env });
+  await eventually(() => api.requests("ada").length === 1);
+  const damaged = cut(readFileSync(list, "utf8"));
+  writeFileSync(list, damaged);
+  whileDamaged.open();
+  await eventually(() => api.requests("ada").length === 2);
+  const said = `Cannot read the task list: ${list} ${found}. It is kept as it is; put the version before it back with: tool team task restore --team atlas`;
+  expect(toolResults(api.requests("ada")[1])).toEqual([1, 2].map(() => `${said} (list_damaged)`));
+  expect(readFileSync(list, "utf8")).toBe(damaged);
+
+  expect((await place.tool(["team", "task", "restore"]).ended).code).toBe(0);
+  whenRestored.open();
+  expect((await run.ended).code).toBe(0);
+  expect(readFileSync(`${list}.damaged-1`, "utf8")).toBe(damaged);
+  expect(run.output().split(said).length - 1).toBe(1);
+  expect(newest(api.requests("ada").at(-2))).toContain("You now hold task-1: Only task");
+});
+
+it("tasks.json is edited to a ring: the lead is told which tasks it has, opens it, and all is done", async () => {
+  const place = teamPlace();
+  const list = join(place.team().folder, "tasks.json");
+  const first = gate(completed("task-1"));
+  const api = await provider({
+    lead: [
+      [create("One"), create("Two"), create("Three"), spawn],
+      text("ada is at work."),
+      call("TaskUpdate", { id: "task-2", dependencies: [] }),
+      text("The ring is open."),
+      text("Reported."),
+    ],
+    ada: [first.answer, text("Done."), completed("task-2"), text("Done."), completed("task-3"), text("Done.")],
+  });
+  const run = place.tool(print, { env: api.env });
+  await eventually(() => api.requests("ada").length === 1);
+  const edited = JSON.parse(readFileSync(list, "utf8"));
+  edited.tasks[1].dependencies = ["task-3"];
+  edited.tasks[2].dependencies = ["task-2"];
+  writeFileSync(list, JSON.stringify(edited));
+  first.open();
+  expect((await run.ended).code).toBe(0);
+  expect(newest(api.requests("lead")[2])).toContain("- task-2 → task-3 → task-2 is a ring: each depends on the next.");
+  expect(place.team().tasks().map(({ status }) => status)).toEqual(["completed", "completed", "completed"]);
+});
+
+it("files in a mailbox that are no messages are set aside and reported once; what is a message arrives", async () => {
+  const place = teamPlace();
+  const mailbox = (file: string) => join(place.team().folder, "mailbox/ada", file);
+  const first = gate([completed("task-1")]);
+  const api = await provider({
+    lead: [[create("Only task"), spawn], text("ada is at work."), text("Reported.")],
+    ada: [first.answer, text("Done.")],
+  });
+  const run = place.tool(print, { env: api.env });
+  await eventually(() => api.requests("ada").length === 1);
+  writeFileSync(mailbox("new/0-cut.json"), '{ "id": "0-c');
+  writeFileSync(mailbox("new/1-other.json"), '{ "id": "1-other" }');
+  await place.tool(["team", "send", "ada", "By the way: the tests are in test/."]).ended;
+  first.open();
+  expect((await run.ended).code).toBe(0);
+  expect(readdirSync(mailbox("bad"))).toEqual(["0-cut.json", "1-other.json"]);
+  expect(run.output().match(/ada cannot read the message .*/g)).toEqual([
+    expect.stringMatching(/bad\/0-cut\.json: Unterminated string in JSON/),
+    expect.stringMatching(/bad\/1-other\.json: from: Invalid input/),
+  ]);
+  expect(newest(api.requests("ada")[1])).toContain('<message from=\\"user\\">\\nBy the way: the tests are in test/.');
+});

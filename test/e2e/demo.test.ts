@@ -1,0 +1,93 @@
+// The demo as the README promises it: without a terminal, inside a person's tmux, and on a tmux server of its own.
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import type { TeamEvent } from "../../src/board/event.ts";
+import { eventually } from "../scratch.ts";
+import { type Place, type TeamFiles, teamPlace } from "../team-kit.ts";
+import { type Attended, attend } from "./attended.ts";
+
+const green = "66 tests, 66 pass, 0 fail";
+
+it("twice with --print: green, and the same tasks both times", async () => {
+  const place = teamPlace();
+  const runs = [1, 2].map(() => place.tool(["team", "--demo", "--print", "--json"]));
+  expect((await Promise.all(runs.map(({ ended }) => ended))).map(({ code }) => code)).toEqual([0, 0]);
+  const reports = runs.map((run) => JSON.parse(run.output().split("\n").at(-2) ?? ""));
+  expect(reports.map(({ completed, checked }) => ({ completed, checked }))).toEqual(
+    runs.map(() => ({ completed: 10, checked: { green: true, summary: green } })),
+  );
+  expect(tasks(place.team("demo"))).toEqual(tasks(place.team("demo-2")));
+});
+
+it.each([
+  { tmux: "inside", prefix: "C-a" },
+  { tmux: "outside", prefix: "C-b" },
+] as const)(
+  "attended, $tmux tmux: a person asks the lead and closes a teammate's pane; its task is handed over and all ends green",
+  async (how) => {
+    const place = teamPlace();
+    const team = place.team("demo");
+    const seat = await attend(place, ["team", "--demo", "--script", fastScript(place)], { tmux: how.tmux, team: "demo" });
+    const lost = await eventually(() => halfWay(team), 30_000);
+    const panes = seat.panes();
+    expect(
+      panes
+        .slice(1)
+        .map(({ agent }) => agent)
+        .sort(),
+    ).toEqual(["ada", "bo", "cy"]);
+
+    seat.press(how.prefix, "Right");
+    expect(await eventually(() => panes.slice(1).find(({ id }) => id === activePane(seat)))).toBeDefined();
+    seat.press(how.prefix, "Left");
+    await eventually(() => activePane(seat) === panes[0]?.id);
+
+    seat.tmux("kill-pane", "-t", panes.find(({ agent }) => agent === lost.name)?.id ?? "");
+    const isBlocked = (event: TeamEvent) => event.kind === "task_blocked" && event.by === "lead";
+    expect(await eventually(() => team.events().find(isBlocked), 2_000)).toMatchObject({
+      task: lost.task,
+      assigned_to: lost.name,
+      reason: `${lost.name} is gone: its pane was closed; files touched: ${lost.files}`,
+    });
+    seat.type("how far are we?");
+    await eventually(() => seat.screen().includes("This is a scripted demo, so I cannot answer that freely."));
+    await eventually(() =>
+      team.events().some((event) => event.kind === "task_claimed" && event.task === lost.task && event.by !== lost.name),
+    );
+
+    expect(await eventually(() => seat.code(), 60_000)).toBe(0);
+    expect(seat.screen()).toContain(`On the way: ${lost.name} ended: its pane was closed.`);
+    expect(seat.screen()).toContain(`Checked: node --test → ${green} (before: 53 tests, 14 pass, 39 fail).`);
+    expect(tasks(team).map(({ status }) => status)).toEqual(Array(10).fill("completed"));
+    if (how.tmux === "inside") expect(seat.panes()).toEqual([{ id: panes[0]?.id, agent: "", columns: 200, rows: 49 }]);
+  },
+);
+
+function activePane(seat: Attended): string {
+  return seat.tmux("display-message", "-p", "#{pane_id}");
+}
+
+/** A teammate that has written a file for the task it still holds. */
+function halfWay(team: TeamFiles): { name: string; task: string; files: string } | undefined {
+  for (const name of ["ada", "bo", "cy"]) {
+    const status = team.status(name);
+    const transcript = status?.task ? team.transcript(name) : [];
+    const start = transcript.findLastIndex((event) => event.type === "input" && event.inputs.some(({ source }) => source.kind === "task"));
+    const files = transcript.slice(start).flatMap((event) => (event.type === "tool_ended" ? event.touched : []));
+    if (status?.task && files.length > 0) return { name, task: status.task, files: [...new Set(files)].join(", ") };
+  }
+  return undefined;
+}
+
+/** The demo's own script at a pace for tests. */
+function fastScript(place: Place): string {
+  const script = readFileSync("fixtures/scripts/demo.yaml", "utf8");
+  return place.write(
+    "demo.yaml",
+    script.replace(/^pace: .*$/m, "pace: { first_ms: 100, characters_per_second: 4000 }").replaceAll(/pause_ms: \d+/g, "pause_ms: 50"),
+  );
+}
+
+function tasks(team: TeamFiles) {
+  return team.tasks().map(({ id, title, status, dependencies }) => ({ id, title, status, dependencies }));
+}

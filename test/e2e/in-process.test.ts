@@ -1,0 +1,126 @@
+// The in-process display as a person has it: the built program in a real terminal, keys typed, the screen read.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { call, gate, newest, provider } from "../cast.ts";
+import { text } from "../messages-api.ts";
+import { personsTerminal } from "../persons-terminal.ts";
+import { eventually } from "../scratch.ts";
+import { processesOf, teamPlace, tool } from "../team-kit.ts";
+
+const keys = { ctrlO: "\x0f", ctrlC: "\x03", altOne: "\x1b1", altTwo: "\x1b2" };
+
+it("a teammate is seen at work, asks, is shown, typed to and lost; Ctrl-C twice ends the team", async () => {
+  const place = teamPlace();
+  const never = gate(text("never"));
+  const afterLine = gate(text("The line was seen."));
+  const api = await provider({
+    lead: [
+      [call("SpawnTeammate", { name: "ada" }), call("SpawnTeammate", { name: "bo" })],
+      [
+        call("TaskCreate", { title: "Parse dates", description: "Do it.", assignee: "ada" }),
+        call("TaskCreate", { title: "Parse amounts", description: "Do it.", assignee: "bo" }),
+      ],
+      text("Both are at work."),
+    ],
+    ada: [
+      [text("I know dates\x1b[2J now."), call("Read", { path: "notes.txt" })],
+      call("Bash", { command: "touch made" }),
+      afterLine.answer,
+      never.answer,
+      never.answer,
+    ],
+    bo: [never.answer],
+  });
+  place.write("repo/notes.txt", "one\ntwo\n");
+  const terminal = personsTerminal([...tool, "team", "--display", "in-process", "Parse."], {
+    env: { ...place.env, ...api.env },
+    cwd: place.repository,
+    columns: 100,
+    rows: 30,
+  });
+
+  await terminal.shows("Both are at work.");
+  const asked = await terminal.shows("press Ctrl-O or Alt-1");
+  expect(asked.at(-1)).toMatch(/^! ada needs you: Ctrl-O │ /);
+  expect(asked.filter((line) => line.startsWith("  ada "))).toEqual([
+    "  ada    · started",
+    "  ada    ▶ task-1  Parse dates",
+    "  ada      I know dates^[[2J now.",
+    "  ada      Read notes.txt  2 lines",
+    "  ada    ! needs you: press Ctrl-O or Alt-1",
+  ]);
+  await eventually(() => terminal.title() === "! ada needs you: Ctrl-O");
+  expect(terminal.bells()).toBe(1);
+
+  terminal.type(keys.ctrlO);
+  await terminal.shows("\ntask-1  Parse dates\nDo it.\n");
+  const question = await terminal.shows("y once");
+  expect(question.at(-1)).toContain("Ctrl-O: back to the lead");
+  expect(question.join("\n")).not.toContain("Both are at work.");
+  terminal.type("y");
+  await eventually(() => existsSync(join(place.repository, "made")) && api.requests("ada").length === 3);
+
+  terminal.resize(60, 20);
+  await terminal.shows(`${"─".repeat(60)}\n`);
+  terminal.type("hello, ada");
+  await terminal.shows("hello, ada");
+  terminal.type("\r");
+  await eventually(() => !terminal.screen().join("\n").includes("hello, ada"));
+  afterLine.open();
+  await eventually(() => api.requests("ada").length === 4);
+  expect(newest(api.requests("ada")[3] ?? never404())).toContain("hello, ada");
+  expect((await terminal.shows("> hello, ada")).filter((line) => line.includes("Parse dates"))).toEqual(["task-1  Parse dates"]);
+
+  terminal.type(keys.altTwo);
+  await terminal.shows("task-2  Parse amounts");
+  terminal.type(keys.ctrlO);
+  const back = await terminal.shows("  ada      > hello, ada");
+  expect(back.at(-1)).toBe("0✓ 2▶ 0 │ ada ▶1 │ bo ▶2 │ cost unknown");
+  expect(terminal.everything().filter((line) => /touch made/.test(line))).toEqual(["  ada      Bash touch made  exit 0"]);
+
+  terminal.type(keys.altOne);
+  await terminal.shows("Ctrl-O: back to the lead");
+  process.kill(place.team().status("ada")?.pid ?? 0, "SIGKILL");
+  await terminal.shows("ada    · ended while it was shown; this is the lead again");
+  await terminal.shows("ada: its process died. Starting it again");
+  await eventually(() => api.requests("ada").length === 5);
+
+  terminal.type(keys.ctrlC);
+  await terminal.shows("Ctrl-C again ends the team.");
+  terminal.type(keys.ctrlC);
+  expect(await terminal.ended).toBe(130);
+  expect(terminal.everything().at(-1)).toBe("Timeline: tool team log --team atlas");
+  expect(processesOf(place.folder)).toEqual([]);
+});
+
+it("printed, it says what the team does and nothing of each teammate", async () => {
+  const place = teamPlace();
+  const api = await provider({
+    lead: [
+      [call("TaskCreate", { title: "Only task", description: "Do it." }), call("SpawnTeammate", { name: "ada" })],
+      text("Started."),
+      text("All done."),
+    ],
+    ada: [call("Glob", { pattern: "*" }), call("TaskUpdate", { id: "task-1", status: "completed", summary: "Done." }), text("Done.")],
+  });
+  const run = place.tool(["team", "--print", "--display", "in-process", "Do it."], { env: api.env });
+  expect((await run.ended).code).toBe(0);
+  expect(
+    run
+      .output()
+      .split("\n")
+      .filter((line) => /^\d\d:\d\d/.test(line))
+      .map((line) => line.slice(6)),
+  ).toEqual([
+    "lead created task-1 Only task",
+    "ada started",
+    "ada claimed task-1 Only task",
+    "ada completed task-1: Done.",
+    "ada ended: stopped",
+  ]);
+});
+
+function never404(): never {
+  throw new Error("There is no such request");
+}

@@ -1,0 +1,153 @@
+// The lead's screen as a person has it, in a terminal and inside tmux: keys typed, the screen read, at several widths.
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { expect, it, onTestFinished } from "vitest";
+import { call, gate, newest, provider } from "../cast.ts";
+import { text } from "../messages-api.ts";
+import { personsTerminal } from "../persons-terminal.ts";
+import { eventually } from "../scratch.ts";
+import { type Place, processesOf, teamPlace, tool } from "../team-kit.ts";
+import { until } from "./persons-tmux.ts";
+
+const keys = { escape: "\x1b", ctrlC: "\x03", ctrlL: "\x0c" };
+
+it("Esc and one Ctrl-C interrupt the turn; the size may change while it draws; nothing is drawn twice", async () => {
+  const place = teamPlace();
+  const [slow, slower] = [gate(text("never")), gate(text("never"))];
+  const words = Array.from({ length: 30 }, (_, index) => `word${index}`).join(" ");
+  const api = await provider({ lead: [text(words), slow.answer, slower.answer, text("I am still here.")] });
+  const terminal = personsTerminal([...tool, "team", "--display", "in-process"], {
+    env: { ...place.env, ...api.env },
+    cwd: place.repository,
+    columns: 40,
+    rows: 24,
+  });
+  await terminal.shows("0 waiting");
+  terminal.type("first line\r");
+  await terminal.shows("word29");
+  terminal.type("second\r");
+  await eventually(() => api.requests("lead").length === 2);
+  terminal.type(keys.escape);
+  await terminal.shows("interrupted");
+
+  terminal.type("third\r");
+  await eventually(() => api.requests("lead").length === 3);
+  for (const [columns, rows] of [
+    [90, 30],
+    [50, 12],
+    [40, 24],
+  ] as const) {
+    terminal.resize(columns, rows);
+    await terminal.shows("─".repeat(columns));
+  }
+  terminal.type(`half a line${keys.ctrlC}`);
+  terminal.type(keys.ctrlC);
+  await terminal.shows("Ctrl-C again ends the team.");
+  await eventually(() => terminal.screen().filter((line) => line === "  interrupted").length >= 1);
+
+  terminal.type("are you there?\r");
+  await terminal.shows("I am still here.");
+  expect(newest(api.requests("lead")[3] ?? noRequest())).toContain("are you there?");
+  const words40 = terminal.everything().join(" ");
+  expect(words40.match(/word\d+/g)).toEqual(words.split(" "));
+  terminal.type(keys.ctrlL);
+  terminal.type("typed");
+  const redrawn = await terminal.shows("typed");
+  expect(redrawn.slice(-4).map((line) => line.trimEnd())).toEqual([
+    "─".repeat(40),
+    "> typed",
+    "─".repeat(40),
+    "0 ✓  0 ▶  0 waiting │ cost unknown",
+  ]);
+  expect(redrawn.filter((line) => line === "I am still here.")).toEqual(["I am still here."]);
+
+  terminal.type(keys.ctrlC);
+  terminal.type(keys.ctrlC);
+  terminal.type(keys.ctrlC);
+  expect(await terminal.ended).toBe(130);
+});
+
+it("in tmux of 40, 80 and 200 columns no line is wrapped by the terminal, and who needs the person is said", async () => {
+  const place = teamPlace();
+  const api = await provider({
+    lead: [
+      [call("TaskCreate", { title: "Parse quoted fields with escapes", description: "Do it." }), call("SpawnTeammate", { name: "ada" })],
+      text("ada parses the quoted fields, escapes included, and tells me when the tests are green."),
+    ],
+    ada: [call("Bash", { command: "npm publish" })],
+  });
+  const tmux = personsTmux(place, { columns: 40, env: { ...place.env, ...api.env } });
+  await eventually(() => tmux.screen(0).some((line) => line === "  ada    ! needs you: answer in its pane"));
+  await eventually(() => tmux.labels()[1] === "ada ! needs you task-1 Parse quoted fields with escapes");
+  expect(tmux.screen(0).slice(0, 3)).toEqual([
+    "Team atlas: tmux, beside this pane",
+    "(--display says so). Stop: Ctrl-C twice.",
+    "Watch: tool team status --team atlas",
+  ]);
+
+  const statusLines = {
+    40: "! ada needs you, in its pane │ 0✓ 1▶ 0",
+    80: "! ada needs you, in its pane │ 0✓ 1▶ 0 │ ada !1 │ cost unknown",
+    200: "! ada needs you, in its pane │ 0 ✓  1 ▶  0 waiting │ ada ! needs you task-1 Bash npm publish │ cost unknown",
+  };
+  for (const [columns, line] of Object.entries(statusLines)) {
+    tmux.resize(Number(columns));
+    const rule = "─".repeat(Number(columns));
+    const live = [rule, ">", rule, line];
+    expect(await until(() => tmux.screen(0).slice(-4), live)).toEqual(live);
+  }
+
+  tmux.type(1, "n");
+  await eventually(() => api.requests("ada").length >= 2);
+  expect(newest(api.requests("ada")[1] ?? noRequest())).toContain("The person said no");
+  await eventually(() => place.team().tasks()[0]?.status === "blocked" && place.team().status("lead")?.state === "idle");
+  tmux.type(0, "C-c");
+  await eventually(() => tmux.screen(0).some((line) => line === "  Ctrl-C again ends the team."));
+  tmux.type(0, "C-c");
+  await eventually(() => tmux.isOver());
+});
+
+/** The program in the first pane of a tmux server of the person's own. */
+function personsTmux(place: Place, { columns, env }: { columns: number; env: Record<string, string> }) {
+  const run = (...args: string[]) =>
+    execFileSync("tmux", ["-u", "-L", "person", "-f", "/dev/null", ...args], { env, encoding: "utf8", stdio: "pipe" }).trimEnd();
+  const size = ["-x", String(columns), "-y", "40"];
+  const [pid, socket = ""] = run(
+    "new-session",
+    "-d",
+    ...size,
+    "-c",
+    place.repository,
+    "-P",
+    "-F",
+    "#{pid} #{socket_path}",
+    ...tool,
+    "team",
+    "--display",
+    "tmux",
+    "Parse.",
+  ).split(" ");
+  onTestFinished(() => {
+    if (processesOf(place.folder).some((found) => found.pid === Number(pid))) process.kill(Number(pid), "SIGKILL");
+    rmSync(socket, { force: true });
+  });
+  return {
+    labels: () => run("list-panes", "-a", "-F", "#{@tool_label}").split("\n"),
+    screen: (pane: number) => run("capture-pane", "-p", "-t", `%${pane}`).split("\n"),
+    resize: (width: number) => run("resize-window", "-t", "%0", "-x", String(width), "-y", "40"),
+    type: (pane: number, key: string) => run("send-keys", "-t", `%${pane}`, key),
+    isOver() {
+      try {
+        run("list-sessions");
+        return false;
+      } catch {
+        // The server has ended with its last pane.
+        return true;
+      }
+    },
+  };
+}
+
+function noRequest(): never {
+  throw new Error("There is no such request");
+}

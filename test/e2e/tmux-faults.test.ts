@@ -1,0 +1,66 @@
+// tmux that goes away, or has hardly any room, while a team runs.
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { call, gate, type Part, provider } from "../cast.ts";
+import { text } from "../messages-api.ts";
+import { eventually } from "../scratch.ts";
+import { type Place, teamPlace } from "../team-kit.ts";
+import { attend } from "./attended.ts";
+
+const completed = call("TaskUpdate", { id: "task-1", status: "completed", summary: "Done." });
+const lead: Part = [
+  [call("TaskCreate", { title: "Only task", description: "Do it." }), call("SpawnTeammate", { name: "ada" })],
+  text("ada is at work."),
+  text("Reported."),
+];
+
+it("the server of an unattended team is killed: the teammate is started again on a new one and finishes", async () => {
+  const place = teamPlace();
+  const api = await provider({ lead, ada: [never, completed, text("Done.")] });
+  const run = place.tool(["team", "--print", "--display", "tmux", "Do it."], { env: api.env });
+  await eventually(() => api.requests("ada").length === 1);
+  killServer(place);
+  expect((await run.ended).code).toBe(0);
+  expect(run.output()).toContain("! ada: ended by SIGHUP. Starting it again; it keeps its task.\n00:0");
+});
+
+it("the server of an attended team is killed: the team ends, its task is blocked, and the terminal is given back with a report", async () => {
+  const place = teamPlace();
+  const api = await provider({ lead, ada: [never] });
+  const seat = await attend(place, ["team", "Do it."], { tmux: "outside", team: "atlas", env: api.env });
+  await eventually(() => api.requests("ada").length === 1);
+  killServer(place);
+  expect(await eventually(() => seat.code())).toBe(130);
+  expect(seat.screen()).toContain("Team atlas ended: 0 of 1 tasks");
+  expect(
+    place
+      .team()
+      .tasks()
+      .map(({ status }) => status),
+  ).toEqual(["blocked"]);
+});
+
+it("a terminal of 30 × 6 is enough to see states, to type and to leave; no pane is squeezed into it", async () => {
+  const place = teamPlace();
+  const api = await provider({ lead, ada: [never] });
+  const seat = await attend(place, ["team", "Do it."], { tmux: "inside", team: "atlas", env: api.env, columns: 30, rows: 6 });
+  await eventually(() => seat.screen().includes("0✓ 1▶ 0 ada ▶1"));
+  expect(seat.panes().map(({ agent, columns }) => [agent, columns])).toEqual([
+    ["", 30],
+    ["ada", 30],
+  ]);
+  expect(seat.tmux("list-windows", "-F", "#{window_index} #{window_panes} #{window_active}")).toBe("1 1 1\n2 1 0");
+  seat.type("still there?");
+  await eventually(() => api.requests("lead").length === 3);
+  seat.press("C-c");
+  await eventually(() => seat.screen().includes("Ctrl-C again"));
+  seat.press("C-c");
+  expect(await eventually(() => seat.code())).toBe(130);
+});
+
+const never = gate(text("never")).answer;
+
+function killServer(place: Place): void {
+  execFileSync("tmux", ["-S", join(place.folder, "tmux", `tmux-${process.getuid?.()}`, "tool-atlas"), "kill-server"]);
+}

@@ -1,0 +1,69 @@
+// A person's terminal: the program runs in a real pseudo-terminal, keys are typed into it, and an emulator says what is to be seen.
+import xterm from "@xterm/headless";
+import { spawn } from "node-pty";
+import { onTestFinished } from "vitest";
+import { eventually } from "./scratch.ts";
+
+export type PersonsTerminal = {
+  pid: number;
+  type(keys: string): void;
+  resize(columns: number, rows: number): void;
+  /** What is to be seen just now, without empty lines at the end. */
+  screen(): string[];
+  /** The same with everything that was scrolled away. */
+  everything(): string[];
+  title(): string;
+  bells(): number;
+  /** Waits until the text is to be seen. */
+  shows(text: string, withinMs?: number): Promise<string[]>;
+  ended: Promise<number>;
+};
+
+export type TerminalOptions = { env: Record<string, string>; cwd: string; columns: number; rows: number };
+
+export function personsTerminal([program = "", ...args]: string[], { env, cwd, columns, rows }: TerminalOptions): PersonsTerminal {
+  const emulator = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 10_000 });
+  const pty = spawn(program, args, { name: "xterm-256color", cols: columns, rows, cwd, env });
+  let title = "";
+  let bells = 0;
+  emulator.onTitleChange((text) => {
+    title = text;
+  });
+  emulator.onBell(() => {
+    bells++;
+  });
+  pty.onData((bytes) => emulator.write(bytes));
+  const ended = new Promise<number>((resolve) => {
+    pty.onExit(({ exitCode }) => emulator.write("", () => resolve(exitCode)));
+  });
+  let alive = true;
+  void ended.then(() => {
+    alive = false;
+  });
+  onTestFinished(() => {
+    if (alive) process.kill(pty.pid, "SIGKILL");
+  });
+  const lines = (from: number) => {
+    const { active } = emulator.buffer;
+    const all = Array.from({ length: active.length - from }, (_, index) => active.getLine(from + index)?.translateToString(true) ?? "");
+    return all.slice(0, all.findLastIndex((line) => line !== "") + 1);
+  };
+  const screen = () => lines(emulator.buffer.active.baseY);
+  return {
+    pid: pty.pid,
+    type: (keys) => pty.write(keys),
+    resize(width, height) {
+      emulator.resize(width, height);
+      pty.resize(width, height);
+    },
+    screen,
+    everything: () => lines(0),
+    title: () => title,
+    bells: () => bells,
+    shows: (text, withinMs) =>
+      eventually(() => screen().join("\n").includes(text) && screen(), withinMs).catch(() => {
+        throw new Error(`"${text}" was not to be seen. The screen:\n${lines(0).join("\n")}`);
+      }),
+    ended,
+  };
+}

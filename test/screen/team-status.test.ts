@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import { createStyle } from "../../src/screen/style.ts";
+import { placeText, statusChanges, teamStatusText } from "../../src/screen/team-status.ts";
+import type { MemberView, TeamStatus } from "../../src/team/team-status.ts";
+
+const style = createStyle({ NO_COLOR: "1", LANG: "C.UTF-8" });
+const at = (seconds: number) => new Date(seconds * 1000).toISOString();
+
+const member = (name: string, facts: Partial<MemberView> = {}): MemberView => ({
+  name,
+  role: name === "lead" ? "lead" : "teammate",
+  state: "idle",
+  pid: 100,
+  how: "",
+  task: null,
+  blocked: [],
+  doing: "",
+  since: at(0),
+  turns: 0,
+  tokens: 0,
+  cost_usd: 0,
+  ...facts,
+});
+
+const status: TeamStatus = {
+  team: "atlas",
+  cwd: "/work",
+  created_at: at(0),
+  state: "running",
+  place: { kind: "tmux", where: "private", panes: [] },
+  members: [
+    member("lead", { turns: 4, tokens: 12_100, cost_usd: 0.1 }),
+    member("ada", { state: "working", task: "task-4", doing: "Edit src/fmt.js", turns: 7, tokens: 12_400, cost_usd: 0.03, since: at(50) }),
+    member("bo", { state: "waiting_permission", task: "task-5", doing: "Bash npm test", since: at(59) }),
+    member("cy", { blocked: ["task-3"] }),
+    member("di", { state: "died", pid: null, since: null }),
+    member("ed", { state: "suspended", since: null }),
+  ],
+  tasks: { open: 2, in_progress: 2, blocked: 1, completed: 3 },
+  stalled: [],
+  tokens: 24_500,
+  cost_usd: 0.13,
+};
+
+describe("teamStatusText()", () => {
+  it("says how far the team is, where it is shown, and what each member does", () => {
+    expect(teamStatusText(status, { style, now: new Date(60_000) })).toBe(
+      `Team atlas is running: 3 of 8 tasks completed, 2 in progress, 1 blocked, 2 open; 24.5k tokens, $0.13
+Shown in tmux, on a server of its own. Look: tool team attach --team atlas
+
+member  state        task              turns  tokens  cost   since  now
+lead    · idle                         4      12.1k   $0.10  1m00s
+ada     ▶ working    task-4            7      12.4k   $0.03  10s    Edit src/fmt.js
+bo      ! needs you  task-5            0      0       $0.00  1s     asks a question in its pane: Bash npm test
+cy      · idle       task-3 (blocked)  0      0       $0.00  1m00s
+di      ✗ died                         0      0       $0.00
+ed      ! suspended                    0      0       $0.00         resume it with kill -CONT 100`,
+    );
+  });
+
+  it("names what nothing can go on for, and how to stop what has lost its lead", () => {
+    const stalled = ["task-3 is blocked, held by cy: needs the date format"];
+    const lines = teamStatusText({ ...status, state: "lead_gone", stalled, members: [] }, { style, now: new Date(60_000) }).split("\n");
+    expect([lines.slice(0, 3), lines.slice(-3)]).toEqual([
+      [
+        "Team atlas has lost its lead: 3 of 8 tasks completed, 2 in progress, 1 blocked, 2 open; 24.5k tokens, $0.13",
+        "Shown in tmux, on a server of its own. Look: tool team attach --team atlas",
+        "Stop: tool team stop --team atlas",
+      ],
+      ["", "Nothing can go on:", "  task-3 is blocked, held by cy: needs the date format"],
+    ]);
+  });
+
+  it("has no word of a display when the team has ended", () => {
+    const tasks = { open: 0, in_progress: 0, blocked: 0, completed: 0 };
+    expect(
+      teamStatusText({ ...status, state: "ended", tasks, cost_usd: null, members: [] }, { style, now: new Date(0) })
+        .split("\n")
+        .slice(0, 2),
+    ).toEqual(["Team atlas has ended: no tasks yet; 24.5k tokens, cost unknown", "Report: tool team report --team atlas"]);
+  });
+
+  it("shows nothing of what an agent says as anything but text", () => {
+    const doing = "\x1b]0;x\x07Bash\nrm";
+    const text = teamStatusText({ ...status, members: [member("ada", { state: "working", doing })] }, { style, now: new Date(0) });
+    expect(text.split("\n").at(-1)).toBe("ada     ▶ working        0      0       $0.00  0s     ^[]0;x^GBash rm");
+  });
+});
+
+describe("statusChanges()", () => {
+  it("tells everything at first", () => {
+    expect(statusChanges(undefined, { ...status, members: status.members.slice(0, 2) })).toEqual([
+      "team atlas is running",
+      "lead idle",
+      "ada working: task-4 Edit src/fmt.js",
+      "3 of 8 tasks completed, 2 in progress, 1 blocked, 2 open",
+    ]);
+  });
+
+  it("then only what is different, and nothing of what merely counts", () => {
+    const [lead, ada, ...rest] = status.members;
+    const members = [
+      { ...lead!, turns: 5, tokens: 13_000 },
+      { ...ada!, state: "ended" as const, task: null, doing: "", how: "stopped" },
+      ...rest,
+    ];
+    const after: TeamStatus = { ...status, members, stalled: ["task-4 is in_progress with ada, who does not work in this team now."] };
+    expect(statusChanges(status, status)).toEqual([]);
+    expect(statusChanges(status, after)).toEqual([
+      "ada ended: stopped",
+      "nothing can go on: task-4 is in_progress with ada, who does not work in this team now.",
+    ]);
+  });
+});
+
+describe("placeText()", () => {
+  it("says where each kind of display is to be seen", () => {
+    const text = (place: TeamStatus["place"], leadPid: number | null = 42) => placeText(place, { team: "atlas", leadPid });
+    expect([
+      text({ kind: "tmux", where: "beside", panes: [] }),
+      text({ kind: "tmux", where: "detached", panes: [] }),
+      text({ kind: "tabs" }),
+      text({ kind: "lead", panes: [] }),
+      text({ kind: "lead", panes: [] }, null),
+      text({ kind: "logs", files: ["/a.log", "/b.log"] }),
+      text({ kind: "nowhere" }),
+    ]).toEqual([
+      "Shown in tmux, beside its lead. Look: tool team attach --team atlas",
+      "Shown in tmux, on a server of its own, detached. Look: tool team attach --team atlas",
+      "Shown in tabs of iTerm2, beside the lead's.",
+      "Shown in the terminal of the lead, process 42.",
+      "Shown in the lead's terminal.",
+      "Shown nowhere. Logs: /a.log /b.log",
+      "Its members are other programs.",
+    ]);
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { operate } from "../../src/board/operations.ts";
+import { memberProcesses } from "../../src/edge/member-processes.ts";
+import { writeExit, writeStatus } from "../../src/team/member-files.ts";
+import { writeResult } from "../../src/team/result.ts";
+import type { MemberStatus } from "../../src/team/status.ts";
+import { teamStatus } from "../../src/team/team-status.ts";
+import { ports, type TemporaryTeam, temporaryTeam } from "../board/temporary-team.ts";
+
+const table = memberProcesses();
+const at = "2026-01-01T00:00:00.000Z";
+
+function told(name: string, facts: Partial<MemberStatus> = {}): MemberStatus {
+  const { pid, start } = table.self();
+  const zero = { turns: 2, tokens: 30, cached_tokens: 10, cost_usd: 0.5 };
+  return { name, pid, start, nonce: "n1", session: "s", state: "working", task: null, doing: "Read a.js", since: at, ...zero, ...facts };
+}
+
+function look({ board }: TemporaryTeam) {
+  const read = teamStatus({ board, disk: ports.disk, processes: table });
+  if (!read.ok) throw new Error(read.reason);
+  const { state, members, stalled, tasks } = read.status;
+  return { state, members: members.map((member) => `${member.name} ${member.state} ${member.how}`.trim()), stalled, tasks };
+}
+
+const none = { open: 0, in_progress: 0, blocked: 0, completed: 0 };
+
+/** This process takes the names, as a lead's or a teammate's would. */
+function claim({ board }: TemporaryTeam, ...names: string[]): Disposable {
+  const claims = names.map((name) => ports.lock.claimForLife(board.layout.claim(name)));
+  return { [Symbol.dispose]: () => claims.forEach((taken) => taken.ok && taken.release()) };
+}
+
+describe("teamStatus()", () => {
+  it("of a team that nobody started", () => {
+    using team = temporaryTeam();
+    expect(look(team)).toEqual({
+      state: "no_processes",
+      members: ["lead not_started", "ann not_started", "bo not_started"],
+      stalled: [],
+      tasks: none,
+    });
+  });
+
+  it("believes a file only of the process that holds the name", () => {
+    using team = temporaryTeam();
+    using _names = claim(team, "lead", "ann");
+    writeStatus(ports.disk, team.board.layout, told("lead"));
+    writeStatus(ports.disk, team.board.layout, told("ann", { start: "another process" }));
+    writeStatus(ports.disk, team.board.layout, told("bo"));
+    expect(look(team)).toEqual({ state: "running", members: ["lead working", "ann starting", "bo died"], stalled: [], tasks: none });
+  });
+
+  it("tells a team without its lead from one that has ended, and how members ended", () => {
+    using team = temporaryTeam();
+    const { layout } = team.board;
+    writeStatus(ports.disk, layout, told("lead"));
+    writeStatus(ports.disk, layout, told("ann"));
+    writeExit(ports.disk, layout, { name: "ann", exit: { reason: "lead_gone", nonce: "n1", at, code: 0 } });
+    writeStatus(ports.disk, layout, told("bo"));
+    writeExit(ports.disk, layout, { name: "bo", exit: { reason: "stopped", nonce: "of an earlier start", at, code: 0 } });
+    const claimed = claim(team, "bo");
+    const without = look(team);
+    claimed[Symbol.dispose]();
+    const report = {
+      team: "atlas",
+      tasks: [],
+      completed: 0,
+      members: [],
+      ms: 1,
+      tokens: 0,
+      cached_tokens: 0,
+      cost_usd: 0,
+      blocks: [],
+      ends: [],
+    };
+    writeResult(ports.disk, layout, { code: 130, report, end: { how: "interrupted", stalled: [] } });
+    expect([without.state, without.members, look(team).state, look(team).members]).toEqual([
+      "lead_gone",
+      ["lead died", "ann ended lead gone", "bo working"],
+      "ended",
+      ["lead ended interrupted", "ann ended lead gone", "bo died"],
+    ]);
+  });
+
+  it("says why nothing can go on, counting only those that run", async () => {
+    using team = temporaryTeam();
+    using _names = claim(team, "lead", "bo");
+    const act = (op: string, args: object, name = "user") =>
+      operate(team.board, { op, args }, { name, role: name === "user" ? "user" : "teammate" });
+    await act("TaskCreate", { title: "One", assignee: "ann" });
+    await act("TaskUpdate", { id: "task-1", status: "in_progress" }, "ann");
+    await act("TaskCreate", { title: "Two", dependencies: ["task-1"] });
+    const { stalled, tasks } = look(team);
+    expect({ stalled, tasks }).toEqual({
+      stalled: ["task-1 is in_progress with ann, who does not work in this team now."],
+      tasks: { ...none, open: 1, in_progress: 1 },
+    });
+  });
+});
