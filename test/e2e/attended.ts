@@ -24,11 +24,7 @@ export type Attended = {
 export type Seat = { tmux: "inside" | "outside"; team: string; columns?: number; rows?: number; env?: Record<string, string> };
 
 /** Starts `tool` with these arguments from the shell of that terminal. */
-export async function attend(
-  place: Place,
-  args: string[],
-  { tmux, team, columns = 200, rows = 50, env = {} }: Seat,
-): Promise<Attended> {
+export async function attend(place: Place, args: string[], { tmux, team, columns = 200, rows = 50, env = {} }: Seat): Promise<Attended> {
   const person = await personsTmux({ columns, rows });
   onTestFinished(async () => {
     const left = await person.end();

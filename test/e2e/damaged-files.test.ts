@@ -16,31 +16,34 @@ const completed = (id: string) => call("TaskUpdate", { id, status: "completed", 
 it.each([
   ["truncated", { cut: (list: string) => list.slice(0, 40), found: "is not JSON (Unterminated string in JSON at position 40)" }],
   ["emptied", { cut: () => "", found: "is empty" }],
-])("tasks.json is %s: agents are refused and the person is told once, until `task restore` brings it back", async (_damage, { cut, found }) => {
-  const place = teamPlace();
-  const list = join(place.team().folder, "tasks.json");
-  const [whileDamaged, whenRestored] = [gate([completed("task-1"), call("TaskList", {})]), gate(text("I wait for the list."))];
-  const api = await provider({
-    lead: [[create("Only task"), spawn], text("ada is at work."), text("Reported.")],
-    ada: [whileDamaged.answer, whenRestored.answer, completed("task-1"), text("Done.")],
-  });
-  const run = place.tool(print, { env: api.env });
-  await eventually(() => api.requests("ada").length === 1);
-  const damaged = cut(readFileSync(list, "utf8"));
-  writeFileSync(list, damaged);
-  whileDamaged.open();
-  await eventually(() => api.requests("ada").length === 2);
-  const said = `Cannot read the task list: ${list} ${found}. It is kept as it is; put the version before it back with: tool team task restore --team atlas`;
-  expect(toolResults(api.requests("ada")[1])).toEqual([1, 2].map(() => `${said} (list_damaged)`));
-  expect(readFileSync(list, "utf8")).toBe(damaged);
+])(
+  "tasks.json is %s: agents are refused and the person is told once, until `task restore` brings it back",
+  async (_damage, { cut, found }) => {
+    const place = teamPlace();
+    const list = join(place.team().folder, "tasks.json");
+    const [whileDamaged, whenRestored] = [gate([completed("task-1"), call("TaskList", {})]), gate(text("I wait for the list."))];
+    const api = await provider({
+      lead: [[create("Only task"), spawn], text("ada is at work."), text("Reported.")],
+      ada: [whileDamaged.answer, whenRestored.answer, completed("task-1"), text("Done.")],
+    });
+    const run = place.tool(print, { env: api.env });
+    await eventually(() => api.requests("ada").length === 1);
+    const damaged = cut(readFileSync(list, "utf8"));
+    writeFileSync(list, damaged);
+    whileDamaged.open();
+    await eventually(() => api.requests("ada").length === 2);
+    const said = `Cannot read the task list: ${list} ${found}. It is kept as it is; put the version before it back with: tool team task restore --team atlas`;
+    expect(toolResults(api.requests("ada")[1])).toEqual([1, 2].map(() => `${said} (list_damaged)`));
+    expect(readFileSync(list, "utf8")).toBe(damaged);
 
-  expect((await place.tool(["team", "task", "restore"]).ended).code).toBe(0);
-  whenRestored.open();
-  expect((await run.ended).code).toBe(0);
-  expect(readFileSync(`${list}.damaged-1`, "utf8")).toBe(damaged);
-  expect(run.output().split(said).length - 1).toBe(1);
-  expect(newest(api.requests("ada").at(-2))).toContain("You now hold task-1: Only task");
-});
+    expect((await place.tool(["team", "task", "restore"]).ended).code).toBe(0);
+    whenRestored.open();
+    expect((await run.ended).code).toBe(0);
+    expect(readFileSync(`${list}.damaged-1`, "utf8")).toBe(damaged);
+    expect(run.output().split(said).length - 1).toBe(1);
+    expect(newest(api.requests("ada").at(-2))).toContain("You now hold task-1: Only task");
+  },
+);
 
 it("tasks.json is edited to a ring: the lead is told which tasks it has, opens it, and all is done", async () => {
   const place = teamPlace();
@@ -65,7 +68,12 @@ it("tasks.json is edited to a ring: the lead is told which tasks it has, opens i
   first.open();
   expect((await run.ended).code).toBe(0);
   expect(newest(api.requests("lead")[2])).toContain("- task-2 → task-3 → task-2 is a ring: each depends on the next.");
-  expect(place.team().tasks().map(({ status }) => status)).toEqual(["completed", "completed", "completed"]);
+  expect(
+    place
+      .team()
+      .tasks()
+      .map(({ status }) => status),
+  ).toEqual(["completed", "completed", "completed"]);
 });
 
 it("files in a mailbox that are no messages are set aside and reported once; what is a message arrives", async () => {

@@ -39,7 +39,12 @@ it("a message waits for no turn to end, wakes who is idle once, and nothing else
 
   // A question that is answered in words alone: the words are sent.
   asks.open();
-  await eventually(() => place.team().events().some((event) => event.kind === "message_sent" && event.by === "ada" && event.to === "bo"));
+  await eventually(() =>
+    place
+      .team()
+      .events()
+      .some((event) => event.kind === "message_sent" && event.by === "ada" && event.to === "bo"),
+  );
   waits.open();
   await eventually(() => counts() === "2,4,4" || counts() === "3,4,5");
   expect(newestBlocks(api.requests("bo")[3])).toEqual(['<message from="ada">\nThe tests are in test/.\n</message>']);
@@ -84,8 +89,15 @@ it("mail that a killed teammate had taken is shown once: again if its transcript
   process.kill(second, "SIGKILL");
   expect((await run.ended).code).toBe(0);
   expect(JSON.stringify(api.requests("ada").at(-1)?.body).split(words).length - 1).toBe(1);
-  expect(place.team().transcript("ada").filter((event) => JSON.stringify(event).includes(words)).length).toBe(1);
-  expect(["new", "cur", "done"].map((folder) => readdirSync(mailbox(folder)).filter((file) => file.includes("-user-")).length)).toEqual([0, 0, 1]);
+  expect(
+    place
+      .team()
+      .transcript("ada")
+      .filter((event) => JSON.stringify(event).includes(words)).length,
+  ).toBe(1);
+  expect(["new", "cur", "done"].map((folder) => readdirSync(mailbox(folder)).filter((file) => file.includes("-user-")).length)).toEqual([
+    0, 0, 1,
+  ]);
   expect(firstThatDoesNotExtend(api.requests("ada"))).toBeUndefined();
 });
 

@@ -27,7 +27,7 @@ it.each(["tmux", "in-process"])(
     expect([sleeping(place, "1001"), sleeping(place, "1002")]).toEqual([false, false]);
     expect(readFileSync(join(place.repository, "runs"), "utf8")).toBe("run\n");
     expect(firstThatDoesNotExtend(api.requests("ada"))).toBeUndefined();
-  expect(api.requests("ada")[1]?.body.messages.slice(-1)).toEqual([
+    expect(api.requests("ada")[1]?.body.messages.slice(-1)).toEqual([
       {
         role: "user",
         content: [

@@ -50,7 +50,9 @@ it("a pane closed in the middle of a tool call: its task is blocked with what it
       text("bo goes on."),
       text("Reported."),
     ],
-    ada: [[call("Write", { path: "half.txt", content: "half" }), call("Bash", { command: "trap '' HUP TERM; setsid sleep 1001 & sleep 1002" })]],
+    ada: [
+      [call("Write", { path: "half.txt", content: "half" }), call("Bash", { command: "trap '' HUP TERM; setsid sleep 1001 & sleep 1002" })],
+    ],
     bo: [completed, text("Done.")],
   });
   const args = ["team", "--allow", "Bash", "--allow", "Write", "Do it."];
@@ -58,7 +60,14 @@ it("a pane closed in the middle of a tool call: its task is blocked with what it
   await eventually(() => children(place).length === 2);
   seat.tmux("kill-pane", "-t", seat.panes().find(({ agent }) => agent === "ada")?.id ?? "");
   const reason = "ada is gone: its pane was closed; files touched: half.txt";
-  await eventually(() => place.team().events().some((event) => event.kind === "task_blocked" && event.reason === reason), 2_000);
+  await eventually(
+    () =>
+      place
+        .team()
+        .events()
+        .some((event) => event.kind === "task_blocked" && event.reason === reason),
+    2_000,
+  );
   await eventually(() => seat.screen().includes("Reported."));
   expect(place.team().tasks()).toMatchObject([{ status: "completed", assigned_to: "bo" }]);
   await eventually(() => children(place).length === 0);
