@@ -11,6 +11,7 @@ export function completeCommand(world: World, program: Command): Command {
     const { candidates, values, before } = nextOn(program, words);
     const looked = values ? await lookUp(world, values) : [];
     const typed = (words.at(-1) ?? "").slice(before.length);
+    // Right behind an option's `=`, bash has that sign as the word, and puts what it gets behind it.
     const fitting = [...candidates, ...looked].filter(({ value }) => typed === "=" || value.startsWith(typed));
     world.stdout.write(fitting.map(({ value, description }) => `${before}${value}\t${description}\n`).join(""));
   });

@@ -21,10 +21,10 @@ Examples:
 const scripts = {
   bash: `# bash completion of tool
 _tool() {
-  local line program=\${COMP_WORDS[0]/#\\~/$HOME}
+  local line tab=$'\t' program=\${COMP_WORDS[0]/#~/$HOME}
   COMPREPLY=()
   while IFS= read -r line; do
-    COMPREPLY+=("\${line%%$'\\t'*}")
+    COMPREPLY+=("\${line%%$tab*}")
   done < <("$program" complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
 complete -o bashdefault -o default -F _tool tool
@@ -32,11 +32,11 @@ complete -o bashdefault -o default -F _tool tool
   zsh: `#compdef tool
 # zsh completion of tool
 _tool() {
-  local line
+  local line tab=$'\t'
   local -a lines candidates
   lines=("\${(@f)$("\${words[1]}" complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   for line in $lines; do
-    candidates+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
+    candidates+=("\${\${line%%$tab*}//:/\\:}:\${line#*$tab}")
   done
   if (( \${#candidates} )); then _describe tool candidates; else _files; fi
 }
@@ -44,12 +44,13 @@ if [[ "\${funcstack[1]}" = _tool ]]; then _tool "$@"; else compdef _tool tool; f
 `,
   fish: `# fish completion of tool
 function __tool_complete
-    set -l words (commandline -opc) (commandline -ct)
-    set -l found ($words[1] complete -- $words[2..-1] 2>/dev/null)
+    set -l words (commandline -opc)
+    set -l current (commandline -ct)
+    set -l found ($words[1] complete -- $words[2..-1] "$current" 2>/dev/null)
     if test (count $found) -gt 0
-        printf '%s\\n' $found
+        printf '%s\n' $found
     else
-        __fish_complete_path (commandline -ct)
+        __fish_complete_path "$current"
     end
 end
 complete -c tool -f -a '(__tool_complete)'

@@ -6,7 +6,7 @@ import type { Task } from "../board/task.ts";
 import type { State, Style } from "../screen/style.ts";
 import { createStyle } from "../screen/style.ts";
 import { visibleLine, visibleText } from "../screen/visible-text.ts";
-import type { ExitCode, World } from "./world.ts";
+import type { ExitCode, Output, World } from "./world.ts";
 
 type Success = Exclude<Reply, { ok: false }>;
 
@@ -21,6 +21,13 @@ export function printReply(world: World, reply: Reply, { json, text }: { json?: 
 /** Colour only where a person looks. */
 export function styleOf({ env, stdout }: World, members: string[] = []): Style {
   return createStyle(stdout.isTTY ? env : { ...env, NO_COLOR: "1" }, () => members);
+}
+
+/** Long lines fit where a person reads them; a file gets them whole. */
+export async function fitted({ isTTY, columns }: Output, text: string): Promise<string> {
+  if (!isTTY) return text;
+  const { wrap } = await import("../screen/screen.ts");
+  return wrap(text, Math.min(columns, 100), 2);
 }
 
 const stateOf: Record<Task["status"], State> = { open: "waiting", in_progress: "working", blocked: "needs_you", completed: "done" };

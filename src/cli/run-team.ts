@@ -1,6 +1,5 @@
 // Runs a team from its first file to its summary; its lead runs here, or in the first pane of a tmux server of the team's own.
 import { type TeamLayout, teamLayout, teamsFolder } from "../board/layout.ts";
-import { wrap } from "../screen/screen.ts";
 import { createStyle } from "../screen/style.ts";
 import { teamEndText } from "../screen/team-report.ts";
 import { detachedText } from "../screen/team-status.ts";
@@ -12,6 +11,7 @@ import { readResult, type TeamResult } from "../team/result.ts";
 import { runLeadProcess } from "./lead.ts";
 import { newTeam } from "./new-team.ts";
 import { openingLines } from "./opening.ts";
+import { fitted } from "./print-reply.ts";
 import { type Environment, type ExitCode, UsageError, type World } from "./world.ts";
 
 export type Flags = {
@@ -62,7 +62,7 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
     result,
     createStyle(styleEnv, () => result.report.members),
   );
-  print(`\n${out.isTTY ? wrap(report, Math.min(out.columns, 100), 2) : report}\n`);
+  print(`\n${await fitted(out, report)}\n`);
   const checked = scratch && (await scratch.test());
   if (checked)
     print(

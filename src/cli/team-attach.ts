@@ -72,13 +72,13 @@ async function afterwards(world: World, { board, record, ports }: OpenTeam, how:
   if (!result)
     throw new Error(`The lead of team ${board.name} is gone without a report. What there is: tool team report --team ${board.name}`);
   const { teamEndText } = await import("../screen/team-report.ts");
-  const { styleOf } = await import("./print-reply.ts");
-  world.stdout.write(`\n${teamEndText(result, styleOf(world, result.report.members))}\n`);
+  const { fitted, styleOf } = await import("./print-reply.ts");
+  world.stdout.write(`\n${await fitted(world.stdout, teamEndText(result, styleOf(world, result.report.members)))}\n`);
   return result.code;
 }
 
-/** Its panes close before it has written its result. */
-const endingMs = 15_000;
+/** A lead's panes close before it has stopped its teammates and written its result. */
+const endingMs = 30_000;
 
 async function within(world: World, ms: number, isSo: () => boolean): Promise<boolean> {
   const clock = await world.edges.clock();

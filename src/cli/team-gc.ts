@@ -31,9 +31,14 @@ async function collect(world: World, finish: Finish, { dryRun = false, json }: O
       all.notes.push(`${board.name}: ${read.reason}`);
       continue;
     }
-    const { rows, notes } = await collectTeam(await teamPorts(world, { board, ports, record: read.record }), dryRun);
-    all.rows.push(...rows);
-    all.notes.push(...notes);
+    try {
+      const { rows, notes } = await collectTeam(await teamPorts(world, { board, ports, record: read.record }), dryRun);
+      all.rows.push(...rows);
+      all.notes.push(...notes);
+    } catch (error) {
+      // A file of this team that cannot be read must not keep the others from being looked after.
+      all.notes.push(`${board.name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
   }
   if (json)
     world.stdout.write(`${JSON.stringify({ ok: true, dry_run: dryRun, teams: teams.length, found: all.rows, notes: all.notes })}\n`);

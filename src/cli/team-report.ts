@@ -17,7 +17,7 @@ export function teamReportCommand(world: World, finish: Finish): Command {
 
 async function showReport(world: World, finish: Finish, { name, options }: { name: string | undefined; options: Options }): Promise<void> {
   const { openTeam, teamNamed } = await import("./open-team.ts");
-  const { styleOf } = await import("./print-reply.ts");
+  const { fitted, styleOf } = await import("./print-reply.ts");
   const { namesOf } = await import("../board/team-record.ts");
   const { reportFromFiles } = await import("../team/report-from-files.ts");
   const { readResult } = await import("../team/result.ts");
@@ -33,9 +33,8 @@ async function showReport(world: World, finish: Finish, { name, options }: { nam
   } else {
     const events = board.follow().next();
     const timeline = events.flatMap((event) => printLine(event, new Date(record.created_at)) ?? []);
-    const stalled = (result?.end.stalled ?? []).map((culprit) => `Stalled: ${culprit}\n`);
-    const style = styleOf(world, report.members);
-    world.stdout.write(`${stalled.join("")}${teamReportText(report, style, { running, timeline })}\n`);
+    const text = teamReportText(report, styleOf(world, report.members), { running, timeline, stalled: result?.end.stalled });
+    world.stdout.write(`${await fitted(world.stdout, text)}\n`);
   }
   finish(0);
 }

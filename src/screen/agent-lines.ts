@@ -49,7 +49,9 @@ function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Sty
   const marked = event.isError || event.name === "Bash" ? style.state(state, `${style.symbol(state)} ${summary}`) : summary;
   const took = event.ms >= 1000 ? style.dim(`  ${duration(event.ms)}`) : "";
   const reason = event.isError && event.summary === "denied" ? `\n      ${visibleText(event.text)}` : "";
-  return `  ${visibleLine(event.name).slice(0, 30).padEnd(6)} ${visibleLine(event.subject).slice(0, 60).padEnd(Math.min(48, columns - 32))} ${marked}${took}${reason}`;
+  return `  ${visibleLine(event.name).slice(0, 30).padEnd(6)} ${visibleLine(event.subject)
+    .slice(0, 60)
+    .padEnd(Math.min(48, columns - 32))} ${marked}${took}${reason}`;
 }
 
 /** `task-4 completed` → `✓ completed task-4`. */

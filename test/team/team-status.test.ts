@@ -28,7 +28,11 @@ const none = { open: 0, in_progress: 0, blocked: 0, completed: 0 };
 /** This process takes the names, as a lead's or a teammate's would. */
 function claim({ board }: TemporaryTeam, ...names: string[]): Disposable {
   const claims = names.map((name) => ports.lock.claimForLife(board.layout.claim(name)));
-  return { [Symbol.dispose]: () => claims.forEach((taken) => taken.ok && taken.release()) };
+  return {
+    [Symbol.dispose]() {
+      for (const taken of claims) if (taken.ok) taken.release();
+    },
+  };
 }
 
 describe("teamStatus()", () => {

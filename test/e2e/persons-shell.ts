@@ -1,0 +1,72 @@
+// A person at a shell: bash in a terminal that can be looked at and typed into, with `tool` on its PATH.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { onTestFinished } from "vitest";
+import { eventually } from "../scratch.ts";
+import type { Place } from "../team-kit.ts";
+
+export type PersonsShell = {
+  /** Types a line and Enter. */
+  type(line: string): void;
+  /** Presses keys by tmux's names for them. */
+  press(...keys: string[]): void;
+  /** What stands on the screen now, without empty lines. */
+  screen(): string[];
+  /** Resolves with the screen once a line of it fits. Throws after 10 s. */
+  sees(pattern: RegExp): Promise<string[]>;
+  /** Resolves once no line fits. Throws after 10 s. */
+  misses(pattern: RegExp): Promise<void>;
+};
+
+/** `inTmux`: the shell is in a tmux of the person's, and knows it. Otherwise its terminal seems to be an ordinary one. */
+export function personsShell(
+  place: Place,
+  { inTmux = false, env = {} }: { inTmux?: boolean; env?: Record<string, string> } = {},
+): PersonsShell {
+  const bin = join(place.folder, "bin");
+  mkdirSync(bin);
+  symlinkSync(resolve("bin/tool.js"), join(bin, "tool"));
+  const rc = place.write("rc", `PS1='$ '\n${inTmux ? "" : "unset TMUX TMUX_PANE\n"}`);
+  const bash = `bash --noprofile --rcfile ${rc} -i`;
+  const settings = `set -g prefix C-a\nset -g status off\nset -g escape-time 0\nset -g default-command "${bash}"\n`;
+  const config = place.write("person.conf", settings);
+  const own = { ...place.env, ...env, PATH: `${bin}:${place.env["PATH"]}` };
+  const tmuxOf = (server: string) => ["-u", "-L", server, "-f", config];
+  const tmux = (...command: string[]) => execFileSync("tmux", [...tmuxOf("terminal"), ...command], { env: own, encoding: "utf8" });
+  const program = inTmux ? ["env", "-u", "TMUX", "-u", "TMUX_PANE", "tmux", ...tmuxOf("person"), "new-session"] : [];
+  tmux("new-session", "-d", "-x", "170", "-y", "50", "-c", place.repository, ...program);
+  onTestFinished(() => {
+    for (const server of inTmux ? ["terminal", "person"] : ["terminal"]) {
+      const whose = ["display-message", "-p", "#{pid} #{socket_path}"];
+      const [pid, socket = ""] = execFileSync("tmux", [...tmuxOf(server), ...whose], { env: own, encoding: "utf8" })
+        .trim()
+        .split(" ");
+      process.kill(Number(pid), "SIGKILL");
+      rmSync(socket);
+    }
+  });
+  const screen = () =>
+    tmux("capture-pane", "-p", "-J")
+      .split("\n")
+      .filter((line) => line.trim() !== "");
+  const shell: PersonsShell = {
+    type(line) {
+      tmux("send-keys", "-l", line);
+      tmux("send-keys", "Enter");
+    },
+    press: (...keys) => void tmux("send-keys", ...keys),
+    screen,
+    async sees(pattern) {
+      try {
+        return await eventually(() => (screen().some((line) => pattern.test(line)) ? screen() : undefined));
+      } catch {
+        throw new Error(`The screen never had ${pattern}:\n${screen().join("\n")}`);
+      }
+    },
+    async misses(pattern) {
+      await eventually(() => !screen().some((line) => pattern.test(line)));
+    },
+  };
+  return shell;
+}

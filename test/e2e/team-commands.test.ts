@@ -1,0 +1,464 @@
+// The commands by which a person looks after a team from another terminal: the built program, real teams, real processes, real tmux.
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { call, gate, type Part, provider } from "../cast.ts";
+import { text } from "../messages-api.ts";
+import { eventually, type Program } from "../scratch.ts";
+import { type Place, teamPlace } from "../team-kit.ts";
+import { personsShell } from "./persons-shell.ts";
+
+/** The lead makes one task and starts ada, who works on it until the gate opens. */
+function oneAtWork(rest: Part = []) {
+  const open = gate(call("TaskUpdate", { id: "task-1", status: "completed", summary: "did it" }));
+  const cast: Record<string, Part> = {
+    lead: [[call("TaskCreate", { title: "First", description: "do it" }), call("SpawnTeammate", { name: "ada" })], text("Started.")],
+    ada: [...rest, open.answer, text("done")],
+  };
+  return { cast, open: open.open };
+}
+
+type Running = { place: Place; run: Program; ran: (...args: string[]) => Promise<Ran> };
+type Ran = { code: number | null; output: string };
+
+/** A team without a terminal, in the middle of its work. */
+async function runningTeam(cast: Record<string, Part>, options: { display?: string; env?: Record<string, string> } = {}): Promise<Running> {
+  const place = teamPlace();
+  const api = await provider(cast);
+  const args = ["team", "--print", "--display", options.display ?? "tmux", "--allow", "Bash", "Do the work."];
+  const run = place.tool(args, { env: { ...api.env, ...options.env } });
+  await eventually(() => place.team().tasks()[0]?.status === "in_progress" && place.team().status("lead")?.state === "idle");
+  return { place, run, ran: (...command) => finished(place.tool(command)) };
+}
+
+async function finished(program: Program): Promise<Ran> {
+  const { code } = await program.ended;
+  return { code, output: program.output() };
+}
+
+/** Process ids and times are what they are. */
+function plain(output: string): string[] {
+  return output
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.replace(/process(es)? \d+/g, "process$1 N").replace(/\b(\d+m)?\d+(\.\d+)?m?s\b/g, "T"));
+}
+
+function kill({ place }: Running, member: string, signal: NodeJS.Signals): void {
+  process.kill(place.team().status(member)?.pid ?? 0, signal);
+}
+
+describe("tool team status", () => {
+  it("shows who does what, as text and as JSON", async () => {
+    const { cast, open } = oneAtWork();
+    const { run, ran } = await runningTeam(cast);
+    const { output } = await ran("team", "status");
+    expect(plain(output).map((line) => line.replace(/ +/g, " ").replace(/ [\d.]+k? \$\S+/, " USED"))).toEqual([
+      expect.stringMatching(/^Team atlas is running: 0 of 1 tasks completed, 1 in progress;/),
+      "Shown in tmux, on a server of its own, detached. Look: tool team attach --team atlas",
+      "",
+      "member state task turns tokens cost since now",
+      expect.stringMatching(/^lead · idle 2 /),
+      expect.stringMatching(/^ada ▶ working task-1 0 /),
+    ]);
+    const { members, tasks, stalled, state } = JSON.parse((await ran("team", "status", "atlas", "--json")).output);
+    expect({
+      state,
+      tasks,
+      stalled,
+      members: members.map(({ name, state, task }: Record<string, unknown>) => [name, state, task]),
+    }).toEqual({
+      state: "running",
+      tasks: { open: 0, in_progress: 1, blocked: 0, completed: 0 },
+      stalled: [],
+      members: [
+        ["lead", "idle", null],
+        ["ada", "working", "task-1"],
+      ],
+    });
+    open();
+    expect((await run.ended).code).toBe(0);
+  });
+
+  it("--watch prints a line for each change without a terminal, and ends with the team", async () => {
+    const { cast, open } = oneAtWork();
+    const { place, run } = await runningTeam(cast);
+    const watch = place.tool(["team", "status", "--watch"]);
+    await eventually(() => watch.output().includes("1 in progress"));
+    open();
+    await run.ended;
+    const { code, output } = await finished(watch);
+    const facts = output
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.replace(/^\d\d:\d\d /, ""));
+    expect([code, facts.slice(0, 4), facts.includes("1 of 1 tasks completed"), facts.includes("team atlas has ended")]).toEqual([
+      0,
+      ["team atlas is running", "lead idle", "ada working: task-1", "0 of 1 tasks completed, 1 in progress"],
+      true,
+      true,
+    ]);
+  });
+
+  it("--watch redraws in place on a terminal, and Ctrl-C leaves the last state behind", async () => {
+    const { cast, open } = oneAtWork();
+    const { place, run } = await runningTeam(cast);
+    const shell = personsShell(place);
+    shell.type("tool team status --watch; echo code $?");
+    await shell.sees(/^ada +▶ working/);
+    shell.press("C-c");
+    const screen = await shell.sees(/^code 130$/);
+    expect(screen.filter((line) => /^(Team|lead|ada) /.test(line)).map((line) => line.split(" ")[0])).toEqual(["Team", "lead", "ada"]);
+    open();
+    await run.ended;
+  });
+
+  it("tells a suspended and a lost member from one that works", async () => {
+    const { cast } = oneAtWork();
+    const team = await runningTeam(cast);
+    kill(team, "lead", "SIGSTOP");
+    const suspended = (await team.ran("team", "status")).output;
+    kill(team, "lead", "SIGKILL");
+    const lost = (await team.ran("team", "status")).output;
+    expect([/lead +! suspended .*kill -CONT \d+/.test(suspended), lost.split("\n")[0]?.split(":")[0], /lead +✗ died/.test(lost)]).toEqual([
+      true,
+      "Team atlas has lost its lead",
+      true,
+    ]);
+    expect((await team.ran("team", "stop")).code).toBe(0);
+  });
+});
+
+describe("tool team stop", () => {
+  it("asks the lead, which stops its teammates", async () => {
+    const { cast } = oneAtWork();
+    const team = await runningTeam(cast);
+    const stopped = await team.ran("team", "stop");
+    expect([stopped.code, plain(stopped.output)]).toEqual([
+      0,
+      [
+        "Asking the lead, process N, to stop its team.",
+        "ada has ended.",
+        "Team atlas is stopped. 0 of 1 tasks are completed. Report: tool team report --team atlas",
+      ],
+    ]);
+    const [task] = team.place.team().tasks();
+    expect([(await team.run.ended).code, team.place.team().exit("ada")?.reason, task?.status]).toEqual([130, "stopped", "blocked"]);
+  });
+
+  it("is harmless again, and works while teams are off", async () => {
+    const { cast, open } = oneAtWork();
+    const team = await runningTeam(cast);
+    open();
+    await team.run.ended;
+    const off = { TOOL_EXPERIMENTAL_AGENT_TEAMS: "" };
+    const again = await finished(team.place.tool(["team", "stop", "atlas", "--json"], { env: off }));
+    expect([again.code, JSON.parse(again.output)]).toEqual([
+      0,
+      { ok: true, team: "atlas", outcome: "nothing_ran", reaped: [], completed: 1, tasks: 1 },
+    ]);
+  });
+
+  it("does the lead's work when the lead is dead: teammates, what they started, panes, the tmux server", async () => {
+    const { cast } = oneAtWork([call("Bash", { command: "setsid sleep 600 >/dev/null 2>&1 & echo $! > pid" })]);
+    const team = await runningTeam(cast);
+    const { place } = team;
+    await eventually(() => existsSync(join(place.repository, "pid")) && place.team().status("ada")?.turns === 1);
+    kill(team, "lead", "SIGKILL");
+    await team.run.ended;
+    const stopped = await team.ran("team", "stop");
+    expect([stopped.code, plain(stopped.output)]).toEqual([
+      0,
+      [
+        "ada, process N: stopped",
+        `the socket ${place.folder}/tmux/tmux-${process.getuid?.()}/tool-atlas of a tmux server that has ended: removed`,
+        "Team atlas is stopped. 0 of 1 tasks are completed. Report: tool team report --team atlas",
+      ],
+    ]);
+    expect(
+      place
+        .team()
+        .record()
+        ?.members.map(({ name, ended }) => [name, ended?.how]),
+    ).toEqual([
+      ["lead", undefined],
+      ["ada", "stopped"],
+    ]);
+  });
+
+  it("kills a lead that is suspended, and blocks what a dead teammate held", async () => {
+    const { cast } = oneAtWork();
+    const team = await runningTeam(cast);
+    kill(team, "lead", "SIGSTOP");
+    kill(team, "ada", "SIGKILL");
+    const stopped = await team.ran("team", "stop");
+    expect([
+      stopped.code,
+      plain(stopped.output)[0],
+      team.place
+        .team()
+        .tasks()
+        .map(({ status, blocked_reason }) => [status, blocked_reason]),
+    ]).toEqual([
+      0,
+      "The lead, process N, is suspended by a signal and cannot stop its team: killing it.",
+      [["blocked", "ada is gone: its process died, and the team was stopped"]],
+    ]);
+  });
+
+  it("leaves a tmux server running in which the person has a pane", async () => {
+    const { cast } = oneAtWork();
+    const team = await runningTeam(cast);
+    const { env, folder } = team.place;
+    const tmux = (...command: string[]) => execFileSync("tmux", ["-L", "tool-atlas", ...command], { env, encoding: "utf8" }).trim();
+    tmux("new-window", "-d", "exec sleep 600");
+    kill(team, "lead", "SIGKILL");
+    kill(team, "ada", "SIGKILL");
+    const stopped = await team.ran("team", "stop");
+    const left = tmux("list-panes", "-a", "-F", "#{pane_start_command}");
+    tmux("kill-server");
+    const socket = `${folder}/tmux/tmux-${process.getuid?.()}/tool-atlas`;
+    expect([stopped.code, plain(stopped.output).slice(0, 2), left]).toEqual([
+      0,
+      ["the pane of ada: closed", `the tmux server ${socket}, process N: left running: it has 1 pane of yours`],
+      '"exec sleep 600"',
+    ]);
+    expect((await team.ran("team", "gc")).output).toBe(`atlas: the socket ${socket} of a tmux server that has ended: removed\n`);
+  });
+
+  it("is not for agents, nor is gc", async () => {
+    const place = teamPlace();
+    const asAgent = (command: string) => finished(place.tool(["team", command], { env: { TOOL_OWNER: "s1:ada" } }));
+    const [stop, gc] = [await asAgent("stop"), await asAgent("gc")];
+    expect([stop.code, gc.code, stop.output]).toEqual([3, 3, expect.stringMatching(/^tool: Cannot run this as an agent/)]);
+  });
+});
+
+describe("tool team gc", () => {
+  it("lists and then ends what a killed team left, and nothing else", async () => {
+    const { cast } = oneAtWork([call("Bash", { command: "setsid sleep 600 >/dev/null 2>&1 & echo $! > pid" })]);
+    const team = await runningTeam(cast);
+    const { place } = team;
+    await eventually(() => existsSync(join(place.repository, "pid")) && place.team().status("ada")?.turns === 1);
+    const nothing = (await team.ran("team", "gc")).output;
+    kill(team, "lead", "SIGKILL");
+    kill(team, "ada", "SIGKILL");
+    await team.run.ended;
+    const launch = place.write("config/teams/atlas/members/ada/launch.json", "{}");
+    const fresh = place.write("config/teams/atlas/members/lead/launch.json", "{}");
+    utimesSync(launch, new Date(0), new Date(0));
+    const pid = readFileSync(join(place.repository, "pid"), "utf8").trim();
+    const socket = `${place.folder}/tmux/tmux-${process.getuid?.()}/tool-atlas`;
+    const what = [
+      "process PID that ada started",
+      "the pane of ada",
+      `the tmux server ${socket}, process N`,
+      "the launch file of ada, which nobody read",
+    ];
+    const rows = (outcomes: string[]) => what.map((thing, index) => `atlas: ${thing}: ${outcomes[index]}`);
+    const lines = (output: string) => plain(output.replace(`process ${pid}`, "process PID"));
+    const dry = await team.ran("team", "gc", "--dry-run");
+    const real = await team.ran("team", "gc");
+    utimesSync(fresh, new Date(0), new Date(0));
+    const json = JSON.parse((await team.ran("team", "gc", "--json")).output);
+    expect([nothing, lines(dry.output), lines(real.output), json]).toEqual([
+      "Nothing is left over. Looked at 1 team.\n",
+      rows(["would be ended", "would be ended", "would be ended", "would be removed"]),
+      rows(["ended", "closed", "ended", "removed"]),
+      {
+        ok: true,
+        dry_run: false,
+        teams: 1,
+        found: [
+          { team: "atlas", kind: "launch_file", what: "the launch file of lead, which nobody read", outcome: "done", how: "removed" },
+        ],
+        notes: [],
+      },
+    ]);
+    expect(place.team().tasks()[0]?.status).toBe("in_progress");
+  });
+
+  it("lets teammates wait for their lead as long as they were told to, and ends them after that", async () => {
+    const { cast } = oneAtWork();
+    const team = await runningTeam(cast);
+    kill(team, "lead", "SIGKILL");
+    await team.run.ended;
+    const waits = await team.ran("team", "gc");
+    const note = join(team.place.team().folder, "members/lead/gone.json");
+    const seen = JSON.parse(readFileSync(note, "utf8"));
+    team.place.write(
+      "config/teams/atlas/members/lead/gone.json",
+      JSON.stringify({ ...seen, seen_at: new Date(Date.now() - 3_600_000).toISOString() }),
+    );
+    const ended = await team.ran("team", "gc");
+    expect([plain(waits.output)[0]?.replace(/until \S+/, "until THEN"), plain(ended.output)[0]]).toEqual([
+      "atlas: ada, process N, waits for its lead until THEN and then ends. To end it now: tool team stop --team atlas",
+      "atlas: ada, process N: stopped",
+    ]);
+  });
+});
+
+describe("tool team report", () => {
+  it("shows a team that runs, and the final report of one that ended, with the timeline", async () => {
+    const { cast, open } = oneAtWork();
+    const team = await runningTeam(cast);
+    const during = plain((await team.ran("team", "report")).output);
+    open();
+    await team.run.ended;
+    const after = plain((await team.ran("team", "report", "--team", "atlas")).output);
+    const { running, ended, exit_code, completed } = JSON.parse((await team.ran("team", "report", "--json")).output);
+    const facts = (lines: string[]) => lines.slice(lines.indexOf("Timeline:") + 1).map((line) => line.trim().slice("00:00 ".length));
+    expect([during[0]?.split(" in ")[0], facts(during)]).toEqual([
+      "Team atlas so far: 0 of 1 tasks",
+      ["lead created task-1 First", "ada started", "ada claimed task-1 First"],
+    ]);
+    expect([after[0]?.split(" in ")[0], facts(after).slice(3), { running, ended, exit_code, completed }]).toEqual([
+      "Team atlas finished: 1 of 1 tasks",
+      ["ada completed task-1: did it", "ada ended: stopped"],
+      { running: false, ended: "completed", exit_code: 0, completed: 1 },
+    ]);
+    expect(team.run.output()).toContain("Timeline: tool team report --team atlas\n");
+  });
+});
+
+describe("tool team attach", () => {
+  it("finds a team's own tmux server again after a detach, and ends with the team's summary and code", async () => {
+    const place = teamPlace();
+    const { cast } = oneAtWork();
+    const api = await provider(cast);
+    const shell = personsShell(place, { env: api.env });
+    shell.type('clear; tool team --display tmux "Do the work."; echo code $?');
+    await eventually(() => place.team().tasks()[0]?.status === "in_progress");
+    await shell.sees(/─ lead/);
+    shell.press("C-b", "d");
+    await shell.sees(/^Detached\. Team atlas goes on\. See it again: tool team attach --team atlas/);
+    shell.type("clear; tool team attach atlas; echo code $?");
+    await shell.sees(/─ lead/);
+    shell.press("C-b", "d");
+    await shell.sees(/^code 0$/);
+    shell.type("clear; tool team attach; echo code $?");
+    await shell.sees(/─ lead/);
+    const stopped = await finished(place.tool(["team", "stop"]));
+    const screen = await shell.sees(/^code 130$/);
+    expect([stopped.code, screen.find((line) => line.startsWith("Team "))?.split(" in ")[0]]).toEqual([
+      0,
+      "Team atlas ended: 0 of 1 tasks",
+    ]);
+  });
+
+  it("turns to the lead's pane inside the same tmux", async () => {
+    const place = teamPlace();
+    const { cast, open } = oneAtWork();
+    const api = await provider(cast);
+    const shell = personsShell(place, { inTmux: true, env: api.env });
+    shell.type('tool team --display tmux "Do the work."');
+    await eventually(() => place.team().tasks()[0]?.status === "in_progress");
+    shell.press("-l", "to the lead");
+    await shell.sees(/to the lead/);
+    shell.press("C-a", "c");
+    await shell.misses(/to the lead/);
+    shell.type("tool team attach; echo code $? > code");
+    await shell.sees(/to the lead/);
+    const code = join(place.repository, "code");
+    const shown = await eventually(() => existsSync(code) && readFileSync(code, "utf8"));
+    open();
+    expect([shown, (await finished(place.tool(["team", "stop"]))).code]).toEqual(["code 0\n", 0]);
+  });
+
+  it("shows the teammates of a team that runs without a terminal", async () => {
+    const { cast, open } = oneAtWork();
+    const { place, run } = await runningTeam(cast);
+    const shell = personsShell(place);
+    shell.type("tool team attach; echo code $?");
+    await shell.sees(/─ ada/);
+    open();
+    await run.ended;
+    const screen = await shell.sees(/^code 0$/);
+    expect(screen.find((line) => line.startsWith("Team "))?.split(" in ")[0]).toBe("Team atlas finished: 1 of 1 tasks");
+  });
+
+  it("says what else to do where there is nothing to attach to", async () => {
+    const { cast, open } = oneAtWork();
+    const { place, run, ran } = await runningTeam(cast, { display: "in-process" });
+    const inProcess = await ran("team", "attach");
+    open();
+    await run.ended;
+    await ran("team", "create", "relay", "--members", "ann");
+    expect(
+      [inProcess, await ran("team", "attach", "atlas"), await ran("team", "attach", "--team", "relay")].map(({ code, output }) => [
+        code,
+        ...plain(output),
+      ]),
+    ).toEqual([
+      [
+        2,
+        "tool: Team atlas is not in tmux, so there is nothing to attach to. Shown in the terminal of the lead, process N.",
+        "From here: tool team status --team atlas --watch, or tool team log --team atlas --follow",
+      ],
+      [2, "tool: Team atlas has ended. Its report: tool team report --team atlas"],
+      [
+        2,
+        "tool: Team relay is not in tmux, so there is nothing to attach to. Its members are other programs.",
+        "From here: tool team status --team relay --watch, or tool team log --team relay --follow",
+      ],
+    ]);
+    expect(place.team().tasks()[0]?.status).toBe("completed");
+  });
+});
+
+describe("tool completion bash", () => {
+  it("completes commands, options, teams, members and tasks in a real bash", async () => {
+    const place = teamPlace();
+    for (const line of ["create relay --members ann,bo", "task create --title Dates --team relay"]) {
+      await finished(place.tool(["team", ...line.split(" ")]));
+    }
+    const shell = personsShell(place);
+    shell.type('clear; eval "$(tool completion bash)"');
+    const lines: string[] = [];
+    for (const [typed, pattern] of [
+      ["tool te", /^\$ tool team $/],
+      ["tool team sta", /^\$ tool team status $/],
+      ["tool team status --w", /--watch $/],
+      ["tool team status --team re", /--team relay $/],
+      ["tool team status --team=re", /--team=relay ?$/],
+      ["tool team send --team relay a", /relay ann $/],
+      ["tool team task get t", /get task-1 $/],
+      ["tool team --display in-", /--display in-process $/],
+    ] as const) {
+      shell.type("clear");
+      shell.press("-l", typed);
+      shell.press("Tab");
+      lines.push((await shell.sees(pattern)).at(-1)?.trim() ?? "");
+      shell.press("C-u");
+    }
+    expect(lines).toEqual([
+      "$ tool team",
+      "$ tool team status",
+      "$ tool team status --watch",
+      "$ tool team status --team relay",
+      "$ tool team status --team=relay",
+      "$ tool team send --team relay ann",
+      "$ tool team task get task-1",
+      "$ tool team --display in-process",
+    ]);
+  });
+});
+
+describe("tool", () => {
+  it("without a command prints its help and says what is not there yet", async () => {
+    const place = teamPlace();
+    const ran = (...args: string[]) => finished(place.tool(args));
+    const notYet = "The interactive session for one agent (tool, tool -p) is not there yet: this version runs teams.";
+    const [bare, print, typo, help] = [await ran(), await ran("-p", "hi"), await ran("tema"), await ran("help", "team", "status")];
+    expect([bare.code, plain(bare.output).at(0), plain(bare.output).at(-1), print, typo, help.code, plain(help.output)[0]]).toEqual([
+      2,
+      "Usage: tool [options] [command]",
+      notYet,
+      { code: 2, output: `tool: unknown option '-p'\n${notYet}\n` },
+      { code: 2, output: `tool: unknown command 'tema'\n(Did you mean team?)\n${notYet}\n` },
+      0,
+      "Usage: tool team status [options] [team]",
+    ]);
+  });
+});
