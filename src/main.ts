@@ -1,10 +1,11 @@
 // The composition root: the only reader of argv, env and cwd. `--version` is answered before anything else is loaded.
-import { readFileSync } from "node:fs";
+import packageJson from "../package.json" with { type: "json" };
+import type { Model } from "./agent/model.ts";
 import type { Edges, Output, World } from "./cli/world.ts";
 import type { TmuxHandle } from "./team/place.ts";
 
 const packageDir = new URL("..", import.meta.url);
-const version: string = JSON.parse(readFileSync(new URL("package.json", packageDir), "utf8")).version;
+const { version } = packageJson;
 
 if (process.argv.length === 3 && /^(--version|-v)$/.test(process.argv[2] ?? "")) {
   process.stdout.write(`${version}\n`);
@@ -106,14 +107,12 @@ function edges(): Edges {
         const { anthropicModel } = await import("./edge/anthropic.ts");
         return anthropicModel(provider(env));
       }
-      const { scriptedModel } = await import("./edge/scripted-model.ts");
-      return scriptedModel({ file: script, text: readFileSync(script, "utf8"), pace: paced ? "script" : "none" });
+      return modelOfScript(script, paced);
     },
     async modelProblem({ env, script, paced }) {
       if (script === undefined) return (await import("./edge/anthropic.ts")).connectionProblem(provider(env));
       try {
-        const { scriptedModel } = await import("./edge/scripted-model.ts");
-        scriptedModel({ file: script, text: readFileSync(script, "utf8"), pace: paced ? "script" : "none" });
+        await modelOfScript(script, paced);
         return undefined;
       } catch (error) {
         return `Cannot use the script: ${error instanceof Error ? error.message : String(error)}`;
@@ -189,6 +188,12 @@ function edges(): Edges {
       return { look: (pane) => lookAtPrivateServer(identity(pane), env), end: (pane) => stopPrivateServer(identity(pane), env) };
     },
   };
+}
+
+/** Throws what is wrong with the script. */
+async function modelOfScript(file: string, paced: boolean): Promise<Model> {
+  const [{ readFileSync }, { scriptedModel }] = await Promise.all([import("node:fs"), import("./edge/scripted-model.ts")]);
+  return scriptedModel({ file, text: readFileSync(file, "utf8"), pace: paced ? "script" : "none" });
 }
 
 /** The provider's address and key, as the environment gives them. */

@@ -52,6 +52,20 @@ export function toolResults(request: RecordedRequest | undefined): string[] {
   return (request?.body.messages.at(-1)?.content ?? []).flatMap((block) => (block.type === "tool_result" ? block.content : []));
 }
 
+/** The first request that does not extend the one before it, `cache_control` aside: its number, or undefined when all do. */
+export function firstThatDoesNotExtend(requests: RecordedRequest[]): number | undefined {
+  const parts = requests.map(({ body: { messages, stream: _stream, ...rest } }) => [
+    JSON.stringify(rest, withoutMarks),
+    ...messages.flatMap(({ role, content }) => content.map((block) => JSON.stringify([role, block], withoutMarks))),
+  ]);
+  const found = parts.findIndex((part, n) => n > 0 && parts[n - 1]?.some((text, index) => part[index] !== text));
+  return found < 0 ? undefined : found;
+}
+
+function withoutMarks(key: string, value: unknown): unknown {
+  return key === "cache_control" ? undefined : value;
+}
+
 function agentOf({ body }: RecordedRequest): string {
   const [, name = ""] = /^You are ([\w-]+),/.exec(body.system?.[0]?.text ?? "") ?? [];
   return name;

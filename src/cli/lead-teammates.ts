@@ -82,7 +82,7 @@ function showInside({ world, launch, member, staff, pane, terminal, style }: Lea
         if (line !== undefined) pane.print(line, teamLineHang);
       }
       waiting.look();
-      const [first] = waiting.names();
+      const first = waiting.names()[0] ?? (leadWaits(staff) ? "lead" : undefined);
       title(first ? `${style.symbol("needs_you")} ${first} needs you: ${focusKey.name}` : `team ${launch.team}`);
     },
     onKey: focus.onKey,
@@ -115,6 +115,11 @@ function watchWaiting(staff: Staff, onNew: (name: string) => void) {
       for (const name of added) onNew(name);
     },
   };
+}
+
+/** Its question is on its own screen, which a teammate in the foreground covers. */
+function leadWaits(staff: Staff): boolean {
+  return staff.statuses().some(({ name, state }) => name === "lead" && state === "waiting_permission");
 }
 
 function teammatesOf(staff: Staff): MemberStatus[] {

@@ -73,7 +73,7 @@ async function live(world: World, { member, pane, exit }: { member: Member; pane
     wake: wake.now,
     onInterrupt: () =>
       pane.warn(
-        `To end ${launch.name}, ask the lead to stop it${inLeadsTerminal(launch) ? "" : ", or close this pane"}. Esc interrupts its work.`,
+        `To end ${launch.name}, ask the lead to stop it${inLeadsTerminal(launch) ? ` (${focusKey.name})` : ", or close this pane"}. Esc interrupts its work.`,
       ),
     statusLine: (width) => memberStatusLine(session.status(), { style, nowMs: clock.now().getTime(), wayBack: wayBack(launch), width }),
   });

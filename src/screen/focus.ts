@@ -5,7 +5,6 @@ import type { Terminal } from "./terminal.ts";
 
 /** Both work in every terminal, and the editor has no use for them. Alt-1 to Alt-9 arrive as Esc and the digit. */
 export const focusKey = { name: "Ctrl-O", bytes: "\x0f" };
-const numbered = /^\x1b([1-9])$/;
 
 export type FocusSetup = {
   terminal: Terminal;
@@ -96,8 +95,8 @@ export function createFocusSwitch(setup: FocusSetup): FocusSwitch {
   });
   return {
     onKey(key) {
-      const number = numbered.exec(key)?.[1];
-      const name = number ? setup.names()[Number(number) - 1] : undefined;
+      const number = numberOf(key);
+      const name = number && setup.names()[number - 1];
       if (name) enter(name);
       else if (key === focusKey.bytes) {
         const next = foreground ? undefined : setup.next(last);
@@ -117,4 +116,10 @@ export function createFocusSwitch(setup: FocusSetup): FocusSwitch {
       stopListening();
     },
   };
+}
+
+/** 1 to 9 for Alt and that digit. */
+function numberOf(key: string): number | undefined {
+  const digit = key.length === 2 && key.startsWith("\x1b") ? Number(key[1]) : Number.NaN;
+  return digit >= 1 ? digit : undefined;
 }

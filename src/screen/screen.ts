@@ -25,43 +25,43 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
   let drawnWidth = terminal.columns;
   let closed = false;
   let holds = 0;
-  let heldBack: string[] = [];
-  let recent: { text: string; hang: number | undefined }[] = [];
+  const heldBack: Finished[] = [];
+  let recent: Finished[] = [];
 
-  const wrapped = ({ text, hang }: { text: string; hang: number | undefined }) => wrap(text, Math.min(terminal.columns, 100), hang);
+  const wrapped = ({ text, hang }: Finished) => wrap(text, Math.min(terminal.columns, 100), hang).split("\n");
   const erase = () => {
     const rows = rowsOf(drawn, Math.min(drawnWidth, terminal.columns), terminal.rows);
     return rows === 0 ? "" : `${rows > 1 ? `\x1b[${rows - 1}A` : ""}\r\x1b[J`;
   };
-  const draw = (finished: string) => {
+  const draw = (finished: Finished[]) => {
     if (closed) return;
     if (holds > 0) {
-      if (finished !== "") heldBack.push(finished);
+      heldBack.push(...finished);
       return;
     }
     terminal.measure();
+    recent = [...recent, ...finished].slice(-keptTexts);
+    place(finished.flatMap(wrapped));
+  };
+  const place = (finished: string[]) => {
     const lines = live(terminal.columns)
       .map((line) => clamp(line, terminal.columns))
       .slice(-Math.max(1, terminal.rows - 1));
-    const above = finished === "" ? "" : `${finished.replaceAll("\n", "\r\n")}\r\n`;
+    const above = finished.map((line) => `${line}\r\n`).join("");
     terminal.write(`\x1b[?2026h\x1b[?25l${erase()}${above}${lines.join("\r\n")}\x1b[?2026l`);
     drawn = lines;
     drawnWidth = terminal.columns;
   };
-  const stopListening = terminal.onResize(() => draw(""));
+  const stopListening = terminal.onResize(() => draw([]));
   return {
-    print(text, hang) {
-      recent = [...recent, { text, hang }].slice(-keptTexts);
-      draw(wrapped({ text, hang }));
-    },
-    refresh: () => draw(""),
+    print: (text, hang) => draw([{ text, hang }]),
+    refresh: () => draw([]),
     redraw() {
       if (closed || holds > 0) return;
       terminal.measure();
-      const lines = recent.flatMap((text) => wrapped(text).split("\n")).slice(-terminal.rows);
       terminal.write("\x1b[?2026h\x1b[0m\x1b[H\x1b[2J");
       drawn = [];
-      draw(lines.join("\n"));
+      place(recent.flatMap(wrapped).slice(-terminal.rows));
     },
     hold() {
       if (!closed && holds === 0) {
@@ -71,21 +71,22 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
       holds++;
       return () => {
         if (--holds > 0) return;
-        const finished = heldBack.join("\n");
-        heldBack = [];
-        draw(finished);
+        draw(heldBack.splice(0));
       };
     },
     close() {
       if (closed) return;
       holds = 0;
-      if (heldBack.length > 0) draw(heldBack.join("\n"));
+      if (heldBack.length > 0) draw(heldBack.splice(0));
       terminal.write(`${erase()}\x1b[?25h`);
       closed = true;
       stopListening();
     },
   };
 }
+
+/** Kept unwrapped: by the time it is drawn, the terminal may have another width. */
+type Finished = { text: string; hang: number | undefined };
 
 /** More than one screen shows. */
 const keptTexts = 200;

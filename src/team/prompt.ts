@@ -74,7 +74,7 @@ export function stalledInput(culprits: string[]): string {
 /** Tells the lead that a task stopped without its owner having written about it. */
 export function blockedNotice(task: Task, touched: string[]): string {
   const files = touched.length > 0 ? ` Files touched so far: ${touched.join(", ")}.` : "";
-  return `${task.id} (${task.title}) is blocked: ${task.blocked_reason ?? "no reason given"}.${files} It is still assigned to ${task.assigned_to ?? "nobody"}.`;
+  return `${task.id} (${task.title}) is blocked: ${sentence(task.blocked_reason ?? "no reason given")}${files} It is still assigned to ${task.assigned_to ?? "nobody"}.`;
 }
 
 export function memberGoneNotice(name: string, how: string, task: { id: TaskIdText; touched: string[] } | undefined): string {
@@ -86,8 +86,12 @@ export function memberGoneNotice(name: string, how: string, task: { id: TaskIdTe
 
 /** Tells the lead what a teammate that it has stopped leaves. */
 export function stoppedResult(name: string, left: Task | undefined): string {
-  const task = left?.status === "blocked" ? ` ${left.id} is blocked: ${left.blocked_reason ?? "no reason given"}.` : "";
+  const task = left?.status === "blocked" ? ` ${left.id} is blocked: ${sentence(left.blocked_reason ?? "no reason given")}` : "";
   return `${name} has ended.${task}`;
+}
+
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 type TaskIdText = string;

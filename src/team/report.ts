@@ -77,7 +77,9 @@ function blocksOf(events: TeamEvent[], endedAt: Date): TeamReport["blocks"] {
     const later = events.slice(index + 1);
     const end = later.find((next) => "task" in next && next.task === event.task && next.kind !== "task_changed");
     const until = end ? Date.parse(end.at) : endedAt.getTime();
-    const answer = later.find((next) => next.kind === "message_sent" && next.to === event.assigned_to && Date.parse(next.at) <= until);
+    const answer = later.find(
+      (next) => next.kind === "message_sent" && next.mail === "message" && next.to === event.assigned_to && Date.parse(next.at) <= until,
+    );
     return {
       task: event.task,
       ms: until - Date.parse(event.at),

@@ -80,11 +80,11 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
 
   async function launch(name: string): Promise<{ ok: true } | { ok: false; reason: string }> {
     const nonce = setup.nonce();
-    const path = files.prepare(name, nonce);
     starting.add(name);
     try {
+      const path = files.prepare(name, nonce);
       const handle = await display.open({ name, argv: setup.launcher(path), cwd: setup.cwd, env: { TOOL_OWNER: setup.ownerOf(name) } });
-      files.recordPlace(name, handle);
+      await record(name, handle);
       const status = await ready({ name, nonce, handle });
       if (!status) return { ok: false, reason: await failedStart(name, handle) };
       running.set(name, { handle, nonce, process: { pid: status.pid, start: status.start }, stopRequested: false });
@@ -95,6 +95,16 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
     } finally {
       starting.delete(name);
       files.discard(name);
+    }
+  }
+
+  /** A place that is not on record would never be closed. */
+  async function record(name: string, handle: DisplayHandle): Promise<void> {
+    try {
+      files.recordPlace(name, handle);
+    } catch (error) {
+      await unlessRefused(display.close(handle), undefined);
+      throw error;
     }
   }
 
@@ -124,12 +134,12 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
     const swept = processes.sweep(setup.ownerOf(name));
     const decision = verdict({
       exit: exitOf(name, member),
-      display: await display.state(member.handle),
+      display: await unlessRefused(display.state(member.handle), "server_gone"),
       stopRequested: member.stopRequested,
       restarts: restarts.get(name) ?? [],
       nowMs: clock.now().getTime(),
     });
-    await display.close(member.handle);
+    await unlessRefused(display.close(member.handle), undefined);
     await carryOut(name, decision, swept);
   }
 
@@ -158,6 +168,11 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
     await Promise.all(dead.map(([name, member]) => ended(name, member)));
   }
 
+  /** One that is just being started again runs afterwards. What went wrong with it is told to whoever looked. */
+  async function restarted(): Promise<void> {
+    await looking?.catch(() => {});
+  }
+
   async function goneWithin(name: string, ms: number): Promise<boolean> {
     const deadline = clock.now().getTime() + ms;
     for (;;) {
@@ -175,7 +190,7 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
       return result;
     },
     async stop(name) {
-      await looking; // one that is just being restarted runs afterwards
+      await restarted();
       const member = running.get(name);
       if (!member) return;
       member.stopRequested = true;
@@ -186,7 +201,7 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
       await goneWithin(name, termMs);
     },
     async stopAll() {
-      await looking;
+      await restarted();
       const stops = await Promise.allSettled([...running.keys()].map((name) => supervisor.stop(name)));
       for (const stop of stops) if (stop.status === "rejected") throw stop.reason;
     },
@@ -199,4 +214,14 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
     running: () => [...new Set([...running.keys(), ...starting])],
   };
   return supervisor;
+}
+
+/** A display that does not answer is as good as lost: that is no reason to lose sight of a member. */
+async function unlessRefused<T>(asked: Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isDisplayError(error)) return otherwise;
+    throw error;
+  }
 }

@@ -32,7 +32,12 @@ it("names that a teammate cannot have are refused one by one, and the one that c
     "ada has started.",
     'Cannot name a teammate "ada": the team has or had a member of that name, and names are not used again',
   ]);
-  expect(place.team().record()?.members.map(({ name }) => name)).toEqual(["lead", "ada"]);
+  expect(
+    place
+      .team()
+      .record()
+      ?.members.map(({ name }) => name),
+  ).toEqual(["lead", "ada"]);
 });
 
 it("a working directory that is removed while the team runs", async () => {
@@ -66,7 +71,10 @@ it.skipIf(noMountReason())("a working directory that cannot be written", async (
     lead: [[create, spawn("ada")], text("ada is at work."), text("Reported.")],
     ada: [[call("Write", { path: "a.txt", content: "a" }), call("Bash", { command: "echo b > b.txt" })], completed, text("Done.")],
   });
-  const run = place.tool(["team", "--print", "--display", "in-process", "--allow", "Bash", "--allow", "Write", "Do it."], { env: api.env, cwd: disk.folder });
+  const run = place.tool(["team", "--print", "--display", "in-process", "--allow", "Bash", "--allow", "Write", "Do it."], {
+    env: api.env,
+    cwd: disk.folder,
+  });
   expect((await run.ended).code).toBe(0);
   expect(toolResults(api.requests("ada")[1])).toEqual([
     'Cannot write "a.txt": the file system is read-only.',

@@ -1,10 +1,11 @@
-// Files of a running team that somebody damages: said once, never written over, and the team goes on once they are put right.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+// Files of a running team that somebody damages: said once, never written over, and the team goes on once they are put right. And disks that
+// refuse under a running team.
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { call, gate, newest, provider, toolResults } from "../cast.ts";
 import { text } from "../messages-api.ts";
-import { eventually } from "../scratch.ts";
+import { eventually, noMountReason, smallDisk } from "../scratch.ts";
 import { teamPlace } from "../team-kit.ts";
 
 const print = ["team", "--print", "--display", "in-process", "Do it."];
@@ -13,33 +14,36 @@ const create = (title: string) => call("TaskCreate", { title });
 const completed = (id: string) => call("TaskUpdate", { id, status: "completed", summary: "Done." });
 
 it.each([
-  { damage: "truncated", cut: (list: string) => list.slice(0, 40), found: "is not JSON (Unterminated string in JSON at position 40)" },
-  { damage: "emptied", cut: () => "", found: "is empty" },
-])("tasks.json is $damage: agents are refused and the person is told once, until `task restore` brings it back", async ({ cut, found }) => {
-  const place = teamPlace();
-  const list = join(place.team().folder, "tasks.json");
-  const [whileDamaged, whenRestored] = [gate([completed("task-1"), call("TaskList", {})]), gate(text("I wait for the list."))];
-  const api = await provider({
-    lead: [[create("Only task"), spawn], text("ada is at work."), text("Reported.")],
-    ada: [whileDamaged.answer, whenRestored.answer, completed("task-1"), text("Done.")],
-  });
-  const run = place.tool(print, { env: api.env });
-  await eventually(() => api.requests("ada").length === 1);
-  const damaged = cut(readFileSync(list, "utf8"));
-  writeFileSync(list, damaged);
-  whileDamaged.open();
-  await eventually(() => api.requests("ada").length === 2);
-  const said = `Cannot read the task list: ${list} ${found}. It is kept as it is; put the version before it back with: tool team task restore --team atlas`;
-  expect(toolResults(api.requests("ada")[1])).toEqual([1, 2].map(() => `${said} (list_damaged)`));
-  expect(readFileSync(list, "utf8")).toBe(damaged);
+  ["truncated", { cut: (list: string) => list.slice(0, 40), found: "is not JSON (Unterminated string in JSON at position 40)" }],
+  ["emptied", { cut: () => "", found: "is empty" }],
+])(
+  "tasks.json is %s: agents are refused and the person is told once, until `task restore` brings it back",
+  async (_damage, { cut, found }) => {
+    const place = teamPlace();
+    const list = join(place.team().folder, "tasks.json");
+    const [whileDamaged, whenRestored] = [gate([completed("task-1"), call("TaskList", {})]), gate(text("I wait for the list."))];
+    const api = await provider({
+      lead: [[create("Only task"), spawn], text("ada is at work."), text("Reported.")],
+      ada: [whileDamaged.answer, whenRestored.answer, completed("task-1"), text("Done.")],
+    });
+    const run = place.tool(print, { env: api.env });
+    await eventually(() => api.requests("ada").length === 1);
+    const damaged = cut(readFileSync(list, "utf8"));
+    writeFileSync(list, damaged);
+    whileDamaged.open();
+    await eventually(() => api.requests("ada").length === 2);
+    const said = `Cannot read the task list: ${list} ${found}. It is kept as it is; put the version before it back with: tool team task restore --team atlas`;
+    expect(toolResults(api.requests("ada")[1])).toEqual([1, 2].map(() => `${said} (list_damaged)`));
+    expect(readFileSync(list, "utf8")).toBe(damaged);
 
-  expect((await place.tool(["team", "task", "restore"]).ended).code).toBe(0);
-  whenRestored.open();
-  expect((await run.ended).code).toBe(0);
-  expect(readFileSync(`${list}.damaged-1`, "utf8")).toBe(damaged);
-  expect(run.output().split(said).length - 1).toBe(1);
-  expect(newest(api.requests("ada").at(-2))).toContain("You now hold task-1: Only task");
-});
+    expect((await place.tool(["team", "task", "restore"]).ended).code).toBe(0);
+    whenRestored.open();
+    expect((await run.ended).code).toBe(0);
+    expect(readFileSync(`${list}.damaged-1`, "utf8")).toBe(damaged);
+    expect(run.output().split(said).length - 1).toBe(1);
+    expect(newest(api.requests("ada").at(-2))).toContain("You now hold task-1: Only task");
+  },
+);
 
 it("tasks.json is edited to a ring: the lead is told which tasks it has, opens it, and all is done", async () => {
   const place = teamPlace();
@@ -64,7 +68,12 @@ it("tasks.json is edited to a ring: the lead is told which tasks it has, opens i
   first.open();
   expect((await run.ended).code).toBe(0);
   expect(newest(api.requests("lead")[2])).toContain("- task-2 → task-3 → task-2 is a ring: each depends on the next.");
-  expect(place.team().tasks().map(({ status }) => status)).toEqual(["completed", "completed", "completed"]);
+  expect(
+    place
+      .team()
+      .tasks()
+      .map(({ status }) => status),
+  ).toEqual(["completed", "completed", "completed"]);
 });
 
 it("files in a mailbox that are no messages are set aside and reported once; what is a message arrives", async () => {
@@ -89,3 +98,37 @@ it("files in a mailbox that are no messages are set aside and reported once; wha
   ]);
   expect(newest(api.requests("ada")[1])).toContain('<message from=\\"user\\">\\nBy the way: the tests are in test/.');
 });
+
+type SmallDisk = ReturnType<typeof smallDisk>;
+
+describe.skipIf(noMountReason())("the disk of the configuration refuses under a running team", () => {
+  it.each([
+    ["it is full", { display: "tmux", refuse: fill, found: "ENOSPC: no space left on device" }],
+    ["it is read-only", { display: "in-process", refuse: (disk: SmallDisk) => disk.remount("ro"), found: "EROFS: read-only file system" }],
+  ])("%s: the team ends once, with the reason, and its list stays whole", async (_how, { display, refuse, found }) => {
+    const place = teamPlace();
+    const disk = smallDisk("size=1m");
+    const first = gate(completed("task-1"));
+    const api = await provider({ lead: [[create("Only task"), spawn], text("ada is at work.")], ada: [first.answer] });
+    const env = { ...api.env, TOOL_CONFIG_DIR: disk.folder };
+    const run = place.tool(["team", "--print", "--display", display, "Do it."], { env });
+    await eventually(() => api.requests("ada").length === 1 && run.output().includes("ada claimed task-1"));
+    refuse(disk);
+    first.open();
+    expect((await run.ended).code).toBe(1);
+    expect(run.output().match(/^tool: .*$/gm)).toEqual([
+      expect.stringMatching(`^tool: ${found}, .*\\. Everything of a team lies in ${disk.folder}: make room there and make it writable,`),
+    ]);
+    expect([api.requests("lead").length, api.requests("ada").length]).toEqual([2, 1]);
+
+    disk.remount("rw");
+    rmSync(join(disk.folder, "fill"), { force: true });
+    const list = place.tool(["team", "tasks", "--json"], { env });
+    await list.ended;
+    expect(JSON.parse(list.output()).tasks).toMatchObject([{ id: "task-1", status: "in_progress", assigned_to: "ada" }]);
+  });
+});
+
+function fill({ folder }: SmallDisk): void {
+  expect(() => writeFileSync(join(folder, "fill"), Buffer.alloc(2_000_000))).toThrow("ENOSPC");
+}

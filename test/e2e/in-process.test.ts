@@ -90,7 +90,7 @@ it("a teammate is seen at work, asks, is shown, typed to and lost; Ctrl-C twice 
   await terminal.shows("Ctrl-C again ends the team.");
   terminal.type(keys.ctrlC);
   expect(await terminal.ended).toBe(130);
-  expect(terminal.everything().at(-1)).toBe("Timeline: tool team log --team atlas");
+  expect(terminal.everything().at(-1)).toBe("Timeline: tool team report --team atlas");
   expect(processesOf(place.folder)).toEqual([]);
 });
 

@@ -1,6 +1,7 @@
 // Ending on purpose: the lead stops a teammate, or a person stops the whole team.
-import { join } from "node:path";
+
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { call, gate, provider, toolResults } from "../cast.ts";
 import { text } from "../messages-api.ts";
@@ -30,7 +31,10 @@ it("a teammate that the lead stops in the middle of a turn ends at once, and its
     "ada has ended. task-1 is blocked: ada was stopped; files touched: half.txt.",
     'Cannot stop "cy": it is not running. Running: nobody.',
   ]);
-  const facts = place.team().events().flatMap((event) => ("task" in event ? `${event.by} ${event.kind}` : "member" in event ? `${event.member} ${event.kind}` : []));
+  const facts = place
+    .team()
+    .events()
+    .flatMap((event) => ("task" in event ? `${event.by} ${event.kind}` : "member" in event ? `${event.member} ${event.kind}` : []));
   expect(facts).toEqual([
     "lead task_created",
     "ada member_started",
@@ -45,19 +49,27 @@ it("a teammate that the lead stops in the middle of a turn ends at once, and its
   ]);
 });
 
-it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s to a team without a terminal ends everything, with 130, and says how far it came", async (signal) => {
-  const place = teamPlace();
-  const api = await provider({
-    lead: [[call("TaskCreate", { title: "Only task" }), call("SpawnTeammate", { name: "ada" })], text("ada is at work.")],
-    ada: [call("Bash", { command: "trap '' TERM HUP; setsid sleep 1001 & sleep 1002" })],
-  });
-  const run = place.tool(["team", "--print", "--allow", "Bash", "Do it."], { env: api.env });
-  await eventually(() => processesOf(place.folder).some(({ command }) => command.includes("sleep 1001")));
-  run.child.kill(signal);
-  expect((await run.ended).code).toBe(130);
-  expect(run.output()).toContain("Team atlas ended: 0 of 1 tasks");
-  expect(place.team().tasks().map(({ status, blocked_reason }) => [status, blocked_reason])).toEqual([["blocked", "ada was stopped"]]);
-});
+it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+  "%s to a team without a terminal ends everything, with 130, and says how far it came",
+  async (signal) => {
+    const place = teamPlace();
+    const api = await provider({
+      lead: [[call("TaskCreate", { title: "Only task" }), call("SpawnTeammate", { name: "ada" })], text("ada is at work.")],
+      ada: [call("Bash", { command: "trap '' TERM HUP; setsid sleep 1001 & sleep 1002" })],
+    });
+    const run = place.tool(["team", "--print", "--allow", "Bash", "Do it."], { env: api.env });
+    await eventually(() => processesOf(place.folder).some(({ command }) => command.includes("sleep 1001")));
+    run.child.kill(signal);
+    expect((await run.ended).code).toBe(130);
+    expect(run.output()).toContain("Team atlas ended: 0 of 1 tasks");
+    expect(
+      place
+        .team()
+        .tasks()
+        .map(({ status, blocked_reason }) => [status, blocked_reason]),
+    ).toEqual([["blocked", "ada was stopped"]]);
+  },
+);
 
 it("the demo that is interrupted before its team starts removes its copy of the program", async () => {
   const place = teamPlace();

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { call, gate, newest, provider } from "../cast.ts";
+import { call, firstThatDoesNotExtend, gate, newest, provider } from "../cast.ts";
 import { text } from "../messages-api.ts";
 import { eventually } from "../scratch.ts";
 import { type Place, processesOf, teamPlace } from "../team-kit.ts";
@@ -26,6 +26,7 @@ it.each(["tmux", "in-process"])(
 
     expect([sleeping(place, "1001"), sleeping(place, "1002")]).toEqual([false, false]);
     expect(readFileSync(join(place.repository, "runs"), "utf8")).toBe("run\n");
+    expect(firstThatDoesNotExtend(api.requests("ada"))).toBeUndefined();
     expect(api.requests("ada")[1]?.body.messages.slice(-1)).toEqual([
       {
         role: "user",

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { call, gate, type Part, provider } from "../cast.ts";
 import { text } from "../messages-api.ts";
 import { eventually } from "../scratch.ts";
-import { type Place, teamPlace } from "../team-kit.ts";
+import { type Place, processesOf, teamPlace } from "../team-kit.ts";
 import { attend } from "./attended.ts";
 
 const completed = call("TaskUpdate", { id: "task-1", status: "completed", summary: "Done." });
@@ -41,6 +41,42 @@ it("the server of an attended team is killed: the team ends, its task is blocked
   ).toEqual(["blocked"]);
 });
 
+it("a pane closed in the middle of a tool call: its task is blocked with what it touched, its children are ended, and another goes on", async () => {
+  const place = teamPlace();
+  const api = await provider({
+    lead: [
+      ...lead.slice(0, 2),
+      [call("TaskUpdate", { id: "task-1", status: "open" }), call("SpawnTeammate", { name: "bo" })],
+      text("bo goes on."),
+      text("Reported."),
+    ],
+    ada: [
+      [call("Write", { path: "half.txt", content: "half" }), call("Bash", { command: "trap '' HUP TERM; setsid sleep 1001 & sleep 1002" })],
+    ],
+    bo: [completed, text("Done.")],
+  });
+  const args = ["team", "--allow", "Bash", "--allow", "Write", "Do it."];
+  const seat = await attend(place, args, { tmux: "inside", team: "atlas", env: api.env });
+  await eventually(() => children(place).length === 2);
+  seat.tmux("kill-pane", "-t", seat.panes().find(({ agent }) => agent === "ada")?.id ?? "");
+  const reason = "ada is gone: its pane was closed; files touched: half.txt";
+  await eventually(
+    () =>
+      place
+        .team()
+        .events()
+        .some((event) => event.kind === "task_blocked" && event.reason === reason),
+    2_000,
+  );
+  await eventually(() => seat.screen().includes("Reported."));
+  expect(place.team().tasks()).toMatchObject([{ status: "completed", assigned_to: "bo" }]);
+  await eventually(() => children(place).length === 0);
+  seat.press("C-c");
+  await eventually(() => seat.screen().includes("Ctrl-C again"));
+  seat.press("C-c");
+  expect(await eventually(() => seat.code())).toBe(0);
+});
+
 it("a terminal of 30 × 6 is enough to see states, to type and to leave; no pane is squeezed into it", async () => {
   const place = teamPlace();
   const api = await provider({ lead, ada: [never] });
@@ -60,6 +96,10 @@ it("a terminal of 30 × 6 is enough to see states, to type and to leave; no pane
 });
 
 const never = gate(text("never")).answer;
+
+function children(place: Place): string[] {
+  return processesOf(place.folder).flatMap(({ command }) => (/^sleep 100[12]/.test(command) ? command : []));
+}
 
 function killServer(place: Place): void {
   execFileSync("tmux", ["-S", join(place.folder, "tmux", `tmux-${process.getuid?.()}`, "tool-atlas"), "kill-server"]);

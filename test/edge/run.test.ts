@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { run } from "../../src/edge/run.ts";
+import { eventually } from "../scratch.ts";
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -82,7 +83,9 @@ it("kills the whole group at the deadline and keeps what was printed", async () 
 
 it("kills the group on abort", async () => {
   const abort = new AbortController();
-  const running = run(["sh", "-c", "echo started; sleep 600"], { signal: abort.signal });
+  const started = join(folder, "started");
+  const running = run(["sh", "-c", `: > '${started}'; sleep 600`], { signal: abort.signal });
+  await eventually(() => existsSync(started));
   abort.abort();
   expect(await running).toMatchObject({ code: null, signal: "SIGKILL", failed: "sh was killed: the call was aborted" });
   expect(await run(["true"], { signal: abort.signal })).toMatchObject({ code: null, failed: "true was not started: the call was aborted" });

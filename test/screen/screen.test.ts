@@ -103,6 +103,32 @@ describe("createScreen()", () => {
     expect(await lines()).toEqual(["one", "two", "> _", "status"]);
   });
 
+  it("wraps what it held back for the width that there is then", async () => {
+    const { screen, lines, resize } = onTerminal(60, 10, () => ["status"]);
+    const release = screen.hold();
+    screen.print("  ada    ✓ task-1  Quoted fields are parsed, escapes included", 11);
+    await resize(40, 10);
+    release();
+    expect(await lines()).toEqual(["  ada    ✓ task-1  Quoted fields are", "           parsed, escapes included", "status"]);
+  });
+
+  it("draws everything anew for a new width when asked to", async () => {
+    const { screen, lines, resize } = onTerminal(60, 6, () => ["> _", "status"]);
+    for (let n = 1; n <= 9; n++) screen.print(`line ${n}`);
+    screen.print("  ada    ✓ task-1  Quoted fields are parsed, escapes included", 11);
+    await resize(40, 6);
+    screen.redraw();
+    const shown = await lines();
+    expect(shown.slice(-6)).toEqual([
+      "line 8",
+      "line 9",
+      "  ada    ✓ task-1  Quoted fields are",
+      "           parsed, escapes included",
+      "> _",
+      "status",
+    ]);
+  });
+
   it("keeps the columns of a line's head free under it", async () => {
     const { screen, lines } = onTerminal(40, 10, () => ["status"]);
     screen.print("  ada    ✓ task-1  Quoted fields are parsed, escapes included", 11);

@@ -83,7 +83,7 @@ describe("teamStatusLine()", () => {
         expect(visibleWidth(line)).toBeLessThanOrEqual(width);
         expect(line).not.toMatch(/\n|\r/);
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 });

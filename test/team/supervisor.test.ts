@@ -1,0 +1,117 @@
+// The hold on teammates' processes, where a display or a disk does not do what it is asked for.
+import { expect, it } from "vitest";
+import type { Clock } from "../../src/agent/clock.ts";
+import type { Display, DisplayHandle } from "../../src/team/display.ts";
+import type { MemberStatus } from "../../src/team/status.ts";
+import { createSupervisor, type MemberFiles, type SupervisorEvent } from "../../src/team/supervisor.ts";
+
+it("a display that does not answer is as good as lost: the teammate is started again", async () => {
+  const world = fakeWorld({ state: () => Promise.reject(displayError()), close: () => Promise.reject(displayError()) });
+  await world.supervisor.start("ada");
+  world.alive.clear();
+  await world.supervisor.look();
+  expect(world.events).toEqual([
+    { kind: "started", name: "ada" },
+    { kind: "restarted", name: "ada", how: "its process died" },
+  ]);
+  expect(world.supervisor.running()).toEqual(["ada"]);
+});
+
+it("a place that cannot be put on record is closed again", async () => {
+  const closed: string[] = [];
+  const world = fakeWorld({ close: async (handle) => void closed.push(paneOf(handle)) }, { recordPlace: () => raise("no space left") });
+  await expect(world.supervisor.start("ada")).rejects.toThrow("no space left");
+  expect([closed, world.supervisor.running()]).toEqual([["%1"], []]);
+});
+
+it("a teammate that cannot be asked to end is signalled at once", async () => {
+  const world = fakeWorld({}, { requestStop: () => false });
+  await world.supervisor.start("ada");
+  await world.supervisor.stopAll();
+  expect([world.signals, world.events.at(-1)]).toEqual([["SIGTERM"], { kind: "ended", name: "ada", how: "stopped" }]);
+});
+
+/** One place, one process; the clock goes on by what is slept. */
+function fakeWorld(display: Partial<Display>, files: Partial<MemberFiles> = {}) {
+  const alive = new Set<number>();
+  const events: SupervisorEvent[] = [];
+  const signals: string[] = [];
+  let [now, pid] = [0, 0];
+  const clock: Clock = {
+    now: () => new Date(now),
+    random: () => 0,
+    async sleep(ms) {
+      now += ms;
+    },
+  };
+  const handle: DisplayHandle = { kind: "tmux", socket: "", serverPid: 1, serverStart: "1", pane: "%1", panePid: 1, owner: "" };
+  const status = (): MemberStatus => ({ ...blank, pid, nonce: String(pid) });
+  const supervisor = createSupervisor({
+    display: {
+      kind: "tmux",
+      open: async () => handle,
+      state: async () => "open",
+      lastWords: async () => "",
+      label: async () => {},
+      close: async () => {},
+      dispose: async () => {},
+      ...display,
+    },
+    ownerOf: (name) => name,
+    files: {
+      prepare: () => "launch.json",
+      discard: () => {},
+      status,
+      exit: () => undefined,
+      recordPlace: () => {},
+      recordEnd: () => {},
+      requestStop: () => true,
+      ...files,
+    },
+    processes: {
+      isAlive: (process) => alive.has(process.pid),
+      signalGroup(_process, signal) {
+        signals.push(signal);
+        alive.clear();
+      },
+      sweep: async () => {},
+    },
+    clock,
+    nonce() {
+      alive.add(++pid);
+      return String(pid);
+    },
+    launcher: (path) => [path],
+    cwd: "/",
+    onEvent: async (event) => void events.push(event),
+  });
+  return { supervisor, alive, events, signals };
+}
+
+const blank: MemberStatus = {
+  name: "ada",
+  pid: 0,
+  start: "0",
+  nonce: "",
+  session: "s",
+  state: "idle",
+  task: null,
+  doing: "",
+  since: "",
+  turns: 0,
+  tokens: 0,
+  cached_tokens: 0,
+  cost_usd: 0,
+};
+
+function displayError(): Error {
+  return Object.assign(new Error("tmux did not answer within 5 s"), { name: "DisplayError" });
+}
+
+function paneOf(handle: DisplayHandle): string {
+  return handle.kind === "tmux" ? handle.pane : "";
+}
+
+function raise(message: string): never {
+  throw new Error(message);
+}
