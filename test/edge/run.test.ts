@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { run } from "../../src/edge/run.ts";
-import { eventually } from "../scratch.ts";
 
 vi.setConfig({ testTimeout: 30_000 });
 
