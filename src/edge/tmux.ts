@@ -69,7 +69,8 @@ export function tmuxDisplay({ team, owner, place, env: everything }: TmuxOptions
       await call(handle, labelCommands(handle.pane, text));
     },
     async close(handle) {
-      if (handle.kind !== "tmux") return;
+      // Without a mark it is a pane of the person's, in which a lead runs.
+      if (handle.kind !== "tmux" || handle.owner === "") return;
       await call(handle, [["if-shell", "-F", "-t", handle.pane, isStill(handle), `kill-pane -t ${handle.pane}`]]);
     },
     dispose: () => oneAtATime(() => home.dispose()),

@@ -66,8 +66,8 @@ export async function findLeftovers(team: TeamPorts, { note, patient }: Look): P
   const found: Leftover[] = [
     ...(mayWait ? [] : running.map(({ name, process: { pid, start } }) => ({ kind: "teammate" as const, name, process: { pid, start } }))),
     ...silent.flatMap((member) => commandsOf(member, team)),
-    ...(await unless(problems, () => panesLeft(team, isRunning))),
-    ...(mayWait && running.length > 0 ? [] : await unless(problems, () => serversLeft(team))),
+    ...(await lookedAt(problems, () => panesLeft(team, isRunning))),
+    ...(mayWait && running.length > 0 ? [] : await lookedAt(problems, () => serversLeft(team))),
     ...silent.flatMap(({ name }) => launchFile(name, team)),
   ];
   return { found, waiting: mayWait ? running.map(({ name, process: { pid } }) => ({ name, pid, until })) : [], problems };
@@ -188,7 +188,7 @@ async function endServer(server: TmuxHandle, { privateServers }: TeamPorts): Pro
 }
 
 /** A display that cannot be asked must not keep the rest from being ended. */
-async function unless(problems: string[], look: () => Promise<Leftover[]>): Promise<Leftover[]> {
+async function lookedAt(problems: string[], look: () => Promise<Leftover[]>): Promise<Leftover[]> {
   try {
     return await look();
   } catch (error) {

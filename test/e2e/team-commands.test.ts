@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { call, gate, type Part, provider } from "../cast.ts";
 import { text } from "../messages-api.ts";
-import { eventually, type Program } from "../scratch.ts";
+import { eventually, type Program, start } from "../scratch.ts";
 import { type Place, teamPlace } from "../team-kit.ts";
 import { personsShell } from "./persons-shell.ts";
+import { isAlive } from "./persons-tmux.ts";
 
 /** The lead makes one task and starts ada, who works on it until the gate opens. */
 function oneAtWork(rest: Part = []) {
@@ -241,6 +242,7 @@ describe("tool team gc", () => {
     const team = await runningTeam(cast);
     const { place } = team;
     await eventually(() => existsSync(join(place.repository, "pid")) && place.team().status("ada")?.turns === 1);
+    const bystander = start(["sleep", "600"], { env: { TOOL_OWNER: "another-session:ada" } });
     const nothing = (await team.ran("team", "gc")).output;
     kill(team, "lead", "SIGKILL");
     kill(team, "ada", "SIGKILL");
@@ -276,7 +278,7 @@ describe("tool team gc", () => {
         notes: [],
       },
     ]);
-    expect(place.team().tasks()[0]?.status).toBe("in_progress");
+    expect([place.team().tasks()[0]?.status, isAlive(bystander.pid)]).toEqual(["in_progress", true]);
   });
 
   it("lets teammates wait for their lead as long as they were told to, and ends them after that", async () => {
@@ -369,6 +371,10 @@ describe("tool team attach", () => {
   it("shows the teammates of a team that runs without a terminal", async () => {
     const { cast, open } = oneAtWork();
     const { place, run } = await runningTeam(cast);
+    expect(await finished(place.tool(["team", "attach"]))).toEqual({
+      code: 2,
+      output: "tool: Cannot show team atlas: this is no terminal. From here: tool team status --team atlas\n",
+    });
     const shell = personsShell(place);
     shell.type("tool team attach; echo code $?");
     await shell.sees(/─ ada/);
