@@ -1,5 +1,5 @@
 // Builds what ships, one bundle with lazy chunks, and beside it the programs that tests and benchmarks start as processes of their own.
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { build } from "rolldown";
 
@@ -11,9 +11,12 @@ const programs = Object.fromEntries(
     .map((name) => [name.replace(/\.ts$/, ""), `test/programs/${name}`]),
 );
 
+const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+
 await build({
   ...common,
   input: { main: "src/main.ts" },
+  transform: { define: { TOOL_VERSION: JSON.stringify(version) } },
   // proper-lockfile works on a file system of ours; what graceful-fs would do to Node's own on loading is not wanted.
   resolve: { alias: { "graceful-fs": "node:fs" } },
   // pi-tui brings a Markdown parser along, whether its component for that is used or not.

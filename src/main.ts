@@ -1,14 +1,15 @@
 // The composition root: the only reader of argv, env and cwd. `--version` is answered before anything else is loaded.
-import packageJson from "../package.json" with { type: "json" };
 import type { Model } from "./agent/model.ts";
 import type { Edges, Output, World } from "./cli/world.ts";
 import type { TmuxHandle } from "./team/place.ts";
 
+/** From package.json, put here by build.js. */
+declare const TOOL_VERSION: string;
+
 const packageDir = new URL("..", import.meta.url);
-const { version } = packageJson;
 
 if (process.argv.length === 3 && /^(--version|-v)$/.test(process.argv[2] ?? "")) {
-  process.stdout.write(`${version}\n`);
+  process.stdout.write(`${TOOL_VERSION}\n`);
 } else {
   await main();
 }
@@ -33,7 +34,7 @@ async function world(): Promise<World> {
     cwd: workingDirectory(),
     configDir: resolve(process.env["TOOL_CONFIG_DIR"] || `${homedir()}/.tool`),
     packageDir: fileURLToPath(packageDir).replace(/\/$/, ""),
-    version,
+    version: TOOL_VERSION,
     self: [process.execPath, ...process.execArgv, process.argv[1] ?? ""],
     stdin: process.stdin,
     stdout: output(process.stdout),
