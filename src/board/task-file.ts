@@ -2,11 +2,12 @@
 import type { Clock } from "../agent/clock.ts";
 import type { BoardDisk, Lock } from "./disk.ts";
 import type { TeamEvent } from "./event.ts";
+import { knownLines } from "./known-lines.ts";
 import type { TeamLayout } from "./layout.ts";
 import { appendEvent, readLog } from "./log.ts";
 import { type Refusal, refuse } from "./refusal.ts";
 import type { TaskList } from "./task.ts";
-import { highestNumber, parseTaskList, taskListText } from "./task-list.ts";
+import { highestNumber, type ParsedList, parseTaskList, taskListText } from "./task-list.ts";
 import type { Change, ListView } from "./tasks.ts";
 
 /** What the board needs of the world. */
@@ -32,7 +33,8 @@ export function openTaskFile(ports: BoardPorts, layout: TeamLayout, team: string
   const { disk, clock } = ports;
   const created = createdNumbers(disk, layout);
   const previous = `${layout.tasks}.prev`;
-  const read = () => readList(disk, layout, team);
+  const lines = knownLines();
+  const read = () => explained(parsedFile(disk, layout.tasks, lines.parse), layout, team);
 
   return {
     read,
@@ -48,7 +50,7 @@ export function openTaskFile(ports: BoardPorts, layout: TeamLayout, team: string
         const next = { ...list, revision, tasks: change.tasks };
         const failure = attempt(layout, () => {
           appendEvent(disk, layout.log, { ...change.event, at: now, revision } as TeamEvent);
-          disk.replace(layout.tasks, taskListText({ ...next, next_id: nextNumber(next) }), { keep: previous });
+          disk.replace(layout.tasks, lines.text({ ...next, next_id: nextNumber(next) }), { keep: previous });
         });
         return failure ?? change;
       }),
@@ -71,8 +73,7 @@ export function openTaskFile(ports: BoardPorts, layout: TeamLayout, team: string
   };
 }
 
-function readList(disk: BoardDisk, layout: TeamLayout, team: string): ReturnType<TaskFile["read"]> {
-  const parsed = parsedFile(disk, layout.tasks);
+function explained(parsed: ParsedList, layout: TeamLayout, team: string): ReturnType<TaskFile["read"]> {
   if (parsed.ok) return parsed;
   return refuse(
     "list_damaged",
@@ -80,9 +81,9 @@ function readList(disk: BoardDisk, layout: TeamLayout, team: string): ReturnType
   );
 }
 
-function parsedFile(disk: BoardDisk, path: string): ReturnType<typeof parseTaskList> {
+function parsedFile(disk: BoardDisk, path: string, parse: typeof parseTaskList): ParsedList {
   try {
-    return parseTaskList(disk.read(path));
+    return parse(disk.read(path));
   } catch (error) {
     return { ok: false, problem: `cannot be read (${(error as Error).message})` };
   }

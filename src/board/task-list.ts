@@ -1,6 +1,6 @@
 // tasks.json as bytes: what makes it readable, and what is wrong with it when it is not.
 import { taskNumber } from "./claims.ts";
-import { type TaskList, taskListSchema } from "./task.ts";
+import { type Task, type TaskList, taskListSchema } from "./task.ts";
 
 export type ParsedList = { ok: true; list: TaskList } | { ok: false; problem: string };
 
@@ -24,9 +24,13 @@ export function parseTaskList(bytes: Buffer | undefined): ParsedList {
 }
 
 /** One task a line: people read this file and mend it, and every change writes all of it. */
-export function taskListText({ tasks, ...others }: TaskList): string {
-  const lines = tasks.map((task) => `\n  ${JSON.stringify(task)}`);
+export function taskListText({ tasks, ...others }: TaskList, lineOf: (task: Task, index: number) => string = taskLine): string {
+  const lines = tasks.map((task, index) => `\n${lineOf(task, index)}`);
   return `${JSON.stringify(others).slice(0, -1)},"tasks":[${lines.join(",")}\n]}\n`;
+}
+
+export function taskLine(task: Task): string {
+  return `  ${JSON.stringify(task)}`;
 }
 
 export const emptyTaskList: TaskList = { version: 1, revision: 0, next_id: 1, tasks: [] };
@@ -36,7 +40,8 @@ export function highestNumber(ids: string[]): number {
   return ids.map(taskNumber).reduce((highest, number) => (Number.isSafeInteger(number) && number > highest ? number : highest), 0);
 }
 
-function repeatedId({ tasks }: TaskList): string | undefined {
+/** The first id that stands there a second time. */
+export function repeatedId({ tasks }: TaskList): string | undefined {
   const seen = new Set<string>();
   return tasks.find(({ id }) => seen.size === seen.add(id).size)?.id;
 }

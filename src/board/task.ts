@@ -6,7 +6,7 @@ export type TaskStatus = (typeof taskStatuses)[number];
 export type TaskId = string;
 
 /** Loose: keys that this version does not know survive a rewrite. */
-const taskSchema = z.looseObject({
+export const taskSchema = z.looseObject({
   id: z.string().regex(/^task-\d+$/),
   title: z.string(),
   description: z.string(),
