@@ -72,6 +72,14 @@ export const moves: Record<TaskStatus, Partial<Record<Target, Move>>> = {
       event: "task_resumed",
     },
     same: { verb: "edit", who: "lead", otherwise: "not_lead", needs: [], effect: edited, event: "task_changed" },
+    blocked: {
+      verb: "block",
+      who: "owner",
+      otherwise: "not_assignee",
+      needs: [],
+      effect: (task, { reason }) => ({ ...task, blocked_reason: reason }),
+      event: "task_blocked",
+    },
     open: {
       verb: "release",
       who: "lead",
@@ -101,8 +109,11 @@ export function edits(request: Pick<UpdateRequest, "assignee" | "dependencies">)
   return request.assignee !== undefined || request.dependencies !== undefined;
 }
 
-/** Which column of the table an update means. */
+/** Which column of the table an update means. A blocked task may get another reason from whoever holds it. */
 export function targetOf(task: Task, request: UpdateRequest): Target {
+  if (task.status === "blocked" && request.status !== "open" && !edits(request) && !isBlank(request.reason ?? "")) {
+    return request.status ?? "blocked";
+  }
   const resting = task.status === "open" || task.status === "blocked";
   return request.status === undefined || (resting && request.status === task.status) ? "same" : request.status;
 }

@@ -7,7 +7,7 @@ import type { Message } from "./message.ts";
 import { type Refusal, type RefusalCode, refuse } from "./refusal.ts";
 import type { Actor, Task } from "./task.ts";
 import { idsInList } from "./task-checks.ts";
-import { createTask, type ListView, updateTask } from "./tasks.ts";
+import { type Change, createTask, type ListView, updateTask } from "./tasks.ts";
 import { recipientsOf, teammatesOf } from "./team-record.ts";
 
 export type Reply =
@@ -29,8 +29,8 @@ type Outcome = Success | Refusal;
 type Operation<Name extends OperationName> = (board: Board, args: Arguments<Name>, actor: Actor) => Outcome | Promise<Outcome>;
 
 const operations: { [Name in OperationName]: Operation<Name> } = {
-  TaskCreate: (board, args, actor) => changeList(board, (view) => createTask(view, args, actor)),
-  TaskUpdate: (board, args, actor) => changeList(board, (view) => updateTask(view, args, actor)),
+  TaskCreate: (board, args, actor) => changeList(board, actor, (view) => createTask(view, args, actor)),
+  TaskUpdate: (board, args, actor) => changeList(board, actor, (view) => updateTask(view, args, actor)),
   TaskGet(board, { id }) {
     const read = board.tasks.read();
     if (!read.ok) return read;
@@ -76,13 +76,25 @@ async function run<Name extends OperationName>(board: Board, call: { op: Name; a
   }
 }
 
-async function changeList(board: Board, decide: (view: ListView) => ReturnType<typeof createTask>): Promise<Outcome> {
+async function changeList(board: Board, actor: Actor, decide: (view: ListView) => Change): Promise<Outcome> {
   const read = board.record();
   if (!read.ok) return refuse("list_damaged", read.reason);
   const teammates = teammatesOf(read.record);
   const change = await board.tasks.change((view) => decide({ ...view, teammates }));
-  return change.ok ? { ok: true, task: change.task } : change;
+  if (!change.ok) return change;
+  if (change.event?.kind === "task_blocked") tellLead(board, change.task, actor);
+  return { ok: true, task: change.task };
 }
+
+/** The lead is told of every block. A member with a process of its own tells by itself, at the end of its turn and with more to say. */
+function tellLead(board: Board, { id, title, blocked_reason }: Task, actor: Actor): void {
+  if (actor.role !== "teammate" || board.holder(actor.name)) return;
+  const text = `${id} (${title}) is blocked: ${(blocked_reason ?? "no reason given").replace(/(?<![.?!])$/, ".")} It is still assigned to ${actor.name}.`;
+  board.send({ from: actor.name, to: "lead", kind: "task_notice", text: text.slice(0, longestNotice).toWellFormed() });
+}
+
+/** A reason may be long, and a message may not: the whole one stands in the list. */
+const longestNotice = 4_000;
 
 function readInbox(board: Board, { ack = [] }: Arguments<"Inbox">, actor: Actor): Outcome {
   if (actor.role === "user") return refuse("unknown_agent", "Cannot read the inbox of user: only lead and teammates have a mailbox");

@@ -93,7 +93,10 @@ function closedRing(attempt: Attempt): string | undefined {
   if (!request.dependencies) return undefined;
   const after = view.tasks.map((other) => (other === task ? { ...task, dependencies: request.dependencies ?? [] } : other));
   const ring = ringThrough(after, task.id);
-  return ring && `${cannot(attempt)}: its dependencies would close the ring ${ring.join(" → ")}`;
+  return (
+    ring &&
+    `${cannot(attempt)}: its dependencies would close the ring ${ring.slice(0, mostNamed).join(" → ")}${ring.length > mostNamed ? ` and ${ring.length - mostNamed} more` : ""}`
+  );
 }
 
 /** The move is in the table, and it is somebody else's. */
@@ -116,7 +119,7 @@ function noSuchMove(attempt: Attempt): string | undefined {
   if (move && (move.who === "lead" || !edits(request))) return undefined;
   if (task.status === "completed") return `${cannot(attempt)}: it is completed and stays so; create a follow-up task instead`;
   if (edits(request))
-    return `Cannot edit "${task.id}": it is ${task.status} with ${task.assigned_to ?? "nobody"}; assignee and dependencies change while a task is open or blocked, apart from other changes`;
+    return `Cannot edit "${task.id}": it is ${task.status} with ${task.assigned_to ?? "nobody"}; assignee and dependencies change while a task is open or blocked, in a request without another status`;
   const ways = Object.keys(moves[task.status]).filter((status) => status !== "same" && status !== task.status);
   return `Cannot set "${task.id}" to ${target}: it is ${task.status}, and from there it goes to ${ways.join(" or ")}`;
 }
@@ -127,7 +130,7 @@ function waitsForDependencies(attempt: Attempt): string | undefined {
   const waiting = unfinished(tasks, attempt.task);
   if (waiting.length === 0) return undefined;
   const states = waiting.map((id) => `"${id}" is ${stateOf(tasks, id)}`);
-  return `${cannot(attempt)}: ${states.join(", ")}`;
+  return `${cannot(attempt)}: ${someOf(states)}`;
 }
 
 function stateOf(tasks: Task[], id: string): string {
@@ -147,5 +150,13 @@ function named(words: string, names: string[], none: string): string {
 }
 
 function quoted(ids: string[]): string {
-  return ids.map((id) => `"${id}"`).join(", ");
+  return someOf(ids.map((id) => `"${id}"`));
 }
+
+/** A refusal is one sentence: of a long list it names the first few and counts the rest. */
+function someOf(items: string[]): string {
+  const shown = items.slice(0, mostNamed);
+  return items.length > mostNamed ? `${shown.join(", ")} and ${items.length - mostNamed} more` : shown.join(", ");
+}
+
+const mostNamed = 10;

@@ -1,6 +1,6 @@
 // tasks.json as bytes: what makes it readable, and what is wrong with it when it is not.
 import { taskNumber } from "./claims.ts";
-import { type Task, type TaskList, taskListSchema } from "./task.ts";
+import { largestNumber, type Task, type TaskList, taskListSchema } from "./task.ts";
 
 export type ParsedList = { ok: true; list: TaskList } | { ok: false; problem: string };
 
@@ -37,7 +37,7 @@ export const emptyTaskList: TaskList = { version: 1, revision: 0, next_id: 1, ta
 
 /** The highest number among task ids; 0 when there is none. */
 export function highestNumber(ids: string[]): number {
-  return ids.map(taskNumber).reduce((highest, number) => (Number.isSafeInteger(number) && number > highest ? number : highest), 0);
+  return ids.map(taskNumber).reduce((highest, number) => (number < largestNumber && number > highest ? number : highest), 0);
 }
 
 /** The first id that stands there a second time. */

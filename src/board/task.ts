@@ -22,11 +22,14 @@ export const taskSchema = z.looseObject({
 });
 export type Task = z.infer<typeof taskSchema>;
 
+/** Of a task: numbers beyond it are not exact in time, and two ids would become one. */
+export const largestNumber = 1e15;
+
 export const taskListSchema = z.looseObject({
   version: z.literal(1),
   /** Raised by one with every change. */
   revision: z.number().int().nonnegative(),
-  next_id: z.number().int().positive(),
+  next_id: z.number().int().positive().max(largestNumber),
   tasks: z.array(taskSchema),
 });
 export type TaskList = z.infer<typeof taskListSchema>;

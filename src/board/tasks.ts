@@ -77,9 +77,10 @@ function eventStamp(task: Task, actor: Actor) {
   return { by: actor.name, task: task.id, title: task.title, assigned_to: task.assigned_to };
 }
 
-/** Moves change these two and the status; with an equal status an equal pair means an equal task. */
+/** Moves change these; with an equal status they mean an equal task. */
 function sameTask(a: Task, b: Task): boolean {
-  return a.status === b.status && a.assigned_to === b.assigned_to && sameList(a.dependencies, b.dependencies);
+  const same = a.status === b.status && a.assigned_to === b.assigned_to && a.blocked_reason === b.blocked_reason;
+  return same && sameList(a.dependencies, b.dependencies);
 }
 
 function sameList(a: string[], b: string[]): boolean {

@@ -24,8 +24,17 @@ import { codeOf, unless } from "./system-error.ts";
 
 export const disk: BoardDisk = { read, replace, append, publish, move, list, makeFolder, remove, readFrom, size, changedAt };
 
+/** Only what is a file: the open of a FIFO that somebody put there would wait for ever. */
 function read(path: string): Buffer | undefined {
-  return unless("ENOENT", () => readFileSync(path), undefined);
+  const descriptor = unless("ENOENT", () => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), undefined);
+  if (descriptor === undefined) return undefined;
+  try {
+    const found = fstatSync(descriptor);
+    if (found.isFIFO() || found.isSocket() || found.isCharacterDevice()) throw new Error(`Cannot read "${path}": it is not a file`);
+    return readFileSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function replace(path: string, text: string, options: { keep?: string } = {}): void {

@@ -1,4 +1,5 @@
 // Requests as they arrive, and the replies as any program sees them.
+import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { operate } from "../../src/board/operations.ts";
@@ -62,6 +63,52 @@ describe("operate()", () => {
     const reply = await operate(team.board, { op: "TaskCreate", args: { title: "x" } }, lead);
     expect(reply).toMatchObject({
       error: { code: "list_damaged", message: expect.stringContaining(`Cannot read the team record ${team.folder}/team.json: `) },
+    });
+  });
+
+  it("tells the lead of a block, and keeps the newest reason", async () => {
+    using team = temporaryTeam();
+    const update = (args: object) => operate(team.board, { op: "TaskUpdate", args: { id: "task-1", ...args } }, ann);
+    await operate(team.board, { op: "TaskCreate", args: { title: "Parse dates" } }, lead);
+    await update({ status: "in_progress" });
+    await update({ status: "blocked", reason: "which format?" });
+    expect(await update({ reason: "which format, and which zone?" })).toMatchObject({
+      ok: true,
+      task: { status: "blocked", blocked_reason: "which format, and which zone?" },
+    });
+    const inbox = await operate(team.board, { op: "Inbox" }, lead);
+    expect("messages" in inbox && inbox.messages.map(({ from, kind, text }) => ({ from, kind, text }))).toEqual([
+      {
+        from: "ann",
+        kind: "task_notice",
+        text: "task-1 (Parse dates) is blocked: which format? It is still assigned to ann.",
+      },
+      {
+        from: "ann",
+        kind: "task_notice",
+        text: "task-1 (Parse dates) is blocked: which format, and which zone? It is still assigned to ann.",
+      },
+    ]);
+  });
+
+  it("sets a FIFO in a mailbox aside instead of waiting for it", async () => {
+    using team = temporaryTeam();
+    execFileSync("mkfifo", [`${team.board.layout.mailbox("ann")}/new/a.json`]);
+    expect(await operate(team.board, { op: "Inbox" }, ann)).toMatchObject({
+      ok: true,
+      messages: [],
+      unreadable: [{ reason: expect.stringContaining("not a file") }],
+    });
+  });
+
+  it("names the first few of many open dependencies", async () => {
+    using team = temporaryTeam();
+    for (let n = 1; n <= 12; n++) await operate(team.board, { op: "TaskCreate", args: { title: `t${n}` } }, lead);
+    const dependencies = Array.from({ length: 12 }, (_, n) => `task-${n + 1}`);
+    await operate(team.board, { op: "TaskCreate", args: { title: "last", dependencies } }, lead);
+    const reply = await operate(team.board, { op: "TaskUpdate", args: { id: "task-13", status: "in_progress" } }, ann);
+    expect(reply).toMatchObject({
+      error: { code: "dependency_incomplete", message: expect.stringMatching(/"task-10" is still open and 2 more$/) },
     });
   });
 });
