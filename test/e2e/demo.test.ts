@@ -1,5 +1,6 @@
 // The demo as the README promises it: without a terminal, inside a person's tmux, and on a tmux server of its own.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import type { TeamEvent } from "../../src/board/event.ts";
 import { eventually } from "../scratch.ts";
@@ -62,6 +63,22 @@ it.each([
     if (how.tmux === "inside") expect(seat.panes()).toEqual([{ id: panes[0]?.id, agent: "", columns: 200, rows: 49 }]);
   },
 );
+
+it("who leaves the terminal leaves a team that goes on with its copy of the program, until it is stopped", async () => {
+  const place = teamPlace();
+  const team = place.team("demo");
+  const seat = await attend(place, ["team", "--demo", "--script", fastScript(place)], { tmux: "outside", team: "demo" });
+  const completions = () => team.events().filter(({ kind }) => kind === "task_completed").length;
+  await eventually(() => completions() > 0, 30_000);
+  seat.press("C-b", "d");
+  expect(await eventually(() => seat.code())).toBe(0);
+  const copy = /^Its copy of the program stays in (.+)$/m.exec(seat.screen())?.[1] ?? "";
+  const before = completions();
+  await eventually(() => completions() > before);
+  expect((await place.tool(["team", "stop", "--team", "demo"]).ended).code).toBe(0);
+  expect(existsSync(join(copy, "package.json"))).toBe(true);
+  rmSync(dirname(copy), { recursive: true });
+});
 
 function activePane(seat: Attended): string {
   return seat.tmux("display-message", "-p", "#{pane_id}");
