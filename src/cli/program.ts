@@ -14,14 +14,9 @@ export async function run(world: World): Promise<ExitCode> {
 function member(world: World): Promise<ExitCode> | undefined {
   const [role, flag, launch, ...rest] = world.argv;
   if (flag !== "--launch" || launch === undefined || rest.length > 0) return undefined;
-  switch (role) {
-    case "teammate":
-      return import("./teammate.ts").then(({ runTeammateProcess }) => runTeammateProcess(world, launch));
-    case "lead":
-      return import("./lead-pane.ts").then(({ runLeadInPane }) => runLeadInPane(world, launch));
-    default:
-      return undefined;
-  }
+  if (role === "teammate") return import("./teammate.ts").then(({ runTeammateProcess }) => runTeammateProcess(world, launch));
+  if (role === "lead") return import("./lead-pane.ts").then(({ runLeadInPane }) => runLeadInPane(world, launch));
+  return undefined;
 }
 
 async function command(world: World): Promise<ExitCode> {

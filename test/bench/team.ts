@@ -10,7 +10,7 @@ import { disk } from "../../src/edge/disk.ts";
 import { lock } from "../../src/edge/lock.ts";
 import { readStatus } from "../../src/team/member-files.ts";
 import type { MemberStatus } from "../../src/team/status.ts";
-import { type Answer, type MessagesApi, type RecordedRequest, startMessagesApi } from "../messages-api.ts";
+import { type Answer, type RecordedRequest, startMessagesApi } from "../messages-api.ts";
 
 export type TeamRequest = {
   agent: string;
@@ -60,7 +60,7 @@ export async function startTeam(place: Place, script: Script): Promise<BenchTeam
     await until("the lead's first request", () => requests.length > 0);
   } catch (error) {
     await dispose();
-    throw new Error(`${error instanceof Error ? error.message : error}\n${lead.output()}`);
+    throw new Error(`${error instanceof Error ? error.message : String(error)}\n${lead.output()}`);
   }
   const board = boardOf();
 
@@ -82,7 +82,7 @@ export async function startTeam(place: Place, script: Script): Promise<BenchTeam
 }
 
 /** Looks every few milliseconds. Throws after a minute. */
-export async function until(what: string, look: () => boolean): Promise<void> {
+async function until(what: string, look: () => boolean): Promise<void> {
   for (const end = performance.now() + 60_000; !look(); ) {
     if (performance.now() > end) throw new Error(`Waited 60 s for ${what}`);
     await pause(3);
