@@ -1,44 +1,11 @@
 // The agent loop: ask the model, run the tool calls it wants, append, repeat.
-
-import type { AnyTool } from "../tools/tool.ts";
-import type { Clock } from "./clock.ts";
-import type { AgentEvent, Ending, Input } from "./events.ts";
-import type { History } from "./history.ts";
-import type { AssistantMessage, Model, ModelOutcome, ModelReply, ToolSchema, ToolUseBlock } from "./model.ts";
+import type { Agent } from "./agent.ts";
+import type { Ending, Input } from "./events.ts";
+import type { AssistantMessage, ModelOutcome, ModelReply, ToolUseBlock } from "./model.ts";
 import { continueAfterCut } from "./prompt.ts";
 import { buildRequest } from "./request.ts";
 import { withRetries } from "./retry.ts";
-import { type Permit, runToolCalls, settleInterrupted } from "./tool-calls.ts";
-
-/** Where input comes from while the agent works: typed lines, mail, the harness. */
-export interface Inbox {
-  /** Everything that waits, removed from the queue. */
-  take(): Input[];
-  /** Called once the transcript with these inputs is on disk. */
-  recorded(inputs: Input[]): void;
-}
-
-export type Agent = {
-  name: string;
-  model: Model;
-  modelName: string;
-  maxTokens: number;
-  system: string;
-  tools: AnyTool[];
-  schemas: ToolSchema[];
-  permit: Permit;
-  history: History;
-  inbox: Inbox;
-  limits: Limits;
-  clock: Clock;
-  costUsd: (reply: ModelReply) => number | null;
-  /** The one way out: transcript, screen, status. Returns after the event is as durable as it must be. */
-  emit: (event: AgentEvent) => void;
-  /** What this agent has spent so far, in dollars. */
-  spentUsd: () => number;
-};
-
-export type Limits = { maxTurns?: number; budgetUsd?: number };
+import { runToolCalls, settleInterrupted } from "./tool-calls.ts";
 
 export type Ended = { ending: Ending; text: string };
 

@@ -1,8 +1,8 @@
 // One request, built from the agent as it is now. Tools, system and messages stand in a stable order, so that each request extends the one before.
 import { z } from "zod";
 import type { AnyTool } from "../tools/tool.ts";
+import type { Agent } from "./agent.ts";
 import { withCacheMarks } from "./cache-marks.ts";
-import type { Agent } from "./loop.ts";
 import type { ModelRequest, ToolSchema } from "./model.ts";
 
 export function buildRequest(agent: Pick<Agent, "modelName" | "maxTokens" | "system" | "schemas" | "history">): ModelRequest {

@@ -1,14 +1,9 @@
 // The tool calls of one reply. Every call gets a result, also when it was denied, interrupted or crashed.
 
 import type { AnyTool, ToolResult } from "../tools/tool.ts";
-import type { Agent } from "./loop.ts";
+import type { Agent } from "./agent.ts";
 import type { ToolUseBlock } from "./model.ts";
 import { interruptedResult, notRunResult } from "./prompt.ts";
-
-export type ToolCall = { tool: string; input: unknown };
-export type Permission = { allowed: true } | { allowed: false; reason: string };
-/** May this call run? Asks the person where that is needed and possible. */
-export type Permit = (call: ToolCall, signal: AbortSignal) => Promise<Permission>;
 
 /** Runs them in the order of the reply; neighbours that change nothing run side by side. */
 export async function runToolCalls(agent: Agent, calls: ToolUseBlock[], signal: AbortSignal): Promise<void> {

@@ -3,8 +3,8 @@ import { Command, CommanderError } from "commander";
 import { completeCommand } from "./complete.ts";
 import { completionCommand } from "./completion.ts";
 import { helpCommand } from "./help.ts";
-import { type Finish, teamCommand } from "./team.ts";
-import type { ExitCode, World } from "./world.ts";
+import { teamCommand } from "./team.ts";
+import type { ExitCode, Finish, World } from "./world.ts";
 
 /** Runs the command that argv names; resolves with its exit code. Prints wrong usage itself, and throws whatever else goes wrong. */
 export async function runCommand(world: World): Promise<ExitCode> {

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import type { TmuxHandle } from "../team/place.ts";
 import type { TeamStatus } from "../team/team-status.ts";
 import type { OpenTeam } from "./open-team.ts";
-import type { Finish } from "./team.ts";
+import type { Finish } from "./world.ts";
 import { type ExitCode, UsageError, type World } from "./world.ts";
 
 export function teamAttachCommand(world: World, finish: Finish): Command {

@@ -1,7 +1,7 @@
 // `tool team create`: a team record without processes, for scripts and other programs. Such members are not supervised.
 import { Command } from "commander";
 import { asPerson } from "./as-person.ts";
-import type { Finish } from "./team.ts";
+import type { Finish } from "./world.ts";
 import { UsageError, type World } from "./world.ts";
 
 export function teamCreateCommand(world: World, finish: Finish): Command {

@@ -2,8 +2,7 @@
 import { Command } from "commander";
 import { asPerson } from "./as-person.ts";
 import type { RequestLine } from "./request-lines.ts";
-import type { Finish } from "./team.ts";
-import type { World } from "./world.ts";
+import type { Finish, World } from "./world.ts";
 
 type Options = { as: string; team?: string };
 

@@ -2,8 +2,7 @@
 import { Command } from "commander";
 import type { Leftover, Leftovers, Reaped, TeamPorts } from "../team/leftovers.ts";
 import { asPerson } from "./as-person.ts";
-import type { Finish } from "./team.ts";
-import type { World } from "./world.ts";
+import type { Finish, World } from "./world.ts";
 
 type Options = { dryRun?: boolean; json?: boolean };
 

@@ -1,8 +1,7 @@
 // `tool team inbox`: a member's messages. Of a live member it looks and never moves.
 import { Command } from "commander";
 import { asPerson } from "./as-person.ts";
-import type { Finish } from "./team.ts";
-import type { World } from "./world.ts";
+import type { Finish, World } from "./world.ts";
 
 type Options = { as: string; ack?: string; team?: string; json?: boolean };
 

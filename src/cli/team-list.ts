@@ -1,8 +1,7 @@
 // `tool team list`: every team of this user, and whether its lead is running.
 import { Command } from "commander";
 import type { SomeTeam } from "./open-team.ts";
-import type { Finish } from "./team.ts";
-import type { World } from "./world.ts";
+import type { Finish, World } from "./world.ts";
 
 export function teamListCommand(world: World, finish: Finish): Command {
   return new Command("list")

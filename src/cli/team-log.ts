@@ -1,9 +1,8 @@
 // `tool team log`: who did what when, so far or as it happens.
 import { dirname } from "node:path";
 import { Command } from "commander";
-import type { Finish } from "./team.ts";
 import { waker } from "./waker.ts";
-import type { World } from "./world.ts";
+import type { Finish, World } from "./world.ts";
 
 type Options = { follow?: boolean; team?: string; json?: boolean };
 

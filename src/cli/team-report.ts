@@ -1,7 +1,6 @@
 // `tool team report`: what a team has done, so far or in the end, and its timeline.
 import { Command } from "commander";
-import type { Finish } from "./team.ts";
-import type { World } from "./world.ts";
+import type { Finish, World } from "./world.ts";
 
 type Options = { team?: string; json?: boolean };
 

@@ -1,8 +1,7 @@
 // `tool team send`: a message to a member, from the user or as a named member.
 import { Command } from "commander";
 import { asPerson } from "./as-person.ts";
-import type { Finish } from "./team.ts";
-import type { World } from "./world.ts";
+import type { Finish, World } from "./world.ts";
 
 type Options = { as: string; team?: string; json?: boolean };
 

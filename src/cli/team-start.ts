@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { permissionModes } from "../permissions/policy.ts";
 import { displayModes } from "../team/display.ts";
 import type { Flags } from "./run-team.ts";
-import type { Finish } from "./team.ts";
+import type { Finish } from "./world.ts";
 import { UsageError, type World } from "./world.ts";
 
 /** Adds the arguments and the action to `tool team` itself. */

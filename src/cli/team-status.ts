@@ -2,8 +2,8 @@
 import { Command } from "commander";
 import type { Board } from "../board/board.ts";
 import type { StatusRead, TeamStatus } from "../team/team-status.ts";
-import type { Finish } from "./team.ts";
 import { waker } from "./waker.ts";
+import type { Finish } from "./world.ts";
 import { type ExitCode, UsageError, type World } from "./world.ts";
 
 type Options = { watch?: boolean; team?: string; json?: boolean };

@@ -1,9 +1,8 @@
 // `tool team task …`: one task, as the user or as a named member.
 import { Command } from "commander";
 import { asPerson } from "./as-person.ts";
-import type { Finish } from "./team.ts";
 import { type ReadOptions, showTasks } from "./team-tasks.ts";
-import type { World } from "./world.ts";
+import type { Finish, World } from "./world.ts";
 
 type Options = ReadOptions & {
   as: string;

@@ -1,7 +1,6 @@
 // `tool team tasks`: the shared list as it is, and why nothing can go on when nothing can.
 import { Command } from "commander";
-import type { Finish } from "./team.ts";
-import type { World } from "./world.ts";
+import type { Finish, World } from "./world.ts";
 
 export type ReadOptions = { team?: string; json?: boolean };
 

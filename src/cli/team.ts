@@ -14,10 +14,7 @@ import { teamStatusCommand } from "./team-status.ts";
 import { teamStopCommand } from "./team-stop.ts";
 import { teamTaskCommand } from "./team-task.ts";
 import { teamTasksCommand } from "./team-tasks.ts";
-import { type ExitCode, UsageError, type World } from "./world.ts";
-
-/** How a command hands its exit code to the program. */
-export type Finish = (code: ExitCode) => void;
+import { type Finish, UsageError, type World } from "./world.ts";
 
 export function teamCommand(world: World, finish: Finish): Command {
   const team = new Command("team").description("Several agents on one repository: a lead, teammates, one task list, messages.");

@@ -1,7 +1,7 @@
 // What a command may use of the world. main.ts makes it from argv, env and the edges; everything inward receives only what it needs of it.
 import type { Clock } from "../agent/clock.ts";
 import type { Model } from "../agent/model.ts";
-import type { Permit } from "../agent/tool-calls.ts";
+import type { Permit } from "../agent/permit.ts";
 import type { BoardDisk, Lock, ProcessIdentity, Watch } from "../board/disk.ts";
 import type { Ask } from "../permissions/permit.ts";
 import type { PermissionMode } from "../permissions/policy.ts";
@@ -117,3 +117,6 @@ export type ExitCode = 0 | 1 | 2 | 3 | 4 | 130;
 export class UsageError extends Error {
   override name = "UsageError";
 }
+
+/** How a command hands its exit code to the program. */
+export type Finish = (code: ExitCode) => void;

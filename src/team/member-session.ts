@@ -1,13 +1,14 @@
 // One member's session: its agent, its transcript, its input from keyboard, mailbox and harness, and the status it shows to others.
 // Lead and teammate differ in what they do between runs of turns; this is what they share.
+
+import type { Agent, Limits } from "../agent/agent.ts";
 import type { Clock } from "../agent/clock.ts";
 import type { AgentEvent, Input } from "../agent/events.ts";
 import { createHistory } from "../agent/history.ts";
-import type { Agent, Limits } from "../agent/loop.ts";
 import type { Model } from "../agent/model.ts";
+import type { Permit } from "../agent/permit.ts";
 import { costUsd } from "../agent/prices.ts";
 import { toolSchemas } from "../agent/request.ts";
-import type { Permit } from "../agent/tool-calls.ts";
 import type { Transcript } from "../agent/transcript.ts";
 import type { Mailbox } from "../board/mailbox.ts";
 import { type Message, showToModel } from "../board/message.ts";

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import type { Agent } from "../../src/agent/agent.ts";
 import type { AgentEvent, Input } from "../../src/agent/events.ts";
 import { createHistory } from "../../src/agent/history.ts";
-import { type Agent, runTurns } from "../../src/agent/loop.ts";
+import { runTurns } from "../../src/agent/loop.ts";
 import type { AssistantMessage, ModelOutcome, ModelRequest } from "../../src/agent/model.ts";
 import { toolSchemas } from "../../src/agent/request.ts";
 import type { AnyTool, ToolResult } from "../../src/tools/tool.ts";

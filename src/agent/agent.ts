@@ -1,0 +1,37 @@
+// One agent, as the loop sees it: its model, its tools, its conversation, its limits, and the one way out of it.
+import type { AnyTool } from "../tools/tool.ts";
+import type { Clock } from "./clock.ts";
+import type { AgentEvent, Input } from "./events.ts";
+import type { History } from "./history.ts";
+import type { Model, ModelReply, ToolSchema } from "./model.ts";
+import type { Permit } from "./permit.ts";
+
+/** Where input comes from while the agent works: typed lines, mail, the harness. */
+export interface Inbox {
+  /** Everything that waits, removed from the queue. */
+  take(): Input[];
+  /** Called once the transcript with these inputs is on disk. */
+  recorded(inputs: Input[]): void;
+}
+
+export type Agent = {
+  name: string;
+  model: Model;
+  modelName: string;
+  maxTokens: number;
+  system: string;
+  tools: AnyTool[];
+  schemas: ToolSchema[];
+  permit: Permit;
+  history: History;
+  inbox: Inbox;
+  limits: Limits;
+  clock: Clock;
+  costUsd: (reply: ModelReply) => number | null;
+  /** The one way out: transcript, screen, status. Returns after the event is as durable as it must be. */
+  emit: (event: AgentEvent) => void;
+  /** What this agent has spent so far, in dollars. */
+  spentUsd: () => number;
+};
+
+export type Limits = { maxTurns?: number; budgetUsd?: number };
