@@ -183,6 +183,7 @@ function edges(): Edges {
     attach: async (socket, env) => (await import("./edge/tmux-attach.ts")).attach(socket, env),
     showPane: async (pane, env) => (await import("./edge/tmux-attach.ts")).showPane(pane, env),
     ownPane: async (env) => (await import("./edge/tmux-attach.ts")).ownPane(env),
+    closeOwnPane: async (env) => (await import("./edge/tmux-attach.ts")).closeOwnPane(env),
     async privateServers(env) {
       const { lookAtPrivateServer, stopPrivateServer } = await import("./edge/tmux-server.ts");
       const identity = ({ socket, serverPid, serverStart, owner }: TmuxHandle) => ({ socket, pid: serverPid, start: serverStart, owner });

@@ -31,7 +31,7 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
       // A pane that nobody is attached to would keep a question open for ever.
       ask: launch.options.attended ? pane.ask : undefined,
     });
-    return await live(inner, { member, pane, exit });
+    return await liveAndLeave(inner, { member, pane, exit });
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     // The name's files belong to the process that has it.
@@ -44,6 +44,7 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
 /** A signal is not 0: tmux then keeps the pane of a process that somebody killed, and a closed pane was closed by a person. */
 const exitCodes = { finished: 0, stopped: 0, lead_gone: 0, signal: 1, fault: 1 } as const satisfies Record<MemberExit["reason"], ExitCode>;
 
+type Life = { member: Member; pane: Pane; exit: ExitWriter };
 type ExitWriter = (reason: MemberExit["reason"], detail?: string) => void;
 
 async function exitWriter(world: World, launch: Launch): Promise<ExitWriter> {
@@ -57,7 +58,14 @@ async function exitWriter(world: World, launch: Launch): Promise<ExitWriter> {
   };
 }
 
-async function live(world: World, { member, pane, exit }: { member: Member; pane: Pane; exit: ExitWriter }): Promise<ExitCode> {
+async function liveAndLeave(world: World, life: Life): Promise<ExitCode> {
+  const reason = await live(world, life);
+  // Some builds of tmux miss the end of a program, and keep its pane until they are looked at. Without a lead nobody looks.
+  if (reason === "lead_gone") await world.edges.closeOwnPane(world.env).catch(() => {}); // gc finds what could not be closed
+  return exitCodes[reason];
+}
+
+async function live(world: World, { member, pane, exit }: Life): Promise<MemberExit["reason"]> {
   const { launch, board, session, mailbox, disk, clock, work } = member;
   const ending = new AbortController();
   const wake = waker();
@@ -95,7 +103,7 @@ async function live(world: World, { member, pane, exit }: { member: Member; pane
     const reason = (await Promise.race([running, hurried])) ?? "signal";
     const ended = signalled ? "signal" : reason;
     exit(ended, signalled);
-    return exitCodes[ended];
+    return ended;
   } finally {
     stopWatching();
     stopSignals();

@@ -81,6 +81,7 @@ export type Edges = {
   showPane: (pane: TmuxHandle, env: Environment) => Promise<"selected" | "detached" | "ended" | "gone">;
   /** The tmux pane that this process is in; undefined outside tmux. */
   ownPane: (env: Environment) => Promise<TmuxHandle | undefined>;
+  closeOwnPane: (env: Environment) => Promise<void>;
   privateServers: (env: Environment) => Promise<PrivateServers>;
   /** The person's terminal, or null when there is none. */
   terminal: () => Promise<Terminal | null>;

@@ -58,6 +58,12 @@ export async function ownPane(env: Environment): Promise<TmuxHandle | undefined>
   };
 }
 
+/** Closes the pane that this process is in, and with it this process; nothing happens outside tmux. */
+export async function closeOwnPane(env: Environment): Promise<void> {
+  const own = await ownPane(env);
+  if (own) await callTmux({ server: ["-S", own.socket], commands: [["kill-pane", "-t", own.pane]], env: keptEnvironment(env) });
+}
+
 function isThere(found: Survey | undefined, { serverPid, serverStart, pane, panePid }: TmuxHandle): boolean {
   if (found?.server.pid !== serverPid || found.server.start !== serverStart) return false;
   return found.panes.some(({ id, pid }) => id === pane && pid === panePid);

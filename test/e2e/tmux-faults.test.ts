@@ -68,7 +68,7 @@ it("a pane closed in the middle of a tool call: its task is blocked with what it
         .some((event) => event.kind === "task_blocked" && event.reason === reason),
     2_000,
   );
-  await eventually(() => seat.screen().includes("Reported."));
+  await eventually(() => seat.screen().includes("Reported.") && place.team().status("lead")?.state === "idle");
   expect(place.team().tasks()).toMatchObject([{ status: "completed", assigned_to: "bo" }]);
   await eventually(() => children(place).length === 0);
   seat.press("C-c");
@@ -88,7 +88,7 @@ it("a terminal of 30 × 6 is enough to see states, to type and to leave; no pane
   ]);
   expect(seat.tmux("list-windows", "-F", "#{window_index} #{window_panes} #{window_active}")).toBe("1 1 1\n2 1 0");
   seat.type("still there?");
-  await eventually(() => api.requests("lead").length === 3);
+  await eventually(() => api.requests("lead").length === 3 && place.team().status("lead")?.state === "idle");
   seat.press("C-c");
   await eventually(() => seat.screen().includes("Ctrl-C again"));
   seat.press("C-c");
