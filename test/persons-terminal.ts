@@ -1,6 +1,7 @@
 // A person's terminal: the program runs in a real pseudo-terminal, keys are typed into it, and an emulator says what is to be seen.
-import xterm from "@xterm/headless";
+
 import { spawn } from "@lydell/node-pty";
+import xterm from "@xterm/headless";
 import { onTestFinished } from "vitest";
 import { eventually } from "./scratch.ts";
 
