@@ -69,7 +69,14 @@ export function openPane({ terminal, write, style, name, now }: PaneSetup): Pane
       onKey: (key) => attached?.onKey?.(key) ?? false,
     });
   const print = (text: string, hang?: number) => (screen ? screen.print(text, hang) : write(`${text}\n`));
-  const ticking = screen && terminal?.every(1_000, () => screen.refresh());
+  let moved = true;
+  // The status line has a clock while the agent works, and once more when it has come to rest.
+  const tick = () => {
+    const moves = attached?.session.status().state === "working";
+    if (moves || moved) screen?.refresh();
+    moved = moves;
+  };
+  const ticking = terminal?.every(1_000, tick);
   return {
     ask:
       screen && terminal

@@ -9,7 +9,7 @@ export interface Screen {
    * free before what a wrapped line goes on with.
    */
   print(text: string, hang?: number): void;
-  /** Draws the live part anew. */
+  /** Draws the live part anew if it has changed. */
   refresh(): void;
   /** Clears the screen and draws everything anew for its size of now: the live part, and above it the last of the finished text. */
   redraw(): void;
@@ -43,10 +43,11 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
     recent = [...recent, ...finished].slice(-keptTexts);
     place(finished.flatMap(wrapped));
   };
-  const place = (finished: string[]) => {
-    const lines = live(terminal.columns)
+  const liveLines = () =>
+    live(terminal.columns)
       .map((line) => clamp(line, terminal.columns))
       .slice(-Math.max(1, terminal.rows - 1));
+  const place = (finished: string[], lines = liveLines()) => {
     const above = finished.map((line) => `${line}\r\n`).join("");
     terminal.write(`\x1b[?2026h\x1b[?25l${erase()}${above}${lines.join("\r\n")}\x1b[?2026l`);
     drawn = lines;
@@ -55,7 +56,12 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
   const stopListening = terminal.onResize(() => draw([]));
   return {
     print: (text, hang) => draw([{ text, hang }]),
-    refresh: () => draw([]),
+    refresh() {
+      if (closed || holds > 0) return;
+      terminal.measure();
+      const lines = liveLines();
+      if (drawnWidth !== terminal.columns || lines.join("\n") !== drawn.join("\n")) place([], lines);
+    },
     redraw() {
       if (closed || holds > 0) return;
       terminal.measure();
