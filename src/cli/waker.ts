@@ -2,28 +2,31 @@
 
 export type Waker = {
   now(): void;
-  /** Resolves at the next `now`, at once when one came since the last `next`, or when the signal aborts. One waits at a time. */
+  /** Resolves at the next `now`, at once when one came that nobody has waited for, or when the signal aborts, which uses none up. */
   next(signal: AbortSignal): Promise<void>;
 };
 
 export function waker(): Waker {
   let pending = false;
-  let wake = () => {};
+  const waiting = new Set<() => void>();
   return {
     now() {
       pending = true;
-      wake();
+      for (const wake of [...waiting]) wake();
     },
     async next(signal) {
       if (!pending && !signal.aborted) {
         await new Promise<void>((resolve) => {
-          wake = resolve;
+          const wake = () => {
+            waiting.delete(wake);
+            signal.removeEventListener("abort", wake);
+            resolve();
+          };
+          waiting.add(wake);
           signal.addEventListener("abort", wake, { once: true });
         });
-        signal.removeEventListener("abort", wake);
       }
-      wake = () => {};
-      pending = false;
+      if (!signal.aborted) pending = false;
     },
   };
 }

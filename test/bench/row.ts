@@ -16,7 +16,7 @@ export function median(values: number[]): number {
 }
 
 /** The smallest of the values that at least this share of them does not exceed. */
-function quantile(values: number[], share: number): number {
+export function quantile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }

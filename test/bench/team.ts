@@ -82,7 +82,7 @@ export async function startTeam(place: Place, script: Script): Promise<BenchTeam
 }
 
 /** Looks every few milliseconds. Throws after a minute. */
-async function until(what: string, look: () => boolean): Promise<void> {
+export async function until(what: string, look: () => boolean): Promise<void> {
   for (const end = performance.now() + 60_000; !look(); ) {
     if (performance.now() > end) throw new Error(`Waited 60 s for ${what}`);
     await pause(3);
