@@ -1,4 +1,5 @@
 // The composition root: the only reader of argv, env and cwd. `--version` is answered before anything else is loaded.
+import { writeSync } from "node:fs";
 import type { Model } from "./agent/model.ts";
 import type { Edges, Output, World } from "./cli/world.ts";
 import type { TmuxHandle } from "./team/place.ts";
@@ -9,7 +10,7 @@ declare const TOOL_VERSION: string;
 const packageDir = new URL("..", import.meta.url);
 
 if (process.argv.length === 3 && /^(--version|-v)$/.test(process.argv[2] ?? "")) {
-  process.stdout.write(`${TOOL_VERSION}\n`);
+  writeSync(1, `${TOOL_VERSION}\n`); // not process.stdout: making that stream takes longer than the rest
 } else {
   await main();
 }

@@ -15,7 +15,7 @@ import { AlreadyRunning, type Member, openMember } from "./member.ts";
 import { waker } from "./waker.ts";
 import type { ExitCode, World } from "./world.ts";
 
-const pollMs = 2_000;
+const pollMs = 4_000;
 
 /** Starts from the launch file, which is removed once it is read, and lives as that teammate until it is told to end. */
 export async function runTeammateProcess(world: World, launchPath: string): Promise<ExitCode> {

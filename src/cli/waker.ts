@@ -12,7 +12,7 @@ export function waker(): Waker {
   return {
     now() {
       pending = true;
-      for (const wake of [...waiting]) wake();
+      for (const wake of waiting) wake();
     },
     async next(signal) {
       if (!pending && !signal.aborted) {
