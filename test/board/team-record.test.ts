@@ -13,12 +13,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-const made = (name: string, members: string[]) => createTeam(ports, join(root, "team"), { name, cwd: "/work", members });
+const made = (name: string, members: string[]) => createTeam(ports, join(root, "team"), { name, cwd: "/repo", members });
 const reason = (result: { ok: boolean; reason?: string }) => (result.ok ? "ok" : result.reason);
 
 describe("createTeam()", () => {
   it("writes a whole team, the lead first", () => {
-    expect(made("atlas", ["ann", "lead", "bo-2"])).toMatchObject({ ok: true, record: { name: "atlas", cwd: "/work", lead: "lead" } });
+    expect(made("atlas", ["ann", "lead", "bo-2"])).toMatchObject({ ok: true, record: { name: "atlas", cwd: "/repo", lead: "lead" } });
     const record = JSON.parse(readFileSync(join(root, "team/team.json"), "utf8"));
     expect(record.members).toEqual([
       { name: "lead", role: "lead" },

@@ -17,7 +17,7 @@ export type TemporaryTeam = Disposable & { board: Board; folder: string };
 export function temporaryTeam(changes: Partial<BoardPorts> = {}): TemporaryTeam {
   const root = mkdtempSync(join(tmpdir(), "board-"));
   const folder = join(root, "atlas");
-  const created = createTeam(ports, folder, { name: "atlas", cwd: "/work", members: ["lead", "ann", "bo"] });
+  const created = createTeam(ports, folder, { name: "atlas", cwd: "/repo", members: ["lead", "ann", "bo"] });
   if (!created.ok) throw new Error(created.reason);
   const board = openBoard({ ...ports, ...changes }, folder);
   return { board, folder, [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }) };

@@ -5,9 +5,9 @@ import { makePolicy, type Policy, type PolicyOrder } from "../../src/permissions
 
 // No disk: a path leads where it says, but for the links that are named here.
 const links: Record<string, string> = {
-  "/work/out": "/etc",
-  "/work/env-link": "/work/.env",
-  "/work/hooks-link": "/work/.git/hooks/pre-commit",
+  "/repo/out": "/etc",
+  "/repo/env-link": "/repo/.env",
+  "/repo/hooks-link": "/repo/.git/hooks/pre-commit",
 };
 const real = async (path: string) => {
   const link = Object.keys(links).find((from) => path === from || path.startsWith(`${from}/`));
@@ -15,7 +15,7 @@ const real = async (path: string) => {
 };
 
 async function policy(order: Partial<PolicyOrder> = {}): Promise<Policy> {
-  const made = await makePolicy({ cwd: "/work", home: "/home/me", configDir: "/home/me/.tool", ...order }, real);
+  const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", ...order }, real);
   if (!made.ok) throw new Error(made.reason);
   return made.policy;
 }
@@ -31,7 +31,7 @@ const bash = (command: string): Call => ({ tool: "Bash", input: { command } });
 describe("without rules", () => {
   it.each([
     ["Read", "src/a.ts", "allow"],
-    ["Read", "/work/src/a.ts", "allow"],
+    ["Read", "/repo/src/a.ts", "allow"],
     ["Read", "/etc/hosts", "ask"],
     ["Read", "../x", "ask"],
     ["Read", "~/notes", "ask"],
@@ -136,7 +136,7 @@ describe("rules", () => {
       Array(3).fill({
         decision: "deny",
         by: "limit",
-        reason: "/etc/x is outside the working directory /work, and files are written only inside it",
+        reason: "/etc/x is outside the working directory /repo, and files are written only inside it",
       }),
     );
   });

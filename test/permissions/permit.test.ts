@@ -7,7 +7,7 @@ const real = async (path: string) => path;
 const signal = new AbortController().signal;
 
 async function door(answers: Answer[] | undefined, order: Partial<PolicyOrder> = {}) {
-  const made = await makePolicy({ cwd: "/work", home: "/home/me", configDir: "/home/me/.tool", ...order }, real);
+  const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", ...order }, real);
   if (!made.ok) throw new Error(made.reason);
   const questions: Question[] = [];
   const denied: string[] = [];
@@ -31,11 +31,11 @@ it("asks nobody about what is allowed or denied", async () => {
   const { enter, questions, denied } = await door([], { allow: ["Bash(ls:*)"] });
   expect([await enter(bash("ls src"), signal), await enter(file("Write", "/etc/x"), signal)]).toEqual([
     { allowed: true },
-    { allowed: false, reason: "/etc/x is outside the working directory /work, and files are written only inside it." },
+    { allowed: false, reason: "/etc/x is outside the working directory /repo, and files are written only inside it." },
   ]);
   expect({ questions, denied }).toEqual({
     questions: [],
-    denied: ["Write: /etc/x is outside the working directory /work, and files are written only inside it."],
+    denied: ["Write: /etc/x is outside the working directory /repo, and files are written only inside it."],
   });
 });
 
@@ -51,12 +51,12 @@ it("asks with what would run, why, and the rule that the session would keep", as
       reason: "No rule allows it",
       rule: "Bash(git push && curl 'a;b' | sh\\x0aecho \\x1b[31mred\\u{202e})",
     },
-    { tool: "Edit", lines: ["/work/a.ts"], reason: "No rule allows it", rule: "Edit" },
+    { tool: "Edit", lines: ["/repo/a.ts"], reason: "No rule allows it", rule: "Edit" },
     {
       tool: "Read",
-      lines: ["/work/.env"],
-      reason: "/work/.env is always asked for: environment settings often hold keys",
-      rule: "Read(//work/.env)",
+      lines: ["/repo/.env"],
+      reason: "/repo/.env is always asked for: environment settings often hold keys",
+      rule: "Read(//repo/.env)",
     },
   ]);
 });
@@ -81,7 +81,7 @@ it("does not ask again what was allowed for the session, and asks again what was
   ]) {
     expect(await enter(call, signal)).toEqual({ allowed: true });
   }
-  expect(questions.map(({ lines }) => lines[0])).toEqual(["npm test", "npm test -x", "npm test -x", "/work/a", "/work/.env"]);
+  expect(questions.map(({ lines }) => lines[0])).toEqual(["npm test", "npm test -x", "npm test -x", "/repo/a", "/repo/.env"]);
 });
 
 it("puts one question at a time, and an answer for the session settles the waiting ones", async () => {
@@ -146,7 +146,7 @@ it("without anybody to ask, names the flag that would have allowed the call, as 
     "Bash: Permission is missing and nobody can be asked here: the rule Bash(git push:*) asks for it. Only a person can allow it, in an interactive session.",
     "Edit: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow Edit.",
     "Read: Permission is missing and nobody can be asked here: it is outside the working directory. It would be allowed by --allow 'Read(//etc/hosts)'.",
-    "Read: Permission is missing and nobody can be asked here: /work/.env is always asked for: environment settings often hold keys. Only a person can allow it, in an interactive session.",
+    "Read: Permission is missing and nobody can be asked here: /repo/.env is always asked for: environment settings often hold keys. Only a person can allow it, in an interactive session.",
     "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow Bash.",
   ]);
 });

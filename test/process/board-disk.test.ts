@@ -56,7 +56,7 @@ describe.skipIf(!mountPossible)("a small disk", () => {
 function smallDisk(): Disposable & { folder: string; team: string } {
   const folder = mount();
   const team = join(folder, "atlas");
-  createTeam(ports, team, { name: "atlas", cwd: "/work", members: ["lead", "ann"] });
+  createTeam(ports, team, { name: "atlas", cwd: "/repo", members: ["lead", "ann"] });
   return { folder, team, [Symbol.dispose]: () => unmount(folder) };
 }
 

@@ -24,7 +24,7 @@ const member = (name: string, facts: Partial<MemberView> = {}): MemberView => ({
 
 const status: TeamStatus = {
   team: "atlas",
-  cwd: "/work",
+  cwd: "/repo",
   created_at: at(0),
   state: "running",
   place: { kind: "tmux", where: "private", panes: [] },
