@@ -127,7 +127,7 @@ function show(terminal: Terminal, view: View): Focus {
   resize(view);
   return {
     write: (bytes: Buffer | string) => {
-      if (terminal.view === view && terminal.life.kind === "running") terminal.pty.write(bytes);
+      if (terminal.view === view && terminal.life.kind === "running") terminal.pty.write(bytes.toString());
     },
     resize,
     detach: () => {
