@@ -1,4 +1,5 @@
 // Everything an agent does, as one union: transcript, screen, status line, team log and stream-json read this and nothing else.
+import type { FileSource } from "../tools/tool.ts";
 import type { AssistantMessage, Usage } from "./model.ts";
 
 /** Where a piece of input came from. Mail carries the id of its message, so that a transcript proves its delivery. */
@@ -53,9 +54,15 @@ export type AgentEvent =
       summary: string;
       /** Files this call wrote, relative to the working directory. */
       touched: string[];
+      /** What a person may ask to see of it: a unified diff, or more of the text. */
+      detail?: string;
+      /** Files whose content is in the text, as they were then. */
+      sources?: FileSource[];
       ms: number;
       at: string;
     }
+  /** A permission was missing or refused; the model gets the reason as the call's result. */
+  | { type: "denied"; id: string; name: string; subject: string; reason: string; at: string }
   | { type: "notice"; level: "info" | "warning" | "error"; text: string; at: string }
   | { type: "ended"; ending: Ending; text: string; at: string };
 

@@ -35,7 +35,11 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
     if (!parsed?.success)
       return failure(`${call.name} cannot take this input: ${issues(parsed?.error.issues ?? [])}. Nothing was run.`, "bad input");
     const permission = await agent.permit({ tool: tool.name, input: parsed.data }, signal);
-    if (!permission.allowed) return failure(`Permission denied: ${permission.reason}`, "denied");
+    if (!permission.allowed) {
+      const { reason } = permission;
+      agent.emit({ type: "denied", id: call.id, name: call.name, subject, reason, at: agent.clock.now().toISOString() });
+      return failure(`Permission denied: ${reason}`, "denied");
+    }
     return guarded(tool, parsed.data, signal);
   }
 }
@@ -51,7 +55,7 @@ async function guarded(tool: AnyTool, input: unknown, signal: AbortSignal): Prom
 }
 
 function emitEnded(agent: Agent, call: ToolUseBlock, { subject, ms, result }: { subject: string; ms: number; result: ToolResult }): void {
-  const { text, isError, summary, touched = [] } = result;
+  const { text, isError, summary, touched = [], detail, sources } = result;
   agent.emit({
     type: "tool_ended",
     id: call.id,
@@ -61,6 +65,8 @@ function emitEnded(agent: Agent, call: ToolUseBlock, { subject, ms, result }: { 
     isError,
     summary,
     touched,
+    ...(detail !== undefined && { detail }),
+    ...(sources && { sources }),
     ms,
     at: agent.clock.now().toISOString(),
   });

@@ -28,6 +28,7 @@ export function agentLines(event: AgentEvent, style: Style, columns = 100): stri
     case "request":
     case "text":
     case "tool_started":
+    case "denied":
       return undefined;
   }
 }

@@ -9,7 +9,14 @@ export type ToolResult = {
   summary: string;
   /** Files that this call wrote, relative to the working directory. */
   touched?: string[];
+  /** What a person may ask to see of it: a unified diff, or more of the text. */
+  detail?: string;
+  /** Files whose content is in `text`, as they were then. */
+  sources?: FileSource[];
 };
+
+/** `path` is relative to the working directory when inside it; `bytes` is the size of the whole file. */
+export type FileSource = { path: string; sha256: string; bytes: number };
 
 export type ToolContext = { signal: AbortSignal };
 
