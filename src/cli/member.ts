@@ -91,9 +91,9 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
     watch,
     release: claim.release,
     session: createMemberSession({
-      name,
+      id: session,
+      agent: name,
       team,
-      session,
       nonce: launch.nonce,
       cwd,
       version: world.version,
