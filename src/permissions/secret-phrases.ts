@@ -1,0 +1,125 @@
+// Secrets that stand in a phrase of their own: in an address before the @, behind `Authorization:`, in a command's options, in a statement.
+import { isPlaceholder } from "./placeholders.ts";
+import type { Found } from "./secret-assignments.ts";
+import { isSecretValue } from "./secret-values.ts";
+
+/** `fits` sees the groups of the match; without it, a secret is what is no placeholder. */
+type Phrase = { kind: string; pattern: RegExp; fits?: (groups: Record<string, string>) => boolean };
+
+const phrases: Phrase[] = [
+  {
+    kind: "address-password",
+    pattern:
+      /(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,30}:\/\/(?<user>[^\s:@/"'`<>\\]{0,100}):(?!\d{1,5}[/?#])(?<secret>[^\s@"'`<>\\?#]{4,300})@(?=[\w[.${<-])/g,
+    fits: ({ user, secret }) =>
+      secret !== user && !isPlaceholder(decoded(secret!)) && !/^(?:pass|pw|pwd|p|user|x|token|secret)$/i.test(secret!),
+  },
+  {
+    kind: "basic-authorization",
+    pattern: /authorization["'`\]]{0,2}\s{0,4}[:=,]{1,2}\s{0,4}["'`]{0,2}Basic\s{1,4}(?<secret>[A-Za-z0-9+/_-]{8,500}={0,2})/gi,
+    fits: ({ secret }) => basicPair(secret!),
+  },
+  {
+    kind: "basic-authorization",
+    pattern: /\bBasic\s(?<secret>[A-Za-z0-9+/]{12,500}={0,2})(?![\w+/=])/g,
+    fits: ({ secret }) => basicPair(secret!),
+  },
+  {
+    kind: "authorization",
+    pattern:
+      /authorization["'`\]]{0,2}\s{0,4}[:=,]{1,2}\s{0,4}["'`]{0,2}(?:Bearer|Token|token=|ApiKey|Api-Key|Key|GenieKey|Bot|SSWS|Klaviyo-API-Key)[\s"]{0,4}(?<secret>[A-Za-z0-9._~+/-]{8,3000}={0,2})/gi,
+    fits: ({ secret }) => isSecretValue(secret!, "token", "quoted"),
+  },
+  {
+    kind: "authorization",
+    pattern: /\bBearer\s{1,4}(?<secret>[A-Za-z0-9._~+/-]{16,3000}={0,2})/g,
+    fits: ({ secret }) => /\d/.test(secret!) && isSecretValue(secret!, "token", "quoted"),
+  },
+  {
+    kind: "authorization",
+    pattern: /(?<![\w-])authorization["'`]?\s{0,4}:\s{0,4}["'`]?(?<secret>[A-Za-z0-9._~+/-]{20,3000}={0,2})(?=["'`\s]|$)/gi,
+    fits: ({ secret }) => /\d/.test(secret!) && isSecretValue(secret!, "token", "quoted"),
+  },
+  {
+    kind: "password",
+    pattern:
+      /\b(?:curl|wget|http|https|xh)\b[^\n|;]{0,300}?\s(?:-u|--user|-a|--auth)[ =]?["']?(?<user>[^\s:"'$]{1,100}):(?<secret>[^\s"']{3,200})/g,
+    fits: passwordFits,
+  },
+  { kind: "password", pattern: /\bsshpass\s[^\n|;]{0,40}?-p\s{0,2}["']?(?<secret>[^\s"']{3,200})/g, fits: passwordFits },
+  {
+    kind: "password",
+    pattern: /\b(?:mysql|mysqldump|mysqladmin|mariadb)\s[^\n|;]{0,200}?\s-p["']?(?<secret>[^\s"'-][^\s"']{3,200})/g,
+    fits: passwordFits,
+  },
+  { kind: "password", pattern: /\bredis-cli\b[^\n|;]{0,200}?\s-a\s{1,2}["']?(?<secret>[^\s"']{4,200})/g, fits: passwordFits },
+  {
+    kind: "password",
+    pattern:
+      /\b(?:docker|podman|helm registry|az acr|oc|npm|snyk|twine|ldapsearch)\b[^\n|;]{0,200}?\s(?:-p|-w|--password)\s{1,2}["']?(?<secret>[^\s"']{6,200})/g,
+    fits: (groups) => passwordFits(groups) && !/^[\d.:]+(?:\/tcp|\/udp)?$/.test(groups["secret"]!),
+  },
+  {
+    kind: "password",
+    pattern: /\bIDENTIFIED\s{1,4}(?:WITH\s{1,4}\S{1,40}\s{1,4})?(?:BY|AS)\s{1,4}(?:PASSWORD\s{1,4})?["'](?<secret>[^"'\n]{4,200})["']/gi,
+    fits: passwordFits,
+  },
+  { kind: "password", pattern: /\bPASSWORD\s{1,4}\(?["'](?<secret>[^"'\n]{4,200})["']/g, fits: passwordFits },
+  { kind: "password", pattern: /ConvertTo-SecureString\s{1,4}(?:-String\s{1,4})?["'](?<secret>[^"'\n]{4,200})["']/gi, fits: passwordFits },
+  {
+    kind: "password",
+    pattern: /\bnet\s{1,4}user\s{1,4}[\w.-]{1,60}\s{1,4}(?!\*\s)(?<secret>[^\s/"']{4,100})(?:\s{1,4}\/add|\s*$)/gim,
+    fits: passwordFits,
+  },
+  {
+    kind: "password",
+    pattern:
+      /\becho\s{1,4}["']?(?:[\w.-]{1,40}:)?(?<secret>[^\s"'|$]{6,200})["']?\s{0,4}\|\s{0,4}(?:sudo\s{1,4}(?:-S|chpasswd)|chpasswd|docker\s{1,4}login|passwd)/g,
+    fits: passwordFits,
+  },
+  {
+    kind: "password",
+    pattern: /^(?:[\w.*-]{1,200}):(?:\d{1,5}|\*):[^:\s]{1,100}:[^:\s]{1,100}:(?<secret>[^\s:]{4,200})$/gm,
+    fits: passwordFits,
+  },
+  {
+    kind: "docker-login",
+    pattern: /"auth"\s{0,4}:\s{0,4}"(?<secret>[A-Za-z0-9+/]{8,1000}={0,2})"/g,
+    fits: ({ secret }) => basicPair(secret!),
+  },
+  {
+    kind: "npm-login",
+    pattern: /(?:^|[:\s])_(?:auth|password)\s{0,2}=\s{0,2}["']?(?<secret>[A-Za-z0-9+/]{8,500}={0,2})/gm,
+    fits: ({ secret }) => !isPlaceholder(secret!),
+  },
+];
+
+export function findPhrases(text: string): Found[] {
+  return phrases.flatMap(({ kind, pattern, fits }) =>
+    [...text.matchAll(pattern)].flatMap((match) => {
+      const groups = match.groups as Record<string, string>;
+      const secret = groups["secret"] ?? "";
+      if (!(fits ? fits(groups) : !isPlaceholder(secret))) return [];
+      const start = match.index + match[0].lastIndexOf(secret);
+      return { kind, start, end: start + secret.length };
+    }),
+  );
+}
+
+function passwordFits({ secret = "" }: Record<string, string>): boolean {
+  return isSecretValue(secret, "password", "quoted");
+}
+
+/** `user:password` in base64. */
+function basicPair(encoded: string): boolean {
+  const [, password] = /^[\x21-\x7e]{0,200}?:([\x20-\x7e]{3,400})$/.exec(Buffer.from(encoded, "base64").toString("latin1")) ?? [];
+  return password !== undefined && !isPlaceholder(encoded) && !isPlaceholder(password);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a lone % is part of the password
+  }
+}
