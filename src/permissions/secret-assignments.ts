@@ -12,19 +12,30 @@ type Grammar = "program" | "configuration" | undefined;
 export function findAssignments(text: string, path?: string): Found[] {
   const grammar = path === undefined ? undefined : grammarOf(path);
   const found: Found[] = [];
-  for (const match of text.matchAll(assigned)) {
+  assigned.lastIndex = 0;
+  for (let match = assigned.exec(text); match; match = assigned.exec(text)) {
     const [whole, name = "", sign = ""] = match;
-    const kind = secretName(name);
+    const nameEnd = match.index + name.length;
+    const kind = secretName(spacedName(name, text, match.index));
+    assigned.lastIndex = nameEnd; // what looks like this name's type may be the next name
     if (!kind) continue;
-    const quotedName = /["'`]/.test(text[match.index + name.length] ?? "");
+    const quotedName = /["'`]/.test(text[nameEnd] ?? "");
     const value = valueAt(text, match.index + whole.length, { sign, name, grammar, quotedName, nameAt: match.index });
     if (!value) continue;
     const written = text.slice(value.start, value.end);
     if (isSecretValue(written, kind, value.standing) && !sameAsName(name, written)) {
       found.push({ kind: kindOf(name, kind), start: value.start, end: value.end });
+      assigned.lastIndex = value.end;
     }
   }
   return found;
+}
+
+/** `api key: …` is written in two words. */
+function spacedName(name: string, text: string, at: number): string {
+  if (!/^key$/i.test(name)) return name;
+  const [, before = ""] = /([A-Za-z]{2,12}) $/.exec(text.slice(Math.max(0, at - 13), at)) ?? [];
+  return `${before} ${name}`;
 }
 
 /**
@@ -38,7 +49,9 @@ const assigned = new RegExp(
     "(",
     [
       String.raw`[ \t]{0,20}(?::[ \t]{0,4}[&\w.<>'[\]?| ]{1,40}?[ \t]{0,4})?(?:=>|::?=|\?=|\+=|<-|={1,3})[ \t]{0,20}`,
-      String.raw`[ \t]{1,4}(?:string|String|str)[ \t]{0,4}=[ \t]{0,4}`,
+      String.raw`[ \t]{1,4}(?:string|String|str|[Aa]s [Ss]tring|\{ ?get; ?(?:private |protected )?(?:set|init); ?\})[ \t]{0,4}=[ \t]{0,4}`,
+      String.raw`[ \t]{0,2}\{[ \t]{0,2}(?=")`,
+      String.raw`[ \t]{0,2}><value>`,
       String.raw`[ \t]{0,20}:-?[ \t]{0,20}`,
       String.raw`[ \t]{0,4}(?:\|\||\?\?|or)[ \t]{0,4}(?=["'\x60])`,
       String.raw`[ \t]{0,4}\([ \t]{0,4}(?=["'\x60])`,
@@ -104,10 +117,13 @@ function bareAt(text: string, at: number, before: Before): Value | undefined {
   const netrc = grammar === "configuration" && /^[ \t]*$/.test(lead);
   if (sign === ":" && lead.endsWith(":")) return undefined; // one of the names in arn:aws:…:secret:…
   const option = isOption(name);
-  if (/^[ \t]+$/.test(sign) && !(option || bareWords.test(lead + name) || loginLine.test(lead) || netrc)) return undefined;
+  const blank = /^[ \t]+$/.test(sign);
+  const given = option || bareWords.test(lead + name) || loginLine.test(lead) || netrc;
+  if (blank && !given) return grammar === "program" ? undefined : directive(text, at, name);
   if (/[(,|?]|or/.test(sign) && !sign.includes("=")) return undefined;
   const settingLine =
-    /^[ \t]*(?:(?:export|set|setx|ENV|ARG|-e|--env|env|declare -x|#|\/\/|[-+]|\d+[:\t|])[ \t]{0,8}){0,3}$/.test(lead) && lead.length < 40;
+    /^[ \t]*(?:(?:export|set|setx|ENV|ARG|-e|--env|env|declare -x|#|\/\/|[-+]|\d+[:\t|])[ \t]{0,8}){0,3}(?:[A-Za-z]{2,12} )?$/.test(lead) &&
+    lead.length < 40;
   const environment = /^[A-Z][A-Z0-9_]*$/.test(name) && sign === "=";
   const pattern = sign.startsWith(">")
     ? inTag
@@ -136,6 +152,8 @@ function bareAt(text: string, at: number, before: Before): Value | undefined {
   if (/[([{]/.test(next)) return undefined;
   if (grammar === "program") return { ...value, standing: "doubtful" };
   if (environment) return { ...value, standing: "bare" };
+  if (sign === "=" && grammar === undefined && !/[(,][ \t]{0,4}$/.test(lead) && strongEnough(text.slice(at, end)))
+    return { ...value, standing: "loose" };
   const alone = /^[ \t]*(?:[#;].*)?\r?$/.test(text.slice(end, lineEnd(text, end)));
   if (grammar === "configuration") return { ...value, standing: alone || next === "," || next === ";" ? "bare" : "doubtful" };
   return {
@@ -147,8 +165,17 @@ function bareAt(text: string, at: number, before: Before): Value | undefined {
   };
 }
 
+/** `requirepass x`, `set password x`: in a sentence no such word would stand behind such a name. */
+function directive(text: string, at: number, name: string): Value | undefined {
+  const read = /^(?:auth|pass|token|tokens|secrets|key|credentials?)$/i.test(name)
+    ? null
+    : readSticky(/[^\s"'`,;<>(){}[\]|\\]{8,200}(?=[ \t]*(?:\s|$|\\n))/y, text, at);
+  return read && /\d.*\d/.test(read[0]) ? { start: at, end: at + read[0].length, standing: "loose" } : undefined;
+}
+
 /** The fields of a connection: `host=x user=y password=z`. */
-const fieldsBefore = /\b(?:host|hostaddr|user|dbname|server|port|uid|database)=[^\s=]{1,100}[ \t]{1,4}$/i;
+const fieldsBefore =
+  /\b(?:host|hostaddr|user|dbname|server|port|uid|database|username|login|account)=[^\s=]{1,100}(?:[ \t]{1,4}|[,;][ \t]{0,2})$/i;
 
 /** Where nothing says what kind of file it is, a bare word is not taken for a password. */
 function strongEnough(value: string): boolean {

@@ -34,12 +34,14 @@ const neutral = set(
   "value val string str plain plaintext raw text base64 b64 encoded prod production dev development stage staging live local default current old new backup primary secondary main master temp tmp hex base override literal v x",
 );
 
-const passwords = set("password passwd pwd pw pass passphrase passcode passwort kennwort userpass dbpass mysqlpass pgpass rootpw");
+const passwords = set(
+  "password passwd pwd pw pass passphrase passcode passwort kennwort userpass dbpass mysqlpass pgpass rootpw requirepass masterauth bindpw storepass keypass srcstorepass deststorepass pepper",
+);
 const tokens = set(
   "secret secrets token tokens apikey apitoken authtoken accesstoken credential credentials cred creds psk pat auth authkey accesskey secretkey privatekey appsecret mnemonic sessionid jwt bearer",
 );
 const keyKinds = set(
-  "api access secret private encryption signing auth master account shared storage session service license licence deploy server app application consumer hmac jwt cookie client crypto cipher aes des security webhook admin write ingest subscription integration user instrumentation bearer token ssh host signature sign root rest ikey host2 functions function primary secondary maps translate openai stripe sendgrid twilio datadog gemini google anthropic mailgun algolia",
+  "preshared fernet api access secret private encryption signing auth master account shared storage session service license licence deploy server app application consumer hmac jwt cookie client crypto cipher aes des security webhook admin write ingest subscription integration user instrumentation bearer token ssh host signature sign root rest ikey host2 functions function primary secondary maps translate openai stripe sendgrid twilio datadog gemini google anthropic mailgun algolia",
 );
 
 /** A public key is for everybody; what counts, names or measures secrets is none. */

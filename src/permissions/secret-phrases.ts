@@ -46,6 +46,44 @@ const phrases: Phrase[] = [
       /\b(?:curl|wget|http|https|xh)\b[^\n|;]{0,300}?\s(?:-u|--user|-a|--auth)[ =]?["']?(?<user>[^\s:"'$]{1,100}):(?<secret>[^\s"']{3,200})/g,
     fits: passwordFits,
   },
+  {
+    kind: "password",
+    pattern:
+      /\b(?:password|passwd|passphrase|pass ?code|token|secret|api[ -]key)(?: (?:for|of|to|on)(?: [\w.@-]{1,30}){1,4})?(?: ?[:=] ?| is:? )["'`]?(?<secret>[^\s"'`,;<>(){}[\]|]{8,200})(?=["'`\s.,;]|$)/gi,
+    fits: ({ secret }) =>
+      /\d.*\d|\d.*[!@#$%^&*]|[!@#$%^&*].*\d/.test(secret!) && isSecretValue(secret!.replace(/[.,]$/, ""), "password", "doubtful"),
+  },
+  {
+    kind: "seed-phrase",
+    pattern:
+      /(?:mnemonic|seed|recovery)(?:[ _-]?(?:phrase|words|key))?["']?\s{0,4}[:=]\s{0,4}["']?(?<secret>(?:[a-z]{3,8} ){11,23}[a-z]{3,8})\b/gi,
+  },
+  {
+    kind: "query-key",
+    pattern:
+      /[?&](?:key|appid|app_id|hapikey|code|auth|subscription-key|access_key|k)=(?<secret>[A-Za-z0-9_/+-]{24,200}={0,2})(?=["'`\s&)<]|$)/g,
+    fits: ({ secret }) => isSecretValue(secret!, "token", "quoted") && /\d.*\d/.test(secret!),
+  },
+  { kind: "password", pattern: /\b(?:zip|unzip|zipcloak)\s[^\n|;]{0,200}?-P\s{0,2}["']?(?<secret>[^\s"']{4,200})/g, fits: passwordFits },
+  { kind: "password", pattern: /\b(?:7z|7za|rar|unrar)\s[^\n|;]{0,200}?\s-(?:p|hp)["']?(?<secret>[^\s"']{4,200})/g, fits: passwordFits },
+  { kind: "password", pattern: /\s(?:-U|--user)[ =]?["']?[\w.\\/-]{1,60}%(?<secret>[^\s"']{4,200})/g, fits: passwordFits },
+  { kind: "password", pattern: /\bpass:(?<secret>[^\s"'`,;]{6,200})/g, fits: ({ secret }) => isSecretValue(secret!, "password", "loose") },
+  {
+    kind: "password",
+    pattern:
+      /\b(?:sqlcmd|bcp|osql|mosquitto_\w{3}|cqlsh|mongo|mongosh|mongodump|ldapadd|ldapmodify|ldapwhoami|az login|keytool|influx|tsql|psexec|winexe)\b[^\n|;]{0,300}?\s(?:-P|-p|-w|-password|-storepass|-keypass)[ =]["']?(?<secret>[^\s"']{6,200})/g,
+    fits: passwordFits,
+  },
+  {
+    kind: "password",
+    pattern: /\bhtpasswd\s{1,4}-\w{0,8}b\w{0,8}\s{1,4}\S{1,200}\s{1,4}\S{1,100}\s{1,4}["']?(?<secret>[^\s"']{4,200})/g,
+    fits: passwordFits,
+  },
+  { kind: "password", pattern: /\blftp\s[^\n|;]{0,100}?-u\s{0,2}["']?[^\s,"']{1,100},(?<secret>[^\s"']{4,200})/g, fits: passwordFits },
+  { kind: "password", pattern: /\b(?:sqlplus|expdp|impdp|sqlldr)\s{1,4}["']?\w{1,60}\/(?<secret>[^\s@"'/]{4,200})@/gi, fits: passwordFits },
+  { kind: "password", pattern: /\bsp_addlogin\s{1,4}N?'[^']{1,100}',\s{0,4}N?'(?<secret>[^'\n]{4,200})'/gi, fits: passwordFits },
+  { kind: "password", pattern: /\bnet\s{1,4}use\s[^\n]{0,200}?\/user:\S{1,100}\s{1,4}(?<secret>[^\s/"']{4,100})/gi, fits: passwordFits },
+  { kind: "password", pattern: /\/user:\S{1,100}\s{1,4}\/pass(?:word)?:(?<secret>[^\s/"']{4,100})/gi, fits: passwordFits },
   { kind: "password", pattern: /\bsshpass\s[^\n|;]{0,40}?-p\s{0,2}["']?(?<secret>[^\s"']{3,200})/g, fits: passwordFits },
   {
     kind: "password",

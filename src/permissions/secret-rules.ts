@@ -78,7 +78,7 @@ export const formatRules: FormatRule[] = [
   rule("square-token", "sq0(?:atp|csp|idp)-[A-Za-z0-9_-]{22,45}"),
   rule("square-token", "EAAA[A-Za-z0-9_-]{60}(?![A-Za-z0-9_-])"),
   rule("braintree-token", "access_token\\$(?:production|sandbox)\\$[0-9a-z]{16}\\$[0-9a-f]{32}"),
-  rule("telegram-token", "\\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])"),
+  { kind: "telegram-token", pattern: /(?<!\d)\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])/g },
   rule("discord-token", "[MNO][A-Za-z0-9_-]{23,25}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,40}"),
   rule("discord-webhook", "discord(?:app)?\\.com/api/webhooks/\\d{15,22}/(?<secret>[A-Za-z0-9_-]{50,80})"),
   rule(
@@ -132,5 +132,6 @@ export const formatRules: FormatRule[] = [
   rule("langchain-key", "lsv2_(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}"),
   rule("posthog-key", `phx_[A-Za-z0-9]{40,50}${end}`),
   rule("resend-key", "re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,30}"),
+  rule("sonar-token", `sq[uap]_[0-9a-f]{40}${end}`),
   rule("jwt", "ey[JI][A-Za-z0-9_-]{8,2000}\\.eyJ[A-Za-z0-9_-]{8,6000}\\.[A-Za-z0-9_-]{16,2000}"),
 ];

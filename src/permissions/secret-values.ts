@@ -12,12 +12,14 @@ export function isSecretValue(written: string, name: SecretName, standing: Stand
   const value = written.replace(/(?:\\[nrt])+$/, "");
   if (value.length < (name === "password" ? 4 : 8) || value.length > 4096) return false;
   if (isPlaceholder(value) || isSomethingElse(value)) return false;
-  if (standing === "doubtful") return mixed(value) && value.length >= 8 && !identifier.test(value) && !looksWordy(value);
+  if (standing === "doubtful")
+    return mixed(value) && value.length >= 8 && !identifier.test(value) && !expression.test(value) && !looksWordy(value);
   if (standing === "loose" && !unlikeWords(value)) return false;
   if (name === "token") return looksMade(value);
   if (/\s/.test(value)) return false;
   if (/[^\x20-\x7e]/.test(value) && !/\d/.test(value)) return false; // the word for "password" in another language
-  if (standing === "bare" && /^[A-Za-z]+$/.test(value)) return value.length >= 8 && !types.has(value.toLowerCase());
+  if (standing === "bare" && /^[A-Za-z]+\d?$/.test(value) && looksWordy(value))
+    return value.length >= 8 && !labels.test(value) && !types.has(value.toLowerCase());
   return !types.has(value.toLowerCase());
 }
 
@@ -26,6 +28,10 @@ const types = new Set(
     " ",
   ),
 );
+
+const expression = /[=<>?+*]{2}|\/\*|\?.*:/;
+
+const labels = /pass|token|secret|auth|cred|login|user|key/i;
 
 const identifier = /^[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*$/;
 
@@ -47,9 +53,10 @@ const shapes = [
   /^[A-Za-z_$][\w$.]*\((?:.*\))?$/,
   /^[a-z]+(?:[A-Z][a-z]+)*(?:\.[a-z]+(?:[A-Z][a-z]+)*)+$/,
   /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/,
+  /^[?@#:][A-Z][A-Za-z]+$/,
   /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/,
-  /^(?:HS|RS|ES|PS)\d{3}$|^(?:aes|sha|md|rsa|hmac|utf|base|x)-?\d+/i,
-  /^=|^\+|=>|&&|\|\||^!/,
+  /^(?:HS|RS|ES|PS)\d{3}$|^(?:aes|sha|md|rsa|hmac|utf|base|x)-?\d+(?:-\w{3})?$/i,
+  /^=|^\+\s|=> |&& |\|\| |^![\w.]+[.(]/,
   /^ssh-(?:rsa|ed25519|dss)\b/,
   /\[A-Za-z|\[a-z0-9|\[0-9|\]\{\d/,
   /^(?:required|nullable|sometimes|string)[|:]/,
