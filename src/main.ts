@@ -141,6 +141,19 @@ function edges(): Edges {
       return {
         tools: readOnly ? readOnlyTools(disk) : fileTools({ disk, shell: commands }),
         permit: (ask) => permit({ policy: made.policy, real: real.real, ask, onDenied: () => {} }),
+        instructions: async () => {
+          const [{ loadInstructions }, { instructionFiles }] = await Promise.all([
+            import("./agent/instructions.ts"),
+            import("./edge/instruction-files.ts"),
+          ]);
+          const { mayInstruct } = await import("./permissions/instructions.ts");
+          const { cwd, configDir } = made.policy;
+          return loadInstructions(
+            instructionFiles((at) => mayInstruct(at, made.policy)),
+            { cwd, configDir },
+          );
+        },
+        platform: process.platform,
         endAll: () => commands.endAll(),
       };
     },
