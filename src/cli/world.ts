@@ -3,6 +3,7 @@ import type { Clock } from "../agent/clock.ts";
 import type { Model } from "../agent/model.ts";
 import type { Permit } from "../agent/permit.ts";
 import type { BoardDisk, Lock, ProcessIdentity, Watch } from "../board/disk.ts";
+import type { SandboxState } from "../edge/sandbox.ts";
 import type { Ask } from "../permissions/permit.ts";
 import type { PermissionMode } from "../permissions/policy.ts";
 import type { Terminal } from "../screen/terminal.ts";
@@ -38,6 +39,10 @@ export type WorkRequest = {
   allow: string[];
   deny: string[];
   mode?: PermissionMode;
+  /** On and without network when not given. */
+  sandbox?: { enabled: boolean; network: boolean };
+  /** Variables that commands get though they are held back from others. */
+  keepEnvironment?: string[];
 };
 
 /** The tools for files and commands, behind the guard, and what decides whether a call may run. */
@@ -45,6 +50,8 @@ export type Work = {
   tools: AnyTool[];
   /** Without `ask` there is nobody to ask, and what needs an answer is refused. */
   permit: (ask: Ask | undefined) => Permit;
+  /** Whether commands are shut in now: for the status line and for `doctor`. */
+  sandbox(): SandboxState;
   /** Ends what commands left running. */
   endAll(): Promise<void>;
 };
