@@ -95,7 +95,7 @@ type Group = { outer: number | undefined; inner?: number };
 /** The outer shell joins the two streams into one pipe, which keeps their order, and becomes the inner one. */
 function start(command: string, { cwd, env, stay }: RunOptions): { child: Child; group: Group } | { reason: string } {
   try {
-    const argv = ["-c", 'exec "$@" 2>&1', "bash", ...(stay?.argv ?? []), "bash", "-c", command];
+    const argv = ["-c", outer, "bash", ...(stay?.argv ?? []), "bash", "-c", command];
     const stdio = ["ignore", "pipe", "ignore", ...(stay ? (["pipe"] as const) : [])] as ["ignore", "pipe", "ignore"];
     const child = spawn("bash", argv, { cwd, env: { ...env, ...stay?.env }, stdio, detached: true });
     const group: Group = { outer: child.pid };
@@ -105,6 +105,9 @@ function start(command: string, { cwd, env, stay }: RunOptions): { child: Child;
     return { reason: startFault(error, cwd) };
   }
 }
+
+/** What this program itself was started with may be open still, a folder outside the sandbox for one: only 0 to 3 are ours. */
+const outer = 'for fd in /dev/fd/*; do [[ $fd =~ [0-9]+$ ]] && ((BASH_REMATCH > 3)) && eval "exec $BASH_REMATCH>&-"; done; exec "$@" 2>&1';
 
 /** bwrap(1), --info-fd: one JSON object. */
 function readInner(streams: (Readable | null)[], group: Group): void {

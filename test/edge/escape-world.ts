@@ -5,7 +5,7 @@ import net from "node:net";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { openSandbox, type Sandbox } from "../../src/edge/sandbox.ts";
-import { shell } from "../../src/edge/shell.ts";
+import { type AgentShell, shell } from "../../src/edge/shell.ts";
 import { commandEnvironment } from "../../src/permissions/environment.ts";
 import type { Policy } from "../../src/permissions/policy.ts";
 import { sandboxView, secretPlaces, standingOf } from "../../src/permissions/sandbox-view.ts";
@@ -21,7 +21,7 @@ export type EscapeWorld = {
   sandbox: Sandbox;
   /** What stands in none of the places that a command may read. */
   canary: string;
-  run(command: string, options?: { signal?: AbortSignal; timeoutMs?: number }): Promise<Ran>;
+  run(command: string, request?: Request): Promise<Ran>;
   /** Every file outside the working directory and every protected one in it, with content, mode and owner. */
   snapshot(): string[];
   /** Connections that came from inside. */
@@ -60,19 +60,7 @@ export async function escapeWorld(options: WorldOptions = {}): Promise<EscapeWor
     configDir: folder.at("home/.tool"),
     deny: [`Read(/${work}/secret/denied.txt)`],
   });
-  const sandbox = await openSandbox({
-    enabled: options.enabled ?? true,
-    cwd: policy.cwd,
-    directories: [],
-    stateFolder: folder.at("home/.tool/put-aside"),
-    shared: [],
-    rules: {
-      standingOf: (entry) => standingOf(entry, policy),
-      view: (found) => sandboxView(policy, options.network ?? false, found),
-      secretPlaces: secretPlaces(policy),
-      hidesByName: true,
-    },
-  });
+  const sandbox = await sandboxOf(policy, options);
   const owner = `escape-${process.pid}-${canary.slice(7)}:ada`;
   const env = {
     ...commandEnvironment({ PATH: process.env["PATH"], HOME: policy.home }, owner),
@@ -89,11 +77,7 @@ export async function escapeWorld(options: WorldOptions = {}): Promise<EscapeWor
     policy,
     sandbox,
     canary,
-    async run(command, { signal = new AbortController().signal, timeoutMs = 20_000 } = {}) {
-      let output = "";
-      const { end } = await here.run({ command, signal, timeoutMs, onOutput: (bytes) => (output += bytes.toString("latin1")) });
-      return { end, output };
-    },
+    run: (command, request) => runIn(here, command, request),
     snapshot: () => [...listing(folder.path, folder.path), ...listing(hostTmp, hostTmp)],
     connections: listeners.count,
     async close() {
@@ -103,6 +87,41 @@ export async function escapeWorld(options: WorldOptions = {}): Promise<EscapeWor
       folder.remove();
     },
   };
+}
+
+async function sandboxOf(policy: Policy, options: WorldOptions): Promise<Sandbox> {
+  return openSandbox({
+    enabled: options.enabled ?? true,
+    cwd: policy.cwd,
+    directories: [],
+    stateFolder: join(policy.configDir, "put-aside"),
+    shared: [],
+    rules: {
+      standingOf: (entry) => standingOf(entry, policy),
+      view: (found) => sandboxView(policy, options.network ?? false, found),
+      secretPlaces: secretPlaces(policy),
+      hidesByName: true,
+    },
+  });
+}
+
+type Request = { signal?: AbortSignal; timeoutMs?: number };
+
+async function runIn(here: AgentShell, command: string, { signal = new AbortController().signal, timeoutMs = 20_000 }: Request = {}) {
+  let output = "";
+  const onOutput = (bytes: Buffer) => {
+    output += bytes.toString("latin1");
+  };
+  const { end } = await here.run({ command, signal, timeoutMs, onOutput });
+  return { end, output };
+}
+
+/** An agent in another working directory of the same world. */
+export async function openAt(cwd: string, { tree: { at }, policy: { home, configDir } }: EscapeWorld) {
+  const sandbox = await sandboxOf(await policyFor(cwd, { home, configDir }), {});
+  const env = { ...commandEnvironment({ PATH: process.env["PATH"], HOME: home }, "escape:bo"), OUTSIDE: at("outside") };
+  const here = shell({ cwd, env, sandbox });
+  return { run: (command: string) => runIn(here, command), close: () => here.endAll() };
 }
 
 const git = (cwd: string, ...args: string[]) =>
