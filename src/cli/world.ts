@@ -4,6 +4,7 @@ import type { Instructions } from "../agent/instructions.ts";
 import type { Model } from "../agent/model.ts";
 import type { Permit } from "../agent/permit.ts";
 import type { BoardDisk, Lock, ProcessIdentity, Watch } from "../board/disk.ts";
+import type { SandboxState } from "../edge/sandbox.ts";
 import type { Ask } from "../permissions/permit.ts";
 import type { PermissionMode } from "../permissions/policy.ts";
 import type { Terminal } from "../screen/terminal.ts";
@@ -39,6 +40,10 @@ export type WorkRequest = {
   allow: string[];
   deny: string[];
   mode?: PermissionMode;
+  /** On and without network when not given. */
+  sandbox?: { enabled: boolean; network: boolean };
+  /** Variables that commands get though they are held back from others. */
+  keepEnvironment?: string[];
 };
 
 /** The tools for files and commands, behind the guard, and what decides whether a call may run. */
@@ -50,6 +55,8 @@ export type Work = {
   instructions(): Promise<Instructions[]>;
   /** The operating system, for the model. */
   platform: string;
+  /** Whether commands are shut in now: for the status line and for `doctor`. */
+  sandbox(): SandboxState;
   /** Ends what commands left running. */
   endAll(): Promise<void>;
 };
