@@ -173,6 +173,13 @@ function edges(): Edges {
         endAll: () => commands.endAll(),
       };
     },
+    machine: async (where) => (await import("./edge/machine.ts")).machine(where),
+    async sandboxState() {
+      if (process.platform !== "linux") return { kind: "unavailable", why: `it is made for Linux, and this is ${process.platform}` };
+      const { tryBwrap } = await import("./edge/sandbox-bwrap.ts");
+      const found = await tryBwrap();
+      return found.ok ? { kind: "active" } : { kind: "unavailable", why: found.why };
+    },
     async displayFacts(env) {
       const [{ tmuxVersion }, { keptEnvironment }, { ptyAvailable }] = await Promise.all([
         import("./edge/tmux-call.ts"),
