@@ -101,6 +101,17 @@ function edges(): Edges {
     watch: async () => (await import("./edge/watch.ts")).watch,
     clock: async () => (await import("./edge/clock.ts")).clock,
     terminal: async () => (await import("./edge/terminal.ts")).openTerminal(),
+    async secrets() {
+      const [{ secretScanner }, { filesBelow, staged }] = await Promise.all([
+        import("./edge/secret-scanner.ts"),
+        import("./edge/repository-files.ts"),
+      ]);
+      return { scanner: secretScanner(), files: filesBelow, staged };
+    },
+    async commitHook() {
+      const { installHook, uninstallHook } = await import("./edge/commit-hook.ts");
+      return { install: installHook, uninstall: uninstallHook };
+    },
     scratchRepository: async (source) => (await import("./edge/scratch-repository.ts")).scratchRepository(source),
     actingAgent: async () => (await import("./edge/owner.ts")).actingAgent(),
     async processes() {

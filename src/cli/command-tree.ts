@@ -4,6 +4,8 @@ import { completeCommand } from "./complete.ts";
 import { completionCommand } from "./completion.ts";
 import { doctorCommand } from "./doctor.ts";
 import { helpCommand } from "./help.ts";
+import { privacyCommand } from "./privacy.ts";
+import { secretsCommand } from "./secrets.ts";
 import { addSession } from "./session.ts";
 import { teamCommand } from "./team.ts";
 import type { ExitCode, Finish, World } from "./world.ts";
@@ -41,6 +43,8 @@ export function createProgram(world: World, finish: Finish): Command {
   addSession(program, world, finish);
   program.addCommand(teamCommand(world, finish));
   program.addCommand(doctorCommand(world, finish));
+  program.addCommand(secretsCommand(world, finish));
+  program.addCommand(privacyCommand(world, finish));
   program.addCommand(completionCommand(world));
   program.addCommand(helpCommand(program));
   program.addCommand(completeCommand(world, program), { hidden: true });

@@ -8,6 +8,8 @@ import type { Machine } from "../edge/machine.ts";
 import type { SandboxState } from "../edge/sandbox.ts";
 import type { Ask } from "../permissions/permit.ts";
 import type { PermissionMode } from "../permissions/policy.ts";
+import type { ScannedFile } from "../permissions/scan-files.ts";
+import type { Scanner } from "../permissions/secrets.ts";
 import type { Terminal } from "../screen/terminal.ts";
 import type { DisplayChoice, DisplayFacts } from "../team/choose-display.ts";
 import type { ScratchRepository } from "../team/demo.ts";
@@ -74,6 +76,20 @@ export type DisplayRequest = {
 
 export type TmuxServer = { socket: string; pid: number; start: string };
 
+export type SecretEdges = {
+  scanner: Scanner;
+  /** Files and what is below folders, without what git ignores. Throws for a path that is not there. */
+  files: (cwd: string, paths: string[]) => AsyncIterable<ScannedFile>;
+  staged: (cwd: string) => Promise<ScannedFile[]>;
+};
+
+export type HookOutcome = { ok: true; path: string } | { ok: false; reason: string };
+
+export type CommitHook = {
+  install: (cwd: string, options: { self: string[]; force: boolean }) => Promise<HookOutcome>;
+  uninstall: (cwd: string) => Promise<HookOutcome>;
+};
+
 /** Edges are loaded when first asked for: starting must not cost what is not used. */
 export type Edges = {
   disk: () => Promise<BoardDisk>;
@@ -88,6 +104,9 @@ export type Edges = {
   machine: (where: { cwd: string; configDir: string }) => Promise<Machine>;
   /** Whether commands can be shut in on this machine. */
   sandboxState: () => Promise<{ kind: "active" } | { kind: "unavailable"; why: string }>;
+  /** The maintained scanner, and the files that are to be looked through. */
+  secrets: () => Promise<SecretEdges>;
+  commitHook: () => Promise<CommitHook>;
   display: (request: DisplayRequest) => Promise<Display>;
   displayFacts: (env: Environment) => Promise<DisplayFacts>;
   /** A tmux server of the team's own with the lead in its first pane. */
