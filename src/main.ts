@@ -149,7 +149,9 @@ function edges(): Edges {
       const real = files({ ignorePatterns: rules.ignorePatterns });
       const made = await makePolicy({ cwd, home: env["HOME"] || homedir(), configDir, mode, allow, deny }, real.real);
       if (!made.ok) throw new Error(made.reason);
-      const disk = guardDisk(real, made.policy);
+      const { redactor, screen } = await secretsFor(request);
+      const { redactingDisk } = await import("./permissions/redacting-disk.ts");
+      const disk = redactingDisk(guardDisk(real, made.policy), redactor);
       const permitFor = (ask: Ask | undefined) => permit({ policy: made.policy, real: real.real, ask, onDenied: () => {} });
       let enter = permitFor(undefined);
       const { commandEnvironment } = await import("./permissions/environment.ts");
@@ -170,11 +172,13 @@ function edges(): Edges {
           ]);
           const { mayInstruct } = await import("./permissions/instructions.ts");
           const { cwd, configDir } = made.policy;
-          return loadInstructions(
+          const found = await loadInstructions(
             instructionFiles((at) => mayInstruct(at, made.policy)),
             { cwd, configDir },
           );
+          return Promise.all(found.map(async (file) => ({ ...file, text: (await redactor.text(file.text, { path: file.path })).text })));
         },
+        screen,
         platform: process.platform,
         permit: (ask) => {
           enter = permitFor(ask);
@@ -238,6 +242,23 @@ function edges(): Edges {
       return { look: (pane) => lookAtPrivateServer(identity(pane), env), end: (pane) => stopPrivateServer(identity(pane), env) };
     },
   };
+}
+
+/** What takes secrets out of everything that one session sends. */
+async function secretsFor({ cwd, env, secrets = "redact", lastPlaceholder }: WorkRequest) {
+  const [{ secretScanner }, { createRedactor }, { secretScreen }, { envFileTexts }, { commitView }] = await Promise.all([
+    import("./edge/secret-scanner.ts"),
+    import("./permissions/redactor.ts"),
+    import("./permissions/screen.ts"),
+    import("./edge/env-files.ts"),
+    import("./edge/repository-files.ts"),
+  ]);
+  const scanner = secretScanner();
+  const { envLines } = await import("./permissions/known-secrets.ts");
+  const own = Object.entries(env).map(([name, value = ""]) => ({ name, value }));
+  const variables = [...own, ...envFileTexts(cwd).flatMap(envLines)];
+  const redactor = createRedactor({ mode: secrets, scanner, variables, after: lastPlaceholder });
+  return { redactor, screen: secretScreen(redactor, { cwd, view: commitView(), scanner }) };
 }
 
 /** A lead runs no commands and needs no wall around them. */

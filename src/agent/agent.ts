@@ -5,6 +5,7 @@ import type { AgentEvent, Input } from "./events.ts";
 import type { History } from "./history.ts";
 import type { Model, ModelReply, ToolSchema } from "./model.ts";
 import type { Permit } from "./permit.ts";
+import type { Screen } from "./screen.ts";
 
 /** Where input comes from while the agent works: typed lines, mail, the harness. */
 export interface Inbox {
@@ -23,6 +24,8 @@ export type Agent = {
   tools: AnyTool[];
   schemas: ToolSchema[];
   permit: Permit;
+  /** Without one, nothing is looked through for secrets. */
+  screen?: Screen;
   history: History;
   inbox: Inbox;
   limits: Limits;

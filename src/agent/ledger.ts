@@ -59,6 +59,8 @@ export type LedgerSetup = {
   path: string;
   cwd: string;
   clock: Pick<Clock, "now">;
+  /** Instruction files, whose content is in the system prompt. */
+  systemFiles?: { path: string; text: string; bytes: number }[];
   /** How many secrets a text has that was not redacted. */
   countSecrets: (text: string) => number;
 };
@@ -75,7 +77,8 @@ export function ledgerPath(configDir: string, cwd: string, session: string): str
   return `${configDir}/projects/${projectName(cwd)}/${session}/sent.jsonl`;
 }
 
-export function openLedger({ disk, path, cwd, clock, countSecrets }: LedgerSetup): Ledger {
+export function openLedger({ disk, path, cwd, clock, countSecrets, systemFiles = [] }: LedgerSetup): Ledger {
+  const system = systemFiles.map((file): FileSource => ({ path: file.path, sha256: fileHash(disk, file), bytes: file.bytes }));
   const origins = createOrigins(cwd);
   const written = readLedger(disk.read(path)?.toString("utf8") ?? "");
   /** How often each piece has been sent; the same text twice in one request is two pieces. */
@@ -90,7 +93,8 @@ export function openLedger({ disk, path, cwd, clock, countSecrets }: LedgerSetup
     const entries: SentEntry[] = [];
     for (const piece of piecesOf(request)) {
       const sha256 = hash(piece.text);
-      const origin = piece.origin ?? origins.of(piece, sha256);
+      const known = piece.origin ?? origins.of(piece, sha256);
+      const origin = known.kind === "system" && system.length > 0 ? { ...known, files: system } : known;
       const key = keyOf(origin.kind, sha256);
       const count = (counts.get(key) ?? 0) + 1;
       counts.set(key, count);
@@ -211,6 +215,12 @@ function variablesIn(command: string): string[] {
     ([, dollar, printed]) => dollar ?? printed ?? "",
   );
   return [...new Set(names)].sort();
+}
+
+/** Of the file as it is, not of what is shown of it. */
+function fileHash(disk: LedgerDisk, { path, text }: { path: string; text: string }): string {
+  const bytes = disk.read(path);
+  return bytes === undefined ? hash(text) : createHash("sha256").update(bytes).digest("hex");
 }
 
 function hash(text: string): string {

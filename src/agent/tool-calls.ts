@@ -25,7 +25,8 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
   const subject = tool && parsed?.success ? tool.subject(parsed.data) : "";
   const started = agent.clock.now();
   agent.emit({ type: "tool_started", id: call.id, name: call.name, subject, at: started.toISOString() });
-  const result = await outcome();
+  const unseen = await outcome();
+  const result = (await agent.screen?.result(unseen)) ?? unseen;
   emitEnded(agent, call, { subject, ms: agent.clock.now().getTime() - started.getTime(), result });
 
   async function outcome(): Promise<ToolResult> {
@@ -40,7 +41,8 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
       agent.emit({ type: "denied", id: call.id, name: call.name, subject, reason, at: agent.clock.now().toISOString() });
       return failure(`Permission denied: ${reason}`, "denied");
     }
-    return guarded(tool, parsed.data, signal);
+    const screened = (await agent.screen?.call({ tool: tool.name, input: parsed.data }, signal)) ?? { ok: true, input: parsed.data };
+    return screened.ok ? guarded(tool, screened.input, signal) : failure(screened.reason, "refused");
   }
 }
 

@@ -14,6 +14,7 @@ import type { Launch } from "../team/launch.ts";
 import { writeStatus } from "../team/member-files.ts";
 import { createMemberSession, type MemberSession } from "../team/member-session.ts";
 import type { AnyTool } from "../tools/tool.ts";
+import { lastPlaceholder, sessionLedger } from "./session-ledger.ts";
 import type { Work, World } from "./world.ts";
 
 export type Member = {
@@ -63,9 +64,12 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
   makeMemberFolders(disk, folder, name);
   const claim = lock.claimForLife(board.layout.claim(name));
   if (!claim.ok) throw new AlreadyRunning(`Cannot start ${name} of team ${team}: it is running already, as ${holderWords(claim.holder)}.`);
+  const path = transcriptPath(world.configDir, cwd, session);
+  const transcript = openTranscript(disk, path);
   const [model, work] = await Promise.all([
     edges.model({ env: world.env, script: options.script, paced: options.attended }),
     edges.work({
+      lastPlaceholder: lastPlaceholder(transcript.events()),
       cwd,
       configDir: world.configDir,
       env: world.env,
@@ -76,7 +80,6 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       mode: options.permissionMode,
     }),
   ]);
-  const path = transcriptPath(world.configDir, cwd, session);
   disk.makeFolder(path.slice(0, path.lastIndexOf("/")));
   const mailbox = board.mailbox(name);
   const permit = work.permit(part.ask && whileWaiting(part.ask, () => member.session));
@@ -105,7 +108,9 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       permit,
       limits: { maxTurns: options.maxTurns, budgetUsd: options.budgetUsd },
       clock,
-      transcript: openTranscript(disk, path),
+      transcript,
+      screen: work.screen,
+      ledger: sessionLedger({ configDir: world.configDir, cwd, id: session, disk, clock, instructions: [] }),
       mailbox,
       writeStatus: (status) => writeStatus(disk, board.layout, status),
     }),

@@ -3,11 +3,13 @@ import type { Clock } from "../agent/clock.ts";
 import type { Instructions } from "../agent/instructions.ts";
 import type { Model } from "../agent/model.ts";
 import type { Permit } from "../agent/permit.ts";
+import type { Screen } from "../agent/screen.ts";
 import type { BoardDisk, Lock, ProcessIdentity, Watch } from "../board/disk.ts";
 import type { Machine } from "../edge/machine.ts";
 import type { SandboxState } from "../edge/sandbox.ts";
 import type { Ask } from "../permissions/permit.ts";
 import type { PermissionMode } from "../permissions/policy.ts";
+import type { SecretsMode } from "../permissions/redactor.ts";
 import type { ScannedFile } from "../permissions/scan-files.ts";
 import type { Scanner } from "../permissions/secrets.ts";
 import type { Terminal } from "../screen/terminal.ts";
@@ -45,6 +47,10 @@ export type WorkRequest = {
   mode?: PermissionMode;
   /** On and without network when not given. */
   sandbox?: { enabled: boolean; network: boolean };
+  /** What becomes of secrets; redacted when not given. */
+  secrets?: SecretsMode;
+  /** The highest number of a placeholder in what the session has said already. */
+  lastPlaceholder?: number;
   /** Variables that commands get though they are held back from others. */
   keepEnvironment?: string[];
 };
@@ -54,6 +60,8 @@ export type Work = {
   tools: AnyTool[];
   /** Without `ask` there is nobody to ask, and what needs an answer is refused. */
   permit: (ask: Ask | undefined) => Permit;
+  /** Takes secrets out of results and messages, and keeps them out of commits. */
+  screen: Screen;
   /** Instruction files that may be read, the most general first. */
   instructions(): Promise<Instructions[]>;
   /** The operating system, for the model. */

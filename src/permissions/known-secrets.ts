@@ -13,17 +13,16 @@ const stretch = 9;
 
 export function knownSecrets(): KnownSecrets {
   const pieces = new Map<string, string>();
-  const short = new Map<string, string>();
+  const whole = new Map<string, string>();
   return {
     learn(kind, value) {
       for (const form of new Set([value, urlForm(value)])) {
         const { bare } = squeezed(withoutPublicPart(form));
         if (bare.length < stretch) {
-          if (bare.length >= 6 && /\d/.test(bare) && /[A-Za-z]/.test(bare)) short.set(bare, kind);
+          if (bare.length >= 6 && /\d/.test(bare) && /[A-Za-z]/.test(bare)) whole.set(bare, kind);
           continue;
         }
-        const wordy = /^[a-z_-]+$/.test(bare);
-        if (wordy) short.set(form, kind);
+        whole.set(form, kind);
         for (let at = 0; at + stretch <= bare.length; at++) {
           const piece = bare.slice(at, at + stretch);
           // a word of the language, or what all keys of a provider begin with, is no secret
@@ -32,7 +31,7 @@ export function knownSecrets(): KnownSecrets {
       }
     },
     find(text) {
-      return [...findPieces(text, pieces), ...findWhole(text, short)];
+      return [...findPieces(text, pieces), ...findWhole(text, whole)];
     },
   };
 }

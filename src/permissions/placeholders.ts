@@ -25,7 +25,7 @@ function monotonous(value: string): boolean {
 }
 
 const counted =
-  /12345678|^0?123456?$|987654321|abcdefgh|hgfedcba|qwertyui|^qwerty$|deadbeef|cafebabe|asdf|a1b2c3d4|1a2b3c4d|abc123|(?:^|[^a-z])abc[-_]?def|^(?:0123|1234|4321)/i;
+  /12345678|^0?123456?$|987654321|abcdefgh|hgfedcba|qwertyui|^qwerty$|deadbeef|cafebabe|asdf|a1b2c3d4|abcd1234|1a2b3c4d|abc123|(?:^|[^a-z])abc[-_]?def|^(?:0123|1234|4321)/i;
 
 /** Nothing but words that say what should stand there, and a number or two. */
 function onlyWords(value: string): boolean {

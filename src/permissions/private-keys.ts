@@ -23,7 +23,7 @@ function* blocks(text: string): Generator<Found> {
     const lead = /^(?:\s|\\[nr])*/.exec(body)![0].length;
     const tail = /(?:\s|\\[nr]){0,20}$/.exec(body)![0].length;
     const content = body.slice(lead, body.length - tail);
-    if (content.replace(/[^A-Za-z0-9+/=]/g, "").length < 16 || /\.{3}|…|example|your|<[a-z]|\$\{|x{8}|\*{4}/i.test(content)) continue;
+    if (content.replace(/[^A-Za-z0-9+/=]/g, "").length < 16 || /‹|\.{3}|…|example|your|<[a-z]|\$\{|x{8}|\*{4}/i.test(content)) continue;
     yield { kind: "private-key", start: from + bodyStart + lead, end: from + bodyStart + body.length - tail };
   }
 }

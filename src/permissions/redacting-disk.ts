@@ -19,11 +19,13 @@ export function redactingDisk(disk: Disk, redactor: Redactor): Disk {
       const found = await disk.read(path);
       if (found.kind === "file" || found.kind === "missing") names.set(path, found.path);
       if (found.kind !== "file" || found.bytes.length > largest || isBinary(found.bytes)) return found;
-      return { ...found, bytes: (await redactor.file(found.path, found.bytes)).bytes };
+      return { ...found, bytes: (await redactor.file(found.path, found.bytes)).bytes, size: found.bytes.length };
     },
     async write(path, { bytes, expected }) {
       const restored = isBinary(bytes) ? ({ ok: true, bytes } as const) : redactor.restore(names.get(path) ?? path, bytes);
-      return restored.ok ? disk.write(path, { bytes: restored.bytes, expected }) : { kind: "refused", reason: restored.reason };
+      if (!restored.ok) return { kind: "refused", reason: restored.reason };
+      const outcome = await disk.write(path, { bytes: restored.bytes, expected });
+      return outcome.kind === "written" ? { ...outcome, size: restored.bytes.length } : outcome;
     },
     async search(folder, query) {
       const outcome = await disk.search(folder, query);

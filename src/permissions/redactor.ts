@@ -1,8 +1,8 @@
 // Replaces secrets by placeholders in whatever is to enter the context or to leave the machine, and puts them back where they came from.
-import { knownSecrets, type NamedValue, secretVariables } from "./known-secrets.ts";
+import { type KnownSecrets, knownSecrets, type NamedValue, secretVariables } from "./known-secrets.ts";
 import { type PlaceholderBook, placeholderBook, placeholdersIn } from "./placeholder-book.ts";
 import type { Found } from "./secret-assignments.ts";
-import { type Scanner, scanWith } from "./secrets.ts";
+import { type Scanner, scanText, scanWith } from "./secrets.ts";
 
 /** `redact`: replaced. `warn`: left as it is and told. `off`: not looked for. */
 export type SecretsMode = "redact" | "warn" | "off";
@@ -37,7 +37,7 @@ export type RedactorSetup = {
 export function createRedactor({ mode, scanner, variables, after }: RedactorSetup): Redactor {
   const book = placeholderBook(after);
   const known = knownSecrets();
-  if (mode !== "off") for (const { value } of secretVariables(variables)) known.learn("environment", value);
+  if (mode !== "off") learnVariables(known, [...variables]);
 
   async function look(text: string, options: { path?: string; literal: "all" | "foreign" }): Promise<Found[]> {
     const fresh = await scanWith(scanner, text, options);
@@ -78,6 +78,15 @@ export function createRedactor({ mode, scanner, variables, after }: RedactorSetu
       return { ok: false, reason: strangersReason(restored.strangers) };
     },
   };
+}
+
+/** Those named as secrets whole, and of all others what is a secret in them, such as the password of an address. */
+function learnVariables(known: KnownSecrets, variables: NamedValue[]): void {
+  const named = new Set(secretVariables(variables));
+  for (const variable of variables) {
+    if (named.has(variable)) known.learn("environment", variable.value);
+    else for (const { kind, start, end } of scanText(variable.value)) known.learn(kind, variable.value.slice(start, end));
+  }
 }
 
 /** Why a text with these placeholders cannot be used: the second half of a sentence. */

@@ -10,7 +10,7 @@ const phrases: Phrase[] = [
   {
     kind: "address-password",
     pattern:
-      /(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,30}:\/\/(?<user>[^\s:@/"'`<>\\]{0,100}):(?!\d{1,5}[/?#])(?<secret>[^\s@"'`<>\\?#]{4,300})@(?=[\w[.${<-])/g,
+      /(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,30}:\/\/(?<user>[^\s:@/"'`<>\\]{0,100}):(?!\d{1,5}[/?#])(?<secret>[^\s@"'`<>\\]{4,300})@(?=[\w[.${<-])/g,
     fits: ({ user, secret }) =>
       secret !== user && !isPlaceholder(decoded(secret!)) && !/^(?:pass|pw|pwd|p|user|x|token|secret)$/i.test(secret!),
   },

@@ -39,7 +39,9 @@ export function editTool(disk: Disk, seen: ReadVersions): Tool<EditInput> {
         case "written": {
           seen.set(outcome.path, outcome.version);
           const summary = showCount(replacement.count);
-          return done(`Edited ${outcome.path} (${summary})\n${excerpt(replacement)}`, summary, [outcome.path]);
+          const { path, version, size = replacement.bytes.length } = outcome;
+          const answer = done(`Edited ${path} (${summary})\n${excerpt(replacement)}`, summary, [path]);
+          return { ...answer, sources: [{ path, sha256: version, bytes: size }] };
         }
       }
     },

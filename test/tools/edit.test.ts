@@ -20,6 +20,7 @@ it("replaces exact text and shows the place", async () => {
     summary: "+2 −1",
     isError: false,
     touched: ["a.js"],
+    sources: [folder.source("a.js")],
   });
   expect(folder.text("a.js")).toBe("one\ntwo\n3\n3.5\nfour\nfive\nsix\n");
 });
