@@ -7,18 +7,21 @@ const shape = /\[secret:[a-z0-9-]{1,40}:\d{1,9}\]/g;
 export interface PlaceholderBook {
   /** The placeholder of this text; the same text always has the same one. */
   issue(kind: string, text: string): string;
-  /** Notes that the placeholders in `text` came from that file. */
-  cameFrom(file: string, text: string): void;
-  /** The text with the file's own placeholders put back, or those in it that are not the file's. */
-  restore(file: string, text: string): { ok: true; text: string } | { ok: false; strangers: string[] };
+  /** Notes that the placeholders in `text` came from that file, in which texts are encoded so. */
+  cameFrom(file: string, text: string, encoding: Encoding): void;
+  /** The bytes with what stood in the file in the place of its own placeholders, or those in it that are not the file's. */
+  restore(file: string, bytes: Buffer): { ok: true; bytes: Buffer } | { ok: false; strangers: string[] };
   isIssued(placeholder: string): boolean;
 }
+
+/** Files that are no UTF-8 are read byte by byte. */
+export type Encoding = "utf8" | "latin1";
 
 /** `after`: the highest number that the session has used in a former process, so that no old placeholder gets a new meaning. */
 export function placeholderBook(after = 0): PlaceholderBook {
   const byText = new Map<string, string>();
   const texts = new Map<string, string>();
-  const files = new Map<string, Set<string>>();
+  const files = new Map<string, Map<string, Encoding>>();
   let number = after;
   return {
     issue(kind, text) {
@@ -34,16 +37,18 @@ export function placeholderBook(after = 0): PlaceholderBook {
       texts.set(placeholder, text);
       return placeholder;
     },
-    cameFrom(file, text) {
-      const known = files.get(file) ?? new Set();
-      for (const placeholder of placeholdersIn(text)) if (texts.has(placeholder)) known.add(placeholder);
+    cameFrom(file, text, encoding) {
+      const known = files.get(file) ?? new Map<string, Encoding>();
+      for (const placeholder of placeholdersIn(text)) if (texts.has(placeholder)) known.set(placeholder, encoding);
       files.set(file, known);
     },
-    restore(file, text) {
+    restore(file, bytes) {
       const own = files.get(file);
+      const text = bytes.toString("latin1"); // one character for each byte, so that what is around stays as it is
       const strangers = placeholdersIn(text).filter((placeholder) => !own?.has(placeholder));
       if (strangers.length > 0) return { ok: false, strangers: [...new Set(strangers)] };
-      return { ok: true, text: text.replaceAll(shape, (placeholder) => texts.get(placeholder)!) };
+      const original = (placeholder: string) => Buffer.from(texts.get(placeholder)!, own!.get(placeholder)).toString("latin1");
+      return { ok: true, bytes: Buffer.from(text.replaceAll(shape, original), "latin1") };
     },
     isIssued: (placeholder) => texts.has(placeholder),
   };

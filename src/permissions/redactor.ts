@@ -1,6 +1,6 @@
 // Replaces secrets by placeholders in whatever is to enter the context or to leave the machine, and puts them back where they came from.
 import { type KnownSecrets, knownSecrets, type NamedValue, secretVariables } from "./known-secrets.ts";
-import { type PlaceholderBook, placeholderBook, placeholdersIn } from "./placeholder-book.ts";
+import { type Encoding, type PlaceholderBook, placeholderBook, placeholdersIn } from "./placeholder-book.ts";
 import type { Found } from "./secret-assignments.ts";
 import { type Scanner, scanText, scanWith } from "./secrets.ts";
 
@@ -57,25 +57,23 @@ export function createRedactor({ mode, scanner, variables, after }: RedactorSetu
       const found = await look(text, { path: file, literal: "all" });
       if (mode === "warn" || found.length === 0) return { bytes, kinds: kindsOf(found) };
       const clean = replaced(text, found, book);
-      book.cameFrom(file, clean);
+      book.cameFrom(file, clean, encoding);
       return { bytes: Buffer.from(clean, encoding), kinds: kindsOf(found) };
     },
     async lines(file, bytes) {
       if (mode !== "redact") return undefined;
-      const { text } = asText(bytes);
+      const { text, encoding } = asText(bytes);
       const found = await look(text, { path: file, literal: "all" });
       if (found.length === 0) return undefined;
       const lines = linesReplaced(text, found, book);
-      book.cameFrom(file, lines.join("\n"));
+      book.cameFrom(file, lines.join("\n"), encoding);
       return lines;
     },
     restore(file, bytes) {
       if (mode !== "redact") return { ok: true, bytes };
-      const { text, encoding } = asText(bytes);
-      if (!text.includes("[secret:")) return { ok: true, bytes };
-      const restored = book.restore(file, text);
-      if (restored.ok) return { ok: true, bytes: Buffer.from(restored.text, encoding) };
-      return { ok: false, reason: strangersReason(restored.strangers) };
+      if (!bytes.includes("[secret:")) return { ok: true, bytes };
+      const restored = book.restore(file, bytes);
+      return restored.ok ? restored : { ok: false, reason: strangersReason(restored.strangers) };
     },
   };
 }
@@ -152,7 +150,7 @@ function linesReplaced(text: string, found: Found[], book: PlaceholderBook): str
 }
 
 /** As UTF-8 where it is that, else byte by byte: either way nothing is lost on the way back. */
-function asText(bytes: Buffer): { text: string; encoding: "utf8" | "latin1" } {
+function asText(bytes: Buffer): { text: string; encoding: Encoding } {
   const text = bytes.toString("utf8");
   return Buffer.from(text, "utf8").equals(bytes) ? { text, encoding: "utf8" } : { text: bytes.toString("latin1"), encoding: "latin1" };
 }

@@ -121,7 +121,7 @@ describe("files behind placeholders", () => {
     folder = tree({
       "config.ini": `[db]\r\nuser = app\r\npassword = ${password}\r\nport = 1\r\n`,
       "other.txt": "nothing\n",
-      "key.pem": key,
+      "key.txt": key,
     });
     subject = redactor();
     const disk = redactingDisk(guardDisk(files({ ignorePatterns, ripgrep: false }), await policyFor(folder.path)), subject);
@@ -172,7 +172,7 @@ describe("files behind placeholders", () => {
   });
 
   it("shows no line of a key to a search, whichever line it finds", async () => {
-    const found = await use("Grep", { pattern: ".", path: "key.pem" });
+    const found = await use("Grep", { pattern: ".", path: "key.txt" });
     expect([remains(found, body), found.split("\n").length]).toEqual([[], 6]);
   });
 
