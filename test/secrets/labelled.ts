@@ -9,7 +9,7 @@ export type Labelled = { text: string; path: string | undefined; secret: { start
  * A line of such a file is `+` or `-`, perhaps `@name` of the file it would stand in, and the text, in which the secret stands in «…»,
  * and ⏎ is a line end.
  */
-export function labelled(half: "first" | "second", seed: number): Labelled[] {
+export function labelled(half: "first" | "second" | "third", seed: number): Labelled[] {
   const random = seeded(seed);
   const lines = readFileSync(`fixtures/secrets/${half}.txt`, "utf8").split("\n");
   return lines.flatMap((line): Labelled[] => {
