@@ -9,6 +9,7 @@ export function secretName(name: string): SecretName | undefined {
   while (words.length > 1 && neutral.has(words.at(-1)!.replace(/\d+$/, ""))) words.pop();
   const last = (words.at(-1) ?? "").replace(/\d+$/, "");
   const before = words.at(-2) ?? "";
+  if (last === "hash" && before === "api") return "token"; // what one messenger calls its application's secret
   if (words.some((word) => disarming.has(word))) return undefined;
   if (passwords.has(last) || /(?:password|passwd|passphrase|passwort|pwd)$/.test(last)) return "password";
   if (tokens.has(last) || /(?:secret|token|apikey|accesskey|secretkey|privatekey)$/.test(last)) return "token";
@@ -41,7 +42,7 @@ const tokens = set(
   "secret secrets token tokens apikey apitoken authtoken accesstoken credential credentials cred creds psk pat auth authkey accesskey secretkey privatekey appsecret mnemonic sessionid jwt bearer",
 );
 const keyKinds = set(
-  "preshared fernet api access secret private encryption signing auth master account shared storage session service license licence deploy server app application consumer hmac jwt cookie client crypto cipher aes des security webhook admin write ingest subscription integration user instrumentation bearer token ssh host signature sign root rest ikey host2 functions function primary secondary maps translate openai stripe sendgrid twilio datadog gemini google anthropic mailgun algolia",
+  "preshared fernet enc api access secret private encryption signing auth master account shared storage session service license licence deploy server app application consumer hmac jwt cookie client crypto cipher aes des security webhook admin write ingest subscription integration user instrumentation bearer token ssh host signature sign root rest ikey host2 functions function primary secondary maps translate openai stripe sendgrid twilio datadog gemini google anthropic mailgun algolia",
 );
 
 /** A public key is for everybody; what counts, names or measures secrets is none. */
