@@ -15,13 +15,25 @@ const phrases: Phrase[] = [
   },
   { kind: "password", pattern: /["'`][\w.-]{1,60}:(?<secret>[^\s@"'`:/]{4,200})@(?:tcp|unix|udp)\(/g, fits: passwordFits },
   { kind: "password", pattern: /\b(?:PASSWORD|password)\s{0,2}=\s{0,2}N'(?<secret>[^'\n]{4,200})'/g, fits: passwordFits },
-  { kind: "password", pattern: /(?:password|passwd|secret|token|api_?key)["']?:\s{1,2}[|>][+-]?\d?\r?\n[ \t]{1,20}(?<secret>[^\s"'{}]{8,300})(?=\s|$)/gi, fits: passwordFits },
-  { kind: "password", pattern: /<\(\s{0,2}(?:echo|printf)\s{1,4}(?:-n\s{1,4})?["']?(?<secret>[^\s"'$)%]{6,200})["']?\)/g, fits: ({ secret }) => isSecretValue(secret!, "password", "loose") },
-  { kind: "token", pattern: /\bsecret\s{1,4}set\s[^\n|;]{0,100}?(?:--body|-b)[ =]["']?(?<secret>[^\s"']{8,300})/g, fits: ({ secret }) => isSecretValue(secret!, "token", "bare") },
+  {
+    kind: "password",
+    pattern: /(?:password|passwd|secret|token|api_?key)["']?:\s{1,2}[|>][+-]?\d?\r?\n[ \t]{1,20}(?<secret>[^\s"'{}]{8,300})(?=\s|$)/gi,
+    fits: passwordFits,
+  },
+  {
+    kind: "password",
+    pattern: /<\(\s{0,2}(?:echo|printf)\s{1,4}(?:-n\s{1,4})?["']?(?<secret>[^\s"'$)%]{6,200})["']?\)/g,
+    fits: ({ secret }) => isSecretValue(secret!, "password", "loose"),
+  },
+  {
+    kind: "token",
+    pattern: /\bsecret\s{1,4}set\s[^\n|;]{0,100}?(?:--body|-b)[ =]["']?(?<secret>[^\s"']{8,300})/g,
+    fits: ({ secret }) => isSecretValue(secret!, "token", "bare"),
+  },
   {
     kind: "address-password",
     pattern:
-      /(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,30}:\/\/(?<user>[^\s:@/"'`<>\\]{0,100}):(?!\d{1,5}[/?#])(?<secret>[^\s@"'`<>\\]{4,300})@(?=[\w[.${</-])/g,
+      /(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,30}:\/\/(?<user>[^\s:@[/"'`<>\\]{0,100}):(?!\d{1,5}[/?#])(?<secret>[^\s@"'`<>\\]{4,300})@(?=[\w[.${</-])/g,
     fits: ({ user, secret }) =>
       secret !== user && !isPlaceholder(decoded(secret!)) && !/^(?:pass|pw|pwd|p|user|x|token|secret)$/i.test(secret!),
   },

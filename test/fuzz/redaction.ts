@@ -76,8 +76,8 @@ const forms: ((secret: string, random: Random) => string)[] = [
   (secret) => JSON.stringify({ nested: JSON.stringify({ value: `\n${secret}` }) }),
   (secret, random) => secret.slice(0, 9 + Math.floor(random() * secret.length)),
   (secret, random) => secret.slice(Math.floor(random() * secret.length)),
-  (secret) => (secret.match(/[^]{1,11}/g) ?? []).join("\n"),
-  (secret) => (secret.match(/[^]{1,17}/g) ?? []).join("\n    "),
+  (secret) => (secret.match(/[\s\S]{1,11}/g) ?? []).join("\n"),
+  (secret) => (secret.match(/[\s\S]{1,17}/g) ?? []).join("\n    "),
   (secret) => `https://host/?x=${encodeURIComponent(secret)}`,
 ];
 
