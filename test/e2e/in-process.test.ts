@@ -46,7 +46,7 @@ it("a teammate is seen at work, asks, is shown, typed to and lost; Ctrl-C twice 
   expect(asked.filter((line) => line.startsWith("  ada "))).toEqual([
     "  ada    · started",
     "  ada    ▶ task-1  Parse dates",
-    "  ada      I know dates^[[2J now.",
+    "  ada      I know dates\\x1b[2J now.",
     "  ada      Read notes.txt  2 lines",
     "  ada    ! needs you: press Ctrl-O or Alt-1",
   ]);
