@@ -66,7 +66,7 @@ it("a teammate is seen at work, asks, is shown, typed to and lost; Ctrl-C twice 
   terminal.type("hello, ada");
   await terminal.shows("hello, ada");
   terminal.type("\r");
-  await eventually(() => !terminal.screen().join("\n").includes("hello, ada"));
+  await terminal.shows("queued: hello, ada");
   afterLine.open();
   await eventually(() => api.requests("ada").length === 4);
   expect(newest(api.requests("ada")[3] ?? never404())).toContain("hello, ada");
