@@ -2,7 +2,6 @@
 import { writeSync } from "node:fs";
 import type { Terminal } from "../screen/terminal.ts";
 
-/** Null when standard input or output is not a terminal. */
 /** What a screen may have left on when its process ends without closing it: drawing at once, wrapping off, pastes in brackets, a hidden cursor. */
 const modesAsTheyWere = "\x1b[?2026l\x1b[?7h\x1b[?2004l\x1b[0m\x1b[?25h";
 

@@ -18,6 +18,8 @@ export interface Screen {
   refresh(): void;
   /** Clears the screen and draws everything anew for its size of now: the live part, and above it the last of the finished text. */
   redraw(): void;
+  /** Others have written on the terminal: the live part is drawn below, and what was drawn of it before stays. */
+  drawBelow(): void;
   /** Takes the live part away, and keeps it and what is printed back until the returned function is called. */
   hold(): () => void;
   /** Removes the live part and gives the terminal back. What comes after is an ordinary shell prompt. */
@@ -86,6 +88,10 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
       terminal.write("\x1b[?2026h\x1b[0m\x1b[H\x1b[2J");
       drawn = [];
       place(recent.flatMap((lines) => lines(textWidth())).slice(-terminal.rows));
+    },
+    drawBelow() {
+      drawn = [];
+      draw([]);
     },
     hold() {
       if (!closed && holds === 0) {

@@ -56,11 +56,14 @@ export interface SessionScreen {
 }
 
 const interruptWindowMs = 2_000;
+/** After its own Ctrl-Z the process is told that it goes on, too. */
+const ownContinueMs = 1_000;
 const bell = "\x07";
 
 export function createSessionScreen(options: SessionScreenOptions): SessionScreen {
   const { terminal, style, now } = options;
   let interruptedAt = Number.NEGATIVE_INFINITY;
+  let continuedAt = Number.NEGATIVE_INFINITY;
   let openRows = terminal.rows;
   let titled = "";
 
@@ -104,7 +107,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
   });
 
   function dialogLines(width: number): string[] {
-    const lines = dialogs.first()?.lines(width, terminal.rows) ?? [];
+    const lines = dialogs.first()?.lines(width, Math.max(1, terminal.rows - rowsBelow)) ?? [];
     return dialogs.waiting() > 0 ? [...lines, style.dim(`  ${dialogs.waiting()} more waiting`)] : lines;
   }
 
@@ -145,14 +148,16 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     const release = screen.hold();
     keys.pause();
     terminal.suspend();
+    continuedAt = now();
     keys.resume();
     release();
   }
 
-  // Stopped by somebody else, and gone on with: the shell has changed the terminal meanwhile.
+  // Stopped by somebody else: the shell has changed the terminal meanwhile.
   const stopContinuing = terminal.onContinue?.(() => {
+    if (now() - continuedAt < ownContinueMs) return;
     keys.resume();
-    screen.redraw();
+    screen.drawBelow();
   });
 
   return {
@@ -207,5 +212,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
 
 /** Text is read at this width even where there is room for more. */
 const widestText = 100;
+/** The editor, its rules, the status line, and the row that stays free. */
+const rowsBelow = 5;
 /** Under a line of a diff that is wrapped. */
 const detailHang = 11;
