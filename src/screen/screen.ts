@@ -51,10 +51,8 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
     recent.splice(0, Math.max(0, recent.length - keptTexts));
     place(finished.flatMap((lines) => lines(textWidth())));
   };
-  const liveLines = () =>
-    live(terminal.columns)
-      .map((line) => clamp(line, terminal.columns))
-      .slice(-Math.max(1, terminal.rows - 1));
+  const cut = clamper();
+  const liveLines = () => cut(live(terminal.columns), terminal.columns).slice(-Math.max(1, terminal.rows - 1));
   const place = (finished: string[], lines = liveLines()) => {
     const above = finished.map((line) => `${line}\r\n`).join("");
     write(`${erase()}${above}${unwrapped(lines.join("\r\n"))}`, lines);
@@ -149,8 +147,26 @@ function wrapLine(line: string, width: number, hang: number): string[] {
   return [first, ...following.map((text) => `${" ".repeat(hang)}${text}`)];
 }
 
+/** Cuts lines again and again; most of them are the same as the time before, and measuring is what drawing costs. */
+function clamper(): (lines: string[], width: number) => string[] {
+  let known = new Map<string, string>();
+  let knownWidth = 0;
+  return (lines, width) => {
+    const before = knownWidth === width ? known : new Map<string, string>();
+    known = new Map(lines.map((line) => [line, before.get(line) ?? clamp(line, width)]));
+    knownWidth = width;
+    return lines.map((line) => known.get(line) ?? "");
+  };
+}
+
+const colours = /\u001b\[[\d;]*m/g;
+
 /** Cuts a line to `width` columns, with an ellipsis. */
 export function clamp(line: string, width: number): string {
+  if (line.length <= longestLine) {
+    const bare = line.replaceAll(colours, "");
+    if (bare.length <= width && /^[\x20-\x7e]*$/.test(bare)) return line;
+  }
   return truncateToWidth(line.slice(0, longestLine), width, "…");
 }
 

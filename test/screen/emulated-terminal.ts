@@ -71,7 +71,7 @@ export function emulatedTerminal(columns: number, rows: number): EmulatedTermina
     terminal,
     type: (keys) => onKeys(keys),
     tick: () => {
-      for (const clock of [...clocks]) clock();
+      for (const clock of Array.from(clocks)) clock();
     },
     async resize(width, height) {
       await done;
