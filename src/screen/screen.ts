@@ -1,6 +1,6 @@
 // The one writer on the terminal. Finished text goes into the terminal's own scrollback and is never touched again;
 // below it stands the live part, redrawn in place, at most height − 1 rows and never soft-wrapped.
-import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { clamper, rowsOf, wrap } from "./line-widths.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Finished lines for a width: safe already, may carry our own colours. A line that is wider is broken by the terminal. */
@@ -126,64 +126,4 @@ function up(rows: number): string {
 /** Written with the terminal's own wrapping off: it may think otherwise of the width of an emoji. */
 function unwrapped(lines: string): string {
   return `\x1b[?7l${lines}\x1b[?7h`;
-}
-
-/** Width calls are slow on monstrous lines, so each line is cut to a few thousand characters before any of them. */
-const longestLine = 4_000;
-
-/** Wraps each line at `width` columns; a very long one is wrapped in pieces. What follows a break is indented by `hang` columns. */
-export function wrap(text: string, width: number, hang = 0): string {
-  return text
-    .split("\n")
-    .flatMap((line) => (visibleWidth(line.slice(0, longestLine)) <= width ? [line] : wrapLine(line, width, hang)))
-    .join("\n");
-}
-
-function wrapLine(line: string, width: number, hang: number): string[] {
-  const room = width - hang;
-  if (hang === 0 || room < 20) return pieces(line).flatMap((piece) => wrapTextWithAnsi(piece, width));
-  const [first = "", ...rest] = wrapTextWithAnsi(line.slice(0, longestLine), width);
-  const following = pieces([...rest, line.slice(longestLine)].filter(Boolean).join(" ")).flatMap((piece) => wrapTextWithAnsi(piece, room));
-  return [first, ...following.map((text) => `${" ".repeat(hang)}${text}`)];
-}
-
-/** Cuts lines again and again; most of them are the same as the time before, and measuring is what drawing costs. */
-function clamper(): (lines: string[], width: number) => string[] {
-  let known = new Map<string, string>();
-  let knownWidth = 0;
-  return (lines, width) => {
-    const before = knownWidth === width ? known : new Map<string, string>();
-    known = new Map(lines.map((line) => [line, before.get(line) ?? clamp(line, width)]));
-    knownWidth = width;
-    return lines.map((line) => known.get(line) ?? "");
-  };
-}
-
-const colours = /\u001b\[[\d;]*m/g;
-
-/** Cuts a line to `width` columns, with an ellipsis. */
-export function clamp(line: string, width: number): string {
-  if (line.length <= longestLine) {
-    const bare = line.replaceAll(colours, "");
-    if (bare.length <= width && /^[\x20-\x7e]*$/.test(bare)) return line;
-  }
-  return truncateToWidth(line.slice(0, longestLine), width, "…");
-}
-
-function pieces(line: string): string[] {
-  if (line.length <= longestLine) return [line];
-  return Array.from({ length: Math.ceil(line.length / longestLine) }, (_, index) =>
-    line.slice(index * longestLine, (index + 1) * longestLine),
-  );
-}
-
-/** How many rows the lines take now; a narrower terminal has wrapped them. Never more than are on the screen: in doubt a stale line stays. */
-function rowsOf(lines: string[], width: number, height: number): number {
-  const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(leastWidth(line) / Math.max(1, width))), 0);
-  return Math.min(rows, height);
-}
-
-/** Not every terminal widens a character for the selector after it. */
-function leastWidth(line: string): number {
-  return visibleWidth(line) - (line.match(/\ufe0f/g)?.length ?? 0);
 }
