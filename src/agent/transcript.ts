@@ -1,5 +1,5 @@
 // A session's transcript: JSON Lines on disk, from which the agent is rebuilt after a restart.
-import type { TranscriptEvent } from "./events.ts";
+import type { AgentEvent, TranscriptEvent } from "./events.ts";
 
 /** What a transcript needs of a disk; the board's disk fits. */
 export interface TranscriptDisk {
@@ -40,6 +40,11 @@ export function parseTranscriptLine(line: string): TranscriptEvent[] {
   } catch {
     return []; // a torn line: the event did not happen
   }
+}
+
+/** Is it written down? What only moves the screen is not. */
+export function isKept(event: AgentEvent): event is TranscriptEvent {
+  return event.type !== "text" && event.type !== "request" && event.type !== "tool_started" && event.type !== "compacting";
 }
 
 /** Where a session's transcript lies: `projects/{project}/{session}.jsonl` below the configuration folder. */
