@@ -139,11 +139,12 @@ function edges(): Edges {
       const disk = guardDisk(real, made.policy);
       const commands = shell({ cwd, env: commandEnvironment(env, owner) });
       return {
-        tools: readOnly ? readOnlyTools(disk) : fileTools({ disk, shell: commands }),
+        tools: readOnly ? readOnlyTools(disk) : fileTools({ disk, shell: commands, outputs: request.outputs }),
         permit: (ask) => permit({ policy: made.policy, real: real.real, ask, onDenied: () => {} }),
         endAll: () => commands.endAll(),
       };
     },
+    outputs: async (folder) => (await import("./edge/output-store.ts")).outputStore(folder),
     async displayFacts(env) {
       const [{ tmuxVersion }, { keptEnvironment }, { ptyAvailable }] = await Promise.all([
         import("./edge/tmux-call.ts"),
@@ -201,5 +202,10 @@ async function modelOfScript(file: string, paced: boolean): Promise<Model> {
 
 /** The provider's address and key, as the environment gives them. */
 function provider(env: Record<string, string | undefined>) {
-  return { apiKey: env["ANTHROPIC_API_KEY"], authToken: env["ANTHROPIC_AUTH_TOKEN"], baseURL: env["ANTHROPIC_BASE_URL"] };
+  return {
+    apiKey: env["ANTHROPIC_API_KEY"],
+    authToken: env["ANTHROPIC_AUTH_TOKEN"],
+    baseURL: env["ANTHROPIC_BASE_URL"],
+    apiVersion: env["TOOL_API_VERSION"],
+  };
 }

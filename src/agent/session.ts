@@ -36,7 +36,7 @@ export type SessionSetup = {
   /** What the transcript holds already, when the session goes on from there. */
   past: TranscriptEvent[];
   mail?: Mail;
-};
+} & Pick<Agent, "windowTokens" | "survivors" | "retryBudget" | "outputs">;
 
 /** What a session has used so far, over all the processes it ran in. */
 export type Totals = { turns: number; usage: Usage; costUsd: number | null };
@@ -91,6 +91,10 @@ export function createSession(setup: SessionSetup): Session {
       history,
       limits: setup.limits,
       clock,
+      windowTokens: setup.windowTokens,
+      survivors: setup.survivors,
+      retryBudget: setup.retryBudget,
+      outputs: setup.outputs,
       costUsd: (reply) => costUsd(reply.model, reply.usage),
       spentUsd: () => totals.costUsd ?? 0,
       inbox: {

@@ -12,6 +12,7 @@ import type { Display } from "../team/display.ts";
 import type { PrivateServers } from "../team/leftovers.ts";
 import type { ProcessTable } from "../team/member-process.ts";
 import type { TmuxHandle } from "../team/place.ts";
+import type { OutputStore } from "../tools/output.ts";
 import type { AnyTool } from "../tools/tool.ts";
 
 export interface Output {
@@ -38,6 +39,8 @@ export type WorkRequest = {
   allow: string[];
   deny: string[];
   mode?: PermissionMode;
+  /** Where the whole of a long output is kept. */
+  outputs?: OutputStore;
 };
 
 /** The tools for files and commands, behind the guard, and what decides whether a call may run. */
@@ -72,6 +75,8 @@ export type Edges = {
   /** One sentence when that choice cannot answer: no key, a script that is not one. */
   modelProblem: (choice: ModelChoice) => Promise<string | undefined>;
   work: (request: WorkRequest) => Promise<Work>;
+  /** Makes `folder` when the first output is too long to be shown whole. */
+  outputs: (folder: string) => Promise<OutputStore>;
   display: (request: DisplayRequest) => Promise<Display>;
   displayFacts: (env: Environment) => Promise<DisplayFacts>;
   /** A tmux server of the team's own with the lead in its first pane. */
