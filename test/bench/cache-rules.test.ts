@@ -42,11 +42,22 @@ it("the least bill is the least of all placings, tried one by one", () => {
     for (const a of placings[0] ?? []) {
       for (const b of placings[1] ?? []) {
         for (const c of placings[2] ?? []) {
-          least = Math.min(least, billed([a, b, c].map((marks, n) => prompt(requests[n] ?? [], marks)), rules));
+          least = Math.min(
+            least,
+            billed(
+              [a, b, c].map((marks, n) => prompt(requests[n] ?? [], marks)),
+              rules,
+            ),
+          );
         }
       }
     }
-    expect(leastBilled(requests.map((request) => prompt(request)), rules)).toBeCloseTo(least, 6);
+    expect(
+      leastBilled(
+        requests.map((request) => prompt(request)),
+        rules,
+      ),
+    ).toBeCloseTo(least, 6);
   }
 });
 
