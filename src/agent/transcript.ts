@@ -49,7 +49,17 @@ export function isKept(event: AgentEvent): event is TranscriptEvent {
 
 /** Where a session's transcript lies: `projects/{project}/{session}.jsonl` below the configuration folder. */
 export function transcriptPath(configDir: string, cwd: string, session: string): string {
-  return `${configDir}/projects/${projectName(cwd)}/${session}.jsonl`;
+  return `${projectFolder(configDir, cwd)}/${session}.jsonl`;
+}
+
+/** Where all sessions with this working directory lie. */
+export function projectFolder(configDir: string, cwd: string): string {
+  return `${configDir}/projects/${projectName(cwd)}`;
+}
+
+/** Where the whole of outputs that were cut lies, beside the transcript of their session. */
+export function outputsFolder(transcript: string): string {
+  return `${transcript.slice(0, -".jsonl".length)}/outputs`;
 }
 
 /** The working directory as a folder's name: other characters become `-`; a long one is cut and told apart by a hash. */

@@ -1,8 +1,7 @@
 // Opens a member's session in this process: its claim, its board, its model, its tools. Shared by lead and teammate.
 
 import type { Clock } from "../agent/clock.ts";
-import { sharedRetryBudget } from "../agent/overload.ts";
-import { openTranscript, projectName, transcriptPath } from "../agent/transcript.ts";
+import { openTranscript, outputsFolder, transcriptPath } from "../agent/transcript.ts";
 import { type Board, openBoard } from "../board/board.ts";
 import { makeMemberFolders } from "../board/create-team.ts";
 import type { BoardDisk, Lock, Watch } from "../board/disk.ts";
@@ -15,6 +14,7 @@ import type { Launch } from "../team/launch.ts";
 import { writeStatus } from "../team/member-files.ts";
 import { createMemberSession, type MemberSession } from "../team/member-session.ts";
 import type { AnyTool } from "../tools/tool.ts";
+import { retryBudgetOf } from "./retry-budget.ts";
 import type { Work, World } from "./world.ts";
 
 export type Member = {
@@ -41,7 +41,7 @@ export type MemberPart = {
 };
 
 /** The model when nobody says another. */
-const defaultModel = "claude-sonnet-5-5";
+export const defaultModel = "claude-sonnet-5-5";
 
 /** The name is taken by a living process. */
 export class AlreadyRunning extends Error {
@@ -66,7 +66,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
   if (!claim.ok) throw new AlreadyRunning(`Cannot start ${name} of team ${team}: it is running already, as ${holderWords(claim.holder)}.`);
   const path = transcriptPath(world.configDir, cwd, session);
   disk.makeFolder(path.slice(0, path.lastIndexOf("/")));
-  const outputs = await edges.outputs(path.replace(/\.jsonl$/, "/outputs"));
+  const outputs = await edges.outputs(outputsFolder(path));
   const [model, work] = await Promise.all([
     edges.model({ env: world.env, script: options.script, paced: options.attended }),
     edges.work({
@@ -109,18 +109,13 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       limits: { maxTurns: options.maxTurns, budgetUsd: options.budgetUsd },
       clock,
       outputs,
-      retryBudget: options.script === undefined ? sharedRetryBudget({ disk, path: overloadPath(world), clock }) : undefined,
+      retryBudget: options.script === undefined ? retryBudgetOf(world, { disk, clock }) : undefined,
       transcript: openTranscript(disk, path),
       mailbox,
       writeStatus: (status) => writeStatus(disk, board.layout, status),
     }),
   };
   return member;
-}
-
-/** One file for all agents of this user that ask the same server. */
-function overloadPath({ configDir, env }: World): string {
-  return `${configDir}/overload${projectName(env["ANTHROPIC_BASE_URL"]?.trim() ?? "")}.json`;
 }
 
 /** While a question is open, the status says so. */
