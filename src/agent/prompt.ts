@@ -45,7 +45,7 @@ export const continueAfterNothing: Input = {
 };
 
 /** Begins the request for a summary. A scene of the scripted model may match on it. */
-export const summaryRequest = "Summarise this conversation";
+const summaryRequest = "Summarise this conversation";
 
 /** Asks for the text that takes the conversation's place. `turnFollows`: the newest turn stays and comes after it. */
 export function askForSummary({ focus, turnFollows }: { focus?: string; turnFollows: boolean }): string {

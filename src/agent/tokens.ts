@@ -23,39 +23,35 @@ export function createTokenCount(): TokenCount {
 
   const tokens = () => counted + Math.round(added * factor());
 
-  return {
-    apply(event) {
-      switch (event.type) {
-        case "input":
-          for (const { text } of event.inputs) added += estimateTokens(text);
-          return;
-        case "tool_ended":
-          added += estimateTokens(event.text);
-          return;
-        case "reply": {
-          const prompt = promptTokens(event.usage);
-          // only between two counts of the provider is it known what was added
-          if (exact && prompt > counted) {
-            estimatedSum += added;
-            realSum += prompt - counted;
-          }
-          const said = Math.max(event.usage.output_tokens, prompt > 0 ? 0 : estimateReply(event.message));
-          counted = prompt > 0 ? prompt + said : counted + Math.round(added * factor()) + said;
-          exact = prompt > 0;
-          added = 0;
-          return;
-        }
-        case "compacted":
-          counted = event.after;
-          compactedTo = event.after;
-          exact = false;
-          added = 0;
-          return;
-        // what could not be done now is not tried again at once
-        case "compaction_failed":
-          compactedTo = tokens();
-      }
+  const steps: { [Type in TranscriptEvent["type"]]?: (event: Extract<TranscriptEvent, { type: Type }>) => void } = {
+    input(event) {
+      for (const { text } of event.inputs) added += estimateTokens(text);
     },
+    tool_ended(event) {
+      added += estimateTokens(event.text);
+    },
+    reply(event) {
+      const prompt = promptTokens(event.usage);
+      // only between two counts of the provider is it known what was added
+      if (exact && prompt > counted) {
+        estimatedSum += added;
+        realSum += prompt - counted;
+      }
+      exact = prompt > 0;
+      counted = exact ? prompt + event.usage.output_tokens : tokens() + estimateReply(event.message);
+      added = 0;
+    },
+    compacted({ after }) {
+      [counted, compactedTo, added] = [after, after, 0];
+      exact = false;
+    },
+    // what could not be done now is not tried again at once
+    compaction_failed() {
+      compactedTo = tokens();
+    },
+  };
+  return {
+    apply: (event) => (steps[event.type] as ((event: TranscriptEvent) => void) | undefined)?.(event),
     tokens,
     estimate: (text) => Math.round(estimateTokens(text) * factor()),
     afterCompaction: () => compactedTo,

@@ -1,4 +1,5 @@
 // The life of one session on a screen: what is typed goes to the agent or to a command, until the person leaves or turns to another session.
+import { compact } from "../agent/compaction.ts";
 import { runTurns } from "../agent/loop.ts";
 import { watchActivity } from "../screen/activity.ts";
 import { agentLines } from "../screen/agent-lines.ts";
@@ -39,7 +40,12 @@ async function liveIn(attended: Attended, { id, prompt }: Next & { prompt: strin
   ending.signal.addEventListener("abort", onEnding, { once: true });
   const activity = watchActivity(nowMs);
   session.listen(activity.follow);
-  const commands = sessionCommands(soloControls(attended, solo, leave));
+  let compaction: { focus: string } | undefined;
+  const askForCompaction = (focus: string) => {
+    compaction = { focus };
+    wake.now();
+  };
+  const commands = sessionCommands(soloControls(attended, solo, { leave, compact: askForCompaction }));
   pane.print(openingLine(attended, solo));
   showPast(attended, solo);
   pane.attach({
@@ -63,7 +69,11 @@ async function liveIn(attended: Attended, { id, prompt }: Next & { prompt: strin
   if (ending.signal.aborted) leave();
   try {
     while (!leaving.signal.aborted) {
-      if (session.inputWaits()) await runTurns(session.agent, pane.turnSignal());
+      if (compaction) {
+        const { focus } = compaction;
+        compaction = undefined;
+        await compact(session.agent, { cause: "asked", ...(focus && { focus }), signal: pane.turnSignal() });
+      } else if (session.inputWaits()) await runTurns(session.agent, pane.turnSignal());
       else await wake.next(leaving.signal);
     }
   } finally {

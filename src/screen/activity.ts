@@ -8,6 +8,11 @@ export interface ActivityWatch {
   now(): Activity;
 }
 
+/** One that a person asked for ends with itself, and not with a run of turns. */
+function isAskedCompaction(event: AgentEvent): boolean {
+  return event.type === "compacted" ? event.cause === "asked" : event.type === "compaction_failed";
+}
+
 /** `nowMs` is the clock that elapsed time is counted by. */
 export function watchActivity(nowMs: () => number): ActivityWatch {
   let activity: Activity = { kind: "idle" };
@@ -19,7 +24,8 @@ export function watchActivity(nowMs: () => number): ActivityWatch {
     follow(event) {
       if (event.type === "request") doing("");
       else if (event.type === "tool_started") doing(`${event.name} ${event.subject}`.trim());
-      else if (event.type === "ended") activity = { kind: "idle" };
+      else if (event.type === "compacting") doing("summing up the conversation");
+      else if (event.type === "ended" || isAskedCompaction(event)) activity = { kind: "idle" };
     },
     now: () => activity,
   };
