@@ -151,7 +151,7 @@ function edges(): Edges {
       };
       const commands = shell({ cwd, env: commandEnvironment(env, owner, request.keepEnvironment), sandbox, mayStay });
       return {
-        tools: readOnly ? readOnlyTools(disk) : fileTools({ disk, shell: commands }),
+        tools: readOnly ? readOnlyTools(disk) : fileTools({ disk, shell: commands, outputs: request.outputs }),
         instructions: async () => {
           const [{ loadInstructions }, { instructionFiles }] = await Promise.all([
             import("./agent/instructions.ts"),
@@ -177,6 +177,7 @@ function edges(): Edges {
         endAll: () => commands.endAll(),
       };
     },
+    outputs: async (folder) => (await import("./edge/output-store.ts")).outputStore(folder),
     machine: async (where) => (await import("./edge/machine.ts")).machine(where),
     async sandboxState() {
       if (process.platform !== "linux") return { kind: "unavailable", why: `it is made for Linux, and this is ${process.platform}` };
@@ -264,5 +265,10 @@ async function modelOfScript(file: string, paced: boolean): Promise<Model> {
 
 /** The provider's address and key, as the environment gives them. */
 function provider(env: Record<string, string | undefined>) {
-  return { apiKey: env["ANTHROPIC_API_KEY"], authToken: env["ANTHROPIC_AUTH_TOKEN"], baseURL: env["ANTHROPIC_BASE_URL"] };
+  return {
+    apiKey: env["ANTHROPIC_API_KEY"],
+    authToken: env["ANTHROPIC_AUTH_TOKEN"],
+    baseURL: env["ANTHROPIC_BASE_URL"],
+    apiVersion: env["TOOL_API_VERSION"],
+  };
 }

@@ -15,6 +15,7 @@ import type { Display } from "../team/display.ts";
 import type { PrivateServers } from "../team/leftovers.ts";
 import type { ProcessTable } from "../team/member-process.ts";
 import type { TmuxHandle } from "../team/place.ts";
+import type { OutputStore } from "../tools/output.ts";
 import type { AnyTool } from "../tools/tool.ts";
 
 export interface Output {
@@ -41,6 +42,8 @@ export type WorkRequest = {
   allow: string[];
   deny: string[];
   mode?: PermissionMode;
+  /** Where the whole of a long output is kept. */
+  outputs?: OutputStore;
   /** On and without network when not given. */
   sandbox?: { enabled: boolean; network: boolean };
   /** Variables that commands get though they are held back from others. */
@@ -87,6 +90,8 @@ export type Edges = {
   /** One sentence when that choice cannot answer: no key, a script that is not one. */
   modelProblem: (choice: ModelChoice) => Promise<string | undefined>;
   work: (request: WorkRequest) => Promise<Work>;
+  /** Makes `folder` when the first output is too long to be shown whole. */
+  outputs: (folder: string) => Promise<OutputStore>;
   machine: (where: { cwd: string; configDir: string }) => Promise<Machine>;
   /** Whether commands can be shut in on this machine. */
   sandboxState: () => Promise<{ kind: "active" } | { kind: "unavailable"; why: string }>;
