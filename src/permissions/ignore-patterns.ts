@@ -37,6 +37,9 @@ export function ignoreFile(text: string): IgnoreFile {
   };
 }
 
+/** Whether there is anything that the line could ever ignore. */
+export const saysSomething = (line: string) => pattern(line, 1).length > 0;
+
 const maxFolders = 10_000;
 
 /** The folder that a path lies in, with its slash; empty at the top. */

@@ -34,9 +34,9 @@ export function compareWithGit({ seed, pairs }: { seed: number; pairs: number })
   }
 }
 
-/** Folders end in a slash here, and not for git, which looks at what is there. */
+/** Folders end in a slash here, and not for git, which looks at what is there. To git a name such as `:` alone would be more than a name. */
 function askGit(folder: string, paths: string[]): [path: string, answer: string][] {
-  const asked = paths.map((path) => path.replace(/\/$/, ""));
+  const asked = paths.map((path) => `./${path.replace(/\/$/, "")}`);
   const out = git(folder, ["check-ignore", "--stdin", "-z", "-v", "-n", "--no-index"], `${asked.join("\0")}\0`).split("\0");
   return paths.map((path, index) => {
     const [source, line, pattern = ""] = out.slice(index * 4);
@@ -46,7 +46,7 @@ function askGit(folder: string, paths: string[]): [path: string, answer: string]
 
 function git(folder: string, args: string[], input = ""): string {
   const env = { PATH: process.env["PATH"], HOME: folder, GIT_CONFIG_NOSYSTEM: "1", GIT_CEILING_DIRECTORIES: join(folder, "..") };
-  const ran = spawnSync("git", ["--literal-pathspecs", ...args], { cwd: folder, env, input, maxBuffer: 64 * 1024 * 1024 });
+  const ran = spawnSync("git", args, { cwd: folder, env, input, maxBuffer: 64 * 1024 * 1024 });
   if (ran.status !== 0 && ran.status !== 1) throw new Error(`git ${args.join(" ")}: ${ran.stderr}`);
   return ran.stdout.toString("utf8");
 }
