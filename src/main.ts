@@ -33,6 +33,8 @@ async function world(): Promise<World> {
     argv: process.argv.slice(2),
     env: process.env,
     cwd: workingDirectory(),
+    home: process.env["HOME"] || homedir(),
+    managedSettings: managedSettings(),
     configDir: resolve(process.env["TOOL_CONFIG_DIR"] || `${homedir()}/.tool`),
     packageDir: fileURLToPath(packageDir).replace(/\/$/, ""),
     version: TOOL_VERSION,
@@ -48,6 +50,13 @@ async function world(): Promise<World> {
     uniqueId: randomUUID,
     edges: edges(),
   };
+}
+
+/** The environment may add a file and never take the first one's place: whoever starts us must not get rid of the administrator's rules. */
+function managedSettings(): string[] {
+  const fixed = process.platform === "darwin" ? "/Library/Application Support/tool/settings.json" : "/etc/tool/settings.json";
+  const further = process.env["TOOL_MANAGED_SETTINGS"];
+  return further ? [fixed, further] : [fixed];
 }
 
 function workingDirectory(): string {
@@ -96,6 +105,10 @@ function edges(): Edges {
     disk: async () => (await import("./edge/disk.ts")).disk,
     lock: async () => (await import("./edge/lock.ts")).lock(),
     watch: async () => (await import("./edge/watch.ts")).watch,
+    async realPath() {
+      const [{ files }, { ignorePatterns }] = await Promise.all([import("./edge/files.ts"), import("./permissions/ignore-patterns.ts")]);
+      return files({ ignorePatterns }).real;
+    },
     clock: async () => (await import("./edge/clock.ts")).clock,
     terminal: async () => (await import("./edge/terminal.ts")).openTerminal(),
     scratchRepository: async (source) => (await import("./edge/scratch-repository.ts")).scratchRepository(source),

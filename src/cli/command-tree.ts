@@ -3,6 +3,8 @@ import { Command, CommanderError } from "commander";
 import { completeCommand } from "./complete.ts";
 import { completionCommand } from "./completion.ts";
 import { helpCommand } from "./help.ts";
+import { ignoreCommand } from "./ignore.ts";
+import { permissionsCommand } from "./permissions.ts";
 import { teamCommand } from "./team.ts";
 import type { ExitCode, Finish, World } from "./world.ts";
 
@@ -37,6 +39,8 @@ export function createProgram(world: World, finish: Finish): Command {
     .helpCommand(false)
     .addHelpText("after", `${examples}\n\n${noSession}`);
   program.addCommand(teamCommand(world, finish));
+  program.addCommand(permissionsCommand(world, finish));
+  program.addCommand(ignoreCommand(world, finish));
   program.addCommand(completionCommand(world));
   program.addCommand(helpCommand(program));
   program.addCommand(completeCommand(world, program), { hidden: true });

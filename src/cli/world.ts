@@ -66,6 +66,8 @@ export type Edges = {
   disk: () => Promise<BoardDisk>;
   lock: () => Promise<Lock>;
   watch: () => Promise<Watch>;
+  /** Follows links, also for a path whose end is not there yet. */
+  realPath: () => Promise<(path: string) => Promise<string>>;
   clock: () => Promise<Clock>;
   processes: () => Promise<ProcessTable & { self(): ProcessIdentity }>;
   model: (choice: ModelChoice) => Promise<Model>;
@@ -96,6 +98,10 @@ export type World = {
   cwd: string;
   /** `~/.tool`, or where TOOL_CONFIG_DIR points. */
   configDir: string;
+  /** The person's home. */
+  home: string;
+  /** Settings of whoever administers this machine: files that need not be there. */
+  managedSettings: string[];
   /** The folder of package.json: fixtures lie below it. */
   packageDir: string;
   version: string;

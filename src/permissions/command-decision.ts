@@ -19,7 +19,11 @@ export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeF
   }
   const { deny, ask, allow, grants, mode } = policy;
   const rules = { deny: shellRules(deny), ask: shellRules(ask), allow: shellRules(allow), grants: shellRules(grants.rules) };
-  const { suggestion, excludes: _, ...ruling } = judgeShell({
+  const {
+    suggestion,
+    excludes: _,
+    ...ruling
+  } = judgeShell({
     ...{ analysis: subject.analysis, rules, mode },
     judgeFile: (use) => judgeUse(use, { subject, judge: (at) => judgeFile(use.access, at, policy) }),
     below: (use) => belowFolder(subject.files.get(use.path), policy),

@@ -34,7 +34,10 @@ export function parsePathPattern(inner: string, places: RulePlaces): ParsedPath 
   const up = rest.startsWith("..");
   const pattern = body === "" ? "/**" : `${anchored || up ? "/" : ""}${body}`;
   if (!saysSomething(escapeFirst(pattern))) return { ok: false, reason: 'a "[" has no "]", so it would cover nothing' };
-  return { ok: true, path: { written, base: from, pattern, ...begins(from, pattern), loose: !anchored && !up && !/.\//.test(withoutDepth(pattern)) } };
+  return {
+    ok: true,
+    path: { written, base: from, pattern, ...begins(from, pattern), loose: !anchored && !up && !/.\//.test(withoutDepth(pattern)) },
+  };
 }
 
 const withoutDepth = (pattern: string) => pattern.replace(/^(\*\*\/)+/, "");
@@ -49,7 +52,8 @@ function begins(base: string, pattern: string): { start: string; rest?: string }
 
 function problemOf(written: string): string | undefined {
   if (written === "") return "there is nothing between the brackets";
-  if (written.startsWith("!")) return 'it cannot begin with "!": a rule takes nothing out of another one. Write \\! for a name that begins so';
+  if (written.startsWith("!"))
+    return 'it cannot begin with "!": a rule takes nothing out of another one. Write \\! for a name that begins so';
   if (/[\0\n\r]/.test(written)) return "it has a line break or a zero byte";
   if (/(?<!\\)\{[^}]*,[^}]*\}/.test(written)) return "braces are no pattern here. Write one rule for each alternative, or \\{ for a brace";
   if (/(^|[^\\])(\\\\)*\\$/.test(written)) return "it ends in a backslash";
@@ -109,4 +113,5 @@ function relativeTo(base: string, path: string): string | undefined {
 }
 
 /** A path as a pattern for itself alone. */
-export const escapePattern = (path: string) => path.replaceAll(/[\\*?[\]!#{}]/g, "\\$&").replace(/ +$/, (blanks) => blanks.replaceAll(" ", "\\ "));
+export const escapePattern = (path: string) =>
+  path.replaceAll(/[\\*?[\]!#{}]/g, "\\$&").replace(/ +$/, (blanks) => blanks.replaceAll(" ", "\\ "));

@@ -29,7 +29,9 @@ export function parseRule(text: string, places: RulePlaces = nowhere): ParsedRul
   const no = (reason: string): ParsedRule => ({ ok: false, reason: `Cannot use the permission rule "${text}": ${reason}` });
   if (tool.startsWith("mcp__")) return inner === undefined || inner.trim() === "*" ? serverRule(tool, no) : no(`${tool} takes no brackets`);
   if (!tools.includes(tool)) {
-    return no(`${tool ? `no tool is called "${tool}"` : "it has not the form Tool or Tool(…)"}. Tools: ${tools.join(", ")}, mcp__server__tool`);
+    return no(
+      `${tool ? `no tool is called "${tool}"` : "it has not the form Tool or Tool(…)"}. Tools: ${tools.join(", ")}, mcp__server__tool`,
+    );
   }
   if (inner === undefined || inner.trim() === "*") return { ok: true, rule: { tool, kind: "any" } };
   if (inner.trim() === "") return no(`there is nothing between the brackets. Write ${tool} for every use`);
@@ -54,7 +56,10 @@ function commandRule(inner: string): ParsedRule {
   const parsed = parseBashPattern(inner);
   if (!parsed.ok) return parsed;
   const { pattern } = parsed;
-  return { ok: true, rule: pattern.kind === "any" ? { tool: "Bash", kind: "any" } : { tool: "Bash", kind: "command", pattern, text: inner.trim() } };
+  return {
+    ok: true,
+    rule: pattern.kind === "any" ? { tool: "Bash", kind: "any" } : { tool: "Bash", kind: "command", pattern, text: inner.trim() },
+  };
 }
 
 export function pathRule(tool: string, pattern: PathPattern): Rule {
