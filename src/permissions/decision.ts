@@ -41,6 +41,12 @@ export function judgeFile(access: Access, at: At, policy: Policy): Decision {
   return unasked(judge({ tool, input: {}, subject: { kind: "path", access, ...at } }, policy), policy.mode);
 }
 
+/** The line of .toolignore or the deny rule against touching this place, which no answer opens. */
+export function denial(access: Access, at: At, policy: Policy): Decision | undefined {
+  const call: LocatedCall = { tool: access === "read" ? "Read" : "Edit", input: {}, subject: { kind: "path", access, ...at } };
+  return hidden(call, policy) ?? denyRule(call, policy);
+}
+
 const devices = /^\/dev\/(null|zero|stdin|stdout|stderr|tty|u?random|full|fd\/[0-2])$/;
 
 function unasked(decision: Decision, mode: PermissionMode): Decision {
