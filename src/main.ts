@@ -171,7 +171,8 @@ function edges(): Edges {
         for (const access of ["write", "read"] as const) made.policy.grants.usePass(access, path);
         return allowed;
       };
-      const commands = shell({ cwd, env: { ...commandEnvironment(env, owner, effective.keepEnvironment), ...effective.env }, sandbox, mayStay });
+      const keep = [...effective.keepEnvironment, ...Object.keys(effective.env)];
+      const commands = shell({ cwd, env: commandEnvironment({ ...env, ...effective.env }, owner, keep), sandbox, mayStay });
       return {
         tools: readOnly ? readOnlyTools(disk) : fileTools({ disk, shell: commands }),
         settings,
