@@ -20,6 +20,8 @@ export type SimpleCommand = {
   where: string;
   /** The place in `commands` of the one that this one is a part of. */
   parent?: number;
+  /** Its first word is this one of its parent's, whose words run on to its own end. */
+  offset?: number;
   /** The program and its arguments as the shell would make them. */
   words: Word[];
   assignments: Assignment[];

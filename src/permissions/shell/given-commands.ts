@@ -127,22 +127,24 @@ function wrapped(wrapper: Wrapper, from: number, given: Given): void {
     if (program === "parallel") unclear("what parallel appends is not known before it runs");
     return text(joined(inner), `given to ${program}`, given);
   }
-  run(wrapper.appends ? [...inner.map((word) => replaced(word, read.given)), appended] : inner, `run by ${program}`, given);
+  const name = given.state.stdin?.prefixed ? found : appended;
+  run(wrapper.appends ? [...inner.map((word) => replaced(word, read.given, name)), name] : inner, rest[0]!, given);
   if (wrapper.light && !read.unknown && command.unclear === undefined) command.harmless = true;
 }
 
 /** With -I each word that has the mark gets a name in its place. */
-function replaced(word: Word, given: { name: string; value?: Word }[]): Word {
+function replaced(word: Word, given: { name: string; value?: Word }[], name: Word): Word {
   const option = given.find(({ name }) => ["-I", "-i", "--replace", "-J"].includes(name));
   const mark = option && (option.value?.value || "{}");
   if (!mark || !word.value?.includes(mark)) return word;
   const start = word.value.slice(0, word.value.indexOf(mark));
-  return word.value === mark ? appended : { text: word.text, start };
+  return word.value === mark ? name : { text: word.text, start };
 }
 
-function run(words: Word[], where: string, { state, walk, place }: Given): void {
+function run(words: Word[], offset: number, { state, walk, place, program }: Given): void {
+  const where = `run by ${program}`;
   const inner: State = { ...state, where, parent: place, depth: state.depth + 1, folders: [...state.folders], definite: new Set(state.definite), functions: new Set() };
-  walk.simple({ text: words.map(({ text }) => text).join(" "), words, assignments: [], files: [] }, inner);
+  walk.simple({ text: words.map(({ text }) => text).join(" "), words, assignments: [], files: [], offset }, inner);
 }
 
 function find(given: Given): void {
@@ -157,7 +159,7 @@ function find(given: Given): void {
     const names = roots.every((root) => root !== undefined) ? { stdin: { roots: roots as string[] } } : { stdin: {} };
     // Names begin with the root that they were found below, so they are no options unless it is one.
     const safe = roots.every((root) => root !== undefined && !root.startsWith("-")) && !value!.includes("dir");
-    if (inner.length > 0) run(inner.map((word) => (word === appended && safe ? found : word)), "run by find", { ...given, state: { ...state, ...names, ...(value!.includes("dir") && { folders: [undefined] }) } });
+    if (inner.length > 0) run(inner.map((word) => (word === appended && safe ? found : word)), at + 1, { ...given, state: { ...state, ...names, ...(value!.includes("dir") && { folders: [undefined] }) } });
     else unclear("what find runs is not known before it runs");
     at = end;
   }
@@ -167,7 +169,7 @@ function behind(options: string[], given: Given): void {
   const at = given.words.findIndex(({ value }) => options.includes(value ?? ""));
   if (at === -1) return;
   const inner = given.words.slice(at + 1).map((word) => (/\{[./]*\}/.test(word.value ?? "") ? appended : word));
-  if (inner.length > 0) run([...inner, appended], `run by ${given.program}`, given);
+  if (inner.length > 0) run([...inner, appended], at + 1, given);
 }
 
 /** `git rebase --exec "npm test"`. */

@@ -41,6 +41,7 @@ function usesIn([program, uses, does]: HazardEntry, words: Word[], from: number)
   for (let at = from; at < words.length; at++) {
     const word = words[at]!;
     const text = word.value;
+    if (!word.many && isValue(program, words[at - 1]?.value)) continue;
     if (text === "--") {
       if (listed.includes("=2") && operands + words.length - at - 1 >= 2) add(at, false);
       break;
@@ -59,9 +60,21 @@ function usesIn([program, uses, does]: HazardEntry, words: Word[], from: number)
     }
   }
   // Without any operand an interpreter reads its program from where others can write it.
-  if (listed.includes("-") && operands === 0 && !words.slice(1).some(({ value }) => /^(--version|--help|-V|-v|-h)$/.test(value ?? ""))) add(0, true);
+  if (listed.includes("-") && operands === 0 && !words.slice(1).some(({ value }) => /^(--version|--help|-V|-v|-h|--test|--check|--v8-options)$/.test(value ?? ""))) add(0, true);
   return found;
 }
+
+/** What follows these options is their value, whatever it looks like. */
+const valued: Record<string, RegExp> = {
+  "git commit": /^-[a-z]*m$|^--message$|^--author$|^--date$/,
+  "git tag": /^-[a-z]*m$|^--message$/,
+  "git merge": /^-m$|^--message$/,
+  "git log": /^(-S|-G|--grep|--author|--since|--until|--after|--before|--format|--pretty|-n|-L)$/,
+  "git push": /^(-o|--push-option)$/,
+  gh: /^(-t|--title|-b|--body|-l|--label|-a|--assignee|-r|--reviewer|-m|--milestone|-q|--jq|--json|-B|--base|-H|--head|-L|--limit|-s|--state|-S|--search)$/,
+};
+
+const isValue = (program: string, before: string | undefined) => before !== undefined && valued[program]?.test(before) === true;
 
 function fitsOperand(listed: string, begin: string): boolean {
   if (!listed.startsWith("=") || listed === "=2") return false;

@@ -130,8 +130,10 @@ function judgePart(command: SimpleCommand, question: ShellQuestion): Judged {
   const open = files.find(({ decision, purpose }) => decision === "ask" && !purpose);
   if (open) return open;
   const excludes = files.some((file) => file.excludes) ? { excludes: true as const } : {};
+  const allowed = allowRule(command, question);
+  if (allowed) return { ...allowed, ...excludes };
   if (command.harmless) return { decision: "allow", by: "default", reason: "It changes nothing", harmless: true, ...excludes };
-  return { ...(allowRule(command, question) ?? notAllowed(command, question)), ...excludes };
+  return { ...notAllowed(command, question), ...excludes };
 }
 
 function judgeUse(use: FileUse, { judgeFile, below }: ShellQuestion): Judged & { purpose?: true } {
@@ -182,15 +184,23 @@ function exactRule(command: SimpleCommand, { rules, analysis }: ShellQuestion): 
   return undefined;
 }
 
-function allowRule(command: SimpleCommand, { rules }: ShellQuestion): Judged | undefined {
+function allowRule(command: SimpleCommand, { rules, analysis }: ShellQuestion): Judged | undefined {
   const covering = ({ pattern }: ShellRule) => {
-    const spelled = covers(pattern, command);
+    const spelled = spelledFor(pattern, command, analysis);
     return spelled !== undefined && (pattern.kind === "exact" || command.hazards.every((hazard) => isSpelledOut(hazard, spelled, command)));
   };
   const rule = rules.allow.find(covering);
   if (rule) return allowedBy(rule, "rule");
   const grant = rules.grants.find(covering);
   return grant && allowedBy(grant, "grant");
+}
+
+/** How many of its words a rule spells out. `Bash(npx tsc:*)` spells out the first word of what npx runs. */
+function spelledFor(pattern: BashPattern, command: SimpleCommand, analysis: Analysis): number | undefined {
+  const own = covers(pattern, command);
+  if (own !== undefined || command.parent === undefined || command.offset === undefined) return own;
+  const outer = spelledFor(pattern, analysis.commands[command.parent]!, analysis);
+  return outer !== undefined && outer > command.offset ? outer - command.offset : undefined;
 }
 
 /** A rule that names the dangerous word, and for an option what follows it too, was written with it in mind. */

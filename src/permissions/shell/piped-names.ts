@@ -1,11 +1,13 @@
 // What the first stages of a pipeline print, when it is only names of files: `find src | xargs grep x` reads below src.
 import type { SimpleCommand } from "./analysis.ts";
+import type { Stdin } from "./state.ts";
 
-/** The folders below which all the printed names lie; undefined when anything else may be printed. */
-export function namesFrom(stages: SimpleCommand[]): string[] | undefined {
+/** Undefined when anything else may be printed. */
+export function namesFrom(stages: SimpleCommand[]): Stdin | undefined {
   const [first, ...filters] = stages;
   const roots = first && listed(first);
-  return roots && filters.every(isFilter) ? roots : undefined;
+  if (!roots || !filters.every(isFilter)) return undefined;
+  return { roots, ...(first.words[0]?.value === "find" && roots.every((root) => !root.startsWith("-")) && { prefixed: true as const }) };
 }
 
 function listed({ words, files, hazards, unclear }: SimpleCommand): string[] | undefined {

@@ -250,8 +250,6 @@ export const hazards: HazardEntry[] = [
   ["patch gpatch", "*", "changes files as a patch says", "https://www.gnu.org/software/diffutils/manual/html_node/patch-Options.html"],
   ["file", "-C --compile -m --magic-file -z -Z --uncompress -f --files-from", "reads other files"],
   ["strings", "", ""],
-  ["wc", "--files0-from", "reads another file"],
-  ["du", "--files0-from -X --exclude-from", "reads another file"],
   ["stat", "", ""],
   ["cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum", "-c --check", "reads other files"],
   ["look aspell ispell hunspell", "*", "reads other files"],

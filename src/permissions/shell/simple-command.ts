@@ -22,6 +22,7 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): number {
     bare: words.map(({ text }) => text).join(" "),
     where: state.where,
     ...(state.parent !== undefined && { parent: state.parent }),
+    ...(made.offset !== undefined && { offset: made.offset }),
     words,
     assignments: made.assignments,
     files: made.files,

@@ -16,8 +16,8 @@ export type State = {
   depth: number;
 };
 
-/** `text` is all that is read, when it is known; `roots` are folders below which all names lie that are read. */
-export type Stdin = { text?: string; roots?: string[] };
+/** `text` is all that is read, when it is known; `roots` are folders below which all names lie that are read; `prefixed`: each begins with its root. */
+export type Stdin = { text?: string; roots?: string[]; prefixed?: true };
 
 /** What is gathered on the way. */
 export type Walk = {
@@ -40,6 +40,7 @@ export type MadeCommand = {
   assignments: { name: string; value?: string }[];
   files: FileUse[];
   unclear?: string;
+  offset?: number;
   /** The place that is kept for it. */
   place?: number;
 };

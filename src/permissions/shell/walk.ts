@@ -55,7 +55,7 @@ function pipeline({ commands }: Pipeline, state: State, walking: Walking): void 
   const begin = walking.walk.commands.length;
   for (const [index, each] of commands.entries()) {
     const own = copyOf(state);
-    if (index > 0) own.stdin = { roots: namesFrom(walking.walk.commands.slice(begin)) };
+    if (index > 0) own.stdin = namesFrom(walking.walk.commands.slice(begin)) ?? {};
     command(each, own, walking);
   }
 }
