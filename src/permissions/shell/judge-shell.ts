@@ -145,7 +145,7 @@ function judgeUse(use: FileUse, { judgeFile, below }: ShellQuestion): Judged & {
   const known = { ...use, path };
   const rulings = [known, ...globProbes(known)].map(judgeFile);
   const strictest = rulings.find(({ decision }) => decision === "deny") ?? rulings.find(({ decision }) => decision === "ask") ?? rulings[0]!;
-  if (use.mention) return strictest.by === "rule" || strictest.by === "built-in" ? strictest : { ...strictest, decision: "allow" };
+  if (use.mention) return strictest.by !== "default" && strictest.by !== "mode" ? strictest : { ...strictest, decision: "allow" };
   if (strictest.decision === "allow" && (use.recursive || use.pattern) && use.access === "read") {
     const kept = below?.(known) ?? "none";
     if (kept === "open") return { decision: "ask", by: "built-in", reason: `Below ${path} are files that may not be read, and nothing hides them from it` };

@@ -89,13 +89,14 @@ function findRoots(words: Word[]): Use[] {
 /** Words of a program that is not known here may be files; only rules that name them count. */
 function mentioned(program: string, words: Word[], state: State): FileUse[] {
   if (speaking.has(program)) return [];
+  const access = words.some(({ value }) => /^(--write|--fix|--apply|--in-?place|-w|--overwrite|-i)$/.test(value ?? "")) ? "write" : "read";
   const uses: FileUse[] = [];
   for (const word of words.slice(1)) {
     for (const value of word.choices ?? []) {
       for (const part of new Set([value, value.replace(/^-{1,2}[\w-]+=/, ""), value.replace(/^.*?:(?!\/\/)/s, ""), value.replace(/^@|^.*=@/, "")])) {
         if (part === "" || part.startsWith("-") || part.length > 300 || /[\n"']/.test(part) || !/[./~]|^id_|credential/i.test(part)) continue;
         const choice: Word = { text: part, value: part, choices: [part], start: part, ...(word.home && { home: true }) };
-        for (const place of placesOf(choice, state.folders)) if (place.path !== undefined) uses.push({ access: "read", path: place.path, mention: true });
+        for (const place of placesOf(choice, state.folders)) if (place.path !== undefined) uses.push({ access, path: place.path, mention: true });
       }
     }
   }
