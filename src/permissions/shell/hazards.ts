@@ -41,7 +41,7 @@ function usesIn([program, uses, does]: HazardEntry, words: Word[], from: number)
   for (let at = from; at < words.length; at++) {
     const word = words[at]!;
     // The first word of tar is a bundle of options even without its dash.
-    const text = at === 1 && /^(g|bsd)?tar$/.test(program) && /^[A-Za-z]/.test(word.value ?? "") ? `-${word.value}` : word.value;
+    const text = at === 1 && /^(.*\/)?(g|bsd)?tar$/.test(words[0]!.value!) && /^[A-Za-z]/.test(word.value ?? "") ? `-${word.value}` : word.value;
     if (!word.many && isValue(program, words[at - 1]?.value)) continue;
     if (text === "--") {
       if (listed.includes("=2") && operands + words.length - at - 1 >= 2) add(at, false);

@@ -1,6 +1,7 @@
 // The files that the words of one simple command name.
 import type { FileUse, Word } from "./analysis.ts";
 import { type FileEntry, fileEntries } from "./file-operands.ts";
+import { globProbes } from "./glob-probes.ts";
 import { readOptions } from "./options.ts";
 import { placesOf } from "./paths.ts";
 import { harmlessDevice } from "./redirections.ts";
@@ -20,7 +21,10 @@ export function filesOf(program: string, words: Word[], state: State): FileUse[]
 function placed(word: Word, use: Omit<Use, "word">, state: State): FileUse[] {
   if (word.value !== undefined && (harmlessDevice.test(word.value) || word.value === "-")) return [];
   if (word === appended || word === found) return (state.stdin?.roots ?? [undefined]).map((path) => ({ ...use, ...(path !== undefined && { path, recursive: true as const }) }));
-  return placesOf(word, state.folders).map((place) => ({ ...use, ...place }));
+  return placesOf(word, state.folders).flatMap((place): FileUse[] => [
+    { ...use, ...place },
+    ...(place.pattern && place.path !== undefined ? globProbes(place.path).map((path) => ({ access: use.access, path, mention: true as const })) : []),
+  ]);
 }
 
 function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
