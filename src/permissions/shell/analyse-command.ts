@@ -1,5 +1,6 @@
 // From the text of a command to every simple command that can run.
 import type { Analysis } from "./analysis.ts";
+import { isHijacking } from "./environment-names.ts";
 import { parse } from "./grammar.ts";
 import { addSimple } from "./simple-command.ts";
 import type { State, Walk } from "./state.ts";
@@ -30,6 +31,8 @@ export function analyseCommand(text: string): Analysis {
     walk.faults.push(`it cannot be taken apart (${error instanceof Error ? error.message : String(error)})`);
   }
   if (variables.counted > variables.visited) walk.faults.push("a part of it was not understood");
+  const hijacked = [...variables.indirect].find(isHijacking);
+  if (hijacked !== undefined) walk.faults.push(`it changes ${hijacked}, by which programs are found or changed`);
   const [unclear] = walk.faults;
   return { text, commands: walk.commands, ...(unclear !== undefined && { unclear }) };
 }

@@ -141,7 +141,7 @@ function hasFlag(flag: string, words: Word[]): Forbidding {
   if (!/^-[A-Za-z0-9]+$/.test(flag)) return doubt;
   const letters = [...flag.slice(1)];
   const has = (letter: string) =>
-    given.some((each) => (/^-[A-Za-z0-9]+/.test(each) && /^-([A-Za-z0-9]*)/.exec(each)![1]!.includes(letter)) || (each.startsWith("--") && longNames[letter]?.includes(each.slice(2).replace(/=.*/s, ""))) || (letter === "r" && /^-[A-Za-z]*R/.test(each)));
+    given.some((each) => (/^-[A-Za-z0-9]+/.test(each) && /^-([A-Za-z0-9]*)/.exec(each)![1]!.includes(letter)) || (each.startsWith("--") && each.length > 3 && longNames[letter]?.some((long) => long.startsWith(each.slice(2).replace(/=.*/s, "")))) || (letter === "r" && /^-[A-Za-z]*R/.test(each)));
   return letters.every(has) ? "yes" : doubt;
 }
 

@@ -63,12 +63,18 @@ function shell(given: Given): void {
   const { program, words, command, state, unclear } = given;
   const options = "-a -b -e -f -h -i -k -l -m -n -p -r -s -t -u -v -x -B -C -E -H -P -T -D -c -o: -O: --login --posix --norc --noprofile --noediting --restricted --verbose --debugger --rcfile= --init-file= --version --help";
   const read = readOptions(words, options, { leading: true });
+  // `+x` is an option too, and a dash alone ends them.
+  for (let at = read.operands[0]; at !== undefined && /^\+\w+$|^-$/.test(words[at]!.value ?? ""); at = read.operands[0]) {
+    const more = readOptions(words, options, { from: words[at]!.value === "+O" || words[at]!.value === "+o" ? at + 2 : at + 1, leading: true });
+    read.given.push(...more.given);
+    read.operands = more.operands;
+    read.unknown ||= more.unknown;
+  }
   if (read.given.some(({ name }) => ["--rcfile", "--init-file", "-i", "-l", "--login"].includes(name))) unclear("it reads a start file");
-  // `+x` and the like are options too.
-  const operands = read.operands.filter((at) => !words[at]!.value?.startsWith("+"));
+  const { operands } = read;
   const first = operands[0] === undefined ? undefined : words[operands[0]];
   if (read.given.some(({ name }) => name === "-c")) {
-    if (read.unknown || operands.length < read.operands.length) {
+    if (read.unknown) {
       unclear(`the options of ${program} are not understood`);
       for (const word of words.slice(1)) if (word.value !== undefined && !word.value.startsWith("-")) text(word.value, `given to ${program} -c`, given);
       return;

@@ -1,14 +1,10 @@
 // A pattern of names may mean a file with a telling name: `cat .e*` is a way to write `cat .env`.
-import type { FileUse } from "./analysis.ts";
-
 const telling = [".env", ".env.local", ".netrc", ".pgpass", ".npmrc", ".git-credentials", ".ssh", ".aws", ".git", ".tool", "id_rsa", "id_ed25519", "key.pem", "server.key", "x.p12", "x.pfx", "credentials.json"];
 
-/** Files that the pattern fits besides those that happen to be there. */
-export function globProbes(use: FileUse & { path: string }): (FileUse & { path: string })[] {
-  if (!use.pattern) return [];
-  const { pattern: _, ...plain } = use;
-  const segments = use.path.split("/");
-  const paths = segments.flatMap((segment, index) => {
+/** Paths with a telling name that the pattern fits, whether they are there or not. */
+export function globProbes(pattern: string): string[] {
+  const segments = pattern.split("/");
+  return segments.flatMap((segment, index) => {
     const before = segments.slice(0, index).join("/");
     const after = segments.slice(index + 1);
     const head = index === 0 ? "" : `${before}/`;
@@ -18,7 +14,6 @@ export function globProbes(use: FileUse & { path: string }): (FileUse & { path: 
     const fits = maskOfNames(segment);
     return telling.filter((name) => (literal !== ".json" || name !== "credentials.json") && fits.test(name)).map((name) => [head.replaceAll(/[*?[\]]/g, "x") + name, ...after].join("/"));
   });
-  return paths.map((path) => ({ ...plain, path }));
 }
 
 function maskOfNames(segment: string): RegExp {

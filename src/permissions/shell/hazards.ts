@@ -40,7 +40,8 @@ function usesIn([program, uses, does]: HazardEntry, words: Word[], from: number)
   let operands = 0;
   for (let at = from; at < words.length; at++) {
     const word = words[at]!;
-    const text = word.value;
+    // The first word of tar is a bundle of options even without its dash.
+    const text = at === 1 && /^(.*\/)?(g|bsd)?tar$/.test(words[0]!.value!) && /^[A-Za-z]/.test(word.value ?? "") ? `-${word.value}` : word.value;
     if (!word.many && isValue(program, words[at - 1]?.value)) continue;
     if (text === "--") {
       if (listed.includes("=2") && operands + words.length - at - 1 >= 2) add(at, false);
@@ -84,8 +85,10 @@ function fitsOperand(listed: string, begin: string): boolean {
 
 function isListedOption(text: string, listed: string[]): boolean {
   const name = text.replace(/=.*/s, "");
+  if (listed.includes(`!${name}`)) return false;
   if (text.startsWith("--")) return listed.some((each) => each === text || (each.startsWith("--") && name.length > 2 && each.startsWith(name)));
   if (listed.some((each) => each.startsWith("-") && !each.startsWith("--") && each.length > 2 && (each === name || (each.endsWith(":") ? name.startsWith(each) : false)))) return true;
+  if (listed.includes("!clusters")) return listed.includes(name);
   return listed.some((each) => each.length === 2 && each.startsWith("-") && clusterHas(text, each[1]!));
 }
 

@@ -1,8 +1,7 @@
-// One decision for a whole command: each simple command is judged, and the strictest result wins.
+// One decision for a whole command: each simple command is judged, and the judged result wins.
 import type { PermissionMode } from "../policy.ts";
 import type { Analysis, FileUse, Hazard, SimpleCommand } from "./analysis.ts";
 import { type BashPattern, covers, forbids, looseWords, spans } from "./bash-pattern.ts";
-import { globProbes } from "./glob-probes.ts";
 import { actsAsPerson, mentions } from "./mentions.ts";
 import { suggestionFor } from "./suggestion.ts";
 
@@ -143,15 +142,14 @@ function judgeUse(use: FileUse, { judgeFile, below }: ShellQuestion): Judged & {
     return { decision: "ask", by: "default", reason: `Which file is ${what} is not known before it runs` };
   }
   const known = { ...use, path };
-  const rulings = [known, ...globProbes(known)].map(judgeFile);
-  const strictest = rulings.find(({ decision }) => decision === "deny") ?? rulings.find(({ decision }) => decision === "ask") ?? rulings[0]!;
-  if (use.mention) return strictest.by === "rule" || strictest.by === "built-in" ? strictest : { ...strictest, decision: "allow" };
-  if (strictest.decision === "allow" && (use.recursive || use.pattern) && use.access === "read") {
+  const judged = judgeFile(known);
+  if (use.mention) return judged.by !== "default" && judged.by !== "mode" ? judged : { ...judged, decision: "allow" };
+  if (judged.decision === "allow" && (use.recursive || use.pattern) && use.access === "read") {
     const kept = below?.(known) ?? "none";
     if (kept === "open") return { decision: "ask", by: "built-in", reason: `Below ${path} are files that may not be read, and nothing hides them from it` };
-    if (kept === "hidden") return { ...strictest, excludes: true };
+    if (kept === "hidden") return { ...judged, excludes: true };
   }
-  return { ...strictest, ...(use.purpose && strictest.by === "default" && { purpose: true as const }) };
+  return { ...judged, ...(use.purpose && judged.by === "default" && { purpose: true as const }) };
 }
 
 function byMode(mode: PermissionMode): Judged | undefined {

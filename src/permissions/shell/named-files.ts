@@ -1,6 +1,7 @@
 // The files that the words of one simple command name.
 import type { FileUse, Word } from "./analysis.ts";
 import { type FileEntry, fileEntries } from "./file-operands.ts";
+import { globProbes } from "./glob-probes.ts";
 import { readOptions } from "./options.ts";
 import { placesOf } from "./paths.ts";
 import { harmlessDevice } from "./redirections.ts";
@@ -20,7 +21,10 @@ export function filesOf(program: string, words: Word[], state: State): FileUse[]
 function placed(word: Word, use: Omit<Use, "word">, state: State): FileUse[] {
   if (word.value !== undefined && (harmlessDevice.test(word.value) || word.value === "-")) return [];
   if (word === appended || word === found) return (state.stdin?.roots ?? [undefined]).map((path) => ({ ...use, ...(path !== undefined && { path, recursive: true as const }) }));
-  return placesOf(word, state.folders).map((place) => ({ ...use, ...place }));
+  return placesOf(word, state.folders).flatMap((place): FileUse[] => [
+    { ...use, ...place },
+    ...(place.pattern && place.path !== undefined ? globProbes(place.path).map((path) => ({ access: use.access, path, mention: true as const })) : []),
+  ]);
 }
 
 function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
@@ -89,13 +93,14 @@ function findRoots(words: Word[]): Use[] {
 /** Words of a program that is not known here may be files; only rules that name them count. */
 function mentioned(program: string, words: Word[], state: State): FileUse[] {
   if (speaking.has(program)) return [];
+  const access = words.some(({ value }) => /^(--write|--fix|--apply|--in-?place|-w|--overwrite|-i)$/.test(value ?? "")) ? "write" : "read";
   const uses: FileUse[] = [];
   for (const word of words.slice(1)) {
     for (const value of word.choices ?? []) {
       for (const part of new Set([value, value.replace(/^-{1,2}[\w-]+=/, ""), value.replace(/^.*?:(?!\/\/)/s, ""), value.replace(/^@|^.*=@/, "")])) {
         if (part === "" || part.startsWith("-") || part.length > 300 || /[\n"']/.test(part) || !/[./~]|^id_|credential/i.test(part)) continue;
         const choice: Word = { text: part, value: part, choices: [part], start: part, ...(word.home && { home: true }) };
-        for (const place of placesOf(choice, state.folders)) if (place.path !== undefined) uses.push({ access: "read", path: place.path, mention: true });
+        for (const place of placesOf(choice, state.folders)) if (place.path !== undefined) uses.push({ access, path: place.path, mention: true });
       }
     }
   }

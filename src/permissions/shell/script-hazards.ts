@@ -5,7 +5,14 @@ import { readOptions } from "./options.ts";
 export function scriptHazards(program: string, words: Word[]): Hazard[] {
   if (/^g?sed$/.test(program)) return sed(words);
   if (/^([gmn]|original-)?awk$/.test(program)) return awk(words);
+  if (/^(curl|rsync|scp|http|https|xh)$/.test(program)) return others(program, words);
   return [];
+}
+
+/** Words that name a file to be sent, or a place elsewhere. */
+function others(program: string, words: Word[]): Hazard[] {
+  const sends = program === "rsync" || program === "scp" ? /:/ : /(^|=)[@<]|^file:|^-(d|F|H|b|-data[\w-]*|-form)=?@/;
+  return words.flatMap(({ value, start }, at) => (at > 0 && (sends.test(value ?? start) || (value === undefined && start === "")) ? [{ at, option: true, does: "it may send a file elsewhere" }] : []));
 }
 
 const sedOptions = "-n --quiet --silent -e: --expression= -f: --file= -i? --in-place? -E -r --regexp-extended -l: --line-length= -s --separate -u --unbuffered -z --null-data --posix --debug --sandbox --follow-symlinks -b --binary -I?";

@@ -6,6 +6,8 @@ import { forEachChild } from "./grammar.ts";
 export type Variables = {
   /** What is written into each name; undefined where that is not a word of the text. */
   given: Map<string, (Written | undefined)[]>;
+  /** Names that are given values by something else than a plain assignment. */
+  indirect: Set<string>;
   /** A command may set any name: `eval`, `source`, `read` into a name that is not known. */
   open: boolean;
   /** `cd` and its like occur. */
@@ -18,25 +20,30 @@ export type Variables = {
 };
 
 export function noVariables(): Variables {
-  return { given: new Map(), open: false, moves: false, wordsChange: false, counted: 0, visited: 0 };
+  return { given: new Map(), indirect: new Set(), open: false, moves: false, wordsChange: false, counted: 0, visited: 0 };
 }
 
 /** Adds what the script does, substitutions included. */
 export function collectVariables(script: ParsedScript, into: Variables): void {
-  const give = (name: string, value: Written | undefined) => {
+  const assign = (name: string, value: Written | undefined) => {
     const values = into.given.get(name);
     if (values) values.push(value);
     else into.given.set(name, [value]);
     if (name === "IFS") into.wordsChange = true;
   };
+  const give = (name: string, value: Written | undefined) => {
+    into.indirect.add(name);
+    assign(name, value);
+  };
   const visit = (node: SyntaxNode): void => {
     switch (node.type) {
       case "Assignment":
-        assigned(node, give);
+        assigned(node, assign);
         break;
       case "For":
       case "Select": {
         const name = node.name.value;
+        if (node.type === "Select") give("REPLY", undefined);
         if (node.type === "Select" || !node.wordlist) give(name, undefined);
         else for (const word of node.wordlist) give(name, word);
         break;

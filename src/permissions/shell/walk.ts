@@ -193,6 +193,7 @@ function simple(at: Extract<CommandNode, { type: "Command" }>, state: State, wal
     if (one.type === "Word") {
       inWord(one, inside, walking);
       made.words.push(...expand(one, around));
+      if (at.name?.value === "let" && arithmeticRisk(one === at.name ? { value: "" } : one, walk.variables)) made.unclear = "let computes with what is not known";
     } else if (one.type === "Assignment") {
       inWord(one, inside, walking);
       const value = one.value.type === "Word" ? expand(one.value, around) : [];
