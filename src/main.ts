@@ -150,8 +150,10 @@ function edges(): Edges {
         return allowed;
       };
       const commands = shell({ cwd, env: commandEnvironment(env, owner, request.keepEnvironment), sandbox, mayStay });
+      const [{ web }, { webFetchTool }] = await Promise.all([import("./edge/web.ts"), import("./tools/web-fetch.ts")]);
+      const fetch = webFetchTool(web(), (url, signal) => enter({ tool: "WebFetch", input: { url } }, signal));
       return {
-        tools: readOnly ? readOnlyTools(disk) : fileTools({ disk, shell: commands }),
+        tools: readOnly ? readOnlyTools(disk) : fileTools({ disk, shell: commands, fetch }),
         permit: (ask) => {
           enter = permitFor(ask);
           return enter;

@@ -11,9 +11,10 @@ import type { ReadVersions } from "./versions.ts";
 import { writeTool } from "./write.ts";
 
 /** Everything an agent needs to work on a repository. `disk` is a guarded one. */
-export function fileTools({ disk, shell }: { disk: Disk; shell: Shell }): AnyTool[] {
+export function fileTools({ disk, shell, fetch }: { disk: Disk; shell: Shell; fetch?: AnyTool }): AnyTool[] {
   const seen: ReadVersions = new Map();
-  return [readTool(disk, seen), writeTool(disk, seen), editTool(disk, seen), globTool(disk), grepTool(disk), bashTool(shell)];
+  const tools = [readTool(disk, seen), writeTool(disk, seen), editTool(disk, seen), globTool(disk), grepTool(disk), bashTool(shell)];
+  return fetch ? [...tools, fetch] : tools;
 }
 
 /** For an agent that looks and does not touch, such as a lead. */
