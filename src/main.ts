@@ -213,25 +213,30 @@ function edges(): Edges {
 
 /** A lead runs no commands and needs no wall around them. */
 async function sandboxFor(request: WorkRequest, policy: Policy): Promise<Sandbox> {
-  const [{ openSandbox }, { sandboxView, standingOf, secretPlaces }] = await Promise.all([
+  const [{ openSandbox }, { sandboxView, standings, hidesByName, secretPlaces }] = await Promise.all([
     import("./edge/sandbox.ts"),
     import("./permissions/sandbox-view.ts"),
   ]);
   const { enabled, network } = request.sandbox ?? { enabled: true, network: false };
   const socket = request.keepEnvironment?.includes("SSH_AUTH_SOCK") ? request.env["SSH_AUTH_SOCK"] : undefined;
-  return openSandbox({
+  const sandbox = await openSandbox({
     enabled: enabled && !request.readOnly,
     cwd: policy.cwd,
-    directories: [],
+    directories: policy.directories,
     stateFolder: `${policy.configDir}/put-aside/${request.owner.replaceAll(/[^\w-]/g, "-")}`,
+    onLost: () => {
+      policy.hides = false;
+    },
     shared: [...(socket ? [socket] : []), ...(network ? ["/etc/resolv.conf"] : [])],
     rules: {
-      standingOf: (entry) => standingOf(entry, policy),
+      standingOf: standings(policy),
       view: (found) => sandboxView(policy, network, found),
       secretPlaces: [...secretPlaces(policy), ...["TMUX_TMPDIR", "XDG_RUNTIME_DIR"].flatMap((name) => request.env[name] ?? [])],
-      hidesByName: policy.deny.some(({ kind }) => kind !== "any"),
+      hidesByName: hidesByName(policy),
     },
   });
+  policy.hides = sandbox.state().kind === "active";
+  return sandbox;
 }
 
 /** Throws what is wrong with the script. */

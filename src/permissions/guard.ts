@@ -3,6 +3,7 @@
 import { basename, join, relative } from "node:path";
 import type { Disk, RealDisk, Refused } from "../tools/disk.ts";
 import { type Access, absolute } from "./call.ts";
+import { judgeFile } from "./decision.ts";
 import { isOpen, placeOf, within } from "./places.ts";
 import type { Policy } from "./policy.ts";
 
@@ -28,13 +29,19 @@ export function guardDisk(disk: RealDisk, policy: Policy): Disk {
     write: (path, content) => guarded(path, "write", (real) => disk.write(real, content)),
     names: async (folder) => {
       const judged = await judge(folder, "read", { disk, policy });
-      return judged.kind === "refused" ? [] : disk.names(judged.real);
+      if (judged.kind === "refused") return [];
+      return (await disk.names(judged.real)).filter((name) => !isDenied(join(judged.real, name), policy));
     },
-    walk: (folder, signal) => guarded(folder, "read", (real) => disk.walk(real, signal)),
+    walk: (folder, signal) =>
+      guarded(folder, "read", async (real) => {
+        const found = await disk.walk(real, signal);
+        if (found.kind !== "files") return found;
+        return { ...found, paths: found.paths.filter((path) => !isDenied(join(found.folder, path), policy)) };
+      }),
     search: (folder, query) =>
       guarded(folder, "read", (real) => {
-        // A search below a folder leaves out what would have to be asked for, file by file. The first test is for a search in one file,
-        // which was judged above, and so was a folder whose name its file shares.
+        // A search below a folder leaves out what is denied, and what would have to be asked for, file by file. The first test is for a
+        // search in one file, which was judged above, and so was a folder whose name its file shares.
         const open = (path: string) => path === basename(real) || !isHidden(join(real, path), policy);
         return disk.search(real, { ...query, keep: (path) => query.keep(path) && open(path) });
       }),
@@ -58,11 +65,22 @@ async function judge(
   if (access === "write" && place.own) return refused("it belongs to this program's own settings and state, where no agent writes");
   if (access === "write" && !place.inside)
     return refused(`it is ${real}, outside the working directory, and files are written only inside it`);
+  const ruling = judgeFile(access, { written, real }, policy);
+  if (ruling.decision === "deny" && ruling.by === "rule") return refused(lowerFirst(ruling.reason));
   if (isOpen(place, access) || policy.grants.usePass(access, real)) return { kind: "open", real };
   return refused(`it is ${real}, which needs a person's permission, and none was given for this path`);
 }
 
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
 function isHidden(path: string, policy: Policy): boolean {
   const place = placeOf({ written: path, real: path }, policy);
-  return place.sensitive !== undefined || place.own;
+  return place.sensitive !== undefined || place.own || isDenied(path, policy);
+}
+
+/** What a rule or .toolignore denies is not even listed. */
+function isDenied(path: string, policy: Policy): boolean {
+  if (policy.deny.length === 0 && policy.ignore.file === undefined) return false;
+  const { decision, by } = judgeFile("read", { written: path, real: path, file: true }, policy);
+  return decision === "deny" && by === "rule";
 }

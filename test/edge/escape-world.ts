@@ -8,7 +8,7 @@ import { openSandbox, type Sandbox } from "../../src/edge/sandbox.ts";
 import { type AgentShell, shell } from "../../src/edge/shell.ts";
 import { commandEnvironment } from "../../src/permissions/environment.ts";
 import type { Policy } from "../../src/permissions/policy.ts";
-import { sandboxView, secretPlaces, standingOf } from "../../src/permissions/sandbox-view.ts";
+import { hidesByName, sandboxView, secretPlaces, standings } from "../../src/permissions/sandbox-view.ts";
 import type { ShellEnd } from "../../src/tools/shell.ts";
 import { policyFor } from "../tools/agent.ts";
 import { type Tree, tree } from "../tools/tree.ts";
@@ -96,11 +96,12 @@ async function sandboxOf(policy: Policy, options: WorldOptions): Promise<Sandbox
     directories: [],
     stateFolder: join(policy.configDir, "put-aside"),
     shared: [],
+    onLost: () => {},
     rules: {
-      standingOf: (entry) => standingOf(entry, policy),
+      standingOf: standings(policy),
       view: (found) => sandboxView(policy, options.network ?? false, found),
       secretPlaces: secretPlaces(policy),
-      hidesByName: true,
+      hidesByName: hidesByName(policy),
     },
   });
 }
