@@ -142,7 +142,11 @@ function edges(): Edges {
       const permitFor = (ask: Ask | undefined) => permit({ policy: made.policy, real: real.real, ask, onDenied: () => {} });
       let enter = permitFor(undefined);
       const { commandEnvironment } = await import("./permissions/environment.ts");
-      const sandbox = await sandboxFor(request, made.policy);
+      let opening: Promise<Sandbox> | undefined;
+      const sandbox = () => {
+        opening ??= sandboxFor(request, made.policy);
+        return opening;
+      };
       const mayStay = async (path: string, signal: AbortSignal) => {
         const { allowed } = await enter({ tool: "Write", input: { path } }, signal);
         // The answer is about what the command left there, not about a further write.
@@ -156,9 +160,13 @@ function edges(): Edges {
         tools: readOnly ? readOnlyTools(disk) : fileTools({ disk, shell: commands, fetch }),
         permit: (ask) => {
           enter = permitFor(ask);
-          return enter;
+          // Whether a command is shut in counts for its decision.
+          return async (call, signal) => {
+            if (call.tool === "Bash") await sandbox();
+            return enter(call, signal);
+          };
         },
-        sandbox: () => sandbox.state(),
+        sandbox: async () => (await sandbox()).state(),
         endAll: () => commands.endAll(),
       };
     },

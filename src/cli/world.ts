@@ -51,7 +51,7 @@ export type Work = {
   /** Without `ask` there is nobody to ask, and what needs an answer is refused. */
   permit: (ask: Ask | undefined) => Permit;
   /** Whether commands are shut in now: for the status line and for `doctor`. */
-  sandbox(): SandboxState;
+  sandbox(): Promise<SandboxState>;
   /** Ends what commands left running. */
   endAll(): Promise<void>;
 };

@@ -71,7 +71,7 @@ export async function escapeWorld(options: WorldOptions = {}): Promise<EscapeWor
     UNIX_SOCKET: join(hostTmp, "socket"),
     ABSTRACT: listeners.abstract,
   };
-  const here = shell({ cwd: work, env, sandbox, mayStay: async (path) => options.mayStay?.(path) ?? false });
+  const here = shell({ cwd: work, env, sandbox: async () => sandbox, mayStay: async (path) => options.mayStay?.(path) ?? false });
   return {
     tree: folder,
     policy,
@@ -121,7 +121,7 @@ async function runIn(here: AgentShell, command: string, { signal = new AbortCont
 export async function openAt(cwd: string, { tree: { at }, policy: { home, configDir } }: EscapeWorld) {
   const sandbox = await sandboxOf(await policyFor(cwd, { home, configDir }), {});
   const env = { ...commandEnvironment({ PATH: process.env["PATH"], HOME: home }, "escape:bo"), OUTSIDE: at("outside") };
-  const here = shell({ cwd, env, sandbox });
+  const here = shell({ cwd, env, sandbox: async () => sandbox });
   return { run: (command: string) => runIn(here, command), close: () => here.endAll() };
 }
 
