@@ -40,7 +40,7 @@ export type MemberPart = {
 };
 
 /** The model when nobody says another. */
-const defaultModel = "claude-sonnet-5-5";
+export const defaultModel = "claude-sonnet-5-5";
 
 /** The name is taken by a living process. */
 export class AlreadyRunning extends Error {
@@ -91,9 +91,9 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
     watch,
     release: claim.release,
     session: createMemberSession({
-      name,
+      id: session,
+      agent: name,
       team,
-      session,
       nonce: launch.nonce,
       cwd,
       version: world.version,

@@ -1,11 +1,14 @@
 // What a command may use of the world. main.ts makes it from argv, env and the edges; everything inward receives only what it needs of it.
 import type { Clock } from "../agent/clock.ts";
+import type { Instructions } from "../agent/instructions.ts";
 import type { Model } from "../agent/model.ts";
 import type { Permit } from "../agent/permit.ts";
 import type { BoardDisk, Lock, ProcessIdentity, Watch } from "../board/disk.ts";
+import type { Machine } from "../edge/machine.ts";
 import type { SandboxState } from "../edge/sandbox.ts";
 import type { Ask } from "../permissions/permit.ts";
 import type { PermissionMode } from "../permissions/policy.ts";
+import type { LoadedSettings, SettingsFlags } from "../permissions/settings-files.ts";
 import type { Terminal } from "../screen/terminal.ts";
 import type { DisplayChoice, DisplayFacts } from "../team/choose-display.ts";
 import type { ScratchRepository } from "../team/demo.ts";
@@ -39,10 +42,8 @@ export type WorkRequest = {
   allow: string[];
   deny: string[];
   mode?: PermissionMode;
-  /** On and without network when not given. */
-  sandbox?: { enabled: boolean; network: boolean };
-  /** Variables that commands get though they are held back from others. */
-  keepEnvironment?: string[];
+  /** Further flags that settings go by: directories, files of settings, trust. */
+  flags?: Omit<SettingsFlags, "allow" | "deny" | "permissionMode">;
 };
 
 /** The tools for files and commands, behind the guard, and what decides whether a call may run. */
@@ -50,6 +51,12 @@ export type Work = {
   tools: AnyTool[];
   /** Without `ask` there is nobody to ask, and what needs an answer is refused. */
   permit: (ask: Ask | undefined) => Permit;
+  /** What the settings of all scopes come to here, and what waits for trust. */
+  settings: LoadedSettings;
+  /** Instruction files that may be read, the most general first. */
+  instructions(): Promise<Instructions[]>;
+  /** The operating system, for the model. */
+  platform: string;
   /** Whether commands are shut in now: for the status line and for `doctor`. */
   sandbox(): Promise<SandboxState>;
   /** Ends what commands left running. */
@@ -73,12 +80,17 @@ export type Edges = {
   disk: () => Promise<BoardDisk>;
   lock: () => Promise<Lock>;
   watch: () => Promise<Watch>;
+  /** Follows links, also for a path whose end is not there yet. */
+  realPath: () => Promise<(path: string) => Promise<string>>;
   clock: () => Promise<Clock>;
   processes: () => Promise<ProcessTable & { self(): ProcessIdentity }>;
   model: (choice: ModelChoice) => Promise<Model>;
   /** One sentence when that choice cannot answer: no key, a script that is not one. */
   modelProblem: (choice: ModelChoice) => Promise<string | undefined>;
   work: (request: WorkRequest) => Promise<Work>;
+  machine: (where: { cwd: string; configDir: string }) => Promise<Machine>;
+  /** Whether commands can be shut in on this machine. */
+  sandboxState: () => Promise<{ kind: "active" } | { kind: "unavailable"; why: string }>;
   display: (request: DisplayRequest) => Promise<Display>;
   displayFacts: (env: Environment) => Promise<DisplayFacts>;
   /** A tmux server of the team's own with the lead in its first pane. */
@@ -103,6 +115,10 @@ export type World = {
   cwd: string;
   /** `~/.tool`, or where TOOL_CONFIG_DIR points. */
   configDir: string;
+  /** The person's home. */
+  home: string;
+  /** Settings of whoever administers this machine: files that need not be there. */
+  managedSettings: string[];
   /** The folder of package.json: fixtures lie below it. */
   packageDir: string;
   version: string;

@@ -41,6 +41,12 @@ export function judgeFile(access: Access, at: At, policy: Policy): Decision {
   return unasked(judge({ tool, input: {}, subject: { kind: "path", access, ...at } }, policy), policy.mode);
 }
 
+/** The line of .toolignore or the deny rule against touching this place, which no answer opens. */
+export function denial(access: Access, at: At, policy: Policy): Decision | undefined {
+  const call: LocatedCall = { tool: access === "read" ? "Read" : "Edit", input: {}, subject: { kind: "path", access, ...at } };
+  return hidden(call, policy) ?? denyRule(call, policy);
+}
+
 const devices = /^\/dev\/(null|zero|stdin|stdout|stderr|tty|u?random|full|fd\/[0-2])$/;
 
 function unasked(decision: Decision, mode: PermissionMode): Decision {
@@ -69,7 +75,9 @@ function outsideDefinition(call: LocatedCall, policy: Policy): Decision | undefi
   const { only } = policy;
   if (!only) return undefined;
   const named = call.subject.kind === "command" ? coversCommand(only, call.subject) : only.some((rule) => allows(rule, call));
-  return named ? undefined : refusal(`This agent's definition does not give it ${call.tool}${only.some((rule) => rule.tool === call.tool) ? " for this" : ""}`);
+  return named
+    ? undefined
+    : refusal(`This agent's definition does not give it ${call.tool}${only.some((rule) => rule.tool === call.tool) ? " for this" : ""}`);
 }
 
 function fixedLimit({ subject }: LocatedCall, policy: Policy): Decision | undefined {
@@ -104,7 +112,15 @@ function exactGrant(call: LocatedCall, { grants }: Policy): Decision | undefined
 function askRule(call: LocatedCall, { ask }: Policy): Decision | undefined {
   const rule = ask.find((candidate) => forbids(candidate, call));
   const suggestion = exactRule(call.tool, call.subject);
-  return rule && { decision: "ask", by: "rule", ...source(rule), reason: `The rule ${showRule(rule)} asks for it`, ...(suggestion && { suggestion }) };
+  return (
+    rule && {
+      decision: "ask",
+      by: "rule",
+      ...source(rule),
+      reason: `The rule ${showRule(rule)} asks for it`,
+      ...(suggestion && { suggestion }),
+    }
+  );
 }
 
 /** Asked for whatever allow rules say, and in every mode. */
@@ -161,7 +177,12 @@ function allowed(rules: (Rule & { file?: string })[], { call, by }: { call: Loca
 }
 
 function byDefault({ tool, subject }: LocatedCall, policy: Policy): Decision {
-  const ask = (reason: string, suggestion: Rule | undefined): Decision => ({ decision: "ask", by: "default", reason, ...(suggestion && { suggestion }) });
+  const ask = (reason: string, suggestion: Rule | undefined): Decision => ({
+    decision: "ask",
+    by: "default",
+    reason,
+    ...(suggestion && { suggestion }),
+  });
   if (subject.kind === "path" && subject.access === "read") {
     if (!placeOf(subject, policy).inside) return ask("It is outside the working directory", exactRule(tool, subject));
     return { decision: "allow", by: "default", reason: "Reading inside the working directory is allowed" };

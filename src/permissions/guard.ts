@@ -3,7 +3,7 @@
 import { basename, join, relative } from "node:path";
 import type { Disk, RealDisk, Refused } from "../tools/disk.ts";
 import { type Access, absolute } from "./call.ts";
-import { judgeFile } from "./decision.ts";
+import { denial } from "./decision.ts";
 import { isOpen, placeOf, within } from "./places.ts";
 import type { Policy } from "./policy.ts";
 
@@ -30,13 +30,14 @@ export function guardDisk(disk: RealDisk, policy: Policy): Disk {
     names: async (folder) => {
       const judged = await judge(folder, "read", { disk, policy });
       if (judged.kind === "refused") return [];
-      return (await disk.names(judged.real)).filter((name) => !isDenied(join(judged.real, name), policy));
+      return (await disk.names(judged.real)).filter((name) => !denial("read", both(join(judged.real, name)), policy));
     },
     walk: (folder, signal) =>
       guarded(folder, "read", async (real) => {
-        const found = await disk.walk(real, signal);
-        if (found.kind !== "files") return found;
-        return { ...found, paths: found.paths.filter((path) => !isDenied(join(found.folder, path), policy)) };
+        const walked = await disk.walk(real, signal);
+        if (walked.kind !== "files") return walked;
+        const paths = walked.paths.filter((path) => !denial("read", { ...both(join(walked.folder, path)), file: true }, policy));
+        return { ...walked, paths };
       }),
     search: (folder, query) =>
       guarded(folder, "read", (real) => {
@@ -65,22 +66,17 @@ async function judge(
   if (access === "write" && place.own) return refused("it belongs to this program's own settings and state, where no agent writes");
   if (access === "write" && !place.inside)
     return refused(`it is ${real}, outside the working directory, and files are written only inside it`);
-  const ruling = judgeFile(access, { written, real }, policy);
-  if (ruling.decision === "deny" && ruling.by === "rule") return refused(lowerFirst(ruling.reason));
+  const denied = denial(access, { written, real, file: true }, policy);
+  if (denied) return refused(lowerFirst(denied.reason));
   if (isOpen(place, access) || policy.grants.usePass(access, real)) return { kind: "open", real };
   return refused(`it is ${real}, which needs a person's permission, and none was given for this path`);
 }
 
-const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
-
 function isHidden(path: string, policy: Policy): boolean {
-  const place = placeOf({ written: path, real: path }, policy);
-  return place.sensitive !== undefined || place.own || isDenied(path, policy);
+  const place = placeOf(both(path), policy);
+  return place.sensitive !== undefined || place.own || denial("read", { ...both(path), file: true }, policy) !== undefined;
 }
 
-/** What a rule or .toolignore denies is not even listed. */
-function isDenied(path: string, policy: Policy): boolean {
-  if (policy.deny.length === 0 && policy.ignore.file === undefined) return false;
-  const { decision, by } = judgeFile("read", { written: path, real: path, file: true }, policy);
-  return decision === "deny" && by === "rule";
-}
+/** What a walk found: links are not followed there. */
+const both = (path: string) => ({ written: path, real: path });
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);

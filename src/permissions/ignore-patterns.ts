@@ -64,7 +64,7 @@ function pattern(written: string, line: number): Pattern[] {
 }
 
 function withoutBlanksAtTheEnd(text: string): string {
-  const [kept = ""] = /^(?:\\[^]|[^\\ ]| +(?! *$))*/.exec(text) ?? [];
+  const [kept = ""] = /^(?:\\[\s\S]|[^\\ ]| +(?! *$))*/.exec(text) ?? [];
   // A backslash at the very end escapes nothing: git then leaves the line as it is.
   return text.slice(kept.length).startsWith("\\") ? text : kept;
 }

@@ -19,7 +19,7 @@ export type ParsedPath = { ok: true; path: PathPattern } | { ok: false; reason: 
  * the second half of a sentence.
  */
 export function parsePathPattern(inner: string, places: RulePlaces): ParsedPath {
-  const written = inner.trim();
+  const written = trimmed(inner);
   const problem = problemOf(written);
   if (problem) return { ok: false, reason: problem };
   const { base, rest, anchored } = begin(written, places);
@@ -34,7 +34,10 @@ export function parsePathPattern(inner: string, places: RulePlaces): ParsedPath 
   const up = rest.startsWith("..");
   const pattern = body === "" ? "/**" : `${anchored || up ? "/" : ""}${body}`;
   if (!saysSomething(escapeFirst(pattern))) return { ok: false, reason: 'a "[" has no "]", so it would cover nothing' };
-  return { ok: true, path: { written, base: from, pattern, ...begins(from, pattern), loose: !anchored && !up && !/.\//.test(withoutDepth(pattern)) } };
+  return {
+    ok: true,
+    path: { written, base: from, pattern, ...begins(from, pattern), loose: !anchored && !up && !/.\//.test(withoutDepth(pattern)) },
+  };
 }
 
 const withoutDepth = (pattern: string) => pattern.replace(/^(\*\*\/)+/, "");
@@ -47,9 +50,16 @@ function begins(base: string, pattern: string): { start: string; rest?: string }
   return { start: join(base, ...parts.slice(0, plain)), rest: parts.slice(plain).join("/") };
 }
 
+/** Blanks at the end count when they are escaped. */
+function trimmed(inner: string): string {
+  const start = inner.trimStart();
+  return /^(?:\\[\s\S]|[^\\\s]|\s+(?!\s*$)|\\$)*/.exec(start)![0];
+}
+
 function problemOf(written: string): string | undefined {
   if (written === "") return "there is nothing between the brackets";
-  if (written.startsWith("!")) return 'it cannot begin with "!": a rule takes nothing out of another one. Write \\! for a name that begins so';
+  if (written.startsWith("!"))
+    return 'it cannot begin with "!": a rule takes nothing out of another one. Write \\! for a name that begins so';
   if (/[\0\n\r]/.test(written)) return "it has a line break or a zero byte";
   if (/(?<!\\)\{[^}]*,[^}]*\}/.test(written)) return "braces are no pattern here. Write one rule for each alternative, or \\{ for a brace";
   if (/(^|[^\\])(\\\\)*\\$/.test(written)) return "it ends in a backslash";
@@ -109,4 +119,5 @@ function relativeTo(base: string, path: string): string | undefined {
 }
 
 /** A path as a pattern for itself alone. */
-export const escapePattern = (path: string) => path.replaceAll(/[\\*?[\]!#{}]/g, "\\$&").replace(/ +$/, (blanks) => blanks.replaceAll(" ", "\\ "));
+export const escapePattern = (path: string) =>
+  path.replaceAll(/[\\*?[\]!#{}]/g, "\\$&").replace(/ +$/, (blanks) => blanks.replaceAll(" ", "\\ "));

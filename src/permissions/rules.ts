@@ -1,4 +1,5 @@
 // Permission rules as people write them, and what each of them covers.
+import { isDeepStrictEqual } from "node:util";
 import type { LocatedCall, Subject } from "./call.ts";
 import { broadly, type Covers, escapePattern, exactly, type PathPattern, parsePathPattern, type RulePlaces } from "./path-rules.ts";
 import { type BashPattern, parseBashPattern } from "./shell/bash-pattern.ts";
@@ -29,7 +30,9 @@ export function parseRule(text: string, places: RulePlaces = nowhere): ParsedRul
   const no = (reason: string): ParsedRule => ({ ok: false, reason: `Cannot use the permission rule "${text}": ${reason}` });
   if (tool.startsWith("mcp__")) return inner === undefined || inner.trim() === "*" ? serverRule(tool, no) : no(`${tool} takes no brackets`);
   if (!tools.includes(tool)) {
-    return no(`${tool ? `no tool is called "${tool}"` : "it has not the form Tool or Tool(…)"}. Tools: ${tools.join(", ")}, mcp__server__tool`);
+    return no(
+      `${tool ? `no tool is called "${tool}"` : "it has not the form Tool or Tool(…)"}. Tools: ${tools.join(", ")}, mcp__server__tool`,
+    );
   }
   if (inner === undefined || inner.trim() === "*") return { ok: true, rule: { tool, kind: "any" } };
   if (inner.trim() === "") return no(`there is nothing between the brackets. Write ${tool} for every use`);
@@ -54,7 +57,10 @@ function commandRule(inner: string): ParsedRule {
   const parsed = parseBashPattern(inner);
   if (!parsed.ok) return parsed;
   const { pattern } = parsed;
-  return { ok: true, rule: pattern.kind === "any" ? { tool: "Bash", kind: "any" } : { tool: "Bash", kind: "command", pattern, text: inner.trim() } };
+  return {
+    ok: true,
+    rule: pattern.kind === "any" ? { tool: "Bash", kind: "any" } : { tool: "Bash", kind: "command", pattern, text: inner.trim() },
+  };
 }
 
 export function pathRule(tool: string, pattern: PathPattern): Rule {
@@ -101,6 +107,15 @@ export function showRule(rule: Rule): string {
     case "command":
       return `Bash(${rule.text})`;
   }
+}
+
+/** Whether the text that a person would be shown is read as a rule that covers the same. */
+export function saysWhatItMeans(rule: Rule): boolean {
+  const back = parseRule(showRule(rule));
+  if (!back.ok) return false;
+  if (rule.kind === "file") return back.rule.tool === rule.tool && back.rule.kind === "path" && back.rule.exactly(rule.path, false);
+  if (rule.kind === "path") return back.rule.tool === rule.tool && back.rule.kind === "path";
+  return isDeepStrictEqual(back.rule, rule);
 }
 
 /** Whether the rule lets this call happen; Bash is judged elsewhere. In doubt it does not. */

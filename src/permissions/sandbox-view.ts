@@ -2,9 +2,9 @@
 // Pure: the disk is looked at by edge/sandbox-tree.ts, which asks here what each name means.
 import { dirname, join } from "node:path";
 import type { Access, At } from "./call.ts";
+import { denial } from "./decision.ts";
 import { placeOf, within } from "./places.ts";
 import type { Policy } from "./policy.ts";
-import { forbids } from "./rules.ts";
 
 export type Entry = { path: string; kind: "file" | "folder" | "link" };
 
@@ -101,11 +101,9 @@ const notable = /\/\.|[^ -~]/;
 /** As in places.ts, for a repository's folder that lies outside the working directory. */
 const gitFixed = /\/\.git\/(.*\/)?(hooks|info|config|config\.worktree|commondir)$/i;
 
-/** By a rule or by .toolignore, whatever the mode. Asked for every name in a tree: `judgeFile` would look at ten things more. */
-function isDenied(access: Access, at: At, { deny, ignore }: Policy): boolean {
-  if (ignore.hides(at)) return true;
-  const call = { tool: access === "read" ? "Read" : "Edit", input: {}, subject: { kind: "path", access, ...at } } as const;
-  return deny.some((rule) => forbids(rule, call));
+/** By a rule or by .toolignore, whatever the mode. */
+function isDenied(access: Access, at: At, policy: Policy): boolean {
+  return denial(access, at, policy) !== undefined;
 }
 
 /** Where people keep what opens other doors: keys, sessions, histories, and what other agents remember. */

@@ -34,6 +34,7 @@ export function teammateLine(name: string, event: TranscriptEvent, style: Style)
       return event.level === "info" ? undefined : row("needs_you", visibleLine(event.text));
     case "ended":
       return event.ending.kind === "fault" ? row("failed", visibleLine(event.ending.reason)) : undefined;
+    case "denied":
     case "session":
       return undefined;
   }

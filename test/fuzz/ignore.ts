@@ -52,7 +52,9 @@ function git(folder: string, args: string[], input = ""): string {
 }
 
 const names = [
-  ..."a b c ab abc aab A foo bar foo.log .env .e x.y.z a.js b.ts é ü日本 - ] [a] [] a] a* ** ? a\\b \\ #c !d ~ $x {a,b} a^b ^ : a:b 0 9".split(" "),
+  ..."a b c ab abc aab A foo bar foo.log .env .e x.y.z a.js b.ts é ü日本 - ] [a] [] a] a* ** ? a\\b \\ #c !d ~ $x {a,b} a^b ^ : a:b 0 9".split(
+    " ",
+  ),
   ...["a b", " a", "t ", "t  ", "a\tb", "\u{1f600}", "a\rb", "r\r", "deep", "dir", "node_modules"],
 ];
 
@@ -91,7 +93,20 @@ function line(chance: Random, paths: string[]): string {
   return negative + before + body + after;
 }
 
-const signs = [..."*?[]!^-\\/#: ab"].concat(["**", "/**/", "[a-c]", "[!a]", "[^b-]", "[[:alpha:]]", "[[:nope:]]", "[]a]", "[a", "\\*", "***", "[c-a]"]);
+const signs = [..."*?[]!^-\\/#: ab"].concat([
+  "**",
+  "/**/",
+  "[a-c]",
+  "[!a]",
+  "[^b-]",
+  "[[:alpha:]]",
+  "[[:nope:]]",
+  "[]a]",
+  "[a",
+  "\\*",
+  "***",
+  "[c-a]",
+]);
 signs.push("[[:upper:][:digit:]]", "[\\]]", "[a-\\c]", "[--0]", "[:a]", "[[:]", "\\/", "é", "[é]", "??", "/*/", "*/", "[/]", "[!/]", "\0");
 
 function made(chance: Random): string {

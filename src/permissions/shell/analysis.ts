@@ -14,10 +14,14 @@ export type Analysis = {
 export type SimpleCommand = {
   /** As written, for a person and for exact rules. */
   text: string;
+  /** Its words alone as written, without assignments and redirections. */
+  bare: string;
   /** For a person: "" for the text itself, else "inside $( … )", "given to sh -c", "run by xargs". */
   where: string;
   /** The place in `commands` of the one that this one is a part of. */
   parent?: number;
+  /** Its first word is this one of its parent's, whose words run on to its own end. */
+  offset?: number;
   /** The program and its arguments as the shell would make them. */
   words: Word[];
   assignments: Assignment[];
@@ -25,7 +29,7 @@ export type SimpleCommand = {
   /** Why no wildcard may allow it. */
   unclear?: string;
   /** Uses of the program that run, write or fetch something: a wildcard does not cover them, an exact rule does. */
-  hazards: string[];
+  hazards: Hazard[];
   /** It changes nothing and needs no rule of its own as long as another part is allowed: `cd`, `echo`, `timeout 5` before a command. */
   harmless: boolean;
   /** Known to change nothing, whatever its operands are. */
@@ -33,6 +37,9 @@ export type SimpleCommand = {
   /** What may be run by it, where that cannot be read for certain: deny and ask rules look there too. */
   suspects: Word[][];
 };
+
+/** `at` is the place of the word that makes it so; a rule that spells that word and its value out has taken it into account. */
+export type Hazard = { at: number; option: boolean; does: string };
 
 /** One word after expansion, as far as it is known before the command runs. */
 export type Word = {
@@ -67,4 +74,6 @@ export type FileUse = {
   recursive?: true;
   /** A word that may be a file to a program that is not known here: only what forbids or asks by name counts, no default. */
   mention?: true;
+  /** The program is there to change this file, so a rule that allows the program is enough where the default would be to ask. */
+  purpose?: true;
 };

@@ -1,0 +1,156 @@
+// One agent's session: its conversation with a transcript beneath it, its input, its totals, and everybody who listens to it.
+// A solo session is just this; a member of a team (team/member-session.ts) adds a mailbox and a status for others to see.
+import type { AnyTool } from "../tools/tool.ts";
+import type { Agent, Limits } from "./agent.ts";
+import type { Clock } from "./clock.ts";
+import type { AgentEvent, Input, TranscriptEvent } from "./events.ts";
+import { createHistory } from "./history.ts";
+import type { Model, Usage } from "./model.ts";
+import type { Permit } from "./permit.ts";
+import { costUsd } from "./prices.ts";
+import { toolSchemas } from "./request.ts";
+import type { Transcript } from "./transcript.ts";
+
+/** Input that is neither typed nor said by the harness: a mailbox. */
+export type Mail = {
+  /** Everything that waits for the model, removed from the queue. */
+  take(): Input[];
+  /** Called once the transcript with these inputs is on disk. */
+  recorded(inputs: Input[]): void;
+};
+
+export type SessionSetup = {
+  id: string;
+  agent: string;
+  team?: string;
+  cwd: string;
+  version: string;
+  model: Model;
+  modelName: string;
+  system: string;
+  tools: AnyTool[];
+  permit: Permit;
+  limits: Limits;
+  clock: Clock;
+  transcript: Transcript;
+  /** What the transcript holds already, when the session goes on from there. */
+  past: TranscriptEvent[];
+  mail?: Mail;
+};
+
+/** What a session has used so far, over all the processes it ran in. */
+export type Totals = { turns: number; usage: Usage; costUsd: number | null };
+
+export interface Session {
+  id: string;
+  agent: Agent;
+  /** Queues input for the next request. */
+  say(input: Input): void;
+  /** Typed lines or harness input wait; mail is asked of the mailbox. */
+  inputWaits(): boolean;
+  /** Returns the way to stop listening. */
+  listen(listener: (event: AgentEvent) => void): () => void;
+  totals(): Totals;
+  /** Its first line, in the transcript and in a stream of events. */
+  about(): SessionEvent;
+}
+
+type SessionEvent = Extract<AgentEvent, { type: "session" }>;
+
+const maxTokens = 16_000;
+
+export function createSession(setup: SessionSetup): Session {
+  const { transcript, clock, mail, past } = setup;
+  const history = createHistory(past);
+  const listeners: ((event: AgentEvent) => void)[] = [];
+  const typed: Input[] = [];
+  const harness: Input[] = [];
+  let totals = past.reduce(counted, nothingUsed);
+  let opened = past.length > 0;
+
+  const about = (): SessionEvent => {
+    const { id: session, agent, cwd, modelName: model, version, team } = setup;
+    return { type: "session", session, agent, cwd, model, version, team, at: clock.now().toISOString() };
+  };
+  /** The first line of a transcript says whose it is; a session in which nothing was said leaves no file. */
+  const open = () => {
+    if (opened) return;
+    opened = true;
+    transcript.append(about());
+  };
+  const record = (event: AgentEvent) => {
+    if (!isKept(event)) return;
+    open();
+    transcript.append(event, { durable: holdsMail(event) });
+    history.apply(event);
+  };
+  return {
+    id: setup.id,
+    agent: {
+      name: setup.agent,
+      model: setup.model,
+      modelName: setup.modelName,
+      maxTokens,
+      system: setup.system,
+      tools: setup.tools,
+      schemas: toolSchemas(setup.tools),
+      permit: setup.permit,
+      history,
+      limits: setup.limits,
+      clock,
+      costUsd: (reply) => costUsd(reply.model, reply.usage),
+      spentUsd: () => totals.costUsd ?? 0,
+      inbox: {
+        take: () => [...typed.splice(0), ...(mail?.take() ?? []), ...harness.splice(0)],
+        recorded: (inputs) => mail?.recorded(inputs),
+      },
+      emit(event) {
+        record(event);
+        totals = counted(totals, event);
+        for (const listener of listeners) listener(event);
+      },
+    },
+    say: (input) => void (input.source.kind === "user" ? typed : harness).push(input),
+    inputWaits: () => typed.length + harness.length > 0,
+    listen(listener) {
+      listeners.push(listener);
+      return () => void listeners.splice(listeners.indexOf(listener), 1);
+    },
+    totals: () => totals,
+    about,
+  };
+}
+
+/** All tokens of a usage, those of its prompt and those of its reply. */
+export function allTokens({ input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens }: Usage): number {
+  return input_tokens + output_tokens + cache_creation_input_tokens + cache_read_input_tokens;
+}
+
+function isKept(event: AgentEvent): event is TranscriptEvent {
+  return event.type !== "text" && event.type !== "request" && event.type !== "tool_started";
+}
+
+function holdsMail(event: TranscriptEvent): boolean {
+  return event.type === "input" && event.inputs.some(({ source }) => source.kind === "mail");
+}
+
+const nothingUsed: Totals = {
+  turns: 0,
+  usage: { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 },
+  costUsd: 0,
+};
+
+function counted(totals: Totals, event: AgentEvent): Totals {
+  if (event.type !== "reply") return totals;
+  const { usage } = totals;
+  return {
+    turns: totals.turns + 1,
+    usage: {
+      input_tokens: usage.input_tokens + event.usage.input_tokens,
+      output_tokens: usage.output_tokens + event.usage.output_tokens,
+      cache_creation_input_tokens: usage.cache_creation_input_tokens + event.usage.cache_creation_input_tokens,
+      cache_read_input_tokens: usage.cache_read_input_tokens + event.usage.cache_read_input_tokens,
+    },
+    costUsd: totals.costUsd === null || event.costUsd === null ? null : totals.costUsd + event.costUsd,
+  };
+}
