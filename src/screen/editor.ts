@@ -30,8 +30,17 @@ export interface LineEditor {
 const border = "\0";
 
 export function createEditor({ terminal, style, ports, changed, onLine }: EditorSetup): LineEditor {
+  /** It is drawn with each frame and changes with few of them. */
+  let drawn: { lines: string[]; width: number; rows: number } | undefined;
+  const forget = () => {
+    drawn = undefined;
+  };
+  const requestRender = () => {
+    forget();
+    changed();
+  };
   // Of a TUI the editor needs only these two.
-  const host = { requestRender: changed, terminal } as unknown as TUI;
+  const host = { requestRender, terminal } as unknown as TUI;
   const list = {
     selectedPrefix: style.bold,
     selectedText: style.bold,
@@ -50,26 +59,38 @@ export function createEditor({ terminal, style, ports, changed, onLine }: Editor
     onLine(line);
   };
   return {
-    onKey: (key) => editor.handleInput(key),
+    onKey(key) {
+      forget();
+      editor.handleInput(key);
+    },
     isEmpty: () => editor.getText() === "",
     isCompleting: () => editor.isShowingAutocomplete(),
-    clear: () => editor.setText(""),
+    clear() {
+      forget();
+      editor.setText("");
+    },
     render(width) {
-      let row = 0;
-      return editor.render(Math.max(1, width - 2)).flatMap((line) => {
-        if (line.startsWith(border)) {
-          const hidden = /[↑↓] \d+ more/.exec(line)?.[0];
-          return hidden ? [style.dim(`  ${style.ellipsis} ${hidden.slice(2)}`)] : [];
-        }
-        return [`${row++ === 0 ? ">" : " "} ${shown(line).trimEnd()}`];
-      });
+      const { rows } = terminal;
+      if (drawn?.width !== width || drawn.rows !== rows)
+        drawn = { lines: withoutBorders(editor.render(Math.max(1, width - 2)), style), width, rows };
+      return drawn.lines;
     },
   };
 }
 
+/** Of pi-tui's own borders only how much they hide is kept. */
+function withoutBorders(rendered: string[], style: Style): string[] {
+  let row = 0;
+  return rendered.flatMap((line) => {
+    if (!line.startsWith(border)) return [`${row++ === 0 ? ">" : " "} ${shown(line).trimEnd()}`];
+    const hidden = /[↑↓] \d+ more/.exec(line)?.[0];
+    return hidden ? [style.dim(`  ${style.ellipsis} ${hidden.slice(2)}`)] : [];
+  });
+}
+
 /** The only sequences the editor draws with, and the mark it leaves for its own screen. */
 const [esc, bell] = ["\u001b", "\u0007"];
-const drawn = new RegExp(`(${esc}\\[[0127]?m)|${esc}_pi:c${bell}`);
+const sequences = new RegExp(`(${esc}\\[[0127]?m)|${esc}_pi:c${bell}`);
 
 /** A paste stands as what it is. Whatever else may be in the text is text. */
 function shown(line: string): string {
@@ -78,7 +99,7 @@ function shown(line: string): string {
       /\[paste #\d+ \+?(\d+) (lines|chars)\]/g,
       (_, count: string, unit: string) => `[pasted ${grouped(count)} ${unit === "chars" ? "characters" : unit}]`,
     )
-    .split(drawn)
+    .split(sequences)
     .map((part, index) => (part === undefined ? "" : index % 2 === 1 ? part : visibleText(part)))
     .join("");
 }
