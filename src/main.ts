@@ -1,7 +1,10 @@
 // The composition root: the only reader of argv, env and cwd. `--version` is answered before anything else is loaded.
 import { writeSync } from "node:fs";
 import type { Model } from "./agent/model.ts";
-import type { Edges, Output, World } from "./cli/world.ts";
+import type { Edges, Output, WorkRequest, World } from "./cli/world.ts";
+import type { Sandbox } from "./edge/sandbox.ts";
+import type { Ask } from "./permissions/permit.ts";
+import type { Policy } from "./permissions/policy.ts";
 import type { TmuxHandle } from "./team/place.ts";
 
 /** From package.json, put here by build.js. */
@@ -130,19 +133,52 @@ function edges(): Edges {
         import("./permissions/permit.ts"),
         import("./permissions/ignore-patterns.ts"),
       ]);
-      const { commandEnvironment } = await import("./permissions/environment.ts");
       const { homedir } = await import("node:os");
       const { cwd, configDir, env, owner, readOnly, mode, allow, deny } = request;
       const real = files({ ignorePatterns: rules.ignorePatterns });
       const made = await makePolicy({ cwd, home: env["HOME"] || homedir(), configDir, mode, allow, deny }, real.real);
       if (!made.ok) throw new Error(made.reason);
       const disk = guardDisk(real, made.policy);
-      const commands = shell({ cwd, env: commandEnvironment(env, owner) });
+      const permitFor = (ask: Ask | undefined) => permit({ policy: made.policy, real: real.real, ask, onDenied: () => {} });
+      let enter = permitFor(undefined);
+      const { commandEnvironment } = await import("./permissions/environment.ts");
+      const sandbox = await sandboxFor(request, made.policy);
+      const mayStay = async (path: string, signal: AbortSignal) => {
+        const { allowed } = await enter({ tool: "Write", input: { path } }, signal);
+        // The answer is about what the command left there, not about a further write.
+        for (const access of ["write", "read"] as const) made.policy.grants.usePass(access, path);
+        return allowed;
+      };
+      const commands = shell({ cwd, env: commandEnvironment(env, owner, request.keepEnvironment), sandbox, mayStay });
       return {
         tools: readOnly ? readOnlyTools(disk) : fileTools({ disk, shell: commands }),
-        permit: (ask) => permit({ policy: made.policy, real: real.real, ask, onDenied: () => {} }),
+        instructions: async () => {
+          const [{ loadInstructions }, { instructionFiles }] = await Promise.all([
+            import("./agent/instructions.ts"),
+            import("./edge/instruction-files.ts"),
+          ]);
+          const { mayInstruct } = await import("./permissions/instructions.ts");
+          const { cwd, configDir } = made.policy;
+          return loadInstructions(
+            instructionFiles((at) => mayInstruct(at, made.policy)),
+            { cwd, configDir },
+          );
+        },
+        platform: process.platform,
+        permit: (ask) => {
+          enter = permitFor(ask);
+          return enter;
+        },
+        sandbox: () => sandbox.state(),
         endAll: () => commands.endAll(),
       };
+    },
+    machine: async (where) => (await import("./edge/machine.ts")).machine(where),
+    async sandboxState() {
+      if (process.platform !== "linux") return { kind: "unavailable", why: `it is made for Linux, and this is ${process.platform}` };
+      const { tryBwrap } = await import("./edge/sandbox-bwrap.ts");
+      const found = await tryBwrap();
+      return found.ok ? { kind: "active" } : { kind: "unavailable", why: found.why };
     },
     async displayFacts(env) {
       const [{ tmuxVersion }, { keptEnvironment }, { ptyAvailable }] = await Promise.all([
@@ -191,6 +227,29 @@ function edges(): Edges {
       return { look: (pane) => lookAtPrivateServer(identity(pane), env), end: (pane) => stopPrivateServer(identity(pane), env) };
     },
   };
+}
+
+/** A lead runs no commands and needs no wall around them. */
+async function sandboxFor(request: WorkRequest, policy: Policy): Promise<Sandbox> {
+  const [{ openSandbox }, { sandboxView, standingOf, secretPlaces }] = await Promise.all([
+    import("./edge/sandbox.ts"),
+    import("./permissions/sandbox-view.ts"),
+  ]);
+  const { enabled, network } = request.sandbox ?? { enabled: true, network: false };
+  const socket = request.keepEnvironment?.includes("SSH_AUTH_SOCK") ? request.env["SSH_AUTH_SOCK"] : undefined;
+  return openSandbox({
+    enabled: enabled && !request.readOnly,
+    cwd: policy.cwd,
+    directories: [],
+    stateFolder: `${policy.configDir}/put-aside/${request.owner.replaceAll(/[^\w-]/g, "-")}`,
+    shared: [...(socket ? [socket] : []), ...(network ? ["/etc/resolv.conf"] : [])],
+    rules: {
+      standingOf: (entry) => standingOf(entry, policy),
+      view: (found) => sandboxView(policy, network, found),
+      secretPlaces: [...secretPlaces(policy), ...["TMUX_TMPDIR", "XDG_RUNTIME_DIR"].flatMap((name) => request.env[name] ?? [])],
+      hidesByName: policy.deny.some(({ kind }) => kind !== "any"),
+    },
+  });
 }
 
 /** Throws what is wrong with the script. */

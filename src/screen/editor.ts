@@ -11,7 +11,6 @@ export type EditorPorts = CompletionPorts & { history?: LineHistory };
 export type EditorSetup = {
   terminal: Terminal;
   style: Style;
-  ports: EditorPorts;
   /** What is to be seen of it has changed by itself. */
   changed: () => void;
   onLine: (line: string) => void;
@@ -23,13 +22,14 @@ export interface LineEditor {
   /** A list is open, which Esc closes. */
   isCompleting(): boolean;
   clear(): void;
+  equip(ports: EditorPorts): void;
   render(width: number): string[];
 }
 
 /** Marks the lines that pi-tui draws around the text: we draw our own. */
 const border = "\0";
 
-export function createEditor({ terminal, style, ports, changed, onLine }: EditorSetup): LineEditor {
+export function createEditor({ terminal, style, changed, onLine }: EditorSetup): LineEditor {
   /** It is drawn with each frame and changes with few of them. */
   let drawn: { lines: string[]; width: number; rows: number } | undefined;
   const forget = () => {
@@ -50,12 +50,11 @@ export function createEditor({ terminal, style, ports, changed, onLine }: Editor
   };
   const editor = new Editor(host, { borderColor: (text) => border + text, selectList: list });
   editor.focused = true;
-  editor.setAutocompleteProvider(createCompletion(ports));
-  for (const line of ports.history?.load() ?? []) editor.addToHistory(visibleText(line));
+  let history: LineHistory | undefined;
   editor.onSubmit = (line) => {
     if (line.trim() === "") return;
     editor.addToHistory(line);
-    ports.history?.add(line);
+    history?.add(line);
     onLine(line);
   };
   return {
@@ -68,6 +67,13 @@ export function createEditor({ terminal, style, ports, changed, onLine }: Editor
     clear() {
       forget();
       editor.setText("");
+    },
+    equip(ports) {
+      editor.setAutocompleteProvider(createCompletion(ports));
+      // A pane that shows another session keeps what it has.
+      if (history || !ports.history) return;
+      history = ports.history;
+      for (const line of history.load()) editor.addToHistory(visibleText(line));
     },
     render(width) {
       const { rows } = terminal;

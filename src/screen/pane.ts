@@ -6,7 +6,7 @@ import { agentLines } from "./agent-lines.ts";
 import { answerOf, questionLines } from "./ask.ts";
 import type { Dialog } from "./dialog.ts";
 import type { EditorPorts } from "./editor.ts";
-import type { PickItem } from "./picker.ts";
+import type { PickOptions } from "./picker.ts";
 import { createSessionScreen } from "./session-screen.ts";
 import type { Style } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
@@ -18,23 +18,25 @@ export type PaneSetup = {
   style: Style;
   name: string;
   now: () => number;
-  /** History and completion of the line that is typed. */
-  editor?: EditorPorts;
 };
 
 export type Attached = {
   session: Pick<Session, "say" | "listen">;
+  /** Something goes on that the status line has a clock for. */
+  isWorking: () => boolean;
   statusLine: (width: number) => string;
   /** A typed line was queued; Esc was pressed. */
   wake: () => void;
-  /** Gets each typed line before the agent does. True when it was taken: a slash command. */
-  onLine?: (line: string) => boolean;
   /** Ctrl-C: once, and again within two seconds. */
   onInterrupt: (again: boolean) => void;
   /** Ctrl-D on an empty line. */
   onExit?: () => void;
+  /** History and completion of the line that is typed. */
+  editor?: EditorPorts;
   /** Gets each key before anything else does. True when it was taken. */
   onKey?: (key: string) => boolean;
+  /** Gets each typed line before the session does. True when it was taken: a command. */
+  onLine?: (line: string) => boolean;
   /** Which of the session's events are shown; all of them when not given. */
   shows?: (event: AgentEvent) => boolean;
 };
@@ -42,16 +44,19 @@ export type Attached = {
 export interface Pane {
   /** Undefined where nobody can be asked. */
   ask: Ask | undefined;
+  /** From now on the pane is this session's; lines that were typed before are its first. */
   attach(attached: Attached): void;
   /** A signal for one run of turns; Esc aborts it. */
   turnSignal(): AbortSignal;
   interruptTurn(): void;
+  /** Shows again what happened before, as it was shown then. */
+  replay(events: AgentEvent[]): void;
   /** `hang`: columns that stay free under a line that is wrapped. */
   print(text: string, hang?: number): void;
   warn(reason: string): void;
   refresh(): void;
   /** A list to pick from. Undefined when the person leaves it, and where there is no terminal. */
-  pick<Item extends PickItem>(items: Item[], options: { title: string }): Promise<Item | undefined>;
+  pick<Item>(items: Item[], options: PickOptions<Item>): Promise<Item | undefined>;
   /** Something that takes the keys until it is answered. Undefined when the signal aborts it, and where there is no terminal. */
   dialog<Answer>(dialog: Dialog<Answer>, signal?: AbortSignal): Promise<Answer | undefined>;
   /** The title of the terminal's window. */
@@ -62,8 +67,21 @@ export interface Pane {
   close(): void;
 }
 
-export function openPane({ terminal, write, style, name, now, editor }: PaneSetup): Pane {
+export function openPane({ terminal, write, style, name, now }: PaneSetup): Pane {
   let attached: Attached | undefined;
+  let stopListening = () => {};
+  const typedEarly: string[] = [];
+  /** True when the line waits for the agent. */
+  const onLine = (line: string) => {
+    if (!attached) {
+      typedEarly.push(line);
+      return false;
+    }
+    const taken = attached.onLine?.(line) ?? false;
+    if (!taken) attached.session.say({ source: { kind: "user" }, text: line });
+    attached.wake();
+    return !taken;
+  };
   let turn = new AbortController();
   const screen =
     terminal &&
@@ -72,13 +90,7 @@ export function openPane({ terminal, write, style, name, now, editor }: PaneSetu
       style,
       now,
       statusLine: (width) => attached?.statusLine(width) ?? "",
-      editor,
-      onLine: (line) => {
-        if (!attached || attached.onLine?.(line)) return false;
-        attached.session.say({ source: { kind: "user" }, text: line });
-        attached.wake();
-        return true;
-      },
+      onLine,
       onEscape: () => {
         turn.abort();
         attached?.wake();
@@ -88,10 +100,14 @@ export function openPane({ terminal, write, style, name, now, editor }: PaneSetu
       onKey: (key) => attached?.onKey?.(key) ?? false,
     });
   const print = (text: string, hang?: number) => (screen ? screen.print(text, hang) : write(`${text}\n`));
+  const printEvent = (event: AgentEvent) => {
+    const lines = agentLines(event, style);
+    if (lines !== undefined) print(lines);
+  };
   let moved = true;
   // Work has a clock, and is drawn once more when it has come to rest.
   const tick = () => {
-    const moves = screen?.isBusy() ?? false;
+    const moves = attached?.isWorking() ?? false;
     if (moves || moved) screen?.refresh();
     moved = moves;
   };
@@ -106,12 +122,14 @@ export function openPane({ terminal, write, style, name, now, editor }: PaneSetu
         : undefined,
     attach(next) {
       attached = next;
-      next.session.listen((event: AgentEvent) => {
+      screen?.equip(next.editor ?? {});
+      stopListening();
+      stopListening = next.session.listen((event: AgentEvent) => {
         if (next.shows?.(event) === false) return;
-        if (screen) return screen.show(event);
-        const lines = agentLines(event, style);
-        if (lines !== undefined) print(lines);
+        if (screen) screen.show(event);
+        else printEvent(event);
       });
+      for (const line of typedEarly.splice(0)) onLine(line);
       screen?.refresh();
     },
     turnSignal() {
@@ -119,6 +137,7 @@ export function openPane({ terminal, write, style, name, now, editor }: PaneSetu
       return turn.signal;
     },
     interruptTurn: () => turn.abort(),
+    replay: (events) => (screen ? screen.replay(events) : events.forEach(printEvent)),
     print,
     warn: (reason) => print(style.state("needs_you", `  ${style.symbol("needs_you")} ${reason}`), 4),
     refresh: () => screen?.refresh(),

@@ -1,0 +1,46 @@
+// `tool`: a session on the person's terminal. The screen stands before anything else is loaded, and what is typed meanwhile is not lost.
+import { soloAgent } from "../agent/prompt.ts";
+import { openPane, type Pane } from "../screen/pane.ts";
+import { createStyle, type Style } from "../screen/style.ts";
+import type { SessionFlags } from "./session.ts";
+import { type Waker, waker } from "./waker.ts";
+import type { ExitCode, World } from "./world.ts";
+
+/** What the pane shows next: a session that goes on, or a new one. */
+export type Next = { id?: string };
+
+export type Attended = {
+  world: World;
+  flags: SessionFlags;
+  pane: Pane;
+  style: Style;
+  wake: Waker;
+  /** Aborts when the program is to end. */
+  ending: AbortController;
+  nowMs: () => number;
+};
+
+/** Lives on the terminal until the person ends it. Throws UsageError, with the terminal given back, when it cannot be started. */
+export async function runAttended(world: World, { prompt, flags }: { prompt: string | undefined; flags: SessionFlags }): Promise<ExitCode> {
+  const [terminal, clock] = await Promise.all([world.edges.terminal(), world.edges.clock()]);
+  const style = createStyle(world.env);
+  const nowMs = () => clock.now().getTime();
+  const pane = openPane({ terminal, write: (text) => world.stdout.write(text), style, name: soloAgent, now: nowMs });
+  const attended: Attended = { world, flags, pane, style, wake: waker(), ending: new AbortController(), nowMs };
+  let signalled = false;
+  const stopSignals = world.onSignal(() => {
+    signalled = true;
+    attended.ending.abort();
+  });
+  let left: string | undefined;
+  try {
+    pane.refresh();
+    const { liveOnScreen } = await import("./live-session.ts");
+    left = await liveOnScreen(attended, prompt);
+  } finally {
+    stopSignals();
+    pane.close();
+  }
+  if (left) world.stdout.write(`Go on with this session: tool --resume ${left}\n`);
+  return signalled ? 130 : 0;
+}
