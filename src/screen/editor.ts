@@ -11,6 +11,7 @@ export type EditorPorts = CompletionPorts & { history?: LineHistory };
 export type EditorSetup = {
   terminal: Terminal;
   style: Style;
+  ports: EditorPorts;
   /** What is to be seen of it has changed by itself. */
   changed: () => void;
   onLine: (line: string) => void;
@@ -22,25 +23,15 @@ export interface LineEditor {
   /** A list is open, which Esc closes. */
   isCompleting(): boolean;
   clear(): void;
-  equip(ports: EditorPorts): void;
   render(width: number): string[];
 }
 
 /** Marks the lines that pi-tui draws around the text: we draw our own. */
 const border = "\0";
 
-export function createEditor({ terminal, style, changed, onLine }: EditorSetup): LineEditor {
-  /** It is drawn with each frame and changes with few of them. */
-  let drawn: { lines: string[]; width: number; rows: number } | undefined;
-  const forget = () => {
-    drawn = undefined;
-  };
-  const requestRender = () => {
-    forget();
-    changed();
-  };
+export function createEditor({ terminal, style, ports, changed, onLine }: EditorSetup): LineEditor {
   // Of a TUI the editor needs only these two.
-  const host = { requestRender, terminal } as unknown as TUI;
+  const host = { requestRender: changed, terminal } as unknown as TUI;
   const list = {
     selectedPrefix: style.bold,
     selectedText: style.bold,
@@ -50,53 +41,35 @@ export function createEditor({ terminal, style, changed, onLine }: EditorSetup):
   };
   const editor = new Editor(host, { borderColor: (text) => border + text, selectList: list });
   editor.focused = true;
-  let history: LineHistory | undefined;
+  editor.setAutocompleteProvider(createCompletion(ports));
+  for (const line of ports.history?.load() ?? []) editor.addToHistory(visibleText(line));
   editor.onSubmit = (line) => {
     if (line.trim() === "") return;
     editor.addToHistory(line);
-    history?.add(line);
+    ports.history?.add(line);
     onLine(line);
   };
   return {
-    onKey(key) {
-      forget();
-      editor.handleInput(key);
-    },
+    onKey: (key) => editor.handleInput(key),
     isEmpty: () => editor.getText() === "",
     isCompleting: () => editor.isShowingAutocomplete(),
-    clear() {
-      forget();
-      editor.setText("");
-    },
-    equip(ports) {
-      editor.setAutocompleteProvider(createCompletion(ports));
-      // A pane that shows another session keeps what it has.
-      if (history || !ports.history) return;
-      history = ports.history;
-      for (const line of history.load()) editor.addToHistory(visibleText(line));
-    },
+    clear: () => editor.setText(""),
     render(width) {
-      const { rows } = terminal;
-      if (drawn?.width !== width || drawn.rows !== rows)
-        drawn = { lines: withoutBorders(editor.render(Math.max(1, width - 2)), style), width, rows };
-      return drawn.lines;
+      let row = 0;
+      return editor.render(Math.max(1, width - 2)).flatMap((line) => {
+        if (line.startsWith(border)) {
+          const hidden = /[↑↓] \d+ more/.exec(line)?.[0];
+          return hidden ? [style.dim(`  ${style.ellipsis} ${hidden.slice(2)}`)] : [];
+        }
+        return [`${row++ === 0 ? ">" : " "} ${shown(line).trimEnd()}`];
+      });
     },
   };
-}
-
-/** Of pi-tui's own borders only how much they hide is kept. */
-function withoutBorders(rendered: string[], style: Style): string[] {
-  let row = 0;
-  return rendered.flatMap((line) => {
-    if (!line.startsWith(border)) return [`${row++ === 0 ? ">" : " "} ${shown(line).trimEnd()}`];
-    const hidden = /[↑↓] \d+ more/.exec(line)?.[0];
-    return hidden ? [style.dim(`  ${style.ellipsis} ${hidden.slice(2)}`)] : [];
-  });
 }
 
 /** The only sequences the editor draws with, and the mark it leaves for its own screen. */
 const [esc, bell] = ["\u001b", "\u0007"];
-const sequences = new RegExp(`(${esc}\\[[0127]?m)|${esc}_pi:c${bell}`);
+const drawn = new RegExp(`(${esc}\\[[0127]?m)|${esc}_pi:c${bell}`);
 
 /** A paste stands as what it is. Whatever else may be in the text is text. */
 function shown(line: string): string {
@@ -105,7 +78,7 @@ function shown(line: string): string {
       /\[paste #\d+ \+?(\d+) (lines|chars)\]/g,
       (_, count: string, unit: string) => `[pasted ${grouped(count)} ${unit === "chars" ? "characters" : unit}]`,
     )
-    .split(sequences)
+    .split(drawn)
     .map((part, index) => (part === undefined ? "" : index % 2 === 1 ? part : visibleText(part)))
     .join("");
 }

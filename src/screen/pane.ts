@@ -6,7 +6,7 @@ import { agentLines } from "./agent-lines.ts";
 import { answerOf, questionLines } from "./ask.ts";
 import type { Dialog } from "./dialog.ts";
 import type { EditorPorts } from "./editor.ts";
-import type { PickOptions } from "./picker.ts";
+import type { PickItem } from "./picker.ts";
 import { createSessionScreen } from "./session-screen.ts";
 import type { Style } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
@@ -18,25 +18,23 @@ export type PaneSetup = {
   style: Style;
   name: string;
   now: () => number;
+  /** History and completion of the line that is typed. */
+  editor?: EditorPorts;
 };
 
 export type Attached = {
   session: Pick<Session, "say" | "listen">;
-  /** Something goes on that the status line has a clock for. */
-  isWorking: () => boolean;
   statusLine: (width: number) => string;
   /** A typed line was queued; Esc was pressed. */
   wake: () => void;
+  /** Gets each typed line before the agent does. True when it was taken: a slash command. */
+  onLine?: (line: string) => boolean;
   /** Ctrl-C: once, and again within two seconds. */
   onInterrupt: (again: boolean) => void;
   /** Ctrl-D on an empty line. */
   onExit?: () => void;
-  /** History and completion of the line that is typed. */
-  editor?: EditorPorts;
   /** Gets each key before anything else does. True when it was taken. */
   onKey?: (key: string) => boolean;
-  /** Gets each typed line before the session does. True when it was taken: a command. */
-  onLine?: (line: string) => boolean;
   /** Which of the session's events are shown; all of them when not given. */
   shows?: (event: AgentEvent) => boolean;
 };
@@ -56,7 +54,7 @@ export interface Pane {
   warn(reason: string): void;
   refresh(): void;
   /** A list to pick from. Undefined when the person leaves it, and where there is no terminal. */
-  pick<Item>(items: Item[], options: PickOptions<Item>): Promise<Item | undefined>;
+  pick<Item extends PickItem>(items: Item[], options: { title: string }): Promise<Item | undefined>;
   /** Something that takes the keys until it is answered. Undefined when the signal aborts it, and where there is no terminal. */
   dialog<Answer>(dialog: Dialog<Answer>, signal?: AbortSignal): Promise<Answer | undefined>;
   /** The title of the terminal's window. */
@@ -67,16 +65,13 @@ export interface Pane {
   close(): void;
 }
 
-export function openPane({ terminal, write, style, name, now }: PaneSetup): Pane {
+export function openPane({ terminal, write, style, name, now, editor }: PaneSetup): Pane {
   let attached: Attached | undefined;
   let stopListening = () => {};
   const typedEarly: string[] = [];
   /** True when the line waits for the agent. */
   const onLine = (line: string) => {
-    if (!attached) {
-      typedEarly.push(line);
-      return false;
-    }
+    if (!attached) return typedEarly.push(line) > 0 && !line.startsWith("/");
     const taken = attached.onLine?.(line) ?? false;
     if (!taken) attached.session.say({ source: { kind: "user" }, text: line });
     attached.wake();
@@ -90,6 +85,7 @@ export function openPane({ terminal, write, style, name, now }: PaneSetup): Pane
       style,
       now,
       statusLine: (width) => attached?.statusLine(width) ?? "",
+      editor,
       onLine,
       onEscape: () => {
         turn.abort();
@@ -107,7 +103,7 @@ export function openPane({ terminal, write, style, name, now }: PaneSetup): Pane
   let moved = true;
   // Work has a clock, and is drawn once more when it has come to rest.
   const tick = () => {
-    const moves = attached?.isWorking() ?? false;
+    const moves = screen?.isBusy() ?? false;
     if (moves || moved) screen?.refresh();
     moved = moves;
   };
@@ -122,7 +118,6 @@ export function openPane({ terminal, write, style, name, now }: PaneSetup): Pane
         : undefined,
     attach(next) {
       attached = next;
-      screen?.equip(next.editor ?? {});
       stopListening();
       stopListening = next.session.listen((event: AgentEvent) => {
         if (next.shows?.(event) === false) return;
@@ -132,12 +127,12 @@ export function openPane({ terminal, write, style, name, now }: PaneSetup): Pane
       for (const line of typedEarly.splice(0)) onLine(line);
       screen?.refresh();
     },
+    replay: (events) => (screen ? screen.replay(events) : events.forEach(printEvent)),
     turnSignal() {
       turn = new AbortController();
       return turn.signal;
     },
     interruptTurn: () => turn.abort(),
-    replay: (events) => (screen ? screen.replay(events) : events.forEach(printEvent)),
     print,
     warn: (reason) => print(style.state("needs_you", `  ${style.symbol("needs_you")} ${reason}`), 4),
     refresh: () => screen?.refresh(),

@@ -5,14 +5,18 @@ import { pasteIn } from "./keys.ts";
 import type { Style } from "./style.ts";
 import { visibleLine } from "./visible-text.ts";
 
-export type PickOptions<Item> = { title: string; lineOf: (item: Item) => string };
+/** `hint` stands dim behind the label. */
+export type PickItem = { label: string; hint?: string };
 
 const mostRows = 12;
 
-export function pickDialog<Item>(items: Item[], { title, lineOf }: PickOptions<Item>, style: Style): Dialog<Item | undefined> {
+export function pickDialog<Item extends PickItem>(
+  items: Item[],
+  { title, style }: { title: string; style: Style },
+): Dialog<Item | undefined> {
   let filter = "";
   let at = 0;
-  const found = () => items.filter((item) => lineOf(item).toLowerCase().includes(filter.toLowerCase()));
+  const found = () => items.filter(({ label, hint = "" }) => `${label} ${hint}`.toLowerCase().includes(filter.toLowerCase()));
   const narrow = (text: string) => {
     filter = text;
     at = 0;
@@ -26,7 +30,7 @@ export function pickDialog<Item>(items: Item[], { title, lineOf }: PickOptions<I
       const all = found();
       const height = Math.max(1, Math.min(mostRows, rows - 3, all.length));
       const from = Math.max(0, Math.min(at - Math.floor(height / 2), all.length - height));
-      const shown = all.slice(from, from + height).map((item, index) => pickLine(lineOf(item), { isChosen: from + index === at, style }));
+      const shown = all.slice(from, from + height).map((item, index) => line(item, from + index === at, style));
       const count = all.length > height ? `  ${at + 1} of ${all.length}` : "";
       return [
         "",
@@ -48,6 +52,7 @@ export function pickDialog<Item>(items: Item[], { title, lineOf }: PickOptions<I
   };
 }
 
-function pickLine(line: string, { isChosen, style }: { isChosen: boolean; style: Style }): string {
-  return isChosen ? `${style.pointer} ${style.bold(visibleLine(line))}` : `  ${visibleLine(line)}`;
+function line({ label, hint }: PickItem, isChosen: boolean, style: Style): string {
+  const text = visibleLine(label);
+  return `${isChosen ? `${style.pointer} ${style.bold(text)}` : `  ${text}`}${hint ? `  ${style.dim(visibleLine(hint))}` : ""}`;
 }

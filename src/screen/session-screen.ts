@@ -2,16 +2,16 @@
 // open, the editor and the status line. The lead's pane, a teammate's pane and a solo session are this same screen.
 import { matchesKey } from "@earendil-works/pi-tui";
 import type { AgentEvent } from "../agent/events.ts";
+import { createActivity } from "./activity.ts";
 import { agentLines } from "./agent-lines.ts";
 import { createCallDetails, detailKey } from "./call-details.ts";
 import { createDialogs, type Dialog } from "./dialog.ts";
-import { createDoingLines } from "./doing-lines.ts";
 import { createEditor, type EditorPorts } from "./editor.ts";
 import { createFrames } from "./frames.ts";
 import { listenToKeys } from "./keys.ts";
 import { liveLines } from "./live-part.ts";
 import { lazyHighlight } from "./markdown/lazy-highlight.ts";
-import { type PickOptions, pickDialog } from "./picker.ts";
+import { type PickItem, pickDialog } from "./picker.ts";
 import { createQueuedLines } from "./queued-lines.ts";
 import { createReplyView } from "./reply-view.ts";
 import { createScreen } from "./screen.ts";
@@ -34,23 +34,24 @@ export type SessionScreenOptions = {
   /** Gets each key before anything else does, a paste as one. True when it was taken. */
   onKey?: (key: string) => boolean;
   now: () => number;
+  editor?: EditorPorts;
 };
 
 export interface SessionScreen {
   show(event: AgentEvent): void;
   /** Shows again what happened before: nothing of it is going on. */
   replay(events: AgentEvent[]): void;
-  /** Gives the editor its history and what it completes. */
-  equip(ports: EditorPorts): void;
   print(text: string, hang?: number): void;
   refresh(): void;
+  /** The agent asks its model or runs calls: what is shown has a clock. */
+  isBusy(): boolean;
   hold(): () => void;
   /** Opens something that takes the keys until it is answered. Undefined when the signal aborts it. */
   dialog<Answer>(dialog: Dialog<Answer>, signal?: AbortSignal): Promise<Answer | undefined>;
   /** Shows a question, with the bell; the function gets each key until it returns an answer. */
   ask<Answer>(lines: string[], answerOf: (key: string) => Answer | undefined, signal: AbortSignal): Promise<Answer | undefined>;
   /** Undefined when the person leaves it. */
-  pick<Item>(items: Item[], options: PickOptions<Item>): Promise<Item | undefined>;
+  pick<Item extends PickItem>(items: Item[], options: { title: string }): Promise<Item | undefined>;
   /** The title of the terminal's window. */
   title(text: string): void;
   close(): void;
@@ -70,13 +71,14 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
 
   const frames = createFrames(terminal, () => screen.refresh());
   const highlight = lazyHighlight();
-  const doing = createDoingLines({ style, now });
+  const activity = createActivity({ style, now });
   const details = createCallDetails(style);
   const dialogs = createDialogs(frames.soon);
   const queued = createQueuedLines(style);
   const editor = createEditor({
     terminal,
     style,
+    ports: options.editor ?? {},
     changed: frames.soon,
     onLine: (line) => {
       if (options.onLine(line)) queued.add(line);
@@ -89,7 +91,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
         openRows = rows;
         return reply.openLines(Math.min(width, widestText));
       },
-      activity: doing.lines(),
+      activity: activity.lines(),
       queued: queued.lines(),
       dialog: dialogLines(width),
       editor: editor.render(width),
@@ -174,7 +176,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
 
   return {
     show(event) {
-      doing.apply(event);
+      activity.apply(event);
       queued.apply(event);
       present(event);
       frames.soon();
@@ -184,9 +186,9 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
       for (const event of events) present(event);
       release();
     },
-    equip: editor.equip,
     print: (text, hang) => put(() => screen.print(text, hang)),
     refresh: () => frames.soon(),
+    isBusy: () => activity.lines().length > 0,
     hold: () => screen.hold(),
     dialog: dialogs.open,
     ask(lines, answerOf, signal) {
@@ -202,7 +204,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
         signal,
       );
     },
-    pick: (items, pickOptions) => dialogs.open(pickDialog(items, pickOptions, style)),
+    pick: (items, { title }) => dialogs.open(pickDialog(items, { title, style })),
     title(text) {
       const bytes = leadTitle(text);
       if (bytes !== titled) terminal.write(bytes);

@@ -3,7 +3,7 @@
 import { setImmediate } from "node:timers/promises";
 import { seeded } from "../process/seeded.ts";
 import { said, sessionScreen } from "../screen/session-kit.ts";
-import { below, type Chance, cutAnywhere, hostileText, of } from "./hostile-text.ts";
+import { type Chance, cutAnywhere, hostileText, of } from "./hostile-text.ts";
 
 /** Streams that go through one screen: more would only be scrolled away. */
 const perScreen = 50;
@@ -51,30 +51,30 @@ type Sending = { text: string; mark: string } & Pick<ReturnType<typeof sessionSc
 /** By one of the ways on which foreign text comes. */
 function send(chance: Chance, { text, mark, screen, type }: Sending): void {
   const marked = `${text}\n\n${mark}\n`;
-  switch (below(chance, 5)) {
-    case 0:
-      return screen.show(said.reply(marked));
-    case 1: {
+  const ways: (() => void)[] = [
+    () => screen.show(said.reply(marked)),
+    () => {
       for (const piece of cutAnywhere(marked, chance)) screen.show(said.text(piece));
-      return screen.show(said.reply(marked));
-    }
-    case 2: {
+      screen.show(said.reply(marked));
+    },
+    () => {
       screen.show(said.started(mark, text, text));
       screen.show(said.ended(mark, { name: "Bash", subject: text, summary: text, text: marked }));
-      return type("\x12");
-    }
-    case 3: {
+      type("\x12");
+    },
+    () => {
       const detail = `--- a\n+++ a\n@@ -1,2 +1,2 @@\n-${text.replaceAll("\n", "\n-")}\n+${mark}\n`;
-      return screen.show(said.ended(mark, { name: text, subject: text, summary: text, detail, isError: chance() < 0.5 }));
-    }
-    default: {
+      screen.show(said.ended(mark, { name: text, subject: text, summary: text, detail, isError: chance() < 0.5 }));
+    },
+    () => {
       screen.show(said.retry(text));
       type(`\x1b[200~${text.replaceAll("\x1b[201~", "")}\x1b[201~`);
       screen.refresh();
       type("\x03");
-      return screen.show({ type: "notice", level: "warning", text: marked, at: "" });
-    }
-  }
+      screen.show({ type: "notice", level: "warning", text: marked, at: "" });
+    },
+  ];
+  of(chance, ways)();
 }
 
 const esc = "\u001b";
@@ -85,7 +85,7 @@ const foreign = /[^\P{C}\p{Cn}\p{Co}]|[\u2028\u2029]/u;
 /** What was written besides text and the sequences that are ours. */
 function notOurs(bytes: string): string[] {
   const rest = bytes.replaceAll(ours, "");
-  const joined = rest.replaceAll(/\p{Extended_Pictographic}[\ufe0e\ufe0f\u200d\p{Emoji_Modifier}]*/gu, "");
+  const joined = rest.replaceAll(/\p{Extended_Pictographic}(?:\p{Variation_Selector}|\u200d|\p{Emoji_Modifier})*/gu, "");
   const found = foreign.exec(joined);
   if (!found) return [];
   return [`not ours: ${JSON.stringify(joined.slice(Math.max(0, found.index - 30), found.index + 30))}`];

@@ -1,6 +1,5 @@
 // A session's screen on an emulated terminal, and the events that agents send it.
 import type { AgentEvent } from "../../src/agent/events.ts";
-import type { EditorPorts } from "../../src/screen/editor.ts";
 import { createSessionScreen, type SessionScreenOptions } from "../../src/screen/session-screen.ts";
 import { createStyle } from "../../src/screen/style.ts";
 import { emulatedTerminal } from "./emulated-terminal.ts";
@@ -48,10 +47,10 @@ export const said: Record<"request" | "aborted", AgentEvent> & {
   typed: (text) => ({ type: "input", inputs: [{ source: { kind: "user" }, text }], at }),
 };
 
-type Options = Partial<SessionScreenOptions> & { editor?: EditorPorts; columns?: number; rows?: number; env?: Record<string, string> };
+type Options = Partial<SessionScreenOptions> & { columns?: number; rows?: number; env?: Record<string, string> };
 
 /** Without colours unless `env` says otherwise. The clock is `clock.now`. */
-export function sessionScreen({ columns = 60, rows = 16, env = { NO_COLOR: "1" }, editor, ...more }: Options = {}) {
+export function sessionScreen({ columns = 60, rows = 16, env = { NO_COLOR: "1" }, ...more }: Options = {}) {
   const emulated = emulatedTerminal(columns, rows);
   const clock = { now: 0 };
   const lines: string[] = [];
@@ -67,7 +66,6 @@ export function sessionScreen({ columns = 60, rows = 16, env = { NO_COLOR: "1" }
     now: () => clock.now,
     ...more,
   });
-  screen.equip(editor ?? {});
   screen.refresh();
   return { ...emulated, screen, clock, typed: lines, happened };
 }

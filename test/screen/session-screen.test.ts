@@ -278,8 +278,8 @@ describe("a dialog", () => {
 
   it("picks from a list", async () => {
     const { screen, tick, type, lines } = sessionScreen();
-    const items = Array.from({ length: 30 }, (_, index) => `session ${index}${index === 17 ? "  dates" : ""}`);
-    const picked = screen.pick(items, { title: "Go on with", lineOf: (line) => line });
+    const items = Array.from({ length: 30 }, (_, index) => ({ label: `session ${index}`, hint: index === 17 ? "dates" : undefined }));
+    const picked = screen.pick(items, { title: "Go on with" });
     type("\x1b[B");
     tick();
     expect((await lines()).slice(0, 5)).toEqual(["", "Go on with  2 of 30", "  session 0", "❯ session 1", "  session 2"]);
@@ -288,7 +288,7 @@ describe("a dialog", () => {
     expect((await lines()).slice(0, 3)).toEqual(["", "Go on with  dat", "❯ session 17  dates"]);
     type("\r");
     expect(await picked).toBe(items[17]);
-    const left = screen.pick(items, { title: "Go on with", lineOf: (line) => line });
+    const left = screen.pick(items, { title: "Go on with" });
     type("\x1b");
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await left).toBeUndefined();
