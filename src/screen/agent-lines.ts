@@ -4,7 +4,7 @@ import { detailKey } from "./call-details.ts";
 import { diffLines, isDiff } from "./diff-lines.ts";
 import { duration, tokens } from "./figures.ts";
 import type { Style } from "./style.ts";
-import { visibleLine, visibleText } from "./visible-text.ts";
+import { beginning, visibleLine, visibleText } from "./visible-text.ts";
 
 /** The finished text that an event adds to a pane of that many columns, or undefined when it adds none. */
 export function agentLines(event: AgentEvent, style: Style, columns = 100): string | undefined {
@@ -59,9 +59,7 @@ function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Sty
   const marked = event.isError || event.name === "Bash" ? style.state(state, `${style.symbol(state)} ${summary}`) : summary;
   const took = event.ms >= 1000 ? style.dim(`  ${duration(event.ms)}`) : "";
   const reason = event.isError && event.summary === "denied" ? `\n      ${visibleText(event.text)}` : "";
-  return `  ${visibleLine(event.name).slice(0, 30).padEnd(6)} ${visibleLine(event.subject)
-    .slice(0, 60)
-    .padEnd(Math.min(48, columns - 32))} ${marked}${took}${reason}${shortDiff(event.detail, style)}`;
+  return `  ${beginning(visibleLine(event.name), 30).padEnd(6)} ${beginning(visibleLine(event.subject), 60).padEnd(Math.min(48, columns - 32))} ${marked}${took}${reason}${shortDiff(event.detail, style)}`;
 }
 
 const mostDiffLines = 10;
