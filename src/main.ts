@@ -136,7 +136,10 @@ function edges(): Edges {
       const { homedir } = await import("node:os");
       const { cwd, configDir, env, owner, readOnly, mode, allow, deny } = request;
       const real = files({ ignorePatterns: rules.ignorePatterns });
-      const made = await makePolicy({ cwd, home: env["HOME"] || homedir(), configDir, mode, allow, deny }, real.real);
+      const made = await makePolicy(
+        { cwd, home: env["HOME"] || homedir(), configDir, outputs: request.outputs?.folder, mode, allow, deny },
+        real.real,
+      );
       if (!made.ok) throw new Error(made.reason);
       const disk = guardDisk(real, made.policy);
       const permitFor = (ask: Ask | undefined) => permit({ policy: made.policy, real: real.real, ask, onDenied: () => {} });

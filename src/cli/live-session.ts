@@ -1,7 +1,6 @@
 // The life of one session on a screen: what is typed goes to the agent or to a command, until the person leaves or turns to another session.
 import { compact } from "../agent/compaction.ts";
 import { runTurns } from "../agent/loop.ts";
-import { watchActivity } from "../screen/activity.ts";
 import { agentLines } from "../screen/agent-lines.ts";
 import { readSlashLine, type SlashCommand, unknownCommandText } from "../screen/commands.ts";
 import type { Pane } from "../screen/pane.ts";
@@ -26,7 +25,7 @@ export async function liveOnScreen(attended: Attended, prompt: string | undefine
 type Left = { next?: Next; resumable?: string };
 
 async function liveIn(attended: Attended, { id, prompt }: Next & { prompt: string | undefined }): Promise<Left> {
-  const { world, flags, pane, style, wake, ending, nowMs } = attended;
+  const { world, flags, pane, style, wake, ending } = attended;
   const solo = await openSolo(world, { flags, id, ask: pane.ask, attended: true });
   const { session } = solo;
   const leaving = new AbortController();
@@ -38,8 +37,7 @@ async function liveIn(attended: Attended, { id, prompt }: Next & { prompt: strin
   };
   const onEnding = () => leave();
   ending.signal.addEventListener("abort", onEnding, { once: true });
-  const activity = watchActivity(nowMs);
-  session.listen(activity.follow);
+  let working = false;
   let compaction: { focus: string } | undefined;
   const askForCompaction = (focus: string) => {
     compaction = { focus };
@@ -51,14 +49,10 @@ async function liveIn(attended: Attended, { id, prompt }: Next & { prompt: strin
   pane.attach({
     session,
     wake: wake.now,
-    isWorking: () => activity.now().kind === "working",
     onLine: (line) => runSlash(line, commands, pane),
     statusLine: (width) =>
-      soloStatusLine(
-        { activity: activity.now(), totals: session.totals(), model: session.agent.modelName, facts: factsOf(attended), nowMs: nowMs() },
-        style,
-        width,
-      ),
+      soloStatusLine({ working, totals: session.totals(), model: session.agent.modelName, facts: factsOf(attended) }, style, width),
+    onExit: () => ending.abort(),
     onInterrupt(again) {
       if (again) return ending.abort();
       pane.interruptTurn();
@@ -69,11 +63,13 @@ async function liveIn(attended: Attended, { id, prompt }: Next & { prompt: strin
   if (ending.signal.aborted) leave();
   try {
     while (!leaving.signal.aborted) {
+      working = session.inputWaits() || compaction !== undefined;
+      pane.refresh();
       if (compaction) {
         const { focus } = compaction;
         compaction = undefined;
         await compact(session.agent, { cause: "asked", ...(focus && { focus }), signal: pane.turnSignal() });
-      } else if (session.inputWaits()) await runTurns(session.agent, pane.turnSignal());
+      } else if (working) await runTurns(session.agent, pane.turnSignal());
       else await wake.next(leaving.signal);
     }
   } finally {

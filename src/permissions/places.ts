@@ -14,13 +14,15 @@ export type Place = {
   protected?: string;
 };
 
-type Surroundings = Pick<Policy, "cwd" | "configDir">;
+type Surroundings = Pick<Policy, "cwd" | "configDir" | "outputs">;
 
 /** Where it is counts by the real path alone; what it is called counts by the real and the written one. */
 export function placeOf(
   { written, real }: Pick<Extract<Subject, { kind: "path" }>, "written" | "real">,
-  { cwd, configDir }: Surroundings,
+  { cwd, configDir, outputs }: Surroundings,
 ): Place {
+  // the whole of an output whose part the agent was shown: to be read like a file of the working directory, and never written
+  if (outputs !== undefined && within(outputs, real)) return { inside: true, own: false, protected: "it is an output, kept to be read" };
   const names = [real, written];
   return {
     inside: within(cwd, real),

@@ -11,6 +11,8 @@ export type Policy = {
   home: string;
   /** This program's own folder, teams included: no agent writes there. */
   configDir: string;
+  /** Below it: where the whole of long outputs is kept for this agent to read. */
+  outputs?: string;
   mode: PermissionMode;
   allow: Rule[];
   ask: Rule[];
@@ -22,6 +24,7 @@ export type PolicyOrder = {
   cwd: string;
   home: string;
   configDir: string;
+  outputs?: string;
   mode?: PermissionMode;
   /** Rules as people write them. */
   allow?: string[];
@@ -43,5 +46,6 @@ export async function makePolicy(order: PolicyOrder, real: (path: string) => Pro
   const rules = { allow: parsed(order.allow), ask: parsed(order.ask), deny: parsed(order.deny) };
   if (faults[0]) return { ok: false, reason: faults[0] };
   const [cwd, home, configDir] = await Promise.all([real(order.cwd), real(order.home), real(order.configDir)]);
-  return { ok: true, policy: { cwd, home, configDir, mode: order.mode ?? "default", ...rules, grants: grants() } };
+  const outputs = order.outputs === undefined ? undefined : await real(order.outputs);
+  return { ok: true, policy: { cwd, home, configDir, outputs, mode: order.mode ?? "default", ...rules, grants: grants() } };
 }
