@@ -4,15 +4,19 @@ import { runTurns } from "../agent/loop.ts";
 import { agentLines } from "../screen/agent-lines.ts";
 import { readSlashLine, type SlashCommand, unknownCommandText } from "../screen/commands.ts";
 import type { Pane } from "../screen/pane.ts";
+import { pathMatches } from "../screen/path-matches.ts";
 import { sessionCommands } from "../screen/session-commands.ts";
 import { soloStatusLine } from "../screen/solo-status-line.ts";
 import type { Attended, Next } from "./attended-session.ts";
-import { openSolo, type Solo, sessionToGoOnWith } from "./open-session.ts";
+import { chooseSession } from "./choose-session.ts";
+import { openSolo, type Solo, sessionsHere, sessionToGoOnWith } from "./open-session.ts";
 import { soloControls } from "./solo-controls.ts";
 
 /** Lives in the first session and in those that follow. Resolves with the id of the last one if there is something to resume. */
 export async function liveOnScreen(attended: Attended, prompt: string | undefined): Promise<string | undefined> {
-  let next: Next | undefined = { id: await sessionToGoOnWith(attended.world, attended.flags) };
+  const { world, flags } = attended;
+  const id = flags.resume === true ? await chooseSession(attended, await sessionsHere(world)) : await sessionToGoOnWith(world, flags);
+  let next: Next | undefined = { id };
   let resumable: string | undefined;
   for (let first = prompt; next; first = undefined) {
     const left: Left = await liveIn(attended, { ...next, prompt: first });
@@ -44,6 +48,8 @@ async function liveIn(attended: Attended, { id, prompt }: Next & { prompt: strin
     wake.now();
   };
   const commands = sessionCommands(soloControls(attended, solo, { leave, compact: askForCompaction }));
+  attended.offers.commands = () => commands;
+  attended.offers.files = async (prefix) => pathMatches(await solo.work.paths(), prefix);
   pane.print(openingLine(attended, solo));
   showPast(attended, solo);
   pane.attach({
@@ -63,13 +69,13 @@ async function liveIn(attended: Attended, { id, prompt }: Next & { prompt: strin
   if (ending.signal.aborted) leave();
   try {
     while (!leaving.signal.aborted) {
-      working = session.inputWaits() || compaction !== undefined;
+      working = compaction !== undefined || session.inputWaits();
       pane.refresh();
       if (compaction) {
         const { focus } = compaction;
         compaction = undefined;
         await compact(session.agent, { cause: "asked", ...(focus && { focus }), signal: pane.turnSignal() });
-      } else if (working) await runTurns(session.agent, pane.turnSignal());
+      } else if (session.inputWaits()) await runTurns(session.agent, pane.turnSignal());
       else await wake.next(leaving.signal);
     }
   } finally {

@@ -8,6 +8,7 @@ import type { Machine } from "../edge/machine.ts";
 import type { SandboxState } from "../edge/sandbox.ts";
 import type { Ask } from "../permissions/permit.ts";
 import type { PermissionMode } from "../permissions/policy.ts";
+import type { LoadedSettings, SettingsFlags } from "../permissions/settings-files.ts";
 import type { Terminal } from "../screen/terminal.ts";
 import type { DisplayChoice, DisplayFacts } from "../team/choose-display.ts";
 import type { ScratchRepository } from "../team/demo.ts";
@@ -44,10 +45,8 @@ export type WorkRequest = {
   mode?: PermissionMode;
   /** Where the whole of a long output is kept. */
   outputs?: OutputStore;
-  /** On and without network when not given. */
-  sandbox?: { enabled: boolean; network: boolean };
-  /** Variables that commands get though they are held back from others. */
-  keepEnvironment?: string[];
+  /** Further flags that settings go by: directories, files of settings, trust. */
+  flags?: Omit<SettingsFlags, "allow" | "deny" | "permissionMode">;
 };
 
 /** The tools for files and commands, behind the guard, and what decides whether a call may run. */
@@ -55,8 +54,12 @@ export type Work = {
   tools: AnyTool[];
   /** Without `ask` there is nobody to ask, and what needs an answer is refused. */
   permit: (ask: Ask | undefined) => Permit;
+  /** What the settings of all scopes come to here, and what waits for trust. */
+  settings: LoadedSettings;
   /** Instruction files that may be read, the most general first. */
   instructions(): Promise<Instructions[]>;
+  /** Files below the working directory that may be read, for completion. */
+  paths(): Promise<string[]>;
   /** The operating system, for the model. */
   platform: string;
   /** Whether commands are shut in now: for the status line and for `doctor`. */
@@ -82,6 +85,8 @@ export type Edges = {
   disk: () => Promise<BoardDisk>;
   lock: () => Promise<Lock>;
   watch: () => Promise<Watch>;
+  /** Follows links, also for a path whose end is not there yet. */
+  realPath: () => Promise<(path: string) => Promise<string>>;
   clock: () => Promise<Clock>;
   processes: () => Promise<ProcessTable & { self(): ProcessIdentity }>;
   model: (choice: ModelChoice) => Promise<Model>;
@@ -117,6 +122,10 @@ export type World = {
   cwd: string;
   /** `~/.tool`, or where TOOL_CONFIG_DIR points. */
   configDir: string;
+  /** The person's home. */
+  home: string;
+  /** Settings of whoever administers this machine: files that need not be there. */
+  managedSettings: string[];
   /** The folder of package.json: fixtures lie below it. */
   packageDir: string;
   version: string;

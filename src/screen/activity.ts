@@ -12,8 +12,8 @@ export interface Activity {
 type Doing =
   | { kind: "nothing" }
   | { kind: "request"; since: number; characters: number }
-  | { kind: "summing"; since: number }
   | { kind: "wait"; until: number }
+  | { kind: "compacting"; since: number }
   | { kind: "calls"; calls: Map<string, { name: string; subject: string; since: number }> };
 
 /** A reply's tokens before their number is known. */
@@ -29,16 +29,13 @@ export function createActivity({ style, now }: { style: Style; now: () => number
     apply(event) {
       switch (event.type) {
         case "request":
-          doing = { kind: "request", since: now(), characters: 0 };
+          if (doing.kind !== "compacting") doing = { kind: "request", since: now(), characters: 0 };
           break;
         case "text":
           if (doing.kind === "request") doing.characters += event.text.length;
           break;
         case "retry":
           doing = { kind: "wait", until: now() + event.waitMs };
-          break;
-        case "compacting":
-          doing = { kind: "summing", since: now() };
           break;
         case "tool_started": {
           if (doing.kind !== "calls") doing = { kind: "calls", calls: new Map() };
@@ -47,6 +44,9 @@ export function createActivity({ style, now }: { style: Style; now: () => number
         }
         case "tool_ended":
           if (doing.kind === "calls") doing.calls.delete(event.id);
+          break;
+        case "compacting":
+          doing = { kind: "compacting", since: now() };
           break;
         case "reply":
         case "compacted":
@@ -71,7 +71,7 @@ export function createActivity({ style, now }: { style: Style; now: () => number
             style.dim(`  ${style.symbol("waiting")} ${doing.characters > 0 ? "writing" : "thinking"}${since(doing.since)}${written}`),
           ];
         }
-        case "summing":
+        case "compacting":
           return [style.dim(`  ${style.symbol("waiting")} summing up the conversation${since(doing.since)}`)];
         case "wait": {
           const left = Math.ceil((doing.until - now()) / 1_000);

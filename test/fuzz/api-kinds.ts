@@ -186,7 +186,7 @@ export const kinds: Record<string, Kind> = {
   "bad JSON": retried(({ events, random }) => {
     const lines = sse(events).toString("utf8").split("\n\n").slice(0, -1);
     const at = Math.floor(random() * lines.length);
-    return stream(lines.map((line, n) => (n === at ? line.replace(/data: .*/, "data: {nonsense") : line)).join("\n\n") + "\n\n");
+    return stream(`${lines.map((line, n) => (n === at ? line.replace(/data: .*/, "data: {nonsense") : line)).join("\n\n")}\n\n`);
   }),
   "an event that is a list": retried(({ events }) => stream(`data: [1,2]\n\n${sse(events).toString("utf8")}`)),
   "an error in the stream": retried(changed(inserted({ type: "error", error: { type: "overloaded_error", message: "Overloaded" } }))),
