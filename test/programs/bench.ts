@@ -14,6 +14,7 @@ const parts: Record<string, { what: string; load: () => Promise<Part> }> = {
   messages: { what: "message durable → in a request", load: async () => (await import("../bench/messages.ts")).messagesBench },
   memory: { what: "memory and processor of an idle team", load: async () => (await import("../bench/memory.ts")).memoryBench },
   requests: { what: "bytes, stable prefixes, model turns", load: async () => (await import("../bench/requests.ts")).requestsBench },
+  screen: { what: "a streamed reply on the screen", load: async () => (await import("../bench/screen.ts")).screenBench },
 };
 
 await main();
