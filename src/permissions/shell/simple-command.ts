@@ -54,6 +54,10 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): number {
     return place;
   }
   if (/[{}*?[\]]/.test(name.text) && name.text !== "[" && name.value !== "[") unclear("its program is made by an expansion");
+  if (/=|^[!{}]$|^-/.test(program) && words.length > 1) {
+    unclear(`"${program}" is no name of a program`);
+    command.suspects.push(words.slice(1));
+  }
   if (isFunctionCall(name, walk)) {
     if (builtins.has(program) || isListed(program)) unclear(`a function takes the name of ${program}`);
     command.harmless = state.functions.has(program) && state.where === "" && command.unclear === undefined;
