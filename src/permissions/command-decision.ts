@@ -7,16 +7,11 @@ import { parseRule, type Rule, showRule } from "./rules.ts";
 import type { FileUse } from "./shell/analysis.ts";
 import type { BashPattern } from "./shell/bash-pattern.ts";
 import { type FileRuling, judgeShell, type ShellRule } from "./shell/judge-shell.ts";
-import { actsAsPerson } from "./shell-words.ts";
 
 type Command = Extract<Subject, { kind: "command" }>;
 export type JudgeFile = (access: Access, at: At, policy: Policy) => Decision;
 
 export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeFile): Decision {
-  if (actsAsPerson(subject.command)) {
-    const reason = "Commands that answer, assign or write in a person's or another agent's name are not for agents";
-    return { decision: "deny", by: "limit", reason };
-  }
   const { deny, ask, allow, grants, mode } = policy;
   const rules = { deny: shellRules(deny), ask: shellRules(ask), allow: shellRules(allow), grants: shellRules(grants.rules) };
   const {

@@ -19,7 +19,7 @@ export type ParsedPath = { ok: true; path: PathPattern } | { ok: false; reason: 
  * the second half of a sentence.
  */
 export function parsePathPattern(inner: string, places: RulePlaces): ParsedPath {
-  const written = inner.trim();
+  const written = trimmed(inner);
   const problem = problemOf(written);
   if (problem) return { ok: false, reason: problem };
   const { base, rest, anchored } = begin(written, places);
@@ -48,6 +48,12 @@ function begins(base: string, pattern: string): { start: string; rest?: string }
   const signs = parts.findIndex((part) => /[*?[\\]/.test(part));
   const plain = signs === -1 ? parts.length : signs;
   return { start: join(base, ...parts.slice(0, plain)), rest: parts.slice(plain).join("/") };
+}
+
+/** Blanks at the end count when they are escaped. */
+function trimmed(inner: string): string {
+  const start = inner.trimStart();
+  return /^(?:\\[\s\S]|[^\\\s]|\s+(?!\s*$)|\\$)*/.exec(start)![0];
 }
 
 function problemOf(written: string): string | undefined {

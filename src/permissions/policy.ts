@@ -11,8 +11,8 @@ export type PermissionMode = (typeof permissionModes)[number];
 export const scopes = ["managed", "command line", "local", "project", "user"] as const;
 export type Scope = (typeof scopes)[number];
 
-/** `file`: the settings file that it stands in; none for the command line. */
-export type SettingsRule = Rule & { scope: Scope; file?: string };
+/** `file`: the settings file that it stands in; none for the command line. Without a scope it is the person's own. */
+export type SettingsRule = Rule & { scope?: Scope; file?: string };
 
 /** Paths are real ones: links followed. */
 export type Policy = {

@@ -1,4 +1,5 @@
 // Permission rules as people write them, and what each of them covers.
+import { isDeepStrictEqual } from "node:util";
 import type { LocatedCall, Subject } from "./call.ts";
 import { broadly, type Covers, escapePattern, exactly, type PathPattern, parsePathPattern, type RulePlaces } from "./path-rules.ts";
 import { type BashPattern, parseBashPattern } from "./shell/bash-pattern.ts";
@@ -106,6 +107,15 @@ export function showRule(rule: Rule): string {
     case "command":
       return `Bash(${rule.text})`;
   }
+}
+
+/** Whether the text that a person would be shown is read as a rule that covers the same. */
+export function saysWhatItMeans(rule: Rule): boolean {
+  const back = parseRule(showRule(rule));
+  if (!back.ok) return false;
+  if (rule.kind === "file") return back.rule.tool === rule.tool && back.rule.kind === "path" && back.rule.exactly(rule.path, false);
+  if (rule.kind === "path") return back.rule.tool === rule.tool && back.rule.kind === "path";
+  return isDeepStrictEqual(back.rule, rule);
 }
 
 /** Whether the rule lets this call happen; Bash is judged elsewhere. In doubt it does not. */
