@@ -94,10 +94,17 @@ function shell(given: Given): void {
 /** Text that a shell will run. */
 function text(script: string | undefined, where: string, { state, walk, place, unclear, program }: Given): void {
   if (script === undefined) return unclear(`what ${program} runs is not known before it runs`);
+  if (!grammarians.has(program) && otherInSh.test(script)) unclear("it is text for sh, which reads a part of it in another way than bash");
   const inner: State = { ...state, where, parent: place, depth: state.depth + 1, definite: new Set(), functions: new Set() };
   delete inner.stdin;
   walk.script(script, inner);
 }
+
+/** These read text as bash does; all others may hand it to a shell that knows less. */
+const grammarians = new Set(["bash", "rbash", "eval", "trap"]);
+
+/** What sh reads in another way: there `[[ a || b ]]` runs b. */
+const otherInSh = /\$['"[]|[<>]\(|\[\[|\(\(|<<<|&>|\|&|;&|\{[^}]*(,|\.\.)|\b(function|select|coproc|time|source)\b|\$\{[^}]*[/^,@!:]|\+=|\w\[|^\s*\w+=\(|!\s*\(/m;
 
 const joined = (words: Word[]) => (words.every(({ value }) => value !== undefined) ? words.map(({ value }) => value).join(" ") : undefined);
 
@@ -109,6 +116,8 @@ function wrapped(wrapper: Wrapper, from: number, given: Given): void {
   for (const { name, value } of read.given) if (wrapper.text?.includes(name)) text(value?.value, `given to ${program} ${name}`, given);
   if (has(...(wrapper.idle ?? [])) && !read.unknown) return;
   if (has("-C", "--chdir") && ["env", "sudo"].includes(program)) unclear(`${program} goes to another folder`);
+  // A dash alone is `env -i` and `su -l`.
+  if (rest[0] !== undefined && words[rest[0]]!.value === "-" && wrapper.text) rest = rest.slice(1);
   const before = wrapper.operands ?? 0;
   const setting = (at: number | undefined) => at !== undefined && wrapper.assigns && /^[A-Za-z_]\w*=/.test(words[at]!.value ?? words[at]!.start);
   while (setting(rest[0])) {
@@ -122,6 +131,13 @@ function wrapped(wrapper: Wrapper, from: number, given: Given): void {
   if (read.unknown) {
     unclear(`the options of ${program} are not understood`);
     for (let at = 1; at < words.length; at++) command.suspects.push(words.slice(at));
+  }
+  if (wrapper.text && rest[0] !== undefined && words[rest[0]]!.value?.startsWith("-")) {
+    // Options may stand behind the operand: `flock file -c text`, `su person -c text`.
+    const more = readOptions(words, wrapper.options, { from: rest[0] });
+    if (more.unknown) unclear(`the options of ${program} are not understood`);
+    for (const { name, value } of more.given) if (wrapper.text.includes(name)) text(value?.value, `given to ${program} ${name}`, given);
+    return;
   }
   const inner = rest.map((at) => words[at]!);
   if (inner.length === 0) {
