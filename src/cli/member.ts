@@ -13,6 +13,7 @@ import type { Ask } from "../permissions/permit.ts";
 import type { Launch } from "../team/launch.ts";
 import { writeStatus } from "../team/member-files.ts";
 import { createMemberSession, type MemberSession } from "../team/member-session.ts";
+import { memberSurvivors } from "../team/survivors.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import { retryBudgetOf } from "./retry-budget.ts";
 import type { Work, World } from "./world.ts";
@@ -109,6 +110,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       limits: { maxTurns: options.maxTurns, budgetUsd: options.budgetUsd },
       clock,
       outputs,
+      survivors: () => memberSurvivors(board, name),
       retryBudget: options.script === undefined ? retryBudgetOf(world, { disk, clock }) : undefined,
       transcript: openTranscript(disk, path),
       mailbox,
