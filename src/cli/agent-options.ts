@@ -7,6 +7,9 @@ export type AgentFlags = {
   permissionMode?: PermissionMode;
   allow: string[];
   deny: string[];
+  addDir?: string[];
+  settings?: string[];
+  trust?: boolean;
   script?: string;
   maxTurns?: number;
   budgetUsd?: number;
@@ -25,9 +28,16 @@ export function addAgentOptions(command: Command): Command {
     .addOption(new Option("--permission-mode <mode>", "what needs no question").choices(permissionModes))
     .option("--allow <rule>", "a permission rule, such as 'Bash(npm test)'; may be repeated", append, [])
     .option("--deny <rule>", "a rule for what is never done; may be repeated", append, [])
+    .option("--add-dir <folder>", "a further folder to work in; may be repeated", appendSome)
+    .option("--settings <file>", "further settings; may be repeated", appendSome)
+    .option("--trust", "trust this project's settings for this run")
     .option("--script <file>", "answers come from a script for the scripted model instead of a provider")
     .option("--max-turns <n>", "an agent that reaches it fails", positiveInteger)
     .option("--budget-usd <x>", "an agent that has spent it stops", positiveNumber);
+}
+
+function appendSome(value: string, all: string[] | undefined): string[] {
+  return [...(all ?? []), value];
 }
 
 function append(value: string, all: string[]): string[] {

@@ -57,6 +57,7 @@ export async function openSolo(world: World, { flags, id = world.uniqueId(), ask
       allow: flags.allow,
       deny: flags.deny,
       mode: flags.permissionMode,
+      flags: { addDir: flags.addDir, settings: flags.settings, trust: flags.trust },
       outputs,
     }),
   ]);
@@ -69,7 +70,7 @@ export async function openSolo(world: World, { flags, id = world.uniqueId(), ask
     cwd,
     version: world.version,
     model,
-    modelName: flags.script ? "scripted" : (flags.model ?? defaultModel),
+    modelName: flags.script ? "scripted" : (flags.model ?? work.settings.effective.model ?? defaultModel),
     system: soloSystemPrompt({ cwd, platform: work.platform, instructions: instructionsPrompt(instructions, cwd) }),
     tools: work.tools,
     permit: work.permit(ask),
