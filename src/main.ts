@@ -179,7 +179,7 @@ function edges(): Edges {
       const [{ web }, { webFetchTool }] = await Promise.all([import("./edge/web.ts"), import("./tools/web-fetch.ts")]);
       const fetch = webFetchTool(web(), (url, signal) => enter({ tool: "WebFetch", input: { url } }, signal));
       return {
-        tools: readOnly ? readOnlyTools(disk) : fileTools({ disk, shell: commands, fetch }),
+        tools: readOnly ? readOnlyTools(disk) : fileTools({ disk, shell: commands, outputs: request.outputs, fetch }),
         settings,
         instructions: async () => {
           const [{ loadInstructions }, { instructionFiles }] = await Promise.all([
@@ -192,6 +192,10 @@ function edges(): Edges {
             instructionFiles((at) => mayInstruct(at, made.policy)),
             { cwd, configDir },
           );
+        },
+        paths: async () => {
+          const walked = await disk.walk(".", AbortSignal.timeout(5_000));
+          return walked.kind === "files" ? walked.paths : [];
         },
         platform: process.platform,
         permit: (ask) => {
@@ -206,6 +210,7 @@ function edges(): Edges {
         endAll: () => commands.endAll(),
       };
     },
+    outputs: async (folder) => (await import("./edge/output-store.ts")).outputStore(folder),
     machine: async (where) => (await import("./edge/machine.ts")).machine(where),
     async sandboxState() {
       if (process.platform !== "linux") return { kind: "unavailable", why: `it is made for Linux, and this is ${process.platform}` };
@@ -299,5 +304,10 @@ async function modelOfScript(file: string, paced: boolean): Promise<Model> {
 
 /** The provider's address and key, as the environment gives them. */
 function provider(env: Record<string, string | undefined>) {
-  return { apiKey: env["ANTHROPIC_API_KEY"], authToken: env["ANTHROPIC_AUTH_TOKEN"], baseURL: env["ANTHROPIC_BASE_URL"] };
+  return {
+    apiKey: env["ANTHROPIC_API_KEY"],
+    authToken: env["ANTHROPIC_AUTH_TOKEN"],
+    baseURL: env["ANTHROPIC_BASE_URL"],
+    apiVersion: env["TOOL_API_VERSION"],
+  };
 }

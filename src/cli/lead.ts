@@ -94,7 +94,6 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
   const ending = new AbortController();
   pane.attach({
     session,
-    isWorking: () => session.status().state === "working",
     wake: wake.now,
     shows: attended ? worthShowing : worthPrinting,
     onKey: (key) => teammates?.onKey(key) ?? false,

@@ -16,6 +16,7 @@ import type { Display } from "../team/display.ts";
 import type { PrivateServers } from "../team/leftovers.ts";
 import type { ProcessTable } from "../team/member-process.ts";
 import type { TmuxHandle } from "../team/place.ts";
+import type { OutputStore } from "../tools/output.ts";
 import type { AnyTool } from "../tools/tool.ts";
 
 export interface Output {
@@ -42,6 +43,8 @@ export type WorkRequest = {
   allow: string[];
   deny: string[];
   mode?: PermissionMode;
+  /** Where the whole of a long output is kept. */
+  outputs?: OutputStore;
   /** Further flags that settings go by: directories, files of settings, trust. */
   flags?: Omit<SettingsFlags, "allow" | "deny" | "permissionMode">;
 };
@@ -55,6 +58,8 @@ export type Work = {
   settings: LoadedSettings;
   /** Instruction files that may be read, the most general first. */
   instructions(): Promise<Instructions[]>;
+  /** Files below the working directory that may be read, for completion. */
+  paths(): Promise<string[]>;
   /** The operating system, for the model. */
   platform: string;
   /** Whether commands are shut in now: for the status line and for `doctor`. */
@@ -88,6 +93,8 @@ export type Edges = {
   /** One sentence when that choice cannot answer: no key, a script that is not one. */
   modelProblem: (choice: ModelChoice) => Promise<string | undefined>;
   work: (request: WorkRequest) => Promise<Work>;
+  /** Makes `folder` when the first output is too long to be shown whole. */
+  outputs: (folder: string) => Promise<OutputStore>;
   machine: (where: { cwd: string; configDir: string }) => Promise<Machine>;
   /** Whether commands can be shut in on this machine. */
   sandboxState: () => Promise<{ kind: "active" } | { kind: "unavailable"; why: string }>;
