@@ -40,8 +40,8 @@ export function shell(options: ShellOptions): AgentShell {
       return { end, ms: Math.round(performance.now() - start) };
     },
     async endAll() {
+      sandbox?.close(); // at once: who is in a hurry does not wait for the sweep
       if (options.env["TOOL_OWNER"]) await sweep(options.env["TOOL_OWNER"]);
-      sandbox?.close();
     },
   };
 }

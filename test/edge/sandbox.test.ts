@@ -90,7 +90,7 @@ describe.skipIf(!bwrap.ok)("a command in the sandbox", () => {
   it("puts what runs later aside at once, and back when a person allows it", async () => {
     answer = false;
     const refused = await world.run("echo x > .envrc; git init -q inner");
-    expect(refused.output).toContain(`[${world.tree.at("work/.envrc")} was moved to ${world.tree.at("home/.tool/put-aside")}/`);
+    expect(refused.output).toContain(`[${world.tree.at("work/.envrc")} was moved to ${world.tree.at("home/.tool/sandbox/put-aside")}/`);
     expect((await world.run("ls -a .envrc inner/.git 2>&1")).output).toContain("No such file");
     answer = true;
     expect((await world.run("echo y > .envrc; git init -q inner")).output).toBe("");
