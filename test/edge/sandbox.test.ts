@@ -71,6 +71,18 @@ describe.skipIf(!bwrap.ok)("a command in the sandbox", () => {
     });
   });
 
+  it("tells a command that fails at the wall whose wall it is", async () => {
+    const failed = await Promise.all(
+      ["touch /etc/x", "getent hosts example.com || curl -sS http://example.com", "mv .git g"].map((command) => world.run(command)),
+    );
+    expect(failed.map(({ output }) => output.trim().split("\n").at(-1))).toEqual([
+      "[in the sandbox only the working directory and /tmp can be written, without protected files]",
+      "[in the sandbox there is no network unless a person's settings allow it]",
+      "[in the sandbox folders around protected or denied files cannot be moved]",
+    ]);
+    expect((await world.run("echo Read-only file system")).output).toBe("Read-only file system\n");
+  });
+
   it("has no more open than its output", async () => {
     const { output } = await world.run("ls -l /proc/self/fd | grep -c -- '->'");
     expect(output).toBe("4\n"); // three and the folder that ls lists
