@@ -16,7 +16,14 @@ type Ground = { disk: Disk; shell: Shell; outputs?: OutputStore; fetch?: AnyTool
 /** Everything an agent needs to work on a repository. `disk` is a guarded one; `outputs` keeps what is too long to show. */
 export function fileTools({ disk, shell, outputs, fetch }: Ground): AnyTool[] {
   const seen: ReadVersions = new Map();
-  const tools = [readTool(disk, seen), writeTool(disk, seen), editTool(disk, seen), globTool(disk), grepTool(disk), bashTool(shell, outputs)];
+  const tools = [
+    readTool(disk, seen),
+    writeTool(disk, seen),
+    editTool(disk, seen),
+    globTool(disk),
+    grepTool(disk),
+    bashTool(shell, outputs),
+  ];
   return fetch ? [...tools, fetch] : tools;
 }
 
