@@ -1,9 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, utimesSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { tryBwrap } from "../../src/edge/sandbox-bwrap.ts";
 import { gitFolders } from "../../src/edge/sandbox-git.ts";
+import { standingTree } from "../../src/edge/sandbox-tree.ts";
 import { eventually } from "../scratch.ts";
+import { tree } from "../tools/tree.ts";
 import { type EscapeWorld, escapeWorld, openAt, survivors } from "./escape-world.ts";
 import { escapes } from "./escapes.ts";
 
@@ -141,5 +143,54 @@ describe.skipIf(!bwrap.ok)("a linked worktree", () => {
     world.tree.put("fake/.git", `gitdir: ${world.tree.at("fake/evil/worktrees/x")}`);
     expect(gitFolders(world.tree.at("fake"))).toEqual([]);
     await world.close();
+  });
+});
+
+describe.skipIf(!bwrap.ok)("what settings and sizes change", () => {
+  it("has the network when settings allow it, and still no other right", async () => {
+    const world = await escapeWorld({ network: true });
+    const { output } = await world.run(
+      "exec 5<>/dev/tcp/127.0.0.1/$LOOPBACK_PORT && cat <&5; cat ~/.ssh/id_ed25519; echo x > $OUTSIDE/file",
+    );
+    const seen = [output.includes(world.canary), world.connections(), world.tree.text("outside/file")];
+    await world.close();
+    expect(seen).toEqual([true, 1, "outside"]);
+  });
+
+  it("is off where a person turns it off, and commands run as they always did", async () => {
+    const world = await escapeWorld({ enabled: false });
+    const { output } = await world.run("cat $HOST_TMP");
+    const seen = [output === world.canary, world.sandbox.state()];
+    await world.close();
+    expect(seen).toEqual([true, { kind: "off", why: "settings turn it off" }]);
+  });
+
+  it("is not used in half: where there is too much to cover, a command is refused and the next one is decided without it", async () => {
+    const world = await escapeWorld();
+    for (let n = 0; n < 501; n++) world.tree.put(`work/p${n}/.envrc`, "");
+    const refused = await world.run("echo on");
+    const state = world.sandbox.state();
+    const next = await world.run("echo on");
+    await world.close();
+    const why = expect.stringMatching(/^there are \d+ protected or denied files below the working directory, too many/);
+    expect(state).toEqual({ kind: "unavailable", why });
+    expect([refused.end.kind, next.output]).toEqual(["failed", "on\n"]);
+  });
+
+  it("sees at its next look what came into a folder that it knows, whatever its times are set to", async () => {
+    const folder = tree({ "a/b/x": "" });
+    const look = standingTree([folder.path], { standingOf: ({ path }) => (path.endsWith("/evil") ? "fixed" : undefined), packages: false });
+    const names = () => {
+      const found = look();
+      return found.kind === "seen" ? found.entries.map(({ path }) => path) : found;
+    };
+    expect(names()).toEqual([]);
+    folder.put("a/b/evil", "");
+    utimesSync(folder.at("a/b"), 1, 1);
+    expect(names()).toEqual([folder.at("a/b/evil")]);
+    folder.put("node_modules/p/evil", "");
+    expect(names()).toEqual([folder.at("a/b/evil")]);
+    folder.remove();
+    expect(names()).toEqual([]);
   });
 });
