@@ -1,12 +1,23 @@
 // Through the grammar's tree, in the order in which the shell goes, to every simple command.
-import type { AndOr, CommandNode, CompoundList, ParsedScript, Pipeline, PipelineNode, Statement, SyntaxNode, TestExpression, Word as Written } from "unbash";
+import type {
+  AndOr,
+  CommandNode,
+  CompoundList,
+  ParsedScript,
+  Pipeline,
+  PipelineNode,
+  Statement,
+  SyntaxNode,
+  TestExpression,
+  Word as Written,
+} from "unbash";
 import type { FileUse } from "./analysis.ts";
 import { arithmeticRisk, parameterRisk } from "./evaluation.ts";
 import { expand } from "./expand.ts";
 import { forEachChild } from "./grammar.ts";
 import { namesFrom } from "./piped-names.ts";
 import { redirectedFiles } from "./redirections.ts";
-import { type MadeCommand, type State, type Walk, copyOf, join, someOf } from "./state.ts";
+import { copyOf, join, type MadeCommand, type State, someOf, type Walk } from "./state.ts";
 
 /** `source` is the text that the places of the tree count in. */
 type Walking = { walk: Walk; source: string };
@@ -51,7 +62,10 @@ function andOr({ commands, operators }: AndOr, state: State, walking: Walking): 
 
 function pipeline({ commands }: Pipeline, state: State, walking: Walking): void {
   const [only] = commands;
-  if (commands.length === 1 && only) return command(only, state, walking);
+  if (commands.length === 1 && only) {
+    command(only, state, walking);
+    return;
+  }
   const begin = walking.walk.commands.length;
   for (const [index, each] of commands.entries()) {
     const own = copyOf(state);
@@ -63,13 +77,15 @@ function pipeline({ commands }: Pipeline, state: State, walking: Walking): void 
 function command(at: CommandNode, state: State, walking: Walking): void {
   switch (at.type) {
     case "Command":
-      return simple(at, state, walking);
+      simple(at, state, walking);
+      return;
     case "Redirected": {
       const inner = copyOf(state);
       const begin = walking.walk.commands.length;
       const files = redirections(at.redirects, inner, walking);
       command(at.command, inner, walking);
-      if (at.command.type !== "Subshell") Object.assign(state, { folders: inner.folders, definite: inner.definite, functions: inner.functions });
+      if (at.command.type !== "Subshell")
+        Object.assign(state, { folders: inner.folders, definite: inner.definite, functions: inner.functions });
       if (files.length > 0) attach(files, begin, { at, state, walking });
       return;
     }
@@ -94,9 +110,11 @@ function command(at: CommandNode, state: State, walking: Walking): void {
       return;
     }
     case "Subshell":
-      return block(at.body, copyOf(state), walking);
+      block(at.body, copyOf(state), walking);
+      return;
     case "BraceGroup":
-      return block(at.body, state, walking);
+      block(at.body, state, walking);
+      return;
     case "If": {
       block(at.clause, state, walking);
       const ways: State[] = [];
@@ -112,26 +130,30 @@ function command(at: CommandNode, state: State, walking: Walking): void {
       }
       if (at.else) way(at.else);
       else ways.push(copyOf(state));
-      return join(state, ways);
+      join(state, ways);
+      return;
     }
     case "While": {
-      return loop(state, walking, (own) => {
+      loop(state, walking, (own) => {
         block(at.clause, own, walking);
         block(at.body, own, walking);
       });
+      return;
     }
     case "For":
     case "Select": {
       for (const word of at.wordlist ?? []) inWord(word, state, walking);
       if (!/^[A-Za-z_]\w*$/.test(at.name.value)) walking.walk.faults.push("a loop has no plain name");
-      return loop(state, walking, (own) => {
+      loop(state, walking, (own) => {
         if (at.wordlist) own.definite.add(at.name.value);
         block(at.body, own, walking);
       });
+      return;
     }
     case "ArithmeticFor": {
       for (const each of [at.initialize, at.test, at.update]) if (each) inWord(each, state, walking);
-      return loop(state, walking, (own) => block(at.body, own, walking));
+      loop(state, walking, (own) => block(at.body, own, walking));
+      return;
     }
     case "Case": {
       inWord(at.word, state, walking);
@@ -142,10 +164,12 @@ function command(at: CommandNode, state: State, walking: Walking): void {
         block(item.body, own, walking);
         ways.push(own);
       }
-      return join(state, ways);
+      join(state, ways);
+      return;
     }
     case "TestCommand":
-      return test(at.expression, state, walking);
+      test(at.expression, state, walking);
+      return;
     case "ArithmeticCommand":
       if (!at.expression && at.body.trim() !== "") walking.walk.faults.push("an arithmetic expression is not understood");
       if (at.expression) inWord(at.expression, state, walking);
@@ -185,7 +209,18 @@ function simple(at: Extract<CommandNode, { type: "Command" }>, state: State, wal
   const place = walk.commands.length;
   const made: MadeCommand = { text: source.slice(at.pos, at.end), words: [], assignments: [], files: [], place };
   // Kept, so that what stands inside the words comes after it.
-  walk.commands.push({ text: made.text, where: state.where, words: [], bare: "", assignments: [], files: [], hazards: [], harmless: false, readOnly: false, suspects: [] });
+  walk.commands.push({
+    text: made.text,
+    where: state.where,
+    words: [],
+    bare: "",
+    assignments: [],
+    files: [],
+    hazards: [],
+    harmless: false,
+    readOnly: false,
+    suspects: [],
+  });
   const own = copyOf(state);
   const inside: State = { ...own, parent: place };
   const around = { variables: walk.variables, definite: state.definite };
@@ -193,12 +228,18 @@ function simple(at: Extract<CommandNode, { type: "Command" }>, state: State, wal
     if (one.type === "Word") {
       inWord(one, inside, walking);
       made.words.push(...expand(one, around));
-      if (at.name?.value === "let" && arithmeticRisk(one === at.name ? { value: "" } : one, walk.variables)) made.unclear = "let computes with what is not known";
+      if (at.name?.value === "let" && arithmeticRisk(one === at.name ? { value: "" } : one, walk.variables))
+        made.unclear = "let computes with what is not known";
     } else if (one.type === "Assignment") {
       inWord(one, inside, walking);
       const value = one.value.type === "Word" ? expand(one.value, around) : [];
       const known = value.length === 1 ? value[0]!.value : undefined;
-      if (at.suffix.includes(one)) made.words.push({ text: one.text, start: `${one.name}=`, ...(known !== undefined && { value: `${one.name}=${known}`, choices: [`${one.name}=${known}`] }) });
+      if (at.suffix.includes(one))
+        made.words.push({
+          text: one.text,
+          start: `${one.name}=`,
+          ...(known !== undefined && { value: `${one.name}=${known}`, choices: [`${one.name}=${known}`] }),
+        });
       else made.assignments.push({ name: one.name, ...(known !== undefined && { value: known }) });
       if (one.index && arithmeticRisk(one.index, walk.variables)) made.unclear = "a place in an array is computed from what is not known";
     }
@@ -210,7 +251,7 @@ function simple(at: Extract<CommandNode, { type: "Command" }>, state: State, wal
   state.folders = after.folders;
   state.functions = after.functions;
   if (!at.name) for (const { name } of made.assignments) state.definite.add(name);
-  else if (["export", "readonly", "local", "declare", "typeset"].includes(at.name.value))
+  else if (["export", "readonly", "declare", "typeset"].includes(at.name.value))
     for (const one of at.suffix) if (one.type === "Assignment") state.definite.add(one.name);
 }
 
@@ -271,8 +312,10 @@ function test(at: TestExpression, state: State, walking: Walking): void {
       for (const operand of at.operands) test(operand, state, walking);
       return;
     case "TestNot":
-      return test(at.operand, state, walking);
+      test(at.operand, state, walking);
+      return;
     case "TestGroup":
-      return test(at.expression, state, walking);
+      test(at.expression, state, walking);
+      return;
   }
 }
