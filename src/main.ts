@@ -163,8 +163,11 @@ function edges(): Edges {
       const permitFor = (ask: Ask | undefined) => permit({ policy: made.policy, real: real.real, ask, onDenied: () => {} });
       let enter = permitFor(undefined);
       const { commandEnvironment } = await import("./permissions/environment.ts");
-      const sandbox = await sandboxFor(request, made.policy, effective);
-      made.policy.hides = sandbox.state().kind === "active";
+      let opening: Promise<Sandbox> | undefined;
+      const sandbox = () => {
+        opening ??= sandboxFor(request, made.policy, effective);
+        return opening;
+      };
       const mayStay = async (path: string, signal: AbortSignal) => {
         const { allowed } = await enter({ tool: "Write", input: { path } }, signal);
         // The answer is about what the command left there, not about a further write.
@@ -173,8 +176,10 @@ function edges(): Edges {
       };
       const keep = [...effective.keepEnvironment, ...Object.keys(effective.env)];
       const commands = shell({ cwd, env: commandEnvironment({ ...env, ...effective.env }, owner, keep), sandbox, mayStay });
+      const [{ web }, { webFetchTool }] = await Promise.all([import("./edge/web.ts"), import("./tools/web-fetch.ts")]);
+      const fetch = webFetchTool(web(), (url, signal) => enter({ tool: "WebFetch", input: { url } }, signal));
       return {
-        tools: readOnly ? readOnlyTools(disk) : fileTools({ disk, shell: commands, outputs: request.outputs }),
+        tools: readOnly ? readOnlyTools(disk) : fileTools({ disk, shell: commands, outputs: request.outputs, fetch }),
         settings,
         instructions: async () => {
           const [{ loadInstructions }, { instructionFiles }] = await Promise.all([
@@ -195,9 +200,13 @@ function edges(): Edges {
         platform: process.platform,
         permit: (ask) => {
           enter = permitFor(ask);
-          return enter;
+          // Whether a command is shut in counts for its decision.
+          return async (call, signal) => {
+            if (call.tool === "Bash") await sandbox();
+            return enter(call, signal);
+          };
         },
-        sandbox: () => sandbox.state(),
+        sandbox: async () => (await sandbox()).state(),
         endAll: () => commands.endAll(),
       };
     },
@@ -260,26 +269,31 @@ function edges(): Edges {
 
 /** A lead runs no commands and needs no wall around them. */
 async function sandboxFor(request: WorkRequest, policy: Policy, settings: Effective): Promise<Sandbox> {
-  const [{ openSandbox }, { sandboxView, standingOf, secretPlaces }] = await Promise.all([
+  const [{ openSandbox }, { sandboxView, standings, hidesByName, secretPlaces }] = await Promise.all([
     import("./edge/sandbox.ts"),
     import("./permissions/sandbox-view.ts"),
   ]);
   const enabled = settings.sandbox.enabled !== false;
   const network = settings.sandbox.network === true;
   const socket = settings.keepEnvironment.includes("SSH_AUTH_SOCK") ? request.env["SSH_AUTH_SOCK"] : undefined;
-  return openSandbox({
+  const sandbox = await openSandbox({
     enabled: enabled && !request.readOnly,
     cwd: policy.cwd,
     directories: policy.directories,
     stateFolder: `${policy.configDir}/put-aside/${request.owner.replaceAll(/[^\w-]/g, "-")}`,
+    onLost: () => {
+      policy.hides = false;
+    },
     shared: [...(socket ? [socket] : []), ...(network ? ["/etc/resolv.conf"] : [])],
     rules: {
-      standingOf: (entry) => standingOf(entry, policy),
+      standingOf: standings(policy),
       view: (found) => sandboxView(policy, network, found),
       secretPlaces: [...secretPlaces(policy), ...["TMUX_TMPDIR", "XDG_RUNTIME_DIR"].flatMap((name) => request.env[name] ?? [])],
-      hidesByName: policy.ignore.file !== undefined || policy.deny.some(({ kind }) => kind === "path"),
+      hidesByName: hidesByName(policy),
     },
   });
+  policy.hides = sandbox.state().kind === "active";
+  return sandbox;
 }
 
 /** Throws what is wrong with the script. */

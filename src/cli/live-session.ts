@@ -1,7 +1,6 @@
 // The life of one session on a screen: what is typed goes to the agent or to a command, until the person leaves or turns to another session.
 import { compact } from "../agent/compaction.ts";
 import { runTurns } from "../agent/loop.ts";
-import { agentLines } from "../screen/agent-lines.ts";
 import { readSlashLine, type SlashCommand, unknownCommandText } from "../screen/commands.ts";
 import type { Pane } from "../screen/pane.ts";
 import { pathMatches } from "../screen/path-matches.ts";
@@ -116,10 +115,7 @@ const shownAgain = 30;
 
 function showPast({ pane, style }: Attended, { past }: Solo): void {
   if (past.length > shownAgain) pane.print(style.dim(`  … ${past.length - shownAgain} earlier events`));
-  for (const event of past.slice(-shownAgain)) {
-    const lines = agentLines(event, style);
-    if (lines !== undefined) pane.print(lines);
-  }
+  pane.replay(past.slice(-shownAgain));
 }
 
 function factsOf({ flags }: Attended): string[] {

@@ -74,7 +74,7 @@ const sensitiveFiles: Kind[] = [
 
 const protectedFiles: Kind[] = [
   [/\/\.git$/, "it says where a repository is kept"],
-  [/\/\.git\/(.*\/)?(hooks|info|config|config\.worktree)(\/|$)/, "git runs programs that it names"],
+  [/\/\.git\/(.*\/)?(hooks|info|config|config\.worktree|commondir)(\/|$)/, "git runs programs that it names"],
   [/\/(\.tool(\/|$)|\.toolignore$|\.mcp\.json$)/, "it sets what agents may do"],
   [/\/\.(claude|codex|cursor|gemini)(\/|$)/, "it sets what other agents may do"],
   [/\/\.(husky|vscode|idea)(\/|$)|\/\.envrc$/, "programs run what it says"],

@@ -33,7 +33,28 @@ function wordsOf(text: string): string[] {
 }
 
 /** How many leading words an allow rule spells out for a command that it covers; undefined when it does not cover it. */
-export function covers(pattern: BashPattern, { words, text, bare }: SimpleCommand): number | undefined {
+export function covers(pattern: BashPattern, command: SimpleCommand): number | undefined {
+  const spelled = coversWords(pattern, command);
+  const skipped = spelled === undefined ? quietOptions(command.words) : 0;
+  if (skipped === 0) return spelled;
+  const words = [command.words[0]!, ...command.words.slice(1 + skipped)];
+  const without = coversWords(pattern, { ...command, words, text: "", bare: "" });
+  return without === undefined ? undefined : without + skipped;
+}
+
+/** How many words behind the program only say where it works, which is judged as a file, or that it is to be quiet. */
+function quietOptions(words: Word[]): number {
+  if (words[0]?.value !== "git") return 0;
+  let at = 1;
+  for (;;) {
+    const value = words[at]?.value;
+    if (value === "--no-pager" || value === "-P" || value === "--no-optional-locks" || value === "--literal-pathspecs") at++;
+    else if (value === "-C" && words[at + 1]?.value !== undefined) at += 2;
+    else return at - 1;
+  }
+}
+
+function coversWords(pattern: BashPattern, { words, text, bare }: SimpleCommand): number | undefined {
   switch (pattern.kind) {
     case "any":
       return 0;

@@ -109,10 +109,10 @@ function add(part: WordPart, { made, around, quoted }: Adding): void {
       parameter(part, { made, around, quoted });
       break;
     case "ArithmeticExpansion":
-      lose(made, { inert: false, many: false });
+      lose(made, { inert: false, many: !quoted });
       break;
     case "CommandExpansion":
-      lose(made, { inert: false, many: !quoted });
+      lose(made, { inert: printsNoOption.test(part.text), many: !quoted });
       break;
     case "ProcessSubstitution":
       lose(made, { inert: true, many: false });
@@ -124,6 +124,9 @@ function add(part: WordPart, { made, around, quoted }: Adding): void {
       break;
   }
 }
+
+/** What these print begins with no dash, whatever a repository holds. */
+const printsNoOption = /^\$\(\s*(git merge-base( [\w./~^@][\w./~^@-]*){2}|git rev-parse( --short| --verify| -q)*( [\w./~^@][\w./~^@-]*)|date \+%[\w%:.-]*|nproc|pwd)\s*\)$/;
 
 function append(made: Made, values: string[]): void {
   made.choices = made.choices && made.choices.length * values.length <= mostChoices ? cross(made.choices, values) : undefined;

@@ -106,10 +106,17 @@ function shell(given: Given): void {
 /** Text that a shell will run. */
 function text(script: string | undefined, where: string, { state, walk, place, unclear, program }: Given): void {
   if (script === undefined) return unclear(`what ${program} runs is not known before it runs`);
+  if (!grammarians.has(program) && otherInSh.test(script)) unclear("it is text for sh, which reads a part of it in another way than bash");
   const inner: State = { ...state, where, parent: place, depth: state.depth + 1, definite: new Set(), functions: new Set() };
   delete inner.stdin;
   walk.script(script, inner);
 }
+
+/** These read text as bash does; all others may hand it to a shell that knows less. */
+const grammarians = new Set(["bash", "rbash", "eval", "trap"]);
+
+/** What sh reads in another way: there `[[ a || b ]]` runs b. */
+const otherInSh = /\$['"[]|[<>]\(|\[\[|\(\(|<<<|&>|\|&|;&|\{[^}]*(,|\.\.)|\b(function|select|coproc|time|source)\b|\$\{[^}]*[/^,@!:]|\+=|\w\[|^\s*\w+=\(|!\s*\(/m;
 
 const joined = (words: Word[]) => (words.every(({ value }) => value !== undefined) ? words.map(({ value }) => value).join(" ") : undefined);
 

@@ -1,9 +1,10 @@
 // Finds in one simple command the uses that the table of programs names.
 import type { Hazard, Word } from "./analysis.ts";
-import { mayBeOption } from "./options.ts";
+import { mayBeOption, readOptions } from "./options.ts";
 import { type HazardEntry, hazards } from "./programs.ts";
 import { scriptHazards } from "./script-hazards.ts";
 import { subcommandAt, subcommandPrograms } from "./subcommand.ts";
+import { wrappers } from "./wrappers.ts";
 
 const table = new Map<string, HazardEntry[]>();
 for (const entry of hazards) {
@@ -17,7 +18,11 @@ export function isListed(program: string): boolean {
 }
 
 /** `program` is the name without its folder. */
-export function hazardsOf(program: string, words: Word[]): Hazard[] {
+export function hazardsOf(program: string, all: Word[]): Hazard[] {
+  const wrapper = Object.hasOwn(wrappers, program) ? wrappers[program] : undefined;
+  // Behind its own options and the name of the command stand options that are not its own.
+  const inner = wrapper && readOptions(all, wrapper.options, { leading: true }).operands[wrapper.operands ?? 0];
+  const words = inner === undefined ? all : all.slice(0, inner + 1);
   const sub = subcommandAt(program, words);
   const name = sub === undefined ? undefined : words[sub]!.value;
   const found = [...scriptHazards(program, words)];

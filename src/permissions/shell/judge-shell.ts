@@ -1,4 +1,4 @@
-// One decision for a whole command: each simple command is judged, and the judged result wins.
+// One decision for a whole command: each simple command is judged, and the strictest result wins.
 import type { PermissionMode } from "../policy.ts";
 import type { Analysis, FileUse, Hazard, SimpleCommand } from "./analysis.ts";
 import { type BashPattern, covers, forbids, looseWords, spans } from "./bash-pattern.ts";

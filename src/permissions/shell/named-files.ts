@@ -20,6 +20,7 @@ export function filesOf(program: string, words: Word[], state: State): FileUse[]
 }
 
 function placed(word: Word, use: Omit<Use, "word">, state: State): FileUse[] {
+  if (word.value === undefined && /^[<>]\(/.test(word.text)) return [];
   if (word.value !== undefined && (harmlessDevice.test(word.value) || word.value === "-")) return [];
   if (word === appended || word === found)
     return (state.stdin?.roots ?? [undefined]).map((path) => ({ ...use, ...(path !== undefined && { path, recursive: true as const }) }));

@@ -7,7 +7,9 @@ export function namesFrom(stages: SimpleCommand[]): Stdin | undefined {
   const [first, ...filters] = stages;
   const roots = first && listed(first);
   if (!roots || !filters.every(isFilter)) return undefined;
-  return { roots, ...(first.words[0]?.value === "find" && roots.every((root) => !root.startsWith("-")) && { prefixed: true as const }) };
+  const written = new Set(first.words.slice(1).map(({ value }) => value));
+  const prefixed = roots.every((root) => !root.startsWith("-") && (written.has(root) || (root === "." && first.words[0]?.value === "find")));
+  return { roots, ...(prefixed && first.words[0]?.value !== "ls" && first.words[0]?.value !== "git" && { prefixed: true as const }) };
 }
 
 function listed({ words, files, hazards, unclear }: SimpleCommand): string[] | undefined {
