@@ -1,7 +1,7 @@
 // Opens a member's session in this process: its claim, its board, its model, its tools. Shared by lead and teammate.
 
 import type { Clock } from "../agent/clock.ts";
-import { openTranscript, transcriptPath } from "../agent/transcript.ts";
+import { openTranscript, outputsFolder, transcriptPath } from "../agent/transcript.ts";
 import { type Board, openBoard } from "../board/board.ts";
 import { makeMemberFolders } from "../board/create-team.ts";
 import type { BoardDisk, Lock, Watch } from "../board/disk.ts";
@@ -13,7 +13,9 @@ import type { Ask } from "../permissions/permit.ts";
 import type { Launch } from "../team/launch.ts";
 import { writeStatus } from "../team/member-files.ts";
 import { createMemberSession, type MemberSession } from "../team/member-session.ts";
+import { memberSurvivors } from "../team/survivors.ts";
 import type { AnyTool } from "../tools/tool.ts";
+import { retryBudgetOf } from "./retry-budget.ts";
 import type { Work, World } from "./world.ts";
 
 export type Member = {
@@ -63,6 +65,9 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
   makeMemberFolders(disk, folder, name);
   const claim = lock.claimForLife(board.layout.claim(name));
   if (!claim.ok) throw new AlreadyRunning(`Cannot start ${name} of team ${team}: it is running already, as ${holderWords(claim.holder)}.`);
+  const path = transcriptPath(world.configDir, cwd, session);
+  disk.makeFolder(path.slice(0, path.lastIndexOf("/")));
+  const outputs = await edges.outputs(outputsFolder(path));
   const [model, work] = await Promise.all([
     edges.model({ env: world.env, script: options.script, paced: options.attended }),
     edges.work({
@@ -74,10 +79,9 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       allow: options.allow,
       deny: options.deny,
       mode: options.permissionMode,
+      outputs,
     }),
   ]);
-  const path = transcriptPath(world.configDir, cwd, session);
-  disk.makeFolder(path.slice(0, path.lastIndexOf("/")));
   const mailbox = board.mailbox(name);
   const permit = work.permit(part.ask && whileWaiting(part.ask, () => member.session));
   const member: Member = {
@@ -105,6 +109,9 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       permit,
       limits: { maxTurns: options.maxTurns, budgetUsd: options.budgetUsd },
       clock,
+      outputs,
+      survivors: () => memberSurvivors(board, name),
+      retryBudget: options.script === undefined ? retryBudgetOf(world, { disk, clock }) : undefined,
       transcript: openTranscript(disk, path),
       mailbox,
       writeStatus: (status) => writeStatus(disk, board.layout, status),
