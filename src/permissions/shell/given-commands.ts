@@ -128,6 +128,8 @@ function wrapped(wrapper: Wrapper, from: number, given: Given): void {
   for (const { name, value } of read.given) if (wrapper.text?.includes(name)) text(value?.value, `given to ${program} ${name}`, given);
   if (has(...(wrapper.idle ?? [])) && !read.unknown) return;
   if (has("-C", "--chdir") && ["env", "sudo"].includes(program)) unclear(`${program} goes to another folder`);
+  // A dash alone is `env -i` and `su -l`.
+  if (rest[0] !== undefined && words[rest[0]]!.value === "-" && wrapper.text) rest = rest.slice(1);
   const before = wrapper.operands ?? 0;
   const setting = (at: number | undefined) =>
     at !== undefined && wrapper.assigns && /^[A-Za-z_]\w*=/.test(words[at]!.value ?? words[at]!.start);
@@ -142,6 +144,13 @@ function wrapped(wrapper: Wrapper, from: number, given: Given): void {
   if (read.unknown) {
     unclear(`the options of ${program} are not understood`);
     for (let at = 1; at < words.length; at++) command.suspects.push(words.slice(at));
+  }
+  if (wrapper.text && rest[0] !== undefined && words[rest[0]]!.value?.startsWith("-")) {
+    // Options may stand behind the operand: `flock file -c text`, `su person -c text`.
+    const more = readOptions(words, wrapper.options, { from: rest[0] });
+    if (more.unknown) unclear(`the options of ${program} are not understood`);
+    for (const { name, value } of more.given) if (wrapper.text.includes(name)) text(value?.value, `given to ${program} ${name}`, given);
+    return;
   }
   const inner = rest.map((at) => words[at]!);
   if (inner.length === 0) {
