@@ -5,6 +5,8 @@ import type { Edges, Output, WorkRequest, World } from "./cli/world.ts";
 import type { Sandbox } from "./edge/sandbox.ts";
 import type { Ask } from "./permissions/permit.ts";
 import type { Policy } from "./permissions/policy.ts";
+import type { SecretsMode } from "./permissions/redactor.ts";
+import type { Effective } from "./permissions/settings-scopes.ts";
 import type { TmuxHandle } from "./team/place.ts";
 
 /** From package.json, put here by build.js. */
@@ -36,6 +38,8 @@ async function world(): Promise<World> {
     argv: process.argv.slice(2),
     env: process.env,
     cwd: workingDirectory(),
+    home: process.env["HOME"] || homedir(),
+    managedSettings: managedSettings(),
     configDir: resolve(process.env["TOOL_CONFIG_DIR"] || `${homedir()}/.tool`),
     packageDir: fileURLToPath(packageDir).replace(/\/$/, ""),
     version: TOOL_VERSION,
@@ -51,6 +55,13 @@ async function world(): Promise<World> {
     uniqueId: randomUUID,
     edges: edges(),
   };
+}
+
+/** The environment may add a file and never take the first one's place: whoever starts us must not get rid of the administrator's rules. */
+function managedSettings(): string[] {
+  const fixed = process.platform === "darwin" ? "/Library/Application Support/tool/settings.json" : "/etc/tool/settings.json";
+  const further = process.env["TOOL_MANAGED_SETTINGS"];
+  return further ? [fixed, further] : [fixed];
 }
 
 function workingDirectory(): string {
@@ -99,6 +110,10 @@ function edges(): Edges {
     disk: async () => (await import("./edge/disk.ts")).disk,
     lock: async () => (await import("./edge/lock.ts")).lock(),
     watch: async () => (await import("./edge/watch.ts")).watch,
+    async realPath() {
+      const [{ files }, { ignorePatterns }] = await Promise.all([import("./edge/files.ts"), import("./permissions/ignore-patterns.ts")]);
+      return files({ ignorePatterns }).real;
+    },
     clock: async () => (await import("./edge/clock.ts")).clock,
     terminal: async () => (await import("./edge/terminal.ts")).openTerminal(),
     async secrets() {
@@ -145,26 +160,43 @@ function edges(): Edges {
         import("./permissions/ignore-patterns.ts"),
       ]);
       const { homedir } = await import("node:os");
+      const { loadSettings, policyOrder } = await import("./permissions/settings-files.ts");
+      const { UsageError } = await import("./cli/world.ts");
+      const { disk: plainDisk } = await import("./edge/disk.ts");
       const { cwd, configDir, env, owner, readOnly, mode, allow, deny } = request;
+      const places = { cwd, home: env["HOME"] || homedir(), configDir, managed: managedSettings() };
+      const settings = loadSettings(plainDisk, places, { ...request.flags, allow, deny, ...(mode && { permissionMode: mode }) });
+      if (!settings.ok) throw new UsageError(settings.reason);
       const real = files({ ignorePatterns: rules.ignorePatterns });
-      const made = await makePolicy({ cwd, home: env["HOME"] || homedir(), configDir, mode, allow, deny }, real.real);
-      if (!made.ok) throw new Error(made.reason);
-      const { redactor, screen } = await secretsFor(request);
+      const made = await makePolicy({ ...policyOrder(settings, places), outputs: request.outputs?.folder }, real.real);
+      if (!made.ok) throw new UsageError(made.reason);
+      const { effective } = settings;
+      const { redactor, screen } = await secretsFor(request, effective.secrets);
       const { redactingDisk } = await import("./permissions/redacting-disk.ts");
       const disk = redactingDisk(guardDisk(real, made.policy), redactor);
+      const { redactingOutputs } = await import("./permissions/redacting-outputs.ts");
+      const outputs = request.outputs && redactingOutputs(request.outputs, redactor);
       const permitFor = (ask: Ask | undefined) => permit({ policy: made.policy, real: real.real, ask, onDenied: () => {} });
       let enter = permitFor(undefined);
       const { commandEnvironment } = await import("./permissions/environment.ts");
-      const sandbox = await sandboxFor(request, made.policy);
+      let opening: Promise<Sandbox> | undefined;
+      const sandbox = () => {
+        opening ??= sandboxFor(request, made.policy, effective);
+        return opening;
+      };
       const mayStay = async (path: string, signal: AbortSignal) => {
         const { allowed } = await enter({ tool: "Write", input: { path } }, signal);
         // The answer is about what the command left there, not about a further write.
         for (const access of ["write", "read"] as const) made.policy.grants.usePass(access, path);
         return allowed;
       };
-      const commands = shell({ cwd, env: commandEnvironment(env, owner, request.keepEnvironment), sandbox, mayStay });
+      const keep = [...effective.keepEnvironment, ...Object.keys(effective.env)];
+      const commands = shell({ cwd, env: commandEnvironment({ ...env, ...effective.env }, owner, keep), sandbox, mayStay });
+      const [{ web }, { webFetchTool }] = await Promise.all([import("./edge/web.ts"), import("./tools/web-fetch.ts")]);
+      const fetch = webFetchTool(web(), (url, signal) => enter({ tool: "WebFetch", input: { url } }, signal));
       return {
-        tools: readOnly ? readOnlyTools(disk) : fileTools({ disk, shell: commands }),
+        tools: readOnly ? readOnlyTools(disk) : fileTools({ disk, shell: commands, outputs, fetch }),
+        settings,
         instructions: async () => {
           const [{ loadInstructions }, { instructionFiles }] = await Promise.all([
             import("./agent/instructions.ts"),
@@ -179,15 +211,24 @@ function edges(): Edges {
           return Promise.all(found.map(async (file) => ({ ...file, text: (await redactor.text(file.text, { path: file.path })).text })));
         },
         screen,
+        paths: async () => {
+          const walked = await disk.walk(".", AbortSignal.timeout(5_000));
+          return walked.kind === "files" ? walked.paths : [];
+        },
         platform: process.platform,
         permit: (ask) => {
           enter = permitFor(ask);
-          return enter;
+          // Whether a command is shut in counts for its decision.
+          return async (call, signal) => {
+            if (call.tool === "Bash") await sandbox();
+            return enter(call, signal);
+          };
         },
-        sandbox: () => sandbox.state(),
+        sandbox: async () => (await sandbox()).state(),
         endAll: () => commands.endAll(),
       };
     },
+    outputs: async (folder) => (await import("./edge/output-store.ts")).outputStore(folder),
     machine: async (where) => (await import("./edge/machine.ts")).machine(where),
     async sandboxState() {
       if (process.platform !== "linux") return { kind: "unavailable", why: `it is made for Linux, and this is ${process.platform}` };
@@ -245,7 +286,7 @@ function edges(): Edges {
 }
 
 /** What takes secrets out of everything that one session sends. */
-async function secretsFor({ cwd, env, secrets = "redact", lastPlaceholder }: WorkRequest) {
+async function secretsFor({ cwd, env, lastPlaceholder }: WorkRequest, mode: SecretsMode = "redact") {
   const [{ secretScanner }, { createRedactor }, { secretScreen }, { envFileTexts }, { commitView }] = await Promise.all([
     import("./edge/secret-scanner.ts"),
     import("./permissions/redactor.ts"),
@@ -257,31 +298,37 @@ async function secretsFor({ cwd, env, secrets = "redact", lastPlaceholder }: Wor
   const { envLines } = await import("./permissions/known-secrets.ts");
   const own = Object.entries(env).map(([name, value = ""]) => ({ name, value }));
   const variables = [...own, ...envFileTexts(cwd).flatMap(envLines)];
-  const redactor = createRedactor({ mode: secrets, scanner, variables, after: lastPlaceholder });
+  const redactor = createRedactor({ mode, scanner, variables, after: lastPlaceholder });
   return { redactor, screen: secretScreen(redactor, { cwd, view: commitView(), scanner }) };
 }
 
 /** A lead runs no commands and needs no wall around them. */
-async function sandboxFor(request: WorkRequest, policy: Policy): Promise<Sandbox> {
-  const [{ openSandbox }, { sandboxView, standingOf, secretPlaces }] = await Promise.all([
+async function sandboxFor(request: WorkRequest, policy: Policy, settings: Effective): Promise<Sandbox> {
+  const [{ openSandbox }, { sandboxView, standings, hidesByName, secretPlaces }] = await Promise.all([
     import("./edge/sandbox.ts"),
     import("./permissions/sandbox-view.ts"),
   ]);
-  const { enabled, network } = request.sandbox ?? { enabled: true, network: false };
-  const socket = request.keepEnvironment?.includes("SSH_AUTH_SOCK") ? request.env["SSH_AUTH_SOCK"] : undefined;
-  return openSandbox({
+  const enabled = settings.sandbox.enabled !== false;
+  const network = settings.sandbox.network === true;
+  const socket = settings.keepEnvironment.includes("SSH_AUTH_SOCK") ? request.env["SSH_AUTH_SOCK"] : undefined;
+  const sandbox = await openSandbox({
     enabled: enabled && !request.readOnly,
     cwd: policy.cwd,
-    directories: [],
-    stateFolder: `${policy.configDir}/put-aside/${request.owner.replaceAll(/[^\w-]/g, "-")}`,
+    directories: policy.directories,
+    stateFolder: `${policy.configDir}/sandbox/${request.owner.replaceAll(/[^\w-]/g, "-")}`,
+    onLost: () => {
+      policy.hides = false;
+    },
     shared: [...(socket ? [socket] : []), ...(network ? ["/etc/resolv.conf"] : [])],
     rules: {
-      standingOf: (entry) => standingOf(entry, policy),
+      standingOf: standings(policy),
       view: (found) => sandboxView(policy, network, found),
       secretPlaces: [...secretPlaces(policy), ...["TMUX_TMPDIR", "XDG_RUNTIME_DIR"].flatMap((name) => request.env[name] ?? [])],
-      hidesByName: policy.deny.some(({ kind }) => kind !== "any"),
+      hidesByName: hidesByName(policy),
     },
   });
+  policy.hides = sandbox.state().kind === "active";
+  return sandbox;
 }
 
 /** Throws what is wrong with the script. */
@@ -292,5 +339,10 @@ async function modelOfScript(file: string, paced: boolean): Promise<Model> {
 
 /** The provider's address and key, as the environment gives them. */
 function provider(env: Record<string, string | undefined>) {
-  return { apiKey: env["ANTHROPIC_API_KEY"], authToken: env["ANTHROPIC_AUTH_TOKEN"], baseURL: env["ANTHROPIC_BASE_URL"] };
+  return {
+    apiKey: env["ANTHROPIC_API_KEY"],
+    authToken: env["ANTHROPIC_AUTH_TOKEN"],
+    baseURL: env["ANTHROPIC_BASE_URL"],
+    apiVersion: env["TOOL_API_VERSION"],
+  };
 }

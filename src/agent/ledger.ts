@@ -151,7 +151,7 @@ type Origin = Pick<SentEntry, "kind" | "tool" | "files" | "command" | "variables
 type Piece = { text: string; origin?: Origin; call?: string };
 
 /** Everything in a request that is content: the rest are settings and the marks of the cache. */
-export function* piecesOf({ system, tools, messages }: Pick<ModelRequest, "system" | "tools" | "messages">): Generator<Piece> {
+function* piecesOf({ system, tools, messages }: Pick<ModelRequest, "system" | "tools" | "messages">): Generator<Piece> {
   for (const { text } of system) yield { text, origin: { kind: "system" } };
   for (const { cache_control: _mark, ...schema } of tools)
     yield { text: JSON.stringify(schema), origin: { kind: "tools", tool: schema.name } };

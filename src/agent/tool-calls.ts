@@ -4,6 +4,7 @@ import type { AnyTool, ToolResult } from "../tools/tool.ts";
 import type { Agent } from "./agent.ts";
 import type { ToolUseBlock } from "./model.ts";
 import { interruptedResult, notRunResult } from "./prompt.ts";
+import { withinBudget } from "./result-budget.ts";
 
 /** Runs them in the order of the reply; neighbours that change nothing run side by side. */
 export async function runToolCalls(agent: Agent, calls: ToolUseBlock[], signal: AbortSignal): Promise<void> {
@@ -26,7 +27,8 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
   const started = agent.clock.now();
   agent.emit({ type: "tool_started", id: call.id, name: call.name, subject, at: started.toISOString() });
   const unseen = await outcome();
-  const result = (await agent.screen?.result(unseen)) ?? unseen;
+  // What is too long for the window is kept on disk: it too without secrets.
+  const result = withinBudget((await agent.screen?.result(unseen)) ?? unseen, agent.outputs);
   emitEnded(agent, call, { subject, ms: agent.clock.now().getTime() - started.getTime(), result });
 
   async function outcome(): Promise<ToolResult> {

@@ -4,6 +4,8 @@ import { completeCommand } from "./complete.ts";
 import { completionCommand } from "./completion.ts";
 import { doctorCommand } from "./doctor.ts";
 import { helpCommand } from "./help.ts";
+import { ignoreCommand } from "./ignore.ts";
+import { permissionsCommand } from "./permissions.ts";
 import { privacyCommand } from "./privacy.ts";
 import { secretsCommand } from "./secrets.ts";
 import { addSession } from "./session.ts";
@@ -42,6 +44,8 @@ export function createProgram(world: World, finish: Finish): Command {
     .addHelpText("after", examples);
   addSession(program, world, finish);
   program.addCommand(teamCommand(world, finish));
+  program.addCommand(permissionsCommand(world, finish));
+  program.addCommand(ignoreCommand(world, finish));
   program.addCommand(doctorCommand(world, finish));
   program.addCommand(secretsCommand(world, finish));
   program.addCommand(privacyCommand(world, finish));

@@ -1,7 +1,7 @@
 // Opens a member's session in this process: its claim, its board, its model, its tools. Shared by lead and teammate.
 
 import type { Clock } from "../agent/clock.ts";
-import { openTranscript, transcriptPath } from "../agent/transcript.ts";
+import { openTranscript, outputsFolder, transcriptPath } from "../agent/transcript.ts";
 import { type Board, openBoard } from "../board/board.ts";
 import { makeMemberFolders } from "../board/create-team.ts";
 import type { BoardDisk, Lock, Watch } from "../board/disk.ts";
@@ -13,7 +13,10 @@ import type { Ask } from "../permissions/permit.ts";
 import type { Launch } from "../team/launch.ts";
 import { writeStatus } from "../team/member-files.ts";
 import { createMemberSession, type MemberSession } from "../team/member-session.ts";
+import { memberSurvivors } from "../team/survivors.ts";
 import type { AnyTool } from "../tools/tool.ts";
+import { settingsFlags } from "./agent-options.ts";
+import { retryBudgetOf } from "./retry-budget.ts";
 import { lastPlaceholder, sessionLedger } from "./session-ledger.ts";
 import type { Work, World } from "./world.ts";
 
@@ -65,7 +68,9 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
   const claim = lock.claimForLife(board.layout.claim(name));
   if (!claim.ok) throw new AlreadyRunning(`Cannot start ${name} of team ${team}: it is running already, as ${holderWords(claim.holder)}.`);
   const path = transcriptPath(world.configDir, cwd, session);
+  disk.makeFolder(path.slice(0, path.lastIndexOf("/")));
   const transcript = openTranscript(disk, path);
+  const outputs = await edges.outputs(outputsFolder(path));
   const [model, work] = await Promise.all([
     edges.model({ env: world.env, script: options.script, paced: options.attended }),
     edges.work({
@@ -78,9 +83,10 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       allow: options.allow,
       deny: options.deny,
       mode: options.permissionMode,
+      flags: settingsFlags(options),
+      outputs,
     }),
   ]);
-  disk.makeFolder(path.slice(0, path.lastIndexOf("/")));
   const mailbox = board.mailbox(name);
   const permit = work.permit(part.ask && whileWaiting(part.ask, () => member.session));
   const member: Member = {
@@ -102,12 +108,15 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       version: world.version,
       process: processes.self(),
       model,
-      modelName: options.script ? "scripted" : (options.model ?? defaultModel),
+      modelName: options.script ? "scripted" : (options.model ?? work.settings.effective.model ?? defaultModel),
       system: part.system,
       tools: [...work.tools, ...boardTools(board, part.actor), ...part.tools],
       permit,
       limits: { maxTurns: options.maxTurns, budgetUsd: options.budgetUsd },
       clock,
+      outputs,
+      survivors: () => memberSurvivors(board, name),
+      retryBudget: options.script === undefined ? retryBudgetOf(world, { disk, clock }) : undefined,
       transcript,
       screen: work.screen,
       ledger: sessionLedger({ configDir: world.configDir, cwd, id: session, disk, clock, instructions: [] }),

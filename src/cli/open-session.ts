@@ -5,11 +5,12 @@ import { type Instructions, instructionsPrompt } from "../agent/instructions.ts"
 import { soloAgent, soloSystemPrompt } from "../agent/prompt.ts";
 import { createSession, type Session } from "../agent/session.ts";
 import { listSessions, type SessionSummary } from "../agent/sessions.ts";
-import { openTranscript, projectFolder, transcriptPath } from "../agent/transcript.ts";
+import { openTranscript, outputsFolder, projectFolder, transcriptPath } from "../agent/transcript.ts";
 import type { BoardDisk } from "../board/disk.ts";
 import type { Ask } from "../permissions/permit.ts";
-import type { AgentFlags } from "./agent-options.ts";
+import { type AgentFlags, settingsFlags } from "./agent-options.ts";
 import { defaultModel } from "./member.ts";
+import { retryBudgetOf } from "./retry-budget.ts";
 import { lastPlaceholder, sessionLedger } from "./session-ledger.ts";
 import { UsageError, type Work, type World } from "./world.ts";
 
@@ -46,6 +47,7 @@ export async function openSolo(world: World, { flags, id = world.uniqueId(), ask
   if (!claim.ok) throw new UsageError(`session ${id} is open already, ${holderWords(claim.holder)}. End it there, or start another one.`);
   const transcript = openTranscript(disk, path);
   const past = transcript.events();
+  const outputs = await edges.outputs(outputsFolder(path));
   const [clock, model, work] = await Promise.all([
     edges.clock(),
     edges.model(choice),
@@ -59,6 +61,8 @@ export async function openSolo(world: World, { flags, id = world.uniqueId(), ask
       allow: flags.allow,
       deny: flags.deny,
       mode: flags.permissionMode,
+      flags: settingsFlags(flags),
+      outputs,
     }),
   ]);
   const instructions = await work.instructions();
@@ -68,7 +72,7 @@ export async function openSolo(world: World, { flags, id = world.uniqueId(), ask
     cwd,
     version: world.version,
     model,
-    modelName: flags.script ? "scripted" : (flags.model ?? defaultModel),
+    modelName: flags.script ? "scripted" : (flags.model ?? work.settings.effective.model ?? defaultModel),
     system: soloSystemPrompt({ cwd, platform: work.platform, instructions: instructionsPrompt(instructions, cwd) }),
     tools: work.tools,
     permit: work.permit(ask),
@@ -78,6 +82,8 @@ export async function openSolo(world: World, { flags, id = world.uniqueId(), ask
     clock,
     transcript,
     past,
+    outputs,
+    retryBudget: flags.script === undefined ? retryBudgetOf(world, { disk, clock }) : undefined,
   });
   return {
     session,
@@ -109,7 +115,8 @@ export async function sessionsHere(world: World, atMost = 100): Promise<SessionS
   return listSessions(disk, { folder: projectFolder(world.configDir, world.cwd), cwd: world.cwd, atMost });
 }
 
-function namedSession(sessions: SessionSummary[], wanted: string): string {
+/** The id that begins with `wanted`. Throws UsageError when that is none or more than one. */
+export function namedSession(sessions: SessionSummary[], wanted: string): string {
   const fitting = sessions.filter(({ id }) => id.startsWith(wanted));
   if (fitting.length === 1 && fitting[0]) return fitting[0].id;
   const why = fitting.length === 0 ? "no session of this folder has it" : `${fitting.length} sessions of this folder begin with it`;

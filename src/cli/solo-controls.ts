@@ -1,16 +1,28 @@
 // What the slash commands of a solo session do: each is answered from this session, this folder and this machine.
+import { windowOf } from "../agent/compaction.ts";
+import { type ContextParts, windowAccount } from "../agent/context.ts";
 import { listPrices } from "../agent/prices.ts";
 import { allTokens } from "../agent/session.ts";
 import { teamsFolder } from "../board/layout.ts";
+import { permissionLines, permissionList } from "../permissions/permission-list.ts";
+import { contextText } from "../screen/context-lines.ts";
 import { dollars, tokens } from "../screen/figures.ts";
 import type { SessionControls } from "../screen/session-commands.ts";
 import { visibleLine } from "../screen/visible-text.ts";
 import type { Attended, Next } from "./attended-session.ts";
+import { chooseSession } from "./choose-session.ts";
 import { examine, findingsText } from "./examine.ts";
-import { type Solo, sessionsHere } from "./open-session.ts";
+import { namedSession, type Solo, sessionsHere } from "./open-session.ts";
 
-export function soloControls(attended: Attended, solo: Solo, leave: (to?: Next) => void): SessionControls {
-  const { world, flags, pane, style, nowMs } = attended;
+/** What a command asks of the session's own course. */
+export type Course = {
+  leave(to?: Next): void;
+  /** Now, or once the run of turns that is under way has ended. */
+  compact(focus: string): void;
+};
+
+export function soloControls(attended: Attended, solo: Solo, { leave, compact }: Course): SessionControls {
+  const { world, flags, pane, style } = attended;
   const { session } = solo;
   return {
     print: (text) => pane.print(`\n${text}\n`),
@@ -20,9 +32,10 @@ export function soloControls(attended: Attended, solo: Solo, leave: (to?: Next) 
       flags.script
         ? []
         : Object.entries(listPrices).flatMap(([name, price]) =>
-            name === "scripted" ? [] : [{ name, summary: `$${price.input} in, $${price.output} out per million tokens` }],
+            name === "scripted" ? [] : [{ label: name, hint: `$${price.input} in, $${price.output} out per million tokens` }],
           ),
     model: () => session.agent.modelName,
+    pick: (items, options) => pane.pick(items, options),
     setModel(name) {
       session.agent.modelName = name;
     },
@@ -31,8 +44,8 @@ export function soloControls(attended: Attended, solo: Solo, leave: (to?: Next) 
       const { turns, usage, costUsd } = session.totals();
       return `  ${session.agent.name}  ${visibleLine(session.agent.modelName)}  ${turns} turns  ${tokens(allTokens(usage))} tokens  ${dollars(costUsd)}`;
     },
-    permissions: () => "",
-    context: () => "",
+    permissions: () => permissionLines(permissionList(solo.work.settings, world.cwd)).map(visibleLine).join("\n"),
+    context: () => contextText(windowAccount(solo.events(), contextParts(solo)), style, world.stdout.columns),
     team: async () => {
       const disk = await world.edges.disk();
       const teams = disk.list(teamsFolder(world.configDir));
@@ -42,23 +55,17 @@ export function soloControls(attended: Attended, solo: Solo, leave: (to?: Next) 
         : `Teams: ${teams.map(visibleLine).join(", ")}. Look: tool team status. ${how}`;
     },
     doctor: async () => findingsText(await examine(world), style),
-    compact: async () => {},
+    compact: async (focus) => compact(focus),
     clear: () => leave({}),
-    async resume(id) {
-      const sessions = (await sessionsHere(world)).filter((other) => other.id !== session.id);
-      const line = (other: (typeof sessions)[number]) =>
-        `${other.id.slice(0, 8)}  ${ago(nowMs() - other.changedAt.getTime())}  ${other.turns} turns  ${visibleLine(other.prompt).slice(0, 60)}`;
-      const fitting = sessions.filter((other) => id !== "" && other.id.startsWith(id));
-      if (fitting.length === 1 && fitting[0]) return leave({ id: fitting[0].id });
-      const why = sessions.length === 0 ? "There is no other session of this folder." : "Which one: /resume <id>";
-      pane.print(`\n${[why, ...sessions.map((other) => style.dim(`  ${line(other)}`))].join("\n")}\n`);
+    async resume(wanted) {
+      const others = (await sessionsHere(world)).filter(({ id }) => id !== session.id);
+      const id = wanted ? namedSession(others, wanted) : await chooseSession(attended, others);
+      if (id) leave({ id });
     },
     exit: () => leave(),
   };
 }
 
-function ago(ms: number): string {
-  const minutes = Math.floor(ms / 60_000);
-  if (minutes < 60) return `${minutes} min ago`;
-  return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h ago` : `${Math.floor(minutes / 1440)} days ago`;
+function contextParts({ session: { agent }, instructions }: Solo): ContextParts {
+  return { system: agent.system, schemas: agent.schemas, instructions, windowTokens: windowOf(agent) };
 }

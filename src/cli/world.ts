@@ -9,9 +9,9 @@ import type { Machine } from "../edge/machine.ts";
 import type { SandboxState } from "../edge/sandbox.ts";
 import type { Ask } from "../permissions/permit.ts";
 import type { PermissionMode } from "../permissions/policy.ts";
-import type { SecretsMode } from "../permissions/redactor.ts";
 import type { ScannedFile } from "../permissions/scan-files.ts";
 import type { Scanner } from "../permissions/secrets.ts";
+import type { LoadedSettings, SettingsFlags } from "../permissions/settings-files.ts";
 import type { Terminal } from "../screen/terminal.ts";
 import type { DisplayChoice, DisplayFacts } from "../team/choose-display.ts";
 import type { ScratchRepository } from "../team/demo.ts";
@@ -19,6 +19,7 @@ import type { Display } from "../team/display.ts";
 import type { PrivateServers } from "../team/leftovers.ts";
 import type { ProcessTable } from "../team/member-process.ts";
 import type { TmuxHandle } from "../team/place.ts";
+import type { OutputStore } from "../tools/output.ts";
 import type { AnyTool } from "../tools/tool.ts";
 
 export interface Output {
@@ -45,14 +46,12 @@ export type WorkRequest = {
   allow: string[];
   deny: string[];
   mode?: PermissionMode;
-  /** On and without network when not given. */
-  sandbox?: { enabled: boolean; network: boolean };
-  /** What becomes of secrets; redacted when not given. */
-  secrets?: SecretsMode;
   /** The highest number of a placeholder in what the session has said already. */
   lastPlaceholder?: number;
-  /** Variables that commands get though they are held back from others. */
-  keepEnvironment?: string[];
+  /** Where the whole of a long output is kept. */
+  outputs?: OutputStore;
+  /** Further flags that settings go by: directories, files of settings, trust. */
+  flags?: Omit<SettingsFlags, "allow" | "deny" | "permissionMode">;
 };
 
 /** The tools for files and commands, behind the guard, and what decides whether a call may run. */
@@ -62,12 +61,16 @@ export type Work = {
   permit: (ask: Ask | undefined) => Permit;
   /** Takes secrets out of results and messages, and keeps them out of commits. */
   screen: Screen;
+  /** What the settings of all scopes come to here, and what waits for trust. */
+  settings: LoadedSettings;
   /** Instruction files that may be read, the most general first. */
   instructions(): Promise<Instructions[]>;
+  /** Files below the working directory that may be read, for completion. */
+  paths(): Promise<string[]>;
   /** The operating system, for the model. */
   platform: string;
   /** Whether commands are shut in now: for the status line and for `doctor`. */
-  sandbox(): SandboxState;
+  sandbox(): Promise<SandboxState>;
   /** Ends what commands left running. */
   endAll(): Promise<void>;
 };
@@ -103,12 +106,16 @@ export type Edges = {
   disk: () => Promise<BoardDisk>;
   lock: () => Promise<Lock>;
   watch: () => Promise<Watch>;
+  /** Follows links, also for a path whose end is not there yet. */
+  realPath: () => Promise<(path: string) => Promise<string>>;
   clock: () => Promise<Clock>;
   processes: () => Promise<ProcessTable & { self(): ProcessIdentity }>;
   model: (choice: ModelChoice) => Promise<Model>;
   /** One sentence when that choice cannot answer: no key, a script that is not one. */
   modelProblem: (choice: ModelChoice) => Promise<string | undefined>;
   work: (request: WorkRequest) => Promise<Work>;
+  /** Makes `folder` when the first output is too long to be shown whole. */
+  outputs: (folder: string) => Promise<OutputStore>;
   machine: (where: { cwd: string; configDir: string }) => Promise<Machine>;
   /** Whether commands can be shut in on this machine. */
   sandboxState: () => Promise<{ kind: "active" } | { kind: "unavailable"; why: string }>;
@@ -139,6 +146,10 @@ export type World = {
   cwd: string;
   /** `~/.tool`, or where TOOL_CONFIG_DIR points. */
   configDir: string;
+  /** The person's home. */
+  home: string;
+  /** Settings of whoever administers this machine: files that need not be there. */
+  managedSettings: string[];
   /** The folder of package.json: fixtures lie below it. */
   packageDir: string;
   version: string;

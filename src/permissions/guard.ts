@@ -3,10 +3,14 @@
 import { basename, join, relative } from "node:path";
 import type { Disk, RealDisk, Refused } from "../tools/disk.ts";
 import { type Access, absolute } from "./call.ts";
+import { denial } from "./decision.ts";
 import { isOpen, placeOf, within } from "./places.ts";
 import type { Policy } from "./policy.ts";
 
 /**
+ * A hard link is a file's other name, and no look at the disk tells which one a rule meant: it is judged by the name that is used. To make
+ * one takes a command that names the file, and that was judged; writing replaces the name alone, so that the other keeps its content.
+ *
  * Writes stay inside the working directory and out of this program's own folder. What lies outside, is sensitive or protected needs the
  * pass of an answered question. Paths may be relative, absolute or begin with `~`; outcomes name files relative to the working directory.
  */
@@ -28,13 +32,20 @@ export function guardDisk(disk: RealDisk, policy: Policy): Disk {
     write: (path, content) => guarded(path, "write", (real) => disk.write(real, content)),
     names: async (folder) => {
       const judged = await judge(folder, "read", { disk, policy });
-      return judged.kind === "refused" ? [] : disk.names(judged.real);
+      if (judged.kind === "refused") return [];
+      return (await disk.names(judged.real)).filter((name) => !denial("read", both(join(judged.real, name)), policy));
     },
-    walk: (folder, signal) => guarded(folder, "read", (real) => disk.walk(real, signal)),
+    walk: (folder, signal) =>
+      guarded(folder, "read", async (real) => {
+        const walked = await disk.walk(real, signal);
+        if (walked.kind !== "files") return walked;
+        const paths = walked.paths.filter((path) => !denial("read", { ...both(join(walked.folder, path)), file: true }, policy));
+        return { ...walked, paths };
+      }),
     search: (folder, query) =>
       guarded(folder, "read", (real) => {
-        // A search below a folder leaves out what would have to be asked for, file by file. The first test is for a search in one file,
-        // which was judged above, and so was a folder whose name its file shares.
+        // A search below a folder leaves out what is denied, and what would have to be asked for, file by file. The first test is for a
+        // search in one file, which was judged above, and so was a folder whose name its file shares.
         const open = (path: string) => path === basename(real) || !isHidden(join(real, path), policy);
         return disk.search(real, { ...query, keep: (path) => query.keep(path) && open(path) });
       }),
@@ -58,11 +69,17 @@ async function judge(
   if (access === "write" && place.own) return refused("it belongs to this program's own settings and state, where no agent writes");
   if (access === "write" && !place.inside)
     return refused(`it is ${real}, outside the working directory, and files are written only inside it`);
+  const denied = denial(access, { written, real, file: true }, policy);
+  if (denied) return refused(lowerFirst(denied.reason));
   if (isOpen(place, access) || policy.grants.usePass(access, real)) return { kind: "open", real };
   return refused(`it is ${real}, which needs a person's permission, and none was given for this path`);
 }
 
 function isHidden(path: string, policy: Policy): boolean {
-  const place = placeOf({ written: path, real: path }, policy);
-  return place.sensitive !== undefined || place.own;
+  const place = placeOf(both(path), policy);
+  return place.sensitive !== undefined || place.own || denial("read", { ...both(path), file: true }, policy) !== undefined;
 }
+
+/** What a walk found: links are not followed there. */
+const both = (path: string) => ({ written: path, real: path });
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);

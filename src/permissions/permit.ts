@@ -4,7 +4,7 @@ import { type Decision, decide } from "./decision.ts";
 import { isOpen, placeOf } from "./places.ts";
 import type { Policy } from "./policy.ts";
 import { type Answer, type Question, question } from "./question.ts";
-import { parseRule, type Rule, showRule } from "./rules.ts";
+import { type Rule, saysWhatItMeans, showRule } from "./rules.ts";
 
 type Permission = { allowed: true } | { allowed: false; reason: string };
 export type Permit = (call: Call, signal: AbortSignal) => Promise<Permission>;
@@ -70,9 +70,7 @@ function nobodyToAsk({ by, reason, suggestion }: Decision): string {
 
 /** A command such as `ls *`, written as an exact rule, would be read back as a prefix: then only the whole tool can be named. */
 function ruleText(rule: Rule): string {
-  const text = showRule(rule);
-  const back = parseRule(text);
-  return back.ok && back.rule.kind === rule.kind ? text : rule.tool;
+  return saysWhatItMeans(rule) ? showRule(rule) : rule.tool;
 }
 
 const shellWord = (text: string) => (/^\w+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

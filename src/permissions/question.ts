@@ -31,6 +31,9 @@ function linesOf({ subject, input }: LocatedCall): string[] {
       return [subject.written === subject.real ? subject.real : `${subject.written}, which is ${subject.real}`];
     case "command":
       return simpleParts(subject.command);
+    case "host":
+      return [subject.url];
+    case "agent":
     case "none":
     case "unclear":
       return [JSON.stringify(input) ?? ""];

@@ -17,6 +17,8 @@ export interface Redactor {
   mode: SecretsMode;
   /** A text that enters the context. Placeholders of this session in it stay what they are. */
   text(text: string, options?: { path?: string }): Promise<Redacted>;
+  /** The same at once, by our own rules alone. */
+  now(text: string): string;
   /** The whole of a file, which remembers its placeholders. What only looks like a placeholder in it gets one of its own. */
   file(file: string, bytes: Buffer): Promise<{ bytes: Buffer; kinds: string[] }>;
   /** Each line of a file as it may be shown by itself; undefined when there is nothing to hide. */
@@ -40,9 +42,11 @@ export function createRedactor({ mode, scanner, variables, after }: RedactorSetu
   if (mode !== "off") learnVariables(known, [...variables]);
 
   async function look(text: string, options: { path?: string; literal: "all" | "foreign" }): Promise<Found[]> {
-    const fresh = await scanWith(scanner, text, options);
+    return joined(text, await scanWith(scanner, text, options), options.literal);
+  }
+  function joined(text: string, fresh: Found[], literal: "all" | "foreign"): Found[] {
     for (const { kind, start, end } of fresh) known.learn(kind, text.slice(start, end));
-    return merged([...fresh, ...known.find(text), ...literals(text, options.literal, book)]);
+    return merged([...fresh, ...known.find(text), ...literals(text, literal, book)]);
   }
   return {
     mode,
@@ -51,6 +55,7 @@ export function createRedactor({ mode, scanner, variables, after }: RedactorSetu
       const found = await look(text, { path, literal: "foreign" });
       return { text: mode === "warn" ? text : replaced(text, found, book), kinds: kindsOf(found) };
     },
+    now: (text) => (mode === "redact" ? replaced(text, joined(text, scanText(text), "foreign"), book) : text),
     async file(file, bytes) {
       if (mode === "off") return { bytes, kinds: [] };
       const { text, encoding } = asText(bytes);

@@ -1,9 +1,10 @@
 // What a command sees inside the sandbox: which folders it may change, what stands there read-only, and what is hidden from it.
 // Pure: the disk is looked at by edge/sandbox-tree.ts, which asks here what each name means.
 import { dirname, join } from "node:path";
+import type { Access, At } from "./call.ts";
+import { denial } from "./decision.ts";
 import { placeOf, within } from "./places.ts";
 import type { Policy } from "./policy.ts";
-import { forbids } from "./rules.ts";
 
 export type Entry = { path: string; kind: "file" | "folder" | "link" };
 
@@ -72,23 +73,37 @@ function isShown(path: string, { writable, scratch }: Surroundings): boolean {
 const depth = (path: string) => path.split("/").filter(Boolean).length;
 
 /**
- * What a name below a writable folder means. A repository's own folder stays writable, so that a commit can be made; what git runs or
- * reads its settings from in there does not. `undefined`: a plain file or folder.
+ * What a name below a writable folder means; undefined for a plain file or folder. A repository's own folder stays writable, so that a
+ * commit can be made; what git runs or reads its settings from in there does not. Rules that close a whole tool are not about files.
  */
-export function standingOf({ path, kind }: Entry, policy: Policy): Standing | undefined {
-  const place = placeOf({ written: path, real: path }, policy);
-  if (place.own || denied("read", path, policy)) return "hidden";
-  if (kind === "folder" && /\/\.git$/i.test(path)) return "open";
-  return place.protected || gitFixed.test(path) || denied("write", path, policy) ? "fixed" : undefined;
+export function standings(policy: Policy): (entry: Entry) => Standing | undefined {
+  const rules = { ...policy, deny: policy.deny.filter(({ kind }) => kind !== "any") };
+  const isAsked = hidesByName(rules);
+  return ({ path, kind }) => {
+    const at = { written: path, real: path, ...(kind !== "folder" && { file: true as const }) };
+    const isNotable = notable.test(path);
+    if ((isNotable && placeOf(at, rules).own) || (isAsked && isDenied("read", at, rules))) return "hidden";
+    if (kind === "folder" && /\/\.git$/i.test(path)) return "open";
+    return (isNotable && (placeOf(at, rules).protected || gitFixed.test(path))) || (isAsked && isDenied("write", at, rules))
+      ? "fixed"
+      : undefined;
+  };
 }
+
+/** Whether rules may hide or close a file anywhere, by its name. */
+export function hidesByName({ deny, ignore }: Policy): boolean {
+  return ignore.file !== undefined || deny.some(({ kind }) => kind !== "any");
+}
+
+/** Every protected name begins with a dot, or lies in such a folder. What is not ASCII may be folded to anything. */
+const notable = /\/\.|[^ -~]/;
 
 /** As in places.ts, for a repository's folder that lies outside the working directory. */
 const gitFixed = /\/\.git\/(.*\/)?(hooks|info|config|config\.worktree|commondir)$/i;
 
-function denied(access: "read" | "write", path: string, { deny }: Policy): boolean {
-  const tools = access === "read" ? ["Read"] : ["Write", "Edit"];
-  const subject = { kind: "path", access, written: path, real: path } as const;
-  return deny.some((rule) => rule.kind !== "any" && tools.some((tool) => forbids(rule, { tool, input: {}, subject })));
+/** By a rule or by .toolignore, whatever the mode. */
+function isDenied(access: Access, at: At, policy: Policy): boolean {
+  return denial(access, at, policy) !== undefined;
 }
 
 /** Where people keep what opens other doors: keys, sessions, histories, and what other agents remember. */
@@ -100,7 +115,9 @@ const homeSecrets = [
   ...".ssh .aws .azure .gnupg .kube .docker .oci .fly .terraform.d .password-store .vault-token".split(" "),
   ...".netrc .pgpass .my.cnf .pypirc .git-credentials .s3cfg .boto .cargo/credentials .cargo/credentials.toml .gem/credentials".split(" "),
   ...".config/gcloud .config/gh .config/glab-cli .config/hub .config/git/credentials .config/rclone .config/op .config/doctl".split(" "),
-  ...".local/share/keyrings .config/google-chrome .config/chromium .mozilla .thunderbird .config/BraveSoftware".split(" "),
+  ...".Xauthority .ICEauthority .local/share/keyrings .config/google-chrome .config/chromium .mozilla .thunderbird .config/BraveSoftware".split(
+    " ",
+  ),
   ...".bash_history .zsh_history .local/share/fish/fish_history .python_history .node_repl_history .psql_history .mysql_history".split(" "),
   ...".claude .claude.json .codex .cursor .gemini .config/github-copilot".split(" "),
 ];

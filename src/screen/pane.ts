@@ -4,6 +4,9 @@ import type { Session } from "../agent/session.ts";
 import type { Ask } from "../permissions/permit.ts";
 import { agentLines } from "./agent-lines.ts";
 import { answerOf, questionLines } from "./ask.ts";
+import type { Dialog } from "./dialog.ts";
+import type { EditorPorts } from "./editor.ts";
+import type { PickItem } from "./picker.ts";
 import { createSessionScreen } from "./session-screen.ts";
 import type { Style } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
@@ -15,21 +18,23 @@ export type PaneSetup = {
   style: Style;
   name: string;
   now: () => number;
+  /** History and completion of the line that is typed. */
+  editor?: EditorPorts;
 };
 
 export type Attached = {
   session: Pick<Session, "say" | "listen">;
-  /** Something goes on that the status line has a clock for. */
-  isWorking: () => boolean;
   statusLine: (width: number) => string;
   /** A typed line was queued; Esc was pressed. */
   wake: () => void;
+  /** Gets each typed line before the agent does. True when it was taken: a slash command. */
+  onLine?: (line: string) => boolean;
   /** Ctrl-C: once, and again within two seconds. */
   onInterrupt: (again: boolean) => void;
+  /** Ctrl-D on an empty line. */
+  onExit?: () => void;
   /** Gets each key before anything else does. True when it was taken. */
   onKey?: (key: string) => boolean;
-  /** Gets each typed line before the session does. True when it was taken: a command. */
-  onLine?: (line: string) => boolean;
   /** Which of the session's events are shown; all of them when not given. */
   shows?: (event: AgentEvent) => boolean;
 };
@@ -42,24 +47,35 @@ export interface Pane {
   /** A signal for one run of turns; Esc aborts it. */
   turnSignal(): AbortSignal;
   interruptTurn(): void;
+  /** Shows again what happened before, as it was shown then. */
+  replay(events: AgentEvent[]): void;
   /** `hang`: columns that stay free under a line that is wrapped. */
   print(text: string, hang?: number): void;
   warn(reason: string): void;
   refresh(): void;
+  /** A list to pick from. Undefined when the person leaves it, and where there is no terminal. */
+  pick<Item extends PickItem>(items: Item[], options: { title: string }): Promise<Item | undefined>;
+  /** Something that takes the keys until it is answered. Undefined when the signal aborts it, and where there is no terminal. */
+  dialog<Answer>(dialog: Dialog<Answer>, signal?: AbortSignal): Promise<Answer | undefined>;
+  /** The title of the terminal's window. */
+  title(text: string): void;
   /** Takes the live part off the screen until the returned function is called: the terminal is about to change its size. */
   hold(): () => void;
   /** Gives the keyboard and the screen back. */
   close(): void;
 }
 
-export function openPane({ terminal, write, style, name, now }: PaneSetup): Pane {
+export function openPane({ terminal, write, style, name, now, editor }: PaneSetup): Pane {
   let attached: Attached | undefined;
   let stopListening = () => {};
   const typedEarly: string[] = [];
+  /** True when the line waits for the agent. */
   const onLine = (line: string) => {
-    if (!attached) return void typedEarly.push(line);
-    if (!attached.onLine?.(line)) attached.session.say({ source: { kind: "user" }, text: line });
+    if (!attached) return typedEarly.push(line) > 0 && !line.startsWith("/");
+    const taken = attached.onLine?.(line) ?? false;
+    if (!taken) attached.session.say({ source: { kind: "user" }, text: line });
     attached.wake();
+    return !taken;
   };
   let turn = new AbortController();
   const screen =
@@ -69,19 +85,25 @@ export function openPane({ terminal, write, style, name, now }: PaneSetup): Pane
       style,
       now,
       statusLine: (width) => attached?.statusLine(width) ?? "",
+      editor,
       onLine,
       onEscape: () => {
         turn.abort();
         attached?.wake();
       },
       onInterrupt: (again) => attached?.onInterrupt(again),
+      onExit: () => attached?.onExit?.(),
       onKey: (key) => attached?.onKey?.(key) ?? false,
     });
   const print = (text: string, hang?: number) => (screen ? screen.print(text, hang) : write(`${text}\n`));
+  const printEvent = (event: AgentEvent) => {
+    const lines = agentLines(event, style);
+    if (lines !== undefined) print(lines);
+  };
   let moved = true;
-  // The status line has a clock while the agent works, and once more when it has come to rest.
+  // Work has a clock, and is drawn once more when it has come to rest.
   const tick = () => {
-    const moves = attached?.isWorking() ?? false;
+    const moves = screen?.isBusy() ?? false;
     if (moves || moved) screen?.refresh();
     moved = moves;
   };
@@ -99,13 +121,13 @@ export function openPane({ terminal, write, style, name, now }: PaneSetup): Pane
       stopListening();
       stopListening = next.session.listen((event: AgentEvent) => {
         if (next.shows?.(event) === false) return;
-        if (screen) return screen.show(event);
-        const lines = agentLines(event, style);
-        if (lines !== undefined) print(lines);
+        if (screen) screen.show(event);
+        else printEvent(event);
       });
       for (const line of typedEarly.splice(0)) onLine(line);
       screen?.refresh();
     },
+    replay: (events) => (screen ? screen.replay(events) : events.forEach(printEvent)),
     turnSignal() {
       turn = new AbortController();
       return turn.signal;
@@ -114,6 +136,9 @@ export function openPane({ terminal, write, style, name, now }: PaneSetup): Pane
     print,
     warn: (reason) => print(style.state("needs_you", `  ${style.symbol("needs_you")} ${reason}`), 4),
     refresh: () => screen?.refresh(),
+    pick: async (items, options) => screen?.pick(items, options),
+    dialog: async (dialog, signal) => screen?.dialog(dialog, signal),
+    title: (text) => screen?.title(text),
     hold: () => screen?.hold() ?? (() => {}),
     close() {
       ticking?.();

@@ -1,6 +1,7 @@
 // Edit: exact text replaced in a file that this agent has read and nobody has changed since.
 import { z } from "zod";
 import { done, refused } from "./answer.ts";
+import { unifiedDiff } from "./diff.ts";
 import type { Disk, ReadOutcome } from "./disk.ts";
 import { linesOf, numbered, showCount } from "./lines.ts";
 import { type Replacement, replaceText } from "./replace.ts";
@@ -40,8 +41,9 @@ export function editTool(disk: Disk, seen: ReadVersions): Tool<EditInput> {
           seen.set(outcome.path, outcome.version);
           const summary = showCount(replacement.count);
           const { path, version, size = replacement.bytes.length } = outcome;
+          const detail = unifiedDiff(path, { before: before.bytes.toString("utf8"), after: replacement.bytes.toString("utf8") });
           const answer = done(`Edited ${path} (${summary})\n${excerpt(replacement)}`, summary, [path]);
-          return { ...answer, sources: [{ path, sha256: version, bytes: size }] };
+          return { ...answer, detail, sources: [{ path, sha256: version, bytes: size }] };
         }
       }
     },

@@ -160,7 +160,7 @@ describe("tool --print", () => {
     [["--output-format", "xml", "hi"], "Allowed choices are text, json, stream-json"],
     [["--resume", "nosuch", "hi"], 'cannot resume "nosuch": no session of this folder has it'],
     [["--continue", "hi"], "there is no session to go on with"],
-    [[], "there is nothing to do"],
+    [[], "nothing to do: give a prompt"],
     [["--max-turns", "0", "hi"], "whole number from 1 on"],
   ])("refuses %j with 2 and sends nothing", async (args, words) => {
     const { print, requests } = await place([]);

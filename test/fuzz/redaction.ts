@@ -35,7 +35,7 @@ async function checkDocument(seed: number, scanner: Scanner): Promise<RedactionF
 type Random = () => number;
 
 /** Lines of all sorts with secrets among them, each of which is given its name once, and may turn up again in other forms. */
-export function makeDocument(random: Random): { bytes: Buffer; secrets: string[] } {
+function makeDocument(random: Random): { bytes: Buffer; secrets: string[] } {
   const secrets = Array.from({ length: 1 + Math.floor(random() * 4) }, () => pick(makers, random)(random));
   const lines: string[] = [];
   for (const { line, secret } of secrets) {

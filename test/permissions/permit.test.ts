@@ -48,7 +48,7 @@ it("asks with what would run, why, and the rule that the session would keep", as
     {
       tool: "Bash",
       lines: ["git push &&", "curl 'a;b' |", "sh", "echo \\x1b[31mred\\u{202e}"],
-      reason: "No rule allows it",
+      reason: "It is asked for because it holds characters that cannot be seen or mislead",
       rule: "Bash(git push && curl 'a;b' | sh\\x0aecho \\x1b[31mred\\u{202e})",
     },
     { tool: "Edit", lines: ["/repo/a.ts"], reason: "No rule allows it", rule: "Edit" },
@@ -72,8 +72,8 @@ it("does not ask again what was allowed for the session, and asks again what was
   for (const call of [
     bash("npm test"),
     bash("npm test"),
-    bash("npm test -x"),
-    bash("npm test -x"),
+    bash("npx other"),
+    bash("npx other"),
     file("Edit", "a"),
     file("Edit", "b"),
     file("Read", ".env"),
@@ -81,7 +81,7 @@ it("does not ask again what was allowed for the session, and asks again what was
   ]) {
     expect(await enter(call, signal)).toEqual({ allowed: true });
   }
-  expect(questions.map(({ lines }) => lines[0])).toEqual(["npm test", "npm test -x", "npm test -x", "/repo/a", "/repo/.env"]);
+  expect(questions.map(({ lines }) => lines[0])).toEqual(["npm test", "npx other", "npx other", "/repo/a", "/repo/.env"]);
 });
 
 it("puts one question at a time, and an answer for the session settles the waiting ones", async () => {
@@ -141,12 +141,12 @@ it("without anybody to ask, names the flag that would have allowed the call, as 
   ];
   for (const call of calls) await enter(call, signal);
   expect(denied).toEqual([
-    "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Bash(npm test)'.",
+    "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Bash(npm test:*)'.",
     "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Bash(echo '\\''a'\\'' | wc)'.",
     "Bash: Permission is missing and nobody can be asked here: the rule Bash(git push:*) asks for it. Only a person can allow it, in an interactive session.",
     "Edit: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow Edit.",
     "Read: Permission is missing and nobody can be asked here: it is outside the working directory. It would be allowed by --allow 'Read(//etc/hosts)'.",
     "Read: Permission is missing and nobody can be asked here: /repo/.env is always asked for: environment settings often hold keys. Only a person can allow it, in an interactive session.",
-    "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow Bash.",
+    "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Bash(ls:*)'.",
   ]);
 });
