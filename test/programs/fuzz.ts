@@ -10,6 +10,7 @@ type Part = { what: string; count: number; load: () => Promise<(order: { seed: n
 const parts: Record<string, Part> = {
   shell: { what: "generated commands in real bash", count: 200_000, load: async () => (await import("../fuzz/shell-rows.ts")).shellRows },
   deny: { what: "denied programs in wrappers", count: 200_000, load: async () => (await import("../fuzz/shell-rows.ts")).denyRows },
+  redaction: { what: "planted secrets", count: 20_000, load: async () => (await import("../fuzz/redaction-rows.ts")).redactionRows },
 };
 
 await main();
