@@ -2,6 +2,7 @@
 import { writeSync } from "node:fs";
 import type { Model } from "./agent/model.ts";
 import type { Edges, Output, World } from "./cli/world.ts";
+import type { Ask } from "./permissions/permit.ts";
 import type { TmuxHandle } from "./team/place.ts";
 
 /** From package.json, put here by build.js. */
@@ -120,27 +121,33 @@ function edges(): Edges {
         return `Cannot use the script: ${error instanceof Error ? error.message : String(error)}`;
       }
     },
-    async work(request) {
-      const [{ files }, { shell }, { fileTools, readOnlyTools }, { guardDisk }, { makePolicy }, { permit }, rules] = await Promise.all([
-        import("./edge/files.ts"),
-        import("./edge/shell.ts"),
-        import("./tools/set.ts"),
-        import("./permissions/guard.ts"),
-        import("./permissions/policy.ts"),
-        import("./permissions/permit.ts"),
-        import("./permissions/ignore-patterns.ts"),
-      ]);
+    async work({ cwd, configDir, env, owner, readOnly, mode, allow, deny }) {
+      const [{ files }, { shell }, { fileTools, readOnlyTools }, { guardDisk }, { makePolicy }, { permit }, rules, plans] =
+        await Promise.all([
+          import("./edge/files.ts"),
+          import("./edge/shell.ts"),
+          import("./tools/set.ts"),
+          import("./permissions/guard.ts"),
+          import("./permissions/policy.ts"),
+          import("./permissions/permit.ts"),
+          import("./permissions/ignore-patterns.ts"),
+          mode === "plan" && !readOnly ? Promise.all([import("./permissions/plan-desk.ts"), import("./tools/submit-plan.ts")]) : undefined,
+        ]);
       const { commandEnvironment } = await import("./permissions/environment.ts");
       const { homedir } = await import("node:os");
-      const { cwd, configDir, env, owner, readOnly, mode, allow, deny } = request;
       const real = files({ ignorePatterns: rules.ignorePatterns });
       const made = await makePolicy({ cwd, home: env["HOME"] || homedir(), configDir, mode, allow, deny }, real.real);
       if (!made.ok) throw new Error(made.reason);
       const disk = guardDisk(real, made.policy);
       const commands = shell({ cwd, env: commandEnvironment(env, owner) });
+      let asked: Ask | undefined;
+      const plan = plans ? [plans[1].submitPlanTool(plans[0].planDesk(made.policy, () => asked))] : [];
       return {
-        tools: readOnly ? readOnlyTools(disk) : fileTools({ disk, shell: commands }),
-        permit: (ask) => permit({ policy: made.policy, real: real.real, ask, onDenied: () => {} }),
+        tools: [...(readOnly ? readOnlyTools(disk) : fileTools({ disk, shell: commands })), ...plan],
+        permit(ask) {
+          asked = ask;
+          return permit({ policy: made.policy, real: real.real, ask, now: () => new Date(), onDenied: () => {} });
+        },
         endAll: () => commands.endAll(),
       };
     },

@@ -48,13 +48,15 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
   const style: Style = createStyle(setup.styleEnv, () => staff.names());
   const terminal = attended ? await world.edges.terminal() : null;
   const pane = openPane({ terminal, write: setup.print, style, name: "lead", now: () => clock.now().getTime() });
+  const wake = waker();
   const spawner: Spawner = { spawn: (name, prompt) => staff.spawn(name, prompt), stop: (name) => staff.stop(name) };
   const member = await openMember(world, launch, {
     actor: { name: "lead", role: "lead" },
     system: leadSystemPrompt(launch.team, { cwd: launch.cwd, teammates: launch.options.teammates }),
     tools: spawnTools(spawner),
     readOnly: !launch.options.leadMayEdit,
-    ask: pane.ask,
+    pane,
+    wake,
   });
   const { board, disk, session } = member;
   removeResult(disk, board.layout);
@@ -86,9 +88,13 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     style,
     line,
   });
-  const teammates = terminal && showTeammates({ world, launch, member, staff, display, pane, terminal, style });
-  const wake = waker();
   const ending = new AbortController();
+  let fault: unknown;
+  const fail = (error: unknown) => {
+    fault ??= error;
+    ending.abort();
+  };
+  const teammates = terminal && showTeammates({ world, launch, member, staff, display, pane, terminal, style, onFault: fail });
   pane.attach({
     session,
     wake: wake.now,
@@ -107,11 +113,6 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     },
   });
   for (const line of setup.opening) pane.print(line);
-  let fault: unknown;
-  const fail = (error: unknown) => {
-    fault ??= error;
-    ending.abort();
-  };
   const onChange = () => {
     try {
       team.look();
@@ -257,7 +258,7 @@ function watchTeam({ member, staff, pane, style, line }: TeamWatchSetup): TeamWa
 
 function watched({ board }: Member): string[] {
   const { layout } = board;
-  return [folderOf(layout.record), folderOf(layout.log), `${layout.mailbox("lead")}/new`];
+  return [folderOf(layout.record), folderOf(layout.log), layout.requests, `${layout.mailbox("lead")}/new`];
 }
 
 function folderOf(path: string): string {

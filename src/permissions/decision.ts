@@ -124,7 +124,7 @@ function byDefault(call: LocatedCall, policy: Policy): Decision {
 }
 
 /** What agents tell each other and the task list. */
-const freeTools = ["TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "SendMessage", "SpawnTeammate", "StopTeammate"];
+const freeTools = ["TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "SendMessage", "SpawnTeammate", "StopTeammate", "SubmitPlan"];
 
 function pathDefault(call: LocatedCall, place: Place): Decision {
   const { tool, subject } = call;

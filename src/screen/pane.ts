@@ -1,9 +1,10 @@
 // A member's pane: its session on a screen, or as plain lines where there is no terminal. It owns the keyboard: typed lines, Esc, Ctrl-C, questions.
 import type { AgentEvent } from "../agent/events.ts";
 import type { Ask } from "../permissions/permit.ts";
+import type { Answer, Question } from "../permissions/question.ts";
 import type { MemberSession } from "../team/member-session.ts";
 import { agentLines } from "./agent-lines.ts";
-import { answerOf, questionLines } from "./ask.ts";
+import { type Asking, planText, questionView } from "./ask.ts";
 import { createSessionScreen } from "./session-screen.ts";
 import type { Style } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
@@ -30,8 +31,13 @@ export type Attached = {
   shows?: (event: AgentEvent) => boolean;
 };
 
+/** Puts a question to the person here, in whoever's name. Undefined when the signal aborts before there is an answer. */
+export type Put = (put: Asking & { question: Question }, signal: AbortSignal) => Promise<Answer | undefined>;
+
 export interface Pane {
   /** Undefined where nobody can be asked. */
+  put: Put | undefined;
+  /** The same for this pane's own agent. */
   ask: Ask | undefined;
   attach(attached: Attached): void;
   /** A signal for one run of turns; Esc aborts it. */
@@ -77,14 +83,15 @@ export function openPane({ terminal, write, style, name, now }: PaneSetup): Pane
     moved = moves;
   };
   const ticking = terminal?.every(1_000, tick);
+  const put: Put | undefined = screen
+    ? ({ question, ...asking }, signal) => {
+        if (question.kind === "plan") print(planText(question.plan, { ...asking, style }));
+        return screen.ask(questionView(question, { ...asking, style, print }), signal);
+      }
+    : undefined;
   return {
-    ask:
-      screen && terminal
-        ? async (question, signal) => {
-            const lines = questionLines(question, { asker: name, style });
-            return (await screen.ask(lines, (key) => answerOf(question, key), signal)) ?? { kind: "no", reason: "interrupted" };
-          }
-        : undefined,
+    put,
+    ask: put && (async (question, signal) => (await put({ question, asker: name }, signal)) ?? { kind: "no", reason: "interrupted" }),
     attach(next) {
       attached = next;
       next.session.listen((event: AgentEvent) => {

@@ -6,6 +6,7 @@ import { agentLines } from "./agent-lines.ts";
 import { createScreen, wrap } from "./screen.ts";
 import type { Style } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
+import { createTyping } from "./typing.ts";
 import { visibleText } from "./visible-text.ts";
 
 export type SessionScreenOptions = {
@@ -27,12 +28,14 @@ export interface SessionScreen {
   print(text: string, hang?: number): void;
   refresh(): void;
   hold(): () => void;
-  /** Shows a question; the function gets each key until it returns an answer. */
-  ask<Answer>(lines: string[], answerOf: (key: string) => Answer | undefined, signal: AbortSignal): Promise<Answer | undefined>;
+  /** Shows a question, which gets each key until it returns an answer. Undefined when the signal aborts before. */
+  ask<Answer>(question: AskedView<Answer>, signal: AbortSignal): Promise<Answer | undefined>;
   close(): void;
 }
 
-type OpenQuestion = { lines: string[]; onKey: (key: string) => void };
+/** `lines` fit the width as they are. */
+type AskedView<Answer> = { lines(width: number, rows: number): string[]; onKey(key: string): Answer | undefined };
+type OpenQuestion = { lines(width: number, rows: number): string[]; onKey: (key: string) => void };
 
 const interruptWindowMs = 2_000;
 
@@ -42,12 +45,16 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
   let interruptedAt = Number.NEGATIVE_INFINITY;
   const questions: OpenQuestion[] = [];
 
+  const typing = createTyping(options.now);
   const editor = createEditor(terminal, { style, refresh: () => screen.refresh(), onLine: options.onLine });
   const screen = createScreen(terminal, (width) => {
     const rule = style.dim(style.rule.repeat(width));
     const open = openText ? wrap(visibleText(openText), Math.min(width, 100)).split("\n").slice(-openRows(terminal.rows)) : [];
     const question = questions[0]
-      ? [...questions[0].lines, ...(questions.length > 1 ? [style.dim(`  ${questions.length - 1} more waiting`)] : [])]
+      ? [
+          ...questions[0].lines(width, terminal.rows),
+          ...(questions.length > 1 ? [style.dim(`  ${questions.length - 1} more waiting`)] : []),
+        ]
       : [];
     return [...open, ...question, rule, ...editor.render(width), rule, options.statusLine(width)];
   });
@@ -56,9 +63,15 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     if (options.onKey?.(key)) return;
     if (matchesKey(key, "ctrl+c")) return interrupt();
     if (matchesKey(key, "ctrl+l")) return screen.redraw();
-    if (questions[0]) return questions[0].onKey(key);
-    if (matchesKey(key, "escape")) return options.onEscape();
+    const meant = questions[0] ? typing.meantFor() : "editor";
+    if (meant === "nobody") return;
+    if (meant === "question") {
+      questions[0]?.onKey(key);
+      return screen.refresh();
+    }
+    if (matchesKey(key, "escape")) return questions[0] ? undefined : options.onEscape();
     editor.handleInput(key);
+    typing.edited(matchesKey(key, "enter"));
     screen.refresh();
   });
 
@@ -87,26 +100,28 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     print: (text, hang) => screen.print(text, hang),
     refresh: () => screen.refresh(),
     hold: () => screen.hold(),
-    ask(lines, answerOf, signal) {
+    ask(asked, signal) {
       return new Promise((resolve) => {
-        const close = (answer: ReturnType<typeof answerOf>) => {
+        const close = (answer: ReturnType<typeof asked.onKey>) => {
           const index = questions.indexOf(question);
           if (index < 0) return;
           questions.splice(index, 1);
+          if (index === 0 && questions[0]) typing.asked({ text: editor.getText(), instead: true });
           signal.removeEventListener("abort", abandon);
           screen.refresh();
           resolve(answer);
         };
         const abandon = () => close(undefined);
         const question: OpenQuestion = {
-          lines,
+          lines: asked.lines,
           onKey(key) {
-            const answer = answerOf(key);
+            const answer = asked.onKey(key);
             if (answer !== undefined) close(answer);
           },
         };
         if (signal.aborted) return resolve(undefined);
         signal.addEventListener("abort", abandon, { once: true });
+        if (questions.length === 0) typing.asked({ text: editor.getText(), instead: false });
         questions.push(question);
         terminal.write("\x07");
         screen.refresh();

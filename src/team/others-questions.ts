@@ -1,0 +1,52 @@
+// The teammates' questions at the lead's screen: put as they come, taken away when somebody answered elsewhere or the asker ended.
+import type { Request } from "../board/requests.ts";
+import { type Answer, answerWords, type Question } from "../permissions/question.ts";
+import { outcomeWords, type PersonRequests } from "./ask-person.ts";
+
+export type OthersQuestionsSetup = {
+  requests: PersonRequests;
+  put: (request: Request<Question>, signal: AbortSignal) => Promise<Answer | undefined>;
+  /** Says in the asker's name what became of its question. */
+  say: (asker: string, text: string) => void;
+  onFault: (error: unknown) => void;
+};
+
+export interface OthersQuestions {
+  /** Puts what is new, and takes away what is settled. */
+  look(): void;
+  /** Who waits for an answer, the longest first. */
+  askers(): string[];
+  close(): void;
+}
+
+export function othersQuestions({ requests, put, say, onFault }: OthersQuestionsSetup): OthersQuestions {
+  const open = new Map<string, { request: Request<Question>; closing: AbortController }>();
+
+  async function show(request: Request<Question>): Promise<void> {
+    const closing = new AbortController();
+    open.set(request.id, { request, closing });
+    const answer = await put(request, closing.signal);
+    open.delete(request.id);
+    if (!answer) return;
+    const settled = requests.answer(request.id, answer, "lead");
+    if (settled) say(request.from, settled.won ? answerWords(answer) : outcomeWords(settled.outcome, request.from));
+  }
+
+  return {
+    look() {
+      const pending = requests.pending().filter(({ from }) => from !== "lead");
+      const waiting = new Set(pending.map(({ id }) => id));
+      for (const [id, { request, closing }] of open) {
+        if (waiting.has(id)) continue;
+        closing.abort();
+        const outcome = requests.outcome(id);
+        if (outcome) say(request.from, outcomeWords(outcome, request.from));
+      }
+      for (const request of pending) if (!open.has(request.id)) show(request).catch(onFault);
+    },
+    askers: () => [...new Set([...open.values()].map(({ request }) => request.from))],
+    close() {
+      for (const { closing } of open.values()) closing.abort();
+    },
+  };
+}
