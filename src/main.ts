@@ -148,6 +148,19 @@ function edges(): Edges {
           asked = ask;
           return permit({ policy: made.policy, real: real.real, ask, now: () => new Date(), onDenied: () => {} });
         },
+        instructions: async () => {
+          const [{ loadInstructions }, { instructionFiles }] = await Promise.all([
+            import("./agent/instructions.ts"),
+            import("./edge/instruction-files.ts"),
+          ]);
+          const { mayInstruct } = await import("./permissions/instructions.ts");
+          const { cwd, configDir } = made.policy;
+          return loadInstructions(
+            instructionFiles((at) => mayInstruct(at, made.policy)),
+            { cwd, configDir },
+          );
+        },
+        platform: process.platform,
         endAll: () => commands.endAll(),
       };
     },

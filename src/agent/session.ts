@@ -51,7 +51,11 @@ export interface Session {
   /** Returns the way to stop listening. */
   listen(listener: (event: AgentEvent) => void): () => void;
   totals(): Totals;
+  /** Its first line, in the transcript and in a stream of events. */
+  about(): SessionEvent;
 }
+
+type SessionEvent = Extract<AgentEvent, { type: "session" }>;
 
 const maxTokens = 16_000;
 
@@ -64,12 +68,15 @@ export function createSession(setup: SessionSetup): Session {
   let totals = past.reduce(counted, nothingUsed);
   let opened = past.length > 0;
 
+  const about = (): SessionEvent => {
+    const { id: session, agent, cwd, modelName: model, version, team } = setup;
+    return { type: "session", session, agent, cwd, model, version, team, at: clock.now().toISOString() };
+  };
   /** The first line of a transcript says whose it is; a session in which nothing was said leaves no file. */
   const open = () => {
     if (opened) return;
     opened = true;
-    const { id: session, agent, cwd, modelName: model, version, team } = setup;
-    transcript.append({ type: "session", session, agent, cwd, model, version, team, at: clock.now().toISOString() });
+    transcript.append(about());
   };
   const record = (event: AgentEvent) => {
     if (!isKept(event)) return;
@@ -110,6 +117,7 @@ export function createSession(setup: SessionSetup): Session {
       return () => void listeners.splice(listeners.indexOf(listener), 1);
     },
     totals: () => totals,
+    about,
   };
 }
 

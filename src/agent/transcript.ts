@@ -44,7 +44,12 @@ export function parseTranscriptLine(line: string): TranscriptEvent[] {
 
 /** Where a session's transcript lies: `projects/{project}/{session}.jsonl` below the configuration folder. */
 export function transcriptPath(configDir: string, cwd: string, session: string): string {
-  return `${configDir}/projects/${projectName(cwd)}/${session}.jsonl`;
+  return `${projectFolder(configDir, cwd)}/${session}.jsonl`;
+}
+
+/** Where all sessions with this working directory lie. */
+export function projectFolder(configDir: string, cwd: string): string {
+  return `${configDir}/projects/${projectName(cwd)}`;
 }
 
 /** The working directory as a folder's name: other characters become `-`; a long one is cut and told apart by a hash. */

@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { completeCommand } from "./complete.ts";
 import { completionCommand } from "./completion.ts";
 import { helpCommand } from "./help.ts";
+import { addSession } from "./session.ts";
 import { teamCommand } from "./team.ts";
 import type { ExitCode, Finish, World } from "./world.ts";
 
@@ -35,22 +36,25 @@ export function createProgram(world: World, finish: Finish): Command {
     .enablePositionalOptions()
     .showSuggestionAfterError()
     .helpCommand(false)
-    .addHelpText("after", `${examples}\n\n${noSession}`);
+    .addHelpText("after", examples);
+  addSession(program, world, finish);
   program.addCommand(teamCommand(world, finish));
   program.addCommand(completionCommand(world));
   program.addCommand(helpCommand(program));
   program.addCommand(completeCommand(world, program), { hidden: true });
   inheritSettings(program);
-  return program.showHelpAfterError(noSession);
+  return program.showHelpAfterError("All commands and flags: tool --help");
 }
 
 const examples = `
 Examples:
+  tool                                               a session in this folder
+  tool --print "Why does the test of the parser fail?"
+  git diff | tool --print "Review this" --output-format json
+  tool --continue
   tool team "Port the report module to the new parser"
   tool team --demo
   tool help team status`;
-
-const noSession = "The interactive session for one agent (tool, tool -p) is not there yet: this version runs teams.";
 
 /** A command made apart from its parent knows nothing of where errors go, and that an option after a command's name is that command's. */
 function inheritSettings(command: Command): void {

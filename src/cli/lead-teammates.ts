@@ -42,17 +42,18 @@ export type LeadTeammatesSetup = {
 
 export function showTeammates(setup: LeadTeammatesSetup): LeadTeammates {
   const inside = focusable(setup.display);
-  const questions = questionsOf(setup, setup.display.kind === "iterm2" ? "tab" : "pane");
-  if (inside) return showInside(setup, { display: inside, questions });
+  if (inside) return showInside(setup, inside);
+  const place = setup.display.kind === "iterm2" ? "tab" : "pane";
+  const questions = questionsOf(setup, (name) => `also open in ${name}'s ${place}`);
   return { look: questions.look, onKey: () => false, hint: () => above(questions.askers()[0]), close: questions.close };
 }
 
 /** Each is open here and with whoever asks. */
-function questionsOf({ member, pane, style, onFault }: LeadTeammatesSetup, place: "pane" | "tab"): OthersQuestions {
+function questionsOf({ member, pane, style, onFault }: LeadTeammatesSetup, also: (name: string) => string): OthersQuestions {
   const { put } = pane;
   return othersQuestions({
     requests: member.requests,
-    put: async ({ from, question }, signal) => put?.({ question, asker: from, also: `also open in ${from}'s ${place}` }, signal),
+    put: async ({ from, question }, signal) => put?.({ question, asker: from, also: also(from) }, signal),
     say: (asker, text) => pane.print(memberLine(asker, text, style), teamLineHang),
     onFault,
   });
@@ -63,12 +64,12 @@ function above(asker: string | undefined): Hint | undefined {
   return asker === undefined ? undefined : { text: `${asker} needs you, above`, urgent: true };
 }
 
-type Inside = { display: Focusable; questions: OthersQuestions };
-
-function showInside(
-  { world, launch, member, staff, pane, terminal, style }: LeadTeammatesSetup,
-  { display, questions }: Inside,
-): LeadTeammates {
+function showInside(setup: LeadTeammatesSetup, display: Focusable): LeadTeammates {
+  const { world, launch, member, staff, pane, terminal, style } = setup;
+  const questions = questionsOf(setup, (name) => {
+    const number = staff.names().indexOf(name) + 1;
+    return `also open on ${name}'s screen: ${number <= 9 ? `Alt-${number}` : focusKey.name}`;
+  });
   const running = () => staff.names().filter((name) => staff.supervisor.running().includes(name));
   const focus = createFocusSwitch({
     terminal,

@@ -48,7 +48,7 @@ export type MemberPart = {
 };
 
 /** The model when nobody says another. */
-const defaultModel = "claude-sonnet-5-5";
+export const defaultModel = "claude-sonnet-5-5";
 
 /** The name is taken by a living process. */
 export class AlreadyRunning extends Error {

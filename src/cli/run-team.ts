@@ -8,25 +8,19 @@ import { demo, type ScratchRepository } from "../team/demo.ts";
 import type { Launch } from "../team/launch.ts";
 import { readExit } from "../team/member-files.ts";
 import { readResult, type TeamResult } from "../team/result.ts";
+import type { AgentFlags } from "./agent-options.ts";
 import { runLeadProcess } from "./lead.ts";
 import { newTeam } from "./new-team.ts";
 import { openingLines } from "./opening.ts";
 import { fitted } from "./print-reply.ts";
 import { type Environment, type ExitCode, UsageError, type World } from "./world.ts";
 
-export type Flags = {
+export type Flags = AgentFlags & {
   teammates?: number;
   display?: string;
   demo?: boolean;
   print?: boolean;
   json?: boolean;
-  model?: string;
-  permissionMode?: Launch["options"]["permissionMode"];
-  allow: string[];
-  deny: string[];
-  script?: string;
-  maxTurns?: number;
-  budgetUsd?: number;
   leadMayEdit?: boolean;
 };
 

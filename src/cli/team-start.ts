@@ -1,7 +1,7 @@
 // `tool team [prompt]`: the arguments and flags of starting a team.
-import { type Command, InvalidArgumentError, Option } from "commander";
-import { permissionModes } from "../permissions/policy.ts";
+import type { Command } from "commander";
 import { displayModes } from "../team/display.ts";
+import { addAgentOptions, positiveInteger } from "./agent-options.ts";
 import type { Flags } from "./run-team.ts";
 import type { Finish } from "./world.ts";
 import { UsageError, type World } from "./world.ts";
@@ -15,14 +15,8 @@ export function addTeamStart(team: Command, world: World, finish: Finish): void 
     .option("-p, --print", "no screen: one line per fact, then the summary; ends when the work is done")
     .option("--json", "with --print: the summary as JSON on standard output, the lines on standard error")
     .option("--demo", "a scripted team on a scratch copy of a small program; no key, no network")
-    .option("--model <model>", "the model of all members")
-    .addOption(new Option("--permission-mode <mode>", "what needs no question").choices(permissionModes))
-    .option("--allow <rule>", "a permission rule, such as 'Bash(npm test)'; may be repeated", append, [])
-    .option("--deny <rule>", "a rule for what is never done; may be repeated", append, [])
-    .option("--script <file>", "answers come from a script for the scripted model instead of a provider")
-    .option("--max-turns <n>", "an agent that reaches it fails, and its task is blocked", positiveInteger)
-    .option("--budget-usd <x>", "an agent that has spent it stops", positiveNumber)
-    .option("--lead-may-edit", "the lead may also write files and run commands")
+    .option("--lead-may-edit", "the lead may also write files and run commands");
+  addAgentOptions(team)
     .addHelpText(
       "after",
       `
@@ -43,20 +37,4 @@ function refuseTypo(team: Command, prompt: string | undefined): void {
   if (!prompt || !/^[a-z]{3,12}$/.test(prompt)) return;
   const names = team.commands.map((command) => command.name());
   throw new UsageError(`"${prompt}" is not a command of tool team (${names.join(", ")}), and a team needs more than one word to go on.`);
-}
-
-function append(value: string, all: string[]): string[] {
-  return [...all, value];
-}
-
-function positiveInteger(value: string): number {
-  const number = Number(value);
-  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError("It must be a whole number from 1 on.");
-  return number;
-}
-
-function positiveNumber(value: string): number {
-  const number = Number(value);
-  if (!Number.isFinite(number) || number <= 0) throw new InvalidArgumentError("It must be a number above 0.");
-  return number;
 }

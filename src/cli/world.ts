@@ -1,5 +1,6 @@
 // What a command may use of the world. main.ts makes it from argv, env and the edges; everything inward receives only what it needs of it.
 import type { Clock } from "../agent/clock.ts";
+import type { Instructions } from "../agent/instructions.ts";
 import type { Model } from "../agent/model.ts";
 import type { Permit } from "../agent/permit.ts";
 import type { BoardDisk, Lock, ProcessIdentity, Watch } from "../board/disk.ts";
@@ -45,6 +46,10 @@ export type Work = {
   tools: AnyTool[];
   /** Without `ask` there is nobody to ask, and what needs an answer is refused. */
   permit: (ask: Ask | undefined) => Permit;
+  /** Instruction files that may be read, the most general first. */
+  instructions(): Promise<Instructions[]>;
+  /** The operating system, for the model. */
+  platform: string;
   /** Ends what commands left running. */
   endAll(): Promise<void>;
 };

@@ -1,8 +1,8 @@
 // A member's pane: its session on a screen, or as plain lines where there is no terminal. It owns the keyboard: typed lines, Esc, Ctrl-C, questions.
 import type { AgentEvent } from "../agent/events.ts";
+import type { Session } from "../agent/session.ts";
 import type { Ask } from "../permissions/permit.ts";
 import type { Answer, Question } from "../permissions/question.ts";
-import type { MemberSession } from "../team/member-session.ts";
 import { agentLines } from "./agent-lines.ts";
 import { type Asking, planText, questionView } from "./ask.ts";
 import { createSessionScreen } from "./session-screen.ts";
@@ -19,7 +19,9 @@ export type PaneSetup = {
 };
 
 export type Attached = {
-  session: MemberSession;
+  session: Pick<Session, "say" | "listen">;
+  /** Something goes on that the status line has a clock for. */
+  isWorking: () => boolean;
   statusLine: (width: number) => string;
   /** A typed line was queued; Esc was pressed. */
   wake: () => void;
@@ -27,6 +29,8 @@ export type Attached = {
   onInterrupt: (again: boolean) => void;
   /** Gets each key before anything else does. True when it was taken. */
   onKey?: (key: string) => boolean;
+  /** Gets each typed line before the session does. True when it was taken: a command. */
+  onLine?: (line: string) => boolean;
   /** Which of the session's events are shown; all of them when not given. */
   shows?: (event: AgentEvent) => boolean;
 };
@@ -39,6 +43,7 @@ export interface Pane {
   put: Put | undefined;
   /** The same for this pane's own agent. */
   ask: Ask | undefined;
+  /** From now on the pane is this session's; lines that were typed before are its first. */
   attach(attached: Attached): void;
   /** A signal for one run of turns; Esc aborts it. */
   turnSignal(): AbortSignal;
@@ -55,6 +60,13 @@ export interface Pane {
 
 export function openPane({ terminal, write, style, name, now }: PaneSetup): Pane {
   let attached: Attached | undefined;
+  let stopListening = () => {};
+  const typedEarly: string[] = [];
+  const onLine = (line: string) => {
+    if (!attached) return void typedEarly.push(line);
+    if (!attached.onLine?.(line)) attached.session.say({ source: { kind: "user" }, text: line });
+    attached.wake();
+  };
   let turn = new AbortController();
   const screen =
     terminal &&
@@ -63,10 +75,7 @@ export function openPane({ terminal, write, style, name, now }: PaneSetup): Pane
       style,
       now,
       statusLine: (width) => attached?.statusLine(width) ?? "",
-      onLine: (line) => {
-        attached?.session.say({ source: { kind: "user" }, text: line });
-        attached?.wake();
-      },
+      onLine,
       onEscape: () => {
         turn.abort();
         attached?.wake();
@@ -78,7 +87,7 @@ export function openPane({ terminal, write, style, name, now }: PaneSetup): Pane
   let moved = true;
   // The status line has a clock while the agent works, and once more when it has come to rest.
   const tick = () => {
-    const moves = attached?.session.status().state === "working";
+    const moves = attached?.isWorking() ?? false;
     if (moves || moved) screen?.refresh();
     moved = moves;
   };
@@ -94,12 +103,14 @@ export function openPane({ terminal, write, style, name, now }: PaneSetup): Pane
     ask: put && (async (question, signal) => (await put({ question, asker: name }, signal)) ?? { kind: "no", reason: "interrupted" }),
     attach(next) {
       attached = next;
-      next.session.listen((event: AgentEvent) => {
+      stopListening();
+      stopListening = next.session.listen((event: AgentEvent) => {
         if (next.shows?.(event) === false) return;
         if (screen) return screen.show(event);
         const lines = agentLines(event, style);
         if (lines !== undefined) print(lines);
       });
+      for (const line of typedEarly.splice(0)) onLine(line);
       screen?.refresh();
     },
     turnSignal() {

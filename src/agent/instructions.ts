@@ -1,0 +1,60 @@
+// Instruction files: what people write down for agents, AGENTS.md and TOOL.md, from the most general place to the nearest.
+// Only people write them; they are read once, when a session opens.
+import { dirname, join, relative } from "node:path";
+
+export type Instructions = {
+  path: string;
+  text: string;
+  /** The size of the whole file; `text` holds at most `longestBytes` of it. */
+  bytes: number;
+};
+
+/** `undefined` for what is missing, is no ordinary file, or may not be read. */
+export type InstructionFiles = {
+  read(path: string): Promise<Buffer | undefined>;
+  /** Whether the folder is the top of a working tree. */
+  isRepositoryRoot(folder: string): boolean;
+};
+
+export const longestBytes = 64 * 1024;
+
+const fileNames = ["AGENTS.md", "TOOL.md"];
+
+/** Those of `configDir` first, then from the repository's root down to `cwd`; without a repository, those of `cwd` alone. */
+export async function loadInstructions(
+  files: InstructionFiles,
+  { cwd, configDir }: { cwd: string; configDir: string },
+): Promise<Instructions[]> {
+  const folders = [configDir, ...foldersTo(cwd, files)];
+  const paths = folders.flatMap((folder) => fileNames.map((name) => join(folder, name)));
+  const read = await Promise.all(paths.map(async (path) => ({ path, bytes: await files.read(path) })));
+  return read.flatMap(({ path, bytes }) => (bytes && !isBlank(bytes) ? [instructions(path, bytes)] : []));
+}
+
+/** What the system prompt says of them; empty without any. */
+export function instructionsPrompt(all: Instructions[], cwd: string): string {
+  return all.map(({ path, text }) => `\n\n<instructions from="${shownPath(path, cwd)}">\n${text.trimEnd()}\n</instructions>`).join("");
+}
+
+function foldersTo(cwd: string, files: InstructionFiles): string[] {
+  const above: string[] = [];
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    above.unshift(folder);
+    if (files.isRepositoryRoot(folder)) return above;
+    if (folder === dirname(folder)) return [cwd];
+  }
+}
+
+function instructions(path: string, bytes: Buffer): Instructions {
+  const cut = bytes.length > longestBytes;
+  const text = new TextDecoder().decode(bytes.subarray(0, longestBytes));
+  const note = `\n[cut: the file has ${bytes.length} bytes, of which ${longestBytes} are here; read the rest when you need it]`;
+  return { path, text: cut ? `${text.replace(/\uFFFD$/, "")}${note}` : text, bytes: bytes.length };
+}
+
+const isBlank = (bytes: Buffer) => bytes.toString("latin1").trim() === "";
+
+function shownPath(path: string, cwd: string): string {
+  const way = relative(cwd, path);
+  return way.startsWith("../../..") ? path : way;
+}

@@ -1,0 +1,97 @@
+// What came of one run of a session, gathered from its events: the last line of `--output-format stream-json` and all of `json`.
+import type { AgentEvent, Ending } from "./events.ts";
+import type { Usage } from "./model.ts";
+
+export type RunResult = {
+  type: "result";
+  session_id: string;
+  /** Why it ended. */
+  ending: Ending["kind"];
+  /** One sentence, when it did not end well. */
+  reason?: string;
+  /** The agent's last text. */
+  result: string;
+  model: string;
+  /** Requests that were answered. */
+  turns: number;
+  duration_ms: number;
+  /** Of that: waiting for the provider, and running tool calls; those that run side by side count each. */
+  api_ms: number;
+  tool_ms: number;
+  usage: Usage;
+  /** US dollars; null when a price is not known. */
+  cost_usd: number | null;
+  permission_denials: { tool: string; subject: string; reason: string }[];
+  exit_code: number;
+};
+
+export interface Run {
+  follow(event: AgentEvent): void;
+  result(end: { session: string; model: string; durationMs: number }): RunResult;
+}
+
+export function createRun(): Run {
+  let ending: Ending = { kind: "aborted" };
+  let text = "";
+  const gathered = { turns: 0, api_ms: 0, tool_ms: 0, cost_usd: 0 as number | null };
+  const usage: Usage = { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
+  const denials: RunResult["permission_denials"] = [];
+  return {
+    follow(event) {
+      if (event.type === "reply") {
+        gathered.turns++;
+        gathered.api_ms += event.ms;
+        gathered.cost_usd = gathered.cost_usd === null || event.costUsd === null ? null : gathered.cost_usd + event.costUsd;
+        for (const key of Object.keys(usage) as (keyof Usage)[]) usage[key] += event.usage[key];
+      } else if (event.type === "tool_ended") gathered.tool_ms += event.ms;
+      else if (event.type === "denied") denials.push({ tool: event.name, subject: event.subject, reason: event.reason });
+      else if (event.type === "ended") {
+        ending = event.ending;
+        text = event.text;
+      }
+    },
+    result: ({ session, model, durationMs }) => ({
+      type: "result",
+      session_id: session,
+      ending: ending.kind,
+      ...(reasonOf(ending) && { reason: reasonOf(ending) }),
+      result: text,
+      model,
+      ...gathered,
+      duration_ms: durationMs,
+      usage,
+      permission_denials: denials,
+      exit_code: exitCode(ending, denials.length),
+    }),
+  };
+}
+
+/** A denied permission is never a silent success. */
+export function exitCode(ending: Ending, denials: number): 0 | 1 | 3 | 4 | 130 {
+  switch (ending.kind) {
+    case "done":
+      return denials > 0 ? 3 : 0;
+    case "max_turns":
+    case "budget":
+      return 4;
+    case "aborted":
+      return 130;
+    case "fault":
+      return 1;
+  }
+}
+
+function reasonOf(ending: Ending): string | undefined {
+  switch (ending.kind) {
+    case "done":
+      return undefined;
+    case "max_turns":
+      return `The limit of ${ending.limit} turns was reached.`;
+    case "budget":
+      return `$${ending.spentUsd.toFixed(4)} of the budget of $${ending.limitUsd} is spent.`;
+    case "aborted":
+      return "Interrupted.";
+    case "fault":
+      return ending.reason;
+  }
+}

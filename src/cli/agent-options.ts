@@ -1,0 +1,40 @@
+// The flags of every command that runs an agent.
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { type PermissionMode, permissionModes } from "../permissions/policy.ts";
+
+export type AgentFlags = {
+  model?: string;
+  permissionMode?: PermissionMode;
+  allow: string[];
+  deny: string[];
+  script?: string;
+  maxTurns?: number;
+  budgetUsd?: number;
+};
+
+export function addAgentOptions(command: Command): Command {
+  return command
+    .option("--model <model>", "the model that answers")
+    .addOption(new Option("--permission-mode <mode>", "what needs no question").choices(permissionModes))
+    .option("--allow <rule>", "a permission rule, such as 'Bash(npm test)'; may be repeated", append, [])
+    .option("--deny <rule>", "a rule for what is never done; may be repeated", append, [])
+    .option("--script <file>", "answers come from a script for the scripted model instead of a provider")
+    .option("--max-turns <n>", "an agent that reaches it fails", positiveInteger)
+    .option("--budget-usd <x>", "an agent that has spent it stops", positiveNumber);
+}
+
+function append(value: string, all: string[]): string[] {
+  return [...all, value];
+}
+
+export function positiveInteger(value: string): number {
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError("It must be a whole number from 1 on.");
+  return number;
+}
+
+function positiveNumber(value: string): number {
+  const number = Number(value);
+  if (!Number.isFinite(number) || number <= 0) throw new InvalidArgumentError("It must be a number above 0.");
+  return number;
+}

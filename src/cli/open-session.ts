@@ -1,0 +1,118 @@
+// Opens a solo session in this process: a new one or one that goes on, its claim, its model, its tools, its instructions.
+
+import type { TranscriptEvent } from "../agent/events.ts";
+import { type Instructions, instructionsPrompt } from "../agent/instructions.ts";
+import { soloAgent, soloSystemPrompt } from "../agent/prompt.ts";
+import { createSession, type Session } from "../agent/session.ts";
+import { listSessions, type SessionSummary } from "../agent/sessions.ts";
+import { openTranscript, projectFolder, transcriptPath } from "../agent/transcript.ts";
+import type { BoardDisk } from "../board/disk.ts";
+import type { Ask } from "../permissions/permit.ts";
+import type { AgentFlags } from "./agent-options.ts";
+import { defaultModel } from "./member.ts";
+import { UsageError, type Work, type World } from "./world.ts";
+
+export type Solo = {
+  session: Session;
+  /** What was said before, when the session goes on. */
+  past: TranscriptEvent[];
+  events(): TranscriptEvent[];
+  instructions: Instructions[];
+  work: Work;
+  /** Ends what commands left running, and gives the session free for another process. */
+  close(): Promise<void>;
+};
+
+export type SoloOrder = {
+  flags: AgentFlags;
+  /** The session to go on with; a new one without. */
+  id: string | undefined;
+  ask: Ask | undefined;
+  attended: boolean;
+};
+
+/** Throws UsageError when there is no model to ask, or another process has the session. */
+export async function openSolo(world: World, { flags, id = world.uniqueId(), ask, attended }: SoloOrder): Promise<Solo> {
+  const { edges, cwd, configDir, env } = world;
+  const choice = { env, script: flags.script, paced: attended };
+  const problem = await edges.modelProblem(choice);
+  if (problem) throw new UsageError(`${problem} Nothing was started.`);
+  const [disk, lock, clock, model, work] = await Promise.all([
+    edges.disk(),
+    edges.lock(),
+    edges.clock(),
+    edges.model(choice),
+    edges.work({
+      cwd,
+      configDir,
+      env,
+      owner: `${id}:${soloAgent}`,
+      readOnly: false,
+      allow: flags.allow,
+      deny: flags.deny,
+      mode: flags.permissionMode,
+    }),
+  ]);
+  const path = transcriptPath(configDir, cwd, id);
+  const claimFolder = `${path.slice(0, -".jsonl".length)}/claim`;
+  disk.makeFolder(claimFolder);
+  const claim = lock.claimForLife(claimFolder);
+  if (!claim.ok) throw new UsageError(`session ${id} is open already, ${holderWords(claim.holder)}. End it there, or start another one.`);
+  const transcript = openTranscript(disk, path);
+  const past = transcript.events();
+  const instructions = await work.instructions();
+  const session = createSession({
+    id,
+    agent: soloAgent,
+    cwd,
+    version: world.version,
+    model,
+    modelName: flags.script ? "scripted" : (flags.model ?? defaultModel),
+    system: soloSystemPrompt({ cwd, platform: work.platform, instructions: instructionsPrompt(instructions, cwd) }),
+    tools: work.tools,
+    permit: work.permit(ask),
+    limits: { maxTurns: flags.maxTurns, budgetUsd: flags.budgetUsd },
+    clock,
+    transcript,
+    past,
+  });
+  return {
+    session,
+    past,
+    events: () => transcript.events(),
+    instructions,
+    work,
+    async close() {
+      await work.endAll();
+      claim.release();
+    },
+  };
+}
+
+/** The session that the flags name, by id, by the beginning of its id, or as the newest. Throws UsageError when there is none. */
+export async function sessionToGoOnWith(
+  world: World,
+  { continue: newest, resume }: { continue?: boolean; resume?: string | true },
+): Promise<string | undefined> {
+  if (typeof resume === "string") return namedSession(await sessionsHere(world), resume);
+  if (!newest) return undefined;
+  const [session] = await sessionsHere(world, 1);
+  if (!session) throw new UsageError(`there is no session to go on with in ${world.cwd}. Start one: tool`);
+  return session.id;
+}
+
+export async function sessionsHere(world: World, atMost = 100): Promise<SessionSummary[]> {
+  const disk: BoardDisk = await world.edges.disk();
+  return listSessions(disk, { folder: projectFolder(world.configDir, world.cwd), cwd: world.cwd, atMost });
+}
+
+function namedSession(sessions: SessionSummary[], wanted: string): string {
+  const fitting = sessions.filter(({ id }) => id.startsWith(wanted));
+  if (fitting.length === 1 && fitting[0]) return fitting[0].id;
+  const why = fitting.length === 0 ? "no session of this folder has it" : `${fitting.length} sessions of this folder begin with it`;
+  throw new UsageError(`cannot resume "${wanted}": ${why}. Which there are: tool --resume`);
+}
+
+function holderWords(holder: { kind: "alive"; pid: number } | { kind: "elsewhere"; where: string }): string {
+  return holder.kind === "alive" ? `in process ${holder.pid}` : `on ${holder.where}`;
+}

@@ -1,0 +1,60 @@
+// `tool --print`: a session without a screen. What a script reads goes to standard output, everything else to standard error.
+import type { AgentEvent } from "../agent/events.ts";
+import { runTurns } from "../agent/loop.ts";
+import { createRun, type RunResult } from "../agent/run-result.ts";
+import { duration } from "../screen/figures.ts";
+import { visibleText } from "../screen/visible-text.ts";
+import { openSolo, sessionToGoOnWith } from "./open-session.ts";
+import type { SessionFlags } from "./session.ts";
+import { promptOf } from "./stdin-prompt.ts";
+import type { ExitCode, World } from "./world.ts";
+
+/** Works on the prompt to its end and prints the result. Throws UsageError, with nothing sent, when it cannot be started. */
+export async function runPrint(world: World, { prompt, flags }: { prompt: string | undefined; flags: SessionFlags }): Promise<ExitCode> {
+  const text = await promptOf(world, prompt);
+  const clock = await world.edges.clock();
+  const startedMs = clock.now().getTime();
+  const solo = await openSolo(world, { flags, id: await sessionToGoOnWith(world, flags), ask: undefined, attended: false });
+  const { session } = solo;
+  const ending = new AbortController();
+  const stopSignals = world.onSignal(() => ending.abort());
+  const run = createRun();
+  const show = flags.outputFormat === "stream-json" ? lineOf(world) : worthSaying(world);
+  show(session.about());
+  session.listen((event) => {
+    run.follow(event);
+    show(event);
+  });
+  try {
+    session.say({ source: { kind: "user" }, text });
+    await runTurns(session.agent, ending.signal);
+  } finally {
+    stopSignals();
+    await solo.close();
+  }
+  const result = run.result({ session: session.id, model: session.agent.modelName, durationMs: clock.now().getTime() - startedMs });
+  printResult(world, flags.outputFormat, result);
+  return result.exit_code as ExitCode;
+}
+
+function lineOf({ stdout }: World): (event: AgentEvent) => void {
+  return (event) => stdout.write(`${JSON.stringify(event)}\n`);
+}
+
+/** What a person at the end of a pipe wants to know while it runs. */
+function worthSaying({ stderr }: World): (event: AgentEvent) => void {
+  return (event) => {
+    if (event.type === "retry") stderr.write(`tool: ${visibleText(event.reason)} Trying again in ${duration(event.waitMs)}.\n`);
+    if (event.type === "notice" && event.level !== "info") stderr.write(`tool: ${visibleText(event.text)}\n`);
+    if (event.type === "denied") stderr.write(`tool: denied ${visibleText(`${event.name} ${event.subject}: ${event.reason}`)}\n`);
+  };
+}
+
+function printResult({ stdout, stderr }: World, format: SessionFlags["outputFormat"], result: RunResult): void {
+  if (format !== "text") return stdout.write(`${JSON.stringify(result)}\n`);
+  if (result.result) stdout.write(`${result.result.trimEnd()}\n`);
+  if (result.reason) stderr.write(`tool: ${visibleText(result.reason)} Go on: tool --resume ${result.session_id}\n`);
+  const denied = result.permission_denials.length;
+  if (denied > 0)
+    stderr.write(`tool: ${denied} tool call${denied > 1 ? "s were" : " was"} denied, so this may not be all that was asked for.\n`);
+}

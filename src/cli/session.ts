@@ -1,0 +1,42 @@
+// `tool [prompt]`: the arguments and flags of a session for one agent, with a screen or without.
+import { type Command, Option } from "commander";
+import { type AgentFlags, addAgentOptions } from "./agent-options.ts";
+import { type Finish, UsageError, type World } from "./world.ts";
+
+export const outputFormats = ["text", "json", "stream-json"] as const;
+
+export type SessionFlags = AgentFlags & {
+  print?: boolean;
+  outputFormat: (typeof outputFormats)[number];
+  schema?: boolean;
+  continue?: boolean;
+  /** An id or the beginning of one; `true` asks which. */
+  resume?: string | true;
+};
+
+/** Adds the arguments and the action to the program itself. */
+export function addSession(program: Command, world: World, finish: Finish): void {
+  program
+    .argument("[prompt]", "what to do first")
+    .option("-p, --print", "no screen: work, print the result, end; the prompt may come on standard input")
+    .addOption(new Option("--output-format <format>", "of --print").choices(outputFormats).default("text"))
+    .option("--schema", "with --print: the JSON Schema of a line of stream-json, and nothing else")
+    .option("-c, --continue", "go on with the newest session of this folder")
+    .option("-r, --resume [id]", "go on with a session of this folder; without an id, choose one");
+  addAgentOptions(program).action(async (prompt: string | undefined, flags: SessionFlags) => {
+    refuseTypo(program, prompt);
+    const { startSession } = await import("./start-session.ts");
+    finish(await startSession(world, { prompt, flags }));
+  });
+}
+
+/** A single word that looks like a command is more likely a slip than work for an agent. */
+function refuseTypo(program: Command, prompt: string | undefined): void {
+  if (!prompt || !/^[a-z]{3,12}$/.test(prompt)) return;
+  const names = program.commands.flatMap((command) => (isShown(command) ? command.name() : []));
+  throw new UsageError(
+    `"${prompt}" is not a command of tool (${names.join(", ")}), and one word is little to go on. If it is meant as a prompt: tool -- "${prompt} …"`,
+  );
+}
+
+const isShown = (command: Command) => !(command as Command & { _hidden?: boolean })._hidden;

@@ -1,0 +1,63 @@
+// What the slash commands of a solo session do: each is answered from this session, this folder and this machine.
+import { listPrices } from "../agent/prices.ts";
+import { allTokens } from "../agent/session.ts";
+import { teamsFolder } from "../board/layout.ts";
+import { dollars, tokens } from "../screen/figures.ts";
+import type { SessionControls } from "../screen/session-commands.ts";
+import { visibleLine } from "../screen/visible-text.ts";
+import type { Attended, Next } from "./attended-session.ts";
+import { type Solo, sessionsHere } from "./open-session.ts";
+
+export function soloControls(attended: Attended, solo: Solo, leave: (to?: Next) => void): SessionControls {
+  const { world, flags, pane, style, nowMs } = attended;
+  const { session } = solo;
+  return {
+    print: (text) => pane.print(`\n${text}\n`),
+    events: solo.events,
+    totals: session.totals,
+    models: () =>
+      flags.script
+        ? []
+        : Object.entries(listPrices).flatMap(([name, price]) =>
+            name === "scripted" ? [] : [{ name, summary: `$${price.input} in, $${price.output} out per million tokens` }],
+          ),
+    model: () => session.agent.modelName,
+    setModel(name) {
+      session.agent.modelName = name;
+    },
+    tasks: () => "No background agents run in this session.",
+    agents: () => {
+      const { turns, usage, costUsd } = session.totals();
+      return `  ${session.agent.name}  ${visibleLine(session.agent.modelName)}  ${turns} turns  ${tokens(allTokens(usage))} tokens  ${dollars(costUsd)}`;
+    },
+    permissions: () => "",
+    context: () => "",
+    team: async () => {
+      const disk = await world.edges.disk();
+      const teams = disk.list(teamsFolder(world.configDir));
+      const how = 'To start one, in a shell: TOOL_EXPERIMENTAL_AGENT_TEAMS=1 tool team "what it is to do"';
+      return teams.length === 0
+        ? `There is no team. ${how}`
+        : `Teams: ${teams.map(visibleLine).join(", ")}. Look: tool team status. ${how}`;
+    },
+    doctor: async () => "",
+    compact: async () => {},
+    clear: () => leave({}),
+    async resume(id) {
+      const sessions = (await sessionsHere(world)).filter((other) => other.id !== session.id);
+      const line = (other: (typeof sessions)[number]) =>
+        `${other.id.slice(0, 8)}  ${ago(nowMs() - other.changedAt.getTime())}  ${other.turns} turns  ${visibleLine(other.prompt).slice(0, 60)}`;
+      const fitting = sessions.filter((other) => id !== "" && other.id.startsWith(id));
+      if (fitting.length === 1 && fitting[0]) return leave({ id: fitting[0].id });
+      const why = sessions.length === 0 ? "There is no other session of this folder." : "Which one: /resume <id>";
+      pane.print(`\n${[why, ...sessions.map((other) => style.dim(`  ${line(other)}`))].join("\n")}\n`);
+    },
+    exit: () => leave(),
+  };
+}
+
+function ago(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 60) return `${minutes} min ago`;
+  return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h ago` : `${Math.floor(minutes / 1440)} days ago`;
+}

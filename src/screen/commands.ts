@@ -1,0 +1,54 @@
+// Slash commands: one table, read by the editor's completion, by /help and by what runs them. Who opens a session joins the commands
+// that it can serve; skills and /batch join theirs.
+
+export type SlashCommand = {
+  /** Without the slash. */
+  name: string;
+  /** What may follow, as /help shows it: `[focus]`. */
+  argument?: string;
+  summary: string;
+  /** `argument` is trimmed; empty when there is none. What it throws is shown as its answer. */
+  run(argument: string): void | Promise<void>;
+};
+
+export type SlashLine = { kind: "command"; command: SlashCommand; argument: string } | { kind: "unknown"; name: string; near: string[] };
+
+/** Undefined for a line that is no slash command: a path such as `/etc/hosts` is none, nor is a line with a blank before the slash. */
+export function readSlashLine(line: string, commands: SlashCommand[]): SlashLine | undefined {
+  const [, name, argument = ""] = /^\/([a-z][\w:-]*)(?:\s+(.*))?$/is.exec(line.trimEnd()) ?? [];
+  if (name === undefined) return undefined;
+  const command = commands.find((candidate) => candidate.name === name.toLowerCase());
+  if (command) return { kind: "command", command, argument: argument.trim() };
+  return {
+    kind: "unknown",
+    name,
+    near: commands.filter((candidate) => isNear(candidate.name, name.toLowerCase())).map((near) => near.name),
+  };
+}
+
+export function unknownCommandText({ name, near }: Extract<SlashLine, { kind: "unknown" }>): string {
+  const advice = near.length > 0 ? `Did you mean ${near.map((other) => `/${other}`).join(" or ")}?` : "All of them: /help.";
+  return `There is no command /${name}. ${advice} A line that is to begin with a slash gets a blank before it.`;
+}
+
+/** One line for each command, sorted as given. */
+export function helpText(commands: SlashCommand[]): string {
+  const usage = commands.map(({ name, argument }) => `/${name}${argument ? ` ${argument}` : ""}`);
+  const widest = Math.max(...usage.map((text) => text.length));
+  return commands.map(({ summary }, index) => `  ${usage[index]!.padEnd(widest)}  ${summary}`).join("\n");
+}
+
+function isNear(name: string, typed: string): boolean {
+  return name.startsWith(typed) || typed.startsWith(name) || edits(name, typed) <= 2;
+}
+
+/** Insertions, removals and replacements from one to the other. */
+function edits(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...b].entries()) next.push(Math.min(row[j + 1]! + 1, next[j]! + 1, row[j]! + (letter === other ? 0 : 1)));
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

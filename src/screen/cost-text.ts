@@ -1,0 +1,47 @@
+// What a session has cost, by model: for /cost.
+import type { TranscriptEvent } from "../agent/events.ts";
+import { allTokens, type Totals } from "../agent/session.ts";
+import { dollars, tokens } from "./figures.ts";
+import { visibleLine } from "./visible-text.ts";
+
+type Line = { model: string; turns: number; input: number; read: number; written: number; output: number; costUsd: number | null };
+
+export function costText(events: TranscriptEvent[], totals: Totals): string {
+  const lines = [...byModel(events).values()];
+  if (lines.length === 0) return "Nothing was sent yet.";
+  const cached = totals.usage.cache_read_input_tokens;
+  const prompt = allTokens(totals.usage) - totals.usage.output_tokens;
+  const share = prompt > 0 ? Math.round((cached / prompt) * 100) : 0;
+  const sum = `${dollars(totals.costUsd)} for ${totals.turns} turns, ${tokens(allTokens(totals.usage))} tokens, ${share} % of the input from the provider's cache`;
+  return [sum, ...lines.map(lineText)].join("\n");
+}
+
+function byModel(events: TranscriptEvent[]): Map<string, Line> {
+  const lines = new Map<string, Line>();
+  for (const event of events) {
+    if (event.type !== "reply") continue;
+    const { model, usage, costUsd } = event;
+    const line = lines.get(model) ?? { model, turns: 0, input: 0, read: 0, written: 0, output: 0, costUsd: 0 };
+    lines.set(model, {
+      model,
+      turns: line.turns + 1,
+      input: line.input + usage.input_tokens,
+      read: line.read + usage.cache_read_input_tokens,
+      written: line.written + usage.cache_creation_input_tokens,
+      output: line.output + usage.output_tokens,
+      costUsd: line.costUsd === null || costUsd === null ? null : line.costUsd + costUsd,
+    });
+  }
+  return lines;
+}
+
+function lineText({ model, turns, input, read, written, output, costUsd }: Line): string {
+  const parts = [
+    `${turns} turns`,
+    `input ${tokens(input)}`,
+    `cache read ${tokens(read)}`,
+    `cache written ${tokens(written)}`,
+    `output ${tokens(output)}`,
+  ];
+  return `  ${visibleLine(model)}  ${parts.join("  ")}  ${dollars(costUsd)}`;
+}

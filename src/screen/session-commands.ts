@@ -1,0 +1,78 @@
+// The slash commands of a session: what each one says, and what it asks of the session it is typed in.
+import type { TranscriptEvent } from "../agent/events.ts";
+import type { Totals } from "../agent/session.ts";
+import { helpText, type SlashCommand } from "./commands.ts";
+import { costText } from "./cost-text.ts";
+
+/** What commands need of the session; a pane offers what it has, and /help lists only that. */
+export type SessionControls = {
+  print(text: string): void;
+  events(): TranscriptEvent[];
+  totals(): Totals;
+  /** Model names that are known, with their prices as text. */
+  models(): { name: string; summary: string }[];
+  model(): string;
+  setModel(name: string): void;
+  /** Lets the person choose one; undefined when they do not. */
+  pick?<Item>(items: Item[], options: { title: string; lineOf: (item: Item) => string }): Promise<Item | undefined>;
+  /** Each gives text to print. */
+  tasks(): string;
+  agents(): string;
+  permissions(): string | Promise<string>;
+  context(): string;
+  team(): string | Promise<string>;
+  doctor(): Promise<string>;
+  compact(focus: string): Promise<void>;
+  clear(): void;
+  resume(id: string): Promise<void>;
+  exit(): void;
+};
+
+/** The table. `further` are commands of others: skills, /batch. */
+export function sessionCommands(session: SessionControls, further: SlashCommand[] = []): SlashCommand[] {
+  const says = (text: () => string | Promise<string>) => async () => session.print(await text());
+  const commands: SlashCommand[] = [
+    { name: "help", summary: "these commands and the keys", run: says(() => `${helpText(commands)}\n\n${keys}`) },
+    { name: "tasks", summary: "background agents: state, turns, tokens, what they do now", run: says(session.tasks) },
+    { name: "permissions", summary: "rules, grants and directories of this session", run: says(session.permissions) },
+    {
+      name: "compact",
+      argument: "[focus]",
+      summary: "make the conversation shorter; the focus is kept in more detail",
+      run: session.compact,
+    },
+    { name: "context", summary: "what fills the model's window, by source", run: says(session.context) },
+    {
+      name: "cost",
+      summary: "tokens and dollars of this session, by model",
+      run: says(() => costText(session.events(), session.totals())),
+    },
+    { name: "model", argument: "[name]", summary: "the model that answers from now on", run: (name) => chooseModel(session, name) },
+    { name: "clear", summary: "a new conversation; this one can be resumed", run: session.clear },
+    { name: "resume", argument: "[id]", summary: "go on with another session of this folder", run: session.resume },
+    { name: "agents", summary: "the agents of this session", run: says(session.agents) },
+    { name: "team", summary: "the teams of this folder, and how to start one", run: says(session.team) },
+    { name: "doctor", summary: "what is missing or not safe on this machine", run: says(session.doctor) },
+    ...further,
+    { name: "exit", summary: "end the session", run: session.exit },
+  ];
+  return commands;
+}
+
+const keys = `  Enter sends   Shift-Enter or \\ Enter: a new line   Esc interrupts   Ctrl-C clears the line, twice ends
+  Up, Down: what was typed before   Tab completes /commands, @files and @agents   Ctrl-L draws anew`;
+
+async function chooseModel(session: SessionControls, wanted: string): Promise<void> {
+  const models = session.models();
+  const name = wanted || (await session.pick?.(models, { title: "Model", lineOf: (model) => `${model.name}  ${model.summary}` }))?.name;
+  if (!name) {
+    session.print(
+      [`Now: ${session.model()}. To change it: /model <name>`, ...models.map((model) => `  ${model.name}  ${model.summary}`)].join("\n"),
+    );
+    return;
+  }
+  if (name === session.model()) return session.print(`${name} answers already.`);
+  session.setModel(name);
+  const known = models.some((model) => model.name === name) ? "" : " Its price is not known, so its cost cannot be shown.";
+  session.print(`From now on ${name} answers. It reads the whole conversation anew once: the provider's cache is kept by model.${known}`);
+}
