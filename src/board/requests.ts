@@ -55,8 +55,11 @@ export function openRequests<Question, Answer>(
     z.object({ kind: z.literal("closed"), at: z.string(), reason: z.string() }),
   ]);
   const now = () => clock.now().toISOString();
-  const read = <T>(path: string, schema: z.ZodType<T>) => parsed(disk.read(path), schema);
-  const outcome = (id: string) => read(outcomePath(folder, id), outcomeSchema) as Outcome<Answer> | undefined;
+  const outcome = (id: string): Outcome<Answer> | undefined => {
+    const bytes = disk.read(outcomePath(folder, id));
+    // Answers come whole or not at all. What cannot be read is none of ours, and must not keep anybody waiting.
+    return bytes && ((parsed(bytes, outcomeSchema) as Outcome<Answer> | undefined) ?? unreadable);
+  };
   /** False when the name is taken. The temporary one is this process's own. */
   const publish = (path: string, value: unknown) =>
     disk.publish(`${path}.${chance(clock, 8)}.tmp`, path, `${JSON.stringify(value, null, 2)}\n`);
@@ -65,7 +68,7 @@ export function openRequests<Question, Answer>(
     const names = new Set(disk.list(folder));
     const open = [...names].filter((name) => isRequest(name) && !names.has(`${idOf(name)}.answer.json`));
     // Between the listing and the reading it may have been settled: whoever answers learns that then.
-    return open.flatMap((name) => (read(`${folder}/${name}`, requestSchema) as Request<Question> | undefined) ?? []);
+    return open.flatMap((name) => (parsed(disk.read(`${folder}/${name}`), requestSchema) as Request<Question> | undefined) ?? []);
   };
 
   return {
@@ -90,11 +93,13 @@ export function openRequests<Question, Answer>(
       if (!disk.list(folder).includes(`${id}.json`)) return undefined;
       const given: Outcome<Answer> = { kind: "answered", by, at: now(), answer };
       if (settle(id, given)) return { won: true, outcome: given };
-      return { won: false, outcome: outcome(id) ?? { kind: "closed", at: now(), reason: "what became of it cannot be read" } };
+      return { won: false, outcome: outcome(id) ?? unreadable };
     },
     close: (id, reason) => void settle(id, { kind: "closed", at: now(), reason }),
   };
 }
+
+const unreadable = { kind: "closed", at: "", reason: "its answer file cannot be read" } as const;
 
 const processSchema = z.object({ machine: z.string(), boot: z.string(), namespace: z.string(), pid: z.number(), start: z.string() });
 

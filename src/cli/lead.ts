@@ -154,10 +154,11 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
       events: team.events,
       members: staff.statuses(),
       touched: staff.touched,
+      denials: staff.denials,
       startedAt,
       endedAt: clock.now(),
     });
-    const result = { code: exitCode(end, report), report, end: { how: end.how, stalled: end.stalled } };
+    const result = { code: exitCode(end, report, attended), report, end: { how: end.how, stalled: end.stalled } };
     writeResult(disk, board.layout, result);
     return result;
   } finally {
@@ -277,13 +278,15 @@ function worthPrinting(event: AgentEvent): boolean {
   return event.type === "reply" || event.type === "retry" || event.type === "ended";
 }
 
-function exitCode(end: LeadEnd, report: TeamReport): ExitCode {
+/** Where a person watched, they have seen what was refused, or have refused it. Elsewhere it is never a silent success. */
+function exitCode(end: LeadEnd, report: TeamReport, attended: boolean): ExitCode {
+  const missing = !attended && report.denials.length > 0;
   switch (end.how) {
     case "completed":
     case "nothing_to_do":
-      return 0;
+      return missing ? 3 : 0;
     case "stalled":
-      return 1;
+      return missing ? 3 : 1;
     case "interrupted":
       return report.tasks.length > 0 && report.completed === report.tasks.length ? 0 : 130;
     case "failed":

@@ -39,6 +39,8 @@ export function questionView(question: Question, setup: ViewSetup): QuestionView
   let step: Step = "choose";
   let chosen = 0;
   let seenAtOnce = true;
+  /** Wrapping a command of a hundred thousand characters takes a while, and the screen is drawn for every key. */
+  let body: { width: number; must: string[]; change: string[] } = { width: 0, must: [], change: [] };
 
   const rules = () => (permission && seenAtOnce ? permission.rules : []);
   const rule = () => rules()[chosen];
@@ -131,7 +133,7 @@ export function questionView(question: Question, setup: ViewSetup): QuestionView
       const room = Math.max(4, rows - otherRows);
       const head = headLines(question, setup, width);
       if (!permission) return [...head, ...keyLines(width)];
-      const body = bodyLines(permission, style, width);
+      if (body.width !== width) body = { width, ...bodyLines(permission, style, width) };
       seenAtOnce = body.must.length <= room;
       const shown = seenAtOnce ? body.must : body.must.slice(0, room - 1);
       const hidden = body.must.length - shown.length;

@@ -29,9 +29,9 @@ export function askPerson({ requests, from, own, changed, onAnsweredElsewhere }:
     try {
       while (!signal.aborted && !requests.outcome(id)) await Promise.race([changed(open), ...(here ? [here] : [])]);
     } finally {
+      requests.close(id, "the call was interrupted");
       over.abort();
       await here;
-      requests.close(id, "the call was interrupted");
     }
     const outcome = requests.outcome(id);
     if (outcome?.kind !== "answered" || !fits(question, outcome.answer)) return { kind: "no", reason: "interrupted" };

@@ -248,5 +248,6 @@ function reportOf(text: string): TeamReport {
     cost_usd: 0,
     blocks: [{ task: "task-1", ms: 1, reason: text, answered_by: text }],
     ends: [{ member: "ada", how: text }],
+    denials: [{ member: text, tool: text, subject: text, reason: text, times: 1 }],
   };
 }
