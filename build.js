@@ -11,6 +11,24 @@ const programs = Object.fromEntries(
     .map((name) => [name.replace(/\.ts$/, ""), `test/programs/${name}`]),
 );
 
+/** Two things that pi-tui makes when it is loaded take longer than the rest of a start: they are made at their first use. */
+const lazyWidths = {
+  name: "lazy-widths",
+  transform(code, id) {
+    if (!id.endsWith("/@earendil-works/pi-tui/dist/utils.js")) return undefined;
+    const lazily = (made, method) => `((made) => ({ ${method}: (text) => (made ??= ${made}).${method}(text) }))()`;
+    const replaced = [
+      ["= /^\\p{RGI_Emoji}$/v;", `= ${lazily('new RegExp("^\\\\p{RGI_Emoji}$", "v")', "test")};`],
+      [
+        '= new Intl.Segmenter(undefined, { granularity: "grapheme" });',
+        `= ${lazily('new Intl.Segmenter(undefined, { granularity: "grapheme" })', "segment")};`,
+      ],
+    ];
+    for (const [literal] of replaced) if (code.split(literal).length !== 2) this.error(`pi-tui has changed: ${literal} is not there once`);
+    return replaced.reduce((text, [literal, lazy]) => text.replace(literal, () => lazy), code);
+  },
+};
+
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 
 await build({
@@ -21,6 +39,7 @@ await build({
   resolve: { alias: { "graceful-fs": "node:fs" } },
   // pi-tui brings a Markdown parser along, whether its component for that is used or not.
   treeshake: { moduleSideEffects: [{ test: /node_modules\/(@earendil-works\/pi-tui|marked)\//, sideEffects: false }] },
+  plugins: [lazyWidths],
   // Half of the bytes are half of what V8 has to read before anything runs, and several MiB less in each process.
   output: { ...output, dir: "dist", cleanDir: true, minify: true },
 });

@@ -51,6 +51,27 @@ export function start([program = "", ...args]: string[], options: StartOptions =
   return { child, pid: child.pid, output: () => output, ended };
 }
 
+export type PipedProgram = { pid: number; stdout: () => string; stderr: () => string; ended: Promise<{ code: number | null }> };
+
+/** Starts an argument vector with `input` on its standard input, which is then closed. */
+export function startPiped(
+  [program = "", ...args]: string[],
+  { input, env, cwd }: { input: string; env: Record<string, string>; cwd: string },
+): PipedProgram {
+  const child = spawn(program, args, { env, cwd });
+  const output = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8").on("data", (text: string) => {
+      output[name] += text;
+    });
+  }
+  child.stdin.on("error", () => {}); // a program that ends without reading its input is what some tests are about
+  child.stdin.end(input);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const ended = new Promise<{ code: number | null }>((resolve) => child.once("close", (code) => resolve({ code })));
+  return { pid: child.pid ?? 0, stdout: () => output.stdout, stderr: () => output.stderr, ended };
+}
+
 /** Starts test/programs/{name}.ts, as `npm run build` has bundled it, with one JSON argument. */
 export function startProgram(name: string, argument: unknown): Program {
   return start([process.execPath, `dist/test/${name}.js`, JSON.stringify(argument)]);

@@ -11,7 +11,7 @@ import type { TeamEvent } from "../src/board/event.ts";
 import type { Task } from "../src/board/task.ts";
 import type { TeamRecord } from "../src/board/team-record.ts";
 import type { MemberExit, MemberStatus } from "../src/team/status.ts";
-import { eventually, type Program, start } from "./scratch.ts";
+import { eventually, type PipedProgram, type Program, start, startPiped } from "./scratch.ts";
 
 export type Place = {
   folder: string;
@@ -20,6 +20,8 @@ export type Place = {
   env: Record<string, string>;
   /** Starts `tool` with these arguments. */
   tool(args: string[], options?: { env?: Record<string, string>; cwd?: string }): Program;
+  /** The same with standard input, and with what it prints kept apart. */
+  piped(args: string[], options: { env?: Record<string, string>; input: string }): PipedProgram;
   /** The files of the team, which need not be there yet. */
   team(name?: string): TeamFiles;
   /** Writes a file below the folder, and says where it is. */
@@ -64,6 +66,7 @@ export function teamPlace(): Place {
     configDir,
     env,
     tool: (args, options = {}) => start([...tool, ...args], { env: { ...env, ...options.env }, cwd: options.cwd ?? repository }),
+    piped: (args, { env: more, input }) => startPiped([...tool, ...args], { env: { ...env, ...more }, cwd: repository, input }),
     team: (name = "atlas") => teamFiles(configDir, name),
     write(path, text, options) {
       const absolute = join(folder, path);

@@ -51,7 +51,10 @@ function worthSaying({ stderr }: World): (event: AgentEvent) => void {
 }
 
 function printResult({ stdout, stderr }: World, format: SessionFlags["outputFormat"], result: RunResult): void {
-  if (format !== "text") return stdout.write(`${JSON.stringify(result)}\n`);
+  if (format !== "text") {
+    stdout.write(`${JSON.stringify(result)}\n`);
+    return;
+  }
   if (result.result) stdout.write(`${result.result.trimEnd()}\n`);
   if (result.reason) stderr.write(`tool: ${visibleText(result.reason)} Go on: tool --resume ${result.session_id}\n`);
   const denied = result.permission_denials.length;

@@ -1,10 +1,11 @@
 // What argv asks for: a member's process, or a command of the tree. Prints what went wrong and says how the process ends.
+import type { SessionFlags } from "./session.ts";
 import { type ExitCode, UsageError, type World } from "./world.ts";
 
 /** Runs what argv names. Prints errors itself; resolves with the exit code and never throws. */
 export async function run(world: World): Promise<ExitCode> {
   try {
-    return await (member(world) ?? command(world));
+    return await (member(world) ?? plainSession(world) ?? command(world));
   } catch (error) {
     return exitCodeOf(error, world);
   }
@@ -17,6 +18,28 @@ function member(world: World): Promise<ExitCode> | undefined {
   if (role === "teammate") return import("./teammate.ts").then(({ runTeammateProcess }) => runTeammateProcess(world, launch));
   if (role === "lead") return import("./lead-pane.ts").then(({ runLeadInPane }) => runLeadInPane(world, launch));
   return undefined;
+}
+
+/** Somebody who just types `tool` waits for a prompt: the command tree would take longer to load than the screen. */
+function plainSession(world: World): Promise<ExitCode> | undefined {
+  const flags = plainFlags(world.argv);
+  if (!flags || !world.stdin.isTTY || !world.stdout.isTTY) return undefined;
+  return import("./attended-session.ts").then(({ runAttended }) => runAttended(world, { prompt: undefined, flags }));
+}
+
+/** What the command tree would make of these words, as far as they are the most common ones: none, and flags with a plain value. */
+function plainFlags(argv: string[]): SessionFlags | undefined {
+  const flags: SessionFlags = { outputFormat: "text", allow: [], deny: [] };
+  for (let index = 0; index < argv.length; index++) {
+    const word = argv[index];
+    const value = argv[index + 1];
+    if (word === "--continue" || word === "-c") flags.continue = true;
+    else if ((word === "--model" || word === "--script") && value && !value.startsWith("-")) {
+      flags[word === "--model" ? "model" : "script"] = value;
+      index++;
+    } else return undefined;
+  }
+  return flags;
 }
 
 async function command(world: World): Promise<ExitCode> {

@@ -1,5 +1,6 @@
 // `tool [prompt]`: the arguments and flags of a session for one agent, with a screen or without.
 import { type Command, Option } from "commander";
+import { edits } from "../screen/commands.ts";
 import { type AgentFlags, addAgentOptions } from "./agent-options.ts";
 import { type Finish, UsageError, type World } from "./world.ts";
 
@@ -24,18 +25,20 @@ export function addSession(program: Command, world: World, finish: Finish): void
     .option("-c, --continue", "go on with the newest session of this folder")
     .option("-r, --resume [id]", "go on with a session of this folder; without an id, choose one");
   addAgentOptions(program).action(async (prompt: string | undefined, flags: SessionFlags) => {
-    refuseTypo(program, prompt);
+    if (!flags.print) refuseTypo(program, prompt);
     const { startSession } = await import("./start-session.ts");
     finish(await startSession(world, { prompt, flags }));
   });
 }
 
-/** A single word that looks like a command is more likely a slip than work for an agent. */
+/** A single word that is nearly a command's name is more likely a slip than work for an agent. */
 function refuseTypo(program: Command, prompt: string | undefined): void {
   if (!prompt || !/^[a-z]{3,12}$/.test(prompt)) return;
-  const names = program.commands.flatMap((command) => (isShown(command) ? command.name() : []));
+  const near = program.commands.filter((command) => isShown(command) && edits(command.name(), prompt) <= 2);
+  if (near.length === 0) return;
+  const names = near.map((command) => `tool ${command.name()}`).join(" or ");
   throw new UsageError(
-    `"${prompt}" is not a command of tool (${names.join(", ")}), and one word is little to go on. If it is meant as a prompt: tool -- "${prompt} …"`,
+    `"${prompt}" is not a command of tool. Did you mean ${names}? If it is meant as a prompt: tool --print "${prompt}", or more words.`,
   );
 }
 

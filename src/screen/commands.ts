@@ -43,11 +43,12 @@ function isNear(name: string, typed: string): boolean {
 }
 
 /** Insertions, removals and replacements from one to the other. */
-function edits(a: string, b: string): number {
+export function edits(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...a].entries()) {
+  for (const [i, letter] of Array.from(a).entries()) {
     const next = [i + 1];
-    for (const [j, other] of [...b].entries()) next.push(Math.min(row[j + 1]! + 1, next[j]! + 1, row[j]! + (letter === other ? 0 : 1)));
+    for (const [j, other] of Array.from(b).entries())
+      next.push(Math.min(row[j + 1]! + 1, next[j]! + 1, row[j]! + (letter === other ? 0 : 1)));
     row = next;
   }
   return row[b.length] ?? 0;

@@ -1,0 +1,115 @@
+// The life of one session on a screen: what is typed goes to the agent or to a command, until the person leaves or turns to another session.
+import { runTurns } from "../agent/loop.ts";
+import { watchActivity } from "../screen/activity.ts";
+import { agentLines } from "../screen/agent-lines.ts";
+import { readSlashLine, type SlashCommand, unknownCommandText } from "../screen/commands.ts";
+import type { Pane } from "../screen/pane.ts";
+import { sessionCommands } from "../screen/session-commands.ts";
+import { soloStatusLine } from "../screen/solo-status-line.ts";
+import type { Attended, Next } from "./attended-session.ts";
+import { openSolo, type Solo, sessionToGoOnWith } from "./open-session.ts";
+import { soloControls } from "./solo-controls.ts";
+
+/** Lives in the first session and in those that follow. Resolves with the id of the last one if there is something to resume. */
+export async function liveOnScreen(attended: Attended, prompt: string | undefined): Promise<string | undefined> {
+  let next: Next | undefined = { id: await sessionToGoOnWith(attended.world, attended.flags) };
+  let resumable: string | undefined;
+  for (let first = prompt; next; first = undefined) {
+    const left: Left = await liveIn(attended, { ...next, prompt: first });
+    next = left.next;
+    resumable = left.resumable;
+  }
+  return resumable;
+}
+
+type Left = { next?: Next; resumable?: string };
+
+async function liveIn(attended: Attended, { id, prompt }: Next & { prompt: string | undefined }): Promise<Left> {
+  const { world, flags, pane, style, wake, ending, nowMs } = attended;
+  const solo = await openSolo(world, { flags, id, ask: pane.ask, attended: true });
+  const { session } = solo;
+  const leaving = new AbortController();
+  let next: Next | undefined;
+  const leave = (to?: Next) => {
+    next = to;
+    leaving.abort();
+    pane.interruptTurn();
+  };
+  const onEnding = () => leave();
+  ending.signal.addEventListener("abort", onEnding, { once: true });
+  const activity = watchActivity(nowMs);
+  session.listen(activity.follow);
+  const commands = sessionCommands(soloControls(attended, solo, leave));
+  pane.print(openingLine(attended, solo));
+  showPast(attended, solo);
+  pane.attach({
+    session,
+    wake: wake.now,
+    isWorking: () => activity.now().kind === "working",
+    onLine: (line) => runSlash(line, commands, pane),
+    statusLine: (width) =>
+      soloStatusLine(
+        { activity: activity.now(), totals: session.totals(), model: session.agent.modelName, facts: factsOf(attended), nowMs: nowMs() },
+        style,
+        width,
+      ),
+    onInterrupt(again) {
+      if (again) return ending.abort();
+      pane.interruptTurn();
+      pane.print(style.dim("  Ctrl-C again ends the session."));
+    },
+  });
+  if (prompt) session.say({ source: { kind: "user" }, text: prompt });
+  if (ending.signal.aborted) leave();
+  try {
+    while (!leaving.signal.aborted) {
+      if (session.inputWaits()) await runTurns(session.agent, pane.turnSignal());
+      else await wake.next(leaving.signal);
+    }
+  } finally {
+    ending.signal.removeEventListener("abort", onEnding);
+    await solo.close();
+  }
+  return { next, resumable: session.totals().turns > 0 ? session.id : undefined };
+}
+
+/** True when the line was a command, or looks so much like one that it is not for the model. */
+function runSlash(line: string, commands: SlashCommand[], pane: Pane): boolean {
+  const read = readSlashLine(line, commands);
+  if (!read) return false;
+  if (read.kind === "unknown") {
+    pane.warn(unknownCommandText(read));
+    return true;
+  }
+  const failed = (error: unknown) => pane.warn(error instanceof Error ? error.message : String(error));
+  Promise.resolve()
+    .then(() => read.command.run(read.argument))
+    .catch(failed);
+  return true;
+}
+
+function openingLine({ world, flags, style }: Attended, { session, past, instructions }: Solo): string {
+  const parts = [
+    past.length > 0 ? `Session ${session.id.slice(0, 8)} goes on` : `tool ${world.version}`,
+    flags.script ? `scripted: the answers come from ${flags.script}, not from a model` : session.agent.modelName,
+    world.cwd,
+    ...(instructions.length > 0 ? [`${instructions.length} instruction file${instructions.length > 1 ? "s" : ""}`] : []),
+    "/help",
+  ];
+  return style.dim(parts.join("  "));
+}
+
+/** So much of a session that goes on is shown again; all of it is with the model. */
+const shownAgain = 30;
+
+function showPast({ pane, style }: Attended, { past }: Solo): void {
+  if (past.length > shownAgain) pane.print(style.dim(`  … ${past.length - shownAgain} earlier events`));
+  for (const event of past.slice(-shownAgain)) {
+    const lines = agentLines(event, style);
+    if (lines !== undefined) pane.print(lines);
+  }
+}
+
+function factsOf({ flags }: Attended): string[] {
+  return flags.permissionMode && flags.permissionMode !== "default" ? [flags.permissionMode] : [];
+}

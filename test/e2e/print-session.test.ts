@@ -1,0 +1,236 @@
+// `tool --print` as a script sees it: what comes on standard output, how it ends, and what is left on disk.
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { call, firstThatDoesNotExtend, gate, newest, type Part, provider, toolResults } from "../cast.ts";
+import { refusal, streamed, text } from "../messages-api.ts";
+import { eventually } from "../scratch.ts";
+import { type Place, teamPlace } from "../team-kit.ts";
+
+async function place(parts: Part) {
+  const api = await provider({ tool: parts });
+  const there = teamPlace();
+  const print = async (args: string[], input = "", signal?: (pid: number) => Promise<void>) => {
+    const program = there.piped(["--print", ...args], { env: api.env, input });
+    await signal?.(program.pid);
+    const { code } = await program.ended;
+    return { code, stdout: program.stdout(), stderr: program.stderr() };
+  };
+  return { api, there, print, requests: () => api.requests("tool") };
+}
+
+function transcripts({ configDir }: Place): string[] {
+  const projects = join(configDir, "projects");
+  return readdirSync(projects).flatMap((project) =>
+    readdirSync(join(projects, project)).flatMap((name) => (name.endsWith(".jsonl") ? join(projects, project, name) : [])),
+  );
+}
+
+describe("tool --print", () => {
+  it("prints the last text and nothing else", async () => {
+    const { print } = await place([text("Hello.")]);
+    expect(await print(["hi"])).toEqual({ code: 0, stdout: "Hello.\n", stderr: "" });
+  });
+
+  it("takes the prompt from standard input, and puts what is piped in below an argument", async () => {
+    const { print, requests } = await place([text("1"), text("2")]);
+    await print([], "what is this?\n");
+    await print(["Explain:"], "let x;\n");
+    expect(requests().map(({ body }) => body.messages[0]?.content.map((block) => (block.type === "text" ? block.text : block)))).toEqual([
+      ["what is this?\n"],
+      ["Explain:\n\nlet x;\n"],
+    ]);
+  });
+
+  it("gives the whole result as JSON", async () => {
+    const usage = { input_tokens: 100, output_tokens: 20, cache_creation_input_tokens: 3, cache_read_input_tokens: 4 };
+    const { there, print } = await place([
+      streamed([call("Read", { path: "a.txt" })], { usage, model: "claude-sonnet-5" }),
+      streamed([text("It says a.")], { usage, model: "claude-sonnet-5" }),
+    ]);
+    writeFileSync(join(there.repository, "a.txt"), "a\n");
+    const { code, stdout, stderr } = await print(["--output-format", "json", "--model", "claude-sonnet-5", "read it"]);
+    const result = JSON.parse(stdout);
+    expect({ code, stderr, result }).toEqual({
+      code: 0,
+      stderr: "",
+      result: {
+        type: "result",
+        session_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        ending: "done",
+        result: "It says a.",
+        model: "claude-sonnet-5",
+        turns: 2,
+        duration_ms: expect.any(Number),
+        api_ms: expect.any(Number),
+        tool_ms: expect.any(Number),
+        usage: { input_tokens: 200, output_tokens: 40, cache_creation_input_tokens: 6, cache_read_input_tokens: 8 },
+        cost_usd: expect.closeTo(2 * ((100 * 2 + 3 * 2.5 + 4 * 0.2 + 20 * 10) / 1e6), 12),
+        permission_denials: [],
+        exit_code: 0,
+      },
+    });
+  });
+
+  it("gives each event as a line that fits the schema it prints", async () => {
+    const { there, print } = await place([
+      refusal(529, "overloaded_error", "busy"),
+      [call("Read", { path: "a.txt" }), call("Bash", { command: "rm -r ." })],
+      text("Done."),
+    ]);
+    writeFileSync(join(there.repository, "a.txt"), "a\n");
+    const schema = JSON.parse((await print(["--schema"])).stdout);
+    const { stdout, code } = await print(["--output-format", "stream-json", "read it"]);
+    const lines = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const strict = z.fromJSONSchema(schema);
+    expect(lines.flatMap((line) => strict.safeParse(line).error?.issues ?? [])).toEqual([]);
+    expect(strict.safeParse({ type: "tool_ended" }).success).toBe(false);
+    expect(lines.map(({ type }) => type).filter((type) => type !== "text")).toEqual([
+      "session",
+      "input",
+      "request",
+      "retry",
+      "request",
+      "reply",
+      "tool_started",
+      "tool_ended",
+      "tool_started",
+      "denied",
+      "tool_ended",
+      "request",
+      "reply",
+      "ended",
+      "result",
+    ]);
+    expect(code).toBe(3);
+  });
+
+  it("ends with 3 when a permission was missing, and names the rule that would have helped", async () => {
+    const { print, requests } = await place([call("Bash", { command: "npm publish" }), text("I could not publish.")]);
+    const { code, stdout, stderr } = await print(["publish it"]);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: "I could not publish.\n" });
+    expect(stderr).toContain("denied Bash npm publish");
+    expect(stderr).toContain("--allow 'Bash(npm publish)'");
+    expect(toolResults(requests()[1])[0]).toContain("Permission denied");
+  });
+
+  it("ends with 4 at the limit of turns and of money, the partial text kept", async () => {
+    const dear = streamed([text("Looking."), call("Glob", { pattern: "*" })], {
+      usage: { output_tokens: 1_000_000 },
+      model: "claude-sonnet-5",
+    });
+    const { print } = await place([dear, dear]);
+    const turns = await print(["--max-turns", "1", "look"]);
+    const money = await print(["--budget-usd", "5", "look"]);
+    expect([turns.code, turns.stdout, turns.stderr]).toEqual([
+      4,
+      "Looking.\n",
+      expect.stringContaining("The limit of 1 turns was reached."),
+    ]);
+    expect([money.code, money.stdout, money.stderr]).toEqual([
+      4,
+      "Looking.\n",
+      expect.stringContaining("$10.0000 of the budget of $5 is spent."),
+    ]);
+  });
+
+  it("ends with 1 when the provider refuses, saying what it said", async () => {
+    const { print } = await place([refusal(401, "authentication_error", "invalid x-api-key")]);
+    const { code, stdout, stderr } = await print(["hi"]);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain("Key refused (401): invalid x-api-key");
+  });
+
+  it("ends with 130 at a signal, with a result", async () => {
+    const waiting = gate(text("too late"));
+    const { print, requests } = await place([waiting.answer]);
+    const { code, stdout } = await print(["--output-format", "json", "hi"], "", async (pid) => {
+      await eventually(() => requests().length === 1);
+      process.kill(pid, "SIGINT");
+    });
+    waiting.open();
+    expect([code, JSON.parse(stdout).ending]).toEqual([130, "aborted"]);
+  });
+
+  it.each([
+    [["--output-format", "xml", "hi"], "Allowed choices are text, json, stream-json"],
+    [["--resume", "nosuch", "hi"], 'cannot resume "nosuch": no session of this folder has it'],
+    [["--continue", "hi"], "there is no session to go on with"],
+    [[], "there is nothing to do"],
+    [["--max-turns", "0", "hi"], "whole number from 1 on"],
+  ])("refuses %j with 2 and sends nothing", async (args, words) => {
+    const { print, requests } = await place([]);
+    const { code, stderr, stdout } = await print(args);
+    expect([code, stdout, requests()]).toEqual([2, "", []]);
+    expect(stderr).toContain(words);
+  });
+});
+
+describe("a session that goes on", () => {
+  it("sends what it sent before, and then the new line", async () => {
+    const { print, requests } = await place([text("One."), text("Two."), text("Three.")]);
+    const first = JSON.parse((await print(["--output-format", "json", "first"])).stdout);
+    await print(["--continue", "second"]);
+    await print(["--resume", first.session_id.slice(0, 6), "third"]);
+    expect(firstThatDoesNotExtend(requests())).toBeUndefined();
+    expect(requests()[2]?.body.messages.map(({ content }) => content.map((block) => ("text" in block ? block.text : "")))).toEqual([
+      ["first"],
+      ["One."],
+      ["second"],
+      ["Two."],
+      ["third"],
+    ]);
+  });
+
+  it("starts from the last whole event, and tells the model of a call that was cut off", async () => {
+    const { there, print, requests } = await place([call("Read", { path: "a.txt" }), text("Read."), text("Again.")]);
+    writeFileSync(join(there.repository, "a.txt"), "a\n");
+    await print(["read"]);
+    const [file = ""] = transcripts(there);
+    const lines = readFileSync(file, "utf8").split("\n");
+    const upTo = lines.findIndex((line) => line.includes('"tool_ended"'));
+    writeFileSync(file, lines.slice(0, upTo).join("\n"));
+    appendFileSync(file, `\n${lines[upTo]?.slice(0, 40)}`);
+    expect((await print(["--continue", "go on"])).code).toBe(0);
+    expect(toolResults(requests()[2])).toEqual([expect.stringContaining("Interrupted: the process ended during this call")]);
+    expect(newest(requests()[2])).toContain("go on");
+  });
+
+  it("is refused while another process has it", async () => {
+    const waiting = gate(text("done"));
+    const { there, api, print, requests } = await place([text("One."), waiting.answer]);
+    const { session_id } = JSON.parse((await print(["--output-format", "json", "first"])).stdout);
+    const first = there.tool(["--print", "--resume", session_id, "second"], { env: api.env });
+    await eventually(() => requests().length === 2);
+    const { code, stderr } = await print(["--resume", session_id, "third"]);
+    waiting.open();
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`session ${session_id} is open already, in process ${first.pid}`)]);
+    expect((await first.ended).code).toBe(0);
+  });
+});
+
+describe("instruction files", () => {
+  it("are read from the configuration and from the repository's root down to the working directory, blank and foreign ones left out", async () => {
+    const { there, api, requests } = await place([text("ok")]);
+    const folder = join(there.repository, "sub", "deep");
+    mkdirSync(folder, { recursive: true });
+    mkdirSync(there.configDir, { recursive: true });
+    writeFileSync(join(there.configDir, "AGENTS.md"), "mine everywhere");
+    writeFileSync(join(there.repository, "AGENTS.md"), "of the repository");
+    writeFileSync(join(there.repository, "TOOL.md"), "remembered");
+    writeFileSync(join(there.repository, "sub", "AGENTS.md"), "  \n");
+    writeFileSync(join(there.folder, "secret"), "elsewhere");
+    symlinkSync(join(there.folder, "secret"), join(folder, "TOOL.md"));
+    await there.tool(["--print", "hi"], { env: api.env, cwd: folder }).ended;
+    const system = requests()[0]?.body.system[0]?.text ?? "";
+    expect([...system.matchAll(/<instructions[^>]*>\n(.*)\n<\/instructions>/g)].map(([, words]) => words)).toEqual([
+      "mine everywhere",
+      "of the repository",
+      "remembered",
+    ]);
+  });
+});
