@@ -148,6 +148,7 @@ function edges(): Edges {
           asked = ask;
           return permit({ policy: made.policy, real: real.real, ask, now: () => new Date(), onDenied: () => {} });
         },
+        granted: () => made.policy.grants.given,
         instructions: async () => {
           const [{ loadInstructions }, { instructionFiles }] = await Promise.all([
             import("./agent/instructions.ts"),

@@ -4,6 +4,7 @@ import type { Instructions } from "../agent/instructions.ts";
 import type { Model } from "../agent/model.ts";
 import type { Permit } from "../agent/permit.ts";
 import type { BoardDisk, Lock, ProcessIdentity, Watch } from "../board/disk.ts";
+import type { Granted } from "../permissions/grants.ts";
 import type { Ask } from "../permissions/permit.ts";
 import type { PermissionMode } from "../permissions/policy.ts";
 import type { Terminal } from "../screen/terminal.ts";
@@ -46,6 +47,8 @@ export type Work = {
   tools: AnyTool[];
   /** Without `ask` there is nobody to ask, and what needs an answer is refused. */
   permit: (ask: Ask | undefined) => Permit;
+  /** What a person has allowed for longer than once since this session began. */
+  granted: () => readonly Granted[];
   /** Instruction files that may be read, the most general first. */
   instructions(): Promise<Instructions[]>;
   /** The operating system, for the model. */
