@@ -45,7 +45,8 @@ export function showTeammates(setup: LeadTeammatesSetup): LeadTeammates {
   if (inside) return showInside(setup, inside);
   const place = setup.display.kind === "iterm2" ? "tab" : "pane";
   const questions = questionsOf(setup, (name) => `also open in ${name}'s ${place}`);
-  return { look: questions.look, onKey: () => false, hint: () => above(questions.askers()[0]), close: questions.close };
+  const where = (asker: Asker) => `${asker.name} needs you, ${asker.aside ? `in its ${place}` : "above"}`;
+  return { look: questions.look, onKey: () => false, hint: () => urgent(questions.askers(), where), close: questions.close };
 }
 
 /** Each is open here and with whoever asks. */
@@ -53,15 +54,18 @@ function questionsOf({ member, pane, style, onFault }: LeadTeammatesSetup, also:
   const { put } = pane;
   return othersQuestions({
     requests: member.requests,
-    put: async ({ from, question }, signal) => put?.({ question, asker: from, also: also(from) }, signal),
+    put: async ({ from, question }, signal) => put?.({ question, asker: from, also: also(from), canWait: true }, signal),
     say: (asker, text) => pane.print(memberLine(asker, text, style), teamLineHang),
     onFault,
   });
 }
 
-/** The question stands above the status line, with the keys that answer it. */
-function above(asker: string | undefined): Hint | undefined {
-  return asker === undefined ? undefined : { text: `${asker} needs you, above`, urgent: true };
+type Asker = ReturnType<OthersQuestions["askers"]>[number];
+
+/** A question that stands above the status line comes before one that was put aside. */
+function urgent(askers: Asker[], where: (asker: Asker) => string): Hint | undefined {
+  const first = askers.find(({ aside }) => !aside) ?? askers[0];
+  return first && { text: where(first), urgent: true };
 }
 
 function showInside(setup: LeadTeammatesSetup, display: Focusable): LeadTeammates {
@@ -75,14 +79,14 @@ function showInside(setup: LeadTeammatesSetup, display: Focusable): LeadTeammate
     terminal,
     hold: pane.hold,
     names: staff.names,
-    next: (last) => waiting()[0] ?? following(running(), last),
+    next: (last) => waiting()[0]?.name ?? following(running(), last),
     attach(name, view) {
       const place = staff.place(name);
       return place && display.attach(place, view);
     },
     onEnd: (name) => pane.print(endedInForegroundLine(name, style), teamLineHang),
   });
-  const waiting = () => questions.askers().filter((name) => running().includes(name));
+  const waiting = () => questions.askers().filter(({ name }) => running().includes(name));
   const transcripts = followTranscripts(member.disk, (session) => transcriptPath(world.configDir, launch.cwd, session));
   let shownTitle = "";
   const title = (text: string) => {
@@ -96,13 +100,13 @@ function showInside(setup: LeadTeammatesSetup, display: Focusable): LeadTeammate
         if (line !== undefined) pane.print(line, teamLineHang);
       }
       questions.look();
-      const first = waiting()[0] ?? (leadWaits(staff) ? "lead" : undefined);
+      const first = waiting()[0]?.name ?? (leadWaits(staff) ? "lead" : undefined);
       title(first ? `${style.symbol("needs_you")} ${first} needs you: ${focusKey.name}` : `team ${launch.team}`);
     },
     onKey: focus.onKey,
     hint() {
-      const [first] = waiting();
-      if (first) return above(first);
+      const needed = urgent(waiting(), ({ name, aside }) => `${name} needs you${aside ? `: ${focusKey.name}` : ", above"}`);
+      if (needed) return needed;
       const name = focus.next();
       return name ? { text: `${focusKey.name}: show ${name}`, urgent: false } : undefined;
     },

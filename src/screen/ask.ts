@@ -9,15 +9,20 @@ import { visibleLine, visibleText } from "./visible-text.ts";
 /** What a session screen shows below the finished text until a key has given an answer. */
 export type QuestionView = {
   lines(width: number, rows: number): string[];
-  /** The answer that this key gives; undefined while there is none. */
-  onKey(key: string): Answer | undefined;
+  /** What this key makes of it; undefined while it stays. */
+  onKey(key: string): Given | undefined;
 };
+
+/** `later`: it is put aside here, and stays open elsewhere. */
+export type Given = Answer | { kind: "later" };
 
 export type Asking = {
   /** Whose tool call it is. */
   asker: string;
   /** Where else it can be answered: `also open in ada's pane`. */
   also?: string;
+  /** Somebody else's question, which a person may put aside to go on typing here. */
+  canWait?: boolean;
 };
 
 export type ViewSetup = Asking & {
@@ -46,7 +51,8 @@ export function questionView(question: Question, setup: ViewSetup): QuestionView
   const rule = () => rules()[chosen];
   const canAlways = () => permission?.file !== undefined && rule()?.always === true;
 
-  function onChoice(key: string): Answer | undefined {
+  function onChoice(key: string): Given | undefined {
+    if (key === "l" && setup.canWait) return { kind: "later" };
     if (matchesKey(key, "escape")) return { kind: "no" };
     if (key === "n") step = "reason";
     if (!permission) {
@@ -115,8 +121,8 @@ export function questionView(question: Question, setup: ViewSetup): QuestionView
   }
 
   function choices(): (string | false)[] {
-    const no = `${style.bold("n")} no, and tell ${asker} why`;
-    if (!permission) return [`${style.bold("y")} go on`, `${style.bold("e")} go on, edits pass unasked`, no];
+    const rest = [`${style.bold("n")} no, and tell ${asker} why`, setup.canWait === true && `${style.bold("l")} later`];
+    if (!permission) return [`${style.bold("y")} go on`, `${style.bold("e")} go on, edits pass unasked`, ...rest];
     const text = rules().length > 1 ? `rule ${chosen + 1}` : visibleLine(rule()?.text ?? "");
     const always = canAlways();
     return [
@@ -124,7 +130,7 @@ export function questionView(question: Question, setup: ViewSetup): QuestionView
       rule() !== undefined && `${style.bold("s")} this session${always ? "" : `: ${text}`}`,
       always && `${style.bold("a")} always: ${text}`,
       !seenAtOnce && `${style.bold("v")} show all of it`,
-      no,
+      ...rest,
     ];
   }
 

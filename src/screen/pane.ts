@@ -35,7 +35,7 @@ export type Attached = {
   shows?: (event: AgentEvent) => boolean;
 };
 
-/** Puts a question to the person here, in whoever's name. Undefined when the signal aborts before there is an answer. */
+/** Puts a question to the person here, in whoever's name. Undefined when it was put aside, or the signal aborts before there is an answer. */
 export type Put = (put: Asking & { question: Question }, signal: AbortSignal) => Promise<Answer | undefined>;
 
 export interface Pane {
@@ -93,9 +93,10 @@ export function openPane({ terminal, write, style, name, now }: PaneSetup): Pane
   };
   const ticking = terminal?.every(1_000, tick);
   const put: Put | undefined = screen
-    ? ({ question, ...asking }, signal) => {
+    ? async ({ question, ...asking }, signal) => {
         if (question.kind === "plan") print(planText(question.plan, { ...asking, style }));
-        return screen.ask(questionView(question, { ...asking, style, print }), signal);
+        const given = await screen.ask(questionView(question, { ...asking, style, print }), signal);
+        return given?.kind === "later" ? undefined : given;
       }
     : undefined;
   return {

@@ -92,7 +92,7 @@ it("in tmux of 40, 80 and 200 columns no line is wrapped by the terminal, and wh
   };
   const said = ["    npm publish", "  No rule allows it."];
   const session = "s this session: Bash(npm publish)";
-  const no = "n no, and tell ada why";
+  const no = "n no, and tell ada why   l later";
   const questions = {
     40: ["! ada asks to run", "  (also open in ada's pane)", ...said, "  y once", `  ${session}`, `  ${no}`],
     80: [`! ada asks to run${" ".repeat(38)}(also open in ada's pane)`, ...said, `  y once   ${session}   ${no}`],

@@ -109,7 +109,7 @@ it("the lead's typed text is kept when a question comes, and what is typed on go
     "  No rule allows it.",
     "  y once",
     "  s this session: Bash(touch one)",
-    "  n no, and tell ada why",
+    "  n no, and tell ada why   l later",
   ]);
   await pressUntil(terminal, "y", () => existsSync(join(place.repository, "one")));
   await terminal.shows("ada    · allowed once");
@@ -138,7 +138,7 @@ it("in the mode plan a teammate's plan is shown whole, and begins when the perso
     columns: 80,
     rows: 24,
   });
-  await terminal.shows("y go on   e go on, edits pass unasked   n no, and tell ada why");
+  await terminal.shows("y go on   e go on, edits pass unasked   n no, and tell ada why   l later");
   expect(toolResults(api.requests("ada")[1]).join()).toContain("In the mode plan nothing is changed");
   terminal.type("n");
   await terminal.shows("Why not?");

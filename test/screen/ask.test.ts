@@ -1,7 +1,8 @@
+import { stripVTControlCharacters } from "node:util";
 import { visibleWidth } from "@earendil-works/pi-tui";
 import { describe, expect, it } from "vitest";
-import type { Answer, PermissionQuestion, Question } from "../../src/permissions/question.ts";
-import { questionView } from "../../src/screen/ask.ts";
+import type { PermissionQuestion, Question } from "../../src/permissions/question.ts";
+import { type Asking, type Given, questionView } from "../../src/screen/ask.ts";
 import { createStyle } from "../../src/screen/style.ts";
 
 const style = createStyle({ NO_COLOR: "1", LANG: "C.UTF-8" });
@@ -25,13 +26,13 @@ const push: PermissionQuestion = {
   file: ".tool/settings.local.json",
 };
 
-function asked(question: Question, also?: string) {
+function asked(question: Question, asking: Partial<Asking> = {}) {
   const printed: string[] = [];
-  const view = questionView(question, { asker: "ada", also, style, print: (text) => printed.push(text) });
+  const view = questionView(question, { asker: "ada", ...asking, style, print: (text) => printed.push(text) });
   let size: [number, number] = [80, 40];
-  const lines = () => view.lines(...size).map((line) => line.replaceAll(/\x1b\[\d*m|\x1b_pi:c\x07/g, "").trimEnd());
-  const type = (...typed: string[]): Answer | undefined => {
-    let answer: Answer | undefined;
+  const lines = () => view.lines(...size).map((line) => stripVTControlCharacters(line.replace("\x1b_pi:c\x07", "")).trimEnd());
+  const type = (...typed: string[]): Given | undefined => {
+    let answer: Given | undefined;
     for (const key of typed) {
       lines();
       answer ??= view.onKey(key);
@@ -50,7 +51,7 @@ function asked(question: Question, also?: string) {
 
 describe("a permission question", () => {
   it("has each simple command on a line of its own, why it is asked, and the keys", () => {
-    expect(asked(push, "also open in ada's pane").lines()).toEqual([
+    expect(asked(push, { also: "also open in ada's pane" }).lines()).toEqual([
       "",
       `! ada asks to run${" ".repeat(38)}(also open in ada's pane)`,
       "    git push origin atlas/format",
@@ -104,6 +105,14 @@ describe("a permission question", () => {
     expect(asked(push).type("n", "\x1b[200~two\nlines\x1b[201~", keys.enter)).toEqual({ kind: "no", reason: "twolines" });
   });
 
+  it("can be put aside with l where it is somebody else's, and only there", () => {
+    expect(asked(push, { canWait: true }).type("l")).toEqual({ kind: "later" });
+    expect(asked(push, { canWait: true }).lines().at(-1)).toBe(
+      "  y once   s this session   a always: rule 1   n no, and tell ada why   l later",
+    );
+    expect(asked(push).type("l")).toBeUndefined();
+  });
+
   it("offers no rule that would not hold, and no file where nothing can be written", () => {
     const once = { ...push, rules: [] };
     expect(asked(once).lines().at(-1)).toBe("  y once   n no, and tell ada why");
@@ -115,13 +124,13 @@ describe("a permission question", () => {
   });
 
   it("is never wider than 40 columns, and has every word there too", () => {
-    const question = asked(push, "also open in ada's pane");
+    const question = asked(push, { also: "also open in ada's pane" });
     question.resize(40, 40);
     for (const step of [[], ["a"], [keys.escape], ["n", "a long reason that does not fit the width of this terminal"]]) {
       question.type(...step);
       expect(question.lines().filter((line) => visibleWidth(line) > 40)).toEqual([]);
     }
-    const fresh = asked(push, "also open in ada's pane");
+    const fresh = asked(push, { also: "also open in ada's pane" });
     fresh.resize(40, 40);
     expect(fresh.lines()).toEqual([
       "",

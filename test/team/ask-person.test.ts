@@ -22,7 +22,7 @@ const from = { name: "ada", process: { machine: "m", boot: "b", namespace: "n", 
 
 /** A screen that shows one question at a time, answered by a call. */
 function screen() {
-  const shown: { question: Question; answer: (answer: Answer) => void; gone: boolean }[] = [];
+  const shown: { question: Question; answer: (answer: Answer | undefined) => void; gone: boolean }[] = [];
   const put = (asked: Question, signal: AbortSignal) =>
     new Promise<Answer | undefined>((resolve) => {
       const here = { question: asked, answer: resolve, gone: false };
@@ -76,7 +76,7 @@ it("answered in its own pane, it is taken away at the lead's", async () => {
   expect([adas.shown.map((here) => here.question), leads.shown.map((here) => here.question), lead.askers()]).toEqual([
     [question],
     [question],
-    ["ada"],
+    [{ name: "ada", aside: false }],
   ]);
   adas.shown[0]?.answer({ kind: "session", rule: "Bash(npm publish)" });
   expect(await asked).toEqual({ kind: "session", rule: "Bash(npm publish)" });
@@ -113,6 +113,19 @@ it("answered by a command, it is taken away in both", async () => {
     true,
     ["lead's pane: ada answered by tool team answer: allowed once", "ada's pane: answered by tool team answer: allowed once"],
   ]);
+});
+
+it("put aside at the lead's, it stays open elsewhere, and is told when it is answered", async () => {
+  const { adas, leads, lead, said, ask, look } = team();
+  const asked = ask(question, signal);
+  await look();
+  leads.shown[0]?.answer(undefined);
+  await look();
+  expect([leads.shown.length, lead.askers()]).toEqual([1, [{ name: "ada", aside: true }]]);
+  adas.shown[0]?.answer({ kind: "once" });
+  expect(await asked).toEqual({ kind: "once" });
+  await look();
+  expect([lead.askers(), said]).toEqual([[], ["lead's pane: ada answered in ada's pane: allowed once"]]);
 });
 
 it("of two answers at the same moment the first one holds for everybody", async () => {
