@@ -1,9 +1,12 @@
 // The composition root: the only reader of argv, env and cwd. `--version` is answered before anything else is loaded.
 import { writeSync } from "node:fs";
 import type { Model } from "./agent/model.ts";
-import type { Edges, Output, World } from "./cli/world.ts";
+import type { Edges, Output, WorkRequest, World } from "./cli/world.ts";
+import type { Sandbox } from "./edge/sandbox.ts";
 import type { Ask } from "./permissions/permit.ts";
+import type { Policy } from "./permissions/policy.ts";
 import type { TmuxHandle } from "./team/place.ts";
+import type { AnyTool } from "./tools/tool.ts";
 
 /** From package.json, put here by build.js. */
 declare const TOOL_VERSION: string;
@@ -121,34 +124,37 @@ function edges(): Edges {
         return `Cannot use the script: ${error instanceof Error ? error.message : String(error)}`;
       }
     },
-    async work({ cwd, configDir, env, owner, readOnly, mode, allow, deny }) {
-      const [{ files }, { shell }, { fileTools, readOnlyTools }, { guardDisk }, { makePolicy }, { permit }, rules, plans] =
-        await Promise.all([
-          import("./edge/files.ts"),
-          import("./edge/shell.ts"),
-          import("./tools/set.ts"),
-          import("./permissions/guard.ts"),
-          import("./permissions/policy.ts"),
-          import("./permissions/permit.ts"),
-          import("./permissions/ignore-patterns.ts"),
-          mode === "plan" && !readOnly ? Promise.all([import("./permissions/plan-desk.ts"), import("./tools/submit-plan.ts")]) : undefined,
-        ]);
-      const { commandEnvironment } = await import("./permissions/environment.ts");
+    async work(request) {
+      const [{ files }, { shell }, { fileTools, readOnlyTools }, { guardDisk }, { makePolicy }, { permit }, rules] = await Promise.all([
+        import("./edge/files.ts"),
+        import("./edge/shell.ts"),
+        import("./tools/set.ts"),
+        import("./permissions/guard.ts"),
+        import("./permissions/policy.ts"),
+        import("./permissions/permit.ts"),
+        import("./permissions/ignore-patterns.ts"),
+      ]);
       const { homedir } = await import("node:os");
+      const { cwd, configDir, env, owner, readOnly, mode, allow, deny } = request;
       const real = files({ ignorePatterns: rules.ignorePatterns });
       const made = await makePolicy({ cwd, home: env["HOME"] || homedir(), configDir, mode, allow, deny }, real.real);
       if (!made.ok) throw new Error(made.reason);
       const disk = guardDisk(real, made.policy);
-      const commands = shell({ cwd, env: commandEnvironment(env, owner) });
+      const now = () => new Date();
+      const permitFor = (ask: Ask | undefined) => permit({ policy: made.policy, real: real.real, ask, now, onDenied: () => {} });
       let asked: Ask | undefined;
-      const plan = plans ? [plans[1].submitPlanTool(plans[0].planDesk(made.policy, () => asked))] : [];
+      let enter = permitFor(undefined);
+      const { commandEnvironment } = await import("./permissions/environment.ts");
+      const sandbox = await sandboxFor(request, made.policy);
+      const mayStay = async (path: string, signal: AbortSignal) => {
+        const { allowed } = await enter({ tool: "Write", input: { path } }, signal);
+        // The answer is about what the command left there, not about a further write.
+        for (const access of ["write", "read"] as const) made.policy.grants.usePass(access, path);
+        return allowed;
+      };
+      const commands = shell({ cwd, env: commandEnvironment(env, owner, request.keepEnvironment), sandbox, mayStay });
       return {
-        tools: [...(readOnly ? readOnlyTools(disk) : fileTools({ disk, shell: commands })), ...plan],
-        permit(ask) {
-          asked = ask;
-          return permit({ policy: made.policy, real: real.real, ask, now: () => new Date(), onDenied: () => {} });
-        },
-        granted: () => made.policy.grants.given,
+        tools: readOnly ? readOnlyTools(disk) : [...fileTools({ disk, shell: commands }), ...(await planTools(made.policy, () => asked))],
         instructions: async () => {
           const [{ loadInstructions }, { instructionFiles }] = await Promise.all([
             import("./agent/instructions.ts"),
@@ -162,8 +168,22 @@ function edges(): Edges {
           );
         },
         platform: process.platform,
+        permit: (ask) => {
+          asked = ask;
+          enter = permitFor(ask);
+          return enter;
+        },
+        granted: () => made.policy.grants.given,
+        sandbox: () => sandbox.state(),
         endAll: () => commands.endAll(),
       };
+    },
+    machine: async (where) => (await import("./edge/machine.ts")).machine(where),
+    async sandboxState() {
+      if (process.platform !== "linux") return { kind: "unavailable", why: `it is made for Linux, and this is ${process.platform}` };
+      const { tryBwrap } = await import("./edge/sandbox-bwrap.ts");
+      const found = await tryBwrap();
+      return found.ok ? { kind: "active" } : { kind: "unavailable", why: found.why };
     },
     async displayFacts(env) {
       const [{ tmuxVersion }, { keptEnvironment }, { ptyAvailable }] = await Promise.all([
@@ -212,6 +232,36 @@ function edges(): Edges {
       return { look: (pane) => lookAtPrivateServer(identity(pane), env), end: (pane) => stopPrivateServer(identity(pane), env) };
     },
   };
+}
+
+/** Of a session that begins in the mode plan. */
+async function planTools(policy: Policy, asked: () => Ask | undefined): Promise<AnyTool[]> {
+  if (policy.mode !== "plan") return [];
+  const [{ planDesk }, { submitPlanTool }] = await Promise.all([import("./permissions/plan-desk.ts"), import("./tools/submit-plan.ts")]);
+  return [submitPlanTool(planDesk(policy, asked))];
+}
+
+/** A lead runs no commands and needs no wall around them. */
+async function sandboxFor(request: WorkRequest, policy: Policy): Promise<Sandbox> {
+  const [{ openSandbox }, { sandboxView, standingOf, secretPlaces }] = await Promise.all([
+    import("./edge/sandbox.ts"),
+    import("./permissions/sandbox-view.ts"),
+  ]);
+  const { enabled, network } = request.sandbox ?? { enabled: true, network: false };
+  const socket = request.keepEnvironment?.includes("SSH_AUTH_SOCK") ? request.env["SSH_AUTH_SOCK"] : undefined;
+  return openSandbox({
+    enabled: enabled && !request.readOnly,
+    cwd: policy.cwd,
+    directories: [],
+    stateFolder: `${policy.configDir}/put-aside/${request.owner.replaceAll(/[^\w-]/g, "-")}`,
+    shared: [...(socket ? [socket] : []), ...(network ? ["/etc/resolv.conf"] : [])],
+    rules: {
+      standingOf: (entry) => standingOf(entry, policy),
+      view: (found) => sandboxView(policy, network, found),
+      secretPlaces: [...secretPlaces(policy), ...["TMUX_TMPDIR", "XDG_RUNTIME_DIR"].flatMap((name) => request.env[name] ?? [])],
+      hidesByName: policy.deny.some(({ kind }) => kind !== "any"),
+    },
+  });
 }
 
 /** Throws what is wrong with the script. */

@@ -12,6 +12,13 @@ export type AgentFlags = {
   budgetUsd?: number;
 };
 
+const outputFormats = ["text", "json", "stream-json"] as const;
+export type OutputFormat = (typeof outputFormats)[number];
+
+export function outputFormatOption(): Option {
+  return new Option("--output-format <format>", "of --print").choices(outputFormats).default("text");
+}
+
 export function addAgentOptions(command: Command): Command {
   return command
     .option("--model <model>", "the model that answers")

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { completeCommand } from "./complete.ts";
 import { completionCommand } from "./completion.ts";
+import { doctorCommand } from "./doctor.ts";
 import { helpCommand } from "./help.ts";
 import { addSession } from "./session.ts";
 import { teamCommand } from "./team.ts";
@@ -39,6 +40,7 @@ export function createProgram(world: World, finish: Finish): Command {
     .addHelpText("after", examples);
   addSession(program, world, finish);
   program.addCommand(teamCommand(world, finish));
+  program.addCommand(doctorCommand(world, finish));
   program.addCommand(completionCommand(world));
   program.addCommand(helpCommand(program));
   program.addCommand(completeCommand(world, program), { hidden: true });

@@ -33,6 +33,8 @@ export type LeadSetup = {
   /** What is said before anything else: where the team is shown, what it may cost. */
   opening: string[];
   print: (text: string) => void;
+  /** Gets each event of the team as well: for who reads them as data. */
+  onEvent?: (event: TeamEvent) => void;
   /** Aborts at a signal that came before this lead could take it. */
   interrupted?: AbortSignal;
 };
@@ -76,6 +78,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
   });
   const claims = new Map<string, number>();
   const line = (event: TeamEvent) => {
+    setup.onEvent?.(event);
     if (!attended) return printLine(event, startedAt);
     if (event.kind === "task_claimed") claims.set(event.task, Date.parse(event.at));
     const claimedAt = event.kind === "task_completed" ? claims.get(event.task) : undefined;

@@ -37,9 +37,13 @@ export async function openSolo(world: World, { flags, id = world.uniqueId(), ask
   const choice = { env, script: flags.script, paced: attended };
   const problem = await edges.modelProblem(choice);
   if (problem) throw new UsageError(`${problem} Nothing was started.`);
-  const [disk, lock, clock, model, work] = await Promise.all([
-    edges.disk(),
-    edges.lock(),
+  const [disk, lock] = await Promise.all([edges.disk(), edges.lock()]);
+  const path = transcriptPath(configDir, cwd, id);
+  const claimFolder = `${path.slice(0, -".jsonl".length)}/claim`;
+  disk.makeFolder(claimFolder);
+  const claim = lock.claimForLife(claimFolder);
+  if (!claim.ok) throw new UsageError(`session ${id} is open already, ${holderWords(claim.holder)}. End it there, or start another one.`);
+  const [clock, model, work] = await Promise.all([
     edges.clock(),
     edges.model(choice),
     edges.work({
@@ -53,11 +57,6 @@ export async function openSolo(world: World, { flags, id = world.uniqueId(), ask
       mode: flags.permissionMode,
     }),
   ]);
-  const path = transcriptPath(configDir, cwd, id);
-  const claimFolder = `${path.slice(0, -".jsonl".length)}/claim`;
-  disk.makeFolder(claimFolder);
-  const claim = lock.claimForLife(claimFolder);
-  if (!claim.ok) throw new UsageError(`session ${id} is open already, ${holderWords(claim.holder)}. End it there, or start another one.`);
   const transcript = openTranscript(disk, path);
   const past = transcript.events();
   const instructions = await work.instructions();

@@ -1,4 +1,5 @@
 // Runs a team from its first file to its summary; its lead runs here, or in the first pane of a tmux server of the team's own.
+import type { TeamEvent } from "../board/event.ts";
 import { type TeamLayout, teamLayout, teamsFolder } from "../board/layout.ts";
 import { createStyle } from "../screen/style.ts";
 import { teamEndText } from "../screen/team-report.ts";
@@ -8,7 +9,7 @@ import { demo, type ScratchRepository } from "../team/demo.ts";
 import type { Launch } from "../team/launch.ts";
 import { readExit } from "../team/member-files.ts";
 import { readResult, type TeamResult } from "../team/result.ts";
-import type { AgentFlags } from "./agent-options.ts";
+import type { AgentFlags, OutputFormat } from "./agent-options.ts";
 import { runLeadProcess } from "./lead.ts";
 import { newTeam } from "./new-team.ts";
 import { openingLines } from "./opening.ts";
@@ -20,6 +21,8 @@ export type Flags = AgentFlags & {
   display?: string;
   demo?: boolean;
   print?: boolean;
+  outputFormat: OutputFormat;
+  /** The same as `--output-format json`. */
   json?: boolean;
   leadMayEdit?: boolean;
 };
@@ -41,7 +44,7 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   const problem = await world.edges.modelProblem({ env: world.env, script: flags.script, paced: false });
   if (problem) throw new UsageError(`${problem} Nothing was started.`);
   const launch = await newTeam(world, run);
-  const out = flags.json ? world.stderr : world.stdout;
+  const out = flags.outputFormat === "text" ? world.stdout : world.stderr;
   const print = (text: string) => out.write(text);
   const before = scratch && (await scratch.test());
   if (interrupted?.aborted) return 130;
@@ -50,7 +53,7 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   const result =
     attended && choice.mode === "tmux" && choice.where === "private"
       ? await leadInPrivateServer(world, launch, { opening, print })
-      : await leadHere(world, { launch, choice, attended, styleEnv, opening, print, cwd, interrupted });
+      : await leadHere(world, { launch, choice, attended, styleEnv, opening, print, onEvent: eventsTo(world, flags), cwd, interrupted });
   if (result === "detached") return 0;
   const report = teamEndText(
     result,
@@ -63,8 +66,15 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
       `Checked: node --test → ${checked.summary} (before: ${before?.summary}). ${(await scratch.changes()) || "No file changed"}.\n${demo.notice}\n`,
     );
   const code = checked && !checked.green && result.code === 0 ? 1 : result.code;
-  if (flags.json) world.stdout.write(`${JSON.stringify({ ...result.report, ended: result.end.how, exit_code: code, checked })}\n`);
+  if (flags.outputFormat !== "text") {
+    world.stdout.write(`${JSON.stringify({ type: "result", ...result.report, ended: result.end.how, exit_code: code, checked })}\n`);
+  }
   return code;
+}
+
+/** Each event of the team is a line, as it is in the team's log. */
+function eventsTo({ stdout }: World, { outputFormat }: Flags): ((event: TeamEvent) => void) | undefined {
+  return outputFormat === "stream-json" ? (event) => stdout.write(`${JSON.stringify({ type: "event", ...event })}\n`) : undefined;
 }
 
 type Here = {
@@ -74,11 +84,15 @@ type Here = {
   styleEnv: Environment;
   opening: string[];
   print: (text: string) => void;
+  onEvent: ((event: TeamEvent) => void) | undefined;
   cwd: string;
   interrupted: AbortSignal | undefined;
 };
 
-async function leadHere(world: World, { launch, choice, attended, styleEnv, opening, print, cwd, interrupted }: Here): Promise<TeamResult> {
+async function leadHere(
+  world: World,
+  { launch, choice, attended, styleEnv, opening, print, onEvent, cwd, interrupted }: Here,
+): Promise<TeamResult> {
   const layout = teamLayout(`${teamsFolder(world.configDir)}/${launch.team}`);
   const display = await world.edges.display({
     choice,
@@ -88,7 +102,7 @@ async function leadHere(world: World, { launch, choice, attended, styleEnv, open
     size: { columns: 200, rows: 50 },
     logOf: (name) => `${layout.member(name)}/output.log`,
   });
-  return runLeadProcess({ ...world, cwd }, { launch, display, attended, styleEnv, opening, print, interrupted });
+  return runLeadProcess({ ...world, cwd }, { launch, display, attended, styleEnv, opening, print, onEvent, interrupted });
 }
 
 /** The lead runs in the first pane of a tmux server of the team's own, which this terminal shows until the person detaches or the team ends. */

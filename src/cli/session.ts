@@ -1,14 +1,12 @@
 // `tool [prompt]`: the arguments and flags of a session for one agent, with a screen or without.
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { edits } from "../screen/commands.ts";
-import { type AgentFlags, addAgentOptions } from "./agent-options.ts";
+import { type AgentFlags, addAgentOptions, type OutputFormat, outputFormatOption } from "./agent-options.ts";
 import { type Finish, UsageError, type World } from "./world.ts";
-
-export const outputFormats = ["text", "json", "stream-json"] as const;
 
 export type SessionFlags = AgentFlags & {
   print?: boolean;
-  outputFormat: (typeof outputFormats)[number];
+  outputFormat: OutputFormat;
   schema?: boolean;
   continue?: boolean;
   /** An id or the beginning of one; `true` asks which. */
@@ -20,7 +18,7 @@ export function addSession(program: Command, world: World, finish: Finish): void
   program
     .argument("[prompt]", "what to do first")
     .option("-p, --print", "no screen: work, print the result, end; the prompt may come on standard input")
-    .addOption(new Option("--output-format <format>", "of --print").choices(outputFormats).default("text"))
+    .addOption(outputFormatOption())
     .option("--schema", "with --print: the JSON Schema of a line of stream-json, and nothing else")
     .option("-c, --continue", "go on with the newest session of this folder")
     .option("-r, --resume [id]", "go on with a session of this folder; without an id, choose one");

@@ -6,6 +6,7 @@ import { dollars, tokens } from "../screen/figures.ts";
 import type { SessionControls } from "../screen/session-commands.ts";
 import { visibleLine } from "../screen/visible-text.ts";
 import type { Attended, Next } from "./attended-session.ts";
+import { examine, findingsText } from "./examine.ts";
 import { type Solo, sessionsHere } from "./open-session.ts";
 
 export function soloControls(attended: Attended, solo: Solo, leave: (to?: Next) => void): SessionControls {
@@ -40,7 +41,7 @@ export function soloControls(attended: Attended, solo: Solo, leave: (to?: Next) 
         ? `There is no team. ${how}`
         : `Teams: ${teams.map(visibleLine).join(", ")}. Look: tool team status. ${how}`;
     },
-    doctor: async () => "",
+    doctor: async () => findingsText(await examine(world), style),
     compact: async () => {},
     clear: () => leave({}),
     async resume(id) {

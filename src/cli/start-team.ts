@@ -2,17 +2,17 @@
 import { chooseDisplay } from "../team/choose-display.ts";
 import { runDemo } from "./run-demo.ts";
 import { type Flags, runTeam } from "./run-team.ts";
+import { promptOf } from "./stdin-prompt.ts";
 import { type ExitCode, UsageError, type World } from "./world.ts";
 
 /** Runs a team to its end. Throws UsageError, with nothing written, when it cannot be started as asked. */
 export async function startTeam(world: World, { prompt, flags }: { prompt: string | undefined; flags: Flags }): Promise<ExitCode> {
-  if (flags.json && !flags.print) throw new UsageError("--json goes with --print.");
+  if (flags.outputFormat !== "text" && !flags.print) throw new UsageError(`--${flags.json ? "json" : "output-format"} goes with --print.`);
   const facts = await world.edges.displayFacts(world.env);
   const attended = facts.terminal && !flags.print;
-  if (!attended && !prompt && !flags.demo)
-    throw new UsageError('nothing to do: give a prompt, such as tool team --print "Fix the failing tests".');
   const choice = chooseDisplay({ flag: flags.display, env: world.env["TOOL_DISPLAY_MODE"], facts: { ...facts, terminal: attended } });
   if (!choice.ok) throw new UsageError(choice.reason);
-  if (!flags.demo) return runTeam(world, { prompt, flags, choice, attended, cwd: world.cwd });
+  if (!flags.demo)
+    return runTeam(world, { prompt: attended ? prompt : await promptOf(world, prompt), flags, choice, attended, cwd: world.cwd });
   return runDemo(world, { flags, choice, attended });
 }

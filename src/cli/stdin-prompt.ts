@@ -11,7 +11,7 @@ export async function promptOf(world: World, argument: string | undefined): Prom
   const piped = world.stdin.isTTY ? "" : await readAll(world, given !== undefined);
   const prompt = [given, piped.trim() ? piped : undefined].filter((part) => part !== undefined).join("\n\n");
   if (prompt) return prompt;
-  throw new UsageError('there is nothing to do: give a prompt, such as tool --print "Explain this project", or pipe one in.');
+  throw new UsageError('nothing to do: give a prompt, such as tool --print "Explain this project", or pipe one in.');
 }
 
 async function readAll(world: World, mayBeSilent: boolean): Promise<string> {

@@ -1,7 +1,7 @@
 // `tool team [prompt]`: the arguments and flags of starting a team.
 import type { Command } from "commander";
 import { displayModes } from "../team/display.ts";
-import { addAgentOptions, positiveInteger } from "./agent-options.ts";
+import { addAgentOptions, outputFormatOption, positiveInteger } from "./agent-options.ts";
 import type { Flags } from "./run-team.ts";
 import type { Finish } from "./world.ts";
 import { UsageError, type World } from "./world.ts";
@@ -13,7 +13,8 @@ export function addTeamStart(team: Command, world: World, finish: Finish): void 
     .option("--teammates <n>", "how many teammates the lead starts (2 to 4 are recommended)", positiveInteger)
     .option("--display <mode>", `where teammates are shown: ${displayModes.join(", ")}`)
     .option("-p, --print", "no screen: one line per fact, then the summary; ends when the work is done")
-    .option("--json", "with --print: the summary as JSON on standard output, the lines on standard error")
+    .addOption(outputFormatOption())
+    .option("--json", "the same as --output-format json: the summary as JSON on standard output, the lines on standard error")
     .option("--demo", "a scripted team on a scratch copy of a small program; no key, no network")
     .option("--lead-may-edit", "the lead may also write files and run commands");
   addAgentOptions(team)
@@ -28,7 +29,7 @@ Examples:
     .action(async (prompt: string | undefined, flags: Flags) => {
       refuseTypo(team, prompt);
       const { startTeam } = await import("./start-team.ts");
-      finish(await startTeam(world, { prompt, flags }));
+      finish(await startTeam(world, { prompt, flags: flags.json ? { ...flags, outputFormat: "json" } : flags }));
     });
 }
 

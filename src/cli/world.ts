@@ -4,6 +4,8 @@ import type { Instructions } from "../agent/instructions.ts";
 import type { Model } from "../agent/model.ts";
 import type { Permit } from "../agent/permit.ts";
 import type { BoardDisk, Lock, ProcessIdentity, Watch } from "../board/disk.ts";
+import type { Machine } from "../edge/machine.ts";
+import type { SandboxState } from "../edge/sandbox.ts";
 import type { Granted } from "../permissions/grants.ts";
 import type { Ask } from "../permissions/permit.ts";
 import type { PermissionMode } from "../permissions/policy.ts";
@@ -40,6 +42,10 @@ export type WorkRequest = {
   allow: string[];
   deny: string[];
   mode?: PermissionMode;
+  /** On and without network when not given. */
+  sandbox?: { enabled: boolean; network: boolean };
+  /** Variables that commands get though they are held back from others. */
+  keepEnvironment?: string[];
 };
 
 /** The tools for files and commands, behind the guard, and what decides whether a call may run. */
@@ -53,6 +59,8 @@ export type Work = {
   instructions(): Promise<Instructions[]>;
   /** The operating system, for the model. */
   platform: string;
+  /** Whether commands are shut in now: for the status line and for `doctor`. */
+  sandbox(): SandboxState;
   /** Ends what commands left running. */
   endAll(): Promise<void>;
 };
@@ -80,6 +88,9 @@ export type Edges = {
   /** One sentence when that choice cannot answer: no key, a script that is not one. */
   modelProblem: (choice: ModelChoice) => Promise<string | undefined>;
   work: (request: WorkRequest) => Promise<Work>;
+  machine: (where: { cwd: string; configDir: string }) => Promise<Machine>;
+  /** Whether commands can be shut in on this machine. */
+  sandboxState: () => Promise<{ kind: "active" } | { kind: "unavailable"; why: string }>;
   display: (request: DisplayRequest) => Promise<Display>;
   displayFacts: (env: Environment) => Promise<DisplayFacts>;
   /** A tmux server of the team's own with the lead in its first pane. */

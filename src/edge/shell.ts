@@ -6,37 +6,62 @@ import { existsSync } from "node:fs";
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import type { Shell, ShellEnd, ShellRequest } from "../tools/shell.ts";
+import type { PutAside } from "./quarantine.ts";
+import type { Sandbox, Stay } from "./sandbox.ts";
 import { sweep } from "./sweep.ts";
 
 export type ShellOptions = {
   cwd: string;
   /** The whole environment of commands; its TOOL_OWNER marks what they start. */
   env: Record<string, string>;
+  /** Without it, or while it is not active, commands run with the person's own rights. */
+  sandbox?: Sandbox;
+  /** Whether what a command left at this path, where it could run later or set rights, may stay. Nobody to ask: it may not. */
+  mayStay?: (path: string, signal: AbortSignal) => Promise<boolean>;
 };
 
 /** `endAll` ends what commands left running in the background; for the end of the agent. */
 export type AgentShell = Shell & { endAll(): Promise<void> };
 
-export function shell({ cwd, env }: ShellOptions): AgentShell {
+export function shell(options: ShellOptions): AgentShell {
+  const { env, sandbox } = options;
   return {
     async run(request) {
       const start = performance.now();
-      const end = await runCommand(request, { cwd, env });
+      const wasActive = sandbox?.state().kind === "active";
+      const stay = sandbox?.enter();
+      if (wasActive && !stay) return { end: { kind: "failed", reason: lostSandbox(sandbox) }, ms: 0 };
+      const end = await runCommand(request, { ...options, stay });
+      for (const aside of stay?.leave() ?? []) await settle(aside, request, options);
       return { end, ms: Math.round(performance.now() - start) };
     },
     async endAll() {
       if (env["TOOL_OWNER"]) await sweep(env["TOOL_OWNER"]);
+      sandbox?.close();
     },
   };
 }
 
+/** It was decided for a command that is shut in; without the wall the question is another. */
+function lostSandbox(sandbox: Sandbox | undefined): string {
+  const state = sandbox?.state();
+  return `the sandbox cannot be used any more: ${state && "why" in state ? state.why : "it was closed"}. Try again, and a person is asked`;
+}
+
+async function settle(aside: PutAside, { signal, onOutput }: ShellRequest, { sandbox, mayStay }: ShellOptions): Promise<void> {
+  if (await mayStay?.(aside.path, signal)) return sandbox?.putBack(aside);
+  onOutput(Buffer.from(`\n[${aside.path} was moved to ${aside.kept}: such a file runs later or sets rights, and nobody has allowed it]\n`));
+}
+
 type Child = ChildProcessByStdio<null, Readable, null>;
 
-async function runCommand({ command, timeoutMs, signal, onOutput }: ShellRequest, options: ShellOptions): Promise<ShellEnd> {
+type RunOptions = ShellOptions & { stay?: Stay };
+
+async function runCommand({ command, timeoutMs, signal, onOutput }: ShellRequest, options: RunOptions): Promise<ShellEnd> {
   if (signal.aborted) return { kind: "aborted" };
   const started = start(command, options);
   if ("reason" in started) return { kind: "failed", reason: started.reason };
-  const { child } = started;
+  const { child, group } = started;
   child.stdout.on("data", onOutput);
   const stopped = stop(child, { timeoutMs, signal });
   const ended = new Promise<ShellEnd>((resolve) => {
@@ -44,7 +69,7 @@ async function runCommand({ command, timeoutMs, signal, onOutput }: ShellRequest
     child.once("exit", (code, name) => resolve(code === null ? { kind: "killed", signal: name ?? "a signal" } : { kind: "exited", code }));
   });
   const first = await Promise.race([ended, stopped]);
-  if (typeof first === "string") await endGroup(child.pid, graceMs[first]);
+  if (typeof first === "string") await endGroup(group, graceMs[first]);
   await lastOutput(child);
   child.stdout.off("data", onOutput);
   letGo(child);
@@ -64,14 +89,35 @@ function stop(child: Child, { timeoutMs, signal }: { timeoutMs: number; signal: 
   });
 }
 
+/** The groups to end: our child's own, and inside the sandbox the command's, which alone can be asked to end by itself. */
+type Group = { outer: number | undefined; inner?: number };
+
 /** The outer shell joins the two streams into one pipe, which keeps their order, and becomes the inner one. */
-function start(command: string, { cwd, env }: ShellOptions): { child: Child } | { reason: string } {
+function start(command: string, { cwd, env, stay }: RunOptions): { child: Child; group: Group } | { reason: string } {
   try {
-    const argv = ["-c", 'exec "$@" 2>&1', "bash", "bash", "-c", command];
-    return { child: spawn("bash", argv, { cwd, env, stdio: ["ignore", "pipe", "ignore"], detached: true }) };
+    const argv = ["-c", outer, "bash", ...(stay?.argv ?? []), "bash", "-c", command];
+    const stdio = ["ignore", "pipe", "ignore", ...(stay ? (["pipe"] as const) : [])] as ["ignore", "pipe", "ignore"];
+    const child = spawn("bash", argv, { cwd, env: { ...env, ...stay?.env }, stdio, detached: true });
+    const group: Group = { outer: child.pid };
+    if (stay) readInner(child.stdio as (Readable | null)[], group);
+    return { child, group };
   } catch (error) {
     return { reason: startFault(error, cwd) };
   }
+}
+
+/** What this program itself was started with may be open still, a folder outside the sandbox for one: only 0 to 3 are ours. */
+const outer = 'for fd in /dev/fd/*; do [[ $fd =~ [0-9]+$ ]] && ((BASH_REMATCH > 3)) && eval "exec $BASH_REMATCH>&-"; done; exec "$@" 2>&1';
+
+/** bwrap(1), --info-fd: one JSON object. */
+function readInner(streams: (Readable | null)[], group: Group): void {
+  let text = "";
+  streams[3]?.on("error", () => {}); // it ended before it said anything: then there is nothing inside to end
+  streams[3]?.on("data", (bytes: Buffer) => {
+    text += bytes.toString();
+    const pid = /"child-pid"\s*:\s*(\d+)/.exec(text)?.[1];
+    if (pid) group.inner = Number(pid);
+  });
 }
 
 function startFault(error: unknown, cwd: string): string {
@@ -85,18 +131,19 @@ function startFault(error: unknown, cwd: string): string {
 /** A command that ran too long may clean up; who interrupts does not want to wait. */
 const graceMs = { timed_out: 2000, aborted: 500 };
 
-/** SIGTERM to the group, and SIGKILL to what is left of it after the grace. */
-async function endGroup(pid: number | undefined, grace: number): Promise<void> {
+/** SIGTERM to the command's group, and SIGKILL to what is left after the grace. */
+async function endGroup(group: Group, grace: number): Promise<void> {
   // The wait after SIGKILL is short: what remains is a zombie that nobody reaps.
   const stages = [
-    ["SIGTERM", grace],
-    ["SIGKILL", 500],
+    ["SIGTERM", group.inner ?? group.outer, grace],
+    ["SIGKILL", group.outer, 500],
   ] as const;
-  for (const [name, waitMs] of stages) {
-    if (pid === undefined || !signalGroup(pid, name)) return;
+  for (const [name, pid, waitMs] of stages) {
+    if (group.outer === undefined || pid === undefined || !signalGroup(group.outer, 0)) return;
+    signalGroup(pid, name);
     for (const end = performance.now() + waitMs; performance.now() < end; ) {
       await new Promise((resolve) => setTimeout(resolve, 10));
-      if (!signalGroup(pid, 0)) return;
+      if (!signalGroup(group.outer, 0)) return;
     }
   }
 }

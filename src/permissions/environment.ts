@@ -1,25 +1,36 @@
-// The environment that commands run in: the person's own, without what is worth stealing and without what would wait for a person.
+// The environment that commands, hooks and servers run in: the person's own, without what is worth stealing, what would run something
+// unasked, and what would wait for a person.
 
-/** `owner` is `<session>:<agent>`; the marker is how what a command leaves running is found again. */
-export function commandEnvironment(env: Record<string, string | undefined>, owner: string): Record<string, string> {
-  const kept = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && !isSecretName(entry[0]));
+/** `keep` are names that settings let through all the same; `owner` is `<session>:<agent>`, by which what a command leaves running is found. */
+export function commandEnvironment(env: Record<string, string | undefined>, owner: string, keep: string[] = []): Record<string, string> {
+  const kept = Object.entries(env).filter((entry): entry is [string, string] => {
+    const [name, value] = entry;
+    return value !== undefined && (keep.includes(name) || !isHeldBack(name, value));
+  });
   return { ...Object.fromEntries(kept.filter(([name]) => !terminalNames.includes(name))), ...quiet, TOOL_OWNER: owner };
 }
 
-/** Names of provider settings, keys, tokens and passwords. Values are not looked at. */
-export function isSecretName(name: string): boolean {
+/** Whether a variable stays out of commands unless settings name it. */
+export function isHeldBack(name: string, value: string): boolean {
+  return isSecretName(name) || isSecretValue(value) || isRight(name) || runsSomething(name, value);
+}
+
+/** Names of provider settings, keys, tokens and passwords. */
+function isSecretName(name: string): boolean {
   const words = name.toUpperCase().split(/[^A-Z0-9]+/);
   const pairs = words.map((word, index) => `${words[index - 1] ?? ""} ${word}`);
   return (
     words[0] === "ANTHROPIC" ||
-    words.at(-1) === "AUTH" ||
-    words.some((word) => secretWords.has(word)) ||
+    lastWords.has(words.at(-1) ?? "") ||
+    (words.length > 1 && words.includes("PWD")) ||
+    words.some((word) => secretWords.has(word) || /(TOKEN|SECRET|PASSWORD|PASSWD|APIKEY)$/.test(word)) ||
     pairs.some((pair) => secretPairs.has(pair))
   );
 }
 
+const lastWords = new Set("AUTH KEY DSN PASS JWT COOKIE".split(" "));
 const secretWords = new Set(
-  "TOKEN TOKENS AUTHTOKEN SECRET SECRETS PASSWORD PASSWD PASSPHRASE PASS CREDENTIAL CREDENTIALS APIKEY PAT".split(" "),
+  "TOKENS SECRETS PASSWORDS PASSPHRASE PASS SSHPASS CREDENTIAL CREDENTIALS PAT AUTHORIZATION BEARER WEBHOOK".split(" "),
 );
 const secretPairs = new Set([
   "API KEY",
@@ -30,6 +41,51 @@ const secretPairs = new Set([
   "SIGNING KEY",
   "ENCRYPTION KEY",
   "AUTH KEY",
+  "CONNECTION STRING",
+]);
+
+/** A password inside an address, or text that has the published form of a key, whatever the variable is called. */
+function isSecretValue(value: string): boolean {
+  return secretForms.some((form) => form.test(value));
+}
+
+const secretForms = [
+  /[a-z][a-z0-9+.-]*:\/\/[^\s/@:]*:[^\s/@]+@/i,
+  /\b(?:password|passwd|pwd|accountkey|sharedaccesskey)=[^;\s]{4,}/i,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
+  /\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abeoprs]-[\w-]{10,}|npm_\w{30,}|(?:AKIA|ASIA)[A-Z0-9]{16})\b/,
+  /\b(?:sk|rk|pk)[-_](?:[a-z]+[-_])?[\w-]{20,}/,
+  /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\./,
+];
+
+/**
+ * Sockets are rights, not settings: who reaches the ssh agent signs in as the person, who reaches the session bus or an editor starts
+ * programs outside every sandbox.
+ */
+function isRight(name: string): boolean {
+  return rights.has(name) || name.startsWith("VSCODE_");
+}
+
+const rights = new Set(
+  "SSH_AUTH_SOCK SSH_AGENT_PID GPG_AGENT_INFO GNOME_KEYRING_CONTROL DBUS_SESSION_BUS_ADDRESS DBUS_SYSTEM_BUS_ADDRESS XAUTHORITY NVIM NVIM_LISTEN_ADDRESS STY".split(
+    " ",
+  ),
+);
+
+/** What other programs run or load because it is set. They were set for the person's own shells; a command that needs one names it. */
+function runsSomething(name: string, value: string): boolean {
+  if (name === "NODE_OPTIONS") return /(^|\s)(-r|--require|--import|--(experimental-)?loader|--inspect|--env-file)/.test(value);
+  return (
+    name.startsWith("BASH_FUNC_") || /^GIT_CONFIG(_|$)/.test(name) || /^(LD|DYLD)_(PRELOAD|AUDIT|INSERT)/.test(name) || runners.has(name)
+  );
+}
+
+const runners = new Set([
+  ..."BASH_ENV ENV PROMPT_COMMAND PS4 SHELLOPTS BASHOPTS CDPATH GLOBIGNORE ZDOTDIR".split(" "), // bash(1), zsh(1)
+  ..."GIT_SSH GIT_SSH_COMMAND GIT_ASKPASS SSH_ASKPASS GIT_EXTERNAL_DIFF GIT_PROXY_COMMAND GIT_EXEC_PATH GIT_TEMPLATE_DIR".split(" "), // git(1)
+  ..."GIT_SEQUENCE_EDITOR GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_COMMON_DIR GIT_NAMESPACE".split(" "), // set within hooks
+  ..."PERL5OPT PERL5DB RUBYOPT PYTHONSTARTUP PYTHONINSPECT PYTHONBREAKPOINT JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS".split(" "),
+  ..."LESSOPEN LESSCLOSE MANPAGER BROWSER RIPGREP_CONFIG_PATH RUSTC_WRAPPER".split(" "),
 ]);
 
 /** A command must not reach the panes that people and agents sit in, nor believe that it has a terminal. */

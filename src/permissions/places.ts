@@ -34,6 +34,11 @@ export function placeOf(
   };
 }
 
+/** Whether a file of that name, relative to any folder, usually holds secrets. */
+export function isSensitiveName(path: string): boolean {
+  return firstFit(sensitiveFiles, [fold(`/${path}`)]) !== undefined;
+}
+
 /** Whether nothing but the tool's own default stands between an agent and this place, so that the guard lets it pass unasked. */
 export function isOpen(place: Place, access: Access): boolean {
   if (!place.inside || place.own || place.sensitive) return false;

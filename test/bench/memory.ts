@@ -1,8 +1,8 @@
 // What a team costs while it waits: memory of its processes, and processor time of its teammates.
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { text, toolUse } from "../messages-api.ts";
+import { mib, processorMs, pssMiB } from "./process-figures.ts";
 import { median, type Row } from "./row.ts";
 import { type BenchTeam, type Script, startTeam, until } from "./team.ts";
 
@@ -88,11 +88,6 @@ function pidOf(team: BenchTeam, name: string): number {
   return status.pid;
 }
 
-function pssMiB(pid: number): number {
-  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
-  return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1]) / 1024;
-}
-
 /** Percent of one core for each process over the same time, from the scheduler's count of nanoseconds. */
 async function processorShares(pids: number[]): Promise<number[]> {
   const begin = performance.now();
@@ -100,17 +95,6 @@ async function processorShares(pids: number[]): Promise<number[]> {
   await pause(idleSeconds * 1000);
   const passed = performance.now() - begin;
   return pids.map((pid, index) => ((processorMs(pid) - (before[index] ?? 0)) / passed) * 100);
-}
-
-/** Of all its threads: /proc/…/stat counts in hundredths of a second, which is too coarse for a process that sleeps. */
-function processorMs(pid: number): number {
-  const threads = readdirSync(`/proc/${pid}/task`);
-  const nanoseconds = threads.map((thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]));
-  return nanoseconds.reduce((sum, one) => sum + one, 0) / 1e6;
-}
-
-function mib(value: number): string {
-  return `${value.toFixed(1)} MiB`;
 }
 
 function percent(value: number): string {

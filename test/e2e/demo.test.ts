@@ -11,9 +11,20 @@ const green = "66 tests, 66 pass, 0 fail";
 
 it("twice with --print: green, and the same tasks both times", async () => {
   const place = teamPlace();
-  const runs = [1, 2].map(() => place.tool(["team", "--demo", "--print", "--json"]));
+  const runs = ["json", "stream-json"].map((format) =>
+    place.piped(["team", "--demo", "--print", "--output-format", format], { input: "" }),
+  );
   expect((await Promise.all(runs.map(({ ended }) => ended))).map(({ code }) => code)).toEqual([0, 0]);
-  const reports = runs.map((run) => JSON.parse(run.output().split("\n").at(-2) ?? ""));
+  const lines = runs.map((run) =>
+    run
+      .stdout()
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  );
+  const reports = lines.map((all) => all.at(-1));
+  expect(lines.map((all) => all.filter(({ kind }) => kind === "task_completed").length)).toEqual([0, 10]);
+  expect(lines.map((all) => all.filter(({ type }) => type === "result").length)).toEqual([1, 1]);
   expect(reports.map(({ completed, checked }) => ({ completed, checked }))).toEqual(
     runs.map(() => ({ completed: 10, checked: { green: true, summary: green } })),
   );

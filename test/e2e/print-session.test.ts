@@ -1,12 +1,12 @@
 // `tool --print` as a script sees it: what comes on standard output, how it ends, and what is left on disk.
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { call, firstThatDoesNotExtend, gate, newest, type Part, provider, toolResults } from "../cast.ts";
 import { refusal, streamed, text } from "../messages-api.ts";
-import { eventually } from "../scratch.ts";
-import { type Place, teamPlace } from "../team-kit.ts";
+import { eventually, startPiped } from "../scratch.ts";
+import { type Place, teamPlace, tool } from "../team-kit.ts";
 
 async function place(parts: Part) {
   const api = await provider({ tool: parts });
@@ -160,13 +160,35 @@ describe("tool --print", () => {
     [["--output-format", "xml", "hi"], "Allowed choices are text, json, stream-json"],
     [["--resume", "nosuch", "hi"], 'cannot resume "nosuch": no session of this folder has it'],
     [["--continue", "hi"], "there is no session to go on with"],
-    [[], "there is nothing to do"],
+    [[], "nothing to do: give a prompt"],
     [["--max-turns", "0", "hi"], "whole number from 1 on"],
   ])("refuses %j with 2 and sends nothing", async (args, words) => {
     const { print, requests } = await place([]);
     const { code, stderr, stdout } = await print(args);
     expect([code, stdout, requests()]).toEqual([2, "", []]);
     expect(stderr).toContain(words);
+  });
+});
+
+describe("the pipeline of fixtures/pipeline", () => {
+  it("shows the calls, prints the review alone and ends as tool does", async () => {
+    const { there, api, requests } = await place([
+      call("Read", { path: "a.txt" }),
+      call("Bash", { command: "npm publish" }),
+      text("a.txt:1 says a."),
+    ]);
+    writeFileSync(join(there.repository, "a.txt"), "a\n");
+    const env = { ...there.env, ...api.env, TOOL: tool.join(" ") };
+    const review = startPiped([resolve("fixtures/pipeline/review.sh")], { env, cwd: there.repository, input: "+a\n" });
+    expect({ code: (await review.ended).code, stdout: review.stdout() }).toEqual({ code: 3, stdout: "a.txt:1 says a.\n" });
+    expect(review.stderr().split("\n")).toEqual([
+      "  Read a.txt  1 line",
+      "  Bash npm publish  denied",
+      "  done, 3 turns, $?",
+      "  denied: Bash npm publish",
+      "",
+    ]);
+    expect(newest(requests()[0])).toContain("Review this difference");
   });
 });
 

@@ -9,6 +9,7 @@ const parts: Record<string, { what: string; load: () => Promise<Part> }> = {
   lock: { what: "the lock: safety, fairness, deaths, speed", load: async () => (await import("../bench/lock.ts")).lockBench },
   claims: { what: "16 processes draining 1,000 tasks", load: async () => (await import("../bench/claims.ts")).claimsBench },
   startup: { what: "tool --version beside node -e 0", load: async () => (await import("../bench/startup.ts")).startupBench },
+  session: { what: "a session's start, one reply, and idling", load: async () => (await import("../bench/session.ts")).sessionBench },
   spawn: { what: "spawn asked for → first model request", load: async () => (await import("../bench/spawn.ts")).spawnBench },
   messages: { what: "message durable → in a request", load: async () => (await import("../bench/messages.ts")).messagesBench },
   memory: { what: "memory and processor of an idle team", load: async () => (await import("../bench/memory.ts")).memoryBench },

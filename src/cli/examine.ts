@@ -1,0 +1,109 @@
+// The examination behind `tool doctor` and /doctor: a list of findings, each with what to do about it.
+import { isSensitiveName } from "../permissions/places.ts";
+import type { State, Style } from "../screen/style.ts";
+import { visibleLine } from "../screen/visible-text.ts";
+import type { World } from "./world.ts";
+
+export type Finding = {
+  what: string;
+  /** `weak`: it works, with less. `broken`: something does not work. */
+  state: "fine" | "weak" | "broken";
+  text: string;
+  advice?: string;
+};
+
+export async function examine(world: World): Promise<Finding[]> {
+  const { edges, env, cwd, configDir } = world;
+  const [machine, problem, sandbox] = await Promise.all([
+    edges.machine({ cwd, configDir }),
+    edges.modelProblem({ env, paced: false }),
+    edges.sandboxState(),
+  ]);
+  const { git, rg, tmux } = machine.programs;
+  return [
+    { what: "node", state: "fine", text: `${machine.node} on ${machine.platform}` },
+    problem
+      ? { what: "model", state: "broken", text: problem }
+      : {
+          what: "model",
+          state: "fine",
+          text: `a key is set${env["ANTHROPIC_BASE_URL"] ? `, for ${env["ANTHROPIC_BASE_URL"]}` : ""}; it was not tried`,
+        },
+    git
+      ? { what: "git", state: "fine", text: git }
+      : {
+          what: "git",
+          state: "weak",
+          text: "not found",
+          advice: "Without it there are no worktrees, no scan of staged files, no list of changed files.",
+        },
+    rg
+      ? { what: "search", state: "fine", text: rg }
+      : { what: "search", state: "weak", text: "rg not found; a slower search takes its place", advice: "Install ripgrep." },
+    tmux
+      ? { what: "tmux", state: "fine", text: tmux }
+      : {
+          what: "tmux",
+          state: "weak",
+          text: "not found; teammates are shown inside your terminal",
+          advice: "Install tmux 3.2 or newer for panes.",
+        },
+    sandbox.kind === "active"
+      ? { what: "sandbox", state: "fine", text: "commands run in it" }
+      : {
+          what: "sandbox",
+          state: "weak",
+          text: sandbox.why,
+          advice:
+            "Without it a command that was allowed can do whatever you can, and the marker that keeps an agent from acting as a person is a hurdle, not a wall.",
+        },
+    ownFolder(machine.configMode, configDir),
+    ...secretFiles(machine.files),
+  ];
+}
+
+/** One line a finding, its advice below it. */
+export function findingsText(findings: Finding[], style: Style): string {
+  const states: Record<Finding["state"], State> = { fine: "done", weak: "needs_you", broken: "failed" };
+  const widest = Math.max(...findings.map(({ what }) => what.length));
+  return findings
+    .flatMap(({ what, state, text, advice }) => [
+      `  ${style.state(states[state], style.symbol(states[state]))} ${what.padEnd(widest)}  ${visibleLine(text)}`,
+      ...(advice ? [style.dim(`    ${" ".repeat(widest)}  ${visibleLine(advice)}`)] : []),
+    ])
+    .join("\n");
+}
+
+/** Adds what `doctor` found to .gitignore, by name. Returns what was done, in one line. */
+export async function ignoreSecretFiles(world: World): Promise<string> {
+  const { files } = await world.edges.machine(world);
+  const open = (files ?? []).filter(isSensitiveName);
+  if (open.length === 0) return "Nothing was added to .gitignore: it covers all files that may hold secrets.";
+  const disk = await world.edges.disk();
+  const path = `${world.cwd}/.gitignore`;
+  const before = disk.read(path)?.toString("utf8") ?? "";
+  disk.append(path, `${before === "" || before.endsWith("\n") ? "" : "\n"}${open.map(ignoreRule).join("\n")}\n`);
+  return `Added to .gitignore: ${open.map(visibleLine).join(", ")}. What git keeps already stays in its history: git rm --cached <file>`;
+}
+
+/** A path as a rule for just this file. */
+function ignoreRule(path: string): string {
+  return `/${path.replaceAll(/[\\*?[\]!# ]/g, "\\$&")}`;
+}
+
+function ownFolder(mode: number | undefined, configDir: string): Finding {
+  if (mode === undefined) return { what: "files", state: "fine", text: `${configDir} does not exist yet` };
+  if ((mode & 0o077) === 0) return { what: "files", state: "fine", text: `${configDir} is readable by you alone` };
+  return { what: "files", state: "weak", text: `${configDir} can be read by others`, advice: `chmod 700 ${configDir}` };
+}
+
+function secretFiles(files: string[] | undefined): Finding[] {
+  if (!files) return [{ what: "secrets", state: "weak", text: "this folder is in no git repository, so nothing was looked for" }];
+  const open = files.filter(isSensitiveName);
+  if (open.length === 0) return [{ what: "secrets", state: "fine", text: "no file that usually holds secrets is open to git" }];
+  const shown = open.slice(0, 5).join(", ");
+  const more = open.length > 5 ? ` and ${open.length - 5} more` : "";
+  return [
+    { what: "secrets", state: "weak", text: `not covered by .gitignore: ${shown}${more}`, advice: "To write the rules: tool doctor --fix" },
+  ];
+}

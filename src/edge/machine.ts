@@ -1,0 +1,39 @@
+// What this machine has for us, looked at for `doctor`: programs and their versions, the files of the working tree, modes of our own folder.
+import { statSync } from "node:fs";
+import { run } from "./run.ts";
+
+export type Machine = {
+  node: string;
+  platform: string;
+  /** First line of what each program says of its version; undefined where it is missing. */
+  programs: Record<"git" | "rg" | "tmux", string | undefined>;
+  /** Files of the working tree that git keeps or would add; undefined outside a repository. */
+  files: string[] | undefined;
+  /** Permission bits of our own folder; undefined while it does not exist. */
+  configMode: number | undefined;
+};
+
+export async function machine({ cwd, configDir }: { cwd: string; configDir: string }): Promise<Machine> {
+  const [git, rg, tmux, files] = await Promise.all([
+    version("git", "--version"),
+    version("rg", "--version"),
+    version("tmux", "-V"),
+    gitFiles(cwd),
+  ]);
+  return { node: process.versions.node, platform: process.platform, programs: { git, rg, tmux }, files, configMode: modeOf(configDir) };
+}
+
+async function version(program: string, flag: string): Promise<string | undefined> {
+  const { code, stdout } = await run([program, flag], { timeoutMs: 5_000 });
+  return code === 0 ? stdout.split("\n")[0]?.trim() : undefined;
+}
+
+async function gitFiles(cwd: string): Promise<string[] | undefined> {
+  const { code, stdout } = await run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd, timeoutMs: 20_000 });
+  return code === 0 ? stdout.split("\0").filter(Boolean) : undefined;
+}
+
+function modeOf(path: string): number | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat && stat.mode & 0o777;
+}

@@ -1,0 +1,35 @@
+// The sandbox on macOS: a profile for sandbox-exec(1). The last rule that fits decides. Written from its documentation and not yet run.
+import type { Mount, SandboxView } from "../permissions/sandbox-view.ts";
+
+export function sandboxExecArgs(view: SandboxView): string[] {
+  return ["sandbox-exec", "-p", profileOf(view), "--"];
+}
+
+/** macOS has no mount namespaces: a private place is the same place for everybody there, and only what is named is closed. */
+export function profileOf(view: SandboxView): string {
+  const rules = view.mounts.flatMap(mountRules);
+  const network = view.network ? [] : ["(deny network*)"];
+  const devices = ["null", "zero", "random", "urandom", "dtracehelper", "tty"].map((name) => `(literal "/dev/${name}")`).join(" ");
+  return ["(version 1)", "(allow default)", ...network, "(deny file-write*)", `(allow file-write* ${devices})`, ...rules, signals].join(
+    "\n",
+  );
+}
+
+function mountRules(mount: Mount): string[] {
+  const here = `(subpath ${quoted(mount.path)})`;
+  switch (mount.kind) {
+    case "writable":
+      return [`(allow file-read* file-write* ${here})`];
+    case "scratch":
+      return mount.from === undefined ? [] : [`(allow file-read* file-write* (subpath ${quoted(mount.from)}))`];
+    case "fixed":
+      return [`(allow file-read* ${here})`, `(deny file-write* ${here})`];
+    case "hidden":
+      return [`(deny file-read* file-write* ${here})`];
+  }
+}
+
+/** Only what it started itself may be ended or looked into. */
+const signals = "(deny signal) (allow signal (target same-sandbox)) (deny process-info*) (allow process-info* (target same-sandbox))";
+
+const quoted = (path: string) => `"${path.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;

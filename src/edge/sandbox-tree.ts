@@ -1,0 +1,89 @@
+// What stands out below the folders that a command may change: the sandbox hides or fixes it, and what is new afterwards is put aside.
+import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { Entry, Standing } from "../permissions/sandbox-view.ts";
+
+/** `identity` is another when something else has come to stand under the name, as far as that is possible inside the sandbox. */
+export type Found = Entry & { standing: Standing; identity: string };
+export type TreeLook = { kind: "seen"; entries: Found[] } | { kind: "too_large"; folders: number };
+
+export type TreeOptions = {
+  standingOf: (entry: Entry) => Standing | undefined;
+  /** Whether packages are looked through too: only worth it where rules hide something by name. */
+  packages: boolean;
+  maxFolders?: number;
+};
+
+/**
+ * A look goes through every folder, but reads again only those that changed since the look before: one lstat each. What a name means is
+ * found out once. Links are listed, not followed.
+ */
+export function standingTree(roots: string[], { standingOf, packages, maxFolders = 20_000 }: TreeOptions): () => TreeLook {
+  let known = new Map<string, Folder>();
+  return () => {
+    const seen = new Map<string, Folder>();
+    const entries: Found[] = [];
+    const open = [...roots];
+    for (let path = open.pop(); path !== undefined; path = open.pop()) {
+      if (seen.has(path)) continue;
+      if (seen.size >= maxFolders) return { kind: "too_large", folders: maxFolders };
+      const folder = lookAt(path, known.get(path));
+      if (!folder) continue;
+      seen.set(path, folder);
+      for (const entry of folder.standing) entries.push(...withIdentity(entry));
+      open.push(...folder.folders);
+    }
+    known = seen;
+    return { kind: "seen", entries };
+  };
+
+  function lookAt(path: string, before: Folder | undefined): Folder | undefined {
+    try {
+      const now = lstatSync(path, { bigint: true });
+      if (!now.isDirectory()) return undefined;
+      const stamp = stampOf(now);
+      if (before?.stamp === stamp) return before;
+      // A change within the same tick of the file system's clock would not show: such a folder is read again next time.
+      const settled = Number(now.ctimeNs / 1_000_000n) < Date.now() - 1000;
+      return { stamp: settled ? stamp : "", ...sorted(path, readdirSync(path, { withFileTypes: true })) };
+    } catch {
+      // Removed meanwhile, or not readable to us and so not to the command either.
+      return undefined;
+    }
+  }
+
+  function sorted(path: string, names: Dirent[]): Pick<Folder, "standing" | "folders"> {
+    const standing: Folder["standing"] = [];
+    const folders: string[] = [];
+    for (const name of names) {
+      const kind = name.isDirectory() ? "folder" : name.isSymbolicLink() ? "link" : "file";
+      const entry: Entry = { path: join(path, name.name), kind };
+      const meaning = standingOf(entry);
+      if (meaning) standing.push({ ...entry, standing: meaning });
+      if (kind === "folder" && meaning !== "hidden" && isLookedInto(entry.path)) folders.push(entry.path);
+    }
+    return { standing, folders };
+  }
+
+  function isLookedInto(path: string): boolean {
+    if (path.includes("/.git/")) return !gitInnards.has(basename(path));
+    return packages || basename(path) !== "node_modules";
+  }
+}
+
+type Folder = { stamp: string; standing: (Entry & { standing: Standing })[]; folders: string[] };
+
+/** Large, and without anything that git would run; hooks and info are fixed as a whole. */
+const gitInnards = new Set(["objects", "refs", "logs", "lfs", "hooks", "info"]);
+
+/**
+ * What is fixed or hidden is a mount inside: it cannot be replaced there, but the folder around it can be moved away and made anew, so
+ * that folder's identity counts. Whoever else replaces the file itself meanwhile, an editor say, is not the command.
+ */
+function withIdentity(entry: Folder["standing"][number]): Found[] {
+  const isMount = entry.standing !== "open" && entry.kind !== "link";
+  const stats = lstatSync(isMount ? dirname(entry.path) : entry.path, { bigint: true, throwIfNoEntry: false });
+  return stats ? [{ ...entry, identity: `${stats.dev}:${stats.ino}` }] : [];
+}
+
+const stampOf = ({ dev, ino, mtimeNs, ctimeNs }: BigIntStats) => `${dev} ${ino} ${mtimeNs} ${ctimeNs}`;

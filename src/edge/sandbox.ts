@@ -1,0 +1,160 @@
+// The operating system's wall around commands. Each command gets a view of the disk that is worked out when it starts, and what it left
+// that could run later is put aside when it has ended.
+import { lstatSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Entry, SandboxView, Standing, Surroundings } from "../permissions/sandbox-view.ts";
+import { type PutAside, putAside, putBack } from "./quarantine.ts";
+import { run } from "./run.ts";
+import { bwrapArgs, tryBwrap } from "./sandbox-bwrap.ts";
+import { sandboxExecArgs } from "./sandbox-exec.ts";
+import { gitFolders } from "./sandbox-git.ts";
+import { type Found, standingTree } from "./sandbox-tree.ts";
+import { codeOf } from "./system-error.ts";
+
+/** `off`: a person's choice. `unavailable`: it cannot be had here. `why` is the second half of a sentence. */
+export type SandboxState = { kind: "active" } | { kind: "off"; why: string } | { kind: "unavailable"; why: string };
+
+/** A command's stay inside. `argv` goes before it; file descriptor 3 must be open, and tells the process id to signal. */
+export type Stay = { argv: string[]; env: Record<string, string>; leave(): PutAside[] };
+
+export type Sandbox = {
+  state(): SandboxState;
+  /** Undefined when the sandbox is not active, or has just become unavailable: then the command must be decided anew. */
+  enter(): Stay | undefined;
+  putBack(aside: PutAside): void;
+  /** Removes the private temporary folder. */
+  close(): void;
+};
+
+export type SandboxOptions = {
+  enabled: boolean;
+  /** Real paths: the working directory and further folders that may be changed. */
+  cwd: string;
+  directories: string[];
+  /** Where what is put aside is kept: this session's own. */
+  stateFolder: string;
+  /** Sockets and files that settings let through. */
+  shared: string[];
+  rules: {
+    standingOf: (entry: Entry) => Standing | undefined;
+    view: (found: Surroundings) => SandboxView;
+    secretPlaces: string[];
+    /** Whether rules may hide a file anywhere, by its name. */
+    hidesByName: boolean;
+  };
+};
+
+/** Found out by a trial run. Never throws: where it cannot be had, the state says why. */
+export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
+  if (!options.enabled) return closed({ kind: "off", why: "settings turn it off" });
+  const system = await systemHere(options.cwd);
+  if (!system.ok) return closed({ kind: "unavailable", why: system.why });
+  return activeSandbox(options, system.argv);
+}
+
+const closed = (state: SandboxState): Sandbox => ({ state: () => state, enter: () => undefined, putBack, close: () => {} });
+
+type System = { ok: true; argv: (view: SandboxView) => string[] } | { ok: false; why: string };
+
+async function systemHere(cwd: string): Promise<System> {
+  if (process.platform === "darwin") {
+    const { code, stderr, failed } = await run(["sandbox-exec", "-p", "(version 1)(allow default)", "true"], { timeoutMs: 5000 });
+    return code === 0 ? { ok: true, argv: sandboxExecArgs } : { ok: false, why: failed ?? stderr.trim() };
+  }
+  if (process.platform !== "linux") return { ok: false, why: `there is none for ${process.platform}` };
+  if (process.getuid?.() === 0 && statSync(cwd).uid !== 0) {
+    return { ok: false, why: "inside it, root could not write files of another user, and the working directory belongs to one" };
+  }
+  const bwrap = await tryBwrap();
+  return bwrap.ok ? { ok: true, argv: (view) => bwrapArgs(bwrap.base, view, 3) } : bwrap;
+}
+
+function activeSandbox(options: SandboxOptions, argv: (view: SandboxView) => string[]): Sandbox {
+  const { rules } = options;
+  const writable = [...new Set([options.cwd, ...options.directories, ...gitFolders(options.cwd)])];
+  const look = standingTree(writable, { standingOf: rules.standingOf, packages: rules.hidesByName });
+  const temporary = privateFolder();
+  let state: SandboxState = { kind: "active" };
+  let count = 0;
+  const seen = (): Found[] | undefined => {
+    const found = look();
+    if (found.kind === "seen" && found.entries.length <= maxEntries) return found.entries;
+    const what = found.kind === "seen" ? `${found.entries.length} protected or denied files` : `more than ${found.folders} folders`;
+    state = { kind: "unavailable", why: `there are ${what} below the working directory, too many to cover for each command` };
+    return undefined;
+  };
+  seen();
+  return {
+    state: () => state,
+    enter() {
+      const before = state.kind === "active" ? seen() : undefined;
+      if (!before) return undefined;
+      const view = rules.view({
+        writable,
+        standing: standingOf(before, writable),
+        secrets: rules.secretPlaces.flatMap(existing),
+        shared: options.shared.flatMap((path) => existing(path).map((entry) => entry.path)),
+        scratch: scratchPlaces(temporary),
+      });
+      return {
+        argv: argv(view),
+        env: { TMPDIR: process.platform === "linux" ? "/tmp" : temporary },
+        leave: () => newIn(seen() ?? [], before).map(({ path }) => putAside(path, options.stateFolder, ++count)),
+      };
+    },
+    putBack,
+    close: () => rmSync(temporary, { recursive: true, force: true }),
+  };
+}
+
+/** Each is a mount, and mounting takes time that grows with their number. */
+const maxEntries = 500;
+
+const privateFolder = () => realpathSync(mkdtempSync(join(tmpdir(), "tool-scratch-")));
+
+/** Other programs' sockets lie there: whoever reaches tmux's, the session bus or a container service has left the sandbox. */
+function scratchPlaces(temporary: string): Surroundings["scratch"] {
+  const places = ["/tmp", "/var/tmp", "/run"].flatMap(existing).map(({ path }) => path);
+  return [...new Set(places)].map((path) => (path === "/tmp" ? { path, from: temporary } : { path }));
+}
+
+function existing(path: string): { path: string; kind: "file" | "folder" }[] {
+  try {
+    const real = realpathSync(path);
+    return [{ path: real, kind: lstatSync(real).isDirectory() ? "folder" : "file" }];
+  } catch {
+    // Not there: it needs no cover, and outside the working directory none can be made.
+    return [];
+  }
+}
+
+/** A link cannot be covered: what it leads to is, where a command could change it. */
+function standingOf(found: Found[], writable: string[]): Surroundings["standing"] {
+  const places = new Map<string, Surroundings["standing"][number]>();
+  for (const { path, kind, standing } of found) {
+    const [real] = kind === "link" ? existing(path) : [{ path, kind }];
+    if (!real || !writable.some((folder) => real.path.startsWith(`${folder}/`))) continue;
+    if (places.get(real.path)?.standing !== "hidden") places.set(real.path, { ...real, standing });
+  }
+  return [...places.values()];
+}
+
+/** What was not there before, outermost only. What is hidden by a rule does nothing by itself. */
+function newIn(after: Found[], before: Found[]): Found[] {
+  const known = new Map(before.map(({ path, identity }) => [path, identity]));
+  const added = after.filter(
+    (entry) => entry.standing !== "hidden" && known.get(entry.path) !== entry.identity && !isPlainCommondir(entry.path),
+  );
+  return added.filter(({ path }) => !added.some((outer) => path.startsWith(`${outer.path}/`)));
+}
+
+/** What `git worktree add` writes: it leads to the repository that it lies in. */
+function isPlainCommondir(path: string): boolean {
+  try {
+    return /\/\.git\/worktrees\/[^/]+\/commondir$/.test(path) && readFileSync(path, "utf8").trim() === "../..";
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return false;
+  }
+}

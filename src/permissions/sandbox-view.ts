@@ -1,0 +1,106 @@
+// What a command sees inside the sandbox: which folders it may change, what stands there read-only, and what is hidden from it.
+// Pure: the disk is looked at by edge/sandbox-tree.ts, which asks here what each name means.
+import { dirname, join } from "node:path";
+import { placeOf, within } from "./places.ts";
+import type { Policy } from "./policy.ts";
+import { forbids } from "./rules.ts";
+
+export type Entry = { path: string; kind: "file" | "folder" | "link" };
+
+/** `open`: as the tree around it. `fixed`: may be read. `hidden`: neither read nor changed. */
+export type Standing = "open" | "fixed" | "hidden";
+
+/** `scratch` is an empty place that is this session's alone; with `from` it keeps what is put there until the session ends. */
+export type Mount =
+  | { kind: "writable" | "fixed"; path: string }
+  | { kind: "hidden"; path: string; as: "file" | "folder" }
+  | { kind: "scratch"; path: string; from?: string };
+
+/** Everything not named is there to be read and not to be changed. Outer mounts come before what lies in them. */
+export type SandboxView = { cwd: string; mounts: Mount[]; network: boolean };
+
+/** What is there, as it was found before the command. Paths are real ones. */
+export type Surroundings = {
+  /** Folders that a command may change: the working directory, further ones, and the repository's own. */
+  writable: string[];
+  /** What stands out below them. */
+  standing: { path: string; kind: "file" | "folder"; standing: Standing }[];
+  /** Which of `secretPlaces` exist. */
+  secrets: { path: string; kind: "file" | "folder" }[];
+  /** Sockets and files that are shown though they lie in a hidden or private place. */
+  shared: string[];
+  scratch: { path: string; from?: string }[];
+};
+
+export function sandboxView({ cwd }: Pick<Policy, "cwd">, network: boolean, found: Surroundings): SandboxView {
+  const mounts: Mount[] = [
+    ...found.scratch.map((place): Mount => ({ kind: "scratch", ...place })),
+    ...found.secrets.filter(({ path }) => isShown(path, found)).map(({ path, kind }): Mount => ({ kind: "hidden", path, as: kind })),
+    ...[...found.writable, ...anchors(found)].map((path): Mount => ({ kind: "writable", path })),
+    ...found.standing.flatMap(({ path, kind, standing }): Mount[] => {
+      if (standing === "open") return [];
+      return [standing === "hidden" ? { kind: "hidden", path, as: kind } : { kind: "fixed", path }];
+    }),
+    ...found.shared.map((path): Mount => ({ kind: "fixed", path })),
+  ];
+  return { cwd, network, mounts: mounts.toSorted((a, b) => depth(a.path) - depth(b.path)) };
+}
+
+/**
+ * The folders between a writable one and what is covered in it. What is mounted cannot be renamed, and without this a command could move
+ * the folder around a covered file away, and with it the file to a name that no rule covers. The price: a rename out of such a folder
+ * is one to another file system.
+ */
+function anchors({ writable, standing }: Surroundings): string[] {
+  const covered = new Set(standing.filter((entry) => entry.standing !== "open").map(({ path }) => path));
+  const between = [...covered].flatMap((path) => {
+    const top = writable.filter((folder) => within(folder, path)).toSorted((a, b) => b.length - a.length)[0];
+    const above: string[] = [];
+    for (let folder = dirname(path); top !== undefined && folder !== top && within(top, folder); folder = dirname(folder))
+      above.push(folder);
+    return above;
+  });
+  return [...new Set(between)].filter((path) => !covered.has(path));
+}
+
+/** What lies in a private place is not there anyway; a folder that is worked in is not hidden from who works there. */
+function isShown(path: string, { writable, scratch }: Surroundings): boolean {
+  if (writable.includes(path)) return false;
+  return writable.some((folder) => within(folder, path)) || !scratch.some((place) => within(place.path, path));
+}
+
+const depth = (path: string) => path.split("/").filter(Boolean).length;
+
+/**
+ * What a name below a writable folder means. A repository's own folder stays writable, so that a commit can be made; what git runs or
+ * reads its settings from in there does not. `undefined`: a plain file or folder.
+ */
+export function standingOf({ path, kind }: Entry, policy: Policy): Standing | undefined {
+  const place = placeOf({ written: path, real: path }, policy);
+  if (place.own || denied("read", path, policy)) return "hidden";
+  if (kind === "folder" && /\/\.git$/i.test(path)) return "open";
+  return place.protected || gitFixed.test(path) || denied("write", path, policy) ? "fixed" : undefined;
+}
+
+/** As in places.ts, for a repository's folder that lies outside the working directory. */
+const gitFixed = /\/\.git\/(.*\/)?(hooks|info|config|config\.worktree|commondir)$/i;
+
+function denied(access: "read" | "write", path: string, { deny }: Policy): boolean {
+  const tools = access === "read" ? ["Read"] : ["Write", "Edit"];
+  const subject = { kind: "path", access, written: path, real: path } as const;
+  return deny.some((rule) => rule.kind !== "any" && tools.some((tool) => forbids(rule, { tool, input: {}, subject })));
+}
+
+/** Where people keep what opens other doors: keys, sessions, histories, and what other agents remember. */
+export function secretPlaces({ home, configDir }: Pick<Policy, "home" | "configDir">): string[] {
+  return [configDir, ...homeSecrets.map((name) => join(home, name))];
+}
+
+const homeSecrets = [
+  ...".ssh .aws .azure .gnupg .kube .docker .oci .fly .terraform.d .password-store .vault-token".split(" "),
+  ...".netrc .pgpass .my.cnf .pypirc .git-credentials .s3cfg .boto .cargo/credentials .cargo/credentials.toml .gem/credentials".split(" "),
+  ...".config/gcloud .config/gh .config/glab-cli .config/hub .config/git/credentials .config/rclone .config/op .config/doctl".split(" "),
+  ...".local/share/keyrings .config/google-chrome .config/chromium .mozilla .thunderbird .config/BraveSoftware".split(" "),
+  ...".bash_history .zsh_history .local/share/fish/fish_history .python_history .node_repl_history .psql_history .mysql_history".split(" "),
+  ...".claude .claude.json .codex .cursor .gemini .config/github-copilot".split(" "),
+];

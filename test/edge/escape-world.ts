@@ -1,0 +1,177 @@
+// A person's machine in a folder: a home with keys, a repository that an agent works in, something outside, and things that listen.
+import { execFileSync } from "node:child_process";
+import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import net from "node:net";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { openSandbox, type Sandbox } from "../../src/edge/sandbox.ts";
+import { type AgentShell, shell } from "../../src/edge/shell.ts";
+import { commandEnvironment } from "../../src/permissions/environment.ts";
+import type { Policy } from "../../src/permissions/policy.ts";
+import { sandboxView, secretPlaces, standingOf } from "../../src/permissions/sandbox-view.ts";
+import type { ShellEnd } from "../../src/tools/shell.ts";
+import { policyFor } from "../tools/agent.ts";
+import { type Tree, tree } from "../tools/tree.ts";
+
+export type Ran = { end: ShellEnd; output: string };
+
+export type EscapeWorld = {
+  tree: Tree;
+  policy: Policy;
+  sandbox: Sandbox;
+  /** What stands in none of the places that a command may read. */
+  canary: string;
+  run(command: string, request?: Request): Promise<Ran>;
+  /** Every file outside the working directory and every protected one in it, with content, mode and owner. */
+  snapshot(): string[];
+  /** Connections that came from inside. */
+  connections(): number;
+  close(): Promise<void>;
+};
+
+export type WorldOptions = { network?: boolean; enabled?: boolean; mayStay?: (path: string) => Promise<boolean> };
+
+export async function escapeWorld(options: WorldOptions = {}): Promise<EscapeWorld> {
+  const canary = `CANARY-${Math.random().toString(36).slice(2)}`;
+  const inHome = ["id_ed25519", "credentials"].map((name) => [name === "credentials" ? `.aws/${name}` : `.ssh/${name}`, canary]);
+  const home = Object.fromEntries([
+    ...inHome,
+    [".netrc", canary],
+    [".bash_history", canary],
+    [".tool/settings.json", canary],
+    [".bashrc", "# rc"],
+  ]);
+  const folder = tree({
+    ...Object.fromEntries(Object.entries(home).map(([name, text]) => [`home/${name}`, text])),
+    "outside/file": "outside",
+    "work/src/a.ts": "a",
+    "work/secret/denied.txt": canary,
+    "work/.tool/settings.json": "{}",
+  });
+  const work = folder.at("work");
+  git(work, "init", "-q");
+  folder.put("work/.git/hooks/pre-commit", "#!/bin/sh\n");
+  // Outside the folder, where only the machine's own temporary folder is.
+  const hostTmp = mkdtempSync(join(tmpdir(), "tool-host-"));
+  writeFileSync(join(hostTmp, "file"), canary);
+  const listeners = await listen(join(hostTmp, "socket"), canary);
+  const policy = await policyFor(work, {
+    home: folder.at("home"),
+    configDir: folder.at("home/.tool"),
+    deny: [`Read(/${work}/secret/denied.txt)`],
+  });
+  const sandbox = await sandboxOf(policy, options);
+  const owner = `escape-${process.pid}-${canary.slice(7)}:ada`;
+  const env = {
+    ...commandEnvironment({ PATH: process.env["PATH"], HOME: policy.home }, owner),
+    OUTSIDE: folder.at("outside"),
+    HOST_TMP: join(realpathSync(hostTmp), "file"),
+    TEST_PID: String(process.pid),
+    LOOPBACK_PORT: String(listeners.port),
+    UNIX_SOCKET: join(hostTmp, "socket"),
+    ABSTRACT: listeners.abstract,
+  };
+  const here = shell({ cwd: work, env, sandbox, mayStay: async (path) => options.mayStay?.(path) ?? false });
+  return {
+    tree: folder,
+    policy,
+    sandbox,
+    canary,
+    run: (command, request) => runIn(here, command, request),
+    snapshot: () => [...listing(folder.path, folder.path), ...listing(hostTmp, hostTmp)],
+    connections: listeners.count,
+    async close() {
+      await here.endAll();
+      listeners.close();
+      rmSync(hostTmp, { recursive: true, force: true });
+      folder.remove();
+    },
+  };
+}
+
+async function sandboxOf(policy: Policy, options: WorldOptions): Promise<Sandbox> {
+  return openSandbox({
+    enabled: options.enabled ?? true,
+    cwd: policy.cwd,
+    directories: [],
+    stateFolder: join(policy.configDir, "put-aside"),
+    shared: [],
+    rules: {
+      standingOf: (entry) => standingOf(entry, policy),
+      view: (found) => sandboxView(policy, options.network ?? false, found),
+      secretPlaces: secretPlaces(policy),
+      hidesByName: true,
+    },
+  });
+}
+
+type Request = { signal?: AbortSignal; timeoutMs?: number };
+
+async function runIn(here: AgentShell, command: string, { signal = new AbortController().signal, timeoutMs = 20_000 }: Request = {}) {
+  let output = "";
+  const onOutput = (bytes: Buffer) => {
+    output += bytes.toString("latin1");
+  };
+  const { end } = await here.run({ command, signal, timeoutMs, onOutput });
+  return { end, output };
+}
+
+/** An agent in another working directory of the same world. */
+export async function openAt(cwd: string, { tree: { at }, policy: { home, configDir } }: EscapeWorld) {
+  const sandbox = await sandboxOf(await policyFor(cwd, { home, configDir }), {});
+  const env = { ...commandEnvironment({ PATH: process.env["PATH"], HOME: home }, "escape:bo"), OUTSIDE: at("outside") };
+  const here = shell({ cwd, env, sandbox });
+  return { run: (command: string) => runIn(here, command), close: () => here.endAll() };
+}
+
+const git = (cwd: string, ...args: string[]) =>
+  execFileSync("git", args, { cwd, env: { PATH: process.env["PATH"], HOME: "/nonexistent" } });
+
+async function listen(path: string, reply: string) {
+  let count = 0;
+  const answer = (socket: net.Socket) => {
+    count++;
+    socket.on("error", () => {});
+    socket.end(reply);
+  };
+  const servers = [net.createServer(answer), net.createServer(answer)];
+  await new Promise<void>((resolve) => servers[0]!.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => servers[1]!.listen(path, resolve));
+  return {
+    port: (servers[0]!.address() as net.AddressInfo).port,
+    abstract: "tool-no-such-socket",
+    count: () => count,
+    close: () => servers.forEach((server) => void server.close()),
+  };
+}
+
+/** Without what a command may change, and without what was put aside. */
+function listing(path: string, top: string): string[] {
+  const name = relative(top, path) || ".";
+  if (name === "home/.tool/put-aside") return [];
+  const stats = lstatSync(path);
+  const below = stats.isDirectory() ? readdirSync(path).flatMap((child) => listing(join(path, child), top)) : [];
+  if (/^work(\/|$)/.test(name) && !protectedNames.test(name)) return below;
+  const what = `${name} ${stats.mode.toString(8)} ${stats.uid} ${stats.isDirectory() ? "" : stats.mtimeMs}`;
+  if (stats.isSymbolicLink()) return [`${what} -> ${readlinkSync(path)}`];
+  return stats.isFile() ? [`${what} ${readFileSync(path, "utf8")}`] : [what, ...below];
+}
+
+const protectedNames =
+  /\/\.git\/(hooks|config|info|commondir)|\/\.(tool|vscode|husky|envrc|mcp|claude|codex|cursor)|\/(denied\.txt|\.git)$/;
+
+/** Processes with the marker of this world's agent. */
+export function survivors(world: EscapeWorld): string[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/environ`))
+    .filter((pid) => {
+      try {
+        return (
+          readFileSync(`/proc/${pid}/environ`, "utf8").includes(`:ada\0`) &&
+          readFileSync(`/proc/${pid}/environ`, "utf8").includes(world.tree.path)
+        );
+      } catch {
+        return false; // ended meanwhile
+      }
+    });
+}

@@ -1,0 +1,133 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { tryBwrap } from "../../src/edge/sandbox-bwrap.ts";
+import { gitFolders } from "../../src/edge/sandbox-git.ts";
+import { eventually } from "../scratch.ts";
+import { type EscapeWorld, escapeWorld, openAt, survivors } from "./escape-world.ts";
+import { escapes } from "./escapes.ts";
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
+
+const bwrap = await tryBwrap();
+if (!bwrap.ok) console.warn(`Skipped: bubblewrap does not run here: ${bwrap.why}`);
+
+describe.skipIf(!bwrap.ok)("an escaping program, allowed to run", () => {
+  let world: EscapeWorld;
+  beforeAll(async () => {
+    world = await escapeWorld();
+  });
+  afterAll(() => world.close());
+
+  const has = Object.fromEntries(["python3", "perl", "node"].map((name) => [name, spawnSync(name, ["--version"]).status === 0]));
+  const runnable = escapes.filter(([, , needs]) => needs === undefined || has[needs]);
+
+  it("is one of at least 100", () => {
+    expect(runnable.length).toBeGreaterThanOrEqual(100);
+  });
+
+  it.each(runnable)("finds no way: %s", async (_, program) => {
+    const before = world.snapshot();
+    // A program that found itself outside would be let loose on this machine.
+    const { output, end } = await world.run(`[ -e "$HOST_TMP" ] && exit 99\n${program}`);
+    expect(end).not.toEqual({ kind: "exited", code: 99 });
+    expect(output.replaceAll(program, "")).not.toContain(world.canary);
+    expect(output).not.toContain("REACHED\n");
+    expect(world.snapshot()).toEqual(before);
+    expect(await eventually(() => survivors(world).length === 0)).toBe(true);
+    expect([world.connections(), world.sandbox.state()]).toEqual([0, { kind: "active" }]);
+  });
+});
+
+describe.skipIf(!bwrap.ok)("a command in the sandbox", () => {
+  let world: EscapeWorld;
+  const asked: string[] = [];
+  let answer = false;
+  beforeAll(async () => {
+    world = await escapeWorld({
+      mayStay: async (path) => {
+        asked.push(path.replace(`${world.tree.path}/`, ""));
+        return answer;
+      },
+    });
+  });
+  afterAll(() => world.close());
+
+  it("works as outside: files, git, exit codes, a private /tmp that stays, and servers on its own loopback", async () => {
+    const ran = await world.run(
+      [
+        "mkdir -p build && echo made > build/out && cat build/out",
+        "git -c user.name=a -c user.email=a@b.c commit -qm first --allow-empty -n && git log --format=%s",
+        "git switch -qc topic && git stash list && git worktree list | wc -l",
+        "echo kept > /tmp/note",
+        `node -e 's=require("http").createServer((q,r)=>r.end("served")).listen(0,"127.0.0.1",async()=>{console.log(await (await fetch("http://127.0.0.1:"+s.address().port)).text());s.close()})'`,
+        "exit 7",
+      ].join("\n"),
+    );
+    expect(ran).toEqual({ end: { kind: "exited", code: 7 }, output: "made\nfirst\n1\nserved\n" });
+    expect(await world.run('cat /tmp/note; echo "$TMPDIR"; pwd')).toEqual({
+      end: { kind: "exited", code: 0 },
+      output: `kept\n/tmp\n${world.policy.cwd}\n`,
+    });
+  });
+
+  it("has no more open than its output", async () => {
+    const { output } = await world.run("ls -l /proc/self/fd | grep -c -- '->'");
+    expect(output).toBe("4\n"); // three and the folder that ls lists
+  });
+
+  it("may clean up at the time limit, and is ended with everything it started", async () => {
+    const { end, output } = await world.run(
+      "trap 'echo cleaning; exit 0' TERM; (trap '' TERM; sleep 600) & echo on; while :; do sleep 0.05; done",
+      {
+        timeoutMs: 1500,
+      },
+    );
+    expect({ end, output: output.replaceAll(/^.*Terminated.*\n/gm, "") }).toEqual({ end: { kind: "timed_out" }, output: "on\ncleaning\n" });
+    expect(await eventually(() => survivors(world).length === 0)).toBe(true);
+  });
+
+  it("puts what runs later aside at once, and back when a person allows it", async () => {
+    answer = false;
+    const refused = await world.run("echo x > .envrc; git init -q inner");
+    expect(refused.output).toContain(`[${world.tree.at("work/.envrc")} was moved to ${world.tree.at("home/.tool/put-aside")}/`);
+    expect((await world.run("ls -a .envrc inner/.git 2>&1")).output).toContain("No such file");
+    answer = true;
+    expect((await world.run("echo y > .envrc; git init -q inner")).output).toBe("");
+    expect((await world.run("cat .envrc; git -C inner status --short; echo z > .envrc")).output).toContain("Read-only file system");
+    expect([asked, world.tree.text("work/.envrc")]).toEqual([["work/.envrc", "work/inner/.git", "work/.envrc", "work/inner/.git"], "y\n"]);
+  });
+});
+
+describe.skipIf(!bwrap.ok)("a linked worktree", () => {
+  it("can commit into its repository, whose hooks and settings stay fixed", async () => {
+    const world = await escapeWorld();
+    try {
+      const git = (...args: string[]) =>
+        spawnSync("git", ["-C", world.tree.at("work"), "-c", "user.name=a", "-c", "user.email=a@b.c", ...args]);
+      git("commit", "-qm", "first", "--allow-empty", "-n");
+      git("worktree", "add", "-q", world.tree.at("linked"));
+      const linked = await openAt(world.tree.at("linked"), world);
+      const { output } = await linked.run(
+        "git -c user.name=a -c user.email=a@b.c commit -qm second --allow-empty -n; git log --format=%s; git config x.y z; echo x > $OUTSIDE/../work/.git/hooks/new; echo x > ../work/src/a.ts",
+      );
+      await linked.close();
+      expect(output.split("\n").slice(0, 2)).toEqual(["second", "first"]);
+      expect([world.tree.text("work/src/a.ts"), readdirSync(world.tree.at("work/.git/hooks")).includes("new")]).toEqual(["a", false]);
+      expect(world.tree.text("work/.git/config")).not.toContain("z");
+    } finally {
+      await world.close();
+    }
+  });
+
+  it("is not believed when its .git file names a folder that does not name it", async () => {
+    const world = await escapeWorld();
+    world.tree.put("fake/.git", `gitdir: ${world.tree.at("work/.git")}`);
+    expect(gitFolders(world.tree.at("fake"))).toEqual([]);
+    world.tree.put("fake/evil/worktrees/x/gitdir", world.tree.at("fake/.git"));
+    world.tree.put("fake/evil/worktrees/x/commondir", world.tree.at("work/.git"));
+    world.tree.put("fake/.git", `gitdir: ${world.tree.at("fake/evil/worktrees/x")}`);
+    expect(gitFolders(world.tree.at("fake"))).toEqual([]);
+    await world.close();
+  });
+});
