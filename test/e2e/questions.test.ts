@@ -32,8 +32,8 @@ it("a teammate's question is open in its pane, at the lead's and to a command; e
   const person = await attend(place, ["team", "--display", "tmux", "Do it."], { tmux: "inside", team: "atlas", env: api.env });
   const [lead, ada] = [await paneOf(person, "lead"), await paneOf(person, "ada")];
 
-  await shows(lead, "    touch one");
-  expect(questionIn(await shows(ada, "    touch one"))).toEqual(["! ada asks to run", "  (also open at the lead)", "    touch one"]);
+  await shows(lead, "touch one No rule allows it.");
+  expect(questionIn(await shows(ada, "touch one No rule allows it."))).toEqual(["! ada asks to run", "  (also open at the lead)", "    touch one"]);
   expect(questionIn(lead.screen())).toEqual(["! ada asks to run", "  (also open in ada's pane)", "    touch one"]);
   const requests = join(place.team().folder, "requests");
   expect(readdirSync(requests).map((name) => [name.replace(/-[a-z0-9]{5}/, ""), statSync(join(requests, name)).mode & 0o777])).toEqual([
@@ -44,8 +44,8 @@ it("a teammate's question is open in its pane, at the lead's and to a command; e
   await shows(ada, "answered at the lead: allowed once");
   await eventually(() => existsSync(join(place.repository, "one")));
 
-  await shows(lead, "    touch two");
-  await shows(ada, "    touch two");
+  await shows(lead, "touch two No rule allows it.");
+  await shows(ada, "touch two No rule allows it.");
   ada.press("n");
   await shows(ada, "Why not?");
   ada.type("two is not wanted");
@@ -54,7 +54,7 @@ it("a teammate's question is open in its pane, at the lead's and to a command; e
   await eventually(() => api.requests("ada").length === 3);
   expect(toolResults(api.requests("ada")[2])).toEqual(["Permission denied: The person said no: two is not wanted."]);
 
-  await shows(lead, "    touch three");
+  await shows(lead, "touch three No rule allows it.");
   const listed = await output(place, ["answer"]);
   expect(listed.text).toMatch(
     /^! ada asks to run\s+\([\d.]+m?s ago\)\n {4}touch three\n {2}No rule allows it\.\n {2}tool team answer (ada-\w{5}) --allow once\|session \| --deny \[--reason …\] --team atlas\n$/,
@@ -71,11 +71,11 @@ it("a teammate's question is open in its pane, at the lead's and to a command; e
   expect((await output(place, ["answer", id, "--deny"])).text).toContain(`team atlas has no such open question. `);
 
   // The second time the session's grant holds. The next question dies with the process that asks it.
-  await shows(lead, "    touch four");
+  await shows(lead, "touch four No rule allows it.");
   process.kill(place.team().status("ada")?.pid ?? 0, "SIGKILL");
   await shows(lead, "the question is gone: the process that asked is gone");
-  await shows(lead, "    touch five");
-  await shows(await paneOf(person, "ada"), "    touch five");
+  await shows(lead, "touch five No rule allows it.");
+  await shows(await paneOf(person, "ada"), "touch five No rule allows it.");
   expect(existsSync(join(place.repository, "four"))).toBe(false);
   lead.press("y");
   await eventually(() => existsSync(join(place.repository, "five")));
