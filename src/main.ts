@@ -167,6 +167,10 @@ function edges(): Edges {
             { cwd, configDir },
           );
         },
+        paths: async () => {
+          const walked = await disk.walk(".", AbortSignal.timeout(5_000));
+          return walked.kind === "files" ? walked.paths : [];
+        },
         platform: process.platform,
         permit: (ask) => {
           asked = ask;

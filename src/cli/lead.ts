@@ -100,7 +100,6 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
   const teammates = terminal && showTeammates({ world, launch, member, staff, display, pane, terminal, style, onFault: fail });
   pane.attach({
     session,
-    isWorking: () => session.status().state === "working",
     wake: wake.now,
     shows: attended ? worthShowing : worthPrinting,
     onKey: (key) => teammates?.onKey(key) ?? false,

@@ -1,18 +1,21 @@
 // The life of one session on a screen: what is typed goes to the agent or to a command, until the person leaves or turns to another session.
 import { runTurns } from "../agent/loop.ts";
-import { watchActivity } from "../screen/activity.ts";
 import { agentLines } from "../screen/agent-lines.ts";
 import { readSlashLine, type SlashCommand, unknownCommandText } from "../screen/commands.ts";
 import type { Pane } from "../screen/pane.ts";
+import { pathMatches } from "../screen/path-matches.ts";
 import { sessionCommands } from "../screen/session-commands.ts";
 import { soloStatusLine } from "../screen/solo-status-line.ts";
 import type { Attended, Next } from "./attended-session.ts";
-import { openSolo, type Solo, sessionToGoOnWith } from "./open-session.ts";
+import { chooseSession } from "./choose-session.ts";
+import { openSolo, type Solo, sessionsHere, sessionToGoOnWith } from "./open-session.ts";
 import { soloControls } from "./solo-controls.ts";
 
 /** Lives in the first session and in those that follow. Resolves with the id of the last one if there is something to resume. */
 export async function liveOnScreen(attended: Attended, prompt: string | undefined): Promise<string | undefined> {
-  let next: Next | undefined = { id: await sessionToGoOnWith(attended.world, attended.flags) };
+  const { world, flags } = attended;
+  const id = flags.resume === true ? await chooseSession(attended, await sessionsHere(world)) : await sessionToGoOnWith(world, flags);
+  let next: Next | undefined = { id };
   let resumable: string | undefined;
   for (let first = prompt; next; first = undefined) {
     const left: Left = await liveIn(attended, { ...next, prompt: first });
@@ -25,7 +28,7 @@ export async function liveOnScreen(attended: Attended, prompt: string | undefine
 type Left = { next?: Next; resumable?: string };
 
 async function liveIn(attended: Attended, { id, prompt }: Next & { prompt: string | undefined }): Promise<Left> {
-  const { world, flags, pane, style, wake, ending, nowMs } = attended;
+  const { world, flags, pane, style, wake, ending } = attended;
   const solo = await openSolo(world, { flags, id, ask: pane.ask, attended: true });
   const { session } = solo;
   const leaving = new AbortController();
@@ -37,22 +40,19 @@ async function liveIn(attended: Attended, { id, prompt }: Next & { prompt: strin
   };
   const onEnding = () => leave();
   ending.signal.addEventListener("abort", onEnding, { once: true });
-  const activity = watchActivity(nowMs);
-  session.listen(activity.follow);
+  let working = false;
   const commands = sessionCommands(soloControls(attended, solo, leave));
+  attended.offers.commands = () => commands;
+  attended.offers.files = async (prefix) => pathMatches(await solo.work.paths(), prefix);
   pane.print(openingLine(attended, solo));
   showPast(attended, solo);
   pane.attach({
     session,
     wake: wake.now,
-    isWorking: () => activity.now().kind === "working",
     onLine: (line) => runSlash(line, commands, pane),
     statusLine: (width) =>
-      soloStatusLine(
-        { activity: activity.now(), totals: session.totals(), model: session.agent.modelName, facts: factsOf(attended), nowMs: nowMs() },
-        style,
-        width,
-      ),
+      soloStatusLine({ working, totals: session.totals(), model: session.agent.modelName, facts: factsOf(attended) }, style, width),
+    onExit: () => ending.abort(),
     onInterrupt(again) {
       if (again) return ending.abort();
       pane.interruptTurn();
@@ -63,7 +63,9 @@ async function liveIn(attended: Attended, { id, prompt }: Next & { prompt: strin
   if (ending.signal.aborted) leave();
   try {
     while (!leaving.signal.aborted) {
-      if (session.inputWaits()) await runTurns(session.agent, pane.turnSignal());
+      working = session.inputWaits();
+      pane.refresh();
+      if (working) await runTurns(session.agent, pane.turnSignal());
       else await wake.next(leaving.signal);
     }
   } finally {

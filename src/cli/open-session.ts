@@ -105,7 +105,8 @@ export async function sessionsHere(world: World, atMost = 100): Promise<SessionS
   return listSessions(disk, { folder: projectFolder(world.configDir, world.cwd), cwd: world.cwd, atMost });
 }
 
-function namedSession(sessions: SessionSummary[], wanted: string): string {
+/** The id that begins with `wanted`. Throws UsageError when that is none or more than one. */
+export function namedSession(sessions: SessionSummary[], wanted: string): string {
   const fitting = sessions.filter(({ id }) => id.startsWith(wanted));
   if (fitting.length === 1 && fitting[0]) return fitting[0].id;
   const why = fitting.length === 0 ? "no session of this folder has it" : `${fitting.length} sessions of this folder begin with it`;

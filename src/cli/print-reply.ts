@@ -26,7 +26,7 @@ export function styleOf({ env, stdout }: World, members: string[] = []): Style {
 /** Long lines fit where a person reads them; a file gets them whole. */
 export async function fitted({ isTTY, columns }: Output, text: string): Promise<string> {
   if (!isTTY) return text;
-  const { wrap } = await import("../screen/screen.ts");
+  const { wrap } = await import("../screen/line-widths.ts");
   return wrap(text, Math.min(columns, 100), 2);
 }
 

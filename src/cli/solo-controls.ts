@@ -6,11 +6,12 @@ import { dollars, tokens } from "../screen/figures.ts";
 import type { SessionControls } from "../screen/session-commands.ts";
 import { visibleLine } from "../screen/visible-text.ts";
 import type { Attended, Next } from "./attended-session.ts";
+import { chooseSession } from "./choose-session.ts";
 import { examine, findingsText } from "./examine.ts";
-import { type Solo, sessionsHere } from "./open-session.ts";
+import { namedSession, type Solo, sessionsHere } from "./open-session.ts";
 
 export function soloControls(attended: Attended, solo: Solo, leave: (to?: Next) => void): SessionControls {
-  const { world, flags, pane, style, nowMs } = attended;
+  const { world, flags, pane, style } = attended;
   const { session } = solo;
   return {
     print: (text) => pane.print(`\n${text}\n`),
@@ -20,9 +21,10 @@ export function soloControls(attended: Attended, solo: Solo, leave: (to?: Next) 
       flags.script
         ? []
         : Object.entries(listPrices).flatMap(([name, price]) =>
-            name === "scripted" ? [] : [{ name, summary: `$${price.input} in, $${price.output} out per million tokens` }],
+            name === "scripted" ? [] : [{ label: name, hint: `$${price.input} in, $${price.output} out per million tokens` }],
           ),
     model: () => session.agent.modelName,
+    pick: (items, options) => pane.pick(items, options),
     setModel(name) {
       session.agent.modelName = name;
     },
@@ -44,21 +46,11 @@ export function soloControls(attended: Attended, solo: Solo, leave: (to?: Next) 
     doctor: async () => findingsText(await examine(world), style),
     compact: async () => {},
     clear: () => leave({}),
-    async resume(id) {
-      const sessions = (await sessionsHere(world)).filter((other) => other.id !== session.id);
-      const line = (other: (typeof sessions)[number]) =>
-        `${other.id.slice(0, 8)}  ${ago(nowMs() - other.changedAt.getTime())}  ${other.turns} turns  ${visibleLine(other.prompt).slice(0, 60)}`;
-      const fitting = sessions.filter((other) => id !== "" && other.id.startsWith(id));
-      if (fitting.length === 1 && fitting[0]) return leave({ id: fitting[0].id });
-      const why = sessions.length === 0 ? "There is no other session of this folder." : "Which one: /resume <id>";
-      pane.print(`\n${[why, ...sessions.map((other) => style.dim(`  ${line(other)}`))].join("\n")}\n`);
+    async resume(wanted) {
+      const others = (await sessionsHere(world)).filter(({ id }) => id !== session.id);
+      const id = wanted ? namedSession(others, wanted) : await chooseSession(attended, others);
+      if (id) leave({ id });
     },
     exit: () => leave(),
   };
-}
-
-function ago(ms: number): string {
-  const minutes = Math.floor(ms / 60_000);
-  if (minutes < 60) return `${minutes} min ago`;
-  return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h ago` : `${Math.floor(minutes / 1440)} days ago`;
 }

@@ -78,7 +78,6 @@ async function live(world: World, { member, pane, wake, exit }: Life): Promise<M
   const hurried = once(ending.signal).then(() => clock.sleep(hurriedMs));
   pane.attach({
     session,
-    isWorking: () => session.status().state === "working",
     wake: wake.now,
     onInterrupt: () =>
       pane.warn(

@@ -57,6 +57,8 @@ export type Work = {
   granted: () => readonly Granted[];
   /** Instruction files that may be read, the most general first. */
   instructions(): Promise<Instructions[]>;
+  /** Files below the working directory that may be read, for completion. */
+  paths(): Promise<string[]>;
   /** The operating system, for the model. */
   platform: string;
   /** Whether commands are shut in now: for the status line and for `doctor`. */

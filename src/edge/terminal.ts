@@ -1,5 +1,9 @@
 // The person's terminal: raw keys in, bytes out, and always given back as it was found.
+import { writeSync } from "node:fs";
 import type { Terminal } from "../screen/terminal.ts";
+
+/** What a screen may have left on when its process ends without closing it: drawing at once, wrapping off, pastes in brackets, a hidden cursor. */
+const modesAsTheyWere = "\x1b[?2026l\x1b[?7h\x1b[?2004l\x1b[0m\x1b[?25h";
 
 /** Null when standard input or output is not a terminal. */
 export function openTerminal(): Terminal | null {
@@ -8,6 +12,13 @@ export function openTerminal(): Terminal | null {
   const restore = () => {
     stdin.setRawMode(false);
     stdin.pause();
+  };
+  const lastWord = () => {
+    try {
+      writeSync(stdout.fd, modesAsTheyWere);
+    } catch {
+      // the terminal is gone, and with it its modes
+    }
   };
   return {
     get columns() {
@@ -27,7 +38,10 @@ export function openTerminal(): Terminal | null {
       stdin.resume();
       const listener = (keys: string) => onKeys(keys);
       stdin.on("data", listener);
+      // Also after a fault that nobody caught. Node itself gives back the raw mode.
+      process.on("exit", lastWord);
       return () => {
+        process.off("exit", lastWord);
         stdin.off("data", listener);
         restore();
       };
@@ -39,6 +53,15 @@ export function openTerminal(): Terminal | null {
     every(ms, listener) {
       const timer = setInterval(listener, ms);
       return () => clearInterval(timer);
+    },
+    suspend() {
+      // The whole group, as the terminal's own Ctrl-Z: what started this process waits for it. The call returns when it goes on; where
+      // there is no shell to go on with it, the system lets nobody stop.
+      process.kill(0, "SIGTSTP");
+    },
+    onContinue(listener) {
+      process.on("SIGCONT", listener);
+      return () => process.off("SIGCONT", listener);
     },
   };
 }

@@ -1,26 +1,80 @@
-// What an agent is doing now, read from its events: for a status line.
+// What an agent is doing now, for the live part: its request or its tool calls, each with the time it has taken so far.
 import type { AgentEvent } from "../agent/events.ts";
+import { duration, tokens } from "./figures.ts";
+import type { Style } from "./style.ts";
+import { visibleLine } from "./visible-text.ts";
 
-export type Activity = { kind: "idle" } | { kind: "working"; doing: string; sinceMs: number };
-
-export interface ActivityWatch {
-  follow(event: AgentEvent): void;
-  now(): Activity;
+export interface Activity {
+  apply(event: AgentEvent): void;
+  lines(): string[];
 }
 
-/** `nowMs` is the clock that elapsed time is counted by. */
-export function watchActivity(nowMs: () => number): ActivityWatch {
-  let activity: Activity = { kind: "idle" };
-  const doing = (what: string) => {
-    if (activity.kind === "working" && activity.doing === what) return;
-    activity = { kind: "working", doing: what, sinceMs: nowMs() };
+type Doing =
+  | { kind: "nothing" }
+  | { kind: "request"; since: number; characters: number }
+  | { kind: "wait"; until: number }
+  | { kind: "calls"; calls: Map<string, { name: string; subject: string; since: number }> };
+
+/** A reply's tokens before their number is known. */
+const charactersPerToken = 4;
+
+export function createActivity({ style, now }: { style: Style; now: () => number }): Activity {
+  let doing: Doing = { kind: "nothing" };
+  const since = (start: number) => {
+    const seconds = Math.floor(Math.max(0, now() - start) / 1_000);
+    return seconds > 0 ? ` ${duration(seconds * 1_000).replace(".0s", "s")}` : "";
   };
   return {
-    follow(event) {
-      if (event.type === "request") doing("");
-      else if (event.type === "tool_started") doing(`${event.name} ${event.subject}`.trim());
-      else if (event.type === "ended") activity = { kind: "idle" };
+    apply(event) {
+      switch (event.type) {
+        case "request":
+          doing = { kind: "request", since: now(), characters: 0 };
+          break;
+        case "text":
+          if (doing.kind === "request") doing.characters += event.text.length;
+          break;
+        case "retry":
+          doing = { kind: "wait", until: now() + event.waitMs };
+          break;
+        case "tool_started": {
+          if (doing.kind !== "calls") doing = { kind: "calls", calls: new Map() };
+          doing.calls.set(event.id, { name: event.name, subject: event.subject, since: now() });
+          break;
+        }
+        case "tool_ended":
+          if (doing.kind === "calls") doing.calls.delete(event.id);
+          break;
+        case "reply":
+        case "ended":
+          doing = { kind: "nothing" };
+          break;
+        case "session":
+        case "input":
+        case "denied":
+        case "notice":
+          break;
+      }
     },
-    now: () => activity,
+    lines() {
+      switch (doing.kind) {
+        case "nothing":
+          return [];
+        case "request": {
+          const written = doing.characters > 0 ? `  ~${tokens(Math.ceil(doing.characters / charactersPerToken))} tokens` : "";
+          return [
+            style.dim(`  ${style.symbol("waiting")} ${doing.characters > 0 ? "writing" : "thinking"}${since(doing.since)}${written}`),
+          ];
+        }
+        case "wait": {
+          const left = Math.ceil((doing.until - now()) / 1_000);
+          return left > 0 ? [style.state("needs_you", `  ${style.symbol("needs_you")} trying again in ${left}s`)] : [];
+        }
+        case "calls":
+          return [...doing.calls.values()].map((call) => {
+            const what = [visibleLine(call.name).slice(0, 30), visibleLine(call.subject).slice(0, 200)].filter(Boolean).join(" ");
+            return `  ${style.state("working", style.symbol("working"))} ${what}${style.dim(since(call.since))}`;
+          });
+      }
+    },
   };
 }

@@ -1,5 +1,7 @@
 // An agent's own events as lines for its pane: its text, one line a tool call, and what went wrong.
 import type { AgentEvent, Ending, Input } from "../agent/events.ts";
+import { detailKey } from "./call-details.ts";
+import { diffLines, isDiff } from "./diff-lines.ts";
 import { duration } from "./figures.ts";
 import type { Style } from "./style.ts";
 import { visibleLine, visibleText } from "./visible-text.ts";
@@ -52,7 +54,18 @@ function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Sty
   const reason = event.isError && event.summary === "denied" ? `\n      ${visibleText(event.text)}` : "";
   return `  ${visibleLine(event.name).slice(0, 30).padEnd(6)} ${visibleLine(event.subject)
     .slice(0, 60)
-    .padEnd(Math.min(48, columns - 32))} ${marked}${took}${reason}`;
+    .padEnd(Math.min(48, columns - 32))} ${marked}${took}${reason}${shortDiff(event.detail, style)}`;
+}
+
+const mostDiffLines = 10;
+
+/** The changed lines of an edit, the first of them where there are many. A new file is told by its size. */
+function shortDiff(detail: string | undefined, style: Style): string {
+  if (detail === undefined || !isDiff(detail) || /^@@ -0,0 /m.test(detail)) return "";
+  const lines = diffLines(detail, style, { context: false });
+  const more = lines.length - mostDiffLines;
+  const rest = more > 1 ? [style.dim(`      ${style.ellipsis} ${more} more lines: ${detailKey.name}`)] : [];
+  return [...lines.slice(0, more > 1 ? mostDiffLines : lines.length), ...rest].map((line) => `\n${line}`).join("");
 }
 
 /** `task-4 completed` → `✓ completed task-4`. */

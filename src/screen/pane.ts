@@ -4,7 +4,11 @@ import type { Session } from "../agent/session.ts";
 import type { Ask } from "../permissions/permit.ts";
 import type { Answer, Question } from "../permissions/question.ts";
 import { agentLines } from "./agent-lines.ts";
-import { type Asking, planText, questionView } from "./ask.ts";
+import { questionDialog } from "./ask.ts";
+import type { Dialog } from "./dialog.ts";
+import type { EditorPorts } from "./editor.ts";
+import type { PickItem } from "./picker.ts";
+import { type Asking, planText } from "./question-text.ts";
 import { createSessionScreen } from "./session-screen.ts";
 import type { Style } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
@@ -16,21 +20,23 @@ export type PaneSetup = {
   style: Style;
   name: string;
   now: () => number;
+  /** History and completion of the line that is typed. */
+  editor?: EditorPorts;
 };
 
 export type Attached = {
   session: Pick<Session, "say" | "listen">;
-  /** Something goes on that the status line has a clock for. */
-  isWorking: () => boolean;
   statusLine: (width: number) => string;
   /** A typed line was queued; Esc was pressed. */
   wake: () => void;
+  /** Gets each typed line before the agent does. True when it was taken: a slash command. */
+  onLine?: (line: string) => boolean;
   /** Ctrl-C: once, and again within two seconds. */
   onInterrupt: (again: boolean) => void;
+  /** Ctrl-D on an empty line. */
+  onExit?: () => void;
   /** Gets each key before anything else does. True when it was taken. */
   onKey?: (key: string) => boolean;
-  /** Gets each typed line before the session does. True when it was taken: a command. */
-  onLine?: (line: string) => boolean;
   /** Which of the session's events are shown; all of them when not given. */
   shows?: (event: AgentEvent) => boolean;
 };
@@ -52,20 +58,29 @@ export interface Pane {
   print(text: string, hang?: number): void;
   warn(reason: string): void;
   refresh(): void;
+  /** A list to pick from. Undefined when the person leaves it, and where there is no terminal. */
+  pick<Item extends PickItem>(items: Item[], options: { title: string }): Promise<Item | undefined>;
+  /** Something that takes the keys until it is answered. Undefined when the signal aborts it, and where there is no terminal. */
+  dialog<Answer>(dialog: Dialog<Answer>, signal?: AbortSignal): Promise<Answer | undefined>;
+  /** The title of the terminal's window. */
+  title(text: string): void;
   /** Takes the live part off the screen until the returned function is called: the terminal is about to change its size. */
   hold(): () => void;
   /** Gives the keyboard and the screen back. */
   close(): void;
 }
 
-export function openPane({ terminal, write, style, name, now }: PaneSetup): Pane {
+export function openPane({ terminal, write, style, name, now, editor }: PaneSetup): Pane {
   let attached: Attached | undefined;
   let stopListening = () => {};
   const typedEarly: string[] = [];
+  /** True when the line waits for the agent. */
   const onLine = (line: string) => {
-    if (!attached) return void typedEarly.push(line);
-    if (!attached.onLine?.(line)) attached.session.say({ source: { kind: "user" }, text: line });
+    if (!attached) return typedEarly.push(line) > 0 && !line.startsWith("/");
+    const taken = attached.onLine?.(line) ?? false;
+    if (!taken) attached.session.say({ source: { kind: "user" }, text: line });
     attached.wake();
+    return !taken;
   };
   let turn = new AbortController();
   const screen =
@@ -75,19 +90,21 @@ export function openPane({ terminal, write, style, name, now }: PaneSetup): Pane
       style,
       now,
       statusLine: (width) => attached?.statusLine(width) ?? "",
+      editor,
       onLine,
       onEscape: () => {
         turn.abort();
         attached?.wake();
       },
       onInterrupt: (again) => attached?.onInterrupt(again),
+      onExit: () => attached?.onExit?.(),
       onKey: (key) => attached?.onKey?.(key) ?? false,
     });
   const print = (text: string, hang?: number) => (screen ? screen.print(text, hang) : write(`${text}\n`));
   let moved = true;
-  // The status line has a clock while the agent works, and once more when it has come to rest.
+  // Work has a clock, and is drawn once more when it has come to rest.
   const tick = () => {
-    const moves = attached?.isWorking() ?? false;
+    const moves = screen?.isBusy() ?? false;
     if (moves || moved) screen?.refresh();
     moved = moves;
   };
@@ -95,7 +112,7 @@ export function openPane({ terminal, write, style, name, now }: PaneSetup): Pane
   const put: Put | undefined = screen
     ? async ({ question, ...asking }, signal) => {
         if (question.kind === "plan") print(planText(question.plan, { ...asking, style }));
-        const given = await screen.ask(questionView(question, { ...asking, style, print }), signal);
+        const given = await screen.ask(questionDialog(question, { ...asking, style, print }), signal);
         return given?.kind === "later" ? undefined : given;
       }
     : undefined;
@@ -122,6 +139,9 @@ export function openPane({ terminal, write, style, name, now }: PaneSetup): Pane
     print,
     warn: (reason) => print(style.state("needs_you", `  ${style.symbol("needs_you")} ${reason}`), 4),
     refresh: () => screen?.refresh(),
+    pick: async (items, options) => screen?.pick(items, options),
+    dialog: async (dialog, signal) => screen?.dialog(dialog, signal),
+    title: (text) => screen?.title(text),
     hold: () => screen?.hold() ?? (() => {}),
     close() {
       ticking?.();

@@ -1,8 +1,8 @@
 // The questions of a team that wait for the person, as `tool team answer` lists them.
 import type { Request } from "../board/requests.ts";
 import type { Question } from "../permissions/question.ts";
-import { questionText } from "./ask.ts";
 import { duration } from "./figures.ts";
+import { questionText } from "./question-text.ts";
 import type { Style } from "./style.ts";
 import { visibleLine } from "./visible-text.ts";
 

@@ -1,7 +1,10 @@
 // The one writer on the terminal. Finished text goes into the terminal's own scrollback and is never touched again;
 // below it stands the live part, redrawn in place, at most height − 1 rows and never soft-wrapped.
-import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { clamper, rowsOf, wrap } from "./line-widths.ts";
 import type { Terminal } from "./terminal.ts";
+
+/** Finished lines for a width: safe already, may carry our own colours. A line that is wider is broken by the terminal. */
+export type Rendered = (width: number) => string[];
 
 export interface Screen {
   /**
@@ -9,10 +12,14 @@ export interface Screen {
    * free before what a wrapped line goes on with.
    */
   print(text: string, hang?: number): void;
-  /** Draws the live part anew if it has changed. */
+  /** Finished lines, for the width or 100 columns. */
+  add(lines: Rendered): void;
+  /** Draws the live part anew where it has changed. */
   refresh(): void;
   /** Clears the screen and draws everything anew for its size of now: the live part, and above it the last of the finished text. */
   redraw(): void;
+  /** Others have written on the terminal: the live part is drawn below, and what was drawn of it before stays. */
+  drawBelow(): void;
   /** Takes the live part away, and keeps it and what is printed back until the returned function is called. */
   hold(): () => void;
   /** Removes the live part and gives the terminal back. What comes after is an ordinary shell prompt. */
@@ -25,53 +32,68 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
   let drawnWidth = terminal.columns;
   let closed = false;
   let holds = 0;
-  const heldBack: Finished[] = [];
-  let recent: Finished[] = [];
+  const heldBack: Rendered[] = [];
+  const recent: Rendered[] = [];
 
-  const wrapped = ({ text, hang }: Finished) => wrap(text, Math.min(terminal.columns, 100), hang).split("\n");
+  const textWidth = () => Math.min(terminal.columns, widestText);
   const erase = () => {
     const rows = rowsOf(drawn, Math.min(drawnWidth, terminal.columns), terminal.rows);
-    return rows === 0 ? "" : `${rows > 1 ? `\x1b[${rows - 1}A` : ""}\r\x1b[J`;
+    return rows === 0 ? "" : `${up(rows - 1)}\r\x1b[J`;
   };
-  const draw = (finished: Finished[]) => {
+  const draw = (finished: Rendered[]) => {
     if (closed) return;
     if (holds > 0) {
       heldBack.push(...finished);
       return;
     }
     terminal.measure();
-    recent = [...recent, ...finished].slice(-keptTexts);
-    place(finished.flatMap(wrapped));
+    recent.push(...finished.slice(-keptTexts));
+    recent.splice(0, Math.max(0, recent.length - keptTexts));
+    place(finished.flatMap((lines) => lines(textWidth())));
   };
-  const liveLines = () =>
-    live(terminal.columns)
-      .map((line) => clamp(line, terminal.columns))
-      .slice(-Math.max(1, terminal.rows - 1));
+  const cut = clamper();
+  const liveLines = () => cut(live(terminal.columns), terminal.columns).slice(-Math.max(1, terminal.rows - 1));
   const place = (finished: string[], lines = liveLines()) => {
     const above = finished.map((line) => `${line}\r\n`).join("");
-    terminal.write(`\x1b[?2026h\x1b[?25l${erase()}${above}${lines.join("\r\n")}\x1b[?2026l`);
+    write(`${erase()}${above}${unwrapped(lines.join("\r\n"))}`, lines);
+  };
+  /** Only from the first line on that differs. */
+  const replace = (lines: string[]) => {
+    const different = lines.findIndex((line, row) => line !== drawn[row]);
+    const from = Math.min(different < 0 ? lines.length - 1 : different, drawn.length - 1);
+    if (from < 0) return place([], lines);
+    write(`${up(drawn.length - 1 - from)}\r\x1b[J${unwrapped(lines.slice(from).join("\r\n"))}`, lines);
+  };
+  const write = (bytes: string, lines: string[]) => {
+    terminal.write(`\x1b[?2026h\x1b[?25l${bytes}\x1b[?2026l`);
     drawn = lines;
     drawnWidth = terminal.columns;
   };
   const stopListening = terminal.onResize(() => draw([]));
   return {
-    print: (text, hang) => draw([{ text, hang }]),
+    print: (text, hang) => draw([(width) => wrap(text, width, hang).split("\n")]),
+    add: (lines) => draw([lines]),
     refresh() {
       if (closed || holds > 0) return;
       terminal.measure();
       const lines = liveLines();
-      if (drawnWidth !== terminal.columns || lines.join("\n") !== drawn.join("\n")) place([], lines);
+      if (drawnWidth !== terminal.columns || drawn.length > terminal.rows) place([], lines);
+      else if (lines.join("\n") !== drawn.join("\n")) replace(lines);
     },
     redraw() {
       if (closed || holds > 0) return;
       terminal.measure();
       terminal.write("\x1b[?2026h\x1b[0m\x1b[H\x1b[2J");
       drawn = [];
-      place(recent.flatMap(wrapped).slice(-terminal.rows));
+      place(recent.flatMap((lines) => lines(textWidth())).slice(-terminal.rows));
+    },
+    drawBelow() {
+      drawn = [];
+      draw([]);
     },
     hold() {
       if (!closed && holds === 0) {
-        terminal.write(erase());
+        terminal.write(`${erase()}\x1b[?25h`);
         drawn = [];
       }
       holds++;
@@ -91,45 +113,17 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
   };
 }
 
-/** Kept unwrapped: by the time it is drawn, the terminal may have another width. */
-type Finished = { text: string; hang: number | undefined };
+/** Text is read at this width even where there is room for more. */
+const widestText = 100;
 
-/** More than one screen shows. */
+/** More than one screen shows. They are kept unwrapped: by the time they are drawn again, the terminal may have another width. */
 const keptTexts = 200;
 
-/** Width calls are slow on monstrous lines, so each line is cut to a few thousand characters before any of them. */
-const longestLine = 4_000;
-
-/** Wraps each line at `width` columns; a very long one is wrapped in pieces. What follows a break is indented by `hang` columns. */
-export function wrap(text: string, width: number, hang = 0): string {
-  return text
-    .split("\n")
-    .flatMap((line) => (visibleWidth(line.slice(0, longestLine)) <= width ? [line] : wrapLine(line, width, hang)))
-    .join("\n");
+function up(rows: number): string {
+  return rows > 0 ? `\x1b[${rows}A` : "";
 }
 
-function wrapLine(line: string, width: number, hang: number): string[] {
-  const room = width - hang;
-  if (hang === 0 || room < 20) return pieces(line).flatMap((piece) => wrapTextWithAnsi(piece, width));
-  const [first = "", ...rest] = wrapTextWithAnsi(line.slice(0, longestLine), width);
-  const following = pieces([...rest, line.slice(longestLine)].filter(Boolean).join(" ")).flatMap((piece) => wrapTextWithAnsi(piece, room));
-  return [first, ...following.map((text) => `${" ".repeat(hang)}${text}`)];
-}
-
-/** Cuts a line to `width` columns, with an ellipsis. */
-export function clamp(line: string, width: number): string {
-  return truncateToWidth(line.slice(0, longestLine), width, "…");
-}
-
-function pieces(line: string): string[] {
-  if (line.length <= longestLine) return [line];
-  return Array.from({ length: Math.ceil(line.length / longestLine) }, (_, index) =>
-    line.slice(index * longestLine, (index + 1) * longestLine),
-  );
-}
-
-/** How many rows the lines take now; a narrower terminal has wrapped them. Never more than are on the screen: in doubt a stale line stays. */
-function rowsOf(lines: string[], width: number, height: number): number {
-  const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(visibleWidth(line) / Math.max(1, width))), 0);
-  return Math.min(rows, height);
+/** Written with the terminal's own wrapping off: it may think otherwise of the width of an emoji. */
+function unwrapped(lines: string): string {
+  return `\x1b[?7l${lines}\x1b[?7h`;
 }

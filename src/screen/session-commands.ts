@@ -3,6 +3,7 @@ import type { TranscriptEvent } from "../agent/events.ts";
 import type { Totals } from "../agent/session.ts";
 import { helpText, type SlashCommand } from "./commands.ts";
 import { costText } from "./cost-text.ts";
+import type { PickItem } from "./picker.ts";
 
 /** What commands need of the session; a pane offers what it has, and /help lists only that. */
 export type SessionControls = {
@@ -10,11 +11,11 @@ export type SessionControls = {
   events(): TranscriptEvent[];
   totals(): Totals;
   /** Model names that are known, with their prices as text. */
-  models(): { name: string; summary: string }[];
+  models(): PickItem[];
   model(): string;
   setModel(name: string): void;
   /** Lets the person choose one; undefined when they do not. */
-  pick?<Item>(items: Item[], options: { title: string; lineOf: (item: Item) => string }): Promise<Item | undefined>;
+  pick<Item extends PickItem>(items: Item[], options: { title: string }): Promise<Item | undefined>;
   /** Each gives text to print. */
   tasks(): string;
   agents(): string;
@@ -64,15 +65,11 @@ const keys = `  Enter sends   Shift-Enter or \\ Enter: a new line   Esc interrup
 
 async function chooseModel(session: SessionControls, wanted: string): Promise<void> {
   const models = session.models();
-  const name = wanted || (await session.pick?.(models, { title: "Model", lineOf: (model) => `${model.name}  ${model.summary}` }))?.name;
-  if (!name) {
-    session.print(
-      [`Now: ${session.model()}. To change it: /model <name>`, ...models.map((model) => `  ${model.name}  ${model.summary}`)].join("\n"),
-    );
-    return;
-  }
+  if (models.length === 0) return session.print(`${session.model()} answers; it is played from a script and cannot be changed.`);
+  const name = wanted || (await session.pick(models, { title: `Model (now ${session.model()})` }))?.label;
+  if (!name) return;
   if (name === session.model()) return session.print(`${name} answers already.`);
   session.setModel(name);
-  const known = models.some((model) => model.name === name) ? "" : " Its price is not known, so its cost cannot be shown.";
+  const known = models.some(({ label }) => label === name) ? "" : " Its price is not known, so its cost cannot be shown.";
   session.print(`From now on ${name} answers. It reads the whole conversation anew once: the provider's cache is kept by model.${known}`);
 }

@@ -1,180 +1,228 @@
-// The screen of a session: finished text above, then the open text of the model, a question if one is open, the editor and the status line.
-// The lead's pane, a teammate's pane and a solo session are this same screen.
-import { Editor, matchesKey, StdinBuffer, type TUI } from "@earendil-works/pi-tui";
+// The screen of a session: finished text above, then the live part with the open text of the model, what it does, a question if one is
+// open, the editor and the status line. The lead's pane, a teammate's pane and a solo session are this same screen.
+import { matchesKey } from "@earendil-works/pi-tui";
 import type { AgentEvent } from "../agent/events.ts";
+import { createActivity } from "./activity.ts";
 import { agentLines } from "./agent-lines.ts";
-import { createScreen, wrap } from "./screen.ts";
+import { createCallDetails, detailKey } from "./call-details.ts";
+import { createDialogs, type Dialog } from "./dialog.ts";
+import { createEditor, type EditorPorts } from "./editor.ts";
+import { createFrames } from "./frames.ts";
+import { listenToKeys } from "./keys.ts";
+import { liveLines } from "./live-part.ts";
+import { lazyHighlight } from "./markdown/lazy-highlight.ts";
+import { type PickItem, pickDialog } from "./picker.ts";
+import { createQueuedLines } from "./queued-lines.ts";
+import { createReplyView } from "./reply-view.ts";
+import { createScreen } from "./screen.ts";
 import type { Style } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
+import { leadTitle } from "./title.ts";
 import { createTyping } from "./typing.ts";
-import { visibleText } from "./visible-text.ts";
 
 export type SessionScreenOptions = {
   terminal: Terminal;
   style: Style;
   /** The last line: states, tokens, cost. */
   statusLine: (width: number) => string;
-  onLine: (line: string) => void;
+  /** A typed line. False when it is not input for the agent, and so does not wait for it. */
+  onLine: (line: string) => boolean;
   onEscape: () => void;
   /** Ctrl-C while the editor is empty; the second one within two seconds is `again`. */
   onInterrupt: (again: boolean) => void;
+  /** Ctrl-D while the editor is empty. */
+  onExit?: () => void;
   /** Gets each key before anything else does, a paste as one. True when it was taken. */
   onKey?: (key: string) => boolean;
   now: () => number;
+  editor?: EditorPorts;
 };
 
 export interface SessionScreen {
   show(event: AgentEvent): void;
   print(text: string, hang?: number): void;
   refresh(): void;
+  /** The agent asks its model or runs calls: what is shown has a clock. */
+  isBusy(): boolean;
   hold(): () => void;
-  /** Shows a question, which gets each key until it returns an answer. Undefined when the signal aborts before. */
-  ask<Answer>(question: AskedView<Answer>, signal: AbortSignal): Promise<Answer | undefined>;
+  /** Opens something that takes the keys until it is answered. Undefined when the signal aborts it. */
+  dialog<Answer>(dialog: Dialog<Answer>, signal?: AbortSignal): Promise<Answer | undefined>;
+  /** The same for a question that nobody called for, with the bell. */
+  ask<Answer>(dialog: Dialog<Answer>, signal: AbortSignal): Promise<Answer | undefined>;
+  /** Undefined when the person leaves it. */
+  pick<Item extends PickItem>(items: Item[], options: { title: string }): Promise<Item | undefined>;
+  /** The title of the terminal's window. */
+  title(text: string): void;
   close(): void;
 }
 
-/** `lines` fit the width as they are. */
-type AskedView<Answer> = { lines(width: number, rows: number): string[]; onKey(key: string): Answer | undefined };
-type OpenQuestion = { lines(width: number, rows: number): string[]; onKey: (key: string) => void };
-
 const interruptWindowMs = 2_000;
+/** After its own Ctrl-Z the process is told that it goes on, too. */
+const ownContinueMs = 1_000;
+const bell = "\x07";
 
 export function createSessionScreen(options: SessionScreenOptions): SessionScreen {
-  const { terminal, style } = options;
-  let openText = "";
+  const { terminal, style, now } = options;
   let interruptedAt = Number.NEGATIVE_INFINITY;
-  const questions: OpenQuestion[] = [];
+  let continuedAt = Number.NEGATIVE_INFINITY;
+  let openRows = terminal.rows;
+  let titled = "";
 
-  const typing = createTyping(options.now);
-  const editor = createEditor(terminal, { style, refresh: () => screen.refresh(), onLine: options.onLine });
+  const frames = createFrames(terminal, () => screen.refresh());
+  const highlight = lazyHighlight();
+  const activity = createActivity({ style, now });
+  const details = createCallDetails(style);
+  const dialogs = createDialogs(dialogsChanged);
+  const typing = createTyping(now);
+  /** Questions come by themselves; whoever called for a list knows that it is there. */
+  const unbidden = new WeakSet<object>();
+  let shownDialog: Dialog<unknown> | undefined;
+  const queued = createQueuedLines(style);
+  const editor = createEditor({
+    terminal,
+    style,
+    ports: options.editor ?? {},
+    changed: frames.soon,
+    onLine: (line) => {
+      if (options.onLine(line)) queued.add(line);
+    },
+  });
   const screen = createScreen(terminal, (width) => {
-    const rule = style.dim(style.rule.repeat(width));
-    const open = openText ? wrap(visibleText(openText), Math.min(width, 100)).split("\n").slice(-openRows(terminal.rows)) : [];
-    const question = questions[0]
-      ? [
-          ...questions[0].lines(width, terminal.rows),
-          ...(questions.length > 1 ? [style.dim(`  ${questions.length - 1} more waiting`)] : []),
-        ]
-      : [];
-    return [...open, ...question, rule, ...editor.render(width), rule, options.statusLine(width)];
+    const height = terminal.rows;
+    const parts = {
+      open(rows: number) {
+        openRows = rows;
+        return reply.openLines(Math.min(width, widestText));
+      },
+      activity: activity.lines(),
+      queued: queued.lines(),
+      dialog: dialogLines(width),
+      editor: editor.render(width),
+      status: options.statusLine(width),
+    };
+    return liveLines(parts, { style, width, height });
+  });
+  /** In order, though the colours of a piece of code may still be loading. */
+  const put = (print: () => void) => highlight.after(print);
+  const reply = createReplyView({
+    style,
+    add: (lines) => put(() => screen.add(lines)),
+    room: () => openRows,
+    highlight: highlight.get,
   });
 
-  const stopListening = listenToKeys(terminal, (key) => {
+  function dialogsChanged(): void {
+    const first = dialogs.first();
+    if (first !== shownDialog) {
+      if (first && unbidden.has(first)) typing.asked({ halfTyped: !editor.isEmpty(), instead: shownDialog !== undefined });
+      else typing.free();
+    }
+    shownDialog = first;
+    frames.soon();
+  }
+
+  function dialogLines(width: number): string[] {
+    const lines = dialogs.first()?.lines(width, Math.max(1, terminal.rows - rowsBelow)) ?? [];
+    return dialogs.waiting() > 0 ? [...lines, style.dim(`  ${dialogs.waiting()} more waiting`)] : lines;
+  }
+
+  const keys = listenToKeys(terminal, (key) => {
     if (options.onKey?.(key)) return;
     if (matchesKey(key, "ctrl+c")) return interrupt();
     if (matchesKey(key, "ctrl+l")) return screen.redraw();
-    const meant = questions[0] ? typing.meantFor() : "editor";
+    if (matchesKey(key, "ctrl+z")) return suspend();
+    const meant = dialogs.first() ? typing.meantFor() : "editor";
+    if (meant === "question") return dialogs.onKey(key);
     if (meant === "nobody") return;
-    if (meant === "question") {
-      questions[0]?.onKey(key);
-      return screen.refresh();
+    if (matchesKey(key, detailKey.id)) return showDetail();
+    if (matchesKey(key, "escape") && !editor.isCompleting()) return options.onEscape();
+    if (matchesKey(key, "ctrl+d") && editor.isEmpty()) {
+      options.onExit?.();
+      return;
     }
-    if (matchesKey(key, "escape")) return questions[0] ? undefined : options.onEscape();
-    editor.handleInput(key);
+    editor.onKey(key);
     typing.edited(matchesKey(key, "enter"));
-    screen.refresh();
+    frames.soon();
   });
 
   function interrupt(): void {
-    if (editor.getText() !== "") {
-      editor.setText("");
-      screen.refresh();
+    if (!editor.isEmpty()) {
+      editor.clear();
+      frames.soon();
       return;
     }
-    const again = options.now() - interruptedAt < interruptWindowMs;
-    interruptedAt = options.now();
+    const again = now() - interruptedAt < interruptWindowMs;
+    interruptedAt = now();
     options.onInterrupt(again);
   }
 
+  function showDetail(): void {
+    const lines = details.next() ?? [style.dim("  no more tool calls to show")];
+    put(() => screen.print(lines.join("\n"), detailHang));
+  }
+
+  function suspend(): void {
+    if (!terminal.suspend) return;
+    const release = screen.hold();
+    keys.pause();
+    terminal.suspend();
+    continuedAt = now();
+    keys.resume();
+    release();
+  }
+
+  // Stopped by somebody else: the shell has changed the terminal meanwhile.
+  const stopContinuing = terminal.onContinue?.(() => {
+    if (now() - continuedAt < ownContinueMs) return;
+    keys.resume();
+    screen.drawBelow();
+  });
+
   return {
     show(event) {
-      if (event.type === "text") {
-        openText += event.text;
-        return screen.refresh();
+      activity.apply(event);
+      details.apply(event);
+      queued.apply(event);
+      if (event.type === "text") reply.text(event.text);
+      else if (event.type === "reply") reply.whole(event.message.content.flatMap((block) => (block.type === "text" ? block.text : [])));
+      else {
+        if (event.type === "retry") reply.broke();
+        if (event.type === "ended") reply.stop();
+        const lines = agentLines(event, style, terminal.columns);
+        if (lines !== undefined) put(() => screen.print(lines));
       }
-      if (event.type === "reply" || event.type === "retry" || event.type === "ended") openText = "";
-      const lines = agentLines(event, style, terminal.columns);
-      if (lines === undefined) screen.refresh();
-      else screen.print(lines);
+      frames.soon();
     },
-    print: (text, hang) => screen.print(text, hang),
-    refresh: () => screen.refresh(),
+    print: (text, hang) => put(() => screen.print(text, hang)),
+    refresh: () => frames.soon(),
+    isBusy: () => activity.lines().length > 0,
     hold: () => screen.hold(),
-    ask(asked, signal) {
-      return new Promise((resolve) => {
-        const close = (answer: ReturnType<typeof asked.onKey>) => {
-          const index = questions.indexOf(question);
-          if (index < 0) return;
-          questions.splice(index, 1);
-          if (index === 0 && questions[0]) typing.asked({ text: editor.getText(), instead: true });
-          signal.removeEventListener("abort", abandon);
-          screen.refresh();
-          resolve(answer);
-        };
-        const abandon = () => close(undefined);
-        const question: OpenQuestion = {
-          lines: asked.lines,
-          onKey(key) {
-            const answer = asked.onKey(key);
-            if (answer !== undefined) close(answer);
-          },
-        };
-        if (signal.aborted) return resolve(undefined);
-        signal.addEventListener("abort", abandon, { once: true });
-        if (questions.length === 0) typing.asked({ text: editor.getText(), instead: false });
-        questions.push(question);
-        terminal.write("\x07");
-        screen.refresh();
-      });
+    dialog: dialogs.open,
+    ask(dialog, signal) {
+      if (!signal.aborted) terminal.write(bell);
+      unbidden.add(dialog);
+      return dialogs.open(dialog, signal);
+    },
+    pick: (items, { title }) => dialogs.open(pickDialog(items, { title, style })),
+    title(text) {
+      const bytes = leadTitle(text);
+      if (bytes !== titled) terminal.write(bytes);
+      titled = bytes;
     },
     close() {
-      stopListening();
+      stopContinuing?.();
+      keys.stop();
+      frames.stop();
+      highlight.now();
       screen.close();
+      if (titled !== "") terminal.write(leadTitle(""));
     },
   };
 }
 
-/** A read from the terminal may hold many keys, or half of one: each is passed on by itself, a paste as a whole. */
-function listenToKeys(terminal: Terminal, onKey: (key: string) => void): () => void {
-  const buffer = new StdinBuffer();
-  buffer.on("data", onKey);
-  buffer.on("paste", (text) => onKey(`\x1b[200~${text}\x1b[201~`));
-  terminal.write("\x1b[?2004h");
-  const stop = terminal.listen((bytes) => buffer.process(bytes));
-  return () => {
-    stop();
-    buffer.destroy();
-    terminal.write("\x1b[?2004l");
-  };
-}
-
-/** pi-tui's editor on our own screen: of its TUI it needs only these two. Its own borders are replaced by our rules. */
-function createEditor(
-  terminal: Terminal,
-  { style, refresh, onLine }: { style: Style; refresh: () => void; onLine: (line: string) => void },
-) {
-  const host = { requestRender: refresh, terminal } as unknown as TUI;
-  const plain = (text: string) => text;
-  const list = { selectedPrefix: plain, selectedText: plain, description: style.dim, scrollInfo: style.dim, noMatch: style.dim };
-  const editor = new Editor(host, { borderColor: plain, selectList: list });
-  editor.focused = true;
-  editor.onSubmit = (line) => {
-    if (line.trim() === "") return;
-    editor.addToHistory(line);
-    onLine(line);
-  };
-  return {
-    handleInput: (keys: string) => editor.handleInput(keys),
-    getText: () => editor.getText(),
-    setText: (text: string) => editor.setText(text),
-    render: (width: number) =>
-      editor
-        .render(Math.max(1, width - 2))
-        .slice(1, -1)
-        .map((line, row) => `${row === 0 ? ">" : " "} ${line}`),
-  };
-}
-
-function openRows(height: number): number {
-  return Math.max(1, height - 8);
-}
+/** Text is read at this width even where there is room for more. */
+const widestText = 100;
+/** The editor, its rules, the status line, and the row that stays free. */
+const rowsBelow = 5;
+/** Under a line of a diff that is wrapped. */
+const detailHang = 11;

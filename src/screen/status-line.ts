@@ -3,7 +3,7 @@ import { visibleWidth } from "@earendil-works/pi-tui";
 import type { Task } from "../board/task.ts";
 import type { MemberState, MemberStatus } from "../team/status.ts";
 import { dollars, duration, tokens } from "./figures.ts";
-import { clamp } from "./screen.ts";
+import { clamp } from "./line-widths.ts";
 import type { State, Style } from "./style.ts";
 import { visibleLine } from "./visible-text.ts";
 

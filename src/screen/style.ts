@@ -1,17 +1,30 @@
-// State has a colour and a symbol, a person has a colour, nothing else has.
+// State has a colour and a symbol, a person has a colour, code has quiet ones; nothing else has.
+import type { Emphasis } from "./markdown/inline.ts";
 
 export type State = "working" | "done" | "needs_you" | "failed" | "waiting";
 
+/** What a piece of code is. */
+export type Syntax = "keyword" | "name" | "value" | "quiet" | "added" | "removed";
+
 export type Style = {
+  /** False: nothing but words and symbols may carry a meaning. */
+  colour: boolean;
   symbol(state: State): string;
   state(state: State, text: string): string;
   /** A member's accent: the same everywhere it is named. */
   member(name: string, text: string): string;
   dim(text: string): string;
   bold(text: string): string;
+  /** Text of a reply. */
+  prose(text: string, as: readonly Emphasis[]): string;
+  /** A piece of code, or of a diff. */
+  syntax(text: string, kind: Syntax): string;
   arrow: string;
   separator: string;
   rule: string;
+  bullet: string;
+  ellipsis: string;
+  pointer: string;
 };
 
 const symbols: Record<State, [utf8: string, ascii: string, colour: string]> = {
@@ -25,13 +38,28 @@ const symbols: Record<State, [utf8: string, ascii: string, colour: string]> = {
 /** Accents apart from the four state colours: blue, magenta, and their bright forms. */
 const accents = ["34", "35", "94", "95", "96", "92"];
 
+const syntaxes: Record<Syntax, string> = { keyword: "35", name: "34", value: "32", quiet: "2", added: "32", removed: "31" };
+
+/** The forms that are not colours stay under NO_COLOR. An address stands alone, as it is copied. */
+const emphases: Record<Emphasis, string | undefined> = {
+  strong: "1",
+  emphasis: "3",
+  strike: "9",
+  link: "4",
+  code: undefined,
+  address: undefined,
+};
+const codeColour = "36";
+
 /** Reads NO_COLOR (https://no-color.org), TERM and the locale's character set from `env`. `members`: in order of joining. */
 export function createStyle(env: Record<string, string | undefined>, members: () => string[] = () => []): Style {
-  const colour = !env["NO_COLOR"] && env["TERM"] !== "dumb";
+  const forms = env["TERM"] !== "dumb";
+  const colour = !env["NO_COLOR"] && forms;
   const utf8 = /utf-?8/i.test(env["LC_ALL"] || env["LC_CTYPE"] || env["LANG"] || "");
   const paint = (code: string, text: string) => (colour && text ? `\x1b[${code}m${text}\x1b[0m` : text);
   const symbol = (state: State) => symbols[state][utf8 ? 0 : 1];
   return {
+    colour,
     symbol,
     state: (state, text) => paint(symbols[state][2], text),
     member: (name, text) => {
@@ -40,8 +68,16 @@ export function createStyle(env: Record<string, string | undefined>, members: ()
     },
     dim: (text) => paint("2", text),
     bold: (text) => paint("1", text),
+    prose(text, as) {
+      const codes = new Set(as.flatMap((each) => emphases[each] ?? (each === "code" && colour ? codeColour : [])));
+      return forms && codes.size > 0 && text ? `\x1b[${[...codes].join(";")}m${text}\x1b[0m` : text;
+    },
+    syntax: (text, kind) => paint(syntaxes[kind], text),
     arrow: utf8 ? "→" : "->",
     separator: utf8 ? "│" : "|",
     rule: utf8 ? "─" : "-",
+    bullet: utf8 ? "•" : "-",
+    ellipsis: utf8 ? "…" : "...",
+    pointer: utf8 ? "❯" : ">",
   };
 }

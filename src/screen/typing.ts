@@ -7,8 +7,10 @@ export type MeantFor = "question" | "editor" | "nobody";
 export interface Typing {
   /** A key went to the editor. `submitted`: it was the end of a line. */
   edited(submitted: boolean): void;
-  /** Another question stands at the top now. `text`: what is in the editor. `instead`: it took the place of one that was there. */
-  asked(question: { text: string; instead: boolean }): void;
+  /** Another question stands at the top now. `halfTyped`: something is in the editor. `instead`: it took the place of one that was there. */
+  asked(question: { halfTyped: boolean; instead: boolean }): void;
+  /** What stands at the top was called for, or nothing does. */
+  free(): void;
   /** For each key while a question is open. */
   meantFor(): MeantFor;
 }
@@ -26,10 +28,13 @@ export function createTyping(now: () => number): Typing {
     edited(submitted) {
       editedAt = submitted ? Number.NEGATIVE_INFINITY : now();
     },
-    asked({ text, instead }) {
+    asked({ halfTyped, instead }) {
       const at = now();
       if (instead || at - answeredAt < typingMs) guard = { meant: "nobody", since: at };
-      else guard = text !== "" || at - editedAt < typingMs ? { meant: "editor", since: at } : undefined;
+      else guard = halfTyped || at - editedAt < typingMs ? { meant: "editor", since: at } : undefined;
+    },
+    free() {
+      guard = undefined;
     },
     meantFor() {
       const at = now();

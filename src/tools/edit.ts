@@ -1,6 +1,7 @@
 // Edit: exact text replaced in a file that this agent has read and nobody has changed since.
 import { z } from "zod";
 import { done, refused } from "./answer.ts";
+import { unifiedDiff } from "./diff.ts";
 import type { Disk, ReadOutcome } from "./disk.ts";
 import { linesOf, numbered, showCount } from "./lines.ts";
 import { type Replacement, replaceText } from "./replace.ts";
@@ -39,7 +40,9 @@ export function editTool(disk: Disk, seen: ReadVersions): Tool<EditInput> {
         case "written": {
           seen.set(outcome.path, outcome.version);
           const summary = showCount(replacement.count);
-          return done(`Edited ${outcome.path} (${summary})\n${excerpt(replacement)}`, summary, [outcome.path]);
+          const texts = { before: before.bytes.toString("utf8"), after: replacement.bytes.toString("utf8") };
+          const detail = unifiedDiff(outcome.path, texts);
+          return { ...done(`Edited ${outcome.path} (${summary})\n${excerpt(replacement)}`, summary, [outcome.path]), detail };
         }
       }
     },

@@ -1,6 +1,7 @@
 // Write: a whole file. What is there already is replaced only if this agent has seen it.
 import { z } from "zod";
 import { done, refused } from "./answer.ts";
+import { unifiedDiff } from "./diff.ts";
 import type { Disk, ReadOutcome } from "./disk.ts";
 import { changedLines, linesOf, plural, showCount } from "./lines.ts";
 import type { Tool } from "./tool.ts";
@@ -32,7 +33,12 @@ export function writeTool(disk: Disk, seen: ReadVersions): Tool<WriteInput> {
           const lines = linesOf(content);
           const summary =
             before.kind === "file" ? showCount(changedLines(linesOf(before.bytes.toString("utf8")), lines)) : plural(lines.length, "line");
-          return done(`${before.kind === "file" ? "Replaced" : "Created"} ${outcome.path} (${summary})`, summary, [outcome.path]);
+          const texts = { before: before.kind === "file" ? before.bytes.toString("utf8") : "", after: content };
+          const detail = unifiedDiff(outcome.path, texts);
+          return {
+            ...done(`${before.kind === "file" ? "Replaced" : "Created"} ${outcome.path} (${summary})`, summary, [outcome.path]),
+            detail,
+          };
         }
       }
     },

@@ -33,7 +33,11 @@ it("a teammate's question is open in its pane, at the lead's and to a command; e
   const [lead, ada] = [await paneOf(person, "lead"), await paneOf(person, "ada")];
 
   await shows(lead, "touch one No rule allows it.");
-  expect(questionIn(await shows(ada, "touch one No rule allows it."))).toEqual(["! ada asks to run", "  (also open at the lead)", "    touch one"]);
+  expect(questionIn(await shows(ada, "touch one No rule allows it."))).toEqual([
+    "! ada asks to run",
+    "  (also open at the lead)",
+    "    touch one",
+  ]);
   expect(questionIn(lead.screen())).toEqual(["! ada asks to run", "  (also open in ada's pane)", "    touch one"]);
   const requests = join(place.team().folder, "requests");
   expect(readdirSync(requests).map((name) => [name.replace(/-[a-z0-9]{5}/, ""), statSync(join(requests, name)).mode & 0o777])).toEqual([
@@ -143,7 +147,7 @@ it("in the mode plan a teammate's plan is shown whole, and begins when the perso
   terminal.type("n");
   await terminal.shows("Why not?");
   terminal.type(`two files${keys.enter}`);
-  await terminal.shows("last^[[2J line");
+  await terminal.shows("last\\x1b[2J line");
   expect(toolResults(api.requests("ada")[2])).toEqual([
     "The plan is not approved: two files. Change it and submit it again, or ask what is wanted.",
   ]);

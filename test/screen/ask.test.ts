@@ -2,7 +2,8 @@ import { stripVTControlCharacters } from "node:util";
 import { visibleWidth } from "@earendil-works/pi-tui";
 import { describe, expect, it } from "vitest";
 import type { PermissionQuestion, Question } from "../../src/permissions/question.ts";
-import { type Asking, type Given, questionView } from "../../src/screen/ask.ts";
+import { type Given, questionDialog } from "../../src/screen/ask.ts";
+import type { Asking } from "../../src/screen/question-text.ts";
 import { createStyle } from "../../src/screen/style.ts";
 
 const style = createStyle({ NO_COLOR: "1", LANG: "C.UTF-8" });
@@ -28,14 +29,14 @@ const push: PermissionQuestion = {
 
 function asked(question: Question, asking: Partial<Asking> = {}) {
   const printed: string[] = [];
-  const view = questionView(question, { asker: "ada", ...asking, style, print: (text) => printed.push(text) });
+  const view = questionDialog(question, { asker: "ada", ...asking, style, print: (text) => printed.push(text) });
   let size: [number, number] = [80, 40];
   const lines = () => view.lines(...size).map((line) => stripVTControlCharacters(line.replace("\x1b_pi:c\x07", "")).trimEnd());
   const type = (...typed: string[]): Given | undefined => {
     let answer: Given | undefined;
     for (const key of typed) {
       lines();
-      answer ??= view.onKey(key);
+      answer ??= view.onKey(key)?.given;
     }
     return answer;
   };
@@ -159,12 +160,12 @@ describe("a permission question", () => {
   it("says how much is not to be seen, shows it with a key, and offers no rule for what cannot be seen at once", () => {
     const parts = Array.from({ length: 60 }, (_, index) => ({ text: `step ${index}`, where: "", allowed: false }));
     const question = asked({ ...push, parts });
-    question.resize(80, 24);
+    question.resize(80, 19);
     const lines = question.lines();
     expect(lines.length).toBeLessThan(20);
     expect(lines.slice(-4)).toEqual([
-      "    step 11",
-      "    48 more lines are not shown here",
+      "    step 12",
+      "    47 more lines are not shown here",
       "  No rule allows it.",
       "  y once   v show all of it   n no, and tell ada why",
     ]);
@@ -179,15 +180,30 @@ describe("a permission question", () => {
     expect(question.type("y")).toEqual({ kind: "once" });
   });
 
+  it("keeps who asks, the command and the keys where there are few rows, and asks for a rule only where there is room for it", () => {
+    const question = asked(push, { also: "also open in ada's pane" });
+    question.resize(40, 9);
+    expect(question.lines()).toEqual([
+      "",
+      "! ada asks to run",
+      "  (also open in ada's pane)",
+      "    git push origin atlas/format",
+      "    3 more lines are not shown here",
+      "  No rule allows it.",
+      "  y once   v show all of it",
+      "  n no, and tell ada why",
+    ]);
+  });
+
   it("shows what an edit would change, as far as there is room, and counts the rest", () => {
     const change = Array.from({ length: 30 }, (_, index) => `+ line ${index}`);
     const edit = { ...push, tool: "Edit", parts: [{ text: "/repo/a.ts", where: "", allowed: false }], change, moreChange: 5, rules: [] };
     const question = asked(edit);
     expect(question.lines().slice(1, 4)).toEqual(["! ada asks to change", "    /repo/a.ts", "      + line 0"]);
-    question.resize(80, 20);
+    question.resize(80, 15);
     expect(question.lines().slice(-4)).toEqual([
-      "      + line 6",
-      "      24 more lines",
+      "      + line 7",
+      "      23 more lines",
       "  No rule allows it.",
       "  y once   n no, and tell ada why",
     ]);

@@ -7,7 +7,8 @@ import type { TeamEvent } from "../../src/board/event.ts";
 import type { Task } from "../../src/board/task.ts";
 import type { PermissionQuestion } from "../../src/permissions/question.ts";
 import { agentLines } from "../../src/screen/agent-lines.ts";
-import { planText, questionText, questionView } from "../../src/screen/ask.ts";
+import { questionDialog } from "../../src/screen/ask.ts";
+import { planText, questionText } from "../../src/screen/question-text.ts";
 import { createScreen } from "../../src/screen/screen.ts";
 import { memberStatusLine, paneTitle, teamStatusLine } from "../../src/screen/status-line.ts";
 import { createStyle } from "../../src/screen/style.ts";
@@ -30,7 +31,7 @@ const ways: Record<string, (text: string) => (string | undefined)[]> = {
   questions(text) {
     const question = permissionQuestion(text);
     const printed: string[] = [];
-    const view = questionView(question, { asker: text, also: text, style, print: (line) => printed.push(line) });
+    const view = questionDialog(question, { asker: text, also: text, style, print: (line) => printed.push(line) });
     const small = view.lines(40, 12);
     for (const key of ["v", "2"]) view.onKey(key);
     const large = view.lines(200, 400);

@@ -80,7 +80,7 @@ describe("teamReport()", () => {
         "Blocked on the way: task-1 for 5.0s (which format?; answered by lead).",
         "Blocked on the way: task-2 for 10s (no key).",
         "On the way: cy ended: its pane was closed.",
-        "Denied: ada Bash npm publish^[[2J (2 times). It would be allowed by --allow 'Bash(npm publish)'.",
+        "Denied: ada Bash npm publish\\x1b[2J (2 times). It would be allowed by --allow 'Bash(npm publish)'.",
         "Timeline: tool team report --team atlas",
       ].join("\n"),
     );

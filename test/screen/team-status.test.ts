@@ -83,7 +83,7 @@ ed      ! suspended                    0      0       $0.00         resume it wi
   it("shows nothing of what an agent says as anything but text", () => {
     const doing = "\x1b]0;x\x07Bash\nrm";
     const text = teamStatusText({ ...status, members: [member("ada", { state: "working", doing })] }, { style, now: new Date(0) });
-    expect(text.split("\n").at(-1)).toBe("ada     ▶ working        0      0       $0.00  0s     ^[]0;x^GBash rm");
+    expect(text.split("\n").at(-1)).toBe("ada     ▶ working        0      0       $0.00  0s     \\x1b]0;x\\x07Bash rm");
   });
 });
 

@@ -9,7 +9,7 @@ function keys(...steps: (number | "edit" | "submit" | "ask" | "askWithText" | "a
     if (typeof step === "number") ms += step;
     else if (step === "edit" || step === "submit") typing.edited(step === "submit");
     else if (step === "key") return typing.meantFor();
-    else typing.asked({ text: step === "askWithText" ? "half a" : "", instead: step === "askInstead" });
+    else typing.asked({ halfTyped: step === "askWithText", instead: step === "askInstead" });
     return [];
   });
 }

@@ -17,6 +17,7 @@ it("makes a file and its folders", async () => {
     summary: "2 lines",
     isError: false,
     touched: ["new/deep/b.js"],
+    detail: "--- new/deep/b.js\n+++ new/deep/b.js\n@@ -0,0 +1,2 @@\n+x\n+y\n",
   });
   expect(folder.text("new/deep/b.js")).toBe("x\ny\n");
 });

@@ -1,0 +1,63 @@
+// Lines with our own colours in them, measured and made to fit a width.
+import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+
+/** Width calls are slow on monstrous lines, so each line is cut to a few thousand characters before any of them. */
+const longestLine = 4_000;
+
+/** Wraps each line at `width` columns; a very long one is wrapped in pieces. What follows a break is indented by `hang` columns. */
+export function wrap(text: string, width: number, hang = 0): string {
+  return text
+    .split("\n")
+    .flatMap((line) => (visibleWidth(line.slice(0, longestLine)) <= width ? [line] : wrapLine(line, width, hang)))
+    .join("\n");
+}
+
+function wrapLine(line: string, width: number, hang: number): string[] {
+  const room = width - hang;
+  if (hang === 0 || room < 20) return pieces(line).flatMap((piece) => wrapTextWithAnsi(piece, width));
+  const [first = "", ...rest] = wrapTextWithAnsi(line.slice(0, longestLine), width);
+  const following = pieces([...rest, line.slice(longestLine)].filter(Boolean).join(" ")).flatMap((piece) => wrapTextWithAnsi(piece, room));
+  return [first, ...following.map((text) => `${" ".repeat(hang)}${text}`)];
+}
+
+/** Cuts lines again and again; most of them are the same as the time before, and measuring is what drawing costs. */
+export function clamper(): (lines: string[], width: number) => string[] {
+  let known = new Map<string, string>();
+  let knownWidth = 0;
+  return (lines, width) => {
+    const before = knownWidth === width ? known : new Map<string, string>();
+    known = new Map(lines.map((line) => [line, before.get(line) ?? clamp(line, width)]));
+    knownWidth = width;
+    return lines.map((line) => known.get(line) ?? "");
+  };
+}
+
+const esc = "\u001b";
+const colours = new RegExp(`${esc}\\[[\\d;]*m`, "g");
+
+/** Cuts a line to `width` columns, with an ellipsis. */
+export function clamp(line: string, width: number): string {
+  if (line.length <= longestLine) {
+    const bare = line.replaceAll(colours, "");
+    if (bare.length <= width && /^[\x20-\x7e]*$/.test(bare)) return line;
+  }
+  return truncateToWidth(line.slice(0, longestLine), width, "…");
+}
+
+function pieces(line: string): string[] {
+  if (line.length <= longestLine) return [line];
+  return Array.from({ length: Math.ceil(line.length / longestLine) }, (_, index) =>
+    line.slice(index * longestLine, (index + 1) * longestLine),
+  );
+}
+
+/** How many rows the lines take now; a narrower terminal has wrapped them. Never more than are on the screen: in doubt a stale line stays. */
+export function rowsOf(lines: string[], width: number, height: number): number {
+  const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(leastWidth(line) / Math.max(1, width))), 0);
+  return Math.min(rows, height);
+}
+
+/** Not every terminal widens a character for the selector after it. */
+function leastWidth(line: string): number {
+  return visibleWidth(line) - (line.match(/\ufe0f/g)?.length ?? 0);
+}

@@ -1,0 +1,20 @@
+// The rows of a table as Markdown writes them (https://github.github.com/gfm/#tables-extension-).
+
+/** The row under a table's head, which makes it a table. */
+export function isDelimiterRow(line: string): boolean {
+  return line.includes("|") && /^ *\|? *:?-+:? *(?:\| *:?-+:? *)*\|? *$/.test(line);
+}
+
+/** The cells of a row; `\|` is a bar in a cell. */
+export function cellsOf(line: string): string[] {
+  const cells: string[] = [""];
+  for (const part of line
+    .trim()
+    .replace(/^\|/, "")
+    .match(/\\\||\||[^|\\]+|\\/g) ?? []) {
+    if (part === "|") cells.push("");
+    else cells.push(`${cells.pop()}${part === "\\|" ? "|" : part}`);
+  }
+  const trimmed = cells.map((cell) => cell.trim());
+  return trimmed.at(-1) === "" ? trimmed.slice(0, -1) : trimmed;
+}

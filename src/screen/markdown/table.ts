@@ -1,0 +1,79 @@
+// A table of Markdown in columns that fit the width, or, where they cannot, row by row as lines.
+import type { Style } from "../style.ts";
+import type { Block } from "./block.ts";
+import { columnsOf, foldSpans } from "./fold.ts";
+import { inlineSpans, type Span } from "./inline.ts";
+
+type Table = Extract<Block, { kind: "table" }>;
+
+const gap = "  ";
+/** A column that would be narrower than this, or than its longest word up to the second, cannot be read. */
+const narrowest = 8;
+const longWord = 18;
+
+export function tableLines({ head, rows }: Table, { style, width }: { style: Style; width: number }): string[] {
+  const count = Math.max(head.length, ...rows.map((row) => row.length));
+  const all = (head.length > 0 ? [head, ...rows] : rows).map((row) =>
+    Array.from({ length: count }, (_, column) => inlineSpans(row[column] ?? "")),
+  );
+  const natural = Array.from({ length: count }, (_, column) => Math.max(1, ...all.map((row) => widthOf(row[column] ?? []))));
+  const least = natural.map((columns, column) => Math.min(columns, Math.max(narrowest, Math.min(longWord, longestWord(all, column)))));
+  const widths = fitted(natural, { least, room: width - gap.length * (count - 1) });
+  if (!widths) return rows.flatMap((row) => rowAsLines({ head, row }, { style, width }));
+  const lines = all.flatMap((row, index) => rowLines(row, { widths, style, strong: index === 0 && head.length > 0 }));
+  if (head.length > 0) {
+    const headRows = rowLines(all[0] ?? [], { widths, style, strong: true }).length;
+    lines.splice(headRows, 0, style.dim(widths.map((columns) => style.rule.repeat(columns)).join(gap)));
+  }
+  return lines;
+}
+
+/** The widest columns give way first. Undefined where not even narrow ones fit. */
+function fitted(natural: number[], { least, room }: { least: number[]; room: number }): number[] | undefined {
+  if (sum(least) > room) return undefined;
+  const widths = [...natural];
+  for (let over = sum(widths) - room; over > 0; over--) {
+    const widest = Math.max(...widths.filter((columns, column) => columns > (least[column] ?? 0)));
+    const column = widths.findIndex((columns, index) => columns === widest && columns > (least[index] ?? 0));
+    widths[column] = widest - 1;
+  }
+  return widths;
+}
+
+function longestWord(rows: Span[][][], column: number): number {
+  const words = rows.flatMap((row) => (row[column] ?? []).flatMap(({ text }) => text.split(" ")));
+  return Math.max(0, ...words.map(columnsOf));
+}
+
+function rowLines(row: Span[][], { widths, style, strong }: { widths: number[]; style: Style; strong: boolean }): string[] {
+  const cells = row.map((spans, column) => {
+    const shown = strong ? spans.map(({ text, as }) => ({ text, as: ["strong" as const, ...as] })) : spans;
+    const folded = { width: widths[column] ?? 1, first: "", hang: "" };
+    // Folded once without colours, for how wide each line is.
+    const bare = foldSpans(spans, { ...folded, paint: (text) => text }).map(columnsOf);
+    return { lines: foldSpans(shown, { ...folded, paint: style.prose }), bare };
+  });
+  return Array.from({ length: Math.max(...cells.map(({ lines }) => lines.length)) }, (_, line) =>
+    cells
+      .map(({ lines, bare }, column) => `${lines[line] ?? ""}${" ".repeat(Math.max(0, (widths[column] ?? 0) - (bare[line] ?? 0)))}`)
+      .join(gap)
+      .trimEnd(),
+  );
+}
+
+/** `Head: cell` for each cell, and an empty line after the row. */
+function rowAsLines({ head, row }: { head: string[]; row: string[] }, { style, width }: { style: Style; width: number }): string[] {
+  const lines = row.flatMap((cell, column) => {
+    const name: Span[] = head[column] ? [{ text: `${head[column]}: `, as: ["strong"] }] : [];
+    return foldSpans([...name, ...inlineSpans(cell)], { width, first: "", hang: "  ", paint: style.prose });
+  });
+  return [...lines, ""];
+}
+
+function widthOf(spans: Span[]): number {
+  return spans.reduce((total, { text }) => total + columnsOf(text), 0);
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}

@@ -1,0 +1,31 @@
+// Which paths a person may mean by what was typed behind an @.
+
+/** Paths and folders of `paths` that begin with `typed`, then those with a name that does, then those that have it anywhere; the short ones first. */
+export function pathMatches(paths: string[], typed: string, atMost = 50): string[] {
+  const wanted = typed.toLowerCase();
+  const ranked = withFolders(paths).flatMap((path) => {
+    const rank = rankOf(path.toLowerCase(), wanted);
+    return rank === undefined ? [] : [{ path, rank }];
+  });
+  ranked.sort((a, b) => a.rank - b.rank || a.path.length - b.path.length || (a.path < b.path ? -1 : 1));
+  return ranked.slice(0, atMost).map(({ path }) => path);
+}
+
+function rankOf(path: string, wanted: string): number | undefined {
+  if (path.startsWith(wanted)) return 0;
+  if (path.includes(`/${wanted}`)) return 1;
+  return path.includes(wanted) ? 2 : undefined;
+}
+
+/** Each folder on the way once, with a slash at its end. */
+function withFolders(paths: string[]): string[] {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    for (let slash = path.lastIndexOf("/"); slash > 0; slash = path.lastIndexOf("/", slash - 1)) {
+      const folder = path.slice(0, slash + 1);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return [...folders, ...paths];
+}

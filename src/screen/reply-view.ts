@@ -1,0 +1,112 @@
+// A reply while it comes: what is finished of it goes above the live part at once, what is open stays in it. No text is shown twice.
+import type { Block } from "./markdown/block.ts";
+import { createBlockReader } from "./markdown/block-reader.ts";
+import { type Highlight, renderBlock } from "./markdown/render.ts";
+import type { Rendered } from "./screen.ts";
+import type { Style } from "./style.ts";
+
+export type ReplyViewSetup = {
+  style: Style;
+  /** Takes finished lines. */
+  add: (lines: Rendered) => void;
+  /** Rows that the open block may take; longer code goes above line by line. */
+  room: () => number;
+  /** Undefined until the colours of code are loaded, which the first call begins. */
+  highlight: () => Highlight | undefined;
+};
+
+export interface ReplyView {
+  text(delta: string): void;
+  /** The whole reply has come; what of it was not streamed is shown now. */
+  whole(texts: string[]): void;
+  /** What has come is void: a new attempt begins. */
+  broke(): void;
+  /** Nothing more comes. */
+  stop(): void;
+  openLines(width: number): string[];
+}
+
+export function createReplyView({ style, add, room, highlight }: ReplyViewSetup): ReplyView {
+  const reader = createBlockReader();
+  let streamed = "";
+  /** Something of this reply stands above the live part. */
+  let begun = false;
+  let gap = false;
+
+  const render = (blocks: Block[], width: number) => {
+    const look = { style, width, highlight: blocks.some(isColoured) ? highlight() : undefined };
+    return blocks.flatMap((block) => renderBlock(block, look));
+  };
+  const show = (blocks: Block[]) => {
+    const shown: Block[] = [];
+    for (const block of blocks) {
+      if (block.kind === "gap") gap = true;
+      else {
+        if (gap || !begun) shown.push({ kind: "gap" });
+        shown.push(block);
+        begun = true;
+        gap = false;
+      }
+    }
+    if (shown.some(isColoured)) highlight();
+    if (shown.length > 0) add((width) => render(shown, width));
+  };
+  const forget = () => {
+    reader.end();
+    streamed = "";
+    begun = false;
+    gap = false;
+  };
+  const finish = () => {
+    show(reader.end());
+    if (begun) add(() => [""]);
+    forget();
+  };
+  return {
+    text(delta) {
+      streamed += delta;
+      show(reader.feed(delta, room()));
+    },
+    whole(texts) {
+      const rest = texts.join("").startsWith(streamed) ? texts.join("").slice(streamed.length) : undefined;
+      if (streamed === "") show(reader.feed(texts.join("\n\n"), room()));
+      else if (rest !== undefined) show(reader.feed(rest, room()));
+      else {
+        // What was shown is not what is kept: the person must see what the agent goes on with.
+        finish();
+        add(() => [style.dim("  what was kept of this reply:")]);
+        show(reader.feed(texts.join("\n\n"), room()));
+      }
+      finish();
+    },
+    broke() {
+      if (begun) add(() => ["", style.dim("  the reply broke off here; it starts again")]);
+      forget();
+    },
+    stop: finish,
+    openLines(width) {
+      const blocks = reader.open().filter(({ kind }) => kind !== "gap");
+      if (blocks.length === 0) return [];
+      return [...(gap || !begun ? [""] : []), ...render(blocks.map(lastOf), width)];
+    },
+  };
+}
+
+function isColoured(block: Block): boolean {
+  return block.kind === "code" && block.language !== "";
+}
+
+/** Of a long open block only its end can be seen, so only that is worth its time. */
+const mostDrawn = 3_000;
+
+function lastOf(block: Block): Block {
+  if (block.kind !== "paragraph" && block.kind !== "item" && block.kind !== "quote" && block.kind !== "code") return block;
+  let left = mostDrawn;
+  const lines: string[] = [];
+  for (const line of block.lines.toReversed()) {
+    if (left <= 0) break;
+    lines.unshift(line.slice(-left));
+    left -= line.length + 1;
+  }
+  return { ...block, lines };
+}

@@ -1,0 +1,15 @@
+// What a write changed, as a unified diff for a person. The model knows what it wrote.
+import { createTwoFilesPatch } from "diff";
+
+/** More than this is not worth its time: the person sees the counts alone. */
+const mostCharacters = 1_000_000;
+const mostChanges = 4_000;
+const longestDiff = 60_000;
+
+/** Undefined where it would be too much, and for what is not text. */
+export function unifiedDiff(path: string, { before, after }: { before: string; after: string }): string | undefined {
+  if (before.length + after.length > mostCharacters || before.includes("\0") || after.includes("\0")) return undefined;
+  const diff = createTwoFilesPatch(path, path, before, after, undefined, undefined, { context: 3, maxEditLength: mostChanges });
+  const shown = diff?.replace(/^Index: .*\n=+\n/, "");
+  return shown && shown.length > longestDiff ? `${shown.slice(0, shown.lastIndexOf("\n", longestDiff))}\n` : shown;
+}

@@ -1,0 +1,217 @@
+// `tool` as a person meets it: the built program in a real pseudo-terminal, keys typed, an emulator that says what is to be seen.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { call, firstThatDoesNotExtend, gate, newest, type Part, provider, toolResults } from "../cast.ts";
+import { refusal, streamed, text } from "../messages-api.ts";
+import { type PersonsTerminal, personsTerminal } from "../persons-terminal.ts";
+import { eventually } from "../scratch.ts";
+import { teamPlace, tool } from "../team-kit.ts";
+
+const enter = "\r";
+const escape = "\x1b";
+const [ctrlC, ctrlD] = ["\x03", "\x04"];
+
+async function place(parts: Part) {
+  const api = await provider({ tool: parts });
+  const there = teamPlace();
+  const sit = (args: string[] = [], { columns = 80, rows = 24, env = {} } = {}): PersonsTerminal =>
+    personsTerminal([...tool, ...args], { env: { ...there.env, ...api.env, ...env }, cwd: there.repository, columns, rows });
+  return { there, sit, requests: () => api.requests("tool") };
+}
+
+async function leave(seat: PersonsTerminal): Promise<number> {
+  seat.type(ctrlC);
+  await seat.shows("Ctrl-C again ends the session.");
+  seat.type(ctrlC);
+  return seat.ended;
+}
+
+describe.each([40, 80, 200])("a session of %i columns", (columns) => {
+  it("takes a line, shows the reply, and ends with the way back", async () => {
+    const { sit } = await place([text("A **reply** with `code`, 漢字 and 👩‍👩‍👧."), text("More.")]);
+    const seat = sit([], { columns });
+    await seat.shows("ready");
+    seat.type(`hello${enter}`);
+    await seat.shows("A reply with code, 漢字 and");
+    await seat.shows("ready");
+    expect(seat.screen().every((line) => line.length <= columns)).toBe(true);
+    expect(await leave(seat)).toBe(0);
+    const all = seat.everything().join("\n");
+    expect(all).toContain("> hello");
+    expect(all.replaceAll(/\s*\n\s*/g, "")).toMatch(/Go on with this session: ?tool --resume [0-9a-f-]{36}/);
+  });
+});
+
+describe("a session", () => {
+  it("takes what was typed before it was ready, and what is typed while it works between two tool calls", async () => {
+    const { there, sit, requests } = await place([call("Read", { path: "a.txt" }), call("Read", { path: "a.txt" }), text("Both.")]);
+    writeFileSync(join(there.repository, "a.txt"), "a\n");
+    const seat = sit();
+    await seat.shows(">");
+    seat.type(`early${enter}`);
+    await eventually(() => requests().length >= 1);
+    await seat.shows("Both.");
+    expect(newest(requests()[0])).toContain("early");
+    expect(firstThatDoesNotExtend(requests())).toBeUndefined();
+    await leave(seat);
+  });
+
+  it("asks before a command, runs it on y, refuses it on n with the reason for the model", async () => {
+    const { sit, requests } = await place([
+      [call("Bash", { command: "echo one > one.txt" }), call("Bash", { command: "echo two > two.txt" })],
+      text("I see."),
+    ]);
+    const seat = sit();
+    await seat.shows("ready");
+    seat.type(`do it${enter}`);
+    await seat.shows("echo one > one.txt");
+    await new Promise((resolve) => setTimeout(resolve, 600)); // a key right behind a line is no answer
+    seat.type("y");
+    await seat.shows("echo two > two.txt");
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    seat.type("n");
+    await seat.shows("no");
+    seat.type(`not now${enter}`);
+    await seat.shows("I see.");
+    expect(toolResults(requests()[1])).toEqual(["(no output)", expect.stringContaining("Permission denied: The person said no: not now")]);
+    expect(await leave(seat)).toBe(0);
+  });
+
+  it("is interrupted by Esc, and goes on with the next line", async () => {
+    const waiting = gate(text("never"));
+    const { sit, requests } = await place([waiting.answer, text("Here.")]);
+    const seat = sit();
+    await seat.shows("ready");
+    seat.type(`wait${enter}`);
+    await eventually(() => requests().length === 1);
+    seat.type(escape);
+    await seat.shows("interrupted");
+    seat.type(`again${enter}`);
+    await seat.shows("Here.");
+    waiting.open();
+    expect(requests()[1]?.body.messages.map(({ content }) => content.map((block) => ("text" in block ? block.text : "")))).toEqual([
+      ["wait", "again"],
+    ]);
+    await leave(seat);
+  });
+
+  it("shows every wait with its reason, and what cannot be mended by waiting at once", async () => {
+    const { sit } = await place([
+      refusal(529, "overloaded_error", "Overloaded", { "retry-after": "6" }),
+      text("unseen"),
+      refusal(429, "rate_limit_error", "Your credit balance is too low to access the API"),
+    ]);
+    const seat = sit();
+    await seat.shows("ready");
+    seat.type(`hello${enter}`);
+    await seat.shows("Provider overloaded (529)");
+    await seat.shows("trying again in");
+    seat.type(escape);
+    await seat.shows("interrupted");
+    await leave(seat);
+  });
+
+  it("remembers lines over sessions, and starts anew with /clear while the old one can be resumed", async () => {
+    const { sit, requests } = await place([text("One."), text("Two."), text("Three.")]);
+    const seat = sit();
+    await seat.shows("ready");
+    seat.type(`first line${enter}`);
+    await seat.shows("One.");
+    await seat.shows("ready");
+    seat.type(`/clear${enter}`);
+    await eventually(() => seat.everything().filter((line) => line.includes("/help")).length === 2);
+    seat.type(`second line${enter}`);
+    await seat.shows("Two.");
+    await leave(seat);
+    expect(requests()[1]?.body.messages).toHaveLength(1);
+
+    const again = sit(["--resume"]);
+    await again.shows("first line");
+    again.type(`first${enter}`);
+    await again.shows("One.");
+    await again.shows("ready");
+    again.type("\x1b[A\x1b[A\x1b[A");
+    await again.shows("> first line");
+    again.type(enter);
+    await again.shows("Three.");
+    expect(requests()[2]?.body.messages.map(({ content }) => content.map((block) => ("text" in block ? block.text : "")))).toEqual([
+      ["first line"],
+      ["One."],
+      ["first line"],
+    ]);
+    again.type(ctrlD);
+    expect(await again.ended).toBe(0);
+  });
+
+  it("keeps finished text through resizes, and never leaves its screen", async () => {
+    const long = Array.from({ length: 60 }, (_, n) => `line ${n} of a long reply`).join("\n\n");
+    const { sit } = await place([text(long), text("After.")]);
+    const seat = sit([], { columns: 80, rows: 20 });
+    await seat.shows("ready");
+    seat.type(`go${enter}`);
+    await seat.shows("line 59");
+    await seat.shows("ready");
+    for (const [columns, rows] of [
+      [40, 12],
+      [120, 30],
+      [60, 8],
+      [80, 20],
+    ] as const) {
+      seat.resize(columns, rows);
+      await seat.shows("ready");
+    }
+    seat.type(`more${enter}`);
+    await seat.shows("After.");
+    await leave(seat);
+    const all = seat.everything().join("\n");
+    expect(Array.from({ length: 60 }, (_, n) => all.includes(`line ${n} of a long reply`)).every(Boolean)).toBe(true);
+  });
+
+  it("writes no colour with NO_COLOR, and no control sequence of anybody else ever", async () => {
+    const evil = "\x1b]0;owned\x07\x1b[2J\x1b[?1049h\x9b31m evil";
+    const { there, sit } = await place([[text(evil), call("Read", { path: "a.txt" })], text("End.")]);
+    writeFileSync(join(there.repository, "a.txt"), `${evil}\n`);
+    const seat = sit([], { env: { NO_COLOR: "1" } });
+    await seat.shows("ready");
+    seat.type(`go${enter}`);
+    await seat.shows("End.");
+    expect(seat.title()).not.toContain("owned");
+    expect(seat.everything().join("\n")).toContain("\\x1b]0;owned");
+    await leave(seat);
+  });
+
+  it("names what a slash command is not, and answers those that are", async () => {
+    const usage = { input_tokens: 1000, output_tokens: 100 };
+    const { there, sit } = await place([streamed([text("Hi.")], { usage, model: "claude-sonnet-5" })]);
+    mkdirSync(there.configDir, { recursive: true });
+    const seat = sit(["--model", "claude-sonnet-5"], { rows: 60, columns: 120 });
+    await seat.shows("ready");
+    seat.type(`hello${enter}`);
+    await seat.shows("Hi.");
+    await seat.shows("ready");
+    const says = async (line: string, words: string) => {
+      seat.type(`${line} ${enter}`);
+      await seat.shows(words);
+    };
+    await says("/cots", "Did you mean /cost?");
+    await says("/cost", "claude-sonnet-5  1 turns  input 1.0k");
+    await says("/help", "/compact [focus]");
+    await says("/tasks", "No background agents run in this session.");
+    await says("/agents", "claude-sonnet-5");
+    await says("/team", "There is no team.");
+    await says("/doctor", "sandbox");
+    await says("/permissions", "Read");
+    await says("/context", "system and tools");
+    await says("/model claude-haiku-5-5", "From now on claude-haiku-5-5 answers.");
+    seat.type(`/exit ${enter}`);
+    expect(await seat.ended).toBe(0);
+  });
+
+  it("gives the terminal back when it cannot start", async () => {
+    const { there, sit } = await place([]);
+    const seat = sit([], { env: { ANTHROPIC_API_KEY: "", TOOL_CONFIG_DIR: there.configDir } });
+    expect(await seat.ended).toBe(2);
+    expect(seat.everything().join(" ")).toContain("No key for the model provider.");
+  });
+});

@@ -1,0 +1,92 @@
+// A terminal emulator as the screen's terminal: keys are typed into it, frames pass when a test says so, and it says what is to be seen.
+import xterm from "@xterm/headless";
+import type { Terminal } from "../../src/screen/terminal.ts";
+
+export type EmulatedTerminal = {
+  terminal: Terminal;
+  type(keys: string): void;
+  /** Lets everything happen that waits for a clock. */
+  tick(): void;
+  resize(columns: number, rows: number): Promise<void>;
+  /** Everything with what was scrolled away, without empty lines at the end. */
+  lines(): Promise<string[]>;
+  /** What is to be seen. */
+  shown(): Promise<string[]>;
+  /** All that was written, as it was. */
+  written(): string;
+  /** What a terminal does besides showing text. */
+  surprises: string[];
+};
+
+export function emulatedTerminal(columns: number, rows: number): EmulatedTerminal {
+  const emulator = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 20_000 });
+  const surprises: string[] = [];
+  emulator.onBell(() => surprises.push("bell"));
+  emulator.onTitleChange((title) => surprises.push(`title ${title}`));
+  emulator.onData((answer) => surprises.push(`answer ${JSON.stringify(answer)}`));
+  emulator.buffer.onBufferChange(() => surprises.push("another buffer"));
+  let done = Promise.resolve();
+  let bytes = "";
+  let onKeys = (_keys: string) => {};
+  let onResize = () => {};
+  const clocks = new Set<() => void>();
+  const terminal: Terminal = {
+    get columns() {
+      return emulator.cols;
+    },
+    get rows() {
+      return emulator.rows;
+    },
+    measure: () => {},
+    write(text) {
+      bytes += text.toString();
+      done = done.then(() => new Promise<void>((resolve) => emulator.write(text, resolve)));
+    },
+    listen(listener) {
+      onKeys = listener;
+      return () => {};
+    },
+    onResize(listener) {
+      onResize = listener;
+      return () => {};
+    },
+    every(_ms, listener) {
+      clocks.add(listener);
+      return () => void clocks.delete(listener);
+    },
+  };
+  const linesFrom = (from: number) => {
+    const { active } = emulator.buffer;
+    const all = Array.from(
+      { length: active.length - from },
+      (_, index) =>
+        active
+          .getLine(from + index)
+          ?.translateToString(true)
+          .trimEnd() ?? "",
+    );
+    return all.slice(0, all.findLastIndex((line) => line !== "") + 1);
+  };
+  return {
+    terminal,
+    type: (keys) => onKeys(keys),
+    tick: () => {
+      for (const clock of Array.from(clocks)) clock();
+    },
+    async resize(width, height) {
+      await done;
+      emulator.resize(width, height);
+      onResize();
+    },
+    async lines() {
+      await done;
+      return linesFrom(0);
+    },
+    async shown() {
+      await done;
+      return linesFrom(emulator.buffer.active.baseY);
+    },
+    written: () => bytes,
+    surprises,
+  };
+}

@@ -1,0 +1,332 @@
+import { describe, expect, it, vi } from "vitest";
+import type { Dialog } from "../../src/screen/dialog.ts";
+import { piecesOf, said, sessionScreen } from "./session-kit.ts";
+
+const rule = "─".repeat(60);
+const bottom = [rule, ">", rule, "status"];
+
+describe("a streamed reply", () => {
+  it("has its finished blocks above and its open block in the live part", async () => {
+    const { screen, tick, lines } = sessionScreen();
+    screen.show(said.request);
+    screen.show(said.text("# Plan\n\nFirst **this"));
+    tick();
+    expect(await lines()).toEqual(["", "Plan", "", "First **this", "  · writing  ~5 tokens", ...bottom]);
+    screen.show(said.text("** and that.\n\nThen"));
+    tick();
+    expect(await lines()).toEqual(["", "Plan", "", "First this and that.", "", "Then", "  · writing  ~10 tokens", ...bottom]);
+    screen.show(said.text(" the end."));
+    screen.show(said.reply("# Plan\n\nFirst **this** and that.\n\nThen the end."));
+    tick();
+    expect(await lines()).toEqual(["", "Plan", "", "First this and that.", "", "Then the end.", "", ...bottom]);
+  });
+
+  it.each([3, 40])("shows each line once when it comes in pieces of %i characters", async (size) => {
+    const { screen, tick, lines } = sessionScreen({ rows: 8 });
+    const code = Array.from({ length: 40 }, (_, index) => `line${index};`);
+    const items = Array.from({ length: 30 }, (_, index) => `- item${index} of a list that goes on for longer than one line of it`);
+    const text = `Intro\n\n${items.join("\n")}\n\n\`\`\`\n${code.join("\n")}\n\`\`\`\n\n| a | b |\n|---|---|\n| c1 | c2 |\n\nEnd`;
+    screen.show(said.request);
+    for (const piece of piecesOf(text, size)) {
+      screen.show(said.text(piece));
+      tick();
+    }
+    screen.show(said.reply(text));
+    tick();
+    const shown = (await lines()).join("\n");
+    const marks = /Intro|item\d+|line\d+|\bc\d\b|End/g;
+    expect(shown.match(marks)).toEqual(text.match(marks));
+  });
+
+  it("shows what was not streamed, once", async () => {
+    const { screen, tick, lines } = sessionScreen();
+    screen.show(said.text("Hel"));
+    screen.show(said.reply("Hello."));
+    screen.show(said.reply("A whole one.", "In two blocks."));
+    tick();
+    expect(await lines()).toEqual(["", "Hello.", "", "", "A whole one.", "", "In two blocks.", "", ...bottom]);
+  });
+
+  it("says that it broke off, where something of it is above already", async () => {
+    const { screen, tick, lines } = sessionScreen();
+    screen.show(said.text("One.\n\nTwo"));
+    screen.show(said.retry("The connection was lost."));
+    screen.show(said.text("One, again.\n\nTwo."));
+    screen.show(said.reply("One, again.\n\nTwo."));
+    tick();
+    expect(await lines()).toEqual([
+      "",
+      "One.",
+      "",
+      "  the reply broke off here; it starts again",
+      "  ! The connection was lost. Trying again in 8.0s.",
+      "",
+      "One, again.",
+      "",
+      "Two.",
+      "",
+      ...bottom,
+    ]);
+  });
+
+  it("keeps what had come when the person interrupts", async () => {
+    const { screen, tick, lines } = sessionScreen();
+    screen.show(said.text("Half a sen"));
+    screen.show(said.aborted);
+    tick();
+    expect(await lines()).toEqual(["", "Half a sen", "", "  interrupted", ...bottom]);
+  });
+
+  it("shows what was kept where it is not what was streamed", async () => {
+    const { screen, tick, lines } = sessionScreen();
+    screen.show(said.text("The key is abc."));
+    screen.show(said.reply("The key is ***."));
+    tick();
+    expect(await lines()).toEqual(["", "The key is abc.", "", "  what was kept of this reply:", "", "The key is ***.", "", ...bottom]);
+  });
+
+  it("takes no more rows than there are", async () => {
+    const { screen, tick, lines } = sessionScreen({ rows: 8 });
+    screen.show(said.text(`${"word ".repeat(200)}`));
+    tick();
+    expect((await lines()).length).toBe(7);
+  });
+});
+
+describe("tool calls", () => {
+  it("have their elapsed time while they run", async () => {
+    const { screen, tick, clock, lines } = sessionScreen();
+    screen.show(said.started("1", "Bash", "npm test"));
+    screen.show(said.started("2", "Read", "a.ts"));
+    clock.now = 12_400;
+    screen.refresh();
+    tick();
+    expect(await lines()).toEqual(["  ▶ Bash npm test 12s", "  ▶ Read a.ts 12s", ...bottom]);
+    screen.show(said.ended("1", {}));
+    screen.show(said.ended("2", { name: "Read", subject: "a.ts", summary: "3 lines" }));
+    tick();
+    expect(await lines()).toEqual([
+      "  Bash   npm test                     ✓ exit 0",
+      "  Read   a.ts                         3 lines",
+      ...bottom,
+    ]);
+  });
+
+  it("show an edit as a short diff, and all of it on demand", async () => {
+    const { screen, tick, type, lines } = sessionScreen({ rows: 30 });
+    const changed = Array.from({ length: 13 }, (_, index) => `+new ${index}`);
+    const detail = ["--- a.ts", "+++ a.ts", "@@ -16,3 +16,15 @@", " before", "-old", ...changed, " after", ""].join("\n");
+    screen.show(said.ended("1", { name: "Edit", subject: "a.ts", summary: "+13 −1", detail }));
+    tick();
+    const short = (await lines()).slice(0, -4);
+    expect(short).toEqual([
+      "  Edit   a.ts                         +13 −1",
+      "      17   -  old",
+      ...Array.from({ length: 9 }, (_, index) => `      ${17 + index}   +  new ${index}`),
+      "      … 4 more lines: Ctrl-R",
+    ]);
+    type("\x12");
+    tick();
+    expect((await lines()).slice(short.length, -4)).toEqual([
+      "",
+      "  Edit a.ts",
+      "      16      before",
+      "      17   -  old",
+      ...Array.from({ length: 13 }, (_, index) => `      ${17 + index}   +  new ${index}`),
+      "      30      after",
+      "",
+    ]);
+  });
+
+  it("are shown whole on demand, the newest first", async () => {
+    const { screen, tick, type, lines } = sessionScreen();
+    screen.show(said.ended("1", { subject: "one", text: "out\x1b[2J of one\n\nend\n" }));
+    screen.show(said.ended("2", { subject: "two", text: "out of two" }));
+    for (const _ of [1, 2, 3]) type("\x12");
+    tick();
+    expect((await lines()).slice(2, -4)).toEqual([
+      "",
+      "  Bash two",
+      "    out of two",
+      "",
+      "",
+      "  Bash one",
+      "    out\\x1b[2J of one",
+      "",
+      "    end",
+      "",
+      "  no more tool calls to show",
+    ]);
+  });
+});
+
+describe("the keyboard", () => {
+  it("sends lines, and shows those that wait", async () => {
+    const { screen, tick, type, typed, lines } = sessionScreen();
+    screen.show(said.started("1", "Bash", "npm test"));
+    type("and lint\r");
+    tick();
+    expect(typed).toEqual(["and lint"]);
+    expect(await lines()).toEqual(["  ▶ Bash npm test", "  queued: and lint", ...bottom]);
+    screen.show(said.typed("and lint"));
+    tick();
+    expect(await lines()).toEqual(["", "> and lint", "  ▶ Bash npm test", ...bottom]);
+  });
+
+  it.each([
+    ["Alt-Enter", "\x1b\r"],
+    ["Ctrl-J", "\n"],
+    ["a backslash and Enter", "\\\r"],
+    ["Shift-Enter where the terminal tells it", "\x1b[13;2u"],
+  ])("begins a new line at %s", (_name, key) => {
+    const { type, typed } = sessionScreen();
+    type(`one${key}two\r`);
+    expect(typed).toEqual(["one\ntwo"]);
+  });
+
+  it("clears, interrupts and leaves", () => {
+    const { type, clock, happened } = sessionScreen();
+    type("half\x03");
+    type("\x03");
+    clock.now = 1_000;
+    type("\x03");
+    type("\x04");
+    type("x\x04");
+    expect(happened).toEqual(["interrupt", "interrupt again", "exit"]);
+  });
+
+  it("takes 10,000 pasted lines as one mark and sends them whole", async () => {
+    const { type, tick, typed, lines } = sessionScreen();
+    const pasted = Array.from({ length: 10_000 }, (_, index) => `line ${index} of what was pasted`).join("\n");
+    type("see: ");
+    for (const piece of piecesOf(`\x1b[200~${pasted}\x1b[201~`, 4096)) type(piece);
+    tick();
+    expect(await lines()).toEqual([rule, "> see: [pasted 10,000 lines]", rule, "status"]);
+    type("\r");
+    expect(typed).toEqual([`see: ${pasted}`]);
+  });
+
+  it("shows nothing of a paste as anything but text", async () => {
+    const { type, tick, typed, lines, surprises } = sessionScreen();
+    type("\x1b[200~a\x1b]0;title\x07b\u009b31m\u202ec\x1b[201~");
+    type("\u009bm👩‍👩‍👧");
+    tick();
+    expect(await lines()).toContain("> a\\x1b]0;title\\x07b\\x9b31m\\u{202e}c\\x9bm👩‍👩‍👧");
+    expect(surprises).toEqual([]);
+    type("\r");
+    expect(typed).toEqual(["a\\x1b]0;title\\x07b\\x9b31m\\u{202e}c\\x9bm👩‍👩‍👧"]);
+  });
+
+  it("goes back to earlier lines, those of earlier sessions too", () => {
+    const added: string[] = [];
+    const history = { load: () => ["first", "second\nof two lines"], add: (line: string) => void added.push(line) };
+    const { type, typed } = sessionScreen({ editor: { history } });
+    type("third\r");
+    type("\x1b[A");
+    type("\r");
+    type("\x1b[A\x1b[A\r");
+    expect(typed).toEqual(["third", "third", "second\nof two lines"]);
+    expect(added).toEqual(["third", "third", "second\nof two lines"]);
+  });
+
+  it("completes slash commands", async () => {
+    const commands = () => [
+      { name: "compact", summary: "make room" },
+      { name: "context", summary: "what fills the window" },
+      { name: "help", summary: "keys and commands" },
+    ];
+    const { type, tick, typed, happened, shown } = sessionScreen({ editor: { commands } });
+    type("/co");
+    const offered = await vi.waitFor(async () => {
+      tick();
+      const text = (await shown()).join("\n");
+      expect(text).toContain("what fills the window");
+      return text;
+    });
+    expect(offered).not.toContain("keys and commands");
+    type("\x1b[B\t");
+    type("\r");
+    expect(typed).toEqual(["/context"]);
+    type("/he");
+    await vi.waitFor(async () => {
+      tick();
+      expect((await shown()).join("\n")).toContain("keys and commands");
+    });
+    type("\x1b");
+    expect(happened).toEqual([]);
+  });
+});
+
+describe("a dialog", () => {
+  it("asks, the oldest first, with the number of the others", async () => {
+    const { screen, tick, type, lines, surprises, clock } = sessionScreen();
+    const signal = new AbortController().signal;
+    const answers: (string | undefined)[] = [];
+    const ask = (text: string) => screen.ask(yes(text), signal).then((answer) => answers.push(answer));
+    const both = [ask("first?"), ask("second?")];
+    tick();
+    expect(await lines()).toEqual(["first?", "  1 more waiting", ...bottom]);
+    type("x");
+    type("y");
+    // One too many does not answer what has only just appeared.
+    type("y");
+    clock.now += 300;
+    type("y");
+    await Promise.all(both);
+    tick();
+    expect(answers).toEqual(["first?", "second?"]);
+    expect(await lines()).toEqual(bottom);
+    expect(surprises).toEqual(["bell", "bell"]);
+  });
+
+  it("leaves the keys of somebody who types to the editor, until a pause", async () => {
+    const { screen, tick, type, lines, clock, typed } = sessionScreen();
+    type("read");
+    const asked = screen.ask(yes("may I?"), new AbortController().signal);
+    type("y");
+    clock.now += 299;
+    type("y");
+    tick();
+    expect(await lines()).toEqual(["may I?", rule, "> readyy", rule, "status"]);
+    clock.now += 300;
+    type("y");
+    expect(await asked).toBe("may I?");
+    type("\r");
+    expect(typed).toEqual(["readyy"]);
+  });
+
+  it("picks from a list", async () => {
+    const { screen, tick, type, lines } = sessionScreen();
+    const items = Array.from({ length: 30 }, (_, index) => ({ label: `session ${index}`, hint: index === 17 ? "dates" : undefined }));
+    const picked = screen.pick(items, { title: "Go on with" });
+    type("\x1b[B");
+    tick();
+    expect((await lines()).slice(0, 5)).toEqual(["", "Go on with  2 of 30", "  session 0", "❯ session 1", "  session 2"]);
+    type("dat");
+    tick();
+    expect((await lines()).slice(0, 3)).toEqual(["", "Go on with  dat", "❯ session 17  dates"]);
+    type("\r");
+    expect(await picked).toBe(items[17]);
+    const left = screen.pick(items, { title: "Go on with" });
+    type("\x1b");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await left).toBeUndefined();
+  });
+});
+
+/** Answered by y with its own text. */
+function yes(text: string): Dialog<string> {
+  return { lines: () => [text], onKey: (key) => (key === "y" ? { given: text } : undefined) };
+}
+
+describe("small terminals", () => {
+  it.each([
+    [10, 3, [">", "status"]],
+    [10, 2, [">"]],
+    [10, 1, [">"]],
+  ])("of %i × %i keep the editor", async (columns, rows, expected) => {
+    const { tick, lines } = sessionScreen({ columns, rows });
+    tick();
+    expect(await lines()).toEqual(expected);
+  });
+});
