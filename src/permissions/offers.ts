@@ -6,7 +6,7 @@ import { parseRule, type Rule, showRule } from "./rules.ts";
 import { visible } from "./visible.ts";
 
 /** `always`: also as a rule of a settings file, which not everything can be lifted by. */
-export type Offer = { text: string; always: boolean };
+export type Offer = { text: string; always: boolean; rule: Rule };
 
 /** The narrowest first. Empty when no rule would help, so that nothing is promised that does not hold. */
 export function offers(call: LocatedCall, suggestion: Rule | undefined, policy: Policy): Offer[] {
@@ -14,8 +14,9 @@ export function offers(call: LocatedCall, suggestion: Rule | undefined, policy: 
   return [suggestion, ...wider(suggestion)].filter(saysWhatItMeans).flatMap((rule) => {
     const granted = { ...policy, grants: { ...policy.grants, rules: [...policy.grants.rules, rule] } };
     if (decide(call, granted).decision !== "allow") return [];
-    const kept = { ...policy, allow: [...policy.allow, rule] };
-    return [{ text: showRule(rule), always: decide(call, kept).decision === "allow" }];
+    const written = { ...rule, scope: "local" as const };
+    const kept = { ...policy, allow: [...policy.allow, written] };
+    return [{ text: showRule(rule), always: decide(call, kept).decision === "allow", rule }];
   });
 }
 
@@ -23,18 +24,19 @@ export function offers(call: LocatedCall, suggestion: Rule | undefined, policy: 
 function saysWhatItMeans(rule: Rule): boolean {
   const text = showRule(rule);
   const back = parseRule(text);
-  return visible(text) === text && back.ok && JSON.stringify(back.rule) === JSON.stringify(rule);
+  return visible(text) === text && back.ok && showRule(back.rule) === text;
 }
 
 /** The same command of a program whose second word says what it does, with whatever follows. */
 function wider(rule: Rule): Rule[] {
-  if (rule.tool !== "Bash" || rule.kind !== "exact") return [];
-  const words = rule.text.split(" ");
-  const [program = "", verb = "", name] = words;
-  const count = verb === "run" && name ? 3 : 2;
-  if (!verbed.has(program) || words.length <= count || !words.slice(1, count).every((word) => /^[a-z][\w:.-]*$/.test(word))) return [];
-  if (runsAnything.has(verb)) return [];
-  return [{ tool: "Bash", kind: "words", words: words.slice(0, count) }];
+  const command = /^Bash\(([^()]*)\)$/.exec(showRule(rule))?.[1] ?? "";
+  const [program = "", ...words] = command.split(" ");
+  const verbs = words[0] === "run" ? words.slice(0, 2) : words.slice(0, 1);
+  const [verb = ""] = verbs;
+  if (!verbed.has(program) || runsAnything.has(verb)) return [];
+  if (words.length <= verbs.length || !verbs.every((word) => /^[a-z][\w.-]*$/.test(word))) return [];
+  const parsed = parseRule(`Bash(${[program, ...verbs].join(" ")}:*)`);
+  return parsed.ok ? [parsed.rule] : [];
 }
 
 const verbed = new Set(["git", "npm", "pnpm", "yarn", "cargo", "go", "gh", "kubectl"]);

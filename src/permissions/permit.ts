@@ -1,7 +1,7 @@
 // The door that every tool call passes before it runs: decides, asks a person where that is called for, and remembers the answer.
 import { type Call, type LocatedCall, locate } from "./call.ts";
 import { type Decision, decide } from "./decision.ts";
-import { offers } from "./offers.ts";
+import { type Offer, offers } from "./offers.ts";
 import { isOpen, placeOf } from "./places.ts";
 import type { Policy } from "./policy.ts";
 import { type Answer, fits, type Question, question } from "./question.ts";
@@ -49,10 +49,11 @@ export function permit(setup: PermitSetup): Permit {
       if (now.decision !== "ask") return settle(now);
       if (signal.aborted) return settle({ decision: "deny", by: "limit", reason: "The call was interrupted before anybody answered" });
       const { policy, always } = setup;
-      const asked = question(located, { decision: now, offers: offers(located, now.suggestion, policy), file: always?.file });
+      const offered = offers(located, now.suggestion, policy);
+      const asked = question(located, { decision: now, offers: offered, file: always?.file });
       const answer = await ask(asked, signal);
       if (!fits(asked, answer)) return settle(answered({ kind: "no", reason: `"${answer.kind}" is no answer to this question` }));
-      await remember(answer, setup);
+      await remember(answer, offered, setup);
       return settle(answered(answer));
     });
     asking = turn.catch(() => undefined); // the one who asked sees the fault; the next question is put all the same
@@ -61,10 +62,10 @@ export function permit(setup: PermitSetup): Permit {
 }
 
 /** A person's yes holds for this session also when it cannot be written down for later ones. */
-async function remember(answer: Answer, { policy, always, now }: PermitSetup): Promise<void> {
+async function remember(answer: Answer, offered: Offer[], { policy, always, now }: PermitSetup): Promise<void> {
   if (answer.kind !== "session" && answer.kind !== "always") return;
-  const parsed = parseRule(answer.rule);
-  if (parsed.ok) policy.grants.grant(parsed.rule, { kind: answer.kind, since: now().toISOString() });
+  const taken = offered.find(({ text }) => text === answer.rule);
+  if (taken) policy.grants.grant(taken.rule, { kind: answer.kind, since: now().toISOString() });
   if (answer.kind === "session" || !always) return;
   try {
     await always.addRule(answer.rule);

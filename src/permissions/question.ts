@@ -81,7 +81,7 @@ export function question(call: LocatedCall, { decision, offers, file }: Asked): 
     change,
     moreChange: more,
     reason: decision.reason,
-    rules: offers,
+    rules: offers.map(({ text, always }) => ({ text, always })),
     ...(file !== undefined && { file }),
   };
 }
