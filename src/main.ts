@@ -5,6 +5,7 @@ import type { Edges, Output, WorkRequest, World } from "./cli/world.ts";
 import type { Sandbox } from "./edge/sandbox.ts";
 import type { Ask } from "./permissions/permit.ts";
 import type { Policy } from "./permissions/policy.ts";
+import type { Effective } from "./permissions/settings-scopes.ts";
 import type { TmuxHandle } from "./team/place.ts";
 import type { AnyTool } from "./tools/tool.ts";
 
@@ -37,6 +38,8 @@ async function world(): Promise<World> {
     argv: process.argv.slice(2),
     env: process.env,
     cwd: workingDirectory(),
+    home: process.env["HOME"] || homedir(),
+    managedSettings: managedSettings(),
     configDir: resolve(process.env["TOOL_CONFIG_DIR"] || `${homedir()}/.tool`),
     packageDir: fileURLToPath(packageDir).replace(/\/$/, ""),
     version: TOOL_VERSION,
@@ -52,6 +55,13 @@ async function world(): Promise<World> {
     uniqueId: randomUUID,
     edges: edges(),
   };
+}
+
+/** The environment may add a file and never take the first one's place: whoever starts us must not get rid of the administrator's rules. */
+function managedSettings(): string[] {
+  const fixed = process.platform === "darwin" ? "/Library/Application Support/tool/settings.json" : "/etc/tool/settings.json";
+  const further = process.env["TOOL_MANAGED_SETTINGS"];
+  return further ? [fixed, further] : [fixed];
 }
 
 function workingDirectory(): string {
@@ -100,6 +110,10 @@ function edges(): Edges {
     disk: async () => (await import("./edge/disk.ts")).disk,
     lock: async () => (await import("./edge/lock.ts")).lock(),
     watch: async () => (await import("./edge/watch.ts")).watch,
+    async realPath() {
+      const [{ files }, { ignorePatterns }] = await Promise.all([import("./edge/files.ts"), import("./permissions/ignore-patterns.ts")]);
+      return files({ ignorePatterns }).real;
+    },
     clock: async () => (await import("./edge/clock.ts")).clock,
     terminal: async () => (await import("./edge/terminal.ts")).openTerminal(),
     scratchRepository: async (source) => (await import("./edge/scratch-repository.ts")).scratchRepository(source),
@@ -135,26 +149,42 @@ function edges(): Edges {
         import("./permissions/ignore-patterns.ts"),
       ]);
       const { homedir } = await import("node:os");
+      const { loadSettings, policyOrder } = await import("./permissions/settings-files.ts");
+      const { keptRules } = await import("./permissions/kept-rules.ts");
+      const { UsageError } = await import("./cli/world.ts");
+      const { disk: plainDisk } = await import("./edge/disk.ts");
       const { cwd, configDir, env, owner, readOnly, mode, allow, deny } = request;
+      const places = { cwd, home: env["HOME"] || homedir(), configDir, managed: managedSettings() };
+      const settings = loadSettings(plainDisk, places, { ...request.flags, allow, deny, ...(mode && { permissionMode: mode }) });
+      if (!settings.ok) throw new UsageError(settings.reason);
       const real = files({ ignorePatterns: rules.ignorePatterns });
-      const made = await makePolicy({ cwd, home: env["HOME"] || homedir(), configDir, mode, allow, deny }, real.real);
-      if (!made.ok) throw new Error(made.reason);
+      const made = await makePolicy(policyOrder(settings, places), real.real);
+      if (!made.ok) throw new UsageError(made.reason);
+      const { effective } = settings;
       const disk = guardDisk(real, made.policy);
       const now = () => new Date();
-      const permitFor = (ask: Ask | undefined) => permit({ policy: made.policy, real: real.real, ask, now, onDenied: () => {} });
+      const permitFor = (ask: Ask | undefined, onFailed: (reason: string) => void = () => {}) => {
+        const always = keptRules({ disk: plainDisk, configDir, cwd, settings, now, onFailed });
+        return permit({ policy: made.policy, real: real.real, ask, always, now, onDenied: () => {} });
+      };
       let asked: Ask | undefined;
       let enter = permitFor(undefined);
       const { commandEnvironment } = await import("./permissions/environment.ts");
-      const sandbox = await sandboxFor(request, made.policy);
+      const sandbox = await sandboxFor(request, made.policy, effective);
+      made.policy.hides = sandbox.state().kind === "active";
       const mayStay = async (path: string, signal: AbortSignal) => {
         const { allowed } = await enter({ tool: "Write", input: { path } }, signal);
         // The answer is about what the command left there, not about a further write.
         for (const access of ["write", "read"] as const) made.policy.grants.usePass(access, path);
         return allowed;
       };
-      const commands = shell({ cwd, env: commandEnvironment(env, owner, request.keepEnvironment), sandbox, mayStay });
+      const keep = [...effective.keepEnvironment, ...Object.keys(effective.env)];
+      const commands = shell({ cwd, env: commandEnvironment({ ...env, ...effective.env }, owner, keep), sandbox, mayStay });
       return {
-        tools: readOnly ? readOnlyTools(disk) : [...fileTools({ disk, shell: commands }), ...(await planTools(made.policy, () => asked))],
+        tools: readOnly
+          ? readOnlyTools(disk)
+          : [...fileTools({ disk, shell: commands, outputs: request.outputs }), ...(await planTools(made.policy, () => asked))],
+        settings,
         instructions: async () => {
           const [{ loadInstructions }, { instructionFiles }] = await Promise.all([
             import("./agent/instructions.ts"),
@@ -172,9 +202,9 @@ function edges(): Edges {
           return walked.kind === "files" ? walked.paths : [];
         },
         platform: process.platform,
-        permit: (ask) => {
+        permit: (ask, onNotice) => {
           asked = ask;
-          enter = permitFor(ask);
+          enter = permitFor(ask, onNotice);
           return enter;
         },
         granted: () => made.policy.grants.given,
@@ -182,6 +212,7 @@ function edges(): Edges {
         endAll: () => commands.endAll(),
       };
     },
+    outputs: async (folder) => (await import("./edge/output-store.ts")).outputStore(folder),
     machine: async (where) => (await import("./edge/machine.ts")).machine(where),
     async sandboxState() {
       if (process.platform !== "linux") return { kind: "unavailable", why: `it is made for Linux, and this is ${process.platform}` };
@@ -246,24 +277,25 @@ async function planTools(policy: Policy, asked: () => Ask | undefined): Promise<
 }
 
 /** A lead runs no commands and needs no wall around them. */
-async function sandboxFor(request: WorkRequest, policy: Policy): Promise<Sandbox> {
+async function sandboxFor(request: WorkRequest, policy: Policy, settings: Effective): Promise<Sandbox> {
   const [{ openSandbox }, { sandboxView, standingOf, secretPlaces }] = await Promise.all([
     import("./edge/sandbox.ts"),
     import("./permissions/sandbox-view.ts"),
   ]);
-  const { enabled, network } = request.sandbox ?? { enabled: true, network: false };
-  const socket = request.keepEnvironment?.includes("SSH_AUTH_SOCK") ? request.env["SSH_AUTH_SOCK"] : undefined;
+  const enabled = settings.sandbox.enabled !== false;
+  const network = settings.sandbox.network === true;
+  const socket = settings.keepEnvironment.includes("SSH_AUTH_SOCK") ? request.env["SSH_AUTH_SOCK"] : undefined;
   return openSandbox({
     enabled: enabled && !request.readOnly,
     cwd: policy.cwd,
-    directories: [],
+    directories: policy.directories,
     stateFolder: `${policy.configDir}/put-aside/${request.owner.replaceAll(/[^\w-]/g, "-")}`,
     shared: [...(socket ? [socket] : []), ...(network ? ["/etc/resolv.conf"] : [])],
     rules: {
       standingOf: (entry) => standingOf(entry, policy),
       view: (found) => sandboxView(policy, network, found),
       secretPlaces: [...secretPlaces(policy), ...["TMUX_TMPDIR", "XDG_RUNTIME_DIR"].flatMap((name) => request.env[name] ?? [])],
-      hidesByName: policy.deny.some(({ kind }) => kind !== "any"),
+      hidesByName: policy.ignore.file !== undefined || policy.deny.some(({ kind }) => kind === "path"),
     },
   });
 }
@@ -276,5 +308,10 @@ async function modelOfScript(file: string, paced: boolean): Promise<Model> {
 
 /** The provider's address and key, as the environment gives them. */
 function provider(env: Record<string, string | undefined>) {
-  return { apiKey: env["ANTHROPIC_API_KEY"], authToken: env["ANTHROPIC_AUTH_TOKEN"], baseURL: env["ANTHROPIC_BASE_URL"] };
+  return {
+    apiKey: env["ANTHROPIC_API_KEY"],
+    authToken: env["ANTHROPIC_AUTH_TOKEN"],
+    baseURL: env["ANTHROPIC_BASE_URL"],
+    apiVersion: env["TOOL_API_VERSION"],
+  };
 }

@@ -1,10 +1,13 @@
 // One agent, as the loop sees it: its model, its tools, its conversation, its limits, and the one way out of it.
+import type { OutputStore } from "../tools/output.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import type { Clock } from "./clock.ts";
 import type { AgentEvent, Input } from "./events.ts";
 import type { History } from "./history.ts";
 import type { Model, ModelReply, ToolSchema } from "./model.ts";
 import type { Permit } from "./permit.ts";
+import type { Survivors } from "./prompt.ts";
+import type { RetryBudget } from "./retry.ts";
 
 /** Where input comes from while the agent works: typed lines, mail, the harness. */
 export interface Inbox {
@@ -32,6 +35,14 @@ export type Agent = {
   emit: (event: AgentEvent) => void;
   /** What this agent has spent so far, in dollars. */
   spentUsd: () => number;
+  /** Tokens that the model can hold; by the table of prices.ts when not set. */
+  windowTokens?: number;
+  /** What a summary of the conversation must not lose, as it is now. */
+  survivors?: () => Survivors;
+  /** Shared with every agent that asks the same provider. */
+  retryBudget?: RetryBudget;
+  /** Where the whole of an output is kept of which the model is shown a part. */
+  outputs?: OutputStore;
 };
 
 export type Limits = { maxTurns?: number; budgetUsd?: number };

@@ -25,11 +25,15 @@ export type Ending =
   | { kind: "aborted" }
   | { kind: "fault"; reason: string };
 
+/** Who wants the conversation shorter: a person, the limit that comes near, or a provider that refused it as too long. */
+export type CompactionCause = "asked" | "nearly_full" | "overflow";
+
 export type AgentEvent =
   | { type: "session"; session: string; agent: string; cwd: string; model: string; version: string; team?: string; at: string }
   | { type: "input"; inputs: Input[]; at: string }
   | { type: "request"; turn: number; retryCount: number; at: string }
   | { type: "text"; text: string }
+  /** A wait before an attempt at a request: it begins at `at`. The next `request` ends it, or the end of the run. */
   | { type: "retry"; reason: string; waitMs: number; retryCount: number; at: string }
   | {
       type: "reply";
@@ -63,8 +67,29 @@ export type AgentEvent =
     }
   /** A permission was missing or refused; the model gets the reason as the call's result. */
   | { type: "denied"; id: string; name: string; subject: string; reason: string; at: string }
+  /** The model is asked to sum up the conversation, which has `before` tokens. */
+  | { type: "compacting"; cause: CompactionCause; focus?: string; before: number; at: string }
+  /** From here on the conversation begins with `summary`, and has about `after` tokens. */
+  | {
+      type: "compacted";
+      cause: CompactionCause;
+      focus?: string;
+      /** What the model reads in place of what came before: the summary, and what must survive. */
+      summary: string;
+      before: number;
+      after: number;
+      /** Characters to which the results of the turn under way are cut; as they were when absent. */
+      resultLimit?: number;
+      usage: Usage;
+      costUsd: number | null;
+      model: string;
+      ms: number;
+      at: string;
+    }
+  /** The conversation stays as it was. `usage` and `costUsd` when a reply came and was of no use. */
+  | { type: "compaction_failed"; reason: string; usage?: Usage; costUsd?: number | null; at: string }
   | { type: "notice"; level: "info" | "warning" | "error"; text: string; at: string }
   | { type: "ended"; ending: Ending; text: string; at: string };
 
 /** The events that a transcript keeps; the others are for live display only. */
-export type TranscriptEvent = Exclude<AgentEvent, { type: "text" | "request" | "tool_started" }>;
+export type TranscriptEvent = Exclude<AgentEvent, { type: "text" | "request" | "tool_started" | "compacting" }>;

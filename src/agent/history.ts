@@ -2,43 +2,70 @@
 // so that a resumed agent sends the very messages it sent before.
 import type { TranscriptEvent } from "./events.ts";
 import type { AssistantMessage, Message, TextBlock, ToolResultBlock, ToolUseBlock } from "./model.ts";
+import { cutMiddle } from "./result-budget.ts";
+import { createTokenCount, type TokenCount } from "./tokens.ts";
 
 export interface History {
   apply(event: TranscriptEvent): void;
-  /** All messages, the one being collected last. Every request built from it extends the one before. */
+  /** All messages, the one being collected last. Every request built from it extends the one before, until a compaction. */
   messages(): Message[];
   /** Tool calls of the last reply that have no result yet, in the order of the reply. */
   pendingCalls(): ToolUseBlock[];
+  /** What a compaction would replace by a summary, and what it would leave: the turn under way, if its results were not sent yet. */
+  compactable(): { messages: Message[]; keptTurn: ToolResultBlock[] | undefined };
+  /** Tokens of the conversation. */
+  count: Omit<TokenCount, "apply">;
 }
 
 /** Folds the events so far; `apply` goes on from there. */
 export function createHistory(events: Iterable<TranscriptEvent> = []): History {
-  const closed: Message[] = [];
+  let closed: Message[] = [];
   let calls: ToolUseBlock[] = [];
   let results = new Map<string, ToolResultBlock>();
   let texts: TextBlock[] = [];
+  const count = createTokenCount();
 
-  const collecting = (): (ToolResultBlock | TextBlock)[] => [...calls.flatMap((call) => results.get(call.id) ?? []), ...texts];
+  const resultsInOrder = () => calls.flatMap((call) => results.get(call.id) ?? []);
+  const collecting = (): (ToolResultBlock | TextBlock)[] => [...resultsInOrder(), ...texts];
+  const steps: { [Type in TranscriptEvent["type"]]?: (event: Extract<TranscriptEvent, { type: Type }>) => void } = {
+    input(event) {
+      texts.push(...event.inputs.map((input): TextBlock => ({ type: "text", text: input.text })));
+    },
+    tool_ended(event) {
+      results.set(event.id, resultBlock(event));
+    },
+    reply(event) {
+      const content = collecting();
+      if (content.length > 0) closed.push({ role: "user", content });
+      closed.push(withContent(event.message));
+      calls = event.message.content.filter((block) => block.type === "tool_use");
+      results = new Map();
+      texts = [];
+    },
+    compacted({ summary, resultLimit }) {
+      const first: TextBlock = { type: "text", text: summary };
+      if (calls.length > 0) {
+        closed = [{ role: "user", content: [first] }, ...closed.slice(-1)];
+        results = new Map([...results].map(([id, block]) => [id, { ...block, content: cutMiddle(block.content, { limit: resultLimit }) }]));
+      } else {
+        closed = [];
+        texts.unshift(first);
+      }
+    },
+  };
   const history: History = {
     apply(event) {
-      if (event.type === "input") {
-        texts.push(...event.inputs.map((input): TextBlock => ({ type: "text", text: input.text })));
-      } else if (event.type === "tool_ended") {
-        results.set(event.id, resultBlock(event));
-      } else if (event.type === "reply") {
-        const content = collecting();
-        if (content.length > 0) closed.push({ role: "user", content });
-        closed.push(withContent(event.message));
-        calls = event.message.content.filter((block) => block.type === "tool_use");
-        results = new Map();
-        texts = [];
-      }
+      (steps[event.type] as ((event: TranscriptEvent) => void) | undefined)?.(event);
+      count.apply(event);
     },
     messages() {
       const content = collecting();
       return content.length > 0 ? [...closed, { role: "user", content }] : [...closed];
     },
     pendingCalls: () => calls.filter((call) => !results.has(call.id)),
+    compactable: () =>
+      calls.length > 0 ? { messages: closed.slice(0, -1), keptTurn: resultsInOrder() } : { messages: [...closed], keptTurn: undefined },
+    count,
   };
   for (const event of events) history.apply(event);
   return history;

@@ -1,8 +1,9 @@
 // The agent loop: ask the model, run the tool calls it wants, append, repeat.
 import type { Agent } from "./agent.ts";
+import { askWithinWindow } from "./ask-within-window.ts";
 import type { Ending, Input } from "./events.ts";
 import type { AssistantMessage, ModelOutcome, ModelReply, ToolUseBlock } from "./model.ts";
-import { continueAfterCut } from "./prompt.ts";
+import { continueAfterCut, continueAfterNothing, continueAfterPause } from "./prompt.ts";
 import { buildRequest } from "./request.ts";
 import { withRetries } from "./retry.ts";
 import { runToolCalls, settleInterrupted } from "./tool-calls.ts";
@@ -13,34 +14,56 @@ export type Ended = { ending: Ending; text: string };
 export async function runTurns(agent: Agent, signal: AbortSignal): Promise<Ended> {
   settleInterrupted(agent);
   let text = "";
-  let cuts = 0;
+  let unfinished = 0;
+  let full = false;
   for (let turn = 1; ; turn++) {
     takeInput(agent);
     const limit = limitReached(agent, turn);
     if (limit) return end(agent, limit, text);
 
-    const outcome = await ask(agent, turn, signal);
+    const outcome = await askWithinWindow(agent, { ask: () => ask(agent, turn, signal), full, signal });
     if (outcome.kind !== "reply") return end(agent, endingOf(outcome), text);
     text = textOf(outcome.message) || text;
+    if (outcome.stop_reason === "refusal") return end(agent, { kind: "fault", reason: refused }, text);
 
     const calls = callsOf(outcome.message);
     if (calls.length > 0) await runToolCalls(agent, calls, signal);
     if (signal.aborted) return end(agent, { kind: "aborted" }, text);
-    cuts = outcome.stop_reason === "max_tokens" ? cuts + 1 : 0;
-    if (cuts === mostCuts) return end(agent, { kind: "fault", reason: `${cuts} replies in a row were cut at the output limit.` }, text);
-    if (cuts > 0) recordInputs(agent, [continueAfterCut(calls.length)]);
-    else if (calls.length === 0) return end(agent, finalEnding(outcome), text);
+    full = outcome.stop_reason === "model_context_window_exceeded";
+    const rest = unfinishedBusiness(outcome, calls.length);
+    unfinished = rest ? unfinished + 1 : 0;
+    if (rest && unfinished === mostUnfinished)
+      return end(agent, { kind: "fault", reason: `${unfinished} replies in a row ${rest.what}.` }, text);
+    if (rest) recordInputs(agent, [rest.input]);
+    else if (calls.length === 0) return end(agent, { kind: "done" }, text);
   }
 }
 
 /** A model that cannot say it in this many pieces will not say it in more. */
-const mostCuts = 3;
+const mostUnfinished = 3;
+
+const refused = "The model refused to go on with this conversation.";
+
+/** What the model is told after a reply that is not the whole of what it has to say. */
+function unfinishedBusiness({ stop_reason, message }: ModelReply, callsKept: number): { what: string; input: Input } | undefined {
+  switch (stop_reason) {
+    case "max_tokens":
+      return { what: "were cut at the output limit", input: continueAfterCut(callsKept) };
+    case "model_context_window_exceeded":
+      return { what: "were cut because the conversation is too long", input: continueAfterCut(callsKept) };
+    case "pause_turn":
+      return callsKept > 0 ? undefined : { what: "were broken off by the provider", input: continueAfterPause };
+    default:
+      return callsKept > 0 || textOf(message) !== "" ? undefined : { what: "were empty", input: continueAfterNothing };
+  }
+}
 
 async function ask(agent: Agent, turn: number, signal: AbortSignal): Promise<ModelOutcome> {
   const started = agent.clock.now().getTime();
   const outcome = await withRetries(agent.model, buildRequest(agent), {
     clock: agent.clock,
     signal,
+    budget: agent.retryBudget,
     onAttempt: (retryCount) => agent.emit({ type: "request", turn, retryCount, at: at(agent) }),
     onRetry: (retry) => agent.emit({ type: "retry", ...retry, at: at(agent) }),
     onText: (text) => agent.emit({ type: "text", text }),
@@ -79,12 +102,6 @@ function end(agent: Agent, ending: Ending, text: string): Ended {
 
 function endingOf(outcome: Exclude<ModelOutcome, ModelReply>): Ending {
   return outcome.kind === "aborted" ? { kind: "aborted" } : { kind: "fault", reason: outcome.fault.reason };
-}
-
-function finalEnding(reply: ModelReply): Ending {
-  return reply.stop_reason === "refusal"
-    ? { kind: "fault", reason: "The model refused to go on with this conversation." }
-    : { kind: "done" };
 }
 
 function textOf(message: AssistantMessage): string {

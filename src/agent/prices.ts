@@ -1,4 +1,4 @@
-// What a reply costs, by the provider's list prices.
+// What a reply costs, by the provider's list prices, and how much a model can hold.
 import type { Usage } from "./model.ts";
 
 /** Dollars per million tokens. */
@@ -45,7 +45,7 @@ const cacheWriteFactor = 1.25;
 
 /** Dollars for one reply of `model`, as the provider names it; null when its price is not known, so that a guess is never shown as a sum. */
 export function costUsd(model: string, usage: Usage, prices: Prices = listPrices): number | null {
-  const price = priceOf(model, prices);
+  const price = entryOf(model, prices);
   if (!price) return null;
   const promptTokens = usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens;
   const { input, output } = price.long && promptTokens > price.long.aboveTokens ? price.long : price;
@@ -56,10 +56,35 @@ export function costUsd(model: string, usage: Usage, prices: Prices = listPrices
   return (inputTokens * input + usage.output_tokens * output) / 1_000_000;
 }
 
-function priceOf(model: string, prices: Prices): Price | undefined {
-  const known = Object.keys(prices).filter((id) => model.startsWith(id) && sameModel.test(model.slice(id.length)));
+/** Tokens that a model can hold at once. What is not in the list is taken to hold 200,000. */
+export function contextWindow(model: string): number {
+  return /\[1m\]$/i.test(model) ? 1_000_000 : (entryOf(model, windows) ?? 200_000);
+}
+
+/** As of 2026-11-10; the others hold 200,000: https://platform.claude.com/docs/en/build-with-claude/context-windows */
+const windows: Record<string, number> = Object.fromEntries(
+  [
+    "claude-fable-5-2",
+    "claude-fable-5-1",
+    "claude-fable-5",
+    "claude-mythos-5-1",
+    "claude-mythos-5",
+    "claude-opus-5-5",
+    "claude-opus-5",
+    "claude-opus-4-8",
+    "claude-opus-4-7",
+    "claude-opus-4-6",
+    "claude-sonnet-5-5",
+    "claude-sonnet-5",
+    "claude-sonnet-4-6",
+    "claude-haiku-5-5",
+  ].map((id) => [id, 1_000_000]),
+);
+
+function entryOf<T>(model: string, table: Record<string, T>): T | undefined {
+  const known = Object.keys(table).filter((id) => model.startsWith(id) && sameModel.test(model.slice(id.length)));
   const longest = known.sort((a, b) => b.length - a.length)[0];
-  return longest === undefined ? undefined : prices[longest];
+  return longest === undefined ? undefined : table[longest];
 }
 
 /** What may follow a model's id: a date, a platform's suffix. A further version number is another model with another price. */

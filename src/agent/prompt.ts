@@ -33,3 +33,65 @@ export const interruptedResult =
 
 /** The result of a call that was not begun because the person interrupted. */
 export const notRunResult = "Not run: interrupted before this call began.";
+
+/** After a reply that the provider broke off to be continued. */
+export const continueAfterPause: Input = { source: { kind: "harness" }, text: "Go on.", shown: "" };
+
+/** After a reply with nothing in it. */
+export const continueAfterNothing: Input = {
+  source: { kind: "harness" },
+  text: "Your last reply was empty. Go on, or say in a sentence that you are done and what came of it.",
+  shown: "",
+};
+
+/** Begins the request for a summary. A scene of the scripted model may match on it. */
+const summaryRequest = "Summarise this conversation";
+
+/** Asks for the text that takes the conversation's place. `turnFollows`: the newest turn stays and comes after it. */
+export function askForSummary({ focus, turnFollows }: { focus?: string; turnFollows: boolean }): string {
+  return [
+    `${summaryRequest} so that you can go on from the summary alone: everything above will be gone${turnFollows ? ", but for the turn that comes next" : ""}.`,
+    "Write: what was asked for, in the person's own words where they set a rule; what was found out and decided, and why; which files were read or changed, and what is in them that matters; commands that were run and how they ended; what is under way and what comes next; what was tried and does not work.",
+    "Keep exact names, paths, numbers, error messages and ids. Leave out what is settled and no longer needed. Do not call tools; answer with the summary only.",
+    ...(focus ? [`Give most room to this: ${focus}`] : []),
+  ].join("\n");
+}
+
+/** Texts that stand beside a summary, word for word. */
+export type Survivors = { task?: string; roster?: string; unread?: string; instructions?: string };
+
+/** What the model reads in place of the conversation. */
+export function summaryInPlace(summary: string, { task, roster, unread, instructions }: Survivors): string {
+  const parts = [
+    ["Summary", summary],
+    ["The task you hold", task],
+    ["The team", roster],
+    ["Messages that you have not read yet", unread],
+    ["Instructions", instructions],
+  ];
+  const sections = parts.flatMap(([title, text]) => (text?.trim() ? [`## ${title}\n${text.trim()}`] : []));
+  return [
+    "The conversation so far was replaced by this, to make room. Files and commands are as they are now: look again before you rely on details.",
+    ...sections,
+  ].join("\n\n");
+}
+
+/** Stands where the middle of a text was cut out. */
+export function cutNote(characters: number, whole: string | undefined): string {
+  const way = whole === undefined ? "ask for less at once to see the rest" : `the whole is in ${whole}: Grep it, or Read it in parts`;
+  return `[… ${characters} characters cut; ${way} …]`;
+}
+
+export const nothingToCompact = "There is nothing to compact yet.";
+
+/** Why a conversation that was compacted once is not sent again. */
+export function stillTooLong({ before, after }: { before: number; after: number }): string {
+  return `The conversation is still too long for the model: compacting it brought it from about ${before} to ${after} tokens. ${tooLongAdvice}`;
+}
+
+/** `reason` is a sentence. */
+export function cannotCompact(reason: string): string {
+  return `The conversation is too long for the model, and it could not be compacted: ${reason} ${tooLongAdvice}`;
+}
+
+const tooLongAdvice = "Start anew with /clear, or in a new session, and give it less at once: parts of files, the end of an output.";

@@ -3,9 +3,12 @@ import { z } from "zod";
 import type { AnyTool } from "../tools/tool.ts";
 import type { Agent } from "./agent.ts";
 import { withCacheMarks } from "./cache-marks.ts";
+import type { History } from "./history.ts";
 import type { ModelRequest, ToolSchema } from "./model.ts";
 
-export function buildRequest(agent: Pick<Agent, "modelName" | "maxTokens" | "system" | "schemas" | "history">): ModelRequest {
+export function buildRequest(
+  agent: Pick<Agent, "modelName" | "maxTokens" | "system" | "schemas"> & { history: Pick<History, "messages"> },
+): ModelRequest {
   return withCacheMarks({
     model: agent.modelName,
     max_tokens: agent.maxTokens,

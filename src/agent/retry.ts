@@ -6,9 +6,17 @@ import type { AttemptOptions, Model, ModelFault, ModelOutcome, ModelRequest } fr
 export type Retry = {
   reason: string;
   waitMs: number;
-  /** Of the attempt that follows the wait: 1, 2, 3 … */
+  /** Of the attempt that follows the wait: 0 when another agent's refusal holds back the first one, then 1, 2, 3 … */
   retryCount: number;
 };
+
+/** What all agents that ask the same provider know of its load, so that they do not come back as a herd. */
+export interface RetryBudget {
+  /** Milliseconds until this agent may make an attempt; 0: now. To be asked again after the wait. */
+  before(): number;
+  /** The provider refused an attempt because of too much load, and asked for a wait or did not. */
+  overloaded(retryAfterMs: number | undefined): void;
+}
 
 export type RetryOptions = {
   clock: Clock;
@@ -17,6 +25,7 @@ export type RetryOptions = {
   /** Called before each attempt with the number of attempts that came before it. */
   onAttempt?: (retryCount: number) => void;
   onRetry?: (retry: Retry) => void;
+  budget?: RetryBudget;
 };
 
 /** The first attempt included. With the waits below, a provider that stays silent is given about two minutes. */
@@ -28,21 +37,39 @@ export const longestRetryAfterMs = 60 * 60 * 1000;
 /** Agents that were refused at the same moment must not come back at the same moment. */
 const spreadMs = 1000;
 
+/** Said of a wait that another agent's refusal has caused. */
+export const heldBack = "The provider is overloaded, as another agent was told.";
+
 /**
  * Attempts the request until there is a reply, the signal aborts, or trying again is pointless. A fault that outlasts every attempt
  * comes back with how often and how long it was tried. Never throws for what a model answers.
  */
 export async function withRetries(model: Model, request: ModelRequest, options: RetryOptions): Promise<ModelOutcome> {
-  const { clock, signal, onText, onAttempt, onRetry } = options;
+  const { clock, signal, onText, onAttempt, budget } = options;
   const started = clock.now().getTime();
+  let owed = { reason: heldBack, waitMs: 0 };
   for (let retryCount = 0; ; retryCount++) {
+    await waitForTurn(owed, { ...options, retryCount });
     if (signal.aborted) return { kind: "aborted" };
     onAttempt?.(retryCount);
     const outcome = await model.attempt(request, { signal, retryCount, onText });
     if (outcome.kind !== "fault" || outcome.fault.verdict !== "retry") return outcome;
-    if (retryCount + 1 >= maxAttempts) return { kind: "fault", fault: givenUp(outcome.fault, clock.now().getTime() - started) };
-    const waitMs = waitBeforeRetry(outcome.fault, { retryCount, chance: clock.random() });
-    onRetry?.({ reason: outcome.fault.reason, waitMs, retryCount: retryCount + 1 });
+    const { fault } = outcome;
+    if (isOverload(fault)) budget?.overloaded(fault.retryAfterMs);
+    if (retryCount + 1 >= maxAttempts) return { kind: "fault", fault: givenUp(fault, clock.now().getTime() - started) };
+    owed = { reason: fault.reason, waitMs: waitBeforeRetry(fault, { retryCount, chance: clock.random() }) };
+  }
+}
+
+/** Waits what this agent owes after its own refusal, and then for as long as the shared budget holds it back. */
+async function waitForTurn(
+  owed: { reason: string; waitMs: number },
+  { budget, clock, signal, onRetry, retryCount }: RetryOptions & { retryCount: number },
+): Promise<void> {
+  for (let wait = owed; !signal.aborted; wait = { ...owed, waitMs: 0 }) {
+    const waitMs = Math.max(wait.waitMs, budget?.before() ?? 0);
+    if (waitMs <= 0) return;
+    onRetry?.({ reason: owed.reason, waitMs, retryCount });
     await clock.sleep(waitMs, signal);
   }
 }
@@ -56,6 +83,11 @@ export function waitBeforeRetry(fault: ModelFault, { retryCount, chance }: { ret
   if (fault.retryAfterMs === undefined) return Math.round(backoffMs);
   const askedMs = Math.min(fault.retryAfterMs, longestRetryAfterMs) + chance * spreadMs;
   return Math.round(Math.max(askedMs, backoffMs));
+}
+
+/** Too many requests for this key, or for the provider. */
+function isOverload({ status }: ModelFault): boolean {
+  return status === 429 || status === 503 || status === 529;
 }
 
 function givenUp(fault: ModelFault, tookMs: number): ModelFault {

@@ -38,12 +38,14 @@ export function createRun(): Run {
   const denials: RunResult["permission_denials"] = [];
   return {
     follow(event) {
-      if (event.type === "reply") {
-        gathered.turns++;
-        gathered.api_ms += event.ms;
-        gathered.cost_usd = gathered.cost_usd === null || event.costUsd === null ? null : gathered.cost_usd + event.costUsd;
-        for (const key of Object.keys(usage) as (keyof Usage)[]) usage[key] += event.usage[key];
-      } else if (event.type === "tool_ended") gathered.tool_ms += event.ms;
+      if (event.type === "reply" || event.type === "compacted" || event.type === "compaction_failed") {
+        const { costUsd = 0 } = event;
+        gathered.cost_usd = gathered.cost_usd === null || costUsd === null ? null : gathered.cost_usd + costUsd;
+        for (const key of Object.keys(usage) as (keyof Usage)[]) usage[key] += event.usage?.[key] ?? 0;
+      }
+      if (event.type === "reply") gathered.turns++;
+      if (event.type === "reply" || event.type === "compacted") gathered.api_ms += event.ms;
+      else if (event.type === "tool_ended") gathered.tool_ms += event.ms;
       else if (event.type === "denied") denials.push({ tool: event.name, subject: event.subject, reason: event.reason });
       else if (event.type === "ended") {
         ending = event.ending;

@@ -9,7 +9,7 @@ import type { Model, Usage } from "./model.ts";
 import type { Permit } from "./permit.ts";
 import { costUsd } from "./prices.ts";
 import { toolSchemas } from "./request.ts";
-import type { Transcript } from "./transcript.ts";
+import { isKept, type Transcript } from "./transcript.ts";
 
 /** Input that is neither typed nor said by the harness: a mailbox. */
 export type Mail = {
@@ -36,7 +36,7 @@ export type SessionSetup = {
   /** What the transcript holds already, when the session goes on from there. */
   past: TranscriptEvent[];
   mail?: Mail;
-};
+} & Pick<Agent, "windowTokens" | "survivors" | "retryBudget" | "outputs">;
 
 /** What a session has used so far, over all the processes it ran in. */
 export type Totals = { turns: number; usage: Usage; costUsd: number | null };
@@ -98,6 +98,10 @@ export function createSession(setup: SessionSetup): Session {
       history,
       limits: setup.limits,
       clock,
+      windowTokens: setup.windowTokens,
+      survivors: setup.survivors,
+      retryBudget: setup.retryBudget,
+      outputs: setup.outputs,
       costUsd: (reply) => costUsd(reply.model, reply.usage),
       spentUsd: () => totals.costUsd ?? 0,
       inbox: {
@@ -126,10 +130,6 @@ export function allTokens({ input_tokens, output_tokens, cache_creation_input_to
   return input_tokens + output_tokens + cache_creation_input_tokens + cache_read_input_tokens;
 }
 
-function isKept(event: AgentEvent): event is TranscriptEvent {
-  return event.type !== "text" && event.type !== "request" && event.type !== "tool_started";
-}
-
 function holdsMail(event: TranscriptEvent): boolean {
   return event.type === "input" && event.inputs.some(({ source }) => source.kind === "mail");
 }
@@ -141,16 +141,17 @@ const nothingUsed: Totals = {
 };
 
 function counted(totals: Totals, event: AgentEvent): Totals {
-  if (event.type !== "reply") return totals;
+  if (event.type !== "reply" && event.type !== "compacted" && event.type !== "compaction_failed") return totals;
+  const { usage: more = nothingUsed.usage, costUsd = 0 } = event;
   const { usage } = totals;
   return {
-    turns: totals.turns + 1,
+    turns: totals.turns + (event.type === "reply" ? 1 : 0),
     usage: {
-      input_tokens: usage.input_tokens + event.usage.input_tokens,
-      output_tokens: usage.output_tokens + event.usage.output_tokens,
-      cache_creation_input_tokens: usage.cache_creation_input_tokens + event.usage.cache_creation_input_tokens,
-      cache_read_input_tokens: usage.cache_read_input_tokens + event.usage.cache_read_input_tokens,
+      input_tokens: usage.input_tokens + more.input_tokens,
+      output_tokens: usage.output_tokens + more.output_tokens,
+      cache_creation_input_tokens: usage.cache_creation_input_tokens + more.cache_creation_input_tokens,
+      cache_read_input_tokens: usage.cache_read_input_tokens + more.cache_read_input_tokens,
     },
-    costUsd: totals.costUsd === null || event.costUsd === null ? null : totals.costUsd + event.costUsd,
+    costUsd: totals.costUsd === null || costUsd === null ? null : totals.costUsd + costUsd,
   };
 }

@@ -4,6 +4,7 @@ import type { AnyTool, ToolResult } from "../tools/tool.ts";
 import type { Agent } from "./agent.ts";
 import type { ToolUseBlock } from "./model.ts";
 import { interruptedResult, notRunResult } from "./prompt.ts";
+import { withinBudget } from "./result-budget.ts";
 
 /** Runs them in the order of the reply; neighbours that change nothing run side by side. */
 export async function runToolCalls(agent: Agent, calls: ToolUseBlock[], signal: AbortSignal): Promise<void> {
@@ -40,7 +41,7 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
       agent.emit({ type: "denied", id: call.id, name: call.name, subject, reason, at: agent.clock.now().toISOString() });
       return failure(`Permission denied: ${reason}`, "denied");
     }
-    return guarded(tool, parsed.data, signal);
+    return withinBudget(await guarded(tool, parsed.data, signal), agent.outputs);
   }
 }
 

@@ -1,5 +1,5 @@
 // A session's transcript: JSON Lines on disk, from which the agent is rebuilt after a restart.
-import type { TranscriptEvent } from "./events.ts";
+import type { AgentEvent, TranscriptEvent } from "./events.ts";
 
 /** What a transcript needs of a disk; the board's disk fits. */
 export interface TranscriptDisk {
@@ -42,6 +42,11 @@ export function parseTranscriptLine(line: string): TranscriptEvent[] {
   }
 }
 
+/** Is it written down? What only moves the screen is not. */
+export function isKept(event: AgentEvent): event is TranscriptEvent {
+  return event.type !== "text" && event.type !== "request" && event.type !== "tool_started" && event.type !== "compacting";
+}
+
 /** Where a session's transcript lies: `projects/{project}/{session}.jsonl` below the configuration folder. */
 export function transcriptPath(configDir: string, cwd: string, session: string): string {
   return `${projectFolder(configDir, cwd)}/${session}.jsonl`;
@@ -50,6 +55,11 @@ export function transcriptPath(configDir: string, cwd: string, session: string):
 /** Where all sessions with this working directory lie. */
 export function projectFolder(configDir: string, cwd: string): string {
   return `${configDir}/projects/${projectName(cwd)}`;
+}
+
+/** Where the whole of outputs that were cut lies, beside the transcript of their session. */
+export function outputsFolder(transcript: string): string {
+  return `${transcript.slice(0, -".jsonl".length)}/outputs`;
 }
 
 /** The working directory as a folder's name: other characters become `-`; a long one is cut and told apart by a hash. */

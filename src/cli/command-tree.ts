@@ -4,6 +4,8 @@ import { completeCommand } from "./complete.ts";
 import { completionCommand } from "./completion.ts";
 import { doctorCommand } from "./doctor.ts";
 import { helpCommand } from "./help.ts";
+import { ignoreCommand } from "./ignore.ts";
+import { permissionsCommand } from "./permissions.ts";
 import { addSession } from "./session.ts";
 import { teamCommand } from "./team.ts";
 import type { ExitCode, Finish, World } from "./world.ts";
@@ -40,6 +42,8 @@ export function createProgram(world: World, finish: Finish): Command {
     .addHelpText("after", examples);
   addSession(program, world, finish);
   program.addCommand(teamCommand(world, finish));
+  program.addCommand(permissionsCommand(world, finish));
+  program.addCommand(ignoreCommand(world, finish));
   program.addCommand(doctorCommand(world, finish));
   program.addCommand(completionCommand(world));
   program.addCommand(helpCommand(program));

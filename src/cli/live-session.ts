@@ -1,4 +1,5 @@
 // The life of one session on a screen: what is typed goes to the agent or to a command, until the person leaves or turns to another session.
+import { compact } from "../agent/compaction.ts";
 import { runTurns } from "../agent/loop.ts";
 import { agentLines } from "../screen/agent-lines.ts";
 import { readSlashLine, type SlashCommand, unknownCommandText } from "../screen/commands.ts";
@@ -41,7 +42,12 @@ async function liveIn(attended: Attended, { id, prompt }: Next & { prompt: strin
   const onEnding = () => leave();
   ending.signal.addEventListener("abort", onEnding, { once: true });
   let working = false;
-  const commands = sessionCommands(soloControls(attended, solo, leave));
+  let compaction: { focus: string } | undefined;
+  const askForCompaction = (focus: string) => {
+    compaction = { focus };
+    wake.now();
+  };
+  const commands = sessionCommands(soloControls(attended, solo, { leave, compact: askForCompaction }));
   attended.offers.commands = () => commands;
   attended.offers.files = async (prefix) => pathMatches(await solo.work.paths(), prefix);
   pane.print(openingLine(attended, solo));
@@ -63,9 +69,13 @@ async function liveIn(attended: Attended, { id, prompt }: Next & { prompt: strin
   if (ending.signal.aborted) leave();
   try {
     while (!leaving.signal.aborted) {
-      working = session.inputWaits();
+      working = compaction !== undefined || session.inputWaits();
       pane.refresh();
-      if (working) await runTurns(session.agent, pane.turnSignal());
+      if (compaction) {
+        const { focus } = compaction;
+        compaction = undefined;
+        await compact(session.agent, { cause: "asked", ...(focus && { focus }), signal: pane.turnSignal() });
+      } else if (session.inputWaits()) await runTurns(session.agent, pane.turnSignal());
       else await wake.next(leaving.signal);
     }
   } finally {

@@ -1,7 +1,7 @@
 // Opens a member's session in this process: its claim, its board, its model, its tools. Shared by lead and teammate.
 
 import type { Clock } from "../agent/clock.ts";
-import { openTranscript, transcriptPath } from "../agent/transcript.ts";
+import { openTranscript, outputsFolder, transcriptPath } from "../agent/transcript.ts";
 import { type Board, openBoard } from "../board/board.ts";
 import { makeMemberFolders } from "../board/create-team.ts";
 import type { BoardDisk, Lock, Watch } from "../board/disk.ts";
@@ -19,6 +19,7 @@ import { writeStatus } from "../team/member-files.ts";
 import { createMemberSession, type MemberSession } from "../team/member-session.ts";
 import { teamRequests } from "../team/requests.ts";
 import type { AnyTool } from "../tools/tool.ts";
+import { retryBudgetOf } from "./retry-budget.ts";
 import type { Waker } from "./waker.ts";
 import type { Work, World } from "./world.ts";
 
@@ -71,6 +72,9 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
   makeMemberFolders(disk, folder, name);
   const claim = lock.claimForLife(board.layout.claim(name));
   if (!claim.ok) throw new AlreadyRunning(`Cannot start ${name} of team ${team}: it is running already, as ${holderWords(claim.holder)}.`);
+  const path = transcriptPath(world.configDir, cwd, session);
+  disk.makeFolder(path.slice(0, path.lastIndexOf("/")));
+  const outputs = await edges.outputs(outputsFolder(path));
   const [model, work] = await Promise.all([
     edges.model({ env: world.env, script: options.script, paced: options.attended }),
     edges.work({
@@ -82,14 +86,13 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       allow: options.allow,
       deny: options.deny,
       mode: options.permissionMode,
+      outputs,
     }),
   ]);
-  const path = transcriptPath(world.configDir, cwd, session);
-  disk.makeFolder(path.slice(0, path.lastIndexOf("/")));
   const mailbox = board.mailbox(name);
   const requests = teamRequests({ board, disk, clock, processes });
   const ask = options.attended ? asking(part, { requests, from: { name, process: processes.self() } }) : undefined;
-  const permit = work.permit(ask && whileWaiting(ask, () => member.session));
+  const permit = work.permit(ask && whileWaiting(ask, () => member.session), part.pane.warn);
   const member: Member = {
     launch,
     board,
@@ -116,6 +119,8 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       permit,
       limits: { maxTurns: options.maxTurns, budgetUsd: options.budgetUsd },
       clock,
+      outputs,
+      retryBudget: options.script === undefined ? retryBudgetOf(world, { disk, clock }) : undefined,
       transcript: openTranscript(disk, path),
       mailbox,
       writeStatus: (status) => writeStatus(disk, board.layout, status),

@@ -5,11 +5,12 @@ import { type Instructions, instructionsPrompt } from "../agent/instructions.ts"
 import { soloAgent, soloSystemPrompt } from "../agent/prompt.ts";
 import { createSession, type Session } from "../agent/session.ts";
 import { listSessions, type SessionSummary } from "../agent/sessions.ts";
-import { openTranscript, projectFolder, transcriptPath } from "../agent/transcript.ts";
+import { openTranscript, outputsFolder, projectFolder, transcriptPath } from "../agent/transcript.ts";
 import type { BoardDisk } from "../board/disk.ts";
 import type { Ask } from "../permissions/permit.ts";
 import type { AgentFlags } from "./agent-options.ts";
 import { defaultModel } from "./member.ts";
+import { retryBudgetOf } from "./retry-budget.ts";
 import { UsageError, type Work, type World } from "./world.ts";
 
 export type Solo = {
@@ -43,6 +44,7 @@ export async function openSolo(world: World, { flags, id = world.uniqueId(), ask
   disk.makeFolder(claimFolder);
   const claim = lock.claimForLife(claimFolder);
   if (!claim.ok) throw new UsageError(`session ${id} is open already, ${holderWords(claim.holder)}. End it there, or start another one.`);
+  const outputs = await edges.outputs(outputsFolder(path));
   const [clock, model, work] = await Promise.all([
     edges.clock(),
     edges.model(choice),
@@ -55,6 +57,7 @@ export async function openSolo(world: World, { flags, id = world.uniqueId(), ask
       allow: flags.allow,
       deny: flags.deny,
       mode: flags.permissionMode,
+      outputs,
     }),
   ]);
   const transcript = openTranscript(disk, path);
@@ -74,6 +77,8 @@ export async function openSolo(world: World, { flags, id = world.uniqueId(), ask
     clock,
     transcript,
     past,
+    outputs,
+    retryBudget: flags.script === undefined ? retryBudgetOf(world, { disk, clock }) : undefined,
   });
   return {
     session,

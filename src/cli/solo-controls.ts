@@ -1,7 +1,10 @@
 // What the slash commands of a solo session do: each is answered from this session, this folder and this machine.
+import { windowOf } from "../agent/compaction.ts";
+import { type ContextParts, windowAccount } from "../agent/context.ts";
 import { listPrices } from "../agent/prices.ts";
 import { allTokens } from "../agent/session.ts";
 import { teamsFolder } from "../board/layout.ts";
+import { contextText } from "../screen/context-lines.ts";
 import { dollars, tokens } from "../screen/figures.ts";
 import type { SessionControls } from "../screen/session-commands.ts";
 import { visibleLine } from "../screen/visible-text.ts";
@@ -10,7 +13,14 @@ import { chooseSession } from "./choose-session.ts";
 import { examine, findingsText } from "./examine.ts";
 import { namedSession, type Solo, sessionsHere } from "./open-session.ts";
 
-export function soloControls(attended: Attended, solo: Solo, leave: (to?: Next) => void): SessionControls {
+/** What a command asks of the session's own course. */
+export type Course = {
+  leave(to?: Next): void;
+  /** Now, or once the run of turns that is under way has ended. */
+  compact(focus: string): void;
+};
+
+export function soloControls(attended: Attended, solo: Solo, { leave, compact }: Course): SessionControls {
   const { world, flags, pane, style } = attended;
   const { session } = solo;
   return {
@@ -34,7 +44,7 @@ export function soloControls(attended: Attended, solo: Solo, leave: (to?: Next) 
       return `  ${session.agent.name}  ${visibleLine(session.agent.modelName)}  ${turns} turns  ${tokens(allTokens(usage))} tokens  ${dollars(costUsd)}`;
     },
     permissions: () => "",
-    context: () => "",
+    context: () => contextText(windowAccount(solo.events(), contextParts(solo)), style, world.stdout.columns),
     team: async () => {
       const disk = await world.edges.disk();
       const teams = disk.list(teamsFolder(world.configDir));
@@ -44,7 +54,7 @@ export function soloControls(attended: Attended, solo: Solo, leave: (to?: Next) 
         : `Teams: ${teams.map(visibleLine).join(", ")}. Look: tool team status. ${how}`;
     },
     doctor: async () => findingsText(await examine(world), style),
-    compact: async () => {},
+    compact: async (focus) => compact(focus),
     clear: () => leave({}),
     async resume(wanted) {
       const others = (await sessionsHere(world)).filter(({ id }) => id !== session.id);
@@ -53,4 +63,8 @@ export function soloControls(attended: Attended, solo: Solo, leave: (to?: Next) 
     },
     exit: () => leave(),
   };
+}
+
+function contextParts({ session: { agent }, instructions }: Solo): ContextParts {
+  return { system: agent.system, schemas: agent.schemas, instructions, windowTokens: windowOf(agent) };
 }

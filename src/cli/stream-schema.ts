@@ -36,6 +36,7 @@ const ending = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("aborted") }),
   z.object({ kind: z.literal("fault"), reason: z.string() }),
 ]);
+const cause = z.enum(["asked", "nearly_full", "overflow"]);
 const call = { id: z.string(), name: z.string(), subject: z.string() };
 
 const streamLine = z.discriminatedUnion("type", [
@@ -75,6 +76,28 @@ const streamLine = z.discriminatedUnion("type", [
     detail: z.string().optional(),
     sources: z.array(z.object({ path: z.string(), sha256: z.string(), bytes: count })).optional(),
     ms: count,
+    at,
+  }),
+  z.object({ type: z.literal("compacting"), cause, focus: z.string().optional(), before: count, at }),
+  z.object({
+    type: z.literal("compacted"),
+    cause,
+    focus: z.string().optional(),
+    summary: z.string(),
+    before: count,
+    after: count,
+    resultLimit: count.optional(),
+    usage,
+    costUsd: count.nullable(),
+    model: z.string(),
+    ms: count,
+    at,
+  }),
+  z.object({
+    type: z.literal("compaction_failed"),
+    reason: z.string(),
+    usage: usage.optional(),
+    costUsd: count.nullable().optional(),
     at,
   }),
   z.object({ type: z.literal("denied"), ...call, reason: z.string(), at }),

@@ -9,6 +9,7 @@ import type { SandboxState } from "../edge/sandbox.ts";
 import type { Granted } from "../permissions/grants.ts";
 import type { Ask } from "../permissions/permit.ts";
 import type { PermissionMode } from "../permissions/policy.ts";
+import type { LoadedSettings, SettingsFlags } from "../permissions/settings-files.ts";
 import type { Terminal } from "../screen/terminal.ts";
 import type { DisplayChoice, DisplayFacts } from "../team/choose-display.ts";
 import type { ScratchRepository } from "../team/demo.ts";
@@ -16,6 +17,7 @@ import type { Display } from "../team/display.ts";
 import type { PrivateServers } from "../team/leftovers.ts";
 import type { ProcessTable } from "../team/member-process.ts";
 import type { TmuxHandle } from "../team/place.ts";
+import type { OutputStore } from "../tools/output.ts";
 import type { AnyTool } from "../tools/tool.ts";
 
 export interface Output {
@@ -42,17 +44,19 @@ export type WorkRequest = {
   allow: string[];
   deny: string[];
   mode?: PermissionMode;
-  /** On and without network when not given. */
-  sandbox?: { enabled: boolean; network: boolean };
-  /** Variables that commands get though they are held back from others. */
-  keepEnvironment?: string[];
+  /** Where the whole of a long output is kept. */
+  outputs?: OutputStore;
+  /** Further flags that settings go by: directories, files of settings, trust. */
+  flags?: Omit<SettingsFlags, "allow" | "deny" | "permissionMode">;
 };
 
 /** The tools for files and commands, behind the guard, and what decides whether a call may run. */
 export type Work = {
   tools: AnyTool[];
-  /** Without `ask` there is nobody to ask, and what needs an answer is refused. */
-  permit: (ask: Ask | undefined) => Permit;
+  /** Without `ask` there is nobody to ask, and what needs an answer is refused. `onNotice`: what came of an answer, for the person. */
+  permit: (ask: Ask | undefined, onNotice?: (text: string) => void) => Permit;
+  /** What the settings of all scopes come to here, and what waits for trust. */
+  settings: LoadedSettings;
   /** What a person has allowed for longer than once since this session began. */
   granted: () => readonly Granted[];
   /** Instruction files that may be read, the most general first. */
@@ -84,12 +88,16 @@ export type Edges = {
   disk: () => Promise<BoardDisk>;
   lock: () => Promise<Lock>;
   watch: () => Promise<Watch>;
+  /** Follows links, also for a path whose end is not there yet. */
+  realPath: () => Promise<(path: string) => Promise<string>>;
   clock: () => Promise<Clock>;
   processes: () => Promise<ProcessTable & { self(): ProcessIdentity }>;
   model: (choice: ModelChoice) => Promise<Model>;
   /** One sentence when that choice cannot answer: no key, a script that is not one. */
   modelProblem: (choice: ModelChoice) => Promise<string | undefined>;
   work: (request: WorkRequest) => Promise<Work>;
+  /** Makes `folder` when the first output is too long to be shown whole. */
+  outputs: (folder: string) => Promise<OutputStore>;
   machine: (where: { cwd: string; configDir: string }) => Promise<Machine>;
   /** Whether commands can be shut in on this machine. */
   sandboxState: () => Promise<{ kind: "active" } | { kind: "unavailable"; why: string }>;
@@ -117,6 +125,10 @@ export type World = {
   cwd: string;
   /** `~/.tool`, or where TOOL_CONFIG_DIR points. */
   configDir: string;
+  /** The person's home. */
+  home: string;
+  /** Settings of whoever administers this machine: files that need not be there. */
+  managedSettings: string[];
   /** The folder of package.json: fixtures lie below it. */
   packageDir: string;
   version: string;

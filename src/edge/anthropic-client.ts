@@ -5,13 +5,16 @@ import { APIConnectionError, APIError } from "@anthropic-ai/sdk/error";
 import { Stream } from "@anthropic-ai/sdk/streaming";
 import type { ModelRequest } from "../agent/model.ts";
 import type { Refusal } from "./api-faults.ts";
+import { httpFetch } from "./http-fetch.ts";
+import { requestEncoder } from "./request-body.ts";
 
 export type Key = { kind: "apiKey" | "authToken"; value: string; variable: string };
 
 export type ClientOptions = {
   key: Key;
   baseURL: string;
-  compatibility?: "2023-06-01";
+  /** Of an older API, which has the key in another header. */
+  apiVersion?: string;
   fetch?: typeof fetch;
 };
 
@@ -29,23 +32,22 @@ export type Send = (request: ModelRequest, options: { signal: AbortSignal; retry
 /**
  * Sends with the SDK's headers, address and encoding, once: whether to try again is decided by src/agent/retry.ts. Never throws.
  */
-export function messagesClient({ key, baseURL, compatibility, fetch }: ClientOptions): Send {
+export function messagesClient({ key, baseURL, apiVersion, fetch }: ClientOptions): Send {
   const client = new BaseAnthropic({
     [key.kind]: key.value,
     baseURL,
-    fetch,
+    fetch: fetch ?? httpFetch(),
     maxRetries: 0,
-    defaultHeaders: compatibility && olderHeaders(key, compatibility),
-    // followed, a redirect would hand the conversation to a server that nobody named
-    fetchOptions: { redirect: "manual" },
+    defaultHeaders: apiVersion === undefined ? undefined : olderHeaders(key, apiVersion),
     // the terminal belongs to the screen, and a conversation does not belong in somebody's traces
     logLevel: "off",
     openTelemetry: false,
   });
+  const encode = requestEncoder();
   return async (request, { signal, retryCount }) => {
-    const headers = { "x-stainless-retry-count": String(retryCount) };
+    const headers = { "x-stainless-retry-count": String(retryCount), "content-type": "application/json" };
     try {
-      const response = await client.post("/v1/messages", { body: { ...request, stream: true }, headers, signal }).asResponse();
+      const response = await client.post("/v1/messages", { body: encode(request), headers, signal }).asResponse();
       const contentType = response.headers.get("content-type") ?? "";
       return /^(?:text\/html|application\/json)\b/i.test(contentType) ? { kind: "no_stream", contentType } : { kind: "stream", response };
     } catch (error) {
@@ -54,8 +56,10 @@ export function messagesClient({ key, baseURL, compatibility, fetch }: ClientOpt
   };
 }
 
-/** The data of each event of a streamed answer. An event that the end of the stream cuts is not among them. */
-export async function* eventsOf(response: Response): AsyncGenerator<string> {
+/** The data of each event of a streamed answer's bytes. An event that the end of the stream cuts is not among them. */
+export async function* eventsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  // the SDK reads nothing of a response but its body, and that as an async iterable
+  const response = { body: bytes } as unknown as Response;
   for await (const { data } of Stream.rawEvents(response)) if (data) yield data;
 }
 
@@ -72,7 +76,7 @@ function answerOf(error: unknown): Answer {
   return { kind: "unsent", message: error instanceof Error ? error.message.replace(/\.$/, "") : String(error) };
 }
 
-/** fetch says only "fetch failed"; the reason is some causes further down. */
+/** The client says only "Connection error"; the reason is some causes further down. */
 function codeOf(error: Error): string {
   let at: Error = error;
   while (at.cause instanceof Error && !("code" in at)) at = at.cause;

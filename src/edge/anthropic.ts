@@ -12,8 +12,11 @@ export type AnthropicOptions = {
   authToken?: string;
   /** From ANTHROPIC_BASE_URL: any server that speaks the Messages API. */
   baseURL?: string;
-  /** For servers that do not know the current API: sends the key as `x-api-key`, and this version. */
-  compatibility?: ClientOptions["compatibility"];
+  /**
+   * From TOOL_API_VERSION, for servers that do not know the current API: this version is asked for, and a key is sent as `x-api-key`
+   * instead of as a bearer token.
+   */
+  apiVersion?: string;
   /** After this long without a byte an attempt has failed; 120 s when not given. */
   idleTimeoutMs?: number;
   fetch?: typeof fetch;
@@ -32,7 +35,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
       if (!key || problem) return fault({ verdict: "fatal", reason: problem ?? noKey });
       const watch = watchSilence(signal, idleMs);
       try {
-        client ??= openClient({ key, baseURL, compatibility: options.compatibility, fetch: options.fetch });
+        client ??= openClient({ key, baseURL, apiVersion: options.apiVersion?.trim() || undefined, fetch: options.fetch });
         const { send, eventsOf } = await client;
         const answer = await send(request, { signal: watch.signal, retryCount });
         if (signal.aborted) return { kind: "aborted" };
@@ -52,15 +55,20 @@ export function anthropicModel(options: AnthropicOptions): Model {
 }
 
 /** One sentence when these options cannot reach a model: what is missing or malformed, and which variable sets it. */
-export function connectionProblem(options: Pick<AnthropicOptions, "apiKey" | "authToken" | "baseURL">): string | undefined {
+export function connectionProblem(options: Pick<AnthropicOptions, "apiKey" | "authToken" | "baseURL" | "apiVersion">): string | undefined {
   const key = keyOf(options);
   if (!key) return noKey;
   if (!/^[\x21-\x7e]+$/.test(key.value))
     return `The key in ${key.variable} has characters that no key has. Set it again, without quotes or line breaks.`;
   const baseURL = options.baseURL?.trim();
   if (baseURL && !/^https?:/.test(serverOf(baseURL))) return `ANTHROPIC_BASE_URL is "${baseURL}", which is not an http or https address.`;
+  const version = options.apiVersion?.trim();
+  if (version && !/^\d{4}-\d\d-\d\d$/.test(version))
+    return `TOOL_API_VERSION is "${version}", which is not a version such as ${olderVersion}. Leave it unset for the current one.`;
   return undefined;
 }
+
+const olderVersion = "2023-06-01";
 
 const defaultBaseURL = "https://api.anthropic.com";
 

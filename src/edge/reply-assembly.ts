@@ -65,6 +65,9 @@ export function replyAssembly(onText: (text: string) => void): ReplyAssembly {
     message_stop(event) {
       if (model === undefined || stopReason === undefined || open) throw outOfOrder(event);
       const message: AssistantMessage = { role: "assistant", content: contentOf(blocks, stopReason) };
+      if (stopReason === "tool_use" && !message.content.some(({ type }) => type === "tool_use")) {
+        throw new BrokenReply("it stops for a tool call and has none");
+      }
       reply = { kind: "reply", message, stop_reason: stopReason, usage, model };
     },
     error(event) {

@@ -14,7 +14,7 @@ export function nextReply(script: Script, request: ModelRequest): ScriptedReply 
   const stage = emptyStage(script, agentOf(script, request));
   for (const message of request.messages) {
     if (message.role === "user") hear(stage, message);
-    else perform(stage);
+    else perform(stage, message);
   }
   const parts = perform(stage);
   const state = fingerprint(request.messages);

@@ -1,5 +1,5 @@
 // Which scene of a script runs, and which of its replies comes next: moved on by what the agent hears and by each reply it has made.
-import type { UserMessage } from "../agent/model.ts";
+import type { AssistantMessage, UserMessage } from "../agent/model.ts";
 import { type Option, ownPlaceholders, type Scene, type Script } from "./script-file.ts";
 import { ScriptError } from "./script-source.ts";
 
@@ -39,13 +39,13 @@ export function hear(stage: Stage, message: UserMessage): void {
 /**
  * Makes the next reply, of one part or more: a part that ends the turn takes the first reply of a queued scene along, since the input that
  * began it would otherwise stay unanswered. A part that says the places of all scenes has kept the queue with them and stays alone.
- * Throws ScriptError when there is none.
+ * `made` is the reply as it stands in the conversation, when it was made before. Throws ScriptError when there is none.
  */
-export function perform(stage: Stage): Part[] {
+export function perform(stage: Stage, made?: AssistantMessage): Part[] {
   const parts: Part[] = [];
   for (;;) {
     const run = nextRun(stage);
-    const part = play(stage, run);
+    const part = play(stage, run, made);
     parts.push(part);
     stage.running = part.option.calls.length > 0 ? run : undefined;
     if (stage.running) return parts;
@@ -129,7 +129,7 @@ function nextRun(stage: Stage): Run {
   );
 }
 
-function play(stage: Stage, run: Run): Part {
+function play(stage: Stage, run: Run, made: AssistantMessage | undefined): Part {
   const { scene, next: position } = run;
   const reply = scene.replies[position];
   if (!reply) throw errorAt(stage.script, { scene, line: scene.line, position }, "the scene has no such reply");
@@ -140,7 +140,15 @@ function play(stage: Stage, run: Run): Part {
     if (match) run.captures = { ...run.captures, ...groupsOf(match) };
     return { scene, position, option, captures: run.captures };
   }
+  // after a compaction, the results that one of them fitted are gone; the reply itself still says which it was
+  const option = reply.options.find(({ calls }) => made && sameTools(calls, made));
+  if (option) return { scene, position, option, captures: run.captures };
   throw errorAt(stage.script, { scene, line: reply.line, position }, `no option fits the tool results "${quote(stage.results)}"`);
+}
+
+function sameTools(calls: Option["calls"], { content }: AssistantMessage): boolean {
+  const used = content.flatMap((block) => (block.type === "tool_use" ? block.name : []));
+  return used.join() === calls.map(({ tool }) => tool).join();
 }
 
 /** A group that took no part in the match is empty. */

@@ -33,8 +33,8 @@ export function scriptedModel({ file, text, agents = [], pace = "none" }: Script
 
 /** What the provider would answer to this request. Rejects like fetch when it is aborted. */
 async function answer(script: Script, { body, headers, signal }: RequestInit): Promise<Response> {
-  if (typeof body !== "string") throw new TypeError("the client sends its body as a string");
-  const request = JSON.parse(body) as ModelRequest;
+  if (!(body instanceof Uint8Array)) throw new TypeError("the client sends its body as bytes");
+  const request = JSON.parse(Buffer.from(body).toString("utf8")) as ModelRequest;
   const attempt = Number(new Headers(headers).get("x-stainless-retry-count") ?? 0);
   const planned = plan(script, request);
   if (!planned.ok) return refusal(400, planned.reason);

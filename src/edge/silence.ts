@@ -3,8 +3,8 @@
 export type SilenceWatch = {
   /** For the request: aborts with the attempt, after too long a silence, and at the end. */
   signal: AbortSignal;
-  /** The same answer, each byte of which counts as a sign of life. */
-  through(response: Response): Response;
+  /** The answer's body, each piece of which counts as a sign of life. */
+  through(response: Response): AsyncIterable<Uint8Array>;
   /** From now on only the end of the answer is still to come, within `ms`. */
   expectEnd(ms: number): void;
   silent(): boolean;
@@ -25,15 +25,12 @@ export function watchSilence(attempt: AbortSignal, idleMs: number): SilenceWatch
   attempt.addEventListener("abort", close, { once: true });
   return {
     signal: connection.signal,
-    through(response) {
+    async *through({ body }) {
       timer.refresh();
-      const lifeSigns = new TransformStream<Uint8Array, Uint8Array>({
-        transform(chunk, out) {
-          timer.refresh();
-          out.enqueue(chunk);
-        },
-      });
-      return new Response(response.body?.pipeThrough(lifeSigns));
+      for await (const piece of body ?? []) {
+        timer.refresh();
+        yield piece;
+      }
     },
     expectEnd(ms) {
       clearTimeout(timer);

@@ -1,60 +1,116 @@
 // A tool call as the rules see it: which tool, and what it is about.
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Policy } from "./policy.ts";
+import { analyseCommand } from "./shell/analyse-command.ts";
+import type { Analysis } from "./shell/analysis.ts";
 
 export type Call = { tool: string; input: unknown };
 
 export type Access = "read" | "write";
 
-/** `written` is the absolute path as the call gives it, `real` the same with links followed. */
+/** `written` is the absolute path as the call gives it, `real` the same with links followed. `file`: it is no folder. */
+export type At = { written: string; real: string; file?: true };
+
 export type Subject =
-  | { kind: "path"; access: Access; written: string; real: string }
-  | { kind: "command"; command: string }
+  | ({ kind: "path"; access: Access } & At)
+  /** `files`: where each path that the command names leads, by its text in the analysis; one that is missing could not be found out. */
+  | { kind: "command"; command: string; analysis: Analysis; files: ReadonlyMap<string, At> }
+  | { kind: "host"; host: string; url: string }
+  | { kind: "agent"; name: string }
   | { kind: "none" }
   /** The call does not say what it is about, or it cannot be found out: the second half of a sentence. */
   | { kind: "unclear"; reason: string };
 
 export type LocatedCall = Call & { subject: Subject };
 
+type Places = Pick<Policy, "cwd" | "home">;
+type Real = (path: string) => Promise<string>;
+
 /** Finds what a call is about. `real` follows links on the disk; a decision itself touches no disk. */
-export async function locate(
-  call: Call,
-  places: Pick<Policy, "cwd" | "home">,
-  real: (path: string) => Promise<string>,
-): Promise<LocatedCall> {
-  if (call.tool === "Bash") {
-    const command = field(call, "command");
-    return { ...call, subject: command === undefined ? unclear("it gives no command") : { kind: "command", command } };
-  }
-  const about = pathFields[call.tool];
-  if (!about) return { ...call, subject: { kind: "none" } };
-  const given = field(call, about.field) ?? about.otherwise;
-  if (given === undefined) return { ...call, subject: unclear(`it gives no ${about.field}`) };
-  const written = absolute(given, places);
-  try {
-    return { ...call, subject: { kind: "path", access: about.access, written, real: await real(written) } };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { ...call, subject: unclear(`where "${given}" leads cannot be found out (${reason})`) };
-  }
+export async function locate(call: Call, places: Places, real: Real): Promise<LocatedCall> {
+  return { ...call, subject: await subjectOf(call, places, real) };
 }
 
-const pathFields: Record<string, { field: string; access: Access; otherwise?: string }> = {
-  Read: { field: "path", access: "read" },
-  Write: { field: "path", access: "write" },
-  Edit: { field: "path", access: "write" },
-  Glob: { field: "path", access: "read", otherwise: "." },
-  Grep: { field: "path", access: "read", otherwise: "." },
+async function subjectOf(call: Call, places: Places, real: Real): Promise<Subject> {
+  if (call.tool === "Bash") {
+    const command = field(call, "command");
+    return command === undefined ? unclear("it gives no command") : commandSubject(command, places, real);
+  }
+  if (call.tool === "WebFetch") return hostSubject(field(call, "url"));
+  if (call.tool === "Agent") {
+    const name = field(call, "agent") ?? field(call, "type") ?? field(call, "name");
+    return name === undefined ? { kind: "none" } : { kind: "agent", name };
+  }
+  const about = pathTools[call.tool];
+  return about ? pathSubject(field(call, "path") ?? field(call, "file_path"), about, { places, real }) : { kind: "none" };
+}
+
+type PathTool = { access: Access; file?: true; otherwise?: string };
+
+const pathTools: Record<string, PathTool> = {
+  Read: { access: "read", file: true },
+  Write: { access: "write", file: true },
+  Edit: { access: "write", file: true },
+  Glob: { access: "read", otherwise: "." },
+  Grep: { access: "read", otherwise: "." },
 };
 
 function field({ input }: Call, name: string): string | undefined {
-  const value = typeof input === "object" && input !== null ? (input as Record<string, unknown>)[name] : undefined;
+  const value =
+    typeof input === "object" && input !== null && Object.hasOwn(input, name) ? (input as Record<string, unknown>)[name] : undefined;
   return typeof value === "string" ? value : undefined;
 }
 
 const unclear = (reason: string): Subject => ({ kind: "unclear", reason });
 
+async function pathSubject(path: string | undefined, about: PathTool, at: { places: Places; real: Real }): Promise<Subject> {
+  const { access, otherwise } = about;
+  const given = path ?? otherwise;
+  if (given === undefined) return unclear("it gives no path");
+  if (given.includes("\0")) return unclear("its path has a zero byte");
+  const written = absolute(given, at.places);
+  try {
+    return { kind: "path", access, written, real: await at.real(written), ...(about.file && { file: true }) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return unclear(`where "${given}" leads cannot be found out (${reason})`);
+  }
+}
+
+async function commandSubject(command: string, places: Places, real: Real): Promise<Subject> {
+  const analysis = analyseCommand(command);
+  const named = new Set(analysis.commands.flatMap(({ files }) => files.flatMap(({ path }) => (path === undefined ? [] : [path]))));
+  const files = new Map<string, At>();
+  for (const path of named) {
+    try {
+      files.set(path, { written: absolute(path, places), real: await kernelPath(fromHome(path, places), real) });
+    } catch {
+      // Where it leads cannot be found out: what is not in the map is never allowed.
+    }
+  }
+  return { kind: "command", command, analysis, files };
+}
+
+/** As the kernel walks: what stands before `..` is followed first, so that `link/..` is the folder that the link's target lies in. */
+async function kernelPath(path: string, real: Real): Promise<string> {
+  let at = "/";
+  for (const part of path.split("/")) at = part === ".." ? dirname(await real(at)) : join(at, part);
+  return real(at);
+}
+
+function hostSubject(url: string | undefined): Subject {
+  if (url === undefined || !URL.canParse(url)) return unclear(url === undefined ? "it gives no url" : `"${url}" is no address`);
+  const { protocol, hostname } = new URL(url);
+  if (protocol !== "http:" && protocol !== "https:") return unclear(`"${url}" is neither http nor https`);
+  return { kind: "host", host: hostname.replace(/\.+$/, ""), url };
+}
+
 /** `~` and `~/x` are the person's home; everything else is relative to the working directory. */
-export function absolute(path: string, { cwd, home }: Pick<Policy, "cwd" | "home">): string {
-  return path === "~" || path.startsWith("~/") ? resolve(home, `.${path.slice(1)}`) : resolve(cwd, path);
+export function absolute(path: string, places: Places): string {
+  return resolve(fromHome(path, places));
+}
+
+function fromHome(path: string, { cwd, home }: Places): string {
+  if (path === "~" || path.startsWith("~/")) return `${home}/${path.slice(2)}`;
+  return path.startsWith("/") ? path : `${cwd}/${path}`;
 }

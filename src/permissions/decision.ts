@@ -1,9 +1,11 @@
-// May this call happen? Pure: a call whose path was found out, a policy, and the first of these that has an opinion.
-import type { LocatedCall } from "./call.ts";
-import { type Place, placeOf } from "./places.ts";
-import type { PermissionMode, Policy } from "./policy.ts";
-import { allows, forbids, type Rule, showRule } from "./rules.ts";
-import { actsAsPerson } from "./shell-words.ts";
+// May this call happen? Pure: a call whose place was found out, a policy, and the first of these that has an opinion.
+import type { Access, At, LocatedCall } from "./call.ts";
+import { coversCommand, judgeCommand } from "./command-decision.ts";
+import { placeOf } from "./places.ts";
+import type { PermissionMode, Policy, SettingsRule } from "./policy.ts";
+import { isPrivateHost } from "./private-host.ts";
+import { allows, exactRule, forbids, type Rule, showRule } from "./rules.ts";
+import type { ShellPart } from "./shell/judge-shell.ts";
 
 export type Decision = {
   decision: "allow" | "ask" | "deny";
@@ -11,94 +13,152 @@ export type Decision = {
   by: "limit" | "rule" | "grant" | "built-in" | "mode" | "default";
   /** The rule that decided, as it was written. */
   rule?: string;
+  /** The settings file that the rule stands in. */
+  file?: string;
   /** One sentence without its full stop. */
   reason: string;
-  /** With "ask": the narrowest useful rule that a person may add for this session. */
+  /** With "ask": the narrowest useful rule that a person may add. */
   suggestion?: Rule;
+  /** Of a command: each simple command that can run. */
+  parts?: ShellPart[];
 };
 
-/** Fixed limits, deny, what a person granted for exactly this, ask, mode, allow, the tool's default. A deny anywhere wins. */
+/** The agent's own limits, deny, what a person granted for exactly this, ask, mode, allow, the tool's default. A deny anywhere wins. */
 export function decide(call: LocatedCall, policy: Policy): Decision {
-  const decision =
+  const { subject } = call;
+  const limit = subject.kind === "unclear" ? refusal(`${call.tool} is refused: ${subject.reason}`) : outsideDefinition(call, policy);
+  if (limit) return limit;
+  return unasked(subject.kind === "command" ? judgeCommand(subject, policy, judgeFile) : judge(call, policy), policy.mode);
+}
+
+/**
+ * One path, as Read or Edit would be judged. The guard, the shell, the sandbox and completion ask here. Places that a program is given
+ * by the system, such as `/dev/null`, are nobody's files.
+ */
+export function judgeFile(access: Access, at: At, policy: Policy): Decision {
+  if (devices.test(at.written)) return { decision: "allow", by: "default", reason: `${at.written} is no file` };
+  const tool = access === "read" ? "Read" : "Edit";
+  return unasked(judge({ tool, input: {}, subject: { kind: "path", access, ...at } }, policy), policy.mode);
+}
+
+/** The line of .toolignore or the deny rule against touching this place, which no answer opens. */
+export function denial(access: Access, at: At, policy: Policy): Decision | undefined {
+  const call: LocatedCall = { tool: access === "read" ? "Read" : "Edit", input: {}, subject: { kind: "path", access, ...at } };
+  return hidden(call, policy) ?? denyRule(call, policy);
+}
+
+const devices = /^\/dev\/(null|zero|stdin|stdout|stderr|tty|u?random|full|fd\/[0-2])$/;
+
+function unasked(decision: Decision, mode: PermissionMode): Decision {
+  if (decision.decision !== "ask" || mode !== "dontAsk") return decision;
+  return { ...decision, decision: "deny", by: "mode", reason: `${decision.reason}, and in the mode dontAsk nobody is asked` };
+}
+
+function judge(call: LocatedCall, policy: Policy): Decision {
+  return (
     fixedLimit(call, policy) ??
+    hidden(call, policy) ??
     denyRule(call, policy) ??
     exactGrant(call, policy) ??
     askRule(call, policy) ??
     builtInAsk(call, policy) ??
     byMode(call, policy.mode) ??
     allowRule(call, policy) ??
-    byDefault(call, policy);
-  if (decision.decision === "ask" && policy.mode === "dontAsk") {
-    return { ...decision, decision: "deny", by: "mode", reason: `${decision.reason}, and in the mode dontAsk nobody is asked` };
-  }
-  return decision;
+    byDefault(call, policy)
+  );
 }
 
-function fixedLimit({ tool, subject }: LocatedCall, policy: Policy): Decision | undefined {
-  const deny = (reason: string): Decision => ({ decision: "deny", by: "limit", reason });
-  switch (subject.kind) {
-    case "unclear":
-      return deny(`${tool} is refused: ${subject.reason}`);
-    case "command":
-      return actsAsPerson(subject.command)
-        ? deny("Commands that answer, assign or write in a person's or another agent's name are not for agents")
-        : undefined;
-    case "path": {
-      if (subject.access === "read") return undefined;
-      const place = placeOf(subject, policy);
-      if (place.own) return deny(`${subject.real} belongs to this program's own settings and state, where no agent writes`);
-      if (!place.inside)
-        return deny(`${subject.real} is outside the working directory ${policy.cwd}, and files are written only inside it`);
-      return undefined;
-    }
-    case "none":
-      return undefined;
-  }
+const refusal = (reason: string): Decision => ({ decision: "deny", by: "limit", reason });
+
+/** What an agent's definition does not name, it does not have; what it names is no permission yet. */
+function outsideDefinition(call: LocatedCall, policy: Policy): Decision | undefined {
+  const { only } = policy;
+  if (!only) return undefined;
+  const named = call.subject.kind === "command" ? coversCommand(only, call.subject) : only.some((rule) => allows(rule, call));
+  return named
+    ? undefined
+    : refusal(`This agent's definition does not give it ${call.tool}${only.some((rule) => rule.tool === call.tool) ? " for this" : ""}`);
+}
+
+function fixedLimit({ subject }: LocatedCall, policy: Policy): Decision | undefined {
+  if (subject.kind !== "path" || subject.access === "read") return undefined;
+  const place = placeOf(subject, policy);
+  if (place.own) return refusal(`${subject.real} belongs to this program's own settings and state, where no agent writes`);
+  if (place.inside) return undefined;
+  return refusal(`${subject.real} is outside the working directory ${policy.cwd}, and files are written only inside it`);
+}
+
+function hidden({ subject }: LocatedCall, { ignore }: Policy): Decision | undefined {
+  const line = subject.kind === "path" ? ignore.hides(subject) : undefined;
+  if (!line || subject.kind !== "path") return undefined;
+  const reason = `${subject.real} is hidden from agents by line ${line.line} of .toolignore`;
+  return { decision: "deny", by: "rule", rule: line.text, ...(ignore.file && { file: ignore.file }), reason };
 }
 
 function denyRule(call: LocatedCall, { deny }: Policy): Decision | undefined {
   const rule = deny.find((candidate) => forbids(candidate, call));
-  return rule && { decision: "deny", by: "rule", rule: showRule(rule), reason: `The rule ${showRule(rule)} denies it` };
+  return rule && { decision: "deny", by: "rule", ...source(rule), reason: `The rule ${showRule(rule)} denies it` };
 }
 
-function exactGrant(call: LocatedCall, policy: Policy): Decision | undefined {
+const source = (rule: Rule & { file?: string }) => ({ rule: showRule(rule), ...(rule.file !== undefined && { file: rule.file }) });
+
+function exactGrant(call: LocatedCall, { grants }: Policy): Decision | undefined {
   return allowed(
-    policy.grants.rules.filter(({ kind }) => kind === "exact"),
+    grants.rules.filter(({ kind }) => kind === "file"),
     { call, by: "grant" },
   );
 }
 
 function askRule(call: LocatedCall, { ask }: Policy): Decision | undefined {
   const rule = ask.find((candidate) => forbids(candidate, call));
+  const suggestion = exactRule(call.tool, call.subject);
   return (
     rule && {
       decision: "ask",
       by: "rule",
-      rule: showRule(rule),
+      ...source(rule),
       reason: `The rule ${showRule(rule)} asks for it`,
-      suggestion: exactRule(call),
+      ...(suggestion && { suggestion }),
     }
   );
 }
 
 /** Asked for whatever allow rules say, and in every mode. */
 function builtInAsk(call: LocatedCall, policy: Policy): Decision | undefined {
-  if (call.subject.kind !== "path") return undefined;
-  const place = placeOf(call.subject, policy);
-  const why = place.sensitive ?? (call.subject.access === "write" ? place.protected : undefined) ?? (place.own ? ownFolder : undefined);
-  if (why === undefined) return undefined;
-  return { decision: "ask", by: "built-in", reason: `${call.subject.real} is always asked for: ${why}`, suggestion: exactRule(call) };
+  const { subject } = call;
+  const suggestion = exactRule(call.tool, subject);
+  const ask = (reason: string): Decision => ({ decision: "ask", by: "built-in", reason, ...(suggestion && { suggestion }) });
+  if (subject.kind === "host") {
+    if (!isPrivateHost(subject.host) || policy.allow.some((rule) => names(rule, { host: subject.host }))) return undefined;
+    return ask(`${subject.host} is always asked for: an address of this machine or of a private network`);
+  }
+  if (subject.kind !== "path") return undefined;
+  const { own, sensitive, ...place } = placeOf(subject, policy);
+  const always = own ? "this program's own settings and state" : subject.access === "write" ? place.protected : undefined;
+  const why = always ?? (sensitive && policy.allow.some((rule) => lifts(rule, call, policy)) ? undefined : sensitive);
+  return why === undefined ? undefined : ask(`${subject.real} is always asked for: ${why}`);
 }
 
-const ownFolder = "this program's own settings and state";
+/** The person's own rule that speaks of such files by name; a repository's never does, nor one that covers everything. */
+function lifts(rule: SettingsRule, call: LocatedCall, policy: Policy): boolean {
+  if (rule.kind !== "path" || !isOwn(rule) || !allows(rule, call)) return false;
+  const named = `/${rule.pattern.pattern}`;
+  return placeOf({ written: named, real: named }, policy).sensitive !== undefined;
+}
 
-function byMode({ tool, subject }: LocatedCall, mode: PermissionMode): Decision | undefined {
-  const changes = tool === "Bash" || (subject.kind === "path" && subject.access === "write");
+function names(rule: SettingsRule, { host }: { host: string }): boolean {
+  return rule.kind === "domain" && isOwn(rule) && rule.host === host;
+}
+
+const isOwn = ({ scope }: SettingsRule) => scope !== "project" && scope !== "local";
+
+function byMode({ subject }: LocatedCall, mode: PermissionMode): Decision | undefined {
+  const writes = subject.kind === "path" && subject.access === "write";
   switch (mode) {
     case "plan":
-      return changes ? { decision: "deny", by: "mode", reason: "In the mode plan nothing is changed and no command is run" } : undefined;
+      return writes ? { decision: "deny", by: "mode", reason: "In the mode plan nothing is changed and no command is run" } : undefined;
     case "acceptEdits":
-      return changes && tool !== "Bash" ? { decision: "allow", by: "mode", reason: "The mode acceptEdits allows it" } : undefined;
+      return writes ? { decision: "allow", by: "mode", reason: "The mode acceptEdits allows it" } : undefined;
     case "bypassPermissions":
       return { decision: "allow", by: "mode", reason: "The mode bypassPermissions allows it" };
     case "default":
@@ -111,31 +171,25 @@ function allowRule(call: LocatedCall, policy: Policy): Decision | undefined {
   return allowed(policy.allow, { call, by: "rule" }) ?? allowed(policy.grants.rules, { call, by: "grant" });
 }
 
-function allowed(rules: Rule[], { call, by }: { call: LocatedCall; by: "rule" | "grant" }): Decision | undefined {
+function allowed(rules: (Rule & { file?: string })[], { call, by }: { call: LocatedCall; by: "rule" | "grant" }): Decision | undefined {
   const rule = rules.find((candidate) => allows(candidate, call));
-  return rule && { decision: "allow", by, rule: showRule(rule), reason: `The rule ${showRule(rule)} allows it` };
+  return rule && { decision: "allow", by, ...source(rule), reason: `The rule ${showRule(rule)} allows it` };
 }
 
-function byDefault(call: LocatedCall, policy: Policy): Decision {
-  const { tool, subject } = call;
-  if (subject.kind === "path") return pathDefault(call, placeOf(subject, policy));
+function byDefault({ tool, subject }: LocatedCall, policy: Policy): Decision {
+  const ask = (reason: string, suggestion: Rule | undefined): Decision => ({
+    decision: "ask",
+    by: "default",
+    reason,
+    ...(suggestion && { suggestion }),
+  });
+  if (subject.kind === "path" && subject.access === "read") {
+    if (!placeOf(subject, policy).inside) return ask("It is outside the working directory", exactRule(tool, subject));
+    return { decision: "allow", by: "default", reason: "Reading inside the working directory is allowed" };
+  }
   if (freeTools.includes(tool)) return { decision: "allow", by: "default", reason: `${tool} is always allowed` };
-  return { decision: "ask", by: "default", reason: "No rule allows it", suggestion: exactRule(call) ?? { tool, kind: "any" } };
+  return ask("No rule allows it", (subject.kind === "path" ? undefined : exactRule(tool, subject)) ?? { tool, kind: "any" });
 }
 
 /** What agents tell each other and the task list. */
 const freeTools = ["TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "SendMessage", "SpawnTeammate", "StopTeammate", "SubmitPlan"];
-
-function pathDefault(call: LocatedCall, place: Place): Decision {
-  const { tool, subject } = call;
-  if (subject.kind === "path" && subject.access === "write") {
-    return { decision: "ask", by: "default", reason: "No rule allows it", suggestion: { tool, kind: "any" } };
-  }
-  if (place.inside) return { decision: "allow", by: "default", reason: "Reading inside the working directory is allowed" };
-  return { decision: "ask", by: "default", reason: "It is outside the working directory", suggestion: exactRule(call) };
-}
-
-function exactRule({ tool, subject }: LocatedCall): Rule | undefined {
-  if (subject.kind === "path") return { tool, kind: "exact", text: subject.real };
-  return subject.kind === "command" ? { tool, kind: "exact", text: subject.command.trim() } : undefined;
-}

@@ -3,6 +3,7 @@
 import { basename, join, relative } from "node:path";
 import type { Disk, RealDisk, Refused } from "../tools/disk.ts";
 import { type Access, absolute } from "./call.ts";
+import { denial } from "./decision.ts";
 import { isOpen, placeOf, within } from "./places.ts";
 import type { Policy } from "./policy.ts";
 
@@ -28,9 +29,16 @@ export function guardDisk(disk: RealDisk, policy: Policy): Disk {
     write: (path, content) => guarded(path, "write", (real) => disk.write(real, content)),
     names: async (folder) => {
       const judged = await judge(folder, "read", { disk, policy });
-      return judged.kind === "refused" ? [] : disk.names(judged.real);
+      if (judged.kind === "refused") return [];
+      return (await disk.names(judged.real)).filter((name) => !denial("read", both(join(judged.real, name)), policy));
     },
-    walk: (folder, signal) => guarded(folder, "read", (real) => disk.walk(real, signal)),
+    walk: (folder, signal) =>
+      guarded(folder, "read", async (real) => {
+        const walked = await disk.walk(real, signal);
+        if (walked.kind !== "files") return walked;
+        const paths = walked.paths.filter((path) => !denial("read", { ...both(join(walked.folder, path)), file: true }, policy));
+        return { ...walked, paths };
+      }),
     search: (folder, query) =>
       guarded(folder, "read", (real) => {
         // A search below a folder leaves out what would have to be asked for, file by file. The first test is for a search in one file,
@@ -58,11 +66,17 @@ async function judge(
   if (access === "write" && place.own) return refused("it belongs to this program's own settings and state, where no agent writes");
   if (access === "write" && !place.inside)
     return refused(`it is ${real}, outside the working directory, and files are written only inside it`);
+  const denied = denial(access, { written, real, file: true }, policy);
+  if (denied) return refused(lowerFirst(denied.reason));
   if (isOpen(place, access) || policy.grants.usePass(access, real)) return { kind: "open", real };
   return refused(`it is ${real}, which needs a person's permission, and none was given for this path`);
 }
 
 function isHidden(path: string, policy: Policy): boolean {
-  const place = placeOf({ written: path, real: path }, policy);
-  return place.sensitive !== undefined || place.own;
+  const place = placeOf(both(path), policy);
+  return place.sensitive !== undefined || place.own || denial("read", { ...both(path), file: true }, policy) !== undefined;
 }
+
+/** What a walk found: links are not followed there. */
+const both = (path: string) => ({ written: path, real: path });
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);

@@ -1,11 +1,95 @@
-// Patterns of ignore files, with git's meaning.
-import ignore from "ignore";
+// Patterns of ignore files, with git's meaning: which line of such a file decides about a path.
+import { matches, wildcards } from "./wildmatch.ts";
 
-/** Compiles the text of one ignore file. Paths are relative to its folder; a folder's path ends in a slash. */
-export function ignorePatterns(text: string): (path: string) => "ignored" | "kept" | "unsaid" {
-  const patterns = ignore().add(text);
+/** A line that says something: `text` as written, `line` counted from 1. */
+export type IgnoreLine = { text: string; line: number; negative: boolean };
+
+/** Says which line decides about a path relative to the file's folder; a folder's path ends in a slash. */
+export type IgnoreFile = (path: string) => IgnoreLine | undefined;
+
+/** Compiles the text of one ignore file. What lies in an ignored folder is ignored, and no line brings it back. */
+export function ignoreFile(text: string): IgnoreFile {
+  const patterns = text
+    .replace(/^\uFEFF/, "")
+    .split("\n")
+    .flatMap((line, index) => pattern(line, index + 1))
+    .reverse();
+  const about = (path: string) => {
+    const folder = path.endsWith("/");
+    const whole = folder ? path.slice(0, -1) : path;
+    const name = whole.slice(whole.lastIndexOf("/") + 1);
+    return patterns.find(({ folderOnly, fits }) => (folder || !folderOnly) && fits(whole, name))?.said;
+  };
+  const folders = new Map<string, IgnoreLine | undefined>();
+  /** What ignores the folder, itself or with one above it. */
+  const hidden = (folder: string): IgnoreLine | undefined => {
+    if (folder === "") return undefined;
+    if (folders.has(folder)) return folders.get(folder);
+    const said = hidden(above(folder)) ?? about(folder);
+    const decided = said?.negative ? undefined : said;
+    if (folders.size >= maxFolders) folders.clear();
+    folders.set(folder, decided);
+    return decided;
+  };
   return (path) => {
-    const { ignored, unignored } = patterns.test(path);
-    return ignored ? "ignored" : unignored ? "kept" : "unsaid";
+    const bytes = asBytes(path);
+    return bytes === "" ? undefined : (hidden(above(bytes)) ?? about(bytes));
+  };
+}
+
+/** Whether there is anything that the line could ever ignore. */
+export const saysSomething = (line: string) => pattern(line, 1).length > 0;
+
+const maxFolders = 10_000;
+
+/** The folder that a path lies in, with its slash; empty at the top. */
+const above = (path: string) => path.slice(0, path.lastIndexOf("/", path.length - 2) + 1);
+
+/** One character for each byte of UTF-8, because that is what git compares. */
+const asBytes = (text: string) => (/^[\0-\x7f]*$/.test(text) ? text : Buffer.from(text, "utf8").toString("latin1"));
+
+type Pattern = { folderOnly: boolean; fits: (path: string, name: string) => boolean; said: IgnoreLine };
+
+function pattern(written: string, line: number): Pattern[] {
+  // As git reads it: up to a zero byte, one carriage return at the end belongs to the line's end, blanks there count only when escaped.
+  const text = written.replace(/\r$/, "").replace(/\0.*$/s, "");
+  if (text.startsWith("#")) return [];
+  const kept = withoutBlanksAtTheEnd(text);
+  const negative = kept.startsWith("!");
+  const bytes = asBytes(negative ? kept.slice(1) : kept);
+  const folderOnly = bytes.endsWith("/");
+  const body = folderOnly ? bytes.slice(0, -1) : bytes;
+  const fits = body.includes("/") ? pathPattern(body) : namePattern(body);
+  return fits ? [{ folderOnly, fits, said: { text, line, negative } }] : [];
+}
+
+function withoutBlanksAtTheEnd(text: string): string {
+  const [kept = ""] = /^(?:\\[\s\S]|[^\\ ]| +(?! *$))*/.exec(text) ?? [];
+  // A backslash at the very end escapes nothing: git then leaves the line as it is.
+  return text.slice(kept.length).startsWith("\\") ? text : kept;
+}
+
+/** Without a slash it is about the name alone, at any depth. */
+function namePattern(body: string): Pattern["fits"] | undefined {
+  if (body === "") return undefined;
+  if (!/[*?[\\]/.test(body)) return (_, name) => name === body;
+  const compiled = wildcards(body, false);
+  return compiled && ((_, name) => matches(compiled, name));
+}
+
+/** The plain beginning is compared as it is; git looks at the rest alone, so that in `a**` + `/b` the stars stand at its beginning. */
+function pathPattern(body: string): Pattern["fits"] | undefined {
+  const anchored = body.startsWith("/") ? body.slice(1) : body;
+  const plain = /^[^*?[\\]*/.exec(anchored)![0];
+  const rest = wildcards(anchored.slice(plain.length), true);
+  return rest && ((path) => path.startsWith(plain) && matches(rest, path.slice(plain.length)));
+}
+
+/** As a walk through a tree asks for it: what one of several files says, where the deepest that says something decides. */
+export function ignorePatterns(text: string): (path: string) => "ignored" | "kept" | "unsaid" {
+  const decide = ignoreFile(text);
+  return (path) => {
+    const said = decide(path);
+    return said === undefined ? "unsaid" : said.negative ? "kept" : "ignored";
   };
 }

@@ -2,7 +2,7 @@
 import type { LocatedCall } from "./call.ts";
 import { decide } from "./decision.ts";
 import type { Policy } from "./policy.ts";
-import { parseRule, type Rule, showRule } from "./rules.ts";
+import { parseRule, type Rule, saysWhatItMeans, showRule } from "./rules.ts";
 import { visible } from "./visible.ts";
 
 /** `always`: also as a rule of a settings file, which not everything can be lifted by. */
@@ -11,20 +11,32 @@ export type Offer = { text: string; always: boolean; rule: Rule };
 /** The narrowest first. Empty when no rule would help, so that nothing is promised that does not hold. */
 export function offers(call: LocatedCall, suggestion: Rule | undefined, policy: Policy): Offer[] {
   if (!suggestion) return [];
-  return [suggestion, ...wider(suggestion)].filter(saysWhatItMeans).flatMap((rule) => {
-    const granted = { ...policy, grants: { ...policy.grants, rules: [...policy.grants.rules, rule] } };
-    if (decide(call, granted).decision !== "allow") return [];
-    const written = { ...rule, scope: "local" as const };
-    const kept = { ...policy, allow: [...policy.allow, written] };
-    return [{ text: showRule(rule), always: decide(call, kept).decision === "allow", rule }];
-  });
+  return candidates(call, suggestion)
+    .filter(isPlain)
+    .flatMap((rule) => {
+      const granted = { ...policy, grants: { ...policy.grants, rules: [...policy.grants.rules, rule] } };
+      if (decide(call, granted).decision !== "allow") return [];
+      const written = { ...rule, scope: "local" as const };
+      const kept = { ...policy, allow: [...policy.allow, written] };
+      return [{ text: showRule(rule), always: decide(call, kept).decision === "allow", rule }];
+    });
 }
 
 /** Text that is not all visible, or that is read back as another rule, is not what a person would be agreeing to. */
-function saysWhatItMeans(rule: Rule): boolean {
+function isPlain(rule: Rule): boolean {
   const text = showRule(rule);
-  const back = parseRule(text);
-  return visible(text) === text && back.ok && showRule(back.rule) === text;
+  return visible(text) === text && saysWhatItMeans(rule);
+}
+
+/** For a command: exactly this one, then the suggestion, then what is wider still. Each text once. */
+function candidates({ subject }: LocatedCall, suggestion: Rule): Rule[] {
+  if (subject.kind !== "command") return [suggestion];
+  const command = subject.command.trim();
+  // A star in a rule stands for more than itself.
+  const parsed = command.includes("*") ? undefined : parseRule(`Bash(${command})`);
+  const exact = parsed?.ok ? [parsed.rule] : [];
+  const all = [...exact, suggestion, ...exact.flatMap(wider)];
+  return all.filter((rule, index) => all.findIndex((other) => showRule(other) === showRule(rule)) === index);
 }
 
 /** The same command of a program whose second word says what it does, with whatever follows. */

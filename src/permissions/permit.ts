@@ -5,7 +5,7 @@ import { type Offer, offers } from "./offers.ts";
 import { isOpen, placeOf } from "./places.ts";
 import type { Policy } from "./policy.ts";
 import { type Answer, fits, type Question, question } from "./question.ts";
-import { parseRule, type Rule, showRule } from "./rules.ts";
+import { type Rule, saysWhatItMeans, showRule } from "./rules.ts";
 
 type Permission = { allowed: true } | { allowed: false; reason: string };
 export type Permit = (call: Call, signal: AbortSignal) => Promise<Permission>;
@@ -30,7 +30,7 @@ export type PermitSetup = {
   /** Undefined where nobody can be asked. */
   ask: Ask | undefined;
   /** Not given where nothing can be allowed for longer than a session. */
-  always?: KeptRules;
+  always?: KeptRules | undefined;
   now: () => Date;
   onDenied: (call: Call, reason: string) => void;
 };
@@ -102,9 +102,7 @@ function nobodyToAsk({ by, reason, suggestion }: Decision): string {
 
 /** A command such as `ls *`, written as an exact rule, would be read back as a prefix: then only the whole tool can be named. */
 function ruleText(rule: Rule): string {
-  const text = showRule(rule);
-  const back = parseRule(text);
-  return back.ok && back.rule.kind === rule.kind ? text : rule.tool;
+  return saysWhatItMeans(rule) ? showRule(rule) : rule.tool;
 }
 
 const shellWord = (text: string) => (/^\w+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

@@ -1,10 +1,11 @@
 // Which files are more than files: those that hold secrets, those that run later or set an agent's rights, and this program's own.
 import { isAbsolute, relative } from "node:path";
 import type { Access, Subject } from "./call.ts";
+import { fold } from "./fold.ts";
 import type { Policy } from "./policy.ts";
 
 export type Place = {
-  /** In the working directory or below. */
+  /** In the working directory, or in one that counts as it does, or below. */
   inside: boolean;
   /** In this program's own folder. */
   own: boolean;
@@ -14,22 +15,23 @@ export type Place = {
   protected?: string;
 };
 
-type Surroundings = Pick<Policy, "cwd" | "configDir">;
+type Surroundings = Pick<Policy, "cwd" | "configDir" | "directories">;
 
 /** Where it is counts by the real path alone; what it is called counts by the real and the written one. */
 export function placeOf(
   { written, real }: Pick<Extract<Subject, { kind: "path" }>, "written" | "real">,
-  { cwd, configDir }: Surroundings,
+  { cwd, configDir, directories }: Surroundings,
 ): Place {
   const names = [real, written];
+  const folders = [cwd, ...directories];
   return {
-    inside: within(cwd, real),
+    inside: folders.some((folder) => within(folder, real)),
     own: within(fold(configDir), fold(real)),
     sensitive: firstFit(sensitiveFiles, names.map(fold)),
     // Below the working directory only: a worktree may itself lie in a folder with such a name.
     protected: firstFit(
       protectedFiles,
-      names.filter((path) => within(cwd, path)).map((path) => fold(`/${relative(cwd, path)}`)),
+      folders.flatMap((folder) => names.filter((path) => within(folder, path)).map((path) => fold(`/${relative(folder, path)}`))),
     ),
   };
 }
@@ -48,14 +50,6 @@ export function isOpen(place: Place, access: Access): boolean {
 export function within(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way === "" || (!isAbsolute(way) && way !== ".." && !way.startsWith("../"));
-}
-
-/** Case, Unicode form and characters that nobody sees make no other file, for some file systems at least. */
-function fold(path: string): string {
-  return path
-    .normalize("NFC")
-    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
-    .toLowerCase();
 }
 
 type Kind = [name: RegExp, what: string];

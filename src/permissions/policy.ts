@@ -1,9 +1,18 @@
 // What one agent may do: where it works, its rules, its mode, and what a person has granted it since it started.
 import { type Grants, grants } from "./grants.ts";
+import { broadly, type PathPattern, type RulePlaces } from "./path-rules.ts";
 import { parseRule, type Rule } from "./rules.ts";
+import { type ToolIgnore, toolIgnore } from "./toolignore.ts";
 
 export const permissionModes = ["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"] as const;
 export type PermissionMode = (typeof permissionModes)[number];
+
+/** Where a rule comes from, the strongest first. What a repository brings may restrict, and never lifts what is built in. */
+export const scopes = ["managed", "command line", "local", "project", "user"] as const;
+export type Scope = (typeof scopes)[number];
+
+/** `file`: the settings file that it stands in; none for the command line. Without a scope it is the person's own. */
+export type SettingsRule = Rule & { scope?: Scope; file?: string };
 
 /** Paths are real ones: links followed. */
 export type Policy = {
@@ -11,37 +20,96 @@ export type Policy = {
   home: string;
   /** This program's own folder, teams included: no agent writes there. */
   configDir: string;
+  /** Further folders that count as the working directory does. */
+  directories: string[];
   mode: PermissionMode;
-  allow: Rule[];
-  ask: Rule[];
-  deny: Rule[];
+  allow: SettingsRule[];
+  ask: SettingsRule[];
+  deny: SettingsRule[];
+  ignore: ToolIgnore;
+  /** Commands run where files that may not be read are out of their sight. */
+  hides: boolean;
+  /** The tools and uses of tools that the agent's definition names; absent: all. */
+  only?: Rule[];
   grants: Grants;
 };
+
+/** A rule as a person wrote it; `folder`: what a single slash at the beginning of its pattern stands for. */
+export type WrittenRule = { text: string; scope: Scope; file?: string; folder?: string };
 
 export type PolicyOrder = {
   cwd: string;
   home: string;
   configDir: string;
   mode?: PermissionMode;
-  /** Rules as people write them. */
-  allow?: string[];
-  ask?: string[];
-  deny?: string[];
+  /** Plain texts are those of the command line. */
+  allow?: (string | WrittenRule)[];
+  ask?: (string | WrittenRule)[];
+  deny?: (string | WrittenRule)[];
+  directories?: string[];
+  /** The text of .toolignore, and the folder that it lies in. */
+  toolignore?: { text: string; folder: string };
+  hides?: boolean;
+  /** What the agent's definition names as its tools. */
+  tools?: string[];
 };
 
 /** The reason names the first rule that cannot be understood. */
 export type MadePolicy = { ok: true; policy: Policy } | { ok: false; reason: string };
 
-export async function makePolicy(order: PolicyOrder, real: (path: string) => Promise<string>): Promise<MadePolicy> {
-  const faults: string[] = [];
-  const parsed = (texts: string[] = []) =>
-    texts.flatMap((text) => {
-      const result = parseRule(text);
-      if (!result.ok) faults.push(result.reason);
-      return result.ok ? [result.rule] : [];
-    });
-  const rules = { allow: parsed(order.allow), ask: parsed(order.ask), deny: parsed(order.deny) };
-  if (faults[0]) return { ok: false, reason: faults[0] };
+type Real = (path: string) => Promise<string>;
+
+export async function makePolicy(order: PolicyOrder, real: Real): Promise<MadePolicy> {
   const [cwd, home, configDir] = await Promise.all([real(order.cwd), real(order.home), real(order.configDir)]);
-  return { ok: true, policy: { cwd, home, configDir, mode: order.mode ?? "default", ...rules, grants: grants() } };
+  const directories = await Promise.all((order.directories ?? []).map(real));
+  const places = { cwd, home, folder: cwd };
+  const faults: string[] = [];
+  const read = async (written: (string | WrittenRule)[] = []): Promise<SettingsRule[]> => {
+    const rules = written.map((one) => (typeof one === "string" ? { text: one, scope: "command line" as const } : one));
+    return (await Promise.all(rules.map((rule) => settingsRule(rule, places, { real, faults })))).flat();
+  };
+  const allow = await read(order.allow);
+  const ask = await read(order.ask);
+  const deny = await read(order.deny);
+  const only = order.tools && (await read(order.tools));
+  if (faults[0]) return { ok: false, reason: faults[0] };
+  const forbidding = (rules: SettingsRule[]) => Promise.all(rules.map((rule) => withFurtherPlaces(rule, directories, real)));
+  return {
+    ok: true,
+    policy: {
+      ...{ cwd, home, configDir, directories, mode: order.mode ?? "default", allow },
+      ask: await forbidding(ask),
+      deny: await forbidding(deny),
+      ignore: toolIgnore(order.toolignore && { ...order.toolignore, folder: await real(order.toolignore.folder) }),
+      hides: order.hides ?? false,
+      ...(only && { only }),
+      grants: grants(),
+    },
+  };
+}
+
+type Reading = { real: Real; faults: string[] };
+
+async function settingsRule(written: WrittenRule, places: RulePlaces, { real, faults }: Reading): Promise<SettingsRule[]> {
+  const { text, scope, file, folder } = written;
+  const parsed = parseRule(text, folder === undefined ? places : { ...places, folder: await real(folder) });
+  if (parsed.ok) return [{ ...parsed.rule, scope, ...(file !== undefined && { file }) }];
+  faults.push(file === undefined ? parsed.reason : `${file}: ${parsed.reason}`);
+  return [];
+}
+
+/** Where a pattern names a link, what the link leads to is meant as well; and a pattern for no certain folder, all that are worked in. */
+async function withFurtherPlaces(rule: SettingsRule, directories: string[], real: Real): Promise<SettingsRule> {
+  if (rule.kind !== "path") return rule;
+  const { pattern } = rule;
+  const others = pattern.loose ? directories.map((base): PathPattern => ({ ...pattern, base })) : [];
+  const led = await throughLinks(pattern, real);
+  return { ...rule, broadly: [...rule.broadly, ...[...others, ...led].map(broadly)] };
+}
+
+async function throughLinks(pattern: PathPattern, real: Real): Promise<PathPattern[]> {
+  const { start, rest } = pattern;
+  if (rest === undefined) return [];
+  const target = await real(start).catch(() => start); // a ring of links leads nowhere
+  return target === start ? [] : [{ ...pattern, base: target, pattern: rest === "" ? "/**" : `/${rest}` }];
 }

@@ -94,6 +94,9 @@ function partsOf({ subject, input }: LocatedCall, decided: DecidedPart[] | undef
     case "command":
       if (!decided || decided.length === 0) return simpleParts(subject.command).map(part);
       return decided.map(({ text, where, decision }) => ({ text, where, allowed: decision === "allow" }));
+    case "host":
+      return [part(subject.url)];
+    case "agent":
     case "none":
     case "unclear":
       return [part(JSON.stringify(input) ?? "")];

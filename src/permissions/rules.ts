@@ -1,43 +1,94 @@
 // Permission rules as people write them, and what each of them covers.
-import type { LocatedCall } from "./call.ts";
-import { mentions, plainWords } from "./shell-words.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { LocatedCall, Subject } from "./call.ts";
+import { broadly, type Covers, escapePattern, exactly, type PathPattern, parsePathPattern, type RulePlaces } from "./path-rules.ts";
+import { type BashPattern, parseBashPattern } from "./shell/bash-pattern.ts";
 
 /**
- * `any`: every plain use of the tool. `exact`: this command, or the file with this absolute path, and nothing else.
- * `words`: a command of these words alone, or followed by further ones.
+ * `any`: every plain use of the tool, or of all tools of a server. `file`: the file with this absolute path and nothing else.
+ * `path`: files that a pattern covers. `domain`: a host and those below it. `name`: agents of that name. `command`: for Bash.
  */
-export type Rule = { tool: string } & ({ kind: "any" } | { kind: "exact"; text: string } | { kind: "words"; words: string[] });
+export type Rule = { tool: string } & (
+  | { kind: "any" }
+  | { kind: "file"; path: string }
+  | { kind: "path"; pattern: PathPattern; exactly: Covers; broadly: Covers[] }
+  | { kind: "domain"; host: string }
+  | { kind: "name"; name: string }
+  | { kind: "command"; pattern: Exclude<BashPattern, { kind: "any" }>; text: string }
+);
 
 export type ParsedRule = { ok: true; rule: Rule } | { ok: false; reason: string };
 
+const nowhere: RulePlaces = { cwd: "/", home: "/", folder: "/" };
+
 /**
- * `Tool`, `Tool(*)`, `Bash(text)`, `Bash(text:*)`, `Bash(text *)`, `Read(//absolute/path)`. What cannot be understood is an error and
- * never a rule that covers nothing: a deny that is silently void would be worse than none.
+ * What cannot be understood is an error and never a rule that covers nothing: a deny that is silently void would be worse than none.
+ * `places`: what the beginnings of path patterns stand for.
  */
-export function parseRule(text: string): ParsedRule {
-  const [, tool = "", inner] = /^\s*(\w+)\s*(?:\((.*)\))?\s*$/s.exec(text) ?? [];
+export function parseRule(text: string, places: RulePlaces = nowhere): ParsedRule {
+  const [, tool = "", inner] = /^\s*([\w-]+(?:\*)?)\s*(?:\((.*)\))?\s*$/s.exec(text) ?? [];
   const no = (reason: string): ParsedRule => ({ ok: false, reason: `Cannot use the permission rule "${text}": ${reason}` });
-  if (!tools.includes(tool))
-    return no(`${tool ? `no tool is called "${tool}"` : "it has not the form Tool or Tool(…)"}. Tools: ${tools.join(", ")}`);
+  if (tool.startsWith("mcp__")) return inner === undefined || inner.trim() === "*" ? serverRule(tool, no) : no(`${tool} takes no brackets`);
+  if (!tools.includes(tool)) {
+    return no(
+      `${tool ? `no tool is called "${tool}"` : "it has not the form Tool or Tool(…)"}. Tools: ${tools.join(", ")}, mcp__server__tool`,
+    );
+  }
   if (inner === undefined || inner.trim() === "*") return { ok: true, rule: { tool, kind: "any" } };
   if (inner.trim() === "") return no(`there is nothing between the brackets. Write ${tool} for every use`);
-  if (tool === "Bash")
-    return bashRule(inner.trim()) ?? no("a * may stand only at the end, after a blank or a colon, and after plain words");
-  if (!pathTools.includes(tool)) return no(`${tool} takes no brackets`);
-  if (!inner.startsWith("//") || /[*?[\]!\\]/.test(inner)) return no(`write one file as ${tool}(//absolute/path), without wildcards`);
-  return { ok: true, rule: { tool, kind: "exact", text: inner.slice(1) } };
+  const parsed = inBrackets(tool, inner, places);
+  return parsed.ok ? parsed : no(parsed.reason);
 }
 
 const pathTools = ["Read", "Write", "Edit", "Glob", "Grep"];
 const boardTools = ["TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "SendMessage", "SpawnTeammate", "StopTeammate"];
-const tools = [...pathTools, "Bash", ...boardTools];
+const tools = [...pathTools, "Bash", "WebFetch", "Agent", ...boardTools];
 
-function bashRule(text: string): ParsedRule | undefined {
-  const prefix = /^(.*?)(?::\*| \*)$/s.exec(text)?.[1];
-  if (prefix === undefined)
-    return text.includes("*") && text.endsWith("*") ? undefined : { ok: true, rule: { tool: "Bash", kind: "exact", text } };
-  const words = plainWords(prefix);
-  return words && { ok: true, rule: { tool: "Bash", kind: "words", words } };
+function inBrackets(tool: string, inner: string, places: RulePlaces): ParsedRule {
+  if (tool === "Bash") return commandRule(inner);
+  if (tool === "WebFetch") return domainRule(inner.trim());
+  if (tool === "Agent") return nameRule(inner.trim());
+  if (!pathTools.includes(tool)) return { ok: false, reason: `${tool} takes no brackets` };
+  const parsed = parsePathPattern(inner, places);
+  return parsed.ok ? { ok: true, rule: pathRule(tool, parsed.path) } : parsed;
+}
+
+function commandRule(inner: string): ParsedRule {
+  const parsed = parseBashPattern(inner);
+  if (!parsed.ok) return parsed;
+  const { pattern } = parsed;
+  return {
+    ok: true,
+    rule: pattern.kind === "any" ? { tool: "Bash", kind: "any" } : { tool: "Bash", kind: "command", pattern, text: inner.trim() },
+  };
+}
+
+export function pathRule(tool: string, pattern: PathPattern): Rule {
+  return { tool, kind: "path", pattern, exactly: exactly(pattern), broadly: [broadly(pattern)] };
+}
+
+function domainRule(inner: string): ParsedRule {
+  const host = /^domain:\s*(?:\*\.)?([\p{L}\p{N}_.-]+|\[[0-9a-f:.]+\])\.?$/iu.exec(inner)?.[1];
+  const labels = host && asciiHost(host);
+  if (!labels) return { ok: false, reason: "write WebFetch(domain:example.com), which covers that host and those below it" };
+  return { ok: true, rule: { tool: "WebFetch", kind: "domain", host: labels } };
+}
+
+/** As a browser would write it: lower case, and letters beyond ASCII in their encoded form. */
+function asciiHost(host: string): string | undefined {
+  return URL.canParse(`http://${host}/`) ? new URL(`http://${host}/`).hostname.replace(/\.$/, "") : undefined;
+}
+
+function nameRule(inner: string): ParsedRule {
+  if (/^[\w.:-]+$/.test(inner)) return { ok: true, rule: { tool: "Agent", kind: "name", name: inner } };
+  return { ok: false, reason: "write Agent(name) with the name of one agent" };
+}
+
+/** `mcp__server` and `mcp__server__*` are all tools of a server. */
+function serverRule(tool: string, no: (reason: string) => ParsedRule): ParsedRule {
+  const name = tool.replace(/__\*$/, "");
+  if (/^mcp__[\w-]*[^_\W][\w-]*$/.test(name)) return { ok: true, rule: { tool: name, kind: "any" } };
+  return no("write mcp__server for all tools of a server, or mcp__server__tool for one of them");
 }
 
 /** The rule as a person would write it. */
@@ -45,42 +96,95 @@ export function showRule(rule: Rule): string {
   switch (rule.kind) {
     case "any":
       return rule.tool;
-    case "exact":
-      return rule.tool === "Bash" ? `Bash(${rule.text})` : `${rule.tool}(/${rule.text})`;
-    case "words":
-      return `${rule.tool}(${rule.words.join(" ")}:*)`;
+    case "file":
+      return `${rule.tool}(/${escapePattern(rule.path)})`;
+    case "path":
+      return `${rule.tool}(${rule.pattern.written})`;
+    case "domain":
+      return `WebFetch(domain:${rule.host})`;
+    case "name":
+      return `Agent(${rule.name})`;
+    case "command":
+      return `Bash(${rule.text})`;
   }
 }
 
-/** Whether the rule lets this call happen. In doubt it does not. */
+/** Whether the text that a person would be shown is read as a rule that covers the same. */
+export function saysWhatItMeans(rule: Rule): boolean {
+  const back = parseRule(showRule(rule));
+  if (!back.ok) return false;
+  if (rule.kind === "file") return back.rule.tool === rule.tool && back.rule.kind === "path" && back.rule.exactly(rule.path, false);
+  if (rule.kind === "path") return back.rule.tool === rule.tool && back.rule.kind === "path";
+  return isDeepStrictEqual(back.rule, rule);
+}
+
+/** Whether the rule lets this call happen; Bash is judged elsewhere. In doubt it does not. */
 export function allows(rule: Rule, { tool, subject }: LocatedCall): boolean {
-  if (rule.tool !== tool) return false;
+  if (!meant(rule, tool)) return false;
   switch (rule.kind) {
     case "any":
-      return true;
-    case "exact":
-      if (subject.kind === "path") return subject.real === rule.text;
-      return subject.kind === "command" && subject.command.trim() === rule.text;
-    case "words": {
-      const words = subject.kind === "command" ? plainWords(subject.command) : undefined;
-      return words !== undefined && rule.words.every((word, index) => words[index] === word);
-    }
+      return subject.kind !== "unclear";
+    case "file":
+      return subject.kind === "path" && subject.real === rule.path;
+    case "path":
+      return subject.kind === "path" && rule.exactly(subject.written, isSearch(tool)) && rule.exactly(subject.real, isSearch(tool));
+    case "domain":
+      return subject.kind === "host" && isBelow(subject.host, rule.host);
+    case "name":
+      return subject.kind === "agent" && subject.name === rule.name;
+    case "command":
+      return false;
   }
 }
 
-/** Whether the rule stands against this call. In doubt it does: words count wherever they are, and a tool's relatives are meant too. */
+/** Whether the rule stands against this call; Bash is judged elsewhere. In doubt it does, and it means a tool's relatives too. */
 export function forbids(rule: Rule, { tool, subject }: LocatedCall): boolean {
-  if (rule.tool !== tool && !relatives[rule.tool]?.includes(tool)) return false;
+  if (!meant(rule, tool) && !relatives[rule.tool]?.includes(tool)) return false;
   switch (rule.kind) {
     case "any":
       return true;
-    case "exact":
-      if (subject.kind === "path") return subject.real === rule.text || subject.written === rule.text;
-      return subject.kind === "command" && subject.command.includes(rule.text);
-    case "words":
-      return subject.kind === "command" && mentions(subject.command, rule.words);
+    case "file":
+      return subject.kind === "path" && (subject.real === rule.path || subject.written === rule.path);
+    case "path":
+      return subject.kind === "path" && rule.broadly.some((covers) => covers(subject.written, true) || covers(subject.real, true));
+    case "domain":
+      return subject.kind === "host" && isBelow(subject.host, rule.host);
+    case "name":
+      return subject.kind === "agent" && subject.name.toLowerCase() === rule.name.toLowerCase();
+    case "command":
+      return false;
   }
 }
 
-/** Who may not read may not search either, and who may not edit may not write. */
-const relatives: Record<string, string[]> = { Read: ["Grep", "Glob"], Edit: ["Write"], Write: ["Edit"] };
+/** Read is about every way to read, and Edit about every way to write; the other names are about that tool alone. */
+function meant(rule: Rule, tool: string): boolean {
+  return rule.tool === tool || families[rule.tool]?.includes(tool) || (rule.tool.startsWith("mcp__") && tool.startsWith(`${rule.tool}__`));
+}
+
+const families: Record<string, string[]> = { Read: ["Grep", "Glob"], Edit: ["Write"] };
+
+/** Whoever may not write may not edit either. */
+const relatives: Record<string, string[]> = { Write: ["Edit"] };
+
+const isSearch = (tool: string) => tool === "Glob" || tool === "Grep";
+
+/** By whole labels: `example.com` is above `a.example.com` and not above `badexample.com`. */
+function isBelow(host: string, above: string): boolean {
+  return host === above || host.endsWith(`.${above}`);
+}
+
+/** The rule that covers this one thing and nothing else. */
+export function exactRule(tool: string, subject: Subject): Rule | undefined {
+  switch (subject.kind) {
+    case "path":
+      return { tool, kind: "file", path: subject.real };
+    case "host":
+      return { tool, kind: "domain", host: subject.host };
+    case "agent":
+      return { tool, kind: "name", name: subject.name };
+    case "command":
+    case "none":
+    case "unclear":
+      return undefined;
+  }
+}

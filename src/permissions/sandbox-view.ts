@@ -1,9 +1,9 @@
 // What a command sees inside the sandbox: which folders it may change, what stands there read-only, and what is hidden from it.
 // Pure: the disk is looked at by edge/sandbox-tree.ts, which asks here what each name means.
 import { dirname, join } from "node:path";
+import { denial } from "./decision.ts";
 import { placeOf, within } from "./places.ts";
 import type { Policy } from "./policy.ts";
-import { forbids } from "./rules.ts";
 
 export type Entry = { path: string; kind: "file" | "folder" | "link" };
 
@@ -75,20 +75,22 @@ const depth = (path: string) => path.split("/").filter(Boolean).length;
  * What a name below a writable folder means. A repository's own folder stays writable, so that a commit can be made; what git runs or
  * reads its settings from in there does not. `undefined`: a plain file or folder.
  */
-export function standingOf({ path, kind }: Entry, policy: Policy): Standing | undefined {
+export function standingOf(entry: Entry, policy: Policy): Standing | undefined {
+  const { path, kind } = entry;
   const place = placeOf({ written: path, real: path }, policy);
-  if (place.own || denied("read", path, policy)) return "hidden";
+  if (place.own || denied("read", entry, policy)) return "hidden";
   if (kind === "folder" && /\/\.git$/i.test(path)) return "open";
-  return place.protected || gitFixed.test(path) || denied("write", path, policy) ? "fixed" : undefined;
+  return place.protected || gitFixed.test(path) || denied("write", entry, policy) ? "fixed" : undefined;
 }
 
 /** As in places.ts, for a repository's folder that lies outside the working directory. */
 const gitFixed = /\/\.git\/(.*\/)?(hooks|info|config|config\.worktree|commondir)$/i;
 
-function denied(access: "read" | "write", path: string, { deny }: Policy): boolean {
-  const tools = access === "read" ? ["Read"] : ["Write", "Edit"];
-  const subject = { kind: "path", access, written: path, real: path } as const;
-  return deny.some((rule) => rule.kind !== "any" && tools.some((tool) => forbids(rule, { tool, input: {}, subject })));
+/** A rule against a whole tool says nothing about files. */
+function denied(access: "read" | "write", { path, kind }: Entry, policy: Policy): boolean {
+  const at = { written: path, real: path, ...(kind === "file" && { file: true as const }) };
+  const rules = policy.deny.filter((rule) => rule.kind !== "any");
+  return denial(access, at, { ...policy, deny: rules }) !== undefined;
 }
 
 /** Where people keep what opens other doors: keys, sessions, histories, and what other agents remember. */

@@ -13,6 +13,7 @@ type Doing =
   | { kind: "nothing" }
   | { kind: "request"; since: number; characters: number }
   | { kind: "wait"; until: number }
+  | { kind: "compacting"; since: number }
   | { kind: "calls"; calls: Map<string, { name: string; subject: string; since: number }> };
 
 /** A reply's tokens before their number is known. */
@@ -28,7 +29,7 @@ export function createActivity({ style, now }: { style: Style; now: () => number
     apply(event) {
       switch (event.type) {
         case "request":
-          doing = { kind: "request", since: now(), characters: 0 };
+          if (doing.kind !== "compacting") doing = { kind: "request", since: now(), characters: 0 };
           break;
         case "text":
           if (doing.kind === "request") doing.characters += event.text.length;
@@ -44,7 +45,12 @@ export function createActivity({ style, now }: { style: Style; now: () => number
         case "tool_ended":
           if (doing.kind === "calls") doing.calls.delete(event.id);
           break;
+        case "compacting":
+          doing = { kind: "compacting", since: now() };
+          break;
         case "reply":
+        case "compacted":
+        case "compaction_failed":
         case "ended":
           doing = { kind: "nothing" };
           break;
@@ -65,6 +71,8 @@ export function createActivity({ style, now }: { style: Style; now: () => number
             style.dim(`  ${style.symbol("waiting")} ${doing.characters > 0 ? "writing" : "thinking"}${since(doing.since)}${written}`),
           ];
         }
+        case "compacting":
+          return [style.dim(`  ${style.symbol("waiting")} summing up the conversation${since(doing.since)}`)];
         case "wait": {
           const left = Math.ceil((doing.until - now()) / 1_000);
           return left > 0 ? [style.state("needs_you", `  ${style.symbol("needs_you")} trying again in ${left}s`)] : [];

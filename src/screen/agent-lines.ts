@@ -2,7 +2,7 @@
 import type { AgentEvent, Ending, Input } from "../agent/events.ts";
 import { detailKey } from "./call-details.ts";
 import { diffLines, isDiff } from "./diff-lines.ts";
-import { duration } from "./figures.ts";
+import { duration, tokens } from "./figures.ts";
 import type { Style } from "./style.ts";
 import { visibleLine, visibleText } from "./visible-text.ts";
 
@@ -26,11 +26,18 @@ export function agentLines(event: AgentEvent, style: Style, columns = 100): stri
       return event.level === "info" ? style.dim(`  ${visibleText(event.text)}`) : `  ${visibleText(event.text)}`;
     case "ended":
       return endingLine(event.ending, style);
+    case "compacted":
+      return style.dim(
+        `  The conversation is now a summary of it: ${tokens(event.before)} ${style.arrow} ${tokens(event.after)} tokens  ${duration(event.ms)}`,
+      );
+    case "compaction_failed":
+      return style.state("needs_you", `  ${style.symbol("needs_you")} The conversation was not compacted: ${visibleLine(event.reason)}`);
     case "session":
     case "request":
     case "text":
     case "tool_started":
     case "denied":
+    case "compacting":
       return undefined;
   }
 }

@@ -1,7 +1,7 @@
 // Bash: one command line in the working directory, with a time limit and an output that fits a context window.
 import { z } from "zod";
 import { done } from "./answer.ts";
-import { keptOutput } from "./output.ts";
+import { keptOutput, type OutputStore } from "./output.ts";
 import type { Shell, ShellEnd } from "./shell.ts";
 import { testCounts } from "./test-counts.ts";
 import type { Tool } from "./tool.ts";
@@ -9,7 +9,7 @@ import type { Tool } from "./tool.ts";
 const input = z.object({ command: z.string(), timeout_ms: z.number().optional() });
 type BashInput = z.infer<typeof input>;
 
-export function bashTool(shell: Shell): Tool<BashInput> {
+export function bashTool(shell: Shell, outputs?: OutputStore): Tool<BashInput> {
   return {
     name: "Bash",
     description:
@@ -18,7 +18,7 @@ export function bashTool(shell: Shell): Tool<BashInput> {
     readOnly: false,
     subject: ({ command }) => command.trim().replaceAll(/\s+/g, " "),
     async run({ command, timeout_ms = defaultTimeoutMs }, { signal }) {
-      const output = keptOutput(headBytes, tailBytes);
+      const output = keptOutput(room, outputs);
       const timeoutMs = Math.min(Math.max(1, timeout_ms), maxTimeoutMs);
       const { end } = await shell.run({ command, timeoutMs, signal, onOutput: output.add });
       const text = output.text();
@@ -31,8 +31,7 @@ export function bashTool(shell: Shell): Tool<BashInput> {
 
 const defaultTimeoutMs = 120_000;
 const maxTimeoutMs = 600_000;
-const headBytes = 10 * 1024;
-const tailBytes = 20 * 1024;
+const room = { headBytes: 10 * 1024, tailBytes: 20 * 1024 };
 
 /** A line for the model, when there is something to say, and a word or two for a person. */
 function ending(end: ShellEnd, timeoutMs: number): { text: string; summary: string } {

@@ -1,18 +1,38 @@
 // What is kept of a command's output: its beginning and its end, since that is where the command says what it does and how it went.
+// All of it goes to a file as soon as some of it is left out.
 import { stripVTControlCharacters } from "node:util";
+
+/** A file for the whole of one output. */
+export type OutputFile = {
+  /** Absolute; the agent may read it. */
+  path: string;
+  append: (bytes: Buffer) => void;
+};
+
+export interface OutputStore {
+  /** A new file; undefined when none can be made. */
+  begin(): OutputFile | undefined;
+}
 
 export type KeptOutput = { add: (bytes: Buffer) => void; text: () => string };
 
+export type OutputRoom = { headBytes: number; tailBytes: number };
+
 /** Holds at most `headBytes + 2 × tailBytes` in memory, however much is added. */
-export function keptOutput(headBytes: number, tailBytes: number): KeptOutput {
+export function keptOutput({ headBytes, tailBytes }: OutputRoom, store?: OutputStore): KeptOutput {
   const head: Buffer[] = [];
   let headRoom = headBytes;
   let tail: Buffer[] = [];
   let tailSize = 0;
   let cut = 0;
+  let file: OutputFile | undefined;
   const trimTail = () => {
     const whole = Buffer.concat(tail);
     const kept = whole.subarray(Math.max(0, whole.length - tailBytes));
+    if (cut === 0 && kept.length < whole.length) {
+      file = store?.begin();
+      file?.append(Buffer.concat([...head, whole]));
+    }
     cut += whole.length - kept.length;
     // A copy, so that the large buffer behind the view can go.
     tail = [Buffer.from(kept)];
@@ -20,6 +40,7 @@ export function keptOutput(headBytes: number, tailBytes: number): KeptOutput {
   };
   return {
     add(bytes) {
+      file?.append(bytes);
       const first = bytes.subarray(0, headRoom);
       headRoom -= first.length;
       if (first.length > 0) head.push(Buffer.from(first));
@@ -33,7 +54,8 @@ export function keptOutput(headBytes: number, tailBytes: number): KeptOutput {
       trimTail();
       const [start, end] = [Buffer.concat(head), Buffer.concat(tail)];
       if (cut === 0) return readable(Buffer.concat([start, end]));
-      return `${readable(wholeCharacters(start))}\n[… ${cut} bytes cut; send the output to a file to see all of it …]\n${readable(wholeCharacters(end))}`;
+      const way = file ? `the whole is in ${file.path}: Grep it, or Read it in parts` : "send the output to a file to see all of it";
+      return `${readable(wholeCharacters(start))}\n[… ${cut} bytes cut; ${way} …]\n${readable(wholeCharacters(end))}`;
     },
   };
 }

@@ -6,6 +6,7 @@ import { createHistory } from "../../src/agent/history.ts";
 import { runTurns } from "../../src/agent/loop.ts";
 import type { AssistantMessage, ModelOutcome, ModelRequest } from "../../src/agent/model.ts";
 import { toolSchemas } from "../../src/agent/request.ts";
+import { isKept } from "../../src/agent/transcript.ts";
 import type { AnyTool, ToolResult } from "../../src/tools/tool.ts";
 
 const usage = { input_tokens: 10, output_tokens: 5, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
@@ -51,7 +52,7 @@ function agentWith({ outcomes, tools = [], arrivals = [], limits = {}, events = 
     emit(event) {
       events.push(event);
       if (event.type === "reply") spent += event.costUsd ?? 0;
-      if (event.type !== "text" && event.type !== "request" && event.type !== "tool_started") history.apply(event);
+      if (isKept(event)) history.apply(event);
     },
   };
   return { agent, requests, events };

@@ -9,7 +9,7 @@ import { eventually } from "../scratch.ts";
 import { teamPlace, tool } from "../team-kit.ts";
 
 const enter = "\r";
-const escape = "\x1b";
+const escapeKey = "\x1b";
 const [ctrlC, ctrlD] = ["\x03", "\x04"];
 
 async function place(parts: Part) {
@@ -85,7 +85,7 @@ describe("a session", () => {
     await seat.shows("ready");
     seat.type(`wait${enter}`);
     await eventually(() => requests().length === 1);
-    seat.type(escape);
+    seat.type(escapeKey);
     await seat.shows("interrupted");
     seat.type(`again${enter}`);
     await seat.shows("Here.");
@@ -107,7 +107,7 @@ describe("a session", () => {
     seat.type(`hello${enter}`);
     await seat.shows("Provider overloaded (529)");
     await seat.shows("trying again in");
-    seat.type(escape);
+    seat.type(escapeKey);
     await seat.shows("interrupted");
     await leave(seat);
   });

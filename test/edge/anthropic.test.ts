@@ -76,15 +76,16 @@ describe("a request", () => {
 
   it("speaks to older servers when told so", async () => {
     const server = await serve([wholeReply]);
-    await attempt({ compatibility: "2023-06-01" });
+    await attempt({ apiVersion: "2023-06-01" });
     const { authorization, "x-api-key": key, "anthropic-version": version } = server.requests[0]?.headers ?? {};
     expect({ authorization, key, version }).toEqual({ authorization: undefined, key: "key-1", version: "2023-06-01" });
   });
 
   it("takes the connection of the one before", async () => {
     const server = await serve([wholeReply, wholeReply, wholeReply]);
+    const model = anthropicModel({ apiKey: "key-1", baseURL: server.url });
     for (let n = 0; n < 3; n++) {
-      expect(await attempt()).toEqual(whole);
+      expect(await model.attempt(request, { signal: new AbortController().signal, retryCount: n, onText: () => {} })).toEqual(whole);
       await new Promise(setImmediate); // an agent runs tool calls now; the connection needs one round of the event loop to be free
     }
     expect(server.requests.map(({ connection }) => connection)).toEqual([1, 1, 1]);
@@ -98,6 +99,7 @@ describe("a request", () => {
       { apiKey: "two words" },
       { apiKey: undefined, authToken: "naïve" },
       { baseURL: "localhost:8080" },
+      { apiVersion: "old" },
     ];
     const reasons = await Promise.all(problems.map(async (options) => faultOf(await attempt(options))));
     expect(reasons).toEqual(
@@ -107,6 +109,7 @@ describe("a request", () => {
         "The key in ANTHROPIC_API_KEY has characters that no key has. Set it again, without quotes or line breaks.",
         "The key in ANTHROPIC_AUTH_TOKEN has characters that no key has. Set it again, without quotes or line breaks.",
         'ANTHROPIC_BASE_URL is "localhost:8080", which is not an http or https address.',
+        'TOOL_API_VERSION is "old", which is not a version such as 2023-06-01. Leave it unset for the current one.',
       ].map((reason) => ({ verdict: "fatal", reason })),
     );
     expect(server.requests).toEqual([]);
@@ -399,7 +402,7 @@ describe("a refusal", () => {
     api = undefined;
     const closed = faultOf(await attempt({ baseURL: server.url }));
     expect([broken, closed]).toEqual([
-      { verdict: "retry", reason: `No connection to ${server.url} (UND_ERR_SOCKET).` },
+      { verdict: "retry", reason: `No connection to ${server.url} (ECONNRESET).` },
       { verdict: "retry", reason: `No connection to ${server.url} (ECONNREFUSED).` },
     ]);
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Call, locate } from "../../src/permissions/call.ts";
 import { decide } from "../../src/permissions/decision.ts";
 import { makePolicy, type Policy, type PolicyOrder } from "../../src/permissions/policy.ts";
+import { parseRule, type Rule } from "../../src/permissions/rules.ts";
 
 // No disk: a path leads where it says, but for the links that are named here.
 const links: Record<string, string> = {
@@ -23,6 +24,12 @@ async function policy(order: Partial<PolicyOrder> = {}): Promise<Policy> {
 async function decision(call: Call, order: Partial<PolicyOrder> = {}) {
   const chosen = await policy(order);
   return decide(await locate(call, chosen, real), chosen);
+}
+
+function rule(text: string): Rule {
+  const parsed = parseRule(text);
+  if (!parsed.ok) throw new Error(parsed.reason);
+  return parsed.rule;
 }
 
 const file = (tool: string, path: string): Call => ({ tool, input: { path } });
@@ -94,15 +101,31 @@ describe("rules", () => {
       await decision(bash("git push origin"), order),
       await decision(bash("git push; rm x"), { ...order, allow: ["Bash(git push; rm x)"] }),
     ]).toEqual([
-      { decision: "allow", by: "rule", rule: "Bash", reason: "The rule Bash allows it" },
+      {
+        decision: "allow",
+        by: "rule",
+        rule: "Bash",
+        reason: "The rule Bash allows it",
+        parts: [{ text: "ls", where: "", decision: "allow" }],
+      },
       {
         decision: "ask",
         by: "rule",
         rule: "Bash(git push:*)",
         reason: "The rule Bash(git push:*) asks for it",
-        suggestion: { tool: "Bash", kind: "exact", text: "git push origin" },
+        suggestion: rule("Bash(git push origin)"),
+        parts: [{ text: "git push origin", where: "", decision: "ask" }],
       },
-      { decision: "deny", by: "rule", rule: "Bash(rm:*)", reason: "The rule Bash(rm:*) denies it" },
+      {
+        decision: "deny",
+        by: "rule",
+        rule: "Bash(rm:*)",
+        reason: "The rule Bash(rm:*) denies it",
+        parts: [
+          { text: "git push", where: "", decision: "ask" },
+          { text: "rm x", where: "", decision: "deny" },
+        ],
+      },
     ]);
   });
 
@@ -169,7 +192,8 @@ describe("a command that acts as a person", () => {
     "sh -c 'tool team exec --as bo'",
     't\\ool team "answer"',
   ])("%s is denied, whatever allows it", async (command) => {
-    expect(await decision(bash(command), { allow: ["Bash", `Bash(${command})`], mode: "bypassPermissions" })).toEqual({
+    const { parts: _, ...denied } = await decision(bash(command), { allow: ["Bash", `Bash(${command})`], mode: "bypassPermissions" });
+    expect(denied).toEqual({
       decision: "deny",
       by: "limit",
       reason: "Commands that answer, assign or write in a person's or another agent's name are not for agents",

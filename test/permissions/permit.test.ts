@@ -71,8 +71,8 @@ it("asks with what would run, why, and the rules that an answer may add", async 
     {
       ...common,
       tool: "Bash",
-      parts: ["git push &&", "curl 'a;b' |", "sh", "echo \u001b[31mred\u202e"].map(part),
-      reason: "No rule allows it",
+      parts: [...["git push", "curl 'a;b'", "sh"].map(part), { ...part("echo \u001b[31mred\u202e"), allowed: true }],
+      reason: "It is asked for because it holds characters that cannot be seen or mislead",
       // A rule whose text cannot be seen as it is would not be what the person agrees to.
       rules: [],
     },
@@ -105,7 +105,8 @@ it("offers a wider rule for a program whose second word says what it does, and n
     ["Bash(npm exec x y)"],
     ["Bash(node x y)"],
     ["Bash(git -c a=b push)"],
-    [],
+    // A rule with a star would cover more than the command that has one.
+    ["Bash(ls:*)"],
   ]);
 });
 
@@ -120,8 +121,8 @@ it("does not ask again what was allowed for the session, and asks again what was
   for (const call of [
     bash("npm test"),
     bash("npm test"),
-    bash("npm test -x"),
-    bash("npm test -x"),
+    bash("npx other"),
+    bash("npx other"),
     file("Edit", "a"),
     file("Edit", "b"),
     file("Read", ".env"),
@@ -129,7 +130,7 @@ it("does not ask again what was allowed for the session, and asks again what was
   ]) {
     expect(await enter(call, signal)).toEqual({ allowed: true });
   }
-  expect(questions.map(({ parts }) => parts[0]?.text)).toEqual(["npm test", "npm test -x", "npm test -x", "/repo/a", "/repo/.env"]);
+  expect(questions.map(({ parts }) => parts[0]?.text)).toEqual(["npm test", "npx other", "npx other", "/repo/a", "/repo/.env"]);
   expect(written).toEqual([]);
   const since = "1970-01-01T00:00:00.000Z";
   expect(policy.grants.given).toEqual([
@@ -229,12 +230,12 @@ it("without anybody to ask, names the flag that would have allowed the call, as 
   ];
   for (const call of calls) await enter(call, signal);
   expect(denied).toEqual([
-    "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Bash(npm test)'.",
+    "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Bash(npm test:*)'.",
     "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Bash(echo '\\''a'\\'' | wc)'.",
     "Bash: Permission is missing and nobody can be asked here: the rule Bash(git push:*) asks for it. Only a person can allow it, in an interactive session.",
     "Edit: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow Edit.",
     "Read: Permission is missing and nobody can be asked here: it is outside the working directory. It would be allowed by --allow 'Read(//etc/hosts)'.",
     "Read: Permission is missing and nobody can be asked here: /repo/.env is always asked for: environment settings often hold keys. Only a person can allow it, in an interactive session.",
-    "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow Bash.",
+    "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Bash(ls:*)'.",
   ]);
 });

@@ -1,0 +1,134 @@
+// Compaction: the conversation is replaced by the model's own summary of it. The request for the summary extends the one before, so that
+// almost all of it is read from the provider's cache; the turn whose results were not sent yet stays whole.
+import type { Agent } from "./agent.ts";
+import type { CompactionCause } from "./events.ts";
+import type { Message, ModelOutcome, ModelReply, ModelRequest, ToolResultBlock } from "./model.ts";
+import { contextWindow } from "./prices.ts";
+import { askForSummary, nothingToCompact, summaryInPlace } from "./prompt.ts";
+import { buildRequest } from "./request.ts";
+import { cutMiddle } from "./result-budget.ts";
+import { withRetries } from "./retry.ts";
+import { estimatePreamble, estimateReply, promptTokens } from "./tokens.ts";
+import { settleInterrupted } from "./tool-calls.ts";
+
+export type Compaction =
+  | { kind: "compacted"; before: number; after: number }
+  /** The conversation is as it was. `reason` is a sentence. */
+  | { kind: "failed"; reason: string }
+  | { kind: "aborted" };
+
+export type CompactionOrder = { cause: CompactionCause; focus?: string; signal: AbortSignal };
+
+/** Asks once for a summary and puts it in the conversation's place. Interrupted or failed, it leaves everything as it was. */
+export async function compact(agent: Agent, { cause, focus, signal }: CompactionOrder): Promise<Compaction> {
+  settleInterrupted(agent);
+  const { messages, keptTurn } = agent.history.compactable();
+  if (messages.length === 0) return failed(agent, { reason: nothingToCompact });
+  const before = agent.history.count.tokens();
+  const started = agent.clock.now().getTime();
+  agent.emit({ type: "compacting", cause, ...(focus && { focus }), before, at: at(agent) });
+  const outcome = await withRetries(agent.model, requestForSummary(agent, { messages, focus, turnFollows: keptTurn !== undefined }), {
+    clock: agent.clock,
+    signal,
+    budget: agent.retryBudget,
+    onText: () => {},
+    onRetry: (retry) => agent.emit({ type: "retry", ...retry, at: at(agent) }),
+  });
+  if (outcome.kind === "aborted") {
+    failed(agent, { reason: "It was interrupted." });
+    return { kind: "aborted" };
+  }
+  const summary = summaryOf(outcome);
+  if (outcome.kind === "fault" || !summary.ok) {
+    return failed(agent, { reason: summary.ok ? "" : summary.reason, reply: outcome.kind === "reply" ? outcome : undefined });
+  }
+
+  const text = summaryInPlace(summary.text, agent.survivors?.() ?? {});
+  const resultLimit = limitOf(agent, keptTurn);
+  const after = tokensAfter(agent, { text, keptTurn, resultLimit });
+  const { usage, model } = outcome;
+  agent.emit({
+    type: "compacted",
+    cause,
+    ...(focus && { focus }),
+    summary: text,
+    before: Math.max(before, cause === "overflow" ? promptTokens(usage) : 0),
+    after,
+    ...(resultLimit !== undefined && { resultLimit }),
+    usage,
+    costUsd: agent.costUsd(outcome),
+    model,
+    ms: agent.clock.now().getTime() - started,
+    at: at(agent),
+  });
+  return { kind: "compacted", before, after };
+}
+
+/** Is it time, before the next request, and is there something to gain? What the last compaction could not free, another one cannot. */
+export function isNearlyFull(agent: Agent): boolean {
+  const tokens = agent.history.count.tokens();
+  const sinceLast = tokens - (agent.history.count.afterCompaction() ?? 0);
+  return tokens > fullAt(agent) && sinceLast > windowOf(agent) / 10;
+}
+
+export function windowOf({ windowTokens, modelName }: Pick<Agent, "windowTokens" | "modelName">): number {
+  return windowTokens ?? contextWindow(modelName);
+}
+
+/** Leaves room for a reply and for the request for a summary. */
+function fullAt(agent: Agent): number {
+  const window = windowOf(agent);
+  return window - Math.min(agent.maxTokens, window / 8) - window / 20;
+}
+
+/** The same system, tools and messages as before, and one block more. */
+function requestForSummary(
+  agent: Agent,
+  { messages, ...wanted }: { messages: Message[]; focus?: string; turnFollows: boolean },
+): ModelRequest {
+  const ask = { type: "text" as const, text: askForSummary(wanted) };
+  const last = messages.at(-1);
+  const asking: Message[] =
+    last?.role === "user"
+      ? [...messages.slice(0, -1), { ...last, content: [...last.content, ask] }]
+      : [...messages, { role: "user", content: [ask] }];
+  return buildRequest({ ...agent, history: { messages: () => asking } });
+}
+
+function summaryOf(outcome: Exclude<ModelOutcome, { kind: "aborted" }>): { ok: true; text: string } | { ok: false; reason: string } {
+  if (outcome.kind === "fault") return { ok: false, reason: outcome.fault.reason };
+  if (outcome.stop_reason === "refusal") return { ok: false, reason: "The model refused to sum it up." };
+  const text = outcome.message.content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n");
+  return text.trim() === "" ? { ok: false, reason: "The model's summary was empty." } : { ok: true, text: text.trim() };
+}
+
+/** Results that would fill the window again at once are cut: together they get a quarter of it. */
+function limitOf(agent: Agent, keptTurn: ToolResultBlock[] = []): number | undefined {
+  const room = windowOf(agent) / 4;
+  const tokens = keptTurn.reduce((sum, { content }) => sum + agent.history.count.estimate(content), 0);
+  return tokens <= room ? undefined : Math.floor((room / keptTurn.length) * charactersPerToken);
+}
+
+/** On the safe side: text that is denser still fits the quarter. */
+const charactersPerToken = 2;
+
+function tokensAfter(
+  agent: Agent,
+  { text, keptTurn = [], resultLimit }: { text: string; keptTurn?: ToolResultBlock[]; resultLimit: number | undefined },
+): number {
+  const { estimate } = agent.history.count;
+  const lastReply = agent.history.messages().findLast(({ role }) => role === "assistant");
+  const reply = keptTurn.length > 0 && lastReply?.role === "assistant" ? estimateReply(lastReply) : 0;
+  const results = keptTurn.reduce((sum, { content }) => sum + estimate(cutMiddle(content, { limit: resultLimit })), 0);
+  return estimatePreamble(agent) + estimate(text) + reply + results;
+}
+
+function failed(agent: Agent, { reason, reply }: { reason: string; reply?: ModelReply }): Compaction {
+  const cost = reply && { usage: reply.usage, costUsd: agent.costUsd(reply) };
+  agent.emit({ type: "compaction_failed", reason, ...cost, at: at(agent) });
+  return { kind: "failed", reason };
+}
+
+function at(agent: Agent): string {
+  return agent.clock.now().toISOString();
+}

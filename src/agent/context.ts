@@ -1,0 +1,139 @@
+// What the model's window holds now, by where it came from: folded from the transcript like the conversation itself, in tokens that add up
+// to what the provider counted.
+import type { TranscriptEvent } from "./events.ts";
+import type { ToolSchema } from "./model.ts";
+import { createTokenCount, estimateReply, estimateTokens } from "./tokens.ts";
+
+export type ContextSource =
+  | "files"
+  | "searches"
+  | "commands"
+  | "other tools"
+  | "messages"
+  | "mail"
+  | "replies"
+  | "summary"
+  | "instructions"
+  | "system and tools";
+
+/** `entries` counts what is told apart within a source: files, commands, messages. */
+export type SourceShare = { source: ContextSource; tokens: number; entries: number };
+
+/** `what` is a path, a command, the beginning of a message; `times` is how often it entered. */
+export type ContextEntry = { source: ContextSource; what: string; tokens: number; times: number };
+
+export type WindowAccount = {
+  tokens: number;
+  windowTokens: number;
+  /** Has the provider counted, or is this an estimate alone? */
+  counted: boolean;
+  /** The largest first; none that is empty. */
+  sources: SourceShare[];
+  /** The largest entries of files, commands, searches and messages. */
+  largest: ContextEntry[];
+};
+
+export type ContextParts = {
+  system: string;
+  schemas: ToolSchema[];
+  /** The part of the system prompt that comes from instruction files, by file. */
+  instructions: { path: string; text: string }[];
+  windowTokens: number;
+};
+
+/** `events` are those of the whole transcript. */
+export function windowAccount(events: Iterable<TranscriptEvent>, parts: ContextParts): WindowAccount {
+  const count = createTokenCount();
+  let pieces: Piece[] = [];
+  let counted = false;
+  for (const event of events) {
+    count.apply(event);
+    if (event.type === "reply") counted = true;
+    if (event.type === "compacted") pieces = [piece("summary", "", event.summary), ...afterCompaction(pieces)];
+    else pieces.push(...piecesOf(event));
+  }
+  const all = [...preamble(parts), ...pieces];
+  const estimated = all.reduce((sum, { tokens }) => sum + tokens, 0);
+  const tokens = counted ? count.tokens() : estimated;
+  const entries = gathered(all, estimated > 0 ? tokens / estimated : 1);
+  return { tokens, windowTokens: parts.windowTokens, counted, sources: shares(entries), largest: largestOf(entries) };
+}
+
+/** One thing that entered. `calls`: it is a reply, and its calls' results follow it. */
+type Piece = { source: ContextSource; what: string; tokens: number; reply?: { calls: boolean } };
+
+function piece(source: ContextSource, what: string, text: string): Piece {
+  return { source, what, tokens: estimateTokens(text) };
+}
+
+function preamble({ system, schemas, instructions }: ContextParts): Piece[] {
+  const files = instructions.map(({ path, text }) => piece("instructions", path, text));
+  const own = estimateTokens(system) - files.reduce((sum, { tokens }) => sum + tokens, 0);
+  return [...files, { source: "system and tools", what: "", tokens: Math.max(0, own) + estimateTokens(JSON.stringify(schemas)) }];
+}
+
+function piecesOf(event: TranscriptEvent): Piece[] {
+  if (event.type === "input") {
+    return event.inputs.map(({ source, text, shown }) =>
+      source.kind === "mail" ? piece("mail", `from ${source.from}`, text) : piece("messages", firstLine(shown || text), text),
+    );
+  }
+  // a file that was read in parts is one file
+  if (event.type === "tool_ended")
+    return [piece(sourceOf(event.name), event.name === "Read" ? event.subject.replace(/:\d+$/, "") : event.subject, event.text)];
+  if (event.type !== "reply") return [];
+  const calls = event.message.content.some(({ type }) => type === "tool_use");
+  return [{ source: "replies", what: "", tokens: estimateReply(event.message), reply: { calls } }];
+}
+
+/** As in history.ts: the turn under way stays, or else the input that was not answered yet. */
+function afterCompaction(pieces: Piece[]): Piece[] {
+  const last = pieces.findLastIndex(({ reply }) => reply !== undefined);
+  return pieces.slice(pieces[last]?.reply?.calls ? last : last + 1);
+}
+
+function sourceOf(tool: string): ContextSource {
+  return sources[tool] ?? "other tools";
+}
+
+const sources: Record<string, ContextSource> = {
+  Read: "files",
+  Edit: "files",
+  Write: "files",
+  Grep: "searches",
+  Glob: "searches",
+  Bash: "commands",
+};
+
+function gathered(pieces: Piece[], factor: number): ContextEntry[] {
+  const entries = new Map<string, ContextEntry>();
+  for (const { source, what, tokens } of pieces) {
+    const key = JSON.stringify([source, what]);
+    const entry = entries.get(key) ?? { source, what, tokens: 0, times: 0 };
+    entries.set(key, { ...entry, tokens: entry.tokens + tokens * factor, times: entry.times + 1 });
+  }
+  return [...entries.values()].map((entry) => ({ ...entry, tokens: Math.round(entry.tokens) }));
+}
+
+function shares(entries: ContextEntry[]): SourceShare[] {
+  const bySource = new Map<ContextSource, SourceShare>();
+  for (const { source, tokens } of entries) {
+    const share = bySource.get(source) ?? { source, tokens: 0, entries: 0 };
+    bySource.set(source, { ...share, tokens: share.tokens + tokens, entries: share.entries + 1 });
+  }
+  return [...bySource.values()].filter(({ tokens }) => tokens > 0).sort((a, b) => b.tokens - a.tokens);
+}
+
+const mostLargest = 5;
+
+function largestOf(entries: ContextEntry[]): ContextEntry[] {
+  return entries
+    .filter(({ source, what, tokens }) => what !== "" && source !== "instructions" && tokens > 0)
+    .sort((a, b) => b.tokens - a.tokens)
+    .slice(0, mostLargest);
+}
+
+function firstLine(text: string): string {
+  const line = text.trimStart().split("\n", 1)[0] ?? "";
+  return line.length > 60 ? `${line.slice(0, 60)}…` : line;
+}

@@ -1,0 +1,78 @@
+// The retry budget of all agents on this machine that ask the same provider: one small file that says until when nobody tries, and when
+// the next attempt is due. Whoever writes it replaces it whole, without a lock: of two who write at once the later one counts, and what
+// that costs is one attempt too many. A kill leaves the old file or the new one; a file that is out of date is passed over.
+import { z } from "zod";
+import type { Clock } from "./clock.ts";
+import { longestRetryAfterMs, type RetryBudget } from "./retry.ts";
+
+/** What it needs of a disk; the board's disk fits. */
+export interface OverloadDisk {
+  read(path: string): Buffer | undefined;
+  replace(path: string, text: string): void;
+}
+
+/** Times are milliseconds since 1970. */
+const overloadSchema = z.object({
+  /** Nobody makes an attempt before. */
+  until: z.number(),
+  /** How long the last refusal without a `retry-after` was held against all; doubles while it goes on. */
+  holdMs: z.number(),
+  /** Before this time every place in the row is taken (a token bucket, as the time at which it is full again). */
+  next: z.number(),
+});
+type Overload = z.infer<typeof overloadSchema>;
+
+/** Between two attempts of whatever agents, while the provider recovers. */
+const paceMs = 250;
+const firstHoldMs = 1000;
+const longestHoldMs = 32_000;
+/** So long after the hold attempts are still made one after the other; then the file means nothing any more. */
+const recoveryMs = 30_000;
+
+/** The budget whose file is at `path`. A disk that cannot be read or written costs the sharing, never the request. */
+export function sharedRetryBudget({ disk, path, clock }: { disk: OverloadDisk; path: string; clock: Clock }): RetryBudget {
+  const now = () => clock.now().getTime();
+  /** The place in the row that this agent took. */
+  let mine: number | undefined;
+  return {
+    before() {
+      const state = readOverload(disk, path, now());
+      if (!state) return 0;
+      if (mine === undefined || mine < state.until || mine < now() - recoveryMs) {
+        mine = Math.max(now(), state.until + Math.round(clock.random() * paceMs), state.next);
+        write(disk, path, { ...state, next: mine + paceMs });
+      }
+      const waitMs = mine - now();
+      if (waitMs <= 0) mine = undefined;
+      return Math.max(0, waitMs);
+    },
+    overloaded(retryAfterMs) {
+      const state = readOverload(disk, path, now());
+      // agents that were refused during one hold are one refusal
+      const grown = !state || now() >= state.until ? Math.min(longestHoldMs, 2 * (state?.holdMs ?? firstHoldMs / 2)) : state.holdMs;
+      const askedMs = Math.min(retryAfterMs ?? grown, longestRetryAfterMs);
+      const until = Math.max(state?.until ?? 0, now() + askedMs);
+      write(disk, path, { until, holdMs: grown, next: Math.max(until, state?.next ?? 0) });
+      mine = undefined;
+    },
+  };
+}
+
+/** Undefined when there is none that counts now: none at all, one that is over, or one of a clock that was set back. */
+function readOverload(disk: OverloadDisk, path: string, now: number): Overload | undefined {
+  try {
+    const state = overloadSchema.parse(JSON.parse(disk.read(path)?.toString("utf8") ?? "null"));
+    const counts = now < state.until + recoveryMs && state.until <= now + longestRetryAfterMs + recoveryMs;
+    return counts ? { ...state, next: Math.min(state.next, Math.max(now, state.until) + recoveryMs) } : undefined;
+  } catch {
+    return undefined; // missing, damaged or out of reach: everybody waits by themselves, as they do anyway
+  }
+}
+
+function write(disk: OverloadDisk, path: string, state: Overload): void {
+  try {
+    disk.replace(path, JSON.stringify(state));
+  } catch {
+    // a full disk: this agent still waits, the others do not hear of it
+  }
+}

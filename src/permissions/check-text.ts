@@ -1,0 +1,12 @@
+// A decision as a person reads it, with each simple command of a shell line on a line of its own.
+import type { Decision } from "./decision.ts";
+import { visible } from "./visible.ts";
+
+export function checkText(call: string, { decision, reason, file, parts = [] }: Decision): string {
+  const first = `${decision.padEnd(5)}  ${visible(call)}\n       ${visible(reason)}${file === undefined ? "" : `  (${visible(file)})`}`;
+  const rest =
+    parts.length > 1
+      ? parts.map(({ text, where, decision }) => `       ${decision.padEnd(5)}  ${visible(text)}${where ? `  (${visible(where)})` : ""}`)
+      : [];
+  return [first, ...rest].join("\n");
+}

@@ -1,0 +1,65 @@
+// May this command run? Puts the rules about Bash and those about files before the judge of shell commands.
+import { relative } from "node:path";
+import type { Access, At, Subject } from "./call.ts";
+import type { Decision } from "./decision.ts";
+import type { Policy } from "./policy.ts";
+import { parseRule, type Rule, showRule } from "./rules.ts";
+import type { FileUse } from "./shell/analysis.ts";
+import type { BashPattern } from "./shell/bash-pattern.ts";
+import { type FileRuling, judgeShell, type ShellRule } from "./shell/judge-shell.ts";
+
+type Command = Extract<Subject, { kind: "command" }>;
+export type JudgeFile = (access: Access, at: At, policy: Policy) => Decision;
+
+export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeFile): Decision {
+  const { deny, ask, allow, grants, mode } = policy;
+  const rules = { deny: shellRules(deny), ask: shellRules(ask), allow: shellRules(allow), grants: shellRules(grants.rules) };
+  const {
+    suggestion,
+    excludes: _,
+    ...ruling
+  } = judgeShell({
+    ...{ analysis: subject.analysis, rules, mode },
+    judgeFile: (use) => judgeUse(use, { subject, judge: (at) => judgeFile(use.access, at, policy) }),
+    below: (use) => belowFolder(subject.files.get(use.path), policy),
+  });
+  const rule = suggestion === undefined ? undefined : parseRule(`Bash(${suggestion})`);
+  return { ...ruling, ...(rule?.ok && { suggestion: rule.rule }) };
+}
+
+/** Whether the rules cover the whole command, every part of it, whatever its files are. */
+export function coversCommand(rules: Rule[], { analysis }: Command): boolean {
+  const open = (): FileRuling => ({ decision: "allow", by: "default", reason: "" });
+  const only = { deny: [], ask: [], allow: shellRules(rules), grants: [] };
+  return judgeShell({ analysis, rules: only, mode: "default", judgeFile: open }).decision === "allow";
+}
+
+function shellRules(rules: (Rule & { file?: string })[]): ShellRule[] {
+  return rules.flatMap((rule): ShellRule[] => {
+    if (rule.tool !== "Bash" || (rule.kind !== "any" && rule.kind !== "command")) return [];
+    const pattern: BashPattern = rule.kind === "any" ? { kind: "any" } : rule.pattern;
+    return [{ text: showRule(rule), pattern, ...(rule.file !== undefined && { file: rule.file }) }];
+  });
+}
+
+function judgeUse(use: FileUse & { path: string }, { subject, judge }: { subject: Command; judge: (at: At) => Decision }): FileRuling {
+  const at = subject.files.get(use.path);
+  return at ? judge(at) : { decision: "ask", by: "limit", reason: `Where ${use.path} leads cannot be found out` };
+}
+
+/** Which files there are is for the disk to know; here counts whether a rule speaks of places below the folder. */
+function belowFolder(at: At | undefined, policy: Policy): "none" | "hidden" | "open" {
+  if (at && policy.ignore.file === undefined && !policy.deny.some((rule) => reaches(rule, at.real))) return "none";
+  return policy.hides ? "hidden" : "open";
+}
+
+function reaches(rule: Rule, folder: string): boolean {
+  if (rule.tool !== "Read" || (rule.kind !== "path" && rule.kind !== "file")) return false;
+  const start = rule.kind === "file" ? rule.path : rule.pattern.start;
+  return isBelow(start, folder) || isBelow(folder, start);
+}
+
+function isBelow(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith("../");
+}

@@ -1,0 +1,123 @@
+// What stands between the brackets of a rule about files: a pattern as in .gitignore, and where it begins.
+import { dirname, join, relative } from "node:path";
+import { fold } from "./fold.ts";
+import { ignoreFile, saysSomething } from "./ignore-patterns.ts";
+
+/** Absolute folders. `folder`: what a single slash at the beginning of a pattern stands for. */
+export type RulePlaces = { cwd: string; home: string; folder: string };
+
+/**
+ * `pattern` is a line of an ignore file that lies in `base`. `start`: the place below which everything lies that it can cover; `rest`: the
+ * pattern from there, absent when it may begin anywhere below. `loose`: it speaks of names, wherever they are.
+ */
+export type PathPattern = { written: string; base: string; pattern: string; start: string; rest?: string; loose: boolean };
+
+export type ParsedPath = { ok: true; path: PathPattern } | { ok: false; reason: string };
+
+/**
+ * `//absolute`, `~/home`, `/settings-relative`, `./cwd` and bare patterns. What would silently cover nothing is an error: the reason is
+ * the second half of a sentence.
+ */
+export function parsePathPattern(inner: string, places: RulePlaces): ParsedPath {
+  const written = trimmed(inner);
+  const problem = problemOf(written);
+  if (problem) return { ok: false, reason: problem };
+  const { base, rest, anchored } = begin(written, places);
+  const parts = rest.split("/").filter((part, index, all) => part !== "." && (part !== "" || index === all.length - 1));
+  let from = base;
+  while (parts[0] === "..") {
+    from = dirname(from);
+    parts.shift();
+  }
+  if (parts.includes("..")) return { ok: false, reason: '".." may stand only at its beginning' };
+  const body = parts.join("/");
+  const up = rest.startsWith("..");
+  const pattern = body === "" ? "/**" : `${anchored || up ? "/" : ""}${body}`;
+  if (!saysSomething(escapeFirst(pattern))) return { ok: false, reason: 'a "[" has no "]", so it would cover nothing' };
+  return {
+    ok: true,
+    path: { written, base: from, pattern, ...begins(from, pattern), loose: !anchored && !up && !/.\//.test(withoutDepth(pattern)) },
+  };
+}
+
+const withoutDepth = (pattern: string) => pattern.replace(/^(\*\*\/)+/, "");
+
+function begins(base: string, pattern: string): { start: string; rest?: string } {
+  if (!/.\//.test(pattern.replace(/\/$/, "")) && !pattern.startsWith("/")) return { start: base };
+  const parts = pattern.replace(/^\//, "").split("/");
+  const signs = parts.findIndex((part) => /[*?[\\]/.test(part));
+  const plain = signs === -1 ? parts.length : signs;
+  return { start: join(base, ...parts.slice(0, plain)), rest: parts.slice(plain).join("/") };
+}
+
+/** Blanks at the end count when they are escaped. */
+function trimmed(inner: string): string {
+  const start = inner.trimStart();
+  return /^(?:\\[\s\S]|[^\\\s]|\s+(?!\s*$)|\\$)*/.exec(start)![0];
+}
+
+function problemOf(written: string): string | undefined {
+  if (written === "") return "there is nothing between the brackets";
+  if (written.startsWith("!"))
+    return 'it cannot begin with "!": a rule takes nothing out of another one. Write \\! for a name that begins so';
+  if (/[\0\n\r]/.test(written)) return "it has a line break or a zero byte";
+  if (/(?<!\\)\{[^}]*,[^}]*\}/.test(written)) return "braces are no pattern here. Write one rule for each alternative, or \\{ for a brace";
+  if (/(^|[^\\])(\\\\)*\\$/.test(written)) return "it ends in a backslash";
+  return undefined;
+}
+
+function begin(written: string, { cwd, home, folder }: RulePlaces): { base: string; rest: string; anchored: boolean } {
+  if (written.startsWith("//")) return { base: "/", rest: written.slice(2), anchored: true };
+  if (written === "~" || written.startsWith("~/")) return { base: home, rest: written.slice(2), anchored: true };
+  if (written.startsWith("/")) return { base: folder, rest: written.slice(1), anchored: true };
+  if (written === "." || written.startsWith("./")) return { base: cwd, rest: written.slice(2), anchored: true };
+  return { base: cwd, rest: written, anchored: false };
+}
+
+/** In a file of patterns the sign would begin a comment. */
+const escapeFirst = (pattern: string) => (pattern.startsWith("#") ? `\\${pattern}` : pattern);
+
+/** Whether a path, as it is written, is covered. In doubt it is not. `folder`: it may be one, as for a search. */
+export type Covers = (path: string, folder: boolean) => boolean;
+
+/** For allow rules: as written, and nothing else. */
+export function exactly({ base, pattern }: PathPattern): Covers {
+  const judge = ignoreFile(escapeFirst(pattern));
+  return (path, folder) => {
+    const below = relativeTo(base, path);
+    if (below === undefined) return false;
+    if (below === "") return folder && pattern === "/**";
+    return judge(below) !== undefined || (folder && judge(`${below}/`) !== undefined);
+  };
+}
+
+/** For deny and ask rules: in doubt it covers. Whatever a file system may take for the same name, a folder together with what it holds. */
+export function broadly({ base, pattern }: PathPattern): Covers {
+  const line = escapeFirst(pattern);
+  const lines = [line, ...(/[^*/]\/\*\*\/?$/.test(line) ? [line.replace(/\/\*\*\/?$/, "/")] : [])].join("\n");
+  const judges = [ignoreFile(lines), ignoreFile(foldPattern(lines))] as const;
+  return (path) => {
+    const exact = relativeTo(base, path);
+    const folded = relativeTo(fold(base), fold(path));
+    return (
+      (exact !== undefined && covered(judges[0], { path: exact, pattern })) ||
+      (folded !== undefined && covered(judges[1], { path: folded, pattern }))
+    );
+  };
+}
+
+function covered(judge: ReturnType<typeof ignoreFile>, { path, pattern }: { path: string; pattern: string }): boolean {
+  return path === "" ? pattern === "/**" : judge(path) !== undefined || judge(`${path}/`) !== undefined;
+}
+
+/** An upper-case class would find nothing in a folded path. */
+export const foldPattern = (pattern: string) => fold(pattern).replaceAll("[:upper:]", "[:lower:]");
+
+function relativeTo(base: string, path: string): string | undefined {
+  const way = relative(base, path);
+  return way === ".." || way.startsWith("../") ? undefined : way;
+}
+
+/** A path as a pattern for itself alone. */
+export const escapePattern = (path: string) =>
+  path.replaceAll(/[\\*?[\]!#{}]/g, "\\$&").replace(/ +$/, (blanks) => blanks.replaceAll(" ", "\\ "));

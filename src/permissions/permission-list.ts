@@ -1,0 +1,58 @@
+// Every rule, directory and mode that counts here, with the file it stands in: for `tool permissions` and the session's own list.
+import type { LoadedSettings } from "./settings-files.ts";
+
+export type ListedRule = { kind: "deny" | "ask" | "allow"; rule: string; scope: string; file: string | null };
+
+export type PermissionList = {
+  cwd: string;
+  project: string;
+  trust: "trusted" | "untrusted" | "changed since it was trusted";
+  mode: string;
+  rules: ListedRule[];
+  /** `folder` as it is written; the first is the working directory. */
+  directories: { folder: string; scope: string; file: string | null }[];
+  /** Lines of .toolignore that say something. */
+  toolignore: { file: string; patterns: number } | null;
+  /** What the project's settings ask for and do not get. */
+  held: { kind: string; what: string; file: string | null; until: "trusted" | "never" }[];
+};
+
+export function permissionList({ effective, root, trust, toolignore }: LoadedSettings, cwd: string): PermissionList {
+  const kinds = ["deny", "ask", "allow"] as const;
+  const source = ({ scope, file = null }: { scope: string; file?: string | null }) => ({ scope, file });
+  return {
+    cwd,
+    project: root,
+    trust: trust.state === "trusted" ? "trusted" : trust.changed ? "changed since it was trusted" : "untrusted",
+    mode: effective.mode ?? "default",
+    rules: kinds.flatMap((kind) => effective.rules[kind].map((rule) => ({ kind, rule: rule.text, ...source(rule) }))),
+    directories: [
+      { folder: cwd, scope: "working directory", file: null },
+      ...effective.directories.map((directory) => ({ folder: directory.path, ...source(directory) })),
+    ],
+    toolignore: toolignore ? { file: `${toolignore.folder}/.toolignore`, patterns: patternCount(toolignore.text) } : null,
+    held: effective.held.map(({ kind, what, file = null, forGood }) => ({ kind, what, file, until: forGood ? "never" : "trusted" })),
+  };
+}
+
+const patternCount = (text: string) => text.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#")).length;
+
+/** One line for each, in the order in which they are asked. */
+export function permissionLines(list: PermissionList): string[] {
+  const wide = Math.min(48, Math.max(0, ...list.rules.map(({ rule }) => rule.length)));
+  const from = ({ scope, file }: { scope: string; file: string | null }) => file ?? scope;
+  const rules = list.rules.map((rule) => `  ${rule.kind.padEnd(5)}  ${rule.rule.padEnd(wide)}  ${from(rule)}`);
+  const held = list.held.map(
+    ({ kind, what, file, until }) => `  ${kind}: ${what}  ${file ?? ""}${until === "never" ? "  (never counts from a project)" : ""}`,
+  );
+  return [
+    `Mode: ${list.mode}`,
+    ...(rules.length > 0
+      ? ["Rules: a deny anywhere wins, then ask, then the mode, then allow", ...rules]
+      : ["No rules. To add one: tool permissions add 'Bash(npm test)'"]),
+    "Directories:",
+    ...list.directories.map((directory) => `  ${directory.folder}  ${from(directory)}`),
+    ...(list.toolignore ? [`Hidden from agents: ${list.toolignore.patterns} patterns in ${list.toolignore.file}`] : []),
+    ...(held.length > 0 ? [`Held back, because this project is ${list.trust}:`, ...held] : []),
+  ];
+}

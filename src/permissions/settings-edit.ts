@@ -1,0 +1,86 @@
+// Adding a rule to a settings file and taking one out, with everything else in the file left as it was written.
+import { isDeepStrictEqual } from "node:util";
+import { type JsonPlace, jsonPlaces } from "./json-places.ts";
+import type { Settings } from "./settings.ts";
+
+export type RuleKind = "allow" | "ask" | "deny";
+
+/** The new text, and whether the rule was there before. The text must be that of settings; undefined when there is no file yet. */
+export function addRule(text: string | undefined, kind: RuleKind, rule: string): { text: string; there: boolean } {
+  const before = text?.trim() ? text : "{}\n";
+  const settings = JSON.parse(before) as Settings;
+  const rules = settings.permissions?.[kind] ?? [];
+  if (rules.includes(rule)) return { text: before, there: true };
+  const wanted = { ...settings, permissions: { ...settings.permissions, [kind]: [...rules, rule] } };
+  return { text: kept(insertRule(before, kind, rule), wanted), there: false };
+}
+
+/** Takes it out of each of the kinds. `removed`: those that it was in. */
+export function removeRule(text: string, kinds: RuleKind[], rule: string): { text: string; removed: RuleKind[] } {
+  const removed: RuleKind[] = [];
+  let now = text;
+  for (const kind of kinds) {
+    const settings = JSON.parse(now) as Settings;
+    const rules = settings.permissions?.[kind] ?? [];
+    if (!rules.includes(rule)) continue;
+    const wanted = { ...settings, permissions: { ...settings.permissions, [kind]: rules.filter((one) => one !== rule) } };
+    now = kept(
+      cutRules(
+        now,
+        kind,
+        rules.flatMap((one, index) => (one === rule ? [index] : [])),
+      ),
+      wanted,
+    );
+    removed.push(kind);
+  }
+  return { text: now, removed };
+}
+
+/** An edit of the text that does not come to what is wanted is not used: then the whole is written anew. */
+function kept(edited: string, wanted: Settings): string {
+  try {
+    if (isDeepStrictEqual(JSON.parse(edited), wanted)) return edited;
+  } catch {
+    // No JSON any more.
+  }
+  return `${JSON.stringify(wanted, null, 2)}\n`;
+}
+
+function insertRule(text: string, kind: RuleKind, rule: string): string {
+  const scanned = jsonPlaces(text);
+  if (!("places" in scanned)) return "";
+  const at = (...path: (string | number)[]) => scanned.places.at(path);
+  const list = at("permissions", kind);
+  if (list) return inside(text, list, JSON.stringify(rule));
+  const permissions = at("permissions");
+  if (permissions) return inside(text, permissions, `${JSON.stringify(kind)}: [${JSON.stringify(rule)}]`);
+  return inside(text, at() as JsonPlace, `"permissions": {\n    ${JSON.stringify(kind)}: [\n      ${JSON.stringify(rule)}\n    ]\n  }`);
+}
+
+/** Puts an item behind the last one of an object or a list, in a line of its own where the last one has one. */
+function inside(text: string, { start, end }: JsonPlace, item: string): string {
+  const body = text.slice(start + 1, end - 1);
+  const filled = body.trimEnd();
+  const close = text.slice(end - 1);
+  if (filled === "") {
+    const indent = /[^\n]*$/.exec(text.slice(0, start))![0].match(/^\s*/)![0];
+    return `${text.slice(0, start + 1)}\n${indent}  ${item}\n${indent}${close}`;
+  }
+  const lead = /^\s*/.exec(body)![0] || " ";
+  return `${text.slice(0, start + 1)}${filled},${lead}${item}${body.slice(filled.length)}${close}`;
+}
+
+function cutRules(text: string, kind: RuleKind, indexes: number[]): string {
+  return indexes.toReversed().reduce((now, index) => cutRule(now, kind, index), text);
+}
+
+function cutRule(text: string, kind: RuleKind, index: number): string {
+  const scanned = jsonPlaces(text);
+  const item = "places" in scanned ? scanned.places.at(["permissions", kind, index]) : undefined;
+  if (!item) return text;
+  const before = text.slice(0, item.start);
+  const after = text.slice(item.end);
+  if (/^\s*,/.test(after)) return before + after.replace(/^\s*,\s*/, "");
+  return before.replace(/,?\s*$/, "") + after;
+}

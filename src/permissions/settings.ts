@@ -1,0 +1,111 @@
+// One settings file: what may stand in it, and what is said when something else does.
+import { z } from "zod";
+import { jsonPlaces } from "./json-places.ts";
+import { nearestName } from "./nearest-name.ts";
+import { permissionModes } from "./policy.ts";
+import { parseRule } from "./rules.ts";
+
+const texts = z.array(z.string());
+
+const permissions = z.strictObject({
+  allow: texts.optional(),
+  ask: texts.optional(),
+  deny: texts.optional(),
+  defaultMode: z.enum(permissionModes).optional(),
+  additionalDirectories: texts.optional(),
+});
+
+const sandbox = z.strictObject({
+  enabled: z.boolean().optional(),
+  network: z.union([z.boolean(), z.strictObject({ allowedDomains: texts })]).optional(),
+});
+
+/** What is `unknown` here is known as a key, checked by whoever will use it, and without power before trust like the rest. */
+const settings = z.strictObject({
+  $schema: z.string().optional(),
+  permissions: permissions.optional(),
+  sandbox: sandbox.optional(),
+  secrets: z.enum(["redact", "warn", "off"]).optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  keepEnvironment: texts.optional(),
+  model: z.string().optional(),
+  apiBaseUrl: z.string().optional(),
+  apiKeyHelper: z.string().optional(),
+  script: z.string().optional(),
+  hooks: z.record(z.string(), z.unknown()).optional(),
+  mcpServers: z.record(z.string(), z.unknown()).optional(),
+  statusCommand: z.string().optional(),
+});
+
+export type Settings = z.infer<typeof settings>;
+
+export type ReadSettings = { ok: true; settings: Settings } | { ok: false; reason: string };
+
+/** `name` is the file as a person knows it. The reason names it, the line, and what to write instead. */
+export function parseSettings(text: string, name: string): ReadSettings {
+  const scanned = jsonPlaces(text.replace(/^\uFEFF/, ""));
+  if ("fault" in scanned) return wrong(`${name}:${scanned.fault.line}`, `it is not JSON: ${scanned.fault.reason}`);
+  const { places } = scanned;
+  const where = (path: readonly PropertyKey[]) => `${name}:${places.line(path)}`;
+  if (places.repeated) return wrong(where(places.repeated), `"${String(places.repeated.at(-1))}" stands there twice`);
+  const read = readSettings(JSON.parse(text.replace(/^\uFEFF/, "")));
+  return read.ok ? read : wrong(where(read.path), read.reason);
+}
+
+const wrong = (where: string, reason: string): ReadSettings => ({ ok: false, reason: `Cannot use the settings ${where}: ${reason}` });
+
+/** Checks what was read from JSON. The path leads to what is wrong. */
+export function readSettings(
+  value: unknown,
+): { ok: true; settings: Settings } | { ok: false; path: readonly PropertyKey[]; reason: string } {
+  const hidden = findKey(value, "__proto__");
+  if (hidden) return { ok: false, path: hidden, reason: 'unknown key "__proto__"' };
+  const parsed = settings.safeParse(value);
+  if (!parsed.success) return fault(parsed.error.issues[0]!);
+  for (const kind of ["deny", "ask", "allow"] as const) {
+    for (const [index, text] of (parsed.data.permissions?.[kind] ?? []).entries()) {
+      const rule = parseRule(text);
+      if (!rule.ok) return { ok: false, path: ["permissions", kind, index], reason: rule.reason };
+    }
+  }
+  return { ok: true, settings: parsed.data };
+}
+
+function fault(issue: z.core.$ZodIssue): { ok: false; path: readonly PropertyKey[]; reason: string } {
+  const { path } = issue;
+  if (issue.code === "unrecognized_keys") {
+    const key = issue.keys[0]!;
+    const near = nearestName(key, knownKeys(path));
+    const way = near ? `Did you mean "${near}"?` : `Known keys: ${knownKeys(path).join(", ")}`;
+    return { ok: false, path: [...path, key], reason: `unknown key "${key}"${path.length ? ` in "${path.join(".")}"` : ""}. ${way}` };
+  }
+  const what = path.length ? `"${path.join(".")}"` : "the whole";
+  const mode = issue.code === "invalid_value" ? `one of ${issue.values.map((value) => `"${String(value)}"`).join(", ")}` : undefined;
+  return { ok: false, path, reason: `${what} must be ${mode ?? expected(issue)}` };
+}
+
+function expected(issue: z.core.$ZodIssue): string {
+  if (issue.code === "invalid_type") return article(issue.expected);
+  if (issue.code === "invalid_union") return "true, false or an object with allowedDomains";
+  return `otherwise: ${issue.message}`;
+}
+
+const article = (type: string) =>
+  ({ string: "a text", boolean: "true or false", array: "a list", object: "an object", record: "an object" })[type] ?? type;
+
+function knownKeys(path: readonly PropertyKey[]): string[] {
+  if (path[0] === "permissions") return Object.keys(permissions.shape);
+  if (path[0] === "sandbox") return path[1] === "network" ? ["allowedDomains"] : Object.keys(sandbox.shape);
+  return Object.keys(settings.shape).filter((key) => key !== "$schema");
+}
+
+/** A key that objects inherit would be looked over by checks that ask objects. */
+function findKey(value: unknown, key: string, path: readonly PropertyKey[] = []): readonly PropertyKey[] | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  if (Object.hasOwn(value, key)) return [...path, key];
+  for (const [name, inner] of Object.entries(value)) {
+    const found = findKey(inner, key, [...path, name]);
+    if (found) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,45 @@
+// From the text of a command to every simple command that can run.
+import type { Analysis } from "./analysis.ts";
+import { isHijacking } from "./environment-names.ts";
+import { parse } from "./grammar.ts";
+import { addSimple } from "./simple-command.ts";
+import type { State, Walk } from "./state.ts";
+import { collectVariables, noVariables } from "./variables.ts";
+import { walkScript } from "./walk.ts";
+
+/** A text longer than this is not taken apart. There is no limit on the number of its parts. */
+const mostCharacters = 64 * 1024;
+
+/** Control characters but tab and newline, characters that nobody sees or that turn the direction, and blanks that bash takes for letters. */
+const misleading = /(?![\t\n])\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}|\p{Cs}|\p{Co}|\p{Default_Ignorable_Code_Point}|(?! )\p{Zs}/u;
+
+/** Pure; never throws, whatever the text is. */
+export function analyseCommand(text: string): Analysis {
+  if (text.length > mostCharacters) return { text, commands: [], unclear: `it is longer than ${mostCharacters / 1024} KB` };
+  const variables = noVariables();
+  const walk: Walk = {
+    commands: [],
+    variables,
+    faults: misleading.test(text) ? ["it holds characters that cannot be seen or mislead"] : [],
+    functions: new Set(),
+    script: (inner, state) => script(walk, inner, state),
+    simple: (made, state) => addSimple(walk, made, state),
+  };
+  try {
+    script(walk, text, { where: "", folders: [""], definite: new Set(), functions: new Set(), depth: 0 });
+  } catch (error) {
+    walk.faults.push(`it cannot be taken apart (${error instanceof Error ? error.message : String(error)})`);
+  }
+  if (variables.counted > variables.visited) walk.faults.push("a part of it was not understood");
+  const hijacked = [...variables.indirect].find(isHijacking);
+  if (hijacked !== undefined) walk.faults.push(`it changes ${hijacked}, by which programs are found or changed`);
+  const [unclear] = walk.faults;
+  return { text, commands: walk.commands, ...(unclear !== undefined && { unclear }) };
+}
+
+function script(walk: Walk, text: string, state: State): void {
+  const parsed = parse(text);
+  if (parsed.errors?.length) walk.faults.push(`it does not parse: ${parsed.errors[0]!.message}`);
+  collectVariables(parsed, walk.variables);
+  walkScript(parsed, state, { walk, source: text });
+}

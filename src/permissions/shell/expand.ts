@@ -1,0 +1,197 @@
+// A word as the shell will make it, as far as that is known before it runs.
+import type { ParameterExpansionPart, SimpleExpansionPart, WordPart, Word as Written } from "unbash";
+import type { Word } from "./analysis.ts";
+import { expandBraces } from "./brace-expansion.ts";
+import { numeric, type Variables } from "./variables.ts";
+
+export type Surroundings = {
+  variables: Variables;
+  /** Names that have certainly been given a value of the text by now. */
+  definite: Set<string>;
+};
+
+/** The words that one written word becomes: more than one by brace expansion. What is not known is a word without a value. */
+export function expand(written: Written, around: Surroundings): Word[] {
+  const { text } = written;
+  if (around.variables.wordsChange && !written.parts?.every(isQuoted) && !/^[\w./=+:@%,-]*$/.test(text)) return [unknown(text)];
+  if (written.parts?.some(({ type }) => type === "BraceExpansion")) {
+    const words = expandBraces(text);
+    return words ? words.map((value) => ({ text: value, value, choices: [value], start: value })) : [unknown(text)];
+  }
+  return [oneWord(written, around)];
+}
+
+const unknown = (text: string): Word => ({ text, start: "", many: true });
+
+/** At most so many values are followed at once. */
+const mostChoices = 64;
+
+type Made = {
+  choices?: string[];
+  start: string;
+  /** `start` may still grow. */
+  exact: boolean;
+  many: boolean;
+  /** It begins with no dash, though it is not known with what. */
+  inert: boolean;
+  pattern: string;
+  isPattern: boolean;
+  home: boolean;
+};
+
+function oneWord({ text, value, parts }: Written, around: Surroundings): Word {
+  const tilde = tildeOf(text, parts);
+  if (!parts) {
+    if (tilde === "other") return unknown(text);
+    return { text, value, choices: [value], start: value, ...(tilde === "home" && { home: true }) };
+  }
+  const made: Made = {
+    choices: [""],
+    start: "",
+    exact: true,
+    many: false,
+    inert: false,
+    pattern: "",
+    isPattern: false,
+    home: tilde === "home",
+  };
+  for (const part of parts) add(part, { made, around, quoted: false });
+  if (tilde === "other") return unknown(text);
+  return finished(text, made);
+}
+
+function finished(text: string, { choices, start, many, inert, pattern, isPattern, home }: Made): Word {
+  const from = home ? { home: true } : {};
+  if (isPattern) return { text, start: inert && start === "" ? safe : start, many: true, ...(choices && { pattern }), ...from };
+  const known = choices && [...new Set(choices)];
+  if (!known) return { text, start: inert && start === "" ? safe : start, ...(many && { many }) };
+  if (known.length === 1) return { text, value: known[0]!, choices: known, start: known[0]!, ...from };
+  return { text, choices: known, start: commonStart(known), ...(many && { many }) };
+}
+
+/** Stands at the beginning of a value that is not known but is no option: a number. */
+export const safe = "\uFFFF";
+
+function commonStart(values: string[]): string {
+  const [first = ""] = values;
+  let length = 0;
+  while (length < first.length && values.every((value) => value[length] === first[length])) length++;
+  return first.slice(0, length);
+}
+
+function tildeOf(text: string, parts: readonly WordPart[] | undefined): "none" | "home" | "other" {
+  if (!text.startsWith("~")) return "none";
+  const first = parts ? (parts[0]?.type === "Literal" ? parts[0].text : "") : text;
+  return first.startsWith("~/") || (first === "~" && text === "~") ? "home" : "other";
+}
+
+const isQuoted = ({ type }: WordPart) => type === "SingleQuoted" || type === "AnsiCQuoted" || type === "DoubleQuoted";
+
+type Adding = { made: Made; around: Surroundings; quoted: boolean };
+
+function add(part: WordPart, { made, around, quoted }: Adding): void {
+  switch (part.type) {
+    case "Literal":
+    case "SingleQuoted":
+    case "AnsiCQuoted":
+      append(made, [part.value]);
+      break;
+    case "DoubleQuoted":
+      for (const child of part.parts) add(child, { made, around, quoted: true });
+      break;
+    case "Glob":
+      made.isPattern = true;
+      made.exact = false;
+      made.pattern += part.text;
+      break;
+    case "SimpleExpansion":
+    case "ParameterExpansion":
+      parameter(part, { made, around, quoted });
+      break;
+    case "ArithmeticExpansion":
+      lose(made, { inert: false, many: false });
+      break;
+    case "CommandExpansion":
+      lose(made, { inert: false, many: !quoted });
+      break;
+    case "ProcessSubstitution":
+      lose(made, { inert: true, many: false });
+      break;
+    case "LocaleString":
+    case "ExtendedGlob":
+    case "BraceExpansion":
+      lose(made, { inert: false, many: true });
+      break;
+  }
+}
+
+function append(made: Made, values: string[]): void {
+  made.choices = made.choices && made.choices.length * values.length <= mostChoices ? cross(made.choices, values) : undefined;
+  if (made.exact) made.start += commonStart(values);
+  if (values.length > 1) made.exact = false;
+  made.pattern += (values.length === 1 ? values[0]! : "*").replaceAll(/[[\]*?\\]/g, "\\$&");
+}
+
+const cross = (heads: string[], tails: string[]) => heads.flatMap((head) => tails.map((tail) => head + tail));
+
+function lose(made: Made, { inert, many }: { inert: boolean; many: boolean }): void {
+  if (made.exact && made.start === "") made.inert = inert;
+  made.choices = undefined;
+  made.exact = false;
+  made.many ||= many;
+}
+
+function parameter(part: SimpleExpansionPart | ParameterExpansionPart, { made, around, quoted }: Adding): void {
+  const name = part.type === "SimpleExpansion" ? part.text.slice(1) : part.parameter;
+  const plain = part.type === "SimpleExpansion" || (!part.prefix && !part.index && !part.operation);
+  if (!plain) return lose(made, { inert: part.prefix === "#", many: !quoted });
+  if (/^[?#$!]$/.test(name)) return lose(made, { inert: true, many: false });
+  const values = valuesOf(name, around);
+  if (values === undefined) {
+    const kept = !around.variables.given.has(name) && !around.variables.open;
+    // Kept as a tilde, which stands for the same folder.
+    if (name === "HOME" && kept && made.exact && made.start === "") {
+      made.home = true;
+      return append(made, ["~"]);
+    }
+    return lose(made, { inert: name === "PWD" && kept, many: !quoted || name === "@" });
+  }
+  const split = !quoted && values.some(({ value }) => value === "" || /[\s*?[\\]/.test(value));
+  if (split) return lose(made, { inert: false, many: true });
+  const pattern = values.length === 1 ? values[0]?.pattern : undefined;
+  if (pattern !== undefined) {
+    made.pattern += pattern;
+    made.isPattern = true;
+    if (made.exact) made.start += /^[^*?[\\]*/.exec(pattern)![0];
+    made.exact = false;
+    return;
+  }
+  if (values.some((each) => each.pattern !== undefined))
+    return lose(made, { inert: values.every(({ value }) => !/^[-*?[]/.test(value)), many: false });
+  append(
+    made,
+    values.map(({ value }) => value),
+  );
+}
+
+type Value = { value: string; pattern?: string };
+
+/** All that a name may stand for; undefined when that is not known. */
+function valuesOf(name: string, around: Surroundings): Value[] | undefined {
+  const { variables, definite } = around;
+  const given = variables.given.get(name);
+  if (!given || variables.open || variables.wordsChange || !definite.has(name)) return undefined;
+  const found: Value[] = [];
+  // A name that is made of itself has no end; while it is looked up it is not known.
+  const without: Surroundings = { variables, definite: new Set([...definite].filter((other) => other !== name)) };
+  for (const written of given) {
+    if (!written || written === numeric || /^~|[:=]~/.test(written.text)) return undefined;
+    for (const word of expand(written, without)) {
+      if (word.pattern !== undefined) found.push({ value: word.pattern, pattern: word.pattern });
+      else if (!word.choices || word.home) return undefined;
+      else found.push(...word.choices.map((value) => ({ value })));
+    }
+    if (found.length > mostChoices) return undefined;
+  }
+  return found;
+}

@@ -1,0 +1,46 @@
+// A pattern of names may mean a file with a telling name: `cat .e*` is a way to write `cat .env`.
+const telling = [
+  ".env",
+  ".env.local",
+  ".netrc",
+  ".pgpass",
+  ".npmrc",
+  ".git-credentials",
+  ".ssh",
+  ".aws",
+  ".git",
+  ".tool",
+  "id_rsa",
+  "id_ed25519",
+  "key.pem",
+  "server.key",
+  "x.p12",
+  "x.pfx",
+  "credentials.json",
+];
+
+/** Paths with a telling name that the pattern fits, whether they are there or not. */
+export function globProbes(pattern: string): string[] {
+  const segments = pattern.split("/");
+  return segments.flatMap((segment, index) => {
+    const before = segments.slice(0, index).join("/");
+    const after = segments.slice(index + 1);
+    const head = index === 0 ? "" : `${before}/`;
+    if (!/[*?[]/.test(segment)) return index > 0 && telling.includes(segment) ? [`${head.replaceAll(/[*?[\]]/g, "x")}${segment}`] : [];
+    const literal = segment.replaceAll(/\[[^\]]*\]|[*?\\]/g, "");
+    if (literal.length < 2 && !segment.startsWith(".") && !segment.includes("[")) return [];
+    const fits = maskOfNames(segment);
+    return telling
+      .filter((name) => (literal !== ".json" || name !== "credentials.json") && fits.test(name))
+      .map((name) => [head.replaceAll(/[*?[\]]/g, "x") + name, ...after].join("/"));
+  });
+}
+
+function maskOfNames(segment: string): RegExp {
+  const source = segment.replaceAll(/\[(?:!|\^)?[^\]]*\]|[*?]|\\?[\s\S]/g, (part) => {
+    if (part === "*") return "[^/]*";
+    if (part === "?" || part.startsWith("[")) return "[^/]";
+    return part.replace(/^\\(?=.)/, "").replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  });
+  return new RegExp(`^${/^[*?]/.test(segment) ? "(?!\\.)" : ""}${source}$`, "i");
+}

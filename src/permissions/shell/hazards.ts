@@ -1,0 +1,119 @@
+// Finds in one simple command the uses that the table of programs names.
+import type { Hazard, Word } from "./analysis.ts";
+import { mayBeOption } from "./options.ts";
+import { type HazardEntry, hazards } from "./programs.ts";
+import { scriptHazards } from "./script-hazards.ts";
+import { subcommandAt, subcommandPrograms } from "./subcommand.ts";
+
+const table = new Map<string, HazardEntry[]>();
+for (const entry of hazards) {
+  const [first = "", ...others] = entry[0].split(" ");
+  const isSubcommand = subcommandPrograms.has(first) && others.length === 1 && hazards.some(([program]) => program === first);
+  for (const key of isSubcommand ? [entry[0]] : [first, ...others]) table.set(key, [...(table.get(key) ?? []), entry]);
+}
+
+export function isListed(program: string): boolean {
+  return table.has(program);
+}
+
+/** `program` is the name without its folder. */
+export function hazardsOf(program: string, words: Word[]): Hazard[] {
+  const sub = subcommandAt(program, words);
+  const name = sub === undefined ? undefined : words[sub]!.value;
+  const found = [...scriptHazards(program, words)];
+  for (const entry of table.get(program) ?? []) {
+    const own = table.get(`${program} ${name}`);
+    // Options behind a subcommand that has entries of its own belong to it.
+    found.push(...usesIn(entry, words.slice(0, own ? sub! + 1 : undefined), 1));
+  }
+  if (sub !== undefined && name === undefined)
+    found.push({ at: sub, option: false, does: `what ${program} is told to do is not known before it runs` });
+  for (const entry of table.get(`${program} ${name}`) ?? []) found.push(...usesIn(entry, words, sub! + 1));
+  return found;
+}
+
+function usesIn([program, uses, does]: HazardEntry, words: Word[], from: number): Hazard[] {
+  if (uses === "") return [];
+  const listed = uses.split(" ");
+  const found: Hazard[] = [];
+  const add = (at: number, option: boolean) =>
+    found.push({ at, option, does: `${program.split(" ")[0] === words[0]?.value ? program : words[0]?.text} ${does}` });
+  if (listed.includes("*")) add(from - 1, false);
+  let operands = 0;
+  for (let at = from; at < words.length; at++) {
+    const word = words[at]!;
+    // The first word of tar is a bundle of options even without its dash.
+    const text =
+      at === 1 && /^(.*\/)?(g|bsd)?tar$/.test(words[0]!.value!) && /^[A-Za-z]/.test(word.value ?? "") ? `-${word.value}` : word.value;
+    if (!word.many && isValue(program, words[at - 1]?.value)) continue;
+    if (text === "--") {
+      if (listed.includes("=2") && operands + words.length - at - 1 >= 2) add(at, false);
+      break;
+    }
+    if (text === undefined && mayBeOption(word) && listed.some((each) => each.startsWith("-"))) {
+      if (word.start === "" || listed.some((each) => each.startsWith(word.start) || word.start.startsWith(each))) add(at, true);
+    }
+    if (text !== undefined && text.startsWith("-") && text.length > 1) {
+      if (isListedOption(text, listed)) add(at, true);
+    } else {
+      operands++;
+      const begin = text ?? word.start;
+      if (text === "-" && listed.includes("-")) add(at, true);
+      if (listed.includes("=2") && operands === 2) add(at, false);
+      if (listed.some((each) => fitsOperand(each, begin))) add(at, false);
+    }
+  }
+  // Without any operand an interpreter reads its program from where others can write it.
+  if (
+    listed.includes("-") &&
+    operands === 0 &&
+    !words.slice(1).some(({ value }) => /^(--version|--help|-V|-v|-h|--test|--check|--v8-options)$/.test(value ?? ""))
+  )
+    add(0, true);
+  return found;
+}
+
+/** What follows these options is their value, whatever it looks like. */
+const valued: Record<string, RegExp> = {
+  "git commit": /^-[a-z]*m$|^--message$|^--author$|^--date$/,
+  "git tag": /^-[a-z]*m$|^--message$/,
+  "git merge": /^-m$|^--message$/,
+  "git log": /^(-S|-G|--grep|--author|--since|--until|--after|--before|--format|--pretty|-n|-L)$/,
+  "git push": /^(-o|--push-option)$/,
+  gh: /^(-t|--title|-b|--body|-l|--label|-a|--assignee|-r|--reviewer|-m|--milestone|-q|--jq|--json|-B|--base|-H|--head|-L|--limit|-s|--state|-S|--search)$/,
+};
+
+const isValue = (program: string, before: string | undefined) => before !== undefined && valued[program]?.test(before) === true;
+
+function fitsOperand(listed: string, begin: string): boolean {
+  if (!listed.startsWith("=") || listed === "=2") return false;
+  const word = listed.slice(1);
+  return /^[a-z][a-z-]*$/.test(word)
+    ? begin === word || (["git", "http", "file"].includes(word) && begin.startsWith(word))
+    : begin.startsWith(word);
+}
+
+function isListedOption(text: string, listed: string[]): boolean {
+  const name = text.replace(/=.*/s, "");
+  if (listed.includes(`!${name}`)) return false;
+  if (text.startsWith("--"))
+    return listed.some((each) => each === text || (each.startsWith("--") && name.length > 2 && each.startsWith(name)));
+  if (
+    listed.some(
+      (each) =>
+        each.startsWith("-") &&
+        !each.startsWith("--") &&
+        each.length > 2 &&
+        (each === name || (each.endsWith(":") ? name.startsWith(each) : false)),
+    )
+  )
+    return true;
+  if (listed.includes("!clusters")) return listed.includes(name);
+  return listed.some((each) => each.length === 2 && each.startsWith("-") && clusterHas(text, each[1]!));
+}
+
+/** Short options may stand together, and the last may have its value attached: in doubt a letter counts wherever it stands among letters. */
+function clusterHas(text: string, letter: string): boolean {
+  const letters = /^-([A-Za-z0-9]*)/.exec(text)![1]!;
+  return letters.includes(letter);
+}

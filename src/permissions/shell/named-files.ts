@@ -1,0 +1,162 @@
+// The files that the words of one simple command name.
+import type { FileUse, Word } from "./analysis.ts";
+import { type FileEntry, fileEntries } from "./file-operands.ts";
+import { globProbes } from "./glob-probes.ts";
+import { readOptions } from "./options.ts";
+import { placesOf } from "./paths.ts";
+import { harmlessDevice } from "./redirections.ts";
+import { appended, found } from "./stand-ins.ts";
+import type { State } from "./state.ts";
+
+type Use = { word: Word; access: "read" | "write"; recursive?: true; purpose?: true };
+
+/** `state.stdin.roots` is where the words come from that are not known, behind `xargs`. */
+export function filesOf(program: string, words: Word[], state: State): FileUse[] {
+  const entry =
+    fileEntries[program.replace(/^g(?=(cat|head|tail|sed|grep|cp|mv|rm|ls|sort|find|awk|tee|touch|mkdir|ln|chmod|du|stat|wc|cut)$)/, "")];
+  if (!entry) return mentioned(program, words, state);
+  const uses = program === "find" ? findRoots(words) : usesOf(entry, words, program);
+  return uses.flatMap(({ word, ...use }) => placed(word, use, state));
+}
+
+function placed(word: Word, use: Omit<Use, "word">, state: State): FileUse[] {
+  if (word.value !== undefined && (harmlessDevice.test(word.value) || word.value === "-")) return [];
+  if (word === appended || word === found)
+    return (state.stdin?.roots ?? [undefined]).map((path) => ({ ...use, ...(path !== undefined && { path, recursive: true as const }) }));
+  return placesOf(word, state.folders).flatMap((place): FileUse[] => [
+    { ...use, ...place },
+    ...(place.pattern && place.path !== undefined
+      ? globProbes(place.path).map((path) => ({ access: use.access, path, mention: true as const }))
+      : []),
+  ]);
+}
+
+function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
+  const { given, operands } = readOptions(words, entry.options);
+  const recursive = entry.always || given.some(({ name }) => entry.recursive?.includes(name));
+  const below = recursive ? { recursive: true as const } : {};
+  const uses: Use[] = [];
+  for (const { name, value } of given) {
+    const access = entry.values?.[name];
+    if (access && value) uses.push({ word: value, access: access === "r" ? "read" : "write" });
+  }
+  let roles = entry.operands.split(" ");
+  const scripted = given.some(({ name }) =>
+    ["-e", "--expression", "--regexp", "-f", "--file", "--from-file", "--files", "-E"].includes(name),
+  );
+  if (roles[0] === "x" && scripted && !/^fd/.test(program)) roles = roles.slice(1);
+  if (/^(chmod|chown|chgrp)$/.test(program) && given.some(({ name }) => name === "--reference")) roles = ["w*"];
+  if (roles.join(" ") === "r* w" && given.some(({ name }) => name === "-t" || name === "--target-directory")) roles = ["r*"];
+  const places = operands.map((at) => words[at]!);
+  for (const [index, word] of places.entries()) {
+    const role = roleOf(roles, { index, count: places.length });
+    if (role === "r") uses.push({ word, access: "read", ...below });
+    if (role === "w") uses.push({ word, access: "write", purpose: true, ...(program === "rm" && { recursive: true as const }) });
+  }
+  if (/^(cp|mv|ln|install)$/.test(program))
+    uses.push(...intoFolder(places, given.find(({ name }) => name === "-t" || name === "--target-directory")?.value));
+  const named = uses.some(({ access }) => access === "read");
+  if (recursive && !named && roles.at(-1)?.startsWith("r"))
+    uses.push({ word: { text: ".", value: ".", choices: ["."], start: "." }, access: "read", recursive: true });
+  return uses;
+}
+
+function roleOf(roles: string[], { index, count }: { index: number; count: number }): string {
+  if (roles.length === 2 && roles[0] === "r*" && roles[1] === "w") return index === count - 1 && count > 1 ? "w" : "r";
+  const role = roles[Math.min(index, roles.length - 1)] ?? "x";
+  return index < roles.length || role.endsWith("*") ? role[0]! : "x";
+}
+
+/** `cp a/.envrc .` makes `./.envrc`: the last operand may be a folder. */
+function intoFolder(places: Word[], target: Word | undefined): Use[] {
+  const folder = target ?? (places.length > 1 ? places.at(-1) : undefined);
+  if (folder?.value === undefined) return [];
+  return (target ? places : places.slice(0, -1)).flatMap(({ choices }): Use[] =>
+    (choices ?? []).map((source) => {
+      const value = `${folder.value}/${source.replace(/\/+$/, "").split("/").at(-1)}`;
+      return {
+        word: { text: value, value, choices: [value], start: value, ...(folder.home && { home: true }) },
+        access: "write",
+        purpose: true,
+      };
+    }),
+  );
+}
+
+/** Roots stand before the first test. */
+function findRoots(words: Word[]): Use[] {
+  const uses: Use[] = [];
+  for (let at = 1; at < words.length; at++) {
+    const word = words[at]!;
+    if (word.value === undefined || !/^-|^[(!)]$|^,$/.test(word.value)) uses.push({ word, access: "read", recursive: true });
+    else if (/^-[HLP]$|^-O\d?$/.test(word.value)) continue;
+    else if (word.value === "-D") at++;
+    else break;
+  }
+  if (uses.length === 0) uses.push({ word: { text: ".", value: ".", choices: ["."], start: "." }, access: "read", recursive: true });
+  for (const [at, { value }] of words.entries()) {
+    const next = words[at + 1];
+    if (next && /^-(fprint0?|fprintf|fls)$/.test(value ?? "")) uses.push({ word: next, access: "write" });
+    if (next && /^-(newer\w*|samefile|anewer|cnewer|files0-from)$/.test(value ?? "")) uses.push({ word: next, access: "read" });
+  }
+  return uses;
+}
+
+/** Words of a program that is not known here may be files; only rules that name them count. */
+function mentioned(program: string, words: Word[], state: State): FileUse[] {
+  if (speaking.has(program)) return [];
+  const access = words.some(({ value }) => /^(--write|--fix|--apply|--in-?place|-w|--overwrite|-i)$/.test(value ?? "")) ? "write" : "read";
+  const uses: FileUse[] = [];
+  for (const word of words.slice(1)) {
+    for (const value of word.choices ?? []) {
+      for (const part of new Set([
+        value,
+        value.replace(/^-{1,2}[\w-]+=/, ""),
+        value.replace(/^.*?:(?!\/\/)/s, ""),
+        value.replace(/^@|^.*=@/, ""),
+      ])) {
+        if (part === "" || part.startsWith("-") || part.length > 300 || /[\n"']/.test(part) || !/[./~]|^id_|credential/i.test(part))
+          continue;
+        const choice: Word = { text: part, value: part, choices: [part], start: part, ...(word.home && { home: true }) };
+        for (const place of placesOf(choice, state.folders))
+          if (place.path !== undefined) uses.push({ access, path: place.path, mention: true });
+      }
+    }
+  }
+  return uses;
+}
+
+/** Their words are text. */
+const speaking = new Set([
+  "echo",
+  "printf",
+  "true",
+  "false",
+  ":",
+  "test",
+  "[",
+  "exit",
+  "return",
+  "set",
+  "export",
+  "sleep",
+  "kill",
+  "which",
+  "type",
+  "basename",
+  "dirname",
+  "seq",
+  "expr",
+  "date",
+  "command",
+  "local",
+  "declare",
+  "readonly",
+  "unset",
+  "read",
+  "cd",
+  "pushd",
+  "popd",
+  "trap",
+  "eval",
+]);

@@ -1,0 +1,33 @@
+// From a word to the places that it names, seen from the folder in which the command may be.
+import { posix } from "node:path";
+import type { FileUse, Word } from "./analysis.ts";
+
+export type Named = Pick<FileUse, "path" | "pattern">;
+
+export function placesOf(word: Word, folders: (string | undefined)[]): Named[] {
+  if (word.pattern !== undefined) return folders.map((folder) => ({ ...from(folder, word.pattern!, word.home), pattern: true as const }));
+  if (!word.choices) return [{}];
+  return word.choices.flatMap((value) => folders.map((folder) => from(folder, value, word.home)));
+}
+
+function from(folder: string | undefined, path: string, home: boolean | undefined): Named {
+  if (home || path.startsWith("/")) return { path };
+  const own = path.startsWith("~") ? `./${path}` : path;
+  if (folder === undefined) return {};
+  if (folder === "") return { path: own };
+  return { path: `${folder === "/" ? "" : folder}/${own}` };
+}
+
+/** Where `cd` leads: it takes `..` away by name, before links are followed. */
+export function moved(folder: string | undefined, word: Word | undefined): (string | undefined)[] {
+  if (!word) return ["~"];
+  if (!word.choices || word.pattern !== undefined) return [undefined];
+  return word.choices.map((value) => {
+    if (value === "-" || value === "") return undefined;
+    const { path } = from(folder, value, word.home);
+    if (path === undefined) return undefined;
+    const plain = posix.normalize(path).replace(/(.)\/$/, "$1");
+    if (plain.startsWith("~") && plain.split("/").length < path.split("/").length - 1 && path.includes("..")) return undefined;
+    return plain === "." ? "" : plain;
+  });
+}

@@ -1,0 +1,54 @@
+// What the first stages of a pipeline print, when it is only names of files: `find src | xargs grep x` reads below src.
+import type { SimpleCommand } from "./analysis.ts";
+import type { Stdin } from "./state.ts";
+
+/** Undefined when anything else may be printed. */
+export function namesFrom(stages: SimpleCommand[]): Stdin | undefined {
+  const [first, ...filters] = stages;
+  const roots = first && listed(first);
+  if (!roots || !filters.every(isFilter)) return undefined;
+  return { roots, ...(first.words[0]?.value === "find" && roots.every((root) => !root.startsWith("-")) && { prefixed: true as const }) };
+}
+
+function listed({ words, files, hazards, unclear }: SimpleCommand): string[] | undefined {
+  const values = words.map(({ value }) => value);
+  if (hazards.length > 0 || unclear !== undefined || values.includes(undefined)) return undefined;
+  const has = (...names: string[]) => names.some((name) => values.includes(name));
+  const below = () =>
+    files.some(({ path }) => path === undefined) ? undefined : files.length > 0 ? files.map(({ path }) => path!) : ["."];
+  switch (values[0]) {
+    case "find":
+      return has("-printf", "-exec", "-execdir", "-ok") ? undefined : below();
+    case "fd":
+    case "fdfind":
+      return has("--format") ? undefined : below();
+    case "git":
+      return values[1] === "ls-files" ||
+        (values[1] === "grep" && has("-l", "--name-only", "--files-with-matches")) ||
+        (values[1] === "diff" && has("--name-only"))
+        ? ["."]
+        : undefined;
+    case "rg":
+      return has("-l", "--files", "--files-with-matches", "--files-without-match") ? below() : undefined;
+    case "grep":
+      return values.some((value) => /^-[a-zA-Z]*[lL]|^--files-with/.test(value!)) ? below() : undefined;
+    case "ls":
+      return [".", ...files.flatMap(({ path }) => path ?? [])];
+    default:
+      return undefined;
+  }
+}
+
+/** Programs that let whole lines through or hold them back. */
+function isFilter({ words, files, hazards }: SimpleCommand): boolean {
+  const [program, ...rest] = words.map(({ value }) => value);
+  if (files.length > 0 || hazards.length > 0) return false;
+  if (program === "grep" || program === "rg")
+    return !rest.some(
+      (value) =>
+        value === undefined || /^-[a-zA-Z]*[onrbHc]|^--(only|replace|line|byte|with|count|json|vimgrep|column|heading)/.test(value),
+    );
+  if (program === "sort" || program === "head" || program === "tail" || program === "cat")
+    return !rest.some((value) => /^-[a-zA-Z]*[bnETAv]/.test(value ?? "-b") && program === "cat");
+  return program === "uniq" && rest.length === 0;
+}

@@ -1,0 +1,127 @@
+// One simple command: what its program is, which files it names, and what it runs in turn.
+import type { SimpleCommand, Word } from "./analysis.ts";
+import { builtinRisk, builtins } from "./builtins.ts";
+import { harmlessPagers, isHarmlessInEnvironment, isHijacking } from "./environment-names.ts";
+import { givenCommands } from "./given-commands.ts";
+import { isHarmless } from "./harmless.ts";
+import { hazardsOf, isListed } from "./hazards.ts";
+import { filesOf } from "./named-files.ts";
+import { moved } from "./paths.ts";
+import { isKnownReadOnly } from "./read-only-programs.ts";
+import { type MadeCommand, type State, someOf, type Walk } from "./state.ts";
+
+/** Deeper than this nothing is followed. */
+const mostDepth = 24;
+
+/** Adds the command and everything that it is known to run; returns its place. */
+export function addSimple(walk: Walk, made: MadeCommand, state: State): number {
+  const place = made.place ?? walk.commands.length;
+  const { words } = made;
+  const command: SimpleCommand = {
+    text: made.text,
+    bare: words.map(({ text }) => text).join(" "),
+    where: state.where,
+    ...(state.parent !== undefined && { parent: state.parent }),
+    ...(made.offset !== undefined && { offset: made.offset }),
+    words,
+    assignments: made.assignments,
+    files: made.files,
+    hazards: [],
+    harmless: false,
+    readOnly: false,
+    suspects: [],
+    ...(made.unclear && { unclear: made.unclear }),
+  };
+  walk.commands[place] = command;
+  const unclear = (reason: string) => {
+    command.unclear ??= reason;
+  };
+  if (state.depth > mostDepth) {
+    unclear("it is nested too deep");
+    return place;
+  }
+  assignments(command, unclear);
+  const [name] = words;
+  if (!name) {
+    command.harmless = command.unclear === undefined;
+    command.readOnly = command.harmless;
+    return place;
+  }
+  const program = programOf(name);
+  if (program === undefined || name.pattern !== undefined) {
+    unclear("its program is not known before it runs");
+    command.suspects = [
+      ...(name.choices ?? []).map((value) => [{ ...name, value, choices: [value], start: value }, ...words.slice(1)]),
+      words.slice(1),
+    ].filter(({ length }) => length > 0);
+    return place;
+  }
+  if (/[{}*?[\]]/.test(name.text) && name.text !== "[" && name.value !== "[") unclear("its program is made by an expansion");
+  if (isFunctionCall(name, walk)) {
+    if (builtins.has(program) || isListed(program)) unclear(`a function takes the name of ${program}`);
+    command.harmless = state.functions.has(program) && state.where === "" && command.unclear === undefined;
+    command.readOnly = command.harmless;
+    return place;
+  }
+  const risk = builtinRisk(program, words);
+  if (risk && !name.value!.includes("/")) unclear(risk);
+  command.hazards = hazardsOf(program, words);
+  const before = command.files.length;
+  command.files.push(...filesOf(program, words, state));
+  const hasFiles = command.files.slice(before).some(({ mention }) => !mention);
+  changeFolder(program, command, state);
+  givenCommands({ program, words, command, place, state, walk, unclear });
+  const asHarmless = words.map((word) => (word.home ? { ...word } : word));
+  const bare = program === name.value;
+  if (
+    bare &&
+    command.hazards.length === 0 &&
+    command.unclear === undefined &&
+    isHarmless(program, asHarmless, { hasFiles: hasFiles || (command.files.slice(0, before).length > 0 && false) })
+  )
+    command.harmless = true;
+  command.readOnly = command.readOnly || (command.harmless && !["exit", "export"].includes(program)) || isKnownReadOnly(program, words);
+  return place;
+}
+
+/** The name without its folder. */
+export function programOf({ value }: Word): string | undefined {
+  if (value === undefined || value === "") return undefined;
+  return value.slice(value.lastIndexOf("/") + 1);
+}
+
+const isFunctionCall = ({ value }: Word, { functions }: Walk) => value !== undefined && functions.has(value);
+
+function assignments({ assignments: list, words }: SimpleCommand, unclear: (reason: string) => void): void {
+  for (const { name, value } of list) {
+    if (/PAGER$/.test(name) && value !== undefined && harmlessPagers.includes(value)) continue;
+    if (isHijacking(name)) unclear(`it sets ${name}, by which programs are found or changed`);
+    else if (words.length > 0 && !isHarmlessInEnvironment(name))
+      unclear(`it sets ${name} for the program, which may change what that does`);
+  }
+  const [first, ...rest] = words;
+  if (!["export", "declare", "typeset", "readonly", "local"].includes(first?.value ?? "")) return;
+  for (const { value, start } of rest) {
+    const name = /^[A-Za-z_]\w*/.exec(value ?? start)?.[0];
+    if (name && isHijacking(name)) unclear(`it sets ${name}, by which programs are found or changed`);
+    else if (name && (first?.value === "export" || rest.some((word) => /^-\w*x/.test(word.value ?? ""))) && !isHarmlessInEnvironment(name))
+      unclear(`it sets ${name} for all programs, which may change what they do`);
+  }
+}
+
+function changeFolder(program: string, command: SimpleCommand, state: State): void {
+  if (program === "popd" || program === "dirs") {
+    if (program === "popd") state.folders = [undefined];
+    return;
+  }
+  if (program !== "cd" && program !== "pushd") return;
+  const operands = command.words.slice(1).filter(({ value }) => !/^-[LPe@]+$|^--$/.test(value ?? ""));
+  const physical = command.words.some(({ value }) => /^-\w*P/.test(value ?? ""));
+  const target = operands[0];
+  const folders =
+    physical || operands.length > 1 || (program === "pushd" && !target) || target?.value?.startsWith("+")
+      ? [undefined]
+      : state.folders.flatMap((folder) => moved(folder, target));
+  for (const folder of folders) command.files.push({ access: "read", ...(folder !== undefined && { path: folder === "" ? "." : folder }) });
+  state.folders = someOf(folders);
+}

@@ -1,0 +1,109 @@
+// Trust in a repository's settings: given by a person, to exactly the content that was there, and gone with the first change of it.
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { z } from "zod";
+import type { BoardDisk } from "../board/disk.ts";
+import type { HeldItem } from "./settings-scopes.ts";
+
+export type TrustDisk = Pick<BoardDisk, "read" | "list" | "replace" | "makeFolder" | "size">;
+
+/** `changed`: it was trusted with another content. */
+export type Trust = { state: "trusted" } | { state: "untrusted"; changed: boolean };
+
+/** What would gain power, and the content that a person's answer is about. Without a hash there is too much of it to answer for. */
+export type PowerFiles = { hash: string | undefined; files: string[] };
+
+const powerPlaces = [
+  ".tool/settings.json",
+  ".tool/settings.local.json",
+  ".tool/agents",
+  ".tool/skills",
+  ".tool/commands",
+  ".tool/hooks",
+  ".mcp.json",
+];
+const limits = { files: 2_000, bytes: 4 * 1024 * 1024, depth: 8 };
+
+/** Reads everything of the repository that its trust is about. What cannot be read counts as what it is: unreadable. */
+export function powerFiles(disk: TrustDisk, root: string): PowerFiles {
+  const hash = createHash("sha256").update(`tool trust 1\0${root}\0`);
+  const files: string[] = [];
+  for (const place of powerPlaces) collect(disk, { root, path: place, depth: 0, files });
+  for (const file of files) {
+    const content = contentOf(disk, join(root, file));
+    if (content === undefined) return { hash: undefined, files };
+    hash.update(`${file}\0${content.length}\0`).update(content);
+  }
+  return { hash: files.length < limits.files ? hash.digest("hex") : undefined, files };
+}
+
+type Tree = { root: string; path: string; depth: number; files: string[] };
+
+/** Links are followed, so a repository can make this endless: beyond the limits nothing is trusted. */
+function collect(disk: TrustDisk, { root, path, depth, files }: Tree): void {
+  if (files.length >= limits.files || disk.size(join(root, path)) === undefined) return;
+  const names = depth < limits.depth ? namesIn(disk, join(root, path)) : undefined;
+  if (names === undefined) files.push(path);
+  else for (const name of names) collect(disk, { root, path: `${path}/${name}`, depth: depth + 1, files });
+}
+
+/** Undefined when it is no folder, or one that cannot be read. */
+function namesIn(disk: TrustDisk, path: string): string[] | undefined {
+  try {
+    return disk.list(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined when it is too large to be looked through. What cannot be read counts as what it is. */
+function contentOf(disk: TrustDisk, path: string): Buffer | undefined {
+  try {
+    return (disk.size(path) ?? 0) > limits.bytes ? undefined : (disk.read(path) ?? Buffer.alloc(0));
+  } catch {
+    return Buffer.from("unreadable");
+  }
+}
+
+const record = z.object({ version: z.literal(1), projects: z.record(z.string(), z.object({ hash: z.string(), at: z.string() })) });
+
+const recordPath = (configDir: string) => join(configDir, "trust.json");
+
+/** A record that cannot be read is one that trusts nobody. */
+function readRecord(disk: TrustDisk, configDir: string): z.infer<typeof record> {
+  const none = { version: 1 as const, projects: {} };
+  try {
+    const read = record.safeParse(JSON.parse(disk.read(recordPath(configDir))?.toString("utf8") ?? ""));
+    return read.success ? read.data : none;
+  } catch {
+    return none;
+  }
+}
+
+export function trustIn(disk: TrustDisk, project: { configDir: string; root: string; hash: string | undefined }): Trust {
+  const { projects } = readRecord(disk, project.configDir);
+  const found = Object.hasOwn(projects, project.root) ? projects[project.root] : undefined;
+  return found && found.hash === project.hash ? { state: "trusted" } : { state: "untrusted", changed: found !== undefined };
+}
+
+/** Remembers a person's yes, readable by that person alone. */
+export function recordTrust(disk: TrustDisk, project: { configDir: string; root: string; hash: string; at: Date }): void {
+  const before = readRecord(disk, project.configDir);
+  const projects = { ...before.projects, [project.root]: { hash: project.hash, at: project.at.toISOString() } };
+  disk.makeFolder(project.configDir);
+  disk.replace(recordPath(project.configDir), `${JSON.stringify({ ...before, projects }, null, 2)}\n`);
+}
+
+/** `lines`: what would gain power, one each; `never`: what will not, whatever is answered. Texts of the repository: escape them to show them. */
+export type TrustQuestion = { title: string; lines: string[]; never: string[] };
+
+/** Undefined when nothing waits for an answer. */
+export function trustQuestion(held: HeldItem[], { root, changed }: { root: string; changed: boolean }): TrustQuestion | undefined {
+  const waiting = held.filter(({ forGood }) => !forGood);
+  if (waiting.length === 0) return undefined;
+  const title = changed
+    ? `The settings of ${root} have changed since you trusted them. Until you trust them again they may only restrict.`
+    : `The settings in ${root} ask for more than restrictions. Until you trust them they may only restrict.`;
+  const show = ({ kind, what, file }: HeldItem) => `${kind}: ${what}${file === undefined ? "" : `  (${file})`}`;
+  return { title, lines: waiting.map(show), never: held.filter(({ forGood }) => forGood).map(show) };
+}

@@ -1,0 +1,130 @@
+// One pattern of an ignore file against one path, with git's meaning of every sign (gitignore(5), wildmatch in git's own terms).
+// Both are byte strings, as for git: `?` is one byte of a UTF-8 name. Each place is tried once, so no pattern takes time without end.
+
+/** `across`: a star that crosses slashes. `zero`: `**` before a slash, which may also stand for no folder at all. */
+type Token = { kind: "byte"; byte: string } | { kind: "set"; set: Members } | { kind: "star"; across: boolean; zero: boolean };
+type Members = { negated: boolean; has: (byte: string) => boolean };
+
+export type Wildcards = { tokens: Token[]; slashes: boolean };
+
+/** `slashes`: the pattern is about a path, whose slashes only `**` crosses. Undefined when it can match nothing at all. */
+export function wildcards(pattern: string, slashes: boolean): Wildcards | undefined {
+  const tokens: Token[] = [];
+  for (let at = 0; at < pattern.length; ) {
+    const sign = pattern.charAt(at);
+    if (sign === "*") {
+      const end = /[^*]|$/g;
+      end.lastIndex = at;
+      const next = end.exec(pattern)!.index;
+      tokens.push(star(pattern, { at, next, slashes }));
+      at = next;
+    } else if (sign === "[") {
+      const read = readSet(pattern, at + 1);
+      if (!read) return undefined;
+      tokens.push({ kind: "set", set: read.set });
+      at = read.next;
+    } else if (sign === "?") {
+      tokens.push({ kind: "set", set: { negated: false, has: () => true } });
+      at++;
+    } else if (sign === "\\") {
+      if (at + 1 === pattern.length) return undefined;
+      tokens.push({ kind: "byte", byte: pattern.charAt(at + 1) });
+      at += 2;
+    } else {
+      tokens.push({ kind: "byte", byte: sign });
+      at++;
+    }
+  }
+  return { tokens, slashes };
+}
+
+function star(pattern: string, { at, next, slashes }: { at: number; next: number; slashes: boolean }): Token {
+  if (!slashes) return { kind: "star", across: true, zero: false };
+  const rest = pattern.slice(next, next + 2);
+  const alone = (at === 0 || pattern.charAt(at - 1) === "/") && (rest === "" || rest.startsWith("/") || rest === "\\/");
+  const across = next - at > 1 && alone;
+  return { kind: "star", across, zero: across && rest.startsWith("/") };
+}
+
+/** From behind the opening bracket. Undefined where git gives up: without an end, or with a class that there is not. */
+function readSet(pattern: string, from: number): { set: Members; next: number } | undefined {
+  const members: ((byte: string) => boolean)[] = [];
+  let at = from;
+  const negated = "!^".includes(pattern.charAt(at) || " ");
+  if (negated) at++;
+  for (let before = "", first = true; first || pattern.charAt(at) !== "]"; first = false) {
+    if (at >= pattern.length) return undefined;
+    const named = pattern.startsWith("[:", at) ? /^\[:([^\]]*)\]/.exec(pattern.slice(at)) : undefined;
+    if (named === null) return undefined;
+    if (named?.[1]?.endsWith(":")) {
+      const name = named[1].slice(0, -1);
+      const named_ = Object.hasOwn(classes, name) ? classes[name] : undefined;
+      if (!named_) return undefined;
+      members.push((byte) => named_.test(byte));
+      before = "";
+      at += named[0].length;
+    } else if (before !== "" && pattern.charAt(at) === "-" && at + 1 < pattern.length && pattern.charAt(at + 1) !== "]") {
+      const escaped = pattern.charAt(at + 1) === "\\";
+      const to = pattern.charAt(at + (escaped ? 2 : 1));
+      if (to === "") return undefined;
+      const low = before;
+      members.push((byte) => low <= byte && byte <= to);
+      before = "";
+      at += escaped ? 3 : 2;
+    } else {
+      const escaped = pattern.charAt(at) === "\\";
+      const member = pattern.charAt(escaped ? at + 1 : at);
+      if (member === "") return undefined;
+      members.push((byte) => byte === member);
+      before = member;
+      at += escaped ? 2 : 1;
+    }
+  }
+  return { set: { negated, has: (byte) => members.some((fits) => fits(byte)) }, next: at + 1 };
+}
+
+/** git's own classes: ASCII, whatever the locale is, and without the form feed and the vertical tab among the blanks. */
+const classes: Record<string, RegExp> = {
+  alnum: /[0-9A-Za-z]/,
+  alpha: /[A-Za-z]/,
+  blank: /[ \t]/,
+  cntrl: /[\0-\x1f\x7f]/,
+  digit: /[0-9]/,
+  graph: /[!-~]/,
+  lower: /[a-z]/,
+  print: /[ -~]/,
+  punct: /[!-/:-@[-`{-~]/,
+  space: /[ \t\n\r]/,
+  upper: /[A-Z]/,
+  xdigit: /[0-9A-Fa-f]/,
+};
+
+export function matches({ tokens, slashes }: Wildcards, text: string): boolean {
+  const width = text.length + 1;
+  const entered = new Set<number>();
+  const passed = new Set<number>();
+  const fits = (token: Exclude<Token, { kind: "star" }>, byte: string) =>
+    token.kind === "byte" ? token.byte === byte : token.set.has(byte) !== token.set.negated && !(slashes && byte === "/");
+  const from = (start: number, at: number): boolean => {
+    let place = at;
+    for (let index = start; index < tokens.length; index++) {
+      const token = tokens[index]!;
+      if (token.kind === "star") return fromStar(token, index, place);
+      if (place === text.length || !fits(token, text.charAt(place))) return false;
+      place++;
+    }
+    return place === text.length;
+  };
+  const fromStar = ({ across, zero }: Extract<Token, { kind: "star" }>, index: number, at: number): boolean => {
+    if (entered.has(index * width + at)) return false;
+    entered.add(index * width + at);
+    if (zero && from(index + 2, at)) return true;
+    for (let place = at; !passed.has(index * width + place); place++) {
+      passed.add(index * width + place);
+      if (from(index + 1, place)) return true;
+      if (place === text.length || (!across && text.charAt(place) === "/")) return false;
+    }
+    return false;
+  };
+  return from(0, 0);
+}

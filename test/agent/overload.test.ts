@@ -1,0 +1,172 @@
+import { describe, expect, it } from "vitest";
+import type { Clock } from "../../src/agent/clock.ts";
+import type { Model, ModelOutcome } from "../../src/agent/model.ts";
+import { type OverloadDisk, sharedRetryBudget } from "../../src/agent/overload.ts";
+import { heldBack, withRetries } from "../../src/agent/retry.ts";
+import { seeded } from "../process/seeded.ts";
+import { replied, say } from "./agent-kit.ts";
+
+/** A disk of one file, and time that passes by hand. */
+function place() {
+  let text: string | undefined;
+  let now = 1_000_000;
+  const disk: OverloadDisk = {
+    read: () => (text === undefined ? undefined : Buffer.from(text)),
+    replace: (_path, next) => {
+      text = next;
+    },
+  };
+  const clock: Clock = { now: () => new Date(now), sleep: async () => {}, random: () => 0 };
+  return {
+    disk,
+    clock,
+    budget: () => sharedRetryBudget({ disk, path: "overload.json", clock }),
+    pass: (ms: number) => {
+      now += ms;
+    },
+    write: (next: string) => {
+      text = next;
+    },
+  };
+}
+
+describe("a refusal for load", () => {
+  it("holds back every agent that shares the file, for as long as the provider asked", () => {
+    const { budget, pass } = place();
+    const [ada, bo] = [budget(), budget()];
+    expect(bo.before()).toBe(0);
+    ada.overloaded(8000);
+    expect(bo.before()).toBe(8000);
+    pass(8000);
+    expect(bo.before()).toBe(0);
+  });
+
+  it("lets them come back one after the other", () => {
+    const { budget } = place();
+    const agents = Array.from({ length: 4 }, budget);
+    agents[0]?.overloaded(1000);
+    expect(agents.map((agent) => agent.before())).toEqual([1000, 1250, 1500, 1750]);
+  });
+
+  it("counts once for all who were refused together, and twice as long when it goes on", () => {
+    const { budget, pass } = place();
+    const [ada, bo] = [budget(), budget()];
+    for (const agent of [ada, bo]) agent.overloaded(undefined);
+    expect(ada.before()).toBe(1000);
+    pass(1000);
+    expect(ada.before()).toBe(0);
+    ada.overloaded(undefined);
+    expect(ada.before()).toBe(2000);
+  });
+
+  it("gives an agent that was waiting a later place when another one is refused meanwhile", () => {
+    const { budget, pass } = place();
+    const [ada, bo] = [budget(), budget()];
+    ada.overloaded(1000);
+    expect([ada.before(), bo.before()]).toEqual([1000, 1250]);
+    pass(1000);
+    expect(ada.before()).toBe(0);
+    ada.overloaded(4000);
+    pass(250);
+    expect(bo.before()).toBeGreaterThanOrEqual(3750);
+  });
+
+  it.each([
+    ["is over", JSON.stringify({ until: 900_000, holdMs: 1000, next: 900_000 })],
+    ["lies further ahead than any provider asks for", JSON.stringify({ until: 9e12, holdMs: 1000, next: 9e12 })],
+    ["is torn", '{ "until": 1000'],
+    ["is something else", "[]"],
+  ])("does not count when it %s", (_what, text) => {
+    const { budget, write } = place();
+    write(text);
+    expect(budget().before()).toBe(0);
+  });
+
+  it("is kept by each agent alone when the disk fails", () => {
+    const { clock } = place();
+    const broken = () => {
+      throw new Error("no space left");
+    };
+    const budget = sharedRetryBudget({ disk: { read: broken, replace: broken }, path: "x", clock });
+    budget.overloaded(1000);
+    expect(budget.before()).toBe(0);
+  });
+});
+
+describe("agents under load", () => {
+  it("do not come back as a herd: what they attempt stays near what the provider takes", async () => {
+    const agents = 8;
+    const { attempts, replies } = await simulate({ agents, recoversAtMs: 60_000 });
+    expect(replies).toBe(agents);
+    const while_overloaded = attempts.filter((at) => at > 0 && at < 60_000).length;
+    expect(while_overloaded).toBeLessThan(agents * 6);
+    const inOneSecond = Math.max(
+      ...attempts.filter((at) => at > 0).map((from) => attempts.filter((at) => at >= from && at < from + 1000).length),
+    );
+    expect(inOneSecond).toBeLessThanOrEqual(5);
+  });
+});
+
+it("a wait for another agent's refusal is shown with that reason", async () => {
+  const { budget, clock } = place();
+  const held = [3000, 0];
+  const shown: unknown[] = [];
+  await withRetries(
+    { attempt: async () => replied([say("hi")]) },
+    { model: "m", max_tokens: 1, system: [], tools: [], messages: [] },
+    {
+      clock,
+      signal: new AbortController().signal,
+      onText: () => {},
+      onRetry: (retry) => shown.push(retry),
+      budget: { ...budget(), before: () => held.shift() ?? 0 },
+    },
+  );
+  expect(shown).toEqual([{ reason: heldBack, waitMs: 3000, retryCount: 0 }]);
+});
+
+/** A provider that answers nobody until a time, and agents that share a file; time is simulated, the next who wakes is run. */
+async function simulate({
+  agents,
+  recoversAtMs,
+}: {
+  agents: number;
+  recoversAtMs: number;
+}): Promise<{ attempts: number[]; replies: number }> {
+  const { disk } = place();
+  const random = seeded(4);
+  const start = 1_000_000;
+  let now = start;
+  const sleepers: { at: number; wake: () => void }[] = [];
+  const clock: Clock = {
+    now: () => new Date(now),
+    random,
+    sleep: (ms) => new Promise((wake) => void sleepers.push({ at: now + ms, wake })),
+  };
+  const attempts: number[] = [];
+  const busy: ModelOutcome = { kind: "fault", fault: { verdict: "retry", reason: "Overloaded.", status: 529 } };
+  const model: Model = {
+    attempt: async () => {
+      attempts.push(now - start);
+      return now - start < recoversAtMs ? busy : replied([say("hi")]);
+    },
+  };
+  let replies = 0;
+  let running = agents;
+  for (let n = 0; n < agents; n++) {
+    const budget = sharedRetryBudget({ disk, path: "x", clock });
+    const request = { model: "m", max_tokens: 1, system: [], tools: [], messages: [] };
+    void withRetries(model, request, { clock, signal: new AbortController().signal, onText: () => {}, budget }).then((outcome) => {
+      running--;
+      if (outcome.kind === "reply") replies++;
+    });
+  }
+  while (running > 0) {
+    await new Promise(setImmediate);
+    const next = sleepers.sort((a, b) => a.at - b.at).shift();
+    if (!next) continue;
+    now = Math.max(now, next.at);
+    next.wake();
+  }
+  return { attempts, replies };
+}

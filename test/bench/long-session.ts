@@ -1,0 +1,44 @@
+// The requests of one long session, as a provider on loopback receives them: calls of all widths, results of all lengths.
+import { runTurns } from "../../src/agent/loop.ts";
+import type { ModelRequest } from "../../src/agent/model.ts";
+import { anthropicModel } from "../../src/edge/anthropic.ts";
+import { agentOf, anyTool, done, typed } from "../agent/agent-kit.ts";
+import { startMessagesApi, text, toolUse } from "../messages-api.ts";
+import { seeded } from "../process/seeded.ts";
+
+export async function longSession({ turns, seed }: { turns: number; seed: number }): Promise<ModelRequest[]> {
+  const random = seeded(seed);
+  const api = await startMessagesApi({
+    reply(_request, n) {
+      if (n + 1 >= turns) return text("Done.");
+      const width = random() < 0.05 ? 25 + Math.floor(random() * 30) : 1 + Math.floor(random() ** 3 * 6);
+      const calls = Array.from({ length: width }, (_, at) => toolUse("Look", { at: `src/part-${at}.ts` }, `toolu_${n}_${at}`));
+      return random() < 0.5 ? [text("I look at the next part."), ...calls] : calls;
+    },
+  });
+  try {
+    const look = anyTool("Look", () => done("a line of source code that says something; ".repeat(Math.floor(random() ** 3 * 200))));
+    const { agent, queue } = agentOf(anthropicModel({ apiKey: "key", baseURL: api.url }), {
+      tools: [look],
+      system: `You are ada, an agent. ${"A rule of the house that is worth its place. ".repeat(60)}`,
+    });
+    queue.push(typed("Look at everything."));
+    agent.inbox.take = () => [...queue.splice(0), ...(random() < 0.1 ? [typed("And hurry.")] : [])];
+    await runTurns(agent, new AbortController().signal);
+    return api.requests.map(({ body }) => body);
+  } finally {
+    await api.close();
+  }
+}
+
+/** How many requests, cache marks aside, begin with everything that the one before had. */
+export function extending(requests: ModelRequest[]): number {
+  const plain = requests.map(({ tools, system, messages }) => {
+    const json = (value: unknown) => JSON.stringify(value, (key, inner) => (key === "cache_control" ? undefined : inner));
+    return { head: json([tools, system]), messages: messages.map(json) };
+  });
+  return plain.slice(1).filter((request, n) => {
+    const before = plain[n];
+    return before?.head === request.head && before.messages.every((message, at) => request.messages[at] === message);
+  }).length;
+}
