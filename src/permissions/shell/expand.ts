@@ -2,7 +2,7 @@
 import type { ParameterExpansionPart, SimpleExpansionPart, WordPart, Word as Written } from "unbash";
 import type { Word } from "./analysis.ts";
 import { expandBraces } from "./brace-expansion.ts";
-import { numeric, type Variables } from "./variables.ts";
+import { type Variables, numeric } from "./variables.ts";
 
 export type Surroundings = {
   variables: Variables;
@@ -45,16 +45,7 @@ function oneWord({ text, value, parts }: Written, around: Surroundings): Word {
     if (tilde === "other") return unknown(text);
     return { text, value, choices: [value], start: value, ...(tilde === "home" && { home: true }) };
   }
-  const made: Made = {
-    choices: [""],
-    start: "",
-    exact: true,
-    many: false,
-    inert: false,
-    pattern: "",
-    isPattern: false,
-    home: tilde === "home",
-  };
+  const made: Made = { choices: [""], start: "", exact: true, many: false, inert: false, pattern: "", isPattern: false, home: tilde === "home" };
   for (const part of parts) add(part, { made, around, quoted: false });
   if (tilde === "other") return unknown(text);
   return finished(text, made);
@@ -166,12 +157,8 @@ function parameter(part: SimpleExpansionPart | ParameterExpansionPart, { made, a
     made.exact = false;
     return;
   }
-  if (values.some((each) => each.pattern !== undefined))
-    return lose(made, { inert: values.every(({ value }) => !/^[-*?[]/.test(value)), many: false });
-  append(
-    made,
-    values.map(({ value }) => value),
-  );
+  if (values.some((each) => each.pattern !== undefined)) return lose(made, { inert: values.every(({ value }) => !/^[-*?[]/.test(value)), many: false });
+  append(made, values.map(({ value }) => value));
 }
 
 type Value = { value: string; pattern?: string };
