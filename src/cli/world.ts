@@ -66,7 +66,7 @@ export type Work = {
   /** The operating system, for the model. */
   platform: string;
   /** Whether commands are shut in now: for the status line and for `doctor`. */
-  sandbox(): SandboxState;
+  sandbox(): Promise<SandboxState>;
   /** Ends what commands left running. */
   endAll(): Promise<void>;
 };

@@ -8,6 +8,7 @@ import type { ReadOutcome, RealDisk, Refused, Version, WalkOutcome, WriteOutcome
 import { type HeldFolder, type Holding, holdFolder, holdNewFolder, noLinks, PathMoved } from "./held-folder.ts";
 import { ripgrepHere, searchByRipgrep, walkByRipgrep } from "./ripgrep.ts";
 import { searchByWorker } from "./search.ts";
+import { checked } from "./search-check.ts";
 import { codeOf } from "./system-error.ts";
 import { type IgnorePatterns, walkByHand } from "./walk.ts";
 
@@ -43,7 +44,8 @@ export function files({ ignorePatterns, holding = holdingHere(), ...options }: F
       const found = await walkHere(folder, query.signal);
       if (found.kind !== "files") return found;
       const place = { ...found, paths: found.paths.filter(query.keep) };
-      return ((await ripgrep()) ? searchByRipgrep : searchByWorker)(place, query);
+      if (!(await ripgrep())) return searchByWorker(place, query);
+      return checked(await searchByRipgrep(place, query), (path) => asOutcome(path, () => read(path, holding)), query.signal);
     },
   };
 }

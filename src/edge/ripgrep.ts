@@ -29,9 +29,7 @@ export async function walkByRipgrep(folder: string, { holding, signal }: WalkOpt
   }
 }
 
-/**
- * As `searchByWorker`, but that the files are opened by their names: one that is swapped for a link after it was listed is followed.
- */
+/** As `searchByWorker`, but that the files are opened by their names: search-check.ts looks at what was found once more. */
 export async function searchByRipgrep(place: SearchPlace, { pattern, ignoreCase, signal }: SearchQuery): Promise<SearchOutcome> {
   const end = performance.now() + searchLimits.ms;
   const matches: Match[] = [];

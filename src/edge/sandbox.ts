@@ -36,6 +36,8 @@ export type SandboxOptions = {
   stateFolder: string;
   /** Sockets and files that settings let through. */
   shared: string[];
+  /** It was active and is not any more: what was decided because of it must be decided anew. */
+  onLost: () => void;
   rules: {
     standingOf: (entry: Entry) => Standing | undefined;
     view: (found: Surroundings) => SandboxView;
@@ -82,6 +84,7 @@ function activeSandbox(options: SandboxOptions, argv: (view: SandboxView) => str
     if (found.kind === "seen" && found.entries.length <= maxEntries) return found.entries;
     const what = found.kind === "seen" ? `${found.entries.length} protected or denied files` : `more than ${found.folders} folders`;
     state = { kind: "unavailable", why: `there are ${what} below the working directory, too many to cover for each command` };
+    options.onLost();
     return undefined;
   };
   seen();

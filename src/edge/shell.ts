@@ -14,8 +14,8 @@ export type ShellOptions = {
   cwd: string;
   /** The whole environment of commands; its TOOL_OWNER marks what they start. */
   env: Record<string, string>;
-  /** Without it, or while it is not active, commands run with the person's own rights. */
-  sandbox?: Sandbox;
+  /** Opened with the first command. Without it, or while it is not active, commands run with the person's own rights. */
+  sandbox?: () => Promise<Sandbox>;
   /** Whether what a command left at this path, where it could run later or set rights, may stay. Nobody to ask: it may not. */
   mayStay?: (path: string, signal: AbortSignal) => Promise<boolean>;
 };
@@ -24,19 +24,23 @@ export type ShellOptions = {
 export type AgentShell = Shell & { endAll(): Promise<void> };
 
 export function shell(options: ShellOptions): AgentShell {
-  const { env, sandbox } = options;
+  let sandbox: Sandbox | undefined;
   return {
     async run(request) {
       const start = performance.now();
+      sandbox ??= await options.sandbox?.();
       const wasActive = sandbox?.state().kind === "active";
       const stay = sandbox?.enter();
       if (wasActive && !stay) return { end: { kind: "failed", reason: lostSandbox(sandbox) }, ms: 0 };
       const end = await runCommand(request, { ...options, stay });
-      for (const aside of stay?.leave() ?? []) await settle(aside, request, options);
+      for (const aside of stay?.leave() ?? []) {
+        if (await options.mayStay?.(aside.path, request.signal)) sandbox?.putBack(aside);
+        else request.onOutput(Buffer.from(keptAside(aside)));
+      }
       return { end, ms: Math.round(performance.now() - start) };
     },
     async endAll() {
-      if (env["TOOL_OWNER"]) await sweep(env["TOOL_OWNER"]);
+      if (options.env["TOOL_OWNER"]) await sweep(options.env["TOOL_OWNER"]);
       sandbox?.close();
     },
   };
@@ -48,9 +52,8 @@ function lostSandbox(sandbox: Sandbox | undefined): string {
   return `the sandbox cannot be used any more: ${state && "why" in state ? state.why : "it was closed"}. Try again, and a person is asked`;
 }
 
-async function settle(aside: PutAside, { signal, onOutput }: ShellRequest, { sandbox, mayStay }: ShellOptions): Promise<void> {
-  if (await mayStay?.(aside.path, signal)) return sandbox?.putBack(aside);
-  onOutput(Buffer.from(`\n[${aside.path} was moved to ${aside.kept}: such a file runs later or sets rights, and nobody has allowed it]\n`));
+function keptAside({ path, kept }: PutAside): string {
+  return `\n[${path} was moved to ${kept}: such a file runs later or sets rights, and nobody has allowed it]\n`;
 }
 
 type Child = ChildProcessByStdio<null, Readable, null>;

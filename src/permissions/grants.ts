@@ -3,14 +3,14 @@ import type { Access } from "./call.ts";
 import { type Rule, showRule } from "./rules.ts";
 
 /** An answer that still holds. `always`: it stands in a settings file as well. */
-export type Granted = { rule: string; kind: "session" | "always"; since: string };
+export type Granted = { rule: string; kind: "session" | "always"; since?: string };
 
 export type Grants = {
   /** Answers of the kinds "this session" and "always". */
   rules: Rule[];
   /** Since when each of them holds, in the order of the answers. */
   given: Granted[];
-  grant(rule: Rule, how: Pick<Granted, "kind" | "since">): void;
+  grant(rule: Rule, how: Omit<Granted, "rule">): void;
   /** Lets the guard through once for this real path. Writing includes the look at what is there before. */
   givePass(access: Access, real: string): void;
   /** Uses up a pass; false when there is none. */

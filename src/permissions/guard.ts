@@ -41,8 +41,8 @@ export function guardDisk(disk: RealDisk, policy: Policy): Disk {
       }),
     search: (folder, query) =>
       guarded(folder, "read", (real) => {
-        // A search below a folder leaves out what would have to be asked for, file by file. The first test is for a search in one file,
-        // which was judged above, and so was a folder whose name its file shares.
+        // A search below a folder leaves out what is denied, and what would have to be asked for, file by file. The first test is for a
+        // search in one file, which was judged above, and so was a folder whose name its file shares.
         const open = (path: string) => path === basename(real) || !isHidden(join(real, path), policy);
         return disk.search(real, { ...query, keep: (path) => query.keep(path) && open(path) });
       }),

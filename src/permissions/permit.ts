@@ -31,7 +31,8 @@ export type PermitSetup = {
   ask: Ask | undefined;
   /** Not given where nothing can be allowed for longer than a session. */
   always?: KeptRules | undefined;
-  now: () => Date;
+  /** For since when a grant holds; where nobody is asked, nothing is granted. */
+  now?: () => Date;
   onDenied: (call: Call, reason: string) => void;
 };
 
@@ -65,7 +66,7 @@ export function permit(setup: PermitSetup): Permit {
 async function remember(answer: Answer, offered: Offer[], { policy, always, now }: PermitSetup): Promise<void> {
   if (answer.kind !== "session" && answer.kind !== "always") return;
   const taken = offered.find(({ text }) => text === answer.rule);
-  if (taken) policy.grants.grant(taken.rule, { kind: answer.kind, since: now().toISOString() });
+  if (taken) policy.grants.grant(taken.rule, { kind: answer.kind, ...(now && { since: now().toISOString() }) });
   if (answer.kind === "session" || !always) return;
   try {
     await always.addRule(answer.rule);

@@ -1,6 +1,7 @@
 // What a command sees inside the sandbox: which folders it may change, what stands there read-only, and what is hidden from it.
 // Pure: the disk is looked at by edge/sandbox-tree.ts, which asks here what each name means.
 import { dirname, join } from "node:path";
+import type { Access, At } from "./call.ts";
 import { denial } from "./decision.ts";
 import { placeOf, within } from "./places.ts";
 import type { Policy } from "./policy.ts";
@@ -72,25 +73,37 @@ function isShown(path: string, { writable, scratch }: Surroundings): boolean {
 const depth = (path: string) => path.split("/").filter(Boolean).length;
 
 /**
- * What a name below a writable folder means. A repository's own folder stays writable, so that a commit can be made; what git runs or
- * reads its settings from in there does not. `undefined`: a plain file or folder.
+ * What a name below a writable folder means; undefined for a plain file or folder. A repository's own folder stays writable, so that a
+ * commit can be made; what git runs or reads its settings from in there does not. Rules that close a whole tool are not about files.
  */
-export function standingOf(entry: Entry, policy: Policy): Standing | undefined {
-  const { path, kind } = entry;
-  const place = placeOf({ written: path, real: path }, policy);
-  if (place.own || denied("read", entry, policy)) return "hidden";
-  if (kind === "folder" && /\/\.git$/i.test(path)) return "open";
-  return place.protected || gitFixed.test(path) || denied("write", entry, policy) ? "fixed" : undefined;
+export function standings(policy: Policy): (entry: Entry) => Standing | undefined {
+  const rules = { ...policy, deny: policy.deny.filter(({ kind }) => kind !== "any") };
+  const isAsked = hidesByName(rules);
+  return ({ path, kind }) => {
+    const at = { written: path, real: path, ...(kind !== "folder" && { file: true as const }) };
+    const isNotable = notable.test(path);
+    if ((isNotable && placeOf(at, rules).own) || (isAsked && isDenied("read", at, rules))) return "hidden";
+    if (kind === "folder" && /\/\.git$/i.test(path)) return "open";
+    return (isNotable && (placeOf(at, rules).protected || gitFixed.test(path))) || (isAsked && isDenied("write", at, rules))
+      ? "fixed"
+      : undefined;
+  };
 }
+
+/** Whether rules may hide or close a file anywhere, by its name. */
+export function hidesByName({ deny, ignore }: Policy): boolean {
+  return ignore.file !== undefined || deny.some(({ kind }) => kind !== "any");
+}
+
+/** Every protected name begins with a dot, or lies in such a folder. What is not ASCII may be folded to anything. */
+const notable = /\/\.|[^ -~]/;
 
 /** As in places.ts, for a repository's folder that lies outside the working directory. */
 const gitFixed = /\/\.git\/(.*\/)?(hooks|info|config|config\.worktree|commondir)$/i;
 
-/** A rule against a whole tool says nothing about files. */
-function denied(access: "read" | "write", { path, kind }: Entry, policy: Policy): boolean {
-  const at = { written: path, real: path, ...(kind === "file" && { file: true as const }) };
-  const rules = policy.deny.filter((rule) => rule.kind !== "any");
-  return denial(access, at, { ...policy, deny: rules }) !== undefined;
+/** By a rule or by .toolignore, whatever the mode. */
+function isDenied(access: Access, at: At, policy: Policy): boolean {
+  return denial(access, at, policy) !== undefined;
 }
 
 /** Where people keep what opens other doors: keys, sessions, histories, and what other agents remember. */

@@ -11,10 +11,27 @@ import type { AnyTool } from "./tool.ts";
 import type { ReadVersions } from "./versions.ts";
 import { writeTool } from "./write.ts";
 
-/** Everything an agent needs to work on a repository. `disk` is a guarded one; `outputs` keeps what is too long to show. */
-export function fileTools({ disk, shell, outputs }: { disk: Disk; shell: Shell; outputs?: OutputStore }): AnyTool[] {
+export type FileToolParts = {
+  /** A guarded one. */
+  disk: Disk;
+  shell: Shell;
+  /** Keeps what is too long to show. */
+  outputs?: OutputStore;
+  fetch?: AnyTool;
+};
+
+/** Everything an agent needs to work on a repository. */
+export function fileTools({ disk, shell, outputs, fetch }: FileToolParts): AnyTool[] {
   const seen: ReadVersions = new Map();
-  return [readTool(disk, seen), writeTool(disk, seen), editTool(disk, seen), globTool(disk), grepTool(disk), bashTool(shell, outputs)];
+  const tools = [
+    readTool(disk, seen),
+    writeTool(disk, seen),
+    editTool(disk, seen),
+    globTool(disk),
+    grepTool(disk),
+    bashTool(shell, outputs),
+  ];
+  return fetch ? [...tools, fetch] : tools;
 }
 
 /** For an agent that looks and does not touch, such as a lead. */

@@ -8,7 +8,7 @@ import { openSandbox, type Sandbox } from "../../src/edge/sandbox.ts";
 import { type AgentShell, shell } from "../../src/edge/shell.ts";
 import { commandEnvironment } from "../../src/permissions/environment.ts";
 import type { Policy } from "../../src/permissions/policy.ts";
-import { sandboxView, secretPlaces, standingOf } from "../../src/permissions/sandbox-view.ts";
+import { hidesByName, sandboxView, secretPlaces, standings } from "../../src/permissions/sandbox-view.ts";
 import type { ShellEnd } from "../../src/tools/shell.ts";
 import { policyFor } from "../tools/agent.ts";
 import { type Tree, tree } from "../tools/tree.ts";
@@ -71,7 +71,7 @@ export async function escapeWorld(options: WorldOptions = {}): Promise<EscapeWor
     UNIX_SOCKET: join(hostTmp, "socket"),
     ABSTRACT: listeners.abstract,
   };
-  const here = shell({ cwd: work, env, sandbox, mayStay: async (path) => options.mayStay?.(path) ?? false });
+  const here = shell({ cwd: work, env, sandbox: async () => sandbox, mayStay: async (path) => options.mayStay?.(path) ?? false });
   return {
     tree: folder,
     policy,
@@ -96,11 +96,12 @@ async function sandboxOf(policy: Policy, options: WorldOptions): Promise<Sandbox
     directories: [],
     stateFolder: join(policy.configDir, "put-aside"),
     shared: [],
+    onLost: () => {},
     rules: {
-      standingOf: (entry) => standingOf(entry, policy),
+      standingOf: standings(policy),
       view: (found) => sandboxView(policy, options.network ?? false, found),
       secretPlaces: secretPlaces(policy),
-      hidesByName: true,
+      hidesByName: hidesByName(policy),
     },
   });
 }
@@ -120,7 +121,7 @@ async function runIn(here: AgentShell, command: string, { signal = new AbortCont
 export async function openAt(cwd: string, { tree: { at }, policy: { home, configDir } }: EscapeWorld) {
   const sandbox = await sandboxOf(await policyFor(cwd, { home, configDir }), {});
   const env = { ...commandEnvironment({ PATH: process.env["PATH"], HOME: home }, "escape:bo"), OUTSIDE: at("outside") };
-  const here = shell({ cwd, env, sandbox });
+  const here = shell({ cwd, env, sandbox: async () => sandbox });
   return { run: (command: string) => runIn(here, command), close: () => here.endAll() };
 }
 

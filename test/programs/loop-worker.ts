@@ -61,7 +61,7 @@ async function product(): Promise<void> {
     modelName: "claude-sonnet-5-5",
     system,
     tools: fileTools({ disk: guardDisk(real, made.policy), shell: commands, outputs }),
-    permit: permit({ policy: made.policy, real: real.real, ask: undefined, now: () => new Date(0), onDenied: () => {} }),
+    permit: permit({ policy: made.policy, real: real.real, ask: undefined, onDenied: () => {} }),
     limits: {},
     clock,
     transcript: openTranscript(disk, `${configDir}/transcript.jsonl`),

@@ -1,0 +1,98 @@
+// The network under the WebFetch tool: one request at a time, to an address that was judged. Not through fetch(), which looks a name up
+// again when it connects, follows redirects by itself and unpacks without a limit.
+import { lookup } from "node:dns/promises";
+import { type IncomingMessage, request as requestPlain } from "node:http";
+import { request as requestSecure } from "node:https";
+import { isIP } from "node:net";
+import type { Readable } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import type { GetOrder, GetOutcome, Web } from "../tools/web.ts";
+import { reachOf } from "./web-address.ts";
+
+export type WebOptions = {
+  /** How names are looked up; by the system when not given. */
+  addressesOf?: (hostname: string) => Promise<string[]>;
+  /** A certificate authority beside the known ones. */
+  ca?: string;
+};
+
+export function web({ addressesOf = bySystem, ca }: WebOptions = {}): Web {
+  return {
+    addresses: async (hostname) => (await addressesOf(hostname)).map((address) => ({ address, reach: reachOf(address) })),
+    get: (order) => get(order, ca),
+  };
+}
+
+async function bySystem(hostname: string): Promise<string[]> {
+  if (isIP(hostname)) return [hostname];
+  const found = await lookup(hostname, { all: true });
+  return found.map(({ address }) => address);
+}
+
+function get({ url, addresses, maxBytes, signal }: GetOrder, ca: string | undefined): Promise<GetOutcome> {
+  const hosts = addresses.map(({ address }) => ({ address, family: isIP(address) }));
+  return new Promise((resolve) => {
+    const fail = (error: Error) => resolve({ kind: "failed", reason: error.message });
+    const call = (url.protocol === "https:" ? requestSecure : requestPlain)(url, {
+      method: "GET",
+      agent: false,
+      signal,
+      ca,
+      headers: {
+        "user-agent": "tool",
+        accept: "text/html, text/*, application/json;q=0.9, */*;q=0.1",
+        "accept-encoding": "gzip, deflate, br",
+      },
+      // Node asks for one address or for all; either way it hears what was judged.
+      lookup: (_, { all }, callback) => {
+        const [first] = hosts;
+        if (all) callback(null, hosts);
+        else callback(null, first?.address ?? "", first?.family);
+      },
+    });
+    call.on("error", fail);
+    call.on("response", (response) => {
+      const { statusCode: status = 0, headers } = response;
+      if (status >= 300 && status < 400 && headers.location !== undefined) {
+        response.destroy();
+        resolve({ kind: "redirect", status, location: headers.location });
+        return;
+      }
+      body(response, maxBytes).then(
+        ({ bytes, cut }) => resolve({ kind: "answer", status, contentType: headers["content-type"] ?? "", bytes, cut }),
+        fail,
+      );
+    });
+    call.end();
+  });
+}
+
+/** Stops as soon as the limit is reached, counted after unpacking: a small answer may unpack to very much. */
+async function body(response: IncomingMessage, maxBytes: number): Promise<{ bytes: Buffer; cut: boolean }> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of unpacked(response)) {
+      chunks.push(chunk as Buffer);
+      size += (chunk as Buffer).length;
+      if (size > maxBytes) return { bytes: Buffer.concat(chunks).subarray(0, maxBytes), cut: true };
+    }
+    return { bytes: Buffer.concat(chunks), cut: false };
+  } finally {
+    response.destroy();
+  }
+}
+
+function unpacked(response: IncomingMessage): Readable {
+  const unpack = { gzip: createGunzip, "x-gzip": createGunzip, deflate: createInflate, br: createBrotliDecompress };
+  const coding = response.headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
+  const make = Object.hasOwn(unpack, coding) ? unpack[coding as keyof typeof unpack] : undefined;
+  if (!make) {
+    if (coding !== "identity") throw new Error(`its content encoding ${coding} is not understood`);
+    return response;
+  }
+  const stream = make();
+  response.on("error", (error) => stream.destroy(error));
+  response.on("aborted", () => stream.destroy(new Error("the connection ended in the middle")));
+  return response.pipe(stream);
+}

@@ -1,0 +1,127 @@
+// WebFetch: one page, as text. A redirect is a new request and is judged like the first.
+import { z } from "zod";
+import { done, refused } from "./answer.ts";
+import { plural } from "./lines.ts";
+import type { Tool, ToolResult } from "./tool.ts";
+import type { Address, GetOutcome, JudgeUrl, Web } from "./web.ts";
+import { pageText } from "./web-text.ts";
+
+const input = z.object({ url: z.string() });
+type WebFetchInput = z.infer<typeof input>;
+
+/** The first address was judged before the call; `judge` is asked for every further host, and for what turns out not to be public. */
+export function webFetchTool(web: Web, judge: JudgeUrl): Tool<WebFetchInput> {
+  return {
+    name: "WebFetch",
+    description: "Get a web page or text file by http(s) as text. GET only, without cookies or credentials.",
+    input,
+    readOnly: true,
+    subject: ({ url }) => url,
+    async run({ url }, context) {
+      const signal = AbortSignal.any([context.signal, AbortSignal.timeout(maxMs)]);
+      try {
+        return await fetchPage(url, { web, judge, signal });
+      } catch (error) {
+        if (context.signal.aborted) return refused(`Cannot get "${url}": it was interrupted`, "interrupted");
+        if (signal.aborted) return refused(`Cannot get "${url}": it took longer than ${maxMs / 1000} s`, "timed out");
+        throw error;
+      }
+    },
+  };
+}
+
+type Way = { web: Web; judge: JudgeUrl; signal: AbortSignal };
+
+async function fetchPage(first: string, way: Way): Promise<ToolResult> {
+  let text = first;
+  let judged: string | undefined;
+  for (let step = 0; step <= maxRedirects; step++) {
+    const cannot = (reason: string, summary = "refused") =>
+      refused(`Cannot get "${first}"${step > 0 ? `, which leads to "${text}"` : ""}: ${reason}`, summary);
+    const parsed = parseUrl(text);
+    if (!parsed.ok) return cannot(parsed.reason);
+    const { url } = parsed;
+    const outcome = await getJudged(url, judged === undefined || judged === url.host, way);
+    judged = url.host;
+    switch (outcome.kind) {
+      case "denied":
+        return cannot(outcome.reason, "denied");
+      case "failed":
+        return cannot(outcome.reason, "failed");
+      case "redirect":
+        text = URL.canParse(outcome.location, url.href) ? new URL(outcome.location, url).href : outcome.location;
+        break;
+      case "answer":
+        return page(url, outcome);
+    }
+  }
+  return refused(`Cannot get "${first}": it redirects more than ${maxRedirects} times`, "too many redirects");
+}
+
+const maxRedirects = 5;
+const maxMs = 30_000;
+const maxBytes = 5 * 1024 * 1024;
+const maxText = 30 * 1024;
+
+/** WHATWG URLs write every form of an address (decimal, octal, short) as the plain one. */
+function parseUrl(text: string): { ok: true; url: URL } | { ok: false; reason: string } {
+  if (!URL.canParse(text)) return { ok: false, reason: "it is not a complete URL. Write https://host/path" };
+  const url = new URL(text);
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    return { ok: false, reason: `only http and https are fetched, not ${url.protocol}` };
+  if (url.username || url.password) return { ok: false, reason: "it has a user name or password in it" };
+  return { ok: true, url };
+}
+
+type Judged = GetOutcome | { kind: "denied"; reason: string };
+
+/** Names are looked up once: what was judged is what is connected to. */
+async function getJudged(url: URL, known: boolean, { web, judge, signal }: Way): Promise<Judged> {
+  let addresses: Address[];
+  try {
+    addresses = await abortable(web.addresses(url.hostname.replace(/^\[(.*)\]$/, "$1")), signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    return { kind: "failed", reason: `the host ${url.hostname} is not known (${error instanceof Error ? error.message : String(error)})` };
+  }
+  for (const asked of [...(known ? [] : [url.href]), ...behindName(url, addresses)]) {
+    const verdict = await judge(asked, signal);
+    if (!verdict.allowed) return { kind: "denied", reason: verdict.reason };
+  }
+  const outcome = await web.get({ url, addresses, maxBytes, signal });
+  signal.throwIfAborted();
+  return outcome;
+}
+
+/** A name that stands for an address of this machine or its network; one that says so itself was asked for by that name. */
+function behindName(url: URL, addresses: Address[]): string[] {
+  const address = addresses.find(({ reach }) => reach === "private")?.address;
+  if (address === undefined || url.hostname === "localhost" || /^\[|^[\d.]+$/.test(url.hostname)) return [];
+  const asked = new URL(url.href);
+  asked.hostname = address.includes(":") ? `[${address}]` : address;
+  return [asked.href];
+}
+
+function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+    if (signal.aborted) stop();
+  });
+}
+
+async function page(url: URL, answer: Extract<GetOutcome, { kind: "answer" }>): Promise<ToolResult> {
+  const read = await pageText(answer.bytes, answer.contentType);
+  if (!read.ok) return refused(`Cannot read "${url.href}": ${read.reason}`, "not text");
+  const text = read.text.trim();
+  const shown = text.slice(0, maxText);
+  const rest = text.length - shown.length;
+  const cut = rest > 0 || answer.cut ? `\n[cut here${rest > 0 ? `: ${plural(rest, "more character")}` : ""}]` : "";
+  const failed = answer.status >= 400;
+  const head = `${url.href} answered ${answer.status}:\n`;
+  return {
+    ...done(`${head}${shown || "(nothing)"}${cut}`, failed ? `status ${answer.status}` : plural(text.length, "character")),
+    isError: failed,
+  };
+}

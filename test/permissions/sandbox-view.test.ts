@@ -1,0 +1,124 @@
+import { expect, it } from "vitest";
+import { profileOf } from "../../src/edge/sandbox-exec.ts";
+import { hidesByName, sandboxView, secretPlaces, standings } from "../../src/permissions/sandbox-view.ts";
+import { policyFor } from "../tools/agent.ts";
+
+const policy = await policyFor("/w", {
+  home: "/home/me",
+  configDir: "/home/me/.tool",
+  deny: ["Read(secret/**)", "Edit(locked.txt)"],
+  toolignore: { text: "*.hidden\n", folder: "/w" },
+});
+
+it("tells what a name below the working directory means", () => {
+  const meaning = standings(policy);
+  const file = (path: string) => [path, meaning({ path, kind: "file" })];
+  const folder = (path: string) => [path, meaning({ path, kind: "folder" })];
+  expect([
+    folder("/w/.git"),
+    file("/w/sub/.git"),
+    folder("/w/.git/hooks"),
+    file("/w/.git/config"),
+    file("/w/.git/modules/m/config"),
+    file("/w/.git/worktrees/t/commondir"),
+    file("/w/.git/HEAD"),
+    file("/other/.git/config"),
+    folder("/w/.tool"),
+    folder("/w/a/.HUSKY"),
+    folder("/w/.vs\u200bcode"),
+    file("/w/.envrc"),
+    file("/w/.env"),
+    folder("/w/secret"),
+    file("/w/secret/x"),
+    file("/w/a/b.hidden"),
+    file("/w/locked.txt"),
+    file("/w/src/a.ts"),
+    file("/home/me/.tool/settings.json"),
+  ]).toEqual([
+    ["/w/.git", "open"],
+    ["/w/sub/.git", "fixed"],
+    ["/w/.git/hooks", "fixed"],
+    ["/w/.git/config", "fixed"],
+    ["/w/.git/modules/m/config", "fixed"],
+    ["/w/.git/worktrees/t/commondir", "fixed"],
+    ["/w/.git/HEAD", undefined],
+    ["/other/.git/config", "fixed"],
+    ["/w/.tool", "fixed"],
+    ["/w/a/.HUSKY", "fixed"],
+    ["/w/.vs\u200bcode", "fixed"],
+    ["/w/.envrc", "fixed"],
+    ["/w/.env", undefined],
+    ["/w/secret", "hidden"],
+    ["/w/secret/x", "hidden"],
+    ["/w/a/b.hidden", "hidden"],
+    ["/w/locked.txt", "fixed"],
+    ["/w/src/a.ts", undefined],
+    ["/home/me/.tool/settings.json", "hidden"],
+  ]);
+});
+
+it("means the same in every mode, and takes a rule that closes a whole tool for none about files", async () => {
+  for (const mode of ["plan", "dontAsk", "bypassPermissions"] as const) {
+    const meaning = standings(await policyFor("/w", { mode, deny: ["Read", "Write", "Bash(rm:*)"] }));
+    expect([meaning({ path: "/w/a.ts", kind: "file" }), meaning({ path: "/w/.envrc", kind: "file" })]).toEqual([undefined, "fixed"]);
+  }
+  expect([hidesByName(policy), hidesByName(await policyFor("/w", { deny: ["Read"] }))]).toEqual([true, false]);
+});
+
+const surroundings = {
+  writable: ["/tmp/w", "/repo/.git"],
+  standing: [
+    { path: "/tmp/w/a/b/.vscode", kind: "folder", standing: "fixed" },
+    { path: "/tmp/w/.git", kind: "folder", standing: "open" },
+    { path: "/tmp/w/.git/config", kind: "file", standing: "fixed" },
+    { path: "/tmp/w/secret", kind: "folder", standing: "hidden" },
+    { path: "/tmp/w/secret/k", kind: "file", standing: "hidden" },
+  ],
+  secrets: [
+    { path: "/home/me/.ssh", kind: "folder" },
+    { path: "/tmp/elsewhere/.tool", kind: "folder" },
+    { path: "/tmp/w", kind: "folder" },
+  ],
+  shared: ["/tmp/agent.sock"],
+  scratch: [{ path: "/tmp", from: "/tmp/mine" }, { path: "/run" }],
+} satisfies Parameters<typeof sandboxView>[2];
+
+it("mounts outer places first, and the folders around what is covered, so that nothing covered can be moved away", () => {
+  const view = sandboxView({ cwd: "/tmp/w" }, false, surroundings);
+  expect(view.mounts).toEqual([
+    { kind: "scratch", path: "/tmp", from: "/tmp/mine" },
+    { kind: "scratch", path: "/run" },
+    { kind: "writable", path: "/tmp/w" },
+    { kind: "writable", path: "/repo/.git" },
+    { kind: "fixed", path: "/tmp/agent.sock" },
+    { kind: "hidden", path: "/home/me/.ssh", as: "folder" },
+    { kind: "writable", path: "/tmp/w/a" },
+    { kind: "writable", path: "/tmp/w/.git" },
+    { kind: "hidden", path: "/tmp/w/secret", as: "folder" },
+    { kind: "writable", path: "/tmp/w/a/b" },
+    { kind: "fixed", path: "/tmp/w/.git/config" },
+    { kind: "hidden", path: "/tmp/w/secret/k", as: "file" },
+    { kind: "fixed", path: "/tmp/w/a/b/.vscode" },
+  ]);
+});
+
+it("is a profile on macOS, in which the last rule that fits decides", () => {
+  const view = sandboxView({ cwd: "/tmp/w" }, false, { ...surroundings, writable: ['/tmp/w "x"'], standing: [], secrets: [], shared: [] });
+  expect(profileOf(view).split("\n")).toEqual([
+    "(version 1)",
+    "(allow default)",
+    "(deny network*)",
+    "(deny file-write*)",
+    expect.stringContaining('(allow file-write* (literal "/dev/null")'),
+    '(allow file-read* file-write* (subpath "/tmp/mine"))',
+    '(allow file-read* file-write* (subpath "/tmp/w \\"x\\""))',
+    expect.stringContaining("(deny signal)"),
+  ]);
+  expect(profileOf({ ...view, network: true })).not.toContain("network");
+});
+
+it("hides this program's own folder and what opens other doors", () => {
+  expect(secretPlaces({ home: "/home/me", configDir: "/c" })).toEqual(
+    expect.arrayContaining(["/c", "/home/me/.ssh", "/home/me/.aws", "/home/me/.netrc", "/home/me/.bash_history"]),
+  );
+});

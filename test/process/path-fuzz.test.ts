@@ -1,0 +1,21 @@
+// The small forms of two loads; `npm run fuzz -- paths link-swap` runs them in full.
+import { expect, it } from "vitest";
+import { ripgrepHere } from "../../src/edge/ripgrep.ts";
+import { linkSwap } from "../fuzz/link-swap.ts";
+import { pathFuzz } from "../fuzz/paths.ts";
+
+const seed = Date.now() % 1_000_000;
+
+it(`writes nothing outside and reads nothing denied on 2,000 generated paths (seed ${seed})`, async () => {
+  const { allowed, done, ...findings } = await pathFuzz({ seed, count: 2000 });
+  expect(findings).toEqual({ paths: 2000, leaks: [], writes: [], faults: [] });
+  // Otherwise the test would show nothing.
+  expect([allowed > 500, done > 100]).toEqual([true, true]);
+});
+
+it.each([false, true])(`lets no byte out or in while links are swapped (seed ${seed}, ripgrep %s)`, async (ripgrep) => {
+  if (ripgrep && !(await ripgrepHere())) return;
+  const found = await linkSwap({ seed, count: 300, swappers: 3, ripgrep });
+  expect({ leaks: found.leaks, outside: found.outside, tries: found.tries }).toEqual({ leaks: 0, outside: [], tries: 300 });
+  expect([found.written > 10, found.read > 10]).toEqual([true, true]);
+});
