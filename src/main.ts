@@ -156,7 +156,7 @@ function edges(): Edges {
       const settings = loadSettings(plainDisk, places, { ...request.flags, allow, deny, ...(mode && { permissionMode: mode }) });
       if (!settings.ok) throw new UsageError(settings.reason);
       const real = files({ ignorePatterns: rules.ignorePatterns });
-      const made = await makePolicy(policyOrder(settings, places), real.real);
+      const made = await makePolicy({ ...policyOrder(settings, places), outputs: request.outputs?.folder }, real.real);
       if (!made.ok) throw new UsageError(made.reason);
       const { effective } = settings;
       const disk = guardDisk(real, made.policy);

@@ -13,7 +13,9 @@ import type { Ask } from "../permissions/permit.ts";
 import type { Launch } from "../team/launch.ts";
 import { writeStatus } from "../team/member-files.ts";
 import { createMemberSession, type MemberSession } from "../team/member-session.ts";
+import { memberSurvivors } from "../team/survivors.ts";
 import type { AnyTool } from "../tools/tool.ts";
+import { settingsFlags } from "./agent-options.ts";
 import { retryBudgetOf } from "./retry-budget.ts";
 import type { Work, World } from "./world.ts";
 
@@ -78,6 +80,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       allow: options.allow,
       deny: options.deny,
       mode: options.permissionMode,
+      flags: settingsFlags(options),
       outputs,
     }),
   ]);
@@ -102,13 +105,14 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       version: world.version,
       process: processes.self(),
       model,
-      modelName: options.script ? "scripted" : (options.model ?? defaultModel),
+      modelName: options.script ? "scripted" : (options.model ?? work.settings.effective.model ?? defaultModel),
       system: part.system,
       tools: [...work.tools, ...boardTools(board, part.actor), ...part.tools],
       permit,
       limits: { maxTurns: options.maxTurns, budgetUsd: options.budgetUsd },
       clock,
       outputs,
+      survivors: () => memberSurvivors(board, name),
       retryBudget: options.script === undefined ? retryBudgetOf(world, { disk, clock }) : undefined,
       transcript: openTranscript(disk, path),
       mailbox,

@@ -2,7 +2,7 @@
 import type { AgentEvent } from "../agent/events.ts";
 import { duration, tokens } from "./figures.ts";
 import type { Style } from "./style.ts";
-import { visibleLine } from "./visible-text.ts";
+import { beginning, visibleLine } from "./visible-text.ts";
 
 export interface Activity {
   apply(event: AgentEvent): void;
@@ -79,7 +79,7 @@ export function createActivity({ style, now }: { style: Style; now: () => number
         }
         case "calls":
           return [...doing.calls.values()].map((call) => {
-            const what = [visibleLine(call.name).slice(0, 30), visibleLine(call.subject).slice(0, 200)].filter(Boolean).join(" ");
+            const what = [beginning(visibleLine(call.name), 30), beginning(visibleLine(call.subject), 200)].filter(Boolean).join(" ");
             return `  ${style.state("working", style.symbol("working"))} ${what}${style.dim(since(call.since))}`;
           });
       }

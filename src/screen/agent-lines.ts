@@ -4,7 +4,7 @@ import { detailKey } from "./call-details.ts";
 import { diffLines, isDiff } from "./diff-lines.ts";
 import { duration, tokens } from "./figures.ts";
 import type { Style } from "./style.ts";
-import { visibleLine, visibleText } from "./visible-text.ts";
+import { beginning, visibleLine, visibleText } from "./visible-text.ts";
 
 /** The finished text that an event adds to a pane of that many columns, or undefined when it adds none. */
 export function agentLines(event: AgentEvent, style: Style, columns = 100): string | undefined {
@@ -45,10 +45,20 @@ export function agentLines(event: AgentEvent, style: Style, columns = 100): stri
 function inputLines({ source, text, shown = text }: Input, style: Style): string[] {
   if (shown === "") return [];
   const safe = visibleText(shown);
-  if (source.kind === "user") return [`\n${style.bold(`> ${safe}`)}`];
+  if (source.kind === "user") return [`\n${typedLines(safe, style)}`];
   if (source.kind === "task") return [`\n${safe.replace(/^.*/, (title) => style.bold(title))}\n`];
   if (source.kind === "mail") return [`\n  ${style.member(source.from, visibleLine(source.from))} ${style.arrow} ${safe}`];
   return [`\n${style.dim(safe)}`];
+}
+
+/** Whoever pasted much knows what it was. */
+const mostTypedLines = 12;
+
+function typedLines(text: string, style: Style): string {
+  const [first = "", ...rest] = text.split("\n");
+  const hidden = rest.length + 1 > mostTypedLines ? rest.length + 1 - (mostTypedLines - 1) : 0;
+  const shown = [`> ${first}`, ...rest.slice(0, rest.length - hidden)].map(style.bold);
+  return [...shown, ...(hidden > 0 ? [style.dim(`  ${style.ellipsis} ${hidden} more lines`)] : [])].join("\n");
 }
 
 /** What came of it stands in a column of its own where there is room. */
@@ -59,9 +69,7 @@ function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Sty
   const marked = event.isError || event.name === "Bash" ? style.state(state, `${style.symbol(state)} ${summary}`) : summary;
   const took = event.ms >= 1000 ? style.dim(`  ${duration(event.ms)}`) : "";
   const reason = event.isError && event.summary === "denied" ? `\n      ${visibleText(event.text)}` : "";
-  return `  ${visibleLine(event.name).slice(0, 30).padEnd(6)} ${visibleLine(event.subject)
-    .slice(0, 60)
-    .padEnd(Math.min(48, columns - 32))} ${marked}${took}${reason}${shortDiff(event.detail, style)}`;
+  return `  ${beginning(visibleLine(event.name), 30).padEnd(6)} ${beginning(visibleLine(event.subject), 60).padEnd(Math.min(48, columns - 32))} ${marked}${took}${reason}${shortDiff(event.detail, style)}`;
 }
 
 const mostDiffLines = 10;

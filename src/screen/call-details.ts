@@ -2,7 +2,7 @@
 import type { AgentEvent } from "../agent/events.ts";
 import { diffLines, isDiff } from "./diff-lines.ts";
 import type { Style } from "./style.ts";
-import { visibleLine, visibleText } from "./visible-text.ts";
+import { beginning, visibleLine, visibleText } from "./visible-text.ts";
 
 export const detailKey = { name: "Ctrl-R", id: "ctrl+r" } as const;
 
@@ -22,8 +22,8 @@ export function createCallDetails(style: Style): CallDetails {
   return {
     apply(event) {
       if (event.type !== "tool_ended") return;
-      const title = `${visibleLine(event.name).slice(0, 30)} ${visibleLine(event.subject)}`.trim();
-      calls.push({ title, text: (event.detail ?? event.text).slice(0, mostCharacters) });
+      const title = `${beginning(visibleLine(event.name), 30)} ${visibleLine(event.subject)}`.trim();
+      calls.push({ title, text: beginning(event.detail ?? event.text, mostCharacters) });
       if (calls.length > keptCalls) calls.shift();
       shown = 0;
     },

@@ -1,6 +1,6 @@
 // A unified diff as a person reads it: numbered lines, red and green, without its head.
 import type { Style } from "./style.ts";
-import { visibleLine } from "./visible-text.ts";
+import { beginning, visibleLine } from "./visible-text.ts";
 
 /** `context`: with the lines around the changes. */
 export function diffLines(diff: string, style: Style, { context }: { context: boolean }): string[] {
@@ -8,7 +8,7 @@ export function diffLines(diff: string, style: Style, { context }: { context: bo
   let [before, after] = [0, 0];
   for (const line of diff.split("\n")) {
     const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(line);
-    const text = visibleLine(line.slice(1).replace(/\r$/, "")).slice(0, longestLine).toWellFormed();
+    const text = beginning(visibleLine(line.slice(1).replace(/\r$/, "")), longestLine);
     if (hunk) {
       [before, after] = [Number(hunk[1]), Number(hunk[2])];
       if (context && lines.length > 0) lines.push(style.dim(`      ${style.ellipsis}`));

@@ -8,7 +8,7 @@ export interface Frames {
 }
 
 /** Slow enough to cost little, quick enough for an eye. */
-const frameMs = 40;
+const frameMs = 50;
 
 export function createFrames(terminal: Terminal, draw: () => void): Frames {
   let stopClock: (() => void) | undefined;

@@ -1,5 +1,6 @@
 // Lines with our own colours in them, measured and made to fit a width.
 import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { beginning } from "./visible-text.ts";
 
 /** Width calls are slow on monstrous lines, so each line is cut to a few thousand characters before any of them. */
 const longestLine = 4_000;
@@ -15,8 +16,9 @@ export function wrap(text: string, width: number, hang = 0): string {
 function wrapLine(line: string, width: number, hang: number): string[] {
   const room = width - hang;
   if (hang === 0 || room < 20) return pieces(line).flatMap((piece) => wrapTextWithAnsi(piece, width));
-  const [first = "", ...rest] = wrapTextWithAnsi(line.slice(0, longestLine), width);
-  const following = pieces([...rest, line.slice(longestLine)].filter(Boolean).join(" ")).flatMap((piece) => wrapTextWithAnsi(piece, room));
+  const head = beginning(line, longestLine);
+  const [first = "", ...rest] = wrapTextWithAnsi(head, width);
+  const following = pieces([...rest, line.slice(head.length)].filter(Boolean).join(" ")).flatMap((piece) => wrapTextWithAnsi(piece, room));
   return [first, ...following.map((text) => `${" ".repeat(hang)}${text}`)];
 }
 
@@ -41,14 +43,13 @@ export function clamp(line: string, width: number): string {
     const bare = line.replaceAll(colours, "");
     if (bare.length <= width && /^[\x20-\x7e]*$/.test(bare)) return line;
   }
-  return truncateToWidth(line.slice(0, longestLine), width, "…");
+  return truncateToWidth(beginning(line, longestLine), width, "…");
 }
 
 function pieces(line: string): string[] {
-  if (line.length <= longestLine) return [line];
-  return Array.from({ length: Math.ceil(line.length / longestLine) }, (_, index) =>
-    line.slice(index * longestLine, (index + 1) * longestLine),
-  );
+  const found: string[] = [];
+  for (let rest = line; rest !== ""; rest = rest.slice(found.at(-1)?.length)) found.push(beginning(rest, longestLine));
+  return found;
 }
 
 /** How many rows the lines take now; a narrower terminal has wrapped them. Never more than are on the screen: in doubt a stale line stays. */

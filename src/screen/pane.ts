@@ -47,6 +47,8 @@ export interface Pane {
   /** A signal for one run of turns; Esc aborts it. */
   turnSignal(): AbortSignal;
   interruptTurn(): void;
+  /** Shows again what happened before, as it was shown then. */
+  replay(events: AgentEvent[]): void;
   /** `hang`: columns that stay free under a line that is wrapped. */
   print(text: string, hang?: number): void;
   warn(reason: string): void;
@@ -94,6 +96,10 @@ export function openPane({ terminal, write, style, name, now, editor }: PaneSetu
       onKey: (key) => attached?.onKey?.(key) ?? false,
     });
   const print = (text: string, hang?: number) => (screen ? screen.print(text, hang) : write(`${text}\n`));
+  const printEvent = (event: AgentEvent) => {
+    const lines = agentLines(event, style);
+    if (lines !== undefined) print(lines);
+  };
   let moved = true;
   // Work has a clock, and is drawn once more when it has come to rest.
   const tick = () => {
@@ -115,13 +121,13 @@ export function openPane({ terminal, write, style, name, now, editor }: PaneSetu
       stopListening();
       stopListening = next.session.listen((event: AgentEvent) => {
         if (next.shows?.(event) === false) return;
-        if (screen) return screen.show(event);
-        const lines = agentLines(event, style);
-        if (lines !== undefined) print(lines);
+        if (screen) screen.show(event);
+        else printEvent(event);
       });
       for (const line of typedEarly.splice(0)) onLine(line);
       screen?.refresh();
     },
+    replay: (events) => (screen ? screen.replay(events) : events.forEach(printEvent)),
     turnSignal() {
       turn = new AbortController();
       return turn.signal;

@@ -1,7 +1,7 @@
 // Lines that were typed while the agent works: they are seen to wait until it takes them in.
 import type { AgentEvent } from "../agent/events.ts";
 import type { Style } from "./style.ts";
-import { visibleLine } from "./visible-text.ts";
+import { beginning, visibleLine } from "./visible-text.ts";
 
 export interface QueuedLines {
   add(line: string): void;
@@ -20,7 +20,7 @@ export function createQueuedLines(style: Style): QueuedLines {
         if (index >= 0) waiting = waiting.toSpliced(index, 1);
       }
     },
-    lines: () => waiting.map((line) => style.dim(`  queued: ${visibleLine(line.slice(0, longestShown))}`)),
+    lines: () => waiting.map((line) => style.dim(`  queued: ${visibleLine(beginning(line, longestShown))}`)),
   };
 }
 

@@ -105,7 +105,7 @@ function lastOf(block: Block): Block {
   const lines: string[] = [];
   for (const line of block.lines.toReversed()) {
     if (left <= 0) break;
-    lines.unshift(line.slice(-left));
+    lines.unshift(line.slice(-left).replace(/^[\udc00-\udfff]/, ""));
     left -= line.length + 1;
   }
   return { ...block, lines };

@@ -39,6 +39,8 @@ export type SessionScreenOptions = {
 
 export interface SessionScreen {
   show(event: AgentEvent): void;
+  /** Shows again what happened before: nothing of it is going on. */
+  replay(events: AgentEvent[]): void;
   print(text: string, hang?: number): void;
   refresh(): void;
   /** The agent asks its model or runs calls: what is shown has a clock. */
@@ -160,20 +162,29 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     screen.drawBelow();
   });
 
+  function present(event: AgentEvent): void {
+    details.apply(event);
+    if (event.type === "text") reply.text(event.text);
+    else if (event.type === "reply") reply.whole(event.message.content.flatMap((block) => (block.type === "text" ? block.text : [])));
+    else {
+      if (event.type === "retry") reply.broke();
+      if (event.type === "ended") reply.stop();
+      const lines = agentLines(event, style, terminal.columns);
+      if (lines !== undefined) put(() => screen.print(lines));
+    }
+  }
+
   return {
     show(event) {
       activity.apply(event);
-      details.apply(event);
       queued.apply(event);
-      if (event.type === "text") reply.text(event.text);
-      else if (event.type === "reply") reply.whole(event.message.content.flatMap((block) => (block.type === "text" ? block.text : [])));
-      else {
-        if (event.type === "retry") reply.broke();
-        if (event.type === "ended") reply.stop();
-        const lines = agentLines(event, style, terminal.columns);
-        if (lines !== undefined) put(() => screen.print(lines));
-      }
+      present(event);
       frames.soon();
+    },
+    replay(events) {
+      const release = screen.hold();
+      for (const event of events) present(event);
+      release();
     },
     print: (text, hang) => put(() => screen.print(text, hang)),
     refresh: () => frames.soon(),

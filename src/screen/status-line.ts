@@ -5,7 +5,7 @@ import type { MemberState, MemberStatus } from "../team/status.ts";
 import { dollars, duration, tokens } from "./figures.ts";
 import { clamp } from "./line-widths.ts";
 import type { State, Style } from "./style.ts";
-import { visibleLine } from "./visible-text.ts";
+import { beginning, visibleLine } from "./visible-text.ts";
 
 export type TeamView = {
   tasks: Task[];
@@ -95,7 +95,7 @@ function memberPart(member: MemberStatus, { tasks, nowMs }: TeamView, style: Sty
   if (!member.task && blocked && member.state === "idle") {
     return `${name} ${style.state("needs_you", style.symbol("needs_you"))} ${blocked.id}`;
   }
-  const what = [member.task, visibleLine(member.doing).slice(0, 30)].filter(Boolean).join(" ");
+  const what = [member.task, beginning(visibleLine(member.doing), 30)].filter(Boolean).join(" ");
   return [name, memberState(member, style), what, elapsed(member, nowMs)].filter(Boolean).join(" ");
 }
 

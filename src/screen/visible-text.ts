@@ -11,3 +11,8 @@ export function visibleText(text: string): string {
 export function visibleLine(text: string): string {
   return visibleText(text).replaceAll("\n", " ");
 }
+
+/** The beginning of a text, of at most that many characters, and no half of one at its end. */
+export function beginning(text: string, atMost: number): string {
+  return text.length <= atMost ? text : text.slice(0, atMost).replace(/[\ud800-\udbff]$/, "");
+}

@@ -11,10 +11,17 @@ import type { AnyTool } from "./tool.ts";
 import type { ReadVersions } from "./versions.ts";
 import { writeTool } from "./write.ts";
 
-type Ground = { disk: Disk; shell: Shell; outputs?: OutputStore; fetch?: AnyTool };
+export type FileToolParts = {
+  /** A guarded one. */
+  disk: Disk;
+  shell: Shell;
+  /** Keeps what is too long to show. */
+  outputs?: OutputStore;
+  fetch?: AnyTool;
+};
 
-/** Everything an agent needs to work on a repository. `disk` is a guarded one; `outputs` keeps what is too long to show. */
-export function fileTools({ disk, shell, outputs, fetch }: Ground): AnyTool[] {
+/** Everything an agent needs to work on a repository. */
+export function fileTools({ disk, shell, outputs, fetch }: FileToolParts): AnyTool[] {
   const seen: ReadVersions = new Map();
   const tools = [
     readTool(disk, seen),

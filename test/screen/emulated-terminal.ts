@@ -25,7 +25,7 @@ export function emulatedTerminal(columns: number, rows: number): EmulatedTermina
   emulator.onTitleChange((title) => surprises.push(`title ${title}`));
   emulator.onData((answer) => surprises.push(`answer ${JSON.stringify(answer)}`));
   emulator.buffer.onBufferChange(() => surprises.push("another buffer"));
-  let done = Promise.resolve();
+  const drawn = () => new Promise<void>((resolve) => emulator.write("", resolve));
   let bytes = "";
   let onKeys = (_keys: string) => {};
   let onResize = () => {};
@@ -40,7 +40,7 @@ export function emulatedTerminal(columns: number, rows: number): EmulatedTermina
     measure: () => {},
     write(text) {
       bytes += text.toString();
-      done = done.then(() => new Promise<void>((resolve) => emulator.write(text, resolve)));
+      emulator.write(text);
     },
     listen(listener) {
       onKeys = listener;
@@ -74,16 +74,16 @@ export function emulatedTerminal(columns: number, rows: number): EmulatedTermina
       for (const clock of Array.from(clocks)) clock();
     },
     async resize(width, height) {
-      await done;
+      await drawn();
       emulator.resize(width, height);
       onResize();
     },
     async lines() {
-      await done;
+      await drawn();
       return linesFrom(0);
     },
     async shown() {
-      await done;
+      await drawn();
       return linesFrom(emulator.buffer.active.baseY);
     },
     written: () => bytes,

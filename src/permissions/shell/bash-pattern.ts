@@ -20,7 +20,8 @@ export function parseBashPattern(inner: string): ParsedPattern {
   if (/^[*\s]+$/.test(text)) return { ok: true, pattern: { kind: "any" } };
   const prefix = /^(.*?)(?::\*|\s+\*)$/s.exec(text)?.[1]?.trim();
   if (prefix === "") return { ok: false, reason: 'there is no program before the "*"' };
-  if (prefix !== undefined && !prefix.includes("*") && !/[;|&<>`\n]/.test(prefix)) return { ok: true, pattern: { kind: "words", words: wordsOf(prefix) } };
+  if (prefix !== undefined && !prefix.includes("*") && !/[;|&<>`\n]/.test(prefix))
+    return { ok: true, pattern: { kind: "words", words: wordsOf(prefix) } };
   if (!text.includes("*")) return { ok: true, pattern: { kind: "exact", text, words: wordsOf(text) } };
   const mask = prefix === undefined ? text : `${prefix} *`;
   return { ok: true, pattern: { kind: "mask", text: mask, words: wordsOf(/^(.*\s)?/s.exec(mask.slice(0, mask.indexOf("*")))![0]) } };
@@ -32,12 +33,35 @@ function wordsOf(text: string): string[] {
 }
 
 /** How many leading words an allow rule spells out for a command that it covers; undefined when it does not cover it. */
-export function covers(pattern: BashPattern, { words, text, bare }: SimpleCommand): number | undefined {
+export function covers(pattern: BashPattern, command: SimpleCommand): number | undefined {
+  const spelled = coversWords(pattern, command);
+  const skipped = spelled === undefined ? quietOptions(command.words) : 0;
+  if (skipped === 0) return spelled;
+  const words = [command.words[0]!, ...command.words.slice(1 + skipped)];
+  const without = coversWords(pattern, { ...command, words, text: "", bare: "" });
+  return without === undefined ? undefined : without + skipped;
+}
+
+/** How many words behind the program only say where it works, which is judged as a file, or that it is to be quiet. */
+function quietOptions(words: Word[]): number {
+  if (words[0]?.value !== "git") return 0;
+  let at = 1;
+  for (;;) {
+    const value = words[at]?.value;
+    if (value === "--no-pager" || value === "-P" || value === "--no-optional-locks" || value === "--literal-pathspecs") at++;
+    else if (value === "-C" && words[at + 1]?.value !== undefined) at += 2;
+    else return at - 1;
+  }
+}
+
+function coversWords(pattern: BashPattern, { words, text, bare }: SimpleCommand): number | undefined {
   switch (pattern.kind) {
     case "any":
       return 0;
     case "exact":
-      return words.every(({ value }) => value !== undefined) && (text.trim() === pattern.text || bare === pattern.text) ? words.length : undefined;
+      return words.every(({ value }) => value !== undefined) && (text.trim() === pattern.text || bare === pattern.text)
+        ? words.length
+        : undefined;
     case "words":
       return pattern.words.every((word, index) => words[index]?.value === word) ? pattern.words.length : undefined;
     case "mask":
@@ -80,7 +104,8 @@ function masked(text: string, { text: written }: SimpleCommand, words: Word[]): 
   const withoutOptions = [plain[0]!, ...plain.slice(1).filter((word) => !word.startsWith("-"))];
   const afterOptions = plain.slice(1).findIndex((word) => !word.startsWith("-"));
   const forms = [written, plain.join(" "), withoutOptions.join(" "), words.map(({ value }) => value ?? hidden).join(" ")];
-  if (afterOptions > 0) forms.push([plain[0]!, ...plain.slice(1 + afterOptions)].join(" "), [plain[0]!, ...plain.slice(2 + afterOptions)].join(" "));
+  if (afterOptions > 0)
+    forms.push([plain[0]!, ...plain.slice(1 + afterOptions)].join(" "), [plain[0]!, ...plain.slice(2 + afterOptions)].join(" "));
   if (forms.some((form) => mask.test(form))) return "yes";
   return plain.includes(hidden) && forms.some((form) => form.includes(hidden) && couldBe(text, form)) ? "maybe" : "no";
 }
@@ -131,17 +156,30 @@ function inOrder(wanted: string[], words: Word[], { at, whole }: { at: number; w
 function hasFlag(flag: string, words: Word[]): Forbidding {
   const given = words.slice(1).flatMap(({ value }) => (value?.startsWith("-") ? [value] : []));
   if (given.some((each) => each === flag || each.startsWith(`${flag}=`))) return "yes";
-  const doubt: Forbidding = words.slice(1).some(({ value, start }) => value === undefined && (start === "" || start.startsWith("-"))) ? "maybe" : "no";
+  const doubt: Forbidding = words.slice(1).some(({ value, start }) => value === undefined && (start === "" || start.startsWith("-")))
+    ? "maybe"
+    : "no";
   if (flag.startsWith("--")) {
     const name = flag.replace(/=.*/s, "");
     const short = Object.entries(longNames).find(([, longs]) => longs.includes(name.slice(2)))?.[0];
-    const fits = given.some((each) => (each.startsWith("--") && each.length > 3 && name.startsWith(each.replace(/=.*/s, ""))) || (short !== undefined && /^-[A-Za-z]+$/.test(each) && each.includes(short)));
+    const fits = given.some(
+      (each) =>
+        (each.startsWith("--") && each.length > 3 && name.startsWith(each.replace(/=.*/s, ""))) ||
+        (short !== undefined && /^-[A-Za-z]+$/.test(each) && each.includes(short)),
+    );
     return fits ? "yes" : doubt;
   }
   if (!/^-[A-Za-z0-9]+$/.test(flag)) return doubt;
   const letters = [...flag.slice(1)];
   const has = (letter: string) =>
-    given.some((each) => (/^-[A-Za-z0-9]+/.test(each) && /^-([A-Za-z0-9]*)/.exec(each)![1]!.includes(letter)) || (each.startsWith("--") && each.length > 3 && longNames[letter]?.some((long) => long.startsWith(each.slice(2).replace(/=.*/s, "")))) || (letter === "r" && /^-[A-Za-z]*R/.test(each)));
+    given.some(
+      (each) =>
+        (/^-[A-Za-z0-9]+/.test(each) && /^-([A-Za-z0-9]*)/.exec(each)![1]!.includes(letter)) ||
+        (each.startsWith("--") &&
+          each.length > 3 &&
+          longNames[letter]?.some((long) => long.startsWith(each.slice(2).replace(/=.*/s, "")))) ||
+        (letter === "r" && /^-[A-Za-z]*R/.test(each)),
+    );
   return letters.every(has) ? "yes" : doubt;
 }
 

@@ -55,7 +55,8 @@ function sequence(text: string): string[] | undefined {
   const numbers = /^(\d{1,6})\.\.(\d{1,6})$/.exec(text);
   if (numbers) {
     const [from = "", to = ""] = numbers.slice(1);
-    if (from.startsWith("0") || to.startsWith("0")) return from === "0" && !to.startsWith("0") ? steps(0, Number(to)).map(String) : undefined;
+    if (from.startsWith("0") || to.startsWith("0"))
+      return from === "0" && !to.startsWith("0") ? steps(0, Number(to)).map(String) : undefined;
     return steps(Number(from), Number(to)).map(String);
   }
   const letters = /^([a-z])\.\.([a-z])$/.exec(text);

@@ -1,6 +1,6 @@
 // Arithmetic is evaluated: a value like `a[$(rm x)]` runs what it holds wherever a number is expected. So is what some expansions give.
 import type { ArithmeticWord, ParameterExpansionPart, Word as Written } from "unbash";
-import { type Variables, numeric } from "./variables.ts";
+import { numeric, type Variables } from "./variables.ts";
 
 /** Why a number that is made of this may run something. */
 export function arithmeticRisk(word: Pick<Written | ArithmeticWord, "value" | "parts">, variables: Variables): string | undefined {
@@ -64,7 +64,16 @@ function nameRisk(name: string, { given, open }: Variables): string | undefined 
 
 function isNumber(value: Written | undefined): boolean {
   if (!value) return false;
-  if (value.parts) return value.parts.every(({ type, text }) => type === "ArithmeticExpansion" || (type === "ParameterExpansion" && /^\$\{#\w+(\[[@*]\])?\}$/.test(text)) || /^\$[?#$!]$/.test(text) || (type === "BraceExpansion" && /^\{\d+\.\.\d+\}$/.test(text)) || (type === "DoubleQuoted" && /^"\d*"$/.test(text)) || (type === "CommandExpansion" && counting.test(text)));
+  if (value.parts)
+    return value.parts.every(
+      ({ type, text }) =>
+        type === "ArithmeticExpansion" ||
+        (type === "ParameterExpansion" && /^\$\{#\w+(\[[@*]\])?\}$/.test(text)) ||
+        /^\$[?#$!]$/.test(text) ||
+        (type === "BraceExpansion" && /^\{\d+\.\.\d+\}$/.test(text)) ||
+        (type === "DoubleQuoted" && /^"\d*"$/.test(text)) ||
+        (type === "CommandExpansion" && counting.test(text)),
+    );
   return /^-?\d*$/.test(value.value);
 }
 
@@ -72,7 +81,10 @@ function isNumber(value: Written | undefined): boolean {
 const counting = /^\$\(\s*((cat|ls|find|git|grep|rg)\b[\w\s./*'"=-]*\|\s*)?(wc\s+-[lcw]|nproc|date\s+\+%[a-zA-Z])(\s*<\s*[\w./-]+)?\s*\)$/;
 
 /** Why an expansion may run something by itself. */
-export function parameterRisk({ prefix, index, operation, parameter, text }: ParameterExpansionPart, variables: Variables): string | undefined {
+export function parameterRisk(
+  { prefix, index, operation, parameter, text }: ParameterExpansionPart,
+  variables: Variables,
+): string | undefined {
   if (prefix === "!" && operation?.type !== "Names" && !/^\[[@*]\]$/.test(text.slice(text.indexOf(parameter) + parameter.length, -1)))
     return "an expansion goes through a name that is not known";
   if (operation?.type === "Transform" && !/^[QEaAkKULu]$/.test(operation.operand.value)) return "an expansion runs what a value holds";
@@ -81,6 +93,7 @@ export function parameterRisk({ prefix, index, operation, parameter, text }: Par
     const risk = arithmeticRisk(index, variables);
     if (risk) return risk;
   }
-  if (operation?.type === "Slice") return arithmeticRisk(operation.offset, variables) ?? (operation.length && arithmeticRisk(operation.length, variables));
+  if (operation?.type === "Slice")
+    return arithmeticRisk(operation.offset, variables) ?? (operation.length && arithmeticRisk(operation.length, variables));
   return undefined;
 }

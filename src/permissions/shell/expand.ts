@@ -2,7 +2,7 @@
 import type { ParameterExpansionPart, SimpleExpansionPart, WordPart, Word as Written } from "unbash";
 import type { Word } from "./analysis.ts";
 import { expandBraces } from "./brace-expansion.ts";
-import { type Variables, numeric } from "./variables.ts";
+import { numeric, type Variables } from "./variables.ts";
 
 export type Surroundings = {
   variables: Variables;
@@ -45,7 +45,16 @@ function oneWord({ text, value, parts }: Written, around: Surroundings): Word {
     if (tilde === "other") return unknown(text);
     return { text, value, choices: [value], start: value, ...(tilde === "home" && { home: true }) };
   }
-  const made: Made = { choices: [""], start: "", exact: true, many: false, inert: false, pattern: "", isPattern: false, home: tilde === "home" };
+  const made: Made = {
+    choices: [""],
+    start: "",
+    exact: true,
+    many: false,
+    inert: false,
+    pattern: "",
+    isPattern: false,
+    home: tilde === "home",
+  };
   for (const part of parts) add(part, { made, around, quoted: false });
   if (tilde === "other") return unknown(text);
   return finished(text, made);
@@ -100,10 +109,10 @@ function add(part: WordPart, { made, around, quoted }: Adding): void {
       parameter(part, { made, around, quoted });
       break;
     case "ArithmeticExpansion":
-      lose(made, { inert: false, many: false });
+      lose(made, { inert: false, many: !quoted });
       break;
     case "CommandExpansion":
-      lose(made, { inert: false, many: !quoted });
+      lose(made, { inert: printsNoOption.test(part.text), many: !quoted });
       break;
     case "ProcessSubstitution":
       lose(made, { inert: true, many: false });
@@ -115,6 +124,9 @@ function add(part: WordPart, { made, around, quoted }: Adding): void {
       break;
   }
 }
+
+/** What these print begins with no dash, whatever a repository holds. */
+const printsNoOption = /^\$\(\s*(git merge-base( [\w./~^@][\w./~^@-]*){2}|git rev-parse( --short| --verify| -q)*( [\w./~^@][\w./~^@-]*)|date \+%[\w%:.-]*|nproc|pwd)\s*\)$/;
 
 function append(made: Made, values: string[]): void {
   made.choices = made.choices && made.choices.length * values.length <= mostChoices ? cross(made.choices, values) : undefined;
@@ -157,8 +169,12 @@ function parameter(part: SimpleExpansionPart | ParameterExpansionPart, { made, a
     made.exact = false;
     return;
   }
-  if (values.some((each) => each.pattern !== undefined)) return lose(made, { inert: values.every(({ value }) => !/^[-*?[]/.test(value)), many: false });
-  append(made, values.map(({ value }) => value));
+  if (values.some((each) => each.pattern !== undefined))
+    return lose(made, { inert: values.every(({ value }) => !/^[-*?[]/.test(value)), many: false });
+  append(
+    made,
+    values.map(({ value }) => value),
+  );
 }
 
 type Value = { value: string; pattern?: string };

@@ -5,7 +5,7 @@ import { readOptions } from "./options.ts";
 import { appended, found } from "./stand-ins.ts";
 import type { State, Walk } from "./state.ts";
 import { subcommandAt } from "./subcommand.ts";
-import { type Wrapper, subWrappers, wrappers } from "./wrappers.ts";
+import { subWrappers, type Wrapper, wrappers } from "./wrappers.ts";
 
 export type Given = {
   program: string;
@@ -56,16 +56,22 @@ export function givenCommands(given: Given): void {
   if (wrapper) wrapped(wrapper, 1, given);
 }
 
-const shells = new Set("sh bash dash zsh ksh ksh93 mksh lksh pdksh ash rbash fish csh tcsh yash posh elvish nu xonsh osh ysh rc es hush".split(" "));
+const shells = new Set(
+  "sh bash dash zsh ksh ksh93 mksh lksh pdksh ash rbash fish csh tcsh yash posh elvish nu xonsh osh ysh rc es hush".split(" "),
+);
 const bourne = new Set("sh bash dash ash rbash".split(" "));
 
 function shell(given: Given): void {
   const { program, words, command, state, unclear } = given;
-  const options = "-a -b -e -f -h -i -k -l -m -n -p -r -s -t -u -v -x -B -C -E -H -P -T -D -c -o: -O: --login --posix --norc --noprofile --noediting --restricted --verbose --debugger --rcfile= --init-file= --version --help";
+  const options =
+    "-a -b -e -f -h -i -k -l -m -n -p -r -s -t -u -v -x -B -C -E -H -P -T -D -c -o: -O: --login --posix --norc --noprofile --noediting --restricted --verbose --debugger --rcfile= --init-file= --version --help";
   const read = readOptions(words, options, { leading: true });
   // `+x` is an option too, and a dash alone ends them.
   for (let at = read.operands[0]; at !== undefined && /^\+\w+$|^-$/.test(words[at]!.value ?? ""); at = read.operands[0]) {
-    const more = readOptions(words, options, { from: words[at]!.value === "+O" || words[at]!.value === "+o" ? at + 2 : at + 1, leading: true });
+    const more = readOptions(words, options, {
+      from: words[at]!.value === "+O" || words[at]!.value === "+o" ? at + 2 : at + 1,
+      leading: true,
+    });
     read.given.push(...more.given);
     read.operands = more.operands;
     read.unknown ||= more.unknown;
@@ -76,7 +82,8 @@ function shell(given: Given): void {
   if (read.given.some(({ name }) => name === "-c")) {
     if (read.unknown) {
       unclear(`the options of ${program} are not understood`);
-      for (const word of words.slice(1)) if (word.value !== undefined && !word.value.startsWith("-")) text(word.value, `given to ${program} -c`, given);
+      for (const word of words.slice(1))
+        if (word.value !== undefined && !word.value.startsWith("-")) text(word.value, `given to ${program} -c`, given);
       return;
     }
     if (!bourne.has(program) && !/^[\w ./=:@,%+-]*$/.test(first?.value ?? "$")) unclear(`${program} reads its text in another way`);
@@ -84,7 +91,12 @@ function shell(given: Given): void {
   }
   if (read.unknown) unclear(`the options of ${program} are not understood`);
   if (first && !read.given.some(({ name }) => name === "-s")) {
-    command.files.push({ access: "read", ...(first.value !== undefined && !first.value.startsWith("~") && state.folders.length === 1 && state.folders[0] !== undefined ? { path: first.value } : {}) });
+    command.files.push({
+      access: "read",
+      ...(first.value !== undefined && !first.value.startsWith("~") && state.folders.length === 1 && state.folders[0] !== undefined
+        ? { path: first.value }
+        : {}),
+    });
     return;
   }
   if (read.given.some(({ name }) => name === "--version" || name === "--help")) return;
@@ -94,10 +106,17 @@ function shell(given: Given): void {
 /** Text that a shell will run. */
 function text(script: string | undefined, where: string, { state, walk, place, unclear, program }: Given): void {
   if (script === undefined) return unclear(`what ${program} runs is not known before it runs`);
+  if (!grammarians.has(program) && otherInSh.test(script)) unclear("it is text for sh, which reads a part of it in another way than bash");
   const inner: State = { ...state, where, parent: place, depth: state.depth + 1, definite: new Set(), functions: new Set() };
   delete inner.stdin;
   walk.script(script, inner);
 }
+
+/** These read text as bash does; all others may hand it to a shell that knows less. */
+const grammarians = new Set(["bash", "rbash", "eval", "trap"]);
+
+/** What sh reads in another way: there `[[ a || b ]]` runs b. */
+const otherInSh = /\$['"[]|[<>]\(|\[\[|\(\(|<<<|&>|\|&|;&|\{[^}]*(,|\.\.)|\b(function|select|coproc|time|source)\b|\$\{[^}]*[/^,@!:]|\+=|\w\[|^\s*\w+=\(|!\s*\(/m;
 
 const joined = (words: Word[]) => (words.every(({ value }) => value !== undefined) ? words.map(({ value }) => value).join(" ") : undefined);
 
@@ -110,7 +129,8 @@ function wrapped(wrapper: Wrapper, from: number, given: Given): void {
   if (has(...(wrapper.idle ?? [])) && !read.unknown) return;
   if (has("-C", "--chdir") && ["env", "sudo"].includes(program)) unclear(`${program} goes to another folder`);
   const before = wrapper.operands ?? 0;
-  const setting = (at: number | undefined) => at !== undefined && wrapper.assigns && /^[A-Za-z_]\w*=/.test(words[at]!.value ?? words[at]!.start);
+  const setting = (at: number | undefined) =>
+    at !== undefined && wrapper.assigns && /^[A-Za-z_]\w*=/.test(words[at]!.value ?? words[at]!.start);
   while (setting(rest[0])) {
     const name = /^\w+/.exec(words[rest[0]!]!.value ?? words[rest[0]!]!.start)![0];
     command.assignments.push({ name });
@@ -149,7 +169,15 @@ function replaced(word: Word, given: { name: string; value?: Word }[], name: Wor
 
 function run(words: Word[], offset: number, { state, walk, place, program }: Given): void {
   const where = `run by ${program}`;
-  const inner: State = { ...state, where, parent: place, depth: state.depth + 1, folders: [...state.folders], definite: new Set(state.definite), functions: new Set() };
+  const inner: State = {
+    ...state,
+    where,
+    parent: place,
+    depth: state.depth + 1,
+    folders: [...state.folders],
+    definite: new Set(state.definite),
+    functions: new Set(),
+  };
   walk.simple({ text: words.map(({ text }) => text).join(" "), words, assignments: [], files: [], offset }, inner);
 }
 
@@ -161,11 +189,24 @@ function find(given: Given): void {
     let end = at + 1;
     while (end < words.length && words[end]!.value !== ";" && !(words[end]!.value === "+" && words[end - 1]!.value === "{}")) end++;
     const roots = command.files.map(({ path }) => path);
-    const inner = words.slice(at + 1, end).map((word) => (word.value === "{}" ? appended : word.value?.includes("{}") ? { text: word.text, start: word.value.slice(0, word.value.indexOf("{}")) } : word));
+    const inner = words
+      .slice(at + 1, end)
+      .map((word) =>
+        word.value === "{}"
+          ? appended
+          : word.value?.includes("{}")
+            ? { text: word.text, start: word.value.slice(0, word.value.indexOf("{}")) }
+            : word,
+      );
     const names = roots.every((root) => root !== undefined) ? { stdin: { roots: roots as string[] } } : { stdin: {} };
     // Names begin with the root that they were found below, so they are no options unless it is one.
     const safe = roots.every((root) => root !== undefined && !root.startsWith("-")) && !value!.includes("dir");
-    if (inner.length > 0) run(inner.map((word) => (word === appended && safe ? found : word)), at + 1, { ...given, state: { ...state, ...names, ...(value!.includes("dir") && { folders: [undefined] }) } });
+    if (inner.length > 0)
+      run(
+        inner.map((word) => (word === appended && safe ? found : word)),
+        at + 1,
+        { ...given, state: { ...state, ...names, ...(value!.includes("dir") && { folders: [undefined] }) } },
+      );
     else unclear("what find runs is not known before it runs");
     at = end;
   }

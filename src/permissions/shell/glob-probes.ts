@@ -1,5 +1,23 @@
 // A pattern of names may mean a file with a telling name: `cat .e*` is a way to write `cat .env`.
-const telling = [".env", ".env.local", ".netrc", ".pgpass", ".npmrc", ".git-credentials", ".ssh", ".aws", ".git", ".tool", "id_rsa", "id_ed25519", "key.pem", "server.key", "x.p12", "x.pfx", "credentials.json"];
+const telling = [
+  ".env",
+  ".env.local",
+  ".netrc",
+  ".pgpass",
+  ".npmrc",
+  ".git-credentials",
+  ".ssh",
+  ".aws",
+  ".git",
+  ".tool",
+  "id_rsa",
+  "id_ed25519",
+  "key.pem",
+  "server.key",
+  "x.p12",
+  "x.pfx",
+  "credentials.json",
+];
 
 /** Paths with a telling name that the pattern fits, whether they are there or not. */
 export function globProbes(pattern: string): string[] {
@@ -12,7 +30,9 @@ export function globProbes(pattern: string): string[] {
     const literal = segment.replaceAll(/\[[^\]]*\]|[*?\\]/g, "");
     if (literal.length < 2 && !segment.startsWith(".") && !segment.includes("[")) return [];
     const fits = maskOfNames(segment);
-    return telling.filter((name) => (literal !== ".json" || name !== "credentials.json") && fits.test(name)).map((name) => [head.replaceAll(/[*?[\]]/g, "x") + name, ...after].join("/"));
+    return telling
+      .filter((name) => (literal !== ".json" || name !== "credentials.json") && fits.test(name))
+      .map((name) => [head.replaceAll(/[*?[\]]/g, "x") + name, ...after].join("/"));
   });
 }
 

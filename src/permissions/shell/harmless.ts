@@ -27,7 +27,10 @@ export function isHarmless(program: string, words: Word[], { hasFiles }: { hasFi
       return known && values.every((value) => /^\d+$|^%/.test(value));
     case "test":
     case "[":
-      return !rest.some(({ value, start }) => value === "-v" || value === "-R" || value === "-o" || value === "-a" || (value === undefined && start === "-"));
+      return !rest.some(
+        ({ value, start }) =>
+          value === "-v" || value === "-R" || value === "-o" || value === "-a" || (value === undefined && start === "-"),
+      );
     case "printf":
       return rest[0]?.value !== undefined && !rest[0].value.startsWith("-");
     case "set":
@@ -50,4 +53,42 @@ export function isHarmless(program: string, words: Word[], { hasFiles }: { hasFi
 }
 
 /** Without files they read what the part before them prints, and print some of it. */
-const filters = new Set(["cat", "head", "tail", "grep", "egrep", "fgrep", "rg", "wc", "sort", "uniq", "cut", "tr", "nl", "tac", "rev", "column", "fold", "fmt", "paste", "comm", "sed", "awk", "jq", "expand", "unexpand", "od", "xxd", "hexdump", "base64", "md5sum", "sha1sum", "sha256sum", "sha512sum", "cksum", "strings", "less", "more"]);
+const filters = new Set([
+  "cat",
+  "head",
+  "tail",
+  "grep",
+  "egrep",
+  "fgrep",
+  "rg",
+  "wc",
+  "sort",
+  "uniq",
+  "cut",
+  "tr",
+  "nl",
+  "tac",
+  "rev",
+  "column",
+  "fold",
+  "fmt",
+  "paste",
+  "comm",
+  "sed",
+  "awk",
+  "jq",
+  "expand",
+  "unexpand",
+  "od",
+  "xxd",
+  "hexdump",
+  "base64",
+  "md5sum",
+  "sha1sum",
+  "sha256sum",
+  "sha512sum",
+  "cksum",
+  "strings",
+  "less",
+  "more",
+]);

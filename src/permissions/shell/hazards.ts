@@ -1,9 +1,10 @@
 // Finds in one simple command the uses that the table of programs names.
 import type { Hazard, Word } from "./analysis.ts";
-import { mayBeOption } from "./options.ts";
+import { mayBeOption, readOptions } from "./options.ts";
 import { type HazardEntry, hazards } from "./programs.ts";
 import { scriptHazards } from "./script-hazards.ts";
 import { subcommandAt, subcommandPrograms } from "./subcommand.ts";
+import { wrappers } from "./wrappers.ts";
 
 const table = new Map<string, HazardEntry[]>();
 for (const entry of hazards) {
@@ -17,7 +18,11 @@ export function isListed(program: string): boolean {
 }
 
 /** `program` is the name without its folder. */
-export function hazardsOf(program: string, words: Word[]): Hazard[] {
+export function hazardsOf(program: string, all: Word[]): Hazard[] {
+  const wrapper = Object.hasOwn(wrappers, program) ? wrappers[program] : undefined;
+  // Behind its own options and the name of the command stand options that are not its own.
+  const inner = wrapper && readOptions(all, wrapper.options, { leading: true }).operands[wrapper.operands ?? 0];
+  const words = inner === undefined ? all : all.slice(0, inner + 1);
   const sub = subcommandAt(program, words);
   const name = sub === undefined ? undefined : words[sub]!.value;
   const found = [...scriptHazards(program, words)];
@@ -26,7 +31,8 @@ export function hazardsOf(program: string, words: Word[]): Hazard[] {
     // Options behind a subcommand that has entries of its own belong to it.
     found.push(...usesIn(entry, words.slice(0, own ? sub! + 1 : undefined), 1));
   }
-  if (sub !== undefined && name === undefined) found.push({ at: sub, option: false, does: `what ${program} is told to do is not known before it runs` });
+  if (sub !== undefined && name === undefined)
+    found.push({ at: sub, option: false, does: `what ${program} is told to do is not known before it runs` });
   for (const entry of table.get(`${program} ${name}`) ?? []) found.push(...usesIn(entry, words, sub! + 1));
   return found;
 }
@@ -35,13 +41,15 @@ function usesIn([program, uses, does]: HazardEntry, words: Word[], from: number)
   if (uses === "") return [];
   const listed = uses.split(" ");
   const found: Hazard[] = [];
-  const add = (at: number, option: boolean) => found.push({ at, option, does: `${program.split(" ")[0] === words[0]?.value ? program : words[0]?.text} ${does}` });
+  const add = (at: number, option: boolean) =>
+    found.push({ at, option, does: `${program.split(" ")[0] === words[0]?.value ? program : words[0]?.text} ${does}` });
   if (listed.includes("*")) add(from - 1, false);
   let operands = 0;
   for (let at = from; at < words.length; at++) {
     const word = words[at]!;
     // The first word of tar is a bundle of options even without its dash.
-    const text = at === 1 && /^(.*\/)?(g|bsd)?tar$/.test(words[0]!.value!) && /^[A-Za-z]/.test(word.value ?? "") ? `-${word.value}` : word.value;
+    const text =
+      at === 1 && /^(.*\/)?(g|bsd)?tar$/.test(words[0]!.value!) && /^[A-Za-z]/.test(word.value ?? "") ? `-${word.value}` : word.value;
     if (!word.many && isValue(program, words[at - 1]?.value)) continue;
     if (text === "--") {
       if (listed.includes("=2") && operands + words.length - at - 1 >= 2) add(at, false);
@@ -61,7 +69,12 @@ function usesIn([program, uses, does]: HazardEntry, words: Word[], from: number)
     }
   }
   // Without any operand an interpreter reads its program from where others can write it.
-  if (listed.includes("-") && operands === 0 && !words.slice(1).some(({ value }) => /^(--version|--help|-V|-v|-h|--test|--check|--v8-options)$/.test(value ?? ""))) add(0, true);
+  if (
+    listed.includes("-") &&
+    operands === 0 &&
+    !words.slice(1).some(({ value }) => /^(--version|--help|-V|-v|-h|--test|--check|--v8-options)$/.test(value ?? ""))
+  )
+    add(0, true);
   return found;
 }
 
@@ -80,14 +93,26 @@ const isValue = (program: string, before: string | undefined) => before !== unde
 function fitsOperand(listed: string, begin: string): boolean {
   if (!listed.startsWith("=") || listed === "=2") return false;
   const word = listed.slice(1);
-  return /^[a-z][a-z-]*$/.test(word) ? begin === word || (["git", "http", "file"].includes(word) && begin.startsWith(word)) : begin.startsWith(word);
+  return /^[a-z][a-z-]*$/.test(word)
+    ? begin === word || (["git", "http", "file"].includes(word) && begin.startsWith(word))
+    : begin.startsWith(word);
 }
 
 function isListedOption(text: string, listed: string[]): boolean {
   const name = text.replace(/=.*/s, "");
   if (listed.includes(`!${name}`)) return false;
-  if (text.startsWith("--")) return listed.some((each) => each === text || (each.startsWith("--") && name.length > 2 && each.startsWith(name)));
-  if (listed.some((each) => each.startsWith("-") && !each.startsWith("--") && each.length > 2 && (each === name || (each.endsWith(":") ? name.startsWith(each) : false)))) return true;
+  if (text.startsWith("--"))
+    return listed.some((each) => each === text || (each.startsWith("--") && name.length > 2 && each.startsWith(name)));
+  if (
+    listed.some(
+      (each) =>
+        each.startsWith("-") &&
+        !each.startsWith("--") &&
+        each.length > 2 &&
+        (each === name || (each.endsWith(":") ? name.startsWith(each) : false)),
+    )
+  )
+    return true;
   if (listed.includes("!clusters")) return listed.includes(name);
   return listed.some((each) => each.length === 2 && each.startsWith("-") && clusterHas(text, each[1]!));
 }

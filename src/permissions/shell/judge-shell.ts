@@ -1,4 +1,4 @@
-// One decision for a whole command: each simple command is judged, and the judged result wins.
+// One decision for a whole command: each simple command is judged, and the strictest result wins.
 import type { PermissionMode } from "../policy.ts";
 import type { Analysis, FileUse, Hazard, SimpleCommand } from "./analysis.ts";
 import { type BashPattern, covers, forbids, looseWords, spans } from "./bash-pattern.ts";
@@ -53,9 +53,17 @@ export function judgeShell(question: ShellQuestion): ShellRuling {
   const { analysis, rules } = question;
   const limit = fixedLimit(analysis);
   const judged = analysis.commands.map((command) => judgePart(command, question));
-  const parts = analysis.commands.map(({ text, where }, index): ShellPart => ({ text, where, decision: limit ? "deny" : judged[index]!.decision }));
+  const parts = analysis.commands.map(
+    ({ text, where }, index): ShellPart => ({ text, where, decision: limit ? "deny" : judged[index]!.decision }),
+  );
   const finish = ({ harmless: _, ...ruling }: Judged): ShellRuling => {
-    const suggestion = ruling.decision === "ask" ? suggestionFor(analysis, judged.map(({ decision }) => decision)) : undefined;
+    const suggestion =
+      ruling.decision === "ask"
+        ? suggestionFor(
+            analysis,
+            judged.map(({ decision }) => decision),
+          )
+        : undefined;
     return { ...ruling, ...(suggestion !== undefined && { suggestion }), parts };
   };
   if (limit) return finish(limit);
@@ -78,7 +86,11 @@ export function judgeShell(question: ShellQuestion): ShellRuling {
 function fixedLimit({ text, commands }: Analysis): Judged | undefined {
   const spoken = [text, ...commands.map(({ words }) => words.map(({ value }) => value ?? "").join(" "))];
   return spoken.some(actsAsPerson)
-    ? { decision: "deny", by: "limit", reason: "Commands that answer, assign or write in a person's or another agent's name are not for agents" }
+    ? {
+        decision: "deny",
+        by: "limit",
+        reason: "Commands that answer, assign or write in a person's or another agent's name are not for agents",
+      }
     : undefined;
 }
 
@@ -97,7 +109,9 @@ function unclearAsk({ analysis, rules, mode }: ShellQuestion): Judged | undefine
   if (rule) return ruling("ask", rule, `The rule ${rule.text} may ask for a part of it, and the command cannot be taken apart for certain`);
   if (mode === "plan") return byMode(mode);
   if (mode === "bypassPermissions" && rules.deny.length + rules.ask.length === 0) return byMode(mode);
-  return wholeRule(rules.allow, analysis) ? undefined : { decision: "ask", by: "built-in", reason: `It is asked for because ${analysis.unclear}` };
+  return wholeRule(rules.allow, analysis)
+    ? undefined
+    : { decision: "ask", by: "built-in", reason: `It is asked for because ${analysis.unclear}` };
 }
 
 function isMentioned({ pattern }: ShellRule, text: string): boolean {
@@ -105,7 +119,8 @@ function isMentioned({ pattern }: ShellRule, text: string): boolean {
   return words !== undefined && (words.length === 0 || mentions(text, words));
 }
 
-const wholeRule = (rules: ShellRule[], { text }: Analysis) => rules.find(({ pattern }) => pattern.kind === "exact" && pattern.text === text.trim());
+const wholeRule = (rules: ShellRule[], { text }: Analysis) =>
+  rules.find(({ pattern }) => pattern.kind === "exact" && pattern.text === text.trim());
 
 function judgePart(command: SimpleCommand, question: ShellQuestion): Judged {
   const { rules, mode, analysis } = question;
@@ -146,7 +161,8 @@ function judgeUse(use: FileUse, { judgeFile, below }: ShellQuestion): Judged & {
   if (use.mention) return judged.by !== "default" && judged.by !== "mode" ? judged : { ...judged, decision: "allow" };
   if (judged.decision === "allow" && (use.recursive || use.pattern) && use.access === "read") {
     const kept = below?.(known) ?? "none";
-    if (kept === "open") return { decision: "ask", by: "built-in", reason: `Below ${path} are files that may not be read, and nothing hides them from it` };
+    if (kept === "open")
+      return { decision: "ask", by: "built-in", reason: `Below ${path} are files that may not be read, and nothing hides them from it` };
     if (kept === "hidden") return { ...judged, excludes: true };
   }
   return { ...judged, ...(use.purpose && judged.by === "default" && { purpose: true as const }) };

@@ -12,18 +12,23 @@ type Use = { word: Word; access: "read" | "write"; recursive?: true; purpose?: t
 
 /** `state.stdin.roots` is where the words come from that are not known, behind `xargs`. */
 export function filesOf(program: string, words: Word[], state: State): FileUse[] {
-  const entry = fileEntries[program.replace(/^g(?=(cat|head|tail|sed|grep|cp|mv|rm|ls|sort|find|awk|tee|touch|mkdir|ln|chmod|du|stat|wc|cut)$)/, "")];
+  const entry =
+    fileEntries[program.replace(/^g(?=(cat|head|tail|sed|grep|cp|mv|rm|ls|sort|find|awk|tee|touch|mkdir|ln|chmod|du|stat|wc|cut)$)/, "")];
   if (!entry) return mentioned(program, words, state);
   const uses = program === "find" ? findRoots(words) : usesOf(entry, words, program);
   return uses.flatMap(({ word, ...use }) => placed(word, use, state));
 }
 
 function placed(word: Word, use: Omit<Use, "word">, state: State): FileUse[] {
+  if (word.value === undefined && /^[<>]\(/.test(word.text)) return [];
   if (word.value !== undefined && (harmlessDevice.test(word.value) || word.value === "-")) return [];
-  if (word === appended || word === found) return (state.stdin?.roots ?? [undefined]).map((path) => ({ ...use, ...(path !== undefined && { path, recursive: true as const }) }));
+  if (word === appended || word === found)
+    return (state.stdin?.roots ?? [undefined]).map((path) => ({ ...use, ...(path !== undefined && { path, recursive: true as const }) }));
   return placesOf(word, state.folders).flatMap((place): FileUse[] => [
     { ...use, ...place },
-    ...(place.pattern && place.path !== undefined ? globProbes(place.path).map((path) => ({ access: use.access, path, mention: true as const })) : []),
+    ...(place.pattern && place.path !== undefined
+      ? globProbes(place.path).map((path) => ({ access: use.access, path, mention: true as const }))
+      : []),
   ]);
 }
 
@@ -37,7 +42,9 @@ function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
     if (access && value) uses.push({ word: value, access: access === "r" ? "read" : "write" });
   }
   let roles = entry.operands.split(" ");
-  const scripted = given.some(({ name }) => ["-e", "--expression", "--regexp", "-f", "--file", "--from-file", "--files", "-E"].includes(name));
+  const scripted = given.some(({ name }) =>
+    ["-e", "--expression", "--regexp", "-f", "--file", "--from-file", "--files", "-E"].includes(name),
+  );
   if (roles[0] === "x" && scripted && !/^fd/.test(program)) roles = roles.slice(1);
   if (/^(chmod|chown|chgrp)$/.test(program) && given.some(({ name }) => name === "--reference")) roles = ["w*"];
   if (roles.join(" ") === "r* w" && given.some(({ name }) => name === "-t" || name === "--target-directory")) roles = ["r*"];
@@ -47,9 +54,11 @@ function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
     if (role === "r") uses.push({ word, access: "read", ...below });
     if (role === "w") uses.push({ word, access: "write", purpose: true, ...(program === "rm" && { recursive: true as const }) });
   }
-  if (/^(cp|mv|ln|install)$/.test(program)) uses.push(...intoFolder(places, given.find(({ name }) => name === "-t" || name === "--target-directory")?.value));
+  if (/^(cp|mv|ln|install)$/.test(program))
+    uses.push(...intoFolder(places, given.find(({ name }) => name === "-t" || name === "--target-directory")?.value));
   const named = uses.some(({ access }) => access === "read");
-  if (recursive && !named && roles.at(-1)?.startsWith("r")) uses.push({ word: { text: ".", value: ".", choices: ["."], start: "." }, access: "read", recursive: true });
+  if (recursive && !named && roles.at(-1)?.startsWith("r"))
+    uses.push({ word: { text: ".", value: ".", choices: ["."], start: "." }, access: "read", recursive: true });
   return uses;
 }
 
@@ -66,7 +75,11 @@ function intoFolder(places: Word[], target: Word | undefined): Use[] {
   return (target ? places : places.slice(0, -1)).flatMap(({ choices }): Use[] =>
     (choices ?? []).map((source) => {
       const value = `${folder.value}/${source.replace(/\/+$/, "").split("/").at(-1)}`;
-      return { word: { text: value, value, choices: [value], start: value, ...(folder.home && { home: true }) }, access: "write", purpose: true };
+      return {
+        word: { text: value, value, choices: [value], start: value, ...(folder.home && { home: true }) },
+        access: "write",
+        purpose: true,
+      };
     }),
   );
 }
@@ -97,10 +110,17 @@ function mentioned(program: string, words: Word[], state: State): FileUse[] {
   const uses: FileUse[] = [];
   for (const word of words.slice(1)) {
     for (const value of word.choices ?? []) {
-      for (const part of new Set([value, value.replace(/^-{1,2}[\w-]+=/, ""), value.replace(/^.*?:(?!\/\/)/s, ""), value.replace(/^@|^.*=@/, "")])) {
-        if (part === "" || part.startsWith("-") || part.length > 300 || /[\n"']/.test(part) || !/[./~]|^id_|credential/i.test(part)) continue;
+      for (const part of new Set([
+        value,
+        value.replace(/^-{1,2}[\w-]+=/, ""),
+        value.replace(/^.*?:(?!\/\/)/s, ""),
+        value.replace(/^@|^.*=@/, ""),
+      ])) {
+        if (part === "" || part.startsWith("-") || part.length > 300 || /[\n"']/.test(part) || !/[./~]|^id_|credential/i.test(part))
+          continue;
         const choice: Word = { text: part, value: part, choices: [part], start: part, ...(word.home && { home: true }) };
-        for (const place of placesOf(choice, state.folders)) if (place.path !== undefined) uses.push({ access, path: place.path, mention: true });
+        for (const place of placesOf(choice, state.folders))
+          if (place.path !== undefined) uses.push({ access, path: place.path, mention: true });
       }
     }
   }
@@ -108,4 +128,36 @@ function mentioned(program: string, words: Word[], state: State): FileUse[] {
 }
 
 /** Their words are text. */
-const speaking = new Set(["echo", "printf", "true", "false", ":", "test", "[", "exit", "return", "set", "export", "sleep", "kill", "which", "type", "basename", "dirname", "seq", "expr", "date", "command", "local", "declare", "readonly", "unset", "read", "cd", "pushd", "popd", "trap", "eval"]);
+const speaking = new Set([
+  "echo",
+  "printf",
+  "true",
+  "false",
+  ":",
+  "test",
+  "[",
+  "exit",
+  "return",
+  "set",
+  "export",
+  "sleep",
+  "kill",
+  "which",
+  "type",
+  "basename",
+  "dirname",
+  "seq",
+  "expr",
+  "date",
+  "command",
+  "local",
+  "declare",
+  "readonly",
+  "unset",
+  "read",
+  "cd",
+  "pushd",
+  "popd",
+  "trap",
+  "eval",
+]);

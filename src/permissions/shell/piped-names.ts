@@ -7,14 +7,17 @@ export function namesFrom(stages: SimpleCommand[]): Stdin | undefined {
   const [first, ...filters] = stages;
   const roots = first && listed(first);
   if (!roots || !filters.every(isFilter)) return undefined;
-  return { roots, ...(first.words[0]?.value === "find" && roots.every((root) => !root.startsWith("-")) && { prefixed: true as const }) };
+  const written = new Set(first.words.slice(1).map(({ value }) => value));
+  const prefixed = roots.every((root) => !root.startsWith("-") && (written.has(root) || (root === "." && first.words[0]?.value === "find")));
+  return { roots, ...(prefixed && first.words[0]?.value !== "ls" && first.words[0]?.value !== "git" && { prefixed: true as const }) };
 }
 
 function listed({ words, files, hazards, unclear }: SimpleCommand): string[] | undefined {
   const values = words.map(({ value }) => value);
   if (hazards.length > 0 || unclear !== undefined || values.includes(undefined)) return undefined;
   const has = (...names: string[]) => names.some((name) => values.includes(name));
-  const below = () => (files.some(({ path }) => path === undefined) ? undefined : files.length > 0 ? files.map(({ path }) => path!) : ["."]);
+  const below = () =>
+    files.some(({ path }) => path === undefined) ? undefined : files.length > 0 ? files.map(({ path }) => path!) : ["."];
   switch (values[0]) {
     case "find":
       return has("-printf", "-exec", "-execdir", "-ok") ? undefined : below();
@@ -22,7 +25,11 @@ function listed({ words, files, hazards, unclear }: SimpleCommand): string[] | u
     case "fdfind":
       return has("--format") ? undefined : below();
     case "git":
-      return values[1] === "ls-files" || (values[1] === "grep" && has("-l", "--name-only", "--files-with-matches")) || (values[1] === "diff" && has("--name-only")) ? ["."] : undefined;
+      return values[1] === "ls-files" ||
+        (values[1] === "grep" && has("-l", "--name-only", "--files-with-matches")) ||
+        (values[1] === "diff" && has("--name-only"))
+        ? ["."]
+        : undefined;
     case "rg":
       return has("-l", "--files", "--files-with-matches", "--files-without-match") ? below() : undefined;
     case "grep":
@@ -38,7 +45,12 @@ function listed({ words, files, hazards, unclear }: SimpleCommand): string[] | u
 function isFilter({ words, files, hazards }: SimpleCommand): boolean {
   const [program, ...rest] = words.map(({ value }) => value);
   if (files.length > 0 || hazards.length > 0) return false;
-  if (program === "grep" || program === "rg") return !rest.some((value) => value === undefined || /^-[a-zA-Z]*[onrbHc]|^--(only|replace|line|byte|with|count|json|vimgrep|column|heading)/.test(value));
-  if (program === "sort" || program === "head" || program === "tail" || program === "cat") return !rest.some((value) => /^-[a-zA-Z]*[bnETAv]/.test(value ?? "-b") && program === "cat");
+  if (program === "grep" || program === "rg")
+    return !rest.some(
+      (value) =>
+        value === undefined || /^-[a-zA-Z]*[onrbHc]|^--(only|replace|line|byte|with|count|json|vimgrep|column|heading)/.test(value),
+    );
+  if (program === "sort" || program === "head" || program === "tail" || program === "cat")
+    return !rest.some((value) => /^-[a-zA-Z]*[bnETAv]/.test(value ?? "-b") && program === "cat");
   return program === "uniq" && rest.length === 0;
 }

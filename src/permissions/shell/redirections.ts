@@ -16,7 +16,8 @@ export function redirectedFiles(list: readonly (Redirect | HereDoc | HereString)
       found.words.push(one.body);
       const plain = one.delimiter?.quoted || !/[$`\\]/.test(one.body.text);
       if (!one.delimiter || !one.closing) found.unclear = "a here-document has no end";
-      if (readsFrom(one)) found.stdin = plain ? { text: one.operator === "<<-" ? one.body.text.replaceAll(/^\t+/gm, "") : one.body.text } : {};
+      if (readsFrom(one))
+        found.stdin = plain ? { text: one.operator === "<<-" ? one.body.text.replaceAll(/^\t+/gm, "") : one.body.text } : {};
       continue;
     }
     const { target } = one;
@@ -50,7 +51,8 @@ export function redirectedFiles(list: readonly (Redirect | HereDoc | HereString)
   return found;
 }
 
-const readsFrom = ({ descriptor }: Redirect | HereDoc | HereString) => !descriptor || (descriptor.type === "FileDescriptor" && descriptor.value === 0);
+const readsFrom = ({ descriptor }: Redirect | HereDoc | HereString) =>
+  !descriptor || (descriptor.type === "FileDescriptor" && descriptor.value === 0);
 
 /** Files that hold nothing and lead nowhere but to what is open already. */
 export const harmlessDevice = /^\/dev\/(null|zero|stdin|stdout|stderr|fd\/\d+|full|random|urandom)$/;

@@ -12,16 +12,22 @@ export function scriptHazards(program: string, words: Word[]): Hazard[] {
 /** Words that name a file to be sent, or a place elsewhere. */
 function others(program: string, words: Word[]): Hazard[] {
   const sends = program === "rsync" || program === "scp" ? /:/ : /(^|=)[@<]|^file:|^-(d|F|H|b|-data[\w-]*|-form)=?@/;
-  return words.flatMap(({ value, start }, at) => (at > 0 && (sends.test(value ?? start) || (value === undefined && start === "")) ? [{ at, option: true, does: "it may send a file elsewhere" }] : []));
+  return words.flatMap(({ value, start }, at) =>
+    at > 0 && (sends.test(value ?? start) || (value === undefined && start === ""))
+      ? [{ at, option: true, does: "it may send a file elsewhere" }]
+      : [],
+  );
 }
 
-const sedOptions = "-n --quiet --silent -e: --expression= -f: --file= -i? --in-place? -E -r --regexp-extended -l: --line-length= -s --separate -u --unbuffered -z --null-data --posix --debug --sandbox --follow-symlinks -b --binary -I?";
+const sedOptions =
+  "-n --quiet --silent -e: --expression= -f: --file= -i? --in-place? -E -r --regexp-extended -l: --line-length= -s --separate -u --unbuffered -z --null-data --posix --debug --sandbox --follow-symlinks -b --binary -I?";
 
 function sed(words: Word[]): Hazard[] {
   const { given, operands } = readOptions(words, sedOptions);
   const scripts = given.filter(({ name }) => name === "-e" || name === "--expression").map(({ value }) => value);
   const first = operands[0];
-  if (scripts.length === 0 && !given.some(({ name }) => name === "-f" || name === "--file")) scripts.push(first === undefined ? undefined : words[first]);
+  if (scripts.length === 0 && !given.some(({ name }) => name === "-f" || name === "--file"))
+    scripts.push(first === undefined ? undefined : words[first]);
   const at = first ?? 0;
   return scripts.some((script) => script?.value === undefined || !plainSed(script.value))
     ? [{ at, option: true, does: "its script may run programs or read and write files" }]
@@ -91,14 +97,17 @@ function partEnd(text: string, from: number, mark: string, pattern: boolean): nu
   return -1;
 }
 
-const awkOptions = "-F: --field-separator= -v: --assign= -f: --file= -e: --source= -i: --include= -l: --load= -E: --exec= -o? -p? -d? -D? -b -c -C -g -h -I -k -L? -M -n -N -O -P -r -s -S -t -V";
+const awkOptions =
+  "-F: --field-separator= -v: --assign= -f: --file= -e: --source= -i: --include= -l: --load= -E: --exec= -o? -p? -d? -D? -b -c -C -g -h -I -k -L? -M -n -N -O -P -r -s -S -t -V";
 
 function awk(words: Word[]): Hazard[] {
   const { given, operands } = readOptions(words, awkOptions, { leading: true });
   if (given.some(({ name }) => /^-[fEile]$|^--/.test(name) && name !== "--assign" && name !== "--field-separator")) return [];
   const at = operands[0];
   const program = at === undefined ? undefined : words[at]!.value;
-  return program !== undefined && plainAwk(program) ? [] : [{ at: at ?? 0, option: true, does: "its program may run other programs or read and write files" }];
+  return program !== undefined && plainAwk(program)
+    ? []
+    : [{ at: at ?? 0, option: true, does: "its program may run other programs or read and write files" }];
 }
 
 /** No pipes, no output into files, no reading of others, no way to call what is not written there. */

@@ -1,5 +1,5 @@
 // One simple command: what its program is, which files it names, and what it runs in turn.
-import type { SimpleCommand, Word } from "./analysis.ts";
+import type { FileUse, SimpleCommand, Word } from "./analysis.ts";
 import { builtinRisk, builtins } from "./builtins.ts";
 import { harmlessPagers, isHarmlessInEnvironment, isHijacking } from "./environment-names.ts";
 import { givenCommands } from "./given-commands.ts";
@@ -54,6 +54,10 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): number {
     return place;
   }
   if (/[{}*?[\]]/.test(name.text) && name.text !== "[" && name.value !== "[") unclear("its program is made by an expansion");
+  if (/=|^[!{}]$|^-/.test(program) && words.length > 1) {
+    unclear(`"${program}" is no name of a program`);
+    command.suspects.push(words.slice(1));
+  }
   if (isFunctionCall(name, walk)) {
     if (builtins.has(program) || isListed(program)) unclear(`a function takes the name of ${program}`);
     command.harmless = state.functions.has(program) && state.where === "" && command.unclear === undefined;
@@ -67,10 +71,9 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): number {
   command.files.push(...filesOf(program, words, state));
   const hasFiles = command.files.slice(before).some(({ mention }) => !mention);
   changeFolder(program, command, state);
+  if (program === "git") for (const [at, { value }] of words.entries()) if (value === "-C" && words[at + 1]) command.files.push(...elsewhere(words[at + 1]!, state));
   givenCommands({ program, words, command, place, state, walk, unclear });
-  const asHarmless = words.map((word) => (word.home ? { ...word } : word));
-  const bare = program === name.value;
-  if (bare && command.hazards.length === 0 && command.unclear === undefined && isHarmless(program, asHarmless, { hasFiles: hasFiles || command.files.slice(0, before).length > 0 && false })) command.harmless = true;
+  if (program === name.value && command.hazards.length === 0 && command.unclear === undefined && isHarmless(program, words, { hasFiles })) command.harmless = true;
   command.readOnly = command.readOnly || (command.harmless && !["exit", "export"].includes(program)) || isKnownReadOnly(program, words);
   return place;
 }
@@ -97,6 +100,8 @@ function assignments({ assignments: list, words }: SimpleCommand, unclear: (reas
     else if (name && (first?.value === "export" || rest.some((word) => /^-\w*x/.test(word.value ?? ""))) && !isHarmlessInEnvironment(name)) unclear(`it sets ${name} for all programs, which may change what they do`);
   }
 }
+
+const elsewhere = (word: Word, { folders }: State): FileUse[] => folders.flatMap((folder) => moved(folder, word)).map((path) => ({ access: "read", ...(path !== undefined && { path: path === "" ? "." : path }) }));
 
 function changeFolder(program: string, command: SimpleCommand, state: State): void {
   if (program === "popd" || program === "dirs") {

@@ -10,15 +10,19 @@ const globalOptions: Record<string, string> = {
   pnpm: "-C: --dir= -w --workspace-root -r --recursive --filter= -F: --silent -s --reporter= --loglevel= --color --no-color --use-stderr --aggregate-output --stream --parallel",
   yarn: "--cwd= --silent -s --verbose --json --offline --non-interactive --no-progress",
   bun: "--cwd= --silent --bun -b --watch --hot --filter= -F: --config= -c: --env-file=",
-  docker: "-H: --host= -c: --context= --config= -D --debug -l: --log-level= --tls --tlscacert= --tlscert= --tlskey= --tlsverify -v --version",
-  podman: "-r --remote --url= --connection= -c: --identity= --log-level= --root= --runroot= --storage-driver= --cgroup-manager= --conmon= --network-cmd-path= --runtime= --tmpdir= --volumepath= --noout",
-  kubectl: "-n: --namespace= --context= --cluster= --kubeconfig= -s: --server= --user= --token= --as= --as-group= --request-timeout= --insecure-skip-tls-verify --certificate-authority= --client-key= --client-certificate= -v: --v= --cache-dir= --tls-server-name=",
+  docker:
+    "-H: --host= -c: --context= --config= -D --debug -l: --log-level= --tls --tlscacert= --tlscert= --tlskey= --tlsverify -v --version",
+  podman:
+    "-r --remote --url= --connection= -c: --identity= --log-level= --root= --runroot= --storage-driver= --cgroup-manager= --conmon= --network-cmd-path= --runtime= --tmpdir= --volumepath= --noout",
+  kubectl:
+    "-n: --namespace= --context= --cluster= --kubeconfig= -s: --server= --user= --token= --as= --as-group= --request-timeout= --insecure-skip-tls-verify --certificate-authority= --client-key= --client-certificate= -v: --v= --cache-dir= --tls-server-name=",
   helm: "-n: --namespace= --kube-context= --kubeconfig= --debug --kube-apiserver= --kube-token= --registry-config= --repository-cache= --repository-config=",
   gh: "-R: --repo= --help --version",
   cargo: "-C: --config= -Z: --color= -v -vv -q --verbose --quiet --frozen --locked --offline --explain= --list -V --version",
   go: "-C:",
   tmux: "-2 -C -CC -D -l -N -u -V -v -c: -f: -L: -S: -T:",
-  systemctl: "-H: --host= -M: --machine= --user --system --no-pager -q --quiet -t: --type= --state= -p: --property= -a --all -l --full --no-legend --plain -n: --lines= -o: --output= --now --runtime --root= --no-block --no-ask-password -f --force",
+  systemctl:
+    "-H: --host= -M: --machine= --user --system --no-pager -q --quiet -t: --type= --state= -p: --property= -a --all -l --full --no-legend --plain -n: --lines= -o: --output= --now --runtime --root= --no-block --no-ask-password -f --force",
   aws: "--profile= --region= --output= --endpoint-url= --no-verify-ssl --no-paginate --no-sign-request --ca-bundle= --cli-read-timeout= --cli-connect-timeout= --query= --debug --color= --no-cli-pager --version",
   gcloud: "--project= --account= --configuration= --format= --quiet -q --verbosity= --impersonate-service-account= --region= --zone=",
   az: "--subscription= --output= -o: --query= --verbose --debug --only-show-errors",
@@ -35,7 +39,8 @@ const globalOptions: Record<string, string> = {
   dotnet: "-d --diagnostics --info --list-sdks --list-runtimes --version",
   brew: "-v -q -d --verbose --quiet --debug",
   apt: "-y --yes --assume-yes -q -qq -o: --option= -c: --config-file= -t: --target-release= -s --simulate -d --download-only --no-install-recommends",
-  "apt-get": "-y --yes --assume-yes -q -qq -o: --option= -c: --config-file= -t: --target-release= -s --simulate -d --download-only --no-install-recommends",
+  "apt-get":
+    "-y --yes --assume-yes -q -qq -o: --option= -c: --config-file= -t: --target-release= -s --simulate -d --download-only --no-install-recommends",
   svn: "--username= --password= --config-dir= --config-option= --non-interactive --no-auth-cache -q",
   tool: "--team=",
   make: "-C: -f: --directory= --file= --makefile= -j? --jobs? -k -s -B -n -i -e -w -r -R -q -t -l? -O? -I: -o: -W: --keep-going --silent --quiet --always-make --dry-run --no-print-directory --print-directory",

@@ -7,7 +7,15 @@ export function suggestionFor({ text, commands, unclear }: Analysis, decisions: 
   const whole = text.trim();
   const asked = commands.filter((_, index) => decisions[index] === "ask");
   const [only] = asked;
-  if (unclear !== undefined || asked.length !== 1 || !only || only.unclear !== undefined || only.hazards.length > 0 || only.parent !== undefined) return whole || undefined;
+  if (
+    unclear !== undefined ||
+    asked.length !== 1 ||
+    !only ||
+    only.unclear !== undefined ||
+    only.hazards.length > 0 ||
+    only.parent !== undefined
+  )
+    return whole || undefined;
   return prefixOf(only) ?? (only.words.every(({ value }) => value !== undefined) ? only.text.trim() : whole);
 }
 

@@ -74,7 +74,14 @@ export function collectVariables(script: ParsedScript, into: Variables): void {
 }
 
 /** Stands for a value that is a number, whatever it is. */
-export const numeric: Written = { type: "Word", text: "0", value: "0", pos: 0, end: 0, parts: [{ type: "Literal", text: "0", value: "0", pos: 0, end: 0 }] };
+export const numeric: Written = {
+  type: "Word",
+  text: "0",
+  value: "0",
+  pos: 0,
+  end: 0,
+  parts: [{ type: "Literal", text: "0", value: "0", pos: 0, end: 0 }],
+};
 
 type Give = (name: string, value: Written | undefined) => void;
 

@@ -1,12 +1,23 @@
 // Through the grammar's tree, in the order in which the shell goes, to every simple command.
-import type { AndOr, CommandNode, CompoundList, ParsedScript, Pipeline, PipelineNode, Statement, SyntaxNode, TestExpression, Word as Written } from "unbash";
+import type {
+  AndOr,
+  CommandNode,
+  CompoundList,
+  ParsedScript,
+  Pipeline,
+  PipelineNode,
+  Statement,
+  SyntaxNode,
+  TestExpression,
+  Word as Written,
+} from "unbash";
 import type { FileUse } from "./analysis.ts";
 import { arithmeticRisk, parameterRisk } from "./evaluation.ts";
 import { expand } from "./expand.ts";
 import { forEachChild } from "./grammar.ts";
 import { namesFrom } from "./piped-names.ts";
 import { redirectedFiles } from "./redirections.ts";
-import { type MadeCommand, type State, type Walk, copyOf, join, someOf } from "./state.ts";
+import { copyOf, join, type MadeCommand, type State, someOf, type Walk } from "./state.ts";
 
 /** `source` is the text that the places of the tree count in. */
 type Walking = { walk: Walk; source: string };
@@ -69,7 +80,8 @@ function command(at: CommandNode, state: State, walking: Walking): void {
       const begin = walking.walk.commands.length;
       const files = redirections(at.redirects, inner, walking);
       command(at.command, inner, walking);
-      if (at.command.type !== "Subshell") Object.assign(state, { folders: inner.folders, definite: inner.definite, functions: inner.functions });
+      if (at.command.type !== "Subshell")
+        Object.assign(state, { folders: inner.folders, definite: inner.definite, functions: inner.functions });
       if (files.length > 0) attach(files, begin, { at, state, walking });
       return;
     }
@@ -185,7 +197,18 @@ function simple(at: Extract<CommandNode, { type: "Command" }>, state: State, wal
   const place = walk.commands.length;
   const made: MadeCommand = { text: source.slice(at.pos, at.end), words: [], assignments: [], files: [], place };
   // Kept, so that what stands inside the words comes after it.
-  walk.commands.push({ text: made.text, where: state.where, words: [], bare: "", assignments: [], files: [], hazards: [], harmless: false, readOnly: false, suspects: [] });
+  walk.commands.push({
+    text: made.text,
+    where: state.where,
+    words: [],
+    bare: "",
+    assignments: [],
+    files: [],
+    hazards: [],
+    harmless: false,
+    readOnly: false,
+    suspects: [],
+  });
   const own = copyOf(state);
   const inside: State = { ...own, parent: place };
   const around = { variables: walk.variables, definite: state.definite };
@@ -193,12 +216,18 @@ function simple(at: Extract<CommandNode, { type: "Command" }>, state: State, wal
     if (one.type === "Word") {
       inWord(one, inside, walking);
       made.words.push(...expand(one, around));
-      if (at.name?.value === "let" && arithmeticRisk(one === at.name ? { value: "" } : one, walk.variables)) made.unclear = "let computes with what is not known";
+      if (at.name?.value === "let" && arithmeticRisk(one === at.name ? { value: "" } : one, walk.variables))
+        made.unclear = "let computes with what is not known";
     } else if (one.type === "Assignment") {
       inWord(one, inside, walking);
       const value = one.value.type === "Word" ? expand(one.value, around) : [];
       const known = value.length === 1 ? value[0]!.value : undefined;
-      if (at.suffix.includes(one)) made.words.push({ text: one.text, start: `${one.name}=`, ...(known !== undefined && { value: `${one.name}=${known}`, choices: [`${one.name}=${known}`] }) });
+      if (at.suffix.includes(one))
+        made.words.push({
+          text: one.text,
+          start: `${one.name}=`,
+          ...(known !== undefined && { value: `${one.name}=${known}`, choices: [`${one.name}=${known}`] }),
+        });
       else made.assignments.push({ name: one.name, ...(known !== undefined && { value: known }) });
       if (one.index && arithmeticRisk(one.index, walk.variables)) made.unclear = "a place in an array is computed from what is not known";
     }

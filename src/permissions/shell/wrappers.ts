@@ -25,14 +25,19 @@ export type Wrapper = {
 const timing = "-p --portability -v --verbose -a --append -q --quiet -f: --format= -o: --output= -V --version --help";
 const trace =
   "-a: -b: -e: -E: -I: -o: -O: -p: -P: -s: -S: -u: -X: -c -C -d -D -DD -DDD -f -ff -F -h -i -k -n -N -q -qq -r -t -tt -ttt -T -v -V -w -x -xx -y -yy -Y -z -Z";
-const space = "-m -u -i -n -p -U -C -T -f -r --mount? --uts? --ipc? --net? --pid? --user? --cgroup? --time? --fork --map-root-user --map-current-user -c --mount-proc? --keep-caps --propagation= --setgroups= -R: --root= -w: --wd= -S: --setuid= -G: --setgid= --map-user= --map-group= --map-auto --map-users= --map-groups= --kill-child? --monotonic= --boottime=";
+const space =
+  "-m -u -i -n -p -U -C -T -f -r --mount? --uts? --ipc? --net? --pid? --user? --cgroup? --time? --fork --map-root-user --map-current-user -c --mount-proc? --keep-caps --propagation= --setgroups= -R: --root= -w: --wd= -S: --setuid= -G: --setgid= --map-user= --map-group= --map-auto --map-users= --map-groups= --kill-child? --monotonic= --boottime=";
 
 export const wrappers: Record<string, Wrapper> = {
   timeout: { options: "-k: --kill-after= -s: --signal= -f --foreground -p --preserve-status -v --verbose", operands: 1, light: true },
   gtimeout: { options: "-k: --kill-after= -s: --signal= -f --foreground -p --preserve-status -v --verbose", operands: 1, light: true },
   nohup: { options: "", light: true },
   nice: { options: "-n: --adjustment= -N", light: true },
-  ionice: { options: "-c: --class= -n: --classdata= -t --ignore -p: --pid= -P: --pgid= -u: --uid=", light: true, idle: ["-p", "--pid", "-P", "-u"] },
+  ionice: {
+    options: "-c: --class= -n: --classdata= -t --ignore -p: --pid= -P: --pgid= -u: --uid=",
+    light: true,
+    idle: ["-p", "--pid", "-P", "-u"],
+  },
   time: { options: timing, light: true },
   gtime: { options: timing },
   stdbuf: { options: "-i: --input= -o: --output= -e: --error=", light: true },
@@ -40,39 +45,94 @@ export const wrappers: Record<string, Wrapper> = {
   command: { options: "-p -v -V", light: true, idle: ["-v", "-V"] },
   builtin: { options: "", light: true },
   exec: { options: "-c -l -a:", light: true },
-  env: { options: "-i --ignore-environment -0 --null -u: --unset= -C: --chdir= -S: --split-string= -v --debug -P: --block-signal? --default-signal? --ignore-signal? --list-signal-handling -a: --argv0=", assigns: true, light: true, text: ["-S", "--split-string"] },
+  env: {
+    options:
+      "-i --ignore-environment -0 --null -u: --unset= -C: --chdir= -S: --split-string= -v --debug -P: --block-signal? --default-signal? --ignore-signal? --list-signal-handling -a: --argv0=",
+    assigns: true,
+    light: true,
+    text: ["-S", "--split-string"],
+  },
   xargs: {
     options:
       "-0 --null -a: --arg-file= -d: --delimiter= -E: -e? --eof? -I: -i? --replace? -J: -R: -L: -l? --max-lines? -n: --max-args= -o --open-tty -P: --max-procs= -p --interactive --process-slot-var= -r --no-run-if-empty -s: --max-chars= -S: --show-limits -t --verbose -x --exit",
     light: true,
     appends: true,
   },
-  parallel: { options: "-j: --jobs= -k --keep-order -0 --null -a: --arg-file= -n: -N: -I: -m -X -q -u --bar --dry-run --halt= --results= --joblog= -v -t --tag --will-cite --colsep= -C: --delay= --retries= --timeout= --progress --eta --line-buffer --lb -P:", joined: true, appends: true },
-  sudo: { options: "-A -B -b -C: -D: -E -e -g: -H -h: -i -K -k -l -N -n -P -p: -R: -r: -S -s -T: -t: -U: -u: -V -v --askpass --background --bell --close-from= --chdir= --preserve-env? --edit --group= --set-home --host= --login --remove-timestamp --reset-timestamp --list --non-interactive --preserve-groups --prompt= --chroot= --role= --stdin --shell --command-timeout= --type= --other-user= --user= --validate --no-update", assigns: true, idle: ["-l", "--list", "-V", "-v", "-k", "-K"] },
+  parallel: {
+    options:
+      "-j: --jobs= -k --keep-order -0 --null -a: --arg-file= -n: -N: -I: -m -X -q -u --bar --dry-run --halt= --results= --joblog= -v -t --tag --will-cite --colsep= -C: --delay= --retries= --timeout= --progress --eta --line-buffer --lb -P:",
+    joined: true,
+    appends: true,
+  },
+  sudo: {
+    options:
+      "-A -B -b -C: -D: -E -e -g: -H -h: -i -K -k -l -N -n -P -p: -R: -r: -S -s -T: -t: -U: -u: -V -v --askpass --background --bell --close-from= --chdir= --preserve-env? --edit --group= --set-home --host= --login --remove-timestamp --reset-timestamp --list --non-interactive --preserve-groups --prompt= --chroot= --role= --stdin --shell --command-timeout= --type= --other-user= --user= --validate --no-update",
+    assigns: true,
+    idle: ["-l", "--list", "-V", "-v", "-k", "-K"],
+  },
   doas: { options: "-a: -C: -L -n -s -u:" },
   pkexec: { options: "--user= --disable-internal-agent --keep-cwd" },
-  su: { options: "-c: --command= --session-command= -f --fast -g: --group= -G: --supp-group= -l --login -m -p --preserve-environment -P --pty -s: --shell= -w: --whitelist-environment= -", operands: 1, text: ["-c", "--command", "--session-command"] },
-  runuser: { options: "-u: --user= -c: --command= --session-command= -f -g: --group= -G: -l --login -m -p -P --pty -s: --shell= -w:", text: ["-c", "--command", "--session-command"] },
+  su: {
+    options:
+      "-c: --command= --session-command= -f --fast -g: --group= -G: --supp-group= -l --login -m -p --preserve-environment -P --pty -s: --shell= -w: --whitelist-environment= -",
+    operands: 1,
+    text: ["-c", "--command", "--session-command"],
+  },
+  runuser: {
+    options: "-u: --user= -c: --command= --session-command= -f -g: --group= -G: -l --login -m -p -P --pty -s: --shell= -w:",
+    text: ["-c", "--command", "--session-command"],
+  },
   sg: { options: "-c:", operands: 1, text: ["-c"], joined: true },
-  setpriv: { options: "--no-new-privs --reuid= --regid= --clear-groups --keep-groups --init-groups --groups= --inh-caps= --ambient-caps= --bounding-set= --securebits= --pdeathsig= --selinux-label= --apparmor-profile= --reset-env" },
+  setpriv: {
+    options:
+      "--no-new-privs --reuid= --regid= --clear-groups --keep-groups --init-groups --groups= --inh-caps= --ambient-caps= --bounding-set= --securebits= --pdeathsig= --selinux-label= --apparmor-profile= --reset-env",
+  },
   setsid: { options: "-c --ctty -f --fork -w --wait" },
   chroot: { options: "--userspec= --groups= --skip-chdir", operands: 1, elsewhere: true },
   unshare: { options: space },
-  nsenter: { options: "-a --all -t: --target= -m? -u? -i? -n? -p? -U? -C? -T? --mount? --uts? --ipc? --net? --pid? --user? --cgroup? --time? -S: --setuid= -G: --setgid= --preserve-credentials -r? --root? -w? --wd? -W: -F --no-fork -Z -e --env" },
-  flock: { options: "-c: --command= -E: --conflict-exit-code= -F --no-fork -e -x --exclusive -n --nb --nonblock -o --close -s --shared -u --unlock -w: --wait= --timeout= --verbose", operands: 1, text: ["-c", "--command"] },
+  nsenter: {
+    options:
+      "-a --all -t: --target= -m? -u? -i? -n? -p? -U? -C? -T? --mount? --uts? --ipc? --net? --pid? --user? --cgroup? --time? -S: --setuid= -G: --setgid= --preserve-credentials -r? --root? -w? --wd? -W: -F --no-fork -Z -e --env",
+  },
+  flock: {
+    options:
+      "-c: --command= -E: --conflict-exit-code= -F --no-fork -e -x --exclusive -n --nb --nonblock -o --close -s --shared -u --unlock -w: --wait= --timeout= --verbose",
+    operands: 1,
+    text: ["-c", "--command"],
+  },
   strace: { options: trace },
   ltrace: { options: "-a: -A: -b -c -C -d -D: -e: -f -F: -h -i -l: -L -n: -o: -p: -r -s: -S -t -tt -T -u: -V -w: -x:" },
   taskset: { options: "-a --all-tasks -c --cpu-list -p --pid", operands: 1, light: true, idle: ["-p", "--pid"] },
-  chrt: { options: "-a -b -d -f -i -m -o -p -r -R -v -T: -P: -D: --batch --deadline --fifo --idle --other --rr --reset-on-fork --pid", operands: 1 },
+  chrt: {
+    options: "-a -b -d -f -i -m -o -p -r -R -v -T: -P: -D: --batch --deadline --fifo --idle --other --rr --reset-on-fork --pid",
+    operands: 1,
+  },
   numactl: { options: "-a -i: -m: -N: -C: -p: -l --interleave= --membind= --cpunodebind= --physcpubind= --preferred= --localalloc --all" },
-  prlimit: { options: "-p: --pid= -o: --noheadings --raw --verbose -c? -d? -e? -f? -i? -l? -m? -n? -q? -r? -s? -t? -u? -v? -x? -y? --core? --nofile? --nproc? --as? --cpu? --data? --fsize? --rss? --stack?" },
+  prlimit: {
+    options:
+      "-p: --pid= -o: --noheadings --raw --verbose -c? -d? -e? -f? -i? -l? -m? -n? -q? -r? -s? -t? -u? -v? -x? -y? --core? --nofile? --nproc? --as? --cpu? --data? --fsize? --rss? --stack?",
+  },
   choom: { options: "-n: -p:" },
   setarch: { options: "-B -F -I -L -R -S -T -X -Z -3 -v --32bit --addr-no-randomize --uname-2.6 --verbose", operands: 1 },
   linux32: { options: "-B -F -I -L -R -S -T -X -Z -3 -v" },
   linux64: { options: "-B -F -I -L -R -S -T -X -Z -3 -v" },
-  watch: { options: "-b --beep -c --color -C -d? --differences? -e --errexit -g --chgexit -n: --interval= -p --precise -q: --equexit= -r -t --no-title -w --no-wrap -x --exec", joined: true },
-  script: { options: "-a --append -c: --command= -e --return -f --flush -q --quiet -t? --timing? -E: -m: -o: -B: -I: -O: -T: --force", operands: 999, text: ["-c", "--command"] },
-  ssh: { options: "-4 -6 -A -a -B: -b: -C -c: -D: -E: -e: -F: -f -G -g -I: -i: -J: -K -k -L: -l: -M -m: -N -n -O: -o: -p: -Q: -q -R: -S: -s -T -t -V -v -W: -w: -X -x -Y -y", operands: 1, joined: true, elsewhere: true },
+  watch: {
+    options:
+      "-b --beep -c --color -C -d? --differences? -e --errexit -g --chgexit -n: --interval= -p --precise -q: --equexit= -r -t --no-title -w --no-wrap -x --exec",
+    joined: true,
+  },
+  script: {
+    options: "-a --append -c: --command= -e --return -f --flush -q --quiet -t? --timing? -E: -m: -o: -B: -I: -O: -T: --force",
+    operands: 999,
+    text: ["-c", "--command"],
+  },
+  ssh: {
+    options:
+      "-4 -6 -A -a -B: -b: -C -c: -D: -E: -e: -F: -f -G -g -I: -i: -J: -K -k -L: -l: -M -m: -N -n -O: -o: -p: -Q: -q -R: -S: -s -T -t -V -v -W: -w: -X -x -Y -y",
+    operands: 1,
+    joined: true,
+    elsewhere: true,
+  },
   mosh: { options: "--client= --server= --predict= --ssh= -p: --port= -4 -6 -a -n", operands: 1, elsewhere: true },
   busybox: { options: "--list --install --help", idle: ["--list"] },
   toybox: { options: "--long --help --version" },
@@ -85,14 +145,27 @@ export const wrappers: Record<string, Wrapper> = {
   proxychains: { options: "-q -f:" },
   proxychains4: { options: "-q -f:" },
   tsocks: { options: "" },
-  valgrind: { options: "--tool= --leak-check= --track-origins= --error-exitcode= -q -v --log-file= --suppressions= --show-leak-kinds= --trace-children= --num-callers=" },
-  "systemd-run": { options: "--user --system --scope -u: --unit= -p: --property= --description= --slice= -r --remain-after-exit --send-sighup --uid= --gid= --nice= -d --working-directory= -E: --setenv= -t --pty -P --pipe -q --quiet -S --shell -G --collect --wait --same-dir --no-block --on-active= --on-boot= --on-calendar=" },
+  valgrind: {
+    options:
+      "--tool= --leak-check= --track-origins= --error-exitcode= -q -v --log-file= --suppressions= --show-leak-kinds= --trace-children= --num-callers=",
+  },
+  "systemd-run": {
+    options:
+      "--user --system --scope -u: --unit= -p: --property= --description= --slice= -r --remain-after-exit --send-sighup --uid= --gid= --nice= -d --working-directory= -E: --setenv= -t --pty -P --pipe -q --quiet -S --shell -G --collect --wait --same-dir --no-block --on-active= --on-boot= --on-calendar=",
+  },
   "systemd-inhibit": { options: "--what= --who= --why= --mode= --list" },
   "dbus-run-session": { options: "--config-file= --dbus-daemon=" },
   "dbus-launch": { options: "--sh-syntax --exit-with-session --autolaunch=" },
-  "xvfb-run": { options: "-a --auto-servernum -e: --error-file= -f: --auth-file= -l --listen-tcp -n: --server-num= -p: --xauth-protocol= -s: --server-args= -w: --wait=" },
+  "xvfb-run": {
+    options:
+      "-a --auto-servernum -e: --error-file= -f: --auth-file= -l --listen-tcp -n: --server-num= -p: --xauth-protocol= -s: --server-args= -w: --wait=",
+  },
   "ssh-agent": { options: "-a: -c -D -d -E: -k -P: -s -t:", idle: ["-k"] },
-  "start-stop-daemon": { options: "-S -K -b -m --start --stop --background --make-pidfile --quiet -q -p: --pidfile= -a: --startas= -x: --exec= -u: --user= -c: --chuid= -d: --chdir= -g: --group= -n: --name= -o -t -v", text: ["-x", "--exec", "-a", "--startas"] },
+  "start-stop-daemon": {
+    options:
+      "-S -K -b -m --start --stop --background --make-pidfile --quiet -q -p: --pidfile= -a: --startas= -x: --exec= -u: --user= -c: --chuid= -d: --chdir= -g: --group= -n: --name= -o -t -v",
+    text: ["-x", "--exec", "-a", "--startas"],
+  },
   daemonize: { options: "-a -c: -e: -E: -o: -p: -l: -u: -v" },
   setuidgid: { options: "", operands: 1 },
   chpst: { options: "-u: -U: -b: -e: -/: -n: -l: -L: -m: -d: -o: -p: -f: -c: -t: -r: -v -V -P -0 -1 -2" },
@@ -102,13 +175,23 @@ export const wrappers: Record<string, Wrapper> = {
   cgexec: { options: "-g: --sticky" },
   runcon: { options: "-c -t: -u: -r: -l: --compute --type= --user= --role= --range=", operands: 1 },
   catchsegv: { options: "" },
-  rlwrap: { options: "-a? -A? -b: -c -C: -D: -e: -f: -F: -g: -H: -i -I -l: -m? -M: -n -N -o -O: -p? -P: -q: -r -R -s: -S: -t: -U -v -w: -W -X -z:" },
+  rlwrap: {
+    options: "-a? -A? -b: -c -C: -D: -e: -f: -F: -g: -H: -i -I -l: -m? -M: -n -N -o -O: -p? -P: -q: -r -R -s: -S: -t: -U -v -w: -W -X -z:",
+  },
   faketime: { options: "-f -m -p", operands: 1 },
   entr: { options: "-a -c -d -n -p -r -s -x -z" },
-  hyperfine: { options: "-w: --warmup= -m: --min-runs= -M: --max-runs= -r: --runs= -s: --setup= -p: --prepare= -c: --cleanup= -P: -D: -L: --style= -S: --shell= -N -i --ignore-failure -n: --command-name= --export-json= --export-markdown= --export-csv= --show-output --output= --input= -u: --time-unit= -C: --conclude=", joined: true, text: ["-s", "--setup", "-p", "--prepare", "-c", "--cleanup", "-C", "--conclude"] },
+  hyperfine: {
+    options:
+      "-w: --warmup= -m: --min-runs= -M: --max-runs= -r: --runs= -s: --setup= -p: --prepare= -c: --cleanup= -P: -D: -L: --style= -S: --shell= -N -i --ignore-failure -n: --command-name= --export-json= --export-markdown= --export-csv= --show-output --output= --input= -u: --time-unit= -C: --conclude=",
+    joined: true,
+    text: ["-s", "--setup", "-p", "--prepare", "-c", "--cleanup", "-C", "--conclude"],
+  },
   "ts-node-dev": { options: "--respawn" },
   direnv: { options: "" },
-  npx: { options: "-y --yes --no -p: --package= -c: --call= -q --quiet --ignore-existing --no-install --workspace= -w: --workspaces -ws", text: ["-c", "--call"] },
+  npx: {
+    options: "-y --yes --no -p: --package= -c: --call= -q --quiet --ignore-existing --no-install --workspace= -w: --workspaces -ws",
+    text: ["-c", "--call"],
+  },
   bunx: { options: "--bun -p: --package= --silent --verbose" },
   pnpx: { options: "-p: --package= -c --shell-mode --silent" },
   uvx: { options: "--from= --with= -p: --python= -q --quiet" },
@@ -139,7 +222,10 @@ export const subWrappers: Record<string, Wrapper> = {
   "pdm run": { options: "" },
   "hatch run": { options: "" },
   "rye run": { options: "" },
-  "uv run": { options: "--with= --python= -p: --no-sync --frozen --locked --isolated --extra= --group= --dev --no-dev --env-file= --project= --directory= -q --quiet --active --all-extras" },
+  "uv run": {
+    options:
+      "--with= --python= -p: --no-sync --frozen --locked --isolated --extra= --group= --dev --no-dev --env-file= --project= --directory= -q --quiet --active --all-extras",
+  },
   "conda run": { options: "-n: --name= -p: --prefix= --cwd= --no-capture-output --live-stream -v" },
   "mamba run": { options: "-n: --name= -p: --prefix= --cwd=" },
   "rustup run": { options: "--install", operands: 1 },
@@ -153,9 +239,21 @@ export const subWrappers: Record<string, Wrapper> = {
   "direnv exec": { options: "", operands: 1 },
   "perf stat": { options: "-e: -r: -o: -a -d -v -p: -t: -C: -I: --" },
   "perf record": { options: "-e: -F: -o: -g -a -p: -t: -c: --call-graph= --" },
-  "docker exec": { options: "-d --detach --detach-keys= -e: --env= --env-file= -i --interactive --privileged -t --tty -u: --user= -w: --workdir=", operands: 1, elsewhere: true },
-  "podman exec": { options: "-d --detach --detach-keys= -e: --env= --env-file= -i --interactive --privileged -t --tty -u: --user= -w: --workdir= -l", operands: 1, elsewhere: true },
-  "kubectl exec": { options: "-c: --container= -i --stdin -t --tty -q --quiet -f: --filename= -n: --namespace=", operands: 1, elsewhere: true },
+  "docker exec": {
+    options: "-d --detach --detach-keys= -e: --env= --env-file= -i --interactive --privileged -t --tty -u: --user= -w: --workdir=",
+    operands: 1,
+    elsewhere: true,
+  },
+  "podman exec": {
+    options: "-d --detach --detach-keys= -e: --env= --env-file= -i --interactive --privileged -t --tty -u: --user= -w: --workdir= -l",
+    operands: 1,
+    elsewhere: true,
+  },
+  "kubectl exec": {
+    options: "-c: --container= -i --stdin -t --tty -q --quiet -f: --filename= -n: --namespace=",
+    operands: 1,
+    elsewhere: true,
+  },
   "tmux new-session": { options: "-A -d -D -E -P -X -c: -e: -f: -F: -n: -s: -t: -x: -y:", joined: true },
   "tmux new": { options: "-A -d -D -E -P -X -c: -e: -f: -F: -n: -s: -t: -x: -y:", joined: true },
   "tmux new-window": { options: "-a -b -d -k -P -S -c: -e: -F: -n: -t:", joined: true },

@@ -43,9 +43,11 @@ export function foldSpans(spans: Span[], fold: Fold): string[] {
   return lines;
 }
 
+const plain = /^[\x20-\x7e]*$/;
+
 /** Columns of a safe text without colours. */
 export function columnsOf(text: string): number {
-  return /^[\x20-\x7e]*$/.test(text) ? text.length : visibleWidth(text);
+  return plain.test(text) ? text.length : visibleWidth(text);
 }
 
 /** What stays together: a word, though it be of several colours; blanks; a character of a script that is written without blanks. */
@@ -85,7 +87,7 @@ const mostMeasured = 500;
 function cut(atom: Word[], room: number): Word[][] {
   return atom.flatMap(({ text, as }) => {
     const chunks = text.match(new RegExp(`.{1,${mostMeasured}}`, "gsu")) ?? [];
-    const pieces = chunks.flatMap((chunk) => (columnsOf(chunk) === chunk.length ? cutPlain(chunk, room) : wrapTextWithAnsi(chunk, room)));
+    const pieces = chunks.flatMap((chunk) => (plain.test(chunk) ? cutPlain(chunk, room) : wrapTextWithAnsi(chunk, room)));
     return pieces.map((piece) => [{ text: piece, as, width: columnsOf(piece) }]);
   });
 }

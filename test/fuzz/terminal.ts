@@ -1,0 +1,92 @@
+// Hostile text through the real screen into a terminal emulator: whatever agents, files and tools send, the terminal gets only what we
+// draw, and the text is to be seen.
+import { setImmediate } from "node:timers/promises";
+import { seeded } from "../process/seeded.ts";
+import { said, sessionScreen } from "../screen/session-kit.ts";
+import { type Chance, cutAnywhere, hostileText, of } from "./hostile-text.ts";
+
+/** Streams that go through one screen: more would only be scrolled away. */
+const perScreen = 50;
+const sizes = [
+  [80, 24],
+  [40, 12],
+  [200, 50],
+  [10, 3],
+] as const;
+
+/** The problems, one line each, and how many streams there were. */
+export async function fuzzTerminal({ seed, count }: { seed: number; count: number }): Promise<{ runs: number; problems: string[] }> {
+  const problems: string[] = [];
+  let runs = 0;
+  for (let part = 0; runs < count; part++) {
+    const partSeed = seed * 100_003 + part;
+    const streams = Math.min(perScreen, count - runs);
+    problems.push(...(await oneScreen(partSeed, streams)).map((problem) => `seed ${partSeed}: ${problem}`));
+    runs += streams;
+    if (problems.length >= 20) break;
+  }
+  return { runs, problems };
+}
+
+async function oneScreen(seed: number, streams: number): Promise<string[]> {
+  const chance = seeded(seed);
+  const [columns, rows] = of(chance, sizes);
+  const { screen, type, tick, lines, written, surprises } = sessionScreen({ columns, rows, env: {} });
+  const expected: string[] = [];
+  for (let stream = 0; stream < streams; stream++) {
+    const mark = `mark${stream}end`;
+    expected.push(mark);
+    send(chance, { text: hostileText(chance), mark, screen, type });
+    if (chance() < 0.3) tick();
+    if (stream === 0) await setImmediate(); // the colours of code are loaded meanwhile
+  }
+  screen.close();
+  const shown = (await lines()).join("").replaceAll(/\s/g, "");
+  const lost = expected.filter((mark) => !shown.includes(mark));
+  return [...notOurs(written()), ...surprises.map((what) => `the terminal obeyed: ${what}`), ...lost.map((mark) => `${mark} was lost`)];
+}
+
+type Sending = { text: string; mark: string } & Pick<ReturnType<typeof sessionScreen>, "screen" | "type">;
+
+/** By one of the ways on which foreign text comes. */
+function send(chance: Chance, { text, mark, screen, type }: Sending): void {
+  const marked = `${text}\n\n${mark}\n`;
+  const ways: (() => void)[] = [
+    () => screen.show(said.reply(marked)),
+    () => {
+      for (const piece of cutAnywhere(marked, chance)) screen.show(said.text(piece));
+      screen.show(said.reply(marked));
+    },
+    () => {
+      screen.show(said.started(mark, text, text));
+      screen.show(said.ended(mark, { name: "Bash", subject: text, summary: text, text: marked }));
+      type("\x12");
+    },
+    () => {
+      const detail = `--- a\n+++ a\n@@ -1,2 +1,2 @@\n-${text.replaceAll("\n", "\n-")}\n+${mark}\n`;
+      screen.show(said.ended(mark, { name: text, subject: text, summary: text, detail, isError: chance() < 0.5 }));
+    },
+    () => {
+      screen.show(said.retry(text));
+      type(`\x1b[200~${text.replaceAll("\x1b[201~", "")}\x1b[201~`);
+      screen.refresh();
+      type("\x03");
+      screen.show({ type: "notice", level: "warning", text: marked, at: "" });
+    },
+  ];
+  of(chance, ways)();
+}
+
+const esc = "\u001b";
+/** Colours, rows up, erasing below, drawing at once, the cursor, wrapping, pastes in brackets; and line ends. */
+const ours = new RegExp(`${esc}\\[(?:[\\d;]*m|\\d+A|J|\\?(?:2026|25|7|2004)[hl])|\\r\\n|\\r(?=${esc}\\[J)`, "g");
+const foreign = /[^\P{C}\p{Cn}\p{Co}]|[\u2028\u2029]/u;
+
+/** What was written besides text and the sequences that are ours. */
+function notOurs(bytes: string): string[] {
+  const rest = bytes.replaceAll(ours, "");
+  const joined = rest.replaceAll(/\p{Extended_Pictographic}(?:\p{Variation_Selector}|\u200d|\p{Emoji_Modifier})*/gu, "");
+  const found = foreign.exec(joined);
+  if (!found) return [];
+  return [`not ours: ${JSON.stringify(joined.slice(Math.max(0, found.index - 30), found.index + 30))}`];
+}
