@@ -80,10 +80,20 @@ export async function makePolicy(order: PolicyOrder, real: Real): Promise<MadePo
   return {
     ok: true,
     policy: {
-      ...{ cwd, home, configDir, directories, mode: order.mode ?? "default", allow },
+      cwd,
+      home,
+      configDir,
+      directories,
+      mode: order.mode ?? "default",
+      allow,
       ask: await forbidding(ask),
       deny: await forbidding(deny),
-      ignore: toolIgnore(order.toolignore && { ...order.toolignore, folder: await real(order.toolignore.folder) }),
+      ignore: toolIgnore(
+        order.toolignore && {
+          ...order.toolignore,
+          folder: await real(order.toolignore.folder),
+        },
+      ),
       hides: order.hides ?? false,
       ...(only && { only }),
       ...(order.outputs !== undefined && { outputs: await real(order.outputs) }),

@@ -13,6 +13,11 @@ export async function ignoreRows({ seed, count }: { seed: number; count: number 
     differences = result.differences;
   }
   const ours = differences.length === 0 ? `0 in ${compared}` : `${differences.length}, such as ${JSON.stringify(differences[0])}`;
-  found.push({ name: "Ignore patterns that mean something else than to git check-ignore", ours, target: "0", met: differences.length === 0 });
+  found.push({
+    name: "Ignore patterns that mean something else than to git check-ignore",
+    ours,
+    target: "0",
+    met: differences.length === 0,
+  });
   return found;
 }

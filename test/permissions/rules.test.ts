@@ -209,9 +209,17 @@ describe("an agent's definition", () => {
       ...["mcp__github__list", "mcp__other__x", "TaskCreate"].map((tool): Call => ({ tool, input: {} })),
     ];
     expect(await decisions(calls, { tools, allow: ["Bash", "mcp__other"], mode: "bypassPermissions" })).toEqual([
-      ...["allow", "allow", "allow", "allow", "deny"],
-      ...["allow", "deny", "deny"],
-      ...["allow", "deny", "deny"],
+      "allow",
+      "allow",
+      "allow",
+      "allow",
+      "deny",
+      "allow",
+      "deny",
+      "deny",
+      "allow",
+      "deny",
+      "deny",
     ]);
     expect(await decisions([file("Edit", "src/a")], { tools })).toEqual(["ask"]);
   });
