@@ -8,7 +8,7 @@ import { listSessions, type SessionSummary } from "../agent/sessions.ts";
 import { openTranscript, outputsFolder, projectFolder, transcriptPath } from "../agent/transcript.ts";
 import type { BoardDisk } from "../board/disk.ts";
 import type { Ask } from "../permissions/permit.ts";
-import type { AgentFlags } from "./agent-options.ts";
+import { type AgentFlags, settingsFlags } from "./agent-options.ts";
 import { defaultModel } from "./member.ts";
 import { retryBudgetOf } from "./retry-budget.ts";
 import { UsageError, type Work, type World } from "./world.ts";
@@ -57,7 +57,7 @@ export async function openSolo(world: World, { flags, id = world.uniqueId(), ask
       allow: flags.allow,
       deny: flags.deny,
       mode: flags.permissionMode,
-      flags: { addDir: flags.addDir, settings: flags.settings, trust: flags.trust },
+      flags: settingsFlags(flags),
       outputs,
     }),
   ]);

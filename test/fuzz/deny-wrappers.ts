@@ -41,7 +41,9 @@ function rule(inner: string): ShellRule {
   return { text: `Bash(${inner})`, pattern: parsed.pattern };
 }
 
-const broad = "env sudo bash sh eval xargs find timeout nice nohup command exec watch ssh su flock script git python3".split(" ").map((name) => rule(`${name}:*`));
+const broad = "env sudo bash sh eval xargs find timeout nice nohup command exec watch ssh su flock script git python3"
+  .split(" ")
+  .map((name) => rule(`${name}:*`));
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 const doubled = (text: string) => `"${text.replaceAll(/[\\"$`]/g, "\\$&")}"`;
@@ -66,7 +68,8 @@ const quotings: ((program: string) => string)[] = [
 ];
 
 /** A wrapper takes a program and its words: what is more than that is given to a shell. */
-const simple = (command: string) => (/[\n;|&()<>`]|^[!{[]|^(if|for|while|case|coproc)\b|^\w+(\[.*\])?=/.test(command) ? `bash -c ${quoted(command)}` : command);
+const simple = (command: string) =>
+  /[\n;|&()<>`]|^[!{[]|^(if|for|while|case|coproc)\b|^\w+(\[.*\])?=/.test(command) ? `bash -c ${quoted(command)}` : command;
 
 /** What is joined to a line keeps its own lines: a here-document ends where its line says. */
 const forms: ((command: string) => string)[] = [
@@ -145,4 +148,6 @@ const forms: ((command: string) => string)[] = [
 export const formCount = forms.length + quotings.length;
 
 export const deniedPrograms =
-  "rm rmdir mv cp dd shred truncate chmod chown ln mkfs mount umount kill killall pkill shutdown reboot halt poweroff systemctl service crontab at useradd userdel passwd su2 visudo iptables nft ufw ip ifconfig route curl wget nc ncat socat telnet ftp sftp scp rsync ssh-keygen gpg openssl base64 xxd tar zip unzip gzip 7z docker podman kubectl helm terraform ansible aws gcloud az heroku vercel netlify npm2 npx2 yarn pnpm bun deno node python python3 perl ruby php lua java gcc make cmake cargo go gem pip pip3 apt apt-get dpkg yum dnf brew snap git2 gh glab hg svn vim nano emacs ed sed awk tee install mkfifo mknod screen tmux nmap dig host mail psql mysql sqlite3".split(" ");
+  "rm rmdir mv cp dd shred truncate chmod chown ln mkfs mount umount kill killall pkill shutdown reboot halt poweroff systemctl service crontab at useradd userdel passwd su2 visudo iptables nft ufw ip ifconfig route curl wget nc ncat socat telnet ftp sftp scp rsync ssh-keygen gpg openssl base64 xxd tar zip unzip gzip 7z docker podman kubectl helm terraform ansible aws gcloud az heroku vercel netlify npm2 npx2 yarn pnpm bun deno node python python3 perl ruby php lua java gcc make cmake cargo go gem pip pip3 apt apt-get dpkg yum dnf brew snap git2 gh glab hg svn vim nano emacs ed sed awk tee install mkfifo mknod screen tmux nmap dig host mail psql mysql sqlite3".split(
+    " ",
+  );
