@@ -74,7 +74,8 @@ export async function makePolicy(order: PolicyOrder, real: Real): Promise<MadePo
   const allow = await read(order.allow);
   const ask = await read(order.ask);
   const deny = await read(order.deny);
-  const only = order.tools && (await read(order.tools));
+  // A name that is no tool gives nothing; it is for the definition's own check to say so.
+  const only = order.tools && (await read(order.tools.filter((text) => parseRule(text).ok)));
   if (faults[0]) return { ok: false, reason: faults[0] };
   const forbidding = (rules: SettingsRule[]) => Promise.all(rules.map((rule) => withFurtherPlaces(rule, directories, real)));
   return {
