@@ -207,7 +207,11 @@ function edges(): Edges {
           };
         },
         sandbox: async () => (await sandbox()).state(),
-        endAll: () => commands.endAll(),
+        async endAll() {
+          // It may stand without a command having run in it: a decision or the status line has asked for it.
+          void opening?.then((opened) => opened.close());
+          await commands.endAll();
+        },
       };
     },
     outputs: async (folder) => (await import("./edge/output-store.ts")).outputStore(folder),
