@@ -280,7 +280,7 @@ async function sandboxFor(request: WorkRequest, policy: Policy, settings: Effect
     enabled: enabled && !request.readOnly,
     cwd: policy.cwd,
     directories: policy.directories,
-    stateFolder: `${policy.configDir}/put-aside/${request.owner.replaceAll(/[^\w-]/g, "-")}`,
+    stateFolder: `${policy.configDir}/sandbox/${request.owner.replaceAll(/[^\w-]/g, "-")}`,
     onLost: () => {
       policy.hides = false;
     },

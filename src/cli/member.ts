@@ -15,6 +15,7 @@ import { writeStatus } from "../team/member-files.ts";
 import { createMemberSession, type MemberSession } from "../team/member-session.ts";
 import { memberSurvivors } from "../team/survivors.ts";
 import type { AnyTool } from "../tools/tool.ts";
+import { settingsFlags } from "./agent-options.ts";
 import { retryBudgetOf } from "./retry-budget.ts";
 import type { Work, World } from "./world.ts";
 
@@ -79,6 +80,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       allow: options.allow,
       deny: options.deny,
       mode: options.permissionMode,
+      flags: settingsFlags(options),
       outputs,
     }),
   ]);
@@ -103,7 +105,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       version: world.version,
       process: processes.self(),
       model,
-      modelName: options.script ? "scripted" : (options.model ?? defaultModel),
+      modelName: options.script ? "scripted" : (options.model ?? work.settings.effective.model ?? defaultModel),
       system: part.system,
       tools: [...work.tools, ...boardTools(board, part.actor), ...part.tools],
       permit,

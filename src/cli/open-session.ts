@@ -8,7 +8,7 @@ import { listSessions, type SessionSummary } from "../agent/sessions.ts";
 import { openTranscript, outputsFolder, projectFolder, transcriptPath } from "../agent/transcript.ts";
 import type { BoardDisk } from "../board/disk.ts";
 import type { Ask } from "../permissions/permit.ts";
-import type { AgentFlags } from "./agent-options.ts";
+import { type AgentFlags, settingsFlags } from "./agent-options.ts";
 import { defaultModel } from "./member.ts";
 import { retryBudgetOf } from "./retry-budget.ts";
 import { UsageError, type Work, type World } from "./world.ts";
@@ -57,6 +57,7 @@ export async function openSolo(world: World, { flags, id = world.uniqueId(), ask
       allow: flags.allow,
       deny: flags.deny,
       mode: flags.permissionMode,
+      flags: settingsFlags(flags),
       outputs,
     }),
   ]);
@@ -69,7 +70,7 @@ export async function openSolo(world: World, { flags, id = world.uniqueId(), ask
     cwd,
     version: world.version,
     model,
-    modelName: flags.script ? "scripted" : (flags.model ?? defaultModel),
+    modelName: flags.script ? "scripted" : (flags.model ?? work.settings.effective.model ?? defaultModel),
     system: soloSystemPrompt({ cwd, platform: work.platform, instructions: instructionsPrompt(instructions, cwd) }),
     tools: work.tools,
     permit: work.permit(ask),
