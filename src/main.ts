@@ -8,6 +8,7 @@ import type { Policy } from "./permissions/policy.ts";
 import type { SecretsMode } from "./permissions/redactor.ts";
 import type { Effective } from "./permissions/settings-scopes.ts";
 import type { TmuxHandle } from "./team/place.ts";
+import type { AnyTool } from "./tools/tool.ts";
 
 /** From package.json, put here by build.js. */
 declare const TOOL_VERSION: string;
@@ -161,6 +162,7 @@ function edges(): Edges {
       ]);
       const { homedir } = await import("node:os");
       const { loadSettings, policyOrder } = await import("./permissions/settings-files.ts");
+      const { keptRules } = await import("./permissions/kept-rules.ts");
       const { UsageError } = await import("./cli/world.ts");
       const { disk: plainDisk } = await import("./edge/disk.ts");
       const { cwd, configDir, env, owner, readOnly, mode, allow, deny } = request;
@@ -176,7 +178,12 @@ function edges(): Edges {
       const disk = redactingDisk(guardDisk(real, made.policy), redactor);
       const { redactingOutputs } = await import("./permissions/redacting-outputs.ts");
       const outputs = request.outputs && redactingOutputs(request.outputs, redactor);
-      const permitFor = (ask: Ask | undefined) => permit({ policy: made.policy, real: real.real, ask, onDenied: () => {} });
+      const now = () => new Date();
+      const permitFor = (ask: Ask | undefined, onFailed: (reason: string) => void = () => {}) => {
+        const always = keptRules({ disk: plainDisk, configDir, cwd, settings, now, onFailed });
+        return permit({ policy: made.policy, real: real.real, ask, always, now, onDenied: () => {} });
+      };
+      let asked: Ask | undefined;
       let enter = permitFor(undefined);
       const { commandEnvironment } = await import("./permissions/environment.ts");
       let opening: Promise<Sandbox> | undefined;
@@ -195,7 +202,9 @@ function edges(): Edges {
       const [{ web }, { webFetchTool }] = await Promise.all([import("./edge/web.ts"), import("./tools/web-fetch.ts")]);
       const fetch = webFetchTool(web(), (url, signal) => enter({ tool: "WebFetch", input: { url } }, signal));
       return {
-        tools: readOnly ? readOnlyTools(disk) : fileTools({ disk, shell: commands, outputs, fetch }),
+        tools: readOnly
+          ? readOnlyTools(disk)
+          : [...fileTools({ disk, shell: commands, outputs, fetch }), ...(await planTools(made.policy, () => asked))],
         settings,
         instructions: async () => {
           const [{ loadInstructions }, { instructionFiles }] = await Promise.all([
@@ -216,16 +225,22 @@ function edges(): Edges {
           return walked.kind === "files" ? walked.paths : [];
         },
         platform: process.platform,
-        permit: (ask) => {
-          enter = permitFor(ask);
+        permit: (ask, onNotice) => {
+          asked = ask;
+          enter = permitFor(ask, onNotice);
           // Whether a command is shut in counts for its decision.
           return async (call, signal) => {
             if (call.tool === "Bash") await sandbox();
             return enter(call, signal);
           };
         },
+        granted: () => made.policy.grants.given,
         sandbox: async () => (await sandbox()).state(),
-        endAll: () => commands.endAll(),
+        async endAll() {
+          // It may stand without a command having run in it: a decision or the status line has asked for it.
+          void opening?.then((opened) => opened.close());
+          await commands.endAll();
+        },
       };
     },
     outputs: async (folder) => (await import("./edge/output-store.ts")).outputStore(folder),
@@ -283,6 +298,13 @@ function edges(): Edges {
       return { look: (pane) => lookAtPrivateServer(identity(pane), env), end: (pane) => stopPrivateServer(identity(pane), env) };
     },
   };
+}
+
+/** Of a session that begins in the mode plan. */
+async function planTools(policy: Policy, asked: () => Ask | undefined): Promise<AnyTool[]> {
+  if (policy.mode !== "plan") return [];
+  const [{ planDesk }, { submitPlanTool }] = await Promise.all([import("./permissions/plan-desk.ts"), import("./tools/submit-plan.ts")]);
+  return [submitPlanTool(planDesk(policy, asked))];
 }
 
 /** What takes secrets out of everything that one session sends. */

@@ -88,7 +88,7 @@ async function liveIn(attended: Attended, { id, prompt }: Next & { prompt: strin
 
 /** The settings count as the person trusts them by now. */
 async function openTrusted(attended: Attended, id: string | undefined): Promise<Solo> {
-  const order = { flags: attended.flags, id, ask: attended.pane.ask, attended: true };
+  const order = { flags: attended.flags, id, ask: attended.pane.ask, onNotice: attended.pane.warn, attended: true };
   const solo = await openSolo(attended.world, order);
   if (!(await asksForTrust(attended, solo.work))) return solo;
   await solo.close();

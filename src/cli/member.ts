@@ -7,17 +7,23 @@ import { makeMemberFolders } from "../board/create-team.ts";
 import type { BoardDisk, Lock, Watch } from "../board/disk.ts";
 import { teamsFolder } from "../board/layout.ts";
 import type { Mailbox } from "../board/mailbox.ts";
+import type { Asker } from "../board/requests.ts";
 import type { Actor } from "../board/task.ts";
 import { boardTools } from "../board/tools.ts";
 import type { Ask } from "../permissions/permit.ts";
+import type { Pane } from "../screen/pane.ts";
+import { visibleLine } from "../screen/visible-text.ts";
+import { askPerson, type PersonRequests } from "../team/ask-person.ts";
 import type { Launch } from "../team/launch.ts";
 import { writeStatus } from "../team/member-files.ts";
 import { createMemberSession, type MemberSession } from "../team/member-session.ts";
+import { teamRequests } from "../team/requests.ts";
 import { memberSurvivors } from "../team/survivors.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import { settingsFlags } from "./agent-options.ts";
 import { retryBudgetOf } from "./retry-budget.ts";
 import { lastPlaceholder, sessionLedger } from "./session-ledger.ts";
+import type { Waker } from "./waker.ts";
 import type { Work, World } from "./world.ts";
 
 export type Member = {
@@ -26,6 +32,7 @@ export type Member = {
   mailbox: Mailbox;
   session: MemberSession;
   work: Work;
+  requests: PersonRequests;
   disk: BoardDisk;
   lock: Lock;
   clock: Clock;
@@ -40,7 +47,8 @@ export type MemberPart = {
   /** Tools beyond those for files, commands and the board. */
   tools: AnyTool[];
   readOnly: boolean;
-  ask: Ask | undefined;
+  pane: Pane;
+  wake: Waker;
 };
 
 /** The model when nobody says another. */
@@ -88,12 +96,15 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
     }),
   ]);
   const mailbox = board.mailbox(name);
-  const permit = work.permit(part.ask && whileWaiting(part.ask, () => member.session));
+  const requests = teamRequests({ board, disk, clock, processes });
+  const ask = options.attended ? asking(part, { requests, from: { name, process: processes.self() } }) : undefined;
+  const permit = work.permit(ask && whileWaiting(ask, () => member.session), part.pane.warn);
   const member: Member = {
     launch,
     board,
     mailbox,
     work,
+    requests,
     disk,
     lock,
     clock,
@@ -125,6 +136,19 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
     }),
   };
   return member;
+}
+
+/** In the own pane, where there is one, and wherever else a person answers for this team. */
+function asking({ pane, wake, actor }: MemberPart, { requests, from }: { requests: PersonRequests; from: Asker }): Ask {
+  const { put } = pane;
+  const also = actor.role === "lead" ? undefined : "also open at the lead";
+  return askPerson({
+    requests,
+    from,
+    own: put && ((question, signal) => put({ question, asker: from.name, also }, signal)),
+    changed: wake.next,
+    onAnsweredElsewhere: (text) => pane.print(`  ${visibleLine(text)}`, 4),
+  });
 }
 
 /** While a question is open, the status says so. */

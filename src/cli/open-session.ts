@@ -30,11 +30,13 @@ export type SoloOrder = {
   /** The session to go on with; a new one without. */
   id: string | undefined;
   ask: Ask | undefined;
+  /** For the person: what came of an answer. */
+  onNotice?: (text: string) => void;
   attended: boolean;
 };
 
 /** Throws UsageError when there is no model to ask, or another process has the session. */
-export async function openSolo(world: World, { flags, id = world.uniqueId(), ask, attended }: SoloOrder): Promise<Solo> {
+export async function openSolo(world: World, { flags, id = world.uniqueId(), ask, onNotice, attended }: SoloOrder): Promise<Solo> {
   const { edges, cwd, configDir, env } = world;
   const choice = { env, script: flags.script, paced: attended };
   const problem = await edges.modelProblem(choice);
@@ -75,7 +77,7 @@ export async function openSolo(world: World, { flags, id = world.uniqueId(), ask
     modelName: flags.script ? "scripted" : (flags.model ?? work.settings.effective.model ?? defaultModel),
     system: soloSystemPrompt({ cwd, platform: work.platform, instructions: instructionsPrompt(instructions, cwd) }),
     tools: work.tools,
-    permit: work.permit(ask),
+    permit: work.permit(ask, onNotice),
     screen: work.screen,
     ledger: sessionLedger({ configDir, cwd, id, disk, clock, instructions }),
     limits: { maxTurns: flags.maxTurns, budgetUsd: flags.budgetUsd },
