@@ -85,7 +85,7 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): number {
 }
 
 /** The name without its folder. */
-export function programOf({ value }: Word): string | undefined {
+function programOf({ value }: Word): string | undefined {
   if (value === undefined || value === "") return undefined;
   return value.slice(value.lastIndexOf("/") + 1);
 }
