@@ -7,6 +7,7 @@ import type { Ask } from "./permissions/permit.ts";
 import type { Policy } from "./permissions/policy.ts";
 import type { Effective } from "./permissions/settings-scopes.ts";
 import type { TmuxHandle } from "./team/place.ts";
+import type { AnyTool } from "./tools/tool.ts";
 
 /** From package.json, put here by build.js. */
 declare const TOOL_VERSION: string;
@@ -149,6 +150,7 @@ function edges(): Edges {
       ]);
       const { homedir } = await import("node:os");
       const { loadSettings, policyOrder } = await import("./permissions/settings-files.ts");
+      const { keptRules } = await import("./permissions/kept-rules.ts");
       const { UsageError } = await import("./cli/world.ts");
       const { disk: plainDisk } = await import("./edge/disk.ts");
       const { cwd, configDir, env, owner, readOnly, mode, allow, deny } = request;
@@ -156,11 +158,16 @@ function edges(): Edges {
       const settings = loadSettings(plainDisk, places, { ...request.flags, allow, deny, ...(mode && { permissionMode: mode }) });
       if (!settings.ok) throw new UsageError(settings.reason);
       const real = files({ ignorePatterns: rules.ignorePatterns });
-      const made = await makePolicy(policyOrder(settings, places), real.real);
+      const made = await makePolicy({ ...policyOrder(settings, places), outputs: request.outputs?.folder }, real.real);
       if (!made.ok) throw new UsageError(made.reason);
       const { effective } = settings;
       const disk = guardDisk(real, made.policy);
-      const permitFor = (ask: Ask | undefined) => permit({ policy: made.policy, real: real.real, ask, onDenied: () => {} });
+      const now = () => new Date();
+      const permitFor = (ask: Ask | undefined, onFailed: (reason: string) => void = () => {}) => {
+        const always = keptRules({ disk: plainDisk, configDir, cwd, settings, now, onFailed });
+        return permit({ policy: made.policy, real: real.real, ask, always, now, onDenied: () => {} });
+      };
+      let asked: Ask | undefined;
       let enter = permitFor(undefined);
       const { commandEnvironment } = await import("./permissions/environment.ts");
       let opening: Promise<Sandbox> | undefined;
@@ -179,7 +186,9 @@ function edges(): Edges {
       const [{ web }, { webFetchTool }] = await Promise.all([import("./edge/web.ts"), import("./tools/web-fetch.ts")]);
       const fetch = webFetchTool(web(), (url, signal) => enter({ tool: "WebFetch", input: { url } }, signal));
       return {
-        tools: readOnly ? readOnlyTools(disk) : fileTools({ disk, shell: commands, outputs: request.outputs, fetch }),
+        tools: readOnly
+          ? readOnlyTools(disk)
+          : [...fileTools({ disk, shell: commands, outputs: request.outputs, fetch }), ...(await planTools(made.policy, () => asked))],
         settings,
         instructions: async () => {
           const [{ loadInstructions }, { instructionFiles }] = await Promise.all([
@@ -198,16 +207,22 @@ function edges(): Edges {
           return walked.kind === "files" ? walked.paths : [];
         },
         platform: process.platform,
-        permit: (ask) => {
-          enter = permitFor(ask);
+        permit: (ask, onNotice) => {
+          asked = ask;
+          enter = permitFor(ask, onNotice);
           // Whether a command is shut in counts for its decision.
           return async (call, signal) => {
             if (call.tool === "Bash") await sandbox();
             return enter(call, signal);
           };
         },
+        granted: () => made.policy.grants.given,
         sandbox: async () => (await sandbox()).state(),
-        endAll: () => commands.endAll(),
+        async endAll() {
+          // It may stand without a command having run in it: a decision or the status line has asked for it.
+          void opening?.then((opened) => opened.close());
+          await commands.endAll();
+        },
       };
     },
     outputs: async (folder) => (await import("./edge/output-store.ts")).outputStore(folder),
@@ -267,6 +282,13 @@ function edges(): Edges {
   };
 }
 
+/** Of a session that begins in the mode plan. */
+async function planTools(policy: Policy, asked: () => Ask | undefined): Promise<AnyTool[]> {
+  if (policy.mode !== "plan") return [];
+  const [{ planDesk }, { submitPlanTool }] = await Promise.all([import("./permissions/plan-desk.ts"), import("./tools/submit-plan.ts")]);
+  return [submitPlanTool(planDesk(policy, asked))];
+}
+
 /** A lead runs no commands and needs no wall around them. */
 async function sandboxFor(request: WorkRequest, policy: Policy, settings: Effective): Promise<Sandbox> {
   const [{ openSandbox }, { sandboxView, standings, hidesByName, secretPlaces }] = await Promise.all([
@@ -280,7 +302,7 @@ async function sandboxFor(request: WorkRequest, policy: Policy, settings: Effect
     enabled: enabled && !request.readOnly,
     cwd: policy.cwd,
     directories: policy.directories,
-    stateFolder: `${policy.configDir}/put-aside/${request.owner.replaceAll(/[^\w-]/g, "-")}`,
+    stateFolder: `${policy.configDir}/sandbox/${request.owner.replaceAll(/[^\w-]/g, "-")}`,
     onLost: () => {
       policy.hides = false;
     },

@@ -7,6 +7,9 @@ export type AgentFlags = {
   permissionMode?: PermissionMode;
   allow: string[];
   deny: string[];
+  addDir?: string[];
+  settings?: string[];
+  trust?: boolean;
   script?: string;
   maxTurns?: number;
   budgetUsd?: number;
@@ -25,9 +28,17 @@ export function addAgentOptions(command: Command): Command {
     .addOption(new Option("--permission-mode <mode>", "what needs no question").choices(permissionModes))
     .option("--allow <rule>", "a permission rule, such as 'Bash(npm test)'; may be repeated", append, [])
     .option("--deny <rule>", "a rule for what is never done; may be repeated", append, [])
+    .option("--add-dir <folder>", "a further folder that may be read and written; may be repeated", append, [])
+    .option("--settings <file>", "a further file of settings; may be repeated", append, [])
+    .option("--trust", "give this repository's settings the power they ask for, for this run")
     .option("--script <file>", "answers come from a script for the scripted model instead of a provider")
     .option("--max-turns <n>", "an agent that reaches it fails", positiveInteger)
     .option("--budget-usd <x>", "an agent that has spent it stops", positiveNumber);
+}
+
+/** Those of the flags that settings are made of, beside rules and the mode. */
+export function settingsFlags({ addDir, settings, trust, model }: AgentFlags) {
+  return { addDir, settings, trust, model };
 }
 
 function append(value: string, all: string[]): string[] {

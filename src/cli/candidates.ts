@@ -4,7 +4,7 @@ import type { Argument, Command, Option } from "commander";
 export type Candidate = { value: string; description: string };
 
 /** Values that only the disk knows, or a list elsewhere in the program. */
-export type ValueKind = "teams" | "members" | "teammates" | "recipients" | "tasks" | "displays" | "statuses";
+export type ValueKind = "teams" | "members" | "teammates" | "recipients" | "tasks" | "displays" | "statuses" | "requests";
 
 export type Next = {
   /** What the tree itself knows. */
@@ -48,6 +48,7 @@ const kinds: Record<string, ValueKind> = {
   team: "teams",
   to: "recipients",
   id: "tasks",
+  request: "requests",
 };
 
 /** Options that take several values, separated by commas. */

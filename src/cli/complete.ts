@@ -46,6 +46,14 @@ const sources: Record<ValueKind, (world: World, team: string | undefined) => Pro
     const { visibleLine } = await import("../screen/visible-text.ts");
     return (await tasks(world, team)).map(({ id, title }) => ({ value: id, description: visibleLine(title) }));
   },
+  async requests(world, team) {
+    const { visibleLine } = await import("../screen/visible-text.ts");
+    const { pendingRequests } = await import("./team-answer.ts");
+    return (await pendingRequests(world, team)).map(({ id, question }) => ({
+      value: id,
+      description: visibleLine(question.kind === "plan" ? "a plan" : question.parts.map(({ text }) => text).join("; ")).slice(0, 80),
+    }));
+  },
   displays: async () => plain((await import("../team/display.ts")).displayModes),
   statuses: async () => plain((await import("../board/task.ts")).taskStatuses),
 };

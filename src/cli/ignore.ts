@@ -4,7 +4,9 @@ import type { IgnoreFlags } from "./ignore-check.ts";
 import type { Finish, World } from "./world.ts";
 
 export function ignoreCommand(world: World, finish: Finish): Command {
-  const ignore = new Command("ignore").description("What .toolignore hides from agents.");
+  const ignore = new Command("ignore")
+    .description("What .toolignore hides from agents.")
+    .addHelpText("after", "\nExample:\n  tool ignore check secrets/ .env");
   ignore.addCommand(
     new Command("check")
       .description("Print those of the paths that are hidden. Exit code: 0 some are, 1 none is, 2 it could not be found out.")

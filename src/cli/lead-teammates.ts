@@ -4,12 +4,13 @@ import { createFocusSwitch, focusKey } from "../screen/focus.ts";
 import type { Pane } from "../screen/pane.ts";
 import type { Hint } from "../screen/status-line.ts";
 import type { Style } from "../screen/style.ts";
-import { endedInForegroundLine, needsYouLine, teamLineHang } from "../screen/team-lines.ts";
+import { endedInForegroundLine, memberLine, teamLineHang } from "../screen/team-lines.ts";
 import { teammateLine } from "../screen/teammate-lines.ts";
 import type { Terminal } from "../screen/terminal.ts";
 import { leadTitle } from "../screen/title.ts";
 import { type Display, type Focusable, focusable } from "../team/display.ts";
 import type { Launch } from "../team/launch.ts";
+import { type OthersQuestions, othersQuestions } from "../team/others-questions.ts";
 import type { Staff } from "../team/staff.ts";
 import type { MemberStatus } from "../team/status.ts";
 import { followTranscripts } from "../team/transcripts.ts";
@@ -30,45 +31,62 @@ export type LeadTeammates = {
 export type LeadTeammatesSetup = {
   world: Pick<World, "configDir">;
   launch: Launch;
-  member: Pick<Member, "disk">;
+  member: Pick<Member, "disk" | "requests">;
   staff: Staff;
   display: Display;
   pane: Pane;
   terminal: Terminal;
   style: Style;
+  onFault: (error: unknown) => void;
 };
 
 export function showTeammates(setup: LeadTeammatesSetup): LeadTeammates {
-  const { staff, pane, style } = setup;
   const inside = focusable(setup.display);
   if (inside) return showInside(setup, inside);
-  const place = setup.display.kind === "iterm2" ? "in its tab" : "in its pane";
-  const waiting = watchWaiting(staff, (name) => pane.print(needsYouLine(name, `answer ${place}`, style), teamLineHang));
-  const hint = () => {
-    const [first] = waiting.names();
-    return first === undefined ? undefined : { text: `${first} needs you, ${place}`, urgent: true };
-  };
-  return { look: waiting.look, onKey: () => false, hint, close: () => {} };
+  const place = setup.display.kind === "iterm2" ? "tab" : "pane";
+  const questions = questionsOf(setup, (name) => `also open in ${name}'s ${place}`);
+  const where = (asker: Asker) => `${asker.name} needs you, ${asker.aside ? `in its ${place}` : "above"}`;
+  return { look: questions.look, onKey: () => false, hint: () => urgent(questions.askers(), where), close: questions.close };
 }
 
-function showInside({ world, launch, member, staff, pane, terminal, style }: LeadTeammatesSetup, display: Focusable): LeadTeammates {
+/** Each is open here and with whoever asks. */
+function questionsOf({ member, pane, style, onFault }: LeadTeammatesSetup, also: (name: string) => string): OthersQuestions {
+  const { put } = pane;
+  return othersQuestions({
+    requests: member.requests,
+    put: async ({ from, question }, signal) => put?.({ question, asker: from, also: also(from), canWait: true }, signal),
+    say: (asker, text) => pane.print(memberLine(asker, text, style), teamLineHang),
+    onFault,
+  });
+}
+
+type Asker = ReturnType<OthersQuestions["askers"]>[number];
+
+/** A question that stands above the status line comes before one that was put aside. */
+function urgent(askers: Asker[], where: (asker: Asker) => string): Hint | undefined {
+  const first = askers.find(({ aside }) => !aside) ?? askers[0];
+  return first && { text: where(first), urgent: true };
+}
+
+function showInside(setup: LeadTeammatesSetup, display: Focusable): LeadTeammates {
+  const { world, launch, member, staff, pane, terminal, style } = setup;
+  const questions = questionsOf(setup, (name) => {
+    const number = staff.names().indexOf(name) + 1;
+    return `also open on ${name}'s screen: ${number <= 9 ? `Alt-${number}` : focusKey.name}`;
+  });
   const running = () => staff.names().filter((name) => staff.supervisor.running().includes(name));
   const focus = createFocusSwitch({
     terminal,
     hold: pane.hold,
     names: staff.names,
-    next: (last) => waiting.names()[0] ?? following(running(), last),
+    next: (last) => waiting()[0]?.name ?? following(running(), last),
     attach(name, view) {
       const place = staff.place(name);
       return place && display.attach(place, view);
     },
     onEnd: (name) => pane.print(endedInForegroundLine(name, style), teamLineHang),
   });
-  const waiting = watchWaiting(staff, (name) => {
-    const numbered = staff.names().indexOf(name) + 1;
-    pane.print(needsYouLine(name, `press ${focusKey.name}${numbered <= 9 ? ` or Alt-${numbered}` : ""}`, style), teamLineHang);
-    focus.say("\x07");
-  });
+  const waiting = () => questions.askers().filter(({ name }) => running().includes(name));
   const transcripts = followTranscripts(member.disk, (session) => transcriptPath(world.configDir, launch.cwd, session));
   let shownTitle = "";
   const title = (text: string) => {
@@ -81,38 +99,21 @@ function showInside({ world, launch, member, staff, pane, terminal, style }: Lea
         const line = teammateLine(name, event, style);
         if (line !== undefined) pane.print(line, teamLineHang);
       }
-      waiting.look();
-      const first = waiting.names()[0] ?? (leadWaits(staff) ? "lead" : undefined);
+      questions.look();
+      const first = waiting()[0]?.name ?? (leadWaits(staff) ? "lead" : undefined);
       title(first ? `${style.symbol("needs_you")} ${first} needs you: ${focusKey.name}` : `team ${launch.team}`);
     },
     onKey: focus.onKey,
     hint() {
-      const [first] = waiting.names();
-      if (first) return { text: `${first} needs you: ${focusKey.name}`, urgent: true };
+      const needed = urgent(waiting(), ({ name, aside }) => `${name} needs you${aside ? `: ${focusKey.name}` : ", above"}`);
+      if (needed) return needed;
       const name = focus.next();
       return name ? { text: `${focusKey.name}: show ${name}`, urgent: false } : undefined;
     },
     close() {
+      questions.close();
       focus.close();
       title("");
-    },
-  };
-}
-
-/** Who waits for a person, in order of joining; `onNew` is called once for each time. */
-function watchWaiting(staff: Staff, onNew: (name: string) => void) {
-  let known: string[] = [];
-  const names = () =>
-    teammatesOf(staff)
-      .filter(({ name, state }) => state === "waiting_permission" && staff.supervisor.running().includes(name))
-      .map(({ name }) => name);
-  return {
-    names,
-    look() {
-      const now = names();
-      const added = now.filter((name) => !known.includes(name));
-      known = now;
-      for (const name of added) onNew(name);
     },
   };
 }

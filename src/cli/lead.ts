@@ -50,13 +50,15 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
   const style: Style = createStyle(setup.styleEnv, () => staff.names());
   const terminal = attended ? await world.edges.terminal() : null;
   const pane = openPane({ terminal, write: setup.print, style, name: "lead", now: () => clock.now().getTime() });
+  const wake = waker();
   const spawner: Spawner = { spawn: (name, prompt) => staff.spawn(name, prompt), stop: (name) => staff.stop(name) };
   const member = await openMember(world, launch, {
     actor: { name: "lead", role: "lead" },
     system: leadSystemPrompt(launch.team, { cwd: launch.cwd, teammates: launch.options.teammates }),
     tools: spawnTools(spawner),
     readOnly: !launch.options.leadMayEdit,
-    ask: pane.ask,
+    pane,
+    wake,
   });
   const { board, disk, session } = member;
   removeResult(disk, board.layout);
@@ -89,9 +91,13 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     style,
     line,
   });
-  const teammates = terminal && showTeammates({ world, launch, member, staff, display, pane, terminal, style });
-  const wake = waker();
   const ending = new AbortController();
+  let fault: unknown;
+  const fail = (error: unknown) => {
+    fault ??= error;
+    ending.abort();
+  };
+  const teammates = terminal && showTeammates({ world, launch, member, staff, display, pane, terminal, style, onFault: fail });
   pane.attach({
     session,
     wake: wake.now,
@@ -110,11 +116,6 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     },
   });
   for (const line of setup.opening) pane.print(line);
-  let fault: unknown;
-  const fail = (error: unknown) => {
-    fault ??= error;
-    ending.abort();
-  };
   const onChange = () => {
     try {
       team.look();
@@ -155,10 +156,11 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
       events: team.events,
       members: staff.statuses(),
       touched: staff.touched,
+      denials: staff.denials,
       startedAt,
       endedAt: clock.now(),
     });
-    const result = { code: exitCode(end, report), report, end: { how: end.how, stalled: end.stalled } };
+    const result = { code: exitCode(end, report, attended), report, end: { how: end.how, stalled: end.stalled } };
     writeResult(disk, board.layout, result);
     return result;
   } finally {
@@ -260,7 +262,7 @@ function watchTeam({ member, staff, pane, style, line }: TeamWatchSetup): TeamWa
 
 function watched({ board }: Member): string[] {
   const { layout } = board;
-  return [folderOf(layout.record), folderOf(layout.log), `${layout.mailbox("lead")}/new`];
+  return [folderOf(layout.record), folderOf(layout.log), layout.requests, `${layout.mailbox("lead")}/new`];
 }
 
 function folderOf(path: string): string {
@@ -278,13 +280,15 @@ function worthPrinting(event: AgentEvent): boolean {
   return event.type === "reply" || event.type === "retry" || event.type === "ended";
 }
 
-function exitCode(end: LeadEnd, report: TeamReport): ExitCode {
+/** Where a person watched, they have seen what was refused, or have refused it. Elsewhere it is never a silent success. */
+function exitCode(end: LeadEnd, report: TeamReport, attended: boolean): ExitCode {
+  const missing = !attended && report.denials.length > 0;
   switch (end.how) {
     case "completed":
     case "nothing_to_do":
-      return 0;
+      return missing ? 3 : 0;
     case "stalled":
-      return 1;
+      return missing ? 3 : 1;
     case "interrupted":
       return report.tasks.length > 0 && report.completed === report.tasks.length ? 0 : 130;
     case "failed":

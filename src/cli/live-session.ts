@@ -10,6 +10,7 @@ import type { Attended, Next } from "./attended-session.ts";
 import { chooseSession } from "./choose-session.ts";
 import { openSolo, type Solo, sessionsHere, sessionToGoOnWith } from "./open-session.ts";
 import { soloControls } from "./solo-controls.ts";
+import { asksForTrust } from "./trust.ts";
 
 /** Lives in the first session and in those that follow. Resolves with the id of the last one if there is something to resume. */
 export async function liveOnScreen(attended: Attended, prompt: string | undefined): Promise<string | undefined> {
@@ -28,8 +29,8 @@ export async function liveOnScreen(attended: Attended, prompt: string | undefine
 type Left = { next?: Next; resumable?: string };
 
 async function liveIn(attended: Attended, { id, prompt }: Next & { prompt: string | undefined }): Promise<Left> {
-  const { world, flags, pane, style, wake, ending } = attended;
-  const solo = await openSolo(world, { flags, id, ask: pane.ask, attended: true });
+  const { pane, style, wake, ending } = attended;
+  const solo = await openTrusted(attended, id);
   const { session } = solo;
   const leaving = new AbortController();
   let next: Next | undefined;
@@ -41,6 +42,7 @@ async function liveIn(attended: Attended, { id, prompt }: Next & { prompt: strin
   const onEnding = () => leave();
   ending.signal.addEventListener("abort", onEnding, { once: true });
   let working = false;
+  const facts = factsOf(attended, solo);
   let compaction: { focus: string } | undefined;
   const askForCompaction = (focus: string) => {
     compaction = { focus };
@@ -56,7 +58,7 @@ async function liveIn(attended: Attended, { id, prompt }: Next & { prompt: strin
     wake: wake.now,
     onLine: (line) => runSlash(line, commands, pane),
     statusLine: (width) =>
-      soloStatusLine({ working, totals: session.totals(), model: session.agent.modelName, facts: factsOf(attended) }, style, width),
+      soloStatusLine({ working, totals: session.totals(), model: session.agent.modelName, facts: facts() }, style, width),
     onExit: () => ending.abort(),
     onInterrupt(again) {
       if (again) return ending.abort();
@@ -82,6 +84,15 @@ async function liveIn(attended: Attended, { id, prompt }: Next & { prompt: strin
     await solo.close();
   }
   return { next, resumable: session.totals().turns > 0 ? session.id : undefined };
+}
+
+/** The settings count as the person trusts them by now. */
+async function openTrusted(attended: Attended, id: string | undefined): Promise<Solo> {
+  const order = { flags: attended.flags, id, ask: attended.pane.ask, onNotice: attended.pane.warn, attended: true };
+  const solo = await openSolo(attended.world, order);
+  if (!(await asksForTrust(attended, solo.work))) return solo;
+  await solo.close();
+  return openSolo(attended.world, order);
 }
 
 /** True when the line was a command, or looks so much like one that it is not for the model. */
@@ -118,6 +129,13 @@ function showPast({ pane, style }: Attended, { past }: Solo): void {
   pane.replay(past.slice(-shownAgain));
 }
 
-function factsOf({ flags }: Attended): string[] {
-  return flags.permissionMode && flags.permissionMode !== "default" ? [flags.permissionMode] : [];
+/** What holds for this session: the permission mode, and whether commands are shut in, once that is known. */
+function factsOf({ flags, pane }: Attended, { work }: Solo): () => string[] {
+  const mode = flags.permissionMode ?? work.settings.effective.mode ?? "default";
+  let sandbox: string[] = [];
+  void work.sandbox().then(({ kind }) => {
+    sandbox = [kind === "active" ? "sandbox" : "no sandbox"];
+    pane.refresh();
+  });
+  return () => [...(mode === "default" ? [] : [mode]), ...sandbox];
 }

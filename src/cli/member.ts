@@ -7,14 +7,22 @@ import { makeMemberFolders } from "../board/create-team.ts";
 import type { BoardDisk, Lock, Watch } from "../board/disk.ts";
 import { teamsFolder } from "../board/layout.ts";
 import type { Mailbox } from "../board/mailbox.ts";
+import type { Asker } from "../board/requests.ts";
 import type { Actor } from "../board/task.ts";
 import { boardTools } from "../board/tools.ts";
 import type { Ask } from "../permissions/permit.ts";
+import type { Pane } from "../screen/pane.ts";
+import { visibleLine } from "../screen/visible-text.ts";
+import { askPerson, type PersonRequests } from "../team/ask-person.ts";
 import type { Launch } from "../team/launch.ts";
 import { writeStatus } from "../team/member-files.ts";
 import { createMemberSession, type MemberSession } from "../team/member-session.ts";
+import { teamRequests } from "../team/requests.ts";
+import { memberSurvivors } from "../team/survivors.ts";
 import type { AnyTool } from "../tools/tool.ts";
+import { settingsFlags } from "./agent-options.ts";
 import { retryBudgetOf } from "./retry-budget.ts";
+import type { Waker } from "./waker.ts";
 import type { Work, World } from "./world.ts";
 
 export type Member = {
@@ -23,6 +31,7 @@ export type Member = {
   mailbox: Mailbox;
   session: MemberSession;
   work: Work;
+  requests: PersonRequests;
   disk: BoardDisk;
   lock: Lock;
   clock: Clock;
@@ -37,7 +46,8 @@ export type MemberPart = {
   /** Tools beyond those for files, commands and the board. */
   tools: AnyTool[];
   readOnly: boolean;
-  ask: Ask | undefined;
+  pane: Pane;
+  wake: Waker;
 };
 
 /** The model when nobody says another. */
@@ -78,16 +88,20 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       allow: options.allow,
       deny: options.deny,
       mode: options.permissionMode,
+      flags: settingsFlags(options),
       outputs,
     }),
   ]);
   const mailbox = board.mailbox(name);
-  const permit = work.permit(part.ask && whileWaiting(part.ask, () => member.session));
+  const requests = teamRequests({ board, disk, clock, processes });
+  const ask = options.attended ? asking(part, { requests, from: { name, process: processes.self() } }) : undefined;
+  const permit = work.permit(ask && whileWaiting(ask, () => member.session), part.pane.warn);
   const member: Member = {
     launch,
     board,
     mailbox,
     work,
+    requests,
     disk,
     lock,
     clock,
@@ -102,13 +116,14 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       version: world.version,
       process: processes.self(),
       model,
-      modelName: options.script ? "scripted" : (options.model ?? defaultModel),
+      modelName: options.script ? "scripted" : (options.model ?? work.settings.effective.model ?? defaultModel),
       system: part.system,
       tools: [...work.tools, ...boardTools(board, part.actor), ...part.tools],
       permit,
       limits: { maxTurns: options.maxTurns, budgetUsd: options.budgetUsd },
       clock,
       outputs,
+      survivors: () => memberSurvivors(board, name),
       retryBudget: options.script === undefined ? retryBudgetOf(world, { disk, clock }) : undefined,
       transcript: openTranscript(disk, path),
       mailbox,
@@ -116,6 +131,19 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
     }),
   };
   return member;
+}
+
+/** In the own pane, where there is one, and wherever else a person answers for this team. */
+function asking({ pane, wake, actor }: MemberPart, { requests, from }: { requests: PersonRequests; from: Asker }): Ask {
+  const { put } = pane;
+  const also = actor.role === "lead" ? undefined : "also open at the lead";
+  return askPerson({
+    requests,
+    from,
+    own: put && ((question, signal) => put({ question, asker: from.name, also }, signal)),
+    changed: wake.next,
+    onAnsweredElsewhere: (text) => pane.print(`  ${visibleLine(text)}`, 4),
+  });
 }
 
 /** While a question is open, the status says so. */

@@ -17,7 +17,8 @@ export async function newTeam(world: World, { prompt, flags, choice, attended, c
   const recorded: TeamOptions = { where: choice.where, lead_grace_ms: leadGraceMs };
   const created = createTeam({ disk, lock, clock }, `${folder}/${team}`, { name: team, cwd, members: ["lead"], options: recorded });
   if (!created.ok) throw new UsageError(created.reason);
-  const { model, script, allow, deny, permissionMode, maxTurns, budgetUsd, display, teammates, leadMayEdit } = flags;
+  const { model, script, allow, deny, permissionMode, addDir, settings, trust, maxTurns, budgetUsd, display, teammates, leadMayEdit } =
+    flags;
   return {
     version: 1,
     role: "lead",
@@ -36,6 +37,9 @@ export async function newTeam(world: World, { prompt, flags, choice, attended, c
       allow,
       deny,
       permissionMode,
+      addDir,
+      settings,
+      trust,
       maxTurns,
       budgetUsd,
       leadGraceMs,

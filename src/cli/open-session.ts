@@ -8,7 +8,7 @@ import { listSessions, type SessionSummary } from "../agent/sessions.ts";
 import { openTranscript, outputsFolder, projectFolder, transcriptPath } from "../agent/transcript.ts";
 import type { BoardDisk } from "../board/disk.ts";
 import type { Ask } from "../permissions/permit.ts";
-import type { AgentFlags } from "./agent-options.ts";
+import { type AgentFlags, settingsFlags } from "./agent-options.ts";
 import { defaultModel } from "./member.ts";
 import { retryBudgetOf } from "./retry-budget.ts";
 import { UsageError, type Work, type World } from "./world.ts";
@@ -29,11 +29,13 @@ export type SoloOrder = {
   /** The session to go on with; a new one without. */
   id: string | undefined;
   ask: Ask | undefined;
+  /** For the person: what came of an answer. */
+  onNotice?: (text: string) => void;
   attended: boolean;
 };
 
 /** Throws UsageError when there is no model to ask, or another process has the session. */
-export async function openSolo(world: World, { flags, id = world.uniqueId(), ask, attended }: SoloOrder): Promise<Solo> {
+export async function openSolo(world: World, { flags, id = world.uniqueId(), ask, onNotice, attended }: SoloOrder): Promise<Solo> {
   const { edges, cwd, configDir, env } = world;
   const choice = { env, script: flags.script, paced: attended };
   const problem = await edges.modelProblem(choice);
@@ -57,6 +59,7 @@ export async function openSolo(world: World, { flags, id = world.uniqueId(), ask
       allow: flags.allow,
       deny: flags.deny,
       mode: flags.permissionMode,
+      flags: settingsFlags(flags),
       outputs,
     }),
   ]);
@@ -69,10 +72,10 @@ export async function openSolo(world: World, { flags, id = world.uniqueId(), ask
     cwd,
     version: world.version,
     model,
-    modelName: flags.script ? "scripted" : (flags.model ?? defaultModel),
+    modelName: flags.script ? "scripted" : (flags.model ?? work.settings.effective.model ?? defaultModel),
     system: soloSystemPrompt({ cwd, platform: work.platform, instructions: instructionsPrompt(instructions, cwd) }),
     tools: work.tools,
-    permit: work.permit(ask),
+    permit: work.permit(ask, onNotice),
     limits: { maxTurns: flags.maxTurns, budgetUsd: flags.budgetUsd },
     clock,
     transcript,

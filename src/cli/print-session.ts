@@ -7,6 +7,7 @@ import { visibleText } from "../screen/visible-text.ts";
 import { openSolo, sessionToGoOnWith } from "./open-session.ts";
 import type { SessionFlags } from "./session.ts";
 import { promptOf } from "./stdin-prompt.ts";
+import { heldNotice } from "./trust.ts";
 import type { ExitCode, World } from "./world.ts";
 
 /** Works on the prompt to its end and prints the result. Throws UsageError, with nothing sent, when it cannot be started. */
@@ -16,6 +17,8 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
   const startedMs = clock.now().getTime();
   const solo = await openSolo(world, { flags, id: await sessionToGoOnWith(world, flags), ask: undefined, attended: false });
   const { session } = solo;
+  const held = heldNotice(solo.work);
+  if (held) world.stderr.write(`tool: ${held}\n`);
   const ending = new AbortController();
   const stopSignals = world.onSignal(() => ending.abort());
   const run = createRun();

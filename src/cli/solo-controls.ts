@@ -4,6 +4,7 @@ import { type ContextParts, windowAccount } from "../agent/context.ts";
 import { listPrices } from "../agent/prices.ts";
 import { allTokens } from "../agent/session.ts";
 import { teamsFolder } from "../board/layout.ts";
+import { permissionLines, permissionList } from "../permissions/permission-list.ts";
 import { contextText } from "../screen/context-lines.ts";
 import { dollars, tokens } from "../screen/figures.ts";
 import type { SessionControls } from "../screen/session-commands.ts";
@@ -43,7 +44,7 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact }:
       const { turns, usage, costUsd } = session.totals();
       return `  ${session.agent.name}  ${visibleLine(session.agent.modelName)}  ${turns} turns  ${tokens(allTokens(usage))} tokens  ${dollars(costUsd)}`;
     },
-    permissions: () => "",
+    permissions: () => permissionLines(permissionList(solo.work.settings, world.cwd)).map(visibleLine).join("\n"),
     context: () => contextText(windowAccount(solo.events(), contextParts(solo)), style, world.stdout.columns),
     team: async () => {
       const disk = await world.edges.disk();

@@ -1,5 +1,6 @@
 // `tool team …`: without TOOL_EXPERIMENTAL_AGENT_TEAMS=1 everything but stop, gc and --help ends with exit code 2 and writes nothing.
 import { Command } from "commander";
+import { teamAnswerCommand } from "./team-answer.ts";
 import { teamAttachCommand } from "./team-attach.ts";
 import { teamCreateCommand } from "./team-create.ts";
 import { teamExecCommand } from "./team-exec.ts";
@@ -38,6 +39,7 @@ export function teamCommand(world: World, finish: Finish): Command {
     teamTaskCommand,
     teamSendCommand,
     teamInboxCommand,
+    teamAnswerCommand,
     teamLogCommand,
     teamExecCommand,
   ];

@@ -12,7 +12,7 @@ import { teamBoard } from "../team/team-board.ts";
 import { runTeammate } from "../team/teammate.ts";
 import { takeLaunch } from "./launch-file.ts";
 import { AlreadyRunning, type Member, openMember } from "./member.ts";
-import { waker } from "./waker.ts";
+import { type Waker, waker } from "./waker.ts";
 import type { ExitCode, World } from "./world.ts";
 
 const pollMs = 4_000;
@@ -23,15 +23,16 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
   const exit = await exitWriter(inner, launch);
   try {
     const pane = await paneOf(inner, launch.name);
+    const wake = waker();
     const member = await openMember(inner, launch, {
       actor: { name: launch.name, role: "teammate" },
       system: teammateSystemPrompt(launch.name, launch.team, { cwd: launch.cwd, instructions: launch.prompt }),
       tools: [],
       readOnly: false,
-      // A pane that nobody is attached to would keep a question open for ever.
-      ask: launch.options.attended ? pane.ask : undefined,
+      pane,
+      wake,
     });
-    return await liveAndLeave(inner, { member, pane, exit });
+    return await liveAndLeave(inner, { member, pane, wake, exit });
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     // The name's files belong to the process that has it.
@@ -44,7 +45,7 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
 /** A signal is not 0: tmux then keeps the pane of a process that somebody killed, and a closed pane was closed by a person. */
 const exitCodes = { finished: 0, stopped: 0, lead_gone: 0, signal: 1, fault: 1 } as const satisfies Record<MemberExit["reason"], ExitCode>;
 
-type Life = { member: Member; pane: Pane; exit: ExitWriter };
+type Life = { member: Member; pane: Pane; wake: Waker; exit: ExitWriter };
 type ExitWriter = (reason: MemberExit["reason"], detail?: string) => void;
 
 async function exitWriter(world: World, launch: Launch): Promise<ExitWriter> {
@@ -65,10 +66,9 @@ async function liveAndLeave(world: World, life: Life): Promise<ExitCode> {
   return exitCodes[reason];
 }
 
-async function live(world: World, { member, pane, exit }: Life): Promise<MemberExit["reason"]> {
+async function live(world: World, { member, pane, wake, exit }: Life): Promise<MemberExit["reason"]> {
   const { launch, board, session, mailbox, disk, clock, work } = member;
   const ending = new AbortController();
-  const wake = waker();
   const style = createStyle(world.env);
   let signalled: string | undefined;
   const stopSignals = world.onSignal((signal) => {
@@ -86,7 +86,8 @@ async function live(world: World, { member, pane, exit }: Life): Promise<MemberE
     statusLine: (width) => memberStatusLine(session.status(), { style, nowMs: clock.now().getTime(), wayBack: wayBack(launch), width }),
   });
   const folder = board.layout.record.slice(0, -"/team.json".length);
-  const stopWatching = member.watch.watch([`${board.layout.mailbox(launch.name)}/new`, folder], wake.now, { pollMs });
+  const watched = [`${board.layout.mailbox(launch.name)}/new`, folder, board.layout.requests];
+  const stopWatching = member.watch.watch(watched, wake.now, { pollMs });
   try {
     const running = runTeammate({
       name: launch.name,

@@ -6,6 +6,7 @@ import type { Permit } from "../agent/permit.ts";
 import type { BoardDisk, Lock, ProcessIdentity, Watch } from "../board/disk.ts";
 import type { Machine } from "../edge/machine.ts";
 import type { SandboxState } from "../edge/sandbox.ts";
+import type { Granted } from "../permissions/grants.ts";
 import type { Ask } from "../permissions/permit.ts";
 import type { PermissionMode } from "../permissions/policy.ts";
 import type { LoadedSettings, SettingsFlags } from "../permissions/settings-files.ts";
@@ -52,10 +53,12 @@ export type WorkRequest = {
 /** The tools for files and commands, behind the guard, and what decides whether a call may run. */
 export type Work = {
   tools: AnyTool[];
-  /** Without `ask` there is nobody to ask, and what needs an answer is refused. */
-  permit: (ask: Ask | undefined) => Permit;
+  /** Without `ask` there is nobody to ask, and what needs an answer is refused. `onNotice`: what came of an answer, for the person. */
+  permit: (ask: Ask | undefined, onNotice?: (text: string) => void) => Permit;
   /** What the settings of all scopes come to here, and what waits for trust. */
   settings: LoadedSettings;
+  /** What a person has allowed for longer than once since this session began. */
+  granted: () => readonly Granted[];
   /** Instruction files that may be read, the most general first. */
   instructions(): Promise<Instructions[]>;
   /** Files below the working directory that may be read, for completion. */

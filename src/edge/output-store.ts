@@ -10,6 +10,7 @@ const mostBytes = 64 * 1024 * 1024;
 export function outputStore(folder: string): OutputStore {
   let count = 0;
   return {
+    folder,
     begin() {
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });

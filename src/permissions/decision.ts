@@ -192,4 +192,4 @@ function byDefault({ tool, subject }: LocatedCall, policy: Policy): Decision {
 }
 
 /** What agents tell each other and the task list. */
-const freeTools = ["TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "SendMessage", "SpawnTeammate", "StopTeammate"];
+const freeTools = ["TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "SendMessage", "SpawnTeammate", "StopTeammate", "SubmitPlan"];

@@ -1,10 +1,16 @@
-// What a person has granted an agent while it runs. Nothing of it outlives the session, and no text can add to it: only an answer can.
+// What a person has granted an agent while it runs. No text can add to it: only an answer can.
 import type { Access } from "./call.ts";
-import type { Rule } from "./rules.ts";
+import { type Rule, showRule } from "./rules.ts";
+
+/** An answer that still holds. `always`: it stands in a settings file as well. */
+export type Granted = { rule: string; kind: "session" | "always"; since?: string };
 
 export type Grants = {
-  /** Answers of the kind "always for this session". */
+  /** Answers of the kinds "this session" and "always". */
   rules: Rule[];
+  /** Since when each of them holds, in the order of the answers. */
+  given: Granted[];
+  grant(rule: Rule, how: Omit<Granted, "rule">): void;
   /** Lets the guard through once for this real path. Writing includes the look at what is there before. */
   givePass(access: Access, real: string): void;
   /** Uses up a pass; false when there is none. */
@@ -14,8 +20,15 @@ export type Grants = {
 export function grants(): Grants {
   const passes = new Map<string, number>();
   const add = (key: string, count: number) => passes.set(key, (passes.get(key) ?? 0) + count);
+  const rules: Rule[] = [];
+  const given: Granted[] = [];
   return {
-    rules: [],
+    rules,
+    given,
+    grant(rule, how) {
+      rules.push(rule);
+      given.push({ rule: showRule(rule), ...how });
+    },
     givePass(access, real) {
       add(`read ${real}`, 1);
       if (access === "write") add(`write ${real}`, 1);

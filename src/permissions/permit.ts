@@ -1,9 +1,10 @@
 // The door that every tool call passes before it runs: decides, asks a person where that is called for, and remembers the answer.
 import { type Call, type LocatedCall, locate } from "./call.ts";
 import { type Decision, decide } from "./decision.ts";
+import { type Offer, offers } from "./offers.ts";
 import { isOpen, placeOf } from "./places.ts";
 import type { Policy } from "./policy.ts";
-import { type Answer, type Question, question } from "./question.ts";
+import { type Answer, fits, type Question, question } from "./question.ts";
 import { type Rule, saysWhatItMeans, showRule } from "./rules.ts";
 
 type Permission = { allowed: true } | { allowed: false; reason: string };
@@ -12,12 +13,26 @@ export type Permit = (call: Call, signal: AbortSignal) => Promise<Permission>;
 /** Puts a question to a person. The question dies with its signal. */
 export type Ask = (question: Question, signal: AbortSignal) => Promise<Answer>;
 
+/** Where the answer "always" is kept. */
+export type KeptRules = {
+  /** As a person is shown it before anything is written. */
+  file: string;
+  /** Adds the rule to that file. Throws what is in the way. */
+  addRule(rule: string): void | Promise<void>;
+  /** Says to the person what could not be written. */
+  onFailed(reason: string): void;
+};
+
 export type PermitSetup = {
   policy: Policy;
   /** Follows links, also for paths that do not exist yet. */
   real: (path: string) => Promise<string>;
   /** Undefined where nobody can be asked. */
   ask: Ask | undefined;
+  /** Not given where nothing can be allowed for longer than a session. */
+  always?: KeptRules | undefined;
+  /** For since when a grant holds; where nobody is asked, nothing is granted. */
+  now?: () => Date;
   onDenied: (call: Call, reason: string) => void;
 };
 
@@ -34,13 +49,31 @@ export function permit(setup: PermitSetup): Permit {
       const now = decide(located, setup.policy);
       if (now.decision !== "ask") return settle(now);
       if (signal.aborted) return settle({ decision: "deny", by: "limit", reason: "The call was interrupted before anybody answered" });
-      const answer = await ask(question(located, now), signal);
-      if (answer.kind === "session" && now.suggestion) setup.policy.grants.rules.push(now.suggestion);
+      const { policy, always } = setup;
+      const offered = offers(located, now.suggestion, policy);
+      const asked = question(located, { decision: now, offers: offered, file: always?.file });
+      const answer = await ask(asked, signal);
+      if (!fits(asked, answer)) return settle(answered({ kind: "no", reason: `"${answer.kind}" is no answer to this question` }));
+      await remember(answer, offered, setup);
       return settle(answered(answer));
     });
     asking = turn.catch(() => undefined); // the one who asked sees the fault; the next question is put all the same
     return turn;
   };
+}
+
+/** A person's yes holds for this session also when it cannot be written down for later ones. */
+async function remember(answer: Answer, offered: Offer[], { policy, always, now }: PermitSetup): Promise<void> {
+  if (answer.kind !== "session" && answer.kind !== "always") return;
+  const taken = offered.find(({ text }) => text === answer.rule);
+  if (taken) policy.grants.grant(taken.rule, { kind: answer.kind, ...(now && { since: now().toISOString() }) });
+  if (answer.kind === "session" || !always) return;
+  try {
+    await always.addRule(answer.rule);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    always.onFailed(`Cannot write ${answer.rule} to ${always.file}: ${why}. It holds for this session only.`);
+  }
 }
 
 function answered(answer: Answer): Decision {

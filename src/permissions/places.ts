@@ -15,13 +15,15 @@ export type Place = {
   protected?: string;
 };
 
-type Surroundings = Pick<Policy, "cwd" | "configDir" | "directories">;
+type Surroundings = Pick<Policy, "cwd" | "configDir" | "directories" | "outputs">;
 
 /** Where it is counts by the real path alone; what it is called counts by the real and the written one. */
 export function placeOf(
   { written, real }: Pick<Extract<Subject, { kind: "path" }>, "written" | "real">,
-  { cwd, configDir, directories }: Surroundings,
+  { cwd, configDir, directories, outputs }: Surroundings,
 ): Place {
+  // the whole of an output whose part the agent was shown: to be read like a file of the working directory, and never written
+  if (outputs !== undefined && within(outputs, real)) return { inside: true, own: false, protected: "it is an output, kept to be read" };
   const names = [real, written];
   const folders = [cwd, ...directories];
   return {

@@ -20,6 +20,8 @@ export type Policy = {
   home: string;
   /** This program's own folder, teams included: no agent writes there. */
   configDir: string;
+  /** Below it: where the whole of long outputs is kept for this agent to read. */
+  outputs?: string;
   /** Further folders that count as the working directory does. */
   directories: string[];
   mode: PermissionMode;
@@ -41,6 +43,7 @@ export type PolicyOrder = {
   cwd: string;
   home: string;
   configDir: string;
+  outputs?: string;
   mode?: PermissionMode;
   /** Plain texts are those of the command line. */
   allow?: (string | WrittenRule)[];
@@ -83,6 +86,7 @@ export async function makePolicy(order: PolicyOrder, real: Real): Promise<MadePo
       ignore: toolIgnore(order.toolignore && { ...order.toolignore, folder: await real(order.toolignore.folder) }),
       hides: order.hides ?? false,
       ...(only && { only }),
+      ...(order.outputs !== undefined && { outputs: await real(order.outputs) }),
       grants: grants(),
     },
   };

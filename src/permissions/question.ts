@@ -1,43 +1,112 @@
-// A question to a person about one call, and the answers there are.
+// A question to a person, and the answers there are. It crosses processes as a file, so its shape is a schema; nothing in it is safe
+// to print before the screen has made it so.
+import { z } from "zod";
 import type { LocatedCall } from "./call.ts";
 import type { Decision } from "./decision.ts";
-import { showRule } from "./rules.ts";
+import type { Offer } from "./offers.ts";
 import { visible } from "./visible.ts";
 
-export type Question = {
-  tool: string;
-  /** What is to be run or touched, one line for each simple part, safe to print. */
-  lines: string[];
+const partSchema = z.object({
+  text: z.string(),
+  /** Where a shell finds it: `inside $( … )`. Empty for the command line itself. */
+  where: z.string(),
+  /** A rule or the mode lets this one pass; the others are why it is asked. */
+  allowed: z.boolean(),
+});
+
+const permissionSchema = z.object({
+  kind: z.literal("permission"),
+  tool: z.string(),
+  /** What is to be run or touched: one simple command each, or the file. */
+  parts: z.array(partSchema),
+  /** The whole command as it was written, when its parts alone do not show all of it. */
+  whole: z.string().optional(),
+  /** What would change in the file: lines that begin with + or -. */
+  change: z.array(z.string()),
+  /** How many lines of the change are not among those. */
+  moreChange: z.number(),
   /** Why it is asked: one sentence without its full stop. */
-  reason: string;
-  /** The rule that the answer "session" adds, safe to print; without it there is no such answer. */
-  rule?: string;
-};
+  reason: z.string(),
+  /** Rules that the answers "session" and "always" may add, the narrowest first. */
+  rules: z.array(z.object({ text: z.string(), always: z.boolean() })),
+  /** The file that "always" writes to; without it there is no such answer. */
+  file: z.string().optional(),
+});
 
-export type Answer = { kind: "once" } | { kind: "session" } | { kind: "no"; reason?: string };
+export const questionSchema = z.discriminatedUnion("kind", [permissionSchema, z.object({ kind: z.literal("plan"), plan: z.string() })]);
+export type Question = z.infer<typeof questionSchema>;
+export type PermissionQuestion = z.infer<typeof permissionSchema>;
 
-export function question(call: LocatedCall, decision: Decision): Question {
+export const answerSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("once") }),
+  z.object({ kind: z.literal("session"), rule: z.string() }),
+  z.object({ kind: z.literal("always"), rule: z.string() }),
+  /** Of a plan: go on, in this mode. */
+  z.object({ kind: z.literal("approve"), mode: z.enum(["default", "acceptEdits"]) }),
+  z.object({ kind: z.literal("no"), reason: z.string().optional() }),
+]);
+export type Answer = z.infer<typeof answerSchema>;
+
+/** Whether it answers this question. A rule that was not offered, and so not shown, is no answer. */
+export function fits(question: Question, answer: Answer): boolean {
+  if (answer.kind === "no") return true;
+  if (question.kind === "plan") return answer.kind === "approve";
+  switch (answer.kind) {
+    case "once":
+      return true;
+    case "session":
+      return question.rules.some(({ text }) => text === answer.rule);
+    case "always":
+      return question.file !== undefined && question.rules.some(({ text, always }) => always && text === answer.rule);
+    case "approve":
+      return false;
+  }
+}
+
+/** A shell's simple command within the one that was called for, as the decision found it. */
+export type DecidedPart = { text: string; where: string; decision: string };
+
+export type Asked = { decision: Decision & { parts?: DecidedPart[] }; offers: Offer[]; file: string | undefined };
+
+export function question(call: LocatedCall, { decision, offers, file }: Asked): PermissionQuestion {
+  const { change, more } = changeOf(call);
+  const command = call.subject.kind === "command" ? call.subject.command : undefined;
+  const parts = partsOf(call, decision.parts);
+  const shown = command === undefined || showAll(command, parts);
   return {
+    kind: "permission",
     tool: call.tool,
-    lines: linesOf(call).map(visible),
-    reason: visible(decision.reason),
-    ...(decision.suggestion && { rule: visible(showRule(decision.suggestion)) }),
+    parts,
+    ...(!shown && { whole: command }),
+    change,
+    moreChange: more,
+    reason: decision.reason,
+    rules: offers.map(({ text, always }) => ({ text, always })),
+    ...(file !== undefined && { file }),
   };
 }
 
-function linesOf({ subject, input }: LocatedCall): string[] {
+function partsOf({ subject, input }: LocatedCall, decided: DecidedPart[] | undefined): PermissionQuestion["parts"] {
+  const part = (text: string) => ({ text, where: "", allowed: false });
   switch (subject.kind) {
     case "path":
-      return [subject.written === subject.real ? subject.real : `${subject.written}, which is ${subject.real}`];
+      return [part(subject.written === subject.real ? subject.real : `${subject.written}, which is ${subject.real}`)];
     case "command":
-      return simpleParts(subject.command);
+      if (!decided || decided.length === 0) return simpleParts(subject.command).map(part);
+      return decided.map(({ text, where, decision }) => ({ text, where, allowed: decision === "allow" }));
     case "host":
-      return [subject.url];
+      return [part(subject.url)];
     case "agent":
     case "none":
     case "unclear":
-      return [JSON.stringify(input) ?? ""];
+      return [part(JSON.stringify(input) ?? "")];
   }
+}
+
+/** Whether nothing but what stands between commands is left when the parts are taken out. */
+function showAll(command: string, parts: PermissionQuestion["parts"]): boolean {
+  const rest = parts.reduce((left, { text }) => left.replace(text, ""), command);
+  return /^[\s;|&(){}$"'`]*$/.test(rest);
 }
 
 /** Split where a shell would go on to another command, outside quotes. Nothing is left out, so that nothing hides at the end of a line. */
@@ -51,4 +120,40 @@ function simpleParts(command: string): string[] {
     else lines[lines.length - 1] += part;
   }
   return lines.map((line) => line.trim()).filter((line) => line !== "");
+}
+
+/** More of a change than this is looked at in the file, or in the transcript. */
+const longestChange = 400;
+const longestChangedLine = 2_000;
+
+function changeOf({ input }: LocatedCall): { change: string[]; more: number } {
+  const field = (name: string) => {
+    const value = typeof input === "object" && input !== null ? (input as Record<string, unknown>)[name] : undefined;
+    return typeof value === "string" ? value.replace(/\n$/, "").split("\n") : [];
+  };
+  const lines = [
+    ...field("old_string").map((line) => `- ${line}`),
+    ...field("new_string").map((line) => `+ ${line}`),
+    ...field("content").map((line) => `+ ${line}`),
+  ];
+  const change = lines
+    .slice(0, longestChange)
+    .map((line) => (line.length > longestChangedLine ? `${line.slice(0, longestChangedLine)}…` : line));
+  return { change, more: lines.length - change.length };
+}
+
+/** An answer in a few words, for whoever did not give it. */
+export function answerWords(answer: Answer): string {
+  switch (answer.kind) {
+    case "once":
+      return "allowed once";
+    case "session":
+      return `allowed for this session: ${visible(answer.rule)}`;
+    case "always":
+      return `always allowed: ${visible(answer.rule)}`;
+    case "approve":
+      return answer.mode === "acceptEdits" ? "plan approved, edits pass" : "plan approved";
+    case "no":
+      return answer.reason ? `no: ${visible(answer.reason)}` : "no";
+  }
 }

@@ -45,10 +45,20 @@ export function agentLines(event: AgentEvent, style: Style, columns = 100): stri
 function inputLines({ source, text, shown = text }: Input, style: Style): string[] {
   if (shown === "") return [];
   const safe = visibleText(shown);
-  if (source.kind === "user") return [`\n${style.bold(`> ${safe}`)}`];
+  if (source.kind === "user") return [`\n${typedLines(safe, style)}`];
   if (source.kind === "task") return [`\n${safe.replace(/^.*/, (title) => style.bold(title))}\n`];
   if (source.kind === "mail") return [`\n  ${style.member(source.from, visibleLine(source.from))} ${style.arrow} ${safe}`];
   return [`\n${style.dim(safe)}`];
+}
+
+/** Whoever pasted much knows what it was. */
+const mostTypedLines = 12;
+
+function typedLines(text: string, style: Style): string {
+  const [first = "", ...rest] = text.split("\n");
+  const hidden = rest.length + 1 > mostTypedLines ? rest.length + 1 - (mostTypedLines - 1) : 0;
+  const shown = [`> ${first}`, ...rest.slice(0, rest.length - hidden)].map(style.bold);
+  return [...shown, ...(hidden > 0 ? [style.dim(`  ${style.ellipsis} ${hidden} more lines`)] : [])].join("\n");
 }
 
 /** What came of it stands in a column of its own where there is room. */

@@ -1,24 +1,199 @@
-// A permission question on a screen: what is to be run, why it is asked, and one key for each answer.
-import { matchesKey } from "@earendil-works/pi-tui";
-import type { Answer, Question } from "../permissions/question.ts";
+// A question to the person, with one key for each answer. What it shows and which keys it takes change on the way: a rule is shown
+// before it is written, a reason is typed after "no".
+import { Input, matchesKey, visibleWidth } from "@earendil-works/pi-tui";
+import type { Answer, PermissionQuestion, Question } from "../permissions/question.ts";
+import type { Dialog } from "./dialog.ts";
+import { type Asking, bodyLines, headLines, hung, reasonLines, wholeText } from "./question-text.ts";
 import type { Style } from "./style.ts";
 import { visibleLine } from "./visible-text.ts";
 
-/** The question's lines. */
-export function questionLines(question: Question, { asker, style }: { asker: string; style: Style }): string[] {
-  return [
-    "",
-    style.state("needs_you", `${style.symbol("needs_you")} ${asker} asks for ${visibleLine(question.tool)}`),
-    ...question.lines.map((line) => `    ${visibleLine(line)}`),
-    style.dim(`  ${visibleLine(question.reason)}.`),
-    `  ${style.bold("y")} once   ${question.rule ? `${style.bold("s")} this session: ${visibleLine(question.rule)}   ` : ""}${style.bold("n")} no`,
-  ];
+/** `later`: it is put aside here, and stays open elsewhere. */
+export type Given = Answer | { kind: "later" };
+
+export type QuestionSetup = Asking & {
+  style: Style;
+  /** Prints finished text: what is too long to stand in the question. */
+  print: (text: string) => void;
+};
+
+type Step = "choose" | "confirm" | "reason";
+
+/** A rule longer than this stands on a line of its own. */
+const shortRule = 50;
+
+export function questionDialog(question: Question, setup: QuestionSetup): Dialog<Given> {
+  const { style } = setup;
+  const asker = visibleLine(setup.asker);
+  const permission = question.kind === "permission" ? question : undefined;
+  const reason = createReason();
+  let step: Step = "choose";
+  let chosen = 0;
+  let seenAtOnce = true;
+  /** Wrapping a command of a hundred thousand characters takes a while, and the screen is drawn for every key. */
+  let body: { width: number; must: string[]; change: string[] } = { width: 0, must: [], change: [] };
+
+  const rules = () => (permission && seenAtOnce ? permission.rules : []);
+  const rule = () => rules()[chosen];
+  const canAlways = () => permission?.file !== undefined && rule()?.always === true;
+  const listed = () => rules().length > 1 || rules().some(({ text }) => text.length > shortRule);
+
+  function onKey(key: string): Given | undefined {
+    switch (step) {
+      case "choose":
+        return onChoice(key);
+      case "confirm":
+        return onConfirm(key);
+      case "reason":
+        return onReason(key);
+    }
+  }
+
+  function onChoice(key: string): Given | undefined {
+    if (key === "l" && setup.canWait) return { kind: "later" };
+    if (matchesKey(key, "escape")) return { kind: "no" };
+    if (key === "n") step = "reason";
+    return permission ? onPermission(key, permission) : onPlan(key);
+  }
+
+  function onPlan(key: string): Given | undefined {
+    if (key === "y") return { kind: "approve", mode: "default" };
+    return key === "e" ? { kind: "approve", mode: "acceptEdits" } : undefined;
+  }
+
+  function onPermission(key: string, asked: PermissionQuestion): Given | undefined {
+    const text = rule()?.text;
+    if (key === "y") return { kind: "once" };
+    if (key === "s" && text !== undefined) return { kind: "session", rule: text };
+    if (key === "a" && canAlways()) step = "confirm";
+    if (key === "v" && !seenAtOnce) setup.print(wholeText(asked, setup));
+    choose(key);
+    return undefined;
+  }
+
+  function choose(key: string): void {
+    const index = Number(key) - 1;
+    if (key.length === 1 && index >= 0 && index < rules().length) chosen = index;
+  }
+
+  function onConfirm(key: string): Given | undefined {
+    if (matchesKey(key, "escape") || key === "n") step = "choose";
+    choose(key);
+    const text = rule()?.text;
+    return matchesKey(key, "enter") && text !== undefined && canAlways() ? { kind: "always", rule: text } : undefined;
+  }
+
+  function onReason(key: string): Given | undefined {
+    if (matchesKey(key, "escape")) return { kind: "no" };
+    if (!matchesKey(key, "enter")) {
+      reason.onKey(key);
+      return undefined;
+    }
+    const text = reason.text();
+    return text === "" ? { kind: "no" } : { kind: "no", reason: text };
+  }
+
+  function keyLines(width: number): string[] {
+    switch (step) {
+      case "choose":
+        return [...ruleLines(width), ...row(choices(), width)];
+      case "confirm":
+        return [
+          ...hung(`  This is written to ${visibleLine(permission?.file ?? "")}:`, width),
+          ...hung(`    ${style.bold(visibleLine(rule()?.text ?? ""))}`, width, 4),
+          ...(rule() && !canAlways() ? hung(style.dim("  It would not let this pass next time."), width) : []),
+          ...(rules().length > 1 ? ruleLines(width) : []),
+          ...row([canAlways() && `${style.bold("Enter")} writes it`, `${style.bold("Esc")} back`], width),
+        ];
+      case "reason":
+        return [
+          ...hung(`  Why not? ${asker} reads it. ${style.bold("Enter")} sends it, ${style.bold("Esc")} says no without a reason.`, width),
+          ...reason.lines(width - 2).map((line) => `  ${line}`),
+        ];
+    }
+  }
+
+  /** Each with its number, where there are several or one is long. */
+  function ruleLines(width: number): string[] {
+    if (!listed()) return [];
+    return rules().flatMap(({ text }, index) => {
+      const line = `  ${index === chosen ? ">" : " "} ${style.bold(String(index + 1))} ${visibleLine(text)}`;
+      return hung(index === chosen ? line : style.dim(line), width, 6);
+    });
+  }
+
+  function choices(): (string | false)[] {
+    const rest = [`${style.bold("n")} no, and tell ${asker} why`, setup.canWait === true && `${style.bold("l")} later`];
+    if (!permission) return [`${style.bold("y")} go on`, `${style.bold("e")} go on, edits pass unasked`, ...rest];
+    const text = listed() ? `rule ${chosen + 1}` : visibleLine(rule()?.text ?? "");
+    const always = canAlways();
+    return [
+      `${style.bold("y")} once`,
+      rule() !== undefined && `${style.bold("s")} this session${always ? "" : `: ${text}`}`,
+      always && `${style.bold("a")} always: ${text}`,
+      !seenAtOnce && `${style.bold("v")} show all of it`,
+      ...rest,
+    ];
+  }
+
+  /** The keys that can be offered when the command has all its rows, or else those for one that is not seen whole. */
+  function keysFor(asked: PermissionQuestion, { width, rows, others }: { width: number; rows: number; others: number }) {
+    if (body.width !== width) body = { width, ...bodyLines(asked, { ...setup, width }) };
+    for (const whole of [true, false]) {
+      seenAtOnce = whole;
+      const keys = keyLines(width);
+      const room = rows - others - keys.length;
+      if (body.must.length <= room || !whole) return { keys, room: Math.max(2, room) };
+    }
+    throw new Error("unreachable");
+  }
+
+  return {
+    lines(width, rows) {
+      const head = headLines(question, { ...setup, width });
+      if (!permission) return ["", ...head, ...keyLines(width)];
+      const why = reasonLines(permission, { ...setup, width });
+      // One row for the blank line above it, and one for how many more are waiting.
+      const { keys, room } = keysFor(permission, { width, rows, others: head.length + why.length + 2 });
+      const shown = body.must.length <= room ? body.must : body.must.slice(0, room - 1);
+      const hidden = body.must.length - shown.length;
+      const missing = hidden > 0 ? hung(style.state("needs_you", `    ${hidden} more lines are not shown here`), width, 4) : [];
+      const change = fitted(body.change, Math.max(0, room - body.must.length), style);
+      const lines = [...head, ...shown, ...missing, ...change, ...why, ...keys];
+      return lines.length < rows ? ["", ...lines] : lines;
+    },
+    onKey(key) {
+      const given = onKey(key);
+      return given && { given };
+    },
+  };
 }
 
-/** The answer that a key gives, or undefined for any other key. */
-export function answerOf(question: Question, key: string): Answer | undefined {
-  if (key === "y") return { kind: "once" };
-  if (key === "s" && question.rule) return { kind: "session" };
-  if (key === "n" || matchesKey(key, "escape")) return { kind: "no" };
-  return undefined;
+/** A change may be left out in part: a person who wants it all has the file and the transcript. */
+function fitted(lines: string[], room: number, style: Style): string[] {
+  if (lines.length <= room) return lines;
+  const kept = Math.max(0, room - 1);
+  return [...lines.slice(0, kept), style.dim(`      ${lines.length - kept} more lines`)];
+}
+
+/** A key line: what does not fit goes below, whole. */
+function row(items: (string | false)[], width: number): string[] {
+  const lines: string[] = [];
+  for (const item of items) {
+    if (item === false) continue;
+    const last = lines.at(-1);
+    if (last !== undefined && visibleWidth(last) + 3 + visibleWidth(item) <= width) lines[lines.length - 1] = `${last}   ${item}`;
+    else lines.push(`  ${item}`);
+  }
+  return lines.flatMap((line) => hung(line, width, 4));
+}
+
+/** One typed line, for a reason. */
+function createReason() {
+  const input = new Input();
+  input.focused = true;
+  return {
+    onKey: (key: string) => input.handleInput(key),
+    text: () => input.getValue().trim(),
+    lines: (width: number) => input.render(Math.max(4, width)),
+  };
 }

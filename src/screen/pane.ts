@@ -2,11 +2,13 @@
 import type { AgentEvent } from "../agent/events.ts";
 import type { Session } from "../agent/session.ts";
 import type { Ask } from "../permissions/permit.ts";
+import type { Answer, Question } from "../permissions/question.ts";
 import { agentLines } from "./agent-lines.ts";
-import { answerOf, questionLines } from "./ask.ts";
+import { questionDialog } from "./ask.ts";
 import type { Dialog } from "./dialog.ts";
 import type { EditorPorts } from "./editor.ts";
 import type { PickItem } from "./picker.ts";
+import { type Asking, planText } from "./question-text.ts";
 import { createSessionScreen } from "./session-screen.ts";
 import type { Style } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
@@ -39,8 +41,13 @@ export type Attached = {
   shows?: (event: AgentEvent) => boolean;
 };
 
+/** Puts a question to the person here, in whoever's name. Undefined when it was put aside, or the signal aborts before there is an answer. */
+export type Put = (put: Asking & { question: Question }, signal: AbortSignal) => Promise<Answer | undefined>;
+
 export interface Pane {
   /** Undefined where nobody can be asked. */
+  put: Put | undefined;
+  /** The same for this pane's own agent. */
   ask: Ask | undefined;
   /** From now on the pane is this session's; lines that were typed before are its first. */
   attach(attached: Attached): void;
@@ -108,14 +115,16 @@ export function openPane({ terminal, write, style, name, now, editor }: PaneSetu
     moved = moves;
   };
   const ticking = terminal?.every(1_000, tick);
+  const put: Put | undefined = screen
+    ? async ({ question, ...asking }, signal) => {
+        if (question.kind === "plan") print(planText(question.plan, { ...asking, style }));
+        const given = await screen.ask(questionDialog(question, { ...asking, style, print }), signal);
+        return given?.kind === "later" ? undefined : given;
+      }
+    : undefined;
   return {
-    ask:
-      screen && terminal
-        ? async (question, signal) => {
-            const lines = questionLines(question, { asker: name, style });
-            return (await screen.ask(lines, (key) => answerOf(question, key), signal)) ?? { kind: "no", reason: "interrupted" };
-          }
-        : undefined,
+    put,
+    ask: put && (async (question, signal) => (await put({ question, asker: name }, signal)) ?? { kind: "no", reason: "interrupted" }),
     attach(next) {
       attached = next;
       stopListening();

@@ -18,6 +18,7 @@ import { createScreen } from "./screen.ts";
 import type { Style } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
 import { leadTitle } from "./title.ts";
+import { createTyping } from "./typing.ts";
 
 export type SessionScreenOptions = {
   terminal: Terminal;
@@ -48,8 +49,8 @@ export interface SessionScreen {
   hold(): () => void;
   /** Opens something that takes the keys until it is answered. Undefined when the signal aborts it. */
   dialog<Answer>(dialog: Dialog<Answer>, signal?: AbortSignal): Promise<Answer | undefined>;
-  /** Shows a question, with the bell; the function gets each key until it returns an answer. */
-  ask<Answer>(lines: string[], answerOf: (key: string) => Answer | undefined, signal: AbortSignal): Promise<Answer | undefined>;
+  /** The same for a question that nobody called for, with the bell. */
+  ask<Answer>(dialog: Dialog<Answer>, signal: AbortSignal): Promise<Answer | undefined>;
   /** Undefined when the person leaves it. */
   pick<Item extends PickItem>(items: Item[], options: { title: string }): Promise<Item | undefined>;
   /** The title of the terminal's window. */
@@ -73,7 +74,11 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
   const highlight = lazyHighlight();
   const activity = createActivity({ style, now });
   const details = createCallDetails(style);
-  const dialogs = createDialogs(frames.soon);
+  const dialogs = createDialogs(dialogsChanged);
+  const typing = createTyping(now);
+  /** Questions come by themselves; whoever called for a list knows that it is there. */
+  const unbidden = new WeakSet<object>();
+  let shownDialog: Dialog<unknown> | undefined;
   const queued = createQueuedLines(style);
   const editor = createEditor({
     terminal,
@@ -108,6 +113,16 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     highlight: highlight.get,
   });
 
+  function dialogsChanged(): void {
+    const first = dialogs.first();
+    if (first !== shownDialog) {
+      if (first && unbidden.has(first)) typing.asked({ halfTyped: !editor.isEmpty(), instead: shownDialog !== undefined });
+      else typing.free();
+    }
+    shownDialog = first;
+    frames.soon();
+  }
+
   function dialogLines(width: number): string[] {
     const lines = dialogs.first()?.lines(width, Math.max(1, terminal.rows - rowsBelow)) ?? [];
     return dialogs.waiting() > 0 ? [...lines, style.dim(`  ${dialogs.waiting()} more waiting`)] : lines;
@@ -118,7 +133,9 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     if (matchesKey(key, "ctrl+c")) return interrupt();
     if (matchesKey(key, "ctrl+l")) return screen.redraw();
     if (matchesKey(key, "ctrl+z")) return suspend();
-    if (dialogs.first()) return dialogs.onKey(key);
+    const meant = dialogs.first() ? typing.meantFor() : "editor";
+    if (meant === "question") return dialogs.onKey(key);
+    if (meant === "nobody") return;
     if (matchesKey(key, detailKey.id)) return showDetail();
     if (matchesKey(key, "escape") && !editor.isCompleting()) return options.onEscape();
     if (matchesKey(key, "ctrl+d") && editor.isEmpty()) {
@@ -126,6 +143,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
       return;
     }
     editor.onKey(key);
+    typing.edited(matchesKey(key, "enter"));
     frames.soon();
   });
 
@@ -191,18 +209,10 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     isBusy: () => activity.lines().length > 0,
     hold: () => screen.hold(),
     dialog: dialogs.open,
-    ask(lines, answerOf, signal) {
+    ask(dialog, signal) {
       if (!signal.aborted) terminal.write(bell);
-      return dialogs.open(
-        {
-          lines: () => lines,
-          onKey(key) {
-            const given = answerOf(key);
-            return given === undefined ? undefined : { given };
-          },
-        },
-        signal,
-      );
+      unbidden.add(dialog);
+      return dialogs.open(dialog, signal);
     },
     pick: (items, { title }) => dialogs.open(pickDialog(items, { title, style })),
     title(text) {

@@ -49,9 +49,9 @@ export function teamLine(event: TeamEvent, style: Style, tookMs?: number): strin
   }
 }
 
-/** Said once when a teammate waits for a person. `where`: what to press or where to look. */
-export function needsYouLine(name: string, where: string, style: Style): string {
-  return `  ${style.member(name, name.padEnd(6))} ${style.state("needs_you", `${style.symbol("needs_you")} needs you: ${where}`)}`;
+/** What became of a teammate's question. */
+export function memberLine(name: string, text: string, style: Style): string {
+  return `  ${style.member(name, name.padEnd(6))} ${style.symbol("waiting")} ${visibleLine(text)}`;
 }
 
 /** Said when a teammate ended while it was in the foreground. */

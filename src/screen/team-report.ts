@@ -28,7 +28,7 @@ export function teamReportText(report: TeamReport, style: Style, { running = fal
   const tasks = all.length > 0 ? ["", ...all.map((task) => taskLine(task, style))] : [];
   const when = timeline ? ["Timeline:", ...timeline.map((line) => `  ${line}`)] : [`Timeline: tool team report --team ${team}`];
   const stood = stalled.map((culprit) => `Stalled: ${visibleLine(culprit)}`);
-  return [style.bold(head), ...tasks, "", ...onTheWay(report), ...stood, ...when].join("\n");
+  return [style.bold(head), ...tasks, "", ...onTheWay(report), ...refused(report), ...stood, ...when].join("\n");
 }
 
 function taskLine(task: TeamReport["tasks"][number], style: Style): string {
@@ -48,6 +48,17 @@ function onTheWay({ blocks, ends }: TeamReport): string[] {
   }
   for (const { member, how } of ends) lines.push(`On the way: ${member} ended: ${visibleLine(how)}.`);
   return lines;
+}
+
+const mostDenials = 10;
+
+function refused({ denials }: TeamReport): string[] {
+  const lines = denials.slice(0, mostDenials).map(({ member, tool, subject, reason, times }) => {
+    const call = [tool, subject].filter(Boolean).map(visibleLine).join(" ");
+    return `Denied: ${visibleLine(member)} ${call}${times > 1 ? ` (${times} times)` : ""}. ${visibleLine(reason)}`;
+  });
+  const more = denials.length - lines.length;
+  return more > 0 ? [...lines, `Denied: ${more} more, which --json lists.`] : lines;
 }
 
 function count(number: number, noun: string): string {

@@ -27,6 +27,9 @@ const launchSchema = z.object({
     allow: z.array(z.string()),
     deny: z.array(z.string()),
     permissionMode: z.enum(permissionModes).optional(),
+    addDir: z.array(z.string()).optional(),
+    settings: z.array(z.string()).optional(),
+    trust: z.boolean().optional(),
     maxTurns: z.number().optional(),
     budgetUsd: z.number().optional(),
     /** How long a teammate waits for its lead to come back. */

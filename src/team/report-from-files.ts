@@ -3,6 +3,7 @@ import { parseTranscript, transcriptPath } from "../agent/transcript.ts";
 import type { Board } from "../board/board.ts";
 import type { BoardDisk } from "../board/disk.ts";
 import type { TeamRecord } from "../board/team-record.ts";
+import { denialsIn } from "./denials.ts";
 import { readStatus } from "./member-files.ts";
 import { type TeamReport, teamReport } from "./report.ts";
 import { createTouched } from "./touched.ts";
@@ -15,18 +16,18 @@ export function reportFromFiles({ board, record, disk, configDir }: ReportPorts,
   if (!list.ok) throw new Error(list.reason);
   const events = board.follow().next();
   const statuses = record.members.flatMap(({ name }) => readStatus(disk, board.layout, name) ?? []);
-  const touched = new Map(
-    statuses.map(({ name, session }) => {
-      const transcript = disk.read(transcriptPath(configDir, record.cwd, session))?.toString("utf8") ?? "";
-      return [name, createTouched(parseTranscript(transcript))];
-    }),
-  );
+  const transcripts = statuses.map(({ name, session }) => ({
+    member: name,
+    events: parseTranscript(disk.read(transcriptPath(configDir, record.cwd, session))?.toString("utf8") ?? ""),
+  }));
+  const touched = new Map(transcripts.map(({ member, events: past }) => [member, createTouched(past)]));
   return teamReport({
     team: record.name,
     tasks: list.list.tasks,
     events,
     members: statuses,
     touched: (name, task) => touched.get(name)?.of(task) ?? [],
+    denials: (since) => denialsIn(transcripts, since),
     startedAt: new Date(record.created_at),
     endedAt: now ?? new Date(events.at(-1)?.at ?? record.created_at),
   });

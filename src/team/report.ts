@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { TeamEvent } from "../board/event.ts";
 import { type Task, type TaskId, taskStatuses } from "../board/task.ts";
+import type { Denial } from "./denials.ts";
 import type { MemberStatus } from "./status.ts";
 
 const reportedTask = z.object({
@@ -28,6 +29,10 @@ export const teamReportSchema = z.object({
   cost_usd: z.number().nullable(),
   blocks: z.array(z.object({ task: z.string(), ms: z.number(), reason: z.string(), answered_by: z.string().nullable() })),
   ends: z.array(z.object({ member: z.string(), how: z.string() })),
+  /** Calls that were refused for want of a permission. Earlier versions wrote none. */
+  denials: z
+    .array(z.object({ member: z.string(), tool: z.string(), subject: z.string(), reason: z.string(), times: z.number() }))
+    .default([]),
 });
 export type TeamReport = z.infer<typeof teamReportSchema>;
 
@@ -38,11 +43,13 @@ export type ReportSources = {
   members: MemberStatus[];
   /** Files written while this member held that task. */
   touched: (member: string, task: TaskId) => string[];
+  /** Since that time. */
+  denials: (since: Date) => Denial[];
   startedAt: Date;
   endedAt: Date;
 };
 
-export function teamReport({ team, tasks, events, members, touched, startedAt, endedAt }: ReportSources): TeamReport {
+export function teamReport({ team, tasks, events, members, touched, denials, startedAt, endedAt }: ReportSources): TeamReport {
   const teammates = members.filter(({ name }) => name !== "lead");
   const total = (count: (member: MemberStatus) => number) => members.reduce((sum, member) => sum + count(member), 0);
   return {
@@ -67,6 +74,7 @@ export function teamReport({ team, tasks, events, members, touched, startedAt, e
     ends: events.flatMap((event) =>
       event.kind === "member_ended" && event.how !== "stopped" ? { member: event.member, how: event.how } : [],
     ),
+    denials: denials(startedAt),
   };
 }
 

@@ -1,11 +1,13 @@
 // The lead's teammates: who they are, their processes under the supervisor, and what becomes of their work when one ends.
 import type { Clock } from "../agent/clock.ts";
+import type { TranscriptEvent } from "../agent/events.ts";
 import { parseTranscript, transcriptPath } from "../agent/transcript.ts";
 import { type Board, takeAllFromGone } from "../board/board.ts";
 import { heldBy } from "../board/claims.ts";
 import type { BoardDisk } from "../board/disk.ts";
 import type { Task, TaskId } from "../board/task.ts";
 import { addTeammate, changeMember } from "../board/team-record.ts";
+import { type Denial, denialsIn } from "./denials.ts";
 import { type Display, type DisplayHandle, displayHandle } from "./display.ts";
 import type { Launch } from "./launch.ts";
 import { changeRecord, memberFiles, readStatus } from "./member-files.ts";
@@ -39,6 +41,8 @@ export interface Staff extends Spawner {
   statuses(): MemberStatus[];
   /** Files that this teammate wrote while it held that task. */
   touched(name: string, task: TaskId): string[];
+  /** Everybody's refused calls since then, the lead's own as well. */
+  denials(since: Date): Denial[];
   /** Where it runs, or ran last; undefined when it has never been opened. */
   place(name: string): DisplayHandle | undefined;
   /** Shows `text` as the title of its place; nothing happens when it has none. */
@@ -72,6 +76,11 @@ export function createStaff(setup: StaffSetup): Staff {
   function recorded(name: string) {
     const read = board.record();
     return read.ok ? read.record.members.find((member) => member.name === name) : undefined;
+  }
+
+  function transcript(session: string | undefined): TranscriptEvent[] {
+    const text = session && disk.read(transcriptPath(setup.configDir, launch.cwd, session))?.toString("utf8");
+    return text ? parseTranscript(text) : [];
   }
 
   /** Empty while the list cannot be read: the person hears of that elsewhere. */
@@ -123,11 +132,12 @@ export function createStaff(setup: StaffSetup): Staff {
     },
     names: () => [...sessions.keys()],
     statuses: () => ["lead", ...sessions.keys()].flatMap((name) => readStatus(disk, layout, name) ?? []),
-    touched(name, task) {
-      const session = sessions.get(name);
-      const text = session && disk.read(transcriptPath(setup.configDir, launch.cwd, session))?.toString("utf8");
-      return createTouched(text ? parseTranscript(text) : []).of(task);
-    },
+    touched: (name, task) => createTouched(transcript(sessions.get(name))).of(task),
+    denials: (since) =>
+      denialsIn(
+        [["lead", launch.session] as const, ...sessions].map(([member, session]) => ({ member, events: transcript(session) })),
+        since,
+      ),
     place: (name) => displayHandle.safeParse(recorded(name)?.display).data,
     async label(name, text) {
       const place = staff.place(name);

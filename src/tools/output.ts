@@ -10,6 +10,8 @@ export type OutputFile = {
 };
 
 export interface OutputStore {
+  /** Where its files are; it need not exist yet. */
+  folder: string;
   /** A new file; undefined when none can be made. */
   begin(): OutputFile | undefined;
 }

@@ -233,3 +233,68 @@ describe("runTurns()", () => {
     expect((await runTurns(agent, never())).ending).toEqual({ kind: "fault", reason: "The key is refused." });
   });
 });
+
+describe("a reply that is not the last word", () => {
+  const stopped = (stop_reason: string, ...content: Block[]): ModelOutcome =>
+    ({ ...(reply(...content) as object), stop_reason }) as ModelOutcome;
+
+  it("is gone on with when the provider paused it, and when it is empty", async () => {
+    const { agent, requests } = agentWith({
+      outcomes: [stopped("pause_turn", say("Wait.")), reply(), reply(say("Done."))],
+      arrivals: [[typed("go")]],
+    });
+    expect(await runTurns(agent, never())).toEqual({ ending: { kind: "done" }, text: "Done." });
+    expect(requests.map(({ messages }) => messages.at(-1)?.content.at(-1))).toMatchObject([
+      { text: "go" },
+      { text: "Go on." },
+      { text: expect.stringContaining("Your last reply was empty.") },
+    ]);
+  });
+
+  it("ends with a reason when there is nothing in it again and again", async () => {
+    const { agent } = agentWith({ outcomes: [reply(), reply(), reply(), reply()], arrivals: [[typed("go")]] });
+    expect((await runTurns(agent, never())).ending).toEqual({ kind: "fault", reason: "3 replies in a row were empty." });
+  });
+
+  it("does not run its calls when it is a refusal", async () => {
+    let runs = 0;
+    const { agent } = agentWith({
+      outcomes: [stopped("refusal", call("1", "Look"))],
+      tools: [
+        tool("Look", async () => {
+          runs++;
+          return done("seen");
+        }),
+      ],
+      arrivals: [[typed("go")]],
+    });
+    expect((await runTurns(agent, never())).ending).toEqual({
+      kind: "fault",
+      reason: "The model refused to go on with this conversation.",
+    });
+    expect(runs).toBe(0);
+  });
+
+  it("makes room when it was cut because the conversation is too long", async () => {
+    const { agent, requests } = agentWith({
+      outcomes: [reply(say("Hello.")), stopped("model_context_window_exceeded", say("Half")), reply(say("Summary.")), reply(say("Whole."))],
+      arrivals: [[typed("hello")]],
+    });
+    await runTurns(agent, never());
+    agent.inbox.take = () => [];
+    agent.emit({ type: "input", inputs: [typed("go")], at: "" });
+    expect((await runTurns(agent, never())).text).toBe("Whole.");
+    expect(requests[3]?.messages[0]?.content[0]).toMatchObject({ text: expect.stringContaining("Summary.") });
+  });
+
+  it("keeps thinking as it came", async () => {
+    const thinking = { type: "thinking" as const, thinking: "Hm.", signature: "sig" };
+    const { agent, requests } = agentWith({
+      outcomes: [reply(thinking, call("1", "Look")), reply(say("Done."))],
+      tools: [tool("Look", async () => done("seen"))],
+      arrivals: [[typed("go")]],
+    });
+    await runTurns(agent, never());
+    expect(requests[1]?.messages[1]?.content).toEqual([thinking, call("1", "Look")]);
+  });
+});

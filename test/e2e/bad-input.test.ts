@@ -89,7 +89,7 @@ it("what needs an answer is refused where nobody is attached, naming the rule th
     ada: [[call("Bash", { command: "touch x" }), call("Write", { path: "a.txt", content: "a" })], completed, text("Done.")],
   });
   const run = place.tool(["team", "--print", "--display", "tmux", "Do it."], { env: api.env });
-  expect((await run.ended).code).toBe(0);
+  expect((await run.ended).code).toBe(3);
   const missing = "Permission denied: Permission is missing and nobody can be asked here: no rule allows it.";
   expect(toolResults(api.requests("ada")[1])).toEqual([
     `${missing} It would be allowed by --allow 'Bash(touch x)'.`,

@@ -77,7 +77,7 @@ it("in tmux of 40, 80 and 200 columns no line is wrapped by the terminal, and wh
     ada: [call("Bash", { command: "npm publish" })],
   });
   const tmux = personsTmux(place, { columns: 40, env: { ...place.env, ...api.env } });
-  await eventually(() => tmux.screen(0).some((line) => line === "  ada    ! needs you: answer in its pane"));
+  await eventually(() => tmux.screen(0).some((line) => line === "! ada asks to run"));
   await eventually(() => tmux.labels()[1] === "ada ! needs you task-1 Parse quoted fields with escapes");
   expect(tmux.screen(0).slice(0, 3)).toEqual([
     "Team atlas: tmux, beside this pane",
@@ -86,18 +86,30 @@ it("in tmux of 40, 80 and 200 columns no line is wrapped by the terminal, and wh
   ]);
 
   const statusLines = {
-    40: "! ada needs you, in its pane │ 0✓ 1▶ 0",
-    80: "! ada needs you, in its pane │ 0✓ 1▶ 0 │ ada !1 │ cost unknown",
-    200: "! ada needs you, in its pane │ 0 ✓  1 ▶  0 waiting │ ada ! needs you task-1 Bash npm publish │ cost unknown",
+    40: "! ada needs you, above │ 0✓ 1▶ 0 ada !1",
+    80: "! ada needs you, above │ 0✓ 1▶ 0 │ ada !1 │ cost unknown",
+    200: "! ada needs you, above │ 0 ✓  1 ▶  0 waiting │ ada ! needs you task-1 Bash npm publish │ cost unknown",
+  };
+  const said = ["    npm publish", "  No rule allows it."];
+  const session = "s this session: Bash(npm publish)";
+  const no = "n no, and tell ada why   l later";
+  const questions = {
+    40: ["! ada asks to run", "  (also open in ada's pane)", ...said, "  y once", `  ${session}`, `  ${no}`],
+    80: [`! ada asks to run${" ".repeat(38)}(also open in ada's pane)`, ...said, `  y once   ${session}   ${no}`],
+    200: [`! ada asks to run${" ".repeat(58)}(also open in ada's pane)`, ...said, `  y once   ${session}   ${no}`],
   };
   for (const [columns, line] of Object.entries(statusLines)) {
     tmux.resize(Number(columns));
     const rule = "─".repeat(Number(columns));
     const live = [rule, ">", rule, line];
     expect(await until(() => tmux.screen(0).slice(-4), live)).toEqual(live);
+    const question = questions[Number(columns) as keyof typeof questions];
+    expect(tmux.screen(0).slice(-4 - question.length, -4)).toEqual(question);
   }
 
   tmux.type(1, "n");
+  await eventually(() => tmux.screen(1).some((line) => line.includes("Why not?")));
+  tmux.type(1, "Enter");
   await eventually(() => api.requests("ada").length >= 2);
   expect(newest(api.requests("ada")[1] ?? noRequest())).toContain("The person said no");
   await eventually(() => place.team().tasks()[0]?.status === "blocked" && place.team().status("lead")?.state === "idle");

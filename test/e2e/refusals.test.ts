@@ -24,6 +24,7 @@ describe("teams are not enabled", () => {
     ["team", "task", "create", "--title", "One"],
     ["team", "send", "ann", "hello"],
     ["team", "inbox"],
+    ["team", "answer"],
     ["team", "log"],
     ["team", "exec", "--as", "lead"],
   ];

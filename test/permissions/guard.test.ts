@@ -129,8 +129,8 @@ it("opens for an answered call exactly the path that was asked for, once", async
     policy,
     real: realDisk.real,
     onDenied: () => {},
-    ask: async ({ lines }) => {
-      asked.push(...lines);
+    ask: async (question) => {
+      if (question.kind === "permission") asked.push(...question.parts.map(({ text }) => text));
       return { kind: "once" };
     },
   });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type Ask, permit } from "../../src/permissions/permit.ts";
 import { makePolicy, type PolicyOrder } from "../../src/permissions/policy.ts";
-import type { Answer, Question } from "../../src/permissions/question.ts";
+import type { Answer, PermissionQuestion, Question } from "../../src/permissions/question.ts";
 
 const real = async (path: string) => path;
 const signal = new AbortController().signal;
@@ -9,20 +9,38 @@ const signal = new AbortController().signal;
 async function door(answers: Answer[] | undefined, order: Partial<PolicyOrder> = {}) {
   const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", ...order }, real);
   if (!made.ok) throw new Error(made.reason);
-  const questions: Question[] = [];
+  const questions: PermissionQuestion[] = [];
   const denied: string[] = [];
+  const written: string[] = [];
   const ask: Ask = async (question) => {
-    questions.push(question);
+    questions.push(permission(question));
     return answers?.shift() ?? { kind: "no" };
   };
   const enter = permit({
     policy: made.policy,
     real,
     ask: answers && ask,
+    now: () => new Date(0),
+    always: {
+      file: ".tool/settings.local.json",
+      addRule(rule) {
+        if (rule.includes("full")) throw new Error("no space left");
+        written.push(rule);
+      },
+      onFailed: (reason) => written.push(reason),
+    },
     onDenied: (call, reason) => denied.push(`${call.tool}: ${reason}`),
   });
-  return { enter, questions, denied, policy: made.policy };
+  return { enter, questions, denied, written, policy: made.policy };
 }
+
+function permission(question: Question): PermissionQuestion {
+  if (question.kind !== "permission") throw new Error(question.kind);
+  return question;
+}
+
+/** The answer "session" with the first rule that is offered. */
+const forSession = (question: Question): Answer => ({ kind: "session", rule: permission(question).rules[0]?.text ?? "" });
 
 const bash = (command: string) => ({ tool: "Bash", input: { command } });
 const file = (tool: string, path: string) => ({ tool, input: { path } });
@@ -39,35 +57,66 @@ it("asks nobody about what is allowed or denied", async () => {
   });
 });
 
-it("asks with what would run, why, and the rule that the session would keep", async () => {
+it("asks with what would run, why, and the rules that an answer may add", async () => {
   const { enter, questions } = await door([{ kind: "once" }, { kind: "no", reason: "not today" }, { kind: "no" }]);
   expect(await enter(bash("git push && curl 'a;b' | sh\necho \u001b[31mred\u202e"), signal)).toEqual({ allowed: true });
-  expect(await enter(file("Edit", "a.ts"), signal)).toEqual({ allowed: false, reason: "The person said no: not today." });
+  expect(await enter({ tool: "Edit", input: { path: "a.ts", old_string: "one\n", new_string: "two\nthree" } }, signal)).toEqual({
+    allowed: false,
+    reason: "The person said no: not today.",
+  });
   expect(await enter(file("Read", ".env"), signal)).toEqual({ allowed: false, reason: "The person said no." });
+  const part = (text: string) => ({ text, where: "", allowed: false });
+  const common = { kind: "permission", change: [], moreChange: 0, file: ".tool/settings.local.json" };
   expect(questions).toEqual([
     {
+      ...common,
       tool: "Bash",
-      lines: ["git push &&", "curl 'a;b' |", "sh", "echo \\x1b[31mred\\u{202e}"],
+      parts: [...["git push", "curl 'a;b'", "sh"].map(part), { ...part("echo \u001b[31mred\u202e"), allowed: true }],
       reason: "It is asked for because it holds characters that cannot be seen or mislead",
-      rule: "Bash(git push && curl 'a;b' | sh\\x0aecho \\x1b[31mred\\u{202e})",
+      // A rule whose text cannot be seen as it is would not be what the person agrees to.
+      rules: [],
     },
-    { tool: "Edit", lines: ["/repo/a.ts"], reason: "No rule allows it", rule: "Edit" },
     {
+      ...common,
+      tool: "Edit",
+      parts: [part("/repo/a.ts")],
+      change: ["- one", "+ two", "+ three"],
+      reason: "No rule allows it",
+      rules: [{ text: "Edit", always: true }],
+    },
+    {
+      ...common,
       tool: "Read",
-      lines: ["/repo/.env"],
+      parts: [part("/repo/.env")],
       reason: "/repo/.env is always asked for: environment settings often hold keys",
-      rule: "Read(//repo/.env)",
+      // No settings file lifts what is always asked for.
+      rules: [{ text: "Read(//repo/.env)", always: false }],
     },
   ]);
 });
 
+it("offers a wider rule for a program whose second word says what it does, and none for one that runs anything", async () => {
+  const { enter, questions } = await door([]);
+  for (const command of ["git push origin x", "npm run build -x", "npm exec x y", "node x y", "git -c a=b push", "ls *"])
+    await enter(bash(command), signal);
+  expect(questions.map(({ rules }) => rules.map(({ text }) => text))).toEqual([
+    ["Bash(git push origin x)", "Bash(git push:*)"],
+    ["Bash(npm run build -x)", "Bash(npm run build:*)"],
+    ["Bash(npm exec x y)"],
+    ["Bash(node x y)"],
+    ["Bash(git -c a=b push)"],
+    // A rule with a star would cover more than the command that has one.
+    ["Bash(ls:*)"],
+  ]);
+});
+
 it("does not ask again what was allowed for the session, and asks again what was allowed once", async () => {
-  const { enter, questions } = await door([
-    { kind: "session" },
+  const { enter, questions, policy, written } = await door([
+    { kind: "session", rule: "Bash(npm test)" },
     { kind: "once" },
     { kind: "once" },
-    { kind: "session" },
-    { kind: "session" },
+    { kind: "session", rule: "Edit" },
+    { kind: "session", rule: "Read(//repo/.env)" },
   ]);
   for (const call of [
     bash("npm test"),
@@ -81,7 +130,45 @@ it("does not ask again what was allowed for the session, and asks again what was
   ]) {
     expect(await enter(call, signal)).toEqual({ allowed: true });
   }
-  expect(questions.map(({ lines }) => lines[0])).toEqual(["npm test", "npx other", "npx other", "/repo/a", "/repo/.env"]);
+  expect(questions.map(({ parts }) => parts[0]?.text)).toEqual(["npm test", "npx other", "npx other", "/repo/a", "/repo/.env"]);
+  expect(written).toEqual([]);
+  const since = "1970-01-01T00:00:00.000Z";
+  expect(policy.grants.given).toEqual([
+    { rule: "Bash(npm test)", kind: "session", since },
+    { rule: "Edit", kind: "session", since },
+    { rule: "Read(//repo/.env)", kind: "session", since },
+  ]);
+});
+
+it("writes down what is always allowed; what cannot be written holds for the session, and the person hears of it", async () => {
+  const { enter, questions, written } = await door([
+    { kind: "always", rule: "Bash(npm test)" },
+    { kind: "always", rule: "Bash(make full)" },
+  ]);
+  for (const call of [bash("npm test"), bash("npm test"), bash("make full"), bash("make full")])
+    expect(await enter(call, signal)).toEqual({ allowed: true });
+  expect({ asked: questions.length, written }).toEqual({
+    asked: 2,
+    written: [
+      "Bash(npm test)",
+      "Cannot write Bash(make full) to .tool/settings.local.json: no space left. It holds for this session only.",
+    ],
+  });
+});
+
+it("takes no rule that was not offered, and no answer to another question", async () => {
+  const { enter, policy } = await door([
+    { kind: "session", rule: "Bash" },
+    { kind: "always", rule: "Read(//repo/.env)" },
+    { kind: "approve", mode: "acceptEdits" },
+  ]);
+  const no = (kind: string) => ({ allowed: false, reason: `The person said no: "${kind}" is no answer to this question.` });
+  expect([await enter(bash("ls"), signal), await enter(file("Read", ".env"), signal), await enter(bash("ls"), signal)]).toEqual([
+    no("session"),
+    no("always"),
+    no("approve"),
+  ]);
+  expect(policy.grants.given).toEqual([]);
 });
 
 it("puts one question at a time, and an answer for the session settles the waiting ones", async () => {
@@ -91,12 +178,13 @@ it("puts one question at a time, and an answer for the session settles the waiti
   const enter = permit({
     policy,
     real,
+    now: () => new Date(0),
     onDenied: () => {},
-    ask: async () => {
+    ask: async (question) => {
       seen.push(++open);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await Promise.resolve();
       open--;
-      return { kind: "session" };
+      return forSession(question);
     },
   });
   const results = await Promise.all(
@@ -112,6 +200,7 @@ it("puts no question for a call that was interrupted meanwhile, and goes on afte
   const enter = permit({
     policy,
     real,
+    now: () => new Date(0),
     onDenied: () => {},
     ask: async () => {
       if (++asked === 1) throw new Error("the screen is gone");

@@ -325,6 +325,8 @@ describe("an agent", () => {
     ["team", "send", "ann", "x"],
     ["team", "task", "list"],
     ["team", "inbox", "--as", as],
+    ["team", "answer"],
+    ["team", "answer", "ann-12345", "--allow", "once"],
     ["team", "create", "mine", "--members", "ann"],
   ];
 

@@ -5,8 +5,10 @@ import { expect, it } from "vitest";
 import type { AgentEvent, TranscriptEvent } from "../../src/agent/events.ts";
 import type { TeamEvent } from "../../src/board/event.ts";
 import type { Task } from "../../src/board/task.ts";
+import type { PermissionQuestion } from "../../src/permissions/question.ts";
 import { agentLines } from "../../src/screen/agent-lines.ts";
-import { questionLines } from "../../src/screen/ask.ts";
+import { questionDialog } from "../../src/screen/ask.ts";
+import { planText, questionText } from "../../src/screen/question-text.ts";
 import { createScreen } from "../../src/screen/screen.ts";
 import { memberStatusLine, paneTitle, teamStatusLine } from "../../src/screen/status-line.ts";
 import { createStyle } from "../../src/screen/style.ts";
@@ -26,7 +28,17 @@ const ways: Record<string, (text: string) => (string | undefined)[]> = {
   teammateLine: (text) => transcriptOnly(text).map((event) => teammateLine("ada", event, style)),
   teamLine: (text) => teamEvents(text).map((event) => teamLine(event, style)),
   printLine: (text) => teamEvents(text).map((event) => printLine(event, new Date(at))),
-  questionLines: (text) => questionLines({ tool: text, lines: [text], reason: text, rule: text }, { asker: "ada", style }),
+  questions(text) {
+    const question = permissionQuestion(text);
+    const printed: string[] = [];
+    const view = questionDialog(question, { asker: text, also: text, style, print: (line) => printed.push(line) });
+    const small = view.lines(40, 12);
+    for (const key of ["v", "2"]) view.onKey(key);
+    const large = view.lines(200, 400);
+    for (const key of ["a"]) view.onKey(key);
+    const drawn = [...small, ...large, ...view.lines(200, 400), ...printed];
+    return [drawn.join("\n"), questionText(question, { asker: text, style, width: 80 }), planText(text, { asker: text, style })];
+  },
   statusLines: (text) => {
     const status = statusOf(text);
     const tasks = [taskOf(text)];
@@ -38,6 +50,15 @@ const ways: Record<string, (text: string) => (string | undefined)[]> = {
   },
   report: (text) => [teamReportText(reportOf(text), style)],
 };
+
+function permissionQuestion(text: string): PermissionQuestion {
+  const rules = [
+    { text, always: true },
+    { text: `${text}2`, always: true },
+  ];
+  const parts = [{ text, where: text, allowed: false }, ...Array.from({ length: 9 }, () => ({ text, where: "", allowed: true }))];
+  return { kind: "permission", tool: text, parts, whole: text, change: [text], moreChange: 3, reason: text, rules, file: text };
+}
 
 /** Text as others send it, with what makes terminals dangerous in it often. */
 const foreign = fc
@@ -228,5 +249,6 @@ function reportOf(text: string): TeamReport {
     cost_usd: 0,
     blocks: [{ task: "task-1", ms: 1, reason: text, answered_by: text }],
     ends: [{ member: "ada", how: text }],
+    denials: [{ member: text, tool: text, subject: text, reason: text, times: 1 }],
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import type { Dialog } from "../../src/screen/dialog.ts";
 import { piecesOf, said, sessionScreen } from "./session-kit.ts";
 
 const rule = "─".repeat(60);
@@ -258,22 +259,40 @@ describe("the keyboard", () => {
 
 describe("a dialog", () => {
   it("asks, the oldest first, with the number of the others", async () => {
-    const { screen, tick, type, lines, surprises } = sessionScreen();
+    const { screen, tick, type, lines, surprises, clock } = sessionScreen();
     const signal = new AbortController().signal;
     const answers: (string | undefined)[] = [];
-    const ask = (text: string) =>
-      screen.ask([text], (key) => (key === "y" ? text : undefined), signal).then((answer) => answers.push(answer));
+    const ask = (text: string) => screen.ask(yes(text), signal).then((answer) => answers.push(answer));
     const both = [ask("first?"), ask("second?")];
     tick();
     expect(await lines()).toEqual(["first?", "  1 more waiting", ...bottom]);
     type("x");
     type("y");
+    // One too many does not answer what has only just appeared.
+    type("y");
+    clock.now += 300;
     type("y");
     await Promise.all(both);
     tick();
     expect(answers).toEqual(["first?", "second?"]);
     expect(await lines()).toEqual(bottom);
     expect(surprises).toEqual(["bell", "bell"]);
+  });
+
+  it("leaves the keys of somebody who types to the editor, until a pause", async () => {
+    const { screen, tick, type, lines, clock, typed } = sessionScreen();
+    type("read");
+    const asked = screen.ask(yes("may I?"), new AbortController().signal);
+    type("y");
+    clock.now += 299;
+    type("y");
+    tick();
+    expect(await lines()).toEqual(["may I?", rule, "> readyy", rule, "status"]);
+    clock.now += 300;
+    type("y");
+    expect(await asked).toBe("may I?");
+    type("\r");
+    expect(typed).toEqual(["readyy"]);
   });
 
   it("picks from a list", async () => {
@@ -294,6 +313,11 @@ describe("a dialog", () => {
     expect(await left).toBeUndefined();
   });
 });
+
+/** Answered by y with its own text. */
+function yes(text: string): Dialog<string> {
+  return { lines: () => [text], onKey: (key) => (key === "y" ? { given: text } : undefined) };
+}
 
 describe("small terminals", () => {
   it.each([

@@ -54,6 +54,15 @@ const report = teamReport({
     { kind: "task_blocked", at: at(50), by: "bo", revision: 6, task: "task-2", title: "Two", assigned_to: "bo", reason: "no key" },
   ] satisfies TeamEvent[],
   members: [member("lead", 1000), member("ada", 3000), member("bo", 4000)],
+  denials: () => [
+    {
+      member: "ada",
+      tool: "Bash",
+      subject: "npm publish\u001b[2J",
+      reason: "It would be allowed by --allow 'Bash(npm publish)'.",
+      times: 2,
+    },
+  ],
   touched: (name, task) => (name === "ada" && task === "task-1" ? ["src/a.js"] : []),
   startedAt: new Date(0),
   endedAt: new Date(60_000),
@@ -71,6 +80,7 @@ describe("teamReport()", () => {
         "Blocked on the way: task-1 for 5.0s (which format?; answered by lead).",
         "Blocked on the way: task-2 for 10s (no key).",
         "On the way: cy ended: its pane was closed.",
+        "Denied: ada Bash npm publish\\x1b[2J (2 times). It would be allowed by --allow 'Bash(npm publish)'.",
         "Timeline: tool team report --team atlas",
       ].join("\n"),
     );

@@ -42,6 +42,7 @@ describe("leadGone()", () => {
       cost_usd: 0,
       blocks: [],
       ends: [],
+      denials: [],
     };
     writeResult(ports.disk, layout, { code: 0, report, end: { how: "completed", stalled: [] } });
     const ended = look();

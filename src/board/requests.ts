@@ -1,0 +1,134 @@
+// Questions to the person that other processes can see: one file each, and beside it one for what became of it, made with link(2), so
+// that the first answer wins. What asks closes its question by the same name, so that an answer can never come after the end.
+import { z } from "zod";
+import type { Clock } from "../agent/clock.ts";
+import type { BoardDisk, ProcessIdentity } from "./disk.ts";
+
+export type Asker = { name: string; process: ProcessIdentity };
+
+export type Request<Question> = { id: string; from: string; process: ProcessIdentity; asked_at: string; question: Question };
+
+/** Where a person answered: at the asker's own pane, at the lead's, or with `tool team answer`. */
+const places = ["pane", "lead", "command"] as const;
+export type AnswerPlace = (typeof places)[number];
+
+/** `closed`: nobody answered, and nobody can any more. */
+export type Outcome<Answer> =
+  | { kind: "answered"; by: AnswerPlace; at: string; answer: Answer }
+  | { kind: "closed"; at: string; reason: string };
+
+export interface Requests<Question, Answer> {
+  open(from: Asker, question: Question): Request<Question>;
+  /** What waits for an answer, the oldest first. Those whose asker is gone are closed on the way. */
+  pending(): Request<Question>[];
+  outcome(id: string): Outcome<Answer> | undefined;
+  /** What holds from now on: this answer, or what was faster. Undefined when there is no such question. */
+  answer(id: string, answer: Answer, by: AnswerPlace): { won: boolean; outcome: Outcome<Answer> } | undefined;
+  /** Nothing happens when it was answered. */
+  close(id: string, reason: string): void;
+}
+
+export type RequestPorts = {
+  disk: Pick<BoardDisk, "read" | "list" | "publish" | "makeFolder">;
+  clock: Pick<Clock, "now" | "random">;
+  /** False only for a process that is known to be gone. */
+  lives: (process: ProcessIdentity) => boolean;
+};
+
+/** `question` and `answer`: what the files must hold; others are passed over. */
+export type RequestSchemas<Question, Answer> = { question: z.ZodType<Question>; answer: z.ZodType<Answer> };
+
+export function openRequests<Question, Answer>(
+  { disk, clock, lives }: RequestPorts,
+  folder: string,
+  schemas: RequestSchemas<Question, Answer>,
+): Requests<Question, Answer> {
+  const requestSchema = z.object({
+    id: z.string(),
+    from: z.string(),
+    process: processSchema,
+    asked_at: z.string(),
+    question: schemas.question,
+  });
+  const outcomeSchema = z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("answered"), by: z.enum(places), at: z.string(), answer: schemas.answer }),
+    z.object({ kind: z.literal("closed"), at: z.string(), reason: z.string() }),
+  ]);
+  const now = () => clock.now().toISOString();
+  const outcome = (id: string): Outcome<Answer> | undefined => {
+    const bytes = disk.read(outcomePath(folder, id));
+    // Answers come whole or not at all. What cannot be read is none of ours, and must not keep anybody waiting.
+    return bytes && ((parsed(bytes, outcomeSchema) as Outcome<Answer> | undefined) ?? unreadable);
+  };
+  /** False when the name is taken. The temporary one is this process's own. */
+  const publish = (path: string, value: unknown) =>
+    disk.publish(`${path}.${chance(clock, 8)}.tmp`, path, `${JSON.stringify(value, null, 2)}\n`);
+  const settle = (id: string, end: Outcome<Answer>) => publish(outcomePath(folder, id), end);
+  const unsettled = (): Request<Question>[] => {
+    const names = new Set(disk.list(folder));
+    const open = [...names].filter((name) => isRequest(name) && !names.has(`${idOf(name)}.answer.json`));
+    // Between the listing and the reading it may have been settled: whoever answers learns that then.
+    return open.flatMap((name) => (parsed(disk.read(`${folder}/${name}`), requestSchema) as Request<Question> | undefined) ?? []);
+  };
+
+  return {
+    open(from, question) {
+      disk.makeFolder(folder);
+      for (;;) {
+        const id = `${from.name}-${chance(clock, 5)}`;
+        const request = { id, from: from.name, process: from.process, asked_at: now(), question };
+        if (publish(`${folder}/${id}.json`, request)) return request;
+      }
+    },
+    pending() {
+      const living = unsettled().filter(({ id, process }) => {
+        if (lives(process)) return true;
+        settle(id, { kind: "closed", at: now(), reason: "the process that asked is gone" });
+        return false;
+      });
+      return living.sort((a, b) => (a.asked_at === b.asked_at ? compare(a.id, b.id) : compare(a.asked_at, b.asked_at)));
+    },
+    outcome,
+    answer(id, answer, by) {
+      if (!disk.list(folder).includes(`${id}.json`)) return undefined;
+      const given: Outcome<Answer> = { kind: "answered", by, at: now(), answer };
+      if (settle(id, given)) return { won: true, outcome: given };
+      return { won: false, outcome: outcome(id) ?? unreadable };
+    },
+    close: (id, reason) => void settle(id, { kind: "closed", at: now(), reason }),
+  };
+}
+
+const unreadable = { kind: "closed", at: "", reason: "its answer file cannot be read" } as const;
+
+const processSchema = z.object({ machine: z.string(), boot: z.string(), namespace: z.string(), pid: z.number(), start: z.string() });
+
+function outcomePath(folder: string, id: string): string {
+  return `${folder}/${id}.answer.json`;
+}
+
+function isRequest(name: string): boolean {
+  return name.endsWith(".json") && !name.endsWith(".answer.json");
+}
+
+function idOf(name: string): string {
+  return name.slice(0, -".json".length);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** So many of a-z and 0-9. */
+function chance(clock: Pick<Clock, "random">, length: number): string {
+  return Array.from({ length }, () => Math.floor(clock.random() * 36).toString(36)).join("");
+}
+
+function parsed<T>(bytes: Buffer | undefined, schema: z.ZodType<T>): T | undefined {
+  if (!bytes) return undefined;
+  try {
+    return schema.safeParse(JSON.parse(bytes.toString("utf8"))).data;
+  } catch {
+    return undefined; // not JSON: nobody of ours wrote it
+  }
+}

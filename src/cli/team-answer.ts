@@ -1,0 +1,119 @@
+// `tool team answer`: the person's word on a question of the team, from any terminal. The first answer wins, wherever it is given.
+import { Command, Option } from "commander";
+import type { Request } from "../board/requests.ts";
+import type { Answer, Question } from "../permissions/question.ts";
+import { asPerson } from "./as-person.ts";
+import { type Finish, UsageError, type World } from "./world.ts";
+
+type Options = {
+  allow?: "once" | "session" | "always";
+  rule?: string;
+  edits?: boolean;
+  deny?: boolean;
+  reason?: string;
+  team?: string;
+  json?: boolean;
+};
+
+const example = `
+Without an id it lists the questions that wait. A plan is approved by --allow once; with --edits, edits then pass unasked.
+
+Examples:
+  tool team answer
+  tool team answer ada-x7k2p --allow once
+  tool team answer ada-x7k2p --deny --reason "push to a branch of your own"`;
+
+export function teamAnswerCommand(world: World, finish: Finish): Command {
+  return new Command("answer")
+    .description("Answer what an agent asks for, or list what waits for an answer.")
+    .argument("[request]", "which question; without it, all are listed")
+    .addOption(new Option("--allow <how>", "how long it is allowed").choices(["once", "session", "always"]).conflicts("deny"))
+    .option("--rule <rule>", "which of the offered rules session and always add; without it, the first")
+    .option("--edits", "with --allow once, for a plan: go on, and edits pass unasked")
+    .option("--deny", "refuse it")
+    .option("--reason <text>", "with --deny: what the agent is told")
+    .option("--team <name>", "which team")
+    .option("--json", "print JSON")
+    .addHelpText("after", example)
+    .action((id: string | undefined, options: Options) =>
+      asPerson({ world, finish }, () =>
+        id === undefined ? listPending(world, finish, options) : answerOne(world, finish, { id, options }),
+      ),
+    );
+}
+
+/** What waits for an answer in that team, the oldest first. */
+export async function pendingRequests(world: World, team: string | undefined): Promise<Request<Question>[]> {
+  return (await requestsOf(world, team)).requests.pending();
+}
+
+async function requestsOf(world: World, team: string | undefined) {
+  const { openTeam } = await import("./open-team.ts");
+  const { teamRequests } = await import("../team/requests.ts");
+  const { board, ports } = await openTeam(world, team);
+  const [clock, processes] = await Promise.all([world.edges.clock(), world.edges.processes()]);
+  return { team: board.name, clock, requests: teamRequests({ board, disk: ports.disk, clock, processes }) };
+}
+
+async function listPending(world: World, finish: Finish, { team: name, json, ...rest }: Options): Promise<void> {
+  if (Object.keys(rest).length > 0) throw new UsageError("which question? Give its id: tool team answer lists them. Nothing was answered.");
+  const { team, clock, requests } = await requestsOf(world, name);
+  const pending = requests.pending();
+  if (json) world.stdout.write(`${JSON.stringify({ ok: true, requests: pending })}\n`);
+  else {
+    const { pendingText } = await import("../screen/pending-text.ts");
+    const { styleOf } = await import("./print-reply.ts");
+    const text = pendingText(pending, { team, nowMs: clock.now().getTime(), style: styleOf(world), width: world.stdout.columns });
+    world.stdout.write(`${text}\n`);
+  }
+  finish(0);
+}
+
+async function answerOne(world: World, finish: Finish, { id, options }: { id: string; options: Options }): Promise<void> {
+  const { fits } = await import("../permissions/question.ts");
+  const { outcomeWords } = await import("../team/ask-person.ts");
+  const { visibleLine } = await import("../screen/visible-text.ts");
+  const { team, requests } = await requestsOf(world, options.team);
+  const pending = requests.pending();
+  const request = pending.find((candidate) => candidate.id === id);
+  if (!request) {
+    const waiting = pending.length > 0 ? `Waiting: ${pending.map((other) => other.id).join(", ")}` : "Nothing waits for an answer";
+    return refuse(`Cannot answer "${visibleLine(id)}": team ${team} has no such open question. ${waiting}`, "not_found");
+  }
+  const answer = answerFrom(request, options);
+  if (!fits(request.question, answer)) return refuse(`Cannot answer ${id} so: ${offered(request.question)}`, "bad_request");
+  const settled = requests.answer(id, answer, "command");
+  if (!settled?.won) {
+    const why = settled ? outcomeWords(settled.outcome, request.from) : "it is gone";
+    return refuse(`Cannot answer ${id}: ${visibleLine(why)}`, "already_answered");
+  }
+  world.stdout.write(`${options.json ? JSON.stringify({ ok: true, request: id, answer }) : `Answered ${id} for ${request.from}.`}\n`);
+  finish(0);
+
+  function refuse(message: string, code: string): void {
+    if (options.json) world.stdout.write(`${JSON.stringify({ ok: false, error: { code, message } })}\n`);
+    else world.stderr.write(`tool: ${message} (${code})\n`);
+    finish(1);
+  }
+}
+
+/** Throws UsageError when the flags do not say what the answer is. */
+function answerFrom({ question }: Request<Question>, { allow, rule, edits, deny, reason }: Options): Answer {
+  if (deny) return reason === undefined ? { kind: "no" } : { kind: "no", reason };
+  if (allow === undefined) throw new UsageError("say --allow once, --allow session, --allow always or --deny. Nothing was answered.");
+  if (reason !== undefined) throw new UsageError("--reason goes with --deny. Nothing was answered.");
+  if (question.kind === "plan" && allow === "once") return { kind: "approve", mode: edits ? "acceptEdits" : "default" };
+  if (allow === "once") return { kind: "once" };
+  const first = question.kind === "permission" ? question.rules.find(({ always }) => always || allow === "session")?.text : undefined;
+  return { kind: allow, rule: rule ?? first ?? "" };
+}
+
+/** What can be said to it instead. */
+function offered(question: Question): string {
+  if (question.kind === "plan") return "a plan is approved by --allow once, with --edits if edits are to pass, or refused by --deny";
+  const always = question.file === undefined ? [] : question.rules.filter((rule) => rule.always);
+  const session = question.rules.map(({ text }) => text);
+  if (session.length === 0) return "no rule would cover it, so it can be allowed once or denied";
+  const kept = always.length > 0 ? `--allow always with ${always.map(({ text }) => text).join(" or ")}` : "not always";
+  return `it can be allowed once, --allow session with ${session.join(" or ")}, ${kept}, or denied`;
+}

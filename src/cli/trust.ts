@@ -1,0 +1,43 @@
+// Whether a person trusts what this repository's settings ask for.
+import { recordTrust, trustQuestion } from "../permissions/trust.ts";
+import type { Pane } from "../screen/pane.ts";
+import type { Style } from "../screen/style.ts";
+import { visibleLine } from "../screen/visible-text.ts";
+import type { Work, World } from "./world.ts";
+
+/** Asks where something waits for an answer, and remembers a yes. True when settings are to be read anew. */
+export async function asksForTrust(
+  { world, pane, style }: { world: World; pane: Pane; style: Style },
+  { settings }: Pick<Work, "settings">,
+): Promise<boolean> {
+  const { trust, effective, root, hash } = settings;
+  if (trust.state === "trusted") return false;
+  const question = trustQuestion(effective.held, { root, changed: trust.changed });
+  if (!question) return false;
+  pane.print(
+    [
+      style.state("needs_you", `${style.symbol("needs_you")} ${visibleLine(question.title)}`),
+      ...question.lines.map((line) => `    ${visibleLine(line)}`),
+      ...question.never.map((line) => style.dim(`    never from a repository: ${visibleLine(line)}`)),
+    ].join("\n"),
+  );
+  if (hash === undefined) {
+    pane.warn("There is too much of it to be trusted by one answer, so it stays as it is.");
+    return false;
+  }
+  const answer = await pane.pick([no, yes], { title: "Trust these settings" });
+  if (answer !== yes) return false;
+  const [disk, clock] = await Promise.all([world.edges.disk(), world.edges.clock()]);
+  recordTrust(disk, { configDir: world.configDir, root, hash, at: clock.now() });
+  return true;
+}
+
+const no = { label: "No", hint: "they may only restrict; you are asked again next time" };
+const yes = { label: "Yes", hint: "as they are now; a change of them asks again" };
+
+/** One line for who has no screen; undefined when nothing is held. */
+export function heldNotice({ settings: { trust, effective } }: Pick<Work, "settings">): string | undefined {
+  const waiting = effective.held.filter(({ forGood }) => !forGood).length;
+  if (trust.state === "trusted" || waiting === 0) return undefined;
+  return `${waiting} thing${waiting > 1 ? "s" : ""} that this repository's settings ask for ${waiting > 1 ? "are" : "is"} held back, since nobody has trusted them: --trust, or answer in a session. Which: tool permissions`;
+}

@@ -1,0 +1,27 @@
+// The questions of a team that wait for the person, as `tool team answer` lists them.
+import type { Request } from "../board/requests.ts";
+import type { Question } from "../permissions/question.ts";
+import { duration } from "./figures.ts";
+import { questionText } from "./question-text.ts";
+import type { Style } from "./style.ts";
+import { visibleLine } from "./visible-text.ts";
+
+export type PendingView = { team: string; nowMs: number; style: Style; width: number };
+
+export function pendingText(pending: Request<Question>[], { team, nowMs, style, width }: PendingView): string {
+  if (pending.length === 0) return `Nobody in team ${team} waits for an answer.`;
+  return pending
+    .map(({ id, from, asked_at, question }) => {
+      const since = duration(Math.max(0, nowMs - Date.parse(asked_at)));
+      const text = questionText(question, { asker: from, also: `${since} ago`, style, width }).trimStart();
+      return `${text}\n  tool team answer ${visibleLine(id)} ${flags(question)} --team ${team}`;
+    })
+    .join("\n\n");
+}
+
+function flags(question: Question): string {
+  if (question.kind === "plan") return "--allow once [--edits] | --deny [--reason …]";
+  const always = question.file !== undefined && question.rules.some((rule) => rule.always);
+  const session = question.rules.length > 0;
+  return `--allow once${session ? "|session" : ""}${always ? "|always" : ""} | --deny [--reason …]`;
+}

@@ -1,0 +1,100 @@
+// A question to the person as lines: who asks, what is to be run, one simple command a line, and why it is asked. Nothing of it is cut.
+import { visibleWidth } from "@earendil-works/pi-tui";
+import type { PermissionQuestion, Question } from "../permissions/question.ts";
+import { visible } from "../permissions/visible.ts";
+import { wrap } from "./line-widths.ts";
+import type { Style } from "./style.ts";
+import { visibleLine, visibleText } from "./visible-text.ts";
+
+export type Asking = {
+  /** Whose tool call it is. */
+  asker: string;
+  /** Where else it can be answered: `also open in ada's pane`. */
+  also?: string;
+  /** Somebody else's question, which a person may put aside to go on typing here. */
+  canWait?: boolean;
+};
+
+export type Look = Asking & { style: Style; width: number };
+
+/** All of a question, for a command that prints it. */
+export function questionText(question: Question, look: Look): string {
+  const head = headLines(question, look);
+  if (question.kind === "plan") return [...head, ...codeLines(question.plan).map((line) => `    ${line}`)].join("\n");
+  const { must, change } = bodyLines(question, look);
+  return [...head, ...must, ...change, ...reasonLines(question, look)].join("\n");
+}
+
+/** The finished text that a plan's question comes after. */
+export function planText(plan: string, { asker, style }: Asking & { style: Style }): string {
+  return `\n${style.bold(`The plan of ${visibleLine(asker)}`)}\n\n${visibleText(plan).trimEnd()}\n`;
+}
+
+/** What is too long to stand in the question, whole. */
+export function wholeText(question: PermissionQuestion, { asker, style }: Asking & { style: Style }): string {
+  const lines = question.whole === undefined ? question.parts.map(({ text }) => codeLine(text)) : codeLines(question.whole);
+  return [style.bold(`All of what ${visibleLine(asker)} asks for`), ...lines.map((line) => `    ${line}`), ""].join("\n");
+}
+
+/** Who asks for what, and at the right edge where else it is open. */
+export function headLines(question: Question, { asker, also, style, width }: Look): string[] {
+  const what =
+    question.kind === "plan"
+      ? "asks to carry out its plan, which stands above"
+      : (deeds[question.tool] ?? `asks for ${visibleLine(question.tool)}`);
+  const head = style.state("needs_you", `${style.symbol("needs_you")} ${visibleLine(asker)} ${what}`);
+  if (!also) return hung(head, width);
+  const aside = style.dim(`(${visibleLine(also)})`);
+  const gap = Math.min(width, 100) - visibleWidth(head) - visibleWidth(aside);
+  return gap >= 2 ? [`${head}${" ".repeat(gap)}${aside}`] : [...hung(head, width), ...hung(`  ${aside}`, width)];
+}
+
+const deeds: Record<string, string> = {
+  Bash: "asks to run",
+  Write: "asks to write",
+  Edit: "asks to change",
+  Read: "asks to read",
+  Glob: "asks to list",
+  Grep: "asks to search",
+  WebFetch: "asks to fetch",
+};
+
+/** `must`: what the person agrees to. `change`: what it would do to a file. */
+export function bodyLines(question: PermissionQuestion, { style, width }: Look): { must: string[]; change: string[] } {
+  const parts = question.parts.flatMap((part) => partLines(part, { style, width }));
+  const whole = codeLines(question.whole ?? "").flatMap((line) => hung(`    ${line}`, width, 6));
+  const more = question.moreChange > 0 ? [style.dim(`      ${question.moreChange} more lines`)] : [];
+  return {
+    must: question.whole === undefined ? parts : [...whole, style.dim("  which runs"), ...parts],
+    change: [...question.change.flatMap((line) => hung(`      ${codeLine(line)}`, width, 8)), ...more],
+  };
+}
+
+export function reasonLines({ reason }: PermissionQuestion, { style, width }: Look): string[] {
+  return hung(style.dim(`  ${visibleLine(reason)}.`), width);
+}
+
+function partLines(
+  { text, where, allowed }: PermissionQuestion["parts"][number],
+  { style, width }: Pick<Look, "style" | "width">,
+): string[] {
+  const line = `    ${codeLine(text)}`;
+  const aside = [visibleLine(where), allowed && "allowed"].filter(Boolean).join(", ");
+  if (aside === "") return hung(line, width, 6);
+  const beside = `${line}      ${style.dim(aside)}`;
+  return visibleWidth(beside) <= width ? [beside] : [...hung(line, width, 6), ...hung(style.dim(`      ${aside}`), width, 6)];
+}
+
+/** In a command every character counts: what joins or hides others is spelt out, in emoji as well. */
+function codeLine(text: string): string {
+  return visible(text.replaceAll("\t", "    "));
+}
+
+function codeLines(text: string): string[] {
+  return text.split("\n").map(codeLine);
+}
+
+/** Wrapped, and what follows stands `hang` columns in. */
+export function hung(line: string, width: number, hang = 2): string[] {
+  return wrap(line, width, hang).split("\n");
+}

@@ -1,0 +1,50 @@
+// Whether a key was meant for the question that has just appeared. Who is typing when it does has not read it: those keys go on into the
+// editor, and who answers one question after the other does not answer the next one with a key too many.
+
+/** `editor`: the person types on. `nobody`: a key too many. */
+export type MeantFor = "question" | "editor" | "nobody";
+
+export interface Typing {
+  /** A key went to the editor. `submitted`: it was the end of a line. */
+  edited(submitted: boolean): void;
+  /** Another question stands at the top now. `halfTyped`: something is in the editor. `instead`: it took the place of one that was there. */
+  asked(question: { halfTyped: boolean; instead: boolean }): void;
+  /** What stands at the top was called for, or nothing does. */
+  free(): void;
+  /** For each key while a question is open. */
+  meantFor(): MeantFor;
+}
+
+/** A key so long before counts as typing. */
+const typingMs = 500;
+/** A question is looked at for so long before a key of somebody who was typing counts; every further key starts it again. */
+const unreadMs = 300;
+
+export function createTyping(now: () => number): Typing {
+  let editedAt = Number.NEGATIVE_INFINITY;
+  let answeredAt = Number.NEGATIVE_INFINITY;
+  let guard: { meant: "editor" | "nobody"; since: number } | undefined;
+  return {
+    edited(submitted) {
+      editedAt = submitted ? Number.NEGATIVE_INFINITY : now();
+    },
+    asked({ halfTyped, instead }) {
+      const at = now();
+      if (instead || at - answeredAt < typingMs) guard = { meant: "nobody", since: at };
+      else guard = halfTyped || at - editedAt < typingMs ? { meant: "editor", since: at } : undefined;
+    },
+    free() {
+      guard = undefined;
+    },
+    meantFor() {
+      const at = now();
+      if (guard && at - guard.since < unreadMs) {
+        guard.since = at;
+        return guard.meant;
+      }
+      guard = undefined;
+      answeredAt = at;
+      return "question";
+    },
+  };
+}

@@ -1,0 +1,58 @@
+// A member's questions to the person: each is a durable request, open at once in the member's own pane, at the lead's and to
+// `tool team answer`. The first answer wins, and the question is closed everywhere else.
+import type { AnswerPlace, Asker, Outcome, Requests } from "../board/requests.ts";
+import type { Ask } from "../permissions/permit.ts";
+import { type Answer, answerWords, fits, type Question } from "../permissions/question.ts";
+
+export type PersonRequests = Requests<Question, Answer>;
+
+export type AskPersonSetup = {
+  requests: PersonRequests;
+  from: Asker;
+  /** Puts it on this member's own screen until the signal aborts; undefined without one. */
+  own: ((question: Question, signal: AbortSignal) => Promise<Answer | undefined>) | undefined;
+  /** Resolves at the next change of the requests' folder, or when the signal aborts. */
+  changed(signal: AbortSignal): Promise<void>;
+  /** Says on the own screen that somebody answered elsewhere. */
+  onAnsweredElsewhere(text: string): void;
+};
+
+/** The question lives as long as the call that asks: interrupted, it is closed for everybody. */
+export function askPerson({ requests, from, own, changed, onAnsweredElsewhere }: AskPersonSetup): Ask {
+  return async (question, signal) => {
+    const { id } = requests.open(from, question);
+    const over = new AbortController();
+    const open = AbortSignal.any([signal, over.signal]);
+    const here = own?.(question, open).then((answer) => {
+      if (answer) requests.answer(id, answer, "pane");
+    });
+    try {
+      while (!signal.aborted && !requests.outcome(id)) await Promise.race([changed(open), ...(here ? [here] : [])]);
+    } finally {
+      requests.close(id, "the call was interrupted");
+      over.abort();
+      await here;
+    }
+    const outcome = requests.outcome(id);
+    if (outcome?.kind !== "answered" || !fits(question, outcome.answer)) return { kind: "no", reason: "interrupted" };
+    if (own && outcome.by !== "pane") onAnsweredElsewhere(outcomeWords(outcome, from.name));
+    return outcome.answer;
+  };
+}
+
+/** `answered in ada's pane: allowed once`. Its words may carry what others wrote: print them as such. */
+export function outcomeWords(outcome: Outcome<Answer>, asker: string): string {
+  if (outcome.kind === "closed") return `the question is gone: ${outcome.reason}`;
+  return `answered ${placeWords(outcome.by, asker)}: ${answerWords(outcome.answer)}`;
+}
+
+function placeWords(place: AnswerPlace, asker: string): string {
+  switch (place) {
+    case "pane":
+      return `in ${asker}'s pane`;
+    case "lead":
+      return "at the lead";
+    case "command":
+      return "by tool team answer";
+  }
+}

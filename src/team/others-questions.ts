@@ -1,0 +1,58 @@
+// The teammates' questions at the lead's screen: put as they come, taken away when somebody answered elsewhere or the asker ended.
+import type { Request } from "../board/requests.ts";
+import { type Answer, answerWords, type Question } from "../permissions/question.ts";
+import { outcomeWords, type PersonRequests } from "./ask-person.ts";
+
+export type OthersQuestionsSetup = {
+  requests: PersonRequests;
+  /** Undefined when the person put it aside, or the signal aborts. */
+  put: (request: Request<Question>, signal: AbortSignal) => Promise<Answer | undefined>;
+  /** Says in the asker's name what became of its question. */
+  say: (asker: string, text: string) => void;
+  onFault: (error: unknown) => void;
+};
+
+export interface OthersQuestions {
+  /** Puts what is new, and takes away what is settled. */
+  look(): void;
+  /** Who waits for an answer, the longest first. `aside`: only elsewhere. */
+  askers(): { name: string; aside: boolean }[];
+  close(): void;
+}
+
+export function othersQuestions({ requests, put, say, onFault }: OthersQuestionsSetup): OthersQuestions {
+  const open = new Map<string, { request: Request<Question>; closing: AbortController; aside: boolean }>();
+
+  async function show(request: Request<Question>): Promise<void> {
+    const closing = new AbortController();
+    const here = { request, closing, aside: false };
+    open.set(request.id, here);
+    const answer = await put(request, closing.signal);
+    if (!answer) {
+      here.aside = true;
+      return;
+    }
+    open.delete(request.id);
+    const settled = requests.answer(request.id, answer, "lead");
+    if (settled) say(request.from, settled.won ? answerWords(answer) : outcomeWords(settled.outcome, request.from));
+  }
+
+  return {
+    look() {
+      const pending = requests.pending().filter(({ from }) => from !== "lead");
+      const waiting = new Set(pending.map(({ id }) => id));
+      for (const [id, { request, closing }] of open) {
+        if (waiting.has(id)) continue;
+        closing.abort();
+        open.delete(id);
+        const outcome = requests.outcome(id);
+        if (outcome) say(request.from, outcomeWords(outcome, request.from));
+      }
+      for (const request of pending) if (!open.has(request.id)) show(request).catch(onFault);
+    },
+    askers: () => [...open.values()].map(({ request, aside }) => ({ name: request.from, aside })),
+    close() {
+      for (const { closing } of open.values()) closing.abort();
+    },
+  };
+}

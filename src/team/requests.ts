@@ -1,0 +1,30 @@
+// A team's questions to the person, as this program's processes open them.
+import type { Clock } from "../agent/clock.ts";
+import type { Board } from "../board/board.ts";
+import type { BoardDisk, ProcessIdentity } from "../board/disk.ts";
+import { openRequests } from "../board/requests.ts";
+import { answerSchema, questionSchema } from "../permissions/question.ts";
+import type { PersonRequests } from "./ask-person.ts";
+import type { ProcessTable } from "./member-process.ts";
+
+export type TeamRequestsPorts = {
+  board: Pick<Board, "layout">;
+  disk: BoardDisk;
+  clock: Clock;
+  processes: Pick<ProcessTable, "isAlive"> & { self(): ProcessIdentity };
+};
+
+export function teamRequests({ board, disk, clock, processes }: TeamRequestsPorts): PersonRequests {
+  return openRequests({ disk, clock, lives: (process) => lives(process, processes) }, board.layout.requests, {
+    question: questionSchema,
+    answer: answerSchema,
+  });
+}
+
+/** What runs on another machine, or where it cannot be seen into, is not guessed to be gone. */
+function lives(process: ProcessIdentity, processes: TeamRequestsPorts["processes"]): boolean {
+  const here = processes.self();
+  if (process.machine !== here.machine) return true;
+  if (process.boot !== here.boot) return false;
+  return process.namespace !== here.namespace || processes.isAlive(process);
+}

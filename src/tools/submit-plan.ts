@@ -1,0 +1,61 @@
+// SubmitPlan: how an agent that may change nothing yet says what it would do. Offered in the mode plan only.
+import { z } from "zod";
+import { done, refused } from "./answer.ts";
+import type { Tool } from "./tool.ts";
+
+/** `not_planning`: the session is no longer in the mode plan. */
+export type PlanVerdict =
+  | { kind: "approved"; mode: "default" | "acceptEdits" }
+  | { kind: "refused"; reason: string | undefined }
+  | { kind: "nobody" }
+  | { kind: "not_planning" };
+
+export interface PlanDesk {
+  /** Resolves once a person has answered, or the signal aborts. */
+  submit(plan: string, signal: AbortSignal): Promise<PlanVerdict>;
+}
+
+export const submitPlanText = {
+  description:
+    "This session is in the mode plan: read and search, change nothing. When you know what to do, submit the plan here, in Markdown, whole: what changes in which files, in which order, how it is checked. A person reads it and lets you begin, or says what is wrong with it.",
+  approved: "The plan is approved. Carry it out now; changes and commands are still asked for where no rule allows them.",
+  approvedEdits: "The plan is approved. Carry it out now; edits inside the working directory pass without a question.",
+  refused: "The plan is not approved",
+  again: "Change it and submit it again, or ask what is wanted.",
+  nobody: "Nobody can approve a plan here, and nothing can be changed before. End your turn with the plan as your answer.",
+  notPlanning: "This session is no longer in the mode plan: a plan needs no approval. Go on with the work.",
+  blank: "Cannot submit a blank plan. Say what you would change, where, and how it is checked.",
+};
+
+const input = z.object({ plan: z.string().describe("Markdown") });
+
+export function submitPlanTool(desk: PlanDesk): Tool<z.infer<typeof input>> {
+  return {
+    name: "SubmitPlan",
+    description: submitPlanText.description,
+    input,
+    readOnly: false,
+    subject: ({ plan }) =>
+      plan
+        .trim()
+        .split("\n")[0]
+        ?.replace(/^#+\s*/, "") ?? "",
+    async run({ plan }, { signal }) {
+      if (plan.trim() === "") return refused(submitPlanText.blank, "blank");
+      const verdict = await desk.submit(plan, signal);
+      switch (verdict.kind) {
+        case "approved":
+          return done(verdict.mode === "acceptEdits" ? submitPlanText.approvedEdits : submitPlanText.approved, "approved");
+        case "refused":
+          return refused(
+            `${submitPlanText.refused}${verdict.reason ? `: ${verdict.reason.replace(/\.$/, "")}` : ""}. ${submitPlanText.again}`,
+            "not approved",
+          );
+        case "nobody":
+          return refused(submitPlanText.nobody, "nobody to ask");
+        case "not_planning":
+          return done(submitPlanText.notPlanning, "not planning");
+      }
+    },
+  };
+}

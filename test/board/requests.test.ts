@@ -1,0 +1,78 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { openRequests } from "../../src/board/requests.ts";
+import { disk } from "../../src/edge/disk.ts";
+import { scratchFolder } from "../scratch.ts";
+
+const identity = { machine: "m", boot: "b", namespace: "n", pid: 7, start: "1" };
+const ada = { name: "ada", process: identity };
+
+/** One millisecond passes with each look at the clock; chance gives the same id again and again, then another. */
+function somewhere(folder = scratchFolder()) {
+  let ms = 0;
+  let draws = 0;
+  const clock = { now: () => new Date(ms++), random: () => (draws++ < 26 ? 0.5 : (draws % 36) / 36) };
+  const gone = new Set<number>();
+  const schemas = { question: z.string(), answer: z.string() };
+  const requests = openRequests({ disk, clock, lives: ({ pid }) => !gone.has(pid) }, folder, schemas);
+  return { requests, folder, gone };
+}
+
+it("keeps what is asked until it is answered, the oldest first; the first answer stays", () => {
+  const { requests } = somewhere();
+  const [first, second] = [requests.open(ada, "one?"), requests.open({ ...ada, name: "bo" }, "two?")];
+  expect(requests.pending()).toEqual([first, second]);
+  expect(first).toEqual({ id: "ada-iiiii", from: "ada", process: identity, asked_at: expect.any(String), question: "one?" });
+
+  const won = requests.answer(first.id, "yes", "pane");
+  const given = { kind: "answered", by: "pane", at: expect.any(String), answer: "yes" };
+  expect(won).toEqual({ won: true, outcome: given });
+  expect(requests.answer(first.id, "no", "lead")).toEqual({ won: false, outcome: won?.outcome });
+  requests.close(first.id, "too late");
+  expect([requests.outcome(first.id), requests.pending()]).toEqual([given, [second]]);
+});
+
+it("takes no answer to what was withdrawn, nor to what was never asked", () => {
+  const { requests } = somewhere();
+  const { id } = requests.open(ada, "one?");
+  requests.close(id, "interrupted");
+  const closed = { kind: "closed", at: expect.any(String), reason: "interrupted" };
+  expect([requests.answer(id, "yes", "lead"), requests.outcome(id), requests.pending()]).toEqual([
+    { won: false, outcome: closed },
+    closed,
+    [],
+  ]);
+  expect(["nobody-1", `../requests/${id}`, "", ".."].map((other) => requests.answer(other, "yes", "lead"))).toEqual(
+    Array(4).fill(undefined),
+  );
+});
+
+it("draws another id when one is taken", () => {
+  const { requests } = somewhere();
+  const ids = [requests.open(ada, "one?").id, requests.open(ada, "two?").id];
+  expect(new Set(ids).size).toBe(2);
+});
+
+it("closes what a process asked that is gone", () => {
+  const { requests, gone } = somewhere();
+  const { id } = requests.open(ada, "one?");
+  const other = requests.open({ name: "bo", process: { ...identity, pid: 8 } }, "two?");
+  gone.add(7);
+  expect([requests.pending(), requests.outcome(id)]).toEqual([
+    [other],
+    { kind: "closed", at: expect.any(String), reason: "the process that asked is gone" },
+  ]);
+});
+
+it("passes over files that are no questions, and reads a folder that is not there as empty", () => {
+  const { requests, folder } = somewhere();
+  writeFileSync(join(folder, "torn.json"), '{"id":');
+  writeFileSync(join(folder, "other.json"), '{"id":"other","question":7}');
+  writeFileSync(join(folder, "note.txt"), "x");
+  const { id } = requests.open(ada, "one?");
+  writeFileSync(join(folder, `${id}.answer.json`), "{}");
+  expect([requests.pending(), requests.outcome(id)]).toEqual([[], { kind: "closed", at: "", reason: "its answer file cannot be read" }]);
+  expect(somewhere(join(folder, "none")).requests.pending()).toEqual([]);
+});

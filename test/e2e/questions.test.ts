@@ -1,0 +1,240 @@
+// Questions to the person in a real team: open in two panes and to a command at once, answered in one, closed in the others.
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { call, newest, provider, toolResults } from "../cast.ts";
+import { text } from "../messages-api.ts";
+import { type PersonsTerminal, personsTerminal } from "../persons-terminal.ts";
+import { eventually } from "../scratch.ts";
+import { type Place, teamPlace, tool } from "../team-kit.ts";
+import { type Attended, attend } from "./attended.ts";
+
+const keys = { ctrlC: "\x03", enter: "\r" };
+const oneTask = (prompt: string) => [
+  [call("TaskCreate", { title: "Only task", description: prompt }), call("SpawnTeammate", { name: "ada" })],
+  text("ada works."),
+];
+
+it("a teammate's question is open in its pane, at the lead's and to a command; each of them can answer it, and the others close", async () => {
+  const place = teamPlace();
+  const api = await provider({
+    lead: oneTask("Do it."),
+    ada: [
+      call("Bash", { command: "touch one" }),
+      call("Bash", { command: "touch two" }),
+      call("Bash", { command: "touch three" }),
+      call("Bash", { command: "touch three" }),
+      call("Bash", { command: "touch four" }),
+      call("Bash", { command: "touch five" }),
+      text("I stop here."),
+    ],
+  });
+  const person = await attend(place, ["team", "--display", "tmux", "Do it."], { tmux: "inside", team: "atlas", env: api.env });
+  const [lead, ada] = [await paneOf(person, "lead"), await paneOf(person, "ada")];
+
+  await shows(lead, "touch one No rule allows it.");
+  expect(questionIn(await shows(ada, "touch one No rule allows it."))).toEqual([
+    "! ada asks to run",
+    "  (also open at the lead)",
+    "    touch one",
+  ]);
+  expect(questionIn(lead.screen())).toEqual(["! ada asks to run", "  (also open in ada's pane)", "    touch one"]);
+  const requests = join(place.team().folder, "requests");
+  expect(readdirSync(requests).map((name) => [name.replace(/-[a-z0-9]{5}/, ""), statSync(join(requests, name)).mode & 0o777])).toEqual([
+    ["ada.json", 0o600],
+  ]);
+
+  lead.press("y");
+  await shows(ada, "answered at the lead: allowed once");
+  await eventually(() => existsSync(join(place.repository, "one")));
+
+  await shows(lead, "touch two No rule allows it.");
+  await shows(ada, "touch two No rule allows it.");
+  ada.press("n");
+  await shows(ada, "Why not?");
+  ada.type("two is not wanted");
+  ada.press("Enter");
+  await shows(lead, "answered in ada's pane: no: two is not wanted");
+  await eventually(() => api.requests("ada").length === 3);
+  expect(toolResults(api.requests("ada")[2])).toEqual(["Permission denied: The person said no: two is not wanted."]);
+
+  await shows(lead, "touch three No rule allows it.");
+  const listed = await output(place, ["answer"]);
+  expect(listed.text).toMatch(
+    /^! ada asks to run\s+\([\d.]+m?s ago\)\n {4}touch three\n {2}No rule allows it\.\n {2}tool team answer (ada-\w{5}) --allow once\|session \| --deny \[--reason …\] --team atlas\n$/,
+  );
+  const [, id = ""] = /answer (ada-\w{5})/.exec(listed.text) ?? [];
+  expect(await output(place, ["answer", id, "--allow", "always"])).toEqual({
+    code: 1,
+    text: `tool: Cannot answer ${id} so: it can be allowed once, --allow session with Bash(touch three), not always, or denied (bad_request)\n`,
+  });
+  expect(await output(place, ["answer", id, "--allow", "session"], { TOOL_OWNER: "s:bo" })).toMatchObject({ code: 3 });
+  expect(await output(place, ["answer", id, "--allow", "session"])).toEqual({ code: 0, text: `Answered ${id} for ada.\n` });
+  await shows(lead, "answered by tool team answer: allowed for this session: Bash(touch three)");
+  await shows(ada, "answered by tool team answer: allowed for this session: Bash(touch three)");
+  expect((await output(place, ["answer", id, "--deny"])).text).toContain(`team atlas has no such open question. `);
+
+  // The second time the session's grant holds. The next question dies with the process that asks it.
+  await shows(lead, "touch four No rule allows it.");
+  process.kill(place.team().status("ada")?.pid ?? 0, "SIGKILL");
+  await shows(lead, "the question is gone: the process that asked is gone");
+  await shows(lead, "touch five No rule allows it.");
+  await shows(await paneOf(person, "ada"), "touch five No rule allows it.");
+  expect(existsSync(join(place.repository, "four"))).toBe(false);
+  lead.press("y");
+  await eventually(() => existsSync(join(place.repository, "five")));
+  expect(readdirSync(place.repository).sort()).toEqual([".git", "five", "one", "three"]);
+  await leave(lead, person);
+});
+
+it("the lead's typed text is kept when a question comes, and what is typed on goes there", async () => {
+  const place = teamPlace();
+  const api = await provider({ lead: oneTask("Do it."), ada: [call("Bash", { command: "touch one" }), text("Done.")] });
+  const terminal = personsTerminal([...tool, "team", "--display", "in-process", "Do it."], {
+    env: { ...place.env, ...api.env },
+    cwd: place.repository,
+    columns: 40,
+    rows: 30,
+  });
+  await terminal.shows("0 ▶");
+  const started = performance.now();
+  // Somebody who types all the time, every letter an answer.
+  const typing = setInterval(() => terminal.type("y"), 50);
+  await terminal.shows("    touch one");
+  await eventually(() => performance.now() - started > 500 && /> y{10}/.test(terminal.screen().join("\n")));
+  clearInterval(typing);
+  expect([existsSync(join(place.repository, "one")), terminal.screen().join("\n").includes("touch one")]).toEqual([false, true]);
+  const asked = terminal.screen();
+  const from = asked.lastIndexOf("! ada asks to run");
+  expect(asked.slice(from, from + 7)).toEqual([
+    "! ada asks to run",
+    "  (also open on ada's screen: Alt-1)",
+    "    touch one",
+    "  No rule allows it.",
+    "  y once",
+    "  s this session: Bash(touch one)",
+    "  n no, and tell ada why   l later",
+  ]);
+  await pressUntil(terminal, "y", () => existsSync(join(place.repository, "one")));
+  await terminal.shows("ada    · allowed once");
+  terminal.type(keys.ctrlC);
+  terminal.type(keys.ctrlC);
+  terminal.type(keys.ctrlC);
+  expect(await terminal.ended).toBe(130);
+});
+
+it("in the mode plan a teammate's plan is shown whole, and begins when the person lets it", async () => {
+  const place = teamPlace();
+  const plan = `# Two files\n${Array.from({ length: 40 }, (_, index) => `${index + 1}. step ${index + 1}`).join("\n")}\nlast\x1b[2J line`;
+  const api = await provider({
+    lead: oneTask("Plan it."),
+    ada: [
+      call("Write", { path: "a.txt", content: "early" }),
+      call("SubmitPlan", { plan: "Only one" }),
+      call("SubmitPlan", { plan }),
+      call("Write", { path: "a.txt", content: "now" }),
+      text("Done."),
+    ],
+  });
+  const terminal = personsTerminal([...tool, "team", "--display", "in-process", "--permission-mode", "plan", "Plan."], {
+    env: { ...place.env, ...api.env },
+    cwd: place.repository,
+    columns: 80,
+    rows: 24,
+  });
+  await terminal.shows("y go on   e go on, edits pass unasked   n no, and tell ada why   l later");
+  expect(toolResults(api.requests("ada")[1]).join()).toContain("In the mode plan nothing is changed");
+  terminal.type("n");
+  await terminal.shows("Why not?");
+  terminal.type(`two files${keys.enter}`);
+  await terminal.shows("last\\x1b[2J line");
+  expect(toolResults(api.requests("ada")[2])).toEqual([
+    "The plan is not approved: two files. Change it and submit it again, or ask what is wanted.",
+  ]);
+  expect(terminal.everything().filter((line) => /^\d+\. step \d+$/.test(line)).length).toBe(40);
+  await pressUntil(terminal, "e", () => existsSync(join(place.repository, "a.txt")));
+  expect(readFileSync(join(place.repository, "a.txt"), "utf8")).toBe("now");
+  expect(newest(api.requests("ada")[3])).toContain("The plan is approved.");
+  terminal.type(keys.ctrlC);
+  terminal.type(keys.ctrlC);
+  terminal.type(keys.ctrlC);
+  await terminal.ended;
+});
+
+it("printed, nobody is asked: the refused call and the rule for it are named, and the team ends with 3", async () => {
+  const place = teamPlace();
+  const api = await provider({
+    lead: [...oneTask("Do it."), text("All done.")],
+    ada: [
+      call("Bash", { command: "touch one" }),
+      call("TaskUpdate", { id: "task-1", status: "completed", summary: "Done without it." }),
+      text("Done."),
+    ],
+  });
+  const run = place.tool(["team", "--print", "--display", "in-process", "Do it."], { env: api.env });
+  const { code } = await run.ended;
+  const denied = "It would be allowed by --allow 'Bash(touch one)'.";
+  expect([
+    code,
+    run
+      .output()
+      .split("\n")
+      .filter((line) => line.startsWith("Denied: ")),
+  ]).toEqual([3, [`Denied: ada Bash touch one. Permission is missing and nobody can be asked here: no rule allows it. ${denied}`]]);
+  const report = await output(place, ["report", "--json"]);
+  expect(JSON.parse(report.text)).toMatchObject({
+    exit_code: 3,
+    denials: [{ member: "ada", tool: "Bash", subject: "touch one", times: 1 }],
+  });
+});
+
+type Pane = { screen(): string; press(...names: string[]): void; type(words: string): void };
+
+/** The pane that this agent has now. */
+async function paneOf(person: Attended, agent: string): Promise<Pane> {
+  const id = await eventually(() =>
+    agent === "lead" ? person.panes().find((pane) => pane.agent !== "ada")?.id : person.panes().find((pane) => pane.agent === agent)?.id,
+  );
+  return {
+    screen: () => person.tmux("capture-pane", "-p", "-t", id),
+    press: (...names) => void person.tmux("send-keys", "-t", id, ...names),
+    type: (words) => void person.tmux("send-keys", "-t", id, "-l", words),
+  };
+}
+
+/** As somebody presses a key who looks up in between: a key that comes too soon after another is not taken for an answer. */
+async function pressUntil(terminal: PersonsTerminal, key: string, done: () => boolean): Promise<void> {
+  const pressing = setInterval(() => terminal.type(key), 400);
+  await eventually(done).finally(() => clearInterval(pressing));
+}
+
+/** However it is wrapped. */
+function shows(pane: Pane, words: string): Promise<string> {
+  const flat = (text: string) => text.replaceAll(/\s+/g, " ");
+  return eventually(() => flat(pane.screen()).includes(flat(words)) && pane.screen()).catch(() => {
+    throw new Error(`"${words}" was not to be seen:\n${pane.screen()}`);
+  });
+}
+
+/** Its first three lines. The pane may be wide enough for two of them in one. */
+function questionIn(screen: string): string[] {
+  const lines = screen.split("\n").map((line) => line.replace(/^(! ada asks to run) +(\(.*\))$/, "$1\n  $2"));
+  return lines
+    .join("\n")
+    .split("\n")
+    .slice(lines.findLastIndex((line) => line.startsWith("! ada asks")))
+    .slice(0, 3);
+}
+
+async function output(place: Place, args: string[], env: Record<string, string> = {}): Promise<{ code: number | null; text: string }> {
+  const run = place.tool(["team", ...args], { env });
+  const { code } = await run.ended;
+  return { code, text: run.output() };
+}
+
+async function leave(lead: Pane, person: Attended): Promise<void> {
+  lead.press("C-c");
+  await shows(lead, "Ctrl-C again ends the team.");
+  lead.press("C-c");
+  await eventually(() => person.code() !== undefined, 20_000);
+}

@@ -1,0 +1,181 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { openRequests } from "../../src/board/requests.ts";
+import { waker } from "../../src/cli/waker.ts";
+import { disk } from "../../src/edge/disk.ts";
+import { type Answer, answerSchema, type Question, questionSchema } from "../../src/permissions/question.ts";
+import { askPerson, type PersonRequests } from "../../src/team/ask-person.ts";
+import { othersQuestions } from "../../src/team/others-questions.ts";
+import { scratchFolder } from "../scratch.ts";
+
+const question: Question = {
+  kind: "permission",
+  tool: "Bash",
+  parts: [{ text: "npm publish", where: "", allowed: false }],
+  change: [],
+  moreChange: 0,
+  reason: "No rule allows it",
+  rules: [{ text: "Bash(npm publish)", always: true }],
+  file: ".tool/settings.local.json",
+};
+const from = { name: "ada", process: { machine: "m", boot: "b", namespace: "n", pid: 7, start: "1" } };
+
+/** A screen that shows one question at a time, answered by a call. */
+function screen() {
+  const shown: { question: Question; answer: (answer: Answer | undefined) => void; gone: boolean }[] = [];
+  const put = (asked: Question, signal: AbortSignal) =>
+    new Promise<Answer | undefined>((resolve) => {
+      const here = { question: asked, answer: resolve, gone: false };
+      shown.push(here);
+      signal.addEventListener("abort", () => {
+        here.gone = true;
+        resolve(undefined);
+      });
+    });
+  return { shown, put };
+}
+
+function team() {
+  let draws = 0;
+  const clock = { now: () => new Date(), random: () => (draws++ % 36) / 36 };
+  const requests: PersonRequests = openRequests({ disk, clock, lives: () => true }, join(scratchFolder(), "requests"), {
+    question: questionSchema,
+    answer: answerSchema,
+  });
+  const wake = waker();
+  const [adas, leads] = [screen(), screen()];
+  const said: string[] = [];
+  const ask = askPerson({
+    requests,
+    from,
+    own: adas.put,
+    changed: wake.next,
+    onAnsweredElsewhere: (text) => said.push(`ada's pane: ${text}`),
+  });
+  const lead = othersQuestions({
+    requests,
+    put: (request, signal) => leads.put(request.question, signal),
+    say: (asker, text) => said.push(`lead's pane: ${asker} ${text}`),
+    onFault: (error) => said.push(String(error)),
+  });
+  /** What a watch of the folder does. */
+  const look = async () => {
+    lead.look();
+    wake.now();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { requests, adas, leads, lead, said, ask, look };
+}
+
+const signal = new AbortController().signal;
+
+it("answered in its own pane, it is taken away at the lead's", async () => {
+  const { adas, leads, lead, said, ask, look } = team();
+  const asked = ask(question, signal);
+  await look();
+  expect([adas.shown.map((here) => here.question), leads.shown.map((here) => here.question), lead.askers()]).toEqual([
+    [question],
+    [question],
+    [{ name: "ada", aside: false }],
+  ]);
+  adas.shown[0]?.answer({ kind: "session", rule: "Bash(npm publish)" });
+  expect(await asked).toEqual({ kind: "session", rule: "Bash(npm publish)" });
+  await look();
+  expect([leads.shown[0]?.gone, lead.askers(), said]).toEqual([
+    true,
+    [],
+    ["lead's pane: ada answered in ada's pane: allowed for this session: Bash(npm publish)"],
+  ]);
+});
+
+it("answered at the lead's, it is taken away in its own pane", async () => {
+  const { adas, leads, said, ask, look } = team();
+  const asked = ask(question, signal);
+  await look();
+  leads.shown[0]?.answer({ kind: "no", reason: "not today" });
+  await look();
+  expect(await asked).toEqual({ kind: "no", reason: "not today" });
+  expect([adas.shown[0]?.gone, said]).toEqual([
+    true,
+    ["lead's pane: ada no: not today", "ada's pane: answered at the lead: no: not today"],
+  ]);
+});
+
+it("answered by a command, it is taken away in both", async () => {
+  const { requests, adas, leads, said, ask, look } = team();
+  const asked = ask(question, signal);
+  await look();
+  requests.answer(requests.pending()[0]?.id ?? "", { kind: "once" }, "command");
+  await look();
+  expect(await asked).toEqual({ kind: "once" });
+  expect([adas.shown[0]?.gone, leads.shown[0]?.gone, said]).toEqual([
+    true,
+    true,
+    ["lead's pane: ada answered by tool team answer: allowed once", "ada's pane: answered by tool team answer: allowed once"],
+  ]);
+});
+
+it("put aside at the lead's, it stays open elsewhere, and is told when it is answered", async () => {
+  const { adas, leads, lead, said, ask, look } = team();
+  const asked = ask(question, signal);
+  await look();
+  leads.shown[0]?.answer(undefined);
+  await look();
+  expect([leads.shown.length, lead.askers()]).toEqual([1, [{ name: "ada", aside: true }]]);
+  adas.shown[0]?.answer({ kind: "once" });
+  expect(await asked).toEqual({ kind: "once" });
+  await look();
+  expect([lead.askers(), said]).toEqual([[], ["lead's pane: ada answered in ada's pane: allowed once"]]);
+});
+
+it("of two answers at the same moment the first one holds for everybody", async () => {
+  const { adas, leads, said, ask, look } = team();
+  const asked = ask(question, signal);
+  await look();
+  adas.shown[0]?.answer({ kind: "once" });
+  leads.shown[0]?.answer({ kind: "no" });
+  expect(await asked).toEqual({ kind: "once" });
+  await look();
+  expect(said).toEqual(["lead's pane: ada answered in ada's pane: allowed once"]);
+});
+
+it("dies with the call: interrupted, it is closed for everybody, and no answer comes after that", async () => {
+  const { requests, adas, leads, said, ask, look } = team();
+  const call = new AbortController();
+  const asked = ask(question, call.signal);
+  await look();
+  const id = requests.pending()[0]?.id ?? "";
+  call.abort();
+  expect(await asked).toEqual({ kind: "no", reason: "interrupted" });
+  expect(requests.answer(id, { kind: "once" }, "command")?.won).toBe(false);
+  await look();
+  expect([adas.shown[0]?.gone, leads.shown[0]?.gone, said]).toEqual([
+    true,
+    true,
+    ["lead's pane: ada the question is gone: the call was interrupted"],
+  ]);
+});
+
+it("an answer with a rule that was not offered is none", async () => {
+  const { requests, ask, look } = team();
+  const asked = ask(question, signal);
+  await look();
+  requests.answer(requests.pending()[0]?.id ?? "", { kind: "session", rule: "Bash" }, "command");
+  await look();
+  expect(await asked).toEqual({ kind: "no", reason: "interrupted" });
+});
+
+it("a screen that fails closes the question, and the fault is seen", async () => {
+  const { requests } = team();
+  const ask = askPerson({
+    requests,
+    from,
+    own: async () => {
+      throw new Error("the screen is gone");
+    },
+    changed: waker().next,
+    onAnsweredElsewhere: () => {},
+  });
+  await expect(ask(question, signal)).rejects.toThrow("the screen is gone");
+  expect(requests.pending()).toEqual([]);
+});

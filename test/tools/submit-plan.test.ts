@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import type { Ask } from "../../src/permissions/permit.ts";
+import { planDesk } from "../../src/permissions/plan-desk.ts";
+import type { PermissionMode } from "../../src/permissions/policy.ts";
+import type { Answer } from "../../src/permissions/question.ts";
+import { submitPlanText, submitPlanTool } from "../../src/tools/submit-plan.ts";
+
+const signal = new AbortController().signal;
+
+async function submitted(answer: Answer | undefined, { plan = "# Split it\n1. …", mode = "plan" as PermissionMode } = {}) {
+  const policy = { mode };
+  const plans: unknown[] = [];
+  const ask: Ask = async (question) => {
+    plans.push(question);
+    return answer ?? { kind: "no" };
+  };
+  const tool = submitPlanTool(planDesk(policy, () => answer && ask));
+  const { text, isError } = await tool.run({ plan }, { signal });
+  return { text, isError, plans: plans.length, mode: policy.mode };
+}
+
+it("an approved plan changes the session's mode to the one that the person chose", async () => {
+  expect([await submitted({ kind: "approve", mode: "default" }), await submitted({ kind: "approve", mode: "acceptEdits" })]).toEqual([
+    { text: submitPlanText.approved, isError: false, plans: 1, mode: "default" },
+    { text: submitPlanText.approvedEdits, isError: false, plans: 1, mode: "acceptEdits" },
+  ]);
+});
+
+it("a refused plan leaves the mode as it is, and the model reads why", async () => {
+  expect([
+    await submitted({ kind: "no", reason: "too large." }),
+    await submitted({ kind: "no" }),
+    await submitted({ kind: "once" }),
+  ]).toEqual([
+    { text: `The plan is not approved: too large. ${submitPlanText.again}`, isError: true, plans: 1, mode: "plan" },
+    { text: `The plan is not approved. ${submitPlanText.again}`, isError: true, plans: 1, mode: "plan" },
+    { text: `The plan is not approved. ${submitPlanText.again}`, isError: true, plans: 1, mode: "plan" },
+  ]);
+});
+
+it("asks nobody where nobody is, for a blank plan, or when the mode has changed", async () => {
+  expect([
+    await submitted(undefined),
+    await submitted({ kind: "approve", mode: "default" }, { plan: " \n" }),
+    await submitted({ kind: "no" }, { mode: "default" }),
+  ]).toEqual([
+    { text: submitPlanText.nobody, isError: true, plans: 0, mode: "plan" },
+    { text: submitPlanText.blank, isError: true, plans: 0, mode: "plan" },
+    { text: submitPlanText.notPlanning, isError: false, plans: 0, mode: "default" },
+  ]);
+});
