@@ -57,7 +57,11 @@ const quotings: ((program: string) => string)[] = [
   (p) => `${p[0]}""${p.slice(1)}`,
   (p) => `${p[0]}\\${p.slice(1)}`,
   (p) => `${p[0]}\\\n${p.slice(1)}`,
-  (p) => `$'${[...p].map((c) => `\\x${c.charCodeAt(0).toString(16)}`).join("")}'`,
+  (p) =>
+    `$'${p
+      .split("")
+      .map((c) => `\\x${c.charCodeAt(0).toString(16)}`)
+      .join("")}'`,
   (p) => `$'\\${p.charCodeAt(0).toString(8).padStart(3, "0")}'${p.slice(1)}`,
   (p) => `/bin/${p}`,
   (p) => `/usr/bin/../bin/${p}`,

@@ -10,6 +10,13 @@ type Part = { what: string; count: number; load: () => Promise<(order: { seed: n
 const parts: Record<string, Part> = {
   shell: { what: "generated commands in real bash", count: 200_000, load: async () => (await import("../fuzz/shell-rows.ts")).shellRows },
   deny: { what: "denied programs in wrappers", count: 200_000, load: async () => (await import("../fuzz/shell-rows.ts")).denyRows },
+  paths: { what: "paths at every file tool's door", count: 200_000, load: async () => (await import("../fuzz/disk-rows.ts")).pathRows },
+  links: { what: "writes while links are swapped", count: 100_000, load: async () => (await import("../fuzz/disk-rows.ts")).linkSwapRows },
+  ignore: {
+    what: "ignore patterns beside git",
+    count: 200_000,
+    load: async () => async (order) => (await import("../fuzz/ignore-rows.ts")).ignoreRows(order),
+  },
 };
 
 await main();

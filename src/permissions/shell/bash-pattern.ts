@@ -171,7 +171,7 @@ function hasFlag(flag: string, words: Word[]): Forbidding {
     return fits ? "yes" : doubt;
   }
   if (!/^-[A-Za-z0-9]+$/.test(flag)) return doubt;
-  const letters = [...flag.slice(1)];
+  const letters = flag.slice(1).split("");
   const has = (letter: string) =>
     given.some(
       (each) =>

@@ -259,6 +259,7 @@ function simple(at: Extract<CommandNode, { type: "Command" }>, state: State, wal
 /** Everything that is run to make a word: substitutions, wherever they stand. */
 function inWord(at: SyntaxNode, state: State, walking: Walking): void {
   const { walk, source } = walking;
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all others only hold these
   switch (at.type) {
     case "CommandExpansion":
     case "ProcessSubstitution":
