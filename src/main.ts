@@ -218,7 +218,11 @@ function edges(): Edges {
         },
         granted: () => made.policy.grants.given,
         sandbox: async () => (await sandbox()).state(),
-        endAll: () => commands.endAll(),
+        async endAll() {
+          // It may stand without a command having run in it: a decision or the status line has asked for it.
+          void opening?.then((opened) => opened.close());
+          await commands.endAll();
+        },
       };
     },
     outputs: async (folder) => (await import("./edge/output-store.ts")).outputStore(folder),
@@ -298,7 +302,7 @@ async function sandboxFor(request: WorkRequest, policy: Policy, settings: Effect
     enabled: enabled && !request.readOnly,
     cwd: policy.cwd,
     directories: policy.directories,
-    stateFolder: `${policy.configDir}/put-aside/${request.owner.replaceAll(/[^\w-]/g, "-")}`,
+    stateFolder: `${policy.configDir}/sandbox/${request.owner.replaceAll(/[^\w-]/g, "-")}`,
     onLost: () => {
       policy.hides = false;
     },

@@ -15,6 +15,8 @@ export type PersonsTerminal = {
   everything(): string[];
   title(): string;
   bells(): number;
+  /** What a program may have left on. */
+  modes(): { bracketedPaste: boolean; wraparound: boolean; mouse: string; alternate: boolean };
   /** Waits until the text is to be seen. */
   shows(text: string, withinMs?: number): Promise<string[]>;
   ended: Promise<number>;
@@ -61,6 +63,12 @@ export function personsTerminal([program = "", ...args]: string[], { env, cwd, c
     everything: () => lines(0),
     title: () => title,
     bells: () => bells,
+    modes: () => ({
+      bracketedPaste: emulator.modes.bracketedPasteMode,
+      wraparound: emulator.modes.wraparoundMode,
+      mouse: emulator.modes.mouseTrackingMode,
+      alternate: emulator.buffer.active.type === "alternate",
+    }),
     shows: (text, withinMs) =>
       eventually(() => screen().join("\n").includes(text) && screen(), withinMs).catch(() => {
         throw new Error(`"${text}" was not to be seen. The screen:\n${lines(0).join("\n")}`);

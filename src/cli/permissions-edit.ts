@@ -1,6 +1,7 @@
 // `tool permissions add` and `remove`: one rule in one settings file, everything else in it as it was.
 import { join } from "node:path";
 import type { RuleKind } from "../permissions/settings-edit.ts";
+import { settingsPlaces } from "./open-settings.ts";
 import { type ExitCode, UsageError, type World } from "./world.ts";
 
 export type EditFlags = { scope: "user" | "project" | "local"; kind?: RuleKind; json?: boolean };
@@ -21,14 +22,27 @@ export async function editPermissions(world: World, edit: Edit): Promise<ExitCod
   const read = text === undefined || text.trim() === "" ? undefined : parseSettings(text, file);
   if (read && !read.ok) throw new UsageError(read.reason);
   const done = await edited(text, { ...edit, rule });
-  if (done.text !== undefined) {
-    disk.makeFolder(file.slice(0, file.lastIndexOf("/")));
-    disk.replace(file, done.text);
-  }
+  if (done.text !== undefined) await write(world, { file, text: done.text });
   const changed = done.text !== undefined;
   if (edit.json) world.stdout.write(`${JSON.stringify({ ok: true, changed, file, rule, kinds: done.kinds })}\n`);
   else world.stdout.write(`${done.said} ${file}\n`);
   return edit.verb === "remove" && !changed ? 1 : 0;
+}
+
+/** Whoever trusts a project and changes its settings by hand goes on trusting it. */
+async function write(world: World, { file, text }: { file: string; text: string }): Promise<void> {
+  const [{ loadSettings }, { recordTrust }, disk, clock] = await Promise.all([
+    import("../permissions/settings-files.ts"),
+    import("../permissions/trust.ts"),
+    world.edges.disk(),
+    world.edges.clock(),
+  ]);
+  const before = loadSettings(disk, settingsPlaces(world));
+  disk.makeFolder(file.slice(0, file.lastIndexOf("/")));
+  disk.replace(file, text);
+  const after = loadSettings(disk, settingsPlaces(world));
+  if (!before.ok || !after.ok || before.trust.state !== "trusted" || after.trust.state === "trusted" || after.hash === undefined) return;
+  recordTrust(disk, { configDir: world.configDir, root: after.root, hash: after.hash, at: clock.now() });
 }
 
 function fileOf(scope: EditFlags["scope"], { configDir, root }: { configDir: string; root: string }): string {

@@ -7,7 +7,9 @@ export function sandboxExecArgs(view: SandboxView): string[] {
 
 /** macOS has no mount namespaces: a private place is the same place for everybody there, and only what is named is closed. */
 export function profileOf(view: SandboxView): string {
-  const rules = view.mounts.flatMap(mountRules);
+  // The private place last: it lies in this program's own folder, which is hidden.
+  const isScratch = (mount: Mount) => mount.kind === "scratch";
+  const rules = [...view.mounts.filter((mount) => !isScratch(mount)), ...view.mounts.filter(isScratch)].flatMap(mountRules);
   const network = view.network ? [] : ["(deny network*)"];
   const devices = ["null", "zero", "random", "urandom", "dtracehelper", "tty"].map((name) => `(literal "/dev/${name}")`).join(" ");
   return ["(version 1)", "(allow default)", ...network, "(deny file-write*)", `(allow file-write* ${devices})`, ...rules, signals].join(

@@ -1,7 +1,6 @@
 // The operating system's wall around commands. Each command gets a view of the disk that is worked out when it starts, and what it left
 // that could run later is put aside when it has ended.
-import { lstatSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Entry, SandboxView, Standing, Surroundings } from "../permissions/sandbox-view.ts";
 import { type PutAside, putAside, putBack } from "./quarantine.ts";
@@ -32,7 +31,7 @@ export type SandboxOptions = {
   /** Real paths: the working directory and further folders that may be changed. */
   cwd: string;
   directories: string[];
-  /** Where what is put aside is kept: this session's own. */
+  /** Where what is put aside is kept, and the temporary folder: this agent's own, made when needed. */
   stateFolder: string;
   /** Sockets and files that settings let through. */
   shared: string[];
@@ -76,7 +75,7 @@ function activeSandbox(options: SandboxOptions, argv: (view: SandboxView) => str
   const { rules } = options;
   const writable = [...new Set([options.cwd, ...options.directories, ...gitFolders(options.cwd)])];
   const look = standingTree(writable, { standingOf: rules.standingOf, packages: rules.hidesByName });
-  const temporary = privateFolder();
+  const temporary = privateFolder(join(options.stateFolder, "tmp"));
   let state: SandboxState = { kind: "active" };
   let count = 0;
   const seen = (): Found[] | undefined => {
@@ -103,18 +102,34 @@ function activeSandbox(options: SandboxOptions, argv: (view: SandboxView) => str
       return {
         argv: argv(view),
         env: { TMPDIR: process.platform === "linux" ? "/tmp" : temporary },
-        leave: () => newIn(seen() ?? [], before).map(({ path }) => putAside(path, options.stateFolder, ++count)),
+        leave: () => newIn(seen() ?? [], before).map(({ path }) => putAside(path, join(options.stateFolder, "put-aside"), ++count)),
       };
     },
     putBack,
-    close: () => rmSync(temporary, { recursive: true, force: true }),
+    close: () => {
+      rmSync(temporary, { recursive: true, force: true });
+      removeIfEmpty(options.stateFolder);
+    },
   };
 }
 
 /** Each is a mount, and mounting takes time that grows with their number. */
 const maxEntries = 500;
 
-const privateFolder = () => realpathSync(mkdtempSync(join(tmpdir(), "tool-scratch-")));
+/** Not in the machine's own temporary folder: whoever is killed leaves it, and the same agent finds it again when it is restarted. */
+function privateFolder(path: string): string {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  chmodSync(path, 0o700);
+  return realpathSync(path);
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch (error) {
+    if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(codeOf(error) ?? "")) throw error;
+  }
+}
 
 /** Other programs' sockets lie there: whoever reaches tmux's, the session bus or a container service has left the sandbox. */
 function scratchPlaces(temporary: string): Surroundings["scratch"] {

@@ -8,6 +8,7 @@ import type { Readable } from "node:stream";
 import type { Shell, ShellEnd, ShellRequest } from "../tools/shell.ts";
 import type { PutAside } from "./quarantine.ts";
 import type { Sandbox, Stay } from "./sandbox.ts";
+import { hints } from "./sandbox-hint.ts";
 import { sweep } from "./sweep.ts";
 
 export type ShellOptions = {
@@ -32,7 +33,14 @@ export function shell(options: ShellOptions): AgentShell {
       const wasActive = sandbox?.state().kind === "active";
       const stay = sandbox?.enter();
       if (wasActive && !stay) return { end: { kind: "failed", reason: lostSandbox(sandbox) }, ms: 0 };
-      const end = await runCommand(request, { ...options, stay });
+      const { watch, hint } = hints();
+      const onOutput = (bytes: Buffer) => {
+        watch(bytes);
+        request.onOutput(bytes);
+      };
+      const end = await runCommand(stay ? { ...request, onOutput } : request, { ...options, stay });
+      const wall = stay && hint(end);
+      if (wall) request.onOutput(Buffer.from(`\n[${wall}]\n`));
       for (const aside of stay?.leave() ?? []) {
         if (await options.mayStay?.(aside.path, request.signal)) sandbox?.putBack(aside);
         else request.onOutput(Buffer.from(keptAside(aside)));
@@ -40,8 +48,8 @@ export function shell(options: ShellOptions): AgentShell {
       return { end, ms: Math.round(performance.now() - start) };
     },
     async endAll() {
+      sandbox?.close(); // at once: who is in a hurry does not wait for the sweep
       if (options.env["TOOL_OWNER"]) await sweep(options.env["TOOL_OWNER"]);
-      sandbox?.close();
     },
   };
 }

@@ -8,6 +8,9 @@ import { isOpen, placeOf, within } from "./places.ts";
 import type { Policy } from "./policy.ts";
 
 /**
+ * A hard link is a file's other name, and no look at the disk tells which one a rule meant: it is judged by the name that is used. To make
+ * one takes a command that names the file, and that was judged; writing replaces the name alone, so that the other keeps its content.
+ *
  * Writes stay inside the working directory and out of this program's own folder. What lies outside, is sensitive or protected needs the
  * pass of an answered question. Paths may be relative, absolute or begin with `~`; outcomes name files relative to the working directory.
  */

@@ -115,7 +115,9 @@ const homeSecrets = [
   ...".ssh .aws .azure .gnupg .kube .docker .oci .fly .terraform.d .password-store .vault-token".split(" "),
   ...".netrc .pgpass .my.cnf .pypirc .git-credentials .s3cfg .boto .cargo/credentials .cargo/credentials.toml .gem/credentials".split(" "),
   ...".config/gcloud .config/gh .config/glab-cli .config/hub .config/git/credentials .config/rclone .config/op .config/doctl".split(" "),
-  ...".local/share/keyrings .config/google-chrome .config/chromium .mozilla .thunderbird .config/BraveSoftware".split(" "),
+  ...".Xauthority .ICEauthority .local/share/keyrings .config/google-chrome .config/chromium .mozilla .thunderbird .config/BraveSoftware".split(
+    " ",
+  ),
   ...".bash_history .zsh_history .local/share/fish/fish_history .python_history .node_repl_history .psql_history .mysql_history".split(" "),
   ...".claude .claude.json .codex .cursor .gemini .config/github-copilot".split(" "),
 ];

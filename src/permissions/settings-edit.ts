@@ -82,5 +82,6 @@ function cutRule(text: string, kind: RuleKind, index: number): string {
   const before = text.slice(0, item.start);
   const after = text.slice(item.end);
   if (/^\s*,/.test(after)) return before + after.replace(/^\s*,\s*/, "");
-  return before.replace(/,?\s*$/, "") + after;
+  const shorter = before.replace(/,?\s*$/, "");
+  return shorter + (shorter.endsWith("[") ? after.trimStart() : after);
 }

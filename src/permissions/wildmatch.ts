@@ -1,5 +1,5 @@
 // One pattern of an ignore file against one path, with git's meaning of every sign (gitignore(5), wildmatch in git's own terms).
-// Both are byte strings, as for git: `?` is one byte of a UTF-8 name. Each place is tried once, so no pattern takes time without end.
+// Both are byte strings, as for git: `?` is one byte of a UTF-8 name.
 
 /** `across`: a star that crosses slashes. `zero`: `**` before a slash, which may also stand for no folder at all. */
 type Token = { kind: "byte"; byte: string } | { kind: "set"; set: Members } | { kind: "star"; across: boolean; zero: boolean };
@@ -99,32 +99,39 @@ const classes: Record<string, RegExp> = {
   xdigit: /[0-9A-Fa-f]/,
 };
 
+/** Token by token, with every place that the text can be at by then: the time is at most that of both lengths multiplied. */
 export function matches({ tokens, slashes }: Wildcards, text: string): boolean {
-  const width = text.length + 1;
-  const entered = new Set<number>();
-  const passed = new Set<number>();
-  const fits = (token: Exclude<Token, { kind: "star" }>, byte: string) =>
-    token.kind === "byte" ? token.byte === byte : token.set.has(byte) !== token.set.negated && !(slashes && byte === "/");
-  const from = (start: number, at: number): boolean => {
-    let place = at;
-    for (let index = start; index < tokens.length; index++) {
-      const token = tokens[index]!;
-      if (token.kind === "star") return fromStar(token, index, place);
-      if (place === text.length || !fits(token, text.charAt(place))) return false;
-      place++;
-    }
-    return place === text.length;
-  };
-  const fromStar = ({ across, zero }: Extract<Token, { kind: "star" }>, index: number, at: number): boolean => {
-    if (entered.has(index * width + at)) return false;
-    entered.add(index * width + at);
-    if (zero && from(index + 2, at)) return true;
-    for (let place = at; !passed.has(index * width + place); place++) {
-      passed.add(index * width + place);
-      if (from(index + 1, place)) return true;
-      if (place === text.length || (!across && text.charAt(place) === "/")) return false;
-    }
-    return false;
-  };
-  return from(0, 0);
+  let places = new Uint8Array(text.length + 1);
+  places[0] = 1;
+  let beforeSlash: Uint8Array<ArrayBuffer> | undefined;
+  for (const token of tokens) {
+    const next = token.kind === "star" ? spread(places, token, text) : step(places, token, { text, slashes });
+    if (beforeSlash) for (const [place, there] of beforeSlash.entries()) next[place]! |= there;
+    beforeSlash = token.kind === "star" && token.zero ? places : undefined;
+    if (!beforeSlash && !next.includes(1)) return false;
+    places = next;
+  }
+  return places[text.length] === 1;
+}
+
+function step(places: Uint8Array, token: Exclude<Token, { kind: "star" }>, { text, slashes }: { text: string; slashes: boolean }) {
+  const next = new Uint8Array(places.length);
+  for (let place = places.indexOf(1); place !== -1 && place < text.length; place = places.indexOf(1, place + 1)) {
+    if (fits(token, text.charAt(place), slashes)) next[place + 1] = 1;
+  }
+  return next;
+}
+
+function fits(token: Exclude<Token, { kind: "star" }>, byte: string, slashes: boolean): boolean {
+  if (token.kind === "byte") return token.byte === byte;
+  return token.set.has(byte) !== token.set.negated && !(slashes && byte === "/");
+}
+
+function spread(places: Uint8Array, { across }: Extract<Token, { kind: "star" }>, text: string) {
+  const next = new Uint8Array(places.length);
+  for (let place = places.indexOf(1); place !== -1 && place < next.length; place++) {
+    const passed = place > 0 && next[place - 1] === 1 && (across || text.charAt(place - 1) !== "/");
+    next[place] = passed ? 1 : places[place]!;
+  }
+  return next;
 }

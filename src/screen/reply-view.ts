@@ -1,7 +1,7 @@
 // A reply while it comes: what is finished of it goes above the live part at once, what is open stays in it. No text is shown twice.
 import type { Block } from "./markdown/block.ts";
 import { createBlockReader } from "./markdown/block-reader.ts";
-import { type Highlight, renderBlock } from "./markdown/render.ts";
+import { type Highlight, type Look, renderBlock } from "./markdown/render.ts";
 import type { Rendered } from "./screen.ts";
 import type { Style } from "./style.ts";
 
@@ -33,10 +33,9 @@ export function createReplyView({ style, add, room, highlight }: ReplyViewSetup)
   let begun = false;
   let gap = false;
 
-  const render = (blocks: Block[], width: number) => {
-    const look = { style, width, highlight: blocks.some(isColoured) ? highlight() : undefined };
-    return blocks.flatMap((block) => renderBlock(block, look));
-  };
+  const render = (blocks: Block[], look: Look) => blocks.flatMap((block) => renderBlock(block, look));
+  const colours = (blocks: Block[]) => (blocks.some(isColoured) ? highlight() : undefined);
+  const inProgress = highlightInProgress();
   const show = (blocks: Block[]) => {
     const shown: Block[] = [];
     for (const block of blocks) {
@@ -48,8 +47,8 @@ export function createReplyView({ style, add, room, highlight }: ReplyViewSetup)
         gap = false;
       }
     }
-    if (shown.some(isColoured)) highlight();
-    if (shown.length > 0) add((width) => render(shown, width));
+    colours(shown); // loaded before it is drawn
+    if (shown.length > 0) add((width) => render(shown, { style, width, highlight: colours(shown) }));
   };
   const forget = () => {
     reader.end();
@@ -87,13 +86,26 @@ export function createReplyView({ style, add, room, highlight }: ReplyViewSetup)
     openLines(width) {
       const blocks = reader.open().filter(({ kind }) => kind !== "gap");
       if (blocks.length === 0) return [];
-      return [...(gap || !begun ? [""] : []), ...render(blocks.map(lastOf), width)];
+      return [...(gap || !begun ? [""] : []), ...render(blocks.map(lastOf), { style, width, highlight: inProgress(colours(blocks)) })];
     },
   };
 }
 
 function isColoured(block: Block): boolean {
   return block.kind === "code" && block.language !== "";
+}
+
+/** Code that is still written is coloured anew with each line of it, not with each character: the last line waits for its end. */
+function highlightInProgress(): (highlight: Highlight | undefined) => Highlight | undefined {
+  let known: { code: string; pieces: ReturnType<Highlight> } | undefined;
+  return (highlight) =>
+    highlight &&
+    ((lines, language) => {
+      const whole = lines.slice(0, -1);
+      const code = `${language}\n${whole.join("\n")}`;
+      if (known?.code !== code) known = { code, pieces: whole.length > 0 ? highlight(whole, language) : [] };
+      return known.pieces && [...known.pieces, [{ text: lines.at(-1) ?? "", kind: undefined }]];
+    });
 }
 
 /** Of a long open block only its end can be seen, so only that is worth its time. */

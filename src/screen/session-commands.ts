@@ -61,7 +61,8 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
 }
 
 const keys = `  Enter sends   Shift-Enter or \\ Enter: a new line   Esc interrupts   Ctrl-C clears the line, twice ends
-  Up, Down: what was typed before   Tab completes /commands, @files and @agents   Ctrl-L draws anew`;
+  Up, Down: what was typed before   Tab completes /commands, @files and @agents   Ctrl-L draws anew
+  Ctrl-R: what the last call gave, again: the one before   Ctrl-Z: to the shell, fg: back   Ctrl-D ends`;
 
 async function chooseModel(session: SessionControls, wanted: string): Promise<void> {
   const models = session.models();

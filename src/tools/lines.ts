@@ -12,6 +12,11 @@ export function numbered(lines: string[], first: number): string[] {
   return lines.map((line, index) => `${first + index}\t${cutLine(line, maxLineLength)}`);
 }
 
+/** Whether `numbered` shows a part of this line only. */
+export function isCut(line: string): boolean {
+  return line.length > maxLineLength;
+}
+
 /** The beginning of a line, and how much is missing. */
 function cutLine(line: string, max: number): string {
   return line.length <= max ? line : `${line.slice(0, max)}… (+${line.length - max} characters)`;

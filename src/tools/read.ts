@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { done, refused } from "./answer.ts";
 import type { Disk, FileRead } from "./disk.ts";
-import { linesOf, numbered, plural } from "./lines.ts";
+import { isCut, linesOf, numbered, plural } from "./lines.ts";
 import { nearNames } from "./near-names.ts";
 import type { Tool, ToolResult } from "./tool.ts";
 import type { ReadVersions } from "./versions.ts";
@@ -51,6 +51,7 @@ function portion(file: FileRead, { offset = 1, limit = maxLines }: ReadInput): T
   }
   const shown = fitting(numbered(lines.slice(first - 1, first - 1 + Math.max(1, Math.floor(limit))), first));
   const last = first + shown.length - 1;
+  if (lines.slice(first - 1, last).some(isCut)) shown.push("[long lines are cut; Grep shows the part around a match]");
   if (last < lines.length) shown.push(`[lines ${first}-${last} of ${lines.length}; go on with offset ${last + 1}]`);
   return done(shown.join("\n"), plural(last - first + 1, "line"));
 }

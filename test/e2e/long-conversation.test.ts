@@ -20,13 +20,19 @@ it("is compacted once, and the work goes on with the summary and the turn under 
   const run = place.tool(["-p", "Which word?", "--output-format", "stream-json"], { env: api.env });
   expect((await run.ended).code).toBe(0);
   const events = lines(run.output());
-  expect(events.flatMap(({ type, cause, result }) => (["compacting", "compacted", "result"].includes(type) ? [[type, cause ?? result]] : []))).toEqual([
+  expect(
+    events.flatMap(({ type, cause, result }) => (["compacting", "compacted", "result"].includes(type) ? [[type, cause ?? result]] : [])),
+  ).toEqual([
     ["compacting", "overflow"],
     ["compacted", "overflow"],
     ["result", "The word is plum."],
   ]);
   const last = JSON.stringify(api.requests("tool").at(-1)?.body.messages);
-  expect([last.includes("They asked for the word."), last.includes("The secret word is plum."), last.includes("Which word?")]).toEqual([true, true, false]);
+  expect([last.includes("They asked for the word."), last.includes("The secret word is plum."), last.includes("Which word?")]).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });
 
 it("ends with what to do when it is still too long", async () => {

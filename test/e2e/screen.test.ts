@@ -1,6 +1,6 @@
 // The screen of a session in a real pseudo-terminal, and behind a real shell: replies as they come, calls at work, pastes, Ctrl-Z, a crash.
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { call, gate, newest, type Part, provider } from "../cast.ts";
 import { streamed, text } from "../messages-api.ts";
@@ -155,5 +155,19 @@ it("a process that is stopped and continued by others draws anew and erases noth
   expect(seat.everything().filter((line) => /^(?:First|Second)\.$/.test(line))).toEqual(["First.", "Second."]);
   seat.type(`${ctrlC}`);
   seat.type(ctrlD);
+  await seat.ended;
+});
+
+it("a program that fails gives the terminal back as it was", async () => {
+  const there = teamPlace();
+  const program = `${process.execPath} ${resolve("dist/test/crashing-screen.js")} 2>&1; stty -a | grep -o -- ' icanon'; echo again`;
+  const seat = personsTerminal(["/bin/sh", "-c", program], { env: there.env, cwd: there.repository, columns: 80, rows: 40 });
+  await seat.shows("press a key");
+  expect(seat.modes()).toEqual({ bracketedPaste: true, wraparound: true, mouse: "none", alternate: false });
+  seat.type("x");
+  await seat.shows("again");
+  expect(seat.everything()).toContain(" icanon");
+  expect(seat.everything().join("\n")).toContain("a fault that nobody caught");
+  expect(seat.modes()).toEqual({ bracketedPaste: false, wraparound: true, mouse: "none", alternate: false });
   await seat.ended;
 });

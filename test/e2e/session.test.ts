@@ -201,7 +201,7 @@ describe("a session", () => {
     await says("/agents", "claude-sonnet-5");
     await says("/team", "There is no team.");
     await says("/doctor", "sandbox");
-    await says("/permissions", "Read");
+    await says("/permissions", "Directories:");
     await says("/context", "system and tools");
     await says("/model claude-haiku-5-5", "From now on claude-haiku-5-5 answers.");
     seat.type(`/exit ${enter}`);

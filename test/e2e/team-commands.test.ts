@@ -23,11 +23,17 @@ function oneAtWork(rest: Part = []) {
 type Running = { place: Place; run: Program; ran: (...args: string[]) => Promise<Ran> };
 type Ran = { code: number | null; output: string };
 
+type RunningOptions = { display?: string; env?: Record<string, string>; settings?: object };
+
+/** In the sandbox nothing outlives its command. */
+const unshielded = { settings: { sandbox: { enabled: false } } };
+
 /** A team without a terminal, in the middle of its work. */
-async function runningTeam(cast: Record<string, Part>, options: { display?: string; env?: Record<string, string> } = {}): Promise<Running> {
+async function runningTeam(cast: Record<string, Part>, options: RunningOptions = {}): Promise<Running> {
   const place = teamPlace();
+  if (options.settings) place.write("config/settings.json", JSON.stringify(options.settings));
   const api = await provider(cast);
-  const args = ["team", "--print", "--display", options.display ?? "tmux", "--allow", "Bash", "Do the work."];
+  const args = ["team", "--print", "--display", options.display ?? "tmux", "--allow", "Bash", "--allow", "Edit", "Do the work."];
   const run = place.tool(args, { env: { ...api.env, ...options.env } });
   await eventually(() => place.team().tasks()[0]?.status === "in_progress" && place.team().status("lead")?.state === "idle");
   return { place, run, ran: (...command) => finished(place.tool(command)) };
@@ -163,7 +169,7 @@ describe("tool team stop", () => {
 
   it("does the lead's work when the lead is dead: teammates, what they started, panes, the tmux server", async () => {
     const { cast } = oneAtWork([call("Bash", { command: "setsid sleep 600 >/dev/null 2>&1 & echo $! > pid" })]);
-    const team = await runningTeam(cast);
+    const team = await runningTeam(cast, unshielded);
     const { place } = team;
     await eventually(() => existsSync(join(place.repository, "pid")) && place.team().status("ada")?.turns === 1);
     kill(team, "lead", "SIGKILL");
@@ -239,7 +245,7 @@ describe("tool team stop", () => {
 describe("tool team gc", () => {
   it("lists and then ends what a killed team left, and nothing else", async () => {
     const { cast } = oneAtWork([call("Bash", { command: "setsid sleep 600 >/dev/null 2>&1 & echo $! > pid" })]);
-    const team = await runningTeam(cast);
+    const team = await runningTeam(cast, unshielded);
     const { place } = team;
     await eventually(() => existsSync(join(place.repository, "pid")) && place.team().status("ada")?.turns === 1);
     const bystander = start(["sleep", "600"], { env: { TOOL_OWNER: "another-session:ada" } });

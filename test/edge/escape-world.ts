@@ -94,7 +94,7 @@ async function sandboxOf(policy: Policy, options: WorldOptions): Promise<Sandbox
     enabled: options.enabled ?? true,
     cwd: policy.cwd,
     directories: [],
-    stateFolder: join(policy.configDir, "put-aside"),
+    stateFolder: join(policy.configDir, "sandbox"),
     shared: [],
     onLost: () => {},
     rules: {
@@ -149,7 +149,7 @@ async function listen(path: string, reply: string) {
 /** Without what a command may change, and without what was put aside. */
 function listing(path: string, top: string): string[] {
   const name = relative(top, path) || ".";
-  if (name === "home/.tool/put-aside") return [];
+  if (name === "home/.tool/sandbox") return [];
   const stats = lstatSync(path);
   const below = stats.isDirectory() ? readdirSync(path).flatMap((child) => listing(join(path, child), top)) : [];
   if (/^work(\/|$)/.test(name) && !protectedNames.test(name)) return below;

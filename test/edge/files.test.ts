@@ -1,7 +1,20 @@
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, linkSync, lstatSync, mkdirSync, readdirSync, renameSync, symlinkSync, utimesSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+} from "node:fs";
+import { createServer } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { files } from "../../src/edge/files.ts";
 import { ripgrepHere } from "../../src/edge/ripgrep.ts";
@@ -51,6 +64,23 @@ describe.each(["descriptor", "recheck"] as const)("the disk that holds folders b
       kind: "refused",
       reason: "it is a device, not a file, and reading or writing it could wait for ever",
     });
+  });
+
+  it("answers at once whatever it is given: a FIFO, a socket, a file full of holes, names of every kind", async () => {
+    execFileSync("mkfifo", [folder.at("fifo")]);
+    const server = createServer().listen(folder.at("socket"));
+    await once(server, "listening");
+    closeSync(openSync(folder.at("holes"), "w"));
+    truncateSync(folder.at("holes"), 2 ** 40);
+    const refused = await Promise.all(["fifo", "socket", "holes", "x".repeat(300)].map((name) => disk.read(folder.at(name))));
+    const written = await Promise.all(["fifo", "socket", "holes", "x".repeat(300)].map((name) => disk.write(folder.at(name), text("x"))));
+    server.close();
+    expect([...refused, ...written].map(({ kind }) => kind)).toEqual(Array(8).fill("refused"));
+    for (const name of ["line\nbreak", "\x1b[2J", "-rf", "\u202etxt", "e\u0301", "\u00e9", "A.TXT"]) {
+      expect(await disk.write(folder.at(name), text(name))).toMatchObject({ kind: "written" });
+      expect(await disk.read(folder.at(name))).toMatchObject({ kind: "file", bytes: Buffer.from(name) });
+    }
+    expect(folder.text("a.txt")).toBe("a");
   });
 
   it("takes paths literally: a link in any part of them is refused, and nothing is done", async () => {

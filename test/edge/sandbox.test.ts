@@ -1,9 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, utimesSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { tryBwrap } from "../../src/edge/sandbox-bwrap.ts";
 import { gitFolders } from "../../src/edge/sandbox-git.ts";
+import { standingTree } from "../../src/edge/sandbox-tree.ts";
 import { eventually } from "../scratch.ts";
+import { tree } from "../tools/tree.ts";
 import { type EscapeWorld, escapeWorld, openAt, survivors } from "./escape-world.ts";
 import { escapes } from "./escapes.ts";
 
@@ -71,6 +73,18 @@ describe.skipIf(!bwrap.ok)("a command in the sandbox", () => {
     });
   });
 
+  it("tells a command that fails at the wall whose wall it is", async () => {
+    const failed = await Promise.all(
+      ["touch /etc/x", "getent hosts example.com || curl -sS http://example.com", "mv .git g"].map((command) => world.run(command)),
+    );
+    expect(failed.map(({ output }) => output.trim().split("\n").at(-1))).toEqual([
+      "[in the sandbox only the working directory and /tmp can be written, without protected files]",
+      "[in the sandbox there is no network unless a person's settings allow it]",
+      "[in the sandbox folders around protected or denied files cannot be moved]",
+    ]);
+    expect((await world.run("echo Read-only file system")).output).toBe("Read-only file system\n");
+  });
+
   it("has no more open than its output", async () => {
     const { output } = await world.run("ls -l /proc/self/fd | grep -c -- '->'");
     expect(output).toBe("4\n"); // three and the folder that ls lists
@@ -90,7 +104,7 @@ describe.skipIf(!bwrap.ok)("a command in the sandbox", () => {
   it("puts what runs later aside at once, and back when a person allows it", async () => {
     answer = false;
     const refused = await world.run("echo x > .envrc; git init -q inner");
-    expect(refused.output).toContain(`[${world.tree.at("work/.envrc")} was moved to ${world.tree.at("home/.tool/put-aside")}/`);
+    expect(refused.output).toContain(`[${world.tree.at("work/.envrc")} was moved to ${world.tree.at("home/.tool/sandbox/put-aside")}/`);
     expect((await world.run("ls -a .envrc inner/.git 2>&1")).output).toContain("No such file");
     answer = true;
     expect((await world.run("echo y > .envrc; git init -q inner")).output).toBe("");
@@ -129,5 +143,54 @@ describe.skipIf(!bwrap.ok)("a linked worktree", () => {
     world.tree.put("fake/.git", `gitdir: ${world.tree.at("fake/evil/worktrees/x")}`);
     expect(gitFolders(world.tree.at("fake"))).toEqual([]);
     await world.close();
+  });
+});
+
+describe.skipIf(!bwrap.ok)("what settings and sizes change", () => {
+  it("has the network when settings allow it, and still no other right", async () => {
+    const world = await escapeWorld({ network: true });
+    const { output } = await world.run(
+      "exec 5<>/dev/tcp/127.0.0.1/$LOOPBACK_PORT && cat <&5; cat ~/.ssh/id_ed25519; echo x > $OUTSIDE/file",
+    );
+    const seen = [output.includes(world.canary), world.connections(), world.tree.text("outside/file")];
+    await world.close();
+    expect(seen).toEqual([true, 1, "outside"]);
+  });
+
+  it("is off where a person turns it off, and commands run as they always did", async () => {
+    const world = await escapeWorld({ enabled: false });
+    const { output } = await world.run("cat $HOST_TMP");
+    const seen = [output === world.canary, world.sandbox.state()];
+    await world.close();
+    expect(seen).toEqual([true, { kind: "off", why: "settings turn it off" }]);
+  });
+
+  it("is not used in half: where there is too much to cover, a command is refused and the next one is decided without it", async () => {
+    const world = await escapeWorld();
+    for (let n = 0; n < 501; n++) world.tree.put(`work/p${n}/.envrc`, "");
+    const refused = await world.run("echo on");
+    const state = world.sandbox.state();
+    const next = await world.run("echo on");
+    await world.close();
+    const why = expect.stringMatching(/^there are \d+ protected or denied files below the working directory, too many/);
+    expect(state).toEqual({ kind: "unavailable", why });
+    expect([refused.end.kind, next.output]).toEqual(["failed", "on\n"]);
+  });
+
+  it("sees at its next look what came into a folder that it knows, whatever its times are set to", async () => {
+    const folder = tree({ "a/b/x": "" });
+    const look = standingTree([folder.path], { standingOf: ({ path }) => (path.endsWith("/evil") ? "fixed" : undefined), packages: false });
+    const names = () => {
+      const found = look();
+      return found.kind === "seen" ? found.entries.map(({ path }) => path) : found;
+    };
+    expect(names()).toEqual([]);
+    folder.put("a/b/evil", "");
+    utimesSync(folder.at("a/b"), 1, 1);
+    expect(names()).toEqual([folder.at("a/b/evil")]);
+    folder.put("node_modules/p/evil", "");
+    expect(names()).toEqual([folder.at("a/b/evil")]);
+    folder.remove();
+    expect(names()).toEqual([]);
   });
 });

@@ -138,7 +138,7 @@ export function cutAnywhere(whole: string, chance: Chance): string[] {
   return pieces;
 }
 
-export function below(chance: Chance, limit: number): number {
+function below(chance: Chance, limit: number): number {
   return Math.floor(chance() * limit);
 }
 

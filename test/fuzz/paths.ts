@@ -71,7 +71,9 @@ const { signal } = new AbortController();
 async function agentIn(tree: PathTree) {
   const real = files({ ignorePatterns, ripgrep: false });
   const order = {
-    ...{ cwd: tree.work, home: tree.home, configDir: `${tree.home}/.tool` },
+    cwd: tree.work,
+    home: tree.home,
+    configDir: `${tree.home}/.tool`,
     allow: ["Write", "Edit"],
     deny: ["Read(denied/**)", "Read(denied.txt)", "Edit(denied/**)", "Edit(denied.txt)"],
     toolignore: { text: "ignored/\n*.hidden\n", folder: tree.work },

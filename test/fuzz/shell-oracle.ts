@@ -4,8 +4,8 @@ import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Analysis, Word } from "../../src/permissions/shell/analysis.ts";
 import { analyseCommand } from "../../src/permissions/shell/analyse-command.ts";
+import type { Analysis, Word } from "../../src/permissions/shell/analysis.ts";
 import { parseBashPattern } from "../../src/permissions/shell/bash-pattern.ts";
 import { judgeShell } from "../../src/permissions/shell/judge-shell.ts";
 import { random } from "./random.ts";
@@ -27,7 +27,15 @@ export type OracleResult = {
 const perShell = 400;
 
 /** `from` and `count` choose commands of the seed, so that a part of a run can be repeated. */
-export async function compareWithBash({ seed, count, shells = 2 }: { seed: number; count: number; shells?: number }): Promise<OracleResult> {
+export async function compareWithBash({
+  seed,
+  count,
+  shells = 2,
+}: {
+  seed: number;
+  count: number;
+  shells?: number;
+}): Promise<OracleResult> {
   const result: OracleResult = { commands: 0, clear: 0, allowed: 0, ran: 0, unnamed: [], crashes: [] };
   const folder = mkdtempSync(join(tmpdir(), "tool-oracle-"));
   try {
@@ -113,8 +121,15 @@ function isNamed(call: string[], { commands }: Analysis): boolean {
 function fits([first, ...others]: string[], [word, ...words]: Word[]): boolean {
   if (word === undefined) return first === undefined;
   if (word.many || word.value === undefined) {
-    const one = first !== undefined && (word.choices ? word.choices.includes(first) : word.many === true || first.startsWith(word.start.replace("\uFFFF", ""))) && fits(others, words);
-    return one || (word.many === true && (fits(first === undefined ? [] : [first, ...others], words) || (first !== undefined && fits(others, [word, ...words]))));
+    const one =
+      first !== undefined &&
+      (word.choices ? word.choices.includes(first) : word.many === true || first.startsWith(word.start.replace("\uFFFF", ""))) &&
+      fits(others, words);
+    return (
+      one ||
+      (word.many === true &&
+        (fits(first === undefined ? [] : [first, ...others], words) || (first !== undefined && fits(others, [word, ...words]))))
+    );
   }
   if (first === undefined) return false;
   const value = word.home ? first.replace(/^.*?\/home-of-nobody/, "~") : first;
@@ -130,7 +145,12 @@ async function runAll(commands: string[], folder: string, bin: string): Promise<
   for (const [index, command] of commands.entries()) writeFileSync(join(folder, String(index)), command);
   const driver = `ulimit -t 3; for i in "$@"; do c=$(<"../$i"); ORACLE_ID=$i bash -c "$c" </dev/null; done`;
   const env = { PATH: bin, HOME: "/home-of-nobody", ORACLE_LOG: log, FUNCNEST: "30", LC_ALL: "C.UTF-8" };
-  const child = spawn("/bin/bash", ["-c", driver, "oracle", ...[...commands.keys()].map(String)], { cwd: join(folder, "work"), env, stdio: "ignore", detached: true });
+  const child = spawn("/bin/bash", ["-c", driver, "oracle", ...[...commands.keys()].map(String)], {
+    cwd: join(folder, "work"),
+    env,
+    stdio: "ignore",
+    detached: true,
+  });
   await new Promise((resolve) => child.once("close", resolve));
   await settled(log);
   const calls = callsIn(readFileSync(log, "utf8"));
@@ -140,7 +160,8 @@ async function runAll(commands: string[], folder: string, bin: string): Promise<
 
 /** Processes in the background may still write; the log is whole when it has stopped growing. */
 async function settled(log: string): Promise<void> {
-  for (let size = -1; size !== readFileSync(log).length; await new Promise((resolve) => setTimeout(resolve, 20))) size = readFileSync(log).length;
+  for (let size = -1; size !== readFileSync(log).length; await new Promise((resolve) => setTimeout(resolve, 20)))
+    size = readFileSync(log).length;
 }
 
 function callsIn(text: string): Map<number, string[][]> {

@@ -110,8 +110,8 @@ it("is a profile on macOS, in which the last rule that fits decides", () => {
     "(deny network*)",
     "(deny file-write*)",
     expect.stringContaining('(allow file-write* (literal "/dev/null")'),
-    '(allow file-read* file-write* (subpath "/tmp/mine"))',
     '(allow file-read* file-write* (subpath "/tmp/w \\"x\\""))',
+    '(allow file-read* file-write* (subpath "/tmp/mine"))',
     expect.stringContaining("(deny signal)"),
   ]);
   expect(profileOf({ ...view, network: true })).not.toContain("network");

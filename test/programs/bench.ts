@@ -13,9 +13,11 @@ const parts: Record<string, { what: string; load: () => Promise<Part> }> = {
   spawn: { what: "spawn asked for → first model request", load: async () => (await import("../bench/spawn.ts")).spawnBench },
   messages: { what: "message durable → in a request", load: async () => (await import("../bench/messages.ts")).messagesBench },
   memory: { what: "memory and processor of an idle team", load: async () => (await import("../bench/memory.ts")).memoryBench },
+  faults: { what: "every fault of the provider, 50 times", load: async () => (await import("../bench/faults.ts")).faultsBench },
   cache: { what: "stable prefixes and the bill of a long session", load: async () => (await import("../bench/cache.ts")).cacheBench },
   loop: { what: "time per turn beside a bare loop, and memory", load: async () => (await import("../bench/loop.ts")).loopBench },
   sandbox: { what: "the sandbox: cost of a command, ways out", load: async () => (await import("../bench/sandbox.ts")).sandboxBench },
+  permissions: { what: "a decision about a command", load: async () => (await import("../bench/permissions.ts")).permissionsBench },
   requests: { what: "bytes, stable prefixes, model turns", load: async () => (await import("../bench/requests.ts")).requestsBench },
   screen: { what: "a streamed reply on the screen", load: async () => (await import("../bench/screen.ts")).screenBench },
 };

@@ -85,7 +85,7 @@ describe("teamStatusLine()", () => {
       }),
       { numRuns: 20 },
     );
-  });
+  }, 30_000);
 });
 
 describe("memberStatusLine()", () => {

@@ -16,7 +16,9 @@ export function expand(written: Written, around: Surroundings): Word[] {
   if (around.variables.wordsChange && !written.parts?.every(isQuoted) && !/^[\w./=+:@%,-]*$/.test(text)) return [unknown(text)];
   if (written.parts?.some(({ type }) => type === "BraceExpansion")) {
     const words = expandBraces(text);
-    return words ? words.map((value) => ({ text: value, value, choices: [value], start: value })) : [unknown(text)];
+    return words
+      ? words.filter((value) => value !== "").map((value) => ({ text: value, value, choices: [value], start: value }))
+      : [unknown(text)];
   }
   return [oneWord(written, around)];
 }
@@ -126,7 +128,8 @@ function add(part: WordPart, { made, around, quoted }: Adding): void {
 }
 
 /** What these print begins with no dash, whatever a repository holds. */
-const printsNoOption = /^\$\(\s*(git merge-base( [\w./~^@][\w./~^@-]*){2}|git rev-parse( --short| --verify| -q)*( [\w./~^@][\w./~^@-]*)|date \+%[\w%:.-]*|nproc|pwd)\s*\)$/;
+const printsNoOption =
+  /^\$\(\s*(git merge-base( [\w./~^@][\w./~^@-]*){2}|git rev-parse( --short| --verify| -q)*( [\w./~^@][\w./~^@-]*)|date \+%[\w%:.-]*|nproc|pwd)\s*\)$/;
 
 function append(made: Made, values: string[]): void {
   made.choices = made.choices && made.choices.length * values.length <= mostChoices ? cross(made.choices, values) : undefined;
@@ -147,20 +150,31 @@ function lose(made: Made, { inert, many }: { inert: boolean; many: boolean }): v
 function parameter(part: SimpleExpansionPart | ParameterExpansionPart, { made, around, quoted }: Adding): void {
   const name = part.type === "SimpleExpansion" ? part.text.slice(1) : part.parameter;
   const plain = part.type === "SimpleExpansion" || (!part.prefix && !part.index && !part.operation);
-  if (!plain) return lose(made, { inert: part.prefix === "#", many: !quoted });
-  if (/^[?#$!]$/.test(name)) return lose(made, { inert: true, many: false });
+  if (!plain) {
+    lose(made, { inert: part.prefix === "#", many: !quoted });
+    return;
+  }
+  if (/^[?#$!]$/.test(name)) {
+    lose(made, { inert: true, many: false });
+    return;
+  }
   const values = valuesOf(name, around);
   if (values === undefined) {
     const kept = !around.variables.given.has(name) && !around.variables.open;
     // Kept as a tilde, which stands for the same folder.
     if (name === "HOME" && kept && made.exact && made.start === "") {
       made.home = true;
-      return append(made, ["~"]);
+      append(made, ["~"]);
+      return;
     }
-    return lose(made, { inert: name === "PWD" && kept, many: !quoted || name === "@" });
+    lose(made, { inert: name === "PWD" && kept, many: !quoted || name === "@" });
+    return;
   }
   const split = !quoted && values.some(({ value }) => value === "" || /[\s*?[\\]/.test(value));
-  if (split) return lose(made, { inert: false, many: true });
+  if (split) {
+    lose(made, { inert: false, many: true });
+    return;
+  }
   const pattern = values.length === 1 ? values[0]?.pattern : undefined;
   if (pattern !== undefined) {
     made.pattern += pattern;
@@ -169,8 +183,10 @@ function parameter(part: SimpleExpansionPart | ParameterExpansionPart, { made, a
     made.exact = false;
     return;
   }
-  if (values.some((each) => each.pattern !== undefined))
-    return lose(made, { inert: values.every(({ value }) => !/^[-*?[]/.test(value)), many: false });
+  if (values.some((each) => each.pattern !== undefined)) {
+    lose(made, { inert: values.every(({ value }) => !/^[-*?[]/.test(value)), many: false });
+    return;
+  }
   append(
     made,
     values.map(({ value }) => value),

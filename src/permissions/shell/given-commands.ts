@@ -20,10 +20,14 @@ export type Given = {
 export function givenCommands(given: Given): void {
   const { program, words } = given;
   const name = program.replace(/\.exe$/i, "");
-  if (shells.has(name)) return shell(given);
+  if (shells.has(name)) {
+    shell(given);
+    return;
+  }
   switch (name) {
     case "eval":
-      return text(joined(words.slice(1)), "given to eval", given);
+      text(joined(words.slice(1)), "given to eval", given);
+      return;
     case "trap": {
       const [first, ...signals] = words.slice(1).filter(({ value }) => value !== "--");
       if (first && signals.length > 0 && first.value !== "-") text(first.value, "given to trap", given);
@@ -36,10 +40,12 @@ export function givenCommands(given: Given): void {
       return;
     case "find":
     case "gfind":
-      return find(given);
+      find(given);
+      return;
     case "fd":
     case "fdfind":
-      return behind(["-x", "-X", "--exec", "--exec-batch"], given);
+      behind(["-x", "-X", "--exec", "--exec-batch"], given);
+      return;
     case "git":
       textOptions(["-x", "--exec"], "rebase", given);
       break;
@@ -51,7 +57,10 @@ export function givenCommands(given: Given): void {
   }
   const sub = subcommandAt(name, words) ?? (words[1]?.value?.startsWith("-") ? undefined : 1);
   const inner = sub === undefined ? undefined : subWrappers[`${name} ${words[sub]?.value}`];
-  if (inner && sub !== undefined) return wrapped(inner, sub + 1, given);
+  if (inner && sub !== undefined) {
+    wrapped(inner, sub + 1, given);
+    return;
+  }
   const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined;
   if (wrapper) wrapped(wrapper, 1, given);
 }
@@ -87,7 +96,8 @@ function shell(given: Given): void {
       return;
     }
     if (!bourne.has(program) && !/^[\w ./=:@,%+-]*$/.test(first?.value ?? "$")) unclear(`${program} reads its text in another way`);
-    return text(first?.value, `given to ${program} -c`, given);
+    text(first?.value, `given to ${program} -c`, given);
+    return;
   }
   if (read.unknown) unclear(`the options of ${program} are not understood`);
   if (first && !read.given.some(({ name }) => name === "-s")) {
@@ -105,7 +115,10 @@ function shell(given: Given): void {
 
 /** Text that a shell will run. */
 function text(script: string | undefined, where: string, { state, walk, place, unclear, program }: Given): void {
-  if (script === undefined) return unclear(`what ${program} runs is not known before it runs`);
+  if (script === undefined) {
+    unclear(`what ${program} runs is not known before it runs`);
+    return;
+  }
   if (!grammarians.has(program) && otherInSh.test(script)) unclear("it is text for sh, which reads a part of it in another way than bash");
   const inner: State = { ...state, where, parent: place, depth: state.depth + 1, definite: new Set(), functions: new Set() };
   delete inner.stdin;
@@ -116,7 +129,8 @@ function text(script: string | undefined, where: string, { state, walk, place, u
 const grammarians = new Set(["bash", "rbash", "eval", "trap"]);
 
 /** What sh reads in another way: there `[[ a || b ]]` runs b. */
-const otherInSh = /\$['"[]|[<>]\(|\[\[|\(\(|<<<|&>|\|&|;&|\{[^}]*(,|\.\.)|\b(function|select|coproc|time|source)\b|\$\{[^}]*[/^,@!:]|\+=|\w\[|^\s*\w+=\(|!\s*\(/m;
+const otherInSh =
+  /\$['"[]|[<>]\(|\[\[|\(\(|<<<|&>|\|&|;&|\{[^}]*(,|\.\.)|\b(function|select|coproc|time|source)\b|\$\{[^}]*[/^,@!:]|\+=|\w\[|^\s*\w+=\(|!\s*\(/m;
 
 const joined = (words: Word[]) => (words.every(({ value }) => value !== undefined) ? words.map(({ value }) => value).join(" ") : undefined);
 
@@ -128,6 +142,8 @@ function wrapped(wrapper: Wrapper, from: number, given: Given): void {
   for (const { name, value } of read.given) if (wrapper.text?.includes(name)) text(value?.value, `given to ${program} ${name}`, given);
   if (has(...(wrapper.idle ?? [])) && !read.unknown) return;
   if (has("-C", "--chdir") && ["env", "sudo"].includes(program)) unclear(`${program} goes to another folder`);
+  // A dash alone is `env -i` and `su -l`.
+  if (rest[0] !== undefined && words[rest[0]]!.value === "-" && wrapper.text) rest = rest.slice(1);
   const before = wrapper.operands ?? 0;
   const setting = (at: number | undefined) =>
     at !== undefined && wrapper.assigns && /^[A-Za-z_]\w*=/.test(words[at]!.value ?? words[at]!.start);
@@ -143,6 +159,13 @@ function wrapped(wrapper: Wrapper, from: number, given: Given): void {
     unclear(`the options of ${program} are not understood`);
     for (let at = 1; at < words.length; at++) command.suspects.push(words.slice(at));
   }
+  if (wrapper.text && rest[0] !== undefined && words[rest[0]]!.value?.startsWith("-")) {
+    // Options may stand behind the operand: `flock file -c text`, `su person -c text`.
+    const more = readOptions(words, wrapper.options, { from: rest[0] });
+    if (more.unknown) unclear(`the options of ${program} are not understood`);
+    for (const { name, value } of more.given) if (wrapper.text.includes(name)) text(value?.value, `given to ${program} ${name}`, given);
+    return;
+  }
   const inner = rest.map((at) => words[at]!);
   if (inner.length === 0) {
     if (wrapper.light) command.harmless = command.unclear === undefined && !wrapper.appends;
@@ -151,7 +174,8 @@ function wrapped(wrapper: Wrapper, from: number, given: Given): void {
   if (wrapper.elsewhere) command.suspects.push(inner);
   if (wrapper.joined && !has("-x", "--exec", "-N", "--shell=none")) {
     if (program === "parallel") unclear("what parallel appends is not known before it runs");
-    return text(joined(inner), `given to ${program}`, given);
+    text(joined(inner), `given to ${program}`, given);
+    return;
   }
   const name = given.state.stdin?.prefixed ? found : appended;
   run(wrapper.appends ? [...inner.map((word) => replaced(word, read.given, name)), name] : inner, rest[0]!, given);

@@ -58,7 +58,7 @@ function usesIn([program, uses, does]: HazardEntry, words: Word[], from: number)
     if (text === undefined && mayBeOption(word) && listed.some((each) => each.startsWith("-"))) {
       if (word.start === "" || listed.some((each) => each.startsWith(word.start) || word.start.startsWith(each))) add(at, true);
     }
-    if (text !== undefined && text.startsWith("-") && text.length > 1) {
+    if (text?.startsWith("-") && text.length > 1) {
       if (isListedOption(text, listed)) add(at, true);
     } else {
       operands++;

@@ -8,7 +8,9 @@ export function namesFrom(stages: SimpleCommand[]): Stdin | undefined {
   const roots = first && listed(first);
   if (!roots || !filters.every(isFilter)) return undefined;
   const written = new Set(first.words.slice(1).map(({ value }) => value));
-  const prefixed = roots.every((root) => !root.startsWith("-") && (written.has(root) || (root === "." && first.words[0]?.value === "find")));
+  const prefixed = roots.every(
+    (root) => !root.startsWith("-") && (written.has(root) || (root === "." && first.words[0]?.value === "find")),
+  );
   return { roots, ...(prefixed && first.words[0]?.value !== "ls" && first.words[0]?.value !== "git" && { prefixed: true as const }) };
 }
 

@@ -28,7 +28,7 @@ export function redirectedFiles(list: readonly (Redirect | HereDoc | HereString)
     found.words.push(target);
     const [word, ...more] = expand(target, around);
     if (one.type === "HereString") {
-      if (readsFrom(one)) found.stdin = word?.value !== undefined && more.length === 0 ? { text: word.value } : {};
+      if (readsFrom(one)) found.stdin = word?.value !== undefined && more.length === 0 ? { text: `${word.value}\n` } : {};
       continue;
     }
     const duplicates = one.operator === "<&" || (one.operator === ">&" && /^(\d+-?|-)$/.test(word?.value ?? ""));

@@ -3,12 +3,12 @@ import type { FileUse, SimpleCommand, Word } from "./analysis.ts";
 import { builtinRisk, builtins } from "./builtins.ts";
 import { harmlessPagers, isHarmlessInEnvironment, isHijacking } from "./environment-names.ts";
 import { givenCommands } from "./given-commands.ts";
-import { hazardsOf, isListed } from "./hazards.ts";
 import { isHarmless } from "./harmless.ts";
+import { hazardsOf, isListed } from "./hazards.ts";
 import { filesOf } from "./named-files.ts";
 import { moved } from "./paths.ts";
 import { isKnownReadOnly } from "./read-only-programs.ts";
-import { type MadeCommand, type State, type Walk, someOf } from "./state.ts";
+import { type MadeCommand, type State, someOf, type Walk } from "./state.ts";
 
 /** Deeper than this nothing is followed. */
 const mostDepth = 24;
@@ -50,7 +50,10 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): number {
   const program = programOf(name);
   if (program === undefined || name.pattern !== undefined) {
     unclear("its program is not known before it runs");
-    command.suspects = [...(name.choices ?? []).map((value) => [{ ...name, value, choices: [value], start: value }, ...words.slice(1)]), words.slice(1)].filter(({ length }) => length > 0);
+    command.suspects = [
+      ...(name.choices ?? []).map((value) => [{ ...name, value, choices: [value], start: value }, ...words.slice(1)]),
+      words.slice(1),
+    ].filter(({ length }) => length > 0);
     return place;
   }
   if (/[{}*?[\]]/.test(name.text) && name.text !== "[" && name.value !== "[") unclear("its program is made by an expansion");
@@ -71,9 +74,12 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): number {
   command.files.push(...filesOf(program, words, state));
   const hasFiles = command.files.slice(before).some(({ mention }) => !mention);
   changeFolder(program, command, state);
-  if (program === "git") for (const [at, { value }] of words.entries()) if (value === "-C" && words[at + 1]) command.files.push(...elsewhere(words[at + 1]!, state));
+  if (program === "git")
+    for (const [at, { value }] of words.entries())
+      if (value === "-C" && words[at + 1]) command.files.push(...elsewhere(words[at + 1]!, state));
   givenCommands({ program, words, command, place, state, walk, unclear });
-  if (program === name.value && command.hazards.length === 0 && command.unclear === undefined && isHarmless(program, words, { hasFiles })) command.harmless = true;
+  if (program === name.value && command.hazards.length === 0 && command.unclear === undefined && isHarmless(program, words, { hasFiles }))
+    command.harmless = true;
   command.readOnly = command.readOnly || (command.harmless && !["exit", "export"].includes(program)) || isKnownReadOnly(program, words);
   return place;
 }
@@ -90,18 +96,23 @@ function assignments({ assignments: list, words }: SimpleCommand, unclear: (reas
   for (const { name, value } of list) {
     if (/PAGER$/.test(name) && value !== undefined && harmlessPagers.includes(value)) continue;
     if (isHijacking(name)) unclear(`it sets ${name}, by which programs are found or changed`);
-    else if (words.length > 0 && !isHarmlessInEnvironment(name)) unclear(`it sets ${name} for the program, which may change what that does`);
+    else if (words.length > 0 && !isHarmlessInEnvironment(name))
+      unclear(`it sets ${name} for the program, which may change what that does`);
   }
   const [first, ...rest] = words;
   if (!["export", "declare", "typeset", "readonly", "local"].includes(first?.value ?? "")) return;
   for (const { value, start } of rest) {
     const name = /^[A-Za-z_]\w*/.exec(value ?? start)?.[0];
     if (name && isHijacking(name)) unclear(`it sets ${name}, by which programs are found or changed`);
-    else if (name && (first?.value === "export" || rest.some((word) => /^-\w*x/.test(word.value ?? ""))) && !isHarmlessInEnvironment(name)) unclear(`it sets ${name} for all programs, which may change what they do`);
+    else if (name && (first?.value === "export" || rest.some((word) => /^-\w*x/.test(word.value ?? ""))) && !isHarmlessInEnvironment(name))
+      unclear(`it sets ${name} for all programs, which may change what they do`);
   }
 }
 
-const elsewhere = (word: Word, { folders }: State): FileUse[] => folders.flatMap((folder) => moved(folder, word)).map((path) => ({ access: "read", ...(path !== undefined && { path: path === "" ? "." : path }) }));
+const elsewhere = (word: Word, { folders }: State): FileUse[] =>
+  folders
+    .flatMap((folder) => moved(folder, word))
+    .map((path) => ({ access: "read", ...(path !== undefined && { path: path === "" ? "." : path }) }));
 
 function changeFolder(program: string, command: SimpleCommand, state: State): void {
   if (program === "popd" || program === "dirs") {
@@ -112,7 +123,10 @@ function changeFolder(program: string, command: SimpleCommand, state: State): vo
   const operands = command.words.slice(1).filter(({ value }) => !/^-[LPe@]+$|^--$/.test(value ?? ""));
   const physical = command.words.some(({ value }) => /^-\w*P/.test(value ?? ""));
   const target = operands[0];
-  const folders = physical || operands.length > 1 || (program === "pushd" && !target) || target?.value?.startsWith("+") ? [undefined] : state.folders.flatMap((folder) => moved(folder, target));
+  const folders =
+    physical || operands.length > 1 || (program === "pushd" && !target) || target?.value?.startsWith("+")
+      ? [undefined]
+      : state.folders.flatMap((folder) => moved(folder, target));
   for (const folder of folders) command.files.push({ access: "read", ...(folder !== undefined && { path: folder === "" ? "." : folder }) });
   state.folders = someOf(folders);
 }

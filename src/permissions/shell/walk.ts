@@ -62,7 +62,10 @@ function andOr({ commands, operators }: AndOr, state: State, walking: Walking): 
 
 function pipeline({ commands }: Pipeline, state: State, walking: Walking): void {
   const [only] = commands;
-  if (commands.length === 1 && only) return command(only, state, walking);
+  if (commands.length === 1 && only) {
+    command(only, state, walking);
+    return;
+  }
   const begin = walking.walk.commands.length;
   for (const [index, each] of commands.entries()) {
     const own = copyOf(state);
@@ -74,7 +77,8 @@ function pipeline({ commands }: Pipeline, state: State, walking: Walking): void 
 function command(at: CommandNode, state: State, walking: Walking): void {
   switch (at.type) {
     case "Command":
-      return simple(at, state, walking);
+      simple(at, state, walking);
+      return;
     case "Redirected": {
       const inner = copyOf(state);
       const begin = walking.walk.commands.length;
@@ -106,9 +110,11 @@ function command(at: CommandNode, state: State, walking: Walking): void {
       return;
     }
     case "Subshell":
-      return block(at.body, copyOf(state), walking);
+      block(at.body, copyOf(state), walking);
+      return;
     case "BraceGroup":
-      return block(at.body, state, walking);
+      block(at.body, state, walking);
+      return;
     case "If": {
       block(at.clause, state, walking);
       const ways: State[] = [];
@@ -124,26 +130,30 @@ function command(at: CommandNode, state: State, walking: Walking): void {
       }
       if (at.else) way(at.else);
       else ways.push(copyOf(state));
-      return join(state, ways);
+      join(state, ways);
+      return;
     }
     case "While": {
-      return loop(state, walking, (own) => {
+      loop(state, walking, (own) => {
         block(at.clause, own, walking);
         block(at.body, own, walking);
       });
+      return;
     }
     case "For":
     case "Select": {
       for (const word of at.wordlist ?? []) inWord(word, state, walking);
       if (!/^[A-Za-z_]\w*$/.test(at.name.value)) walking.walk.faults.push("a loop has no plain name");
-      return loop(state, walking, (own) => {
+      loop(state, walking, (own) => {
         if (at.wordlist) own.definite.add(at.name.value);
         block(at.body, own, walking);
       });
+      return;
     }
     case "ArithmeticFor": {
       for (const each of [at.initialize, at.test, at.update]) if (each) inWord(each, state, walking);
-      return loop(state, walking, (own) => block(at.body, own, walking));
+      loop(state, walking, (own) => block(at.body, own, walking));
+      return;
     }
     case "Case": {
       inWord(at.word, state, walking);
@@ -154,10 +164,12 @@ function command(at: CommandNode, state: State, walking: Walking): void {
         block(item.body, own, walking);
         ways.push(own);
       }
-      return join(state, ways);
+      join(state, ways);
+      return;
     }
     case "TestCommand":
-      return test(at.expression, state, walking);
+      test(at.expression, state, walking);
+      return;
     case "ArithmeticCommand":
       if (!at.expression && at.body.trim() !== "") walking.walk.faults.push("an arithmetic expression is not understood");
       if (at.expression) inWord(at.expression, state, walking);
@@ -239,7 +251,7 @@ function simple(at: Extract<CommandNode, { type: "Command" }>, state: State, wal
   state.folders = after.folders;
   state.functions = after.functions;
   if (!at.name) for (const { name } of made.assignments) state.definite.add(name);
-  else if (["export", "readonly", "local", "declare", "typeset"].includes(at.name.value))
+  else if (["export", "readonly", "declare", "typeset"].includes(at.name.value))
     for (const one of at.suffix) if (one.type === "Assignment") state.definite.add(one.name);
 }
 
@@ -300,8 +312,10 @@ function test(at: TestExpression, state: State, walking: Walking): void {
       for (const operand of at.operands) test(operand, state, walking);
       return;
     case "TestNot":
-      return test(at.operand, state, walking);
+      test(at.operand, state, walking);
+      return;
     case "TestGroup":
-      return test(at.expression, state, walking);
+      test(at.expression, state, walking);
+      return;
   }
 }

@@ -86,7 +86,7 @@ function nextLine(state: State, line: string): Step {
 function codeLine(state: State, open: Code, line: string): Step {
   const ends = open.fence === "" ? !/^ {4}/.test(line) : new RegExp(`^ *\\${open.fence[0]}{${open.fence.length},} *$`).test(line);
   if (!ends) {
-    open.lines.push(line.slice(Math.min(open.indent, line.search(/[^ ]|$/))));
+    open.lines.push(line.slice(Math.min(open.fence === "" ? 4 : open.indent, line.search(/[^ ]|$/))));
     return { state, out: [] };
   }
   const rest = { ...state, open: undefined };
@@ -120,7 +120,7 @@ function beginning(state: State, line: string): Step | undefined {
   const quote = /^ *> ?(.*)$/.exec(line);
   if (quote && open?.kind !== "quote") return opens({ kind: "quote", indent, lines: [quote[1] ?? ""] }, inList);
   if (indent >= 4 && !open && !inList) {
-    return opens({ kind: "code", indent: 4, language: "", before: [], lines: [line.slice(4)], fence: "" }, false);
+    return opens({ kind: "code", indent: 0, language: "", before: [], lines: [line.slice(4)], fence: "" }, false);
   }
   return undefined;
 }

@@ -1,0 +1,20 @@
+// A session's screen on the real terminal, in a program that fails at the first key.
+import { openTerminal } from "../../src/edge/terminal.ts";
+import { createSessionScreen } from "../../src/screen/session-screen.ts";
+import { createStyle } from "../../src/screen/style.ts";
+
+const terminal = openTerminal();
+if (!terminal) throw new Error("This is no terminal");
+const screen = createSessionScreen({
+  terminal,
+  style: createStyle(process.env),
+  statusLine: () => "press a key",
+  onLine: () => true,
+  onEscape: () => {},
+  onInterrupt: () => {},
+  onKey: () => {
+    throw new Error("a fault that nobody caught");
+  },
+  now: () => performance.now(),
+});
+screen.refresh();

@@ -1,0 +1,27 @@
+// However much there is, what one call puts into the window stays within its budget, and says how to get the rest.
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { toolUser, type Use } from "./agent.ts";
+import { type Tree, tree } from "./tree.ts";
+
+const longLine = `start ${"x".repeat(100_000)} needle ${"y".repeat(100_000)} end`;
+let folder: Tree;
+let use: Use;
+beforeEach(async () => {
+  const many = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`many/${"deep/".repeat(5)}file-${n}.txt`, `needle ${n}\n`]));
+  folder = tree({ "min.js": `${longLine}\n`, "lines.txt": "a line of text\n".repeat(50_000), ...many });
+  use = await toolUser(folder.path);
+});
+afterEach(() => folder.remove());
+
+it.each([
+  ["Read", { path: "min.js" }, 2_200, /\[long lines are cut; Grep shows the part around a match\]$/],
+  ["Read", { path: "lines.txt" }, 65_000, /\[lines 1-\d+ of 50000; go on with offset \d+\]$/],
+  ["Grep", { pattern: "needle", path: "min.js" }, 400, /needle/],
+  ["Grep", { pattern: "needle", path: "many" }, 32_000, /\[\d+ more; use a narrower path or pattern\]$/],
+  ["Glob", { pattern: "**/*" }, 32_000, /\[\d+ more; use a narrower pattern\]$/],
+  ["Bash", { command: "cat min.js lines.txt" }, 32_000, /bytes cut/],
+])("%s %j gives at most %i characters and says how to go on", async (tool, input, most, wayOn) => {
+  const { text } = await use(tool, input);
+  expect(text.length).toBeLessThanOrEqual(most);
+  expect(text).toMatch(wayOn);
+});
