@@ -5,6 +5,7 @@ import type { Edges, Output, WorkRequest, World } from "./cli/world.ts";
 import type { Sandbox } from "./edge/sandbox.ts";
 import type { Ask } from "./permissions/permit.ts";
 import type { Policy } from "./permissions/policy.ts";
+import type { SecretsMode } from "./permissions/redactor.ts";
 import type { Effective } from "./permissions/settings-scopes.ts";
 import type { TmuxHandle } from "./team/place.ts";
 import type { AnyTool } from "./tools/tool.ts";
@@ -116,6 +117,17 @@ function edges(): Edges {
     },
     clock: async () => (await import("./edge/clock.ts")).clock,
     terminal: async () => (await import("./edge/terminal.ts")).openTerminal(),
+    async secrets() {
+      const [{ secretScanner }, { filesBelow, staged }] = await Promise.all([
+        import("./edge/secret-scanner.ts"),
+        import("./edge/repository-files.ts"),
+      ]);
+      return { scanner: secretScanner(), files: filesBelow, staged };
+    },
+    async commitHook() {
+      const { installHook, uninstallHook } = await import("./edge/commit-hook.ts");
+      return { install: installHook, uninstall: uninstallHook };
+    },
     scratchRepository: async (source) => (await import("./edge/scratch-repository.ts")).scratchRepository(source),
     actingAgent: async () => (await import("./edge/owner.ts")).actingAgent(),
     async processes() {
@@ -161,7 +173,11 @@ function edges(): Edges {
       const made = await makePolicy({ ...policyOrder(settings, places), outputs: request.outputs?.folder }, real.real);
       if (!made.ok) throw new UsageError(made.reason);
       const { effective } = settings;
-      const disk = guardDisk(real, made.policy);
+      const { redactor, screen } = await secretsFor(request, effective.secrets);
+      const { redactingDisk } = await import("./permissions/redacting-disk.ts");
+      const disk = redactingDisk(guardDisk(real, made.policy), redactor);
+      const { redactingOutputs } = await import("./permissions/redacting-outputs.ts");
+      const outputs = request.outputs && redactingOutputs(request.outputs, redactor);
       const now = () => new Date();
       const permitFor = (ask: Ask | undefined, onFailed: (reason: string) => void = () => {}) => {
         const always = keptRules({ disk: plainDisk, configDir, cwd, settings, now, onFailed });
@@ -188,7 +204,7 @@ function edges(): Edges {
       return {
         tools: readOnly
           ? readOnlyTools(disk)
-          : [...fileTools({ disk, shell: commands, outputs: request.outputs, fetch }), ...(await planTools(made.policy, () => asked))],
+          : [...fileTools({ disk, shell: commands, outputs, fetch }), ...(await planTools(made.policy, () => asked))],
         settings,
         instructions: async () => {
           const [{ loadInstructions }, { instructionFiles }] = await Promise.all([
@@ -197,11 +213,13 @@ function edges(): Edges {
           ]);
           const { mayInstruct } = await import("./permissions/instructions.ts");
           const { cwd, configDir } = made.policy;
-          return loadInstructions(
+          const found = await loadInstructions(
             instructionFiles((at) => mayInstruct(at, made.policy)),
             { cwd, configDir },
           );
+          return Promise.all(found.map(async (file) => ({ ...file, text: (await redactor.text(file.text, { path: file.path })).text })));
         },
+        screen,
         paths: async () => {
           const walked = await disk.walk(".", AbortSignal.timeout(5_000));
           return walked.kind === "files" ? walked.paths : [];
@@ -287,6 +305,23 @@ async function planTools(policy: Policy, asked: () => Ask | undefined): Promise<
   if (policy.mode !== "plan") return [];
   const [{ planDesk }, { submitPlanTool }] = await Promise.all([import("./permissions/plan-desk.ts"), import("./tools/submit-plan.ts")]);
   return [submitPlanTool(planDesk(policy, asked))];
+}
+
+/** What takes secrets out of everything that one session sends. */
+async function secretsFor({ cwd, env, lastPlaceholder }: WorkRequest, mode: SecretsMode = "redact") {
+  const [{ secretScanner }, { createRedactor }, { secretScreen }, { envFileTexts }, { commitView }] = await Promise.all([
+    import("./edge/secret-scanner.ts"),
+    import("./permissions/redactor.ts"),
+    import("./permissions/screen.ts"),
+    import("./edge/env-files.ts"),
+    import("./edge/repository-files.ts"),
+  ]);
+  const scanner = secretScanner();
+  const { envLines } = await import("./permissions/known-secrets.ts");
+  const own = Object.entries(env).map(([name, value = ""]) => ({ name, value }));
+  const variables = [...own, ...envFileTexts(cwd).flatMap(envLines)];
+  const redactor = createRedactor({ mode, scanner, variables, after: lastPlaceholder });
+  return { redactor, screen: secretScreen(redactor, { cwd, view: commitView(), scanner }) };
 }
 
 /** A lead runs no commands and needs no wall around them. */

@@ -8,6 +8,7 @@ import type { Model, ModelReply, ToolSchema } from "./model.ts";
 import type { Permit } from "./permit.ts";
 import type { Survivors } from "./prompt.ts";
 import type { RetryBudget } from "./retry.ts";
+import type { Screen } from "./screen.ts";
 
 /** Where input comes from while the agent works: typed lines, mail, the harness. */
 export interface Inbox {
@@ -26,6 +27,8 @@ export type Agent = {
   tools: AnyTool[];
   schemas: ToolSchema[];
   permit: Permit;
+  /** Without one, nothing is looked through for secrets. */
+  screen?: Screen;
   history: History;
   inbox: Inbox;
   limits: Limits;

@@ -17,7 +17,7 @@ export async function runTurns(agent: Agent, signal: AbortSignal): Promise<Ended
   let unfinished = 0;
   let full = false;
   for (let turn = 1; ; turn++) {
-    takeInput(agent);
+    await takeInput(agent);
     const limit = limitReached(agent, turn);
     if (limit) return end(agent, limit, text);
 
@@ -76,11 +76,13 @@ async function ask(agent: Agent, turn: number, signal: AbortSignal): Promise<Mod
   return outcome;
 }
 
-function takeInput(agent: Agent): void {
-  const inputs = agent.inbox.take();
-  if (inputs.length === 0) return;
+async function takeInput(agent: Agent): Promise<void> {
+  const taken = agent.inbox.take();
+  if (taken.length === 0) return;
+  const { inputs, notices } = (await agent.screen?.inputs(taken)) ?? { inputs: taken, notices: [] };
   recordInputs(agent, inputs);
-  agent.inbox.recorded(inputs);
+  for (const text of notices) agent.emit({ type: "notice", level: "warning", text, at: at(agent) });
+  agent.inbox.recorded(taken);
 }
 
 function recordInputs(agent: Agent, inputs: Input[]): void {

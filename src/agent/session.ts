@@ -5,10 +5,12 @@ import type { Agent, Limits } from "./agent.ts";
 import type { Clock } from "./clock.ts";
 import type { AgentEvent, Input, TranscriptEvent } from "./events.ts";
 import { createHistory } from "./history.ts";
+import type { Ledger } from "./ledger.ts";
 import type { Model, Usage } from "./model.ts";
 import type { Permit } from "./permit.ts";
 import { costUsd } from "./prices.ts";
 import { toolSchemas } from "./request.ts";
+import type { Screen } from "./screen.ts";
 import { isKept, type Transcript } from "./transcript.ts";
 
 /** Input that is neither typed nor said by the harness: a mailbox. */
@@ -30,6 +32,9 @@ export type SessionSetup = {
   system: string;
   tools: AnyTool[];
   permit: Permit;
+  screen?: Screen;
+  /** What is sent is written down there first. */
+  ledger?: Ledger;
   limits: Limits;
   clock: Clock;
   transcript: Transcript;
@@ -67,6 +72,7 @@ export function createSession(setup: SessionSetup): Session {
   const harness: Input[] = [];
   let totals = past.reduce(counted, nothingUsed);
   let opened = past.length > 0;
+  for (const event of past) setup.ledger?.follow(event);
 
   const about = (): SessionEvent => {
     const { id: session, agent, cwd, modelName: model, version, team } = setup;
@@ -88,13 +94,14 @@ export function createSession(setup: SessionSetup): Session {
     id: setup.id,
     agent: {
       name: setup.agent,
-      model: setup.model,
+      model: setup.ledger?.over(setup.model) ?? setup.model,
       modelName: setup.modelName,
       maxTokens,
       system: setup.system,
       tools: setup.tools,
       schemas: toolSchemas(setup.tools),
       permit: setup.permit,
+      screen: setup.screen,
       history,
       limits: setup.limits,
       clock,
@@ -110,6 +117,7 @@ export function createSession(setup: SessionSetup): Session {
       },
       emit(event) {
         record(event);
+        setup.ledger?.follow(event);
         totals = counted(totals, event);
         for (const listener of listeners) listener(event);
       },

@@ -26,7 +26,9 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
   const subject = tool && parsed?.success ? tool.subject(parsed.data) : "";
   const started = agent.clock.now();
   agent.emit({ type: "tool_started", id: call.id, name: call.name, subject, at: started.toISOString() });
-  const result = await outcome();
+  const unseen = await outcome();
+  // What is too long for the window is kept on disk: it too without secrets.
+  const result = withinBudget((await agent.screen?.result(unseen)) ?? unseen, agent.outputs);
   emitEnded(agent, call, { subject, ms: agent.clock.now().getTime() - started.getTime(), result });
 
   async function outcome(): Promise<ToolResult> {
@@ -41,7 +43,8 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
       agent.emit({ type: "denied", id: call.id, name: call.name, subject, reason, at: agent.clock.now().toISOString() });
       return failure(`Permission denied: ${reason}`, "denied");
     }
-    return withinBudget(await guarded(tool, parsed.data, signal), agent.outputs);
+    const screened = (await agent.screen?.call({ tool: tool.name, input: parsed.data }, signal)) ?? { ok: true, input: parsed.data };
+    return screened.ok ? guarded(tool, screened.input, signal) : failure(screened.reason, "refused");
   }
 }
 

@@ -6,6 +6,8 @@ import { doctorCommand } from "./doctor.ts";
 import { helpCommand } from "./help.ts";
 import { ignoreCommand } from "./ignore.ts";
 import { permissionsCommand } from "./permissions.ts";
+import { privacyCommand } from "./privacy.ts";
+import { secretsCommand } from "./secrets.ts";
 import { addSession } from "./session.ts";
 import { teamCommand } from "./team.ts";
 import type { ExitCode, Finish, World } from "./world.ts";
@@ -45,6 +47,8 @@ export function createProgram(world: World, finish: Finish): Command {
   program.addCommand(permissionsCommand(world, finish));
   program.addCommand(ignoreCommand(world, finish));
   program.addCommand(doctorCommand(world, finish));
+  program.addCommand(secretsCommand(world, finish));
+  program.addCommand(privacyCommand(world, finish));
   program.addCommand(completionCommand(world));
   program.addCommand(helpCommand(program));
   program.addCommand(completeCommand(world, program), { hidden: true });

@@ -22,6 +22,7 @@ import { memberSurvivors } from "../team/survivors.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import { settingsFlags } from "./agent-options.ts";
 import { retryBudgetOf } from "./retry-budget.ts";
+import { lastPlaceholder, sessionLedger } from "./session-ledger.ts";
 import type { Waker } from "./waker.ts";
 import type { Work, World } from "./world.ts";
 
@@ -76,10 +77,12 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
   if (!claim.ok) throw new AlreadyRunning(`Cannot start ${name} of team ${team}: it is running already, as ${holderWords(claim.holder)}.`);
   const path = transcriptPath(world.configDir, cwd, session);
   disk.makeFolder(path.slice(0, path.lastIndexOf("/")));
+  const transcript = openTranscript(disk, path);
   const outputs = await edges.outputs(outputsFolder(path));
   const [model, work] = await Promise.all([
     edges.model({ env: world.env, script: options.script, paced: options.attended }),
     edges.work({
+      lastPlaceholder: lastPlaceholder(transcript.events()),
       cwd,
       configDir: world.configDir,
       env: world.env,
@@ -125,7 +128,9 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       outputs,
       survivors: () => memberSurvivors(board, name),
       retryBudget: options.script === undefined ? retryBudgetOf(world, { disk, clock }) : undefined,
-      transcript: openTranscript(disk, path),
+      transcript,
+      screen: work.screen,
+      ledger: sessionLedger({ configDir: world.configDir, cwd, id: session, disk, clock, instructions: [] }),
       mailbox,
       writeStatus: (status) => writeStatus(disk, board.layout, status),
     }),

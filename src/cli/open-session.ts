@@ -11,6 +11,7 @@ import type { Ask } from "../permissions/permit.ts";
 import { type AgentFlags, settingsFlags } from "./agent-options.ts";
 import { defaultModel } from "./member.ts";
 import { retryBudgetOf } from "./retry-budget.ts";
+import { lastPlaceholder, sessionLedger } from "./session-ledger.ts";
 import { UsageError, type Work, type World } from "./world.ts";
 
 export type Solo = {
@@ -46,11 +47,14 @@ export async function openSolo(world: World, { flags, id = world.uniqueId(), ask
   disk.makeFolder(claimFolder);
   const claim = lock.claimForLife(claimFolder);
   if (!claim.ok) throw new UsageError(`session ${id} is open already, ${holderWords(claim.holder)}. End it there, or start another one.`);
+  const transcript = openTranscript(disk, path);
+  const past = transcript.events();
   const outputs = await edges.outputs(outputsFolder(path));
   const [clock, model, work] = await Promise.all([
     edges.clock(),
     edges.model(choice),
     edges.work({
+      lastPlaceholder: lastPlaceholder(past),
       cwd,
       configDir,
       env,
@@ -63,8 +67,6 @@ export async function openSolo(world: World, { flags, id = world.uniqueId(), ask
       outputs,
     }),
   ]);
-  const transcript = openTranscript(disk, path);
-  const past = transcript.events();
   const instructions = await work.instructions();
   const session = createSession({
     id,
@@ -76,6 +78,8 @@ export async function openSolo(world: World, { flags, id = world.uniqueId(), ask
     system: soloSystemPrompt({ cwd, platform: work.platform, instructions: instructionsPrompt(instructions, cwd) }),
     tools: work.tools,
     permit: work.permit(ask, onNotice),
+    screen: work.screen,
+    ledger: sessionLedger({ configDir, cwd, id, disk, clock, instructions }),
     limits: { maxTurns: flags.maxTurns, budgetUsd: flags.budgetUsd },
     clock,
     transcript,

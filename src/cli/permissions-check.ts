@@ -15,7 +15,7 @@ export async function checkPermissions(world: World, calls: string[], flags: Che
   return checkCalls(world, calls, flags);
 }
 
-async function checkCalls(world: World, texts: string[], { cases: _, json, ...flags }: CheckFlags): Promise<ExitCode> {
+async function checkCalls(world: World, texts: string[], { json, ...flags }: CheckFlags): Promise<ExitCode> {
   const [{ callOf, caseResult }, { policyOrder }, { makePolicy }, { locate }, { decide }] = await Promise.all([
     import("../permissions/policy-case.ts"),
     import("../permissions/settings-files.ts"),

@@ -3,12 +3,15 @@ import type { Clock } from "../agent/clock.ts";
 import type { Instructions } from "../agent/instructions.ts";
 import type { Model } from "../agent/model.ts";
 import type { Permit } from "../agent/permit.ts";
+import type { Screen } from "../agent/screen.ts";
 import type { BoardDisk, Lock, ProcessIdentity, Watch } from "../board/disk.ts";
 import type { Machine } from "../edge/machine.ts";
 import type { SandboxState } from "../edge/sandbox.ts";
 import type { Granted } from "../permissions/grants.ts";
 import type { Ask } from "../permissions/permit.ts";
 import type { PermissionMode } from "../permissions/policy.ts";
+import type { ScannedFile } from "../permissions/scan-files.ts";
+import type { Scanner } from "../permissions/secrets.ts";
 import type { LoadedSettings, SettingsFlags } from "../permissions/settings-files.ts";
 import type { Terminal } from "../screen/terminal.ts";
 import type { DisplayChoice, DisplayFacts } from "../team/choose-display.ts";
@@ -44,6 +47,8 @@ export type WorkRequest = {
   allow: string[];
   deny: string[];
   mode?: PermissionMode;
+  /** The highest number of a placeholder in what the session has said already. */
+  lastPlaceholder?: number;
   /** Where the whole of a long output is kept. */
   outputs?: OutputStore;
   /** Further flags that settings go by: directories, files of settings, trust. */
@@ -55,6 +60,8 @@ export type Work = {
   tools: AnyTool[];
   /** Without `ask` there is nobody to ask, and what needs an answer is refused. `onNotice`: what came of an answer, for the person. */
   permit: (ask: Ask | undefined, onNotice?: (text: string) => void) => Permit;
+  /** Takes secrets out of results and messages, and keeps them out of commits. */
+  screen: Screen;
   /** What the settings of all scopes come to here, and what waits for trust. */
   settings: LoadedSettings;
   /** What a person has allowed for longer than once since this session began. */
@@ -83,6 +90,20 @@ export type DisplayRequest = {
 
 export type TmuxServer = { socket: string; pid: number; start: string };
 
+export type SecretEdges = {
+  scanner: Scanner;
+  /** Files and what is below folders, without what git ignores. Throws for a path that is not there. */
+  files: (cwd: string, paths: string[]) => AsyncIterable<ScannedFile>;
+  staged: (cwd: string) => Promise<ScannedFile[]>;
+};
+
+export type HookOutcome = { ok: true; path: string } | { ok: false; reason: string };
+
+export type CommitHook = {
+  install: (cwd: string, options: { self: string[]; force: boolean }) => Promise<HookOutcome>;
+  uninstall: (cwd: string) => Promise<HookOutcome>;
+};
+
 /** Edges are loaded when first asked for: starting must not cost what is not used. */
 export type Edges = {
   disk: () => Promise<BoardDisk>;
@@ -101,6 +122,9 @@ export type Edges = {
   machine: (where: { cwd: string; configDir: string }) => Promise<Machine>;
   /** Whether commands can be shut in on this machine. */
   sandboxState: () => Promise<{ kind: "active" } | { kind: "unavailable"; why: string }>;
+  /** The maintained scanner, and the files that are to be looked through. */
+  secrets: () => Promise<SecretEdges>;
+  commitHook: () => Promise<CommitHook>;
   display: (request: DisplayRequest) => Promise<Display>;
   displayFacts: (env: Environment) => Promise<DisplayFacts>;
   /** A tmux server of the team's own with the lead in its first pane. */

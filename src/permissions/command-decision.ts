@@ -19,8 +19,14 @@ export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeF
     excludes: _,
     ...ruling
   } = judgeShell({
-    ...{ analysis: subject.analysis, rules, mode },
-    judgeFile: (use) => judgeUse(use, { subject, judge: (at) => judgeFile(use.access, at, policy) }),
+    analysis: subject.analysis,
+    rules,
+    mode,
+    judgeFile: (use) =>
+      judgeUse(use, {
+        subject,
+        judge: (at) => judgeFile(use.access, at, policy),
+      }),
     below: (use) => belowFolder(subject.files.get(use.path), policy),
   });
   const rule = suggestion === undefined ? undefined : parseRule(`Bash(${suggestion})`);

@@ -74,10 +74,10 @@ const refusal = (reason: string): Decision => ({ decision: "deny", by: "limit", 
 function outsideDefinition(call: LocatedCall, policy: Policy): Decision | undefined {
   const { only } = policy;
   if (!only) return undefined;
-  const named = call.subject.kind === "command" ? coversCommand(only, call.subject) : only.some((rule) => allows(rule, call));
-  return named
-    ? undefined
-    : refusal(`This agent's definition does not give it ${call.tool}${only.some((rule) => rule.tool === call.tool) ? " for this" : ""}`);
+  const own = only.filter(({ tool }) => tool === call.tool || (tool.startsWith("mcp__") && call.tool.startsWith(`${tool}__`)));
+  const { subject } = call;
+  const named = subject.kind === "command" ? coversCommand(own, subject) : own.some((rule) => allows(rule, call));
+  return named ? undefined : refusal(`This agent's definition does not give it ${call.tool}${own.length > 0 ? " for this" : ""}`);
 }
 
 function fixedLimit({ subject }: LocatedCall, policy: Policy): Decision | undefined {

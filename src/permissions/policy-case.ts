@@ -39,10 +39,19 @@ export async function decideCase(value: unknown, world: CaseWorld): Promise<Case
   const { rules, directories, mode, sandbox } = mergeSettings(scoped, { trusted, home: world.home });
   const made = await makePolicy(
     {
-      ...{ cwd, home: world.home, configDir: world.configDir, ...rules, hides: sandbox.enabled !== false },
+      cwd,
+      home: world.home,
+      configDir: world.configDir,
+      ...rules,
+      hides: sandbox.enabled !== false,
       directories: directories.map(({ path }) => path),
       ...(mode && { mode }),
-      ...(toolignore !== undefined && { toolignore: { text: toolignore, folder: cwd } }),
+      ...(toolignore !== undefined && {
+        toolignore: {
+          text: toolignore,
+          folder: cwd,
+        },
+      }),
       ...(agent?.tools && { tools: agent.tools }),
     },
     real,

@@ -74,16 +74,27 @@ export async function makePolicy(order: PolicyOrder, real: Real): Promise<MadePo
   const allow = await read(order.allow);
   const ask = await read(order.ask);
   const deny = await read(order.deny);
-  const only = order.tools && (await read(order.tools));
+  // A name that is no tool gives nothing; it is for the definition's own check to say so.
+  const only = order.tools && (await read(order.tools.filter((text) => parseRule(text).ok)));
   if (faults[0]) return { ok: false, reason: faults[0] };
   const forbidding = (rules: SettingsRule[]) => Promise.all(rules.map((rule) => withFurtherPlaces(rule, directories, real)));
   return {
     ok: true,
     policy: {
-      ...{ cwd, home, configDir, directories, mode: order.mode ?? "default", allow },
+      cwd,
+      home,
+      configDir,
+      directories,
+      mode: order.mode ?? "default",
+      allow,
       ask: await forbidding(ask),
       deny: await forbidding(deny),
-      ignore: toolIgnore(order.toolignore && { ...order.toolignore, folder: await real(order.toolignore.folder) }),
+      ignore: toolIgnore(
+        order.toolignore && {
+          ...order.toolignore,
+          folder: await real(order.toolignore.folder),
+        },
+      ),
       hides: order.hides ?? false,
       ...(only && { only }),
       ...(order.outputs !== undefined && { outputs: await real(order.outputs) }),

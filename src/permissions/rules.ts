@@ -63,7 +63,7 @@ function commandRule(inner: string): ParsedRule {
   };
 }
 
-export function pathRule(tool: string, pattern: PathPattern): Rule {
+function pathRule(tool: string, pattern: PathPattern): Rule {
   return { tool, kind: "path", pattern, exactly: exactly(pattern), broadly: [broadly(pattern)] };
 }
 

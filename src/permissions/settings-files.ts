@@ -84,7 +84,9 @@ function sourcesOf(
 
 function fromFlags({ allow, ask, deny, addDir, permissionMode, model }: SettingsFlags, cwd: string): ScopedSettings {
   const permissions = {
-    ...{ allow, ask, deny },
+    allow,
+    ask,
+    deny,
     ...(addDir && { additionalDirectories: addDir }),
     ...(permissionMode && { defaultMode: permissionMode }),
   };
@@ -132,7 +134,10 @@ function withDefinitions(effective: Effective, files: string[], trust: Trust): E
 export function policyOrder(loaded: LoadedSettings, { cwd, home, configDir }: SettingsPlaces): PolicyOrder {
   const { rules, directories, mode, sandbox } = loaded.effective;
   return {
-    ...{ cwd, home, configDir, ...rules },
+    cwd,
+    home,
+    configDir,
+    ...rules,
     directories: directories.map(({ path }) => path),
     ...(mode && { mode }),
     ...(loaded.toolignore && { toolignore: loaded.toolignore }),

@@ -69,7 +69,7 @@ export function mergeSettings(given: ScopedSettings[], trust: { trusted: boolean
   };
 }
 
-export const isRepository = (scope: Scope) => scope === "project" || scope === "local";
+const isRepository = (scope: Scope) => scope === "project" || scope === "local";
 
 type Source = { scope: Scope; file?: string; folder: string };
 

@@ -88,7 +88,7 @@ const classes: Record<string, RegExp> = {
   alnum: /[0-9A-Za-z]/,
   alpha: /[A-Za-z]/,
   blank: /[ \t]/,
-  cntrl: /[\0-\x1f\x7f]/,
+  cntrl: /\p{Cc}(?<![\x80-\x9f])/u,
   digit: /[0-9]/,
   graph: /[!-~]/,
   lower: /[a-z]/,

@@ -85,7 +85,7 @@ export function createFocusSwitch(setup: FocusSetup): FocusSwitch {
     foreground = undefined;
     focus?.detach();
     // Whatever it was in the middle of ends here, and so does every mode it set.
-    terminal.write(`\x1b\\\x1b[0m\x1b[?2026l\x1b[?25h\x1b[?1049l\x1b[?2004h${held}`);
+    terminal.write(`\x1b\\\x1b[0m\x1b[?2026l\x1b[?7h\x1b[?25h\x1b[?1049l\x1b[?2004h${held}`);
     release();
   }
 

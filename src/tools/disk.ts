@@ -11,11 +11,18 @@ export type Version = string;
 export type Refused = { kind: "refused"; reason: string };
 
 /** `path` is the one name of that file: links followed, relative to the working directory when inside it. */
-export type FileRead = { kind: "file"; path: string; bytes: Buffer; version: Version };
+export type FileRead = {
+  kind: "file";
+  path: string;
+  bytes: Buffer;
+  version: Version;
+  /** Of the file itself, where the bytes are not all its own. */
+  size?: number;
+};
 export type ReadOutcome = FileRead | { kind: "missing"; path: string } | { kind: "folder"; path: string } | Refused;
 
 /** `changed`: what was found is not what was expected, and nothing was written. */
-export type WriteOutcome = { kind: "written"; path: string; version: Version } | { kind: "changed"; path: string } | Refused;
+export type WriteOutcome = { kind: "written"; path: string; version: Version; size?: number } | { kind: "changed"; path: string } | Refused;
 
 /** Files below a folder, relative to it and sorted. `folder` is its one name; asked for a file, it is that file alone in its folder. */
 export type WalkOutcome = { kind: "files"; folder: string; paths: string[]; cut: Cut } | { kind: "missing"; path: string } | Refused;

@@ -40,9 +40,10 @@ export function editTool(disk: Disk, seen: ReadVersions): Tool<EditInput> {
         case "written": {
           seen.set(outcome.path, outcome.version);
           const summary = showCount(replacement.count);
-          const texts = { before: before.bytes.toString("utf8"), after: replacement.bytes.toString("utf8") };
-          const detail = unifiedDiff(outcome.path, texts);
-          return { ...done(`Edited ${outcome.path} (${summary})\n${excerpt(replacement)}`, summary, [outcome.path]), detail };
+          const { path, version, size = replacement.bytes.length } = outcome;
+          const detail = unifiedDiff(path, { before: before.bytes.toString("utf8"), after: replacement.bytes.toString("utf8") });
+          const answer = done(`Edited ${path} (${summary})\n${excerpt(replacement)}`, summary, [path]);
+          return { ...answer, detail, sources: [{ path, sha256: version, bytes: size }] };
         }
       }
     },

@@ -5,7 +5,7 @@ import { done, refused, unfinished } from "./answer.ts";
 import type { Disk, Match } from "./disk.ts";
 import { globs } from "./globs.ts";
 import { plural } from "./lines.ts";
-import type { Tool } from "./tool.ts";
+import { type FileSource, sourceOf, type Tool } from "./tool.ts";
 
 const input = z.object({
   pattern: z.string().describe("Regular expression"),
@@ -33,9 +33,17 @@ export function grepTool(disk: Disk): Tool<GrepInput> {
       if (found.kind === "refused") return cannot(found.reason);
       const lines = show[output](found.matches.map((match) => ({ ...match, path: join(found.folder, match.path) })));
       if (lines.length === 0) return done(`No line matches${unfinished(found.cut)}`, "0 matches");
-      return done(fitting(lines) + unfinished(found.cut), plural(found.matches.length, "match", "matches"));
+      const answer = done(fitting(lines) + unfinished(found.cut), plural(found.matches.length, "match", "matches"));
+      return output === "content" ? { ...answer, sources: await sources(disk, found) } : answer;
     },
   };
+}
+
+/** The files whose lines are shown. */
+async function sources(disk: Disk, { folder, matches }: { folder: string; matches: Match[] }): Promise<FileSource[]> {
+  const paths = new Set(matches.slice(0, maxShown).map(({ path }) => join(folder, path)));
+  const files = await Promise.all([...paths].map((path) => disk.read(path)));
+  return files.flatMap((file) => (file.kind === "file" ? sourceOf(file) : []));
 }
 
 const show: Record<Output, (matches: Match[]) => string[]> = {

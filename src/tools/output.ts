@@ -7,6 +7,8 @@ export type OutputFile = {
   /** Absolute; the agent may read it. */
   path: string;
   append: (bytes: Buffer) => void;
+  /** Nothing more comes. */
+  end?: () => void;
 };
 
 export interface OutputStore {
@@ -54,6 +56,7 @@ export function keptOutput({ headBytes, tailBytes }: OutputRoom, store?: OutputS
     },
     text() {
       trimTail();
+      file?.end?.();
       const [start, end] = [Buffer.concat(head), Buffer.concat(tail)];
       if (cut === 0) return readable(Buffer.concat([start, end]));
       const way = file ? `the whole is in ${file.path}: Grep it, or Read it in parts` : "send the output to a file to see all of it";

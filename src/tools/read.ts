@@ -5,7 +5,7 @@ import { done, refused } from "./answer.ts";
 import type { Disk, FileRead } from "./disk.ts";
 import { isCut, linesOf, numbered, plural } from "./lines.ts";
 import { nearNames } from "./near-names.ts";
-import type { Tool, ToolResult } from "./tool.ts";
+import { sourceOf, type Tool, type ToolResult } from "./tool.ts";
 import type { ReadVersions } from "./versions.ts";
 
 const input = z.object({
@@ -35,7 +35,7 @@ export function readTool(disk: Disk, seen: ReadVersions): Tool<ReadInput> {
         case "file":
           if (found.bytes.subarray(0, 8192).includes(0)) return refused(binary(found), "binary");
           seen.set(found.path, found.version);
-          return portion(found, wanted);
+          return withSource(portion(found, wanted), found);
       }
     },
   };
@@ -54,6 +54,10 @@ function portion(file: FileRead, { offset = 1, limit = maxLines }: ReadInput): T
   if (lines.slice(first - 1, last).some(isCut)) shown.push("[long lines are cut; Grep shows the part around a match]");
   if (last < lines.length) shown.push(`[lines ${first}-${last} of ${lines.length}; go on with offset ${last + 1}]`);
   return done(shown.join("\n"), plural(last - first + 1, "line"));
+}
+
+function withSource(result: ToolResult, file: FileRead): ToolResult {
+  return result.isError ? result : { ...result, sources: [sourceOf(file)] };
 }
 
 const maxLines = 2000;

@@ -1,5 +1,6 @@
 // What a tool is: a name, a schema, and one function. Disk and shell reach it already guarded, so that no tool can forget the rules.
 import type { z } from "zod";
+import type { FileRead } from "./disk.ts";
 
 export type ToolResult = {
   /** What the model reads. */
@@ -17,6 +18,11 @@ export type ToolResult = {
 
 /** `path` is relative to the working directory when inside it; `bytes` is the size of the whole file. */
 export type FileSource = { path: string; sha256: string; bytes: number };
+
+/** A file that was read, as a source of what is said of it. */
+export function sourceOf({ path, version, bytes, size = bytes.length }: FileRead): FileSource {
+  return { path, sha256: version, bytes: size };
+}
 
 export type ToolContext = { signal: AbortSignal };
 

@@ -7,7 +7,7 @@ import { call, firstThatDoesNotExtend, newest, provider } from "../cast.ts";
 import { refusal, type Stream, streamed, text } from "../messages-api.ts";
 import { teamPlace } from "../team-kit.ts";
 
-const print = ["team", "--print", "--display", "in-process", "--allow", "Bash", "Do it."];
+const print = ["team", "--print", "--display", "in-process", "--allow", "Bash", "--allow", "Edit", "Do it."];
 const create = call("TaskCreate", { title: "Only task" });
 const spawn = call("SpawnTeammate", { name: "ada" });
 const completed = call("TaskUpdate", { id: "task-1", status: "completed", summary: "Done." });

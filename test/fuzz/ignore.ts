@@ -47,16 +47,14 @@ function askGit(folder: string, paths: string[]): [path: string, answer: string]
 function git(folder: string, args: string[], input = ""): string {
   const env = { PATH: process.env["PATH"], HOME: folder, GIT_CONFIG_NOSYSTEM: "1", GIT_CEILING_DIRECTORIES: join(folder, "..") };
   const ran = spawnSync("git", args, { cwd: folder, env, input, maxBuffer: 64 * 1024 * 1024 });
-  if (ran.status !== 0 && ran.status !== 1) throw new Error(`git ${args.join(" ")}: ${ran.stderr}`);
+  if (ran.status !== 0 && ran.status !== 1) throw new Error(`git ${args.join(" ")}: ${ran.stderr.toString()}`);
   return ran.stdout.toString("utf8");
 }
 
-const names = [
-  ..."a b c ab abc aab A foo bar foo.log .env .e x.y.z a.js b.ts é ü日本 - ] [a] [] a] a* ** ? a\\b \\ #c !d ~ $x {a,b} a^b ^ : a:b 0 9".split(
-    " ",
-  ),
-  ...["a b", " a", "t ", "t  ", "a\tb", "\u{1f600}", "a\rb", "r\r", "deep", "dir", "node_modules"],
-];
+const names =
+  "a b c ab abc aab A foo bar foo.log .env .e x.y.z a.js b.ts é ü日本 - ] [a] [] a] a* ** ? a\\b \\ #c !d ~ $x {a,b} a^b ^ : a:b 0 9"
+    .split(" ")
+    .concat(["a b", " a", "t ", "t  ", "a\tb", "\u{1f600}", "a\rb", "r\r", "deep", "dir", "node_modules"]);
 
 /** A folder has some files and some folders of the same few names, so that patterns often hit. Folders end in a slash. */
 function makeTree(folder: string, chance: Random): string[] {
@@ -93,20 +91,9 @@ function line(chance: Random, paths: string[]): string {
   return negative + before + body + after;
 }
 
-const signs = [..."*?[]!^-\\/#: ab"].concat([
-  "**",
-  "/**/",
-  "[a-c]",
-  "[!a]",
-  "[^b-]",
-  "[[:alpha:]]",
-  "[[:nope:]]",
-  "[]a]",
-  "[a",
-  "\\*",
-  "***",
-  "[c-a]",
-]);
+const signs = "* ? [ ] ! ^ - \\ / # : a b"
+  .split(" ")
+  .concat(" ", ["**", "/**/", "[a-c]", "[!a]", "[^b-]", "[[:alpha:]]", "[[:nope:]]", "[]a]", "[a", "\\*", "***", "[c-a]"]);
 signs.push("[[:upper:][:digit:]]", "[\\]]", "[a-\\c]", "[--0]", "[:a]", "[[:]", "\\/", "é", "[é]", "??", "/*/", "*/", "[/]", "[!/]", "\0");
 
 function made(chance: Random): string {
@@ -121,7 +108,7 @@ function mutated(chance: Random, path: string): string {
   return kept
     .map((part) => {
       if (chance.chance(0.15)) return chance.of(["*", "**", "?*", "***"]);
-      const characters = [...part].map((character) => {
+      const characters = Array.from(part).map((character) => {
         if (chance.chance(0.1)) return chance.of(signs.filter((sign) => sign !== "\0"));
         return chance.chance(0.1) ? `\\${character}` : character;
       });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Call, locate } from "../../src/permissions/call.ts";
-import { decide } from "../../src/permissions/decision.ts";
+import { decide, judgeFile } from "../../src/permissions/decision.ts";
 import { makePolicy, type Policy, type PolicyOrder } from "../../src/permissions/policy.ts";
 import { parseRule, type Rule } from "../../src/permissions/rules.ts";
 
@@ -206,4 +206,21 @@ describe("a command that acts as a person", () => {
       expect((await decision(bash(command), { allow: ["Bash"] })).decision).toBe("allow");
     },
   );
+});
+
+describe("judgeFile()", () => {
+  it("judges one path as Read or Edit would be judged, and takes the system's devices for no files", async () => {
+    const chosen = await policy({ allow: ["Edit(src/**)"], deny: ["Read(*.pem)"], toolignore: { text: "secrets/\n", folder: "/repo" } });
+    const judged = (access: "read" | "write", path: string) => judgeFile(access, { written: path, real: path }, chosen).decision;
+    expect([
+      judged("read", "/repo/a"),
+      judged("write", "/repo/a"),
+      judged("write", "/repo/src/a"),
+      judged("read", "/repo/a.pem"),
+      judged("write", "/repo/secrets/a"),
+      judged("write", "/etc/a"),
+      judged("write", "/dev/null"),
+      judged("write", "/dev/sda"),
+    ]).toEqual(["allow", "ask", "allow", "deny", "deny", "deny", "allow", "deny"]);
+  });
 });

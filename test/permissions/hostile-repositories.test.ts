@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { disk } from "../../src/edge/disk.ts";
@@ -8,7 +8,7 @@ import { decide } from "../../src/permissions/decision.ts";
 import { ignorePatterns } from "../../src/permissions/ignore-patterns.ts";
 import { makePolicy } from "../../src/permissions/policy.ts";
 import { type LoadResult, loadSettings, policyOrder } from "../../src/permissions/settings-files.ts";
-import { hostileRepositories, makeHostile } from "../hostile-repositories.ts";
+import { canary, hostileRepositories, makeHostile } from "../hostile-repositories.ts";
 import { scratchFolder } from "../scratch.ts";
 
 const seed = 20_261_121;
@@ -30,13 +30,14 @@ function powers(loaded: LoadResult) {
   const { rules, directories, mode, sandbox, secrets, env, keepEnvironment, model, apiBaseUrl, apiKeyHelper, script } = loaded.effective;
   return Object.fromEntries(
     Object.entries({
-      ...{
-        allow: rules.allow.map(({ text }) => text),
-        directories: directories.map(({ shown }) => shown),
-        env: Object.keys(env),
-        keepEnvironment,
-      },
-      ...{ model, apiBaseUrl, apiKeyHelper, script },
+      allow: rules.allow.map(({ text }) => text),
+      directories: directories.map(({ shown }) => shown),
+      env: Object.keys(env),
+      keepEnvironment,
+      model,
+      apiBaseUrl,
+      apiKeyHelper,
+      script,
       mode: mode === "acceptEdits" || mode === "bypassPermissions" ? mode : undefined,
       sandbox: sandbox.enabled === false || sandbox.network ? sandbox : undefined,
       secrets: secrets === "redact" ? undefined : secrets,
@@ -51,7 +52,7 @@ describe(`${repositories.length} hostile repositories (seed ${seed})`, () => {
 
   it.each(repositories.map(({ name }, index) => [name, index] as const))("%s: no power before trust", async (_, index) => {
     const { places, loaded } = opened(index, false);
-    expect(powers(loaded)).toEqual({});
+    expect([powers(loaded), existsSync(join(places.cwd, canary))]).toEqual([{}, false]);
     if (!loaded.ok) return;
     const made = await makePolicy(policyOrder(loaded, places), real);
     if (!made.ok) throw new Error(made.reason);

@@ -202,16 +202,28 @@ describe("sensitive files", () => {
 
 describe("an agent's definition", () => {
   it("takes away every tool and use that it does not name, and allows nothing by itself", async () => {
-    const tools = ["Read", "Edit(src/**)", "Bash(git log:*)", "mcp__github"];
+    const tools = ["Read", "Edit(src/**)", "Bash(git log:*)", "mcp__github", "NoSuchTool"];
     const calls: Call[] = [
-      ...[file("Read", "a"), file("Grep", "a"), file("Edit", "src/a"), file("Write", "src/a"), file("Edit", "b")],
+      file("Read", "a"),
+      file("Grep", "a"),
+      file("Edit", "src/a"),
+      file("Write", "src/a"),
+      file("Edit", "b"),
       ...["git log -3", "git log; ls", "ls"].map((command): Call => ({ tool: "Bash", input: { command } })),
       ...["mcp__github__list", "mcp__other__x", "TaskCreate"].map((tool): Call => ({ tool, input: {} })),
     ];
     expect(await decisions(calls, { tools, allow: ["Bash", "mcp__other"], mode: "bypassPermissions" })).toEqual([
-      ...["allow", "allow", "allow", "allow", "deny"],
-      ...["allow", "deny", "deny"],
-      ...["allow", "deny", "deny"],
+      "allow",
+      "deny",
+      "allow",
+      "deny",
+      "deny",
+      "allow",
+      "deny",
+      "deny",
+      "allow",
+      "deny",
+      "deny",
     ]);
     expect(await decisions([file("Edit", "src/a")], { tools })).toEqual(["ask"]);
   });

@@ -17,16 +17,21 @@ describe("a settings file", () => {
         defaultMode: "plan",
         additionalDirectories: ["../lib"],
       },
-      sandbox: { enabled: true, network: { allowedDomains: ["example.com"] } },
-      ...{
-        secrets: "warn",
-        env: { CI: "1" },
-        keepEnvironment: ["NPM_TOKEN"],
-        model: "m",
-        apiBaseUrl: "https://x",
-        apiKeyHelper: "get-key",
+      sandbox: {
+        enabled: true,
+        network: { allowedDomains: ["example.com"] },
       },
-      ...{ script: "s.yaml", hooks: { Stop: [] }, mcpServers: { a: {} }, statusCommand: "date", $schema: "x" },
+      secrets: "warn",
+      env: { CI: "1" },
+      keepEnvironment: ["NPM_TOKEN"],
+      model: "m",
+      apiBaseUrl: "https://x",
+      apiKeyHelper: "get-key",
+      script: "s.yaml",
+      hooks: { Stop: [] },
+      mcpServers: { a: {} },
+      statusCommand: "date",
+      $schema: "x",
     };
     expect(parseSettings(`\uFEFF${JSON.stringify(all)}`, "settings.json")).toEqual({ ok: true, settings: all });
   });
@@ -61,22 +66,53 @@ describe("a settings file", () => {
 
 describe("the scopes together", () => {
   const one = (scope: ScopedSettings["scope"], settings: ScopedSettings["settings"]): ScopedSettings => ({
-    ...{ scope, file: `${scope}.json`, folder: `/${scope}`, settings },
+    scope,
+    file: `${scope}.json`,
+    folder: `/${scope}`,
+    settings,
   });
   const merged = (trusted: boolean, ...given: ScopedSettings[]) => mergeSettings(given, { trusted, home: "/home/me" });
   const everything = one("project", {
-    permissions: { allow: ["Bash"], ask: ["Edit"], deny: ["Read(a)"], defaultMode: "acceptEdits", additionalDirectories: ["../lib"] },
-    sandbox: { enabled: false, network: true },
-    ...{ secrets: "off", env: { CI: "1", NODE_OPTIONS: "-r x" }, keepEnvironment: ["NPM_TOKEN", "ANTHROPIC_API_KEY"], model: "m" },
-    ...{ apiBaseUrl: "https://x", apiKeyHelper: "k", script: "s", hooks: { Stop: [] }, mcpServers: { a: {} }, statusCommand: "date" },
+    permissions: {
+      allow: ["Bash"],
+      ask: ["Edit"],
+      deny: ["Read(a)"],
+      defaultMode: "acceptEdits",
+      additionalDirectories: ["../lib"],
+    },
+    sandbox: {
+      enabled: false,
+      network: true,
+    },
+    secrets: "off",
+    env: {
+      CI: "1",
+      NODE_OPTIONS: "-r x",
+    },
+    keepEnvironment: ["NPM_TOKEN", "ANTHROPIC_API_KEY"],
+    model: "m",
+    apiBaseUrl: "https://x",
+    apiKeyHelper: "k",
+    script: "s",
+    hooks: { Stop: [] },
+    mcpServers: { a: {} },
+    statusCommand: "date",
   });
   const rule = (text: string) => ({ text, scope: "project", file: "project.json", folder: "/project" });
 
   it("before trust take from a repository only what restricts, and list the rest", () => {
     const { held, ...effective } = merged(false, everything);
     expect(effective).toEqual({
-      rules: { allow: [], ask: [rule("Edit")], deny: [rule("Read(a)")] },
-      ...{ directories: [], sandbox: {}, secrets: "redact", env: {}, keepEnvironment: [] },
+      rules: {
+        allow: [],
+        ask: [rule("Edit")],
+        deny: [rule("Read(a)")],
+      },
+      directories: [],
+      sandbox: {},
+      secrets: "redact",
+      env: {},
+      keepEnvironment: [],
     });
     expect(held.map(({ kind, what, forGood }) => `${kind} ${what}${forGood ? " for good" : ""}`).sort()).toEqual([
       "API address https://x for good",
@@ -102,9 +138,25 @@ describe("the scopes together", () => {
   it("after trust give a repository what it asked for, except what no repository gets", () => {
     const { held, ...effective } = merged(true, everything);
     expect(effective).toEqual({
-      rules: { allow: [rule("Bash")], ask: [rule("Edit")], deny: [rule("Read(a)")] },
-      directories: [{ path: "/lib", shown: "../lib", scope: "project", file: "project.json" }],
-      ...{ mode: "acceptEdits", sandbox: { network: true }, secrets: "off", env: { CI: "1" }, keepEnvironment: ["NPM_TOKEN"], model: "m" },
+      rules: {
+        allow: [rule("Bash")],
+        ask: [rule("Edit")],
+        deny: [rule("Read(a)")],
+      },
+      directories: [
+        {
+          path: "/lib",
+          shown: "../lib",
+          scope: "project",
+          file: "project.json",
+        },
+      ],
+      mode: "acceptEdits",
+      sandbox: { network: true },
+      secrets: "off",
+      env: { CI: "1" },
+      keepEnvironment: ["NPM_TOKEN"],
+      model: "m",
     });
     expect(held.every(({ forGood }) => forGood)).toBe(true);
   });

@@ -8,8 +8,19 @@ type Part = { what: string; count: number; load: () => Promise<(order: { seed: n
 
 /** `count` is the full run's. */
 const parts: Record<string, Part> = {
+  ignore: {
+    what: "ignore patterns beside git check-ignore",
+    count: 200_000,
+    load: async () => (await import("../fuzz/ignore-rows.ts")).ignoreRows,
+  },
   shell: { what: "generated commands in real bash", count: 200_000, load: async () => (await import("../fuzz/shell-rows.ts")).shellRows },
   deny: { what: "denied programs in wrappers", count: 200_000, load: async () => (await import("../fuzz/shell-rows.ts")).denyRows },
+  paths: { what: "paths at every file tool's door", count: 200_000, load: async () => (await import("../fuzz/disk-rows.ts")).pathRows },
+  "link-swap": {
+    what: "writes while links are swapped",
+    count: 100_000,
+    load: async () => (await import("../fuzz/disk-rows.ts")).linkSwapRows,
+  },
 };
 
 await main();

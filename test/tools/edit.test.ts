@@ -20,6 +20,7 @@ it("replaces exact text and shows the place", async () => {
     summary: "+2 −1",
     isError: false,
     touched: ["a.js"],
+    sources: [folder.source("a.js")],
     detail: "--- a.js\n+++ a.js\n@@ -1,6 +1,7 @@\n one\n two\n-three\n+3\n+3.5\n four\n five\n six\n",
   });
   expect(folder.text("a.js")).toBe("one\ntwo\n3\n3.5\nfour\nfive\nsix\n");

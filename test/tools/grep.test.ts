@@ -28,6 +28,7 @@ it("shows matching lines with file and line, in text files that are not excluded
     text: "src/a.ts:1:const currency = 1;\nsrc/b.js:1:currency",
     summary: "2 matches",
     isError: false,
+    sources: [folder.source("src/a.ts"), folder.source("src/b.js")],
   });
 });
 

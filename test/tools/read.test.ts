@@ -16,7 +16,12 @@ afterEach(() => folder.remove());
 const read = (path: string, more = {}) => use("Read", { path, ...more });
 
 it("shows lines with their numbers", async () => {
-  expect(await read("src/parse.js")).toEqual({ text: "1\tone\n2\ttwo\n3\tthree", summary: "3 lines", isError: false });
+  expect(await read("src/parse.js")).toEqual({
+    text: "1\tone\n2\ttwo\n3\tthree",
+    summary: "3 lines",
+    isError: false,
+    sources: [folder.source("src/parse.js")],
+  });
 });
 
 it("shows a portion and says how to go on", async () => {
@@ -24,6 +29,7 @@ it("shows a portion and says how to go on", async () => {
     text: "2\ttwo\n[lines 2-2 of 3; go on with offset 3]",
     summary: "1 line",
     isError: false,
+    sources: [folder.source("src/parse.js")],
   });
   expect((await read("src/parse.js", { offset: 9 })).text).toBe('Cannot read "src/parse.js" from line 9: it has 3 lines.');
   expect((await read("src/parse.js", { offset: -3, limit: 0 })).text).toBe("1\tone\n[lines 1-1 of 3; go on with offset 2]");

@@ -1,7 +1,9 @@
 // A temporary folder with files in it, for tests that need a real disk.
+import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { FileSource } from "../../src/tools/tool.ts";
 
 export type Tree = {
   /** Free of links. */
@@ -9,6 +11,8 @@ export type Tree = {
   at(name: string): string;
   put(name: string, content: string | Buffer): void;
   text(name: string): string;
+  /** The file as a result names it among its sources. */
+  source(name: string): FileSource;
   remove(): void;
 };
 
@@ -24,6 +28,10 @@ export function tree(files: Record<string, string | Buffer> = {}): Tree {
     at: (name) => join(path, name),
     put,
     text: (name) => readFileSync(join(path, name), "utf8"),
+    source(name) {
+      const bytes = readFileSync(join(path, name));
+      return { path: name, sha256: createHash("sha256").update(bytes).digest("hex"), bytes: bytes.length };
+    },
     remove: () => rmSync(path, { recursive: true, force: true }),
   };
 }

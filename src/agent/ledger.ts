@@ -1,0 +1,228 @@
+// The ledger: what left this machine for the provider, and when for the first time. It is written before a request is sent, from the
+// request itself, so that nothing can leave that it does not have; what a piece is and where it came from it learns from the events.
+import { createHash } from "node:crypto";
+import { resolve } from "node:path";
+import type { FileSource } from "../tools/tool.ts";
+import type { Clock } from "./clock.ts";
+import type { AgentEvent, InputSource } from "./events.ts";
+import type { Model, ModelRequest } from "./model.ts";
+import { projectName } from "./transcript.ts";
+
+/** What a piece of a request is. `echo`: what the model itself said before, sent back to it. */
+export type SentKind =
+  | "system"
+  | "tools"
+  | "message"
+  | "mail"
+  | "task"
+  | "harness"
+  | "file"
+  | "command"
+  | "tool"
+  | "summary"
+  | "echo"
+  | "other";
+
+/** One line of `sent.jsonl`. */
+export type SentEntry = {
+  at: string;
+  /** The how-manieth request of the session, counting from 1. */
+  request: number;
+  kind: SentKind;
+  /** Of the text as it was sent. */
+  sha256: string;
+  bytes: number;
+  /** Secrets in it that placeholders stood for. */
+  redacted: number;
+  /** Secrets that were found in it and sent: typed by the person, or left by the setting. */
+  secrets?: number;
+  /** The tool whose schema or result it is. */
+  tool?: string;
+  /** Files whose content is in it, with absolute paths, as they were then. */
+  files?: FileSource[];
+  command?: string;
+  /** Variables of the environment that the command names. */
+  variables?: string[];
+  /** Who wrote the mail. */
+  from?: string;
+};
+
+/** What the ledger needs of a disk; the board's disk fits. */
+export interface LedgerDisk {
+  read(path: string): Buffer | undefined;
+  append(path: string, text: string, options?: { durable?: boolean }): void;
+  makeFolder(path: string): void;
+}
+
+export type LedgerSetup = {
+  disk: LedgerDisk;
+  path: string;
+  cwd: string;
+  clock: Pick<Clock, "now">;
+  /** Instruction files, whose content is in the system prompt. */
+  systemFiles?: { path: string; text: string; bytes: number }[];
+  /** How many secrets a text has that was not redacted. */
+  countSecrets: (text: string) => number;
+};
+
+export interface Ledger {
+  /** To be called with every event of the session, those of its transcript first. */
+  follow(event: AgentEvent): void;
+  /** The model behind it: each request is in the ledger before it is sent. Throws, and sends nothing, when it cannot be written. */
+  over(model: Model): Model;
+}
+
+/** `projects/{project}/{session}/sent.jsonl` below the configuration folder. */
+export function ledgerPath(configDir: string, cwd: string, session: string): string {
+  return `${configDir}/projects/${projectName(cwd)}/${session}/sent.jsonl`;
+}
+
+export function openLedger({ disk, path, cwd, clock, countSecrets, systemFiles = [] }: LedgerSetup): Ledger {
+  const system = systemFiles.map((file): FileSource => ({ path: file.path, sha256: fileHash(disk, file), bytes: file.bytes }));
+  const origins = createOrigins(cwd);
+  const written = readLedger(disk.read(path)?.toString("utf8") ?? "");
+  /** How often each piece has been sent; the same text twice in one request is two pieces. */
+  const sent = new Map<string, number>();
+  for (const { sha256, kind } of written) sent.set(keyOf(kind, sha256), (sent.get(keyOf(kind, sha256)) ?? 0) + 1);
+  let requests = written.at(-1)?.request ?? 0;
+  let opened = written.length > 0;
+
+  const record = (request: ModelRequest) => {
+    requests++;
+    const counts = new Map<string, number>();
+    const entries: SentEntry[] = [];
+    for (const piece of piecesOf(request)) {
+      const sha256 = hash(piece.text);
+      const known = piece.origin ?? origins.of(piece, sha256);
+      const origin = known.kind === "system" && system.length > 0 ? { ...known, files: system } : known;
+      const key = keyOf(origin.kind, sha256);
+      const count = (counts.get(key) ?? 0) + 1;
+      counts.set(key, count);
+      if (count <= (sent.get(key) ?? 0)) continue;
+      sent.set(key, count);
+      const secrets = ownWords.has(origin.kind) ? 0 : countSecrets(piece.text);
+      const redacted = new Set(piece.text.match(/\[secret:[a-z0-9-]+:\d+\]/g)).size;
+      const bytes = Buffer.byteLength(piece.text);
+      entries.push({
+        at: clock.now().toISOString(),
+        request: requests,
+        ...origin,
+        sha256,
+        bytes,
+        redacted,
+        ...(secrets > 0 && { secrets }),
+      });
+    }
+    if (entries.length === 0) return;
+    if (!opened) disk.makeFolder(path.slice(0, path.lastIndexOf("/")));
+    opened = true;
+    disk.append(path, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""), { durable: true });
+  };
+  return {
+    follow: origins.follow,
+    over: (model) => ({
+      ...model,
+      attempt(request, options) {
+        record(request);
+        return model.attempt(request, options);
+      },
+    }),
+  };
+}
+
+/** What this program and the model say themselves is not looked through for secrets. */
+const ownWords = new Set<SentKind>(["tools", "echo", "system"]);
+
+const keyOf = (kind: SentKind, sha256: string) => `${kind === "echo" ? "echo" : ""}${sha256}`;
+
+/** The lines of a ledger. Torn ones are left out: what they were about to say was not sent. */
+export function readLedger(text: string): SentEntry[] {
+  return text.split("\n").flatMap((line) => {
+    if (line === "") return [];
+    try {
+      return [JSON.parse(line) as SentEntry];
+    } catch {
+      return [];
+    }
+  });
+}
+
+type Origin = Pick<SentEntry, "kind" | "tool" | "files" | "command" | "variables" | "from">;
+type Piece = { text: string; origin?: Origin; call?: string };
+
+/** Everything in a request that is content: the rest are settings and the marks of the cache. */
+function* piecesOf({ system, tools, messages }: Pick<ModelRequest, "system" | "tools" | "messages">): Generator<Piece> {
+  for (const { text } of system) yield { text, origin: { kind: "system" } };
+  for (const { cache_control: _mark, ...schema } of tools)
+    yield { text: JSON.stringify(schema), origin: { kind: "tools", tool: schema.name } };
+  for (const { role, content } of messages) {
+    for (const block of content) {
+      if (block.type === "tool_result") yield { text: block.content, call: block.tool_use_id };
+      else if (role === "user" && block.type === "text") yield { text: block.text };
+      else {
+        const { cache_control: _mark, ...bare } = block as { cache_control?: unknown };
+        yield { text: JSON.stringify(bare), origin: { kind: "echo" } };
+      }
+    }
+  }
+}
+
+/** What each text and each call's result is, from the events in which it came up. */
+function createOrigins(cwd: string): { follow(event: AgentEvent): void; of(piece: Piece, sha256: string): Origin } {
+  const results = new Map<string, Origin>();
+  const texts = new Map<string, Origin>();
+  const calls = new Map<string, string>();
+  return {
+    follow(event) {
+      if (event.type === "input") for (const { text, source } of event.inputs) texts.set(hash(text), inputOrigin(source));
+      if (event.type === "reply")
+        for (const block of event.message.content)
+          if (block.type === "tool_use" && block.name === "Bash")
+            calls.set(block.id, String((block.input as { command?: unknown }).command ?? ""));
+      if (event.type === "tool_ended") {
+        const command = calls.get(event.id);
+        calls.delete(event.id);
+        const files = event.sources?.map((source) => ({ ...source, path: resolve(cwd, source.path) }));
+        results.set(event.id, {
+          kind: files && files.length > 0 ? "file" : command !== undefined ? "command" : "tool",
+          tool: event.name,
+          ...(files && files.length > 0 && { files }),
+          ...(command !== undefined && { command, variables: variablesIn(command) }),
+        });
+      }
+    },
+    of: ({ call }, sha256) =>
+      (call === undefined ? texts.get(sha256) : results.get(call)) ?? { kind: call === undefined ? "summary" : "other" },
+  };
+}
+
+function inputOrigin(source: InputSource): Origin {
+  switch (source.kind) {
+    case "user":
+      return { kind: "message" };
+    case "mail":
+      return { kind: "mail", from: source.from };
+    case "task":
+      return { kind: "task" };
+    case "harness":
+      return { kind: "harness" };
+  }
+}
+
+/** `$NAME`, `${NAME…}` and `printenv NAME`. */
+function variablesIn(command: string): string[] {
+  const names = [...command.matchAll(/\$\{?([A-Za-z_]\w*)|\bprintenv\s+([A-Za-z_]\w*)/g)].map(
+    ([, dollar, printed]) => dollar ?? printed ?? "",
+  );
+  return [...new Set(names)].sort();
+}
+
+/** Of the file as it is, not of what is shown of it. */
+function fileHash(disk: LedgerDisk, { path, text }: { path: string; text: string }): string {
+  const bytes = disk.read(path);
+  return bytes === undefined ? hash(text) : createHash("sha256").update(bytes).digest("hex");
+}
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

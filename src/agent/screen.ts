@@ -1,0 +1,17 @@
+// What stands between an agent and what leaves the machine: its calls, their results and its input pass here. Declared here, so that the
+// loop needs to know nothing of secrets.
+import type { ToolResult } from "../tools/tool.ts";
+import type { Input } from "./events.ts";
+import type { ToolCall } from "./permit.ts";
+
+/** `reason` is one sentence for the model. */
+export type ScreenedCall = { ok: true; input: unknown } | { ok: false; reason: string };
+
+export interface Screen {
+  /** A call that is permitted, just before it runs: its input as it may be used, or why it may not run. */
+  call(call: ToolCall, signal: AbortSignal): Promise<ScreenedCall>;
+  /** A result before anybody sees it. */
+  result(result: ToolResult): Promise<ToolResult>;
+  /** Input before it is recorded, and what the person is to be told of it. */
+  inputs(inputs: Input[]): Promise<{ inputs: Input[]; notices: string[] }>;
+}

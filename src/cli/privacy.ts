@@ -1,0 +1,127 @@
+// `tool privacy`: did this file ever leave the machine? Answered from the ledgers of all sessions.
+import { createHash } from "node:crypto";
+import { Command } from "commander";
+import type { SentEntry } from "../agent/ledger.ts";
+import type { Finish, World } from "./world.ts";
+
+type Flags = { session?: string; all?: boolean; json?: boolean };
+type SessionLedger = { session: string; project: string; entries: SentEntry[] };
+
+export function privacyCommand(world: World, finish: Finish): Command {
+  return new Command("privacy")
+    .description("Show what was sent to the model provider: by session, or whether a file ever was.")
+    .argument("[path]", "a file or a folder")
+    .option("--session <id>", "only this session")
+    .option("--all", "sessions of all folders, not only of this one")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExamples:\n  tool privacy\n  tool privacy config/database.yml\n  tool privacy ~/notes.txt --all")
+    .action((path: string | undefined, flags: Flags) =>
+      path === undefined ? showSessions(world, finish, flags) : showPath(world, finish, { path, flags }),
+    );
+}
+
+async function showSessions(world: World, finish: Finish, flags: Flags): Promise<void> {
+  const { summarise, summaryText } = await import("../agent/sent-summary.ts");
+  const sessions = (await ledgers(world, flags)).map(({ session, project, entries }) => ({
+    session,
+    project,
+    first: entries[0]?.at ?? "",
+    last: entries.at(-1)?.at ?? "",
+    ...summarise(entries),
+  }));
+  if (flags.json) world.stdout.write(`${JSON.stringify({ ok: true, sessions })}\n`);
+  else {
+    const lines = sessions.map((session) => `${day(session.first)}  ${session.session}  ${summaryText(session)}`);
+    world.stdout.write(
+      lines.length > 0 ? `What left this machine:\n${lines.map((line) => `  ${line}\n`).join("")}` : `${nothing(flags)}\n`,
+    );
+  }
+  finish(0);
+}
+
+type Departure = { at: string; session: string; path: string; sha256: string; bytes: number; tool: string; same: boolean | null };
+
+async function showPath(world: World, finish: Finish, { path, flags }: { path: string; flags: Flags }): Promise<void> {
+  const { resolve } = await import("node:path");
+  const { visibleLine } = await import("../screen/visible-text.ts");
+  const absolute = resolve(world.cwd, path);
+  const found = await ledgers(world, flags);
+  const disk = await world.edges.disk();
+  const departures = found.flatMap(({ session, entries }) =>
+    entries.flatMap(({ at, files = [], tool = "" }) =>
+      files
+        .filter((file) => file.path === absolute || file.path.startsWith(`${absolute}/`))
+        .map((file): Departure => ({ at, session, tool, ...file, same: sameNow(disk, file) })),
+    ),
+  );
+  const mentions = found.flatMap(({ session, entries }) =>
+    entries
+      .filter(({ kind, command = "" }) => kind === "command" && mentionsFile(command, absolute))
+      .map(({ at, command }) => ({ at, session, command })),
+  );
+  if (flags.json)
+    world.stdout.write(`${JSON.stringify({ ok: true, path: absolute, left: departures.length > 0, departures, commands: mentions })}\n`);
+  else {
+    const lines = [
+      departures.length > 0 ? `${path} left this machine:` : `No file tool has sent ${path} (${found.length} sessions looked at).`,
+      ...departures.map(
+        ({ at, session, path: file, bytes, tool, same }) =>
+          `  ${day(at)}  ${session}  ${file === absolute ? "" : `${file.slice(absolute.length + 1)}  `}${bytes} bytes by ${tool}; ${state(same)}`,
+      ),
+      ...(mentions.length > 0 ? ["Commands that name it, whose output was sent:"] : []),
+      ...mentions.map(({ at, session, command }) => `  ${day(at)}  ${session}  ${command?.slice(0, 200)}`),
+    ];
+    world.stdout.write(lines.map((line) => `${visibleLine(line)}\n`).join(""));
+  }
+  finish(0);
+}
+
+function state(same: boolean | null): string {
+  return same === null ? "it is no longer there" : same ? "the content it has now" : "a content it no longer has";
+}
+
+function sameNow(disk: Awaited<ReturnType<World["edges"]["disk"]>>, { path, sha256 }: { path: string; sha256: string }): boolean | null {
+  try {
+    const bytes = disk.read(path);
+    return bytes === undefined ? null : createHash("sha256").update(bytes).digest("hex") === sha256;
+  } catch {
+    return null; // a folder now, or out of reach: the content of then is not there
+  }
+}
+
+function mentionsFile(command: string, absolute: string): boolean {
+  const name = absolute.slice(absolute.lastIndexOf("/") + 1);
+  return command.split(/[\s;|&()<>`'"=]+/).some((word) => word === name || word.endsWith(`/${name}`));
+}
+
+/** Oldest first. */
+async function ledgers(world: World, { session, all }: Flags): Promise<SessionLedger[]> {
+  const { readLedger } = await import("../agent/ledger.ts");
+  const { projectName } = await import("../agent/transcript.ts");
+  const disk = await world.edges.disk();
+  const root = `${world.configDir}/projects`;
+  const own = projectName(world.cwd);
+  const wanted = disk.list(root).filter((project) => all || project === own);
+  const found = wanted.flatMap((project) =>
+    sessionsIn(disk, `${root}/${project}`).flatMap((name): SessionLedger[] => {
+      if (session !== undefined && name !== session) return [];
+      const bytes = disk.read(`${root}/${project}/${name}/sent.jsonl`);
+      return bytes ? [{ session: name, project, entries: readLedger(bytes.toString("utf8")) }] : [];
+    }),
+  );
+  return found.toSorted((a, b) => ((a.entries[0]?.at ?? "") < (b.entries[0]?.at ?? "") ? -1 : 1));
+}
+
+/** Folders of sessions lie beside their transcripts. */
+function sessionsIn(disk: Awaited<ReturnType<World["edges"]["disk"]>>, folder: string): string[] {
+  return disk.list(folder).filter((name) => !name.endsWith(".jsonl") && disk.size(`${folder}/${name}/sent.jsonl`) !== undefined);
+}
+
+const day = (at: string) => at.slice(0, 16).replace("T", " ");
+
+function nothing({ all, session }: Flags): string {
+  if (session) return `There is no ledger of a session ${session}${all ? "" : " in this folder; --all looks in all of them"}.`;
+  return all
+    ? "Nothing has left this machine through this program."
+    : "No session of this folder has sent anything. --all shows those of all folders.";
+}

@@ -1,0 +1,102 @@
+// `tool secrets`: finds secrets in files and in what is staged, and sees to it that every commit is looked through.
+import { Command } from "commander";
+import { type Finish, type HookOutcome, UsageError, type World } from "./world.ts";
+
+type ScanFlags = { staged?: boolean; json?: boolean };
+
+export function secretsCommand(world: World, finish: Finish): Command {
+  const command = new Command("secrets").description("Find secrets in files and before commits.");
+  command
+    .command("scan")
+    .description("Look for keys, tokens, passwords and key files. Exit code 1 when there are any.")
+    .argument("[path...]", "files and folders; - for standard input; without any: this folder")
+    .option("--staged", "what is staged for the next commit")
+    .option("--json", "print JSON")
+    .addHelpText("after", scanHelp)
+    .action((paths: string[], flags: ScanFlags) => scan(world, finish, { paths, flags }));
+  command
+    .command("install-hook")
+    .description("Let git look for secrets before each commit.")
+    .option("--force", "keep a hook that is there, and run it first")
+    .addHelpText("after", "\nExample:\n  tool secrets install-hook")
+    .action(async ({ force = false }: { force?: boolean }) => {
+      const { install } = await world.edges.commitHook();
+      told(
+        world,
+        finish,
+        await install(world.cwd, { self: world.self, force }),
+        (path) => `Before each commit, git now looks for secrets: ${path}`,
+      );
+    });
+  command
+    .command("uninstall-hook")
+    .description("Take the hook away again.")
+    .addHelpText("after", "\nExample:\n  tool secrets uninstall-hook")
+    .action(async () => {
+      const { uninstall } = await world.edges.commitHook();
+      told(world, finish, await uninstall(world.cwd), (path) => `The hook is gone: ${path}`);
+    });
+  return command;
+}
+
+const scanHelp = `
+A line with the words tool:allow-secret is passed over, and counted.
+
+Examples:
+  tool secrets scan
+  tool secrets scan --staged
+  tool secrets scan src config.yml --json`;
+
+async function scan(world: World, finish: Finish, { paths, flags }: { paths: string[]; flags: ScanFlags }): Promise<void> {
+  if (flags.staged && paths.length > 0) throw new UsageError("--staged looks at what is staged, and takes no paths.");
+  const { scanFiles, findingLine } = await import("../permissions/scan-files.ts");
+  const { scanner, files, staged } = await world.edges.secrets();
+  const given = paths.length > 0 ? paths : ["."];
+  const found = await readable(async () =>
+    scanFiles(flags.staged ? await staged(world.cwd) : sources(world, given, files), {
+      scanner,
+      names: flags.staged === true || paths.length === 0,
+    }),
+  );
+  const { findings, binaries, allowed } = found;
+  if (flags.json) {
+    world.stdout.write(`${JSON.stringify({ ok: findings.length === 0, ...found })}\n`);
+  } else {
+    const beside = [binaries > 0 && `${binaries} binary not looked into`, allowed > 0 && `${allowed} allowed by a mark on the line`].filter(
+      Boolean,
+    );
+    const count = findings.length === 0 ? "No secrets" : findings.length === 1 ? "1 secret" : `${findings.length} secrets`;
+    const summary = `${count} in ${found.files} ${flags.staged ? "staged " : ""}${found.files === 1 ? "file" : "files"}${beside.length > 0 ? ` (${beside.join("; ")})` : ""}`;
+    const { visibleLine } = await import("../screen/visible-text.ts");
+    world.stdout.write([...findings.map((finding) => visibleLine(findingLine(finding))), summary].map((line) => `${line}\n`).join(""));
+  }
+  finish(findings.length === 0 ? 0 : 1);
+}
+
+type Files = Awaited<ReturnType<World["edges"]["secrets"]>>["files"];
+
+async function* sources(world: World, paths: string[], files: Files) {
+  for (const path of paths) {
+    if (path !== "-") yield* files(world.cwd, [path]);
+    else {
+      const chunks: Buffer[] = [];
+      for await (const chunk of world.stdin) chunks.push(chunk);
+      yield { path: "-", bytes: Buffer.concat(chunks) };
+    }
+  }
+}
+
+async function readable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Error && "code" in error) throw new UsageError(`Cannot look for secrets: ${error.message}.`);
+    throw error;
+  }
+}
+
+function told(world: World, finish: Finish, outcome: HookOutcome, text: (path: string) => string): void {
+  if (outcome.ok) world.stdout.write(`${text(outcome.path)}\n`);
+  else world.stderr.write(`tool: ${outcome.reason}\n`);
+  finish(outcome.ok ? 0 : 1);
+}

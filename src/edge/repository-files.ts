@@ -1,0 +1,106 @@
+// Files of a repository, as git sees them: staged, changed, tracked. Contents are bytes, which `run.ts` does not keep.
+import { spawn } from "node:child_process";
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { CommitView } from "../permissions/commit-gate.ts";
+import type { ScannedFile } from "../permissions/scan-files.ts";
+
+/** Larger files are left out: no key is as long, and a scan must come to its end. */
+const largestBytes = 20 * 1024 * 1024;
+const deadlineMs = 30_000;
+
+export function commitView(): CommitView {
+  return {
+    async staged(folder) {
+      return staged(folder);
+    },
+    async changed(folder) {
+      const listed = await git(folder, ["ls-files", "--modified", "--others", "--exclude-standard", "-z"]);
+      return listed.code === 0 ? names(listed.stdout).flatMap((path) => fileAt(folder, path)) : [];
+    },
+    async committed(folder, path) {
+      const shown = await git(folder, ["show", `HEAD:./${path}`]);
+      return shown.code === 0 ? shown.stdout.toString("utf8") : undefined;
+    },
+  };
+}
+
+/** What the index holds that the last commit does not; paths are relative to the repository's root. */
+export async function staged(folder: string): Promise<ScannedFile[]> {
+  const raw = await git(folder, ["diff", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--diff-filter=ACMT"]);
+  if (raw.code !== 0) return [];
+  const fields = raw.stdout.toString("utf8").split("\0");
+  const blobs: { path: string; id: string }[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [, mode, , id] = fields[at]!.split(" ");
+    if (id && mode !== "160000") blobs.push({ path: fields[at + 1]!, id }); // a submodule's commit is no content of this repository
+  }
+  if (blobs.length === 0) return [];
+  const batch = await git(folder, ["cat-file", "--batch"], `${blobs.map(({ id }) => id).join("\n")}\n`);
+  const contents = parseBatch(batch.stdout);
+  return blobs.flatMap(({ path }, index) => (contents[index] ? [{ path, bytes: contents[index] }] : []));
+}
+
+/** `<id> <type> <size>\n<content>\n`, again and again. */
+function parseBatch(output: Buffer): (Buffer | undefined)[] {
+  const contents: (Buffer | undefined)[] = [];
+  for (let at = 0; at < output.length; ) {
+    const lineEnd = output.indexOf(10, at);
+    if (lineEnd === -1) break;
+    const size = /^\S+ \w+ (\d+)$/.exec(output.toString("utf8", at, lineEnd))?.[1];
+    at = lineEnd + 1;
+    contents.push(size === undefined ? undefined : output.subarray(at, at + Number(size)));
+    if (size !== undefined) at += Number(size) + 1;
+  }
+  return contents;
+}
+
+/** Files of these paths: a file itself; of a folder what git does not ignore, or everything outside a repository. */
+export async function* filesBelow(cwd: string, paths: string[]): AsyncGenerator<ScannedFile> {
+  for (const path of paths) {
+    const absolute = join(path.startsWith("/") ? "/" : cwd, path);
+    if (!lstatSync(absolute).isDirectory()) {
+      yield* fileAt(cwd, path.startsWith("/") ? path : relative(cwd, absolute));
+      continue;
+    }
+    const listed = await git(absolute, ["ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate", "-z"]);
+    const below = listed.code === 0 ? names(listed.stdout) : [...walk(absolute, "")];
+    for (const name of below) for (const file of fileAt(absolute, name)) yield { ...file, path: join(path, name) };
+  }
+}
+
+function* walk(folder: string, below: string): Generator<string> {
+  for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
+    const path = join(below, entry.name);
+    if (entry.isDirectory() && entry.name !== ".git" && entry.name !== "node_modules") yield* walk(folder, path);
+    else if (entry.isFile()) yield path;
+  }
+}
+
+/** None when it is gone, no plain file, or too large. */
+function fileAt(folder: string, path: string): ScannedFile[] {
+  const absolute = path.startsWith("/") ? path : join(folder, path);
+  const stats = lstatSync(absolute, { throwIfNoEntry: false });
+  return stats?.isFile() && stats.size <= largestBytes ? [{ path, bytes: readFileSync(absolute) }] : [];
+}
+
+const names = (output: Buffer) => output.toString("utf8").split("\0").filter(Boolean);
+
+type GitResult = { code: number | null; stdout: Buffer; stderr: string };
+
+/** With the environment that a hook gets from git, since that names the index of the commit that is being made. */
+export function git(folder: string, args: string[], input = ""): Promise<GitResult> {
+  return new Promise((resolve) => {
+    const child = spawn("git", ["-c", "core.fsmonitor=false", ...args], { cwd: folder, timeout: deadlineMs });
+    const chunks: Buffer[] = [];
+    let stderr = "";
+    child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text;
+    });
+    child.stdin.on("error", () => {}); // git may end without reading it
+    child.on("error", (error) => resolve({ code: null, stdout: Buffer.alloc(0), stderr: error.message }));
+    child.on("close", (code) => resolve({ code, stdout: Buffer.concat(chunks), stderr }));
+    child.stdin.end(input);
+  });
+}

@@ -1,0 +1,124 @@
+// Secrets that are known by now, wherever they turn up again: whole, in part, repeated, broken over lines, with escapes in them.
+import { isPlaceholder } from "./placeholders.ts";
+import type { Found } from "./secret-assignments.ts";
+import { secretName } from "./secret-names.ts";
+
+export interface KnownSecrets {
+  learn(kind: string, value: string): void;
+  /** Every stretch of nine characters or more that a known secret has too, white space and backslashes aside; and short ones whole. */
+  find(text: string): Found[];
+}
+
+const stretch = 9;
+
+/** Words that secrets are made of now and then, and what all keys of a provider begin with: to hide them would say nothing, and hurt. */
+const common = [
+  "localhost",
+  "production",
+  "development",
+  "administrator",
+  "application",
+  "postgresql",
+  "environment",
+  "github_pat_",
+  "sk-ant-api03-",
+  "sk-ant-admin01-",
+];
+
+export function knownSecrets(): KnownSecrets {
+  const pieces = new Map<string, string>();
+  const whole = new Map<string, string>();
+  return {
+    learn(kind, value) {
+      for (const form of new Set([value, urlForm(value)])) {
+        const { bare } = squeezed(withoutPublicPart(form));
+        if (bare.length < stretch) {
+          if (bare.length >= 6 && /\d/.test(bare) && /[A-Za-z]/.test(bare)) whole.set(bare, kind);
+          continue;
+        }
+        whole.set(form, kind);
+        for (let at = 0; at + stretch <= bare.length; at++) {
+          const piece = bare.slice(at, at + stretch);
+          if (!common.some((word) => word.includes(piece))) pieces.set(piece, kind);
+        }
+      }
+    },
+    find(text) {
+      return [...findPieces(text, pieces), ...findWhole(text, whole)];
+    },
+  };
+}
+
+function findPieces(text: string, pieces: ReadonlyMap<string, string>): Found[] {
+  if (pieces.size === 0) return [];
+  const { bare, places } = squeezed(text);
+  const found: Found[] = [];
+  for (let at = 0; at + stretch <= bare.length; at++) {
+    const kind = pieces.get(bare.slice(at, at + stretch));
+    if (kind === undefined) continue;
+    const [start, end] = [places[at]!, places[at + stretch - 1]! + 1];
+    const last = found.at(-1);
+    if (last && start <= last.end) last.end = end;
+    else found.push({ kind, start, end });
+  }
+  return found;
+}
+
+function findWhole(text: string, values: ReadonlyMap<string, string>): Found[] {
+  const found: Found[] = [];
+  for (const [value, kind] of values) {
+    for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + value.length)) {
+      const inWord = /\w/.test(text[at - 1] ?? "") && /\w/.test(text[at + value.length] ?? "");
+      if (!inWord) found.push({ kind, start: at, end: at + value.length });
+    }
+  }
+  return found;
+}
+
+/** Without white space, backslashes, and the letters that stand for white space behind them; and where each character was. */
+function squeezed(text: string): { bare: string; places: Uint32Array } {
+  const places = new Uint32Array(text.length);
+  const kept: string[] = [];
+  let count = 0;
+  let from = 0;
+  for (const gap of text.matchAll(/(?:\s|\\[nrt]|\\)+/g)) {
+    kept.push(text.slice(from, gap.index));
+    for (let at = from; at < gap.index; at++) places[count++] = at;
+    from = gap.index + gap[0].length;
+  }
+  kept.push(text.slice(from));
+  for (let at = from; at < text.length; at++) places[count++] = at;
+  return { bare: kept.join(""), places };
+}
+
+/** An address is known to everybody but for its password; a JSON web token begins like all others. */
+function withoutPublicPart(value: string): string {
+  return value.replace(/^[a-z][a-z0-9+.-]*:\/\/[^:@]*:?/i, "").replace(/^eyJ[\w-]+\.(?=eyJ)/, "");
+}
+
+function urlForm(value: string): string {
+  try {
+    return encodeURIComponent(value);
+  } catch {
+    return value; // half of a surrogate pair
+  }
+}
+
+export type NamedValue = { name: string; value: string };
+
+/** Of variables, those whose name is a secret's and whose value could be one. */
+export function secretVariables(variables: Iterable<NamedValue>): NamedValue[] {
+  return [...variables].filter(({ name, value }) => {
+    if (value.length < 8 || !secretName(name) || isPlaceholder(value)) return false;
+    return !/^(?:https?:\/\/[^@]*|[~./][\w./ -]*|true|false|\d+)$/i.test(value) && !/^[a-z]+$/.test(value);
+  });
+}
+
+/** `NAME=value` lines as in a .env file. */
+export function envLines(text: string): NamedValue[] {
+  return text.split(/\r?\n/).flatMap((line) => {
+    const [, name, quoted, bare] = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=\s*(?:(["'].*["'])\s*|([^#\s]\S*).*)$/.exec(line) ?? [];
+    const value = quoted?.slice(1, -1) ?? bare;
+    return name && value ? [{ name, value }] : [];
+  });
+}

@@ -1,0 +1,63 @@
+// What stands where a secret could stand and is none: placeholders, references to where the secret really is, names, paths, hashes.
+
+/** Whether this value only holds the place of a secret, whatever its name says. */
+export function isPlaceholder(value: string): boolean {
+  return (
+    template.test(value) || reference.test(value) || marked.test(value) || monotonous(value) || counted.test(value) || onlyWords(value)
+  );
+}
+
+/** `${X}`, `$X`, `$(…)`, `{{ x }}`, `<x>`, `%X%`, `#{x}`, `@x@`, `__X__`, `[x]`, `{x}`, `%s`, `:x`. */
+const template =
+  /‹|\$\{|\$\(|\{\{|\}\}|#\{|<%|%>|^\$[A-Za-z_][\w.:-]*$|^<.*>$|^&lt;|^%\w+%$|^@[\w.-]+@$|^__\w+__$|^\[[^\]]*\]$|^\{[^}]*\}$|^%[sdv]$|^:[a-z_]+$|^\(.*\)$/i;
+
+/** Where the secret really is, or what was made of it. */
+const reference =
+  /^(?:process\.env|os\.|env[.:(]|ENV[.[(]|getenv|System\.|secrets?\.|vars?\.|var\.|config[.[]|settings\.|self\.|this\.|data\.|local\.|module\.|ref:|vault:|op:\/\/|ssm:|sm:|gcp:|aws:|awssm:|arn:|keyring:|file:|keychain:|bws:|doppler:|!|ENC\[|\{cipher\}|\{SSHA|\{SHA|\{MD5|\{bcrypt|\$2[abxy]?\$|\$argon2|\$apr1\$|\$[156]\$|pbkdf2|scrypt:|sha\d{1,3}[:$-]|md5[:$]|bcrypt|projects\/|kms:|encrypted:|sealed:|AgB[A-Za-z0-9+/]{200})/;
+
+const marked =
+  /example|change.?(?:me|it|this)|placeholder|your[-_ ]?\w|dummy|sample|fake|insert[-_ ]|replace[-_ ]?(?:me|with|this)|redacted|removed|masked|notreal|not[-_ ]?(?:a[-_ ]?)?(?:real|secret|valid|set)|foobar|lorem|fixme|to-?do\b|put[-_ ]|enter[-_ ]|<[a-z_ -]+>|\.\.\.|…|\*{3}|•{3}|x{4}|X{4}|#{4}|_{4}|-{6}|0{9}|goes[-_ ]?here|sflkxwrjsmekkf2qt4fwpmejf36pok6yjv_adqssw5c/i;
+
+/** Two different characters, or one repeated most of the time. */
+function monotonous(value: string): boolean {
+  const body = value.replace(/^[A-Za-z]{2,8}[_-]/, "");
+  return new Set(body.toLowerCase().replace(/[-_.: ]/g, "")).size <= 2;
+}
+
+const counted =
+  /12345678|^0?123456?$|987654321|abcdefgh|hgfedcba|qwertyui|^qwerty$|deadbeef|cafebabe|asdf|a1b2c3d4|abcd1234|1a2b3c4d|abc123|(?:^|[^a-z])abc[-_]?def|^(?:0123|1234|4321)/i;
+
+/** Nothing but words that say what should stand there, and a number or two. */
+function onlyWords(value: string): boolean {
+  const pieces = value
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter(Boolean);
+  const digits = value.replace(/\D/g, "");
+  const few = digits.length <= 1 || /^(?:12|123|1234|12345|123456|321|11|00|000|42|007|69)$/.test(digits);
+  if (pieces.length === 0) return value.length < 6 || /^[^A-Za-z0-9]*$/.test(value);
+  return few && pieces.every((piece) => madeOfWords(piece));
+}
+
+/** `mysecretkey` is three of the words. */
+function madeOfWords(piece: string): boolean {
+  if (words.has(piece)) return true;
+  for (let cut = 2; cut <= piece.length - 2; cut++) {
+    if (words.has(piece.slice(0, cut)) && madeOfWords(piece.slice(cut))) return true;
+  }
+  return false;
+}
+
+const words = new Set(
+  `password passwd pass pwd passphrase secret secrets token tokens key keys api apikey auth access private public client user username usr admin root guest login
+  my your our the a an is in of to for and or not no none null nil undefined true false yes off on empty blank string str text type value val var any int bool boolean number object array
+  test tests testing tester demo mock stub foo bar baz qux quux here there some this that set get with from by new old default local localhost dev prod staging
+  change me it please todo tbd na xxx xx yyy zzz x hidden unknown optional required super very top strong safe secure basic bearer oauth jwt db database postgres postgresql mysql mariadb
+  redis mongo mongodb rabbitmq minio elastic sa app application service server name id field input label form hash salt encrypted hunter keyboard cat encryption signing session cookie
+  wrong right correct bad good passed failed pending skipped ok invalid valid incorrect confirm confirmation current reset forgot show hide enter again repeat retype minimum characters must be at least
+  proxy personal github gitlab slack stripe aws google azure openai anthropic npm docker env environment variable config generated random long value real live ask inherit passwort kennwort
+  contraseña senha wachtwoord lozinka salasana heslo parole credential credentials web webhook one two three first second other another same different`
+    .split(/\s+/)
+    .filter(Boolean),
+);

@@ -1,0 +1,67 @@
+// The secrets' side of an agent's doors: results and messages lose their secrets, a placeholder is used nowhere but in its own file, and
+// nothing with a secret in it is committed.
+import type { Screen, ScreenedCall } from "../agent/screen.ts";
+import { type CommitGate, commitProblem } from "./commit-gate.ts";
+import { placeholdersIn } from "./placeholder-book.ts";
+import { type Redactor, strangersReason } from "./redactor.ts";
+
+export function secretScreen(redactor: Redactor, gate: CommitGate): Screen {
+  const warned = new Set<string>();
+  const clean = async (text: string) => (await redactor.text(text)).text;
+  return {
+    async call({ tool, input }, signal): Promise<ScreenedCall> {
+      const strangers = ownWay.has(tool) ? [] : textsOf(input).flatMap(placeholdersIn);
+      if (redactor.mode === "redact" && strangers.length > 0)
+        return { ok: false, reason: `Cannot run ${tool} with this input: ${strangersReason(strangers)}.` };
+      const problem = tool === "Bash" ? await commitProblem(textOf(input, "command"), gate, signal) : undefined;
+      if (problem) return { ok: false, reason: problem };
+      return { ok: true, input: outgoing.has(tool) ? await eachText(input, clean) : input };
+    },
+    async result(result) {
+      const { text, summary, detail } = result;
+      const [cleanText, cleanSummary] = [await clean(text), await clean(summary)];
+      return { ...result, text: cleanText, summary: cleanSummary, ...(detail !== undefined && { detail: await clean(detail) }) };
+    },
+    async inputs(inputs) {
+      const notices: string[] = [];
+      const screened = [];
+      for (const input of inputs) {
+        const typed = input.source.kind === "user" || (input.source.kind === "mail" && input.source.from === "user");
+        const { text, kinds } = await redactor.text(input.text);
+        const news = [...new Set(kinds)].filter((kind) => typed && !warned.has(kind));
+        if (news.length > 0) notices.push(typedNotice(news));
+        for (const kind of news) warned.add(kind);
+        screened.push(typed ? input : { ...input, text, ...(input.shown !== undefined && { shown: await clean(input.shown) }) });
+      }
+      return { inputs: screened, notices };
+    },
+  };
+}
+
+/** The file tools put placeholders back themselves, or refuse them. */
+const ownWay = new Set(["Write", "Edit"]);
+
+/** What these are given is kept for other agents and people. */
+const outgoing = new Set(["SendMessage", "TaskCreate", "TaskUpdate", "SpawnTeammate"]);
+
+function typedNotice(kinds: string[]): string {
+  return `What you wrote seems to hold a secret (${kinds.join(", ")}). It is yours to give, and it goes to the provider as you wrote it. To keep it here, put it into an environment variable or a file and name that instead.`;
+}
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
+
+async function eachText(value: unknown, change: (text: string) => Promise<string>): Promise<unknown> {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return Promise.all(value.map((item) => eachText(item, change)));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(async ([key, item]) => [key, await eachText(item, change)] as const);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+function textOf(input: unknown, field: string): string {
+  const value = typeof input === "object" && input !== null ? (input as Record<string, unknown>)[field] : undefined;
+  return typeof value === "string" ? value : "";
+}

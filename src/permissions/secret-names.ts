@@ -1,0 +1,51 @@
+// What a name says about its value: `DB_PASSWORD` and `clientSecret` name secrets, `tokenType` and `password_reset_url` do not.
+
+/** How freely its value may be chosen: a password can be any text, a token is made by a machine. */
+export type SecretName = "password" | "token";
+
+/** What its value is when the name is a secret's: the last words decide, since they say what the thing is. */
+export function secretName(name: string): SecretName | undefined {
+  const words = wordsOf(name);
+  while (words.length > 1 && neutral.has(words.at(-1)!.replace(/\d+$/, ""))) words.pop();
+  const last = (words.at(-1) ?? "").replace(/\d+$/, "");
+  const before = words.at(-2) ?? "";
+  if (last === "hash" && before === "api") return "token"; // what one messenger calls its application's secret
+  if (words.some((word) => disarming.has(word))) return undefined;
+  if (passwords.has(last) || /(?:password|passwd|passphrase|passwort|pwd)$/.test(last)) return "password";
+  if (tokens.has(last) || /(?:secret|token|apikey|accesskey|secretkey|privatekey)$/.test(last)) return "token";
+  if (last === "key" && keyKinds.has(before)) return "token";
+  if (/^(?:key|hex|b64|bytes)$/.test(last) && words.some((word) => word === "secret" || word === "private")) return "token";
+  return undefined;
+}
+
+/** `awsSecretAccessKey`, `AWS_SECRET_ACCESS_KEY` and `aws-secret-access-key` are the same words. */
+function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean);
+}
+
+const set = (words: string) => new Set(words.split(" "));
+
+/** What may stand behind the noun without changing what it is. */
+const neutral = set(
+  "value val string str plain plaintext raw text base64 b64 encoded prod production dev development stage staging live local default current old new backup primary secondary main master temp tmp hex base override literal v x",
+);
+
+const passwords = set(
+  "password passwd pwd pw pass passphrase passcode passwort kennwort userpass dbpass mysqlpass pgpass rootpw requirepass masterauth bindpw storepass keypass srcstorepass deststorepass pepper",
+);
+const tokens = set(
+  "secret secrets token tokens apikey apitoken authtoken accesstoken credential credentials cred creds psk pat auth authkey accesskey secretkey privatekey appsecret mnemonic sessionid jwt bearer",
+);
+const keyKinds = set(
+  "preshared fernet enc api access secret private encryption signing auth master account shared storage session service license licence deploy server app application consumer hmac jwt cookie client crypto cipher aes des security webhook admin write ingest subscription integration user instrumentation bearer token ssh host signature sign root rest ikey host2 functions function primary secondary maps translate openai stripe sendgrid twilio datadog gemini google anthropic mailgun algolia",
+);
+
+/** A public key is for everybody; what counts, names or measures secrets is none. */
+const disarming = set(
+  "public pub publishable fake mock dummy example sample placeholder hash hashed digest checksum fingerprint sha md5 sha1 sha256 sha512 integrity etag csrf xsrf tokenizer regex pattern label hint prompt error message title description invalid missing expired forgot reset min max minimum maximum length count num type kind field column header prefix suffix url uri path file filename dir directory name names expiry expires expiration ttl timeout policy required enabled disabled visible valid validator validation strength input placeholder cancellation design next prev previous page pagination continuation eos bos pad unk mask vocab special sort partition cache foreign index translation locale registry",
+);

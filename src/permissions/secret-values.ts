@@ -1,0 +1,116 @@
+// Is this value of a secret's name a secret? Passwords may be any text that is no placeholder, label or expression; tokens look made by a machine.
+import { isPlaceholder } from "./placeholders.ts";
+import type { SecretName } from "./secret-names.ts";
+
+/**
+ * How the value stands there: written as a text; as a text that is only near the name; bare in a configuration; or bare where it may as
+ * well be an expression of a program.
+ */
+export type Standing = "quoted" | "loose" | "bare" | "doubtful";
+
+export function isSecretValue(written: string, name: SecretName, standing: Standing): boolean {
+  const value = written.replace(/(?:\\[nrt])+$/, "");
+  if (value.length < (name === "password" ? 4 : 8) || value.length > 4096) return false;
+  if (isPlaceholder(value) || isSomethingElse(value)) return false;
+  if (standing === "doubtful")
+    return mixed(value) && value.length >= 8 && !identifier.test(value) && !expression.test(value) && !looksWordy(value);
+  if (standing === "loose" && !unlikeWords(value)) return false;
+  if (name === "token") return looksMade(value);
+  if (/\s/.test(value)) return false;
+  if (/[^\x20-\x7e]/.test(value) && !/\d/.test(value)) return false; // the word for "password" in another language
+  if (standing === "bare" && /^[A-Za-z]+\d?$/.test(value) && looksWordy(value))
+    return value.length >= 8 && !labels.test(value) && !types.has(value.toLowerCase());
+  return !types.has(value.toLowerCase());
+}
+
+const types = new Set(
+  "string text password varchar char bytes byte number boolean object array function symbol unknown never void any optional required true false none null undefined sensitive plain plaintext hidden credential secretstr securestring".split(
+    " ",
+  ),
+);
+
+const expression = /[=<>?+*]{2}|\/\*|\?.*:/;
+
+const labels = /pass|token|secret|auth|cred|login|user|key/i;
+
+const identifier = /^[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*$/;
+
+/** A path, an address, a date, a version, a selector, a pattern, a media type, a call, a dotted name. */
+function isSomethingElse(value: string): boolean {
+  return shapes.some((shape) => shape.test(value));
+}
+
+const shapes = [
+  /^(?:https?|ftp|wss?|file|data|blob|urn|mailto|s3|gs|ldaps?|ssh|git|javascript):/i,
+  /^(?:\.{0,2}\/|~\/|[A-Za-z]:\\|\\\\)[\w.@~ /\\-]*$/,
+  /^[\w./-]+\.(?:pem|key|crt|cer|json|ya?ml|txt|env|js|ts|py|go|rb|php|html?|css|md|xml|ini|conf|cfg|toml|sh|jks|p12|pfx|asc|gpg|pub|png|svg)$/i,
+  /^\d{4}-\d\d-\d\d(?:[T ]|$)/,
+  /^v?\d+\.\d+(?:\.\d+)*$/,
+  /^[#.][a-z][\w-]*$/,
+  /^\w*\[[\w-]+(?:[~|^$*]?=|\])/,
+  /^\^|\\[wdsSWDb]|\[a-z|\[\^|\(\?:|\.\*/,
+  /^(?:application|text|image|audio|video|multipart)\/[\w.+-]+$/,
+  /^[A-Za-z_$][\w$.]*\((?:.*\))?$/,
+  /^[a-z]+(?:[A-Z][a-z]+)*(?:\.[a-z]+(?:[A-Z][a-z]+)*)+$/,
+  /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/,
+  /^[?@#:][A-Z][A-Za-z]+$/,
+  /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/,
+  /^(?:HS|RS|ES|PS)\d{3}$|^(?:aes|sha|md|rsa|hmac|utf|base|x)-?\d+(?:-\w{3})?$/i,
+  /^=|^\+\s|=> |&& |\|\| |^![\w.]+[.(]/,
+  /^ssh-(?:rsa|ed25519|dss)\b/,
+  /\[A-Za-z|\[a-z0-9|\[0-9|\]\{\d/,
+  /^(?:required|nullable|sometimes|string)[|:]/,
+];
+
+/** Letters with digits or signs among them. */
+function mixed(value: string): boolean {
+  return /[A-Za-z]/.test(value) && /\d|[!@#%^&*+=~]/.test(value);
+}
+
+/** Letters among digits or signs, and no name of something. */
+function unlikeWords(value: string): boolean {
+  return (
+    value.length >= 8 && /[A-Za-z]/.test(value) && /\d.*\d|[!@#%^*+=~]/.test(value) && !/[\s.:/]|^[a-z]+(?:[-_][a-z0-9]+)+$/i.test(value)
+  );
+}
+
+/** What a generator makes, not what a person calls something. */
+function looksMade(value: string): boolean {
+  if (/\s/.test(value)) return false;
+  if (looksWordy(value)) return false;
+  if (/^\d+$/.test(value)) return false;
+  if (/\d/.test(value) && /[A-Za-z]/.test(value)) return true;
+  if (/[!@#$%^&*+~]/.test(value) && /[A-Za-z]/.test(value)) return true;
+  return value.length >= 16 && entropy(value) >= 3.3;
+}
+
+/** Pieces that are words, joined by signs or by capitals; one long run of letters is judged by how it reads. */
+function looksWordy(value: string): boolean {
+  if (/[^\w.:/ @-]/.test(value)) return false;
+  const digits = value.replace(/\D/g, "").length;
+  const pieces = value
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .replace(/\d+/g, " ")
+    .split(/[^A-Za-z]+/)
+    .filter(Boolean);
+  if (digits > 4 || pieces.length === 0) return false;
+  return pieces.every(readable) && pieces.join("").length / pieces.length >= 3 && digits <= pieces.length + 2;
+}
+
+/** Vowels among consonants, in one case, and no row of consonants that nobody could say. */
+function readable(piece: string): boolean {
+  if (!/^(?:[A-Z]?[a-z]+|[A-Z]+)$/.test(piece)) return false;
+  const lower = piece.toLowerCase();
+  if (piece.length <= 3) return true;
+  const vowels = lower.replace(/[^aeiouy]/g, "").length;
+  return (
+    vowels / lower.length >= 0.2 && vowels / lower.length <= 0.7 && !/[^aeiouy]{5}|[jqxz]{2}|q[^u]|[vj][bcdfghjklmnpqrstvwxz]/.test(lower)
+  );
+}
+
+/** Bits for each character, by how often each occurs (Shannon). */
+function entropy(value: string): number {
+  const counts = new Map<string, number>();
+  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);
+  return -[...counts.values()].reduce((sum, count) => sum + (count / value.length) * Math.log2(count / value.length), 0);
+}

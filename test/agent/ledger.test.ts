@@ -1,0 +1,162 @@
+import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
+import { expect, it } from "vitest";
+import { type Ledger, openLedger, readLedger, type SentEntry } from "../../src/agent/ledger.ts";
+import { runTurns } from "../../src/agent/loop.ts";
+import { summarise, summaryText } from "../../src/agent/sent-summary.ts";
+import { createSession } from "../../src/agent/session.ts";
+import { openTranscript } from "../../src/agent/transcript.ts";
+import { anthropicModel } from "../../src/edge/anthropic.ts";
+import { clock } from "../../src/edge/clock.ts";
+import { disk } from "../../src/edge/disk.ts";
+import { files } from "../../src/edge/files.ts";
+import { commitView } from "../../src/edge/repository-files.ts";
+import { secretScanner } from "../../src/edge/secret-scanner.ts";
+import { shell } from "../../src/edge/shell.ts";
+import { guardDisk } from "../../src/permissions/guard.ts";
+import { ignorePatterns } from "../../src/permissions/ignore-patterns.ts";
+import { redactingDisk } from "../../src/permissions/redacting-disk.ts";
+import { createRedactor } from "../../src/permissions/redactor.ts";
+import { secretScreen } from "../../src/permissions/screen.ts";
+import { scanText } from "../../src/permissions/secrets.ts";
+import { fileTools } from "../../src/tools/set.ts";
+import { call } from "../cast.ts";
+import { startMessagesApi, text, toolUse } from "../messages-api.ts";
+import { seeded } from "../process/seeded.ts";
+import { scratchFolder } from "../scratch.ts";
+import { draw } from "../secrets/labelled.ts";
+import { policyFor } from "../tools/agent.ts";
+import { tree } from "../tools/tree.ts";
+
+const token = `ghp_${draw("base62", 36, seeded(7))}`;
+const sha = (value: string | Buffer) => createHash("sha256").update(value).digest("hex");
+
+/** A session on a real folder, against a provider on loopback. */
+async function sessionWith(replies: Parameters<typeof startMessagesApi>[0]["reply"]) {
+  const api = await startMessagesApi({ reply: replies });
+  const folder = tree({ "a.ts": `const token = "${token}";\nconst b = 1;\n`, "b.ts": "const b = 2;\n" });
+  const config = scratchFolder();
+  const scanner = secretScanner();
+  const redactor = createRedactor({ mode: "redact", scanner, variables: [] });
+  const commands = shell({ cwd: folder.path, env: { PATH: process.env["PATH"] ?? "" } });
+  const guarded = redactingDisk(guardDisk(files({ ignorePatterns, ripgrep: false }), await policyFor(folder.path)), redactor);
+  const path = `${config}/projects/p/s/sent.jsonl`;
+  disk.makeFolder(`${config}/projects/p`);
+  const ledger: Ledger = openLedger({ disk, path, cwd: folder.path, clock, countSecrets: (said) => scanText(said).length });
+  const session = createSession({
+    id: "s",
+    agent: "ada",
+    cwd: folder.path,
+    version: "0",
+    model: anthropicModel({ apiKey: "k", authToken: undefined, baseURL: api.url }),
+    modelName: "m",
+    system: "You are ada.",
+    tools: fileTools({ disk: guarded, shell: commands }),
+    permit: async () => ({ allowed: true }),
+    screen: secretScreen(redactor, { cwd: folder.path, view: commitView(), scanner }),
+    ledger,
+    limits: {},
+    clock,
+    transcript: openTranscript(disk, `${config}/projects/p/s.jsonl`),
+    past: [],
+  });
+  return {
+    api,
+    session,
+    folder,
+    config,
+    entries: () => readLedger(disk.read(path)?.toString("utf8") ?? ""),
+    mode: () => (statSync(path).mode & 0o777).toString(8),
+    async dispose() {
+      await commands.endAll();
+      await api.close();
+      folder.remove();
+    },
+  };
+}
+
+it("accounts for everything that the provider received, and holds no secret", async () => {
+  const made = await sessionWith([
+    [text("I look."), toolUse("Read", { path: "a.ts" }, "t1"), toolUse("Grep", { pattern: "const" }, "t2")],
+    [
+      call("Bash", { command: `echo "$HOME" '${"x"}'; cat a.ts` }),
+      call("Edit", { path: "a.ts", old_string: "b = 1", new_string: "b = 3" }),
+    ],
+    text("Done."),
+  ]);
+  try {
+    made.session.say({ source: { kind: "user" }, text: "go on" });
+    await runTurns(made.session.agent, new AbortController().signal);
+    const entries = made.entries();
+    const known = new Set(entries.map(({ sha256 }) => sha256));
+    const received = made.api.requests.flatMap(({ body }) => pieces(body));
+    expect(received.filter((piece) => !known.has(sha(piece)))).toEqual([]);
+    expect(received.length).toBeGreaterThan(20);
+    expect(entries.filter(({ sha256 }) => !received.some((piece) => sha(piece) === sha256))).toEqual([]);
+    expect(JSON.stringify(made.api.requests.map(({ body }) => body))).not.toContain(token.slice(4, 13));
+    expect(allBytes(made.config)).not.toContain(token.slice(4, 13));
+    expect(made.folder.text("a.ts")).toBe(`const token = "${token}";\nconst b = 3;\n`);
+    expect(made.mode()).toBe("600");
+    expect(entries.filter(({ kind }) => kind === "file" || kind === "command").map(short)).toEqual([
+      "2 file Read a.ts 1",
+      "2 file Grep a.ts b.ts 1",
+      "3 command Bash HOME 1",
+      "3 file Edit a.ts 1",
+    ]);
+    expect(summaryText(summarise(entries))).toBe("2 files, 1 command output, 0 secrets (4 replaced)");
+  } finally {
+    await made.dispose();
+  }
+});
+
+it("sends nothing that it cannot write down", async () => {
+  const sent: unknown[] = [];
+  const full = {
+    read: () => undefined,
+    makeFolder: () => {},
+    append: () => {
+      throw new Error("no room");
+    },
+  };
+  const ledger = openLedger({ disk: full, path: "/x/sent.jsonl", cwd: "/", clock, countSecrets: () => 0 });
+  const model = ledger.over({
+    attempt: async (request) => {
+      sent.push(request);
+      return { kind: "aborted" };
+    },
+  });
+  const request = { model: "m", max_tokens: 1, system: [{ type: "text" as const, text: "s" }], tools: [], messages: [] };
+  await expect(
+    (async () => model.attempt(request, { signal: new AbortController().signal, retryCount: 0, onText: () => {} }))(),
+  ).rejects.toThrow("no room");
+  expect(sent).toEqual([]);
+});
+
+function short({ request, kind, tool, files = [], variables = [], redacted }: SentEntry): string {
+  return [request, kind, tool, ...files.map(({ path }) => path.slice(path.lastIndexOf("/") + 1)), ...variables, redacted].join(" ");
+}
+
+/** Written once more by hand, so that the ledger is not held against itself. */
+function pieces(body: { system: { text: string }[]; tools: object[]; messages: { role: string; content: object[] }[] }): string[] {
+  const bare = (block: object) => JSON.stringify(block, (key, value) => (key === "cache_control" ? undefined : value));
+  return [
+    ...body.system.map(({ text: said }) => said),
+    ...body.tools.map(bare),
+    ...body.messages.flatMap(({ role, content }) =>
+      content.map((block) => {
+        const { type, text: said, content: result } = block as { type: string; text?: string; content?: string };
+        return type === "tool_result" ? (result ?? "") : type === "text" && role === "user" ? (said ?? "") : bare(block);
+      }),
+    ),
+  ];
+}
+
+function allBytes(folder: string): string {
+  return disk
+    .list(folder)
+    .map((name) => {
+      const path = `${folder}/${name}`;
+      return statSync(path).isDirectory() ? allBytes(path) : (disk.read(path)?.toString("latin1") ?? "");
+    })
+    .join("\n");
+}

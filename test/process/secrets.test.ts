@@ -1,0 +1,111 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, it } from "vitest";
+import { commitView } from "../../src/edge/repository-files.ts";
+import { secretScanner } from "../../src/edge/secret-scanner.ts";
+import { commitProblem } from "../../src/permissions/commit-gate.ts";
+import { scratchFolder, start } from "../scratch.ts";
+import { draw } from "../secrets/labelled.ts";
+import { seeded } from "./seeded.ts";
+import { program } from "./tool.ts";
+
+const token = `ghp_${draw("base62", 36, seeded(9))}`;
+
+function repository() {
+  const folder = scratchFolder();
+  const home = scratchFolder();
+  const env = { PATH: process.env["PATH"] ?? "", HOME: home, TOOL_CONFIG_DIR: join(home, "config"), GIT_CONFIG_NOSYSTEM: "1" };
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@localhost", ...args], {
+      cwd: folder,
+      env,
+      encoding: "utf8",
+      stdio: "pipe",
+    });
+  git("init", "--quiet");
+  return {
+    folder,
+    git,
+    put(path: string, text: string | Buffer) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    },
+    async tool(...args: string[]) {
+      const ran = start([process.execPath, program, ...args], { cwd: folder, env });
+      const { code } = await ran.ended;
+      return { code, output: ran.output() };
+    },
+  };
+}
+
+it("tool secrets scan prints file, line, kind and a masked value, and knows what git ignores", async () => {
+  const { put, tool, git } = repository();
+  put("src/a.ts", `const a = 1;\nconst token = "${token}";\n`);
+  put("b.txt", `ok = "${token}" # tool:allow-secret\n`);
+  put("ignored/c.txt", token);
+  put(".gitignore", "ignored/\n");
+  put("image.png", Buffer.from([0, 1, 2]));
+  const found = await tool("secrets", "scan");
+  expect(found).toEqual({
+    code: 1,
+    output:
+      "src/a.ts:2  github-token  ghp_… (40 characters)\n1 secret in 4 files (1 binary not looked into; 1 allowed by a mark on the line)\n",
+  });
+  git("add", "src/a.ts");
+  put("src/a.ts", "clean now\n");
+  expect((await tool("secrets", "scan", "src")).code).toBe(0);
+  expect(JSON.parse((await tool("secrets", "scan", "--staged", "--json")).output)).toEqual({
+    ok: false,
+    findings: [{ file: "src/a.ts", line: 2, kind: "github-token", masked: "ghp_… (40 characters)" }],
+    files: 1,
+    binaries: 0,
+    allowed: 0,
+  });
+  expect((await tool("secrets", "scan", "nowhere")).code).toBe(2);
+});
+
+it("the hook stops a commit with a secret or an .env file in it, keeps a hook that is there, and goes away again", async () => {
+  const { put, tool, git } = repository();
+  put(".git/hooks/pre-commit", "#!/bin/sh\necho mine >> ran.txt\n");
+  execFileSync("chmod", ["755", join(git("rev-parse", "--show-toplevel").trim(), ".git/hooks/pre-commit")]);
+  expect((await tool("secrets", "install-hook")).code).toBe(1);
+  expect((await tool("secrets", "install-hook", "--force")).code).toBe(0);
+  put("a.ts", `x = "${token}"\n`);
+  put(".env", "A=1\n");
+  git("add", "a.ts", ".env");
+  expect(() => git("commit", "-qm", "x")).toThrow(/\.env:1 {2}env-file[\s\S]*a\.ts:1 {2}github-token|a\.ts:1 {2}github-token/);
+  git("rm", "-q", "--cached", "a.ts", ".env");
+  put("c.ts", "clean\n");
+  git("add", "c.ts");
+  git("commit", "-qm", "clean");
+  expect(git("log", "--format=%s").trim()).toBe("clean");
+  expect((await tool("secrets", "uninstall-hook")).code).toBe(0);
+  git("commit", "-qm", "again", "--allow-empty");
+  expect(execFileSync("cat", [join(git("rev-parse", "--show-toplevel").trim(), "ran.txt")], { encoding: "utf8" })).toBe(
+    "mine\nmine\nmine\n",
+  );
+});
+
+it("an agent's own commit is refused while what it would commit holds a secret", async () => {
+  const { folder, put, git } = repository();
+  const gate = { cwd: folder, view: commitView(), scanner: secretScanner() };
+  const problem = (command: string) => commitProblem(command, gate, new AbortController().signal);
+  put("a.ts", "clean\n");
+  git("add", "a.ts");
+  git("commit", "-qm", "first");
+  put("a.ts", `x = "${token}" // tool:allow-secret\n`);
+  put("new/b.ts", `y = "${token}"\n`);
+  const told = async (command: string) => ((await problem(command)) ?? "").split("\n").filter((line) => /:\d+ {2}/.test(line));
+  expect(await told("git commit -m x")).toEqual([]);
+  expect(await told("git commit -am x")).toEqual([
+    "a.ts:1  github-token  ghp_… (40 characters)",
+    "new/b.ts:1  github-token  ghp_… (40 characters)",
+  ]);
+  expect(await told("git add new && git commit -m x")).toEqual(["new/b.ts:1  github-token  ghp_… (40 characters)"]);
+  expect(await told("git -c a=b commit a.ts")).toEqual(["a.ts:1  github-token  ghp_… (40 characters)"]);
+  expect(await told("git status; ls")).toEqual([]);
+  git("add", "a.ts");
+  expect(await told("sh -c 'git commit -m x'")).toEqual(["a.ts:1  github-token  ghp_… (40 characters)"]);
+  expect(await problem(`git commit -m "${token}"`)).toContain("the command itself");
+});

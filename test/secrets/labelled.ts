@@ -1,0 +1,72 @@
+// Labelled lines made from public formats: `fixtures/secrets/*.txt`. No secret is in the files: what stands in ‹…› is drawn at test time.
+import { readFileSync } from "node:fs";
+import { seeded } from "../process/seeded.ts";
+
+/** `secret`: the offsets in `text` that must be found; undefined for lines in which nothing may be found. */
+export type Labelled = { text: string; path: string | undefined; secret: { start: number; end: number } | undefined; template: string };
+
+/**
+ * A line of such a file is `+` or `-`, perhaps `@name` of the file it would stand in, and the text, in which the secret stands in «…»,
+ * and ⏎ is a line end.
+ */
+export function labelled(half: "first" | "second" | "third", seed: number): Labelled[] {
+  const random = seeded(seed);
+  const lines = readFileSync(`fixtures/secrets/${half}.txt`, "utf8").split("\n");
+  return lines.flatMap((line): Labelled[] => {
+    const [, sign, path, template] = /^([+-])(?: @(\S+))? (.*)$/.exec(line) ?? [];
+    if (!sign || template === undefined) return [];
+    const drawn = template.replaceAll("⏎", "\n").replaceAll(/‹(\w+)(?::(\d+))?›/g, (_, name, size) => draw(name, Number(size), random));
+    const [before = "", secret = "", after = ""] = drawn.split(/[«»]/);
+    const text = before + secret + after;
+    return [
+      { text, path, secret: sign === "+" ? { start: before.length, end: before.length + secret.length } : undefined, template: line },
+    ];
+  });
+}
+
+const digits = "0123456789";
+const lower = "abcdefghijklmnopqrstuvwxyz";
+const upper = lower.toUpperCase();
+const alphabets: Record<string, string> = {
+  digits,
+  lower,
+  upper,
+  lowernum: lower + digits,
+  uppernum: upper + digits,
+  base32: `${upper}234567`,
+  hex: `${digits}abcdef`,
+  HEX: `${digits}ABCDEF`,
+  base62: upper + lower + digits,
+  base64: `${upper}${lower}${digits}+/`,
+  base64url: `${upper}${lower}${digits}-_`,
+  printable: `${upper}${lower}${digits}!@#%^*_+-=.?`,
+};
+
+export function draw(name: string, size: number, random: () => number): string {
+  const pick = <T>(from: ArrayLike<T>) => from[Math.floor(random() * from.length)]!;
+  const some = (alphabet: string, count: number) => Array.from({ length: count }, () => pick(alphabet)).join("");
+  switch (name) {
+    case "uuid":
+      return [8, 4, 4, 4, 12].map((count) => some(alphabets["hex"]!, count)).join("-");
+    case "password":
+      return `${pick(syllables)}${pick(syllables).toUpperCase()}${pick("!#%*+?")}${some(digits, 2)}${pick(syllables)}${some(alphabets["base62"]!, 3)}`;
+    case "plainpassword":
+      return `${pick(syllables)}${pick(syllables)}${pick(syllables)}${some(digits, 4)}`;
+    case "jwt": {
+      const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+      const payload = { sub: some(digits, 10), name: some(lower, 8), iat: 1_700_000_000 + Math.floor(random() * 1e7) };
+      return `${part({ alg: "HS256", typ: "JWT" })}.${part(payload)}.${some(alphabets["base64url"]!, 43)}`;
+    }
+    case "basic":
+      return Buffer.from(`${some(lower, 6)}:${some(alphabets["base62"]!, 12)}`).toString("base64");
+    case "pem":
+      return Array.from({ length: size }, () => some(alphabets["base64"]!, 64)).join("\n");
+    default: {
+      const alphabet = alphabets[name];
+      if (!alphabet) throw new Error(`There is no generator "${name}"`);
+      return some(alphabet, size);
+    }
+  }
+}
+
+const syllables = ["ka", "rol", "min", "tev", "zul", "bra", "nok", "fis", "dow", "pel", "gur", "wix"];
