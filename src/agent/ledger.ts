@@ -177,8 +177,7 @@ function createOrigins(cwd: string): { follow(event: AgentEvent): void; of(piece
       if (event.type === "input") for (const { text, source } of event.inputs) texts.set(hash(text), inputOrigin(source));
       if (event.type === "reply")
         for (const block of event.message.content)
-          if (block.type === "tool_use" && block.name === "Bash")
-            calls.set(block.id, String((block.input as { command?: unknown }).command ?? ""));
+          if (block.type === "tool_use" && block.name === "Bash") calls.set(block.id, commandOf(block.input));
       if (event.type === "tool_ended") {
         const command = calls.get(event.id);
         calls.delete(event.id);
@@ -194,6 +193,11 @@ function createOrigins(cwd: string): { follow(event: AgentEvent): void; of(piece
     of: ({ call }, sha256) =>
       (call === undefined ? texts.get(sha256) : results.get(call)) ?? { kind: call === undefined ? "summary" : "other" },
   };
+}
+
+function commandOf(input: unknown): string {
+  const { command } = input as { command?: unknown };
+  return typeof command === "string" ? command : "";
 }
 
 function inputOrigin(source: InputSource): Origin {

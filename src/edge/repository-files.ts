@@ -14,8 +14,9 @@ export function commitView(): CommitView {
     async staged(folder) {
       return staged(folder);
     },
-    async changed(folder) {
-      const listed = await git(folder, ["ls-files", "--modified", "--others", "--exclude-standard", "-z"]);
+    async changed(folder, { untracked }) {
+      const others = untracked ? ["--others"] : [];
+      const listed = await git(folder, ["ls-files", "--modified", ...others, "--exclude-standard", "-z"]);
       return listed.code === 0 ? names(listed.stdout).flatMap((path) => fileAt(folder, path)) : [];
     },
     async committed(folder, path) {

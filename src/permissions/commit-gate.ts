@@ -8,8 +8,8 @@ import { type Scanner, scanText } from "./secrets.ts";
 export interface CommitView {
   /** The staged files of the repository that this folder is in; none outside one. */
   staged(folder: string): Promise<ScannedFile[]>;
-  /** Files that differ from what is staged, those that are not tracked yet among them, with their paths relative to the folder. */
-  changed(folder: string): Promise<ScannedFile[]>;
+  /** Files that differ from what is staged, with their paths relative to the folder; `untracked` ones only when they may be added too. */
+  changed(folder: string, options: { untracked: boolean }): Promise<ScannedFile[]>;
   /** A file as the last commit has it. */
   committed(folder: string, path: string): Promise<string | undefined>;
 }
@@ -23,8 +23,9 @@ export async function commitProblem(command: string, { cwd, view, scanner }: Com
   const inText = scanText(command);
   if (inText[0]) return refusal([`the command itself  ${inText[0].kind}  ${inText[0].masked}`]);
   const lines: string[] = [];
+  const untracked = words.some((word) => /^(?:add|stage|stash)$/.test(word));
   for (const folder of folders(words, cwd)) {
-    const files = [...(await view.staged(folder)), ...(await view.changed(folder)).filter(({ path }) => named(words, path))];
+    const files = [...(await view.staged(folder)), ...(await view.changed(folder, { untracked })).filter(({ path }) => named(words, path))];
     // an agent cannot declare its own secret harmless: the mark counts where the last commit has it already
     const allows = async ({ path }: ScannedFile, line: string) => ((await view.committed(folder, path)) ?? "").split("\n").includes(line);
     const { findings } = await scanFiles(files, { scanner, names: true, allows });

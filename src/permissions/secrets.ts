@@ -18,8 +18,14 @@ export function scanText(text: string, { path }: { path?: string } = {}): Findin
 
 /** By our own rules and the maintained scanner's. */
 export async function scanWith(scanner: Scanner, text: string, { path }: { path?: string } = {}): Promise<Finding[]> {
-  const others = (await scanner(text, path)).filter(({ start, end }) => end - start >= 6 && !isPlaceholder(text.slice(start, end)));
-  return findings(text, [...ownFound(text, path), ...others]);
+  const own = ownFound(text, path);
+  const others = (await scanner(text, path)).filter(({ start, end }) => {
+    const value = text.slice(start, end);
+    // of an address only its password is secret, and that our own rules have seen
+    const wider = value.includes("://") && own.some((found) => found.start >= start && found.end <= end);
+    return value.length >= 6 && !wider && !isPlaceholder(value);
+  });
+  return findings(text, [...own, ...others]);
 }
 
 function ownFound(text: string, path: string | undefined): Found[] {

@@ -98,7 +98,8 @@ it("an agent's own commit is refused while what it would commit holds a secret",
   put("new/b.ts", `y = "${token}"\n`);
   const told = async (command: string) => ((await problem(command)) ?? "").split("\n").filter((line) => /:\d+ {2}/.test(line));
   expect(await told("git commit -m x")).toEqual([]);
-  expect(await told("git commit -am x")).toEqual([
+  expect(await told("git commit -am x")).toEqual(["a.ts:1  github-token  ghp_… (40 characters)"]);
+  expect((await told("git add . && git commit -m x")).sort()).toEqual([
     "a.ts:1  github-token  ghp_… (40 characters)",
     "new/b.ts:1  github-token  ghp_… (40 characters)",
   ]);

@@ -18,6 +18,7 @@ const parts: Record<string, { what: string; load: () => Promise<Part> }> = {
   loop: { what: "time per turn beside a bare loop, and memory", load: async () => (await import("../bench/loop.ts")).loopBench },
   sandbox: { what: "the sandbox: cost of a command, ways out", load: async () => (await import("../bench/sandbox.ts")).sandboxBench },
   permissions: { what: "a decision about a command", load: async () => (await import("../bench/permissions.ts")).permissionsBench },
+  secrets: { what: "secrets found, missed and replaced", load: async () => (await import("../bench/secrets.ts")).secretsBench },
   requests: { what: "bytes, stable prefixes, model turns", load: async () => (await import("../bench/requests.ts")).requestsBench },
   screen: { what: "a streamed reply on the screen", load: async () => (await import("../bench/screen.ts")).screenBench },
 };

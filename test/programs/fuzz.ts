@@ -15,6 +15,7 @@ const parts: Record<string, Part> = {
   },
   shell: { what: "generated commands in real bash", count: 200_000, load: async () => (await import("../fuzz/shell-rows.ts")).shellRows },
   deny: { what: "denied programs in wrappers", count: 200_000, load: async () => (await import("../fuzz/shell-rows.ts")).denyRows },
+  redaction: { what: "planted secrets", count: 20_000, load: async () => (await import("../fuzz/redaction-rows.ts")).redactionRows },
   paths: { what: "paths at every file tool's door", count: 200_000, load: async () => (await import("../fuzz/disk-rows.ts")).pathRows },
   "link-swap": {
     what: "writes while links are swapped",
