@@ -5,7 +5,8 @@ import { type Finish, type HookOutcome, UsageError, type World } from "./world.t
 type ScanFlags = { staged?: boolean; json?: boolean };
 
 export function secretsCommand(world: World, finish: Finish): Command {
-  const command = new Command("secrets").description("Find secrets in files and before commits.")
+  const command = new Command("secrets")
+    .description("Find secrets in files and before commits.")
     .addHelpText("after", "\nExamples:\n  tool secrets scan --staged\n  tool secrets install-hook");
   command
     .command("scan")

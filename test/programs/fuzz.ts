@@ -22,8 +22,11 @@ const parts: Record<string, Part> = {
     count: 100_000,
     load: async () => (await import("../fuzz/disk-rows.ts")).linkSwapRows,
   },
-  terminal: { what: "hostile bytes on the screen", count: 100_000, load: async () => (await import("../fuzz/text-rows.ts")).terminalRows },
-  redaction: { what: "secrets taken out of texts", count: 20_000, load: async () => (await import("../fuzz/text-rows.ts")).redactionRows },
+  terminal: {
+    what: "hostile bytes on the screen",
+    count: 100_000,
+    load: async () => (await import("../fuzz/terminal-rows.ts")).terminalRows,
+  },
 };
 
 await main();
