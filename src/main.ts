@@ -1,14 +1,9 @@
 // The composition root: the only reader of argv, env and cwd. `--version` is answered before anything else is loaded.
 import { writeSync } from "node:fs";
+import type { Ground } from "./agent/ground.ts";
 import type { Model } from "./agent/model.ts";
-import type { Edges, Output, WorkRequest, World } from "./cli/world.ts";
-import type { Sandbox } from "./edge/sandbox.ts";
-import type { Ask } from "./permissions/permit.ts";
-import type { Policy } from "./permissions/policy.ts";
-import type { SecretsMode } from "./permissions/redactor.ts";
-import type { Effective } from "./permissions/settings-scopes.ts";
+import type { Edges, Output, World } from "./cli/world.ts";
 import type { TmuxHandle } from "./team/place.ts";
-import type { AnyTool } from "./tools/tool.ts";
 
 /** From package.json, put here by build.js. */
 declare const TOOL_VERSION: string;
@@ -151,97 +146,10 @@ function edges(): Edges {
       }
     },
     async work(request) {
-      const [{ files }, { shell }, { fileTools, readOnlyTools }, { guardDisk }, { makePolicy }, { permit }, rules] = await Promise.all([
-        import("./edge/files.ts"),
-        import("./edge/shell.ts"),
-        import("./tools/set.ts"),
-        import("./permissions/guard.ts"),
-        import("./permissions/policy.ts"),
-        import("./permissions/permit.ts"),
-        import("./permissions/ignore-patterns.ts"),
-      ]);
-      const { homedir } = await import("node:os");
-      const { loadSettings, policyOrder } = await import("./permissions/settings-files.ts");
-      const { keptRules } = await import("./permissions/kept-rules.ts");
-      const { UsageError } = await import("./cli/world.ts");
-      const { disk: plainDisk } = await import("./edge/disk.ts");
-      const { cwd, configDir, env, owner, readOnly, mode, allow, deny } = request;
-      const places = { cwd, home: env["HOME"] || homedir(), configDir, managed: managedSettings() };
-      const settings = loadSettings(plainDisk, places, { ...request.flags, allow, deny, ...(mode && { permissionMode: mode }) });
-      if (!settings.ok) throw new UsageError(settings.reason);
-      const real = files({ ignorePatterns: rules.ignorePatterns });
-      const made = await makePolicy({ ...policyOrder(settings, places), outputs: request.outputs?.folder }, real.real);
-      if (!made.ok) throw new UsageError(made.reason);
-      const { effective } = settings;
-      const { redactor, screen } = await secretsFor(request, effective.secrets);
-      const { redactingDisk } = await import("./permissions/redacting-disk.ts");
-      const disk = redactingDisk(guardDisk(real, made.policy), redactor);
-      const { redactingOutputs } = await import("./permissions/redacting-outputs.ts");
-      const outputs = request.outputs && redactingOutputs(request.outputs, redactor);
-      const now = () => new Date();
-      const permitFor = (ask: Ask | undefined, onFailed: (reason: string) => void = () => {}) => {
-        const always = keptRules({ disk: plainDisk, configDir, cwd, settings, now, onFailed });
-        return permit({ policy: made.policy, real: real.real, ask, always, now, onDenied: () => {} });
-      };
-      let asked: Ask | undefined;
-      let enter = permitFor(undefined);
-      const { commandEnvironment } = await import("./permissions/environment.ts");
-      let opening: Promise<Sandbox> | undefined;
-      const sandbox = () => {
-        opening ??= sandboxFor(request, made.policy, effective);
-        return opening;
-      };
-      const mayStay = async (path: string, signal: AbortSignal) => {
-        const { allowed } = await enter({ tool: "Write", input: { path } }, signal);
-        // The answer is about what the command left there, not about a further write.
-        for (const access of ["write", "read"] as const) made.policy.grants.usePass(access, path);
-        return allowed;
-      };
-      const keep = [...effective.keepEnvironment, ...Object.keys(effective.env)];
-      const commands = shell({ cwd, env: commandEnvironment({ ...env, ...effective.env }, owner, keep), sandbox, mayStay });
-      const [{ web }, { webFetchTool }] = await Promise.all([import("./edge/web.ts"), import("./tools/web-fetch.ts")]);
-      const fetch = webFetchTool(web(), (url, signal) => enter({ tool: "WebFetch", input: { url } }, signal));
-      return {
-        tools: readOnly
-          ? readOnlyTools(disk)
-          : [...fileTools({ disk, shell: commands, outputs, fetch }), ...(await planTools(made.policy, () => asked))],
-        settings,
-        instructions: async () => {
-          const [{ loadInstructions }, { instructionFiles }] = await Promise.all([
-            import("./agent/instructions.ts"),
-            import("./edge/instruction-files.ts"),
-          ]);
-          const { mayInstruct } = await import("./permissions/instructions.ts");
-          const { cwd, configDir } = made.policy;
-          const found = await loadInstructions(
-            instructionFiles((at) => mayInstruct(at, made.policy)),
-            { cwd, configDir },
-          );
-          return Promise.all(found.map(async (file) => ({ ...file, text: (await redactor.text(file.text, { path: file.path })).text })));
-        },
-        screen,
-        paths: async () => {
-          const walked = await disk.walk(".", AbortSignal.timeout(5_000));
-          return walked.kind === "files" ? walked.paths : [];
-        },
-        platform: process.platform,
-        permit: (ask, onNotice) => {
-          asked = ask;
-          enter = permitFor(ask, onNotice);
-          // Whether a command is shut in counts for its decision.
-          return async (call, signal) => {
-            if (call.tool === "Bash") await sandbox();
-            return enter(call, signal);
-          };
-        },
-        granted: () => made.policy.grants.given,
-        sandbox: async () => (await sandbox()).state(),
-        async endAll() {
-          // It may stand without a command having run in it: a decision or the status line has asked for it.
-          void opening?.then((opened) => opened.close());
-          await commands.endAll();
-        },
-      };
+      const [{ openWork }, { UsageError }] = await Promise.all([import("./agent/work.ts"), import("./cli/world.ts")]);
+      const opened = await openWork(request, await ground(request.env));
+      if (!opened.ok) throw new UsageError(opened.reason);
+      return opened.work;
     },
     outputs: async (folder) => (await import("./edge/output-store.ts")).outputStore(folder),
     machine: async (where) => (await import("./edge/machine.ts")).machine(where),
@@ -300,57 +208,46 @@ function edges(): Edges {
   };
 }
 
-/** Of a session that begins in the mode plan. */
-async function planTools(policy: Policy, asked: () => Ask | undefined): Promise<AnyTool[]> {
-  if (policy.mode !== "plan") return [];
-  const [{ planDesk }, { submitPlanTool }] = await Promise.all([import("./permissions/plan-desk.ts"), import("./tools/submit-plan.ts")]);
-  return [submitPlanTool(planDesk(policy, asked))];
-}
-
-/** What takes secrets out of everything that one session sends. */
-async function secretsFor({ cwd, env, lastPlaceholder }: WorkRequest, mode: SecretsMode = "redact") {
-  const [{ secretScanner }, { createRedactor }, { secretScreen }, { envFileTexts }, { commitView }] = await Promise.all([
+/** Everything below the rules that an agent's work stands on. */
+async function ground(env: Record<string, string | undefined>): Promise<Ground> {
+  const [
+    { disk },
+    { files },
+    { shell },
+    { openSandbox },
+    { web },
+    { secretScanner },
+    { envFileTexts },
+    { commitView },
+    { instructionFiles },
+  ] = await Promise.all([
+    import("./edge/disk.ts"),
+    import("./edge/files.ts"),
+    import("./edge/shell.ts"),
+    import("./edge/sandbox.ts"),
+    import("./edge/web.ts"),
     import("./edge/secret-scanner.ts"),
-    import("./permissions/redactor.ts"),
-    import("./permissions/screen.ts"),
     import("./edge/env-files.ts"),
     import("./edge/repository-files.ts"),
+    import("./edge/instruction-files.ts"),
   ]);
-  const scanner = secretScanner();
-  const { envLines } = await import("./permissions/known-secrets.ts");
-  const own = Object.entries(env).map(([name, value = ""]) => ({ name, value }));
-  const variables = [...own, ...envFileTexts(cwd).flatMap(envLines)];
-  const redactor = createRedactor({ mode, scanner, variables, after: lastPlaceholder });
-  return { redactor, screen: secretScreen(redactor, { cwd, view: commitView(), scanner }) };
-}
-
-/** A lead runs no commands and needs no wall around them. */
-async function sandboxFor(request: WorkRequest, policy: Policy, settings: Effective): Promise<Sandbox> {
-  const [{ openSandbox }, { sandboxView, standings, hidesByName, secretPlaces }] = await Promise.all([
-    import("./edge/sandbox.ts"),
-    import("./permissions/sandbox-view.ts"),
-  ]);
-  const enabled = settings.sandbox.enabled !== false;
-  const network = settings.sandbox.network === true;
-  const socket = settings.keepEnvironment.includes("SSH_AUTH_SOCK") ? request.env["SSH_AUTH_SOCK"] : undefined;
-  const sandbox = await openSandbox({
-    enabled: enabled && !request.readOnly,
-    cwd: policy.cwd,
-    directories: policy.directories,
-    stateFolder: `${policy.configDir}/sandbox/${request.owner.replaceAll(/[^\w-]/g, "-")}`,
-    onLost: () => {
-      policy.hides = false;
-    },
-    shared: [...(socket ? [socket] : []), ...(network ? ["/etc/resolv.conf"] : [])],
-    rules: {
-      standingOf: standings(policy),
-      view: (found) => sandboxView(policy, network, found),
-      secretPlaces: [...secretPlaces(policy), ...["TMUX_TMPDIR", "XDG_RUNTIME_DIR"].flatMap((name) => request.env[name] ?? [])],
-      hidesByName: hidesByName(policy),
-    },
-  });
-  policy.hides = sandbox.state().kind === "active";
-  return sandbox;
+  const [{ homedir }, { ignorePatterns }] = await Promise.all([import("node:os"), import("./permissions/ignore-patterns.ts")]);
+  return {
+    home: env["HOME"] || homedir(),
+    platform: process.platform,
+    managedSettings: managedSettings(),
+    now: () => new Date(),
+    timeLimit: (ms) => AbortSignal.timeout(ms),
+    disk,
+    files: () => files({ ignorePatterns }),
+    shell,
+    sandbox: openSandbox,
+    web,
+    scanner: secretScanner,
+    envFileTexts,
+    commitView,
+    instructionFiles,
+  };
 }
 
 /** Throws what is wrong with the script. */

@@ -2,6 +2,7 @@
 
 import type { Clock } from "../agent/clock.ts";
 import { openTranscript, outputsFolder, transcriptPath } from "../agent/transcript.ts";
+import type { Work } from "../agent/work.ts";
 import { type Board, openBoard } from "../board/board.ts";
 import { makeMemberFolders } from "../board/create-team.ts";
 import type { BoardDisk, Lock, Watch } from "../board/disk.ts";
@@ -24,7 +25,7 @@ import { settingsFlags } from "./agent-options.ts";
 import { retryBudgetOf } from "./retry-budget.ts";
 import { lastPlaceholder, sessionLedger } from "./session-ledger.ts";
 import type { Waker } from "./waker.ts";
-import type { Work, World } from "./world.ts";
+import type { World } from "./world.ts";
 
 export type Member = {
   launch: Launch;

@@ -6,13 +6,14 @@ import { soloAgent, soloSystemPrompt } from "../agent/prompt.ts";
 import { createSession, type Session } from "../agent/session.ts";
 import { listSessions, type SessionSummary } from "../agent/sessions.ts";
 import { openTranscript, outputsFolder, projectFolder, transcriptPath } from "../agent/transcript.ts";
+import type { Work } from "../agent/work.ts";
 import type { BoardDisk } from "../board/disk.ts";
 import type { Ask } from "../permissions/permit.ts";
 import { type AgentFlags, settingsFlags } from "./agent-options.ts";
 import { defaultModel } from "./member.ts";
 import { retryBudgetOf } from "./retry-budget.ts";
 import { lastPlaceholder, sessionLedger } from "./session-ledger.ts";
-import { UsageError, type Work, type World } from "./world.ts";
+import { UsageError, type World } from "./world.ts";
 
 export type Solo = {
   session: Session;

@@ -1,9 +1,11 @@
 // Whether a person trusts what this repository's settings ask for.
+
+import type { Work } from "../agent/work.ts";
 import { recordTrust, trustQuestion } from "../permissions/trust.ts";
 import type { Pane } from "../screen/pane.ts";
 import type { Style } from "../screen/style.ts";
 import { visibleLine } from "../screen/visible-text.ts";
-import type { Work, World } from "./world.ts";
+import type { World } from "./world.ts";
 
 /** Asks where something waits for an answer, and remembers a yes. True when settings are to be read anew. */
 export async function asksForTrust(

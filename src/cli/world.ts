@@ -1,18 +1,11 @@
 // What a command may use of the world. main.ts makes it from argv, env and the edges; everything inward receives only what it needs of it.
 import type { Clock } from "../agent/clock.ts";
-import type { Instructions } from "../agent/instructions.ts";
 import type { Model } from "../agent/model.ts";
-import type { Permit } from "../agent/permit.ts";
-import type { Screen } from "../agent/screen.ts";
+import type { Work, WorkRequest } from "../agent/work.ts";
 import type { BoardDisk, Lock, ProcessIdentity, Watch } from "../board/disk.ts";
 import type { Machine } from "../edge/machine.ts";
-import type { SandboxState } from "../edge/sandbox.ts";
-import type { Granted } from "../permissions/grants.ts";
-import type { Ask } from "../permissions/permit.ts";
-import type { PermissionMode } from "../permissions/policy.ts";
 import type { ScannedFile } from "../permissions/scan-files.ts";
 import type { Scanner } from "../permissions/secrets.ts";
-import type { LoadedSettings, SettingsFlags } from "../permissions/settings-files.ts";
 import type { Terminal } from "../screen/terminal.ts";
 import type { DisplayChoice, DisplayFacts } from "../team/choose-display.ts";
 import type { ScratchRepository } from "../team/demo.ts";
@@ -21,7 +14,6 @@ import type { PrivateServers } from "../team/leftovers.ts";
 import type { ProcessTable } from "../team/member-process.ts";
 import type { TmuxHandle } from "../team/place.ts";
 import type { OutputStore } from "../tools/output.ts";
-import type { AnyTool } from "../tools/tool.ts";
 
 export interface Output {
   write(text: string): void;
@@ -35,48 +27,6 @@ export type Environment = Record<string, string | undefined>;
 
 /** Which model answers: the scripted one when a script is given, else the provider that the environment names. */
 export type ModelChoice = { env: Environment; script?: string; paced: boolean };
-
-export type WorkRequest = {
-  cwd: string;
-  configDir: string;
-  env: Environment;
-  /** `<session>:<agent>`, the marker of everything that commands start. */
-  owner: string;
-  /** A lead looks and does not touch. */
-  readOnly: boolean;
-  allow: string[];
-  deny: string[];
-  mode?: PermissionMode;
-  /** The highest number of a placeholder in what the session has said already. */
-  lastPlaceholder?: number;
-  /** Where the whole of a long output is kept. */
-  outputs?: OutputStore;
-  /** Further flags that settings go by: directories, files of settings, trust. */
-  flags?: Omit<SettingsFlags, "allow" | "deny" | "permissionMode">;
-};
-
-/** The tools for files and commands, behind the guard, and what decides whether a call may run. */
-export type Work = {
-  tools: AnyTool[];
-  /** Without `ask` there is nobody to ask, and what needs an answer is refused. `onNotice`: what came of an answer, for the person. */
-  permit: (ask: Ask | undefined, onNotice?: (text: string) => void) => Permit;
-  /** Takes secrets out of results and messages, and keeps them out of commits. */
-  screen: Screen;
-  /** What the settings of all scopes come to here, and what waits for trust. */
-  settings: LoadedSettings;
-  /** What a person has allowed for longer than once since this session began. */
-  granted: () => readonly Granted[];
-  /** Instruction files that may be read, the most general first. */
-  instructions(): Promise<Instructions[]>;
-  /** Files below the working directory that may be read, for completion. */
-  paths(): Promise<string[]>;
-  /** The operating system, for the model. */
-  platform: string;
-  /** Whether commands are shut in now: for the status line and for `doctor`. */
-  sandbox(): Promise<SandboxState>;
-  /** Ends what commands left running. */
-  endAll(): Promise<void>;
-};
 
 export type DisplayRequest = {
   choice: Extract<DisplayChoice, { ok: true }>;

@@ -64,7 +64,9 @@ async function systemHere(cwd: string): Promise<System> {
     return code === 0 ? { ok: true, argv: sandboxExecArgs } : { ok: false, why: failed ?? stderr.trim() };
   }
   if (process.platform !== "linux") return { ok: false, why: `there is none for ${process.platform}` };
-  if (process.getuid?.() === 0 && statSync(cwd).uid !== 0) {
+  const folder = statSync(cwd, { throwIfNoEntry: false });
+  if (!folder) return { ok: false, why: "the working directory is gone" };
+  if (process.getuid?.() === 0 && folder.uid !== 0) {
     return { ok: false, why: "inside it, root could not write files of another user, and the working directory belongs to one" };
   }
   const bwrap = await tryBwrap();

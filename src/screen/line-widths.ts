@@ -51,14 +51,3 @@ function pieces(line: string): string[] {
   for (let rest = line; rest !== ""; rest = rest.slice(found.at(-1)?.length)) found.push(beginning(rest, longestLine));
   return found;
 }
-
-/** How many rows the lines take now; a narrower terminal has wrapped them. Never more than are on the screen: in doubt a stale line stays. */
-export function rowsOf(lines: string[], width: number, height: number): number {
-  const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(leastWidth(line) / Math.max(1, width))), 0);
-  return Math.min(rows, height);
-}
-
-/** Not every terminal widens a character for the selector after it. */
-function leastWidth(line: string): number {
-  return visibleWidth(line) - (line.match(/\ufe0f/g)?.length ?? 0);
-}

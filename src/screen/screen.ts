@@ -1,6 +1,6 @@
 // The one writer on the terminal. Finished text goes into the terminal's own scrollback and is never touched again;
 // below it stands the live part, redrawn in place, at most height − 1 rows and never soft-wrapped.
-import { clamper, rowsOf, wrap } from "./line-widths.ts";
+import { clamper, wrap } from "./line-widths.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Finished lines for a width: safe already, may carry our own colours. A line that is wider is broken by the terminal. */
@@ -29,17 +29,16 @@ export interface Screen {
 /** `live` returns the lines of the live part for a width; the last of them are kept when there are too many. */
 export function createScreen(terminal: Terminal, live: (width: number) => string[]): Screen {
   let drawn: string[] = [];
-  let drawnWidth = terminal.columns;
+  let drawnFor = { columns: terminal.columns, rows: terminal.rows };
   let closed = false;
   let holds = 0;
   const heldBack: Rendered[] = [];
   const recent: Rendered[] = [];
 
   const textWidth = () => Math.min(terminal.columns, widestText);
-  const erase = () => {
-    const rows = rowsOf(drawn, Math.min(drawnWidth, terminal.columns), terminal.rows);
-    return rows === 0 ? "" : `${up(rows - 1)}\r\x1b[J`;
-  };
+  // Between frames the cursor rests on the first row of the live part, which a terminal keeps it on however it breaks its lines anew when
+  // its size changes: erasing never needs to know how many rows there are, and never reaches what is finished.
+  const erase = () => (drawn.length === 0 ? "" : "\r\x1b[J");
   const draw = (finished: Rendered[]) => {
     if (closed) return;
     if (holds > 0) {
@@ -55,19 +54,20 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
   const liveLines = () => cut(live(terminal.columns), terminal.columns).slice(-Math.max(1, terminal.rows - 1));
   const place = (finished: string[], lines = liveLines()) => {
     const above = finished.map((line) => `${line}\r\n`).join("");
-    write(`${erase()}${above}${unwrapped(lines.join("\r\n"))}`, lines);
+    write(`${erase()}${above}${unwrapped(lines.join("\r\n"))}${backOver(lines.length)}`, lines);
   };
   /** Only from the first line on that differs. */
   const replace = (lines: string[]) => {
     const different = lines.findIndex((line, row) => line !== drawn[row]);
     const from = Math.min(different < 0 ? lines.length - 1 : different, drawn.length - 1);
     if (from < 0) return place([], lines);
-    write(`${up(drawn.length - 1 - from)}\r\x1b[J${unwrapped(lines.slice(from).join("\r\n"))}`, lines);
+    const down = from > 0 ? `\x1b[${from}B` : "";
+    write(`\r${down}\x1b[J${unwrapped(lines.slice(from).join("\r\n"))}${backOver(lines.length)}`, lines);
   };
   const write = (bytes: string, lines: string[]) => {
     terminal.write(`\x1b[?2026h\x1b[?25l${bytes}\x1b[?2026l`);
     drawn = lines;
-    drawnWidth = terminal.columns;
+    drawnFor = { columns: terminal.columns, rows: terminal.rows };
   };
   const stopListening = terminal.onResize(() => draw([]));
   return {
@@ -77,7 +77,7 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
       if (closed || holds > 0) return;
       terminal.measure();
       const lines = liveLines();
-      if (drawnWidth !== terminal.columns || drawn.length > terminal.rows) place([], lines);
+      if (drawnFor.columns !== terminal.columns || drawnFor.rows !== terminal.rows) place([], lines);
       else if (lines.join("\n") !== drawn.join("\n")) replace(lines);
     },
     redraw() {
@@ -119,8 +119,9 @@ const widestText = 100;
 /** More than one screen shows. They are kept unwrapped: by the time they are drawn again, the terminal may have another width. */
 const keptTexts = 200;
 
-function up(rows: number): string {
-  return rows > 0 ? `\x1b[${rows}A` : "";
+/** From the last of so many rows to the first. */
+function backOver(rows: number): string {
+  return rows > 1 ? `\r\x1b[${rows - 1}A` : "\r";
 }
 
 /** Written with the terminal's own wrapping off: it may think otherwise of the width of an emoji. */

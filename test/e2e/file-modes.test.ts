@@ -9,7 +9,7 @@ import { teamPlace, tool } from "../team-kit.ts";
 
 it.each(["000", "027"])("every file below the configuration folder is 0600 in folders of 0700, under umask %s", async (umask) => {
   const place = teamPlace();
-  const long = "for n in $(seq 20000); do echo $n; done; echo x > .envrc";
+  const long = "for n in $(seq 20000); do echo $n; done";
   const api = await provider({
     lead: [
       [call("SpawnTeammate", { name: "ada" }), call("TaskCreate", { title: "One", assignee: "ada" })],
@@ -32,11 +32,9 @@ it.each(["000", "027"])("every file below the configuration folder is 0600 in fo
   expect(found.length).toBeGreaterThan(15);
 });
 
-/** What was put aside is kept as the command made it: only the folder around it is ours. */
 function modes(path: string): { path: string; mode: string }[] {
   const stats = lstatSync(path);
   const here = { path, mode: (stats.mode & 0o777).toString(8) };
   if (!stats.isDirectory()) return [here];
-  if (/\/put-aside\/[^/]+$/.test(path)) return [here];
   return [here, ...readdirSync(path).flatMap((name) => modes(join(path, name)))];
 }

@@ -45,7 +45,7 @@ it("a teammate is seen at work, asks, is shown, typed to and lost; Ctrl-C twice 
   expect(asked.filter((line) => /^! ada|y once|touch made/.test(line)).slice(0, 3)).toEqual([
     "! ada asks to run                                                 (also open on ada's screen: Alt-1)",
     "    touch made",
-    "  y once   s this session: Bash(touch made)   n no, and tell ada why   l later",
+    "  y once   s this session   a always: Bash(touch made)   n no, and tell ada why   l later",
   ]);
   expect(asked.filter((line) => line.startsWith("  ada "))).toEqual([
     "  ada    · started",

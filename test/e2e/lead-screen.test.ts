@@ -91,12 +91,12 @@ it("in tmux of 40, 80 and 200 columns no line is wrapped by the terminal, and wh
     200: "! ada needs you, above │ 0 ✓  1 ▶  0 waiting │ ada ! needs you task-1 Bash npm publish │ cost unknown",
   };
   const said = ["    npm publish", "  No rule allows it."];
-  const session = "s this session: Bash(npm publish)";
-  const no = "n no, and tell ada why   l later";
+  const [session, always] = ["s this session", "a always: Bash(npm publish)"];
+  const [no, later] = ["n no, and tell ada why", "l later"];
   const questions = {
-    40: ["! ada asks to run", "  (also open in ada's pane)", ...said, "  y once", `  ${session}`, `  ${no}`],
-    80: [`! ada asks to run${" ".repeat(38)}(also open in ada's pane)`, ...said, `  y once   ${session}   ${no}`],
-    200: [`! ada asks to run${" ".repeat(58)}(also open in ada's pane)`, ...said, `  y once   ${session}   ${no}`],
+    40: ["! ada asks to run", "  (also open in ada's pane)", ...said, `  y once   ${session}`, `  ${always}`, `  ${no}   ${later}`],
+    80: [`! ada asks to run${" ".repeat(38)}(also open in ada's pane)`, ...said, `  y once   ${session}   ${always}   ${no}`, `  ${later}`],
+    200: [`! ada asks to run${" ".repeat(58)}(also open in ada's pane)`, ...said, `  y once   ${session}   ${always}   ${no}   ${later}`],
   };
   for (const [columns, line] of Object.entries(statusLines)) {
     tmux.resize(Number(columns));

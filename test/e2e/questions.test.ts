@@ -61,12 +61,12 @@ it("a teammate's question is open in its pane, at the lead's and to a command; e
   await shows(lead, "touch three No rule allows it.");
   const listed = await output(place, ["answer"]);
   expect(listed.text).toMatch(
-    /^! ada asks to run\s+\([\d.]+m?s ago\)\n {4}touch three\n {2}No rule allows it\.\n {2}tool team answer (ada-\w{5}) --allow once\|session \| --deny \[--reason …\] --team atlas\n$/,
+    /^! ada asks to run\s+\([\d.]+m?s ago\)\n {4}touch three\n {2}No rule allows it\.\n {2}tool team answer (ada-\w{5}) --allow once\|session\|always \| --deny \[--reason …\] --team atlas\n$/,
   );
   const [, id = ""] = /answer (ada-\w{5})/.exec(listed.text) ?? [];
-  expect(await output(place, ["answer", id, "--allow", "always"])).toEqual({
+  expect(await output(place, ["answer", id, "--allow", "always", "--rule", "Bash"])).toEqual({
     code: 1,
-    text: `tool: Cannot answer ${id} so: it can be allowed once, --allow session with Bash(touch three), not always, or denied (bad_request)\n`,
+    text: `tool: Cannot answer ${id} so: it can be allowed once, --allow session with Bash(touch three), --allow always with Bash(touch three), or denied (bad_request)\n`,
   });
   expect(await output(place, ["answer", id, "--allow", "session"], { TOOL_OWNER: "s:bo" })).toMatchObject({ code: 3 });
   expect(await output(place, ["answer", id, "--allow", "session"])).toEqual({ code: 0, text: `Answered ${id} for ada.\n` });
@@ -111,8 +111,8 @@ it("the lead's typed text is kept when a question comes, and what is typed on go
     "  (also open on ada's screen: Alt-1)",
     "    touch one",
     "  No rule allows it.",
-    "  y once",
-    "  s this session: Bash(touch one)",
+    "  y once   s this session",
+    "  a always: Bash(touch one)",
     "  n no, and tell ada why   l later",
   ]);
   await pressUntil(terminal, "y", () => existsSync(join(place.repository, "one")));

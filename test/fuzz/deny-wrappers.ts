@@ -6,12 +6,12 @@ import { random } from "./random.ts";
 
 export type DenyResult = { commands: number; denied: number; asked: number; allowed: string[] };
 
-/** All forms alone and in pairs for every program, then `count` triples by chance. */
+/** For every program all forms, then `count` triples by chance; with `pairs` each quoting in each form, and all pairs of forms. */
 export function denyInWrappers({ seed, count, pairs }: { seed: number; count: number; pairs: boolean }): DenyResult {
   const result: DenyResult = { commands: 0, denied: 0, asked: 0, allowed: [] };
   const chance = random(seed);
   for (const program of deniedPrograms) {
-    for (const quoting of quotings) {
+    for (const quoting of pairs ? quotings : [chance.of(quotings)]) {
       const bare = `${quoting(program)} x`;
       check(program, bare, result);
       for (const form of forms) check(program, form(bare), result);
@@ -57,7 +57,11 @@ const quotings: ((program: string) => string)[] = [
   (p) => `${p[0]}""${p.slice(1)}`,
   (p) => `${p[0]}\\${p.slice(1)}`,
   (p) => `${p[0]}\\\n${p.slice(1)}`,
-  (p) => `$'${[...p].map((c) => `\\x${c.charCodeAt(0).toString(16)}`).join("")}'`,
+  (p) =>
+    `$'${p
+      .split("")
+      .map((c) => `\\x${c.charCodeAt(0).toString(16)}`)
+      .join("")}'`,
   (p) => `$'\\${p.charCodeAt(0).toString(8).padStart(3, "0")}'${p.slice(1)}`,
   (p) => `/bin/${p}`,
   (p) => `/usr/bin/../bin/${p}`,

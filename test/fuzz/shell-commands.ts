@@ -151,7 +151,7 @@ export const constructCount = constructs.length;
 /** One character more, less or other, of those that mean something to a shell. */
 function damaged(command: string, chance: Random): string {
   const at = chance.below(command.length + 1);
-  const special = chance.of([..."'\"\\`$(){}[];&|<>#!*?~= \n\t"]);
+  const special = chance.of("'\"\\`$(){}[];&|<>#!*?~= \n\t".split(""));
   const cut = chance.below(3);
   return command.slice(0, at) + (cut === 2 ? "" : special) + command.slice(at + (cut === 0 ? 0 : 1));
 }

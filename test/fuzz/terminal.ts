@@ -78,8 +78,8 @@ function send(chance: Chance, { text, mark, screen, type }: Sending): void {
 }
 
 const esc = "\u001b";
-/** Colours, rows up, erasing below, drawing at once, the cursor, wrapping, pastes in brackets; and line ends. */
-const ours = new RegExp(`${esc}\\[(?:[\\d;]*m|\\d+A|J|\\?(?:2026|25|7|2004)[hl])|\\r\\n|\\r(?=${esc}\\[J)`, "g");
+/** Colours, rows up and down, erasing below, drawing at once, the cursor, wrapping, pastes in brackets; and line ends. */
+const ours = new RegExp(`${esc}\\[(?:[\\d;]*m|\\d+[AB]|J|\\?(?:2026|25|7|2004)[hl])|\\r\\n|\\r(?=${esc}\\[(?:\\d+[AB]|J|\\?2026l))`, "g");
 const foreign = /[^\P{C}\p{Cn}\p{Co}]|[\u2028\u2029]/u;
 
 /** What was written besides text and the sequences that are ours. */

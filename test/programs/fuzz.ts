@@ -22,6 +22,11 @@ const parts: Record<string, Part> = {
     count: 100_000,
     load: async () => (await import("../fuzz/disk-rows.ts")).linkSwapRows,
   },
+  terminal: {
+    what: "hostile bytes on the screen",
+    count: 100_000,
+    load: async () => (await import("../fuzz/terminal-rows.ts")).terminalRows,
+  },
 };
 
 await main();

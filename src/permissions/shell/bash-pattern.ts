@@ -65,6 +65,7 @@ function coversWords(pattern: BashPattern, { words, text, bare }: SimpleCommand)
     case "words":
       return pattern.words.every((word, index) => words[index]?.value === word) ? pattern.words.length : undefined;
     case "mask":
+      if (pattern.words[0] !== undefined && pattern.words[0] !== words[0]?.value) return undefined;
       return maskOf(pattern.text).test(canonical(words)) ? pattern.words.length : undefined;
   }
 }
@@ -170,7 +171,7 @@ function hasFlag(flag: string, words: Word[]): Forbidding {
     return fits ? "yes" : doubt;
   }
   if (!/^-[A-Za-z0-9]+$/.test(flag)) return doubt;
-  const letters = [...flag.slice(1)];
+  const letters = flag.slice(1).split("");
   const has = (letter: string) =>
     given.some(
       (each) =>

@@ -7,6 +7,7 @@ export function arithmeticRisk(word: Pick<Written | ArithmeticWord, "value" | "p
   const { value, parts } = word;
   if (!parts) return namesRisk(value, variables);
   for (const part of parts) {
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all others are not known
     switch (part.type) {
       case "Literal":
       case "SingleQuoted":

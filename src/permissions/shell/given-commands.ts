@@ -101,6 +101,8 @@ function shell(given: Given): void {
   }
   if (read.unknown) unclear(`the options of ${program} are not understood`);
   if (first && !read.given.some(({ name }) => name === "-s")) {
+    // A script without a folder is looked for on PATH as well.
+    command.suspects.push(words.slice(operands[0]));
     command.files.push({
       access: "read",
       ...(first.value !== undefined && !first.value.startsWith("~") && state.folders.length === 1 && state.folders[0] !== undefined

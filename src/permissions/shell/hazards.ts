@@ -1,16 +1,19 @@
 // Finds in one simple command the uses that the table of programs names.
 import type { Hazard, Word } from "./analysis.ts";
 import { mayBeOption, readOptions } from "./options.ts";
-import { type HazardEntry, hazards } from "./programs.ts";
+import { hazards } from "./programs.ts";
 import { scriptHazards } from "./script-hazards.ts";
 import { subcommandAt, subcommandPrograms } from "./subcommand.ts";
 import { wrappers } from "./wrappers.ts";
 
-const table = new Map<string, HazardEntry[]>();
+type Entry = { program: string; first: string; listed: string[]; does: string };
+
+const table = new Map<string, Entry[]>();
 for (const entry of hazards) {
   const [first = "", ...others] = entry[0].split(" ");
   const isSubcommand = subcommandPrograms.has(first) && others.length === 1 && hazards.some(([program]) => program === first);
-  for (const key of isSubcommand ? [entry[0]] : [first, ...others]) table.set(key, [...(table.get(key) ?? []), entry]);
+  for (const key of isSubcommand ? [entry[0]] : [first, ...others])
+    table.set(key, [...(table.get(key) ?? []), { program: entry[0], first, listed: entry[1].split(" ").filter(Boolean), does: entry[2] }]);
 }
 
 export function isListed(program: string): boolean {
@@ -37,12 +40,11 @@ export function hazardsOf(program: string, all: Word[]): Hazard[] {
   return found;
 }
 
-function usesIn([program, uses, does]: HazardEntry, words: Word[], from: number): Hazard[] {
-  if (uses === "") return [];
-  const listed = uses.split(" ");
+function usesIn({ program, first, listed, does }: Entry, words: Word[], from: number): Hazard[] {
+  if (listed.length === 0) return [];
   const found: Hazard[] = [];
   const add = (at: number, option: boolean) =>
-    found.push({ at, option, does: `${program.split(" ")[0] === words[0]?.value ? program : words[0]?.text} ${does}` });
+    found.push({ at, option, does: `${first === words[0]?.value ? program : words[0]?.text} ${does}` });
   if (listed.includes("*")) add(from - 1, false);
   let operands = 0;
   for (let at = from; at < words.length; at++) {

@@ -56,7 +56,9 @@ export function judgeShell(question: ShellQuestion): ShellRuling {
   const parts = analysis.commands.map(
     ({ text, where }, index): ShellPart => ({ text, where, decision: limit ? "deny" : judged[index]!.decision }),
   );
-  const finish = ({ harmless: _, ...ruling }: Judged): ShellRuling => {
+  const finish = (one: Judged): ShellRuling => {
+    const ruling: Omit<Judged, "harmless"> & { harmless?: true } = { ...one };
+    delete ruling.harmless;
     const suggestion =
       ruling.decision === "ask"
         ? suggestionFor(

@@ -11,6 +11,7 @@ export function mentions(command: string, words: string[]): boolean {
  * finds an agent's marker; this is the hurdle before it.
  */
 export function actsAsPerson(command: string): boolean {
+  if (!/t['"\\\n]*e['"\\\n]*a['"\\\n]*m/.test(command)) return false;
   const there = looseWords(command);
   return there.some((word, at) => {
     if (!["tool", "tool.js", "main.js"].includes(nameOf(word))) return false;

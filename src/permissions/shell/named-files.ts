@@ -45,7 +45,7 @@ function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
   const scripted = given.some(({ name }) =>
     ["-e", "--expression", "--regexp", "-f", "--file", "--from-file", "--files", "-E"].includes(name),
   );
-  if (roles[0] === "x" && scripted && !/^fd/.test(program)) roles = roles.slice(1);
+  if (roles[0] === "x" && scripted && !program.startsWith("fd")) roles = roles.slice(1);
   if (/^(chmod|chown|chgrp)$/.test(program) && given.some(({ name }) => name === "--reference")) roles = ["w*"];
   if (roles.join(" ") === "r* w" && given.some(({ name }) => name === "-t" || name === "--target-directory")) roles = ["r*"];
   const places = operands.map((at) => words[at]!);

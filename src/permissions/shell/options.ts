@@ -16,7 +16,7 @@ export type ReadOptions = {
 
 /** `leading`: options end at the first operand, as with programs that run another one. */
 export function readOptions(words: Word[], line: OptionLine, { from = 1, leading = false } = {}): ReadOptions {
-  const listed = line.split(" ").filter(Boolean);
+  const listed = listedOn(line);
   const read: ReadOptions = { given: [], operands: [], unknown: false };
   for (let at = from; at < words.length; at++) {
     const word = words[at]!;
@@ -33,6 +33,15 @@ export function readOptions(words: Word[], line: OptionLine, { from = 1, leading
     } else at = cluster(words, at, { listed, read });
   }
   return read;
+}
+
+/** Lines are constants of the tables, so each is taken apart once. */
+const taken = new Map<OptionLine, string[]>();
+
+function listedOn(line: OptionLine): string[] {
+  const known = taken.get(line) ?? line.split(" ").filter(Boolean);
+  taken.set(line, known);
+  return known;
 }
 
 /** Whether a word whose value is not known may turn out to be an option. */

@@ -20,7 +20,7 @@ function listed({ words, files, hazards, unclear }: SimpleCommand): string[] | u
   const has = (...names: string[]) => names.some((name) => values.includes(name));
   const below = () =>
     files.some(({ path }) => path === undefined) ? undefined : files.length > 0 ? files.map(({ path }) => path!) : ["."];
-  switch (values[0]) {
+  switch (values[0] ?? "") {
     case "find":
       return has("-printf", "-exec", "-execdir", "-ok") ? undefined : below();
     case "fd":

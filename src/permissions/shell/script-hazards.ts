@@ -35,7 +35,7 @@ function sed(words: Word[]): Hazard[] {
 }
 
 /** Commands that only print, delete and replace. Anything that is not surely one of them is none. */
-export function plainSed(script: string): boolean {
+function plainSed(script: string): boolean {
   let rest = script;
   while (rest.length > 0) {
     const separators = /^[\s;{}]+/.exec(rest);

@@ -85,7 +85,7 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): number {
 }
 
 /** The name without its folder. */
-export function programOf({ value }: Word): string | undefined {
+function programOf({ value }: Word): string | undefined {
   if (value === undefined || value === "") return undefined;
   return value.slice(value.lastIndexOf("/") + 1);
 }
@@ -94,7 +94,7 @@ const isFunctionCall = ({ value }: Word, { functions }: Walk) => value !== undef
 
 function assignments({ assignments: list, words }: SimpleCommand, unclear: (reason: string) => void): void {
   for (const { name, value } of list) {
-    if (/PAGER$/.test(name) && value !== undefined && harmlessPagers.includes(value)) continue;
+    if (name.endsWith("PAGER") && value !== undefined && harmlessPagers.includes(value)) continue;
     if (isHijacking(name)) unclear(`it sets ${name}, by which programs are found or changed`);
     else if (words.length > 0 && !isHarmlessInEnvironment(name))
       unclear(`it sets ${name} for the program, which may change what that does`);

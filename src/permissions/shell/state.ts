@@ -45,7 +45,7 @@ export type MadeCommand = {
   place?: number;
 };
 
-export const mostFolders = 4;
+const mostFolders = 4;
 
 export function copyOf(state: State): State {
   return { ...state, folders: [...state.folders], definite: new Set(state.definite), functions: new Set(state.functions) };

@@ -36,6 +36,7 @@ export function collectVariables(script: ParsedScript, into: Variables): void {
     assign(name, value);
   };
   const visit = (node: SyntaxNode): void => {
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all others set nothing
     switch (node.type) {
       case "Assignment":
         assigned(node, assign);

@@ -46,18 +46,20 @@ function node(at: PipelineNode | AndOr, state: State, walking: Walking): void {
 function andOr({ commands, operators }: AndOr, state: State, walking: Walking): void {
   const [first, ...others] = commands;
   if (!first) return;
+  const mayStop = operators.includes("||");
   let before = copyOf(state);
   node(first, state, walking);
+  // What holds after the first holds however far it goes.
   const ways = [copyOf(state)];
   for (const [index, other] of others.entries()) {
     if (operators[index] === "||") join(state, [before, ...ways]);
-    before = copyOf(state);
+    if (mayStop) before = copyOf(state);
     node(other, state, walking);
-    ways.push(copyOf(state));
+    if (mayStop) ways.push(copyOf(state));
   }
-  const last = state.folders;
+  const { folders } = state;
   join(state, ways);
-  if (operators.every((operator) => operator === "&&")) state.folders = last;
+  if (!mayStop) state.folders = folders;
 }
 
 function pipeline({ commands }: Pipeline, state: State, walking: Walking): void {
@@ -221,8 +223,7 @@ function simple(at: Extract<CommandNode, { type: "Command" }>, state: State, wal
     readOnly: false,
     suspects: [],
   });
-  const own = copyOf(state);
-  const inside: State = { ...own, parent: place };
+  const inside: State = { ...state, parent: place };
   const around = { variables: walk.variables, definite: state.definite };
   for (const one of [...at.prefix, ...(at.name ? [at.name] : []), ...at.suffix]) {
     if (one.type === "Word") {
@@ -258,6 +259,7 @@ function simple(at: Extract<CommandNode, { type: "Command" }>, state: State, wal
 /** Everything that is run to make a word: substitutions, wherever they stand. */
 function inWord(at: SyntaxNode, state: State, walking: Walking): void {
   const { walk, source } = walking;
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all others only hold these
   switch (at.type) {
     case "CommandExpansion":
     case "ProcessSubstitution":

@@ -1,0 +1,32 @@
+// What openWork needs of the world, handed in by main.ts: the real disk, shell, sandbox and network below all rules.
+
+import type { BoardDisk } from "../board/disk.ts";
+import type { Sandbox, SandboxOptions, SandboxState } from "../edge/sandbox.ts";
+import type { AgentShell, ShellOptions } from "../edge/shell.ts";
+import type { CommitView } from "../permissions/commit-gate.ts";
+import type { Scanner } from "../permissions/secrets.ts";
+import type { RealDisk } from "../tools/disk.ts";
+import type { Web } from "../tools/web.ts";
+import type { InstructionFiles } from "./instructions.ts";
+
+export type { Sandbox, SandboxState };
+
+export type Ground = {
+  home: string;
+  platform: string;
+  /** Files of whoever administers the machine. */
+  managedSettings: string[];
+  now(): Date;
+  timeLimit(ms: number): AbortSignal;
+  /** Our own files. */
+  disk: BoardDisk;
+  /** The files of the working tree, without any guard. */
+  files(): RealDisk;
+  shell(options: ShellOptions): AgentShell;
+  sandbox(options: SandboxOptions): Promise<Sandbox>;
+  web(): Web;
+  scanner(): Scanner;
+  envFileTexts(folder: string): string[];
+  commitView(): CommitView;
+  instructionFiles(may: (at: { written: string; real: string }) => boolean): InstructionFiles;
+};

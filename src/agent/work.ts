@@ -1,0 +1,187 @@
+// What an agent can do in a working directory, and what stands between it and the world: settings, rules, the guard, the sandbox, secrets.
+import { commandEnvironment } from "../permissions/environment.ts";
+import type { Granted } from "../permissions/grants.ts";
+import { guardDisk } from "../permissions/guard.ts";
+import { mayInstruct } from "../permissions/instructions.ts";
+import { keptRules } from "../permissions/kept-rules.ts";
+import { envLines } from "../permissions/known-secrets.ts";
+import { type Ask, permit } from "../permissions/permit.ts";
+import { planDesk } from "../permissions/plan-desk.ts";
+import { makePolicy, type PermissionMode, type Policy } from "../permissions/policy.ts";
+import { redactingDisk } from "../permissions/redacting-disk.ts";
+import { redactingOutputs } from "../permissions/redacting-outputs.ts";
+import { createRedactor } from "../permissions/redactor.ts";
+import { hidesByName, sandboxView, secretPlaces, standings } from "../permissions/sandbox-view.ts";
+import { secretScreen } from "../permissions/screen.ts";
+import { type LoadedSettings, loadSettings, policyOrder, type SettingsFlags } from "../permissions/settings-files.ts";
+import type { Effective } from "../permissions/settings-scopes.ts";
+import type { OutputStore } from "../tools/output.ts";
+import { fileTools, readOnlyTools } from "../tools/set.ts";
+import { submitPlanTool } from "../tools/submit-plan.ts";
+import type { AnyTool } from "../tools/tool.ts";
+import { webFetchTool } from "../tools/web-fetch.ts";
+import type { Ground, Sandbox, SandboxState } from "./ground.ts";
+import { type Instructions, loadInstructions } from "./instructions.ts";
+import type { Permit } from "./permit.ts";
+import type { Screen } from "./screen.ts";
+
+export type WorkRequest = {
+  cwd: string;
+  configDir: string;
+  env: Record<string, string | undefined>;
+  /** `<session>:<agent>`, the marker of everything that commands start. */
+  owner: string;
+  /** A lead looks and does not touch. */
+  readOnly: boolean;
+  allow: string[];
+  deny: string[];
+  mode?: PermissionMode;
+  /** The highest number of a placeholder in what the session has said already. */
+  lastPlaceholder?: number;
+  /** Where the whole of a long output is kept. */
+  outputs?: OutputStore;
+  /** Further flags that settings go by: directories, files of settings, trust. */
+  flags?: Omit<SettingsFlags, "allow" | "deny" | "permissionMode">;
+};
+
+/** The tools for files and commands, behind the guard, and what decides whether a call may run. */
+export type Work = {
+  tools: AnyTool[];
+  /** Without `ask` there is nobody to ask, and what needs an answer is refused. `onNotice`: what came of an answer, for the person. */
+  permit: (ask: Ask | undefined, onNotice?: (text: string) => void) => Permit;
+  /** Takes secrets out of results and messages, and keeps them out of commits. */
+  screen: Screen;
+  /** What the settings of all scopes come to here, and what waits for trust. */
+  settings: LoadedSettings;
+  /** What a person has allowed for longer than once since this session began. */
+  granted: () => readonly Granted[];
+  /** Instruction files that may be read, the most general first. */
+  instructions(): Promise<Instructions[]>;
+  /** Files below the working directory that may be read, for completion. */
+  paths(): Promise<string[]>;
+  /** The operating system, for the model. */
+  platform: string;
+  /** Whether commands are shut in now: for the status line and for `doctor`. */
+  sandbox(): Promise<SandboxState>;
+  /** Ends what commands left running. */
+  endAll(): Promise<void>;
+};
+
+/** The reason is the first thing that is wrong with a settings file or a rule: half of somebody's rules is not what they wrote. */
+export async function openWork(request: WorkRequest, ground: Ground): Promise<{ ok: true; work: Work } | { ok: false; reason: string }> {
+  const { cwd, configDir, readOnly, mode, allow, deny } = request;
+  const places = { cwd, home: ground.home, configDir, managed: ground.managedSettings };
+  const settings = loadSettings(ground.disk, places, { ...request.flags, allow, deny, ...(mode && { permissionMode: mode }) });
+  if (!settings.ok) return settings;
+  const real = ground.files();
+  const made = await makePolicy({ ...policyOrder(settings, places), outputs: request.outputs?.folder }, real.real);
+  if (!made.ok) return made;
+  const { policy } = made;
+  const { redactor, screen } = secrets(request, settings.effective, ground);
+  const disk = redactingDisk(guardDisk(real, policy), redactor);
+  const outputs = request.outputs && redactingOutputs(request.outputs, redactor);
+  let asked: Ask | undefined;
+  const permitFor = (ask: Ask | undefined, onFailed: (reason: string) => void = () => {}) => {
+    const always = keptRules({ disk: ground.disk, configDir, cwd, settings, now: ground.now, onFailed });
+    return permit({ policy, real: real.real, ask, always, now: ground.now, onDenied: () => {} });
+  };
+  let enter = permitFor(undefined);
+  const sandbox = once(() => openSandbox(request, { policy, settings: settings.effective, ground }));
+  const commands = ground.shell({
+    cwd,
+    env: environmentOf(request, settings.effective),
+    sandbox: sandbox.get,
+    async mayStay(path, signal) {
+      const { allowed } = await enter({ tool: "Write", input: { path } }, signal);
+      // The answer is about what the command left there, not about a further write.
+      for (const access of ["write", "read"] as const) policy.grants.usePass(access, path);
+      return allowed;
+    },
+  });
+  const fetch = webFetchTool(ground.web(), (url, signal) => enter({ tool: "WebFetch", input: { url } }, signal));
+  const plan = policy.mode === "plan" ? [submitPlanTool(planDesk(policy, () => asked))] : [];
+  const work: Work = {
+    tools: readOnly ? readOnlyTools(disk) : [...fileTools({ disk, shell: commands, outputs, fetch }), ...plan],
+    screen,
+    settings,
+    platform: ground.platform,
+    async instructions() {
+      const files = ground.instructionFiles((at) => mayInstruct(at, policy));
+      const found = await loadInstructions(files, policy);
+      return Promise.all(found.map(async (file) => ({ ...file, text: (await redactor.text(file.text, { path: file.path })).text })));
+    },
+    async paths() {
+      const walked = await disk.walk(".", ground.timeLimit(longestWalkMs));
+      return walked.kind === "files" ? walked.paths : [];
+    },
+    permit(ask, onNotice) {
+      asked = ask;
+      enter = permitFor(ask, onNotice);
+      return async (call, signal) => {
+        if (call.tool === "Bash") await sandbox.get(); // whether a command is shut in counts for its decision
+        return enter(call, signal);
+      };
+    },
+    granted: () => policy.grants.given,
+    sandbox: async () => (await sandbox.get()).state(),
+    async endAll() {
+      // It may stand without a command having run in it: a decision or the status line has asked for it.
+      void sandbox.made()?.then((opened) => opened.close());
+      await commands.endAll();
+    },
+  };
+  return { ok: true, work };
+}
+
+const longestWalkMs = 5_000;
+
+function environmentOf({ env, owner }: WorkRequest, settings: Effective): Record<string, string> {
+  return commandEnvironment({ ...env, ...settings.env }, owner, [...settings.keepEnvironment, ...Object.keys(settings.env)]);
+}
+
+/** What takes secrets out of everything that one session sends. */
+function secrets({ cwd, env, lastPlaceholder }: WorkRequest, settings: Effective, ground: Ground) {
+  const scanner = ground.scanner();
+  const own = Object.entries(env).map(([name, value = ""]) => ({ name, value }));
+  const variables = [...own, ...ground.envFileTexts(cwd).flatMap(envLines)];
+  const redactor = createRedactor({ mode: settings.secrets, scanner, variables, after: lastPlaceholder });
+  return { redactor, screen: secretScreen(redactor, { cwd, view: ground.commitView(), scanner }) };
+}
+
+/** A lead runs no commands and needs no wall around them. */
+async function openSandbox(
+  { env, owner, readOnly }: WorkRequest,
+  { policy, settings, ground }: { policy: Policy; settings: Effective; ground: Ground },
+): Promise<Sandbox> {
+  const network = settings.sandbox.network === true;
+  const socket = settings.keepEnvironment.includes("SSH_AUTH_SOCK") ? env["SSH_AUTH_SOCK"] : undefined;
+  const sandbox = await ground.sandbox({
+    enabled: settings.sandbox.enabled !== false && !readOnly,
+    cwd: policy.cwd,
+    directories: policy.directories,
+    stateFolder: `${policy.configDir}/sandbox/${owner.replaceAll(/[^\w-]/g, "-")}`,
+    onLost: () => {
+      policy.hides = false;
+    },
+    shared: [...(socket ? [socket] : []), ...(network ? ["/etc/resolv.conf"] : [])],
+    rules: {
+      standingOf: standings(policy),
+      view: (found) => sandboxView(policy, network, found),
+      secretPlaces: [...secretPlaces(policy), ...["TMUX_TMPDIR", "XDG_RUNTIME_DIR"].flatMap((name) => env[name] ?? [])],
+      hidesByName: hidesByName(policy),
+    },
+  });
+  policy.hides = sandbox.state().kind === "active";
+  return sandbox;
+}
+
+function once<T>(make: () => Promise<T>): { get(): Promise<T>; made(): Promise<T> | undefined } {
+  let made: Promise<T> | undefined;
+  return {
+    get() {
+      made ??= make();
+      return made;
+    },
+    made: () => made,
+  };
+}
