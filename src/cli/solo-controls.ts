@@ -1,7 +1,9 @@
 // What the slash commands of a solo session do: each is answered from this session, this folder and this machine.
 import { windowOf } from "../agent/compaction.ts";
 import { type ContextParts, windowAccount } from "../agent/context.ts";
+import { ledgerPath, readLedger } from "../agent/ledger.ts";
 import { listPrices } from "../agent/prices.ts";
+import { summarise, summaryText } from "../agent/sent-summary.ts";
 import { allTokens } from "../agent/session.ts";
 import { teamsFolder } from "../board/layout.ts";
 import { permissionLines, permissionList } from "../permissions/permission-list.ts";
@@ -45,7 +47,12 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact }:
       return `  ${session.agent.name}  ${visibleLine(session.agent.modelName)}  ${turns} turns  ${tokens(allTokens(usage))} tokens  ${dollars(costUsd)}`;
     },
     permissions: () => permissionLines(permissionList(solo.work.settings, world.cwd)).map(visibleLine).join("\n"),
-    context: () => contextText(windowAccount(solo.events(), contextParts(solo)), style, world.stdout.columns),
+    context: async () => {
+      const disk = await world.edges.disk();
+      const sent = readLedger(disk.read(ledgerPath(world.configDir, world.cwd, session.id))?.toString("utf8") ?? "");
+      const account = contextText(windowAccount(solo.events(), contextParts(solo)), style, world.stdout.columns);
+      return `${account}\nleft this machine in this session: ${summaryText(summarise(sent))}.  tool privacy`;
+    },
     team: async () => {
       const disk = await world.edges.disk();
       const teams = disk.list(teamsFolder(world.configDir));

@@ -20,7 +20,7 @@ export type SessionControls = {
   tasks(): string;
   agents(): string;
   permissions(): string | Promise<string>;
-  context(): string;
+  context(): string | Promise<string>;
   team(): string | Promise<string>;
   doctor(): Promise<string>;
   compact(focus: string): Promise<void>;
