@@ -51,6 +51,8 @@ export type Work = {
   permit: (ask: Ask | undefined, onNotice?: (text: string) => void) => Permit;
   /** Takes secrets out of results and messages, and keeps them out of commits. */
   screen: Screen;
+  /** How many secrets a text has that is sent as it is. */
+  secretsIn: (text: string) => number;
   /** What the settings of all scopes come to here, and what waits for trust. */
   settings: LoadedSettings;
   /** What a person has allowed for longer than once since this session began. */
@@ -103,6 +105,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   const work: Work = {
     tools: readOnly ? readOnlyTools(disk) : [...fileTools({ disk, shell: commands, outputs, fetch }), ...plan],
     screen,
+    secretsIn: redactor.secretsIn,
     settings,
     platform: ground.platform,
     async instructions() {

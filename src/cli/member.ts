@@ -131,7 +131,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       retryBudget: options.script === undefined ? retryBudgetOf(world, { disk, clock }) : undefined,
       transcript,
       screen: work.screen,
-      ledger: sessionLedger({ configDir: world.configDir, cwd, id: session, disk, clock, instructions: [] }),
+      ledger: sessionLedger({ configDir: world.configDir, cwd, id: session, disk, clock, instructions: [], secretsIn: work.secretsIn }),
       mailbox,
       writeStatus: (status) => writeStatus(disk, board.layout, status),
     }),

@@ -80,7 +80,7 @@ export async function openSolo(world: World, { flags, id = world.uniqueId(), ask
     tools: work.tools,
     permit: work.permit(ask, onNotice),
     screen: work.screen,
-    ledger: sessionLedger({ configDir, cwd, id, disk, clock, instructions }),
+    ledger: sessionLedger({ configDir, cwd, id, disk, clock, instructions, secretsIn: work.secretsIn }),
     limits: { maxTurns: flags.maxTurns, budgetUsd: flags.budgetUsd },
     clock,
     transcript,
