@@ -5,7 +5,7 @@ import { guardDisk } from "../permissions/guard.ts";
 import { mayInstruct } from "../permissions/instructions.ts";
 import { keptRules } from "../permissions/kept-rules.ts";
 import { envLines } from "../permissions/known-secrets.ts";
-import { type Ask, permit } from "../permissions/permit.ts";
+import type { Ask } from "../permissions/permit.ts";
 import { planDesk } from "../permissions/plan-desk.ts";
 import { makePolicy, type PermissionMode, type Policy } from "../permissions/policy.ts";
 import { redactingDisk } from "../permissions/redacting-disk.ts";
@@ -85,7 +85,12 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   let asked: Ask | undefined;
   const permitFor = (ask: Ask | undefined, onFailed: (reason: string) => void = () => {}) => {
     const always = keptRules({ disk: ground.disk, configDir, cwd, settings, now: ground.now, onFailed });
-    return permit({ policy, real: real.real, ask, always, now: ground.now, onDenied: () => {} });
+    // with the whole grammar of the shell behind it, which only a call needs
+    const rules = once(async () => {
+      const { permit } = await import("../permissions/permit.ts");
+      return permit({ policy, real: real.real, ask, always, now: ground.now, onDenied: () => {} });
+    });
+    return (async (call, signal) => (await rules.get())(call, signal)) satisfies Permit;
   };
   let enter = permitFor(undefined);
   const sandbox = once(() => openSandbox(request, { policy, settings: settings.effective, ground }));

@@ -22,6 +22,7 @@ import { teamRequests } from "../team/requests.ts";
 import { memberSurvivors } from "../team/survivors.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import { settingsFlags } from "./agent-options.ts";
+import { defaultModel } from "./default-model.ts";
 import { retryBudgetOf } from "./retry-budget.ts";
 import { lastPlaceholder, sessionLedger } from "./session-ledger.ts";
 import type { Waker } from "./waker.ts";
@@ -51,9 +52,6 @@ export type MemberPart = {
   pane: Pane;
   wake: Waker;
 };
-
-/** The model when nobody says another. */
-export const defaultModel = "claude-sonnet-5-5";
 
 /** The name is taken by a living process. */
 export class AlreadyRunning extends Error {

@@ -10,7 +10,7 @@ import type { Work } from "../agent/work.ts";
 import type { BoardDisk } from "../board/disk.ts";
 import type { Ask } from "../permissions/permit.ts";
 import { type AgentFlags, settingsFlags } from "./agent-options.ts";
-import { defaultModel } from "./member.ts";
+import { defaultModel } from "./default-model.ts";
 import { retryBudgetOf } from "./retry-budget.ts";
 import { lastPlaceholder, sessionLedger } from "./session-ledger.ts";
 import { UsageError, type World } from "./world.ts";
