@@ -1,5 +1,5 @@
 // A tool call as the rules see it: which tool, and what it is about.
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { absolute, fromHome, type Places } from "./given-path.ts";
 import { analyseCommand } from "./shell/analyse-command.ts";
 import type { Analysis } from "./shell/analysis.ts";
