@@ -80,7 +80,7 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): number {
   givenCommands({ program, words, command, place, state, walk, unclear });
   if (program === name.value && command.hazards.length === 0 && command.unclear === undefined && isHarmless(program, words, { hasFiles }))
     command.harmless = true;
-  command.readOnly = command.readOnly || (command.harmless && !["exit", "export"].includes(program)) || isKnownReadOnly(program, words);
+  command.readOnly = command.readOnly || command.harmless || isKnownReadOnly(program, words);
   return place;
 }
 
