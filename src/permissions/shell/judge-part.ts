@@ -4,7 +4,7 @@ import { allowRule, exactRule, notAllowed } from "./allow-rules.ts";
 import type { FileUse, SimpleCommand } from "./analysis.ts";
 import { forbids } from "./bash-pattern.ts";
 import { isReadOnly } from "./read-only.ts";
-import { type Judged, ruling, type ShellQuestion } from "./shell-rule.ts";
+import { type FileRuling, type Judged, ruling, type ShellQuestion } from "./shell-rule.ts";
 
 export function judgePart(command: SimpleCommand, question: ShellQuestion): Judged {
   const { rules, mode, analysis } = question;
@@ -42,12 +42,19 @@ function judgeUse(use: FileUse, { judgeFile, isOpenBelow }: ShellQuestion): Judg
   }
   const known = { ...use, path };
   const judged = judgeFile(known);
-  if (use.mention) return judged.by !== "default" && judged.by !== "mode" ? judged : { ...judged, decision: "allow" };
+  if (use.mention) return mentioned(judged, use);
   if (judged.decision === "allow" && (use.recursive || use.pattern) && use.access === "read") {
     if (isOpenBelow?.(known))
       return { decision: "ask", by: "built-in", reason: `Rules stand against files below ${path}, and nothing hides them from it` };
   }
   return { ...judged, ...(use.purpose && judged.by === "default" && { purpose: true as const }) };
+}
+
+function mentioned(judged: FileRuling, { mention, path }: FileUse): Judged {
+  const counts = mention === "named" ? judged.by !== "default" && judged.by !== "mode" : judged.by === "rule" && judged.decision === "deny";
+  if (!counts) return { ...judged, decision: "allow" };
+  if (mention === "named") return judged;
+  return { ...judged, decision: "ask", reason: `${path} may be a file that the rule ${judged.rule} is about` };
 }
 
 /** What a mode decides by itself. */
