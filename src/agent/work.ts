@@ -161,7 +161,7 @@ async function openSandbox(
     directories: policy.directories,
     stateFolder: `${policy.configDir}/sandbox/${owner.replaceAll(/[^\w-]/g, "-")}`,
     onLost: () => {
-      policy.hides = false;
+      policy.sandbox = "unavailable";
     },
     shared: [...(socket ? [socket] : []), ...(network ? ["/etc/resolv.conf"] : [])],
     rules: {
@@ -171,7 +171,7 @@ async function openSandbox(
       hidesByName: hidesByName(policy),
     },
   });
-  policy.hides = sandbox.state().kind === "active";
+  policy.sandbox = sandbox.state().kind;
   return sandbox;
 }
 

@@ -32,12 +32,12 @@ export function decide(call: LocatedCall, policy: Policy): Decision {
 }
 
 /**
- * One path, as Read or Edit would be judged. The guard, the shell, the sandbox and completion ask here. Places that a program is given
- * by the system, such as `/dev/null`, are nobody's files.
+ * One path that a command touches, as Read or Write would be judged: what a command opens for writing may be another file altogether
+ * afterwards. Places that a program is given by the system, such as `/dev/null`, are nobody's files.
  */
 export function judgeFile(access: Access, at: At, policy: Policy): Decision {
   if (devices.test(at.written)) return { decision: "allow", by: "default", reason: `${at.written} is no file` };
-  const tool = access === "read" ? "Read" : "Edit";
+  const tool = access === "read" ? "Read" : "Write";
   return unasked(judge({ tool, input: {}, subject: { kind: "path", access, ...at } }, policy), policy.mode);
 }
 

@@ -141,6 +141,6 @@ export function policyOrder(loaded: LoadedSettings, { cwd, home, configDir }: Se
     directories: directories.map(({ path }) => path),
     ...(mode && { mode }),
     ...(loaded.toolignore && { toolignore: loaded.toolignore }),
-    hides: sandbox.enabled !== false,
+    sandbox: sandbox.enabled === false ? "off" : "active",
   };
 }

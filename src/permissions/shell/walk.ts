@@ -269,6 +269,7 @@ function inWord(at: SyntaxNode, state: State, walking: Walking): void {
         walk.faults.push("a substitution is not understood");
         return;
       }
+      if (!/[)`}]$/.test(at.text)) walk.faults.push("a substitution has no end");
       if (script.errors?.length) walk.faults.push(`a substitution does not parse: ${script.errors[0]!.message}`);
       const inner = copyOf(state);
       inner.where = at.type === "ProcessSubstitution" ? `inside ${at.operator}( … )` : "inside $( … )";
