@@ -1,14 +1,12 @@
 // The life of one session on a screen: what is typed goes to the agent or to a command, until the person leaves or turns to another session.
-import { compact } from "../agent/compaction.ts";
+import { askedCompaction } from "../agent/asked-compaction.ts";
 import { runTurns } from "../agent/loop.ts";
-import { readSlashLine, type SlashCommand, unknownCommandText } from "../screen/commands.ts";
-import type { Pane } from "../screen/pane.ts";
-import { pathMatches } from "../screen/path-matches.ts";
 import { sessionCommands } from "../screen/session-commands.ts";
 import { soloStatusLine } from "../screen/solo-status-line.ts";
 import type { Attended, Next } from "./attended-session.ts";
 import { chooseSession } from "./choose-session.ts";
 import { openSolo, type Solo, sessionsHere, sessionToGoOnWith } from "./open-session.ts";
+import { runSlash } from "./run-slash.ts";
 import { soloControls } from "./solo-controls.ts";
 import { asksForTrust } from "./trust.ts";
 
@@ -43,14 +41,9 @@ async function liveIn(attended: Attended, { id, prompt }: Next & { prompt: strin
   ending.signal.addEventListener("abort", onEnding, { once: true });
   let working = false;
   const facts = factsOf(attended, solo);
-  let compaction: { focus: string } | undefined;
-  const askForCompaction = (focus: string) => {
-    compaction = { focus };
-    wake.now();
-  };
-  const commands = sessionCommands(soloControls(attended, solo, { leave, compact: askForCompaction }));
-  attended.offers.commands = () => commands;
-  attended.offers.files = async (prefix) => pathMatches(await solo.work.paths(), prefix);
+  const compaction = askedCompaction(session.agent, wake.now);
+  const commands = sessionCommands(soloControls(attended, solo, { leave, compact: compaction.ask }));
+  Object.assign(attended.offers, { commands, paths: solo.work.paths });
   pane.print(openingLine(attended, solo));
   showPast(attended, solo);
   pane.attach({
@@ -70,13 +63,10 @@ async function liveIn(attended: Attended, { id, prompt }: Next & { prompt: strin
   if (ending.signal.aborted) leave();
   try {
     while (!leaving.signal.aborted) {
-      working = compaction !== undefined || session.inputWaits();
+      working = compaction.waits() || session.inputWaits();
       pane.refresh();
-      if (compaction) {
-        const { focus } = compaction;
-        compaction = undefined;
-        await compact(session.agent, { cause: "asked", ...(focus && { focus }), signal: pane.turnSignal() });
-      } else if (session.inputWaits()) await runTurns(session.agent, pane.turnSignal());
+      if (compaction.waits()) await compaction.make(pane.turnSignal());
+      else if (session.inputWaits()) await runTurns(session.agent, pane.turnSignal());
       else await wake.next(leaving.signal);
     }
   } finally {
@@ -93,21 +83,6 @@ async function openTrusted(attended: Attended, id: string | undefined): Promise<
   if (!(await asksForTrust(attended, solo.work))) return solo;
   await solo.close();
   return openSolo(attended.world, order);
-}
-
-/** True when the line was a command, or looks so much like one that it is not for the model. */
-function runSlash(line: string, commands: SlashCommand[], pane: Pane): boolean {
-  const read = readSlashLine(line, commands);
-  if (!read) return false;
-  if (read.kind === "unknown") {
-    pane.warn(unknownCommandText(read));
-    return true;
-  }
-  const failed = (error: unknown) => pane.warn(error instanceof Error ? error.message : String(error));
-  Promise.resolve()
-    .then(() => read.command.run(read.argument))
-    .catch(failed);
-  return true;
 }
 
 function openingLine({ world, flags, style }: Attended, { session, past, instructions }: Solo): string {
