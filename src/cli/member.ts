@@ -1,6 +1,8 @@
 // Opens a member's session in this process: its claim, its board, its model, its tools. Shared by lead and teammate.
 
 import type { Clock } from "../agent/clock.ts";
+import type { TranscriptEvent } from "../agent/events.ts";
+import { type Instructions, instructionsPrompt } from "../agent/instructions.ts";
 import { openTranscript, outputsFolder, transcriptPath } from "../agent/transcript.ts";
 import type { Work } from "../agent/work.ts";
 import { type Board, openBoard } from "../board/board.ts";
@@ -33,6 +35,8 @@ export type Member = {
   mailbox: Mailbox;
   session: MemberSession;
   work: Work;
+  instructions: Instructions[];
+  events(): TranscriptEvent[];
   requests: PersonRequests;
   disk: BoardDisk;
   lock: Lock;
@@ -96,6 +100,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       outputs,
     }),
   ]);
+  const instructions = await work.instructions();
   const mailbox = board.mailbox(name);
   const requests = teamRequests({ board, disk, clock, processes });
   const ask = options.attended ? asking(part, { requests, from: { name, process: processes.self() } }) : undefined;
@@ -105,6 +110,8 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
     board,
     mailbox,
     work,
+    instructions,
+    events: () => transcript.events(),
     requests,
     disk,
     lock,
@@ -121,7 +128,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       process: processes.self(),
       model,
       modelName: options.script ? "scripted" : (options.model ?? work.settings.effective.model ?? defaultModel),
-      system: part.system,
+      system: part.system + instructionsPrompt(instructions, cwd),
       tools: [...work.tools, ...boardTools(board, part.actor), ...part.tools],
       permit,
       limits: { maxTurns: options.maxTurns, budgetUsd: options.budgetUsd },
@@ -131,7 +138,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       retryBudget: options.script === undefined ? retryBudgetOf(world, { disk, clock }) : undefined,
       transcript,
       screen: work.screen,
-      ledger: sessionLedger({ configDir: world.configDir, cwd, id: session, disk, clock, instructions: [] }),
+      ledger: sessionLedger({ configDir: world.configDir, cwd, id: session, disk, clock, instructions }),
       mailbox,
       writeStatus: (status) => writeStatus(disk, board.layout, status),
     }),
