@@ -29,6 +29,7 @@ export async function runAttended(world: World, { prompt, flags }: { prompt: str
   const style = createStyle(world.env);
   const nowMs = () => clock.now().getTime();
   const offers = noOffers();
+  const ending = new AbortController();
   const pane = openPane({
     terminal,
     write: (text) => world.stdout.write(text),
@@ -36,12 +37,13 @@ export async function runAttended(world: World, { prompt, flags }: { prompt: str
     name: soloAgent,
     now: nowMs,
     editor: editorOf(world, disk, offers),
+    onLeave: () => ending.abort(),
   });
-  const attended: Attended = { world, flags, pane, style, offers, wake: waker(), ending: new AbortController(), nowMs };
+  const attended: Attended = { world, flags, pane, style, offers, wake: waker(), ending, nowMs };
   let signalled = false;
   const stopSignals = world.onSignal(() => {
     signalled = true;
-    attended.ending.abort();
+    ending.abort();
   });
   let left: string | undefined;
   try {

@@ -55,8 +55,17 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
   const style: Style = createStyle(setup.styleEnv, () => staff.names());
   const terminal = attended ? await world.edges.terminal() : null;
   const offers = noOffers();
+  const ending = new AbortController();
   const editor = editorOf(world, ownDisk, offers);
-  const pane = openPane({ terminal, write: setup.print, style, name: "lead", now: () => clock.now().getTime(), editor });
+  const pane = openPane({
+    terminal,
+    write: setup.print,
+    style,
+    name: "lead",
+    now: () => clock.now().getTime(),
+    editor,
+    onLeave: () => ending.abort(),
+  });
   const wake = waker();
   const spawner: Spawner = { spawn: (name, prompt) => staff.spawn(name, prompt), stop: (name) => staff.stop(name) };
   const member = await openMember(world, launch, {
@@ -98,7 +107,6 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     style,
     line,
   });
-  const ending = new AbortController();
   let fault: unknown;
   const fail = (error: unknown) => {
     fault ??= error;

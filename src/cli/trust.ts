@@ -9,7 +9,7 @@ import type { World } from "./world.ts";
 
 /** Asks where something waits for an answer, and remembers a yes. True when settings are to be read anew. */
 export async function asksForTrust(
-  { world, pane, style }: { world: World; pane: Pane; style: Style },
+  { world, pane, style, ending }: { world: World; pane: Pane; style: Style; ending: AbortController },
   { settings }: Pick<Work, "settings">,
 ): Promise<boolean> {
   const { trust, effective, root, hash } = settings;
@@ -27,7 +27,7 @@ export async function asksForTrust(
     pane.warn("There is too much of it to be trusted by one answer, so it stays as it is.");
     return false;
   }
-  const answer = await pane.pick([no, yes], { title: "Trust these settings" });
+  const answer = await pane.pick([no, yes], { title: "Trust these settings", signal: ending.signal });
   if (answer !== yes) return false;
   const [disk, clock] = await Promise.all([world.edges.disk(), world.edges.clock()]);
   recordTrust(disk, { configDir: world.configDir, root, hash, at: clock.now() });
