@@ -3,7 +3,9 @@ import { windowOf } from "../agent/compaction.ts";
 import { windowAccount } from "../agent/context.ts";
 import type { TranscriptEvent } from "../agent/events.ts";
 import type { Instructions } from "../agent/instructions.ts";
+import { ledgerPath, readLedger } from "../agent/ledger.ts";
 import { listPrices } from "../agent/prices.ts";
+import { summarise, summaryText } from "../agent/sent-summary.ts";
 import type { Session } from "../agent/session.ts";
 import type { Work } from "../agent/work.ts";
 import { permissionLines, permissionList } from "../permissions/permission-list.ts";
@@ -48,9 +50,12 @@ export function sharedControls({ world, pane, style, scripted, session, work, in
       permissionLines(permissionList(work.settings, world.cwd, work.granted()))
         .map(visibleLine)
         .join("\n"),
-    context() {
+    async context() {
       const parts = { system: agent.system, schemas: agent.schemas, instructions, windowTokens: windowOf(agent) };
-      return contextText(windowAccount(events(), parts), style, world.stdout.columns);
+      const account = contextText(windowAccount(events(), parts), style, world.stdout.columns);
+      const disk = await world.edges.disk();
+      const sent = readLedger(disk.read(ledgerPath(world.configDir, world.cwd, session.id))?.toString("utf8") ?? "");
+      return `${account}\nleft this machine in this session: ${summaryText(summarise(sent))}.  tool privacy`;
     },
     doctor: async () => findingsText(await examine(world), style),
   };

@@ -18,7 +18,7 @@ export type SessionControls = {
   agents(): string;
   cost(): string;
   permissions(): string | Promise<string>;
-  context(): string;
+  context(): string | Promise<string>;
   team(): string | Promise<string>;
   doctor(): Promise<string>;
   /** Now, or once the run of turns that is under way has ended. */

@@ -202,7 +202,7 @@ describe("a session", () => {
     await says("/team", "There is no team.");
     await says("/doctor", "sandbox");
     await says("/permissions", "Directories:");
-    await says("/context", "system and tools");
+    await says("/context", "left this machine in this session: 0 files");
     await says("/model claude-haiku-5-5", "From now on claude-haiku-5-5 answers.");
     seat.type(`/exit ${enter}`);
     expect(await seat.ended).toBe(0);
