@@ -2,11 +2,13 @@
 import { askedCompaction } from "../agent/asked-compaction.ts";
 import type { AgentEvent } from "../agent/events.ts";
 import type { TeamEvent } from "../board/event.ts";
+import { type LoadedSettings, unsupportedIn } from "../permissions/settings-files.ts";
 import { openPane, type Pane } from "../screen/pane.ts";
 import { sessionCommands } from "../screen/session-commands.ts";
 import { teamStatusLine } from "../screen/status-line.ts";
 import { createStyle, type Style } from "../screen/style.ts";
 import { printLine, saidByTeamEvents, teamLine } from "../screen/team-lines.ts";
+import { visibleLine } from "../screen/visible-text.ts";
 import type { Display } from "../team/display.ts";
 import type { Launch } from "../team/launch.ts";
 import { type LeadEnd, runLead } from "../team/lead.ts";
@@ -17,14 +19,17 @@ import { removeResult, type TeamResult, writeResult } from "../team/result.ts";
 import { type Spawner, spawnTools } from "../team/spawn-tools.ts";
 import { createStaff, type Staff } from "../team/staff.ts";
 import type { MemberStatus } from "../team/status.ts";
+import { settingsFlags } from "./agent-options.ts";
 import { calmly } from "./calm-display.ts";
 import { recordLead } from "./lead-record.ts";
 import { showTeammates } from "./lead-teammates.ts";
 import { editorOf, noOffers } from "./line-editor.ts";
 import { type Member, openMember } from "./member.ts";
 import { memberControls } from "./member-controls.ts";
+import { openSettings } from "./open-settings.ts";
 import { runSlash } from "./run-slash.ts";
 import { watchTeam } from "./team-watch.ts";
+import { settingsNotices, trustedSettings } from "./trust.ts";
 import { waker } from "./waker.ts";
 import type { Environment, ExitCode, World } from "./world.ts";
 
@@ -66,6 +71,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     editor,
     onLeave: () => ending.abort(),
   });
+  const settings = await settingsHere(world, { launch, pane, style, ending, attended });
   const wake = waker();
   const spawner: Spawner = { spawn: (name, prompt) => staff.spawn(name, prompt), stop: (name) => staff.stop(name) };
   const member = await openMember(world, launch, {
@@ -73,6 +79,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     system: leadSystemPrompt(launch.team, { cwd: launch.cwd, teammates: launch.options.teammates }),
     tools: spawnTools(spawner),
     readOnly: !launch.options.leadMayEdit,
+    settings,
     pane,
     wake,
   });
@@ -116,7 +123,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
   const compaction = askedCompaction(session.agent, wake.now);
   const commands = sessionCommands(
     memberControls(
-      { ...member, member, world, pane, style, scripted: launch.options.script !== undefined },
+      { ...member, member, world, pane, style, scripted: member.script !== undefined },
       {
         processes,
         compact: compaction.ask,
@@ -206,6 +213,16 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
       () => member.release(),
     ]);
   }
+}
+
+type Asked = { launch: Launch; pane: Pane; style: Style; ending: AbortController; attended: boolean };
+
+/** Teammates find in the record what the person answers here. */
+async function settingsHere(world: World, { launch, attended, ...place }: Asked): Promise<LoadedSettings> {
+  const flags = settingsFlags(launch.options);
+  const settings = attended ? await trustedSettings({ world, ...place }, flags) : await openSettings(world, flags);
+  for (const notice of attended ? unsupportedIn(settings) : settingsNotices(settings)) place.pane.warn(visibleLine(notice));
+  return settings;
 }
 
 /** Whoever types /exit may not think of the teammates that go with it. */

@@ -14,6 +14,7 @@ import type { Asker } from "../board/requests.ts";
 import type { Actor } from "../board/task.ts";
 import { boardTools } from "../board/tools.ts";
 import type { Ask } from "../permissions/permit.ts";
+import type { LoadedSettings } from "../permissions/settings-files.ts";
 import type { Pane } from "../screen/pane.ts";
 import { visibleLine } from "../screen/visible-text.ts";
 import { askPerson, type PersonRequests } from "../team/ask-person.ts";
@@ -23,7 +24,7 @@ import { createMemberSession, type MemberSession } from "../team/member-session.
 import { teamRequests } from "../team/requests.ts";
 import { memberSurvivors } from "../team/survivors.ts";
 import type { AnyTool } from "../tools/tool.ts";
-import { settingsFlags } from "./agent-options.ts";
+import { agentModel } from "./agent-model.ts";
 import { retryBudgetOf } from "./retry-budget.ts";
 import { lastPlaceholder, sessionLedger } from "./session-ledger.ts";
 import type { Waker } from "./waker.ts";
@@ -35,6 +36,8 @@ export type Member = {
   mailbox: Mailbox;
   session: MemberSession;
   work: Work;
+  /** Where its answers come from when no model gives them. */
+  script: string | undefined;
   instructions: Instructions[];
   events(): TranscriptEvent[];
   requests: PersonRequests;
@@ -52,12 +55,10 @@ export type MemberPart = {
   /** Tools beyond those for files, commands and the board. */
   tools: AnyTool[];
   readOnly: boolean;
+  settings: LoadedSettings;
   pane: Pane;
   wake: Waker;
 };
-
-/** The model when nobody says another. */
-export const defaultModel = "claude-sonnet-5-5";
 
 /** The name is taken by a living process. */
 export class AlreadyRunning extends Error {
@@ -83,9 +84,10 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
   const path = transcriptPath(world.configDir, cwd, session);
   disk.makeFolder(path.slice(0, path.lastIndexOf("/")));
   const transcript = openTranscript(disk, path);
+  const agent = agentModel(world, part.settings.effective, options.attended);
   const outputs = await edges.outputs(outputsFolder(path));
   const [model, work] = await Promise.all([
-    edges.model({ env: world.env, script: options.script, paced: options.attended }),
+    edges.model(agent.choice),
     edges.work({
       lastPlaceholder: lastPlaceholder(transcript.events()),
       cwd,
@@ -93,10 +95,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       env: world.env,
       owner: `${session}:${name}`,
       readOnly: part.readOnly,
-      allow: options.allow,
-      deny: options.deny,
-      mode: options.permissionMode,
-      flags: settingsFlags(options),
+      settings: part.settings,
       outputs,
     }),
   ]);
@@ -110,6 +109,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
     board,
     mailbox,
     work,
+    script: agent.script,
     instructions,
     events: () => transcript.events(),
     requests,
@@ -127,7 +127,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       version: world.version,
       process: processes.self(),
       model,
-      modelName: options.script ? "scripted" : (options.model ?? work.settings.effective.model ?? defaultModel),
+      modelName: agent.name,
       system: part.system + instructionsPrompt(instructions, cwd),
       tools: [...work.tools, ...boardTools(board, part.actor), ...part.tools],
       permit,
@@ -135,7 +135,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       clock,
       outputs,
       survivors: () => memberSurvivors(board, name),
-      retryBudget: options.script === undefined ? retryBudgetOf(world, { disk, clock }) : undefined,
+      retryBudget: retryBudgetOf(world, agent.choice, { disk, clock }),
       transcript,
       screen: work.screen,
       ledger: sessionLedger({ configDir: world.configDir, cwd, id: session, disk, clock, instructions }),

@@ -18,10 +18,10 @@ export type Course = {
 };
 
 export function soloControls(attended: Attended, solo: Solo, { leave, compact }: Course): SessionControls {
-  const { world, flags, pane, style } = attended;
+  const { world, pane, style } = attended;
   const { session } = solo;
   return {
-    ...sharedControls({ ...solo, world, pane, style, scripted: flags.script !== undefined }),
+    ...sharedControls({ ...solo, world, pane, style, scripted: solo.script !== undefined }),
     tasks: () => "No background agents run in this session.",
     agents: () => {
       const { turns, usage, costUsd } = session.totals();

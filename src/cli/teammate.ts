@@ -12,10 +12,12 @@ import { teammateSystemPrompt } from "../team/prompt.ts";
 import type { MemberExit } from "../team/status.ts";
 import { teamBoard } from "../team/team-board.ts";
 import { runTeammate } from "../team/teammate.ts";
+import { settingsFlags } from "./agent-options.ts";
 import { takeLaunch } from "./launch-file.ts";
 import { editorOf, noOffers, type Offers } from "./line-editor.ts";
 import { AlreadyRunning, type Member, openMember } from "./member.ts";
 import { memberControls } from "./member-controls.ts";
+import { openSettings } from "./open-settings.ts";
 import { runSlash } from "./run-slash.ts";
 import { type Waker, waker } from "./waker.ts";
 import type { ExitCode, World } from "./world.ts";
@@ -35,6 +37,7 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
       system: teammateSystemPrompt(launch.name, launch.team, { cwd: launch.cwd, instructions: launch.prompt }),
       tools: [],
       readOnly: false,
+      settings: await openSettings(inner, settingsFlags(launch.options)),
       pane,
       wake,
     });
@@ -86,7 +89,7 @@ async function live(world: World, { member, pane, offers, wake, exit }: Life): P
   const sayHowToEnd = () => pane.warn(`${howToEnd(launch)} Esc interrupts its work.`);
   const commands = sessionCommands(
     memberControls(
-      { ...member, member, world, pane, style, scripted: launch.options.script !== undefined },
+      { ...member, member, world, pane, style, scripted: member.script !== undefined },
       {
         processes: await world.edges.processes(),
         compact: compaction.ask,
