@@ -69,7 +69,7 @@ function finished(text: string, { choices, start, many, inert, pattern, isPatter
   const from = home ? { home: true } : {};
   if (isPattern) return { text, start: inert && start === "" ? safe : start, many: true, ...(choices && { pattern }), ...from };
   const known = choices && [...new Set(choices)];
-  if (!known) return { text, start: inert && start === "" ? safe : start, ...(many && { many }) };
+  if (!known) return { text, start: home ? "/" : inert && start === "" ? safe : start, ...(many && { many }) };
   if (known.length === 1) return { text, value: known[0]!, choices: known, start: known[0]!, ...from };
   return { text, choices: known, start: commonStart(known), ...(many && { many }) };
 }
