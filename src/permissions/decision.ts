@@ -28,6 +28,8 @@ export function decide(call: LocatedCall, policy: Policy): Decision {
   const { subject } = call;
   const limit = subject.kind === "unclear" ? refusal(`${call.tool} is refused: ${subject.reason}`) : outsideDefinition(call, policy);
   if (limit) return limit;
+  const unread = call.tool === "Edit" && subject.kind === "path" ? denial("read", subject, policy) : undefined;
+  if (unread) return unread; // to change a part of it, the file is read
   return unasked(subject.kind === "command" ? judgeCommand(subject, policy, judgeFile) : judge(call, policy), policy.mode);
 }
 
