@@ -2,10 +2,10 @@
 import { compact } from "../agent/compaction.ts";
 import { runTurns } from "../agent/loop.ts";
 import { readSlashLine, type SlashCommand, unknownCommandText } from "../screen/commands.ts";
-import type { Pane } from "../screen/pane.ts";
 import { pathMatches } from "../screen/path-matches.ts";
 import { sessionCommands } from "../screen/session-commands.ts";
 import { soloStatusLine } from "../screen/solo-status-line.ts";
+import { visibleLine } from "../screen/visible-text.ts";
 import type { Attended, Next } from "./attended-session.ts";
 import { chooseSession } from "./choose-session.ts";
 import { openSolo, type Solo, sessionsHere, sessionToGoOnWith } from "./open-session.ts";
@@ -28,10 +28,11 @@ export async function liveOnScreen(attended: Attended, prompt: string | undefine
 
 type Left = { next?: Next; resumable?: string };
 
-async function liveIn(attended: Attended, { id, prompt }: Next & { prompt: string | undefined }): Promise<Left> {
+async function liveIn(attended: Attended, { id, model, prompt }: Next & { prompt: string | undefined }): Promise<Left> {
   const { pane, style, wake, ending } = attended;
   const solo = await openTrusted(attended, id);
   const { session } = solo;
+  if (model !== undefined) session.agent.modelName = model;
   const leaving = new AbortController();
   let next: Next | undefined;
   const leave = (to?: Next) => {
@@ -56,7 +57,7 @@ async function liveIn(attended: Attended, { id, prompt }: Next & { prompt: strin
   pane.attach({
     session,
     wake: wake.now,
-    onLine: (line) => runSlash(line, commands, pane),
+    onLine: (line) => runSlash(line, commands, attended),
     statusLine: (width) =>
       soloStatusLine({ working, totals: session.totals(), model: session.agent.modelName, facts: facts() }, style, width),
     onExit: () => ending.abort(),
@@ -96,9 +97,10 @@ async function openTrusted(attended: Attended, id: string | undefined): Promise<
 }
 
 /** True when the line was a command, or looks so much like one that it is not for the model. */
-function runSlash(line: string, commands: SlashCommand[], pane: Pane): boolean {
+function runSlash(line: string, commands: SlashCommand[], { pane, style }: Attended): boolean {
   const read = readSlashLine(line, commands);
   if (!read) return false;
+  pane.print(`\n${style.bold(`> ${visibleLine(line.trim())}`)}`);
   if (read.kind === "unknown") {
     pane.warn(unknownCommandText(read));
     return true;
@@ -130,12 +132,11 @@ function showPast({ pane, style }: Attended, { past }: Solo): void {
 }
 
 /** What holds for this session: the permission mode, and whether commands are shut in, once that is known. */
-function factsOf({ flags, pane }: Attended, { work }: Solo): () => string[] {
-  const mode = flags.permissionMode ?? work.settings.effective.mode ?? "default";
+function factsOf({ pane }: Attended, { work }: Solo): () => string[] {
   let sandbox: string[] = [];
   void work.sandbox().then(({ kind }) => {
     sandbox = [kind === "active" ? "sandbox" : "no sandbox"];
     pane.refresh();
   });
-  return () => [...(mode === "default" ? [] : [mode]), ...sandbox];
+  return () => [...(work.mode() === "default" ? [] : [work.mode()]), ...sandbox];
 }

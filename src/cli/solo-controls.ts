@@ -14,7 +14,7 @@ import { visibleLine } from "../screen/visible-text.ts";
 import type { Attended, Next } from "./attended-session.ts";
 import { chooseSession } from "./choose-session.ts";
 import { examine, findingsText } from "./examine.ts";
-import { namedSession, type Solo, sessionsHere } from "./open-session.ts";
+import { assertFree, namedSession, type Solo, sessionsHere } from "./open-session.ts";
 
 /** What a command asks of the session's own course. */
 export type Course = {
@@ -63,11 +63,13 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact }:
     },
     doctor: async () => findingsText(await examine(world), style),
     compact: async (focus) => compact(focus),
-    clear: () => leave({}),
+    clear: () => leave({ model: session.agent.modelName }),
     async resume(wanted) {
       const others = (await sessionsHere(world)).filter(({ id }) => id !== session.id);
       const id = wanted ? namedSession(others, wanted) : await chooseSession(attended, others);
-      if (id) leave({ id });
+      if (!id) return;
+      await assertFree(world, id); // this session goes on where that one cannot
+      leave({ id });
     },
     exit: () => leave(),
   };
