@@ -48,6 +48,11 @@ it("slash commands, completion and history work in the lead's pane and in a team
   const row = tasks.findIndex((line) => line.startsWith("agent"));
   expect(tasks[row]).toMatch(/^agent +what +state +turns +tokens +elapsed +now$/);
   expect(tasks[row + 1]).toMatch(/^ada +Parse dates +▶ working +0 +0 +\S+$/);
+  const beside = place.tool(["tasks"]);
+  expect([await beside.ended, beside.output().replaceAll(/\d+ms|\d+(\.\d+)?s/g, "…")]).toEqual([
+    { code: 0, signal: null },
+    "agent  what         state      turns  tokens  elapsed  now\nada    Parse dates  ▶ working  0      0       …\n",
+  ]);
   await says("/team", "Team atlas is running: 0 of 1 tasks completed, 1 in progress");
   await says("/cost", "Team atlas: cost unknown");
   expect((await says("/agents", "You know dates.")).find((line) => line.includes("You know dates."))).toMatch(
@@ -96,10 +101,17 @@ it("slash commands, completion and history work in the lead's pane and in a team
 it("what a repository's settings ask for is asked in the lead's pane, and the answer counts for the teammates", async () => {
   const place = teamPlace();
   mkdirSync(join(place.repository, ".tool"));
-  writeFileSync(join(place.repository, ".tool/settings.json"), JSON.stringify({ permissions: { allow: ["Bash(touch made)"] }, hooks: { Stop: [] } }));
+  writeFileSync(
+    join(place.repository, ".tool/settings.json"),
+    JSON.stringify({ permissions: { allow: ["Bash(touch made)"] }, hooks: { Stop: [] } }),
+  );
   const api = await provider({
     lead: [[call("TaskCreate", { title: "Touch", description: "Do it." }), call("SpawnTeammate", { name: "ada" })], text("Started.")],
-    ada: [call("Bash", { command: "touch made" }), call("TaskUpdate", { id: "task-1", status: "completed", summary: "Touched." }), text("Done.")],
+    ada: [
+      call("Bash", { command: "touch made" }),
+      call("TaskUpdate", { id: "task-1", status: "completed", summary: "Touched." }),
+      text("Done."),
+    ],
   });
   const terminal = personsTerminal([...tool, "team", "--display", "in-process", "Touch it."], {
     env: { ...place.env, ...api.env },
