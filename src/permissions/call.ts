@@ -86,7 +86,7 @@ async function pathSubject(path: string | undefined, about: PathTool, at: { plac
     return { kind: "path", access, written, real: await at.real(written), ...(about.file && { file: true }) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return unclear(`where "${given}" leads cannot be found out (${reason})`);
+    return unclear(`where "${given.length > 200 ? `${given.slice(0, 200)}…` : given}" leads cannot be found out (${reason})`);
   }
 }
 
