@@ -5,7 +5,7 @@ import type { Disk, RealDisk, Refused } from "../tools/disk.ts";
 import type { Access } from "./call.ts";
 import { denial } from "./decision.ts";
 import { absolute } from "./given-path.ts";
-import { isOpen, placeOf, within } from "./places.ts";
+import { isOpen, placeOf, whyNeverWritten, within } from "./places.ts";
 import type { Policy } from "./policy.ts";
 
 /**
@@ -67,7 +67,8 @@ async function judge(
   }
   const place = placeOf({ written, real }, policy);
   const refused = (reason: string): Refused => ({ kind: "refused", reason });
-  if (access === "write" && place.own) return refused("it belongs to this program's own settings and state, where no agent writes");
+  const never = access === "write" ? whyNeverWritten(place) : undefined;
+  if (never !== undefined) return refused(`it ${never}`);
   if (access === "write" && !place.inside)
     return refused(`it is ${real}, outside the working directory, and files are written only inside it`);
   const denied = denial(access, { written, real, file: true }, policy);
