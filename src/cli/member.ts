@@ -138,7 +138,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       retryBudget: retryBudgetOf(world, agent.choice, { disk, clock }),
       transcript,
       screen: work.screen,
-      ledger: sessionLedger({ configDir: world.configDir, cwd, id: session, disk, clock, instructions }),
+      ledger: sessionLedger({ configDir: world.configDir, cwd, id: session, disk, clock, instructions, secretsIn: work.secretsIn }),
       mailbox,
       writeStatus: (status) => writeStatus(disk, board.layout, status),
     }),

@@ -81,7 +81,7 @@ export async function openSolo(
     tools: work.tools,
     permit: work.permit(ask, onNotice),
     screen: work.screen,
-    ledger: sessionLedger({ configDir, cwd, id, disk, clock, instructions }),
+    ledger: sessionLedger({ configDir, cwd, id, disk, clock, instructions, secretsIn: work.secretsIn }),
     limits: { maxTurns: flags.maxTurns, budgetUsd: flags.budgetUsd },
     clock,
     transcript,
