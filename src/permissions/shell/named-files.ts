@@ -72,6 +72,8 @@ function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
   }
   if (/^(cp|mv|ln|install)$/.test(program))
     uses.push(...intoFolder(places, given.find(({ name }) => name === "-t" || name === "--target-directory")?.value));
+  if (program === "ln" && given.some(({ name }) => name === "-s" || name === "--symbolic" || name === "--relative"))
+    return [...uses.filter(({ access }) => access === "write"), ...linked(places)];
   const named = uses.some(({ access }) => access === "read");
   if (recursive && !named && roles.at(-1)?.startsWith("r")) uses.push({ word: literal("."), access: "read", recursive: true });
   return uses;
@@ -81,6 +83,20 @@ function roleOf(roles: string[], { index, count }: { index: number; count: numbe
   if (roles.length === 2 && roles[0]!.endsWith("*") && roles[1] === "w") return index === count - 1 && count > 1 ? "w" : roles[0]![0]!;
   const role = roles[Math.min(index, roles.length - 1)] ?? "x";
   return index < roles.length || role.endsWith("*") ? role[0]! : "x";
+}
+
+/** What a soft link says is seen from the folder that it lies in: beside the last operand, or in it. */
+function linked(places: Word[]): Use[] {
+  const target = places.length > 1 ? places.at(-1)! : literal(".");
+  return places.slice(0, places.length > 1 ? -1 : undefined).flatMap((source): Use[] => {
+    if (source.value === undefined || target.value === undefined || source.home) return [{ word: source, access: "read" }];
+    if (source.value.startsWith("/")) return [{ word: source, access: "read" }];
+    const beside = target.value.includes("/") ? target.value.replace(/\/[^/]*\/*$/, "") || "/" : ".";
+    return [beside, target.value].map((folder) => ({
+      word: { ...literal(`${folder}/${source.value}`), ...(target.home && { home: true as const }) },
+      access: "read",
+    }));
+  });
 }
 
 /** `cp a/.envrc .` makes `./.envrc`: the last operand may be a folder. */

@@ -299,13 +299,19 @@ export const hazards: HazardEntry[] = [
     "https://just.systems/man/en/",
   ],
   [
-    "task rake grunt gulp ant gradle gradlew mvn mvnw sbt",
-    "-t --taskfile -d --dir -f --file -R --rakelib -r --require -e --execute -p --gulpfile -I --init-script --build-file -b -c --settings-file -P -D -s --settings -lib -logger -propertyfile --project-dir -x -g -gs",
+    "task rake grunt gulp ant mvn mvnw sbt",
+    "!-Dtest !-Dit.test !-DskipTests !-DskipITs !-Dmaven.test.skip -t --taskfile -d --dir -f --file -R --rakelib -r --require -e --execute -p --gulpfile -I --init-script --build-file -b -c --settings-file -P -D -s --settings -lib -logger -propertyfile --project-dir -x -g -gs",
     "runs what another file or its options say",
   ],
   [
+    "gradle gradlew",
+    "!clusters -I --init-script -b --build-file -c --settings-file -p --project-dir -P* -D* --project-prop --system-prop -g --gradle-user-home --include-build --java-home --project-cache-dir",
+    "runs what another file or its options say",
+    "https://docs.gradle.org/current/userguide/command_line_interface.html",
+  ],
+  [
     "npm",
-    "--script-shell --prefix -C --userconfig --globalconfig --node-options --git --shell --editor --viewer --browser -g --global --location --ignore-scripts=false --init-module --call -c --registry --cache --scripts-prepend-node-path --workspace-config",
+    "!--workspace --script-shell --prefix -C --userconfig --globalconfig --node-options --git --shell --editor --viewer --browser -g --global --location --ignore-scripts=false --init-module --call -c --registry --cache --scripts-prepend-node-path --workspace-config",
     "sets what npm runs or where",
     "https://docs.npmjs.com/cli/using-npm/config",
   ],
@@ -348,7 +354,7 @@ export const hazards: HazardEntry[] = [
     "https://pip.pypa.io/en/stable/cli/pip_install/",
   ],
   [
-    "uv poetry pdm hatch rye pipenv conda mamba micromamba tox nox",
+    "uv poetry pdm hatch rye pipenv conda mamba micromamba",
     "--index-url --index --default-index --find-links --config-file --directory --project -C --with --python =publish =self =config -c -e -x --override --workdir",
     "fetches and runs from what its options name",
   ],
@@ -374,6 +380,7 @@ export const hazards: HazardEntry[] = [
     "!clusters -C -o --out-dir --emit -Z --extern -L --codegen --test-runtool --test-builder --sysroot",
     "runs or writes what its options name",
   ],
+  ["tox nox", "-c --conf --workdir --override -x -f --noxfile --installpkg --force-dep", "runs what another file says"],
   ["rustup", "=run =self =override =set =toolchain =default", "changes which programs run"],
   [
     "go",
@@ -419,7 +426,7 @@ export const hazards: HazardEntry[] = [
   ["biome", "--config-path =migrate =start =upgrade", "changes files", "https://biomejs.dev/reference/cli/"],
   [
     "jest vitest mocha ava tap jasmine karma cypress playwright wdio",
-    "-c --config -r --require --root --rootDir --globalSetup --globalTeardown --setupFiles --setupFilesAfterEnv --testRunner --runner --transform --resolver --environment --env --outputFile --coverageDirectory --import --loader --node-option --ui --inspect --inspect-brk --browser --dir --config-loader --configLoader",
+    "!--run !--coverage !--reporter -c --config -r --require --root --rootDir --globalSetup --globalTeardown --setupFiles --setupFilesAfterEnv --testRunner --runner --transform --resolver --environment --env --outputFile --coverageDirectory --import --loader --node-option --ui --inspect --inspect-brk --browser --dir --config-loader --configLoader",
     "loads or writes what its options name",
   ],
   [
