@@ -9,8 +9,9 @@ import { openTranscript, outputsFolder, projectFolder, transcriptPath } from "..
 import type { Work } from "../agent/work.ts";
 import type { BoardDisk } from "../board/disk.ts";
 import type { Ask } from "../permissions/permit.ts";
-import { type AgentFlags, settingsFlags } from "./agent-options.ts";
-import { defaultModel } from "./member.ts";
+import type { LoadedSettings } from "../permissions/settings-files.ts";
+import { agentModel } from "./agent-model.ts";
+import type { AgentFlags } from "./agent-options.ts";
 import { retryBudgetOf } from "./retry-budget.ts";
 import { lastPlaceholder, sessionLedger } from "./session-ledger.ts";
 import { UsageError, type World } from "./world.ts";
@@ -22,12 +23,15 @@ export type Solo = {
   events(): TranscriptEvent[];
   instructions: Instructions[];
   work: Work;
+  /** Where its answers come from when no model gives them. */
+  script: string | undefined;
   /** Ends what commands left running, and gives the session free for another process. */
   close(): Promise<void>;
 };
 
 export type SoloOrder = {
   flags: AgentFlags;
+  settings: LoadedSettings;
   /** The session to go on with; a new one without. */
   id: string | undefined;
   ask: Ask | undefined;
@@ -37,23 +41,23 @@ export type SoloOrder = {
 };
 
 /** Throws UsageError when there is no model to ask, or another process has the session. */
-export async function openSolo(world: World, { flags, id = world.uniqueId(), ask, onNotice, attended }: SoloOrder): Promise<Solo> {
+export async function openSolo(
+  world: World,
+  { flags, settings, id = world.uniqueId(), ask, onNotice, attended }: SoloOrder,
+): Promise<Solo> {
   const { edges, cwd, configDir, env } = world;
-  const choice = { env, script: flags.script, paced: attended };
-  const problem = await edges.modelProblem(choice);
+  const agent = agentModel(world, settings.effective, attended);
+  const problem = await edges.modelProblem(agent.choice);
   if (problem) throw new UsageError(`${problem} Nothing was started.`);
-  const [disk, lock] = await Promise.all([edges.disk(), edges.lock()]);
+  const disk = await edges.disk();
   const path = transcriptPath(configDir, cwd, id);
-  const claimFolder = `${path.slice(0, -".jsonl".length)}/claim`;
-  disk.makeFolder(claimFolder);
-  const claim = lock.claimForLife(claimFolder);
-  if (!claim.ok) throw new UsageError(`session ${id} is open already, ${holderWords(claim.holder)}. End it there, or start another one.`);
+  const claim = await claimOf(world, id);
   const transcript = openTranscript(disk, path);
   const past = transcript.events();
   const outputs = await edges.outputs(outputsFolder(path));
   const [clock, model, work] = await Promise.all([
     edges.clock(),
-    edges.model(choice),
+    edges.model(agent.choice),
     edges.work({
       lastPlaceholder: lastPlaceholder(past),
       cwd,
@@ -61,10 +65,7 @@ export async function openSolo(world: World, { flags, id = world.uniqueId(), ask
       env,
       owner: `${id}:${soloAgent}`,
       readOnly: false,
-      allow: flags.allow,
-      deny: flags.deny,
-      mode: flags.permissionMode,
-      flags: settingsFlags(flags),
+      settings,
       outputs,
     }),
   ]);
@@ -75,7 +76,7 @@ export async function openSolo(world: World, { flags, id = world.uniqueId(), ask
     cwd,
     version: world.version,
     model,
-    modelName: flags.script ? "scripted" : (flags.model ?? work.settings.effective.model ?? defaultModel),
+    modelName: agent.name,
     system: soloSystemPrompt({ cwd, platform: work.platform, instructions: instructionsPrompt(instructions, cwd) }),
     tools: work.tools,
     permit: work.permit(ask, onNotice),
@@ -86,7 +87,7 @@ export async function openSolo(world: World, { flags, id = world.uniqueId(), ask
     transcript,
     past,
     outputs,
-    retryBudget: flags.script === undefined ? retryBudgetOf(world, { disk, clock }) : undefined,
+    retryBudget: retryBudgetOf(world, agent.choice, { disk, clock }),
   });
   return {
     session,
@@ -94,11 +95,26 @@ export async function openSolo(world: World, { flags, id = world.uniqueId(), ask
     events: () => transcript.events(),
     instructions,
     work,
+    script: agent.script,
     async close() {
       await work.endAll();
       claim.release();
     },
   };
+}
+
+/** Throws UsageError when another process has the session. */
+export async function assertFree(world: World, id: string): Promise<void> {
+  (await claimOf(world, id)).release();
+}
+
+async function claimOf({ edges, cwd, configDir }: World, id: string) {
+  const [disk, lock] = await Promise.all([edges.disk(), edges.lock()]);
+  const claimFolder = `${transcriptPath(configDir, cwd, id).slice(0, -".jsonl".length)}/claim`;
+  disk.makeFolder(claimFolder);
+  const claim = lock.claimForLife(claimFolder);
+  if (!claim.ok) throw new UsageError(`session ${id} is open already, ${holderWords(claim.holder)}. End it there, or start another one.`);
+  return claim;
 }
 
 /** The session that the flags name, by id, by the beginning of its id, or as the newest. Throws UsageError when there is none. */

@@ -57,8 +57,11 @@ const shapes = [
   /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/,
   /^(?:HS|RS|ES|PS)\d{3}$|^(?:aes|sha|md|rsa|hmac|utf|base|x)-?\d+(?:-\w{3})?$/i,
   /^=|^\+\s|=> |&& |\|\| |^![\w.]+[.(]/,
+  /^--?[a-z][\w-]*=?$/i,
   /^ssh-(?:rsa|ed25519|dss)\b/,
   /\[A-Za-z|\[a-z0-9|\[0-9|\]\{\d/,
+  /^pk(?:\.eyJ|_live_|_test_)/, // published by intent
+  /^--?[a-z][\w-]*=?$/i, // the next option of a command line
   /^(?:required|nullable|sometimes|string)[|:]/,
 ];
 

@@ -8,7 +8,7 @@ import { questionDialog } from "./ask.ts";
 import type { Dialog } from "./dialog.ts";
 import type { EditorPorts } from "./editor.ts";
 import type { PickItem } from "./picker.ts";
-import { type Asking, planText } from "./question-text.ts";
+import { type Asking, planTitle } from "./question-text.ts";
 import { createSessionScreen } from "./session-screen.ts";
 import type { Style } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
@@ -22,6 +22,8 @@ export type PaneSetup = {
   now: () => number;
   /** History and completion of the line that is typed. */
   editor?: EditorPorts;
+  /** Ctrl-C twice before there is a session. */
+  onLeave?: () => void;
 };
 
 export type Attached = {
@@ -60,8 +62,8 @@ export interface Pane {
   print(text: string, hang?: number): void;
   warn(reason: string): void;
   refresh(): void;
-  /** A list to pick from. Undefined when the person leaves it, and where there is no terminal. */
-  pick<Item extends PickItem>(items: Item[], options: { title: string }): Promise<Item | undefined>;
+  /** A list to pick from. Undefined when the person leaves it, when the signal aborts it, and where there is no terminal. */
+  pick<Item extends PickItem>(items: Item[], options: { title: string; signal?: AbortSignal }): Promise<Item | undefined>;
   /** Something that takes the keys until it is answered. Undefined when the signal aborts it, and where there is no terminal. */
   dialog<Answer>(dialog: Dialog<Answer>, signal?: AbortSignal): Promise<Answer | undefined>;
   /** The title of the terminal's window. */
@@ -72,7 +74,7 @@ export interface Pane {
   close(): void;
 }
 
-export function openPane({ terminal, write, style, name, now, editor }: PaneSetup): Pane {
+export function openPane({ terminal, write, style, name, now, editor, onLeave }: PaneSetup): Pane {
   let attached: Attached | undefined;
   let stopListening = () => {};
   const typedEarly: string[] = [];
@@ -98,7 +100,10 @@ export function openPane({ terminal, write, style, name, now, editor }: PaneSetu
         turn.abort();
         attached?.wake();
       },
-      onInterrupt: (again) => attached?.onInterrupt(again),
+      onInterrupt(again) {
+        if (attached) attached.onInterrupt(again);
+        else if (again) onLeave?.();
+      },
       onExit: () => attached?.onExit?.(),
       onKey: (key) => attached?.onKey?.(key) ?? false,
     });
@@ -117,7 +122,10 @@ export function openPane({ terminal, write, style, name, now, editor }: PaneSetu
   const ticking = terminal?.every(1_000, tick);
   const put: Put | undefined = screen
     ? async ({ question, ...asking }, signal) => {
-        if (question.kind === "plan") print(planText(question.plan, { ...asking, style }));
+        if (question.kind === "plan") {
+          print(planTitle({ ...asking, style }));
+          screen.printMarkdown(question.plan);
+        }
         const given = await screen.ask(questionDialog(question, { ...asking, style, print }), signal);
         return given?.kind === "later" ? undefined : given;
       }
