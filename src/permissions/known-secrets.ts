@@ -120,7 +120,7 @@ function encodedForms(value: string): string[] {
   });
   const hex = bytes.toString("hex");
   const percent = hex.replaceAll(/../g, "%$&");
-  return [...shifted, hex, hex.toUpperCase(), percent, percent.toUpperCase(), [...value.trim()].toReversed().join("")];
+  return [...shifted, hex, hex.toUpperCase(), percent, percent.toUpperCase(), Array.from(value.trim()).toReversed().join("")];
 }
 
 export type NamedValue = { name: string; value: string };
