@@ -7,7 +7,7 @@ import { isSecretValue } from "./secret-values.ts";
 /** One of the marks, in small letters, stands in whatever the pattern finds. `fits` sees the groups of the match; without it, a secret is what is no placeholder. */
 type Phrase = { kind: string; marks: string[]; pattern: RegExp; fits?: (groups: Record<string, string>) => boolean };
 
-const phrases: Phrase[] = [
+export const phrases: Phrase[] = [
   {
     kind: "password",
     marks: ["auth", "credential", "getconnection", "login", "connect", "pdo"],
