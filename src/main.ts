@@ -2,7 +2,8 @@
 import { writeSync } from "node:fs";
 import type { Ground } from "./agent/ground.ts";
 import type { Model } from "./agent/model.ts";
-import type { Edges, Output, World } from "./cli/world.ts";
+import type { Edges, ModelChoice, Output, World } from "./cli/world.ts";
+import type { AnthropicOptions } from "./edge/anthropic.ts";
 import type { TmuxHandle } from "./team/place.ts";
 
 /** From package.json, put here by build.js. */
@@ -13,7 +14,7 @@ const packageDir = new URL("..", import.meta.url);
 if (process.argv.length === 3 && /^(--version|-v)$/.test(process.argv[2] ?? "")) {
   writeSync(1, `${TOOL_VERSION}\n`); // not process.stdout: making that stream takes longer than the rest
 } else {
-  await main();
+  void main(); // not awaited: the bundle is CommonJS
 }
 
 async function main(): Promise<void> {
@@ -129,15 +130,20 @@ function edges(): Edges {
       const { memberProcesses } = await import("./edge/member-processes.ts");
       return memberProcesses();
     },
-    async model({ env, script, paced }) {
-      if (script === undefined) {
-        const { anthropicModel } = await import("./edge/anthropic.ts");
-        return anthropicModel(provider(env));
-      }
-      return modelOfScript(script, paced);
+    async model(choice) {
+      if (choice.script !== undefined) return modelOfScript(choice.script, choice.paced);
+      const { anthropicModel } = await import("./edge/anthropic.ts");
+      return anthropicModel(await provider(choice));
     },
-    async modelProblem({ env, script, paced }) {
-      if (script === undefined) return (await import("./edge/anthropic.ts")).connectionProblem(provider(env));
+    async modelProblem(choice) {
+      const { script, paced, keyHelper } = choice;
+      if (script === undefined) {
+        const [{ connectionProblem }, { helperProblem }] = await Promise.all([
+          import("./edge/anthropic.ts"),
+          import("./edge/key-helper.ts"),
+        ]);
+        return (keyHelper && helperProblem(keyHelper)) || connectionProblem(await provider(choice));
+      }
       try {
         await modelOfScript(script, paced);
         return undefined;
@@ -235,7 +241,6 @@ async function ground(env: Record<string, string | undefined>): Promise<Ground> 
   return {
     home: env["HOME"] || homedir(),
     platform: process.platform,
-    managedSettings: managedSettings(),
     now: () => new Date(),
     timeLimit: (ms) => AbortSignal.timeout(ms),
     disk,
@@ -256,12 +261,14 @@ async function modelOfScript(file: string, paced: boolean): Promise<Model> {
   return scriptedModel({ file, text: readFileSync(file, "utf8"), pace: paced ? "script" : "none" });
 }
 
-/** The provider's address and key, as the environment gives them. */
-function provider(env: Record<string, string | undefined>) {
+/** The provider's address and key, as settings or the environment give them. */
+async function provider({ env, baseURL, keyHelper }: ModelChoice): Promise<AnthropicOptions> {
   return {
     apiKey: env["ANTHROPIC_API_KEY"],
     authToken: env["ANTHROPIC_AUTH_TOKEN"],
     baseURL: env["ANTHROPIC_BASE_URL"],
+    ...(baseURL !== undefined && { baseURL, baseURLFrom: "apiBaseUrl of the settings" }),
+    ...(keyHelper !== undefined && { keyHelper: (await import("./edge/key-helper.ts")).keyHelper(keyHelper, env) }),
     apiVersion: env["TOOL_API_VERSION"],
   };
 }

@@ -14,8 +14,6 @@ export type { Sandbox, SandboxState };
 export type Ground = {
   home: string;
   platform: string;
-  /** Files of whoever administers the machine. */
-  managedSettings: string[];
   now(): Date;
   timeLimit(ms: number): AbortSignal;
   /** Our own files. */

@@ -13,7 +13,7 @@ import { redactingOutputs } from "../permissions/redacting-outputs.ts";
 import { createRedactor } from "../permissions/redactor.ts";
 import { hidesByName, sandboxView, secretPlaces, standings } from "../permissions/sandbox-view.ts";
 import { secretScreen } from "../permissions/screen.ts";
-import { type LoadedSettings, loadSettings, policyOrder, type SettingsFlags } from "../permissions/settings-files.ts";
+import { type LoadedSettings, policyOrder } from "../permissions/settings-files.ts";
 import type { Effective } from "../permissions/settings-scopes.ts";
 import type { OutputStore } from "../tools/output.ts";
 import { fileTools, readOnlyTools } from "../tools/set.ts";
@@ -33,15 +33,12 @@ export type WorkRequest = {
   owner: string;
   /** A lead looks and does not touch. */
   readOnly: boolean;
-  allow: string[];
-  deny: string[];
-  mode?: PermissionMode;
+  /** Loaded for this working directory. */
+  settings: LoadedSettings;
   /** The highest number of a placeholder in what the session has said already. */
   lastPlaceholder?: number;
   /** Where the whole of a long output is kept. */
   outputs?: OutputStore;
-  /** Further flags that settings go by: directories, files of settings, trust. */
-  flags?: Omit<SettingsFlags, "allow" | "deny" | "permissionMode">;
 };
 
 /** The tools for files and commands, behind the guard, and what decides whether a call may run. */
@@ -69,12 +66,10 @@ export type Work = {
   endAll(): Promise<void>;
 };
 
-/** The reason is the first thing that is wrong with a settings file or a rule: half of somebody's rules is not what they wrote. */
+/** The reason is the first rule that is wrong: half of somebody's rules is not what they wrote. */
 export async function openWork(request: WorkRequest, ground: Ground): Promise<{ ok: true; work: Work } | { ok: false; reason: string }> {
-  const { cwd, configDir, readOnly, mode, allow, deny } = request;
-  const places = { cwd, home: ground.home, configDir, managed: ground.managedSettings };
-  const settings = loadSettings(ground.disk, places, { ...request.flags, allow, deny, ...(mode && { permissionMode: mode }) });
-  if (!settings.ok) return settings;
+  const { cwd, configDir, readOnly, settings } = request;
+  const places = { cwd, home: ground.home, configDir };
   const real = ground.files();
   const made = await makePolicy({ ...policyOrder(settings, places), outputs: request.outputs?.folder }, real.real);
   if (!made.ok) return made;
@@ -164,7 +159,7 @@ async function openSandbox(
     directories: policy.directories,
     stateFolder: `${policy.configDir}/sandbox/${owner.replaceAll(/[^\w-]/g, "-")}`,
     onLost: () => {
-      policy.hides = false;
+      policy.sandbox = "unavailable";
     },
     shared: [...(socket ? [socket] : []), ...(network ? ["/etc/resolv.conf"] : [])],
     rules: {
@@ -174,7 +169,7 @@ async function openSandbox(
       hidesByName: hidesByName(policy),
     },
   });
-  policy.hides = sandbox.state().kind === "active";
+  policy.sandbox = sandbox.state().kind;
   return sandbox;
 }
 

@@ -1,6 +1,7 @@
 // The flags of every command that runs an agent.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type PermissionMode, permissionModes } from "../permissions/policy.ts";
+import type { SettingsFlags } from "../permissions/settings-files.ts";
 
 export type AgentFlags = {
   model?: string;
@@ -36,9 +37,9 @@ export function addAgentOptions(command: Command): Command {
     .option("--budget-usd <x>", "an agent that has spent it stops", positiveNumber);
 }
 
-/** Those of the flags that settings are made of, beside rules and the mode. */
-export function settingsFlags({ addDir, settings, trust, model }: AgentFlags) {
-  return { addDir, settings, trust, model };
+/** Those of the flags that settings are made of. */
+export function settingsFlags({ allow, deny, permissionMode, addDir, settings, trust, model, script }: AgentFlags): SettingsFlags {
+  return { allow, deny, permissionMode, addDir, settings, trust, model, script };
 }
 
 function append(value: string, all: string[]): string[] {

@@ -1,18 +1,14 @@
 // `tool`: a session on the person's terminal. The screen stands before anything else is loaded, and what is typed meanwhile is not lost.
 import { soloAgent } from "../agent/prompt.ts";
-import { projectFolder } from "../agent/transcript.ts";
-import { createLineHistory } from "../screen/line-history.ts";
 import { openPane, type Pane } from "../screen/pane.ts";
 import { createStyle, type Style } from "../screen/style.ts";
+import { editorOf, noOffers, type Offers } from "./line-editor.ts";
 import type { SessionFlags } from "./session.ts";
 import { type Waker, waker } from "./waker.ts";
 import type { ExitCode, World } from "./world.ts";
 
 /** What the pane shows next: a session that goes on, or a new one, with the model that was chosen. */
 export type Next = { id?: string; model?: string };
-
-/** What the editor completes; it fills up once a session is open. */
-export type Offers = { commands: () => { name: string; summary: string }[]; files: (prefix: string) => Promise<string[]> };
 
 export type Attended = {
   world: World;
@@ -28,28 +24,26 @@ export type Attended = {
 
 /** Lives on the terminal until the person ends it. Throws UsageError, with the terminal given back, when it cannot be started. */
 export async function runAttended(world: World, { prompt, flags }: { prompt: string | undefined; flags: SessionFlags }): Promise<ExitCode> {
-  const { edges, configDir, cwd } = world;
+  const { edges } = world;
   const [terminal, clock, disk] = await Promise.all([edges.terminal(), edges.clock(), edges.disk()]);
   const style = createStyle(world.env);
   const nowMs = () => clock.now().getTime();
-  const offers: Offers = { commands: () => [], files: async () => [] };
+  const offers = noOffers();
+  const ending = new AbortController();
   const pane = openPane({
     terminal,
     write: (text) => world.stdout.write(text),
     style,
     name: soloAgent,
     now: nowMs,
-    editor: {
-      history: createLineHistory(disk, `${projectFolder(configDir, cwd)}/history`),
-      commands: () => offers.commands(),
-      files: (prefix) => offers.files(prefix),
-    },
+    editor: editorOf(world, disk, offers),
+    onLeave: () => ending.abort(),
   });
-  const attended: Attended = { world, flags, pane, style, offers, wake: waker(), ending: new AbortController(), nowMs };
+  const attended: Attended = { world, flags, pane, style, offers, wake: waker(), ending, nowMs };
   let signalled = false;
   const stopSignals = world.onSignal(() => {
     signalled = true;
-    attended.ending.abort();
+    ending.abort();
   });
   let left: string | undefined;
   try {

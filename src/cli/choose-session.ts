@@ -4,7 +4,7 @@ import type { Pane } from "../screen/pane.ts";
 
 /** Undefined when there is none, or when the person leaves the list. */
 export async function chooseSession(
-  { pane, nowMs }: { pane: Pane; nowMs: () => number },
+  { pane, nowMs, ending }: { pane: Pane; nowMs: () => number; ending: AbortController },
   sessions: SessionSummary[],
 ): Promise<string | undefined> {
   if (sessions.length === 0) {
@@ -16,7 +16,7 @@ export async function chooseSession(
     label: prompt.replaceAll(/\s+/g, " ").trim().slice(0, 80) || "(nothing was typed)",
     hint: `${id.slice(0, 8)}  ${ago(nowMs() - changedAt.getTime())}  ${turns} turn${turns === 1 ? "" : "s"}`,
   }));
-  return (await pane.pick(items, { title: "Go on with" }))?.id;
+  return (await pane.pick(items, { title: "Go on with", signal: ending.signal }))?.id;
 }
 
 function ago(ms: number): string {

@@ -1,8 +1,12 @@
 // The examination behind `tool doctor` and /doctor: a list of findings, each with what to do about it.
 import { isSensitiveName } from "../permissions/places.ts";
+import { type LoadResult, loadSettings } from "../permissions/settings-files.ts";
 import type { State, Style } from "../screen/style.ts";
 import { visibleLine } from "../screen/visible-text.ts";
-import type { World } from "./world.ts";
+import { agentModel } from "./agent-model.ts";
+import { settingsPlaces } from "./open-settings.ts";
+import { settingsNotices } from "./trust.ts";
+import type { ModelChoice, World } from "./world.ts";
 
 export type Finding = {
   what: string;
@@ -14,21 +18,18 @@ export type Finding = {
 
 export async function examine(world: World): Promise<Finding[]> {
   const { edges, env, cwd, configDir } = world;
+  const settings = loadSettings(await edges.disk(), settingsPlaces(world));
+  const { choice } = settings.ok ? agentModel(world, settings.effective, false) : { choice: { env, paced: false } };
   const [machine, problem, sandbox] = await Promise.all([
     edges.machine({ cwd, configDir }),
-    edges.modelProblem({ env, paced: false }),
+    edges.modelProblem(choice),
     edges.sandboxState(),
   ]);
   const { git, rg, tmux } = machine.programs;
   return [
     { what: "node", state: "fine", text: `${machine.node} on ${machine.platform}` },
-    problem
-      ? { what: "model", state: "broken", text: problem }
-      : {
-          what: "model",
-          state: "fine",
-          text: `a key is set${env["ANTHROPIC_BASE_URL"] ? `, for ${env["ANTHROPIC_BASE_URL"]}` : ""}; it was not tried`,
-        },
+    ...settingsFindings(settings),
+    problem ? { what: "model", state: "broken", text: problem } : { what: "model", state: "fine", text: modelText(choice) },
     git
       ? { what: "git", state: "fine", text: git }
       : {
@@ -89,6 +90,17 @@ export async function ignoreSecretFiles(world: World): Promise<string> {
 /** A path as a rule for just this file. */
 function ignoreRule(path: string): string {
   return `/${path.replaceAll(/[\\*?[\]!# ]/g, "\\$&")}`;
+}
+
+function settingsFindings(settings: LoadResult): Finding[] {
+  if (!settings.ok) return [{ what: "settings", state: "broken", text: settings.reason }];
+  return settingsNotices(settings).map((text) => ({ what: "settings", state: "weak", text }));
+}
+
+function modelText({ env, script, baseURL = env["ANTHROPIC_BASE_URL"], keyHelper }: ModelChoice): string {
+  if (script !== undefined) return `the answers come from ${script}, not from a model`;
+  const key = keyHelper === undefined ? "a key is set" : "a program of yours prints the key";
+  return `${key}${baseURL ? `, for ${baseURL}` : ""}; it was not tried`;
 }
 
 function ownFolder(mode: number | undefined, configDir: string): Finding {

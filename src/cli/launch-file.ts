@@ -9,7 +9,9 @@ export async function takeLaunch(world: World, path: string): Promise<{ launch: 
   if (!bytes) throw new Error(`Cannot start from ${path}: there is no such file. Members are started by tool team.`);
   const launch = parseLaunch(path, bytes.toString("utf8"));
   disk.remove(path);
-  return { launch, inner: { ...world, env: { ...launch.env, ...ofThisPlace(world.env) }, cwd: launch.cwd, configDir: launch.configDir } };
+  const { cwd, configDir, managedSettings } = launch;
+  const env = { ...launch.env, ...ofThisPlace(world.env) };
+  return { launch, inner: { ...world, env, home: launch.env["HOME"] || world.home, cwd, configDir, managedSettings } };
 }
 
 /** The terminal is the one that this process is in, whatever the launching one was. */

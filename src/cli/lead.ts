@@ -1,12 +1,14 @@
 // Runs a lead in this process: its session, its staff, the team's events on the screen or as printed lines, and the end of the team.
-import type { Clock } from "../agent/clock.ts";
+import { askedCompaction } from "../agent/asked-compaction.ts";
 import type { AgentEvent } from "../agent/events.ts";
 import type { TeamEvent } from "../board/event.ts";
-import type { TaskList } from "../board/task.ts";
+import { type LoadedSettings, unsupportedIn } from "../permissions/settings-files.ts";
 import { openPane, type Pane } from "../screen/pane.ts";
-import { paneTitle, teamStatusLine } from "../screen/status-line.ts";
+import { sessionCommands } from "../screen/session-commands.ts";
+import { teamStatusLine } from "../screen/status-line.ts";
 import { createStyle, type Style } from "../screen/style.ts";
-import { printLine, saidByTeamEvents, teamLine, teamLineHang } from "../screen/team-lines.ts";
+import { printLine, saidByTeamEvents, teamLine } from "../screen/team-lines.ts";
+import { visibleLine } from "../screen/visible-text.ts";
 import type { Display } from "../team/display.ts";
 import type { Launch } from "../team/launch.ts";
 import { type LeadEnd, runLead } from "../team/lead.ts";
@@ -17,9 +19,17 @@ import { removeResult, type TeamResult, writeResult } from "../team/result.ts";
 import { type Spawner, spawnTools } from "../team/spawn-tools.ts";
 import { createStaff, type Staff } from "../team/staff.ts";
 import type { MemberStatus } from "../team/status.ts";
+import { settingsFlags } from "./agent-options.ts";
+import { calmly } from "./calm-display.ts";
 import { recordLead } from "./lead-record.ts";
 import { showTeammates } from "./lead-teammates.ts";
+import { editorOf, noOffers } from "./line-editor.ts";
 import { type Member, openMember } from "./member.ts";
+import { memberControls } from "./member-controls.ts";
+import { openSettings } from "./open-settings.ts";
+import { runSlash } from "./run-slash.ts";
+import { watchTeam } from "./team-watch.ts";
+import { settingsNotices, trustedSettings } from "./trust.ts";
 import { waker } from "./waker.ts";
 import type { Environment, ExitCode, World } from "./world.ts";
 
@@ -45,11 +55,23 @@ const pollMs = 500;
 /** Leads the team to its end, stops the teammates and gathers the report. The result is in result.json too before the lead's claim is free. */
 export async function runLeadProcess(world: World, setup: LeadSetup): Promise<TeamResult> {
   const { launch, display, attended } = setup;
-  const [clock, processes] = await Promise.all([world.edges.clock(), world.edges.processes()]);
+  const [clock, processes, ownDisk] = await Promise.all([world.edges.clock(), world.edges.processes(), world.edges.disk()]);
   const startedAt = clock.now();
   const style: Style = createStyle(setup.styleEnv, () => staff.names());
   const terminal = attended ? await world.edges.terminal() : null;
-  const pane = openPane({ terminal, write: setup.print, style, name: "lead", now: () => clock.now().getTime() });
+  const offers = noOffers();
+  const ending = new AbortController();
+  const editor = editorOf(world, ownDisk, offers);
+  const pane = openPane({
+    terminal,
+    write: setup.print,
+    style,
+    name: "lead",
+    now: () => clock.now().getTime(),
+    editor,
+    onLeave: () => ending.abort(),
+  });
+  const settings = await settingsHere(world, { launch, pane, style, ending, attended });
   const wake = waker();
   const spawner: Spawner = { spawn: (name, prompt) => staff.spawn(name, prompt), stop: (name) => staff.stop(name) };
   const member = await openMember(world, launch, {
@@ -57,6 +79,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     system: leadSystemPrompt(launch.team, { cwd: launch.cwd, teammates: launch.options.teammates }),
     tools: spawnTools(spawner),
     readOnly: !launch.options.leadMayEdit,
+    settings,
     pane,
     wake,
   });
@@ -91,16 +114,29 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     style,
     line,
   });
-  const ending = new AbortController();
   let fault: unknown;
   const fail = (error: unknown) => {
     fault ??= error;
     ending.abort();
   };
   const teammates = terminal && showTeammates({ world, launch, member, staff, display, pane, terminal, style, onFault: fail });
+  const compaction = askedCompaction(session.agent, wake.now);
+  const commands = sessionCommands(
+    memberControls(
+      { ...member, member, world, pane, style, scripted: member.script !== undefined },
+      {
+        processes,
+        compact: compaction.ask,
+        exit: { summary: "end the team", keys: "Ctrl-C twice: end the team", run: () => askForEnd(pane, staff, ending) },
+      },
+    ),
+  );
+  Object.assign(offers, { commands, paths: member.work.paths, agents: staff.names });
   pane.attach({
     session,
     wake: wake.now,
+    onLine: (line) => runSlash(line, commands, pane),
+    onExit: () => pane.print(style.dim("  Ctrl-C twice ends the team.")),
     shows: attended ? worthShowing : worthPrinting,
     onKey: (key) => teammates?.onKey(key) ?? false,
     statusLine: (width) =>
@@ -139,6 +175,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
       statusOf: (name) => readStatus(disk, board.layout, name),
       waitingMailOf: (name) => board.mailbox(name).peek(),
       changed: wake.next,
+      compaction,
       endWhenDone: launch.options.endWhenDone ?? false,
       ending: ending.signal,
       turnSignal: pane.turnSignal,
@@ -178,6 +215,24 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
   }
 }
 
+type Asked = { launch: Launch; pane: Pane; style: Style; ending: AbortController; attended: boolean };
+
+/** Teammates find in the record what the person answers here. */
+async function settingsHere(world: World, { launch, attended, ...place }: Asked): Promise<LoadedSettings> {
+  const flags = settingsFlags(launch.options);
+  const settings = attended ? await trustedSettings({ world, ...place }, flags) : await openSettings(world, flags);
+  for (const notice of attended ? unsupportedIn(settings) : settingsNotices(settings)) place.pane.warn(visibleLine(notice));
+  return settings;
+}
+
+/** Whoever types /exit may not think of the teammates that go with it. */
+async function askForEnd(pane: Pane, staff: Staff, ending: AbortController): Promise<void> {
+  const running = staff.supervisor.running();
+  const stay = { label: "No", hint: "the team goes on" };
+  const end = { label: "Yes", hint: `stops ${running.join(", ")}` };
+  if (running.length === 0 || (await pane.pick([stay, end], { title: "End the team" })) === end) ending.abort();
+}
+
 /** Takes every step whatever the ones before met, since what is left open outlives this process. Throws the first fault at the end. */
 async function eachOf(steps: (() => unknown)[]): Promise<void> {
   const faults: unknown[] = [];
@@ -191,73 +246,9 @@ async function eachOf(steps: (() => unknown)[]): Promise<void> {
   if (faults.length > 0) throw faults[0];
 }
 
-/**
- * A pane that opens beside this one makes it narrower. tmux wraps what is drawn at once and tells the new size a quarter of a second
- * later, so the live part is taken away meanwhile: drawn in between, it would leave its wrapped lines behind.
- */
-function calmly(display: Display, { pane, clock }: { pane: Pane; clock: Clock }): Display {
-  return {
-    ...display,
-    async open(request) {
-      const release = pane.hold();
-      try {
-        return await display.open(request);
-      } finally {
-        void clock.sleep(sizeNoticeMs).then(release);
-      }
-    },
-  };
-}
-
-const sizeNoticeMs = 350;
-
 function runningStatuses(staff: Staff): MemberStatus[] {
   const running = new Set(["lead", ...staff.supervisor.running()]);
   return staff.statuses().filter(({ name }) => running.has(name));
-}
-
-type TeamWatch = {
-  /** Prints what has happened since, and shows each teammate's state as the title of its place. */
-  look(): void;
-  /** Undefined while it cannot be read; the person is told once. */
-  list(): TaskList | undefined;
-  events: TeamEvent[];
-};
-
-type TeamWatchSetup = { member: Member; staff: Staff; pane: Pane; style: Style; line: (event: TeamEvent) => string | undefined };
-
-function watchTeam({ member, staff, pane, style, line }: TeamWatchSetup): TeamWatch {
-  const { board, disk } = member;
-  const follower = board.follow();
-  const titles = new Map<string, string>();
-  const events: TeamEvent[] = [];
-  let told = "";
-  const list = () => {
-    const read = board.tasks.read();
-    if (!read.ok && told !== read.reason) pane.warn(read.reason);
-    told = read.ok ? "" : read.reason;
-    return read.ok ? read.list : undefined;
-  };
-  return {
-    list,
-    events,
-    look() {
-      for (const event of follower.next()) {
-        events.push(event);
-        const text = line(event);
-        if (text !== undefined) pane.print(text, teamLineHang);
-      }
-      const tasks = list()?.tasks ?? [];
-      for (const name of staff.supervisor.running()) {
-        const status = readStatus(disk, board.layout, name);
-        const title = status ? paneTitle(status, tasks, style) : name;
-        if (titles.get(name) === title) continue;
-        titles.set(name, title);
-        staff.label(name, title).catch(() => titles.delete(name)); // the pane may just have closed: the next look tries again
-      }
-      pane.refresh();
-    },
-  };
 }
 
 function watched({ board }: Member): string[] {

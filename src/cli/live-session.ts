@@ -1,16 +1,17 @@
 // The life of one session on a screen: what is typed goes to the agent or to a command, until the person leaves or turns to another session.
-import { compact } from "../agent/compaction.ts";
+import { askedCompaction } from "../agent/asked-compaction.ts";
 import { runTurns } from "../agent/loop.ts";
-import { readSlashLine, type SlashCommand, unknownCommandText } from "../screen/commands.ts";
-import { pathMatches } from "../screen/path-matches.ts";
+import { unsupportedIn } from "../permissions/settings-files.ts";
 import { sessionCommands } from "../screen/session-commands.ts";
 import { soloStatusLine } from "../screen/solo-status-line.ts";
 import { visibleLine } from "../screen/visible-text.ts";
+import { settingsFlags } from "./agent-options.ts";
 import type { Attended, Next } from "./attended-session.ts";
 import { chooseSession } from "./choose-session.ts";
 import { openSolo, type Solo, sessionsHere, sessionToGoOnWith } from "./open-session.ts";
+import { runSlash } from "./run-slash.ts";
 import { soloControls } from "./solo-controls.ts";
-import { asksForTrust } from "./trust.ts";
+import { trustedSettings } from "./trust.ts";
 
 /** Lives in the first session and in those that follow. Resolves with the id of the last one if there is something to resume. */
 export async function liveOnScreen(attended: Attended, prompt: string | undefined): Promise<string | undefined> {
@@ -44,20 +45,15 @@ async function liveIn(attended: Attended, { id, model, prompt }: Next & { prompt
   ending.signal.addEventListener("abort", onEnding, { once: true });
   let working = false;
   const facts = factsOf(attended, solo);
-  let compaction: { focus: string } | undefined;
-  const askForCompaction = (focus: string) => {
-    compaction = { focus };
-    wake.now();
-  };
-  const commands = sessionCommands(soloControls(attended, solo, { leave, compact: askForCompaction }));
-  attended.offers.commands = () => commands;
-  attended.offers.files = async (prefix) => pathMatches(await solo.work.paths(), prefix);
+  const compaction = askedCompaction(session.agent, wake.now);
+  const commands = sessionCommands(soloControls(attended, solo, { leave, compact: compaction.ask }));
+  Object.assign(attended.offers, { commands, paths: solo.work.paths });
   pane.print(openingLine(attended, solo));
   showPast(attended, solo);
   pane.attach({
     session,
     wake: wake.now,
-    onLine: (line) => runSlash(line, commands, attended),
+    onLine: (line) => runSlash(line, commands, pane),
     statusLine: (width) =>
       soloStatusLine({ working, totals: session.totals(), model: session.agent.modelName, facts: facts() }, style, width),
     onExit: () => ending.abort(),
@@ -71,13 +67,10 @@ async function liveIn(attended: Attended, { id, model, prompt }: Next & { prompt
   if (ending.signal.aborted) leave();
   try {
     while (!leaving.signal.aborted) {
-      working = compaction !== undefined || session.inputWaits();
+      working = compaction.waits() || session.inputWaits();
       pane.refresh();
-      if (compaction) {
-        const { focus } = compaction;
-        compaction = undefined;
-        await compact(session.agent, { cause: "asked", ...(focus && { focus }), signal: pane.turnSignal() });
-      } else if (session.inputWaits()) await runTurns(session.agent, pane.turnSignal());
+      if (compaction.waits()) await compaction.make(pane.turnSignal());
+      else if (session.inputWaits()) await runTurns(session.agent, pane.turnSignal());
       else await wake.next(leaving.signal);
     }
   } finally {
@@ -89,33 +82,16 @@ async function liveIn(attended: Attended, { id, model, prompt }: Next & { prompt
 
 /** The settings count as the person trusts them by now. */
 async function openTrusted(attended: Attended, id: string | undefined): Promise<Solo> {
-  const order = { flags: attended.flags, id, ask: attended.pane.ask, onNotice: attended.pane.warn, attended: true };
-  const solo = await openSolo(attended.world, order);
-  if (!(await asksForTrust(attended, solo.work))) return solo;
-  await solo.close();
-  return openSolo(attended.world, order);
+  const { world, flags, pane } = attended;
+  const settings = await trustedSettings(attended, settingsFlags(flags));
+  for (const notice of unsupportedIn(settings)) pane.warn(visibleLine(notice));
+  return openSolo(world, { flags, settings, id, ask: pane.ask, onNotice: pane.warn, attended: true });
 }
 
-/** True when the line was a command, or looks so much like one that it is not for the model. */
-function runSlash(line: string, commands: SlashCommand[], { pane, style }: Attended): boolean {
-  const read = readSlashLine(line, commands);
-  if (!read) return false;
-  pane.print(`\n${style.bold(`> ${visibleLine(line.trim())}`)}`);
-  if (read.kind === "unknown") {
-    pane.warn(unknownCommandText(read));
-    return true;
-  }
-  const failed = (error: unknown) => pane.warn(error instanceof Error ? error.message : String(error));
-  Promise.resolve()
-    .then(() => read.command.run(read.argument))
-    .catch(failed);
-  return true;
-}
-
-function openingLine({ world, flags, style }: Attended, { session, past, instructions }: Solo): string {
+function openingLine({ world, style }: Attended, { session, past, instructions, script }: Solo): string {
   const parts = [
     past.length > 0 ? `Session ${session.id.slice(0, 8)} goes on` : `tool ${world.version}`,
-    flags.script ? `scripted: the answers come from ${flags.script}, not from a model` : session.agent.modelName,
+    script ? `scripted: the answers come from ${script}, not from a model` : session.agent.modelName,
     world.cwd,
     ...(instructions.length > 0 ? [`${instructions.length} instruction file${instructions.length > 1 ? "s" : ""}`] : []),
     "/help",

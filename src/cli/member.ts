@@ -1,6 +1,8 @@
 // Opens a member's session in this process: its claim, its board, its model, its tools. Shared by lead and teammate.
 
 import type { Clock } from "../agent/clock.ts";
+import type { TranscriptEvent } from "../agent/events.ts";
+import { type Instructions, instructionsPrompt } from "../agent/instructions.ts";
 import { openTranscript, outputsFolder, transcriptPath } from "../agent/transcript.ts";
 import type { Work } from "../agent/work.ts";
 import { type Board, openBoard } from "../board/board.ts";
@@ -12,6 +14,7 @@ import type { Asker } from "../board/requests.ts";
 import type { Actor } from "../board/task.ts";
 import { boardTools } from "../board/tools.ts";
 import type { Ask } from "../permissions/permit.ts";
+import type { LoadedSettings } from "../permissions/settings-files.ts";
 import type { Pane } from "../screen/pane.ts";
 import { visibleLine } from "../screen/visible-text.ts";
 import { askPerson, type PersonRequests } from "../team/ask-person.ts";
@@ -21,7 +24,7 @@ import { createMemberSession, type MemberSession } from "../team/member-session.
 import { teamRequests } from "../team/requests.ts";
 import { memberSurvivors } from "../team/survivors.ts";
 import type { AnyTool } from "../tools/tool.ts";
-import { settingsFlags } from "./agent-options.ts";
+import { agentModel } from "./agent-model.ts";
 import { retryBudgetOf } from "./retry-budget.ts";
 import { lastPlaceholder, sessionLedger } from "./session-ledger.ts";
 import type { Waker } from "./waker.ts";
@@ -33,6 +36,10 @@ export type Member = {
   mailbox: Mailbox;
   session: MemberSession;
   work: Work;
+  /** Where its answers come from when no model gives them. */
+  script: string | undefined;
+  instructions: Instructions[];
+  events(): TranscriptEvent[];
   requests: PersonRequests;
   disk: BoardDisk;
   lock: Lock;
@@ -48,12 +55,10 @@ export type MemberPart = {
   /** Tools beyond those for files, commands and the board. */
   tools: AnyTool[];
   readOnly: boolean;
+  settings: LoadedSettings;
   pane: Pane;
   wake: Waker;
 };
-
-/** The model when nobody says another. */
-export const defaultModel = "claude-sonnet-5-5";
 
 /** The name is taken by a living process. */
 export class AlreadyRunning extends Error {
@@ -79,9 +84,10 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
   const path = transcriptPath(world.configDir, cwd, session);
   disk.makeFolder(path.slice(0, path.lastIndexOf("/")));
   const transcript = openTranscript(disk, path);
+  const agent = agentModel(world, part.settings.effective, options.attended);
   const outputs = await edges.outputs(outputsFolder(path));
   const [model, work] = await Promise.all([
-    edges.model({ env: world.env, script: options.script, paced: options.attended }),
+    edges.model(agent.choice),
     edges.work({
       lastPlaceholder: lastPlaceholder(transcript.events()),
       cwd,
@@ -89,13 +95,11 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       env: world.env,
       owner: `${session}:${name}`,
       readOnly: part.readOnly,
-      allow: options.allow,
-      deny: options.deny,
-      mode: options.permissionMode,
-      flags: settingsFlags(options),
+      settings: part.settings,
       outputs,
     }),
   ]);
+  const instructions = await work.instructions();
   const mailbox = board.mailbox(name);
   const requests = teamRequests({ board, disk, clock, processes });
   const ask = options.attended ? asking(part, { requests, from: { name, process: processes.self() } }) : undefined;
@@ -105,6 +109,9 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
     board,
     mailbox,
     work,
+    script: agent.script,
+    instructions,
+    events: () => transcript.events(),
     requests,
     disk,
     lock,
@@ -120,18 +127,18 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       version: world.version,
       process: processes.self(),
       model,
-      modelName: options.script ? "scripted" : (options.model ?? work.settings.effective.model ?? defaultModel),
-      system: part.system,
+      modelName: agent.name,
+      system: part.system + instructionsPrompt(instructions, cwd),
       tools: [...work.tools, ...boardTools(board, part.actor), ...part.tools],
       permit,
       limits: { maxTurns: options.maxTurns, budgetUsd: options.budgetUsd },
       clock,
       outputs,
       survivors: () => memberSurvivors(board, name),
-      retryBudget: options.script === undefined ? retryBudgetOf(world, { disk, clock }) : undefined,
+      retryBudget: retryBudgetOf(world, agent.choice, { disk, clock }),
       transcript,
       screen: work.screen,
-      ledger: sessionLedger({ configDir: world.configDir, cwd, id: session, disk, clock, instructions: [] }),
+      ledger: sessionLedger({ configDir: world.configDir, cwd, id: session, disk, clock, instructions }),
       mailbox,
       writeStatus: (status) => writeStatus(disk, board.layout, status),
     }),

@@ -28,6 +28,7 @@ export async function newTeam(world: World, { prompt, flags, choice, attended, c
     cwd,
     configDir: world.configDir,
     nonce: world.uniqueId(),
+    managedSettings: world.managedSettings,
     env: Object.fromEntries(Object.entries(world.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
     prompt,
     options: {

@@ -9,8 +9,9 @@ import { openTranscript, outputsFolder, projectFolder, transcriptPath } from "..
 import type { Work } from "../agent/work.ts";
 import type { BoardDisk } from "../board/disk.ts";
 import type { Ask } from "../permissions/permit.ts";
-import { type AgentFlags, settingsFlags } from "./agent-options.ts";
-import { defaultModel } from "./member.ts";
+import type { LoadedSettings } from "../permissions/settings-files.ts";
+import { agentModel } from "./agent-model.ts";
+import type { AgentFlags } from "./agent-options.ts";
 import { retryBudgetOf } from "./retry-budget.ts";
 import { lastPlaceholder, sessionLedger } from "./session-ledger.ts";
 import { UsageError, type World } from "./world.ts";
@@ -22,12 +23,15 @@ export type Solo = {
   events(): TranscriptEvent[];
   instructions: Instructions[];
   work: Work;
+  /** Where its answers come from when no model gives them. */
+  script: string | undefined;
   /** Ends what commands left running, and gives the session free for another process. */
   close(): Promise<void>;
 };
 
 export type SoloOrder = {
   flags: AgentFlags;
+  settings: LoadedSettings;
   /** The session to go on with; a new one without. */
   id: string | undefined;
   ask: Ask | undefined;
@@ -37,10 +41,13 @@ export type SoloOrder = {
 };
 
 /** Throws UsageError when there is no model to ask, or another process has the session. */
-export async function openSolo(world: World, { flags, id = world.uniqueId(), ask, onNotice, attended }: SoloOrder): Promise<Solo> {
+export async function openSolo(
+  world: World,
+  { flags, settings, id = world.uniqueId(), ask, onNotice, attended }: SoloOrder,
+): Promise<Solo> {
   const { edges, cwd, configDir, env } = world;
-  const choice = { env, script: flags.script, paced: attended };
-  const problem = await edges.modelProblem(choice);
+  const agent = agentModel(world, settings.effective, attended);
+  const problem = await edges.modelProblem(agent.choice);
   if (problem) throw new UsageError(`${problem} Nothing was started.`);
   const disk = await edges.disk();
   const path = transcriptPath(configDir, cwd, id);
@@ -50,7 +57,7 @@ export async function openSolo(world: World, { flags, id = world.uniqueId(), ask
   const outputs = await edges.outputs(outputsFolder(path));
   const [clock, model, work] = await Promise.all([
     edges.clock(),
-    edges.model(choice),
+    edges.model(agent.choice),
     edges.work({
       lastPlaceholder: lastPlaceholder(past),
       cwd,
@@ -58,10 +65,7 @@ export async function openSolo(world: World, { flags, id = world.uniqueId(), ask
       env,
       owner: `${id}:${soloAgent}`,
       readOnly: false,
-      allow: flags.allow,
-      deny: flags.deny,
-      mode: flags.permissionMode,
-      flags: settingsFlags(flags),
+      settings,
       outputs,
     }),
   ]);
@@ -72,7 +76,7 @@ export async function openSolo(world: World, { flags, id = world.uniqueId(), ask
     cwd,
     version: world.version,
     model,
-    modelName: flags.script ? "scripted" : (flags.model ?? work.settings.effective.model ?? defaultModel),
+    modelName: agent.name,
     system: soloSystemPrompt({ cwd, platform: work.platform, instructions: instructionsPrompt(instructions, cwd) }),
     tools: work.tools,
     permit: work.permit(ask, onNotice),
@@ -83,7 +87,7 @@ export async function openSolo(world: World, { flags, id = world.uniqueId(), ask
     transcript,
     past,
     outputs,
-    retryBudget: flags.script === undefined ? retryBudgetOf(world, { disk, clock }) : undefined,
+    retryBudget: retryBudgetOf(world, agent.choice, { disk, clock }),
   });
   return {
     session,
@@ -91,6 +95,7 @@ export async function openSolo(world: World, { flags, id = world.uniqueId(), ask
     events: () => transcript.events(),
     instructions,
     work,
+    script: agent.script,
     async close() {
       await work.endAll();
       claim.release();

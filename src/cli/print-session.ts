@@ -3,11 +3,13 @@ import type { AgentEvent } from "../agent/events.ts";
 import { runTurns } from "../agent/loop.ts";
 import { createRun, type RunResult } from "../agent/run-result.ts";
 import { duration } from "../screen/figures.ts";
-import { visibleText } from "../screen/visible-text.ts";
+import { visibleLine, visibleText } from "../screen/visible-text.ts";
+import { settingsFlags } from "./agent-options.ts";
 import { openSolo, sessionToGoOnWith } from "./open-session.ts";
+import { openSettings } from "./open-settings.ts";
 import type { SessionFlags } from "./session.ts";
 import { promptOf } from "./stdin-prompt.ts";
-import { heldNotice } from "./trust.ts";
+import { settingsNotices } from "./trust.ts";
 import type { ExitCode, World } from "./world.ts";
 
 /** Works on the prompt to its end and prints the result. Throws UsageError, with nothing sent, when it cannot be started. */
@@ -15,10 +17,10 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
   const text = await promptOf(world, prompt);
   const clock = await world.edges.clock();
   const startedMs = clock.now().getTime();
-  const solo = await openSolo(world, { flags, id: await sessionToGoOnWith(world, flags), ask: undefined, attended: false });
+  const settings = await openSettings(world, settingsFlags(flags));
+  const solo = await openSolo(world, { flags, settings, id: await sessionToGoOnWith(world, flags), ask: undefined, attended: false });
   const { session } = solo;
-  const held = heldNotice(solo.work);
-  if (held) world.stderr.write(`tool: ${held}\n`);
+  for (const notice of settingsNotices(settings)) world.stderr.write(`tool: ${visibleLine(notice)}\n`);
   const ending = new AbortController();
   const stopSignals = world.onSignal(() => ending.abort());
   const run = createRun();
@@ -47,7 +49,7 @@ function lineOf({ stdout }: World): (event: AgentEvent) => void {
 /** What a person at the end of a pipe wants to know while it runs. */
 function worthSaying({ stderr }: World): (event: AgentEvent) => void {
   return (event) => {
-    if (event.type === "retry") stderr.write(`tool: ${visibleText(event.reason)} Trying again in ${duration(event.waitMs)}.\n`);
+    if (event.type === "retry" && event.waitMs >= 1_000) stderr.write(`tool: ${visibleText(event.reason)} Trying again in ${duration(event.waitMs)}.\n`);
     if (event.type === "notice" && event.level !== "info") stderr.write(`tool: ${visibleText(event.text)}\n`);
     if (event.type === "denied") stderr.write(`tool: denied ${visibleText(`${event.name} ${event.subject}: ${event.reason}`)}\n`);
   };

@@ -1,12 +1,23 @@
 // The retry budget that this process shares with all agents of its user that ask the same provider.
+import { createHash } from "node:crypto";
 import type { Clock } from "../agent/clock.ts";
 import { type OverloadDisk, sharedRetryBudget } from "../agent/overload.ts";
 import type { RetryBudget } from "../agent/retry.ts";
 import { projectName } from "../agent/transcript.ts";
-import type { World } from "./world.ts";
+import type { ModelChoice, World } from "./world.ts";
 
-/** One file for each server, below the configuration folder. */
-export function retryBudgetOf({ configDir, env }: World, { disk, clock }: { disk: OverloadDisk; clock: Clock }): RetryBudget {
-  const server = env["ANTHROPIC_BASE_URL"]?.trim() || "provider";
-  return sharedRetryBudget({ disk, path: `${configDir}/overload-${projectName(server)}.json`, clock });
+/**
+ * One file for each server and key, below the configuration folder: what one key has used up says nothing of another. A script is never
+ * overloaded.
+ */
+export function retryBudgetOf(
+  { configDir }: World,
+  { env, script, baseURL }: ModelChoice,
+  { disk, clock }: { disk: OverloadDisk; clock: Clock },
+): RetryBudget | undefined {
+  if (script !== undefined) return undefined;
+  const server = baseURL ?? (env["ANTHROPIC_BASE_URL"]?.trim() || "provider");
+  const key = env["ANTHROPIC_AUTH_TOKEN"]?.trim() || env["ANTHROPIC_API_KEY"]?.trim() || "";
+  const account = createHash("sha256").update(key).digest("hex").slice(0, 8);
+  return sharedRetryBudget({ disk, path: `${configDir}/overload-${projectName(server)}-${account}.json`, clock });
 }

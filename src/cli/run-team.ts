@@ -9,9 +9,11 @@ import { demo, type ScratchRepository } from "../team/demo.ts";
 import type { Launch } from "../team/launch.ts";
 import { readExit } from "../team/member-files.ts";
 import { readResult, type TeamResult } from "../team/result.ts";
-import type { AgentFlags, OutputFormat } from "./agent-options.ts";
+import { agentModel } from "./agent-model.ts";
+import { type AgentFlags, type OutputFormat, settingsFlags } from "./agent-options.ts";
 import { runLeadProcess } from "./lead.ts";
 import { newTeam } from "./new-team.ts";
+import { openSettings } from "./open-settings.ts";
 import { openingLines } from "./opening.ts";
 import { fitted } from "./print-reply.ts";
 import { type Environment, type ExitCode, UsageError, type World } from "./world.ts";
@@ -41,7 +43,8 @@ export type Run = {
 
 export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   const { flags, choice, attended, scratch, cwd, interrupted } = run;
-  const problem = await world.edges.modelProblem({ env: world.env, script: flags.script, paced: false });
+  const { effective } = await openSettings({ ...world, cwd }, settingsFlags(flags));
+  const problem = await world.edges.modelProblem(agentModel(world, effective, false).choice);
   if (problem) throw new UsageError(`${problem} Nothing was started.`);
   const launch = await newTeam(world, run);
   const out = flags.outputFormat === "text" ? world.stdout : world.stderr;

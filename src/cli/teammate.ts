@@ -1,7 +1,9 @@
 // What a teammate's process runs: `tool teammate --launch <file>`.
+import { askedCompaction } from "../agent/asked-compaction.ts";
 import { teamLayout, teamsFolder } from "../board/layout.ts";
 import { focusKey } from "../screen/focus.ts";
 import { openPane, type Pane } from "../screen/pane.ts";
+import { sessionCommands } from "../screen/session-commands.ts";
 import { memberStatusLine } from "../screen/status-line.ts";
 import { createStyle } from "../screen/style.ts";
 import type { Launch } from "../team/launch.ts";
@@ -10,8 +12,13 @@ import { teammateSystemPrompt } from "../team/prompt.ts";
 import type { MemberExit } from "../team/status.ts";
 import { teamBoard } from "../team/team-board.ts";
 import { runTeammate } from "../team/teammate.ts";
+import { settingsFlags } from "./agent-options.ts";
 import { takeLaunch } from "./launch-file.ts";
+import { editorOf, noOffers, type Offers } from "./line-editor.ts";
 import { AlreadyRunning, type Member, openMember } from "./member.ts";
+import { memberControls } from "./member-controls.ts";
+import { openSettings } from "./open-settings.ts";
+import { runSlash } from "./run-slash.ts";
 import { type Waker, waker } from "./waker.ts";
 import type { ExitCode, World } from "./world.ts";
 
@@ -22,17 +29,19 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
   const { launch, inner } = await takeLaunch(world, launchPath);
   const exit = await exitWriter(inner, launch);
   try {
-    const pane = await paneOf(inner, launch.name);
+    const offers = noOffers();
+    const pane = await paneOf(inner, launch.name, offers);
     const wake = waker();
     const member = await openMember(inner, launch, {
       actor: { name: launch.name, role: "teammate" },
       system: teammateSystemPrompt(launch.name, launch.team, { cwd: launch.cwd, instructions: launch.prompt }),
       tools: [],
       readOnly: false,
+      settings: await openSettings(inner, settingsFlags(launch.options)),
       pane,
       wake,
     });
-    return await liveAndLeave(inner, { member, pane, wake, exit });
+    return await liveAndLeave(inner, { member, pane, offers, wake, exit });
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     // The name's files belong to the process that has it.
@@ -45,7 +54,7 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
 /** A signal is not 0: tmux then keeps the pane of a process that somebody killed, and a closed pane was closed by a person. */
 const exitCodes = { finished: 0, stopped: 0, lead_gone: 0, signal: 1, fault: 1 } as const satisfies Record<MemberExit["reason"], ExitCode>;
 
-type Life = { member: Member; pane: Pane; wake: Waker; exit: ExitWriter };
+type Life = { member: Member; pane: Pane; offers: Offers; wake: Waker; exit: ExitWriter };
 type ExitWriter = (reason: MemberExit["reason"], detail?: string) => void;
 
 async function exitWriter(world: World, launch: Launch): Promise<ExitWriter> {
@@ -66,7 +75,7 @@ async function liveAndLeave(world: World, life: Life): Promise<ExitCode> {
   return exitCodes[reason];
 }
 
-async function live(world: World, { member, pane, wake, exit }: Life): Promise<MemberExit["reason"]> {
+async function live(world: World, { member, pane, offers, wake, exit }: Life): Promise<MemberExit["reason"]> {
   const { launch, board, session, mailbox, disk, clock, work } = member;
   const ending = new AbortController();
   const style = createStyle(world.env);
@@ -76,13 +85,25 @@ async function live(world: World, { member, pane, wake, exit }: Life): Promise<M
     ending.abort();
   });
   const hurried = once(ending.signal).then(() => clock.sleep(hurriedMs));
+  const compaction = askedCompaction(session.agent, wake.now);
+  const sayHowToEnd = () => pane.warn(`${howToEnd(launch)} Esc interrupts its work.`);
+  const commands = sessionCommands(
+    memberControls(
+      { ...member, member, world, pane, style, scripted: member.script !== undefined },
+      {
+        processes: await world.edges.processes(),
+        compact: compaction.ask,
+        exit: { summary: `how to end ${launch.name}`, keys: howToEnd(launch), run: sayHowToEnd },
+      },
+    ),
+  );
+  Object.assign(offers, { commands, paths: work.paths, agents: () => othersOf(member) });
   pane.attach({
     session,
     wake: wake.now,
-    onInterrupt: () =>
-      pane.warn(
-        `To end ${launch.name}, ask the lead to stop it${inLeadsTerminal(launch) ? ` (${focusKey.name})` : ", or close this pane"}. Esc interrupts its work.`,
-      ),
+    onLine: (line) => runSlash(line, commands, pane),
+    onExit: sayHowToEnd,
+    onInterrupt: sayHowToEnd,
     statusLine: (width) => memberStatusLine(session.status(), { style, nowMs: clock.now().getTime(), wayBack: wayBack(launch), width }),
   });
   const folder = board.layout.record.slice(0, -"/team.json".length);
@@ -95,6 +116,7 @@ async function live(world: World, { member, pane, wake, exit }: Life): Promise<M
       mailbox,
       board: teamBoard({ board, disk, name: launch.name, onProblem: pane.warn, now: clock.now }),
       changed: wake.next,
+      compaction,
       leadIsAlive: () => board.holder("lead") !== undefined,
       leadGraceMs: launch.options.leadGraceMs,
       now: () => clock.now().getTime(),
@@ -121,6 +143,15 @@ function once(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
+function howToEnd(launch: Launch): string {
+  return `To end ${launch.name}, ask the lead to stop it${inLeadsTerminal(launch) ? ` (${focusKey.name})` : ", or close this pane"}.`;
+}
+
+function othersOf({ board, launch }: Member): string[] {
+  const read = board.record();
+  return read.ok ? read.record.members.map(({ name }) => name).filter((name) => name !== launch.name) : [];
+}
+
 function inLeadsTerminal(launch: Launch): boolean {
   return launch.options.display === "in-process";
 }
@@ -129,13 +160,14 @@ function wayBack(launch: Launch): string {
   return inLeadsTerminal(launch) ? `${focusKey.name}: back to the lead` : "";
 }
 
-async function paneOf(world: World, name: string): Promise<Pane> {
-  const clock = await world.edges.clock();
+async function paneOf(world: World, name: string, offers: Offers): Promise<Pane> {
+  const [clock, disk] = await Promise.all([world.edges.clock(), world.edges.disk()]);
   return openPane({
     terminal: await world.edges.terminal(),
     write: (text) => world.stdout.write(text),
     style: createStyle(world.env),
     name,
     now: () => clock.now().getTime(),
+    editor: editorOf(world, disk, offers),
   });
 }

@@ -25,8 +25,15 @@ export interface Output {
 
 export type Environment = Record<string, string | undefined>;
 
-/** Which model answers: the scripted one when a script is given, else the provider that the environment names. */
-export type ModelChoice = { env: Environment; script?: string; paced: boolean };
+/** Which model answers: the scripted one when a script is given, else the provider that the environment names, or settings in its place. */
+export type ModelChoice = {
+  env: Environment;
+  script?: string;
+  paced: boolean;
+  baseURL?: string;
+  /** A command that prints the key. */
+  keyHelper?: string;
+};
 
 export type DisplayRequest = {
   choice: Extract<DisplayChoice, { ok: true }>;

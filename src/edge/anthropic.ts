@@ -2,6 +2,7 @@
 import type { Model, ModelFault, ModelOutcome, ModelReply } from "../agent/model.ts";
 import type { Answer, ClientOptions, Key } from "./anthropic-client.ts";
 import { faultOfConnection, faultOfRefusal } from "./api-faults.ts";
+import type { KeyHelper } from "./key-helper.ts";
 import { BrokenReply, replyAssembly } from "./reply-assembly.ts";
 import { watchSilence } from "./silence.ts";
 
@@ -10,8 +11,12 @@ export type AnthropicOptions = {
   apiKey?: string;
   /** From ANTHROPIC_AUTH_TOKEN: for gateways that give out tokens of their own. */
   authToken?: string;
-  /** From ANTHROPIC_BASE_URL: any server that speaks the Messages API. */
+  /** A program that prints the key; then the two above do not count. */
+  keyHelper?: KeyHelper;
+  /** Any server that speaks the Messages API. */
   baseURL?: string;
+  /** What names it to the person; ANTHROPIC_BASE_URL when not given. */
+  baseURLFrom?: string;
   /**
    * From TOOL_API_VERSION, for servers that do not know the current API: this version is asked for, and a key is sent as `x-api-key`
    * instead of as a bearer token.
@@ -26,18 +31,31 @@ export type AnthropicOptions = {
 export function anthropicModel(options: AnthropicOptions): Model {
   const idleMs = options.idleTimeoutMs ?? 120_000;
   const baseURL = options.baseURL?.trim() || defaultBaseURL;
-  let client: ReturnType<typeof openClient> | undefined;
+  let opened: { key: string; client: ReturnType<typeof openClient> } | undefined;
+  const clientOf = (key: Key) => {
+    if (opened?.key !== key.value) {
+      const apiVersion = options.apiVersion?.trim() || undefined;
+      opened = { key: key.value, client: openClient({ key, baseURL, apiVersion, fetch: options.fetch }) };
+    }
+    return opened.client;
+  };
 
   return {
     async attempt(request, { signal, retryCount, onText }) {
-      const key = keyOf(options);
       const problem = connectionProblem(options);
-      if (!key || problem) return fault({ verdict: "fatal", reason: problem ?? noKey });
+      if (problem) return fault({ verdict: "fatal", reason: problem });
+      const found = await keyNow(options);
+      if (!found.ok) return fault({ verdict: "fatal", reason: found.reason });
+      let { key } = found;
       const watch = watchSilence(signal, idleMs);
       try {
-        client ??= openClient({ key, baseURL, apiVersion: options.apiVersion?.trim() || undefined, fetch: options.fetch });
-        const { send, eventsOf } = await client;
-        const answer = await send(request, { signal: watch.signal, retryCount });
+        const { send, eventsOf } = await clientOf(key);
+        let answer = await send(request, { signal: watch.signal, retryCount });
+        const other = isRefusedKey(answer) ? await otherKey(options, key) : undefined;
+        if (other && !signal.aborted) {
+          key = other;
+          answer = await (await clientOf(key)).send(request, { signal: watch.signal, retryCount });
+        }
         if (signal.aborted) return { kind: "aborted" };
         if (watch.silent()) return fault(silence(idleMs));
         if (answer.kind !== "stream") return fault(withoutKey(faultOf(answer, { server: serverOf(baseURL), key }), key));
@@ -55,13 +73,14 @@ export function anthropicModel(options: AnthropicOptions): Model {
 }
 
 /** One sentence when these options cannot reach a model: what is missing or malformed, and which variable sets it. */
-export function connectionProblem(options: Pick<AnthropicOptions, "apiKey" | "authToken" | "baseURL" | "apiVersion">): string | undefined {
+export function connectionProblem(options: AnthropicOptions): string | undefined {
   const key = keyOf(options);
-  if (!key) return noKey;
-  if (!/^[\x21-\x7e]+$/.test(key.value))
+  if (!key && !options.keyHelper) return noKey;
+  if (key && !options.keyHelper && !/^[\x21-\x7e]+$/.test(key.value))
     return `The key in ${key.variable} has characters that no key has. Set it again, without quotes or line breaks.`;
   const baseURL = options.baseURL?.trim();
-  if (baseURL && !/^https?:/.test(serverOf(baseURL))) return `ANTHROPIC_BASE_URL is "${baseURL}", which is not an http or https address.`;
+  if (baseURL && !/^https?:/.test(serverOf(baseURL)))
+    return `${options.baseURLFrom ?? "ANTHROPIC_BASE_URL"} is "${baseURL}", which is not an http or https address.`;
   const version = options.apiVersion?.trim();
   if (version && !/^\d{4}-\d\d-\d\d$/.test(version))
     return `TOOL_API_VERSION is "${version}", which is not a version such as ${olderVersion}. Leave it unset for the current one.`;
@@ -73,7 +92,7 @@ const olderVersion = "2023-06-01";
 const defaultBaseURL = "https://api.anthropic.com";
 
 const noKey =
-  "No key for the model provider. Set ANTHROPIC_API_KEY, or ANTHROPIC_AUTH_TOKEN for a gateway with tokens of its own; ANTHROPIC_BASE_URL names another server.";
+  "No key for the model provider. Set ANTHROPIC_API_KEY, or ANTHROPIC_AUTH_TOKEN for a gateway with tokens of its own; ANTHROPIC_BASE_URL names another server. Or name a command that prints the key as apiKeyHelper in your settings.";
 
 /** A server that has sent its last event ends the answer with it. One that does not is left after this long. */
 const endAfterReplyMs = 500;
@@ -83,6 +102,31 @@ function keyOf({ apiKey, authToken }: Pick<AnthropicOptions, "apiKey" | "authTok
   if (own) return { kind: "apiKey", value: own, variable: "ANTHROPIC_API_KEY" };
   if (token) return { kind: "authToken", value: token, variable: "ANTHROPIC_AUTH_TOKEN" };
   return undefined;
+}
+
+type FoundKey = { ok: true; key: Key } | { ok: false; reason: string };
+
+async function keyNow(options: AnthropicOptions): Promise<FoundKey> {
+  if (!options.keyHelper) {
+    const key = keyOf(options);
+    return key ? { ok: true, key } : { ok: false, reason: noKey };
+  }
+  const printed = await options.keyHelper.key();
+  return printed.ok ? { ok: true, key: helpersKey(printed.key) } : printed;
+}
+
+/** What the program prints now, if that is not what was refused. */
+async function otherKey({ keyHelper }: AnthropicOptions, refused: Key): Promise<Key | undefined> {
+  const printed = await keyHelper?.renew(refused.value);
+  return printed?.ok && printed.key !== refused.value ? helpersKey(printed.key) : undefined;
+}
+
+function helpersKey(value: string): Key {
+  return { kind: "apiKey", value, variable: "apiKeyHelper of the settings" };
+}
+
+function isRefusedKey(answer: Answer): boolean {
+  return answer.kind === "refused" && answer.status === 401;
 }
 
 async function openClient(options: ClientOptions) {

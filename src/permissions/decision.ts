@@ -28,16 +28,18 @@ export function decide(call: LocatedCall, policy: Policy): Decision {
   const { subject } = call;
   const limit = subject.kind === "unclear" ? refusal(`${call.tool} is refused: ${subject.reason}`) : outsideDefinition(call, policy);
   if (limit) return limit;
+  const unread = call.tool === "Edit" && subject.kind === "path" ? denial("read", subject, policy) : undefined;
+  if (unread) return unread; // to change a part of it, the file is read
   return unasked(subject.kind === "command" ? judgeCommand(subject, policy, judgeFile) : judge(call, policy), policy.mode);
 }
 
 /**
- * One path, as Read or Edit would be judged. The guard, the shell, the sandbox and completion ask here. Places that a program is given
- * by the system, such as `/dev/null`, are nobody's files.
+ * One path that a command touches, as Read or Write would be judged: what a command opens for writing may be another file altogether
+ * afterwards. Places that a program is given by the system, such as `/dev/null`, are nobody's files.
  */
 export function judgeFile(access: Access, at: At, policy: Policy): Decision {
   if (devices.test(at.written)) return { decision: "allow", by: "default", reason: `${at.written} is no file` };
-  const tool = access === "read" ? "Read" : "Edit";
+  const tool = access === "read" ? "Read" : "Write";
   return unasked(judge({ tool, input: {}, subject: { kind: "path", access, ...at } }, policy), policy.mode);
 }
 

@@ -2,8 +2,8 @@
 import type { Access } from "./call.ts";
 import { type Rule, showRule } from "./rules.ts";
 
-/** An answer that still holds. `always`: it stands in a settings file as well. */
-export type Granted = { rule: string; kind: "session" | "always"; since?: string };
+/** An answer that still holds. `always`: it stands in that settings file as well. */
+export type Granted = { rule: string; kind: "session" | "always"; since?: string; file?: string };
 
 export type Grants = {
   /** Answers of the kinds "this session" and "always". */

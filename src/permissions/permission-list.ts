@@ -1,4 +1,5 @@
 // Every rule, directory and mode that counts here, with the file it stands in: for `tool permissions` and the session's own list.
+import type { Granted } from "./grants.ts";
 import type { LoadedSettings } from "./settings-files.ts";
 
 export type ListedRule = { kind: "deny" | "ask" | "allow"; rule: string; scope: string; file: string | null };
@@ -9,6 +10,8 @@ export type PermissionList = {
   trust: "trusted" | "untrusted" | "changed since it was trusted";
   mode: string;
   rules: ListedRule[];
+  /** What a person has answered in the session that lists them; none outside of one. */
+  granted: readonly Granted[];
   /** `folder` as it is written; the first is the working directory. */
   directories: { folder: string; scope: string; file: string | null }[];
   /** Lines of .toolignore that say something. */
@@ -17,7 +20,11 @@ export type PermissionList = {
   held: { kind: string; what: string; file: string | null; until: "trusted" | "never" }[];
 };
 
-export function permissionList({ effective, root, trust, toolignore }: LoadedSettings, cwd: string): PermissionList {
+export function permissionList(
+  { effective, root, trust, toolignore }: LoadedSettings,
+  cwd: string,
+  granted: readonly Granted[] = [],
+): PermissionList {
   const kinds = ["deny", "ask", "allow"] as const;
   const source = ({ scope, file = null }: { scope: string; file?: string | null }) => ({ scope, file });
   return {
@@ -26,6 +33,7 @@ export function permissionList({ effective, root, trust, toolignore }: LoadedSet
     trust: trust.state === "trusted" ? "trusted" : trust.changed ? "changed since it was trusted" : "untrusted",
     mode: effective.mode ?? "default",
     rules: kinds.flatMap((kind) => effective.rules[kind].map((rule) => ({ kind, rule: rule.text, ...source(rule) }))),
+    granted,
     directories: [
       { folder: cwd, scope: "working directory", file: null },
       ...effective.directories.map((directory) => ({ folder: directory.path, ...source(directory) })),
@@ -42,6 +50,7 @@ export function permissionLines(list: PermissionList): string[] {
   const wide = Math.min(48, Math.max(0, ...list.rules.map(({ rule }) => rule.length)));
   const from = ({ scope, file }: { scope: string; file: string | null }) => file ?? scope;
   const rules = list.rules.map((rule) => `  ${rule.kind.padEnd(5)}  ${rule.rule.padEnd(wide)}  ${from(rule)}`);
+  const grants = list.granted.map((grant) => `  ${grant.rule.padEnd(wide)}  ${grantWords(grant)}`);
   const held = list.held.map(
     ({ kind, what, file, until }) => `  ${kind}: ${what}  ${file ?? ""}${until === "never" ? "  (never counts from a project)" : ""}`,
   );
@@ -50,9 +59,17 @@ export function permissionLines(list: PermissionList): string[] {
     ...(rules.length > 0
       ? ["Rules: a deny anywhere wins, then ask, then the mode, then allow", ...rules]
       : ["No rules. To add one: tool permissions add 'Bash(npm test)'"]),
+    ...(grants.length > 0 ? ["Granted in this session:", ...grants] : []),
     "Directories:",
     ...list.directories.map((directory) => `  ${directory.folder}  ${from(directory)}`),
     ...(list.toolignore ? [`Hidden from agents: ${list.toolignore.patterns} patterns in ${list.toolignore.file}`] : []),
     ...(held.length > 0 ? [`Held back, because this project is ${list.trust}:`, ...held] : []),
   ];
 }
+
+function grantWords({ kind, since, file }: Granted): string {
+  const from = since === undefined ? "" : `, since ${clockTime(new Date(since))}`;
+  return kind === "session" ? `this session${from}` : `always${from}${file === undefined ? "" : `  ${file}`}`;
+}
+
+const clockTime = (at: Date) => [at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");

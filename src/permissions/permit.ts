@@ -66,13 +66,20 @@ export function permit(setup: PermitSetup): Permit {
 async function remember(answer: Answer, offered: Offer[], { policy, always, now }: PermitSetup): Promise<void> {
   if (answer.kind !== "session" && answer.kind !== "always") return;
   const taken = offered.find(({ text }) => text === answer.rule);
-  if (taken) policy.grants.grant(taken.rule, { kind: answer.kind, ...(now && { since: now().toISOString() }) });
-  if (answer.kind === "session" || !always) return;
+  const since = now && { since: now().toISOString() };
+  const kept = answer.kind === "always" && always ? await keep(answer.rule, always) : undefined;
+  if (taken) policy.grants.grant(taken.rule, kept ? { kind: "always", ...since, file: kept } : { kind: "session", ...since });
+}
+
+/** Resolves with the file; undefined when the rule could not be written there. */
+async function keep(rule: string, always: KeptRules): Promise<string | undefined> {
   try {
-    await always.addRule(answer.rule);
+    await always.addRule(rule);
+    return always.file;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    always.onFailed(`Cannot write ${answer.rule} to ${always.file}: ${why}. It holds for this session only.`);
+    always.onFailed(`Cannot write ${rule} to ${always.file}: ${why}. It holds for this session only.`);
+    return undefined;
   }
 }
 

@@ -81,6 +81,11 @@ const sensitiveFiles: Kind[] = [
   [/\/\.(aws|azure|gnupg)(\/|$)|\/\.config\/gcloud(\/|$)/, "credentials of a cloud account or a key ring"],
   [/\/\.kube\/config$|\/\.docker\/config\.json$|\/\.config\/gh\/hosts\.yml$/, "credentials of a service"],
   [/\/\.(netrc|pgpass|pypirc|git-credentials)$/, "passwords of services"],
+  [/\/(\.my\.cnf|\.s3cfg|\.boto|\.htpasswd|\.dockercfg|\.databrickscfg|\.vault-token)$/, "passwords of services"],
+  [/\/(\.terraform\.d|\.cargo|\.gem)\/credentials[^/]*$|\/\.oci\/config$/, "credentials of a service"],
+  [/\/[^/]*service[-_]?account[^/]*\.json$|\/[^/]*-credentials\.json$/, "credentials"],
+  [/\.(ppk|kdbx|jceks)$/, "keys"],
+  [/^\/etc\/(g?shadow|sudoers)[^/]*$/, "what accounts of this machine may do"],
   [/^\/proc\/.*\/environ$/, "the environment of a process"],
 ];
 
@@ -94,5 +99,6 @@ const protectedFiles: Kind[] = [
     /\/\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|login)$/,
     "a shell runs it",
   ],
+  [/\/\.(gitmodules|npmrc|yarnrc|yarnrc\.yml|pnpmfile\.cjs|ripgreprc|pre-commit-config\.yaml)$/, "programs run what it says"],
   [/\/\.config\/fish(\/|$)|\/\.gitconfig$/, "programs run what it says"],
 ];

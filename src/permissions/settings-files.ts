@@ -1,7 +1,7 @@
 // Finds the settings of every scope for one working directory, and what they come to.
 import { dirname, join, resolve } from "node:path";
 import type { PermissionMode, PolicyOrder } from "./policy.ts";
-import { parseSettings, type ReadSettings } from "./settings.ts";
+import { notSupportedYet, parseSettings, type ReadSettings } from "./settings.ts";
 import { type Effective, mergeSettings, type ScopedSettings } from "./settings-scopes.ts";
 import { powerFiles, type Trust, type TrustDisk, trustIn } from "./trust.ts";
 
@@ -15,6 +15,8 @@ export type SettingsFlags = {
   /** Further files of settings. */
   settings?: string[];
   model?: string;
+  /** A file for the scripted model. */
+  script?: string;
   /** Trust the repository for this run. */
   trust?: boolean;
 };
@@ -82,7 +84,7 @@ function sourcesOf(
   ];
 }
 
-function fromFlags({ allow, ask, deny, addDir, permissionMode, model }: SettingsFlags, cwd: string): ScopedSettings {
+function fromFlags({ allow, ask, deny, addDir, permissionMode, model, script }: SettingsFlags, cwd: string): ScopedSettings {
   const permissions = {
     allow,
     ask,
@@ -90,7 +92,11 @@ function fromFlags({ allow, ask, deny, addDir, permissionMode, model }: Settings
     ...(addDir && { additionalDirectories: addDir }),
     ...(permissionMode && { defaultMode: permissionMode }),
   };
-  return { scope: "command line", folder: cwd, settings: { permissions, ...(model !== undefined && { model }) } };
+  return {
+    scope: "command line",
+    folder: cwd,
+    settings: { permissions, ...(model !== undefined && { model }), ...(script !== undefined && { script }) },
+  };
 }
 
 function readFile(disk: TrustDisk, file: string): ReadSettings | undefined {
@@ -131,7 +137,7 @@ function withDefinitions(effective: Effective, files: string[], trust: Trust): E
 }
 
 /** The policy that the settings come to. */
-export function policyOrder(loaded: LoadedSettings, { cwd, home, configDir }: SettingsPlaces): PolicyOrder {
+export function policyOrder(loaded: LoadedSettings, { cwd, home, configDir }: Omit<SettingsPlaces, "managed">): PolicyOrder {
   const { rules, directories, mode, sandbox } = loaded.effective;
   return {
     cwd,
@@ -141,6 +147,17 @@ export function policyOrder(loaded: LoadedSettings, { cwd, home, configDir }: Se
     directories: directories.map(({ path }) => path),
     ...(mode && { mode }),
     ...(loaded.toolignore && { toolignore: loaded.toolignore }),
-    hides: sandbox.enabled !== false,
+    sandbox: sandbox.enabled === false ? "off" : "active",
   };
+}
+
+/** What stands in the files and has no effect: one sentence for each file, whoever wrote it. */
+export function unsupportedIn({ files }: Pick<LoadedSettings, "files">): string[] {
+  return files.flatMap(({ file, settings }) => {
+    const keys = notSupportedYet.filter((key) => typeof settings[key] === "string" || Object.keys(settings[key] ?? {}).length > 0);
+    if (keys.length === 0 || file === undefined) return [];
+    return [
+      `${keys.map((key) => `"${key}"`).join(" and ")} in ${file} ${keys.length > 1 ? "are" : "is"} not supported yet: nothing of it runs.`,
+    ];
+  });
 }

@@ -31,6 +31,9 @@ export type HeldKind =
 /** `shown` is the directory as it is written. */
 export type Directory = { path: string; shown: string; scope: Scope; file?: string };
 
+/** A setting that an administrator or the command line may force upon what the environment says. */
+export type Sourced = { value: string; scope: Scope };
+
 export type Effective = {
   rules: { allow: WrittenRule[]; ask: WrittenRule[]; deny: WrittenRule[] };
   directories: Directory[];
@@ -40,8 +43,9 @@ export type Effective = {
   env: Record<string, string>;
   keepEnvironment: string[];
   model?: string;
-  apiBaseUrl?: string;
-  apiKeyHelper?: string;
+  apiBaseUrl?: Sourced;
+  apiKeyHelper?: Sourced;
+  /** A path. */
   script?: string;
   held: HeldItem[];
 };
@@ -53,7 +57,19 @@ export function mergeSettings(given: ScopedSettings[], trust: { trusted: boolean
   const rules = (kind: "allow" | "ask" | "deny") =>
     judged.flatMap(({ settings, ...source }) => (settings.permissions?.[kind] ?? []).map((text) => written(text, source)));
   const mode = strictestOf(judged, trust.trusted);
-  const optional = { model: first("model"), apiBaseUrl: first("apiBaseUrl"), apiKeyHelper: first("apiKeyHelper"), script: first("script") };
+  const sourced = (key: "apiBaseUrl" | "apiKeyHelper" | "script") =>
+    judged.flatMap(({ settings, ...source }) => (settings[key] === undefined ? [] : { value: settings[key], ...source }))[0];
+  const from = (key: "apiBaseUrl" | "apiKeyHelper") => {
+    const found = sourced(key);
+    return found && { value: found.value, scope: found.scope };
+  };
+  const script = sourced("script");
+  const optional = {
+    model: first("model"),
+    apiBaseUrl: from("apiBaseUrl"),
+    apiKeyHelper: from("apiKeyHelper"),
+    script: script && pathFrom(script.value, script.folder, trust.home),
+  };
   return {
     rules: { allow: rules("allow"), ask: rules("ask"), deny: rules("deny") },
     directories: judged.flatMap(({ settings, ...source }) =>
@@ -78,9 +94,13 @@ function written(text: string, { scope, file, folder }: Source): WrittenRule {
 }
 
 function directory(shown: string, { scope, file, folder }: Source, home: string): Directory {
-  const fromHome = shown === "~" || shown.startsWith("~/");
-  const path = fromHome ? join(home, shown.slice(2)) : isAbsolute(shown) ? shown : join(folder, shown);
-  return { path, shown, scope, ...(file !== undefined && { file }) };
+  return { path: pathFrom(shown, folder, home), shown, scope, ...(file !== undefined && { file }) };
+}
+
+/** A path as settings write it. */
+function pathFrom(written: string, folder: string, home: string): string {
+  if (written === "~" || written.startsWith("~/")) return join(home, written.slice(2));
+  return isAbsolute(written) ? written : join(folder, written);
 }
 
 /** A repository's settings without what it may not decide, and what was taken out. */

@@ -12,6 +12,7 @@ import { type Asking, planTitle } from "./question-text.ts";
 import { createSessionScreen } from "./session-screen.ts";
 import type { Style } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
+import { visibleLine } from "./visible-text.ts";
 
 export type PaneSetup = {
   /** Null: no terminal, so lines go to `write` and nobody can be asked. */
@@ -22,6 +23,8 @@ export type PaneSetup = {
   now: () => number;
   /** History and completion of the line that is typed. */
   editor?: EditorPorts;
+  /** Ctrl-C twice before there is a session. */
+  onLeave?: () => void;
 };
 
 export type Attached = {
@@ -59,9 +62,11 @@ export interface Pane {
   /** `hang`: columns that stay free under a line that is wrapped. */
   print(text: string, hang?: number): void;
   warn(reason: string): void;
+  /** A typed line that the agent does not get: what follows is its answer. */
+  echo(line: string): void;
   refresh(): void;
-  /** A list to pick from. Undefined when the person leaves it, and where there is no terminal. */
-  pick<Item extends PickItem>(items: Item[], options: { title: string }): Promise<Item | undefined>;
+  /** A list to pick from. Undefined when the person leaves it, when the signal aborts it, and where there is no terminal. */
+  pick<Item extends PickItem>(items: Item[], options: { title: string; signal?: AbortSignal }): Promise<Item | undefined>;
   /** Something that takes the keys until it is answered. Undefined when the signal aborts it, and where there is no terminal. */
   dialog<Answer>(dialog: Dialog<Answer>, signal?: AbortSignal): Promise<Answer | undefined>;
   /** The title of the terminal's window. */
@@ -72,7 +77,7 @@ export interface Pane {
   close(): void;
 }
 
-export function openPane({ terminal, write, style, name, now, editor }: PaneSetup): Pane {
+export function openPane({ terminal, write, style, name, now, editor, onLeave }: PaneSetup): Pane {
   let attached: Attached | undefined;
   let stopListening = () => {};
   const typedEarly: string[] = [];
@@ -98,7 +103,10 @@ export function openPane({ terminal, write, style, name, now, editor }: PaneSetu
         turn.abort();
         attached?.wake();
       },
-      onInterrupt: (again) => attached?.onInterrupt(again),
+      onInterrupt(again) {
+        if (attached) attached.onInterrupt(again);
+        else if (again) onLeave?.();
+      },
       onExit: () => attached?.onExit?.(),
       onKey: (key) => attached?.onKey?.(key) ?? false,
     });
@@ -146,6 +154,7 @@ export function openPane({ terminal, write, style, name, now, editor }: PaneSetu
     },
     interruptTurn: () => turn.abort(),
     print,
+    echo: (line) => print(`\n${style.bold(`> ${visibleLine(line)}`)}`),
     warn: (reason) => print(style.state("needs_you", `  ${style.symbol("needs_you")} ${reason}`), 4),
     refresh: () => screen?.refresh(),
     pick: async (items, options) => screen?.pick(items, options),

@@ -1,15 +1,12 @@
 // The slash commands of a session: what each one says, and what it asks of the session it is typed in.
 import type { TranscriptEvent } from "../agent/events.ts";
-import type { Totals } from "../agent/session.ts";
 import { helpText, type SlashCommand } from "./commands.ts";
-import { costText } from "./cost-text.ts";
 import type { PickItem } from "./picker.ts";
 
-/** What commands need of the session; a pane offers what it has, and /help lists only that. */
+/** What commands need of the session. A pane has what it can serve, and /help lists only that. */
 export type SessionControls = {
   print(text: string): void;
   events(): TranscriptEvent[];
-  totals(): Totals;
   /** Model names that are known, with their prices as text. */
   models(): PickItem[];
   model(): string;
@@ -19,22 +16,27 @@ export type SessionControls = {
   /** Each gives text to print. */
   tasks(): string;
   agents(): string;
+  cost(): string;
   permissions(): string | Promise<string>;
   context(): string | Promise<string>;
   team(): string | Promise<string>;
   doctor(): Promise<string>;
-  compact(focus: string): Promise<void>;
-  clear(): void;
-  resume(id: string): Promise<void>;
-  exit(): void;
+  /** Now, or once the run of turns that is under way has ended. */
+  compact(focus: string): void;
+  /** A member of a team has one conversation, and keeps it. */
+  clear?(): void;
+  resume?(id: string): Promise<void>;
+  /** `keys`: the same by keys, for /help. */
+  exit: { summary: string; keys: string; run(): void | Promise<void> };
 };
 
 /** The table. `further` are commands of others: skills, /batch. */
 export function sessionCommands(session: SessionControls, further: SlashCommand[] = []): SlashCommand[] {
   const says = (text: () => string | Promise<string>) => async () => session.print(await text());
+  const { clear, resume, exit } = session;
   const commands: SlashCommand[] = [
-    { name: "help", summary: "these commands and the keys", run: says(() => `${helpText(commands)}\n\n${keys}`) },
-    { name: "tasks", summary: "background agents: state, turns, tokens, what they do now", run: says(session.tasks) },
+    { name: "help", summary: "these commands and the keys", run: says(() => `${helpText(commands)}\n\n${keysText(exit.keys)}`) },
+    { name: "tasks", summary: "teammates and background agents: state, turns, tokens, what they do now", run: says(session.tasks) },
     { name: "permissions", summary: "rules, grants and directories of this session", run: says(session.permissions) },
     {
       name: "compact",
@@ -43,30 +45,29 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
       run: session.compact,
     },
     { name: "context", summary: "what fills the model's window, by source", run: says(session.context) },
-    {
-      name: "cost",
-      summary: "tokens and dollars of this session, by model",
-      run: says(() => costText(session.events(), session.totals())),
-    },
+    { name: "cost", summary: "tokens and dollars, by model and by agent", run: says(session.cost) },
     { name: "model", argument: "[name]", summary: "the model that answers from now on", run: (name) => chooseModel(session, name) },
-    { name: "clear", summary: "a new conversation; this one can be resumed", run: session.clear },
-    { name: "resume", argument: "[id]", summary: "go on with another session of this folder", run: session.resume },
-    { name: "agents", summary: "the agents of this session", run: says(session.agents) },
-    { name: "team", summary: "the teams of this folder, and how to start one", run: says(session.team) },
+    ...(clear ? [{ name: "clear", summary: "a new conversation; this one can be resumed", run: clear }] : []),
+    ...(resume ? [{ name: "resume", argument: "[id]", summary: "go on with another session of this folder", run: resume }] : []),
+    { name: "agents", summary: "who the agents are", run: says(session.agents) },
+    { name: "team", summary: "how the team stands, or how to start one", run: says(session.team) },
     { name: "doctor", summary: "what is missing or not safe on this machine", run: says(session.doctor) },
     ...further,
-    { name: "exit", summary: "end the session", run: session.exit },
+    { name: "exit", summary: exit.summary, run: exit.run },
   ];
   return commands;
 }
 
-const keys = `  Enter             sends; Shift-Enter or \\ Enter begins a new line
-  Esc               interrupts
-  Ctrl-C            clears the line, twice ends; Ctrl-D ends
-  Up, Down          what was typed before
-  Tab               completes /commands, @files and @agents
-  Ctrl-R            what the last call gave; again: the one before
-  Ctrl-L, Ctrl-Z    draws anew; to the shell, and back with fg`;
+function keysText(leaving: string): string {
+  return `  Enter: sends; Shift-Enter or \\ Enter: begins a new line
+  Esc: interrupts
+  Ctrl-C: clears the line
+  Up, Down: what was typed before
+  Tab: completes /commands, @files and @agents
+  Ctrl-R: what the last call gave; again: the one before
+  Ctrl-L: draws anew   Ctrl-Z: to the shell, fg: back
+  ${leaving}`;
+}
 
 async function chooseModel(session: SessionControls, wanted: string): Promise<void> {
   const models = session.models();

@@ -53,8 +53,8 @@ export interface SessionScreen {
   dialog<Answer>(dialog: Dialog<Answer>, signal?: AbortSignal): Promise<Answer | undefined>;
   /** The same for a question that nobody called for, with the bell. */
   ask<Answer>(dialog: Dialog<Answer>, signal: AbortSignal): Promise<Answer | undefined>;
-  /** Undefined when the person leaves it. */
-  pick<Item extends PickItem>(items: Item[], options: { title: string }): Promise<Item | undefined>;
+  /** Undefined when the person leaves it, or the signal aborts it. */
+  pick<Item extends PickItem>(items: Item[], options: { title: string; signal?: AbortSignal }): Promise<Item | undefined>;
   /** The title of the terminal's window. */
   title(text: string): void;
   close(): void;
@@ -217,7 +217,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
       unbidden.add(dialog);
       return dialogs.open(dialog, signal);
     },
-    pick: (items, { title }) => dialogs.open(pickDialog(items, { title, style })),
+    pick: (items, { title, signal }) => dialogs.open(pickDialog(items, { title, style }), signal),
     title(text) {
       const bytes = leadTitle(text);
       if (bytes !== titled) terminal.write(bytes);

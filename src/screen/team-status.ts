@@ -3,6 +3,7 @@ import type { Place } from "../team/place.ts";
 import type { MemberView, TeamStatus } from "../team/team-status.ts";
 import { dollars, duration, tokens } from "./figures.ts";
 import type { State, Style } from "./style.ts";
+import { aligned, cell } from "./table.ts";
 import { visibleLine } from "./visible-text.ts";
 
 /** Some lines for the team, one for each member, and why nothing can go on if nothing can. */
@@ -83,7 +84,7 @@ export function detachedText(team: string): string {
 
 const tmuxWords = { beside: "beside its lead", private: "on a server of its own", detached: "on a server of its own, detached" };
 
-const memberStates: Record<MemberView["state"], { state: State; words: string }> = {
+export const memberStates: Record<MemberView["state"], { state: State; words: string }> = {
   starting: { state: "waiting", words: "starting" },
   working: { state: "working", words: "working" },
   waiting_permission: { state: "needs_you", words: "needs you" },
@@ -107,26 +108,11 @@ function memberTable(members: MemberView[], { style, now }: { style: Style; now:
       cell(tokens(member.tokens)),
       cell(dollars(member.cost_usd)),
       cell(member.since === null ? "" : age(member.since, now)),
-      cell(doing(member)),
+      cell(memberNow(member)),
     ];
   });
   const heads = ["member", "state", "task", "turns", "tokens", "cost", "since", "now"].map((text) => cell(text, style.dim));
   return aligned([heads, ...rows]);
-}
-
-/** One line, without anything that has a width other than 1; the colour comes after the alignment. */
-type Cell = { text: string; paint: (text: string) => string };
-
-function cell(text: string, paint: Cell["paint"] = (plain) => plain): Cell {
-  return { text, paint };
-}
-
-/** The last column is as wide as it is, so it may hold anything. */
-function aligned(rows: Cell[][]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.text.length ?? 0)));
-  const shown = ({ text, paint }: Cell, column: number, { length }: Cell[]) =>
-    paint(column === length - 1 ? text : text.padEnd(widths[column] ?? 0));
-  return rows.map((row) => row.map(shown).join("  ").trimEnd());
 }
 
 function age(since: string, now: Date): string {
@@ -139,13 +125,14 @@ function held({ task, blocked }: MemberView): string {
   return [task, ...blocked.map((id) => `${id} (blocked)`)].filter(Boolean).join(" ");
 }
 
-function doing(member: MemberView): string {
+/** What it does at this moment, or what became of it. */
+export function memberNow(member: Pick<MemberView, "state" | "doing" | "how" | "pid">): string {
   if (member.state === "waiting_permission") return `asks a question in its pane${member.doing ? `: ${visibleLine(member.doing)}` : ""}`;
   if (member.state === "suspended") return `resume it with kill -CONT ${member.pid}`;
   return visibleLine(member.how || member.doing);
 }
 
 function memberLine(member: MemberView): string {
-  const what = [held(member), doing(member)].filter(Boolean).join(" ");
+  const what = [held(member), memberNow(member)].filter(Boolean).join(" ");
   return `${member.name} ${memberStates[member.state].words}${what ? `: ${what}` : ""}`;
 }

@@ -13,6 +13,8 @@ const launchSchema = z.object({
   /** A tmux server gives its panes the environment of whoever started it, so what this process finds there is not the team's. */
   configDir: z.string(),
   nonce: z.string(),
+  /** Files of whoever administers the machine: a pane's environment may not name them. */
+  managedSettings: z.array(z.string()),
   env: z.record(z.string(), z.string()),
   /** The lead's instructions for this teammate, or the user's prompt for the lead. */
   prompt: z.string().optional(),

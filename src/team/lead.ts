@@ -1,5 +1,6 @@
 // The lead: runs turns when somebody needs its model, and otherwise watches. Events of the team reach its screen without a model turn.
 
+import type { AskedCompaction } from "../agent/asked-compaction.ts";
 import type { Clock } from "../agent/clock.ts";
 import type { Ended } from "../agent/loop.ts";
 import { runTurns } from "../agent/loop.ts";
@@ -29,6 +30,7 @@ export type Lead = {
   waitingMailOf(name: string): Message[];
   /** Resolves at the next change of list, mail or keyboard, after half a second at most. */
   changed(signal: AbortSignal): Promise<void>;
+  compaction: Pick<AskedCompaction, "waits" | "make">;
   endWhenDone: boolean;
   /** Aborts when the person wants to leave. */
   ending: AbortSignal;
@@ -46,6 +48,11 @@ export async function runLead(lead: Lead): Promise<LeadEnd> {
   const memory: Memory = { tell_completed: -1, tell_stalled: -1, stillSince: undefined, last: undefined };
   while (!lead.ending.aborted) {
     await lead.supervisor.look();
+    if (lead.compaction.waits()) {
+      lead.session.setState("working");
+      await lead.compaction.make(turnSignal(lead));
+      continue;
+    }
     const list = lead.readList();
     const stalled = list ? stalledNow(lead, memory, list.tasks) : [];
     const step = list ? decide(lead, memory, { list, stalled }) : ({ kind: "wait" } as const);
@@ -77,7 +84,11 @@ async function take(step: Exclude<LeadStep, { kind: "end" }>, lead: Lead, memory
   }
   if (step.kind !== "turn") lead.session.say({ source: { kind: "harness" }, text: step.text });
   lead.session.setState("working");
-  memory.last = await runTurns(lead.session.agent, AbortSignal.any([lead.ending, lead.turnSignal()]));
+  memory.last = await runTurns(lead.session.agent, turnSignal(lead));
+}
+
+function turnSignal(lead: Lead): AbortSignal {
+  return AbortSignal.any([lead.ending, lead.turnSignal()]);
 }
 
 /** Why nothing can go on. Empty while something is under way, and for the first moments of stillness. */

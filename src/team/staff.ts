@@ -152,7 +152,7 @@ function teammateLaunch(
   lead: Launch,
   { name, session, prompt, display }: { name: string; session: string; prompt: string | undefined; display: Display["kind"] },
 ): Omit<Launch, "nonce"> {
-  const { model, script, attended, allow, deny, permissionMode, maxTurns, budgetUsd, leadGraceMs } = lead.options;
-  const options = { model, script, attended, allow, deny, permissionMode, maxTurns, budgetUsd, leadGraceMs, display };
-  return { ...lead, role: "teammate", name, session, prompt, options };
+  const { opening: _opening, options, ...shared } = lead;
+  const { teammates: _teammates, leadMayEdit: _leadMayEdit, endWhenDone: _endWhenDone, ...inherited } = options;
+  return { ...shared, role: "teammate", name, session, prompt, options: { ...inherited, display } };
 }

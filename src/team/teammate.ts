@@ -1,4 +1,5 @@
 // A teammate: it takes its next step again and again until it is told to stop. Claiming, resuming, reminding and giving up cost no model turn.
+import type { AskedCompaction } from "../agent/asked-compaction.ts";
 import type { Ending } from "../agent/events.ts";
 import { runTurns } from "../agent/loop.ts";
 import type { Mailbox } from "../board/mailbox.ts";
@@ -31,6 +32,7 @@ export type Teammate = {
   board: TeamBoard;
   /** Resolves at the next change of the mailbox, the list or the keyboard, or when the signal aborts. */
   changed(signal: AbortSignal): Promise<void>;
+  compaction: Pick<AskedCompaction, "waits" | "make">;
   leadIsAlive(): boolean;
   leadGraceMs: number;
   now(): number;
@@ -55,7 +57,8 @@ export async function runTeammate(teammate: Teammate): Promise<MemberExit["reaso
     if (stopRequested(teammate)) return stop(teammate, `${teammate.name} was stopped`);
     const lead = leadWatch(teammate, memory);
     if (lead === "gone") return leadGone(teammate);
-    await take(decide(teammate, memory, lead === "missing"), teammate, memory);
+    if (teammate.compaction.waits()) await compactAsAsked(teammate, memory);
+    else await take(decide(teammate, memory, lead === "missing"), teammate, memory);
   }
   return "signal";
 }
@@ -128,10 +131,7 @@ async function turn(teammate: Teammate, memory: Memory, start: { task: Task; tex
     record.apply(event);
     if (event.type === "input") for (const mail of mailOf(event)) memory.unblocked.mail(mail, session.wroteTo());
   });
-  const over = new AbortController();
-  const cut = cutShort(teammate, memory, over.signal);
-  const ended = await runTurns(session.agent, AbortSignal.any([teammate.ending, teammate.turnSignal(), cut]));
-  over.abort();
+  const ended = await untilCutShort(teammate, memory, (signal) => runTurns(session.agent, signal));
   stopListening();
   if (teammate.ending.aborted) return;
   memory.paused = pauseAfter(ended.ending);
@@ -147,7 +147,23 @@ function pauseAfter(ending: Ending): string | undefined {
   return ending.kind === "fault" ? ending.reason : undefined;
 }
 
-/** Aborts when these turns are not to be finished: the lead asks for the end, or it is gone and did not come back in time. */
+async function compactAsAsked(teammate: Teammate, memory: Memory): Promise<void> {
+  teammate.session.setState("working");
+  await untilCutShort(teammate, memory, teammate.compaction.make);
+}
+
+/** Works under a signal for everything that may end it: the process, Esc, the lead. */
+async function untilCutShort<T>(teammate: Teammate, memory: Memory, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const over = new AbortController();
+  const cut = cutShort(teammate, memory, over.signal);
+  try {
+    return await work(AbortSignal.any([teammate.ending, teammate.turnSignal(), cut]));
+  } finally {
+    over.abort();
+  }
+}
+
+/** Aborts when what is under way is not to be finished: the lead asks for the end, or it is gone and did not come back in time. */
 function cutShort(teammate: Teammate, memory: Memory, over: AbortSignal): AbortSignal {
   const cut = new AbortController();
   const look = async () => {

@@ -222,7 +222,7 @@ describe("a command that acts as a person", () => {
 });
 
 describe("judgeFile()", () => {
-  it("judges one path as Read or Edit would be judged, and takes the system's devices for no files", async () => {
+  it("judges one path as Read or Write would be judged, and takes the system's devices for no files", async () => {
     const chosen = await policy({ allow: ["Edit(src/**)"], deny: ["Read(*.pem)"], toolignore: { text: "secrets/\n", folder: "/repo" } });
     const judged = (access: "read" | "write", path: string) => judgeFile(access, { written: path, real: path }, chosen).decision;
     expect([

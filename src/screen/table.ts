@@ -1,0 +1,17 @@
+// Columns that stand under one another, whatever colours and wide characters are in them.
+import { visibleWidth } from "@earendil-works/pi-tui";
+
+/** One line; the colour comes after the alignment. */
+export type Cell = { text: string; paint: (text: string) => string };
+
+export function cell(text: string, paint: Cell["paint"] = (plain) => plain): Cell {
+  return { text, paint };
+}
+
+/** The last column is as wide as it is, so it may hold anything. */
+export function aligned(rows: Cell[][]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => visibleWidth(row[column]?.text ?? ""))));
+  const shown = ({ text, paint }: Cell, column: number, { length }: Cell[]) =>
+    column === length - 1 ? paint(text) : paint(text + " ".repeat(Math.max(0, (widths[column] ?? 0) - visibleWidth(text))));
+  return rows.map((row) => row.map(shown).join("  ").trimEnd());
+}
