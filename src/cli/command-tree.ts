@@ -9,6 +9,7 @@ import { permissionsCommand } from "./permissions.ts";
 import { privacyCommand } from "./privacy.ts";
 import { secretsCommand } from "./secrets.ts";
 import { addSession } from "./session.ts";
+import { tasksCommand } from "./tasks.ts";
 import { teamCommand } from "./team.ts";
 import type { ExitCode, Finish, World } from "./world.ts";
 
@@ -44,6 +45,7 @@ export function createProgram(world: World, finish: Finish): Command {
     .addHelpText("after", examples);
   addSession(program, world, finish);
   program.addCommand(teamCommand(world, finish));
+  program.addCommand(tasksCommand(world, finish));
   program.addCommand(permissionsCommand(world, finish));
   program.addCommand(ignoreCommand(world, finish));
   program.addCommand(doctorCommand(world, finish));

@@ -5,9 +5,8 @@ import { costText } from "../screen/cost-text.ts";
 import type { SessionControls } from "../screen/session-commands.ts";
 import { teamAgentsText, teamCostText } from "../screen/team-members.ts";
 import { teamStatusText } from "../screen/team-status.ts";
-import { agentsAtWork, type TeamAtWork } from "../team/agents-at-work.ts";
+import { agentsAtWork, type TeamAtWork, teamAtWork } from "../team/agents-at-work.ts";
 import type { ProcessTable } from "../team/member-process.ts";
-import { teamStatus } from "../team/team-status.ts";
 import type { Member } from "./member.ts";
 import { type Seat, sharedControls } from "./shared-controls.ts";
 
@@ -35,10 +34,7 @@ export function memberControls(seat: Seat & { member: Member }, { processes, com
 
 /** Throws what cannot be read: the person who asked sees it. */
 function teamNow({ board, disk }: Member, processes: ProcessTable): TeamAtWork {
-  const status = teamStatus({ board, disk, processes });
-  if (!status.ok) throw new Error(status.reason);
-  const [record, list] = [board.record(), board.tasks.read()];
-  if (!record.ok) throw new Error(record.reason);
-  if (!list.ok) throw new Error(list.reason);
-  return { status: status.status, record: record.record, tasks: list.list.tasks, events: board.follow().next() };
+  const read = teamAtWork({ board, disk, processes });
+  if (!read.ok) throw new Error(read.reason);
+  return read.team;
 }

@@ -44,7 +44,8 @@ export function anthropicModel(options: AnthropicOptions): Model {
     async attempt(request, { signal, retryCount, onText }) {
       const problem = connectionProblem(options);
       if (problem) return fault({ verdict: "fatal", reason: problem });
-      const found = await keyNow(options);
+      const found = await Promise.race([keyNow(options), abortOf(signal)]);
+      if (!found) return { kind: "aborted" };
       if (!found.ok) return fault({ verdict: "fatal", reason: found.reason });
       let { key } = found;
       const watch = watchSilence(signal, idleMs);
@@ -92,7 +93,7 @@ const olderVersion = "2023-06-01";
 const defaultBaseURL = "https://api.anthropic.com";
 
 const noKey =
-  "No key for the model provider. Set ANTHROPIC_API_KEY, or ANTHROPIC_AUTH_TOKEN for a gateway with tokens of its own; ANTHROPIC_BASE_URL names another server. Or name a command that prints the key as apiKeyHelper in your settings.";
+  "No key for the model provider. Set ANTHROPIC_API_KEY, or ANTHROPIC_AUTH_TOKEN for a gateway with tokens of its own; ANTHROPIC_BASE_URL names another server.";
 
 /** A server that has sent its last event ends the answer with it. One that does not is left after this long. */
 const endAfterReplyMs = 500;
@@ -113,6 +114,14 @@ async function keyNow(options: AnthropicOptions): Promise<FoundKey> {
   }
   const printed = await options.keyHelper.key();
   return printed.ok ? { ok: true, key: helpersKey(printed.key) } : printed;
+}
+
+/** A program that prints a key may take its time. */
+function abortOf(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
 }
 
 /** What the program prints now, if that is not what was refused. */

@@ -36,6 +36,8 @@ export function createCompletion({ commands, files, agents }: CompletionPorts): 
     },
     applyCompletion(lines, row, column, { value }, prefix) {
       const line = lines[row] ?? "";
+      // The list may be that of a word which was typed on since: whoever types fast means what they typed.
+      if (!line.slice(0, column).endsWith(prefix)) return { lines, cursorLine: row, cursorCol: column };
       const before = line.slice(0, column - prefix.length);
       const inserted = value.endsWith("/") ? value : `${value} `;
       return {

@@ -12,7 +12,6 @@ import { type Asking, planTitle } from "./question-text.ts";
 import { createSessionScreen } from "./session-screen.ts";
 import type { Style } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
-import { visibleLine } from "./visible-text.ts";
 
 export type PaneSetup = {
   /** Null: no terminal, so lines go to `write` and nobody can be asked. */
@@ -62,8 +61,6 @@ export interface Pane {
   /** `hang`: columns that stay free under a line that is wrapped. */
   print(text: string, hang?: number): void;
   warn(reason: string): void;
-  /** A typed line that the agent does not get: what follows is its answer. */
-  echo(line: string): void;
   refresh(): void;
   /** A list to pick from. Undefined when the person leaves it, when the signal aborts it, and where there is no terminal. */
   pick<Item extends PickItem>(items: Item[], options: { title: string; signal?: AbortSignal }): Promise<Item | undefined>;
@@ -154,7 +151,6 @@ export function openPane({ terminal, write, style, name, now, editor, onLeave }:
     },
     interruptTurn: () => turn.abort(),
     print,
-    echo: (line) => print(`\n${style.bold(`> ${visibleLine(line)}`)}`),
     warn: (reason) => print(style.state("needs_you", `  ${style.symbol("needs_you")} ${reason}`), 4),
     refresh: () => screen?.refresh(),
     pick: async (items, options) => screen?.pick(items, options),

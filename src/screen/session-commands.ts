@@ -59,13 +59,13 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
 }
 
 function keysText(leaving: string): string {
-  return `  Enter: sends; Shift-Enter or \\ Enter: begins a new line
-  Esc: interrupts
-  Ctrl-C: clears the line
-  Up, Down: what was typed before
-  Tab: completes /commands, @files and @agents
-  Ctrl-R: what the last call gave; again: the one before
-  Ctrl-L: draws anew   Ctrl-Z: to the shell, fg: back
+  return `  Enter             sends; Shift-Enter or \\ Enter begins a new line
+  Esc               interrupts
+  Ctrl-C            clears the line
+  Up, Down          what was typed before
+  Tab               completes /commands, @files and @agents
+  Ctrl-R            what the last call gave; again: the one before
+  Ctrl-L, Ctrl-Z    draws anew; to the shell, and back with fg
   ${leaving}`;
 }
 

@@ -2,7 +2,7 @@
 import type { TeamEvent } from "../board/event.ts";
 import type { Task } from "../board/task.ts";
 import type { TeamRecord } from "../board/team-record.ts";
-import type { MemberView, TeamStatus } from "./team-status.ts";
+import { type MemberView, type StatusPorts, type TeamStatus, teamStatus } from "./team-status.ts";
 
 export type AgentAtWork = Pick<MemberView, "name" | "state" | "turns" | "tokens" | "doing" | "how" | "pid"> & {
   /** The title of the task it holds, or else what it was started for. */
@@ -12,6 +12,16 @@ export type AgentAtWork = Pick<MemberView, "name" | "state" | "turns" | "tokens"
 };
 
 export type TeamAtWork = { status: TeamStatus; record: TeamRecord; tasks: Task[]; events: TeamEvent[] };
+
+/** The reason names the file that cannot be read. */
+export function teamAtWork(ports: StatusPorts): { ok: true; team: TeamAtWork } | { ok: false; reason: string } {
+  const { board } = ports;
+  const [status, record, list] = [teamStatus(ports), board.record(), board.tasks.read()];
+  if (!status.ok) return status;
+  if (!record.ok) return record;
+  if (!list.ok) return list;
+  return { ok: true, team: { status: status.status, record: record.record, tasks: list.list.tasks, events: board.follow().next() } };
+}
 
 export function agentsAtWork({ status, record, tasks, events }: TeamAtWork, now: Date): AgentAtWork[] {
   return status.members

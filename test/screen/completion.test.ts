@@ -41,3 +41,8 @@ it("puts a blank behind what is whole, and none behind a folder", () => {
     cursorCol: 6,
   });
 });
+
+it("leaves a line alone that was typed on since the list was made", () => {
+  const item = { value: "/tasks", label: "/tasks" };
+  expect(completion.applyCompletion(["/team "], 0, 6, item, "/t")).toEqual({ lines: ["/team "], cursorLine: 0, cursorCol: 6 });
+});

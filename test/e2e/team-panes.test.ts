@@ -1,0 +1,130 @@
+// The panes of a team as a person types into them: the lead's and a teammate's are the same screen as a session of one's own.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { call, gate, newest, provider } from "../cast.ts";
+import { text } from "../messages-api.ts";
+import { type PersonsTerminal, personsTerminal } from "../persons-terminal.ts";
+import { eventually } from "../scratch.ts";
+import { teamPlace, tool } from "../team-kit.ts";
+
+const keys = { altOne: "\x1b1", ctrlO: "\x0f", ctrlD: "\x04", ctrlC: "\x03", tab: "\t", up: "\x1b[A" };
+
+/** Types the command and waits for what it says. The blank closes the list of completions. */
+const sayIn = (terminal: PersonsTerminal) => async (line: string, words: string) => {
+  terminal.type(`${line} \r`);
+  return terminal.shows(words);
+};
+
+it("slash commands, completion and history work in the lead's pane and in a teammate's", async () => {
+  const place = teamPlace();
+  const never = gate(text("never"));
+  const summary = text("Summary: ada parses dates.");
+  const api = await provider({
+    lead: [
+      [
+        call("TaskCreate", { title: "Parse dates", description: "Do it." }),
+        call("SpawnTeammate", { name: "ada", prompt: "You know dates." }),
+      ],
+      text("ada is at work."),
+      summary,
+      text("I go on."),
+    ],
+    ada: [never.answer, text("Typed.")],
+  });
+  place.write("repo/AGENTS.md", "Dates are ISO.\n");
+  place.write("repo/dates.ts", "export {};\n");
+  const terminal = personsTerminal([...tool, "team", "--display", "in-process", "Parse."], {
+    env: { ...place.env, ...api.env },
+    cwd: place.repository,
+    columns: 120,
+    rows: 60,
+  });
+  const says = sayIn(terminal);
+  await terminal.shows("ada is at work.");
+  await eventually(() => api.requests("ada").length === 1);
+
+  const tasks = await says("/tasks", "elapsed");
+  const row = tasks.findIndex((line) => line.startsWith("agent"));
+  expect(tasks[row]).toMatch(/^agent +what +state +turns +tokens +elapsed +now$/);
+  expect(tasks[row + 1]).toMatch(/^ada +Parse dates +▶ working +0 +0 +\S+$/);
+  const beside = place.tool(["tasks"]);
+  expect([await beside.ended, beside.output().replaceAll(/\d+ms|\d+(\.\d+)?s/g, "…")]).toEqual([
+    { code: 0, signal: null },
+    "agent  what         state      turns  tokens  elapsed  now\nada    Parse dates  ▶ working  0      0       …\n",
+  ]);
+  await says("/team", "Team atlas is running: 0 of 1 tasks completed, 1 in progress");
+  await says("/cost", "Team atlas: cost unknown");
+  expect((await says("/agents", "You know dates.")).find((line) => line.includes("You know dates."))).toMatch(
+    /^ {2}ada +teammate +▶ working +[0-9a-f]{8} +You know dates\.$/,
+  );
+  const help = (await says("/help", "Ctrl-C twice: end the team")).join("\n");
+  expect([help.includes("/clear"), help.includes("/resume"), /\/exit +end the team/.test(help)]).toEqual([false, false, true]);
+  await says("/context", "left this machine in this session");
+  await says("/permissions", "Directories:");
+  await says("/doctor", "sandbox");
+  await says("/model claude-haiku-5-5", "From now on claude-haiku-5-5 answers.");
+  await says("/cots", "Did you mean /cost?");
+  await says("/compact dates", "shorter");
+  await eventually(() => api.requests("lead").length === 3);
+  expect(newest(api.requests("lead")[2])).toContain("Give most room to this: dates");
+
+  terminal.type("look at @dat");
+  await terminal.shows("dates.ts");
+  terminal.type(`${keys.tab}and @ad`);
+  await eventually(() => terminal.screen().some((line) => /ada +agent$/.test(line)));
+  terminal.type(`${keys.tab}\r`);
+  await terminal.shows("I go on.");
+  expect(newest(api.requests("lead")[3])).toContain("look at @dates.ts and @ada");
+  expect(api.requests("lead")[3]?.body.model).toBe("claude-haiku-5-5");
+  expect(JSON.stringify(api.requests("lead")[0]?.body.system)).toContain("Dates are ISO.");
+  terminal.type(keys.ctrlD);
+  await terminal.shows("Ctrl-C twice ends the team.");
+
+  terminal.type(keys.altOne);
+  await terminal.shows("Ctrl-O: back to the lead");
+  await says("/team", "Team atlas is running");
+  await says("/exit", "To end ada, ask the lead to stop it");
+  expect((await says("/help", "how to end ada")).join("\n")).not.toContain("/clear");
+  terminal.type(keys.up.repeat(3));
+  await terminal.shows("> /team");
+  terminal.type(keys.ctrlC);
+  terminal.type(keys.ctrlO);
+  await terminal.shows("Ctrl-O: show ada");
+
+  terminal.type("/exit \r");
+  await terminal.shows("stops ada");
+  terminal.type("y\r");
+  expect(await terminal.ended).toBe(130);
+});
+
+it("what a repository's settings ask for is asked in the lead's pane, and the answer counts for the teammates", async () => {
+  const place = teamPlace();
+  mkdirSync(join(place.repository, ".tool"));
+  writeFileSync(
+    join(place.repository, ".tool/settings.json"),
+    JSON.stringify({ permissions: { allow: ["Bash(touch made)"] }, hooks: { Stop: [] } }),
+  );
+  const api = await provider({
+    lead: [[call("TaskCreate", { title: "Touch", description: "Do it." }), call("SpawnTeammate", { name: "ada" })], text("Started.")],
+    ada: [
+      call("Bash", { command: "touch made" }),
+      call("TaskUpdate", { id: "task-1", status: "completed", summary: "Touched." }),
+      text("Done."),
+    ],
+  });
+  const terminal = personsTerminal([...tool, "team", "--display", "in-process", "Touch it."], {
+    env: { ...place.env, ...api.env },
+    cwd: place.repository,
+    columns: 120,
+    rows: 40,
+  });
+  await terminal.shows("Trust these settings");
+  expect(api.requests("lead")).toEqual([]);
+  terminal.type("Yes\r");
+  await terminal.shows('"hooks" in');
+  await eventually(() => place.team().tasks()[0]?.status === "completed");
+  terminal.type(keys.ctrlC);
+  terminal.type(keys.ctrlC);
+  expect(await terminal.ended).toBe(0);
+});
