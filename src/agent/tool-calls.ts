@@ -37,9 +37,11 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
       return failure(`There is no tool "${call.name}". The tools are: ${agent.tools.map(({ name }) => name).join(", ")}.`, "unknown tool");
     if (!parsed?.success)
       return failure(`${call.name} cannot take this input: ${issues(parsed?.error.issues ?? [])}. Nothing was run.`, "bad input");
-    const permission = await agent.permit({ tool: tool.name, input: parsed.data }, signal);
+    const obstacle = () => tool.obstacle?.(parsed.data) ?? Promise.resolve(undefined);
+    const permission = await agent.permit({ tool: tool.name, input: parsed.data, obstacle }, signal);
     if (!permission.allowed) {
       const { reason } = permission;
+      if (permission.obstacle) return permission.obstacle;
       agent.emit({ type: "denied", id: call.id, name: call.name, subject, reason, at: agent.clock.now().toISOString() });
       return failure(`Permission denied: ${reason}`, "denied");
     }

@@ -1,10 +1,12 @@
 // A tool call as the rules see it: which tool, and what it is about.
 import { dirname, join } from "node:path";
+import type { ToolResult } from "../tools/tool.ts";
 import { absolute, fromHome, type Places } from "./given-path.ts";
 import { analyseCommand } from "./shell/analyse-command.ts";
 import type { Analysis } from "./shell/analysis.ts";
 
-export type Call = { tool: string; input: unknown };
+/** `obstacle`: what makes it fail whatever a person answers. */
+export type Call = { tool: string; input: unknown; obstacle?: () => Promise<ToolResult | undefined> };
 
 export type Access = "read" | "write";
 
