@@ -14,7 +14,7 @@ const packageDir = new URL("..", import.meta.url);
 if (process.argv.length === 3 && /^(--version|-v)$/.test(process.argv[2] ?? "")) {
   writeSync(1, `${TOOL_VERSION}\n`); // not process.stdout: making that stream takes longer than the rest
 } else {
-  await main();
+  void main(); // not awaited: the bundle is CommonJS
 }
 
 async function main(): Promise<void> {

@@ -50,6 +50,8 @@ export type Work = {
   screen: Screen;
   /** What the settings of all scopes come to here, and what waits for trust. */
   settings: LoadedSettings;
+  /** The permission mode now: a plan that is approved changes it. */
+  mode: () => PermissionMode;
   /** What a person has allowed for longer than once since this session began. */
   granted: () => readonly Granted[];
   /** Instruction files that may be read, the most general first. */
@@ -117,6 +119,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
         return enter(call, signal);
       };
     },
+    mode: () => policy.mode,
     granted: () => policy.grants.given,
     sandbox: async () => (await sandbox.get()).state(),
     async endAll() {
@@ -156,7 +159,7 @@ async function openSandbox(
     directories: policy.directories,
     stateFolder: `${policy.configDir}/sandbox/${owner.replaceAll(/[^\w-]/g, "-")}`,
     onLost: () => {
-      policy.hides = false;
+      policy.sandbox = "unavailable";
     },
     shared: [...(socket ? [socket] : []), ...(network ? ["/etc/resolv.conf"] : [])],
     rules: {
@@ -166,7 +169,7 @@ async function openSandbox(
       hidesByName: hidesByName(policy),
     },
   });
-  policy.hides = sandbox.state().kind === "active";
+  policy.sandbox = sandbox.state().kind;
   return sandbox;
 }
 

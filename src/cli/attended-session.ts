@@ -7,8 +7,8 @@ import type { SessionFlags } from "./session.ts";
 import { type Waker, waker } from "./waker.ts";
 import type { ExitCode, World } from "./world.ts";
 
-/** What the pane shows next: a session that goes on, or a new one. */
-export type Next = { id?: string };
+/** What the pane shows next: a session that goes on, or a new one, with the model that was chosen. */
+export type Next = { id?: string; model?: string };
 
 export type Attended = {
   world: World;

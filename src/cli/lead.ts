@@ -135,7 +135,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
   pane.attach({
     session,
     wake: wake.now,
-    onLine: (line) => runSlash(line, commands, pane),
+    onLine: (line) => runSlash(line, commands, { pane, style }),
     onExit: () => pane.print(style.dim("  Ctrl-C twice ends the team.")),
     shows: attended ? worthShowing : worthPrinting,
     onKey: (key) => teammates?.onKey(key) ?? false,

@@ -29,10 +29,11 @@ export async function liveOnScreen(attended: Attended, prompt: string | undefine
 
 type Left = { next?: Next; resumable?: string };
 
-async function liveIn(attended: Attended, { id, prompt }: Next & { prompt: string | undefined }): Promise<Left> {
+async function liveIn(attended: Attended, { id, model, prompt }: Next & { prompt: string | undefined }): Promise<Left> {
   const { pane, style, wake, ending } = attended;
   const solo = await openTrusted(attended, id);
   const { session } = solo;
+  if (model !== undefined) session.agent.modelName = model;
   const leaving = new AbortController();
   let next: Next | undefined;
   const leave = (to?: Next) => {
@@ -52,7 +53,7 @@ async function liveIn(attended: Attended, { id, prompt }: Next & { prompt: strin
   pane.attach({
     session,
     wake: wake.now,
-    onLine: (line) => runSlash(line, commands, pane),
+    onLine: (line) => runSlash(line, commands, attended),
     statusLine: (width) =>
       soloStatusLine({ working, totals: session.totals(), model: session.agent.modelName, facts: facts() }, style, width),
     onExit: () => ending.abort(),
@@ -108,11 +109,10 @@ function showPast({ pane, style }: Attended, { past }: Solo): void {
 
 /** What holds for this session: the permission mode, and whether commands are shut in, once that is known. */
 function factsOf({ pane }: Attended, { work }: Solo): () => string[] {
-  const mode = work.settings.effective.mode ?? "default";
   let sandbox: string[] = [];
   void work.sandbox().then(({ kind }) => {
     sandbox = [kind === "active" ? "sandbox" : "no sandbox"];
     pane.refresh();
   });
-  return () => [...(mode === "default" ? [] : [mode]), ...sandbox];
+  return () => [...(work.mode() === "default" ? [] : [work.mode()]), ...sandbox];
 }

@@ -49,12 +49,9 @@ export async function openSolo(
   const agent = agentModel(world, settings.effective, attended);
   const problem = await edges.modelProblem(agent.choice);
   if (problem) throw new UsageError(`${problem} Nothing was started.`);
-  const [disk, lock] = await Promise.all([edges.disk(), edges.lock()]);
+  const disk = await edges.disk();
   const path = transcriptPath(configDir, cwd, id);
-  const claimFolder = `${path.slice(0, -".jsonl".length)}/claim`;
-  disk.makeFolder(claimFolder);
-  const claim = lock.claimForLife(claimFolder);
-  if (!claim.ok) throw new UsageError(`session ${id} is open already, ${holderWords(claim.holder)}. End it there, or start another one.`);
+  const claim = await claimOf(world, id);
   const transcript = openTranscript(disk, path);
   const past = transcript.events();
   const outputs = await edges.outputs(outputsFolder(path));
@@ -104,6 +101,20 @@ export async function openSolo(
       claim.release();
     },
   };
+}
+
+/** Throws UsageError when another process has the session. */
+export async function assertFree(world: World, id: string): Promise<void> {
+  (await claimOf(world, id)).release();
+}
+
+async function claimOf({ edges, cwd, configDir }: World, id: string) {
+  const [disk, lock] = await Promise.all([edges.disk(), edges.lock()]);
+  const claimFolder = `${transcriptPath(configDir, cwd, id).slice(0, -".jsonl".length)}/claim`;
+  disk.makeFolder(claimFolder);
+  const claim = lock.claimForLife(claimFolder);
+  if (!claim.ok) throw new UsageError(`session ${id} is open already, ${holderWords(claim.holder)}. End it there, or start another one.`);
+  return claim;
 }
 
 /** The session that the flags name, by id, by the beginning of its id, or as the newest. Throws UsageError when there is none. */

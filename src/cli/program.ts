@@ -52,7 +52,9 @@ function exitCodeOf(error: unknown, world: World): ExitCode {
     world.stderr.write(`tool: ${error.message}\n`);
     return 2;
   }
-  world.stderr.write(`tool: ${error instanceof Error ? error.message : String(error)}${diskAdvice(error, world)}\n`);
+  const message = error instanceof Error ? error.message : String(error);
+  const advice = diskAdvice(error, world);
+  world.stderr.write(`tool: ${advice === "" ? message : `${message.replace(/\.$/, "")}. ${advice}`}\n`);
   if (world.env["TOOL_DEBUG"] && error instanceof Error) world.stderr.write(`${error.stack}\n`);
   return 1;
 }
@@ -61,5 +63,5 @@ function exitCodeOf(error: unknown, world: World): ExitCode {
 function diskAdvice(error: unknown, { configDir }: World): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (!["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM", "ENOTDIR", "EIO"].includes(code)) return "";
-  return `. Everything of a team lies in ${configDir}: make room there and make it writable, or set TOOL_CONFIG_DIR to another folder.`;
+  return `Sessions and teams are kept in ${configDir}: make room there and make it writable, or set TOOL_CONFIG_DIR to another folder.`;
 }

@@ -1,11 +1,18 @@
 // A typed line that is a slash command, run: the same in every pane.
 import { readSlashLine, type SlashCommand, unknownCommandText } from "../screen/commands.ts";
 import type { Pane } from "../screen/pane.ts";
+import type { Style } from "../screen/style.ts";
+import { visibleLine } from "../screen/visible-text.ts";
 
-/** True when the line was a command, or looks so much like one that it is not for the model. */
-export function runSlash(line: string, commands: SlashCommand[], pane: Pick<Pane, "warn">): boolean {
+/** True when the line was a command, or looks so much like one that it is not for the model. It stands above its answer. */
+export function runSlash(
+  line: string,
+  commands: SlashCommand[],
+  { pane, style }: { pane: Pick<Pane, "warn" | "print">; style: Style },
+): boolean {
   const read = readSlashLine(line, commands);
   if (!read) return false;
+  pane.print(`\n${style.bold(`> ${visibleLine(line.trim())}`)}`);
   if (read.kind === "unknown") {
     pane.warn(unknownCommandText(read));
     return true;

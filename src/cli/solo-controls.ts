@@ -7,7 +7,7 @@ import type { SessionControls } from "../screen/session-commands.ts";
 import { visibleLine } from "../screen/visible-text.ts";
 import type { Attended, Next } from "./attended-session.ts";
 import { chooseSession } from "./choose-session.ts";
-import { namedSession, type Solo, sessionsHere } from "./open-session.ts";
+import { assertFree, namedSession, type Solo, sessionsHere } from "./open-session.ts";
 import { sharedControls } from "./shared-controls.ts";
 
 /** What a command asks of the session's own course. */
@@ -37,11 +37,13 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact }:
         : `Teams: ${teams.map(visibleLine).join(", ")}. Look: tool team status. ${how}`;
     },
     compact,
-    clear: () => leave({}),
+    clear: () => leave({ model: session.agent.modelName }),
     async resume(wanted) {
       const others = (await sessionsHere(world)).filter(({ id }) => id !== session.id);
       const id = wanted ? namedSession(others, wanted) : await chooseSession(attended, others);
-      if (id) leave({ id });
+      if (!id) return;
+      await assertFree(world, id); // this session goes on where that one cannot
+      leave({ id });
     },
     exit: { summary: "end the session", keys: "Ctrl-D, or Ctrl-C twice: end", run: () => leave() },
   };

@@ -101,7 +101,7 @@ async function live(world: World, { member, pane, offers, wake, exit }: Life): P
   pane.attach({
     session,
     wake: wake.now,
-    onLine: (line) => runSlash(line, commands, pane),
+    onLine: (line) => runSlash(line, commands, { pane, style }),
     onExit: sayHowToEnd,
     onInterrupt: sayHowToEnd,
     statusLine: (width) => memberStatusLine(session.status(), { style, nowMs: clock.now().getTime(), wayBack: wayBack(launch), width }),

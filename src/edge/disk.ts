@@ -129,17 +129,23 @@ function list(folder: string): string[] {
 }
 
 function makeFolder(path: string): void {
+  if (madeOne(path)) return;
+  makeFolder(dirname(path));
+  if (!madeOne(path)) throw new Error(`Cannot make the folder "${path}": the one above it takes none`);
+}
+
+/** False where the folder above is missing. */
+function madeOne(path: string): boolean {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    if (codeOf(error) === "EEXIST" && statSync(path).isDirectory()) return;
-    if (codeOf(error) !== "ENOENT") throw error;
-    makeFolder(dirname(path));
-    makeFolder(path);
-    return;
+    if (codeOf(error) === "EEXIST" && statSync(path).isDirectory()) return true;
+    if (codeOf(error) === "ENOENT") return false;
+    throw error;
   }
   chmodSync(path, 0o700);
   syncFolder(dirname(path));
+  return true;
 }
 
 function remove(path: string): void {
@@ -164,8 +170,9 @@ function readFrom(path: string, offset: number): { bytes: Buffer; size: number }
   }
 }
 
+/** A path below a file names nothing either. */
 function size(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.size;
+  return unless("ENOTDIR", () => statSync(path, { throwIfNoEntry: false })?.size, undefined);
 }
 
 function changedAt(path: string): Date | undefined {

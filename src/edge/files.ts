@@ -35,7 +35,12 @@ export function files({ ignorePatterns, holding = holdingHere(), ...options }: F
       }),
     );
   return {
-    real: (path) => real(resolve(path)),
+    async real(path) {
+      const absolute = resolve(path);
+      if (Buffer.byteLength(absolute) >= longestPathBytes)
+        throw new Error(`it is longer than the ${longestPathBytes} bytes that a system opens`);
+      return real(absolute);
+    },
     read: (path) => asOutcome(path, () => read(path, holding)),
     write: (path, content) => asWriteOutcome(path, () => write(path, { ...content, holding })),
     names: (folder) => names(folder, holding),
@@ -53,6 +58,9 @@ export function files({ ignorePatterns, holding = holdingHere(), ...options }: F
 function holdingHere(): Holding {
   return process.platform === "linux" ? "descriptor" : "recheck";
 }
+
+/** PATH_MAX of Linux, with the zero byte at the end; elsewhere it is less. */
+const longestPathBytes = 4096;
 
 /** realpath(3) for a path whose end may not exist yet. A link to nothing is followed too: writing to it would make its target. */
 async function real(path: string, linksLeft = 40): Promise<string> {

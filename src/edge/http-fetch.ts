@@ -9,7 +9,7 @@ export function httpFetch(): typeof fetch {
   // connections are kept for the next turn, and do not keep the process
   const agents = { "http:": new HttpAgent({ keepAlive: true }), "https:": new HttpsAgent({ keepAlive: true }) };
   return async (input, init = {}) => {
-    const url = new URL(input instanceof Request ? input.url : input);
+    const url = new URL(typeof input === "object" && "url" in input ? input.url : input);
     if (url.protocol !== "http:" && url.protocol !== "https:") throw new TypeError(`${url.protocol} is not an address for HTTP`);
     const body = init.body instanceof Uint8Array ? init.body : undefined;
     const headers = { ...Object.fromEntries(new Headers(init.headers)), ...(body && { "content-length": String(body.length) }) };

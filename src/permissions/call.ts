@@ -41,6 +41,7 @@ async function subjectOf(call: Call, places: Places, real: Real): Promise<Subjec
     const name = field(call, "agent") ?? field(call, "type") ?? field(call, "name");
     return name === undefined ? { kind: "none" } : { kind: "agent", name };
   }
+  if (call.tool === "Glob") return globSubject(call, places, real);
   const about = pathTools[call.tool];
   return about ? pathSubject(field(call, "path") ?? field(call, "file_path"), about, { places, real }) : { kind: "none" };
 }
@@ -51,7 +52,6 @@ const pathTools: Record<string, PathTool> = {
   Read: { access: "read", file: true },
   Write: { access: "write", file: true },
   Edit: { access: "write", file: true },
-  Glob: { access: "read", otherwise: "." },
   Grep: { access: "read", otherwise: "." },
 };
 
@@ -59,6 +59,19 @@ function field({ input }: Call, name: string): string | undefined {
   const value =
     typeof input === "object" && input !== null && Object.hasOwn(input, name) ? (input as Record<string, unknown>)[name] : undefined;
   return typeof value === "string" ? value : undefined;
+}
+
+/** What a pattern names before its first sign is a folder like any other; what stands behind may not lead up out of it again. */
+async function globSubject(call: Call, places: Places, real: Real): Promise<Subject> {
+  const parts = (field(call, "pattern") ?? "").split("/");
+  const signed = parts.findIndex((part) => /[*?[\]{}()]/.test(part));
+  const plain = signed === -1 ? parts : parts.slice(0, signed);
+  if (parts.slice(plain.length).some((part) => /\.\.|\[\.\]/.test(part) && !/^[\w*-]+\.{2,}[\w*-]+$/.test(part)))
+    return unclear("its pattern may lead out of its folder");
+  const base = plain.join("/");
+  const folder = field(call, "path") ?? ".";
+  const path = base === "" ? (parts[0] === "" && parts.length > 1 ? "/" : folder) : /^[/~]/.test(base) ? base : `${folder}/${base}`;
+  return pathSubject(path, { access: "read" }, { places, real });
 }
 
 const unclear = (reason: string): Subject => ({ kind: "unclear", reason });
@@ -73,7 +86,7 @@ async function pathSubject(path: string | undefined, about: PathTool, at: { plac
     return { kind: "path", access, written, real: await at.real(written), ...(about.file && { file: true }) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return unclear(`where "${given}" leads cannot be found out (${reason})`);
+    return unclear(`where "${given.length > 200 ? `${given.slice(0, 200)}…` : given}" leads cannot be found out (${reason})`);
   }
 }
 

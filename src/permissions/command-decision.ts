@@ -6,7 +6,8 @@ import type { Policy } from "./policy.ts";
 import { parseRule, type Rule, showRule } from "./rules.ts";
 import type { FileUse } from "./shell/analysis.ts";
 import type { BashPattern } from "./shell/bash-pattern.ts";
-import { type FileRuling, judgeShell, type ShellRule } from "./shell/judge-shell.ts";
+import { judgeShell } from "./shell/judge-shell.ts";
+import type { FileRuling, ShellRule } from "./shell/shell-rule.ts";
 
 type Command = Extract<Subject, { kind: "command" }>;
 export type JudgeFile = (access: Access, at: At, policy: Policy) => Decision;
@@ -14,20 +15,17 @@ export type JudgeFile = (access: Access, at: At, policy: Policy) => Decision;
 export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeFile): Decision {
   const { deny, ask, allow, grants, mode } = policy;
   const rules = { deny: shellRules(deny), ask: shellRules(ask), allow: shellRules(allow), grants: shellRules(grants.rules) };
-  const {
-    suggestion,
-    excludes: _,
-    ...ruling
-  } = judgeShell({
+  const { suggestion, ...ruling } = judgeShell({
     analysis: subject.analysis,
     rules,
     mode,
+    confined: policy.sandbox !== "unavailable",
     judgeFile: (use) =>
       judgeUse(use, {
         subject,
         judge: (at) => judgeFile(use.access, at, policy),
       }),
-    below: (use) => belowFolder(subject.files.get(use.path), policy),
+    isOpenBelow: (use) => isOpenBelow(subject.files.get(use.path), policy),
   });
   const rule = suggestion === undefined ? undefined : parseRule(`Bash(${suggestion})`);
   return { ...ruling, ...(rule?.ok && { suggestion: rule.rule }) };
@@ -37,7 +35,7 @@ export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeF
 export function coversCommand(rules: Rule[], { analysis }: Command): boolean {
   const open = (): FileRuling => ({ decision: "allow", by: "default", reason: "" });
   const only = { deny: [], ask: [], allow: shellRules(rules), grants: [] };
-  return judgeShell({ analysis, rules: only, mode: "default", judgeFile: open }).decision === "allow";
+  return judgeShell({ analysis, rules: only, mode: "default", confined: true, judgeFile: open }).decision === "allow";
 }
 
 function shellRules(rules: (Rule & { file?: string })[]): ShellRule[] {
@@ -53,10 +51,14 @@ function judgeUse(use: FileUse & { path: string }, { subject, judge }: { subject
   return at ? judge(at) : { decision: "ask", by: "limit", reason: `Where ${use.path} leads cannot be found out` };
 }
 
-/** Which files there are is for the disk to know; here counts whether a rule speaks of places below the folder. */
-function belowFolder(at: At | undefined, policy: Policy): "none" | "hidden" | "open" {
-  if (at && policy.ignore.file === undefined && !policy.deny.some((rule) => reaches(rule, at.real))) return "none";
-  return policy.hides ? "hidden" : "open";
+/**
+ * Which files there are is for the disk to know; here counts whether a rule speaks of places below the folder. The sandbox takes denied
+ * files out of sight, so that a search simply does not find them; those that are to be asked for stay in it.
+ */
+function isOpenBelow(at: At | undefined, { ask, deny, ignore, sandbox }: Policy): boolean {
+  if (!at) return true;
+  if (ask.some((rule) => reaches(rule, at.real))) return true;
+  return sandbox !== "active" && (ignore.file !== undefined || deny.some((rule) => reaches(rule, at.real)));
 }
 
 function reaches(rule: Rule, folder: string): boolean {

@@ -1,7 +1,7 @@
 // May this call happen? Pure: a call whose place was found out, a policy, and the first of these that has an opinion.
 import type { Access, At, LocatedCall } from "./call.ts";
 import { coversCommand, judgeCommand } from "./command-decision.ts";
-import { placeOf } from "./places.ts";
+import { placeOf, whyNeverWritten } from "./places.ts";
 import type { PermissionMode, Policy, SettingsRule } from "./policy.ts";
 import { isPrivateHost } from "./private-host.ts";
 import { allows, exactRule, forbids, type Rule, showRule } from "./rules.ts";
@@ -28,16 +28,18 @@ export function decide(call: LocatedCall, policy: Policy): Decision {
   const { subject } = call;
   const limit = subject.kind === "unclear" ? refusal(`${call.tool} is refused: ${subject.reason}`) : outsideDefinition(call, policy);
   if (limit) return limit;
+  const unread = call.tool === "Edit" && subject.kind === "path" ? denial("read", subject, policy) : undefined;
+  if (unread) return unread; // to change a part of it, the file is read
   return unasked(subject.kind === "command" ? judgeCommand(subject, policy, judgeFile) : judge(call, policy), policy.mode);
 }
 
 /**
- * One path, as Read or Edit would be judged. The guard, the shell, the sandbox and completion ask here. Places that a program is given
- * by the system, such as `/dev/null`, are nobody's files.
+ * One path that a command touches, as Read or Write would be judged: what a command opens for writing may be another file altogether
+ * afterwards. Places that a program is given by the system, such as `/dev/null`, are nobody's files.
  */
 export function judgeFile(access: Access, at: At, policy: Policy): Decision {
   if (devices.test(at.written)) return { decision: "allow", by: "default", reason: `${at.written} is no file` };
-  const tool = access === "read" ? "Read" : "Edit";
+  const tool = access === "read" ? "Read" : "Write";
   return unasked(judge({ tool, input: {}, subject: { kind: "path", access, ...at } }, policy), policy.mode);
 }
 
@@ -83,7 +85,8 @@ function outsideDefinition(call: LocatedCall, policy: Policy): Decision | undefi
 function fixedLimit({ subject }: LocatedCall, policy: Policy): Decision | undefined {
   if (subject.kind !== "path" || subject.access === "read") return undefined;
   const place = placeOf(subject, policy);
-  if (place.own) return refusal(`${subject.real} belongs to this program's own settings and state, where no agent writes`);
+  const never = whyNeverWritten(place);
+  if (never !== undefined) return refusal(`${subject.real} ${never}`);
   if (place.inside) return undefined;
   return refusal(`${subject.real} is outside the working directory ${policy.cwd}, and files are written only inside it`);
 }

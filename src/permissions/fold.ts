@@ -5,5 +5,7 @@ export function fold(path: string): string {
   return path
     .normalize("NFC")
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
-    .toLowerCase();
+    .toUpperCase() // ſ and s have the same capital
+    .toLowerCase()
+    .normalize("NFC");
 }

@@ -4,7 +4,7 @@ import { basename, join, relative } from "node:path";
 import type { Disk, RealDisk, Refused } from "../tools/disk.ts";
 import { type Access, absolute } from "./call.ts";
 import { denial } from "./decision.ts";
-import { isOpen, placeOf, within } from "./places.ts";
+import { isOpen, placeOf, whyNeverWritten, within } from "./places.ts";
 import type { Policy } from "./policy.ts";
 
 /**
@@ -66,7 +66,8 @@ async function judge(
   }
   const place = placeOf({ written, real }, policy);
   const refused = (reason: string): Refused => ({ kind: "refused", reason });
-  if (access === "write" && place.own) return refused("it belongs to this program's own settings and state, where no agent writes");
+  const never = access === "write" ? whyNeverWritten(place) : undefined;
+  if (never !== undefined) return refused(`it ${never}`);
   if (access === "write" && !place.inside)
     return refused(`it is ${real}, outside the working directory, and files are written only inside it`);
   const denied = denial(access, { written, real, file: true }, policy);

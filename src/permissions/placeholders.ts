@@ -2,9 +2,12 @@
 
 /** Whether this value only holds the place of a secret, whatever its name says. */
 export function isPlaceholder(value: string): boolean {
-  return (
-    template.test(value) || reference.test(value) || marked.test(value) || monotonous(value) || counted.test(value) || onlyWords(value)
-  );
+  return isStandIn(value) || mostlyCounted(value);
+}
+
+/** As `isPlaceholder`, for what has a provider's format: there even a row of letters is taken for a key. */
+export function isStandIn(value: string): boolean {
+  return template.test(value) || reference.test(value) || marked.test(value) || monotonous(value) || onlyWords(value);
 }
 
 /** `${X}`, `$X`, `$(…)`, `{{ x }}`, `<x>`, `%X%`, `#{x}`, `@x@`, `__X__`, `[x]`, `{x}`, `%s`, `:x`. */
@@ -24,8 +27,16 @@ function monotonous(value: string): boolean {
   return new Set(body.toLowerCase().replace(/[-_.: ]/g, "")).size <= 2;
 }
 
+/** The half of it or more is a row of the alphabet, of digits or of a keyboard; what stands beside such a row may be a secret. */
+function mostlyCounted(value: string): boolean {
+  const rest = value.replaceAll(counted, "").replaceAll(rows, "");
+  return rest.length < value.length && (rest.length <= value.length / 2 || rest.length < 8);
+}
+
 const counted =
-  /12345678|^0?123456?$|987654321|abcdefgh|hgfedcba|qwertyui|^qwerty$|deadbeef|cafebabe|asdf|a1b2c3d4|abcd1234|1a2b3c4d|abc123|(?:^|[^a-z])abc[-_]?def|^(?:0123|1234|4321)/i;
+  /12345678|^0?123456?$|987654321|abcdefgh|hgfedcba|qwertyui|^qwerty$|deadbeef|cafebabe|asdf|a1b2c3d4|abcd1234|1a2b3c4d|abc123|(?:^|[^a-z])abc[-_]?def|^(?:0123|1234|4321)/gi;
+
+const rows = /0123|1234|2345|3456|4567|5678|6789|7890|abcd|bcde|cdef|defg|efgh|fghi|ghij|hijk|ijkl|jklm|klmn|lmno|mnop|nopq|opqr|pqrs|qrst|rstu|stuv|tuvw|uvwx|vwxy|wxyz/gi;
 
 /** Nothing but words that say what should stand there, and a number or two. */
 function onlyWords(value: string): boolean {
@@ -54,7 +65,7 @@ const words = new Set(
   my your our the a an is in of to for and or not no none null nil undefined true false yes off on empty blank string str text type value val var any int bool boolean number object array
   test tests testing tester demo mock stub foo bar baz qux quux here there some this that set get with from by new old default local localhost dev prod staging
   change me it please todo tbd na xxx xx yyy zzz x hidden unknown optional required super very top strong safe secure basic bearer oauth jwt db database postgres postgresql mysql mariadb
-  redis mongo mongodb rabbitmq minio elastic sa app application service server name id field input label form hash salt encrypted hunter keyboard cat encryption signing session cookie
+  redis mongo mongodb rabbitmq minio elastic sa app application service server name id field input label form hash salt encrypted keyboard cat encryption signing session cookie
   wrong right correct bad good passed failed pending skipped ok invalid valid incorrect confirm confirmation current reset forgot show hide enter again repeat retype minimum characters must be at least
   proxy personal github gitlab slack stripe aws google azure openai anthropic npm docker env environment variable config generated random long value real live ask inherit passwort kennwort
   contraseña senha wachtwoord lozinka salasana heslo parole credential credentials web webhook one two three first second other another same different`

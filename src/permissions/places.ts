@@ -1,5 +1,5 @@
 // Which files are more than files: those that hold secrets, those that run later or set an agent's rights, and this program's own.
-import { isAbsolute, relative } from "node:path";
+import { basename, isAbsolute, relative } from "node:path";
 import type { Access, Subject } from "./call.ts";
 import { fold } from "./fold.ts";
 import type { Policy } from "./policy.ts";
@@ -9,6 +9,8 @@ export type Place = {
   inside: boolean;
   /** In this program's own folder. */
   own: boolean;
+  /** The memory file: agents are given it, and nothing but the person writes it. */
+  memory: boolean;
   /** Why it is asked for before it is read or written: what such a file holds. */
   sensitive?: string;
   /** Why it is asked for before it is written: what such a file does. */
@@ -23,12 +25,14 @@ export function placeOf(
   { cwd, configDir, directories, outputs }: Surroundings,
 ): Place {
   // the whole of an output whose part the agent was shown: to be read like a file of the working directory, and never written
-  if (outputs !== undefined && within(outputs, real)) return { inside: true, own: false, protected: "it is an output, kept to be read" };
+  if (outputs !== undefined && within(outputs, real))
+    return { inside: true, own: false, memory: false, protected: "it is an output, kept to be read" };
   const names = [real, written];
   const folders = [cwd, ...directories];
   return {
     inside: folders.some((folder) => within(folder, real)),
     own: within(fold(configDir), fold(real)),
+    memory: names.some((path) => fold(basename(path)) === fold(memoryFile)),
     sensitive: firstFit(sensitiveFiles, names.map(fold)),
     // Below the working directory only: a worktree may itself lie in a folder with such a name.
     protected: firstFit(
@@ -38,6 +42,14 @@ export function placeOf(
   };
 }
 
+/** Why no agent writes there, whatever rules and people say; undefined where that is for them to decide. */
+export function whyNeverWritten({ own, memory }: Place): string | undefined {
+  if (own) return "belongs to this program's own settings and state, where no agent writes";
+  return memory ? `is a ${memoryFile}, which the person alone writes: tell them what it should say` : undefined;
+}
+
+const memoryFile = "TOOL.md";
+
 /** Whether a file of that name, relative to any folder, usually holds secrets. */
 export function isSensitiveName(path: string): boolean {
   return firstFit(sensitiveFiles, [fold(`/${path}`)]) !== undefined;
@@ -46,7 +58,7 @@ export function isSensitiveName(path: string): boolean {
 /** Whether nothing but the tool's own default stands between an agent and this place, so that the guard lets it pass unasked. */
 export function isOpen(place: Place, access: Access): boolean {
   if (!place.inside || place.own || place.sensitive) return false;
-  return access === "read" || !place.protected;
+  return access === "read" || !(place.protected || place.memory);
 }
 
 export function within(folder: string, path: string): boolean {
@@ -69,6 +81,11 @@ const sensitiveFiles: Kind[] = [
   [/\/\.(aws|azure|gnupg)(\/|$)|\/\.config\/gcloud(\/|$)/, "credentials of a cloud account or a key ring"],
   [/\/\.kube\/config$|\/\.docker\/config\.json$|\/\.config\/gh\/hosts\.yml$/, "credentials of a service"],
   [/\/\.(netrc|pgpass|pypirc|git-credentials)$/, "passwords of services"],
+  [/\/(\.my\.cnf|\.s3cfg|\.boto|\.htpasswd|\.dockercfg|\.databrickscfg|\.vault-token)$/, "passwords of services"],
+  [/\/(\.terraform\.d|\.cargo|\.gem)\/credentials[^/]*$|\/\.oci\/config$/, "credentials of a service"],
+  [/\/[^/]*service[-_]?account[^/]*\.json$|\/[^/]*-credentials\.json$/, "credentials"],
+  [/\.(ppk|kdbx|jceks)$/, "keys"],
+  [/^\/etc\/(g?shadow|sudoers)[^/]*$/, "what accounts of this machine may do"],
   [/^\/proc\/.*\/environ$/, "the environment of a process"],
 ];
 
@@ -82,5 +99,6 @@ const protectedFiles: Kind[] = [
     /\/\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|login)$/,
     "a shell runs it",
   ],
+  [/\/\.(gitmodules|npmrc|yarnrc|yarnrc\.yml|pnpmfile\.cjs|ripgreprc|pre-commit-config\.yaml)$/, "programs run what it says"],
   [/\/\.config\/fish(\/|$)|\/\.gitconfig$/, "programs run what it says"],
 ];

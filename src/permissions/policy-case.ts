@@ -14,6 +14,7 @@ const oneCase = z.strictObject({
   cwd: z.string().optional(),
   call: z.strictObject({ tool: z.string(), input: z.unknown().optional() }),
   agent: z.strictObject({ tools: z.array(z.string()).optional() }).optional(),
+  sandbox: z.enum(["active", "unavailable"]).default("active"),
 });
 
 /** Where cases are judged. `real` follows links; `exists` says whether there is a disk to follow them on. */
@@ -43,7 +44,7 @@ export async function decideCase(value: unknown, world: CaseWorld): Promise<Case
       home: world.home,
       configDir: world.configDir,
       ...rules,
-      hides: sandbox.enabled !== false,
+      sandbox: sandbox.enabled === false ? "off" : parsed.data.sandbox,
       directories: directories.map(({ path }) => path),
       ...(mode && { mode }),
       ...(toolignore !== undefined && {

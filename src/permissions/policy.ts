@@ -11,6 +11,12 @@ export type PermissionMode = (typeof permissionModes)[number];
 export const scopes = ["managed", "command line", "local", "project", "user"] as const;
 export type Scope = (typeof scopes)[number];
 
+/**
+ * Around commands. `active`: files that may not be read are out of their sight. `off`: a person's choice, so the rules count as they are.
+ * `unavailable`: it was wanted and cannot be had, so a rule with a wildcard covers no command that may change something.
+ */
+export type CommandSandbox = "active" | "off" | "unavailable";
+
 /** `file`: the settings file that it stands in; none for the command line. Without a scope it is the person's own. */
 export type SettingsRule = Rule & { scope?: Scope; file?: string };
 
@@ -29,8 +35,7 @@ export type Policy = {
   ask: SettingsRule[];
   deny: SettingsRule[];
   ignore: ToolIgnore;
-  /** Commands run where files that may not be read are out of their sight. */
-  hides: boolean;
+  sandbox: CommandSandbox;
   /** The tools and uses of tools that the agent's definition names; absent: all. */
   only?: Rule[];
   grants: Grants;
@@ -52,7 +57,8 @@ export type PolicyOrder = {
   directories?: string[];
   /** The text of .toolignore, and the folder that it lies in. */
   toolignore?: { text: string; folder: string };
-  hides?: boolean;
+  /** Absent: off. */
+  sandbox?: CommandSandbox;
   /** What the agent's definition names as its tools. */
   tools?: string[];
 };
@@ -95,7 +101,7 @@ export async function makePolicy(order: PolicyOrder, real: Real): Promise<MadePo
           folder: await real(order.toolignore.folder),
         },
       ),
-      hides: order.hides ?? false,
+      sandbox: order.sandbox ?? "off",
       ...(only && { only }),
       ...(order.outputs !== undefined && { outputs: await real(order.outputs) }),
       grants: grants(),

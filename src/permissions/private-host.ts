@@ -12,10 +12,11 @@ const privateV4 =
   /^(0|10|127|22[4-9]|23\d|24\d|25[0-5])\.|^172\.(1[6-9]|2\d|3[01])\.|^192\.168\.|^169\.254\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^198\.1[89]\.|^192\.0\.0\./;
 
 function isPrivateV6(address: string): boolean {
-  if (/^(::1?|f[cd].*|fe[89ab].*|ff.*)$/.test(address)) return true;
-  // An IPv4 address within: mapped, compatible, translated.
-  const inner = /^(?:::ffff:(?:0:)?|::|64:ff9b::)([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(address);
+  if (/^(::1?|f[cd].*|fe[89a-f].*|ff.*|64:ff9b:1:.*)$/.test(address)) return true;
+  // An IPv4 address within: mapped, compatible, translated, tunnelled.
+  const inner =
+    /^(?:::ffff:(?:0:)?|::|64:ff9b::)([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(address) ?? /^2002:([0-9a-f]{1,4}):([0-9a-f]{1,4})?:/.exec(address);
   if (!inner) return false;
-  const [high, low] = [Number.parseInt(inner[1]!, 16), Number.parseInt(inner[2]!, 16)];
+  const [high, low] = [Number.parseInt(inner[1]!, 16), Number.parseInt(inner[2] ?? "0", 16)];
   return privateV4.test(`${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`);
 }

@@ -49,6 +49,10 @@ function cutBody(window: string): number {
   return end;
 }
 
+/** A whole block in base64, as cluster settings and CI variables hold it: `-----BEGIN … PRIVATE KEY`, also in what is cut off. */
+const wrapped =
+  /(?<![A-Za-z0-9+/])LS0tLS1CRUdJTi[A-Za-z0-9+/]{0,24}(?:BSSVZBVEUgS0VZ|UFJJVkFURSBLRV|QUklWQVRFIEtFW)[A-Za-z0-9+/=]{16,20000}/g;
+
 /** What the encodings of private keys begin with: PKCS #1, PKCS #8, SEC 1, OpenSSH. And keys as JSON. */
 const beginnings =
   /(?<![A-Za-z0-9+/])(?:MII[A-Za-z0-9+/]{2}[A-Za-z0-9]?IBAA(?:KC|[A-Za-z0-9+/]{2})[A-Za-z0-9+/=\n\r ]{40,6000}|MII[A-Za-z0-9+/]{2}[A-Z]IBADANBgkqhkiG9w0BAQEFAA[A-Za-z0-9+/=\n\r ]{20,6000}|MIG[A-Za-z0-9+/]AgEAMBMGByqGSM49[A-Za-z0-9+/=\n\r ]{40,600}|MC4CAQAwBQYDK2Vw[A-Za-z0-9+/]{40,64}={0,2}|MHcCAQEEI[A-Za-z0-9+/=\n\r ]{40,300}|b3BlbnNzaC1rZXktdjE[A-Za-z0-9+/=\n\r ]{40,8000})/g;
@@ -58,6 +62,7 @@ const webKey =
 function* pieces(text: string): Generator<Found> {
   for (const match of text.matchAll(beginnings))
     yield { kind: "private-key", start: match.index, end: match.index + match[0].trimEnd().length };
+  for (const match of text.matchAll(wrapped)) yield { kind: "private-key", start: match.index, end: match.index + match[0].length };
   for (const match of text.matchAll(webKey)) {
     const secret = match.groups?.["secret"] ?? match.groups?.["other"] ?? "";
     const start = match.index + match[0].indexOf(secret);

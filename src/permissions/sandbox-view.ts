@@ -84,7 +84,8 @@ export function standings(policy: Policy): (entry: Entry) => Standing | undefine
     const isNotable = notable.test(path);
     if ((isNotable && placeOf(at, rules).own) || (isAsked && isDenied("read", at, rules))) return "hidden";
     if (kind === "folder" && /\/\.git$/i.test(path)) return "open";
-    return (isNotable && (placeOf(at, rules).protected || gitFixed.test(path))) || (isAsked && isDenied("write", at, rules))
+    return (isNotable && (placeOf(at, rules).protected || placeOf(at, rules).memory || gitFixed.test(path))) ||
+      (isAsked && isDenied("write", at, rules))
       ? "fixed"
       : undefined;
   };
@@ -95,8 +96,8 @@ export function hidesByName({ deny, ignore }: Policy): boolean {
   return ignore.file !== undefined || deny.some(({ kind }) => kind !== "any");
 }
 
-/** Every protected name begins with a dot, or lies in such a folder. What is not ASCII may be folded to anything. */
-const notable = /\/\.|[^ -~]/;
+/** Every protected name but the memory file's begins with a dot, or lies in such a folder. What is not ASCII may be folded to anything. */
+const notable = /\/\.|[^ -~]|\/tool\.md$/i;
 
 /** As in places.ts, for a repository's folder that lies outside the working directory. */
 const gitFixed = /\/\.git\/(.*\/)?(hooks|info|config|config\.worktree|commondir)$/i;

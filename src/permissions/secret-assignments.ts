@@ -23,7 +23,7 @@ export function findAssignments(text: string, path?: string): Found[] {
     const value = valueAt(text, match.index + whole.length, { sign, name, grammar, quotedName, nameAt: match.index });
     if (!value) continue;
     const written = text.slice(value.start, value.end);
-    if (isSecretValue(written, kind, value.standing) && !sameAsName(name, written)) {
+    if (isSecretValue(written, kind, value.standing) && !sameAsName(name, written) && !isRowId(name, written)) {
       found.push({ kind: kindOf(name, kind), start: value.start, end: value.end });
       assigned.lastIndex = value.end;
     }
@@ -214,6 +214,11 @@ function readSticky(pattern: RegExp, text: string, at: number): RegExpExecArray 
 function sameAsName(name: string, value: string): boolean {
   const bare = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
   return bare(name).endsWith(bare(value)) && !isPlaceholder(value) ? bare(value).length > 0 : false;
+}
+
+/** The key by which a table or a record is known. */
+function isRowId(name: string, value: string): boolean {
+  return /^(?:primary|secondary)[_-]?key$/i.test(name) && /^(?:[0-9a-f-]{36}|[\w-]{1,24})$/i.test(value);
 }
 
 function kindOf(name: string, kind: SecretName): string {

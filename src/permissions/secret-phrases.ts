@@ -1,6 +1,7 @@
 // Secrets that stand in a phrase of their own: in an address before the @, behind `Authorization:`, in a command's options, in a statement.
 import { isPlaceholder } from "./placeholders.ts";
 import type { Found } from "./secret-assignments.ts";
+import { secretName } from "./secret-names.ts";
 import { isSecretValue } from "./secret-values.ts";
 
 /** `fits` sees the groups of the match; without it, a secret is what is no placeholder. */
@@ -74,7 +75,7 @@ const phrases: Phrase[] = [
     pattern:
       /\b(?:password|passwd|passphrase|pass ?code|token|secret|api[ -]key)(?: (?:for|of|to|on)(?: [\w.@-]{1,30}){1,4})?(?: ?[:=] ?| is:? )["'`]?(?<secret>[^\s"'`,;<>(){}[\]|]{8,200})(?=["'`\s.,;]|$)/gi,
     fits: ({ secret }) =>
-      /\d.*\d|\d.*[!@#$%^&*]|[!@#$%^&*].*\d/.test(secret!) && isSecretValue(secret!.replace(/[.,]$/, ""), "password", "doubtful"),
+      /\d.*\d|\d.*[!@#$%^&*]|[!@#$%^&*].*\d/.test(secret!) && isSecretValue(secret!.replace(/[.,]$/, ""), "password", "loose"),
   },
   {
     kind: "seed-phrase",
@@ -143,6 +144,35 @@ const phrases: Phrase[] = [
     pattern: /^(?:[\w.*-]{1,200}):(?:\d{1,5}|\*):[^:\s]{1,100}:[^:\s]{1,100}:(?<secret>[^\s:]{4,200})$/gm,
     fits: passwordFits,
   },
+  {
+    kind: "key",
+    pattern: /\bdefine\(\s{0,4}["'](?:SECURE_AUTH|AUTH|LOGGED_IN|NONCE)_(?:KEY|SALT)["'],\s{0,4}(["'])(?<secret>[^\n]{32,120}?)\s{0,4}\1/g,
+    fits: ({ secret }) => /\d/.test(secret!) && !isPlaceholder(secret!),
+  },
+  {
+    kind: "secret",
+    pattern: /<key>(?<name>[^<\n]{2,80})<\/key>\s{0,80}<string>(?<secret>[^<\s]{4,400})<\/string>/g,
+    fits: ({ name, secret }) => {
+      const kind = secretName(name!);
+      return kind !== undefined && isSecretValue(secret!, kind, "quoted");
+    },
+  },
+  {
+    kind: "password",
+    pattern: /<Pass encoding="base64">(?<secret>[A-Za-z0-9+/]{4,400}={0,2})<\/Pass>/g,
+  },
+  {
+    kind: "token",
+    pattern: /(?<=\s|["'])X-(?:Api-Key|Auth-Token|Api-Token|Access-Token|Vault-Token):["']?(?<secret>[A-Za-z0-9._~+/-]{16,400}={0,2})/gi,
+    fits: ({ secret }) => isSecretValue(secret!, "token", "quoted"),
+  },
+  {
+    kind: "token",
+    pattern: /\bAC[0-9a-f]{32}["']?\s{0,2}[,:]\s{0,2}["']?(?<secret>[0-9a-f]{32})(?![0-9a-f])/g,
+  },
+  { kind: "password", pattern: /\bopenssl\s[^\n|;]{0,200}?\s-k\s{1,2}["']?(?<secret>[^\s"']{6,200})/g, fits: passwordFits },
+  { kind: "password", pattern: /\bjdbc:oracle:\w{2,8}:\w{1,60}\/(?<secret>[^\s@"'/]{4,200})@/g, fits: passwordFits },
+  { kind: "password", pattern: /\bneo4j[._]auth\s{0,2}[=:]\s{0,2}["']?neo4j\/(?<secret>[^\s"']{4,200})/gi, fits: passwordFits },
   {
     kind: "docker-login",
     pattern: /"auth"\s{0,4}:\s{0,4}"(?<secret>[A-Za-z0-9+/]{8,1000}={0,2})"/g,

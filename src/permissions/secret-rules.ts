@@ -66,6 +66,8 @@ export const formatRules: FormatRule[] = [
   rule("anthropic-key", "sk-ant-[a-z]{2,8}\\d{2}-[A-Za-z0-9_-]{20,200}"),
   rule("openai-key", "sk-(?:proj|svcacct|admin|service|None)-[A-Za-z0-9_-]{20,250}"),
   rule("openai-key", "sk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}"),
+  rule("elevenlabs-key", `sk_[0-9a-f]{48}${end}`),
+  rule("launchdarkly-key", `(?:sdk|api)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}${end}`),
   rule("openrouter-key", `sk-or-v1-[0-9a-f]{64}${end}`),
   rule("secret-key", `sk-[A-Za-z0-9]{32,64}${end}`),
   rule("huggingface-token", `(?:hf|api_org)_[A-Za-z0-9]{30,40}${end}`),

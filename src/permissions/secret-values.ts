@@ -60,6 +60,8 @@ const shapes = [
   /^--?[a-z][\w-]*=?$/i,
   /^ssh-(?:rsa|ed25519|dss)\b/,
   /\[A-Za-z|\[a-z0-9|\[0-9|\]\{\d/,
+  /^pk(?:\.eyJ|_live_|_test_)/, // published by intent
+  /^--?[a-z][\w-]*=?$/i, // the next option of a command line
   /^(?:required|nullable|sometimes|string)[|:]/,
 ];
 

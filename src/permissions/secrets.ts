@@ -1,5 +1,5 @@
 // Secrets in a text: formats, assignments, phrases and private keys of our own, joined with what a maintained scanner finds.
-import { isPlaceholder } from "./placeholders.ts";
+import { isPlaceholder, isStandIn } from "./placeholders.ts";
 import { findPrivateKeys } from "./private-keys.ts";
 import { type Found, findAssignments } from "./secret-assignments.ts";
 import { findPhrases } from "./secret-phrases.ts";
@@ -45,7 +45,7 @@ function findFormats(text: string): Found[] {
     [...text.matchAll(pattern)].flatMap((match) => {
       const secret = match.groups?.["secret"] ?? match[0];
       const start = match.index + match[0].lastIndexOf(secret);
-      if (isPlaceholder(secret) || (near && !near.test(around(text, start, start + secret.length)))) return [];
+      if (isStandIn(secret) || (near && !near.test(around(text, start, start + secret.length)))) return [];
       return { kind, start, end: start + secret.length };
     }),
   );

@@ -147,7 +147,7 @@ export function policyOrder(loaded: LoadedSettings, { cwd, home, configDir }: Om
     directories: directories.map(({ path }) => path),
     ...(mode && { mode }),
     ...(loaded.toolignore && { toolignore: loaded.toolignore }),
-    hides: sandbox.enabled !== false,
+    sandbox: sandbox.enabled === false ? "off" : "active",
   };
 }
 

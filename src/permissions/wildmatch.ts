@@ -5,7 +5,8 @@
 type Token = { kind: "byte"; byte: string } | { kind: "set"; set: Members } | { kind: "star"; across: boolean; zero: boolean };
 type Members = { negated: boolean; has: (byte: string) => boolean };
 
-export type Wildcards = { tokens: Token[]; slashes: boolean };
+/** `end`: the plain bytes behind the last sign, which every match ends with; most texts are told apart by it at once. */
+export type Wildcards = { tokens: Token[]; slashes: boolean; end: string };
 
 /** `slashes`: the pattern is about a path, whose slashes only `**` crosses. Undefined when it can match nothing at all. */
 export function wildcards(pattern: string, slashes: boolean): Wildcards | undefined {
@@ -35,7 +36,15 @@ export function wildcards(pattern: string, slashes: boolean): Wildcards | undefi
       at++;
     }
   }
-  return { tokens, slashes };
+  return { tokens, slashes, end: plainEnd(tokens) };
+}
+
+function plainEnd(tokens: Token[]): string {
+  const plain = tokens.slice(tokens.findLastIndex(({ kind }) => kind !== "byte") + 1);
+  // A `**` before a slash may stand for nothing, and take that slash along.
+  const before = tokens[tokens.length - plain.length - 1];
+  const bytes = plain.map((token) => (token.kind === "byte" ? token.byte : "")).join("");
+  return before?.kind === "star" && before.zero ? bytes.slice(1) : bytes;
 }
 
 function star(pattern: string, { at, next, slashes }: { at: number; next: number; slashes: boolean }): Token {
@@ -100,7 +109,8 @@ const classes: Record<string, RegExp> = {
 };
 
 /** Token by token, with every place that the text can be at by then: the time is at most that of both lengths multiplied. */
-export function matches({ tokens, slashes }: Wildcards, text: string): boolean {
+export function matches({ tokens, slashes, end }: Wildcards, text: string): boolean {
+  if (!text.endsWith(end)) return false;
   let places = new Uint8Array(text.length + 1);
   places[0] = 1;
   let beforeSlash: Uint8Array<ArrayBuffer> | undefined;

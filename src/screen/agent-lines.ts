@@ -68,8 +68,19 @@ function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Sty
   const state = event.isError ? "failed" : "done";
   const marked = event.isError || event.name === "Bash" ? style.state(state, `${style.symbol(state)} ${summary}`) : summary;
   const took = event.ms >= 1000 ? style.dim(`  ${duration(event.ms)}`) : "";
-  const reason = event.isError && event.summary === "denied" ? `\n      ${visibleText(event.text)}` : "";
-  return `  ${beginning(visibleLine(event.name), 30).padEnd(6)} ${beginning(visibleLine(event.subject), 60).padEnd(Math.min(48, columns - 32))} ${marked}${took}${reason}${shortDiff(event.detail, style)}`;
+  const reason = event.isError && untold.has(event.summary) ? `\n      ${visibleText(beginning(event.text, longestReason))}` : "";
+  const subject = shortened(visibleLine(event.subject), { atMost: Math.max(40, Math.min(columns, widestLine) - 36), style });
+  return `  ${beginning(visibleLine(event.name), 30).padEnd(6)} ${subject.padEnd(Math.min(48, columns - 32))} ${marked}${took}${reason}${shortDiff(event.detail, style)}`;
+}
+
+/** Summaries that do not say why. */
+const untold = new Set(["denied", "refused", "failed", "bad input"]);
+const longestReason = 500;
+const widestLine = 140;
+
+/** A command's end may be what matters, so that it is seen to be missing. */
+function shortened(text: string, { atMost, style }: { atMost: number; style: Style }): string {
+  return text.length <= atMost ? text : `${beginning(text, atMost - style.ellipsis.length).trimEnd()}${style.ellipsis}`;
 }
 
 const mostDiffLines = 10;

@@ -3,6 +3,7 @@
 import { Input, matchesKey, visibleWidth } from "@earendil-works/pi-tui";
 import type { Answer, PermissionQuestion, Question } from "../permissions/question.ts";
 import type { Dialog } from "./dialog.ts";
+import { isText } from "./keys.ts";
 import { type Asking, bodyLines, headLines, hung, reasonLines, wholeText } from "./question-text.ts";
 import type { Style } from "./style.ts";
 import { visibleLine } from "./visible-text.ts";
@@ -37,7 +38,7 @@ export function questionDialog(question: Question, setup: QuestionSetup): Dialog
   const canAlways = () => permission?.file !== undefined && rule()?.always === true;
   const listed = () => rules().length > 1 || rules().some(({ text }) => text.length > shortRule);
 
-  function onKey(key: string): Given | undefined {
+  function onKey(key: string): Given | "typed" | undefined {
     switch (step) {
       case "choose":
         return onChoice(key);
@@ -48,38 +49,46 @@ export function questionDialog(question: Question, setup: QuestionSetup): Dialog
     }
   }
 
-  function onChoice(key: string): Given | undefined {
+  function onChoice(key: string): Given | "typed" | undefined {
     if (key === "l" && setup.canWait) return { kind: "later" };
     if (matchesKey(key, "escape")) return { kind: "no" };
-    if (key === "n") step = "reason";
+    if (key === "n") {
+      step = "reason";
+      return undefined;
+    }
     return permission ? onPermission(key, permission) : onPlan(key);
   }
 
-  function onPlan(key: string): Given | undefined {
+  function onPlan(key: string): Given | "typed" | undefined {
     if (key === "y") return { kind: "approve", mode: "default" };
-    return key === "e" ? { kind: "approve", mode: "acceptEdits" } : undefined;
+    return key === "e" ? { kind: "approve", mode: "acceptEdits" } : typedIf(key);
   }
 
-  function onPermission(key: string, asked: PermissionQuestion): Given | undefined {
+  function onPermission(key: string, asked: PermissionQuestion): Given | "typed" | undefined {
     const text = rule()?.text;
     if (key === "y") return { kind: "once" };
     if (key === "s" && text !== undefined) return { kind: "session", rule: text };
     if (key === "a" && canAlways()) step = "confirm";
-    if (key === "v" && !seenAtOnce) setup.print(wholeText(asked, setup));
-    choose(key);
+    else if (key === "v" && !seenAtOnce) setup.print(wholeText(asked, setup));
+    else if (!choose(key)) return typedIf(key);
     return undefined;
   }
 
-  function choose(key: string): void {
+  /** True when it is the number of a rule. */
+  function choose(key: string): boolean {
     const index = Number(key) - 1;
-    if (key.length === 1 && index >= 0 && index < rules().length) chosen = index;
+    if (key.length !== 1 || !(index >= 0 && index < rules().length)) return false;
+    chosen = index;
+    return true;
   }
 
-  function onConfirm(key: string): Given | undefined {
-    if (matchesKey(key, "escape") || key === "n") step = "choose";
-    choose(key);
+  /** Whoever types a line here never writes a rule with its Enter. */
+  function onConfirm(key: string): Given | "typed" | undefined {
     const text = rule()?.text;
-    return matchesKey(key, "enter") && text !== undefined && canAlways() ? { kind: "always", rule: text } : undefined;
+    if (matchesKey(key, "enter")) return text !== undefined && canAlways() ? { kind: "always", rule: text } : undefined;
+    if (choose(key)) return undefined;
+    if (matchesKey(key, "escape") || isText(key)) step = "choose";
+    return key === "n" ? undefined : typedIf(key);
   }
 
   function onReason(key: string): Given | undefined {
@@ -163,9 +172,14 @@ export function questionDialog(question: Question, setup: QuestionSetup): Dialog
     },
     onKey(key) {
       const given = onKey(key);
-      return given && { given };
+      return given === undefined || given === "typed" ? given : { given };
     },
   };
+}
+
+/** A key that answers another question is no line's beginning, even where it is not offered. */
+function typedIf(key: string): "typed" | undefined {
+  return isText(key) && !/^[ysanvel]$/.test(key) ? "typed" : undefined;
 }
 
 /** A change may be left out in part: a person who wants it all has the file and the transcript. */

@@ -19,12 +19,12 @@ export function costText(events: TranscriptEvent[], totals: Totals): string {
 function byModel(events: TranscriptEvent[]): Map<string, Line> {
   const lines = new Map<string, Line>();
   for (const event of events) {
-    if (event.type !== "reply") continue;
+    if (event.type !== "reply" && event.type !== "compacted") continue;
     const { model, usage, costUsd } = event;
     const line = lines.get(model) ?? { model, turns: 0, input: 0, read: 0, written: 0, output: 0, costUsd: 0 };
     lines.set(model, {
       model,
-      turns: line.turns + 1,
+      turns: line.turns + (event.type === "reply" ? 1 : 0),
       input: line.input + usage.input_tokens,
       read: line.read + usage.cache_read_input_tokens,
       written: line.written + usage.cache_creation_input_tokens,

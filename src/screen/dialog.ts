@@ -2,8 +2,8 @@
 
 export type Dialog<Answer> = {
   lines: (width: number, rows: number) => string[];
-  /** Gets each key until it returns an answer; `given` may be undefined for "none of it". */
-  onKey: (key: string) => { given: Answer } | undefined;
+  /** Gets each key until it returns an answer; `given` may be undefined for "none of it". `typed`: text that is no key of this one's. */
+  onKey: (key: string) => { given: Answer } | "typed" | undefined;
 };
 
 /** The dialogs that are open: the oldest is shown and gets the keys. */
@@ -12,7 +12,8 @@ export interface Dialogs {
   open<Answer>(dialog: Dialog<Answer>, signal?: AbortSignal): Promise<Answer | undefined>;
   first(): Dialog<unknown> | undefined;
   waiting(): number;
-  onKey(key: string): void;
+  /** False for text that none of them takes: the person is writing a line. */
+  onKey(key: string): boolean;
 }
 
 export function createDialogs(changed: () => void): Dialogs {
@@ -43,8 +44,9 @@ export function createDialogs(changed: () => void): Dialogs {
     waiting: () => Math.max(0, all.length - 1),
     onKey(key) {
       const answer = all[0]?.dialog.onKey(key);
-      if (answer) all[0]?.close(answer.given);
-      else changed();
+      if (answer === undefined || answer === "typed") changed();
+      else all[0]?.close(answer.given);
+      return answer !== "typed";
     },
   };
 }

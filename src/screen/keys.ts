@@ -61,9 +61,9 @@ export function pasteIn(key: string): string | undefined {
   return key.startsWith(paste.begin) ? key.slice(paste.begin.length, -paste.end.length) : undefined;
 }
 
-/** Keys below the blank, and sequences, are commands of the editor's. */
-function isText(key: string): boolean {
-  return key >= " " && key !== "\x7f";
+/** Text that is typed or pasted. Keys below the blank, and other sequences, are commands. */
+export function isText(key: string): boolean {
+  return (key >= " " && key !== "\x7f") || key.startsWith(paste.begin);
 }
 
 /** Whether a character goes on with the one before it: the second half of a surrogate pair, a joiner, a selector, a mark. */

@@ -8,7 +8,7 @@ import { questionDialog } from "./ask.ts";
 import type { Dialog } from "./dialog.ts";
 import type { EditorPorts } from "./editor.ts";
 import type { PickItem } from "./picker.ts";
-import { type Asking, planText } from "./question-text.ts";
+import { type Asking, planTitle } from "./question-text.ts";
 import { createSessionScreen } from "./session-screen.ts";
 import type { Style } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
@@ -122,7 +122,10 @@ export function openPane({ terminal, write, style, name, now, editor, onLeave }:
   const ticking = terminal?.every(1_000, tick);
   const put: Put | undefined = screen
     ? async ({ question, ...asking }, signal) => {
-        if (question.kind === "plan") print(planText(question.plan, { ...asking, style }));
+        if (question.kind === "plan") {
+          print(planTitle({ ...asking, style }));
+          screen.printMarkdown(question.plan);
+        }
         const given = await screen.ask(questionDialog(question, { ...asking, style, print }), signal);
         return given?.kind === "later" ? undefined : given;
       }

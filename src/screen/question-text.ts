@@ -4,7 +4,7 @@ import type { PermissionQuestion, Question } from "../permissions/question.ts";
 import { visible } from "../permissions/visible.ts";
 import { wrap } from "./line-widths.ts";
 import type { Style } from "./style.ts";
-import { visibleLine, visibleText } from "./visible-text.ts";
+import { visibleLine } from "./visible-text.ts";
 
 export type Asking = {
   /** Whose tool call it is. */
@@ -25,9 +25,9 @@ export function questionText(question: Question, look: Look): string {
   return [...head, ...must, ...change, ...reasonLines(question, look)].join("\n");
 }
 
-/** The finished text that a plan's question comes after. */
-export function planText(plan: string, { asker, style }: Asking & { style: Style }): string {
-  return `\n${style.bold(`The plan of ${visibleLine(asker)}`)}\n\n${visibleText(plan).trimEnd()}\n`;
+/** What stands above a plan, which its question comes after. */
+export function planTitle({ asker, style }: Asking & { style: Style }): string {
+  return `\n${style.bold(`The plan of ${visibleLine(asker)}`)}`;
 }
 
 /** What is too long to stand in the question, whole. */

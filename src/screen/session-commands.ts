@@ -59,16 +59,22 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
 }
 
 function keysText(leaving: string): string {
-  return `  Enter sends   Shift-Enter or \\ Enter: a new line   Esc interrupts   Ctrl-C clears the line
-  Up, Down: what was typed before   Tab completes /commands, @files and @agents   Ctrl-L draws anew
-  Ctrl-R: what the last call gave, again: the one before   Ctrl-Z: to the shell, fg: back
+  return `  Enter             sends; Shift-Enter or \\ Enter begins a new line
+  Esc               interrupts
+  Ctrl-C            clears the line
+  Up, Down          what was typed before
+  Tab               completes /commands, @files and @agents
+  Ctrl-R            what the last call gave; again: the one before
+  Ctrl-L, Ctrl-Z    draws anew; to the shell, and back with fg
   ${leaving}`;
 }
 
 async function chooseModel(session: SessionControls, wanted: string): Promise<void> {
   const models = session.models();
   if (models.length === 0) return session.print(`${session.model()} answers; it is played from a script and cannot be changed.`);
-  const name = wanted || (await session.pick(models, { title: `Model (now ${session.model()})` }))?.label;
+  const isNow = ({ label }: PickItem) => label === session.model();
+  const nowFirst = [...models.filter(isNow), ...models.filter((model) => !isNow(model))];
+  const name = wanted || (await session.pick(nowFirst, { title: `Model (now ${session.model()})` }))?.label;
   if (!name) return;
   if (name === session.model()) return session.print(`${name} answers already.`);
   session.setModel(name);

@@ -43,6 +43,8 @@ export interface SessionScreen {
   /** Shows again what happened before: nothing of it is going on. */
   replay(events: AgentEvent[]): void;
   print(text: string, hang?: number): void;
+  /** The same for Markdown. */
+  printMarkdown(text: string): void;
   refresh(): void;
   /** The agent asks its model or runs calls: what is shown has a clock. */
   isBusy(): boolean;
@@ -106,12 +108,9 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
   });
   /** In order, though the colours of a piece of code may still be loading. */
   const put = (print: () => void) => highlight.after(print);
-  const reply = createReplyView({
-    style,
-    add: (lines) => put(() => screen.add(lines)),
-    room: () => openRows,
-    highlight: highlight.get,
-  });
+  const markdown = () =>
+    createReplyView({ style, add: (lines) => put(() => screen.add(lines)), room: () => openRows, highlight: highlight.get });
+  const reply = markdown();
 
   function dialogsChanged(): void {
     const first = dialogs.first();
@@ -134,8 +133,11 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     if (matchesKey(key, "ctrl+l")) return screen.redraw();
     if (matchesKey(key, "ctrl+z")) return suspend();
     const meant = dialogs.first() ? typing.meantFor() : "editor";
-    if (meant === "question") return dialogs.onKey(key);
     if (meant === "nobody") return;
+    if (meant === "question") {
+      if (dialogs.onKey(key)) return;
+      typing.strayed();
+    } else if (matchesKey(key, "escape") && dialogs.first() && typing.left()) return;
     if (matchesKey(key, detailKey.id)) return showDetail();
     if (matchesKey(key, "escape") && !editor.isCompleting()) return options.onEscape();
     if (matchesKey(key, "ctrl+d") && editor.isEmpty()) {
@@ -205,6 +207,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
       release();
     },
     print: (text, hang) => put(() => screen.print(text, hang)),
+    printMarkdown: (text) => markdown().whole([text]),
     refresh: () => frames.soon(),
     isBusy: () => activity.lines().length > 0,
     hold: () => screen.hold(),

@@ -9,6 +9,10 @@ export interface Typing {
   edited(submitted: boolean): void;
   /** Another question stands at the top now. `halfTyped`: something is in the editor. `instead`: it took the place of one that was there. */
   asked(question: { halfTyped: boolean; instead: boolean }): void;
+  /** Text came that is no answer: a line begins, and goes on until it is sent or left. */
+  strayed(): void;
+  /** True when such a line was being typed: the question has the keys again. */
+  left(): boolean;
   /** What stands at the top was called for, or nothing does. */
   free(): void;
   /** For each key while a question is open. */
@@ -19,14 +23,25 @@ export interface Typing {
 const typingMs = 500;
 /** A question is looked at for so long before a key of somebody who was typing counts; every further key starts it again. */
 const unreadMs = 300;
+/** Who writes a line stops this long for a word. */
+const thinkingMs = 2_000;
 
 export function createTyping(now: () => number): Typing {
   let editedAt = Number.NEGATIVE_INFINITY;
   let answeredAt = Number.NEGATIVE_INFINITY;
-  let guard: { meant: "editor" | "nobody"; since: number } | undefined;
+  let guard: { meant: "editor" | "nobody"; since: number; line?: true } | undefined;
   return {
     edited(submitted) {
       editedAt = submitted ? Number.NEGATIVE_INFINITY : now();
+      if (submitted && guard?.line) guard = undefined;
+    },
+    strayed() {
+      guard = { meant: "editor", since: now(), line: true };
+    },
+    left() {
+      const wasLine = guard?.line === true;
+      if (wasLine) guard = undefined;
+      return wasLine;
     },
     asked({ halfTyped, instead }) {
       const at = now();
@@ -38,7 +53,7 @@ export function createTyping(now: () => number): Typing {
     },
     meantFor() {
       const at = now();
-      if (guard && at - guard.since < unreadMs) {
+      if (guard && at - guard.since < (guard.line ? thinkingMs : unreadMs)) {
         guard.since = at;
         return guard.meant;
       }

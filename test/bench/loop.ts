@@ -1,23 +1,33 @@
-// What the loop costs for each turn, beside a bare loop that is given the same replies; how that grows with the conversation, and memory.
+// What the program takes for each turn, beside a bare loop that is given the same replies; how that grows with the conversation, and memory.
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { replyEvents, sse, text, toolUse } from "../messages-api.ts";
-import type { LoopOrder, LoopReport } from "../programs/loop-worker.ts";
+import type { BareOrder } from "../programs/bare-loop.ts";
+import { pssMiB } from "./process-figures.ts";
 import { median, ms, type Part } from "./row.ts";
 
 type Tool = "Read" | "Bash";
-const inputs: Record<Tool, Record<string, unknown>> = { Read: { path: "notes.txt" }, Bash: { command: "echo some output" } };
+/** Every turn looks at something new. */
+const inputs: Record<Tool, (turn: number) => Record<string, unknown>> = {
+  Read: (turn) => ({ path: `src/part-${turn}.ts` }),
+  Bash: (turn) => ({ command: `echo some output of turn ${turn}` }),
+};
 
+/** Needs `npm run build`; the figures of the sandbox need bubblewrap. */
 export const loopBench: Part = async (report) => {
-  for (const tool of ["Read", "Bash"] as const) {
-    const runs = await alternately({ tool, turns: 60, rounds: 5 });
+  for (const [tool, sandbox] of [
+    ["Read", "on"],
+    ["Bash", "off"],
+    ["Bash", "on"],
+  ] as const) {
+    const runs = await alternately({ tool, sandbox, turns: 60, rounds: 5 });
     const [ours, bare] = [middle(runs.product, 10, 60), middle(runs.bare, 10, 60)];
     report({
-      name: `loop: end of a reply → next request, ${tool}`,
+      name: `loop: end of a reply → next request, ${tool}${tool === "Bash" ? `, sandbox ${sandbox}` : ""}`,
       ours: ms(ours),
       beside: `${ms(bare)} of a bare loop`,
       ratio: (ours / bare).toFixed(2),
@@ -25,7 +35,7 @@ export const loopBench: Part = async (report) => {
       met: ours <= 1.6 * bare,
     });
   }
-  const long = await alternately({ tool: "Read", turns: 1000, rounds: 3 });
+  const long = await alternately({ tool: "Read", sandbox: "on", turns: 1000, rounds: 3 });
   const beyond = (turn: number) => middle(long.product, turn - 8, turn + 8) - middle(long.bare, turn - 8, turn + 8);
   for (const turn of [190, 990]) {
     const [late, early] = [beyond(turn), beyond(18)];
@@ -38,20 +48,21 @@ export const loopBench: Part = async (report) => {
       met: late <= 1.15 * Math.max(early, 0),
     });
   }
-  const grown = median(long.reports.map(({ rss }) => ((rss[200] ?? 0) - (rss[20] ?? 0)) / 2 ** 20));
-  report({ name: "loop: memory from turn 20 to 200", ours: `${grown.toFixed(1)} MiB`, target: "≤ 30 MiB", met: grown <= 30 });
+  const grown = median(long.grownMiB);
+  report({ name: "loop: memory from turn 20 to 200, Pss", ours: `${grown.toFixed(1)} MiB`, target: "≤ 30 MiB", met: grown <= 30 });
 };
 
-type Runs = { product: number[][]; bare: number[][]; reports: LoopReport[] };
+type Run = { tool: Tool; sandbox: "on" | "off"; turns: number };
+type Runs = { product: number[][]; bare: number[][]; grownMiB: number[] };
 
 /** Milliseconds from the end of each reply to the request after it, of several runs each. */
-async function alternately({ tool, turns, rounds }: { tool: Tool; turns: number; rounds: number }): Promise<Runs> {
-  const runs: Runs = { product: [], bare: [], reports: [] };
+async function alternately({ rounds, ...run }: Run & { rounds: number }): Promise<Runs> {
+  const runs: Runs = { product: [], bare: [], grownMiB: [] };
   for (let round = 0; round < rounds; round++) {
     for (const as of ["product", "bare"] as const) {
-      const { gaps, report } = await oneRun({ as, tool, turns });
+      const { gaps, grownMiB } = await oneRun({ as, ...run });
       runs[as].push(gaps);
-      if (as === "product") runs.reports.push(report);
+      if (as === "product") runs.grownMiB.push(grownMiB);
     }
   }
   return runs;
@@ -61,19 +72,17 @@ function middle(runs: number[][], from: number, to: number): number {
   return median(runs.flatMap((gaps) => gaps.slice(from, to)));
 }
 
-async function oneRun({
-  as,
-  tool,
-  turns,
-}: {
-  as: LoopOrder["as"];
-  tool: Tool;
-  turns: number;
-}): Promise<{ gaps: number[]; report: LoopReport }> {
+type OneRun = Run & { as: "product" | "bare" };
+
+async function oneRun({ as, tool, sandbox, turns }: OneRun): Promise<{ gaps: number[]; grownMiB: number }> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tool-bench-")));
-  mkdirSync(join(folder, "repo"));
-  writeFileSync(join(folder, "repo/notes.txt"), "a line of notes, neither long nor short\n".repeat(50));
+  const cwd = join(folder, "repo");
+  mkdirSync(join(cwd, "src"), { recursive: true });
+  mkdirSync(join(folder, ".tool"));
+  writeFileSync(join(folder, ".tool/settings.json"), JSON.stringify({ sandbox: { enabled: sandbox === "on" } }));
+  for (let turn = 1; tool === "Read" && turn < turns; turn++) writeFileSync(join(cwd, `src/part-${turn}.ts`), sourceOf(turn));
   const gaps: number[] = [];
+  const memory = new Map<number, number>();
   let repliedAt = 0;
   let turn = 0;
   const server = createServer((incoming, response) => {
@@ -81,24 +90,36 @@ async function oneRun({
     incoming.on("end", () => {
       if (turn > 0) gaps.push(performance.now() - repliedAt);
       turn++;
-      const block = turn < turns ? toolUse(tool, inputs[tool], `toolu_${turn}`) : text("Done.");
+      if (turn === 20 || turn === 200) memory.set(turn, pssMiB(child.pid ?? 0));
+      const block = turn < turns ? toolUse(tool, inputs[tool](turn), `toolu_${turn}`) : text("Done.");
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.end(sse(replyEvents([block])), () => {
         repliedAt = performance.now();
       });
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const order: BareOrder = { url, cwd };
+  const argv =
+    as === "bare"
+      ? [resolve("dist/test/bare-loop.js"), JSON.stringify(order)]
+      : [resolve("bin/tool.js"), "--print", "Look at everything.", "--allow", "Bash(echo:*)"];
+  const env = { PATH: process.env["PATH"], HOME: folder, ANTHROPIC_API_KEY: "bench", ANTHROPIC_BASE_URL: url };
+  const child = spawn(process.execPath, argv, { cwd, stdio: ["ignore", "ignore", "inherit"], env });
   try {
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const order: LoopOrder = { as, url, folder, memoryAt: [20, 200] };
-    const env = { PATH: process.env["PATH"], HOME: folder };
-    const child = spawn(process.execPath, ["--expose-gc", "dist/test/loop-worker.js", JSON.stringify(order)], { stdio: "inherit", env });
-    const code = await new Promise((resolve) => child.once("exit", resolve));
-    if (code !== 0) throw new Error(`The loop ended with exit code ${String(code)}`);
-    return { gaps, report: JSON.parse(readFileSync(join(folder, "report.json"), "utf8")) };
+    const code = await new Promise((ended) => child.once("exit", ended));
+    if (code !== 0 || turn !== turns) throw new Error(`The ${as} loop ended in turn ${turn} with exit code ${String(code)}`);
+    return { gaps, grownMiB: (memory.get(200) ?? 0) - (memory.get(20) ?? 0) };
   } finally {
     server.close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** About two kilobytes of a program, another one for each turn. */
+function sourceOf(turn: number): string {
+  const one = (n: number) =>
+    `export function part${turn}of${n}(list: string[]): number {\n  return list.length + ${n}; // the step ${n}\n}\n`;
+  return Array.from({ length: 20 }, (_, n) => one(n)).join("\n");
 }

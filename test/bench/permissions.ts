@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { parse } from "unbash";
 import { analyseCommand } from "../../src/permissions/shell/analyse-command.ts";
 import { parseBashPattern } from "../../src/permissions/shell/bash-pattern.ts";
-import { judgeShell, type ShellRule } from "../../src/permissions/shell/judge-shell.ts";
+import { judgeShell } from "../../src/permissions/shell/judge-shell.ts";
+import type { ShellRule } from "../../src/permissions/shell/shell-rule.ts";
 import { ms, type Part, quantile, type Row } from "./row.ts";
 
 type Case = { settings: { permissions: { allow: string[] } }; call: { input: { command: string } } };
@@ -34,7 +35,13 @@ type Order = { commands: string[]; rules: ShellRule[]; share: number; targetMs: 
 function row(name: string, { commands, rules, share, targetMs, rounds }: Order): Row {
   const judgeFile = () => ({ decision: "allow" as const, by: "default" as const, reason: "" });
   const decision = (command: string) =>
-    judgeShell({ analysis: analyseCommand(command), rules: { deny: [], ask: [], allow: rules, grants: [] }, mode: "default", judgeFile });
+    judgeShell({
+      analysis: analyseCommand(command),
+      rules: { deny: [], ask: [], allow: rules, grants: [] },
+      mode: "default",
+      confined: true,
+      judgeFile,
+    });
   const ours = quantile(times(commands, rounds, decision), share);
   const bare = quantile(times(commands, rounds, parse), share);
   const ratio = (ours / bare).toFixed(1);

@@ -78,7 +78,7 @@ it.skipIf(noMountReason())("a working directory that cannot be written", async (
   expect((await run.ended).code).toBe(0);
   expect(toolResults(api.requests("ada")[1])).toEqual([
     'Cannot write "a.txt": the file system is read-only.',
-    "bash: line 1: b.txt: Read-only file system\n[exit 1]",
+    "bash: line 1: b.txt: Read-only file system\n\n[in the sandbox only the working directory and /tmp can be written, without protected files]\n[exit 1]",
   ]);
 });
 

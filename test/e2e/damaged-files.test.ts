@@ -117,7 +117,7 @@ describe.skipIf(noMountReason())("the disk of the configuration refuses under a 
     first.open();
     expect((await run.ended).code).toBe(1);
     expect(run.output().match(/^tool: .*$/gm)).toEqual([
-      expect.stringMatching(`^tool: ${found}, .*\\. Everything of a team lies in ${disk.folder}: make room there and make it writable,`),
+      expect.stringMatching(`^tool: ${found}, .*\\. Sessions and teams are kept in ${disk.folder}: make room there and make it writable,`),
     ]);
     expect([api.requests("lead").length, api.requests("ada").length]).toEqual([2, 1]);
 

@@ -1,5 +1,5 @@
 // `tool` as a person meets it: the built program in a real pseudo-terminal, keys typed, an emulator that says what is to be seen.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { call, firstThatDoesNotExtend, gate, newest, type Part, provider, toolResults } from "../cast.ts";
@@ -206,6 +206,58 @@ describe("a session", () => {
     await says("/model claude-haiku-5-5", "From now on claude-haiku-5-5 answers.");
     seat.type(`/exit ${enter}`);
     expect(await seat.ended).toBe(0);
+  });
+
+  it("goes on where another session cannot be resumed, and keeps the chosen model over /clear", async () => {
+    const { sit } = await place([text("One."), text("Two.")]);
+    const [first, second] = [sit(), sit()];
+    for (const seat of [first, second]) {
+      await seat.shows("ready");
+      seat.type(`hello${enter}`);
+      await seat.shows(seat === first ? "One." : "Two.");
+      await seat.shows("ready");
+    }
+    second.type(`/resume${enter}`);
+    await second.shows("Go on with");
+    second.type(enter);
+    await second.shows("is open already");
+    second.type(`/model claude-opus-5${enter}`);
+    await second.shows("From now on claude-opus-5 answers.");
+    second.type(`/clear${enter}`);
+    await second.shows("0 tokens  $0.00 │ claude-opus-5");
+    expect(await leave(second)).toBe(0);
+    expect(await leave(first)).toBe(0);
+  });
+
+  it("takes a line typed over a question for a line: no rule is written by its Enter", async () => {
+    const { there, sit, requests } = await place([call("Bash", { command: "echo one > one.txt" }), text("Read both.")]);
+    const seat = sit();
+    await seat.shows("ready");
+    seat.type(`go${enter}`);
+    await seat.shows("a always");
+    await new Promise((resolve) => setTimeout(resolve, 600)); // a key right behind a line is no answer
+    for (const key of "add tests") seat.type(key);
+    seat.type(enter);
+    await seat.shows("queued: dd tests");
+    seat.type("y");
+    await seat.shows("Read both.");
+    expect(toolResults(requests()[1])).toEqual(["(no output)"]);
+    expect(existsSync(join(there.repository, ".tool"))).toBe(false);
+    expect(await leave(seat)).toBe(0);
+  });
+
+  it("shows a plan as Markdown, and the mode that an answer leads to", async () => {
+    const { sit } = await place([call("SubmitPlan", { plan: "# First\n\nChange `a.txt`." }), text("Done.")]);
+    const seat = sit(["--permission-mode", "plan"]);
+    await seat.shows("│ plan │");
+    seat.type(`go${enter}`);
+    await seat.shows("y go on");
+    expect(seat.screen().join("\n")).toContain("The plan of tool\n\nFirst\n\nChange a.txt.");
+    await new Promise((resolve) => setTimeout(resolve, 600)); // a key right behind a line is no answer
+    seat.type("y");
+    await seat.shows("Done.");
+    expect(seat.screen().join("\n")).not.toContain("│ plan │");
+    expect(await leave(seat)).toBe(0);
   });
 
   it("gives the terminal back when it cannot start", async () => {

@@ -439,6 +439,7 @@ describe("tool completion bash", () => {
       ["tool team --display in-", /--display in-process $/],
     ] as const) {
       shell.type("clear");
+      await shell.sees(/^\$\s*$/);
       shell.press("-l", typed);
       shell.press("Tab");
       lines.push((await shell.sees(pattern)).at(-1)?.trim() ?? "");
@@ -458,17 +459,14 @@ describe("tool completion bash", () => {
 });
 
 describe("tool", () => {
-  it("without a command prints its help and says what is not there yet", async () => {
+  it("without a terminal, a key or a command that there is says what to do", async () => {
     const place = teamPlace();
     const ran = (...args: string[]) => finished(place.tool(args));
-    const notYet = "The interactive session for one agent (tool, tool -p) is not there yet: this version runs teams.";
     const [bare, print, typo, help] = [await ran(), await ran("-p", "hi"), await ran("tema"), await ran("help", "team", "status")];
-    expect([bare.code, plain(bare.output).at(0), plain(bare.output).at(-1), print, typo, help.code, plain(help.output)[0]]).toEqual([
-      2,
-      "Usage: tool [options] [command]",
-      notYet,
-      { code: 2, output: `tool: unknown option '-p'\n${notYet}\n` },
-      { code: 2, output: `tool: unknown command 'tema'\n(Did you mean team?)\n${notYet}\n` },
+    expect([bare, print, typo, help.code, plain(help.output)[0]]).toEqual([
+      { code: 2, output: 'tool: there is no terminal for a session here. Without one: tool --print "what to do"\n' },
+      { code: 2, output: expect.stringContaining("No key for the model provider.") },
+      { code: 2, output: expect.stringContaining('"tema" is not a command of tool. Did you mean tool team?') },
       0,
       "Usage: tool team status [options] [team]",
     ]);

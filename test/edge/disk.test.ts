@@ -142,6 +142,7 @@ describe("folders", () => {
     disk.replace(join(folder, "file"), "text");
     expect(() => disk.makeFolder(join(folder, "file"))).toThrow("EEXIST");
     expect(() => disk.makeFolder(join(folder, "file", "below"))).toThrow("ENOTDIR");
+    if (process.platform === "linux") expect(() => disk.makeFolder("/proc/none/deep")).toThrow("the one above it takes none");
   });
 
   it("are listed in order; one that is not there is empty", () => {
@@ -156,7 +157,7 @@ describe("reading", () => {
     const folder = scratchFolder();
     disk.replace(join(folder, "file"), "text");
     expect([disk.read(join(folder, "file")), disk.read(join(folder, "none"))]).toEqual([Buffer.from("text"), undefined]);
-    expect([disk.size(join(folder, "file")), disk.size(join(folder, "none"))]).toEqual([4, undefined]);
+    expect(["file", "none", "file/below"].map((name) => disk.size(join(folder, name)))).toEqual([4, undefined, undefined]);
   });
 
   it("fails where a link leads to itself, instead of calling that nothing", () => {

@@ -318,3 +318,8 @@ async function startSwapper(program: typeof turningLink, paths: [string, string,
     },
   };
 }
+
+it("refuses a path that is longer than any system opens, without a look at its parts", async () => {
+  const disk = files({ ignorePatterns });
+  await expect(disk.real(`/${"a/".repeat(3_000)}`)).rejects.toThrow("it is longer than the 4096 bytes that a system opens");
+});

@@ -1,7 +1,8 @@
 // A denied program in every wrapper, quoting and nesting form, under rules that allow everything else: it may never be allowed.
 import { analyseCommand } from "../../src/permissions/shell/analyse-command.ts";
 import { parseBashPattern } from "../../src/permissions/shell/bash-pattern.ts";
-import { judgeShell, type ShellRule } from "../../src/permissions/shell/judge-shell.ts";
+import { judgeShell } from "../../src/permissions/shell/judge-shell.ts";
+import type { ShellRule } from "../../src/permissions/shell/shell-rule.ts";
 import { random } from "./random.ts";
 
 export type DenyResult = { commands: number; denied: number; asked: number; allowed: string[] };
@@ -28,7 +29,7 @@ export function denyInWrappers({ seed, count, pairs }: { seed: number; count: nu
 function check(program: string, command: string, result: DenyResult): void {
   const rules = { deny: [rule(`${program}:*`)], ask: [], allow: [rule("*"), rule(`${program}:*`), ...broad], grants: [] };
   const judgeFile = () => ({ decision: "allow" as const, by: "default" as const, reason: "" });
-  const { decision } = judgeShell({ analysis: analyseCommand(command), rules, mode: "default", judgeFile });
+  const { decision } = judgeShell({ analysis: analyseCommand(command), rules, mode: "default", confined: true, judgeFile });
   result.commands++;
   if (decision === "deny") result.denied++;
   else if (decision === "ask") result.asked++;

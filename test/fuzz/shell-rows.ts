@@ -6,7 +6,7 @@ import { compareWithBash } from "./shell-oracle.ts";
 
 export async function shellRows({ seed, count }: { seed: number; count: number }): Promise<Row[]> {
   const { commands, clear, allowed, ran, unnamed, crashes } = await compareWithBash({ seed, count });
-  const first = unnamed[0] ? `; first: ${JSON.stringify(unnamed[0])}` : "";
+  const first = unnamed.map((one) => `\n  ${JSON.stringify(one)}`).join("");
   return [
     {
       name: `bash as the oracle, ${constructCount} constructs, seed ${seed}`,

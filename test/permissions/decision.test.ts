@@ -164,6 +164,19 @@ describe("rules", () => {
     );
   });
 
+  it.each([
+    file("Write", "TOOL.md"),
+    file("Edit", "docs/tool.md"),
+    bash("echo x >> TOOL.md"),
+    bash("cp AGENTS.md ./TOOL.md"),
+    bash("mv TOOL.md x"),
+  ])("no allow rule and no mode writes the memory file: %j", async (call) => {
+    const modes = ["default", "acceptEdits", "bypassPermissions"] as const;
+    const all = { allow: [...order.allow, "Edit", "Write", "Bash"] };
+    const decisions = await Promise.all(modes.map((mode) => decision(call, { ...order, ...all, mode })));
+    expect(decisions.map(({ decision, by }) => [decision, by])).toEqual(Array(3).fill(["deny", "limit"]));
+  });
+
   it("protected names count below the working directory, so that a worktree may lie in such a folder", async () => {
     expect((await decision(file("Edit", "src/a.ts"), { ...order, cwd: "/repo/.tool/worktrees/one" })).decision).toBe("allow");
   });
@@ -209,7 +222,7 @@ describe("a command that acts as a person", () => {
 });
 
 describe("judgeFile()", () => {
-  it("judges one path as Read or Edit would be judged, and takes the system's devices for no files", async () => {
+  it("judges one path as Read or Write would be judged, and takes the system's devices for no files", async () => {
     const chosen = await policy({ allow: ["Edit(src/**)"], deny: ["Read(*.pem)"], toolignore: { text: "secrets/\n", folder: "/repo" } });
     const judged = (access: "read" | "write", path: string) => judgeFile(access, { written: path, real: path }, chosen).decision;
     expect([

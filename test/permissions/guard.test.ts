@@ -102,6 +102,18 @@ it("keeps this program's own folder closed to writing, also inside the working d
   ]);
 });
 
+it("keeps TOOL.md closed to writing whatever was granted, and open to reading", async () => {
+  world.put("work/docs/TOOL.md", "by hand");
+  symlinkSync("docs/TOOL.md", world.at("work/notes.md"));
+  const order = { mode: "bypassPermissions" } as const;
+  const asked = async (path: string) => (await guarded(order)).write(path, content("x"));
+  const reason = "it is a TOOL.md, which the person alone writes: tell them what it should say";
+  expect(await Promise.all(["TOOL.md", "docs/TOOL.md", "docs/tool.md", "notes.md"].map(asked))).toEqual(
+    Array(4).fill({ kind: "refused", reason }),
+  );
+  expect(await disk.read("docs/TOOL.md")).toMatchObject({ kind: "file" });
+});
+
 it("lets nothing outside, sensitive or protected pass without an answer", async () => {
   const refused = await Promise.all([
     disk.read("../outside/secret.txt"),

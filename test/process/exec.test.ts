@@ -219,7 +219,7 @@ describe("tool team …", () => {
     });
     expect((await tool(home, ["team", "send", "ann", "x", "--as", "ann", ...on])).code).toBe(1);
     const inbox = await tool(home, ["team", "inbox", "--as", "ann", ...on]);
-    expect(inbox.stdout).toMatch(/^\d{13}-user-0000-[0-9a-z]{6} {2}from user\n {4}ISO dates\^\[\[2J\n$/);
+    expect(inbox.stdout).toMatch(/^\d{13}-user-0000-[0-9a-z]{6} {2}from user\n {4}ISO dates\\x1b\[2J\n$/);
     const [id = ""] = inbox.stdout.split(" ");
     expect((await tool(home, ["team", "inbox", "--as", "ann", "--ack", id, ...on])).stdout).toBe("No messages for ann.\n");
   });

@@ -32,11 +32,12 @@ function asked(question: Question, asking: Partial<Asking> = {}) {
   const view = questionDialog(question, { asker: "ada", ...asking, style, print: (text) => printed.push(text) });
   let size: [number, number] = [80, 40];
   const lines = () => view.lines(...size).map((line) => stripVTControlCharacters(line.replace("\x1b_pi:c\x07", "")).trimEnd());
-  const type = (...typed: string[]): Given | undefined => {
-    let answer: Given | undefined;
+  const type = (...typed: string[]): Given | "typed" | undefined => {
+    let answer: Given | "typed" | undefined;
     for (const key of typed) {
       lines();
-      answer ??= view.onKey(key)?.given;
+      const taken = view.onKey(key);
+      answer ??= taken === "typed" ? taken : taken?.given;
     }
     return answer;
   };
@@ -65,13 +66,15 @@ describe("a permission question", () => {
     ]);
   });
 
-  it("takes y, s and a number for another rule; Esc is a plain no; other keys are nothing", () => {
-    expect(["y", "s", keys.escape, "x", "3"].map((key) => asked(push).type(key))).toEqual([
+  it("takes y, s and a number for another rule; Esc is a plain no; Enter is nothing, and other text is for the editor", () => {
+    expect(["y", "s", keys.escape, keys.enter, "x", "3", "\x1b[200~yes\x1b[201~"].map((key) => asked(push).type(key))).toEqual([
       { kind: "once" },
       { kind: "session", rule: "Bash(git push origin atlas/format)" },
       { kind: "no" },
       undefined,
-      undefined,
+      "typed",
+      "typed",
+      "typed",
     ]);
     expect(asked(push).type("2", "s")).toEqual({ kind: "session", rule: "Bash(git push:*)" });
   });
@@ -86,8 +89,10 @@ describe("a permission question", () => {
       "  > 2 Bash(git push:*)",
       "  Enter writes it   Esc back",
     ]);
-    expect(question.type("y", "s")).toBeUndefined();
     expect(question.type(keys.escape)).toBeUndefined();
+    expect(question.lines().at(-1)).toContain("y once");
+    expect(question.type("a", "t")).toBe("typed");
+    expect(question.type(keys.enter)).toBeUndefined();
     expect(question.lines().at(-1)).toContain("y once");
     expect(question.type("a", keys.enter)).toEqual({ kind: "always", rule: "Bash(git push:*)" });
   });

@@ -8,7 +8,7 @@ import type { Task } from "../../src/board/task.ts";
 import type { PermissionQuestion } from "../../src/permissions/question.ts";
 import { agentLines } from "../../src/screen/agent-lines.ts";
 import { questionDialog } from "../../src/screen/ask.ts";
-import { planText, questionText } from "../../src/screen/question-text.ts";
+import { planTitle, questionText } from "../../src/screen/question-text.ts";
 import { createScreen } from "../../src/screen/screen.ts";
 import { memberStatusLine, paneTitle, teamStatusLine } from "../../src/screen/status-line.ts";
 import { createStyle } from "../../src/screen/style.ts";
@@ -37,7 +37,7 @@ const ways: Record<string, (text: string) => (string | undefined)[]> = {
     const large = view.lines(200, 400);
     for (const key of ["a"]) view.onKey(key);
     const drawn = [...small, ...large, ...view.lines(200, 400), ...printed];
-    return [drawn.join("\n"), questionText(question, { asker: text, style, width: 80 }), planText(text, { asker: text, style })];
+    return [drawn.join("\n"), questionText(question, { asker: text, style, width: 80 }), planTitle({ asker: text, style })];
   },
   statusLines: (text) => {
     const status = statusOf(text);

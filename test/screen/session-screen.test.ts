@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Dialog } from "../../src/screen/dialog.ts";
+import { isText } from "../../src/screen/keys.ts";
 import { piecesOf, said, sessionScreen } from "./session-kit.ts";
 
 const rule = "─".repeat(60);
@@ -266,7 +267,7 @@ describe("a dialog", () => {
     const both = [ask("first?"), ask("second?")];
     tick();
     expect(await lines()).toEqual(["first?", "  1 more waiting", ...bottom]);
-    type("x");
+    type("\x1b[A");
     type("y");
     // One too many does not answer what has only just appeared.
     type("y");
@@ -295,6 +296,24 @@ describe("a dialog", () => {
     expect(typed).toEqual(["readyy"]);
   });
 
+  it("takes a line that is typed or pasted over a question for a line, and Esc for the way back to it", async () => {
+    const { screen, type, clock, typed, happened } = sessionScreen();
+    const asked = screen.ask(yes("may I?"), new AbortController().signal);
+    for (const key of "may they?") {
+      type(key);
+      clock.now += 900;
+    }
+    type("\r");
+    type("\x1b[200~y\x1b[201~");
+    type("\x1b");
+    await new Promise((resolve) => setTimeout(resolve, 20)); // an Esc by itself is known by what does not follow it
+    type("y");
+    expect(await asked).toBe("may I?");
+    type("\r");
+    expect(typed).toEqual(["may they?", "y"]);
+    expect(happened).toEqual([]);
+  });
+
   it("picks from a list", async () => {
     const { screen, tick, type, lines } = sessionScreen();
     const items = Array.from({ length: 30 }, (_, index) => ({ label: `session ${index}`, hint: index === 17 ? "dates" : undefined }));
@@ -316,7 +335,7 @@ describe("a dialog", () => {
 
 /** Answered by y with its own text. */
 function yes(text: string): Dialog<string> {
-  return { lines: () => [text], onKey: (key) => (key === "y" ? { given: text } : undefined) };
+  return { lines: () => [text], onKey: (key) => (key === "y" ? { given: text } : isText(key) ? "typed" : undefined) };
 }
 
 describe("small terminals", () => {

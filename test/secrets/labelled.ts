@@ -2,6 +2,8 @@
 import { readFileSync } from "node:fs";
 import { seeded } from "../process/seeded.ts";
 
+export type Half = "first" | "second" | "third" | "fourth";
+
 /** `secret`: the offsets in `text` that must be found; undefined for lines in which nothing may be found. */
 export type Labelled = { text: string; path: string | undefined; secret: { start: number; end: number } | undefined; template: string };
 
@@ -9,7 +11,7 @@ export type Labelled = { text: string; path: string | undefined; secret: { start
  * A line of such a file is `+` or `-`, perhaps `@name` of the file it would stand in, and the text, in which the secret stands in «…»,
  * and ⏎ is a line end.
  */
-export function labelled(half: "first" | "second" | "third", seed: number): Labelled[] {
+export function labelled(half: Half, seed: number): Labelled[] {
   const random = seeded(seed);
   const lines = readFileSync(`fixtures/secrets/${half}.txt`, "utf8").split("\n");
   return lines.flatMap((line): Labelled[] => {

@@ -1,7 +1,7 @@
 // How well a scanner tells the labelled lines apart.
 import type { Scanner } from "../../src/permissions/secrets.ts";
 import { scanText, scanWith } from "../../src/permissions/secrets.ts";
-import { type Labelled, labelled } from "./labelled.ts";
+import { type Half, type Labelled, labelled } from "./labelled.ts";
 
 export type Score = {
   /** Lines with a secret, and those of them in which all of it was covered. */
@@ -17,7 +17,7 @@ export type Score = {
 };
 
 /** With `scanner`, its findings are joined to those of our own rules. Each line is scanned by itself, as if it were a file. */
-export async function score(half: "first" | "second" | "third", { seed, scanner }: { seed: number; scanner?: Scanner }): Promise<Score> {
+export async function score(half: Half, { seed, scanner }: { seed: number; scanner?: Scanner }): Promise<Score> {
   const lines = labelled(half, seed);
   const result = { secrets: 0, covered: 0, harmless: 0, wrong: 0, mistakes: [] as string[] };
   for (const line of lines) {

@@ -34,6 +34,8 @@ export type SimpleCommand = {
   harmless: boolean;
   /** Known to change nothing, whatever its operands are. */
   readOnly: boolean;
+  /** No table knows its program: any of its words may be a program that it runs. */
+  stranger?: true;
   /** What may be run by it, where that cannot be read for certain: deny and ask rules look there too. */
   suspects: Word[][];
 };
@@ -55,6 +57,8 @@ export type Word = {
   many?: boolean;
   /** A pattern that the shell replaces by names of files; `value` is then absent. */
   pattern?: string;
+  /** The place that it names, seen from where the whole command started, where the value itself is not known: `$PWD/a`. */
+  place?: string;
   /** It begins with an unquoted tilde, kept in `value` as `~` or `~/…`: the person's home. */
   home?: boolean;
 };
@@ -72,8 +76,11 @@ export type FileUse = {
   pattern?: true;
   /** Everything below is meant as well, as in `grep -r`. */
   recursive?: true;
-  /** A word that may be a file to a program that is not known here: only what forbids or asks by name counts, no default. */
-  mention?: true;
+  /**
+   * A word that may be a file to a program that is not known here: only what forbids or asks by name counts, no default. `possible`: it
+   * may as well be none, or not be touched in this way, so what forbids only asks.
+   */
+  mention?: "named" | "possible";
   /** The program is there to change this file, so a rule that allows the program is enough where the default would be to ask. */
   purpose?: true;
 };

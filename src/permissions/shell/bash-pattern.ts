@@ -94,7 +94,16 @@ export function forbids(pattern: BashPattern, command: SimpleCommand): Forbiddin
     if (one === "yes") return "yes";
     if (one === "maybe") result = "maybe";
   }
+  if (result === "no" && command.stranger && isGiven(pattern, command.words)) return "maybe";
   return result;
+}
+
+/** Whether the program that a rule is about stands among the words of another one, or in a text among them: that one may run it. */
+function isGiven(pattern: Exclude<BashPattern, { kind: "any" }>, words: Word[]): boolean {
+  const program = pattern.words[0];
+  return (
+    program !== undefined && words.slice(1).some(({ value = "" }) => value.split(/[\s;&|(]+/).some((word) => nameOf(word) === program))
+  );
 }
 
 function masked(text: string, { text: written }: SimpleCommand, words: Word[]): Forbidding {

@@ -90,6 +90,8 @@ export function parameterRisk(
     return "an expansion goes through a name that is not known";
   if (operation?.type === "Transform" && !/^[QEaAkKULu]$/.test(operation.operand.value)) return "an expansion runs what a value holds";
   if (operation?.type === "Unknown") return "an expansion is not understood";
+  // The grammar ends the pattern at the first slash, also inside of a substitution.
+  if (operation?.type === "Replace" && /[$<>]\(|`|\$\{\s/.test(operation.pattern.text)) return "an expansion is not understood";
   if (index && !["@", "*"].includes(index.value)) {
     const risk = arithmeticRisk(index, variables);
     if (risk) return risk;

@@ -39,6 +39,8 @@ type Made = {
   pattern: string;
   isPattern: boolean;
   home: boolean;
+  /** What stands behind the name of the folder that it begins with. */
+  below?: string;
 };
 
 function oneWord({ text, value, parts }: Written, around: Surroundings): Word {
@@ -62,11 +64,12 @@ function oneWord({ text, value, parts }: Written, around: Surroundings): Word {
   return finished(text, made);
 }
 
-function finished(text: string, { choices, start, many, inert, pattern, isPattern, home }: Made): Word {
+function finished(text: string, { choices, start, many, inert, pattern, isPattern, home, below }: Made): Word {
+  if (below !== undefined && /^(\/|$)/.test(below)) return { text, start: safe, place: `.${below}`, ...(many && { many }) };
   const from = home ? { home: true } : {};
   if (isPattern) return { text, start: inert && start === "" ? safe : start, many: true, ...(choices && { pattern }), ...from };
   const known = choices && [...new Set(choices)];
-  if (!known) return { text, start: inert && start === "" ? safe : start, ...(many && { many }) };
+  if (!known) return { text, start: home ? "/" : inert && start === "" ? safe : start, ...(many && { many }) };
   if (known.length === 1) return { text, value: known[0]!, choices: known, start: known[0]!, ...from };
   return { text, choices: known, start: commonStart(known), ...(many && { many }) };
 }
@@ -105,6 +108,7 @@ function add(part: WordPart, { made, around, quoted }: Adding): void {
       made.isPattern = true;
       made.exact = false;
       made.pattern += part.text;
+      delete made.below;
       break;
     case "SimpleExpansion":
     case "ParameterExpansion":
@@ -114,6 +118,10 @@ function add(part: WordPart, { made, around, quoted }: Adding): void {
       lose(made, { inert: false, many: !quoted });
       break;
     case "CommandExpansion":
+      if (part.text === "$(pwd)" && fromStart(made, around)) {
+        made.many ||= !quoted;
+        break;
+      }
       lose(made, { inert: printsNoOption.test(part.text), many: !quoted });
       break;
     case "ProcessSubstitution":
@@ -132,6 +140,7 @@ const printsNoOption =
   /^\$\(\s*(git merge-base( [\w./~^@][\w./~^@-]*){2}|git rev-parse( --short| --verify| -q)*( [\w./~^@][\w./~^@-]*)|date \+%[\w%:.-]*|nproc|pwd)\s*\)$/;
 
 function append(made: Made, values: string[]): void {
+  if (made.below !== undefined) made.below = values.length === 1 ? made.below + values[0] : undefined;
   made.choices = made.choices && made.choices.length * values.length <= mostChoices ? cross(made.choices, values) : undefined;
   if (made.exact) made.start += commonStart(values);
   if (values.length > 1) made.exact = false;
@@ -141,6 +150,7 @@ function append(made: Made, values: string[]): void {
 const cross = (heads: string[], tails: string[]) => heads.flatMap((head) => tails.map((tail) => head + tail));
 
 function lose(made: Made, { inert, many }: { inert: boolean; many: boolean }): void {
+  delete made.below;
   if (made.exact && made.start === "") made.inert = inert;
   made.choices = undefined;
   made.exact = false;
@@ -167,6 +177,10 @@ function parameter(part: SimpleExpansionPart | ParameterExpansionPart, { made, a
       append(made, ["~"]);
       return;
     }
+    if (name === "PWD" && kept && fromStart(made, around)) {
+      made.many ||= !quoted;
+      return;
+    }
     lose(made, { inert: name === "PWD" && kept, many: !quoted || name === "@" });
     return;
   }
@@ -191,6 +205,14 @@ function parameter(part: SimpleExpansionPart | ParameterExpansionPart, { made, a
     made,
     values.map(({ value }) => value),
   );
+}
+
+/** The folder in which the whole command starts, at the beginning of a word; nothing in the text leaves it. */
+function fromStart(made: Made, { variables }: Surroundings): boolean {
+  if (!made.exact || made.start !== "" || made.isPattern || variables.moves || variables.open) return false;
+  lose(made, { inert: true, many: false });
+  made.below = "";
+  return true;
 }
 
 type Value = { value: string; pattern?: string };

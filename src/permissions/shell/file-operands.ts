@@ -1,5 +1,5 @@
 // Which words of known programs are files, and what is done to them. One program a line: its options, then its operands in order
-// ("x" is no file, "r" is read, "w" is written, "*" repeats), then options whose values are files. From the manual pages.
+// ("x" is no file, "r" is read, "w" is written, "b" both, "*" repeats), then options whose values are files. From the manual pages.
 
 export type FileEntry = { options: string; operands: string; values?: Record<string, "r" | "w">; recursive?: string[]; always?: true };
 
@@ -108,7 +108,13 @@ export const fileEntries: Record<string, FileEntry> = {
   vdir: from("-I: -w: -T:", "r*"),
   eza: from("-L: -I: -s: -t: --level= --sort= --ignore-glob=", "r*"),
   exa: from("-L: -I: -s: -t: --level= --sort=", "r*"),
-  du: from("-d: -t: -X: -B: --max-depth= --threshold= --exclude= --exclude-from= --block-size= --time? --time-style= --files0-from=", "r*"),
+  du: from(
+    "-d: -t: -X: -B: --max-depth= --threshold= --exclude= --exclude-from= --block-size= --time? --time-style= --files0-from=",
+    "r*",
+    {
+      values: { "-X": "r", "--exclude-from": "r", "--files0-from": "r" },
+    },
+  ),
   df: from("-t: -x: -B: --type= --exclude-type= --output? --block-size=", "r*"),
   stat: from("-c: -f: -t: --format= --printf=", "r*"),
   readlink: from("", "r*"),
@@ -130,19 +136,21 @@ export const fileEntries: Record<string, FileEntry> = {
   cp: from("-t: -S: -Z --target-directory= --suffix= --sparse= --reflink? --backup? --preserve? --no-preserve=", "r* w", {
     values: { "-t": "w", "--target-directory": "w" },
   }),
-  mv: from("-t: -S: --target-directory= --suffix= --backup?", "w*", { values: { "-t": "w", "--target-directory": "w" } }),
-  ln: from("-t: -S: --target-directory= --suffix= --backup?", "w*", { values: { "-t": "w", "--target-directory": "w" } }),
-  link: from("", "w*"),
+  mv: from("-t: -S: --target-directory= --suffix= --backup?", "b* w", { values: { "-t": "w", "--target-directory": "w" } }),
+  ln: from("-t: -S: --target-directory= --suffix= --backup?", "r* w", { values: { "-t": "w", "--target-directory": "w" } }),
+  link: from("", "r w"),
   unlink: from("", "w*"),
   rm: from("--interactive? --preserve-root?", "w*"),
   rmdir: from("", "w*"),
   mkdir: from("-m: --mode= --context?", "w*"),
   touch: from("-t: -d: -r: --date= --reference= --time=", "w*", { values: { "-r": "r", "--reference": "r" } }),
+  sponge: from("-a", "w*"),
   tee: from("--output-error?", "w*"),
   chmod: from("--reference=", "x w*", { values: { "--reference": "r" } }),
   chown: from("--reference= --from=", "x w*", { values: { "--reference": "r" } }),
   chgrp: from("--reference=", "x w*", { values: { "--reference": "r" } }),
   truncate: from("-s: -r: --size= --reference=", "w*"),
+  iconv: from("-f: -t: -o: --from-code= --to-code= --output= -c -s -l", "r*", { values: { "-o": "w", "--output": "w" } }),
   install: from("-m: -o: -g: -t: -S: --mode= --owner= --group= --target-directory= --suffix= --strip-program=", "r* w", {
     values: { "-t": "w", "--target-directory": "w" },
   }),
@@ -150,13 +158,13 @@ export const fileEntries: Record<string, FileEntry> = {
   split: from("-a: -b: -C: -l: -n: -t: --bytes= --lines= --number= --suffix-length= --filter= --additional-suffix=", "r w"),
   mkfifo: from("-m: --mode=", "w*"),
   mknod: from("-m: --mode=", "w x*"),
-  gzip: from("-S: --suffix=", "w*"),
-  gunzip: from("-S: --suffix=", "w*"),
-  bzip2: from("", "w*"),
-  bunzip2: from("", "w*"),
-  xz: from("-T: -S: -F: -C: --threads= --suffix= --format=", "w*"),
-  unxz: from("-T: -S:", "w*"),
-  zstd: from("-o: -T: -D: -M:", "w*", { values: { "-o": "w", "-D": "r" } }),
+  gzip: from("-S: --suffix=", "b*"),
+  gunzip: from("-S: --suffix=", "b*"),
+  bzip2: from("", "b*"),
+  bunzip2: from("", "b*"),
+  xz: from("-T: -S: -F: -C: --threads= --suffix= --format=", "b*"),
+  unxz: from("-T: -S:", "b*"),
+  zstd: from("-o: -T: -D: -M:", "b*", { values: { "-o": "w", "-D": "r" } }),
   zcat: from("", "r*"),
   bzcat: from("", "r*"),
   xzcat: from("", "r*"),

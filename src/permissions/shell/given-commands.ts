@@ -49,6 +49,18 @@ export function givenCommands(given: Given): void {
     case "git":
       textOptions(["-x", "--exec"], "rebase", given);
       break;
+    case "yarn":
+    case "yarnpkg":
+    case "bun": {
+      // A name that is no script is looked for among programs.
+      const named = words.findIndex(({ value }, at) => at > 0 && !value?.startsWith("-") && value !== "run");
+      if (named > 0) given.command.suspects.push(words.slice(named));
+      break;
+    }
+    case "parallel":
+      if (words.every(({ value }, at) => at === 0 || value?.startsWith("-")))
+        given.unclear("what parallel runs is not known before it runs");
+      break;
     case "python":
     case "python2":
     case "python3":
@@ -147,6 +159,8 @@ function wrapped(wrapper: Wrapper, from: number, given: Given): void {
   // A dash alone is `env -i` and `su -l`.
   if (rest[0] !== undefined && words[rest[0]]!.value === "-" && wrapper.text) rest = rest.slice(1);
   const before = wrapper.operands ?? 0;
+  // Where an operand may be left out, the command begins one word earlier.
+  if (before > 0 && rest[0] !== undefined) command.suspects.push(words.slice(rest[0]));
   const setting = (at: number | undefined) =>
     at !== undefined && wrapper.assigns && /^[A-Za-z_]\w*=/.test(words[at]!.value ?? words[at]!.start);
   while (setting(rest[0])) {

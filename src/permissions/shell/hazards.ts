@@ -6,14 +6,18 @@ import { scriptHazards } from "./script-hazards.ts";
 import { subcommandAt, subcommandPrograms } from "./subcommand.ts";
 import { wrappers } from "./wrappers.ts";
 
-type Entry = { program: string; first: string; listed: string[]; does: string };
+/** `subcommand`: the program and its second word, where the entry is about that alone. */
+type Entry = { program: string; subcommand?: string; listed: string[]; does: string };
 
 const table = new Map<string, Entry[]>();
 for (const entry of hazards) {
   const [first = "", ...others] = entry[0].split(" ");
   const isSubcommand = subcommandPrograms.has(first) && others.length === 1 && hazards.some(([program]) => program === first);
   for (const key of isSubcommand ? [entry[0]] : [first, ...others])
-    table.set(key, [...(table.get(key) ?? []), { program: entry[0], first, listed: entry[1].split(" ").filter(Boolean), does: entry[2] }]);
+    table.set(key, [
+      ...(table.get(key) ?? []),
+      { program: entry[0], ...(isSubcommand && { subcommand: entry[0] }), listed: entry[1].split(" ").filter(Boolean), does: entry[2] },
+    ]);
 }
 
 export function isListed(program: string): boolean {
@@ -40,11 +44,10 @@ export function hazardsOf(program: string, all: Word[]): Hazard[] {
   return found;
 }
 
-function usesIn({ program, first, listed, does }: Entry, words: Word[], from: number): Hazard[] {
+function usesIn({ program, subcommand, listed, does }: Entry, words: Word[], from: number): Hazard[] {
   if (listed.length === 0) return [];
   const found: Hazard[] = [];
-  const add = (at: number, option: boolean) =>
-    found.push({ at, option, does: `${first === words[0]?.value ? program : words[0]?.text} ${does}` });
+  const add = (at: number, option: boolean) => found.push({ at, option, does: `${subcommand ?? words[0]?.text} ${does}` });
   if (listed.includes("*")) add(from - 1, false);
   let operands = 0;
   for (let at = from; at < words.length; at++) {
@@ -111,7 +114,7 @@ function isListedOption(text: string, listed: string[]): boolean {
         each.startsWith("-") &&
         !each.startsWith("--") &&
         each.length > 2 &&
-        (each === name || (each.endsWith(":") ? name.startsWith(each) : false)),
+        (each === name || (each.endsWith(":") && name.startsWith(each)) || (each.endsWith("*") && name.startsWith(each.slice(0, -1)))),
     )
   )
     return true;

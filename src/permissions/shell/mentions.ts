@@ -14,7 +14,7 @@ export function actsAsPerson(command: string): boolean {
   if (!/t['"\\\n]*e['"\\\n]*a['"\\\n]*m/.test(command)) return false;
   const there = looseWords(command);
   return there.some((word, at) => {
-    if (!["tool", "tool.js", "main.js"].includes(nameOf(word))) return false;
+    if (!["tool", "tool.js", "main.cjs"].includes(nameOf(word))) return false;
     const after = there.slice(at + 1);
     const team = after.findIndex((next) => !next.startsWith("-"));
     return after[team] === "team" && after.slice(team + 1).some((next) => ["answer", "task", "send", "exec"].includes(next));

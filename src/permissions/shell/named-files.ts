@@ -2,6 +2,7 @@
 import type { FileUse, Word } from "./analysis.ts";
 import { type FileEntry, fileEntries } from "./file-operands.ts";
 import { globProbes } from "./glob-probes.ts";
+import { mentionedFiles } from "./mentioned-files.ts";
 import { readOptions } from "./options.ts";
 import { placesOf } from "./paths.ts";
 import { harmlessDevice } from "./redirections.ts";
@@ -14,7 +15,8 @@ type Use = { word: Word; access: "read" | "write"; recursive?: true; purpose?: t
 export function filesOf(program: string, words: Word[], state: State): FileUse[] {
   const entry =
     fileEntries[program.replace(/^g(?=(cat|head|tail|sed|grep|cp|mv|rm|ls|sort|find|awk|tee|touch|mkdir|ln|chmod|du|stat|wc|cut)$)/, "")];
-  if (!entry) return mentioned(program, words, state);
+  if (program === "dd") return assigned(words).flatMap(({ word, ...use }) => placed(word, use, state));
+  if (!entry) return mentionedFiles(program, words, state);
   const uses = program === "find" ? findRoots(words) : usesOf(entry, words, program);
   return uses.flatMap(({ word, ...use }) => placed(word, use, state));
 }
@@ -27,7 +29,7 @@ function placed(word: Word, use: Omit<Use, "word">, state: State): FileUse[] {
   return placesOf(word, state.folders).flatMap((place): FileUse[] => [
     { ...use, ...place },
     ...(place.pattern && place.path !== undefined
-      ? globProbes(place.path).map((path) => ({ access: use.access, path, mention: true as const }))
+      ? globProbes(place.path).map((path) => ({ access: use.access, path, mention: "named" as const }))
       : []),
   ]);
 }
@@ -46,13 +48,23 @@ function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
     ["-e", "--expression", "--regexp", "-f", "--file", "--from-file", "--files", "-E"].includes(name),
   );
   if (roles[0] === "x" && scripted && !program.startsWith("fd")) roles = roles.slice(1);
+  if (/^g?sed$/.test(program) && given.some(({ name }) => name === "-i" || name === "--in-place"))
+    roles = roles.map((role) => role.replace("r", "w"));
   if (/^(chmod|chown|chgrp)$/.test(program) && given.some(({ name }) => name === "--reference")) roles = ["w*"];
-  if (roles.join(" ") === "r* w" && given.some(({ name }) => name === "-t" || name === "--target-directory")) roles = ["r*"];
+  if (
+    roles.length === 2 &&
+    roles[1] === "w" &&
+    roles[0]!.endsWith("*") &&
+    given.some(({ name }) => name === "-t" || name === "--target-directory")
+  )
+    roles = roles.slice(0, 1);
+  if (program === "install" && given.some(({ name }) => name === "-d" || name === "--directory")) roles = ["w*"];
   const places = operands.map((at) => words[at]!);
   for (const [index, word] of places.entries()) {
     const role = roleOf(roles, { index, count: places.length });
-    if (role === "r") uses.push({ word, access: "read", ...below });
-    if (role === "w") uses.push({ word, access: "write", purpose: true, ...(program === "rm" && { recursive: true as const }) });
+    if (role === "r" || role === "b") uses.push({ word, access: "read", ...below });
+    if (role === "w" || role === "b")
+      uses.push({ word, access: "write", purpose: true, ...(program === "rm" && { recursive: true as const }) });
   }
   if (/^(cp|mv|ln|install)$/.test(program))
     uses.push(...intoFolder(places, given.find(({ name }) => name === "-t" || name === "--target-directory")?.value));
@@ -63,7 +75,7 @@ function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
 }
 
 function roleOf(roles: string[], { index, count }: { index: number; count: number }): string {
-  if (roles.length === 2 && roles[0] === "r*" && roles[1] === "w") return index === count - 1 && count > 1 ? "w" : "r";
+  if (roles.length === 2 && roles[0]!.endsWith("*") && roles[1] === "w") return index === count - 1 && count > 1 ? "w" : roles[0]![0]!;
   const role = roles[Math.min(index, roles.length - 1)] ?? "x";
   return index < roles.length || role.endsWith("*") ? role[0]! : "x";
 }
@@ -103,61 +115,13 @@ function findRoots(words: Word[]): Use[] {
   return uses;
 }
 
-/** Words of a program that is not known here may be files; only rules that name them count. */
-function mentioned(program: string, words: Word[], state: State): FileUse[] {
-  if (speaking.has(program)) return [];
-  const access = words.some(({ value }) => /^(--write|--fix|--apply|--in-?place|-w|--overwrite|-i)$/.test(value ?? "")) ? "write" : "read";
-  const uses: FileUse[] = [];
-  for (const word of words.slice(1)) {
-    for (const value of word.choices ?? []) {
-      for (const part of new Set([
-        value,
-        value.replace(/^-{1,2}[\w-]+=/, ""),
-        value.replace(/^.*?:(?!\/\/)/s, ""),
-        value.replace(/^@|^.*=@/, ""),
-      ])) {
-        if (part === "" || part.startsWith("-") || part.length > 300 || /[\n"']/.test(part) || !/[./~]|^id_|credential/i.test(part))
-          continue;
-        const choice: Word = { text: part, value: part, choices: [part], start: part, ...(word.home && { home: true }) };
-        for (const place of placesOf(choice, state.folders))
-          if (place.path !== undefined) uses.push({ access, path: place.path, mention: true });
-      }
-    }
-  }
-  return uses;
+/** `dd if=a of=b`. */
+function assigned(words: Word[]): Use[] {
+  return words.slice(1).flatMap((word): Use[] => {
+    const [, name, path] = /^(if|of)=(.*)$/s.exec(word.value ?? word.start) ?? [];
+    if (name === undefined || path === undefined) return [];
+    const operand: Word =
+      word.value === undefined ? { text: word.text, start: path } : { text: path, value: path, choices: [path], start: path };
+    return [{ word: operand, access: name === "if" ? "read" : "write" }];
+  });
 }
-
-/** Their words are text. */
-const speaking = new Set([
-  "echo",
-  "printf",
-  "true",
-  "false",
-  ":",
-  "test",
-  "[",
-  "exit",
-  "return",
-  "set",
-  "export",
-  "sleep",
-  "kill",
-  "which",
-  "type",
-  "basename",
-  "dirname",
-  "seq",
-  "expr",
-  "date",
-  "command",
-  "local",
-  "declare",
-  "readonly",
-  "unset",
-  "read",
-  "cd",
-  "pushd",
-  "popd",
-  "trap",
-  "eval",
-]);

@@ -5,6 +5,7 @@ import type { FileUse, Word } from "./analysis.ts";
 export type Named = Pick<FileUse, "path" | "pattern">;
 
 export function placesOf(word: Word, folders: (string | undefined)[]): Named[] {
+  if (word.place !== undefined) return folders.every((folder) => folder === "") ? [{ path: word.place }, ...(word.many ? [{}] : [])] : [{}];
   if (word.pattern !== undefined) return folders.map((folder) => ({ ...from(folder, word.pattern!, word.home), pattern: true as const }));
   if (!word.choices) return [{}];
   return word.choices.flatMap((value) => folders.map((folder) => from(folder, value, word.home)));

@@ -5,7 +5,7 @@ export type HazardEntry = [
   /** The program, or several; with a second word only that subcommand. */
   program: string,
   /**
-   * Options: `--long`, `-s`, `-name` for long ones with one dash. `*` is every use; `=word` an operand that begins so; `-` reading the
+   * Options: `--long`, `-s`, `-name` for long ones with one dash, `-B*` with whatever follows. `*` is every use; `=word` an operand that begins so; `-` reading the
    * program from the standard input.
    */
   uses: string,
@@ -258,7 +258,7 @@ export const hazards: HazardEntry[] = [
   ["swift swiftc", "!clusters -e -load-plugin-executable -load-plugin-library repl -o", code],
   [
     "gcc cc g++ c++ clang clang++ tcc",
-    "!clusters -o -wrapper -fplugin -specs -B -x -save-temps -dumpdir -MF -MD -include -iplugindir --config =@",
+    "!clusters -o -wrapper -fplugin -specs -B* -x -save-temps -dumpdir -MF -MD -include -iplugindir --config =@",
     "writes files or runs programs that its options name",
   ],
   [
@@ -546,6 +546,7 @@ export const hazards: HazardEntry[] = [
   ["perf bpftrace bcc dtrace stap sysdig tcpdump tshark wireshark ftrace trace-cmd", "*", "watches other programs and can run some"],
   ["logger wall write mesg talk", "*", "writes to others"],
   ["logrotate", "*", runs],
+  ["puppet chef-client chef-solo salt salt-call cfagent cpan cpanm luarocks opam raku zef", "*", runs],
   ["ldd", "*", "may run the program that it looks at"],
   ["ldconfig", "*", "changes the system"],
   ["ld.so ld-linux.so.2 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1", "*", "runs the program that it is given"],

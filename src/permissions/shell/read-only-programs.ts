@@ -3,7 +3,7 @@ import type { Word } from "./analysis.ts";
 import { subcommandAt } from "./subcommand.ts";
 
 export function isKnownReadOnly(program: string, words: Word[]): boolean {
-  if (looking.has(program)) return true;
+  if (isLooking(program)) return true;
   if (words.length === 2 && /^(--version|-V|--help)$/.test(words[1]?.value ?? "")) return versioned.has(program);
   const sub = subcommandAt(program, words);
   const name = sub === undefined ? undefined : words[sub]?.value;
@@ -21,6 +21,8 @@ export function isKnownReadOnly(program: string, words: Word[]): boolean {
         );
   return true;
 }
+
+export const isLooking = (program: string) => looking.has(program);
 
 const looking = new Set(
   "ls dir vdir cat tac head tail less more nl od xxd hexdump hd strings file wc md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum base64 base32 sort uniq cut paste join comm fold fmt pr expand unexpand tr rev column tsort diff cmp diff3 grep egrep fgrep zgrep rg ag ack find fd fdfind tree eza exa du df stat readlink realpath basename dirname pwd echo printf true false test [ : cd seq expr date uname whoami id groups hostname uptime free nproc arch getconf locale which whereis type command ps pgrep pidof jq sed awk gawk mawk zcat bzcat xzcat numfmt factor cal sleep printenv tput lscpu lsblk lsof vmstat iostat env timeout nice nohup time xargs".split(

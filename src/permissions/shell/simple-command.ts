@@ -5,6 +5,7 @@ import { harmlessPagers, isHarmlessInEnvironment, isHijacking } from "./environm
 import { givenCommands } from "./given-commands.ts";
 import { isHarmless } from "./harmless.ts";
 import { hazardsOf, isListed } from "./hazards.ts";
+import { isKnownProgram } from "./known-programs.ts";
 import { filesOf } from "./named-files.ts";
 import { moved } from "./paths.ts";
 import { isKnownReadOnly } from "./read-only-programs.ts";
@@ -77,10 +78,11 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): number {
   if (program === "git")
     for (const [at, { value }] of words.entries())
       if (value === "-C" && words[at + 1]) command.files.push(...elsewhere(words[at + 1]!, state));
+  if (!isKnownProgram(program)) command.stranger = true;
   givenCommands({ program, words, command, place, state, walk, unclear });
   if (program === name.value && command.hazards.length === 0 && command.unclear === undefined && isHarmless(program, words, { hasFiles }))
     command.harmless = true;
-  command.readOnly = command.readOnly || (command.harmless && !["exit", "export"].includes(program)) || isKnownReadOnly(program, words);
+  command.readOnly = command.readOnly || command.harmless || isKnownReadOnly(program, words);
   return place;
 }
 

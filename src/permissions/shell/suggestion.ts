@@ -1,9 +1,13 @@
 // The narrowest rule that spares the next question of the same kind.
 import type { Analysis, SimpleCommand } from "./analysis.ts";
+import { isReadOnly } from "./read-only.ts";
 import { subcommandAt } from "./subcommand.ts";
 
-/** What stands between the brackets of Bash(…). `decisions` are those of the parts. */
-export function suggestionFor({ text, commands, unclear }: Analysis, decisions: string[]): string | undefined {
+/** What stands between the brackets of Bash(…). `decisions` are those of the parts; without a sandbox a prefix may cover nothing. */
+export function suggestionFor(
+  { text, commands, unclear }: Analysis,
+  { decisions, confined }: { decisions: string[]; confined: boolean },
+): string | undefined {
   const whole = text.trim();
   const asked = commands.filter((_, index) => decisions[index] === "ask");
   const [only] = asked;
@@ -16,7 +20,10 @@ export function suggestionFor({ text, commands, unclear }: Analysis, decisions: 
     only.parent !== undefined
   )
     return whole || undefined;
-  return prefixOf(only) ?? (only.words.every(({ value }) => value !== undefined) ? only.text.trim() : whole);
+  return (
+    (confined || isReadOnly(only) ? prefixOf(only) : undefined) ??
+    (only.words.every(({ value }) => value !== undefined) ? only.text.trim() : whole)
+  );
 }
 
 /** A few words, where any others behind them are of the same kind; else the command as it is. */

@@ -145,6 +145,7 @@ function command(at: CommandNode, state: State, walking: Walking): void {
     case "For":
     case "Select": {
       for (const word of at.wordlist ?? []) inWord(word, state, walking);
+      if (touching(at.wordlist ?? [])) walking.walk.faults.push(glued);
       if (!/^[A-Za-z_]\w*$/.test(at.name.value)) walking.walk.faults.push("a loop has no plain name");
       loop(state, walking, (own) => {
         if (at.wordlist) own.definite.add(at.name.value);
@@ -225,7 +226,9 @@ function simple(at: Extract<CommandNode, { type: "Command" }>, state: State, wal
   });
   const inside: State = { ...state, parent: place };
   const around = { variables: walk.variables, definite: state.definite };
-  for (const one of [...at.prefix, ...(at.name ? [at.name] : []), ...at.suffix]) {
+  const written = [...at.prefix, ...(at.name ? [at.name] : []), ...at.suffix];
+  if (touching(written)) made.unclear = glued;
+  for (const one of written) {
     if (one.type === "Word") {
       inWord(one, inside, walking);
       made.words.push(...expand(one, around));
@@ -256,6 +259,10 @@ function simple(at: Extract<CommandNode, { type: "Command" }>, state: State, wal
     for (const one of at.suffix) if (one.type === "Assignment") state.definite.add(one.name);
 }
 
+/** The grammar ends a word before and behind a process substitution, and bash does not. */
+const touching = (words: readonly SyntaxNode[]) => words.some(({ pos }, at) => at > 0 && words[at - 1]!.end === pos);
+const glued = "a word goes on beside a process substitution";
+
 /** Everything that is run to make a word: substitutions, wherever they stand. */
 function inWord(at: SyntaxNode, state: State, walking: Walking): void {
   const { walk, source } = walking;
@@ -269,6 +276,8 @@ function inWord(at: SyntaxNode, state: State, walking: Walking): void {
         walk.faults.push("a substitution is not understood");
         return;
       }
+      if (!/[)`}]$/.test(at.text)) walk.faults.push("a substitution has no end");
+      if (/^`[\s\S]*\\\\\n/.test(at.text)) walk.faults.push("a line goes on inside of backquotes");
       if (script.errors?.length) walk.faults.push(`a substitution does not parse: ${script.errors[0]!.message}`);
       const inner = copyOf(state);
       inner.where = at.type === "ProcessSubstitution" ? `inside ${at.operator}( … )` : "inside $( … )";

@@ -1,0 +1,47 @@
+// In the bundle this stands where the provider's client and the fetch below it say `Headers` (build.js): Node's own class loads the whole
+// of the global fetch with it, which takes as long as Node itself takes to start. As much of it as those two use.
+// Semantics: https://fetch.spec.whatwg.org/#headers-class
+
+type Init = Iterable<readonly [string, string]> | Record<string, string>;
+
+export class Headers {
+  readonly #values = new Map<string, string>();
+
+  constructor(init: Init = {}) {
+    for (const [name, value] of Symbol.iterator in init ? init : Object.entries(init)) this.append(name, value);
+  }
+
+  get(name: string): string | null {
+    return this.#values.get(name.toLowerCase()) ?? null;
+  }
+
+  has(name: string): boolean {
+    return this.#values.has(name.toLowerCase());
+  }
+
+  set(name: string, value: string): void {
+    this.#values.set(name.toLowerCase(), trimmed(value));
+  }
+
+  append(name: string, value: string): void {
+    const before = this.get(name);
+    this.#values.set(name.toLowerCase(), before === null ? trimmed(value) : `${before}, ${trimmed(value)}`);
+  }
+
+  delete(name: string): void {
+    this.#values.delete(name.toLowerCase());
+  }
+
+  /** By name. */
+  entries(): IterableIterator<[string, string]> {
+    return [...this.#values].toSorted(([a], [b]) => (a < b ? -1 : 1)).values();
+  }
+
+  [Symbol.iterator](): IterableIterator<[string, string]> {
+    return this.entries();
+  }
+}
+
+function trimmed(value: string): string {
+  return String(value).replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, "");
+}

@@ -1,0 +1,72 @@
+// One simple command against the rules: deny, its files, ask, mode, a rule for exactly this, allow.
+import type { PermissionMode } from "../policy.ts";
+import { allowRule, exactRule, notAllowed } from "./allow-rules.ts";
+import type { FileUse, SimpleCommand } from "./analysis.ts";
+import { forbids } from "./bash-pattern.ts";
+import { isReadOnly } from "./read-only.ts";
+import { type FileRuling, type Judged, ruling, type ShellQuestion } from "./shell-rule.ts";
+
+export function judgePart(command: SimpleCommand, question: ShellQuestion): Judged {
+  const { rules, mode, analysis } = question;
+  const denied = rules.deny.find(({ pattern }) => forbids(pattern, command) === "yes");
+  if (denied) return ruling("deny", denied, `The rule ${denied.text} denies it`);
+  const files = command.files.map((use) => judgeUse(use, question));
+  const denies = files.find(({ decision }) => decision === "deny");
+  if (denies) return denies;
+  const asked = rules.ask.find(({ pattern }) => forbids(pattern, command) === "yes");
+  if (asked) return ruling("ask", asked, `The rule ${asked.text} asks for it`);
+  const possible = [...rules.deny, ...rules.ask].find(({ pattern }) => forbids(pattern, command) === "maybe");
+  if (possible) return ruling("ask", possible, `Whether the rule ${possible.text} stands against it is not known before it runs`);
+  const asks = files.find(({ decision, by }) => decision === "ask" && by !== "default");
+  if (asks) return asks;
+  const moded = byMode(mode);
+  const isUnclear = command.unclear !== undefined || analysis.unclear !== undefined;
+  if (moded && !(moded.decision === "allow" && isUnclear && rules.deny.length + rules.ask.length > 0)) return moded;
+  const exact = exactRule(command, question);
+  if (exact) return exact;
+  if (command.unclear !== undefined) return { decision: "ask", by: "default", reason: `It is asked for because ${command.unclear}` };
+  const open = files.find(({ decision, purpose }) => decision === "ask" && !purpose);
+  if (open) return open;
+  const allowed = allowRule(command, question);
+  if (allowed) return allowed;
+  if (command.harmless && (question.confined || isReadOnly(command)))
+    return { decision: "allow", by: "default", reason: "It changes nothing", harmless: true };
+  return notAllowed(command, question);
+}
+
+function judgeUse(use: FileUse, { judgeFile, isOpenBelow }: ShellQuestion): Judged & { purpose?: true } {
+  const { path } = use;
+  if (path === undefined) {
+    const what = use.access === "write" ? "written" : "read";
+    return { decision: "ask", by: "default", reason: `Which file is ${what} is not known before it runs` };
+  }
+  const known = { ...use, path };
+  const judged = judgeFile(known);
+  if (use.mention) return mentioned(judged, use);
+  if (judged.decision === "allow" && (use.recursive || use.pattern) && use.access === "read") {
+    if (isOpenBelow?.(known))
+      return { decision: "ask", by: "built-in", reason: `Rules stand against files below ${path}, and nothing hides them from it` };
+  }
+  return { ...judged, ...(use.purpose && judged.by === "default" && { purpose: true as const }) };
+}
+
+function mentioned(judged: FileRuling, { mention, path }: FileUse): Judged {
+  const counts = mention === "named" ? judged.by !== "default" && judged.by !== "mode" : judged.by === "rule" && judged.decision === "deny";
+  if (!counts) return { ...judged, decision: "allow" };
+  if (mention === "named") return judged;
+  return { ...judged, decision: "ask", reason: `${path} may be a file that the rule ${judged.rule} is about` };
+}
+
+/** What a mode decides by itself. */
+export function byMode(mode: PermissionMode): Judged | undefined {
+  switch (mode) {
+    case "plan":
+      return { decision: "deny", by: "mode", reason: "In the mode plan nothing is changed and no command is run" };
+    case "bypassPermissions":
+      return { decision: "allow", by: "mode", reason: "The mode bypassPermissions allows it" };
+    case "default":
+    case "acceptEdits":
+    case "dontAsk":
+      return undefined;
+  }
+}

@@ -1,0 +1,21 @@
+// Whether any of the tables speaks of a program. One that none knows may be a wrapper as well.
+import { builtins } from "./builtins.ts";
+import { fileEntries } from "./file-operands.ts";
+import { isListed } from "./hazards.ts";
+import { speaking } from "./mentioned-files.ts";
+import { isLooking } from "./read-only-programs.ts";
+import { subcommandPrograms } from "./subcommand.ts";
+import { wrappers } from "./wrappers.ts";
+
+/** `program` is the name without its folder. */
+export function isKnownProgram(program: string): boolean {
+  return (
+    isListed(program) ||
+    isLooking(program) ||
+    builtins.has(program) ||
+    speaking.has(program) ||
+    subcommandPrograms.has(program) ||
+    Object.hasOwn(fileEntries, program) ||
+    Object.hasOwn(wrappers, program)
+  );
+}

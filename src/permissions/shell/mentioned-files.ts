@@ -1,0 +1,91 @@
+// Words of programs whose operands are not known here, and which may be files: only rules that name them count.
+import type { FileUse, Word } from "./analysis.ts";
+import { placesOf } from "./paths.ts";
+import { isKnownReadOnly } from "./read-only-programs.ts";
+import type { State } from "./state.ts";
+import { subcommandAt } from "./subcommand.ts";
+
+/** Each word, and what stands in it behind a sign that programs put before a file. */
+export function mentionedFiles(program: string, words: Word[], state: State): FileUse[] {
+  if (speaking.has(program)) return [];
+  const writes = words.some(({ value }) => writing.test(value ?? ""));
+  const looks = isKnownReadOnly(program, words);
+  const sub = subcommandAt(program, words);
+  const changed = sub === undefined ? undefined : changing[`${program} ${words[sub]!.value}`];
+  const uses: FileUse[] = [];
+  for (const [at, word] of words.entries()) {
+    if (at === 0 || at === sub || isText(program, words[at - 1]!)) continue;
+    const isChanged = writes || (changed !== undefined && sub !== undefined && at > sub + changed);
+    for (const value of word.choices ?? []) {
+      for (const part of partsOf(value)) {
+        const choice: Word = { text: part, value: part, choices: [part], start: part, ...(word.home && { home: true }) };
+        const certain = looksLikePath.test(part);
+        for (const { path } of placesOf(choice, state.folders)) {
+          if (path === undefined) continue;
+          uses.push({ access: "read", path, mention: certain ? "named" : "possible" });
+          if (!looks) uses.push({ access: "write", path, mention: isChanged && certain ? "named" : "possible" });
+        }
+      }
+    }
+  }
+  return uses;
+}
+
+const writing = /^(--write|--fix|--apply|--in-?place|-w|--overwrite|-i)$/;
+const looksLikePath = /[./~]|^id_|credential/i;
+
+/** What follows is a message. */
+const isText = (program: string, { value }: Word) =>
+  ["git", "gh"].includes(program) && /^(-[a-z]*m|--message|--title|--body|-t|-b)$/.test(value ?? "");
+
+function partsOf(value: string): Set<string> {
+  const parts = [value, value.replace(/^-{0,2}[\w-]+=/, ""), value.replace(/^.*?:(?!\/\/)/s, ""), value.replace(/^@|^.*=@/, "")];
+  if (/^-[A-Za-z][^-]/.test(value)) parts.push(value.slice(2));
+  return new Set(parts.filter((part) => part !== "" && !part.startsWith("-") && part.length <= 300 && !/[\n"']/.test(part)));
+}
+
+/** Subcommands that change the files behind them; so many operands come first that are none. */
+const changing: Record<string, number> = {
+  "git checkout": 0,
+  "git restore": 0,
+  "git rm": 0,
+  "git mv": 0,
+  "git clean": 0,
+  "git clone": 1,
+  "git init": 0,
+};
+
+/** Their words are text. */
+export const speaking = new Set([
+  "echo",
+  "printf",
+  "true",
+  "false",
+  ":",
+  "test",
+  "[",
+  "exit",
+  "return",
+  "set",
+  "export",
+  "sleep",
+  "kill",
+  "which",
+  "type",
+  "basename",
+  "dirname",
+  "seq",
+  "expr",
+  "date",
+  "command",
+  "local",
+  "declare",
+  "readonly",
+  "unset",
+  "read",
+  "cd",
+  "pushd",
+  "popd",
+  "trap",
+  "eval",
+]);

@@ -1,0 +1,36 @@
+// A question about a command, and what a rule makes of a part of it.
+import type { PermissionMode } from "../policy.ts";
+import type { Analysis, FileUse } from "./analysis.ts";
+import type { BashPattern } from "./bash-pattern.ts";
+
+/** A rule about Bash as the settings have it: `text` as it was written, `file` where it stands. */
+export type ShellRule = { text: string; file?: string; pattern: BashPattern };
+
+export type Ruling = "allow" | "ask" | "deny";
+export type By = "limit" | "rule" | "grant" | "built-in" | "mode" | "default";
+
+/** What the rules about paths say of one file. */
+export type FileRuling = { decision: Ruling; by: By; rule?: string; file?: string; reason: string };
+
+export type ShellQuestion = {
+  analysis: Analysis;
+  rules: { deny: ShellRule[]; ask: ShellRule[]; allow: ShellRule[]; grants: ShellRule[] };
+  mode: PermissionMode;
+  /** False where the sandbox was wanted and is not there: then a wildcard covers only commands that are known to change nothing. */
+  confined: boolean;
+  /** Judges one path of `FileUse.path`, which is known when this is called. */
+  judgeFile: (use: FileUse & { path: string }) => FileRuling;
+  /** Whether a rule stands against files that a search below this folder, or a pattern of names, would come to. Absent: none does. */
+  isOpenBelow?: (use: FileUse & { path: string }) => boolean;
+};
+
+/** `harmless` is a part that needs no rule beside one that has it. */
+export type Judged = FileRuling & { harmless?: true };
+
+export function ruling(decision: "ask" | "deny", rule: ShellRule, reason: string): Judged {
+  return { decision, by: "rule", rule: rule.text, ...(rule.file !== undefined && { file: rule.file }), reason };
+}
+
+export function allowedBy({ text, file }: ShellRule, by: "rule" | "grant"): Judged {
+  return { decision: "allow", by, rule: text, ...(file !== undefined && { file }), reason: `The rule ${text} allows it` };
+}

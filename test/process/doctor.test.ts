@@ -1,0 +1,45 @@
+// `tool doctor` on a machine as it is: what it finds in a folder, and the rules it writes.
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { startPiped } from "../scratch.ts";
+import { teamPlace, tool } from "../team-kit.ts";
+
+async function doctor(args: string[], env: Record<string, string> = {}) {
+  const there = teamPlace();
+  writeFileSync(join(there.repository, ".env"), "A=1\n");
+  writeFileSync(join(there.repository, ".env.example"), "A=\n");
+  writeFileSync(join(there.repository, "kept.pem"), "-\n");
+  execFileSync("git", ["add", "kept.pem"], { cwd: there.repository });
+  const program = startPiped([...tool, "doctor", ...args], { env: { ...there.env, ...env }, cwd: there.repository, input: "" });
+  const { code } = await program.ended;
+  return { there, code, stdout: program.stdout(), stderr: program.stderr() };
+}
+
+it("names each thing once, says what to do, and ends with 1 when something does not work", async () => {
+  const { code, stdout } = await doctor(["--json"]);
+  const { ok, findings } = JSON.parse(stdout) as {
+    ok: boolean;
+    findings: { what: string; state: string; text: string; advice?: string }[];
+  };
+  expect({ code, ok, what: findings.map(({ what }) => what) }).toEqual({
+    code: 1,
+    ok: false,
+    what: ["node", "model", "git", "search", "tmux", "sandbox", "files", "secrets"],
+  });
+  expect(findings.find(({ what }) => what === "model")).toMatchObject({ state: "broken", text: expect.stringContaining("No key") });
+  expect(findings.find(({ what }) => what === "secrets")).toEqual({
+    what: "secrets",
+    state: "weak",
+    text: "not covered by .gitignore: .env, kept.pem",
+    advice: "To write the rules: tool doctor --fix",
+  });
+});
+
+it("writes the rules when asked to, once, and is content with a key", async () => {
+  const { there, code, stderr, stdout } = await doctor(["--fix"], { ANTHROPIC_API_KEY: "sk-test" });
+  expect(readFileSync(join(there.repository, ".gitignore"), "utf8")).toBe("/.env\n/kept.pem\n");
+  expect([code, stderr]).toEqual([0, expect.stringContaining("Added to .gitignore: .env, kept.pem.")]);
+  expect(stdout).toContain("a key is set; it was not tried");
+});
