@@ -7,7 +7,7 @@ import { keptRules } from "../permissions/kept-rules.ts";
 import { envLines } from "../permissions/known-secrets.ts";
 import { type Ask, permit } from "../permissions/permit.ts";
 import { planDesk } from "../permissions/plan-desk.ts";
-import { makePolicy, type Policy } from "../permissions/policy.ts";
+import { makePolicy, type PermissionMode, type Policy } from "../permissions/policy.ts";
 import { redactingDisk } from "../permissions/redacting-disk.ts";
 import { redactingOutputs } from "../permissions/redacting-outputs.ts";
 import { createRedactor } from "../permissions/redactor.ts";

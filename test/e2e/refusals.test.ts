@@ -127,7 +127,8 @@ describe("a team is not started", () => {
       const { code, said } = await refusal(place, print, { ...key, TOOL_CONFIG_DIR: folder });
       return [code, said.replaceAll(folder, "THERE")];
     });
-    const advice = "Sessions and teams are kept in THERE: make room there and make it writable, or set TOOL_CONFIG_DIR to another folder.\n";
+    const advice =
+      "Sessions and teams are kept in THERE: make room there and make it writable, or set TOOL_CONFIG_DIR to another folder.\n";
     expect(await Promise.all(ends)).toEqual([
       [1, `tool: EROFS: read-only file system, mkdir 'THERE/teams'. ${advice}`],
       [1, `tool: ENOSPC: no space left on device, mkdir 'THERE/teams/atlas/lock'. ${advice}`],

@@ -184,6 +184,8 @@ function watchProcess(): ProcessWatch {
   const peers = new Set<string>();
   let pid = 0;
   const look = () => {
+    // Between fork and exec it still is a copy of this program, with its sockets.
+    if (!textOf(`/proc/${pid}/cmdline`)?.includes(program)) return;
     for (const thread of namesIn(`/proc/${pid}/task`))
       for (const child of (textOf(`/proc/${pid}/task/${thread}/children`) ?? "").split(" ").filter(Boolean)) {
         const command = (textOf(`/proc/${child}/cmdline`) ?? "").replaceAll("\0", " ").trim();
