@@ -11,8 +11,8 @@ export function scratchFolder(): string {
   return folder;
 }
 
-/** Resolves with what `look` finds, as soon as that is neither undefined nor false. Throws after 10 s, or `withinMs`. */
-export async function eventually<T>(look: () => T | undefined | false, withinMs = 10_000): Promise<T> {
+/** Resolves with what `look` finds, as soon as that is neither undefined nor false. Throws after 30 s, or `withinMs`. */
+export async function eventually<T>(look: () => T | undefined | false, withinMs = 30_000): Promise<T> {
   for (const end = performance.now() + withinMs; performance.now() < end; ) {
     const found = look();
     if (found !== undefined && found !== false) return found;

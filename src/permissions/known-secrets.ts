@@ -42,6 +42,8 @@ export function knownSecrets(): KnownSecrets {
           if (!common.some((word) => word.includes(piece))) pieces.set(piece, kind);
         }
       }
+      for (const form of encodedForms(withoutPublicPart(value)))
+        for (let at = 0; at + stretch <= form.length; at++) pieces.set(form.slice(at, at + stretch), kind);
     },
     find(text) {
       return [...findPieces(text, pieces), ...findWhole(text, whole)];
@@ -75,13 +77,17 @@ function findWhole(text: string, values: ReadonlyMap<string, string>): Found[] {
   return found;
 }
 
+/** Also what nobody sees: zero bytes, as in UTF-16, characters without width, and the colours of a terminal. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const gaps = /(?:\s|\\[nrt]|\\|[\0\u00ad\u200b-\u200f\u2060\ufeff]|\x1b\[[0-9;]{0,20}[A-Za-z])+/g;
+
 /** Without white space, backslashes, and the letters that stand for white space behind them; and where each character was. */
 function squeezed(text: string): { bare: string; places: Uint32Array } {
   const places = new Uint32Array(text.length);
   const kept: string[] = [];
   let count = 0;
   let from = 0;
-  for (const gap of text.matchAll(/(?:\s|\\[nrt]|\\)+/g)) {
+  for (const gap of text.matchAll(gaps)) {
     kept.push(text.slice(from, gap.index));
     for (let at = from; at < gap.index; at++) places[count++] = at;
     from = gap.index + gap[0].length;
@@ -102,6 +108,20 @@ function urlForm(value: string): string {
   } catch {
     return value; // half of a surrogate pair
   }
+}
+
+/** What `base64`, `xxd`, `od -x`, `rev` and their like make of it, wherever in a file it stood. */
+function encodedForms(value: string): string[] {
+  const bytes = Buffer.from(value.trim());
+  if (bytes.length < stretch || bytes.length > 8192) return [];
+  const shifted = [0, 1, 2].map((shift) => {
+    const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64");
+    const whole = Math.floor(((shift + bytes.length) * 8) / 6);
+    return text.slice(Math.ceil((shift * 8) / 6), whole); // the letters that it alone decides
+  });
+  const hex = bytes.toString("hex");
+  const percent = hex.replaceAll(/../g, "%$&");
+  return [...shifted, hex, hex.toUpperCase(), percent, percent.toUpperCase(), [...value.trim()].toReversed().join("")];
 }
 
 export type NamedValue = { name: string; value: string };

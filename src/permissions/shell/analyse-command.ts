@@ -22,6 +22,7 @@ export function analyseCommand(text: string): Analysis {
     variables,
     faults: misleading.test(text) ? ["it holds characters that cannot be seen or mislead"] : [],
     functions: new Set(),
+    seen: new Map(),
     script: (inner, state) => script(walk, inner, state),
     simple: (made, state) => addSimple(walk, made, state),
   };

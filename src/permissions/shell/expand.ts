@@ -7,7 +7,7 @@ import { numeric, type Variables } from "./variables.ts";
 export type Surroundings = {
   variables: Variables;
   /** Names that have certainly been given a value of the text by now. */
-  definite: Set<string>;
+  definite: ReadonlySet<string>;
 };
 
 /** The words that one written word becomes: more than one by brace expansion. What is not known is a word without a value. */

@@ -214,8 +214,6 @@ function run(words: Word[], offset: number, { state, walk, place, program }: Giv
     where,
     parent: place,
     depth: state.depth + 1,
-    folders: [...state.folders],
-    definite: new Set(state.definite),
     functions: new Set(),
   };
   walk.simple({ text: words.map(({ text }) => text).join(" "), words, assignments: [], files: [], offset }, inner);

@@ -6,17 +6,25 @@ import { scriptHazards } from "./script-hazards.ts";
 import { subcommandAt, subcommandPrograms } from "./subcommand.ts";
 import { wrappers } from "./wrappers.ts";
 
-/** `subcommand`: the program and its second word, where the entry is about that alone. */
-type Entry = { program: string; subcommand?: string; listed: string[]; does: string };
+/** `subcommand`: the program and its second word, where the entry is about that alone. `listed` apart: what is an option, what an operand. */
+type Entry = { program: string; subcommand?: string; options: string[]; operands: string[]; signs: Set<string>; does: string };
 
 const table = new Map<string, Entry[]>();
 for (const entry of hazards) {
   const [first = "", ...others] = entry[0].split(" ");
   const isSubcommand = subcommandPrograms.has(first) && others.length === 1 && hazards.some(([program]) => program === first);
+  const listed = entry[1].split(" ").filter(Boolean);
   for (const key of isSubcommand ? [entry[0]] : [first, ...others])
     table.set(key, [
       ...(table.get(key) ?? []),
-      { program: entry[0], ...(isSubcommand && { subcommand: entry[0] }), listed: entry[1].split(" ").filter(Boolean), does: entry[2] },
+      {
+        program: entry[0],
+        ...(isSubcommand && { subcommand: entry[0] }),
+        options: listed.filter((each) => /^[-!]./.test(each)),
+        operands: listed.filter((each) => each.startsWith("=") && each !== "=2").map((each) => each.slice(1)),
+        signs: new Set(listed.filter((each) => ["*", "-", "=2"].includes(each))),
+        does: entry[2],
+      },
     ]);
 }
 
@@ -44,44 +52,50 @@ export function hazardsOf(program: string, all: Word[]): Hazard[] {
   return found;
 }
 
-function usesIn({ program, subcommand, listed, does }: Entry, words: Word[], from: number): Hazard[] {
-  if (listed.length === 0) return [];
+function usesIn({ program, subcommand, options, operands, signs, does }: Entry, words: Word[], from: number): Hazard[] {
   const found: Hazard[] = [];
   const add = (at: number, option: boolean) => found.push({ at, option, does: `${subcommand ?? words[0]?.text} ${does}` });
-  if (listed.includes("*")) add(from - 1, false);
-  let operands = 0;
+  if (signs.has("*")) add(from - 1, false);
+  if (options.length + operands.length + signs.size === 0) return found;
+  const isTar = /^(.*\/)?(g|bsd)?tar$/.test(words[0]!.value!);
+  const taking = valued[program];
+  let count = 0;
   for (let at = from; at < words.length; at++) {
     const word = words[at]!;
     // The first word of tar is a bundle of options even without its dash.
-    const text =
-      at === 1 && /^(.*\/)?(g|bsd)?tar$/.test(words[0]!.value!) && /^[A-Za-z]/.test(word.value ?? "") ? `-${word.value}` : word.value;
-    if (!word.many && isValue(program, words[at - 1]?.value)) continue;
+    const text = isTar && at === 1 && /^[A-Za-z]/.test(word.value ?? "") ? `-${word.value}` : word.value;
+    if (taking && !word.many && taking.test(words[at - 1]?.value ?? "")) continue;
     if (text === "--") {
-      if (listed.includes("=2") && operands + words.length - at - 1 >= 2) add(at, false);
+      if (signs.has("=2") && count + words.length - at - 1 >= 2) add(at, false);
       break;
     }
-    if (text === undefined && mayBeOption(word) && listed.some((each) => each.startsWith("-"))) {
-      if (word.start === "" || listed.some((each) => each.startsWith(word.start) || word.start.startsWith(each))) add(at, true);
+    if (
+      text === undefined &&
+      mayBeOption(word) &&
+      (word.start === "" || signs.has("-") || options.some((each) => mayBecome(each, word.start)))
+    ) {
+      if (options.some((each) => each.startsWith("-")) || signs.has("-")) add(at, true);
     }
     if (text?.startsWith("-") && text.length > 1) {
-      if (isListedOption(text, listed)) add(at, true);
+      if (isListedOption(text, options)) add(at, true);
     } else {
-      operands++;
-      const begin = text ?? word.start;
-      if (text === "-" && listed.includes("-")) add(at, true);
-      if (listed.includes("=2") && operands === 2) add(at, false);
-      if (listed.some((each) => fitsOperand(each, begin))) add(at, false);
+      count++;
+      if (text === "-" && signs.has("-")) add(at, true);
+      if (count === 2 && signs.has("=2")) add(at, false);
+      if (operands.length > 0 && operands.some((each) => fitsOperand(each, text ?? word.start))) add(at, false);
     }
   }
   // Without any operand an interpreter reads its program from where others can write it.
   if (
-    listed.includes("-") &&
-    operands === 0 &&
+    signs.has("-") &&
+    count === 0 &&
     !words.slice(1).some(({ value }) => /^(--version|--help|-V|-v|-h|--test|--check|--v8-options)$/.test(value ?? ""))
   )
     add(0, true);
   return found;
 }
+
+const mayBecome = (listed: string, start: string) => listed.startsWith(start) || start.startsWith(listed);
 
 /** What follows these options is their value, whatever it looks like. */
 const valued: Record<string, RegExp> = {
@@ -93,11 +107,7 @@ const valued: Record<string, RegExp> = {
   gh: /^(-t|--title|-b|--body|-l|--label|-a|--assignee|-r|--reviewer|-m|--milestone|-q|--jq|--json|-B|--base|-H|--head|-L|--limit|-s|--state|-S|--search)$/,
 };
 
-const isValue = (program: string, before: string | undefined) => before !== undefined && valued[program]?.test(before) === true;
-
-function fitsOperand(listed: string, begin: string): boolean {
-  if (!listed.startsWith("=") || listed === "=2") return false;
-  const word = listed.slice(1);
+function fitsOperand(word: string, begin: string): boolean {
   return /^[a-z][a-z-]*$/.test(word)
     ? begin === word || (["git", "http", "file"].includes(word) && begin.startsWith(word))
     : begin.startsWith(word);

@@ -1,5 +1,5 @@
 // One decision for a whole command: each simple command is judged, and the strictest result wins.
-import type { Analysis } from "./analysis.ts";
+import type { Analysis, SimpleCommand } from "./analysis.ts";
 import { looseWords, spans } from "./bash-pattern.ts";
 import { byMode, judgePart } from "./judge-part.ts";
 import { actsAsPerson, mentions } from "./mentions.ts";
@@ -26,7 +26,7 @@ export type ShellRuling = {
 export function judgeShell(question: ShellQuestion): ShellRuling {
   const { analysis, rules } = question;
   const limit = fixedLimit(analysis);
-  const judged = analysis.commands.map((command) => judgePart(command, question));
+  const judged = judgeParts(question);
   const parts = analysis.commands.map(
     ({ text, where }, index): ShellPart => ({ text, where, decision: limit ? "deny" : judged[index]!.decision }),
   );
@@ -55,8 +55,18 @@ export function judgeShell(question: ShellQuestion): ShellRuling {
   return finish({ decision: "ask", by: "default", reason: "No rule allows it" });
 }
 
+/** What is repeated is one and the same object, and judged once. */
+function judgeParts(question: ShellQuestion): Judged[] {
+  const known = new Map<SimpleCommand, Judged>();
+  return question.analysis.commands.map((command) => {
+    const judged = known.get(command) ?? judgePart(command, question);
+    known.set(command, judged);
+    return judged;
+  });
+}
+
 function fixedLimit({ text, commands }: Analysis): Judged | undefined {
-  const spoken = [text, ...commands.map(({ words }) => words.map(({ value }) => value ?? "").join(" "))];
+  const spoken = [text, ...[...new Set(commands)].map(({ words }) => words.map(({ value }) => value ?? "").join(" "))];
   return spoken.some(actsAsPerson)
     ? {
         decision: "deny",

@@ -38,7 +38,8 @@ const looksLikePath = /[./~]|^id_|credential/i;
 const isText = (program: string, { value }: Word) =>
   ["git", "gh"].includes(program) && /^(-[a-z]*m|--message|--title|--body|-t|-b)$/.test(value ?? "");
 
-function partsOf(value: string): Set<string> {
+function partsOf(value: string): Iterable<string> {
+  if (/^[\w./][\w./-]*$/.test(value)) return [value];
   const parts = [value, value.replace(/^-{0,2}[\w-]+=/, ""), value.replace(/^.*?:(?!\/\/)/s, ""), value.replace(/^@|^.*=@/, "")];
   if (/^-[A-Za-z][^-]/.test(value)) parts.push(value.slice(2));
   return new Set(parts.filter((part) => part !== "" && !part.startsWith("-") && part.length <= 300 && !/[\n"']/.test(part)));

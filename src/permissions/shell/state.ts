@@ -8,9 +8,10 @@ export type State = {
   parent?: number;
   /** Where the command may be: "" is where it started; undefined stands for anywhere. */
   folders: (string | undefined)[];
-  definite: Set<string>;
+  /** Names that have certainly been given a value by now. Sets are replaced and never changed, so that states may share them. */
+  definite: ReadonlySet<string>;
   /** Functions that are certainly defined by now. */
-  functions: Set<string>;
+  functions: ReadonlySet<string>;
   /** What is read from when it is neither the terminal nor nothing. */
   stdin?: Stdin;
   depth: number;
@@ -27,6 +28,8 @@ export type Walk = {
   faults: string[];
   /** Names of functions of the text. */
   functions: Set<string>;
+  /** Plain commands that were met before, by all that decides what they come to: what a loop or a list repeats is looked at once. */
+  seen: Map<string, SimpleCommand>;
   /** Parses a text that a command is given, and walks through it. */
   script: (text: string, state: State) => void;
   /** Adds one simple command, and what it is known to run in turn. */
@@ -48,7 +51,11 @@ export type MadeCommand = {
 const mostFolders = 4;
 
 export function copyOf(state: State): State {
-  return { ...state, folders: [...state.folders], definite: new Set(state.definite), functions: new Set(state.functions) };
+  return { ...state };
+}
+
+export function withNames(set: ReadonlySet<string>, names: string[]): ReadonlySet<string> {
+  return names.every((name) => set.has(name)) ? set : new Set([...set, ...names]);
 }
 
 /** After one of several ways was taken, and it is not known which. */
@@ -59,11 +66,13 @@ export function join(state: State, ways: State[]): void {
 }
 
 export function someOf(folders: (string | undefined)[]): (string | undefined)[] {
+  if (folders.length < 2) return folders;
   const all = [...new Set(folders)];
   return all.length > mostFolders || all.includes(undefined) ? [undefined] : all;
 }
 
-function inAll(sets: Set<string>[]): Set<string> {
+function inAll(sets: ReadonlySet<string>[]): ReadonlySet<string> {
   const [first = new Set<string>(), ...others] = sets;
+  if (others.every((other) => other === first)) return first;
   return new Set([...first].filter((each) => others.every((other) => other.has(each))));
 }

@@ -1,29 +1,14 @@
 // Through the grammar's tree, in the order in which the shell goes, to every simple command.
-import type {
-  AndOr,
-  CommandNode,
-  CompoundList,
-  ParsedScript,
-  Pipeline,
-  PipelineNode,
-  Statement,
-  SyntaxNode,
-  TestExpression,
-  Word as Written,
-} from "unbash";
+import type { AndOr, CommandNode, CompoundList, ParsedScript, Pipeline, PipelineNode, Statement, SyntaxNode } from "unbash";
 import type { FileUse } from "./analysis.ts";
-import { arithmeticRisk, parameterRisk } from "./evaluation.ts";
-import { expand } from "./expand.ts";
-import { forEachChild } from "./grammar.ts";
 import { namesFrom } from "./piped-names.ts";
-import { redirectedFiles } from "./redirections.ts";
-import { copyOf, join, type MadeCommand, type State, someOf, type Walk } from "./state.ts";
+import { copyOf, join, type State, someOf, type Walk, withNames } from "./state.ts";
+import { redirections, simple } from "./walk-simple.ts";
+import { glued, inTest, inWord, touching, type Walking } from "./walk-words.ts";
 
-/** `source` is the text that the places of the tree count in. */
-type Walking = { walk: Walk; source: string };
-
-export function walkScript(script: ParsedScript, state: State, { walk, source }: Walking): void {
-  statements(script.commands, state, { walk, source: script.source ?? source });
+export function walkScript(script: ParsedScript, state: State, { walk, source: around }: { walk: Walk; source: string }): void {
+  const source = script.source ?? around;
+  statements(script.commands, state, { walk, source, inner: (inside, own) => walkScript(inside, own, { walk, source }) });
 }
 
 function statements(list: readonly Statement[], state: State, walking: Walking): void {
@@ -102,7 +87,7 @@ function command(at: CommandNode, state: State, walking: Walking): void {
       const body = at.body;
       if (body.type === "CompoundList") block(body, inner, walking);
       else command(body, inner, walking);
-      state.functions.add(name);
+      state.functions = withNames(state.functions, [name]);
       return;
     }
     case "Coproc": {
@@ -148,7 +133,7 @@ function command(at: CommandNode, state: State, walking: Walking): void {
       if (touching(at.wordlist ?? [])) walking.walk.faults.push(glued);
       if (!/^[A-Za-z_]\w*$/.test(at.name.value)) walking.walk.faults.push("a loop has no plain name");
       loop(state, walking, (own) => {
-        if (at.wordlist) own.definite.add(at.name.value);
+        if (at.wordlist) own.definite = withNames(own.definite, [at.name.value]);
         block(at.body, own, walking);
       });
       return;
@@ -171,7 +156,7 @@ function command(at: CommandNode, state: State, walking: Walking): void {
       return;
     }
     case "TestCommand":
-      test(at.expression, state, walking);
+      inTest(at.expression, state, walking);
       return;
     case "ArithmeticCommand":
       if (!at.expression && at.body.trim() !== "") walking.walk.faults.push("an arithmetic expression is not understood");
@@ -186,147 +171,22 @@ function loop(state: State, { walk }: Walking, body: (own: State) => void): void
   const begin = walk.commands.length;
   body(own);
   if (own.folders.join("\n") !== state.folders.join("\n")) {
-    for (const { files } of walk.commands.slice(begin)) for (const file of files) if (!/^[/~]/.test(file.path ?? "")) delete file.path;
+    for (let at = begin; at < walk.commands.length; at++) {
+      const one = walk.commands[at]!;
+      walk.commands[at] = { ...one, files: one.files.map((file) => (/^[/~]/.test(file.path ?? "") ? file : withoutPath(file))) };
+    }
   }
   join(state, [state, own]);
 }
 
+function withoutPath({ path: _, ...file }: FileUse): FileUse {
+  return file;
+}
+
 /** Redirections of a group are judged with the first command in it, or as a part of their own. */
 function attach(files: FileUse[], begin: number, { at, state, walking }: { at: SyntaxNode; state: State; walking: Walking }): void {
-  const first = walking.walk.commands[begin];
-  if (first) first.files.push(...files);
+  const { commands } = walking.walk;
+  const first = commands[begin];
+  if (first) commands[begin] = { ...first, files: [...first.files, ...files] };
   else walking.walk.simple({ text: walking.source.slice(at.pos, at.end), words: [], assignments: [], files }, state);
-}
-
-function redirections(list: Parameters<typeof redirectedFiles>[0], state: State, walking: Walking): FileUse[] {
-  const { files, stdin, unclear, words } = redirectedFiles(list, state, walking.walk.variables);
-  for (const each of words) inWord(each, state, walking);
-  if (unclear) walking.walk.faults.push(unclear);
-  if (stdin) state.stdin = stdin;
-  return files;
-}
-
-function simple(at: Extract<CommandNode, { type: "Command" }>, state: State, walking: Walking): void {
-  const { walk, source } = walking;
-  walk.variables.visited++;
-  const place = walk.commands.length;
-  const made: MadeCommand = { text: source.slice(at.pos, at.end), words: [], assignments: [], files: [], place };
-  // Kept, so that what stands inside the words comes after it.
-  walk.commands.push({
-    text: made.text,
-    where: state.where,
-    words: [],
-    bare: "",
-    assignments: [],
-    files: [],
-    hazards: [],
-    harmless: false,
-    readOnly: false,
-    suspects: [],
-  });
-  const inside: State = { ...state, parent: place };
-  const around = { variables: walk.variables, definite: state.definite };
-  const written = [...at.prefix, ...(at.name ? [at.name] : []), ...at.suffix];
-  if (touching(written)) made.unclear = glued;
-  for (const one of written) {
-    if (one.type === "Word") {
-      inWord(one, inside, walking);
-      made.words.push(...expand(one, around));
-      if (at.name?.value === "let" && arithmeticRisk(one === at.name ? { value: "" } : one, walk.variables))
-        made.unclear = "let computes with what is not known";
-    } else if (one.type === "Assignment") {
-      inWord(one, inside, walking);
-      const value = one.value.type === "Word" ? expand(one.value, around) : [];
-      const known = value.length === 1 ? value[0]!.value : undefined;
-      if (at.suffix.includes(one))
-        made.words.push({
-          text: one.text,
-          start: `${one.name}=`,
-          ...(known !== undefined && { value: `${one.name}=${known}`, choices: [`${one.name}=${known}`] }),
-        });
-      else made.assignments.push({ name: one.name, ...(known !== undefined && { value: known }) });
-      if (one.index && arithmeticRisk(one.index, walk.variables)) made.unclear = "a place in an array is computed from what is not known";
-    }
-  }
-  made.files.push(...redirections(at.redirects, inside, walking));
-  const stdin = inside.stdin;
-  const after: State = { ...state, ...(stdin && { stdin }) };
-  walk.simple(made, after);
-  state.folders = after.folders;
-  state.functions = after.functions;
-  if (!at.name) for (const { name } of made.assignments) state.definite.add(name);
-  else if (["export", "readonly", "declare", "typeset"].includes(at.name.value))
-    for (const one of at.suffix) if (one.type === "Assignment") state.definite.add(one.name);
-}
-
-/** The grammar ends a word before and behind a process substitution, and bash does not. */
-const touching = (words: readonly SyntaxNode[]) => words.some(({ pos }, at) => at > 0 && words[at - 1]!.end === pos);
-const glued = "a word goes on beside a process substitution";
-
-/** Everything that is run to make a word: substitutions, wherever they stand. */
-function inWord(at: SyntaxNode, state: State, walking: Walking): void {
-  const { walk, source } = walking;
-  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all others only hold these
-  switch (at.type) {
-    case "CommandExpansion":
-    case "ProcessSubstitution":
-    case "ArithmeticCommandExpansion": {
-      const { script } = at;
-      if (!script) {
-        walk.faults.push("a substitution is not understood");
-        return;
-      }
-      if (!/[)`}]$/.test(at.text)) walk.faults.push("a substitution has no end");
-      if (/^`[\s\S]*\\\\\n/.test(at.text)) walk.faults.push("a line goes on inside of backquotes");
-      if (script.errors?.length) walk.faults.push(`a substitution does not parse: ${script.errors[0]!.message}`);
-      const inner = copyOf(state);
-      inner.where = at.type === "ProcessSubstitution" ? `inside ${at.operator}( … )` : "inside $( … )";
-      inner.depth++;
-      if (at.type === "ProcessSubstitution" && at.operator === ">") inner.stdin = {};
-      walkScript(script, inner, { walk, source });
-      return;
-    }
-    case "ParameterExpansion": {
-      const risk = parameterRisk(at, walk.variables);
-      if (risk) walk.faults.push(risk);
-      break;
-    }
-    case "ArithmeticExpansion":
-      if (!at.expression && at.text.replaceAll(/[$()[\]\s]/g, "") !== "") walk.faults.push("an arithmetic expression is not understood");
-      break;
-    case "ArithmeticWord": {
-      const risk = arithmeticRisk(at, walk.variables);
-      if (risk) walk.faults.push(risk);
-      break;
-    }
-  }
-  forEachChild(at, (child) => inWord(child, state, walking));
-}
-
-function test(at: TestExpression, state: State, walking: Walking): void {
-  const numeric = (word: Written) => {
-    const risk = arithmeticRisk(word, walking.walk.variables);
-    if (risk) walking.walk.faults.push(risk);
-  };
-  switch (at.type) {
-    case "TestUnary":
-      inWord(at.operand, state, walking);
-      if (["-v", "-R"].includes(at.operator)) numeric(at.operand);
-      return;
-    case "TestBinary":
-      for (const word of [at.left, at.right]) {
-        inWord(word, state, walking);
-        if (/^-(eq|ne|lt|le|gt|ge)$/.test(at.operator)) numeric(word);
-      }
-      return;
-    case "TestLogical":
-      for (const operand of at.operands) test(operand, state, walking);
-      return;
-    case "TestNot":
-      test(at.operand, state, walking);
-      return;
-    case "TestGroup":
-      test(at.expression, state, walking);
-      return;
-  }
 }

@@ -23,7 +23,7 @@ async function wrong(cases: Fixture[]) {
   return found;
 }
 
-describe("the fixtures", () => {
+describe("the fixtures", { timeout: 60_000 }, () => {
   it("have no attack that is allowed", async () => {
     const cases = read("fixtures/attacks/shell.jsonl");
     expect(cases.length).toBeGreaterThanOrEqual(400);

@@ -1,0 +1,82 @@
+// What is run to make a word: substitutions, wherever they stand, and expansions that evaluate what they are given.
+import type { ParsedScript, SyntaxNode, TestExpression, Word as Written } from "unbash";
+import { arithmeticRisk, parameterRisk } from "./evaluation.ts";
+import { forEachChild } from "./grammar.ts";
+import { copyOf, type State, type Walk } from "./state.ts";
+
+/** `source` is the text that the places of the tree count in; `inner` walks through a script inside of it. */
+export type Walking = { walk: Walk; source: string; inner: (script: ParsedScript, state: State) => void };
+
+/** Goes into everything that is run to make a word. */
+export function inWord(at: SyntaxNode, state: State, walking: Walking): void {
+  if (at.type === "Word" && !at.parts) return;
+  const { walk } = walking;
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all others only hold these
+  switch (at.type) {
+    case "CommandExpansion":
+    case "ProcessSubstitution":
+    case "ArithmeticCommandExpansion": {
+      const { script } = at;
+      if (!script) {
+        walk.faults.push("a substitution is not understood");
+        return;
+      }
+      if (!/[)`}]$/.test(at.text)) walk.faults.push("a substitution has no end");
+      if (/^`[\s\S]*\\\\\n/.test(at.text)) walk.faults.push("a line goes on inside of backquotes");
+      if (script.errors?.length) walk.faults.push(`a substitution does not parse: ${script.errors[0]!.message}`);
+      const inner = copyOf(state);
+      inner.where = at.type === "ProcessSubstitution" ? `inside ${at.operator}( … )` : "inside $( … )";
+      inner.depth++;
+      if (at.type === "ProcessSubstitution" && at.operator === ">") inner.stdin = {};
+      walking.inner(script, inner);
+      return;
+    }
+    case "ParameterExpansion": {
+      const risk = parameterRisk(at, walk.variables);
+      if (risk) walk.faults.push(risk);
+      break;
+    }
+    case "ArithmeticExpansion":
+      if (!at.expression && at.text.replaceAll(/[$()[\]\s]/g, "") !== "") walk.faults.push("an arithmetic expression is not understood");
+      break;
+    case "ArithmeticWord": {
+      const risk = arithmeticRisk(at, walk.variables);
+      if (risk) walk.faults.push(risk);
+      break;
+    }
+  }
+  forEachChild(at, (child) => inWord(child, state, walking));
+}
+
+/** `[[ … ]]`, whose numbers are evaluated. */
+export function inTest(at: TestExpression, state: State, walking: Walking): void {
+  const numeric = (word: Written) => {
+    const risk = arithmeticRisk(word, walking.walk.variables);
+    if (risk) walking.walk.faults.push(risk);
+  };
+  switch (at.type) {
+    case "TestUnary":
+      inWord(at.operand, state, walking);
+      if (["-v", "-R"].includes(at.operator)) numeric(at.operand);
+      return;
+    case "TestBinary":
+      for (const word of [at.left, at.right]) {
+        inWord(word, state, walking);
+        if (/^-(eq|ne|lt|le|gt|ge)$/.test(at.operator)) numeric(word);
+      }
+      return;
+    case "TestLogical":
+      for (const operand of at.operands) inTest(operand, state, walking);
+      return;
+    case "TestNot":
+      inTest(at.operand, state, walking);
+      return;
+    case "TestGroup":
+      inTest(at.expression, state, walking);
+      return;
+  }
+}
+
+/** The grammar ends a word before and behind a process substitution, and bash does not. */
+export const touching = (words: readonly SyntaxNode[]) => words.some(({ pos }, at) => at > 0 && words[at - 1]!.end === pos);
+export const glued = "a word goes on beside a process substitution";
