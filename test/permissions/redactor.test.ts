@@ -234,10 +234,13 @@ describe("the screen", () => {
       { ...mail, text: "t [secret:github-token:1]", shown: "[secret:github-token:1]" },
     ]);
     expect(await screen().result({ text: token, summary: token, detail: token, isError: false })).toEqual({
-      text: "[secret:github-token:1]",
-      summary: "[secret:github-token:1]",
-      detail: "[secret:github-token:1]",
-      isError: false,
+      result: {
+        text: "[secret:github-token:1]",
+        summary: "[secret:github-token:1]",
+        detail: "[secret:github-token:1]",
+        isError: false,
+      },
+      notices: [],
     });
   });
 });
