@@ -107,10 +107,14 @@ async function commandSubject(command: string, places: Places, real: Real): Prom
 
 /** As the kernel walks: what stands before `..` is followed first, so that `link/..` is the folder that the link's target lies in. */
 async function kernelPath(path: string, real: Real): Promise<string> {
+  if (path.length > mostPath) throw new Error("no path is that long");
   let at = "/";
   for (const part of path.split("/")) at = part === ".." ? dirname(await real(at)) : join(at, part);
   return real(at);
 }
+
+/** PATH_MAX of Linux; longer ones no program can open by name. */
+const mostPath = 4096;
 
 function hostSubject(url: string | undefined): Subject {
   if (url === undefined || !URL.canParse(url)) return unclear(url === undefined ? "it gives no url" : `"${url}" is no address`);

@@ -1,10 +1,10 @@
 // Finds in one simple command the uses that the table of programs names.
 import type { Hazard, Word } from "./analysis.ts";
-import { mayBeOption, readOptions } from "./options.ts";
+import { mayBeOption } from "./options.ts";
+import { ownWords } from "./own-words.ts";
 import { hazards } from "./programs.ts";
 import { scriptHazards } from "./script-hazards.ts";
 import { subcommandAt, subcommandPrograms } from "./subcommand.ts";
-import { wrappers } from "./wrappers.ts";
 
 /** `subcommand`: the program and its second word, where the entry is about that alone. `listed` apart: what is an option, what an operand. */
 type Entry = { program: string; subcommand?: string; options: string[]; operands: string[]; signs: Set<string>; does: string };
@@ -34,10 +34,7 @@ export function isListed(program: string): boolean {
 
 /** `program` is the name without its folder. */
 export function hazardsOf(program: string, all: Word[]): Hazard[] {
-  const wrapper = Object.hasOwn(wrappers, program) ? wrappers[program] : undefined;
-  // Behind its own options and the name of the command stand options that are not its own.
-  const inner = wrapper && readOptions(all, wrapper.options, { leading: true }).operands[wrapper.operands ?? 0];
-  const words = inner === undefined ? all : all.slice(0, inner + 1);
+  const words = ownWords(program, all);
   const sub = subcommandAt(program, words);
   const name = sub === undefined ? undefined : words[sub]!.value;
   const found = [...scriptHazards(program, words)];

@@ -2,7 +2,7 @@
 import type { PermissionMode } from "../policy.ts";
 import { allowRule, exactRule, notAllowed } from "./allow-rules.ts";
 import type { FileUse, SimpleCommand } from "./analysis.ts";
-import { forbids } from "./bash-pattern.ts";
+import { forbids } from "./forbids.ts";
 import { isReadOnly } from "./read-only.ts";
 import { type FileRuling, type Judged, ruling, type ShellQuestion } from "./shell-rule.ts";
 

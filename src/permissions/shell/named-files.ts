@@ -6,6 +6,7 @@ import { literal } from "./literal.ts";
 import { mentionedFiles } from "./mentioned-files.ts";
 import { readOptions } from "./options.ts";
 import { ownUses } from "./own-operands.ts";
+import { ownWords } from "./own-words.ts";
 import { placesOf } from "./paths.ts";
 import { harmlessDevice } from "./redirections.ts";
 import { appended, found } from "./stand-ins.ts";
@@ -20,7 +21,7 @@ export function filesOf(program: string, words: Word[], state: State): FileUse[]
     fileEntries[program.replace(/^g(?=(cat|head|tail|sed|grep|cp|mv|rm|ls|sort|find|awk|tee|touch|mkdir|ln|chmod|du|stat|wc|cut)$)/, "")];
   const own = ownUses(program, words);
   if (own) return own.flatMap(({ word, ...use }) => placed(word, use, state));
-  if (!entry) return mentionedFiles(program, words, state);
+  if (!entry) return mentionedFiles(program, ownWords(program, words), state);
   const uses = program === "find" ? findRoots(words) : usesOf(entry, words, program);
   return uses.flatMap(({ word, ...use }) => placed(word, use, state));
 }
