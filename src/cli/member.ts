@@ -25,7 +25,9 @@ import { teamRequests } from "../team/requests.ts";
 import { memberSurvivors } from "../team/survivors.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import { agentModel } from "./agent-model.ts";
+
 import { holderWords } from "./holder-words.ts";
+
 import { retryBudgetOf } from "./retry-budget.ts";
 import { lastPlaceholder, sessionLedger } from "./session-ledger.ts";
 import type { Waker } from "./waker.ts";

@@ -12,7 +12,9 @@ import type { Ask } from "../permissions/permit.ts";
 import type { LoadedSettings } from "../permissions/settings-files.ts";
 import { agentModel } from "./agent-model.ts";
 import type { AgentFlags } from "./agent-options.ts";
+
 import { holderWords } from "./holder-words.ts";
+
 import { retryBudgetOf } from "./retry-budget.ts";
 import { lastPlaceholder, sessionLedger } from "./session-ledger.ts";
 import { UsageError, type World } from "./world.ts";

@@ -5,7 +5,7 @@ import { phrases } from "../../src/permissions/secret-phrases.ts";
 import { formatRules } from "../../src/permissions/secret-rules.ts";
 import { labelled } from "../secrets/labelled.ts";
 
-const texts = (["first", "second", "third"] as const).flatMap((half) => labelled(half, 20261121).map(({ text }) => text));
+const texts = (["first", "second", "third", "fourth"] as const).flatMap((half) => labelled(half, 20261121).map(({ text }) => text));
 
 describe("the marks of the rules for secrets", () => {
   it("stand in every finding of a format", () => {
