@@ -1,10 +1,12 @@
 // A tool call as the rules see it: which tool, and what it is about.
 import { dirname, join } from "node:path";
+import type { ToolResult } from "../tools/tool.ts";
 import { absolute, fromHome, type Places } from "./given-path.ts";
 import { analyseCommand } from "./shell/analyse-command.ts";
 import type { Analysis } from "./shell/analysis.ts";
 
-export type Call = { tool: string; input: unknown };
+/** `obstacle`: what makes it fail whatever a person answers. */
+export type Call = { tool: string; input: unknown; obstacle?: () => Promise<ToolResult | undefined> };
 
 export type Access = "read" | "write";
 
@@ -105,10 +107,14 @@ async function commandSubject(command: string, places: Places, real: Real): Prom
 
 /** As the kernel walks: what stands before `..` is followed first, so that `link/..` is the folder that the link's target lies in. */
 async function kernelPath(path: string, real: Real): Promise<string> {
+  if (path.length > mostPath) throw new Error("no path is that long");
   let at = "/";
   for (const part of path.split("/")) at = part === ".." ? dirname(await real(at)) : join(at, part);
   return real(at);
 }
+
+/** PATH_MAX of Linux; longer ones no program can open by name. */
+const mostPath = 4096;
 
 function hostSubject(url: string | undefined): Subject {
   if (url === undefined || !URL.canParse(url)) return unclear(url === undefined ? "it gives no url" : `"${url}" is no address`);

@@ -20,11 +20,7 @@ export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeF
     rules,
     mode,
     confined: policy.sandbox !== "unavailable",
-    judgeFile: (use) =>
-      judgeUse(use, {
-        subject,
-        judge: (at) => judgeFile(use.access, at, policy),
-      }),
+    judgeFile: once((use) => judgeUse(use, { subject, judge: (at) => judgeFile(use.access, at, policy) })),
     isOpenBelow: (use) => isOpenBelow(subject.files.get(use.path), policy),
   });
   const rule = suggestion === undefined ? undefined : parseRule(`Bash(${suggestion})`);
@@ -44,6 +40,17 @@ function shellRules(rules: (Rule & { file?: string })[]): ShellRule[] {
     const pattern: BashPattern = rule.kind === "any" ? { kind: "any" } : rule.pattern;
     return [{ text: showRule(rule), pattern, ...(rule.file !== undefined && { file: rule.file }) }];
   });
+}
+
+/** The same file is named again and again. */
+function once(judge: (use: FileUse & { path: string }) => FileRuling): (use: FileUse & { path: string }) => FileRuling {
+  const known = new Map<string, FileRuling>();
+  return (use) => {
+    const key = `${use.access} ${use.path}`;
+    const ruling = known.get(key) ?? judge(use);
+    known.set(key, ruling);
+    return ruling;
+  };
 }
 
 function judgeUse(use: FileUse & { path: string }, { subject, judge }: { subject: Command; judge: (at: At) => Decision }): FileRuling {

@@ -7,7 +7,18 @@ export function commandEnvironment(env: Record<string, string | undefined>, owne
     const [name, value] = entry;
     return value !== undefined && (keep.includes(name) || !isHeldBack(name, value));
   });
-  return { ...Object.fromEntries(kept.filter(([name]) => !terminalNames.includes(name))), ...quiet, TOOL_OWNER: owner };
+  const passed = Object.fromEntries(kept.filter(([name]) => !terminalNames.includes(name)));
+  return { ...passed, ...quiet, ...gitConfig(passed), TOOL_OWNER: owner };
+}
+
+/** A repository hidden in the working tree as plain files would bring settings by which git runs programs. A person's own stay before it. */
+function gitConfig(env: Record<string, string>): Record<string, string> {
+  const count = /^\d+$/.test(env["GIT_CONFIG_COUNT"] ?? "") ? Number(env["GIT_CONFIG_COUNT"]) : 0;
+  return {
+    GIT_CONFIG_COUNT: String(count + 1),
+    [`GIT_CONFIG_KEY_${count}`]: "safe.bareRepository",
+    [`GIT_CONFIG_VALUE_${count}`]: "explicit",
+  };
 }
 
 /** Whether a variable stays out of commands unless settings name it. */

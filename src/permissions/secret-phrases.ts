@@ -286,7 +286,7 @@ export const phrases: Phrase[] = [
   },
   {
     kind: "password",
-    marks: ["jdbc:oracle:"],
+    marks: ["jdbc:oracle"],
     pattern: /\bjdbc:oracle:\w{2,8}:\w{1,60}\/(?<secret>[^\s@"'/]{4,200})@/g,
     fits: passwordFits,
   },

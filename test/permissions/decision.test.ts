@@ -204,6 +204,13 @@ describe("a command that acts as a person", () => {
     "env -u TOOL_OWNER tool  team\ttask list",
     "sh -c 'tool team exec --as bo'",
     't\\ool team "answer"',
+    "tool --model x team stop atlas",
+    "tool permissions add allow Bash",
+    "npx tool permissions remove 'Bash(rm:*)'",
+    "tool secrets uninstall-hook",
+    "tool --print --trust 'do it'",
+    "tool -p 'do it' --permission-mode bypassPermissions",
+    "x=team; tool $x answer 3",
   ])("%s is denied, whatever allows it", async (command) => {
     const { parts: _, ...denied } = await decision(bash(command), { allow: ["Bash", `Bash(${command})`], mode: "bypassPermissions" });
     expect(denied).toEqual({
@@ -213,12 +220,17 @@ describe("a command that acts as a person", () => {
     });
   });
 
-  it.each(["tool team status", "tool --version", "npm test", "echo team answer", "grep -r exec tool"])(
-    "%s is no such command",
-    async (command) => {
-      expect((await decision(bash(command), { allow: ["Bash"] })).decision).toBe("allow");
-    },
-  );
+  it.each([
+    "tool team status",
+    "tool --version",
+    "npm test",
+    "echo team answer",
+    "grep -r exec tool",
+    "tool team status; npm exec vitest",
+    "tool permissions list",
+  ])("%s is no such command", async (command) => {
+    expect((await decision(bash(command), { allow: ["Bash"] })).decision).toBe("allow");
+  });
 });
 
 describe("judgeFile()", () => {

@@ -130,6 +130,20 @@ it("marks the owner, never asks anybody and reaches no pane", () => {
     PAGER: "cat",
     NO_COLOR: "1",
     TERM: "dumb",
+    GIT_CONFIG_COUNT: "1",
+    GIT_CONFIG_KEY_0: "safe.bareRepository",
+    GIT_CONFIG_VALUE_0: "explicit",
     TOOL_OWNER: "s1:ada",
+  });
+});
+
+it("adds to the settings of git that a person lets through", () => {
+  const own = { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "core.quotePath", GIT_CONFIG_VALUE_0: "false" };
+  const { TOOL_OWNER: _, ...env } = commandEnvironment(own, "s1:ada", Object.keys(own));
+  expect(Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith("GIT_CONFIG_")))).toEqual({
+    ...own,
+    GIT_CONFIG_COUNT: "2",
+    GIT_CONFIG_KEY_1: "safe.bareRepository",
+    GIT_CONFIG_VALUE_1: "explicit",
   });
 });

@@ -39,8 +39,10 @@ export function allowRule(command: SimpleCommand, { rules, analysis, confined }:
 function spelledFor(pattern: BashPattern, command: SimpleCommand, analysis: Analysis): number | undefined {
   const own = covers(pattern, command);
   if (own !== undefined || command.parent === undefined || command.offset === undefined) return own;
-  const outer = spelledFor(pattern, analysis.commands[command.parent]!, analysis);
-  return outer !== undefined && outer > command.offset ? outer - command.offset : undefined;
+  const parent = analysis.commands[command.parent]!;
+  const outer = spelledFor(pattern, parent, analysis);
+  if (outer === undefined) return undefined;
+  return outer > command.offset || parent.runner ? Math.max(outer - command.offset, 0) : undefined;
 }
 
 /** A rule that names the dangerous word, and for an option what follows it too, was written with it in mind. */

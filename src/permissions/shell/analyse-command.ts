@@ -42,6 +42,7 @@ function script(walk: Walk, text: string, state: State): void {
   const parsed = parse(text);
   // The grammar ends a word there, and bash does not.
   if (/\\\s[<>]\(/.test(text)) walk.faults.push("a blank that belongs to a word stands before a process substitution");
+  if (/\$\\\n/.test(text)) walk.faults.push("a line goes on behind a dollar sign");
   if (parsed.errors?.length) walk.faults.push(`it does not parse: ${parsed.errors[0]!.message}`);
   collectVariables(parsed, walk.variables);
   walkScript(parsed, state, { walk, source: text });

@@ -34,6 +34,8 @@ export type SimpleCommand = {
   harmless: boolean;
   /** Known to change nothing, whatever its operands are. */
   readOnly: boolean;
+  /** A rule that covers it covers what it runs as well. */
+  runner?: true;
   /** No table knows its program: any of its words may be a program that it runs. */
   stranger?: true;
   /** What may be run by it, where that cannot be read for certain: deny and ask rules look there too. */

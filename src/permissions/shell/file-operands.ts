@@ -170,6 +170,9 @@ export const fileEntries: Record<string, FileEntry> = {
   xzcat: from("", "r*"),
   zless: from("", "r*"),
   zip: from("-b: -i: -n: -P: -s: -t: -x: -O:", "w r*", { values: { "-O": "w" } }),
+  shuf: from("-e -i: -n: -o: -r -z --input-range= --head-count= --output= --random-source= --repeat --echo --zero-terminated", "r", {
+    values: { "-o": "w", "--output": "w", "--random-source": "r" },
+  }),
   unzip: from("-d: -P: -x:", "r x*", { values: { "-d": "w" } }),
   patch: from("-p: -i: -d: -o: -r: -B: -D: -F: -g: -V: -Y: -z: --input= --directory= --output= --strip=", "w r", {
     values: { "-i": "r", "-o": "w", "-d": "w", "--input": "r", "--output": "w", "--directory": "w" },

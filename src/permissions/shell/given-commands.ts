@@ -1,6 +1,7 @@
 // Commands that a program is given: behind a wrapper, as text for a shell, between -exec and ";".
 import type { SimpleCommand, Word } from "./analysis.ts";
 import { isHarmlessInEnvironment } from "./environment-names.ts";
+import { literal } from "./literal.ts";
 import { readOptions } from "./options.ts";
 import { appended, found } from "./stand-ins.ts";
 import type { State, Walk } from "./state.ts";
@@ -20,6 +21,8 @@ export type Given = {
 export function givenCommands(given: Given): void {
   const { program, words } = given;
   const name = program.replace(/\.exe$/i, "");
+  const [, part] = /^git-(.+)$/.exec(name) ?? [];
+  if (part) given.command.suspects.push([literal("git"), literal(part), ...words.slice(1)]);
   if (shells.has(name)) {
     shell(given);
     return;
@@ -46,9 +49,15 @@ export function givenCommands(given: Given): void {
     case "fdfind":
       behind(["-x", "-X", "--exec", "--exec-batch"], given);
       return;
-    case "git":
+    case "git": {
       textOptions(["-x", "--exec"], "rebase", given);
+      // What `git push` does, by its other names.
+      const at = subcommandAt("git", words);
+      const verb = at === undefined ? undefined : words[at]!.value;
+      if (at !== undefined && ["send-pack", "http-push", "subtree"].includes(verb ?? ""))
+        given.command.suspects.push([words[0]!, literal("push"), ...words.slice(at + 1)]);
       break;
+    }
     case "yarn":
     case "yarnpkg":
     case "bun": {
@@ -187,6 +196,7 @@ function wrapped(wrapper: Wrapper, from: number, given: Given): void {
     if (wrapper.light) command.harmless = command.unclear === undefined && !wrapper.appends;
     return;
   }
+  if (wrapper.runner && !read.unknown) command.runner = true;
   if (wrapper.elsewhere) command.suspects.push(inner);
   if (wrapper.joined && !has("-x", "--exec", "-N", "--shell=none")) {
     if (program === "parallel") unclear("what parallel appends is not known before it runs");

@@ -23,16 +23,14 @@ const telling = [
 export function globProbes(pattern: string): string[] {
   const segments = pattern.split("/");
   return segments.flatMap((segment, index) => {
-    const before = segments.slice(0, index).join("/");
-    const after = segments.slice(index + 1);
-    const head = index === 0 ? "" : `${before}/`;
-    if (!/[*?[]/.test(segment)) return index > 0 && telling.includes(segment) ? [`${head.replaceAll(/[*?[\]]/g, "x")}${segment}`] : [];
+    const head = () => (index === 0 ? "" : `${segments.slice(0, index).join("/")}/`.replaceAll(/[*?[\]]/g, "x"));
+    if (!/[*?[]/.test(segment)) return index > 0 && telling.includes(segment) ? [`${head()}${segment}`] : [];
     const literal = segment.replaceAll(/\[[^\]]*\]|[*?\\]/g, "");
     if (literal.length < 2 && !segment.startsWith(".") && !segment.includes("[")) return [];
     const fits = maskOfNames(segment);
     return telling
       .filter((name) => (literal !== ".json" || name !== "credentials.json") && fits.test(name))
-      .map((name) => [head.replaceAll(/[*?[\]]/g, "x") + name, ...after].join("/"));
+      .map((name) => [head() + name, ...segments.slice(index + 1)].join("/"));
   });
 }
 

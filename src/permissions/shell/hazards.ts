@@ -1,10 +1,10 @@
 // Finds in one simple command the uses that the table of programs names.
 import type { Hazard, Word } from "./analysis.ts";
-import { mayBeOption, readOptions } from "./options.ts";
+import { mayBeOption } from "./options.ts";
+import { ownWords } from "./own-words.ts";
 import { hazards } from "./programs.ts";
 import { scriptHazards } from "./script-hazards.ts";
 import { subcommandAt, subcommandPrograms } from "./subcommand.ts";
-import { wrappers } from "./wrappers.ts";
 
 /** `subcommand`: the program and its second word, where the entry is about that alone. `listed` apart: what is an option, what an operand. */
 type Entry = { program: string; subcommand?: string; options: string[]; operands: string[]; signs: Set<string>; does: string };
@@ -21,8 +21,8 @@ for (const entry of hazards) {
         program: entry[0],
         ...(isSubcommand && { subcommand: entry[0] }),
         options: listed.filter((each) => /^[-!]./.test(each)),
-        operands: listed.filter((each) => each.startsWith("=") && each !== "=2").map((each) => each.slice(1)),
-        signs: new Set(listed.filter((each) => ["*", "-", "=2"].includes(each))),
+        operands: listed.filter((each) => each.startsWith("=") && each !== "=2" && each !== "=1").map((each) => each.slice(1)),
+        signs: new Set(listed.filter((each) => ["*", "**", "-", "=1", "=2"].includes(each))),
         does: entry[2],
       },
     ]);
@@ -34,21 +34,21 @@ export function isListed(program: string): boolean {
 
 /** `program` is the name without its folder. */
 export function hazardsOf(program: string, all: Word[]): Hazard[] {
-  const wrapper = Object.hasOwn(wrappers, program) ? wrappers[program] : undefined;
-  // Behind its own options and the name of the command stand options that are not its own.
-  const inner = wrapper && readOptions(all, wrapper.options, { leading: true }).operands[wrapper.operands ?? 0];
-  const words = inner === undefined ? all : all.slice(0, inner + 1);
+  const words = ownWords(program, all);
   const sub = subcommandAt(program, words);
   const name = sub === undefined ? undefined : words[sub]!.value;
   const found = [...scriptHazards(program, words)];
   for (const entry of table.get(program) ?? []) {
-    const own = table.get(`${program} ${name}`);
-    // Options behind a subcommand that has entries of its own belong to it.
-    found.push(...usesIn(entry, words.slice(0, own ? sub! + 1 : undefined), 1));
+    // Options behind a subcommand that has entries of its own belong to it, and git reads its own only before.
+    const ends = sub !== undefined && (program === "git" || table.has(`${program} ${name}`));
+    found.push(...usesIn(entry, ends ? words.slice(0, sub + 1) : words, 1));
   }
   if (sub !== undefined && name === undefined)
     found.push({ at: sub, option: false, does: `what ${program} is told to do is not known before it runs` });
   for (const entry of table.get(`${program} ${name}`) ?? []) found.push(...usesIn(entry, words, sub! + 1));
+  // `python -m pytest -p x` is `pytest -p x`.
+  if (/^python[23]?$/.test(program) && words[1]?.value === "-m" && words[2]?.value !== undefined)
+    found.push(...hazardsOf(words[2].value, words.slice(2)).map((hazard) => ({ ...hazard, at: hazard.at + 2 })));
   return found;
 }
 
@@ -56,6 +56,7 @@ function usesIn({ program, subcommand, options, operands, signs, does }: Entry, 
   const found: Hazard[] = [];
   const add = (at: number, option: boolean) => found.push({ at, option, does: `${subcommand ?? words[0]?.text} ${does}` });
   if (signs.has("*")) add(from - 1, false);
+  if (signs.has("**")) add(words.length, false); // no rule with a wildcard spells that out
   if (options.length + operands.length + signs.size === 0) return found;
   const isTar = /^(.*\/)?(g|bsd)?tar$/.test(words[0]!.value!);
   const taking = valued[program];
@@ -81,8 +82,8 @@ function usesIn({ program, subcommand, options, operands, signs, does }: Entry, 
     } else {
       count++;
       if (text === "-" && signs.has("-")) add(at, true);
-      if (count === 2 && signs.has("=2")) add(at, false);
-      if (operands.length > 0 && operands.some((each) => fitsOperand(each, text ?? word.start))) add(at, false);
+      if ((count === 1 && signs.has("=1")) || (count === 2 && signs.has("=2"))) add(at, false);
+      if (operands.some((each) => fitsOperand(each, text ?? word.start))) add(at, false);
     }
   }
   // Without any operand an interpreter reads its program from where others can write it.
@@ -115,6 +116,9 @@ function fitsOperand(word: string, begin: string): boolean {
 
 function isListedOption(text: string, listed: string[]): boolean {
   const name = text.replace(/=.*/s, "");
+  if (listed.length === 0) return false;
+  // Who knows long options with one dash often takes them with two.
+  if (name.startsWith("--") && listed.includes("!clusters") && listed.includes(name.slice(1))) return true;
   if (listed.includes(`!${name}`)) return false;
   if (text.startsWith("--"))
     return listed.some((each) => each === text || (each.startsWith("--") && name.length > 2 && each.startsWith(name)));

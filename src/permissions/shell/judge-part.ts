@@ -2,7 +2,7 @@
 import type { PermissionMode } from "../policy.ts";
 import { allowRule, exactRule, notAllowed } from "./allow-rules.ts";
 import type { FileUse, SimpleCommand } from "./analysis.ts";
-import { forbids } from "./bash-pattern.ts";
+import { forbids } from "./forbids.ts";
 import { isReadOnly } from "./read-only.ts";
 import { type FileRuling, type Judged, ruling, type ShellQuestion } from "./shell-rule.ts";
 
@@ -50,10 +50,13 @@ function judgeUse(use: FileUse, { judgeFile, isOpenBelow }: ShellQuestion): Judg
   return { ...judged, ...(use.purpose && judged.by === "default" && { purpose: true as const }) };
 }
 
-function mentioned(judged: FileRuling, { mention, path }: FileUse): Judged {
-  const counts = mention === "named" ? judged.by !== "default" && judged.by !== "mode" : judged.by === "rule" && judged.decision === "deny";
+function mentioned(judged: FileRuling, { access, mention, path }: FileUse): Judged {
+  const isNamed = mention === "named";
+  const forbidden = judged.by === "rule" && judged.decision === "deny";
+  const isProtected = judged.by === "built-in" && access === "write";
+  const counts = isNamed ? judged.by !== "default" && judged.by !== "mode" : forbidden || isProtected;
   if (!counts) return { ...judged, decision: "allow" };
-  if (mention === "named") return judged;
+  if (isNamed || !forbidden) return judged;
   return { ...judged, decision: "ask", reason: `${path} may be a file that the rule ${judged.rule} is about` };
 }
 

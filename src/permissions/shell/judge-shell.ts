@@ -65,8 +65,13 @@ function judgeParts(question: ShellQuestion): Judged[] {
   });
 }
 
-function fixedLimit({ text, commands }: Analysis): Judged | undefined {
-  const spoken = [text, ...[...new Set(commands)].map(({ words }) => words.map(({ value }) => value ?? "").join(" "))];
+function fixedLimit({ text, commands, unclear }: Analysis): Judged | undefined {
+  // With quotes and expansions read as the shell does; the text itself only where that is not certain.
+  const isClear = unclear === undefined && commands.every((command) => command.unclear === undefined);
+  const spoken = [
+    ...(isClear ? [] : [text]),
+    ...[...new Set(commands)].map(({ words }) => words.map(({ value }) => value ?? "").join(" ")),
+  ];
   return spoken.some(actsAsPerson)
     ? {
         decision: "deny",

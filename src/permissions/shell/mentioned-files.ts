@@ -1,5 +1,6 @@
 // Words of programs whose operands are not known here, and which may be files: only rules that name them count.
 import type { FileUse, Word } from "./analysis.ts";
+import { literal } from "./literal.ts";
 import { placesOf } from "./paths.ts";
 import { isKnownReadOnly } from "./read-only-programs.ts";
 import type { State } from "./state.ts";
@@ -9,7 +10,7 @@ import { subcommandAt } from "./subcommand.ts";
 export function mentionedFiles(program: string, words: Word[], state: State): FileUse[] {
   if (speaking.has(program)) return [];
   const writes = words.some(({ value }) => writing.test(value ?? ""));
-  const looks = isKnownReadOnly(program, words);
+  const looks = program === "git" || isKnownReadOnly(program, words);
   const sub = subcommandAt(program, words);
   const changed = sub === undefined ? undefined : changing[`${program} ${words[sub]!.value}`];
   const uses: FileUse[] = [];
@@ -18,12 +19,12 @@ export function mentionedFiles(program: string, words: Word[], state: State): Fi
     const isChanged = writes || (changed !== undefined && sub !== undefined && at > sub + changed);
     for (const value of word.choices ?? []) {
       for (const part of partsOf(value)) {
-        const choice: Word = { text: part, value: part, choices: [part], start: part, ...(word.home && { home: true }) };
+        const choice: Word = { ...literal(part), ...(word.home && { home: true }) };
         const certain = looksLikePath.test(part);
         for (const { path } of placesOf(choice, state.folders)) {
           if (path === undefined) continue;
           uses.push({ access: "read", path, mention: certain ? "named" : "possible" });
-          if (!looks) uses.push({ access: "write", path, mention: isChanged && certain ? "named" : "possible" });
+          if (!looks || isChanged) uses.push({ access: "write", path, mention: isChanged && certain ? "named" : "possible" });
         }
       }
     }

@@ -11,15 +11,27 @@ export function mentions(command: string, words: string[]): boolean {
  * finds an agent's marker; this is the hurdle before it.
  */
 export function actsAsPerson(command: string): boolean {
-  if (!/t['"\\\n]*e['"\\\n]*a['"\\\n]*m/.test(command)) return false;
+  if (!named.test(command)) return false;
   const there = looseWords(command);
-  return there.some((word, at) => {
-    if (!["tool", "tool.js", "main.cjs"].includes(nameOf(word))) return false;
-    const after = there.slice(at + 1);
-    const team = after.findIndex((next) => !next.startsWith("-"));
-    return after[team] === "team" && after.slice(team + 1).some((next) => ["answer", "task", "send", "exec"].includes(next));
-  });
+  return there.some((word, at) => ["tool", "tool.js", "main.js"].includes(nameOf(word)) && acts(there.slice(at + 1)));
 }
+
+/** `tool` or `main`, with whatever the shell takes away between the letters. */
+const named = /t['"\\\n]*o['"\\\n]*o['"\\\n]*l|m['"\\\n]*a['"\\\n]*i['"\\\n]*n/;
+
+function acts(words: string[]): boolean {
+  if (words.some((word) => rights.test(word))) return true;
+  return words.some((word, at) => Object.hasOwn(acting, word) && words.slice(at + 1).some((next) => acting[word]!.includes(next)));
+}
+
+/** What starts a session with more than its settings give it. */
+const rights = /^--(trust|dangerously[\w-]*)$|^(--permission-mode=)?bypassPermissions$/;
+
+const acting: Record<string, string[]> = {
+  team: ["answer", "task", "send", "exec", "stop", "create", "gc", "inbox", "attach"],
+  permissions: ["add", "remove"],
+  secrets: ["install-hook", "uninstall-hook"],
+};
 
 /** Quotes and backslashes taken away, split at everything that is no part of a name. */
 function looseWords(command: string): string[] {

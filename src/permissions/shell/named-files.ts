@@ -2,21 +2,26 @@
 import type { FileUse, Word } from "./analysis.ts";
 import { type FileEntry, fileEntries } from "./file-operands.ts";
 import { globProbes } from "./glob-probes.ts";
+import { literal } from "./literal.ts";
 import { mentionedFiles } from "./mentioned-files.ts";
 import { readOptions } from "./options.ts";
+import { ownUses } from "./own-operands.ts";
+import { ownWords } from "./own-words.ts";
 import { placesOf } from "./paths.ts";
 import { harmlessDevice } from "./redirections.ts";
 import { appended, found } from "./stand-ins.ts";
 import type { State } from "./state.ts";
 
-type Use = { word: Word; access: "read" | "write"; recursive?: true; purpose?: true };
+/** One word, and what is done to the file that it names. */
+export type Use = { word: Word; access: "read" | "write"; recursive?: true; purpose?: true };
 
 /** `state.stdin.roots` is where the words come from that are not known, behind `xargs`. */
 export function filesOf(program: string, words: Word[], state: State): FileUse[] {
   const entry =
     fileEntries[program.replace(/^g(?=(cat|head|tail|sed|grep|cp|mv|rm|ls|sort|find|awk|tee|touch|mkdir|ln|chmod|du|stat|wc|cut)$)/, "")];
-  if (program === "dd") return assigned(words).flatMap(({ word, ...use }) => placed(word, use, state));
-  if (!entry) return mentionedFiles(program, words, state);
+  const own = ownUses(program, words);
+  if (own) return own.flatMap(({ word, ...use }) => placed(word, use, state));
+  if (!entry) return mentionedFiles(program, ownWords(program, words), state);
   const uses = program === "find" ? findRoots(words) : usesOf(entry, words, program);
   return uses.flatMap(({ word, ...use }) => placed(word, use, state));
 }
@@ -68,9 +73,10 @@ function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
   }
   if (/^(cp|mv|ln|install)$/.test(program))
     uses.push(...intoFolder(places, given.find(({ name }) => name === "-t" || name === "--target-directory")?.value));
+  if (program === "ln" && given.some(({ name }) => name === "-s" || name === "--symbolic" || name === "--relative"))
+    return [...uses.filter(({ access }) => access === "write"), ...linked(places)];
   const named = uses.some(({ access }) => access === "read");
-  if (recursive && !named && roles.at(-1)?.startsWith("r"))
-    uses.push({ word: { text: ".", value: ".", choices: ["."], start: "." }, access: "read", recursive: true });
+  if (recursive && !named && roles.at(-1)?.startsWith("r")) uses.push({ word: literal("."), access: "read", recursive: true });
   return uses;
 }
 
@@ -78,6 +84,20 @@ function roleOf(roles: string[], { index, count }: { index: number; count: numbe
   if (roles.length === 2 && roles[0]!.endsWith("*") && roles[1] === "w") return index === count - 1 && count > 1 ? "w" : roles[0]![0]!;
   const role = roles[Math.min(index, roles.length - 1)] ?? "x";
   return index < roles.length || role.endsWith("*") ? role[0]! : "x";
+}
+
+/** What a soft link says is seen from the folder that it lies in: beside the last operand, or in it. */
+function linked(places: Word[]): Use[] {
+  const target = places.length > 1 ? places.at(-1)! : literal(".");
+  return places.slice(0, places.length > 1 ? -1 : undefined).flatMap((source): Use[] => {
+    if (source.value === undefined || target.value === undefined || source.home) return [{ word: source, access: "read" }];
+    if (source.value.startsWith("/")) return [{ word: source, access: "read" }];
+    const beside = target.value.includes("/") ? target.value.replace(/\/[^/]*\/*$/, "") || "/" : ".";
+    return [beside, target.value].map((folder) => ({
+      word: { ...literal(`${folder}/${source.value}`), ...(target.home && { home: true as const }) },
+      access: "read",
+    }));
+  });
 }
 
 /** `cp a/.envrc .` makes `./.envrc`: the last operand may be a folder. */
@@ -88,7 +108,7 @@ function intoFolder(places: Word[], target: Word | undefined): Use[] {
     (choices ?? []).map((source) => {
       const value = `${folder.value}/${source.replace(/\/+$/, "").split("/").at(-1)}`;
       return {
-        word: { text: value, value, choices: [value], start: value, ...(folder.home && { home: true }) },
+        word: { ...literal(value), ...(folder.home && { home: true }) },
         access: "write",
         purpose: true,
       };
@@ -106,22 +126,11 @@ function findRoots(words: Word[]): Use[] {
     else if (word.value === "-D") at++;
     else break;
   }
-  if (uses.length === 0) uses.push({ word: { text: ".", value: ".", choices: ["."], start: "." }, access: "read", recursive: true });
+  if (uses.length === 0) uses.push({ word: literal("."), access: "read", recursive: true });
   for (const [at, { value }] of words.entries()) {
     const next = words[at + 1];
     if (next && /^-(fprint0?|fprintf|fls)$/.test(value ?? "")) uses.push({ word: next, access: "write" });
     if (next && /^-(newer\w*|samefile|anewer|cnewer|files0-from)$/.test(value ?? "")) uses.push({ word: next, access: "read" });
   }
   return uses;
-}
-
-/** `dd if=a of=b`. */
-function assigned(words: Word[]): Use[] {
-  return words.slice(1).flatMap((word): Use[] => {
-    const [, name, path] = /^(if|of)=(.*)$/s.exec(word.value ?? word.start) ?? [];
-    if (name === undefined || path === undefined) return [];
-    const operand: Word =
-      word.value === undefined ? { text: word.text, start: path } : { text: path, value: path, choices: [path], start: path };
-    return [{ word: operand, access: name === "if" ? "read" : "write" }];
-  });
 }

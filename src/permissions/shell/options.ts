@@ -1,5 +1,6 @@
 // The options of a program, read as the program itself would, from a line that lists the ones it has.
 import type { Word } from "./analysis.ts";
+import { literal } from "./literal.ts";
 
 /** `-k:` and `--signal=` take a value, `-i?` an attached one or none, `-v` and `--foreground` take none. */
 export type OptionLine = string;
@@ -65,7 +66,7 @@ function longOption(words: Word[], at: number, { listed, read }: Reading): numbe
   const [one] = fits.length > 0 ? fits : listed.filter((each) => each.startsWith("--") && each.startsWith(name));
   if (!one) read.unknown = true;
   const takes = one !== undefined && /[=:]$/.test(one);
-  if (attached !== undefined) read.given.push({ name: one ? bare(one) : name, value: known(attached) });
+  if (attached !== undefined) read.given.push({ name: one ? bare(one) : name, value: literal(attached) });
   else if (takes) read.given.push({ name: bare(one), ...(words[at + 1] && { value: words[at + 1] }) });
   else read.given.push({ name: one ? bare(one) : name });
   return takes && attached === undefined ? at + 1 : at;
@@ -82,14 +83,12 @@ function cluster(words: Word[], at: number, { listed, read }: Reading): number {
     } else if (one.endsWith(":")) {
       const attached = text.slice(index + 1);
       const next = words[at + 1];
-      read.given.push({ name, ...(attached ? { value: known(attached) } : next && { value: next }) });
+      read.given.push({ name, ...(attached ? { value: literal(attached) } : next && { value: next }) });
       return attached ? at : at + 1;
     } else if (one.endsWith("?")) {
-      read.given.push({ name, value: known(text.slice(index + 1)) });
+      read.given.push({ name, value: literal(text.slice(index + 1)) });
       return at;
     } else read.given.push({ name });
   }
   return at;
 }
-
-const known = (value: string): Word => ({ text: value, value, choices: [value], start: value });

@@ -16,7 +16,10 @@ export function namesFrom(stages: SimpleCommand[]): Stdin | undefined {
 
 function listed({ words, files, hazards, unclear }: SimpleCommand): string[] | undefined {
   const values = words.map(({ value }) => value);
-  if (hazards.length > 0 || unclear !== undefined || values.includes(undefined)) return undefined;
+  if (hazards.length > 0 || unclear !== undefined) return undefined;
+  if (values[0] === "ls" && words.every(({ value, pattern }) => value !== undefined || pattern !== undefined))
+    return [".", ...files.flatMap(({ path, pattern }) => (path === undefined ? [] : pattern ? folderOf(path) : path))];
+  if (values.includes(undefined)) return undefined;
   const has = (...names: string[]) => names.some((name) => values.includes(name));
   const below = () =>
     files.some(({ path }) => path === undefined) ? undefined : files.length > 0 ? files.map(({ path }) => path!) : ["."];
@@ -36,12 +39,13 @@ function listed({ words, files, hazards, unclear }: SimpleCommand): string[] | u
       return has("-l", "--files", "--files-with-matches", "--files-without-match") ? below() : undefined;
     case "grep":
       return values.some((value) => /^-[a-zA-Z]*[lL]|^--files-with/.test(value!)) ? below() : undefined;
-    case "ls":
-      return [".", ...files.flatMap(({ path }) => path ?? [])];
     default:
       return undefined;
   }
 }
+
+/** The folder below which everything lies that a pattern may stand for. */
+const folderOf = (pattern: string) => /^(?:[^*?[\\]*\/)?/.exec(pattern)![0] || ".";
 
 /** Programs that let whole lines through or hold them back. */
 function isFilter({ words, files, hazards }: SimpleCommand): boolean {

@@ -5,7 +5,8 @@ export type HazardEntry = [
   /** The program, or several; with a second word only that subcommand. */
   program: string,
   /**
-   * Options: `--long`, `-s`, `-name` for long ones with one dash, `-B*` with whatever follows. `*` is every use; `=word` an operand that begins so; `-` reading the
+   * Options: `--long`, `-s`, `-name` for long ones with one dash, `-B*` with whatever follows. `*` is every use, and `**` also when a rule
+   * names the program; `=1` an operand at all, `=2` a second one; `=word` an operand that begins so; `-` reading the
    * program from the standard input.
    */
   uses: string,
@@ -73,8 +74,7 @@ export const hazards: HazardEntry[] = [
   ["pax", "-r -s -w -f", "writes files whose names are not seen"],
   ["ar", "*", "writes files"],
   ["zip", "-T -TT --test --unzip-command -m --move -@ -O --output-file -b --temp-path", runs],
-  ["unzip", "", ""],
-  ["7z 7za 7zr p7zip unrar rar", "*", "writes files whose names are not seen"],
+  ["7z 7za 7zr p7zip unrar rar", "**", "writes files whose names are not seen"],
   ["gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lzma unlzma lz4 pigz pbzip2 compress uncompress", "", ""],
   [
     "git",
@@ -135,7 +135,7 @@ export const hazards: HazardEntry[] = [
   ["git merge", "-s --strategy", runs],
   ["git commit", "-F --file -t --template --trailer -S --gpg-sign --pathspec-from-file", "runs a program or reads a file"],
   ["git tag", "-s --sign -u --local-user -F --file -v --verify", "runs a program or reads a file"],
-  ["git am", "*", "changes files as a patch says"],
+  ["git am", "**", "changes files as a patch says"],
   ["git apply", "--unsafe-paths --directory", "changes files outside"],
   ["git difftool", "*", runs, "https://git-scm.com/docs/git-difftool"],
   ["git mergetool", "*", runs, "https://git-scm.com/docs/git-mergetool"],
@@ -206,7 +206,7 @@ export const hazards: HazardEntry[] = [
   ["rclone restic borg duplicity rdiff-backup unison croc magic-wormhole wormhole", "*", sends],
   [
     "curl",
-    "* -o --output -O --remote-name --remote-name-all -J --output-dir -K --config -T --upload-file -c --cookie-jar -D --dump-header --trace --trace-ascii --stderr --libcurl --engine --netrc-file -E --cert --key --unix-socket --proxy -x --preproxy --resolve --connect-to --doh-url -F --form",
+    "* -o --output -O --remote-name --remote-name-all -J --output-dir -K --config -T --upload-file -c --cookie-jar -D --dump-header --trace --trace-ascii --stderr --libcurl --engine --netrc-file -E --cert --key --unix-socket --proxy -x --preproxy --resolve --connect-to --doh-url -F --form --next -: --etag-save --hsts --alt-svc",
     sends,
     "https://curl.se/docs/manpage.html",
   ],
@@ -218,7 +218,11 @@ export const hazards: HazardEntry[] = [
   ],
   ["http https httpie xh curlie lynx links links2 elinks w3m", "*", sends],
   ["nc ncat netcat socat telnet ftp tftp lftp ncftp nmap openssl-s_client websocat", "*", sends],
-  ["openssl", "*", "reads and writes keys, connects and loads libraries"],
+  [
+    "openssl",
+    "* -in -out -engine -provider -config -writerand -rand -inkey -CAfile",
+    "reads and writes keys, connects and loads libraries",
+  ],
   ["dig host nslookup drill kdig whois ping ping6 traceroute tracepath mtr", "*", "sends names over the network"],
   ["mail mailx sendmail mutt msmtp swaks", "*", sends],
   ["python python2 python3 pypy pypy3 ipython bpython", "-c - -i -m", code, "https://docs.python.org/3/using/cmdline.html"],
@@ -273,7 +277,7 @@ export const hazards: HazardEntry[] = [
   ],
   [
     "make gmake bmake remake",
-    "-f --file --makefile --eval -C --directory -I --include-dir =SHELL= =MAKE= =CC= =CXX= =.SHELLFLAGS= -E -e --environment-overrides -W -o",
+    "-f --file --makefile --eval -I --include-dir =SHELL= =MAKE= =MAKEFILES= =MAKEFLAGS= =GNUMAKEFLAGS= =MFLAGS= =CC= =CXX= =.SHELLFLAGS= -E -e --environment-overrides -W -o",
     "runs what another file or its options say",
     "https://www.gnu.org/software/make/manual/make.html#Options-Summary",
   ],
@@ -295,13 +299,19 @@ export const hazards: HazardEntry[] = [
     "https://just.systems/man/en/",
   ],
   [
-    "task rake grunt gulp ant gradle gradlew mvn mvnw sbt",
-    "-t --taskfile -d --dir -f --file -R --rakelib -r --require -e --execute -p --gulpfile -I --init-script --build-file -b -c --settings-file -P -D -s --settings -lib -logger -propertyfile --project-dir -x -g -gs",
+    "task rake grunt gulp ant mvn mvnw sbt",
+    "!-Dtest !-Dit.test !-DskipTests !-DskipITs !-Dmaven.test.skip -t --taskfile -d --dir -f --file -R --rakelib -r --require -e --execute -p --gulpfile -I --init-script --build-file -b -c --settings-file -P -D -s --settings -lib -logger -propertyfile --project-dir -x -g -gs",
     "runs what another file or its options say",
   ],
   [
+    "gradle gradlew",
+    "!clusters -I --init-script -b --build-file -c --settings-file -p --project-dir -P* -D* --project-prop --system-prop -g --gradle-user-home --include-build --java-home --project-cache-dir",
+    "runs what another file or its options say",
+    "https://docs.gradle.org/current/userguide/command_line_interface.html",
+  ],
+  [
     "npm",
-    "--script-shell --prefix -C --userconfig --globalconfig --node-options --git --shell --editor --viewer --browser -g --global --location --ignore-scripts=false --init-module --call -c --registry --cache --scripts-prepend-node-path --workspace-config",
+    "!--workspace --script-shell --prefix -C --userconfig --globalconfig --node-options --git --shell --editor --viewer --browser -g --global --location --ignore-scripts=false --init-module --call -c --registry --cache --scripts-prepend-node-path --workspace-config",
     "sets what npm runs or where",
     "https://docs.npmjs.com/cli/using-npm/config",
   ],
@@ -309,6 +319,7 @@ export const hazards: HazardEntry[] = [
   ["npm set", "*", "sets what npm runs"],
   ["npm get", "*", "shows settings, keys among them"],
   ["npm pkg", "=set =delete =fix", "changes what npm runs"],
+  ["npm set-script", "*", "changes what npm runs"],
   ["npm publish", "*", sends],
   ["npm login", "*", sends],
   ["npm token", "*", sends],
@@ -317,7 +328,7 @@ export const hazards: HazardEntry[] = [
   ["npm explore", "*", runs],
   ["npm exec", "-c --call -p --package", "fetches and runs a package"],
   ["npm x", "-c --call -p --package", "fetches and runs a package"],
-  ["npm init", "=2", "fetches and runs a package"],
+  ["npm init", "=1", "fetches and runs a package"],
   ["npm create", "*", "fetches and runs a package"],
   [
     "npx bunx pnpx uvx pipx",
@@ -343,13 +354,13 @@ export const hazards: HazardEntry[] = [
     "https://pip.pypa.io/en/stable/cli/pip_install/",
   ],
   [
-    "uv poetry pdm hatch rye pipenv conda mamba micromamba tox nox",
+    "uv poetry pdm hatch rye pipenv conda mamba micromamba",
     "--index-url --index --default-index --find-links --config-file --directory --project -C --with --python =publish =self =config -c -e -x --override --workdir",
     "fetches and runs from what its options name",
   ],
   [
     "pytest py.test",
-    "-c -p --rootdir --confcutdir -o --override-ini --pdbcls --basetemp --junitxml --junit-xml --result-log --log-file --import-mode --config-file",
+    "-c -p --debug --rootdir --confcutdir -o --override-ini --pdbcls --basetemp --junitxml --junit-xml --result-log --log-file --import-mode --config-file",
     "loads or writes what its options name",
     "https://docs.pytest.org/en/stable/reference/reference.html",
   ],
@@ -360,7 +371,7 @@ export const hazards: HazardEntry[] = [
   ],
   [
     "cargo",
-    "--config --manifest-path -C -Z --target-dir =install =publish =login =owner =yank =+ =uninstall",
+    "--config -C -Z --target-dir =install =publish =login =owner =yank =+ =uninstall",
     "sets what cargo runs or where",
     "https://doc.rust-lang.org/cargo/reference/config.html",
   ],
@@ -369,6 +380,7 @@ export const hazards: HazardEntry[] = [
     "!clusters -C -o --out-dir --emit -Z --extern -L --codegen --test-runtool --test-builder --sysroot",
     "runs or writes what its options name",
   ],
+  ["tox nox", "-c --conf --workdir --override -x -f --noxfile --installpkg --force-dep", "runs what another file says"],
   ["rustup", "=run =self =override =set =toolchain =default", "changes which programs run"],
   [
     "go",
@@ -414,7 +426,7 @@ export const hazards: HazardEntry[] = [
   ["biome", "--config-path =migrate =start =upgrade", "changes files", "https://biomejs.dev/reference/cli/"],
   [
     "jest vitest mocha ava tap jasmine karma cypress playwright wdio",
-    "-c --config -r --require --root --rootDir --globalSetup --globalTeardown --setupFiles --setupFilesAfterEnv --testRunner --runner --transform --resolver --environment --env --outputFile --coverageDirectory --import --loader --node-option --ui --inspect --inspect-brk --browser --dir --config-loader --configLoader",
+    "!--run !--coverage !--reporter -c --config -r --require --root --rootDir --globalSetup --globalTeardown --setupFiles --setupFilesAfterEnv --testRunner --runner --transform --resolver --environment --env --outputFile --coverageDirectory --import --loader --node-option --ui --inspect --inspect-brk --browser --dir --config-loader --configLoader",
     "loads or writes what its options name",
   ],
   [
@@ -431,11 +443,15 @@ export const hazards: HazardEntry[] = [
   ["docker-compose", "-f --file --project-directory --env-file -H --host =run =exec =up =build =create -p", "reaches beyond its container"],
   [
     "kubectl oc k9s",
-    "--kubeconfig -s --server --token --as --context --cluster =exec =cp =run =apply =delete =create =edit =patch =replace =port-forward =proxy =attach =debug =plugin =config =diff =set =scale =drain =rollout --raw",
+    "--kubeconfig -s --server --token --as --context --cluster =exec =cp =run =apply =delete =create =edit =patch =replace =port-forward =proxy =attach =debug =plugin =config =diff =set =scale =drain =rollout --raw =go-template-file= =jsonpath-file= =custom-columns-file= =templatefile=",
     "changes or reaches into a cluster",
     "https://kubernetes.io/docs/reference/kubectl/",
   ],
-  ["helm terraform tofu pulumi ansible ansible-playbook vagrant packer nomad consul vault", "*", "changes what runs elsewhere"],
+  [
+    "helm terraform tofu pulumi ansible ansible-playbook vagrant packer nomad consul vault",
+    "* --post-renderer --output-dir -out -chdir -var-file -backend-config",
+    "changes what runs elsewhere",
+  ],
   [
     "aws gcloud gsutil az doctl flyctl fly heroku vercel netlify firebase supabase wrangler railway",
     "*",
@@ -479,7 +495,7 @@ export const hazards: HazardEntry[] = [
   ["mount umount losetup cryptsetup mkfs fsck fdisk parted swapon swapoff modprobe insmod rmmod sysctl", "*", "changes the system"],
   [
     "systemctl service launchctl initctl rc-service journalctl loginctl machinectl",
-    "=start =stop =restart =enable =disable =edit =link =mask =unmask =set-environment =import-environment =daemon-reload =kill =reboot =poweroff =halt =isolate =shell --rotate --vacuum-size --vacuum-time --flush -M --machine -H --host load unload submit bootstrap",
+    "=start =stop =restart =enable =disable =edit =link =mask =unmask =set-environment =import-environment =daemon-reload =kill =reboot =poweroff =halt =isolate =shell --rotate --vacuum-size --vacuum-time --flush -M --machine -H --host load unload submit bootstrap -D --directory --cursor-file --file --root --image",
     "changes what runs on the system",
   ],
   ["crontab at batch atd anacron", "*", "has programs run later"],
@@ -534,7 +550,7 @@ export const hazards: HazardEntry[] = [
   ["tree", "-o --fromfile", writes],
   ["ls gls dir vdir eza exa lsd", "", ""],
   ["diff colordiff gdiff sdiff diff3", "-o --output --diff-program -l --paginate", "writes a file or runs a program"],
-  ["patch gpatch", "*", "changes files as a patch says", "https://www.gnu.org/software/diffutils/manual/html_node/patch-Options.html"],
+  ["patch gpatch", "**", "changes files as a patch says", "https://www.gnu.org/software/diffutils/manual/html_node/patch-Options.html"],
   ["file", "-C --compile -m --magic-file -z -Z --uncompress -f --files-from", "reads other files"],
   ["strings", "", ""],
   ["stat", "", ""],
@@ -546,6 +562,8 @@ export const hazards: HazardEntry[] = [
   ["perf bpftrace bcc dtrace stap sysdig tcpdump tshark wireshark ftrace trace-cmd", "*", "watches other programs and can run some"],
   ["logger wall write mesg talk", "*", "writes to others"],
   ["logrotate", "*", runs],
+  ["strace ltrace", "-o --output -p --attach -A -S", "writes a file or runs a program"],
+  ["rspec", "-r --require -o --options -O --out -I --init", "loads or writes what its options name"],
   ["puppet chef-client chef-solo salt salt-call cfagent cpan cpanm luarocks opam raku zef", "*", runs],
   ["ldd", "*", "may run the program that it looks at"],
   ["ldconfig", "*", "changes the system"],

@@ -5,7 +5,10 @@ import { readOptions } from "./options.ts";
 export function scriptHazards(program: string, words: Word[]): Hazard[] {
   if (/^g?sed$/.test(program)) return sed(words);
   if (/^([gmn]|original-)?awk$/.test(program)) return awk(words);
-  if (/^(curl|rsync|scp|http|https|xh)$/.test(program)) return others(program, words);
+  if (program === "tool" || program === "tool.js") return ourselves(words);
+  if (program === "unzip") return unzip(words);
+  if (program === "curl") return [...others(program, words), ...furtherAddresses(words)];
+  if (/^(rsync|scp|http|https|xh)$/.test(program)) return others(program, words);
   return [];
 }
 
@@ -17,6 +20,43 @@ function others(program: string, words: Word[]): Hazard[] {
       ? [{ at, option: true, does: "it may send a file elsewhere" }]
       : [],
   );
+}
+
+/** A rule with an address in it speaks of that one alone. */
+function furtherAddresses(words: Word[]): Hazard[] {
+  const addresses = words.flatMap(({ value, start }, at) => (/^[a-z][a-z0-9+.-]*:\/\//i.test(value ?? start) ? [at] : []));
+  return addresses.slice(1).map((at) => ({ at, option: false, does: "it goes to a further address" }));
+}
+
+/** What is no command that looks is a prompt, and starts another agent. */
+function ourselves(words: Word[]): Hazard[] {
+  const values = words.slice(1).map(({ value }) => value ?? "");
+  const looks = lookingCommands.some((command) => command.every((word, at) => values[at] === word));
+  return looks ? [] : [{ at: words.length, option: false, does: "it starts another agent" }];
+}
+
+const lookingCommands = [
+  ["team", "status"],
+  ["team", "list"],
+  ["team", "log"],
+  ["team", "report"],
+  ["permissions", "list"],
+  ["permissions", "check"],
+  ["ignore", "check"],
+  ["secrets", "scan"],
+  ["privacy"],
+  ["doctor"],
+  ["help"],
+  ["completion"],
+  ["--version"],
+  ["-v"],
+  ["--help"],
+];
+
+/** Listing and testing aside, it writes files whose names are not seen. */
+function unzip(words: Word[]): Hazard[] {
+  const only = words.slice(1).some(({ value }) => /^-[a-zA-Z]*[lptvzZ]/.test(value ?? ""));
+  return only ? [] : [{ at: words.length, option: false, does: "unzip writes files whose names are not seen" }];
 }
 
 const sedOptions =

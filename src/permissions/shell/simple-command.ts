@@ -6,6 +6,7 @@ import { givenCommands } from "./given-commands.ts";
 import { isHarmless } from "./harmless.ts";
 import { hazardsOf, isListed } from "./hazards.ts";
 import { isKnownProgram } from "./known-programs.ts";
+import { literal } from "./literal.ts";
 import { filesOf } from "./named-files.ts";
 import { moved } from "./paths.ts";
 import { isKnownReadOnly } from "./read-only-programs.ts";
@@ -75,9 +76,7 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): number {
   command.files.push(...filesOf(program, words, state));
   const hasFiles = command.files.slice(before).some(({ mention }) => !mention);
   changeFolder(program, command, state);
-  if (program === "git")
-    for (const [at, { value }] of words.entries())
-      if (value === "-C" && words[at + 1]) command.files.push(...elsewhere(words[at + 1]!, state));
+  command.files.push(...workedIn(program, words).flatMap((folder) => elsewhere(folder, state)));
   if (!isKnownProgram(program)) command.stranger = true;
   givenCommands({ program, words, command, place, state, walk, unclear });
   if (program === name.value && command.hazards.length === 0 && command.unclear === undefined && isHarmless(program, words, { hasFiles }))
@@ -110,6 +109,25 @@ function assignments({ assignments: list, words }: SimpleCommand, unclear: (reas
       unclear(`it sets ${name} for all programs, which may change what they do`);
   }
 }
+
+/** Where options send it to work: as good as `cd` before it. */
+function workedIn(program: string, words: Word[]): Word[] {
+  const option = goesTo[program];
+  if (!option) return [];
+  return words.flatMap(({ value, start }, at) => {
+    const [found, attached] = option.exec(value ?? start) ?? [];
+    if (found === undefined) return [];
+    const next = words[at + 1];
+    return attached ? [value === undefined ? { text: start, start: attached } : literal(attached)] : next ? [next] : [];
+  });
+}
+
+const goesTo: Record<string, RegExp> = {
+  git: /^-C$/,
+  make: /^(?:-\w*C|--directory)=?(.*)$/s,
+  gmake: /^(?:-\w*C|--directory)=?(.*)$/s,
+  cargo: /^--manifest-path=?(.*)$/s,
+};
 
 const elsewhere = (word: Word, { folders }: State): FileUse[] =>
   folders

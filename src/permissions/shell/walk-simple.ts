@@ -73,6 +73,7 @@ function walked(at: CommandOfTree, { text, place, state, walking }: Place): void
       if (at.name?.value === "let" && one !== at.name && arithmeticRisk(one, walk.variables))
         made.unclear = "let computes with what is not known";
     } else if (one.type === "Assignment") {
+      if (one.value.type === "Word" && one.value.text.startsWith("(")) walk.faults.push("an array is not understood");
       assignment(one, made, { around, isArgument: at.suffix.includes(one) });
     }
   }

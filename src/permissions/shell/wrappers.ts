@@ -18,6 +18,8 @@ export type Wrapper = {
   idle?: string[];
   /** It appends words to the command that are not known before it runs. */
   appends?: true;
+  /** It runs programs of the project's own environment: a rule that names it with a wildcard covers what it runs. */
+  runner?: true;
   /** The command runs somewhere else: on another host, in a container, under another root. */
   elsewhere?: true;
 };
@@ -216,13 +218,14 @@ export const subWrappers: Record<string, Wrapper> = {
   "pnpm exec": { options: "-r --recursive -c --shell-mode --parallel --no-reporter-hide-prefix" },
   "pnpm dlx": { options: "-p: --package= -c --shell-mode --silent" },
   "bun x": { options: "--bun -p: --package= --silent --verbose" },
-  "bundle exec": { options: "--keep-file-descriptors --gemfile=" },
-  "poetry run": { options: "" },
-  "pipenv run": { options: "" },
-  "pdm run": { options: "" },
-  "hatch run": { options: "" },
-  "rye run": { options: "" },
+  "bundle exec": { options: "--keep-file-descriptors --gemfile=", runner: true },
+  "poetry run": { options: "", runner: true },
+  "pipenv run": { options: "", runner: true },
+  "pdm run": { options: "", runner: true },
+  "hatch run": { options: "", runner: true },
+  "rye run": { options: "", runner: true },
   "uv run": {
+    runner: true,
     options:
       "--with= --python= -p: --no-sync --frozen --locked --isolated --extra= --group= --dev --no-dev --env-file= --project= --directory= -q --quiet --active --all-extras",
   },

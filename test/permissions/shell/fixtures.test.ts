@@ -30,8 +30,8 @@ describe("the fixtures", { timeout: 60_000 }, () => {
     expect(await wrong(cases)).toEqual([]);
   });
 
-  it("have at most two everyday commands in a hundred that are asked needlessly", async () => {
-    const cases = read("fixtures/everyday.jsonl");
+  it.each(["everyday", "everyday-trades"])("%s has at most two commands in a hundred that are asked needlessly", async (name) => {
+    const cases = read(`fixtures/${name}.jsonl`);
     expect(cases.length).toBeGreaterThanOrEqual(200);
     expect((await wrong(cases)).length).toBeLessThanOrEqual(cases.length * 0.02);
   });
