@@ -36,7 +36,8 @@ function mostlyCounted(value: string): boolean {
 const counted =
   /12345678|^0?123456?$|987654321|abcdefgh|hgfedcba|qwertyui|^qwerty$|deadbeef|cafebabe|asdf|a1b2c3d4|abcd1234|1a2b3c4d|abc123|(?:^|[^a-z])abc[-_]?def|^(?:0123|1234|4321)/gi;
 
-const rows = /0123|1234|2345|3456|4567|5678|6789|7890|abcd|bcde|cdef|defg|efgh|fghi|ghij|hijk|ijkl|jklm|klmn|lmno|mnop|nopq|opqr|pqrs|qrst|rstu|stuv|tuvw|uvwx|vwxy|wxyz/gi;
+const rows =
+  /0123|1234|2345|3456|4567|5678|6789|7890|abcd|bcde|cdef|defg|efgh|fghi|ghij|hijk|ijkl|jklm|klmn|lmno|mnop|nopq|opqr|pqrs|qrst|rstu|stuv|tuvw|uvwx|vwxy|wxyz/gi;
 
 /** Nothing but words that say what should stand there, and a number or two. */
 function onlyWords(value: string): boolean {

@@ -15,7 +15,8 @@ function isPrivateV6(address: string): boolean {
   if (/^(::1?|f[cd].*|fe[89a-f].*|ff.*|64:ff9b:1:.*)$/.test(address)) return true;
   // An IPv4 address within: mapped, compatible, translated, tunnelled.
   const inner =
-    /^(?:::ffff:(?:0:)?|::|64:ff9b::)([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(address) ?? /^2002:([0-9a-f]{1,4}):([0-9a-f]{1,4})?:/.exec(address);
+    /^(?:::ffff:(?:0:)?|::|64:ff9b::)([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(address) ??
+    /^2002:([0-9a-f]{1,4}):([0-9a-f]{1,4})?:/.exec(address);
   if (!inner) return false;
   const [high, low] = [Number.parseInt(inner[1]!, 16), Number.parseInt(inner[2] ?? "0", 16)];
   return privateV4.test(`${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`);

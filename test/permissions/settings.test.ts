@@ -43,7 +43,10 @@ describe("a settings file", () => {
     ['{\n"permissions": {"deny": "Read"}}', 'settings.json:2: "permissions.deny" must be a list'],
     ['{"permissions": {"deny": ["Read",\n7]}}', 'settings.json:2: "permissions.deny.1" must be a text'],
     ['{"model": null}', 'settings.json:1: "model" must be a text'],
-    ['{"sandbox": {"network": "no"}}', 'settings.json:1: "sandbox.network" must be true or false: the sandbox cannot open the network for some hosts alone'],
+    [
+      '{"sandbox": {"network": "no"}}',
+      'settings.json:1: "sandbox.network" must be true or false: the sandbox cannot open the network for some hosts alone',
+    ],
     ['{"secrets": "hide"}', 'settings.json:1: "secrets" must be one of "redact", "warn", "off"'],
     ["[]", "settings.json:1: the whole must be an object"],
     ['{"env": {"A": 1}}', 'settings.json:1: "env.A" must be a text'],

@@ -65,14 +65,17 @@ function walked(at: CommandOfTree, { text, place, state, walking }: Place): void
   const around = { variables: walk.variables, definite: state.definite };
   const made: MadeCommand = { text, words: [], assignments: [], files: [], place };
   const written = [...at.prefix, ...(at.name ? [at.name] : []), ...at.suffix];
-  if (touching(written)) made.unclear = glued;
-  for (const one of written) {
+  if (/[<>]\(/.test(text)) {
+    const all = [...new Set([...written, ...at.redirects])].toSorted((a, b) => a.pos - b.pos);
+    if (touching(all, walking.source)) made.unclear = glued;
+  }
+  for (const one of written.filter(isWordOrAssignment)) {
     inWord(one, inside, walking);
     if (one.type === "Word") {
       made.words.push(...expand(one, around));
       if (at.name?.value === "let" && one !== at.name && arithmeticRisk(one, walk.variables))
         made.unclear = "let computes with what is not known";
-    } else if (one.type === "Assignment") {
+    } else {
       if (one.value.type === "Word" && one.value.text.startsWith("(")) walk.faults.push("an array is not understood");
       assignment(one, made, { around, isArgument: at.suffix.includes(one) });
     }
@@ -84,6 +87,10 @@ function walked(at: CommandOfTree, { text, place, state, walking }: Place): void
   state.functions = after.functions;
   state.definite = withNames(state.definite, givenNames(at, made));
 }
+
+/** Redirections stand among them. */
+const isWordOrAssignment = (one: CommandOfTree["suffix"][number]): one is Written | Assignment =>
+  one.type === "Word" || one.type === "Assignment";
 
 function assignment(one: Assignment, made: MadeCommand, { around, isArgument }: { around: Surroundings; isArgument: boolean }): void {
   const value = one.value.type === "Word" ? expand(one.value as Written, around) : [];

@@ -130,7 +130,7 @@ function command(at: CommandNode, state: State, walking: Walking): void {
     case "For":
     case "Select": {
       for (const word of at.wordlist ?? []) inWord(word, state, walking);
-      if (touching(at.wordlist ?? [])) walking.walk.faults.push(glued);
+      if (touching(at.wordlist ?? [], walking.source)) walking.walk.faults.push(glued);
       if (!/^[A-Za-z_]\w*$/.test(at.name.value)) walking.walk.faults.push("a loop has no plain name");
       loop(state, walking, (own) => {
         if (at.wordlist) own.definite = withNames(own.definite, [at.name.value]);
