@@ -43,7 +43,7 @@ await build({
     inject: { Headers: [resolve("src/edge/headers.ts"), "Headers"] },
   },
   // proper-lockfile works on a file system of ours; what graceful-fs would do to Node's own on loading is not wanted.
-  resolve: { alias: { "graceful-fs": "node:fs" } },
+  resolve: { alias: { "graceful-fs": "node:fs", "@secretlint/profiler": resolve("src/edge/no-profiler.ts") } },
   // pi-tui brings a Markdown parser along, whether its component for that is used or not.
   treeshake: { moduleSideEffects: [{ test: /node_modules\/(@earendil-works\/pi-tui|marked)\//, sideEffects: false }] },
   plugins: [lazyWidths],

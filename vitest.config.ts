@@ -4,7 +4,15 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: "unit", include: ["test/**/*.test.ts"], exclude: ["test/process/**", "test/e2e/**"], pool: "threads" } },
+      {
+        test: {
+          name: "unit",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/process/**", "test/e2e/**"],
+          pool: "threads",
+          testTimeout: 30_000,
+        },
+      },
       { test: { name: "process", include: ["test/process/**/*.test.ts"], pool: "forks", testTimeout: 60_000, hookTimeout: 30_000 } },
       {
         test: {

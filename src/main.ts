@@ -216,27 +216,17 @@ function edges(): Edges {
 
 /** Everything below the rules that an agent's work stands on. */
 async function ground(env: Record<string, string | undefined>): Promise<Ground> {
-  const [
-    { disk },
-    { files },
-    { shell },
-    { openSandbox },
-    { web },
-    { secretScanner },
-    { envFileTexts },
-    { commitView },
-    { instructionFiles },
-  ] = await Promise.all([
-    import("./edge/disk.ts"),
-    import("./edge/files.ts"),
-    import("./edge/shell.ts"),
-    import("./edge/sandbox.ts"),
-    import("./edge/web.ts"),
-    import("./edge/secret-scanner.ts"),
-    import("./edge/env-files.ts"),
-    import("./edge/repository-files.ts"),
-    import("./edge/instruction-files.ts"),
-  ]);
+  const [{ disk }, { files }, { shell }, { web }, { secretScanner }, { envFileTexts }, { commitView }, { instructionFiles }] =
+    await Promise.all([
+      import("./edge/disk.ts"),
+      import("./edge/files.ts"),
+      import("./edge/shell.ts"),
+      import("./edge/web.ts"),
+      import("./edge/secret-scanner.ts"),
+      import("./edge/env-files.ts"),
+      import("./edge/repository-files.ts"),
+      import("./edge/instruction-files.ts"),
+    ]);
   const [{ homedir }, { ignorePatterns }] = await Promise.all([import("node:os"), import("./permissions/ignore-patterns.ts")]);
   return {
     home: env["HOME"] || homedir(),
@@ -246,7 +236,7 @@ async function ground(env: Record<string, string | undefined>): Promise<Ground> 
     disk,
     files: () => files({ ignorePatterns }),
     shell,
-    sandbox: openSandbox,
+    sandbox: async (options) => (await import("./edge/sandbox.ts")).openSandbox(options),
     web,
     scanner: secretScanner,
     envFileTexts,

@@ -16,7 +16,7 @@ export type InstructionFiles = {
   isRepositoryRoot(folder: string): boolean;
 };
 
-export const longestBytes = 64 * 1024;
+const longestBytes = 64 * 1024;
 
 const fileNames = ["AGENTS.md", "TOOL.md"];
 

@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import type { FileSource } from "../tools/tool.ts";
 import type { Clock } from "./clock.ts";
 import type { AgentEvent, InputSource } from "./events.ts";
-import type { Model, ModelRequest } from "./model.ts";
+import type { Message, Model, ModelRequest } from "./model.ts";
 import { projectName } from "./transcript.ts";
 
 /** What a piece of a request is. `echo`: what the model itself said before, sent back to it. */
@@ -87,12 +87,13 @@ export function openLedger({ disk, path, cwd, clock, countSecrets, systemFiles =
   let requests = written.at(-1)?.request ?? 0;
   let opened = written.length > 0;
 
+  const pieces = piecesOf();
   const record = (request: ModelRequest) => {
     requests++;
     const counts = new Map<string, number>();
     const entries: SentEntry[] = [];
-    for (const piece of piecesOf(request)) {
-      const sha256 = hash(piece.text);
+    for (const piece of pieces(request)) {
+      const { sha256 } = piece;
       const known = piece.origin ?? origins.of(piece, sha256);
       const origin = known.kind === "system" && system.length > 0 ? { ...known, files: system } : known;
       const key = keyOf(origin.kind, sha256);
@@ -148,23 +149,33 @@ export function readLedger(text: string): SentEntry[] {
 }
 
 type Origin = Pick<SentEntry, "kind" | "tool" | "files" | "command" | "variables" | "from">;
-type Piece = { text: string; origin?: Origin; call?: string };
+type Piece = { text: string; sha256: string; origin?: Origin; call?: string };
+type Content = Pick<ModelRequest, "system" | "tools" | "messages">;
 
-/** Everything in a request that is content: the rest are settings and the marks of the cache. */
-function* piecesOf({ system, tools, messages }: Pick<ModelRequest, "system" | "tools" | "messages">): Generator<Piece> {
-  for (const { text } of system) yield { text, origin: { kind: "system" } };
-  for (const { cache_control: _mark, ...schema } of tools)
-    yield { text: JSON.stringify(schema), origin: { kind: "tools", tool: schema.name } };
-  for (const { role, content } of messages) {
-    for (const block of content) {
-      if (block.type === "tool_result") yield { text: block.content, call: block.tool_use_id };
-      else if (role === "user" && block.type === "text") yield { text: block.text };
-      else {
-        const { cache_control: _mark, ...bare } = block as { cache_control?: unknown };
-        yield { text: JSON.stringify(bare), origin: { kind: "echo" } };
-      }
-    }
-  }
+/** Everything in a request that is content: the rest are settings and the marks of the cache. A message that came before is not taken apart again. */
+function piecesOf(): (request: Content) => Piece[] {
+  const known = new WeakMap<object, Piece[]>();
+  const once = (part: object, take: () => Omit<Piece, "sha256">[]): Piece[] => {
+    const pieces = known.get(part) ?? take().map((piece) => ({ ...piece, sha256: hash(piece.text) }));
+    known.set(part, pieces);
+    return pieces;
+  };
+  return ({ system, tools, messages }) => [
+    ...system.flatMap((block) => once(block, () => [{ text: block.text, origin: { kind: "system" } }])),
+    ...tools.flatMap((tool) => once(tool, () => [{ text: withoutMark(tool), origin: { kind: "tools", tool: tool.name } }])),
+    ...messages.flatMap((message) => once(message, () => message.content.map((block) => pieceOf(message.role, block)))),
+  ];
+}
+
+function pieceOf(role: Message["role"], block: Message["content"][number]): Omit<Piece, "sha256"> {
+  if (block.type === "tool_result") return { text: block.content, call: block.tool_use_id };
+  if (role === "user" && block.type === "text") return { text: block.text };
+  return { text: withoutMark(block), origin: { kind: "echo" } };
+}
+
+function withoutMark(part: object): string {
+  const { cache_control: _mark, ...bare } = part as { cache_control?: unknown };
+  return JSON.stringify(bare);
 }
 
 /** What each text and each call's result is, from the events in which it came up. */

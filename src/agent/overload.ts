@@ -34,16 +34,24 @@ export function sharedRetryBudget({ disk, path, clock }: { disk: OverloadDisk; p
   const now = () => clock.now().getTime();
   /** The place in the row that this agent took. */
   let mine: number | undefined;
+  /** Since when it has made no attempt. */
+  let heldSince: number | undefined;
   return {
     before() {
       const state = readOverload(disk, path, now());
       if (!state) return 0;
-      if (mine === undefined || mine < state.until || mine < now() - recoveryMs) {
+      heldSince ??= now();
+      // Whoever is refused again and again, for a limit of its own say, does not keep the others from ever finding out for themselves.
+      const isPatient = now() - heldSince < longestHoldMs;
+      if (mine === undefined || (isPatient && mine < state.until) || mine < now() - recoveryMs) {
         mine = Math.max(now(), state.until + Math.round(clock.random() * paceMs), state.next);
         write(disk, path, { ...state, next: mine + paceMs });
       }
       const waitMs = mine - now();
-      if (waitMs <= 0) mine = undefined;
+      if (waitMs <= 0) {
+        mine = undefined;
+        heldSince = undefined;
+      }
       return Math.max(0, waitMs);
     },
     overloaded(retryAfterMs) {

@@ -1,6 +1,9 @@
 // May this tool call run? What the loop asks of the permissions.
 
-export type ToolCall = { tool: string; input: unknown };
-export type Permission = { allowed: true } | { allowed: false; reason: string };
+import type { ToolResult } from "../tools/tool.ts";
+
+/** `obstacle`: why the call would fail anyway, looked up before a person is asked in vain. */
+export type ToolCall = { tool: string; input: unknown; obstacle?: () => Promise<ToolResult | undefined> };
+export type Permission = { allowed: true } | { allowed: false; reason: string; obstacle?: ToolResult };
 /** May this call run? Asks the person where that is needed and possible. */
 export type Permit = (call: ToolCall, signal: AbortSignal) => Promise<Permission>;

@@ -38,7 +38,7 @@ export const longestRetryAfterMs = 60 * 60 * 1000;
 const spreadMs = 1000;
 
 /** Said of a wait that another agent's refusal has caused. */
-export const heldBack = "The provider is overloaded, as another agent was told.";
+export const heldBack = "The provider has told another agent of yours to wait.";
 
 /**
  * Attempts the request until there is a reply, the signal aborts, or trying again is pointless. A fault that outlasts every attempt

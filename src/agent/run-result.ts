@@ -69,7 +69,7 @@ export function createRun(): Run {
 }
 
 /** A denied permission is never a silent success. */
-export function exitCode(ending: Ending, denials: number): 0 | 1 | 3 | 4 | 130 {
+function exitCode(ending: Ending, denials: number): 0 | 1 | 3 | 4 | 130 {
   switch (ending.kind) {
     case "done":
       return denials > 0 ? 3 : 0;

@@ -10,8 +10,8 @@ export type ScreenedCall = { ok: true; input: unknown } | { ok: false; reason: s
 export interface Screen {
   /** A call that is permitted, just before it runs: its input as it may be used, or why it may not run. */
   call(call: ToolCall, signal: AbortSignal): Promise<ScreenedCall>;
-  /** A result before anybody sees it. */
-  result(result: ToolResult): Promise<ToolResult>;
+  /** A result before anybody sees it, and what the person is to be told of it. */
+  result(result: ToolResult): Promise<{ result: ToolResult; notices: string[] }>;
   /** Input before it is recorded, and what the person is to be told of it. */
   inputs(inputs: Input[]): Promise<{ inputs: Input[]; notices: string[] }>;
 }

@@ -27,9 +27,11 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
   const started = agent.clock.now();
   agent.emit({ type: "tool_started", id: call.id, name: call.name, subject, at: started.toISOString() });
   const unseen = await outcome();
+  const screened = (await agent.screen?.result(unseen)) ?? { result: unseen, notices: [] };
   // What is too long for the window is kept on disk: it too without secrets.
-  const result = withinBudget((await agent.screen?.result(unseen)) ?? unseen, agent.outputs);
+  const result = withinBudget(screened.result, agent.outputs);
   emitEnded(agent, call, { subject, ms: agent.clock.now().getTime() - started.getTime(), result });
+  for (const text of screened.notices) agent.emit({ type: "notice", level: "warning", text, at: agent.clock.now().toISOString() });
 
   async function outcome(): Promise<ToolResult> {
     if (signal.aborted) return failure(notRunResult, "not run");
@@ -37,9 +39,11 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
       return failure(`There is no tool "${call.name}". The tools are: ${agent.tools.map(({ name }) => name).join(", ")}.`, "unknown tool");
     if (!parsed?.success)
       return failure(`${call.name} cannot take this input: ${issues(parsed?.error.issues ?? [])}. Nothing was run.`, "bad input");
-    const permission = await agent.permit({ tool: tool.name, input: parsed.data }, signal);
+    const obstacle = () => tool.obstacle?.(parsed.data) ?? Promise.resolve(undefined);
+    const permission = await agent.permit({ tool: tool.name, input: parsed.data, obstacle }, signal);
     if (!permission.allowed) {
       const { reason } = permission;
+      if (permission.obstacle) return permission.obstacle;
       agent.emit({ type: "denied", id: call.id, name: call.name, subject, reason, at: agent.clock.now().toISOString() });
       return failure(`Permission denied: ${reason}`, "denied");
     }

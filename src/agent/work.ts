@@ -5,7 +5,7 @@ import { guardDisk } from "../permissions/guard.ts";
 import { mayInstruct } from "../permissions/instructions.ts";
 import { keptRules } from "../permissions/kept-rules.ts";
 import { envLines } from "../permissions/known-secrets.ts";
-import { type Ask, permit } from "../permissions/permit.ts";
+import type { Ask } from "../permissions/permit.ts";
 import { planDesk } from "../permissions/plan-desk.ts";
 import { makePolicy, type PermissionMode, type Policy } from "../permissions/policy.ts";
 import { redactingDisk } from "../permissions/redacting-disk.ts";
@@ -48,6 +48,8 @@ export type Work = {
   permit: (ask: Ask | undefined, onNotice?: (text: string) => void) => Permit;
   /** Takes secrets out of results and messages, and keeps them out of commits. */
   screen: Screen;
+  /** How many secrets a text has that is sent as it is. */
+  secretsIn: (text: string) => number;
   /** What the settings of all scopes come to here, and what waits for trust. */
   settings: LoadedSettings;
   /** The permission mode now: a plan that is approved changes it. */
@@ -80,7 +82,12 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   let asked: Ask | undefined;
   const permitFor = (ask: Ask | undefined, onFailed: (reason: string) => void = () => {}) => {
     const always = keptRules({ disk: ground.disk, configDir, cwd, settings, now: ground.now, onFailed });
-    return permit({ policy, real: real.real, ask, always, now: ground.now, onDenied: () => {} });
+    // with the whole grammar of the shell behind it, which only a call needs
+    const rules = once(async () => {
+      const { permit } = await import("../permissions/permit.ts");
+      return permit({ policy, real: real.real, ask, always, now: ground.now, onDenied: () => {} });
+    });
+    return (async (call, signal) => (await rules.get())(call, signal)) satisfies Permit;
   };
   let enter = permitFor(undefined);
   const sandbox = once(() => openSandbox(request, { policy, settings: settings.effective, ground }));
@@ -100,6 +107,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   const work: Work = {
     tools: readOnly ? readOnlyTools(disk) : [...fileTools({ disk, shell: commands, outputs, fetch }), ...plan],
     screen,
+    secretsIn: redactor.secretsIn,
     settings,
     platform: ground.platform,
     async instructions() {

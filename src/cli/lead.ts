@@ -19,6 +19,7 @@ import { removeResult, type TeamResult, writeResult } from "../team/result.ts";
 import { type Spawner, spawnTools } from "../team/spawn-tools.ts";
 import { createStaff, type Staff } from "../team/staff.ts";
 import type { MemberStatus } from "../team/status.ts";
+import { budgetSpent } from "../team/teammate.ts";
 import { settingsFlags } from "./agent-options.ts";
 import { calmly } from "./calm-display.ts";
 import { recordLead } from "./lead-record.ts";
@@ -197,7 +198,11 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
       startedAt,
       endedAt: clock.now(),
     });
-    const result = { code: exitCode(end, report, attended), report, end: { how: end.how, stalled: end.stalled } };
+    const result = {
+      code: exitCode(end, report, { attended, spent: staff.statuses().some(({ paused }) => paused === budgetSpent) }),
+      report,
+      end: { how: end.how, stalled: end.stalled },
+    };
     writeResult(disk, board.layout, result);
     return result;
   } finally {
@@ -272,14 +277,14 @@ function worthPrinting(event: AgentEvent): boolean {
 }
 
 /** Where a person watched, they have seen what was refused, or have refused it. Elsewhere it is never a silent success. */
-function exitCode(end: LeadEnd, report: TeamReport, attended: boolean): ExitCode {
+function exitCode(end: LeadEnd, report: TeamReport, { attended, spent }: { attended: boolean; spent: boolean }): ExitCode {
   const missing = !attended && report.denials.length > 0;
   switch (end.how) {
     case "completed":
     case "nothing_to_do":
       return missing ? 3 : 0;
     case "stalled":
-      return missing ? 3 : 1;
+      return missing ? 3 : spent ? 4 : 1;
     case "interrupted":
       return report.tasks.length > 0 && report.completed === report.tasks.length ? 0 : 130;
     case "failed":

@@ -53,7 +53,7 @@ async function liveIn(attended: Attended, { id, model, prompt }: Next & { prompt
   pane.attach({
     session,
     wake: wake.now,
-    onLine: (line) => runSlash(line, commands, attended),
+    onLine: (line) => runSlash(line, commands, { pane, style }),
     statusLine: (width) =>
       soloStatusLine({ working, totals: session.totals(), model: session.agent.modelName, facts: facts() }, style, width),
     onExit: () => ending.abort(),

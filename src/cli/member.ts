@@ -25,6 +25,9 @@ import { teamRequests } from "../team/requests.ts";
 import { memberSurvivors } from "../team/survivors.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import { agentModel } from "./agent-model.ts";
+
+import { holderWords } from "./holder-words.ts";
+
 import { retryBudgetOf } from "./retry-budget.ts";
 import { lastPlaceholder, sessionLedger } from "./session-ledger.ts";
 import type { Waker } from "./waker.ts";
@@ -138,7 +141,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       retryBudget: retryBudgetOf(world, agent.choice, { disk, clock }),
       transcript,
       screen: work.screen,
-      ledger: sessionLedger({ configDir: world.configDir, cwd, id: session, disk, clock, instructions }),
+      ledger: sessionLedger({ configDir: world.configDir, cwd, id: session, disk, clock, instructions, secretsIn: work.secretsIn }),
       mailbox,
       writeStatus: (status) => writeStatus(disk, board.layout, status),
     }),
@@ -170,8 +173,4 @@ function whileWaiting(ask: Ask, session: () => MemberSession): Ask {
       session().setState(before);
     }
   };
-}
-
-function holderWords(holder: { kind: "alive"; pid: number } | { kind: "elsewhere"; where: string }): string {
-  return holder.kind === "alive" ? `process ${holder.pid}` : `a process on ${holder.where}`;
 }

@@ -12,6 +12,9 @@ import type { Ask } from "../permissions/permit.ts";
 import type { LoadedSettings } from "../permissions/settings-files.ts";
 import { agentModel } from "./agent-model.ts";
 import type { AgentFlags } from "./agent-options.ts";
+
+import { holderWords } from "./holder-words.ts";
+
 import { retryBudgetOf } from "./retry-budget.ts";
 import { lastPlaceholder, sessionLedger } from "./session-ledger.ts";
 import { UsageError, type World } from "./world.ts";
@@ -81,7 +84,7 @@ export async function openSolo(
     tools: work.tools,
     permit: work.permit(ask, onNotice),
     screen: work.screen,
-    ledger: sessionLedger({ configDir, cwd, id, disk, clock, instructions }),
+    ledger: sessionLedger({ configDir, cwd, id, disk, clock, instructions, secretsIn: work.secretsIn }),
     limits: { maxTurns: flags.maxTurns, budgetUsd: flags.budgetUsd },
     clock,
     transcript,
@@ -113,7 +116,8 @@ async function claimOf({ edges, cwd, configDir }: World, id: string) {
   const claimFolder = `${transcriptPath(configDir, cwd, id).slice(0, -".jsonl".length)}/claim`;
   disk.makeFolder(claimFolder);
   const claim = lock.claimForLife(claimFolder);
-  if (!claim.ok) throw new UsageError(`session ${id} is open already, ${holderWords(claim.holder)}. End it there, or start another one.`);
+  if (!claim.ok)
+    throw new UsageError(`session ${id} is open already, in ${holderWords(claim.holder)}. End it there, or start another one.`);
   return claim;
 }
 
@@ -140,8 +144,4 @@ export function namedSession(sessions: SessionSummary[], wanted: string): string
   if (fitting.length === 1 && fitting[0]) return fitting[0].id;
   const why = fitting.length === 0 ? "no session of this folder has it" : `${fitting.length} sessions of this folder begin with it`;
   throw new UsageError(`cannot resume "${wanted}": ${why}. Which there are: tool --resume`);
-}
-
-function holderWords(holder: { kind: "alive"; pid: number } | { kind: "elsewhere"; where: string }): string {
-  return holder.kind === "alive" ? `in process ${holder.pid}` : `on ${holder.where}`;
 }

@@ -49,7 +49,8 @@ function lineOf({ stdout }: World): (event: AgentEvent) => void {
 /** What a person at the end of a pipe wants to know while it runs. */
 function worthSaying({ stderr }: World): (event: AgentEvent) => void {
   return (event) => {
-    if (event.type === "retry") stderr.write(`tool: ${visibleText(event.reason)} Trying again in ${duration(event.waitMs)}.\n`);
+    if (event.type === "retry" && event.waitMs >= 1_000)
+      stderr.write(`tool: ${visibleText(event.reason)} Trying again in ${duration(event.waitMs)}.\n`);
     if (event.type === "notice" && event.level !== "info") stderr.write(`tool: ${visibleText(event.text)}\n`);
     if (event.type === "denied") stderr.write(`tool: denied ${visibleText(`${event.name} ${event.subject}: ${event.reason}`)}\n`);
   };

@@ -1,11 +1,15 @@
 // The retry budget that this process shares with all agents of its user that ask the same provider.
+import { createHash } from "node:crypto";
 import type { Clock } from "../agent/clock.ts";
 import { type OverloadDisk, sharedRetryBudget } from "../agent/overload.ts";
 import type { RetryBudget } from "../agent/retry.ts";
 import { projectName } from "../agent/transcript.ts";
 import type { ModelChoice, World } from "./world.ts";
 
-/** One file for each server, below the configuration folder. A script is never overloaded. */
+/**
+ * One file for each server and key, below the configuration folder: what one key has used up says nothing of another. A script is never
+ * overloaded.
+ */
 export function retryBudgetOf(
   { configDir }: World,
   { env, script, baseURL }: ModelChoice,
@@ -13,5 +17,7 @@ export function retryBudgetOf(
 ): RetryBudget | undefined {
   if (script !== undefined) return undefined;
   const server = baseURL ?? (env["ANTHROPIC_BASE_URL"]?.trim() || "provider");
-  return sharedRetryBudget({ disk, path: `${configDir}/overload-${projectName(server)}.json`, clock });
+  const key = env["ANTHROPIC_AUTH_TOKEN"]?.trim() || env["ANTHROPIC_API_KEY"]?.trim() || "";
+  const account = createHash("sha256").update(key).digest("hex").slice(0, 8);
+  return sharedRetryBudget({ disk, path: `${configDir}/overload-${projectName(server)}-${account}.json`, clock });
 }

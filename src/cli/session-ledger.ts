@@ -5,13 +5,20 @@ import type { Instructions } from "../agent/instructions.ts";
 import { type Ledger, ledgerPath, openLedger } from "../agent/ledger.ts";
 import type { BoardDisk } from "../board/disk.ts";
 import { highestNumber } from "../permissions/placeholder-book.ts";
-import { scanText } from "../permissions/secrets.ts";
 
-export type LedgerOrder = { configDir: string; cwd: string; id: string; disk: BoardDisk; clock: Clock; instructions: Instructions[] };
+export type LedgerOrder = {
+  configDir: string;
+  cwd: string;
+  id: string;
+  disk: BoardDisk;
+  clock: Clock;
+  instructions: Instructions[];
+  secretsIn: (text: string) => number;
+};
 
-export function sessionLedger({ configDir, cwd, id, disk, clock, instructions }: LedgerOrder): Ledger {
+export function sessionLedger({ configDir, cwd, id, disk, clock, instructions, secretsIn }: LedgerOrder): Ledger {
   const path = ledgerPath(configDir, cwd, id);
-  return openLedger({ disk, path, cwd, clock, systemFiles: instructions, countSecrets: (text) => scanText(text).length });
+  return openLedger({ disk, path, cwd, clock, systemFiles: instructions, countSecrets: secretsIn });
 }
 
 /** So that no placeholder of a former process gets a new meaning. */

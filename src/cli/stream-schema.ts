@@ -122,10 +122,8 @@ const streamLine = z.discriminatedUnion("type", [
 ]);
 
 type StreamLine = z.infer<typeof streamLine>;
-/** The schema and the types say the same: a line that is added to one and not to the other does not compile. */
-type Described = AgentEvent | RunResult extends StreamLine
-  ? StreamLine["type"] extends (AgentEvent | RunResult)["type"]
-    ? true
-    : never
-  : never;
-export const describesEveryLine: Described = true;
+/** Compiles only while the schema and the types say the same: a line that is added to one must be added to the other. */
+function same(line: AgentEvent | RunResult, type: StreamLine["type"]): [StreamLine, (AgentEvent | RunResult)["type"]] {
+  return [line, type];
+}
+void same;

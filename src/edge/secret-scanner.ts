@@ -1,4 +1,4 @@
-// The maintained secret scanner: the one file that knows @secretlint. It is loaded with the first text that is looked at.
+// The maintained secret scanner: the one file that knows @secretlint. It is loaded with the first text that may hold one.
 import type { Found } from "../permissions/secret-assignments.ts";
 import type { Scanner } from "../permissions/secrets.ts";
 
@@ -8,10 +8,25 @@ const leftOut = new Set(["@secretlint/secretlint-rule-filter-comments"]);
 export function secretScanner(): Scanner {
   let loading: Promise<(text: string) => Promise<Found[]>> | undefined;
   return async (text) => {
+    if (!marks.test(text)) return [];
     loading ??= load();
     return (await loading)(text);
   };
 }
+
+/**
+ * Something of this stands in everything that one of the scanner's rules finds (version 12.0.0, the preset's 24 rules): to run them all
+ * takes a hundred times longer than to see that most texts have nothing of it.
+ */
+const marks = new RegExp(
+  [
+    ..."A3T AKIA AGPA AIDA AROA AIPA ANPA ANVA ASIA".split(" "),
+    ..."secret_?access_?key account PRIVATE.KEY x-oauth-basic _authToken npm_ xox[bpaor]- xapp- hooks\\.slack\\.com ://".split(" "),
+    ..."sk-proj sk-svcacct sk-admin T3BlbkFJ sk-ant- gsk_ hf_ lin_api_ ntn_ SG\\. shp(?:pa|ca|at|ss)_".split(" "),
+    ..."gh[pousr]_ github_pat glpat- glc_ glsa_ ops_ey hv[sbr]\\. vc[piark]_ dapi dckr_pat_ figd_".split(" "),
+  ].join("|"),
+  "i",
+);
 
 async function load(): Promise<(text: string) => Promise<Found[]>> {
   const [{ lintSource }, { creator }] = await Promise.all([

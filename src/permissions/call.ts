@@ -1,10 +1,12 @@
 // A tool call as the rules see it: which tool, and what it is about.
-import { dirname, join, resolve } from "node:path";
-import type { Policy } from "./policy.ts";
+import { dirname, join } from "node:path";
+import type { ToolResult } from "../tools/tool.ts";
+import { absolute, fromHome, type Places } from "./given-path.ts";
 import { analyseCommand } from "./shell/analyse-command.ts";
 import type { Analysis } from "./shell/analysis.ts";
 
-export type Call = { tool: string; input: unknown };
+/** `obstacle`: what makes it fail whatever a person answers. */
+export type Call = { tool: string; input: unknown; obstacle?: () => Promise<ToolResult | undefined> };
 
 export type Access = "read" | "write";
 
@@ -23,7 +25,6 @@ export type Subject =
 
 export type LocatedCall = Call & { subject: Subject };
 
-type Places = Pick<Policy, "cwd" | "home">;
 type Real = (path: string) => Promise<string>;
 
 /** Finds what a call is about. `real` follows links on the disk; a decision itself touches no disk. */
@@ -120,14 +121,4 @@ function hostSubject(url: string | undefined): Subject {
   const { protocol, hostname } = new URL(url);
   if (protocol !== "http:" && protocol !== "https:") return unclear(`"${url}" is neither http nor https`);
   return { kind: "host", host: hostname.replace(/\.+$/, ""), url };
-}
-
-/** `~` and `~/x` are the person's home; everything else is relative to the working directory. */
-export function absolute(path: string, places: Places): string {
-  return resolve(fromHome(path, places));
-}
-
-function fromHome(path: string, { cwd, home }: Places): string {
-  if (path === "~" || path.startsWith("~/")) return `${home}/${path.slice(2)}`;
-  return path.startsWith("/") ? path : `${cwd}/${path}`;
 }

@@ -2,8 +2,9 @@
 // path is judged here, and the disk below takes that path literally.
 import { basename, join, relative } from "node:path";
 import type { Disk, RealDisk, Refused } from "../tools/disk.ts";
-import { type Access, absolute } from "./call.ts";
+import type { Access } from "./call.ts";
 import { denial } from "./decision.ts";
+import { absolute } from "./given-path.ts";
 import { isOpen, placeOf, whyNeverWritten, within } from "./places.ts";
 import type { Policy } from "./policy.ts";
 

@@ -78,7 +78,7 @@ function findWhole(text: string, values: ReadonlyMap<string, string>): Found[] {
 }
 
 /** Also what nobody sees: zero bytes, as in UTF-16, characters without width, and the colours of a terminal. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+// oxlint-disable-next-line no-control-regex -- these are what is looked for
 const gaps = /(?:\s|\\[nrt]|\\|[\0\u00ad\u200b-\u200f\u2060\ufeff]|\x1b\[[0-9;]{0,20}[A-Za-z])+/g;
 
 /** Without white space, backslashes, and the letters that stand for white space behind them; and where each character was. */
@@ -121,7 +121,7 @@ function encodedForms(value: string): string[] {
   });
   const hex = bytes.toString("hex");
   const percent = hex.replaceAll(/../g, "%$&");
-  return [...shifted, hex, hex.toUpperCase(), percent, percent.toUpperCase(), [...value.trim()].toReversed().join("")];
+  return [...shifted, hex, hex.toUpperCase(), percent, percent.toUpperCase(), Array.from(value.trim()).toReversed().join("")];
 }
 
 export type NamedValue = { name: string; value: string };

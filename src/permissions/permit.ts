@@ -1,4 +1,5 @@
 // The door that every tool call passes before it runs: decides, asks a person where that is called for, and remembers the answer.
+import type { ToolResult } from "../tools/tool.ts";
 import { type Call, type LocatedCall, locate } from "./call.ts";
 import { type Decision, decide } from "./decision.ts";
 import { type Offer, offers } from "./offers.ts";
@@ -7,7 +8,7 @@ import type { Policy } from "./policy.ts";
 import { type Answer, fits, type Question, question } from "./question.ts";
 import { type Rule, saysWhatItMeans, showRule } from "./rules.ts";
 
-type Permission = { allowed: true } | { allowed: false; reason: string };
+type Permission = { allowed: true } | { allowed: false; reason: string; obstacle?: ToolResult };
 export type Permit = (call: Call, signal: AbortSignal) => Promise<Permission>;
 
 /** Puts a question to a person. The question dies with its signal. */
@@ -49,6 +50,8 @@ export function permit(setup: PermitSetup): Permit {
       const now = decide(located, setup.policy);
       if (now.decision !== "ask") return settle(now);
       if (signal.aborted) return settle({ decision: "deny", by: "limit", reason: "The call was interrupted before anybody answered" });
+      const obstacle = await call.obstacle?.();
+      if (obstacle) return { allowed: false, reason: obstacle.text, obstacle };
       const { policy, always } = setup;
       const offered = offers(located, now.suggestion, policy);
       const asked = question(located, { decision: now, offers: offered, file: always?.file });

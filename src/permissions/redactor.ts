@@ -1,8 +1,9 @@
 // Replaces secrets by placeholders in whatever is to enter the context or to leave the machine, and puts them back where they came from.
 import { type KnownSecrets, knownSecrets, type NamedValue, secretVariables } from "./known-secrets.ts";
 import { type Encoding, type PlaceholderBook, placeholderBook, placeholdersIn } from "./placeholder-book.ts";
+import { recent } from "./recent.ts";
 import type { Found } from "./secret-assignments.ts";
-import { type Scanner, scanText, scanWith } from "./secrets.ts";
+import { type Finding, type Scanner, scanText, scanWith } from "./secrets.ts";
 
 /** `redact`: replaced. `warn`: left as it is and told. `off`: not looked for. */
 export type SecretsMode = "redact" | "warn" | "off";
@@ -19,6 +20,8 @@ export interface Redactor {
   text(text: string, options?: { path?: string }): Promise<Redacted>;
   /** The same at once, by our own rules alone. */
   now(text: string): string;
+  /** How many secrets a text has that is sent as it is. */
+  secretsIn(text: string): number;
   /** The whole of a file, which remembers its placeholders. What only looks like a placeholder in it gets one of its own. */
   file(file: string, bytes: Buffer): Promise<{ bytes: Buffer; kinds: string[] }>;
   /** Each line of a file as it may be shown by itself; undefined when there is nothing to hide. */
@@ -41,8 +44,15 @@ export function createRedactor({ mode, scanner, variables, after }: RedactorSetu
   const known = knownSecrets();
   if (mode !== "off") learnVariables(known, [...variables]);
 
-  async function look(text: string, options: { path?: string; literal: "all" | "foreign" }): Promise<Found[]> {
-    return joined(text, await scanWith(scanner, text, options), options.literal);
+  const scanned = recent<Finding[]>();
+  async function scan(text: string, path: string | undefined): Promise<Finding[]> {
+    if (path !== undefined) return scanWith(scanner, text, { path });
+    const known = scanned.get(text) ?? (await scanWith(scanner, text));
+    scanned.put(text, known);
+    return known;
+  }
+  async function look(text: string, { path, literal }: { path?: string; literal: "all" | "foreign" }): Promise<Found[]> {
+    return joined(text, await scan(text, path), literal);
   }
   function joined(text: string, fresh: Found[], literal: "all" | "foreign"): Found[] {
     for (const { kind, start, end } of fresh) known.learn(kind, text.slice(start, end));
@@ -56,6 +66,7 @@ export function createRedactor({ mode, scanner, variables, after }: RedactorSetu
       return { text: mode === "warn" ? text : replaced(text, found, book), kinds: kindsOf(found) };
     },
     now: (text) => (mode === "redact" ? replaced(text, joined(text, scanText(text), "foreign"), book) : text),
+    secretsIn: (text) => (scanned.get(text) ?? scanText(text)).length,
     async file(file, bytes) {
       if (mode === "off") return { bytes, kinds: [] };
       const { text, encoding } = asText(bytes);

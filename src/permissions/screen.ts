@@ -7,6 +7,7 @@ import { type Redactor, strangersReason } from "./redactor.ts";
 
 export function secretScreen(redactor: Redactor, gate: CommitGate): Screen {
   const warned = new Set<string>();
+  const told = new Set<string>();
   const clean = async (text: string) => (await redactor.text(text)).text;
   return {
     async call({ tool, input }, signal): Promise<ScreenedCall> {
@@ -18,9 +19,12 @@ export function secretScreen(redactor: Redactor, gate: CommitGate): Screen {
       return { ok: true, input: outgoing.has(tool) ? await eachText(input, clean) : input };
     },
     async result(result) {
-      const { text, summary, detail } = result;
-      const [cleanText, cleanSummary] = [await clean(text), await clean(summary)];
-      return { ...result, text: cleanText, summary: cleanSummary, ...(detail !== undefined && { detail: await clean(detail) }) };
+      const { summary, detail } = result;
+      const { text, kinds } = await redactor.text(result.text);
+      const news = redactor.mode === "warn" ? [...new Set(kinds)].filter((kind) => !told.has(kind)) : [];
+      for (const kind of news) told.add(kind);
+      const clear = { ...result, text, summary: await clean(summary), ...(detail !== undefined && { detail: await clean(detail) }) };
+      return { result: clear, notices: news.length > 0 ? [leftNotice(news)] : [] };
     },
     async inputs(inputs) {
       const notices: string[] = [];
@@ -43,6 +47,10 @@ const ownWay = new Set(["Write", "Edit"]);
 
 /** What these are given is kept for other agents and people. */
 const outgoing = new Set(["SendMessage", "TaskCreate", "TaskUpdate", "SpawnTeammate"]);
+
+function leftNotice(kinds: string[]): string {
+  return `A result seems to hold a secret (${kinds.join(", ")}). It goes to the provider as it is, since the settings say "secrets": "warn".`;
+}
 
 function typedNotice(kinds: string[]): string {
   return `What you wrote seems to hold a secret (${kinds.join(", ")}). It is yours to give, and it goes to the provider as you wrote it. To keep it here, put it into an environment variable or a file and name that instead.`;

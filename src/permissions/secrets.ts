@@ -41,14 +41,15 @@ function ownFound(text: string, path: string | undefined): Found[] {
 }
 
 function findFormats(text: string): Found[] {
-  return formatRules.flatMap(({ kind, pattern, near }) =>
-    [...text.matchAll(pattern)].flatMap((match) => {
+  return formatRules.flatMap(({ kind, pattern, near, marks }) => {
+    if (marks && !marks.some((mark) => text.includes(mark))) return [];
+    return [...text.matchAll(pattern)].flatMap((match) => {
       const secret = match.groups?.["secret"] ?? match[0];
       const start = match.index + match[0].lastIndexOf(secret);
       if (isStandIn(secret) || (near && !near.test(around(text, start, start + secret.length)))) return [];
       return { kind, start, end: start + secret.length };
-    }),
-  );
+    });
+  });
 }
 
 function around(text: string, start: number, end: number): string {

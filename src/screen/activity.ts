@@ -12,7 +12,7 @@ export interface Activity {
 type Doing =
   | { kind: "nothing" }
   | { kind: "request"; since: number; characters: number }
-  | { kind: "wait"; until: number }
+  | { kind: "wait"; until: number; reason: string }
   | { kind: "compacting"; since: number }
   | { kind: "calls"; calls: Map<string, { name: string; subject: string; since: number }> };
 
@@ -35,7 +35,7 @@ export function createActivity({ style, now }: { style: Style; now: () => number
           if (doing.kind === "request") doing.characters += event.text.length;
           break;
         case "retry":
-          doing = { kind: "wait", until: now() + event.waitMs };
+          doing = { kind: "wait", until: now() + event.waitMs, reason: event.reason };
           break;
         case "tool_started": {
           if (doing.kind !== "calls") doing = { kind: "calls", calls: new Map() };
@@ -75,7 +75,8 @@ export function createActivity({ style, now }: { style: Style; now: () => number
           return [style.dim(`  ${style.symbol("waiting")} summing up the conversation${since(doing.since)}`)];
         case "wait": {
           const left = Math.ceil((doing.until - now()) / 1_000);
-          return left > 0 ? [style.state("needs_you", `  ${style.symbol("needs_you")} trying again in ${left}s`)] : [];
+          const again = `  ${style.symbol("needs_you")} trying again in ${left}s: ${beginning(visibleLine(doing.reason), 200)}`;
+          return left > 0 ? [style.state("needs_you", again)] : [];
         }
         case "calls":
           return [...doing.calls.values()].map((call) => {

@@ -18,6 +18,7 @@ export function agentLines(event: AgentEvent, style: Style, columns = 100): stri
     case "tool_ended":
       return toolLine(event, style, columns);
     case "retry":
+      if (event.waitMs < shortWaitMs) return undefined;
       return style.state(
         "needs_you",
         `  ${style.symbol("needs_you")} ${visibleLine(event.reason)} Trying again in ${duration(event.waitMs)}.`,
@@ -41,6 +42,9 @@ export function agentLines(event: AgentEvent, style: Style, columns = 100): stri
       return undefined;
   }
 }
+
+/** What is over before it is read stands in the live part alone. */
+const shortWaitMs = 1_000;
 
 function inputLines({ source, text, shown = text }: Input, style: Style): string[] {
   if (shown === "") return [];

@@ -32,7 +32,13 @@ export function agentsAtWork({ status, record, tasks, events }: TeamAtWork, now:
       const began = held ? tookUp(events, name, held.id) : startOf(events, name);
       const ended = state === "ended" || state === "died" ? member.since : now.toISOString();
       return {
-        ...{ name, state, turns, tokens, doing, how, pid },
+        name,
+        state,
+        turns,
+        tokens,
+        doing,
+        how,
+        pid,
         what: held?.title ?? record.members.find((one) => one.name === name)?.prompt?.split("\n", 1)[0] ?? "",
         elapsed_ms: began === undefined || ended === null ? null : Math.max(0, Date.parse(ended) - Date.parse(began)),
       };

@@ -140,10 +140,13 @@ async function turn(teammate: Teammate, memory: Memory, start: { task: Task; tex
   await afterTurn(teammate, memory, { ended, record, before });
 }
 
+/** Said of a teammate that waits for this reason: to people, and to the lead's exit code. */
+export const budgetSpent = "its budget is spent";
+
 /** After these it would only fail again with the next task, at somebody's cost. */
 function pauseAfter(ending: Ending): string | undefined {
   if (ending.kind === "aborted") return "interrupted";
-  if (ending.kind === "budget") return "its budget is spent";
+  if (ending.kind === "budget") return budgetSpent;
   return ending.kind === "fault" ? ending.reason : undefined;
 }
 

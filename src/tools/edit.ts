@@ -5,7 +5,7 @@ import { unifiedDiff } from "./diff.ts";
 import type { Disk, ReadOutcome } from "./disk.ts";
 import { linesOf, numbered, showCount } from "./lines.ts";
 import { type Replacement, replaceText } from "./replace.ts";
-import type { Tool } from "./tool.ts";
+import type { Tool, ToolResult } from "./tool.ts";
 import { changedSince, type ReadVersions, unseen } from "./versions.ts";
 
 const input = z.object({
@@ -17,26 +17,37 @@ const input = z.object({
 type EditInput = z.infer<typeof input>;
 
 export function editTool(disk: Disk, seen: ReadVersions): Tool<EditInput> {
+  /** `hidden`: the file cannot be looked at yet, which a permission may change. */
+  const prepare = async ({ path, old_string, new_string, replace_all = false }: EditInput) => {
+    const cannot = (reason: string, summary = "refused") => ({ ok: false as const, hidden: false, result: refusal(path, reason, summary) });
+    const before = await disk.read(path);
+    if (before.kind !== "file") return { ...cannot(notAFile(before)), hidden: before.kind === "refused" };
+    const stale = unseen(seen, before.path, before.version);
+    if (stale) return cannot(stale);
+    const replacement = replaceText(before.bytes, { old: old_string, new: new_string, all: replace_all });
+    return replacement.ok ? { ok: true as const, before, replacement } : cannot(replacement.reason, "no match");
+  };
   return {
     name: "Edit",
     description: "Replace exact text in a file that you have read. Line numbers are not part of the text.",
     input,
     readOnly: false,
     subject: ({ path }) => path,
-    async run({ path, old_string, new_string, replace_all = false }) {
-      const cannot = (reason: string, summary = "refused") => refused(`Cannot edit "${path}": ${reason}`, summary);
-      const before = await disk.read(path);
-      if (before.kind !== "file") return cannot(notAFile(before));
-      const stale = unseen(seen, before.path, before.version);
-      if (stale) return cannot(stale);
-      const replacement = replaceText(before.bytes, { old: old_string, new: new_string, all: replace_all });
-      if (!replacement.ok) return cannot(replacement.reason, "no match");
+    async obstacle(edit) {
+      const prepared = await prepare(edit);
+      return prepared.ok || prepared.hidden ? undefined : prepared.result;
+    },
+    async run(edit) {
+      const { path } = edit;
+      const prepared = await prepare(edit);
+      if (!prepared.ok) return prepared.result;
+      const { before, replacement } = prepared;
       const outcome = await disk.write(path, { bytes: replacement.bytes, expected: before.version });
       switch (outcome.kind) {
         case "refused":
-          return cannot(outcome.reason);
+          return refusal(path, outcome.reason);
         case "changed":
-          return cannot(changedSince(outcome.path), "changed meanwhile");
+          return refusal(path, changedSince(outcome.path), "changed meanwhile");
         case "written": {
           seen.set(outcome.path, outcome.version);
           const summary = showCount(replacement.count);
@@ -48,6 +59,10 @@ export function editTool(disk: Disk, seen: ReadVersions): Tool<EditInput> {
       }
     },
   };
+}
+
+function refusal(path: string, reason: string, summary = "refused"): ToolResult {
+  return refused(`Cannot edit "${path}": ${reason}`, summary);
 }
 
 function notAFile(found: Exclude<ReadOutcome, { kind: "file" }>): string {

@@ -17,6 +17,11 @@ export function writeTool(disk: Disk, seen: ReadVersions): Tool<WriteInput> {
     input,
     readOnly: false,
     subject: ({ path }) => path,
+    async obstacle({ path }) {
+      const before = await disk.read(path);
+      const reason = before.kind === "refused" ? undefined : inTheWay(before, seen);
+      return reason === undefined ? undefined : refused(`Cannot write "${path}": ${reason}`, "refused");
+    },
     async run({ path, content }) {
       const before = await disk.read(path);
       const obstacle = inTheWay(before, seen);

@@ -71,6 +71,19 @@ describe("a refusal for load", () => {
     expect(bo.before()).toBeGreaterThanOrEqual(3750);
   });
 
+  it("keeps nobody from an attempt for more than two holds, though another one is refused all the time", () => {
+    const { budget, pass } = place();
+    const [ada, bo] = [budget(), budget()];
+    let waitedMs = 0;
+    ada.overloaded(undefined);
+    for (let wait = bo.before(); wait > 0 && waitedMs < 600_000; wait = bo.before()) {
+      pass(wait);
+      waitedMs += wait;
+      ada.overloaded(undefined); // just before its turn, each time
+    }
+    expect(waitedMs).toBeLessThanOrEqual(65_000);
+  });
+
   it.each([
     ["is over", JSON.stringify({ until: 900_000, holdMs: 1000, next: 900_000 })],
     ["lies further ahead than any provider asks for", JSON.stringify({ until: 9e12, holdMs: 1000, next: 9e12 })],

@@ -56,7 +56,7 @@ describe("a team is not started", () => {
   it("without a key, and no provider is asked", async () => {
     expect(await refusal(teamPlace(), print)).toEqual({
       code: 2,
-      said: "tool: No key for the model provider. Set ANTHROPIC_API_KEY, or ANTHROPIC_AUTH_TOKEN for a gateway with tokens of its own; ANTHROPIC_BASE_URL names another server. Nothing was started.\n",
+      said: "tool: No key for the model provider. Set ANTHROPIC_API_KEY, or ANTHROPIC_AUTH_TOKEN for a gateway with tokens of its own; ANTHROPIC_BASE_URL names another server. Or name a command that prints the key as apiKeyHelper in your settings. Nothing was started.\n",
       wrote: false,
     });
   });
@@ -127,7 +127,8 @@ describe("a team is not started", () => {
       const { code, said } = await refusal(place, print, { ...key, TOOL_CONFIG_DIR: folder });
       return [code, said.replaceAll(folder, "THERE")];
     });
-    const advice = "Sessions and teams are kept in THERE: make room there and make it writable, or set TOOL_CONFIG_DIR to another folder.\n";
+    const advice =
+      "Sessions and teams are kept in THERE: make room there and make it writable, or set TOOL_CONFIG_DIR to another folder.\n";
     expect(await Promise.all(ends)).toEqual([
       [1, `tool: EROFS: read-only file system, mkdir 'THERE/teams'. ${advice}`],
       [1, `tool: ENOSPC: no space left on device, mkdir 'THERE/teams/atlas/lock'. ${advice}`],

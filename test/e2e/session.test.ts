@@ -246,6 +246,23 @@ describe("a session", () => {
     expect(await leave(seat)).toBe(0);
   });
 
+  it("asks nobody about an edit that cannot be made nor about TOOL.md, shows why, and is in the account of what left", async () => {
+    const blind = call("Edit", { path: "a.txt", old_string: "b", new_string: "c" });
+    const { there, sit } = await place([[blind, call("Bash", { command: "echo x > TOOL.md" })], text("I read it first.")]);
+    writeFileSync(join(there.repository, "a.txt"), "a\n");
+    const seat = sit();
+    await seat.shows("ready");
+    seat.type(`go${enter}`);
+    await seat.shows("I read it first.");
+    const all = seat.everything().join(" ").replaceAll(/\s+/g, " ");
+    expect(all).toContain("you have not read it");
+    expect(all).toContain("TOOL.md is a TOOL.md, which the person alone writes");
+    expect(await leave(seat)).toBe(0);
+    const privacy = there.piped(["privacy"], { input: "" });
+    expect((await privacy.ended).code).toBe(0);
+    expect(privacy.stdout()).toContain("What left this machine:");
+  });
+
   it("shows a plan as Markdown, and the mode that an answer leads to", async () => {
     const { sit } = await place([call("SubmitPlan", { plan: "# First\n\nChange `a.txt`." }), text("Done.")]);
     const seat = sit(["--permission-mode", "plan"]);

@@ -19,7 +19,7 @@ it.each(["tmux", "in-process"])(
       lead: [oneTask, text("ada is at work."), text("Reported.")],
       ada: [call("Bash", { command: leaveBehind }), completed, text("Done.")],
     });
-    const run = place.tool(["team", "--print", "--display", display, "--allow", "Bash", "Do it."], { env: api.env });
+    const run = place.tool(["team", "--print", "--display", display, "--allow", "Bash", "--allow", "Edit", "Do it."], { env: api.env });
     const first = await eventually(() => sleeping(place, "1001") && sleeping(place, "1002") && place.team().status("ada"));
     process.kill(first.pid, "SIGKILL");
     expect((await run.ended).code).toBe(0);

@@ -239,3 +239,12 @@ it("without anybody to ask, names the flag that would have allowed the call, as 
     "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Bash(ls:*)'.",
   ]);
 });
+
+it("asks nobody about a call that would fail anyway, and says why it does", async () => {
+  const { enter, questions, denied } = await door([{ kind: "once" }]);
+  const result = { text: 'Cannot edit "a": there is no such file.', isError: true, summary: "refused" };
+  const call = { ...file("Edit", "a"), obstacle: async () => result };
+  expect(await enter(call, signal)).toEqual({ allowed: false, reason: result.text, obstacle: result });
+  expect({ questions, denied }).toEqual({ questions: [], denied: [] });
+  expect((await enter({ ...call, obstacle: async () => undefined }, signal)).allowed).toBe(true);
+});

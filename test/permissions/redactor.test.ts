@@ -48,9 +48,30 @@ describe("text()", () => {
     ["in JSON within JSON", JSON.stringify({ log: JSON.stringify({ token, next: `\n${token}\n` }) })],
     ["in a URL", `https://host/?token=${encodeURIComponent(token)}&x=1`],
     ["in a listing with line numbers", `1\ttoken=${token}\n2\t${token}`],
+    [
+      "between zero bytes, colours and characters without width",
+      `token: ${token}\n${token.split("").join("\0")}\n${token.replace(/.{9}/g, "$&\u001b[31m\u200b")}`,
+    ],
     ["in a difference", `-token = "${token}"\n+token = "${token}"`],
   ])("leaves no nine characters of it: %s", async (_, text) => {
     expect(remains((await redactor().text(text)).text, token)).toEqual([]);
+  });
+
+  it.each([0, 1, 2].map((shift) => ["ab".slice(0, shift), shift] as const))("knows it in other writings behind %j", async (before) => {
+    const subject = redactor();
+    await subject.text(`TOKEN=${token}`);
+    const bytes = Buffer.from(`${before}${token}`);
+    const written = [
+      bytes.toString("base64"),
+      bytes.toString("hex"),
+      bytes.toString("hex").replaceAll(/.{4}/g, "$& "),
+      bytes.reverse().toString(),
+    ];
+    for (const text of written) {
+      const left = (await subject.text(text)).text;
+      expect(left).toContain("[secret:");
+      expect(remains(left, text)).toEqual([]);
+    }
   });
 
   it.each([
@@ -213,10 +234,13 @@ describe("the screen", () => {
       { ...mail, text: "t [secret:github-token:1]", shown: "[secret:github-token:1]" },
     ]);
     expect(await screen().result({ text: token, summary: token, detail: token, isError: false })).toEqual({
-      text: "[secret:github-token:1]",
-      summary: "[secret:github-token:1]",
-      detail: "[secret:github-token:1]",
-      isError: false,
+      result: {
+        text: "[secret:github-token:1]",
+        summary: "[secret:github-token:1]",
+        detail: "[secret:github-token:1]",
+        isError: false,
+      },
+      notices: [],
     });
   });
 });

@@ -131,7 +131,7 @@ describe("a path rule", () => {
 
   it("of Read is about every way to read, of Edit about every way to write", async () => {
     const calls = ["Read", "Grep", "Glob", "Edit", "Write"].map((tool) => file(tool, "/repo/a"));
-    expect(await decisions(calls, { deny: ["Read(a)"] })).toEqual(["deny", "deny", "deny", "ask", "ask"]);
+    expect(await decisions(calls, { deny: ["Read(a)"] })).toEqual(["deny", "deny", "deny", "deny", "ask"]);
     expect(await decisions(calls, { deny: ["Edit(a)"] })).toEqual(["allow", "allow", "allow", "deny", "deny"]);
     expect(await decisions(calls, { deny: ["Write(a)"] })).toEqual(["allow", "allow", "allow", "deny", "deny"]);
     expect(await decisions(calls, { allow: ["Edit(a)"] })).toEqual(["allow", "allow", "allow", "allow", "allow"]);

@@ -22,6 +22,11 @@ const parts: Record<string, Part> = {
     count: 100_000,
     load: async () => (await import("../fuzz/disk-rows.ts")).linkSwapRows,
   },
+  hostile: {
+    what: "hostile repositories opened by the real program",
+    count: 74,
+    load: async () => (await import("../fuzz/hostile-rows.ts")).hostileRows,
+  },
   terminal: {
     what: "hostile bytes on the screen",
     count: 100_000,

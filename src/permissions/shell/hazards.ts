@@ -83,7 +83,7 @@ function usesIn({ program, subcommand, options, operands, signs, does }: Entry, 
       count++;
       if (text === "-" && signs.has("-")) add(at, true);
       if ((count === 1 && signs.has("=1")) || (count === 2 && signs.has("=2"))) add(at, false);
-      if (operands.length > 0 && operands.some((each) => fitsOperand(each, text ?? word.start))) add(at, false);
+      if (operands.some((each) => fitsOperand(each, text ?? word.start))) add(at, false);
     }
   }
   // Without any operand an interpreter reads its program from where others can write it.

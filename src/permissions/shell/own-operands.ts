@@ -48,7 +48,7 @@ function archived(words: Word[]): Use[] {
     const text = word.value ?? word.start;
     const [, name, attached] = /^(--[\w-]+)=(.*)$/s.exec(text) ?? [];
     const isBundle = /^-[A-Za-z]/.test(text) || (at === 1 && /^[A-Za-z]+$/.test(text));
-    const file = name === "--file" ? literal(attached!) : text === "--file" || (isBundle && /f$/.test(text)) ? words[++at] : undefined;
+    const file = name === "--file" ? literal(attached!) : text === "--file" || (isBundle && text.endsWith("f")) ? words[++at] : undefined;
     if (file) uses.push({ word: file, ...(creates ? { access: "write", purpose: true } : { access: "read" }) });
     else if (name === "--add-file" || name === "--files-from") uses.push({ word: literal(attached!), access: "read" });
     else if (isBundle && /[CTX]$/.test(text) && at > 1 && words[at + 1]) uses.push({ word: words[++at]!, access: "read" });

@@ -179,8 +179,8 @@ function loop(state: State, { walk }: Walking, body: (own: State) => void): void
   join(state, [state, own]);
 }
 
-function withoutPath({ path: _, ...file }: FileUse): FileUse {
-  return file;
+function withoutPath(file: FileUse): FileUse {
+  return { ...file, path: undefined };
 }
 
 /** Redirections of a group are judged with the first command in it, or as a part of their own. */

@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { permissionLines, permissionList } from "../../src/permissions/permission-list.ts";
+import type { LoadedSettings } from "../../src/permissions/settings-files.ts";
+import { mergeSettings } from "../../src/permissions/settings-scopes.ts";
+
+it("lists rules with their files, and what a person has granted with since when", () => {
+  const file = "/home/me/.tool/settings.json";
+  const effective = mergeSettings([{ scope: "user", file, folder: "/home/me", settings: { permissions: { deny: ["Read(a)"] } } }], {
+    trusted: false,
+    home: "/home/me",
+  });
+  const settings: LoadedSettings = { root: "/repo", files: [], effective, trust: { state: "untrusted", changed: false }, hash: undefined };
+  const since = new Date(2026, 0, 2, 3, 4).toISOString();
+  const lines = permissionLines(
+    permissionList(settings, "/repo", [
+      { rule: "Edit", kind: "session", since },
+      { rule: "Bash(npm test)", kind: "always", since, file: ".tool/settings.local.json" },
+    ]),
+  );
+  expect(lines).toEqual([
+    "Mode: default",
+    "Rules: a deny anywhere wins, then ask, then the mode, then allow",
+    `  deny   Read(a)  ${file}`,
+    "Granted in this session:",
+    "  Edit     this session, since 03:04",
+    "  Bash(npm test)  always, since 03:04  .tool/settings.local.json",
+    "Directories:",
+    "  /repo  working directory",
+  ]);
+});
