@@ -293,7 +293,7 @@ export const phrases: Phrase[] = [
   {
     kind: "password",
     marks: ["neo4j"],
-    pattern: /\bneo4j[._]auth\s{0,2}[=:]\s{0,2}["']?neo4j/(?<secret>[^s"']{4,200})/gi,
+    pattern: /\bneo4j[._]auth\s{0,2}[=:]\s{0,2}["']?neo4j\/(?<secret>[^\s"']{4,200})/gi,
     fits: passwordFits,
   },
   {
