@@ -44,7 +44,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
     async attempt(request, { signal, retryCount, onText }) {
       const problem = connectionProblem(options);
       if (problem) return fault({ verdict: "fatal", reason: problem });
-      const found = await Promise.race([keyNow(options), abortOf(signal)]);
+      const found = await unlessAborted(keyNow(options), signal);
       if (!found) return { kind: "aborted" };
       if (!found.ok) return fault({ verdict: "fatal", reason: found.reason });
       let { key } = found;
@@ -116,12 +116,19 @@ async function keyNow(options: AnthropicOptions): Promise<FoundKey> {
   return printed.ok ? { ok: true, key: helpersKey(printed.key) } : printed;
 }
 
-/** A program that prints a key may take its time. */
-function abortOf(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    signal.addEventListener("abort", () => resolve(undefined), { once: true });
+/** A program that prints a key may take its time. Undefined when the signal aborts first; nothing of it stays on a signal that lives on. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  let leave = () => {};
+  const aborted = new Promise<undefined>((resolve) => {
+    leave = () => resolve(undefined);
+    if (signal.aborted) leave();
+    signal.addEventListener("abort", leave, { once: true });
   });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", leave);
+  }
 }
 
 /** What the program prints now, if that is not what was refused. */

@@ -56,7 +56,7 @@ describe("a team is not started", () => {
   it("without a key, and no provider is asked", async () => {
     expect(await refusal(teamPlace(), print)).toEqual({
       code: 2,
-      said: "tool: No key for the model provider. Set ANTHROPIC_API_KEY, or ANTHROPIC_AUTH_TOKEN for a gateway with tokens of its own; ANTHROPIC_BASE_URL names another server. Or name a command that prints the key as apiKeyHelper in your settings. Nothing was started.\n",
+      said: "tool: No key for the model provider. Set ANTHROPIC_API_KEY, or ANTHROPIC_AUTH_TOKEN for a gateway with tokens of its own; ANTHROPIC_BASE_URL names another server. Nothing was started.\n",
       wrote: false,
     });
   });

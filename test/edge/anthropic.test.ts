@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { afterEach, describe, expect, it } from "vitest";
 import type { AttemptOptions, ModelOutcome, ModelRequest } from "../../src/agent/model.ts";
 import { type AnthropicOptions, anthropicModel, connectionProblem } from "../../src/edge/anthropic.ts";
@@ -89,6 +90,13 @@ describe("a request", () => {
       await new Promise(setImmediate); // an agent runs tool calls now; the connection needs one round of the event loop to be free
     }
     expect(server.requests.map(({ connection }) => connection)).toEqual([1, 1, 1]);
+  });
+
+  it("leaves nothing behind on a signal that outlives it", async () => {
+    await serve([wholeReply]);
+    const { signal } = new AbortController();
+    await attempt({}, { signal });
+    expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
   it("is not sent at all without a key or with one that cannot be one", async () => {

@@ -171,6 +171,9 @@ it("marks what it starts and keeps secrets from it", async () => {
     ?.sort();
   expect(output.join("")).toContain("TOOL_OWNER=s1:ada\n");
   expect(names?.filter((name) => !["PWD", "SHLVL", "_", "OLDPWD"].includes(name))).toEqual([
+    "GIT_CONFIG_COUNT",
+    "GIT_CONFIG_KEY_0",
+    "GIT_CONFIG_VALUE_0",
     "GIT_EDITOR",
     "GIT_PAGER",
     "GIT_TERMINAL_PROMPT",
