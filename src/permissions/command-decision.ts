@@ -55,7 +55,7 @@ function once(judge: (use: FileUse & { path: string }) => FileRuling): (use: Fil
 
 function judgeUse(use: FileUse & { path: string }, { subject, judge }: { subject: Command; judge: (at: At) => Decision }): FileRuling {
   const at = subject.files.get(use.path);
-  return at ? judge(at) : { decision: "ask", by: "limit", reason: `Where ${use.path} leads cannot be found out` };
+  return at ? judge(at) : { decision: "ask", by: "limit", reason: `Where ${use.path.slice(0, 120)} leads cannot be found out` };
 }
 
 /**

@@ -34,6 +34,8 @@ export type SimpleCommand = {
   harmless: boolean;
   /** Known to change nothing, whatever its operands are. */
   readOnly: boolean;
+  /** An equal one that stands elsewhere in the text; their parents may differ. */
+  like?: SimpleCommand;
   /** A rule that covers it covers what it runs as well. */
   runner?: true;
   /** No table knows its program: any of its words may be a program that it runs. */

@@ -55,12 +55,18 @@ export function judgeShell(question: ShellQuestion): ShellRuling {
   return finish({ decision: "ask", by: "default", reason: "No rule allows it" });
 }
 
-/** What is repeated is one and the same object, and judged once. */
+/** What is repeated under parents that are repetitions as well is judged once. */
 function judgeParts(question: ShellQuestion): Judged[] {
+  const { commands } = question.analysis;
   const known = new Map<SimpleCommand, Judged>();
-  return question.analysis.commands.map((command) => {
-    const judged = known.get(command) ?? judgePart(command, question);
-    known.set(command, judged);
+  const meant: SimpleCommand[] = [];
+  return commands.map((command) => {
+    const { like, parent } = command;
+    const isSame = like !== undefined && parent !== undefined && like.parent !== undefined && meant[parent] === meant[like.parent];
+    const one = isSame ? like : command;
+    meant.push(one);
+    const judged = known.get(one) ?? judgePart(one, question);
+    known.set(one, judged);
     return judged;
   });
 }

@@ -15,6 +15,7 @@ export function mentionedFiles(program: string, words: Word[], state: State): Fi
   const changed = sub === undefined ? undefined : changing[`${program} ${words[sub]!.value}`];
   const uses: FileUse[] = [];
   for (const [at, word] of words.entries()) {
+    if (/^\d+$/.test(word.value ?? "")) continue;
     if (at === 0 || at === sub || isText(program, words[at - 1]!)) continue;
     const isChanged = writes || (changed !== undefined && sub !== undefined && at > sub + changed);
     for (const value of word.choices ?? []) {

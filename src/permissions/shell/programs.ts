@@ -135,6 +135,7 @@ export const hazards: HazardEntry[] = [
   ["git merge", "-s --strategy", runs],
   ["git commit", "-F --file -t --template --trailer -S --gpg-sign --pathspec-from-file", "runs a program or reads a file"],
   ["git tag", "-s --sign -u --local-user -F --file -v --verify", "runs a program or reads a file"],
+  ["git branch", "--edit-description", runs],
   ["git am", "**", "changes files as a patch says"],
   ["git apply", "--unsafe-paths --directory", "changes files outside"],
   ["git difftool", "*", runs, "https://git-scm.com/docs/git-difftool"],

@@ -36,7 +36,7 @@ export function redirectedFiles(list: readonly (Redirect | HereDoc | HereString)
     const writes = one.operator !== "<";
     if (!writes && readsFrom(one)) found.stdin = {};
     for (const each of [word, ...more]) {
-      if (!each) continue;
+      if (!each || (each.value === undefined && /^[<>]\(/.test(each.text))) continue;
       const special = each.value ?? each.start;
       if (/^\/dev\/(tcp|udp)(\/|$)/.test(special)) found.unclear = "a redirection opens a connection";
       if (each.value !== undefined && harmlessDevice.test(each.value)) continue;

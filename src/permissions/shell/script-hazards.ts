@@ -14,7 +14,7 @@ export function scriptHazards(program: string, words: Word[]): Hazard[] {
 
 /** Words that name a file to be sent, or a place elsewhere. */
 function others(program: string, words: Word[]): Hazard[] {
-  const sends = program === "rsync" || program === "scp" ? /:/ : /(^|=)[@<]|^file:|^-(d|F|H|b|-data[\w-]*|-form)=?@/;
+  const sends = program === "rsync" || program === "scp" ? /:/ : /(^|=)[@<]|%output|^file:|^-(d|F|H|b|-data[\w-]*|-form)=?@/;
   return words.flatMap(({ value, start }, at) =>
     at > 0 && (sends.test(value ?? start) || (value === undefined && start === ""))
       ? [{ at, option: true, does: "it may send a file elsewhere" }]

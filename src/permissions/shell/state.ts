@@ -28,13 +28,16 @@ export type Walk = {
   faults: string[];
   /** Names of functions of the text. */
   functions: Set<string>;
-  /** Plain commands that were met before, by all that decides what they come to: what a loop or a list repeats is looked at once. */
-  seen: Map<string, SimpleCommand>;
+  /** By all that decides what a command comes to: what a loop or a list repeats is looked at once. */
+  seen: Map<string, Seen>;
   /** Parses a text that a command is given, and walks through it. */
   script: (text: string, state: State) => void;
   /** Adds one simple command, and what it is known to run in turn. */
   simple: (made: MadeCommand, state: State) => number;
 };
+
+/** What one command of the tree came to: itself and all that it runs, the first of them at `place`; `visited` commands of the tree. */
+export type Seen = { commands: SimpleCommand[]; place: number; visited: number };
 
 /** A simple command before anything is known of its program. */
 export type MadeCommand = {

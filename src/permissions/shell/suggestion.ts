@@ -28,7 +28,7 @@ export function suggestionFor(
 
 /** A few words, where any others behind them are of the same kind; else the command as it is. */
 function prefixOf({ words, readOnly, files }: SimpleCommand): string | undefined {
-  if (files.some(({ access }) => access === "write")) return undefined;
+  if (files.some(({ access, mention }) => access === "write" && !mention)) return undefined;
   const values = words.map(({ value }) => value);
   const [program, second, third] = values;
   if (program === undefined || !/^[\w.+-]+$/.test(program)) return undefined;

@@ -4,7 +4,7 @@ import type { FileUse, SimpleCommand, Word } from "./analysis.ts";
 import { arithmeticRisk } from "./evaluation.ts";
 import { expand, type Surroundings } from "./expand.ts";
 import { redirectedFiles } from "./redirections.ts";
-import { type MadeCommand, type State, type Walk, withNames } from "./state.ts";
+import { type MadeCommand, type Seen, type State, type Walk, withNames } from "./state.ts";
 import { glued, inWord, touching, type Walking } from "./walk-words.ts";
 
 type CommandOfTree = Extract<CommandNode, { type: "Command" }>;
@@ -13,21 +13,36 @@ type CommandOfTree = Extract<CommandNode, { type: "Command" }>;
 export function simple(at: CommandOfTree, state: State, walking: Walking): void {
   const { walk, source } = walking;
   const text = source.slice(at.pos, at.end);
-  walk.variables.visited++;
-  const key = isPlain(at) ? placeKey(text, state, walk) : undefined;
+  // What a here-document holds stands elsewhere in the text.
+  const key = text.includes("<<") ? undefined : placeKey(text, state, walk);
   const seen = key === undefined ? undefined : walk.seen.get(key);
   if (seen) {
-    walk.commands.push(seen.parent === state.parent ? seen : { ...seen, ...(state.parent !== undefined && { parent: state.parent }) });
+    repeat(seen, state, walk);
     return;
   }
   const place = walk.commands.length;
-  const faults = walk.faults.length;
-  const { folders, functions } = state;
+  const { folders, functions, definite } = state;
+  const before = { faults: walk.faults.length, visited: walk.variables.visited++, counted: walk.variables.counted };
   walk.commands.push(kept); // so that what stands inside the words comes after it
   walked(at, { text, place, state, walking });
   const changedNothing =
-    walk.commands.length === place + 1 && walk.faults.length === faults && state.folders === folders && state.functions === functions;
-  if (key !== undefined && changedNothing) walk.seen.set(key, walk.commands[place]!);
+    walk.faults.length === before.faults &&
+    walk.variables.counted === before.counted &&
+    state.folders === folders &&
+    state.functions === functions &&
+    state.definite === definite;
+  if (key !== undefined && changedNothing)
+    walk.seen.set(key, { commands: walk.commands.slice(place), place, visited: walk.variables.visited - before.visited });
+}
+
+/** What the same text came to at the same place of things, with the parents that it has here. */
+function repeat({ commands, place, visited }: Seen, { parent }: State, walk: Walk): void {
+  const here = walk.commands.length;
+  walk.variables.visited += visited;
+  for (const one of commands) {
+    if (one.parent === undefined) walk.commands.push(one);
+    else walk.commands.push({ ...one, like: one.like ?? one, parent: one.parent < place ? parent! : one.parent - place + here });
+  }
 }
 
 const kept: SimpleCommand = {
@@ -43,47 +58,51 @@ const kept: SimpleCommand = {
   suspects: [],
 };
 
-/** Whether nothing in it runs anything, so that it means the same wherever nothing around it is different. */
-const isPlain = ({ name, prefix, suffix, redirects }: CommandOfTree) =>
-  name !== undefined && prefix.length === 0 && redirects.length === 0 && [name, ...suffix].every(isPlainWord);
-
-const isPlainWord = (one: CommandOfTree["suffix"][number]) => one.type === "Word" && !/[`(]|\$[[{]/.test(one.text);
-
-/** All that decides what a plain command comes to, but for its parent. */
+/** All that decides what a command comes to, but for its parent. */
 function placeKey(text: string, { where, folders, stdin, depth, functions, definite, parent }: State, walk: Walk): string {
   const { wordsChange, counted } = walk.variables;
-  const from = stdin ? JSON.stringify(stdin) : "";
-  const sizes = `${depth} ${parent === undefined} ${functions.size} ${walk.functions.size} ${wordsChange} ${counted} ${folders.length}`;
-  return [sizes, where, ...folders, ...definite, from, text].join("\0");
+  let key = `${depth} ${parent === undefined} ${functions.size} ${walk.functions.size} ${wordsChange} ${counted} ${folders.length} ${where}`;
+  for (const folder of folders) key += `\0${folder}`;
+  for (const name of definite) key += `\0${name}`;
+  return `${key}\0${stdin ? JSON.stringify(stdin) : ""}\0${text}`;
 }
 
 type Place = { text: string; place: number; state: State; walking: Walking };
 
 function walked(at: CommandOfTree, { text, place, state, walking }: Place): void {
   const { walk } = walking;
-  const inside: State = { ...state, parent: place };
+  // Nothing is run to make words that are written out.
+  const isPlain = at.redirects.length === 0 && at.prefix.length === 0 && at.suffix.every((one) => one.type === "Word" && !one.parts);
+  const inside: State = isPlain && !at.name?.parts ? state : { ...state, parent: place };
   const around = { variables: walk.variables, definite: state.definite };
   const made: MadeCommand = { text, words: [], assignments: [], files: [], place };
   const written = [...at.prefix, ...(at.name ? [at.name] : []), ...at.suffix];
-  if (touching(written)) made.unclear = glued;
-  for (const one of written) {
+  if (/[<>]\(/.test(text)) {
+    const all = [...new Set([...written, ...at.redirects])].toSorted((a, b) => a.pos - b.pos);
+    if (touching(all, walking.source)) made.unclear = glued;
+  }
+  for (const one of written.filter(isWordOrAssignment)) {
     inWord(one, inside, walking);
     if (one.type === "Word") {
       made.words.push(...expand(one, around));
       if (at.name?.value === "let" && one !== at.name && arithmeticRisk(one, walk.variables))
         made.unclear = "let computes with what is not known";
-    } else if (one.type === "Assignment") {
+    } else {
       if (one.value.type === "Word" && one.value.text.startsWith("(")) walk.faults.push("an array is not understood");
       assignment(one, made, { around, isArgument: at.suffix.includes(one) });
     }
   }
   made.files.push(...redirections(at.redirects, inside, walking));
-  const after: State = inside.stdin ? { ...state, stdin: inside.stdin } : { ...state };
+  const after: State = inside.stdin === state.stdin ? state : { ...state, ...(inside.stdin && { stdin: inside.stdin }) };
   walk.simple(made, after);
   state.folders = after.folders;
   state.functions = after.functions;
   state.definite = withNames(state.definite, givenNames(at, made));
 }
+
+/** Redirections stand among them. */
+const isWordOrAssignment = (one: CommandOfTree["suffix"][number]): one is Written | Assignment =>
+  one.type === "Word" || one.type === "Assignment";
 
 function assignment(one: Assignment, made: MadeCommand, { around, isArgument }: { around: Surroundings; isArgument: boolean }): void {
   const value = one.value.type === "Word" ? expand(one.value as Written, around) : [];

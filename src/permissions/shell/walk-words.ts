@@ -78,5 +78,11 @@ export function inTest(at: TestExpression, state: State, walking: Walking): void
 }
 
 /** The grammar ends a word before and behind a process substitution, and bash does not. */
-export const touching = (words: readonly SyntaxNode[]) => words.some(({ pos }, at) => at > 0 && words[at - 1]!.end === pos);
+export function touching(words: readonly SyntaxNode[], source: string): boolean {
+  return words.some(({ pos, end }, at) => {
+    const before = words[at - 1];
+    return before !== undefined && before.end === pos && /[<>]\(/.test(source.slice(before.pos, end));
+  });
+}
+
 export const glued = "a word goes on beside a process substitution";
