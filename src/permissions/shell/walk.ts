@@ -192,6 +192,6 @@ function attach(files: FileUse[], begin: number, { at, state, walking }: { at: S
 }
 
 /** With other files it is like no other any more. */
-function apart({ like: _, ...command }: SimpleCommand): SimpleCommand {
-  return command;
+function apart(command: SimpleCommand): SimpleCommand {
+  return { ...command, like: undefined };
 }
