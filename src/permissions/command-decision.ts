@@ -7,6 +7,7 @@ import { parseRule, type Rule, showRule } from "./rules.ts";
 import type { FileUse } from "./shell/analysis.ts";
 import type { BashPattern } from "./shell/bash-pattern.ts";
 import { judgeShell } from "./shell/judge-shell.ts";
+import { fitsMask } from "./shell/mask.ts";
 import type { FileRuling, ShellRule } from "./shell/shell-rule.ts";
 
 type Command = Extract<Subject, { kind: "command" }>;
@@ -21,7 +22,7 @@ export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeF
     mode,
     confined: policy.sandbox !== "unavailable",
     judgeFile: once((use) => judgeUse(use, { subject, judge: (at) => judgeFile(use.access, at, policy) })),
-    isOpenBelow: (use) => isOpenBelow(subject.files.get(use.path), policy),
+    isOpenBelow: (use) => (use.access === "write" ? holdsForbidden : isOpenBelow)(subject.files.get(use.path), policy),
   });
   const rule = suggestion === undefined ? undefined : parseRule(`Bash(${suggestion})`);
   return { ...ruling, ...(rule?.ok && { suggestion: rule.rule }) };
@@ -66,6 +67,30 @@ function isOpenBelow(at: At | undefined, { ask, deny, ignore, sandbox }: Policy)
   if (!at) return true;
   if (ask.some((rule) => reaches(rule, at.real))) return true;
   return sandbox !== "active" && (ignore.file !== undefined || deny.some((rule) => reaches(rule, at.real)));
+}
+
+/** To take a folder away, or to change the rights below it, is to do so with all that it holds. */
+function holdsForbidden(at: At | undefined, { ask, deny, cwd, directories }: Policy): boolean {
+  const places = [cwd, ...directories, ...[...deny, ...ask].flatMap(placeOfWritten)];
+  return !at || places.some((place) => mayHold(at.real.split("/"), place.split("/")));
+}
+
+/** Segment by segment, in which stars may stand for any name that begins with no dot. */
+function mayHold(folder: string[], place: string[]): boolean {
+  return folder.every((segment, at) => {
+    const name = place[at];
+    if (name === undefined) return segment === "";
+    return (
+      segment === name || (/[*?[]/.test(segment) && !name.startsWith(".") && fitsMask(segment.replaceAll(/\?|\[[^\]]*\]/g, "*"), name))
+    );
+  });
+}
+
+/** Where the files lie that the rule is about, when it names a place and not only what files are called. */
+function placeOfWritten(rule: Rule): string[] {
+  if (rule.tool !== "Edit" && rule.tool !== "Write") return [];
+  if (rule.kind === "file") return [rule.path];
+  return rule.kind === "path" && !rule.pattern.loose ? [rule.pattern.start] : [];
 }
 
 function reaches(rule: Rule, folder: string): boolean {

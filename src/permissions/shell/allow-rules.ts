@@ -1,5 +1,5 @@
 // Which rule allows a simple command, if any does.
-import type { Analysis, Hazard, SimpleCommand } from "./analysis.ts";
+import { type Analysis, type Hazard, runsFile, type SimpleCommand } from "./analysis.ts";
 import { type BashPattern, covers } from "./bash-pattern.ts";
 import { isReadOnly } from "./read-only.ts";
 import { allowedBy, type Judged, type ShellQuestion, type ShellRule } from "./shell-rule.ts";
@@ -11,7 +11,10 @@ export function exactRule(command: SimpleCommand, { rules, analysis }: ShellQues
     const { text, unclear, words } = one;
     // With values that come from elsewhere in the text it would be another command than the one that the rule was written for.
     const isSame = ({ pattern }: ShellRule) =>
-      pattern.kind === "exact" && pattern.text === text.trim() && unclear === undefined && words.every(({ value }) => value !== undefined);
+      pattern.kind === "exact" &&
+      pattern.text === text.trim() &&
+      (unclear === undefined || unclear === runsFile) &&
+      words.every(({ value }) => value !== undefined);
     const rule = rules.allow.find(isSame);
     if (rule) return allowedBy(rule, "rule");
     const grant = rules.grants.find(isSame);

@@ -44,6 +44,9 @@ export type SimpleCommand = {
   suspects: Word[][];
 };
 
+/** Why `source` is not clear; a rule for exactly this text knows which file it is. */
+export const runsFile = "it runs a file in this shell";
+
 /** `at` is the place of the word that makes it so; a rule that spells that word and its value out has taken it into account. */
 export type Hazard = { at: number; option: boolean; does: string };
 
@@ -63,9 +66,14 @@ export type Word = {
   pattern?: string;
   /** The place that it names, seen from where the whole command started, where the value itself is not known: `$PWD/a`. */
   place?: string;
+  /** Names that another command prints: `$(git ls-files)`. */
+  listed?: Listed;
   /** It begins with an unquoted tilde, kept in `value` as `~` or `~/…`: the person's home. */
   home?: boolean;
 };
+
+/** Names of files below these places, as seen from the folder in which they were looked for. */
+export type Listed = { roots: string[]; from: (string | undefined)[] };
 
 export type Assignment = { name: string; value?: string };
 

@@ -1,5 +1,6 @@
 // What stands between the brackets of a rule Bash(…), and which simple commands it covers.
 import type { SimpleCommand, Word } from "./analysis.ts";
+import { isQuietSetting } from "./git-settings.ts";
 import { fitsMask } from "./mask.ts";
 
 /**
@@ -50,7 +51,7 @@ function quietOptions(words: Word[]): number {
   for (;;) {
     const value = words[at]?.value;
     if (value === "--no-pager" || value === "-P" || value === "--no-optional-locks" || value === "--literal-pathspecs") at++;
-    else if (value === "-C" && words[at + 1]?.value !== undefined) at += 2;
+    else if (isQuietSetting(words, at) || (value === "-C" && words[at + 1]?.value !== undefined)) at += 2;
     else return at - 1;
   }
 }

@@ -1,6 +1,6 @@
 // A word as the shell will make it, as far as that is known before it runs.
 import type { ParameterExpansionPart, SimpleExpansionPart, WordPart, Word as Written } from "unbash";
-import type { Word } from "./analysis.ts";
+import type { Listed, Word } from "./analysis.ts";
 import { expandBraces } from "./brace-expansion.ts";
 import { numeric, type Variables } from "./variables.ts";
 
@@ -20,7 +20,21 @@ export function expand(written: Written, around: Surroundings): Word[] {
       ? words.filter((value) => value !== "").map((value) => ({ text: value, value, choices: [value], start: value }))
       : [unknown(text)];
   }
-  return [oneWord(written, around)];
+  const listed = listedIn(written, around);
+  return [listed ? { text, start: "", many: true, listed } : oneWord(written, around)];
+}
+
+/** `$(git ls-files)`, or `$f` where that is what `f` goes through. */
+function listedIn(written: Written, { variables, definite }: Surroundings): Listed | undefined {
+  if (variables.listed.size === 0 || variables.open) return undefined;
+  const own = variables.listed.get(written);
+  if (own) return own;
+  const [part, ...others] = written.parts ?? [];
+  const [inner, ...more] = part?.type === "DoubleQuoted" ? part.parts : [part];
+  if (inner?.type !== "SimpleExpansion" || others.length + more.length > 0) return undefined;
+  const name = inner.text.slice(1);
+  const [only, ...further] = definite.has(name) ? (variables.given.get(name) ?? []) : [];
+  return only && further.length === 0 ? variables.listed.get(only) : undefined;
 }
 
 const unknown = (text: string): Word => ({ text, start: "", many: true });
@@ -137,7 +151,7 @@ function add(part: WordPart, { made, around, quoted }: Adding): void {
 
 /** What these print begins with no dash, whatever a repository holds. */
 const printsNoOption =
-  /^\$\(\s*(git merge-base( [\w./~^@][\w./~^@-]*){2}|git rev-parse( --short| --verify| -q)*( [\w./~^@][\w./~^@-]*)|date \+%[\w%:.-]*|nproc|pwd)\s*\)$/;
+  /^\$\(\s*(git merge-base( [\w./~^@][\w./~^@-]*){2}|git rev-parse( --short| --verify| -q)*( [\w./~^@][\w./~^@-]*)|git branch --show-current|git rev-parse --abbrev-ref HEAD|git rev-parse --show-toplevel|date \+%[\w%:.-]*|nproc|pwd)\s*\)$/;
 
 function append(made: Made, values: string[]): void {
   if (made.below !== undefined) made.below = values.length === 1 ? made.below + values[0] : undefined;
@@ -181,7 +195,7 @@ function parameter(part: SimpleExpansionPart | ParameterExpansionPart, { made, a
       made.many ||= !quoted;
       return;
     }
-    lose(made, { inert: name === "PWD" && kept, many: !quoted || name === "@" });
+    lose(made, { inert: (name === "PWD" && kept) || printsNoOption.test(onlyValue(name, around)), many: !quoted || name === "@" });
     return;
   }
   const split = !quoted && values.some(({ value }) => value === "" || /[\s*?[\\]/.test(value));
@@ -205,6 +219,12 @@ function parameter(part: SimpleExpansionPart | ParameterExpansionPart, { made, a
     made,
     values.map(({ value }) => value),
   );
+}
+
+/** What is written into a name, where that is one text alone. */
+function onlyValue(name: string, { variables, definite }: Surroundings): string {
+  const [only, ...others] = definite.has(name) && !variables.open ? (variables.given.get(name) ?? []) : [];
+  return others.length === 0 ? (only?.text.replace(/^"(.*)"$/s, "$1") ?? "") : "";
 }
 
 /** The folder in which the whole command starts, at the beginning of a word; nothing in the text leaves it. */

@@ -1,5 +1,5 @@
 // Commands that a program is given: behind a wrapper, as text for a shell, between -exec and ";".
-import type { SimpleCommand, Word } from "./analysis.ts";
+import { runsFile, type SimpleCommand, type Word } from "./analysis.ts";
 import { isHarmlessInEnvironment } from "./environment-names.ts";
 import { literal } from "./literal.ts";
 import { readOptions } from "./options.ts";
@@ -39,7 +39,7 @@ export function givenCommands(given: Given): void {
     }
     case "source":
     case ".":
-      given.unclear("it runs a file in this shell");
+      given.unclear(runsFile);
       return;
     case "find":
     case "gfind":
@@ -173,10 +173,12 @@ function wrapped(wrapper: Wrapper, from: number, given: Given): void {
   const setting = (at: number | undefined) =>
     at !== undefined && wrapper.assigns && /^[A-Za-z_]\w*=/.test(words[at]!.value ?? words[at]!.start);
   while (setting(rest[0])) {
-    const name = /^\w+/.exec(words[rest[0]!]!.value ?? words[rest[0]!]!.start)![0];
+    const { value, start } = words[rest[0]!]!;
+    const [, name = "", set] = /^(\w+)(?:=(.*))?/s.exec(value ?? start)!;
     command.assignments.push({ name });
     rest = rest.slice(1);
-    if (!isHarmlessInEnvironment(name)) unclear(`it sets ${name} for the program, which may change what that does`);
+    if (!isHarmlessInEnvironment(name, value === undefined ? undefined : set))
+      unclear(`it sets ${name} for the program, which may change what that does`);
   }
   rest = rest.slice(before);
   while (setting(rest[0])) rest = rest.slice(1);
@@ -246,14 +248,15 @@ function find(given: Given): void {
             ? { text: word.text, start: word.value.slice(0, word.value.indexOf("{}")) }
             : word,
       );
-    const names = roots.every((root) => root !== undefined) ? { stdin: { roots: roots as string[] } } : { stdin: {} };
+    const folders = value!.includes("dir") ? [undefined] : state.folders;
+    const stdin = roots.every((root) => root !== undefined) ? { listed: { roots: roots as string[], from: folders } } : {};
     // Names begin with the root that they were found below, so they are no options unless it is one.
     const safe = roots.every((root) => root !== undefined && !root.startsWith("-")) && !value!.includes("dir");
     if (inner.length > 0)
       run(
         inner.map((word) => (word === appended && safe ? found : word)),
         at + 1,
-        { ...given, state: { ...state, ...names, ...(value!.includes("dir") && { folders: [undefined] }) } },
+        { ...given, state: { ...state, stdin, folders } },
       );
     else unclear("what find runs is not known before it runs");
     at = end;

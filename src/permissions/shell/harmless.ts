@@ -22,9 +22,19 @@ export function isHarmless(program: string, words: Word[], { hasFiles }: { hasFi
     case "dirname":
     case "seq":
     case "cd":
+    case "pushd":
+    case "popd":
+    case "nproc":
+    case "uname":
+    case "whoami":
+    case "arch":
+    case "which":
+    case "type":
       return true;
     case "wait":
       return known && values.every((value) => /^\d+$|^%/.test(value));
+    case "git":
+      return known && printsOneName.test(values.join(" "));
     case "test":
     case "[":
       return !rest.some(
@@ -51,6 +61,10 @@ export function isHarmless(program: string, words: Word[], { hasFiles }: { hasFi
       return filters.has(program) && !hasFiles;
   }
 }
+
+/** What a repository calls itself and its branches. */
+const printsOneName =
+  /^(rev-parse( --(short|verify|abbrev-ref|show-toplevel|show-prefix|git-dir|is-inside-work-tree))*( [\w.@~^/-]+)?|branch --show-current|merge-base( [\w.@~^/-]+){2})$/;
 
 /** Without files they read what the part before them prints, and print some of it. */
 const filters = new Set([

@@ -1,7 +1,8 @@
 // Finds in one simple command the uses that the table of programs names.
 import type { Hazard, Word } from "./analysis.ts";
+import { isQuietSetting } from "./git-settings.ts";
 import { mayBeOption } from "./options.ts";
-import { ownWords } from "./own-words.ts";
+import { ownWords, wordsBeforeScript } from "./own-words.ts";
 import { hazards } from "./programs.ts";
 import { scriptHazards } from "./script-hazards.ts";
 import { subcommandAt, subcommandPrograms } from "./subcommand.ts";
@@ -34,14 +35,15 @@ export function isListed(program: string): boolean {
 
 /** `program` is the name without its folder. */
 export function hazardsOf(program: string, all: Word[]): Hazard[] {
-  const words = ownWords(program, all);
+  const words = wordsBeforeScript(program, ownWords(program, all));
   const sub = subcommandAt(program, words);
   const name = sub === undefined ? undefined : words[sub]!.value;
   const found = [...scriptHazards(program, words)];
   for (const entry of table.get(program) ?? []) {
     // Options behind a subcommand that has entries of its own belong to it, and git reads its own only before.
     const ends = sub !== undefined && (program === "git" || table.has(`${program} ${name}`));
-    found.push(...usesIn(entry, ends ? words.slice(0, sub + 1) : words, 1));
+    const own = ends ? words.slice(0, sub + 1) : words;
+    found.push(...usesIn(entry, own, 1).filter(({ at }) => !(program === "git" && isQuietSetting(own, at))));
   }
   if (sub !== undefined && name === undefined)
     found.push({ at: sub, option: false, does: `what ${program} is told to do is not known before it runs` });

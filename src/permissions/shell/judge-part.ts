@@ -43,10 +43,9 @@ function judgeUse(use: FileUse, { judgeFile, isOpenBelow }: ShellQuestion): Judg
   const known = { ...use, path };
   const judged = judgeFile(known);
   if (use.mention) return mentioned(judged, use);
-  if (judged.decision === "allow" && (use.recursive || use.pattern) && use.access === "read") {
-    if (isOpenBelow?.(known))
-      return { decision: "ask", by: "built-in", reason: `Rules stand against files below ${path}, and nothing hides them from it` };
-  }
+  const isWhole = use.recursive || (use.pattern && use.access === "read");
+  if (judged.decision !== "deny" && isWhole && (judged.decision === "allow" || use.access === "write") && isOpenBelow?.(known))
+    return { decision: "ask", by: "built-in", reason: `Rules stand against files below ${path}, and nothing hides them from it` };
   return { ...judged, ...(use.purpose && judged.by === "default" && { purpose: true as const }) };
 }
 

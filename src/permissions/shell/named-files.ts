@@ -5,9 +5,9 @@ import { globProbes } from "./glob-probes.ts";
 import { literal } from "./literal.ts";
 import { mentionedFiles } from "./mentioned-files.ts";
 import { readOptions } from "./options.ts";
-import { ownUses } from "./own-operands.ts";
+import { ownUses, writtenByOptions } from "./own-operands.ts";
 import { ownWords } from "./own-words.ts";
-import { placesOf } from "./paths.ts";
+import { listedBelow, placesOf } from "./paths.ts";
 import { harmlessDevice } from "./redirections.ts";
 import { appended, found } from "./stand-ins.ts";
 import type { State } from "./state.ts";
@@ -15,13 +15,17 @@ import type { State } from "./state.ts";
 /** One word, and what is done to the file that it names. */
 export type Use = { word: Word; access: "read" | "write"; recursive?: true; purpose?: true };
 
-/** `state.stdin.roots` is where the words come from that are not known, behind `xargs`. */
+/** `state.stdin.listed` is where the words come from that are not known, behind `xargs`. */
 export function filesOf(program: string, words: Word[], state: State): FileUse[] {
   const entry =
     fileEntries[program.replace(/^g(?=(cat|head|tail|sed|grep|cp|mv|rm|ls|sort|find|awk|tee|touch|mkdir|ln|chmod|du|stat|wc|cut)$)/, "")];
   const own = ownUses(program, words);
   if (own) return own.flatMap(({ word, ...use }) => placed(word, use, state));
-  if (!entry) return mentionedFiles(program, ownWords(program, words), state);
+  if (!entry)
+    return [
+      ...writtenByOptions(program, words).flatMap(({ word, ...use }) => placed(word, use, state)),
+      ...mentionedFiles(program, ownWords(program, words), state),
+    ];
   const uses = program === "find" ? findRoots(words) : usesOf(entry, words, program);
   return uses.flatMap(({ word, ...use }) => placed(word, use, state));
 }
@@ -30,7 +34,7 @@ function placed(word: Word, use: Omit<Use, "word">, state: State): FileUse[] {
   if (word.value === undefined && /^[<>]\(/.test(word.text)) return [];
   if (word.value !== undefined && (harmlessDevice.test(word.value) || word.value === "-")) return [];
   if (word === appended || word === found)
-    return (state.stdin?.roots ?? [undefined]).map((path) => ({ ...use, ...(path !== undefined && { path, recursive: true as const }) }));
+    return (state.stdin?.listed ? listedBelow(state.stdin.listed, state.folders) : [{}]).map((place) => ({ ...use, ...place }));
   return placesOf(word, state.folders).flatMap((place): FileUse[] => [
     { ...use, ...place },
     ...(place.pattern && place.path !== undefined
@@ -65,11 +69,21 @@ function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
     roles = roles.slice(0, 1);
   if (program === "install" && given.some(({ name }) => name === "-d" || name === "--directory")) roles = ["w*"];
   const places = operands.map((at) => words[at]!);
+  const takesAll =
+    program === "rm" ||
+    (/^(chmod|chown|chgrp)$/.test(program) && given.some(({ name }) => name === "-R" || name === "--recursive")) ||
+    // What lies in the one folder comes to lie in the other, whatever it is called.
+    (program === "cp" && (given.some(({ name }) => /^(-T|--no-target-directory)$/.test(name)) || places.slice(0, -1).some(isInside)));
   for (const [index, word] of places.entries()) {
     const role = roleOf(roles, { index, count: places.length });
     if (role === "r" || role === "b") uses.push({ word, access: "read", ...below });
     if (role === "w" || role === "b")
-      uses.push({ word, access: "write", purpose: true, ...(program === "rm" && { recursive: true as const }) });
+      uses.push({
+        word,
+        access: "write",
+        ...(program !== "sed" && { purpose: true as const }),
+        ...((takesAll || role === "b") && { recursive: true as const }),
+      });
   }
   if (/^(cp|mv|ln|install)$/.test(program))
     uses.push(...intoFolder(places, given.find(({ name }) => name === "-t" || name === "--target-directory")?.value));
@@ -79,6 +93,8 @@ function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
   if (recursive && !named && roles.at(-1)?.startsWith("r")) uses.push({ word: literal("."), access: "read", recursive: true });
   return uses;
 }
+
+const isInside = ({ value, start }: Word) => /(^|\/)\.$/.test(value ?? start);
 
 function roleOf(roles: string[], { index, count }: { index: number; count: number }): string {
   if (roles.length === 2 && roles[0]!.endsWith("*") && roles[1] === "w") return index === count - 1 && count > 1 ? "w" : roles[0]![0]!;

@@ -24,6 +24,29 @@ export function ownUses(program: string, words: Word[]): Use[] | undefined {
   }
 }
 
+/** Files that options name, of programs whose other words are looked at as well; undefined where there is none. */
+export function writtenByOptions(program: string, words: Word[]): Use[] {
+  const option = writingOptions[program];
+  if (!option) return [];
+  return words.flatMap(({ value, start }, at): Use[] => {
+    const [found, attached] = at === 0 ? [] : (option.exec(value ?? start) ?? []);
+    if (found === undefined) return [];
+    const word = attached ? (value === undefined ? { text: start, start: attached } : literal(attached)) : words[at + 1];
+    return word ? [{ word, access: "write" }] : [];
+  });
+}
+
+const compiler = /^-o(.*)$/s;
+const writingOptions: Record<string, RegExp> = {
+  go: /^--?(?:o|coverprofile)(?:=(.*))?$/s,
+  gcc: compiler,
+  cc: compiler,
+  "g++": compiler,
+  "c++": compiler,
+  clang: compiler,
+  "clang++": compiler,
+};
+
 /** `dd if=a of=b`. */
 function assigned(words: Word[]): Use[] {
   return words.slice(1).flatMap((word): Use[] => {
@@ -62,7 +85,11 @@ function copied(words: Word[]): Use[] {
   const operands = words.slice(1).filter(({ value, start }) => !(value ?? start).startsWith("-"));
   return operands.flatMap((word, at): Use[] => {
     if (/^[^/]*:/.test(word.value ?? word.start)) return [];
-    return [at > 0 && at === operands.length - 1 ? { word, access: "write", purpose: true } : { word, access: "read", recursive: true }];
+    return [
+      at > 0 && at === operands.length - 1
+        ? { word, access: "write", purpose: true, recursive: true }
+        : { word, access: "read", recursive: true },
+    ];
   });
 }
 
@@ -76,10 +103,11 @@ function configured(words: Word[]): Use[] {
   const target: Word = values.includes("--global") ? { ...literal("~/.gitconfig"), home: true } : place;
   const operands = values.filter((value, at) => value === undefined || (!value.startsWith("-") && words[at] !== named));
   const shows =
-    values.some((value) => /^(--get.*|--list|-l|--show-.*|--name-only)$/.test(value ?? "")) ||
-    ["get", "list"].includes(operands[0] ?? "") ||
-    (operands.length === 1 &&
-      !values.some((value) => /^(-e|--edit|--unset.*|--add|--remove-section|--rename-section|--replace-all)$/.test(value ?? "")) &&
-      !["edit", "unset", "set"].includes(operands[0] ?? ""));
+    !values.includes(undefined) &&
+    (values.some((value) => /^(--get.*|--list|-l|--show-.*|--name-only)$/.test(value ?? "")) ||
+      ["get", "list"].includes(operands[0] ?? "") ||
+      (operands.length === 1 &&
+        !values.some((value) => /^(-e|--edit|--unset.*|--add|--remove-section|--rename-section|--replace-all)$/.test(value ?? "")) &&
+        !["edit", "unset", "set"].includes(operands[0] ?? "")));
   return [{ word: target, access: shows ? "read" : "write" }];
 }

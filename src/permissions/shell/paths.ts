@@ -1,14 +1,21 @@
 // From a word to the places that it names, seen from the folder in which the command may be.
 import { posix } from "node:path";
-import type { FileUse, Word } from "./analysis.ts";
+import type { FileUse, Listed, Word } from "./analysis.ts";
 
-export type Named = Pick<FileUse, "path" | "pattern">;
+export type Named = Pick<FileUse, "path" | "pattern" | "recursive">;
 
 export function placesOf(word: Word, folders: (string | undefined)[]): Named[] {
   if (word.place !== undefined) return folders.every((folder) => folder === "") ? [{ path: word.place }, ...(word.many ? [{}] : [])] : [{}];
   if (word.pattern !== undefined) return folders.map((folder) => ({ ...from(folder, word.pattern!, word.home), pattern: true as const }));
+  if (word.listed) return listedBelow(word.listed, folders);
   if (!word.choices) return [{}];
   return word.choices.flatMap((value) => folders.map((folder) => from(folder, value, word.home)));
+}
+
+/** Seen from another folder, the names are those of other files. */
+export function listedBelow({ roots, from: origin }: Listed, folders: (string | undefined)[]): Named[] {
+  const isSame = origin === folders || (origin.length === 1 && folders.length === 1 && origin[0] !== undefined && origin[0] === folders[0]);
+  return isSame ? roots.map((path) => ({ path, recursive: true })) : [{}];
 }
 
 function from(folder: string | undefined, path: string, home: boolean | undefined): Named {

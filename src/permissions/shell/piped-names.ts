@@ -1,17 +1,22 @@
 // What the first stages of a pipeline print, when it is only names of files: `find src | xargs grep x` reads below src.
 import type { SimpleCommand } from "./analysis.ts";
-import type { Stdin } from "./state.ts";
+import type { State, Stdin } from "./state.ts";
 
 /** Undefined when anything else may be printed. */
-export function namesFrom(stages: SimpleCommand[]): Stdin | undefined {
+export function namesFrom(stages: SimpleCommand[], from: State["folders"]): Stdin | undefined {
   const [first, ...filters] = stages;
+  // What fails is told in words that anybody chose.
+  if (stages.some(({ text, words }) => /[>|]&|&>/.test(text) || words.some(({ value }) => /\s/.test(value ?? "")))) return undefined;
   const roots = first && listed(first);
   if (!roots || !filters.every(isFilter)) return undefined;
   const written = new Set(first.words.slice(1).map(({ value }) => value));
   const prefixed = roots.every(
     (root) => !root.startsWith("-") && (written.has(root) || (root === "." && first.words[0]?.value === "find")),
   );
-  return { roots, ...(prefixed && first.words[0]?.value !== "ls" && first.words[0]?.value !== "git" && { prefixed: true as const }) };
+  return {
+    listed: { roots, from },
+    ...(prefixed && first.words[0]?.value !== "ls" && first.words[0]?.value !== "git" && { prefixed: true as const }),
+  };
 }
 
 function listed({ words, files, hazards, unclear }: SimpleCommand): string[] | undefined {

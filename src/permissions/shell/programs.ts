@@ -24,16 +24,11 @@ const config = "reads settings that may run programs";
 export const hazards: HazardEntry[] = [
   [
     "awk gawk mawk nawk original-awk",
-    "-f --file -e --source -i --include -l --load -E --exec -o --pretty-print -p --profile -d --dump-variables -D --debug -v",
+    "-f --file -e --source -i --include -l --load -E --exec -o --pretty-print -p --profile -d --dump-variables -D --debug",
     code,
     "https://www.gnu.org/software/gawk/manual/html_node/Options.html",
   ],
-  [
-    "sed gsed",
-    "-i --in-place -f --file -s --separate",
-    "changes files in place or runs a script file",
-    "https://www.gnu.org/software/sed/manual/html_node/Command_002dLine-Options.html",
-  ],
+  ["sed gsed", "-f --file", "runs a script file", "https://www.gnu.org/software/sed/manual/html_node/Command_002dLine-Options.html"],
   [
     "find gfind",
     "!clusters -delete -fprint -fprint0 -fprintf -fls -ok -okdir -files0-from",
@@ -82,7 +77,6 @@ export const hazards: HazardEntry[] = [
     "sets what git runs or where it works",
     "https://git-scm.com/docs/git",
   ],
-  ["git config", "*", "sets or shows what git runs", "https://git-scm.com/docs/git-config"],
   ["git grep", "-O --open-files-in-pager --no-index", runs, "https://git-scm.com/docs/git-grep"],
   [
     "git diff",
@@ -226,7 +220,7 @@ export const hazards: HazardEntry[] = [
   ],
   ["dig host nslookup drill kdig whois ping ping6 traceroute tracepath mtr", "*", "sends names over the network"],
   ["mail mailx sendmail mutt msmtp swaks", "*", sends],
-  ["python python2 python3 pypy pypy3 ipython bpython", "-c - -i -m", code, "https://docs.python.org/3/using/cmdline.html"],
+  ["python python2 python3 pypy pypy3 ipython bpython", "-c - -i", code, "https://docs.python.org/3/using/cmdline.html"],
   [
     "node nodejs",
     "!--test !clusters -pe -ep -e --eval -p --print - -r --require --import --loader --experimental-loader --env-file --env-file-if-exists --inspect --inspect-brk --inspect-port --snapshot-blob --build-snapshot --openssl-config --title -i --interactive --cpu-prof --heap-prof --diagnostic-dir --redirect-warnings --report-dir --experimental-config-file --experimental-default-config-file --run --test-reporter --test-reporter-destination --test-global-setup --watch-path",
@@ -263,7 +257,7 @@ export const hazards: HazardEntry[] = [
   ["swift swiftc", "!clusters -e -load-plugin-executable -load-plugin-library repl -o", code],
   [
     "gcc cc g++ c++ clang clang++ tcc",
-    "!clusters -o -wrapper -fplugin -specs -B* -x -save-temps -dumpdir -MF -MD -include -iplugindir --config =@",
+    "!clusters -wrapper -fplugin -specs -B* -x -save-temps -dumpdir -MF -MD -include -iplugindir --config =@",
     "writes files or runs programs that its options name",
   ],
   [
@@ -284,7 +278,7 @@ export const hazards: HazardEntry[] = [
   ],
   [
     "cmake ctest cpack",
-    "-P -E -D -C -S -B --build --install --open --toolchain --preset -G -U --script -T -M",
+    "!-DCMAKE_BUILD_TYPE !-DCMAKE_BUILD_TYPE:STRING !-DCMAKE_EXPORT_COMPILE_COMMANDS !-DBUILD_TESTING !-DBUILD_TESTS !-DBUILD_SHARED_LIBS !-DCMAKE_CXX_STANDARD !--build-config -P -E -D -C --install --open --toolchain --preset -U --script -T -M",
     "runs what its options say",
     "https://cmake.org/cmake/help/latest/manual/cmake.1.html",
   ],
@@ -385,10 +379,11 @@ export const hazards: HazardEntry[] = [
   ["rustup", "=run =self =override =set =toolchain =default", "changes which programs run"],
   [
     "go",
-    "!clusters -exec -toolexec -overlay -modfile -o -C -ldflags -gccgoflags -gcflags -vettool -coverprofile -cpuprofile -memprofile -blockprofile -mutexprofile -trace -outputdir -pkgdir -test.outputdir =generate =install =get =env =tool =run",
+    "!clusters -exec -toolexec -overlay -modfile -C -gccgoflags -gcflags -vettool -cpuprofile -memprofile -blockprofile -mutexprofile -trace -outputdir -pkgdir -test.outputdir =generate =install =get =run",
     "runs or writes what its options name",
     "https://pkg.go.dev/cmd/go",
   ],
+  ["go env", "-w -u", "changes what go runs"],
   ["gofmt goimports", "-r -cpuprofile", "changes files"],
   [
     "gem bundle bundler",
@@ -539,7 +534,7 @@ export const hazards: HazardEntry[] = [
   ["wkhtmltopdf chromium chromium-browser google-chrome chrome firefox", "*", sends],
   [
     "jq gojq jaq",
-    "-f --from-file -L --library-path --rawfile --slurpfile --argfile --run-tests",
+    "!--arg !--argjson !--args -f --from-file -L --library-path --rawfile --slurpfile --argfile --run-tests",
     "reads another file",
     "https://jqlang.github.io/jq/manual/",
   ],

@@ -7,6 +7,8 @@ export function scriptHazards(program: string, words: Word[]): Hazard[] {
   if (/^([gmn]|original-)?awk$/.test(program)) return awk(words);
   if (program === "tool" || program === "tool.js") return ourselves(words);
   if (program === "unzip") return unzip(words);
+  if (program === "go") return go(words);
+  if (/^(python|pypy)[23]?$/.test(program)) return modules(words);
   if (program === "curl") return [...others(program, words), ...furtherAddresses(words)];
   if (/^(rsync|scp|http|https|xh)$/.test(program)) return others(program, words);
   return [];
@@ -57,6 +59,31 @@ const lookingCommands = [
 function unzip(words: Word[]): Hazard[] {
   const only = words.slice(1).some(({ value }) => /^-[a-zA-Z]*[lptvzZ]/.test(value ?? ""));
   return only ? [] : [{ at: words.length, option: false, does: "unzip writes files whose names are not seen" }];
+}
+
+/** What the linker is told, and which of its own tools it runs. */
+function go(words: Word[]): Hazard[] {
+  return words.flatMap(({ value = "" }, at): Hazard[] => {
+    const [, attached] = /^--?ldflags(?:=(.*))?$/s.exec(value) ?? [undefined];
+    const told = attached ?? words[at + 1]?.value ?? "-";
+    if (/^--?ldflags(=|$)/.test(value) && !/^(\s|-s\b|-w\b|-X[ =]'?[\w./-]+=[\w.:+-]*'?)*$/.test(told))
+      return [{ at, option: true, does: "go runs what the flags of its linker name" }];
+    if (at === 1 && value === "tool" && !/^(cover|vet|nm|objdump|version)$/.test(words[2]?.value ?? ""))
+      return [{ at, option: true, does: "go runs one of its tools, which run and write what they are told" }];
+    return [];
+  });
+}
+
+/** Modules that check, test and format are as good as the programs of their name; their own hazards count beside this. */
+function modules(words: Word[]): Hazard[] {
+  const at = words.findIndex(({ value }, index) => index > 0 && /^-[a-zA-Z]*m/.test(value ?? ""));
+  const plain =
+    at === 1 &&
+    words[1]!.value === "-m" &&
+    /^(pytest|unittest|mypy|black|ruff|flake8|isort|pylint|coverage|venv|compileall|py_compile|json\.tool|timeit|django|build|tox|nox)$/.test(
+      words[2]?.value ?? "",
+    );
+  return at === -1 || plain ? [] : [{ at, option: true, does: "it runs code that it is given" }];
 }
 
 const sedOptions =

@@ -8,7 +8,7 @@ import { hazardsOf, isListed } from "./hazards.ts";
 import { isKnownProgram } from "./known-programs.ts";
 import { literal } from "./literal.ts";
 import { filesOf } from "./named-files.ts";
-import { moved } from "./paths.ts";
+import { moved, placesOf } from "./paths.ts";
 import { isKnownReadOnly } from "./read-only-programs.ts";
 import { type MadeCommand, type State, someOf, type Walk } from "./state.ts";
 
@@ -97,15 +97,19 @@ function assignments({ assignments: list, words }: SimpleCommand, unclear: (reas
   for (const { name, value } of list) {
     if (name.endsWith("PAGER") && value !== undefined && harmlessPagers.includes(value)) continue;
     if (isHijacking(name)) unclear(`it sets ${name}, by which programs are found or changed`);
-    else if (words.length > 0 && !isHarmlessInEnvironment(name))
+    else if (words.length > 0 && !isHarmlessInEnvironment(name, value))
       unclear(`it sets ${name} for the program, which may change what that does`);
   }
   const [first, ...rest] = words;
   if (!["export", "declare", "typeset", "readonly", "local"].includes(first?.value ?? "")) return;
   for (const { value, start } of rest) {
-    const name = /^[A-Za-z_]\w*/.exec(value ?? start)?.[0];
+    const [, name, given] = /^([A-Za-z_]\w*)(?:=(.*))?/s.exec(value ?? start) ?? [];
     if (name && isHijacking(name)) unclear(`it sets ${name}, by which programs are found or changed`);
-    else if (name && (first?.value === "export" || rest.some((word) => /^-\w*x/.test(word.value ?? ""))) && !isHarmlessInEnvironment(name))
+    else if (
+      name &&
+      (first?.value === "export" || rest.some((word) => /^-\w*x/.test(word.value ?? ""))) &&
+      !isHarmlessInEnvironment(name, value === undefined ? undefined : given)
+    )
       unclear(`it sets ${name} for all programs, which may change what they do`);
   }
 }
@@ -127,12 +131,12 @@ const goesTo: Record<string, RegExp> = {
   make: /^(?:-\w*C|--directory)=?(.*)$/s,
   gmake: /^(?:-\w*C|--directory)=?(.*)$/s,
   cargo: /^--manifest-path=?(.*)$/s,
+  cmake: /^(?:-S|-B|-H|--build=?)(.*)$/s,
+  ctest: /^--test-dir=?(.*)$/s,
 };
 
 const elsewhere = (word: Word, { folders }: State): FileUse[] =>
-  folders
-    .flatMap((folder) => moved(folder, word))
-    .map((path) => ({ access: "read", ...(path !== undefined && { path: path === "" ? "." : path }) }));
+  folders.flatMap((folder) => moved(folder, word)).map((folder) => ({ access: "read", ...toFolder(folder) }));
 
 function changeFolder(program: string, command: SimpleCommand, state: State): void {
   if (program === "popd" || program === "dirs") {
@@ -147,6 +151,19 @@ function changeFolder(program: string, command: SimpleCommand, state: State): vo
     physical || operands.length > 1 || (program === "pushd" && !target) || target?.value?.startsWith("+")
       ? [undefined]
       : state.folders.flatMap((folder) => moved(folder, target));
-  for (const folder of folders) command.files.push({ access: "read", ...(folder !== undefined && { path: folder === "" ? "." : folder }) });
+  // Above it is only where the last one failed; what is named there is asked for by itself.
+  const meant = folders.some((folder) => !isAbove(folder)) ? folders.filter((folder) => !isAbove(folder)) : folders;
+  if (target && repositoryTop.test(target.text)) {
+    state.folders = [undefined];
+    return;
+  }
+  const places = target?.pattern === undefined ? meant.map(toFolder) : placesOf(target, state.folders);
+  for (const place of places) command.files.push({ access: "read", ...place });
   state.folders = someOf(folders);
 }
+
+const repositoryTop = /^"?\$\(git rev-parse --show-toplevel\)"?$/;
+
+const toFolder = (folder: string | undefined) => (folder === undefined ? {} : { path: folder === "" ? "." : folder });
+
+const isAbove = (folder: string | undefined) => folder !== undefined && /^\.\.(\/|$)/.test(folder);

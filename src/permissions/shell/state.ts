@@ -1,5 +1,5 @@
 // What the walk through a script knows at one place of it.
-import type { FileUse, SimpleCommand, Word } from "./analysis.ts";
+import type { FileUse, Listed, SimpleCommand, Word } from "./analysis.ts";
 import type { Variables } from "./variables.ts";
 
 export type State = {
@@ -17,8 +17,8 @@ export type State = {
   depth: number;
 };
 
-/** `text` is all that is read, when it is known; `roots` are folders below which all names lie that are read; `prefixed`: each begins with its root. */
-export type Stdin = { text?: string; roots?: string[]; prefixed?: true };
+/** `text` is all that is read, when it is known; `listed`: it is names of files; `prefixed`: each begins with its root. */
+export type Stdin = { text?: string; listed?: Listed; prefixed?: true };
 
 /** What is gathered on the way. */
 export type Walk = {

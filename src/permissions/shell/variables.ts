@@ -1,6 +1,7 @@
 // What is known of the variables of a command before it runs. Where in the text something stands does not count here: a name has all the
 // values that it is given anywhere, and if one of them is not known, none is.
 import type { Assignment, ParsedScript, SyntaxNode, Word as Written } from "unbash";
+import type { Listed } from "./analysis.ts";
 import { forEachChild } from "./grammar.ts";
 
 export type Variables = {
@@ -8,6 +9,8 @@ export type Variables = {
   given: Map<string, (Written | undefined)[]>;
   /** Names that are given values by something else than a plain assignment. */
   indirect: Set<string>;
+  /** Words that are names of files, printed by another command. */
+  listed: Map<Written, Listed>;
   /** A command may set any name: `eval`, `source`, `read` into a name that is not known. */
   open: boolean;
   /** `cd` and its like occur. */
@@ -20,7 +23,16 @@ export type Variables = {
 };
 
 export function noVariables(): Variables {
-  return { given: new Map(), indirect: new Set(), open: false, moves: false, wordsChange: false, counted: 0, visited: 0 };
+  return {
+    given: new Map(),
+    indirect: new Set(),
+    listed: new Map(),
+    open: false,
+    moves: false,
+    wordsChange: false,
+    counted: 0,
+    visited: 0,
+  };
 }
 
 /** Adds what the script does, substitutions included. */

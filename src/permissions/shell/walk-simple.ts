@@ -5,7 +5,7 @@ import { arithmeticRisk } from "./evaluation.ts";
 import { expand, type Surroundings } from "./expand.ts";
 import { redirectedFiles } from "./redirections.ts";
 import { type MadeCommand, type Seen, type State, type Walk, withNames } from "./state.ts";
-import { glued, inWord, touching, type Walking } from "./walk-words.ts";
+import { glued, inListing, inWord, touching, type Walking } from "./walk-words.ts";
 
 type CommandOfTree = Extract<CommandNode, { type: "Command" }>;
 
@@ -82,12 +82,13 @@ function walked(at: CommandOfTree, { text, place, state, walking }: Place): void
     if (touching(all, walking.source)) made.unclear = glued;
   }
   for (const one of written.filter(isWordOrAssignment)) {
-    inWord(one, inside, walking);
     if (one.type === "Word") {
+      inListing(one, inside, walking);
       made.words.push(...expand(one, around));
       if (at.name?.value === "let" && one !== at.name && arithmeticRisk(one, walk.variables))
         made.unclear = "let computes with what is not known";
     } else {
+      inWord(one, inside, walking);
       if (one.value.type === "Word" && one.value.text.startsWith("(")) walk.faults.push("an array is not understood");
       assignment(one, made, { around, isArgument: at.suffix.includes(one) });
     }

@@ -2,6 +2,7 @@
 import type { ParsedScript, SyntaxNode, TestExpression, Word as Written } from "unbash";
 import { arithmeticRisk, parameterRisk } from "./evaluation.ts";
 import { forEachChild } from "./grammar.ts";
+import { namesFrom } from "./piped-names.ts";
 import { copyOf, type State, type Walk } from "./state.ts";
 
 /** `source` is the text that the places of the tree count in; `inner` walks through a script inside of it. */
@@ -46,6 +47,21 @@ export function inWord(at: SyntaxNode, state: State, walking: Walking): void {
     }
   }
   forEachChild(at, (child) => inWord(child, state, walking));
+}
+
+/** Goes into a word, and notes when it is names of files that one pipeline in it prints. */
+export function inListing(word: Written, state: State, walking: Walking): void {
+  const { walk } = walking;
+  const begin = walk.commands.length;
+  inWord(word, state, walking);
+  const [part, ...others] = word.parts ?? [];
+  const [only, ...more] = part?.type === "CommandExpansion" ? (part.script?.commands ?? []) : [];
+  if (!only || others.length + more.length > 0) return;
+  const stages: readonly SyntaxNode[] = only.command.type === "Pipeline" ? only.command.commands : [only.command];
+  const made = walk.commands.slice(begin);
+  if (made.length !== stages.length || stages.some(({ type }) => type !== "Command")) return;
+  const { listed } = namesFrom(made, state.folders) ?? {};
+  if (listed) walk.variables.listed.set(word, listed);
 }
 
 /** `[[ … ]]`, whose numbers are evaluated. */

@@ -4,7 +4,7 @@ import type { FileUse, SimpleCommand } from "./analysis.ts";
 import { namesFrom } from "./piped-names.ts";
 import { copyOf, join, type State, someOf, type Walk, withNames } from "./state.ts";
 import { redirections, simple } from "./walk-simple.ts";
-import { glued, inTest, inWord, touching, type Walking } from "./walk-words.ts";
+import { glued, inListing, inTest, inWord, touching, type Walking } from "./walk-words.ts";
 
 export function walkScript(script: ParsedScript, state: State, { walk, source: around }: { walk: Walk; source: string }): void {
   const source = script.source ?? around;
@@ -56,7 +56,7 @@ function pipeline({ commands }: Pipeline, state: State, walking: Walking): void 
   const begin = walking.walk.commands.length;
   for (const [index, each] of commands.entries()) {
     const own = copyOf(state);
-    if (index > 0) own.stdin = namesFrom(walking.walk.commands.slice(begin)) ?? {};
+    if (index > 0) own.stdin = namesFrom(walking.walk.commands.slice(begin), state.folders) ?? {};
     command(each, own, walking);
   }
 }
@@ -129,7 +129,7 @@ function command(at: CommandNode, state: State, walking: Walking): void {
     }
     case "For":
     case "Select": {
-      for (const word of at.wordlist ?? []) inWord(word, state, walking);
+      for (const word of at.wordlist ?? []) inListing(word, state, walking);
       if (touching(at.wordlist ?? [], walking.source)) walking.walk.faults.push(glued);
       if (!/^[A-Za-z_]\w*$/.test(at.name.value)) walking.walk.faults.push("a loop has no plain name");
       loop(state, walking, (own) => {
