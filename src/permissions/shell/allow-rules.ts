@@ -1,11 +1,11 @@
 // Which rule allows a simple command, if any does.
-import { type Analysis, type Hazard, runsFile, type SimpleCommand } from "./analysis.ts";
+import { type Hazard, runsFile, type SimpleCommand } from "./analysis.ts";
 import { type BashPattern, covers } from "./bash-pattern.ts";
 import { isReadOnly } from "./read-only.ts";
 import { allowedBy, type Judged, type ShellQuestion, type ShellRule } from "./shell-rule.ts";
 
 /** A rule for exactly this simple command, or for one that it is a part of. */
-export function exactRule(command: SimpleCommand, { rules, analysis }: ShellQuestion): Judged | undefined {
+export function exactRule(command: SimpleCommand, { rules }: ShellQuestion): Judged | undefined {
   let one: SimpleCommand | undefined = command;
   while (one) {
     const { text, unclear, words } = one;
@@ -19,16 +19,16 @@ export function exactRule(command: SimpleCommand, { rules, analysis }: ShellQues
     if (rule) return allowedBy(rule, "rule");
     const grant = rules.grants.find(isSame);
     if (grant) return allowedBy(grant, "grant");
-    one = one.parent === undefined ? undefined : analysis.commands[one.parent];
+    one = one.parent;
   }
   return undefined;
 }
 
 /** A rule that covers the command as it is; what a wildcard cannot cover, it does not. */
-export function allowRule(command: SimpleCommand, { rules, analysis, confined }: ShellQuestion): Judged | undefined {
+export function allowRule(command: SimpleCommand, { rules, confined }: ShellQuestion): Judged | undefined {
   const withWildcard = confined || isReadOnly(command);
   const covering = ({ pattern }: ShellRule) => {
-    const spelled = spelledFor(pattern, command, analysis);
+    const spelled = spelledFor(pattern, command);
     if (spelled === undefined) return false;
     return pattern.kind === "exact" || (withWildcard && command.hazards.every((hazard) => isSpelledOut(hazard, spelled, command)));
   };
@@ -39,11 +39,11 @@ export function allowRule(command: SimpleCommand, { rules, analysis, confined }:
 }
 
 /** How many of its words a rule spells out. `Bash(npx tsc:*)` spells out the first word of what npx runs. */
-function spelledFor(pattern: BashPattern, command: SimpleCommand, analysis: Analysis): number | undefined {
+function spelledFor(pattern: BashPattern, command: SimpleCommand): number | undefined {
   const own = covers(pattern, command);
   if (own !== undefined || command.parent === undefined || command.offset === undefined) return own;
-  const parent = analysis.commands[command.parent]!;
-  const outer = spelledFor(pattern, parent, analysis);
+  const { parent } = command;
+  const outer = spelledFor(pattern, parent);
   if (outer === undefined) return undefined;
   return outer > command.offset || parent.runner ? Math.max(outer - command.offset, 0) : undefined;
 }
@@ -54,9 +54,9 @@ function isSpelledOut({ at, option }: Hazard, spelled: number, { words }: Simple
 }
 
 /** The reason says what is between the command and a rule that is near. */
-export function notAllowed(command: SimpleCommand, { rules, analysis, confined }: ShellQuestion): Judged {
+export function notAllowed(command: SimpleCommand, { rules, confined }: ShellQuestion): Judged {
   const ask = (reason: string): Judged => ({ decision: "ask", by: "default", reason });
-  const near = [...rules.allow, ...rules.grants].some(({ pattern }) => spelledFor(pattern, command, analysis) !== undefined);
+  const near = [...rules.allow, ...rules.grants].some(({ pattern }) => spelledFor(pattern, command) !== undefined);
   const [hazard] = command.hazards;
   if (near && hazard) return ask(`Rules with a wildcard do not cover that ${hazard.does}`);
   if (!confined && !isReadOnly(command) && (near || command.harmless)) return ask(withoutSandbox);

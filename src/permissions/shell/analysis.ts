@@ -1,7 +1,7 @@
 // What a command text comes to: every simple command that can run, whoever starts it, and the files that are named.
 import type { Access } from "../call.ts";
 
-/** Pure data, made by `analyseCommand`. */
+/** Pure data, made by `analyseCommand`. What the text repeats is one and the same command each time. */
 export type Analysis = {
   /** The whole text as it was given. */
   text: string;
@@ -18,8 +18,8 @@ export type SimpleCommand = {
   bare: string;
   /** For a person: "" for the text itself, else "inside $( … )", "given to sh -c", "run by xargs". */
   where: string;
-  /** The place in `commands` of the one that this one is a part of. */
-  parent?: number;
+  /** The one that this one is a part of. */
+  parent?: SimpleCommand;
   /** Its first word is this one of its parent's, whose words run on to its own end. */
   offset?: number;
   /** The program and its arguments as the shell would make them. */
@@ -34,8 +34,6 @@ export type SimpleCommand = {
   harmless: boolean;
   /** Known to change nothing, whatever its operands are. */
   readOnly: boolean;
-  /** An equal one that stands elsewhere in the text; their parents may differ. */
-  like?: SimpleCommand;
   /** A rule that covers it covers what it runs as well. */
   runner?: true;
   /** No table knows its program: any of its words may be a program that it runs. */

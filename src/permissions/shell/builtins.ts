@@ -3,6 +3,7 @@ import type { Word } from "./analysis.ts";
 
 /** Why no wildcard may allow this use of a builtin, or undefined. */
 export function builtinRisk(program: string, words: Word[]): string | undefined {
+  if (!builtins.has(program)) return undefined;
   const rest = words.slice(1);
   const values = rest.map(({ value }) => value);
   const unknown = rest.some(({ value, start }) => value === undefined && (start === "" || start.startsWith("-")));

@@ -52,6 +52,8 @@ type Made = {
   inert: boolean;
   pattern: string;
   isPattern: boolean;
+  /** `pattern` is one of several. */
+  vague?: true;
   home: boolean;
   /** What stands behind the name of the folder that it begins with. */
   below?: string;
@@ -78,10 +80,10 @@ function oneWord({ text, value, parts }: Written, around: Surroundings): Word {
   return finished(text, made);
 }
 
-function finished(text: string, { choices, start, many, inert, pattern, isPattern, home, below }: Made): Word {
+function finished(text: string, { choices, start, many, inert, pattern, isPattern, vague, home, below }: Made): Word {
   if (below !== undefined && /^(\/|$)/.test(below)) return { text, start: safe, place: `.${below}`, ...(many && { many }) };
   const from = home ? { home: true } : {};
-  if (isPattern) return { text, start: inert && start === "" ? safe : start, many: true, ...(choices && { pattern }), ...from };
+  if (isPattern) return { text, start: inert && start === "" ? safe : start, many: true, ...(choices && !vague && { pattern }), ...from };
   const known = choices && [...new Set(choices)];
   if (!known) return { text, start: home ? "/" : inert && start === "" ? safe : start, ...(many && { many }) };
   if (known.length === 1) return { text, value: known[0]!, choices: known, start: known[0]!, ...from };
@@ -158,8 +160,11 @@ function append(made: Made, values: string[]): void {
   made.choices = made.choices && made.choices.length * values.length <= mostChoices ? cross(made.choices, values) : undefined;
   if (made.exact) made.start += commonStart(values);
   if (values.length > 1) made.exact = false;
-  made.pattern += (values.length === 1 ? values[0]! : "*").replaceAll(/[[\]*?\\]/g, "\\$&");
+  if (values.length === 1) made.pattern += asPattern(values[0]!);
+  else made.vague = true;
 }
+
+const asPattern = (text: string) => (/[[\]*?\\]/.test(text) ? text.replaceAll(/[[\]*?\\]/g, "\\$&") : text);
 
 const cross = (heads: string[], tails: string[]) => heads.flatMap((head) => tails.map((tail) => head + tail));
 

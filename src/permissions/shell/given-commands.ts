@@ -12,7 +12,6 @@ export type Given = {
   program: string;
   words: Word[];
   command: SimpleCommand;
-  place: number;
   state: State;
   walk: Walk;
   unclear: (reason: string) => void;
@@ -76,7 +75,7 @@ export function givenCommands(given: Given): void {
       if (words[1]?.value === "-m" && words[2]) given.command.suspects.push(words.slice(2));
       break;
   }
-  const sub = subcommandAt(name, words) ?? (words[1]?.value?.startsWith("-") ? undefined : 1);
+  const sub = leadsOn.has(name) ? (subcommandAt(name, words) ?? (words[1]?.value?.startsWith("-") ? undefined : 1)) : undefined;
   const inner = sub === undefined ? undefined : subWrappers[`${name} ${words[sub]?.value}`];
   if (inner && sub !== undefined) {
     wrapped(inner, sub + 1, given);
@@ -85,6 +84,8 @@ export function givenCommands(given: Given): void {
   const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined;
   if (wrapper) wrapped(wrapper, 1, given);
 }
+
+const leadsOn = new Set(Object.keys(subWrappers).map((names) => names.split(" ")[0]));
 
 const shells = new Set(
   "sh bash dash zsh ksh ksh93 mksh lksh pdksh ash rbash fish csh tcsh yash posh elvish nu xonsh osh ysh rc es hush".split(" "),
@@ -137,13 +138,13 @@ function shell(given: Given): void {
 }
 
 /** Text that a shell will run. */
-function text(script: string | undefined, where: string, { state, walk, place, unclear, program }: Given): void {
+function text(script: string | undefined, where: string, { state, walk, command, unclear, program }: Given): void {
   if (script === undefined) {
     unclear(`what ${program} runs is not known before it runs`);
     return;
   }
   if (!grammarians.has(program) && otherInSh.test(script)) unclear("it is text for sh, which reads a part of it in another way than bash");
-  const inner: State = { ...state, where, parent: place, depth: state.depth + 1, definite: new Set(), functions: new Set() };
+  const inner: State = { ...state, where, parent: command, depth: state.depth + 1, definite: new Set(), functions: new Set() };
   delete inner.stdin;
   walk.script(script, inner);
 }
@@ -219,12 +220,12 @@ function replaced(word: Word, given: { name: string; value?: Word }[], name: Wor
   return word.value === mark ? name : { text: word.text, start };
 }
 
-function run(words: Word[], offset: number, { state, walk, place, program }: Given): void {
+function run(words: Word[], offset: number, { state, walk, command, program }: Given): void {
   const where = `run by ${program}`;
   const inner: State = {
     ...state,
     where,
-    parent: place,
+    parent: command,
     depth: state.depth + 1,
     functions: new Set(),
   };

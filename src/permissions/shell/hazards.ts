@@ -47,7 +47,7 @@ export function hazardsOf(program: string, all: Word[]): Hazard[] {
   }
   if (sub !== undefined && name === undefined)
     found.push({ at: sub, option: false, does: `what ${program} is told to do is not known before it runs` });
-  for (const entry of table.get(`${program} ${name}`) ?? []) found.push(...usesIn(entry, words, sub! + 1));
+  if (name !== undefined) for (const entry of table.get(`${program} ${name}`) ?? []) found.push(...usesIn(entry, words, sub! + 1));
   // `python -m pytest -p x` is `pytest -p x`.
   if (/^python[23]?$/.test(program) && words[1]?.value === "-m" && words[2]?.value !== undefined)
     found.push(...hazardsOf(words[2].value, words.slice(2)).map((hazard) => ({ ...hazard, at: hazard.at + 2 })));

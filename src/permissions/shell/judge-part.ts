@@ -35,19 +35,19 @@ export function judgePart(command: SimpleCommand, question: ShellQuestion): Judg
 }
 
 function judgeUse(use: FileUse, { judgeFile, isOpenBelow }: ShellQuestion): Judged & { purpose?: true } {
-  const { path } = use;
-  if (path === undefined) {
+  if (!isKnown(use)) {
     const what = use.access === "write" ? "written" : "read";
     return { decision: "ask", by: "default", reason: `Which file is ${what} is not known before it runs` };
   }
-  const known = { ...use, path };
-  const judged = judgeFile(known);
+  const judged = judgeFile(use);
   if (use.mention) return mentioned(judged, use);
   const isWhole = use.recursive || (use.pattern && use.access === "read");
-  if (judged.decision !== "deny" && isWhole && (judged.decision === "allow" || use.access === "write") && isOpenBelow?.(known))
-    return { decision: "ask", by: "built-in", reason: `Rules stand against files below ${path}, and nothing hides them from it` };
-  return { ...judged, ...(use.purpose && judged.by === "default" && { purpose: true as const }) };
+  if (judged.decision !== "deny" && isWhole && (judged.decision === "allow" || use.access === "write") && isOpenBelow?.(use))
+    return { decision: "ask", by: "built-in", reason: `Rules stand against files below ${use.path}, and nothing hides them from it` };
+  return use.purpose && judged.by === "default" ? { ...judged, purpose: true } : judged;
 }
+
+const isKnown = (use: FileUse): use is FileUse & { path: string } => use.path !== undefined;
 
 function mentioned(judged: FileRuling, { access, mention, path }: FileUse): Judged {
   const isNamed = mention === "named";

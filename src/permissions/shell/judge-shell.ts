@@ -2,7 +2,7 @@
 import type { Analysis, SimpleCommand } from "./analysis.ts";
 import { looseWords, spans } from "./bash-pattern.ts";
 import { byMode, judgePart } from "./judge-part.ts";
-import { actsAsPerson, mentions } from "./mentions.ts";
+import { actsAsPerson, mentions, namesUs } from "./mentions.ts";
 import { allowedBy, type By, type Judged, type Ruling, ruling, type ShellQuestion, type ShellRule } from "./shell-rule.ts";
 import { suggestionFor } from "./suggestion.ts";
 
@@ -55,30 +55,57 @@ export function judgeShell(question: ShellQuestion): ShellRuling {
   return finish({ decision: "ask", by: "default", reason: "No rule allows it" });
 }
 
-/** What is repeated under parents that are repetitions as well is judged once. */
+/** What is repeated is judged once. */
 function judgeParts(question: ShellQuestion): Judged[] {
-  const { commands } = question.analysis;
   const known = new Map<SimpleCommand, Judged>();
-  const meant: SimpleCommand[] = [];
-  return commands.map((command) => {
-    const { like, parent } = command;
-    const isSame = like !== undefined && parent !== undefined && like.parent !== undefined && meant[parent] === meant[like.parent];
-    const one = isSame ? like : command;
-    meant.push(one);
-    const judged = known.get(one) ?? judgePart(one, question);
-    known.set(one, judged);
+  const narrowed = new Map<string, ShellQuestion>();
+  const narrow = question.analysis.commands.length > few ? narrower(question) : () => question;
+  return question.analysis.commands.map((command) => {
+    const before = known.get(command);
+    if (before) return before;
+    const programs = programsOf(command);
+    const key = programs.join("\0");
+    const near = narrowed.get(key) ?? narrow(programs);
+    narrowed.set(key, near);
+    const judged = judgePart(command, near);
+    known.set(command, judged);
     return judged;
   });
+}
+
+/** For so many it costs more to sort the rules than to try them all. */
+const few = 8;
+
+/** Its own, and those of the commands that it is a part of. */
+function programsOf({ words, parent }: SimpleCommand): string[] {
+  const own = words[0]?.value ?? "";
+  return parent ? [own, ...programsOf(parent)] : [own];
+}
+
+/** Of a long list of rules most are about other programs. */
+function narrower(question: ShellQuestion): (programs: string[]) => ShellQuestion {
+  const { allow, grants } = question.rules;
+  const begun = new Map([...allow, ...grants].map((rule) => [rule, programOfRule(rule)]));
+  const near = (rules: ShellRule[], programs: string[]) =>
+    rules.filter((rule) => {
+      const program = begun.get(rule);
+      return program === undefined || programs.includes(program);
+    });
+  return (programs) => ({ ...question, rules: { ...question.rules, allow: near(allow, programs), grants: near(grants, programs) } });
+}
+
+/** Undefined where it may be about any. */
+function programOfRule({ pattern }: ShellRule): string | undefined {
+  const first = pattern.kind === "any" ? undefined : pattern.words[0];
+  return first !== undefined && /^[\w./-]+$/.test(first) ? first : undefined;
 }
 
 function fixedLimit({ text, commands, unclear }: Analysis): Judged | undefined {
   // With quotes and expansions read as the shell does; the text itself only where that is not certain.
   const isClear = unclear === undefined && commands.every((command) => command.unclear === undefined);
-  const spoken = [
-    ...(isClear ? [] : [text]),
-    ...[...new Set(commands)].map(({ words }) => words.map(({ value }) => value ?? "").join(" ")),
-  ];
-  return spoken.some(actsAsPerson)
+  const speaks = ({ words }: SimpleCommand) =>
+    words.some(({ value }) => value !== undefined && namesUs(value)) && actsAsPerson(words.map(({ value }) => value ?? "").join(" "));
+  return (!isClear && namesUs(text) && actsAsPerson(text)) || commands.some(speaks)
     ? {
         decision: "deny",
         by: "limit",

@@ -11,10 +11,12 @@ export function mentions(command: string, words: string[]): boolean {
  * finds an agent's marker; this is the hurdle before it.
  */
 export function actsAsPerson(command: string): boolean {
-  if (!named.test(command)) return false;
   const there = looseWords(command);
   return there.some((word, at) => ["tool", "tool.js", "main.js"].includes(nameOf(word)) && acts(there.slice(at + 1)));
 }
+
+/** Whether a word is worth that look. */
+export const namesUs = (word: string) => named.test(word);
 
 /** `tool` or `main`, with whatever the shell takes away between the letters. */
 const named = /t['"\\\n]*o['"\\\n]*o['"\\\n]*l|m['"\\\n]*a['"\\\n]*i['"\\\n]*n/;

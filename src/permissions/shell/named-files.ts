@@ -35,12 +35,13 @@ function placed(word: Word, use: Omit<Use, "word">, state: State): FileUse[] {
   if (word.value !== undefined && (harmlessDevice.test(word.value) || word.value === "-")) return [];
   if (word === appended || word === found)
     return (state.stdin?.listed ? listedBelow(state.stdin.listed, state.folders) : [{}]).map((place) => ({ ...use, ...place }));
-  return placesOf(word, state.folders).flatMap((place): FileUse[] => [
-    { ...use, ...place },
-    ...(place.pattern && place.path !== undefined
-      ? globProbes(place.path).map((path) => ({ access: use.access, path, mention: "named" as const }))
-      : []),
-  ]);
+  const uses: FileUse[] = [];
+  for (const place of placesOf(word, state.folders)) {
+    uses.push({ ...use, ...place });
+    if (!place.pattern || place.path === undefined) continue;
+    for (const path of globProbes(place.path)) uses.push({ access: use.access, path, mention: "named" });
+  }
+  return uses;
 }
 
 function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {

@@ -29,20 +29,29 @@ export function readOptions(words: Word[], line: OptionLine, { from = 1, leading
       read.operands.push(at);
       if (!leading) continue;
       for (at++; at < words.length; at++) read.operands.push(at);
-    } else if (text.startsWith("--") || listed.some((one) => sameName(one, text))) {
+    } else if (text.startsWith("--") || isLongWithOneDash(text, listed)) {
       at = longOption(words, at, { listed, read });
     } else at = cluster(words, at, { listed, read });
   }
   return read;
 }
 
-/** Lines are constants of the tables, so each is taken apart once. */
-const taken = new Map<OptionLine, string[]>();
+/** By name, without the sign that says whether it takes a value: "" is none, ":" one, "?" an attached one or none. */
+type Listed = Map<string, "" | ":" | "?">;
 
-function listedOn(line: OptionLine): string[] {
-  const known = taken.get(line) ?? line.split(" ").filter(Boolean);
-  taken.set(line, known);
-  return known;
+/** Lines are constants of the tables, so each is taken apart once. */
+const taken = new Map<OptionLine, Listed>();
+
+function listedOn(line: OptionLine): Listed {
+  const known = taken.get(line);
+  if (known) return known;
+  const listed: Listed = new Map();
+  for (const one of line.split(" ").filter(Boolean)) {
+    const [, name = "", sign = ""] = /^(.+?)([=:?]?)$/.exec(one)!;
+    if (!listed.has(name)) listed.set(name, sign === "?" ? "?" : sign === "" ? "" : ":");
+  }
+  taken.set(line, listed);
+  return listed;
 }
 
 /** Whether a word whose value is not known may turn out to be an option. */
@@ -50,25 +59,31 @@ export function mayBeOption({ value, start }: Word): boolean {
   return value === undefined ? start === "" || start.startsWith("-") : value.startsWith("-") && value !== "-";
 }
 
-type Reading = { listed: string[]; read: ReadOptions };
+type Reading = { listed: Listed; read: ReadOptions };
 
 /** A long option with one dash (`-exec`) counts as one when it is on the line. */
-const sameName = (one: string, text: string) =>
-  one.length > 3 && !one.startsWith("--") && one.replace(/[=:?]$/, "") === text.replace(/=.*/s, "");
+function isLongWithOneDash(text: string, listed: Listed): boolean {
+  const name = nameOf(text);
+  return name.length > 2 && listed.has(name);
+}
+
+/** Without an attached value. */
+function nameOf(text: string): string {
+  const end = text.indexOf("=");
+  return end === -1 ? text : text.slice(0, end);
+}
 
 function longOption(words: Word[], at: number, { listed, read }: Reading): number {
   const text = words[at]!.value!;
-  const name = text.replace(/=.*/s, "");
+  const name = nameOf(text);
   const attached = text.length > name.length ? text.slice(name.length + 1) : undefined;
-  const bare = (one: string) => one.replace(/[=:?]$/, "");
-  const fits = listed.filter((one) => bare(one) === name);
   // Long options may be cut short.
-  const [one] = fits.length > 0 ? fits : listed.filter((each) => each.startsWith("--") && each.startsWith(name));
-  if (!one) read.unknown = true;
-  const takes = one !== undefined && /[=:]$/.test(one);
-  if (attached !== undefined) read.given.push({ name: one ? bare(one) : name, value: literal(attached) });
-  else if (takes) read.given.push({ name: bare(one), ...(words[at + 1] && { value: words[at + 1] }) });
-  else read.given.push({ name: one ? bare(one) : name });
+  const full = listed.has(name) ? name : [...listed.keys()].find((each) => each.startsWith("--") && each.startsWith(name));
+  if (full === undefined) read.unknown = true;
+  const takes = full !== undefined && listed.get(full) === ":";
+  if (attached !== undefined) read.given.push({ name: full ?? name, value: literal(attached) });
+  else if (takes) read.given.push({ name: full, ...(words[at + 1] && { value: words[at + 1] }) });
+  else read.given.push({ name: full ?? name });
   return takes && attached === undefined ? at + 1 : at;
 }
 
@@ -76,16 +91,16 @@ function cluster(words: Word[], at: number, { listed, read }: Reading): number {
   const text = words[at]!.value!;
   for (let index = 1; index < text.length; index++) {
     const name = `-${text[index]}`;
-    const one = listed.find((each) => each.replace(/[:?]$/, "") === name);
-    if (!one) {
-      if (!(/^\d$/.test(text[index]!) && listed.includes("-N"))) read.unknown = true;
+    const sign = listed.get(name);
+    if (sign === undefined) {
+      if (!(/^\d$/.test(text[index]!) && listed.has("-N"))) read.unknown = true;
       read.given.push({ name });
-    } else if (one.endsWith(":")) {
+    } else if (sign === ":") {
       const attached = text.slice(index + 1);
       const next = words[at + 1];
       read.given.push({ name, ...(attached ? { value: literal(attached) } : next && { value: next }) });
       return attached ? at : at + 1;
-    } else if (one.endsWith("?")) {
+    } else if (sign === "?") {
       read.given.push({ name, value: literal(text.slice(index + 1)) });
       return at;
     } else read.given.push({ name });

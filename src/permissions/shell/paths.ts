@@ -9,7 +9,9 @@ export function placesOf(word: Word, folders: (string | undefined)[]): Named[] {
   if (word.pattern !== undefined) return folders.map((folder) => ({ ...from(folder, word.pattern!, word.home), pattern: true as const }));
   if (word.listed) return listedBelow(word.listed, folders);
   if (!word.choices) return [{}];
-  return word.choices.flatMap((value) => folders.map((folder) => from(folder, value, word.home)));
+  const { choices, home } = word;
+  if (choices.length === 1 && folders.length === 1) return [from(folders[0], choices[0]!, home)];
+  return choices.flatMap((value) => folders.map((folder) => from(folder, value, home)));
 }
 
 /** Seen from another folder, the names are those of other files. */

@@ -15,39 +15,47 @@ import { type MadeCommand, type State, someOf, type Walk } from "./state.ts";
 /** Deeper than this nothing is followed. */
 const mostDepth = 24;
 
-/** Adds the command and everything that it is known to run; returns its place. */
-export function addSimple(walk: Walk, made: MadeCommand, state: State): number {
-  const place = made.place ?? walk.commands.length;
-  const { words } = made;
-  const command: SimpleCommand = {
-    text: made.text,
-    bare: words.map(({ text }) => text).join(" "),
-    where: state.where,
-    ...(state.parent !== undefined && { parent: state.parent }),
-    ...(made.offset !== undefined && { offset: made.offset }),
-    words,
-    assignments: made.assignments,
-    files: made.files,
+/** Before anything is known of it. */
+export function newCommand(text: string, { where, parent }: State): SimpleCommand {
+  const blank = {
+    text,
+    bare: "",
+    where,
+    words: [],
+    assignments: [],
+    files: [],
     hazards: [],
     harmless: false,
     readOnly: false,
     suspects: [],
-    ...(made.unclear && { unclear: made.unclear }),
   };
-  walk.commands[place] = command;
+  return parent ? { ...blank, parent } : blank;
+}
+
+/** Adds the command and everything that it is known to run. */
+export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
+  const { words } = made;
+  const command = made.command ?? newCommand(made.text, state);
+  if (!made.command) walk.commands.push(command);
+  command.bare = words.map(({ text }) => text).join(" ");
+  command.words = words;
+  command.assignments = made.assignments;
+  command.files = made.files;
+  if (made.offset !== undefined) command.offset = made.offset;
+  if (made.unclear) command.unclear = made.unclear;
   const unclear = (reason: string) => {
     command.unclear ??= reason;
   };
   if (state.depth > mostDepth) {
     unclear("it is nested too deep");
-    return place;
+    return;
   }
   assignments(command, unclear);
   const [name] = words;
   if (!name) {
     command.harmless = command.unclear === undefined;
     command.readOnly = command.harmless;
-    return place;
+    return;
   }
   const program = programOf(name);
   if (program === undefined || name.pattern !== undefined) {
@@ -56,7 +64,7 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): number {
       ...(name.choices ?? []).map((value) => [{ ...name, value, choices: [value], start: value }, ...words.slice(1)]),
       words.slice(1),
     ].filter(({ length }) => length > 0);
-    return place;
+    return;
   }
   if (/[{}*?[\]]/.test(name.text) && name.text !== "[" && name.value !== "[") unclear("its program is made by an expansion");
   if (/=|^[!{}]$|^-/.test(program) && words.length > 1) {
@@ -67,7 +75,7 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): number {
     if (builtins.has(program) || isListed(program)) unclear(`a function takes the name of ${program}`);
     command.harmless = state.functions.has(program) && state.where === "" && command.unclear === undefined;
     command.readOnly = command.harmless;
-    return place;
+    return;
   }
   const risk = builtinRisk(program, words);
   if (risk && !name.value!.includes("/")) unclear(risk);
@@ -78,11 +86,10 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): number {
   changeFolder(program, command, state);
   command.files.push(...workedIn(program, words).flatMap((folder) => elsewhere(folder, state)));
   if (!isKnownProgram(program)) command.stranger = true;
-  givenCommands({ program, words, command, place, state, walk, unclear });
+  givenCommands({ program, words, command, state, walk, unclear });
   if (program === name.value && command.hazards.length === 0 && command.unclear === undefined && isHarmless(program, words, { hasFiles }))
     command.harmless = true;
   command.readOnly = command.readOnly || command.harmless || isKnownReadOnly(program, words);
-  return place;
 }
 
 /** The name without its folder. */

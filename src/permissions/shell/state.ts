@@ -5,7 +5,7 @@ import type { Variables } from "./variables.ts";
 export type State = {
   /** For a person; see `SimpleCommand.where`. */
   where: string;
-  parent?: number;
+  parent?: SimpleCommand;
   /** Where the command may be: "" is where it started; undefined stands for anywhere. */
   folders: (string | undefined)[];
   /** Names that have certainly been given a value by now. Sets are replaced and never changed, so that states may share them. */
@@ -28,16 +28,16 @@ export type Walk = {
   faults: string[];
   /** Names of functions of the text. */
   functions: Set<string>;
-  /** By all that decides what a command comes to: what a loop or a list repeats is looked at once. */
+  /** By their text: what a loop or a list repeats is looked at once. */
   seen: Map<string, Seen>;
   /** Parses a text that a command is given, and walks through it. */
   script: (text: string, state: State) => void;
   /** Adds one simple command, and what it is known to run in turn. */
-  simple: (made: MadeCommand, state: State) => number;
+  simple: (made: MadeCommand, state: State) => void;
 };
 
-/** What one command of the tree came to: itself and all that it runs, the first of them at `place`; `visited` commands of the tree. */
-export type Seen = { commands: SimpleCommand[]; place: number; visited: number };
+/** What one command of the tree came to: itself and all that it runs; `visited` commands of the tree. All else is what decided it. */
+export type Seen = { commands: SimpleCommand[]; visited: number; state: State; functions: number; counted: number; wordsChange: boolean };
 
 /** A simple command before anything is known of its program. */
 export type MadeCommand = {
@@ -47,8 +47,8 @@ export type MadeCommand = {
   files: FileUse[];
   unclear?: string;
   offset?: number;
-  /** The place that is kept for it. */
-  place?: number;
+  /** Made already, so that what stands inside its words could name its parent. */
+  command?: SimpleCommand;
 };
 
 const mostFolders = 4;
@@ -77,5 +77,29 @@ export function someOf(folders: (string | undefined)[]): (string | undefined)[] 
 function inAll(sets: ReadonlySet<string>[]): ReadonlySet<string> {
   const [first = new Set<string>(), ...others] = sets;
   if (others.every((other) => other === first)) return first;
-  return new Set([...first].filter((each) => others.every((other) => other.has(each))));
+  const shared = [...first].filter((each) => others.every((other) => other.has(each)));
+  return shared.length === first.size ? first : new Set(shared);
+}
+
+/** Whether the same command comes to the same in both. */
+export function sameState(one: State, other: State): boolean {
+  return (
+    one.where === other.where &&
+    one.parent === other.parent &&
+    one.depth === other.depth &&
+    sameNames(one.definite, other.definite) &&
+    sameNames(one.functions, other.functions) &&
+    one.folders.length === other.folders.length &&
+    one.folders.every((folder, at) => folder === other.folders[at]) &&
+    sameInput(one.stdin, other.stdin)
+  );
+}
+
+function sameNames(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one === other || (one.size === other.size && [...one].every((name) => other.has(name)));
+}
+
+function sameInput(one: Stdin | undefined, other: Stdin | undefined): boolean {
+  if (one === other) return true;
+  return one !== undefined && other !== undefined && JSON.stringify(one) === JSON.stringify(other);
 }

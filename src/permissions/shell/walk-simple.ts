@@ -4,7 +4,8 @@ import type { FileUse, SimpleCommand, Word } from "./analysis.ts";
 import { arithmeticRisk } from "./evaluation.ts";
 import { expand, type Surroundings } from "./expand.ts";
 import { redirectedFiles } from "./redirections.ts";
-import { type MadeCommand, type Seen, type State, type Walk, withNames } from "./state.ts";
+import { newCommand } from "./simple-command.ts";
+import { copyOf, type MadeCommand, type Seen, type State, sameState, type Walk, withNames } from "./state.ts";
 import { glued, inListing, inWord, touching, type Walking } from "./walk-words.ts";
 
 type CommandOfTree = Extract<CommandNode, { type: "Command" }>;
@@ -14,68 +15,45 @@ export function simple(at: CommandOfTree, state: State, walking: Walking): void 
   const { walk, source } = walking;
   const text = source.slice(at.pos, at.end);
   // What a here-document holds stands elsewhere in the text.
-  const key = text.includes("<<") ? undefined : placeKey(text, state, walk);
-  const seen = key === undefined ? undefined : walk.seen.get(key);
-  if (seen) {
-    repeat(seen, state, walk);
+  const isWhole = !text.includes("<<");
+  const seen = isWhole ? walk.seen.get(text) : undefined;
+  if (seen && isSamePlace(seen, state, walk)) {
+    walk.variables.visited += seen.visited;
+    for (const one of seen.commands) walk.commands.push(one);
     return;
   }
   const place = walk.commands.length;
-  const { folders, functions, definite } = state;
+  const start = copyOf(state);
   const before = { faults: walk.faults.length, visited: walk.variables.visited++, counted: walk.variables.counted };
-  walk.commands.push(kept); // so that what stands inside the words comes after it
-  walked(at, { text, place, state, walking });
+  const command = newCommand(text, state);
+  walk.commands.push(command); // so that what stands inside the words comes after it
+  walked(at, { text, command, state, walking });
   const changedNothing =
     walk.faults.length === before.faults &&
     walk.variables.counted === before.counted &&
-    state.folders === folders &&
-    state.functions === functions &&
-    state.definite === definite;
-  if (key !== undefined && changedNothing)
-    walk.seen.set(key, { commands: walk.commands.slice(place), place, visited: walk.variables.visited - before.visited });
+    state.folders === start.folders &&
+    state.functions === start.functions &&
+    state.definite === start.definite;
+  if (!isWhole || !changedNothing) return;
+  const { counted, wordsChange } = walk.variables;
+  const commands = walk.commands.slice(place);
+  const visited = walk.variables.visited - before.visited;
+  walk.seen.set(text, { commands, visited, state: start, functions: walk.functions.size, counted, wordsChange });
 }
 
-/** What the same text came to at the same place of things, with the parents that it has here. */
-function repeat({ commands, place, visited }: Seen, { parent }: State, walk: Walk): void {
-  const here = walk.commands.length;
-  walk.variables.visited += visited;
-  for (const one of commands) {
-    if (one.parent === undefined) walk.commands.push(one);
-    else walk.commands.push({ ...one, like: one.like ?? one, parent: one.parent < place ? parent! : one.parent - place + here });
-  }
+function isSamePlace({ state: start, functions, counted, wordsChange }: Seen, state: State, { variables, functions: all }: Walk): boolean {
+  return functions === all.size && counted === variables.counted && wordsChange === variables.wordsChange && sameState(start, state);
 }
 
-const kept: SimpleCommand = {
-  text: "",
-  where: "",
-  words: [],
-  bare: "",
-  assignments: [],
-  files: [],
-  hazards: [],
-  harmless: false,
-  readOnly: false,
-  suspects: [],
-};
+type Place = { text: string; command: SimpleCommand; state: State; walking: Walking };
 
-/** All that decides what a command comes to, but for its parent. */
-function placeKey(text: string, { where, folders, stdin, depth, functions, definite, parent }: State, walk: Walk): string {
-  const { wordsChange, counted } = walk.variables;
-  let key = `${depth} ${parent === undefined} ${functions.size} ${walk.functions.size} ${wordsChange} ${counted} ${folders.length} ${where}`;
-  for (const folder of folders) key += `\0${folder}`;
-  for (const name of definite) key += `\0${name}`;
-  return `${key}\0${stdin ? JSON.stringify(stdin) : ""}\0${text}`;
-}
-
-type Place = { text: string; place: number; state: State; walking: Walking };
-
-function walked(at: CommandOfTree, { text, place, state, walking }: Place): void {
+function walked(at: CommandOfTree, { text, command, state, walking }: Place): void {
   const { walk } = walking;
   // Nothing is run to make words that are written out.
   const isPlain = at.redirects.length === 0 && at.prefix.length === 0 && at.suffix.every((one) => one.type === "Word" && !one.parts);
-  const inside: State = isPlain && !at.name?.parts ? state : { ...state, parent: place };
+  const inside: State = isPlain && !at.name?.parts ? state : { ...state, parent: command };
   const around = { variables: walk.variables, definite: state.definite };
-  const made: MadeCommand = { text, words: [], assignments: [], files: [], place };
+  const made: MadeCommand = { text, words: [], assignments: [], files: [], command };
   const written = [...at.prefix, ...(at.name ? [at.name] : []), ...at.suffix];
   if (/[<>]\(/.test(text)) {
     const all = [...new Set([...written, ...at.redirects])].toSorted((a, b) => a.pos - b.pos);

@@ -1,6 +1,6 @@
 // Through the grammar's tree, in the order in which the shell goes, to every simple command.
 import type { AndOr, CommandNode, CompoundList, ParsedScript, Pipeline, PipelineNode, Statement, SyntaxNode } from "unbash";
-import type { FileUse, SimpleCommand } from "./analysis.ts";
+import type { FileUse } from "./analysis.ts";
 import { namesFrom } from "./piped-names.ts";
 import { copyOf, join, type State, someOf, type Walk, withNames } from "./state.ts";
 import { redirections, simple } from "./walk-simple.ts";
@@ -173,7 +173,7 @@ function loop(state: State, { walk }: Walking, body: (own: State) => void): void
   if (own.folders.join("\n") !== state.folders.join("\n")) {
     for (let at = begin; at < walk.commands.length; at++) {
       const one = walk.commands[at]!;
-      walk.commands[at] = { ...apart(one), files: one.files.map((file) => (/^[/~]/.test(file.path ?? "") ? file : withoutPath(file))) };
+      walk.commands[at] = { ...one, files: one.files.map((file) => (/^[/~]/.test(file.path ?? "") ? file : withoutPath(file))) };
     }
   }
   join(state, [state, own]);
@@ -187,11 +187,6 @@ function withoutPath(file: FileUse): FileUse {
 function attach(files: FileUse[], begin: number, { at, state, walking }: { at: SyntaxNode; state: State; walking: Walking }): void {
   const { commands } = walking.walk;
   const first = commands[begin];
-  if (first) commands[begin] = { ...apart(first), files: [...first.files, ...files] };
+  if (first) commands[begin] = { ...first, files: [...first.files, ...files] };
   else walking.walk.simple({ text: walking.source.slice(at.pos, at.end), words: [], assignments: [], files }, state);
-}
-
-/** With other files it is like no other any more. */
-function apart(command: SimpleCommand): SimpleCommand {
-  return { ...command, like: undefined };
 }
