@@ -62,7 +62,8 @@ type Made = {
 function oneWord({ text, value, parts }: Written, around: Surroundings): Word {
   const tilde = tildeOf(text, parts);
   if (!parts) {
-    if (tilde === "other") return unknown(text);
+    if (tilde === "other")
+      return /^~\+(\/|$)/.test(text) && staysAtStart(around) ? { text, start: safe, place: `.${text.slice(2)}` } : unknown(text);
     return { text, value, choices: [value], start: value, ...(tilde === "home" && { home: true }) };
   }
   const made: Made = {
@@ -233,12 +234,14 @@ function onlyValue(name: string, { variables, definite }: Surroundings): string 
 }
 
 /** The folder in which the whole command starts, at the beginning of a word; nothing in the text leaves it. */
-function fromStart(made: Made, { variables }: Surroundings): boolean {
-  if (!made.exact || made.start !== "" || made.isPattern || variables.moves || variables.open) return false;
+function fromStart(made: Made, around: Surroundings): boolean {
+  if (!made.exact || made.start !== "" || made.isPattern || !staysAtStart(around)) return false;
   lose(made, { inert: true, many: false });
   made.below = "";
   return true;
 }
+
+const staysAtStart = ({ variables }: Surroundings) => !variables.moves && !variables.open;
 
 type Value = { value: string; pattern?: string };
 

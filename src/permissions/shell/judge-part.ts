@@ -21,7 +21,9 @@ export function judgePart(command: SimpleCommand, question: ShellQuestion): Judg
   if (asks) return asks;
   const moded = byMode(mode);
   const isUnclear = command.unclear !== undefined || analysis.unclear !== undefined;
-  if (moded && !(moded.decision === "allow" && isUnclear && rules.deny.length + rules.ask.length > 0)) return moded;
+  const mayBeForbidden =
+    (isUnclear && rules.deny.length + rules.ask.length > 0) || (question.guarded && command.files.some(({ path }) => path === undefined));
+  if (moded && !(moded.decision === "allow" && mayBeForbidden)) return moded;
   const exact = exactRule(command, question);
   if (exact) return exact;
   if (command.unclear !== undefined) return { decision: "ask", by: "default", reason: `It is asked for because ${command.unclear}` };

@@ -19,9 +19,10 @@ export function mentionedFiles(program: string, words: Word[], state: State): Fi
     if (at === 0 || at === sub || isText(program, words[at - 1]!)) continue;
     const isChanged = writes || (changed !== undefined && sub !== undefined && at > sub + changed);
     for (const value of word.choices ?? []) {
-      for (const part of partsOf(value)) {
+      const isOneWord = !isProse.test(value);
+      for (const part of isOneWord ? partsOf(value) : pathsIn(value)) {
         const choice: Word = { ...literal(part), ...(word.home && { home: true }) };
-        const certain = looksLikePath.test(part);
+        const certain = looksLikePath.test(part) && (isOneWord || readsCode.test(program));
         for (const { path } of placesOf(choice, state.folders)) {
           if (path === undefined) continue;
           uses.push({ access: "read", path, mention: certain ? "named" : "possible" });
@@ -33,6 +34,10 @@ export function mentionedFiles(program: string, words: Word[], state: State): Fi
   return uses;
 }
 
+/** Code, or a sentence. */
+const isProse = /[\s"'(]/;
+const readsCode = /^(python[23]?|pypy3?|node|nodejs|deno|bun|perl|ruby|php|lua|sqlite3?|osascript|tclsh)$/;
+
 const writing = /^(--write|--fix|--apply|--in-?place|-w|--overwrite|-i)$/;
 const looksLikePath = /[./~]|^id_|credential/i;
 
@@ -42,10 +47,19 @@ const isText = (program: string, { value }: Word) =>
 
 function partsOf(value: string): Iterable<string> {
   if (/^[\w./][\w./-]*$/.test(value)) return [value];
-  const parts = [value, value.replace(/^-{0,2}[\w-]+=/, ""), value.replace(/^.*?:(?!\/\/)/s, ""), value.replace(/^@|^.*=@/, "")];
+  const parts = [
+    value,
+    value.slice(value.lastIndexOf("=") + 1),
+    value.replace(/^-{0,2}[\w-]+=/, ""),
+    value.replace(/^.*?:(?!\/\/)/s, ""),
+    value.replace(/^@|^.*=@/, ""),
+  ];
   if (/^-[A-Za-z][^-]/.test(value)) parts.push(value.slice(2));
   return new Set(parts.filter((part) => part !== "" && !part.startsWith("-") && part.length <= 300 && !/[\n"']/.test(part)));
 }
+
+/** What looks like a path in code or a message: no more of it than a person would write. */
+export const pathsIn = (text: string) => new Set((text.slice(0, 4000).match(/[\w~/-]*[./][\w./~-]*/g) ?? []).slice(0, 40));
 
 /** Subcommands that change the files behind them; so many operands come first that are none. */
 const changing: Record<string, number> = {
@@ -79,7 +93,6 @@ export const speaking = new Set([
   "dirname",
   "seq",
   "expr",
-  "date",
   "command",
   "local",
   "declare",

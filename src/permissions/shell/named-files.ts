@@ -3,17 +3,18 @@ import type { FileUse, Word } from "./analysis.ts";
 import { type FileEntry, fileEntries } from "./file-operands.ts";
 import { globProbes } from "./glob-probes.ts";
 import { literal } from "./literal.ts";
-import { mentionedFiles } from "./mentioned-files.ts";
+import { mentionedFiles, pathsIn } from "./mentioned-files.ts";
 import { readOptions } from "./options.ts";
 import { ownUses, writtenByOptions } from "./own-operands.ts";
 import { ownWords } from "./own-words.ts";
 import { listedBelow, placesOf } from "./paths.ts";
 import { harmlessDevice } from "./redirections.ts";
+import { scriptHazards } from "./script-hazards.ts";
 import { appended, found } from "./stand-ins.ts";
 import type { State } from "./state.ts";
 
 /** One word, and what is done to the file that it names. */
-export type Use = { word: Word; access: "read" | "write"; recursive?: true; purpose?: true };
+export type Use = { word: Word } & Pick<FileUse, "access" | "recursive" | "purpose" | "mention">;
 
 /** `state.stdin.listed` is where the words come from that are not known, behind `xargs`. */
 export function filesOf(program: string, words: Word[], state: State): FileUse[] {
@@ -27,7 +28,41 @@ export function filesOf(program: string, words: Word[], state: State): FileUse[]
       ...mentionedFiles(program, ownWords(program, words), state),
     ];
   const uses = program === "find" ? findRoots(words) : usesOf(entry, words, program);
-  return uses.flatMap(({ word, ...use }) => placed(word, use, state));
+  const files = uses.flatMap(({ word, ...use }) => placed(word, use, state));
+  if (/^g?sed$|awk$/.test(program) && scriptHazards(program, words).length > 0) files.push(...inScripts(words, state));
+  const option = namesSearched[program];
+  return option ? [...files, ...searchedNames(words, { option, files })] : files;
+}
+
+/** What a script that is not plain may read or write. */
+function inScripts(words: Word[], state: State): FileUse[] {
+  const paths = words.flatMap(({ value }) => [...pathsIn(value ?? "")]);
+  return paths.flatMap((path) => [
+    ...placed(literal(path), { access: "read", mention: "possible" }, state),
+    ...placed(literal(path), { access: "write", mention: "possible" }, state),
+  ]);
+}
+
+/** Options that say which names a search is about; for find and rg as well as for what runs behind them. */
+const namesSearched: Record<string, RegExp> = {
+  find: /^-i?(?:name|path|wholename)$/,
+  grep: /^--include=(.+)$/s,
+  rg: /^(?:--i?glob=?|-g)(.*)$/s,
+};
+
+/** `find . -name .env` is a way to speak of that file. */
+function searchedNames(words: Word[], { option, files }: { option: RegExp; files: FileUse[] }): FileUse[] {
+  const roots = files.flatMap(({ path, recursive }) => (path !== undefined && recursive ? [path] : []));
+  return words.flatMap(({ value = "" }, at) => {
+    const [found, attached] = option.exec(value) ?? [];
+    const name = found === undefined ? "" : attached || (words[at + 1]?.value ?? "");
+    if (name === "" || name.startsWith("!")) return [];
+    const below = name.replace(/^\.\//, "");
+    return roots.flatMap((root): FileUse[] => {
+      const path = root === "." ? below : `${root}/${below}`;
+      return (/[*?[]/.test(path) ? globProbes(path) : [path]).map((each) => ({ access: "read", path: each, mention: "named" }));
+    });
+  });
 }
 
 function placed(word: Word, use: Omit<Use, "word">, state: State): FileUse[] {
@@ -38,10 +73,18 @@ function placed(word: Word, use: Omit<Use, "word">, state: State): FileUse[] {
   const uses: FileUse[] = [];
   for (const place of placesOf(word, state.folders)) {
     uses.push({ ...use, ...place });
+    if (use.access === "read" && place.path !== undefined)
+      for (const name of secretsIn(place.path)) uses.push({ access: "read", path: `${place.path}/${name}`, mention: "named" });
     if (!place.pattern || place.path === undefined) continue;
     for (const path of globProbes(place.path)) uses.push({ access: use.access, path, mention: "named" });
   }
   return uses;
+}
+
+/** Folders that are there for keys. */
+function secretsIn(path: string): string[] {
+  const [, name] = /(?:^|\/)\.(ssh|kube|docker)\/*$/.exec(path) ?? [];
+  return name === undefined ? [] : [name === "kube" ? "config" : name === "docker" ? "config.json" : "id_rsa"];
 }
 
 function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
@@ -89,7 +132,9 @@ function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
   if (/^(cp|mv|ln|install)$/.test(program))
     uses.push(...intoFolder(places, given.find(({ name }) => name === "-t" || name === "--target-directory")?.value));
   if (program === "ln" && given.some(({ name }) => name === "-s" || name === "--symbolic" || name === "--relative"))
-    return [...uses.filter(({ access }) => access === "write"), ...linked(places)];
+    return [...uses.filter(({ access }) => access === "write"), ...linked(places).flatMap(throughLink)];
+  if (/^(ln|link)$/.test(program) || (program === "cp" && given.some(({ name }) => name === "-l" || name === "--link")))
+    return uses.flatMap((use) => (use.access === "read" ? throughLink(use) : [use]));
   const named = uses.some(({ access }) => access === "read");
   if (recursive && !named && roles.at(-1)?.startsWith("r")) uses.push({ word: literal("."), access: "read", recursive: true });
   return uses;
@@ -102,6 +147,12 @@ function roleOf(roles: string[], { index, count }: { index: number; count: numbe
   const role = roles[Math.min(index, roles.length - 1)] ?? "x";
   return index < roles.length || role.endsWith("*") ? role[0]! : "x";
 }
+
+/** Under its other name the file may be written as well. */
+const throughLink = ({ word }: Use): Use[] => [
+  { word, access: "read" },
+  { word, access: "write", mention: "possible" },
+];
 
 /** What a soft link says is seen from the folder that it lies in: beside the last operand, or in it. */
 function linked(places: Word[]): Use[] {

@@ -39,6 +39,8 @@ export function writtenByOptions(program: string, words: Word[]): Use[] {
 const compiler = /^-o(.*)$/s;
 const writingOptions: Record<string, RegExp> = {
   go: /^--?(?:o|coverprofile)(?:=(.*))?$/s,
+  time: /^(?:-o|--output=?)(.*)$/s,
+  gtime: /^(?:-o|--output=?)(.*)$/s,
   gcc: compiler,
   cc: compiler,
   "g++": compiler,

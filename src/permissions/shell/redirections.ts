@@ -2,6 +2,9 @@
 import type { HereDoc, HereString, Redirect, SyntaxNode } from "unbash";
 import type { FileUse } from "./analysis.ts";
 import { expand } from "./expand.ts";
+import { globProbes } from "./glob-probes.ts";
+import { literal } from "./literal.ts";
+import { pathsIn } from "./mentioned-files.ts";
 import { placesOf } from "./paths.ts";
 import type { State, Stdin } from "./state.ts";
 import type { Variables } from "./variables.ts";
@@ -28,6 +31,8 @@ export function redirectedFiles(list: readonly (Redirect | HereDoc | HereString)
     found.words.push(target);
     const [word, ...more] = expand(target, around);
     if (one.type === "HereString") {
+      for (const path of pathsIn(word?.value ?? ""))
+        for (const place of placesOf(literal(path), state.folders)) found.files.push({ access: "read", ...place, mention: "possible" });
       if (readsFrom(one)) found.stdin = word?.value !== undefined && more.length === 0 ? { text: `${word.value}\n` } : {};
       continue;
     }
@@ -41,7 +46,11 @@ export function redirectedFiles(list: readonly (Redirect | HereDoc | HereString)
       if (/^\/dev\/(tcp|udp)(\/|$)/.test(special)) found.unclear = "a redirection opens a connection";
       if (each.value !== undefined && harmlessDevice.test(each.value)) continue;
       for (const place of placesOf(each, state.folders)) {
-        if (place.pattern) delete place.path;
+        if (place.pattern && place.path !== undefined) {
+          const access = writes ? ("write" as const) : ("read" as const);
+          for (const path of [place.path, ...globProbes(place.path)]) found.files.push({ access, path, mention: "named" });
+          delete place.path;
+        }
         delete place.pattern;
         if (writes) found.files.push({ access: "write", ...place });
         if (!writes || one.operator === "<>") found.files.push({ access: "read", ...place });

@@ -1,12 +1,14 @@
 // Small languages inside arguments: the scripts of sed and awk can run programs and write files.
 import type { Hazard, Word } from "./analysis.ts";
 import { readOptions } from "./options.ts";
+import { subcommandAt } from "./subcommand.ts";
 
 export function scriptHazards(program: string, words: Word[]): Hazard[] {
   if (/^g?sed$/.test(program)) return sed(words);
   if (/^([gmn]|original-)?awk$/.test(program)) return awk(words);
   if (program === "tool" || program === "tool.js") return ourselves(words);
   if (program === "unzip") return unzip(words);
+  if (program === "git") return applied(words);
   if (program === "go") return go(words);
   if (/^(python|pypy)[23]?$/.test(program)) return modules(words);
   if (program === "curl") return [...others(program, words), ...furtherAddresses(words)];
@@ -59,6 +61,15 @@ const lookingCommands = [
 function unzip(words: Word[]): Hazard[] {
   const only = words.slice(1).some(({ value }) => /^-[a-zA-Z]*[lptvzZ]/.test(value ?? ""));
   return only ? [] : [{ at: words.length, option: false, does: "unzip writes files whose names are not seen" }];
+}
+
+/** A patch that is only looked at changes nothing. */
+function applied(words: Word[]): Hazard[] {
+  const at = subcommandAt("git", words);
+  if (at === undefined || words[at]!.value !== "apply") return [];
+  const rest = words.slice(at + 1).map(({ value }) => value ?? "");
+  const looks = rest.some((value) => /^--(check|stat|numstat|summary)$/.test(value)) && !rest.includes("--apply");
+  return looks ? [] : [{ at: words.length, option: false, does: "git apply changes files as a patch says" }];
 }
 
 /** What the linker is told, and which of its own tools it runs. */

@@ -18,6 +18,8 @@ export type ShellQuestion = {
   mode: PermissionMode;
   /** False where the sandbox was wanted and is not there: then a wildcard covers only commands that are known to change nothing. */
   confined: boolean;
+  /** Rules or lines of .toolignore stand against files. */
+  guarded?: boolean;
   /** Judges one path of `FileUse.path`, which is known when this is called. */
   judgeFile: (use: FileUse & { path: string }) => FileRuling;
   /** Whether a rule stands against files that a search below this folder, or a pattern of names, would come to. Absent: none does. */

@@ -1,6 +1,9 @@
 // Through the grammar's tree, in the order in which the shell goes, to every simple command.
 import type { AndOr, CommandNode, CompoundList, ParsedScript, Pipeline, PipelineNode, Statement, SyntaxNode } from "unbash";
-import type { FileUse } from "./analysis.ts";
+import type { FileUse, SimpleCommand } from "./analysis.ts";
+import { literal } from "./literal.ts";
+import { pathsIn } from "./mentioned-files.ts";
+import { placesOf } from "./paths.ts";
 import { namesFrom } from "./piped-names.ts";
 import { copyOf, join, type State, someOf, type Walk, withNames } from "./state.ts";
 import { redirections, simple } from "./walk-simple.ts";
@@ -58,6 +61,21 @@ function pipeline({ commands }: Pipeline, state: State, walking: Walking): void 
     const own = copyOf(state);
     if (index > 0) own.stdin = namesFrom(walking.walk.commands.slice(begin), state.folders) ?? {};
     command(each, own, walking);
+  }
+  spokenTo(walking.walk.commands, begin, state);
+}
+
+/** What one stage says may be names of files to a later one that reads a list of them. */
+function spokenTo(commands: SimpleCommand[], begin: number, { folders }: State): void {
+  const isReader = ({ words }: SimpleCommand) => /^(.*\/)?(xargs|parallel|cpio|pax|tar|rsync|while|read|zip)$/.test(words[0]?.value ?? "");
+  if (!commands.slice(begin).some(isReader)) return;
+  for (const [at, one] of commands.entries()) {
+    if (at < begin || !/^(echo|printf)$/.test(one.words[0]?.value ?? "")) continue;
+    const paths = one.words.flatMap(({ value }) => [...pathsIn(value ?? "")]);
+    const files = paths
+      .flatMap((path) => placesOf(literal(path), folders))
+      .map((place) => ({ access: "read", ...place, mention: "possible" }) as const);
+    if (files.length > 0) commands[at] = { ...one, files: [...one.files, ...files] };
   }
 }
 
