@@ -23,14 +23,15 @@ export function forbids(pattern: BashPattern, command: SimpleCommand): Forbiddin
 function isGiven(pattern: Exclude<BashPattern, { kind: "any" }>, words: Word[]): boolean {
   const program = pattern.words[0];
   return (
-    program !== undefined && words.slice(1).some(({ value = "" }) => value.split(/[\s;&|(]+/).some((word) => nameOf(word) === program))
+    program !== undefined &&
+    words.slice(1).some(({ value = "" }) => value.split(/[\s;&|(]+/).some((word) => nameOf(word) === nameOf(program)))
   );
 }
 
 function masked(text: string, { text: written }: SimpleCommand, words: Word[]): Forbidding {
   const [program, ...rest] = words;
   if (!program) return "no";
-  const plain = [program.value?.slice(program.value.lastIndexOf("/") + 1) ?? hidden, ...rest.map(({ value }) => value ?? hidden)];
+  const plain = [program.value === undefined ? hidden : nameOf(program.value), ...rest.map(({ value }) => value ?? hidden)];
   const withoutOptions = [plain[0]!, ...plain.slice(1).filter((word) => !word.startsWith("-"))];
   const afterOptions = plain.slice(1).findIndex((word) => !word.startsWith("-"));
   const forms = [written, plain.join(" "), withoutOptions.join(" "), words.map(({ value }) => value ?? hidden).join(" ")];
@@ -51,7 +52,7 @@ function spelled(pattern: Extract<BashPattern, { kind: "words" | "exact" }>, wor
   const program = words[0];
   if (!first || !program) return "no";
   if (program.value === undefined) return program.choices?.some((choice) => nameOf(choice) === nameOf(first)) ? "maybe" : "no";
-  if (program.value !== first && nameOf(program.value) !== first) return "no";
+  if (program.value !== first && nameOf(program.value) !== nameOf(first)) return "no";
   const flags = others.filter((word) => word.startsWith("-") && word !== "-" && word !== "--");
   const plain = others.filter((word) => !flags.includes(word));
   const sequence = inOrder(plain, words, pattern.kind === "exact" ? others.length : undefined);
@@ -146,4 +147,9 @@ const longNames: Record<string, string[]> = {
   y: ["yes"],
 };
 
-const nameOf = (program: string) => program.slice(program.lastIndexOf("/") + 1);
+/** Without its folder, and as file systems find it that take upper case for lower case. */
+const nameOf = (program: string) =>
+  program
+    .slice(program.lastIndexOf("/") + 1)
+    .toLowerCase()
+    .replace(/\.exe$/, "");

@@ -14,6 +14,7 @@ export function mentionedFiles(program: string, words: Word[], state: State): Fi
   const sub = subcommandAt(program, words);
   const changed = sub === undefined ? undefined : changing[`${program} ${words[sub]!.value}`];
   const uses: FileUse[] = [];
+  if (runsFiles.test(program)) uses.push(...outside(words, state));
   for (const [at, word] of words.entries()) {
     if (/^\d+$/.test(word.value ?? "")) continue;
     if (at === 0 || at === sub || isText(program, words[at - 1]!)) continue;
@@ -33,6 +34,17 @@ export function mentionedFiles(program: string, words: Word[], state: State): Fi
   }
   return uses;
 }
+
+/** What lies elsewhere is code of nobody knows whom: it is read like any file there. */
+function outside(words: Word[], state: State): FileUse[] {
+  return words.slice(1).flatMap((word) => {
+    const isElsewhere = word.home || /^(\/(?!dev\/)|\.\.(\/|$))/.test(word.value ?? "");
+    return isElsewhere ? placesOf(word, state.folders).map((place): FileUse => ({ access: "read", ...place })) : [];
+  });
+}
+
+const runsFiles =
+  /^(python[23]?|pypy3?|node|nodejs|deno|bun|tsx|ts-node|perl|ruby|php|lua|pytest|py\.test|jest|vitest|mocha|rspec|phpunit|tsc|java)$/;
 
 /** Code, or a sentence. */
 const isProse = /[\s"'(]/;

@@ -9,6 +9,7 @@ export function scriptHazards(program: string, words: Word[]): Hazard[] {
   if (program === "tool" || program === "tool.js") return ourselves(words);
   if (program === "unzip") return unzip(words);
   if (program === "git") return applied(words);
+  if (program === "make" || program === "gmake") return settingsOfMake(words);
   if (program === "go") return go(words);
   if (/^(python|pypy)[23]?$/.test(program)) return modules(words);
   if (program === "curl") return [...others(program, words), ...furtherAddresses(words)];
@@ -61,6 +62,15 @@ const lookingCommands = [
 function unzip(words: Word[]): Hazard[] {
   const only = words.slice(1).some(({ value }) => /^-[a-zA-Z]*[lptvzZ]/.test(value ?? ""));
   return only ? [] : [{ at: words.length, option: false, does: "unzip writes files whose names are not seen" }];
+}
+
+/** What is set beside a target stands in the lines that a shell is given. */
+function settingsOfMake(words: Word[]): Hazard[] {
+  return words.flatMap(({ value, start }, at) =>
+    at > 0 && /^[\w.]+[:?+]?=.*[`$;&|<>()\n]/s.test(value ?? start)
+      ? [{ at, option: false, does: "make hands a setting to a shell that may run what it holds" }]
+      : [],
+  );
 }
 
 /** A patch that is only looked at changes nothing. */
