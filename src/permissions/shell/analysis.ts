@@ -34,6 +34,8 @@ export type SimpleCommand = {
   harmless: boolean;
   /** Known to change nothing, whatever its operands are. */
   readOnly: boolean;
+  /** What it reads instead of the terminal, where the text has it. */
+  told?: string;
   /** A rule that covers it covers what it runs as well. */
   runner?: true;
   /** No table knows its program: any of its words may be a program that it runs. */

@@ -15,17 +15,18 @@ export function forbids(pattern: BashPattern, command: SimpleCommand): Forbiddin
     if (one === "yes") return "yes";
     if (one === "maybe") result = "maybe";
   }
-  if (result === "no" && command.stranger && isGiven(pattern, command.words)) return "maybe";
-  return result;
+  // A program that no table knows, or a use that runs things, may come to run what is named to it.
+  const mayRun = command.stranger || command.hazards.length > 0;
+  return result === "no" && mayRun && isGiven(pattern, command) ? "maybe" : result;
 }
 
-/** Whether the program that a rule is about stands among the words of another one, or in a text among them: that one may run it. */
-function isGiven(pattern: Exclude<BashPattern, { kind: "any" }>, words: Word[]): boolean {
-  const program = pattern.words[0];
-  return (
-    program !== undefined &&
-    words.slice(1).some(({ value = "" }) => value.split(/[\s;&|(]+/).some((word) => nameOf(word) === nameOf(program)))
-  );
+/** Whether the program that a rule is about stands among the words of another one, or in a text that it is given. */
+function isGiven(pattern: Exclude<BashPattern, { kind: "any" }>, { words, told }: SimpleCommand): boolean {
+  const [program] = pattern.words;
+  if (program === undefined) return false;
+  const name = nameOf(program);
+  const texts = [...words.slice(1).map(({ value }) => value ?? ""), told ?? ""];
+  return texts.some((text) => text.split(/[\s;&|()'"`,!=<>]+/).some((word) => nameOf(word) === name));
 }
 
 function masked(text: string, { text: written }: SimpleCommand, words: Word[]): Forbidding {

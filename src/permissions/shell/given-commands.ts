@@ -123,6 +123,7 @@ function shell(given: Given): void {
   }
   if (read.unknown) unclear(`the options of ${program} are not understood`);
   if (first && !read.given.some(({ name }) => name === "-s")) {
+    if (first.value === undefined) unclear(`what ${program} runs is not known before it runs`);
     // A script without a folder is looked for on PATH as well.
     command.suspects.push(words.slice(operands[0]));
     command.files.push({

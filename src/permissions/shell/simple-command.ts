@@ -86,6 +86,7 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
   changeFolder(program, command, state);
   command.files.push(...workedIn(program, words).flatMap((folder) => elsewhere(folder, state)));
   if (!isKnownProgram(program)) command.stranger = true;
+  if (state.stdin?.text !== undefined) command.told = state.stdin.text;
   givenCommands({ program, words, command, state, walk, unclear });
   if (program === name.value && command.hazards.length === 0 && command.unclear === undefined && isHarmless(program, words, { hasFiles }))
     command.harmless = true;
