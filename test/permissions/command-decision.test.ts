@@ -91,6 +91,62 @@ describe("where the sandbox is wanted and cannot be had", () => {
   });
 });
 
+describe("a folder that is changed with all that it holds", () => {
+  const order = { allow: ["Edit", "Bash(rm:*)", "Bash(mv:*)", "Bash(chmod:*)", "Bash(cp:*)"], deny: ["Edit(a/b/**)", "Edit(*.lock)"] };
+
+  it.each([
+    ["rm -rf .", "ask"],
+    ["rm -rf a", "ask"],
+    ["rm -rf a/b", "deny"],
+    ["rm -rf a*", "ask"],
+    ["rm -rf dist", "allow"],
+    ["rm -rf *.log", "allow"],
+    ["mv a c", "ask"],
+    ["chmod -R +x .", "ask"],
+    ["chmod -R +x dist", "allow"],
+    ["cp -r dist/. .", "ask"],
+    ["cp dist/x .", "allow"],
+  ])("%s: %s", async (command, expected) => {
+    expect((await decision(command, order)).decision).toBe(expected);
+  });
+});
+
+describe("names that another command lists", () => {
+  const order = {
+    allow: ["Bash(find:*)", "Bash(git ls-files:*)", "Bash(wc:*)", "Bash(xargs:*)"],
+    deny: ["Read(./secrets/**)"],
+    sandbox: "active" as const,
+  };
+
+  it.each([
+    ["wc -l $(git ls-files)", "allow"],
+    ["wc -l $(find src -type f)", "allow"],
+    ["wc -l $(find secrets -type f)", "deny"],
+    ["for f in $(find src); do wc -l $f; done", "allow"],
+    ["for f in $(find src; find /etc); do wc -l $f; done", "ask"],
+    ["for f in $(find src); do cd secrets; wc -l $f; done", "ask"],
+    ["find src | (cd lib; xargs wc)", "ask"],
+    ["find 'src /etc/shadow' | xargs wc", "ask"],
+  ])("%s: %s", async (command, expected) => {
+    expect((await decision(command, order)).decision).toBe(expected);
+  });
+});
+
+describe("the mode bypassPermissions", () => {
+  const order = { mode: "bypassPermissions" as const };
+
+  it("asks where a file is not known and rules stand against files", async () => {
+    expect((await decision('cat "$x"', order)).decision).toBe("allow");
+    expect((await decision('cat "$x"', { ...order, deny: ["Read(.env)"] })).decision).toBe("ask");
+  });
+
+  it("asks where a denied program is named to one that runs what it is given", async () => {
+    expect((await decision("docker run i rm x", order)).decision).toBe("allow");
+    expect((await decision("docker run i rm x", { ...order, deny: ["Bash(rm:*)"] })).decision).toBe("ask");
+    expect((await decision("at now <<< 'rm x'", { ...order, deny: ["Bash(rm:*)"] })).decision).toBe("ask");
+  });
+});
+
 describe("a search below a folder in which a rule stands against files", () => {
   const allow = ["Bash(grep:*)", "Bash(cat:*)", "Bash(rg:*)"];
 

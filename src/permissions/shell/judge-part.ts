@@ -45,9 +45,12 @@ function judgeUse(use: FileUse, { judgeFile, isOpenBelow }: ShellQuestion): Judg
   if (use.mention) return mentioned(judged, use);
   const isWhole = use.recursive || (use.pattern && use.access === "read");
   if (judged.decision !== "deny" && isWhole && (judged.decision === "allow" || use.access === "write") && isOpenBelow?.(use))
-    return { decision: "ask", by: "built-in", reason: `Rules stand against files below ${use.path}, and nothing hides them from it` };
+    return { decision: "ask", by: "built-in", reason: `${use.path} ${use.access === "read" ? searched : taken}` };
   return use.purpose && judged.by === "default" ? { ...judged, purpose: true } : judged;
 }
+
+const searched = "holds files that rules stand against, and nothing hides them from it";
+const taken = "is changed with all that it holds, and rules or this program's own care stand against some of that";
 
 const isKnown = (use: FileUse): use is FileUse & { path: string } => use.path !== undefined;
 

@@ -51,6 +51,12 @@ describe("judgeShell()", () => {
     });
   });
 
+  it("a rule for exactly this file covers its being read into the shell, and one with a wildcard does not", () => {
+    const allow = ["npm test", "source .venv/bin/activate"];
+    expect(judged("source .venv/bin/activate && npm test", { allow }).decision).toBe("allow");
+    expect(judged("source .venv/bin/activate && npm test", { allow: ["npm test", "source:*"] }).decision).toBe("ask");
+  });
+
   it("offers the narrowest rule that spares the next question of the kind", () => {
     const suggestions = ["npm run lint -- a", "git log -1", "make x", "ls && npm test"].map(
       (text) => judged(text, { allow: ["ls:*"] }).suggestion,
