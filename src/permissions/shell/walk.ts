@@ -67,17 +67,20 @@ function pipeline({ commands }: Pipeline, state: State, walking: Walking): void 
 
 /** What one stage says may be names of files to a later one that reads a list of them. */
 function spokenTo(commands: SimpleCommand[], begin: number, { folders }: State): void {
-  const isReader = ({ words }: SimpleCommand) => /^(.*\/)?(xargs|parallel|cpio|pax|tar|rsync|while|read|zip)$/.test(words[0]?.value ?? "");
-  if (!commands.slice(begin).some(isReader)) return;
-  for (const [at, one] of commands.entries()) {
-    if (at < begin || !/^(echo|printf)$/.test(one.words[0]?.value ?? "")) continue;
+  if (!commands.slice(begin).some(({ words }) => readers.has(words[0]?.value ?? ""))) return;
+  for (let at = begin; at < commands.length; at++) {
+    const one = commands[at]!;
+    if (!speakers.has(one.words[0]?.value ?? "")) continue;
     const paths = one.words.flatMap(({ value }) => [...pathsIn(value ?? "")]);
-    const files = paths
-      .flatMap((path) => placesOf(literal(path), folders))
-      .map((place) => ({ access: "read", ...place, mention: "possible" }) as const);
-    if (files.length > 0) commands[at] = { ...one, files: [...one.files, ...files] };
+    const places = paths.flatMap((path) => placesOf(literal(path), folders));
+    if (places.length === 0) continue;
+    const files = places.map((place) => ({ access: "read", ...place, mention: "possible" }) as const);
+    commands[at] = { ...one, files: [...one.files, ...files] };
   }
 }
+
+const speakers = new Set(["echo", "printf"]);
+const readers = new Set(["xargs", "parallel", "cpio", "pax", "tar", "rsync", "read", "zip"]);
 
 function command(at: CommandNode, state: State, walking: Walking): void {
   switch (at.type) {
