@@ -9,6 +9,7 @@ import type { Shell, ShellEnd, ShellRequest } from "../tools/shell.ts";
 import type { PutAside } from "./quarantine.ts";
 import type { Sandbox, Stay } from "./sandbox.ts";
 import { hints } from "./sandbox-hint.ts";
+import { preamble, withoutPreamble } from "./shell-preamble.ts";
 import { sweep } from "./sweep.ts";
 
 export type ShellOptions = {
@@ -64,7 +65,7 @@ function keptAside({ path, kept }: PutAside): string {
   return `\n[${path} was moved to ${kept}: such a file runs later or sets rights, and nobody has allowed it]\n`;
 }
 
-type Child = ChildProcessByStdio<null, Readable, null>;
+type Child = ChildProcessByStdio<null, Readable, Readable>;
 
 type RunOptions = ShellOptions & { stay?: Stay };
 
@@ -74,6 +75,8 @@ async function runCommand({ command, timeoutMs, signal, onOutput }: ShellRequest
   if ("reason" in started) return { kind: "failed", reason: started.reason };
   const { child, group } = started;
   child.stdout.on("data", onOutput);
+  const onEarly = (bytes: Buffer) => onOutput(withoutPreamble(bytes));
+  child.stderr.on("data", onEarly);
   const stopped = stop(child, { timeoutMs, signal });
   const ended = new Promise<ShellEnd>((resolve) => {
     child.once("error", (error) => resolve({ kind: "failed", reason: startFault(error, options.cwd) }));
@@ -83,6 +86,7 @@ async function runCommand({ command, timeoutMs, signal, onOutput }: ShellRequest
   if (typeof first === "string") await endGroup(group, graceMs[first]);
   await lastOutput(child);
   child.stdout.off("data", onOutput);
+  child.stderr.off("data", onEarly);
   letGo(child);
   return typeof first === "string" ? { kind: first } : first;
 }
@@ -103,12 +107,11 @@ function stop(child: Child, { timeoutMs, signal }: { timeoutMs: number; signal: 
 /** The groups to end: our child's own, and inside the sandbox the command's, which alone can be asked to end by itself. */
 type Group = { outer: number | undefined; inner?: number };
 
-/** The outer shell joins the two streams into one pipe, which keeps their order, and becomes the inner one. */
 function start(command: string, { cwd, env, stay }: RunOptions): { child: Child; group: Group } | { reason: string } {
   try {
-    const argv = ["-c", outer, "bash", ...(stay?.argv ?? []), "bash", "-c", command];
-    const stdio = ["ignore", "pipe", "ignore", ...(stay ? (["pipe"] as const) : [])] as ["ignore", "pipe", "ignore"];
-    const child = spawn("bash", argv, { cwd, env: { ...env, ...stay?.env }, stdio, detached: true });
+    const [program = "bash", ...args] = [...(stay?.argv ?? []), "bash", "-c", `${preamble()}${command}`];
+    const stdio = ["ignore", "pipe", "pipe", ...(stay ? (["pipe"] as const) : [])] as ["ignore", "pipe", "pipe"];
+    const child = spawn(program, args, { cwd, env: { ...env, ...stay?.env }, stdio, detached: true });
     const group: Group = { outer: child.pid };
     if (stay) readInner(child.stdio as (Readable | null)[], group);
     return { child, group };
@@ -116,9 +119,6 @@ function start(command: string, { cwd, env, stay }: RunOptions): { child: Child;
     return { reason: startFault(error, cwd) };
   }
 }
-
-/** What this program itself was started with may be open still, a folder outside the sandbox for one: only 0 to 3 are ours. */
-const outer = 'for fd in /dev/fd/*; do [[ $fd =~ [0-9]+$ ]] && ((BASH_REMATCH > 3)) && eval "exec $BASH_REMATCH>&-"; done; exec "$@" 2>&1';
 
 /** bwrap(1), --info-fd: one JSON object. */
 function readInner(streams: (Readable | null)[], group: Group): void {
@@ -172,7 +172,8 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
 
 /** What was written before the end is in the pipe already: read until it is closed, or quiet, or someone goes on writing for long. */
 async function lastOutput(child: Child): Promise<void> {
-  if (child.stdout.readableEnded || child.stdout.destroyed) return;
+  const streams = [child.stdout, child.stderr].filter((stream) => !stream.readableEnded && !stream.destroyed);
+  if (streams.length === 0) return;
   await new Promise<void>((resolve) => {
     const finish = () => {
       clearTimeout(quiet);
@@ -188,12 +189,15 @@ async function lastOutput(child: Child): Promise<void> {
     // Looked at after a round of reading: a timer that is late comes before what has long been there.
     const quiet = setTimeout(() => setImmediate(look), quietMs);
     const limit = setTimeout(finish, maxDrainMs);
-    child.stdout.on("data", () => {
-      heard = true;
-    });
-    child.stdout.once("close", finish);
+    let open = streams.length;
+    for (const stream of streams) {
+      stream.on("data", () => {
+        heard = true;
+      });
+      stream.once("close", () => --open === 0 && finish());
+    }
   });
-  child.stdout.removeAllListeners("data");
+  for (const stream of streams) stream.removeAllListeners("data");
 }
 
 const quietMs = 100;
@@ -202,7 +206,9 @@ const maxDrainMs = 2000;
 /** Goes on reading into nothing, without keeping this process alive for it. */
 function letGo(child: Child): void {
   child.unref();
-  child.stdout.on("error", () => {}); // nobody is left to be told
-  child.stdout.resume();
-  (child.stdout as Socket).unref();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("error", () => {}); // nobody is left to be told
+    stream.resume();
+    (stream as Socket).unref();
+  }
 }

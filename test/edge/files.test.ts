@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
