@@ -4,9 +4,9 @@ import { secretScanner } from "../../src/edge/secret-scanner.ts";
 import { mayNameSecrets, secretName } from "../../src/permissions/secret-names.ts";
 import { phrases } from "../../src/permissions/secret-phrases.ts";
 import { formatRules } from "../../src/permissions/secret-rules.ts";
-import { labelled } from "../secrets/labelled.ts";
+import { halves, labelled } from "../secrets/labelled.ts";
 
-const texts = (["first", "second", "third", "fourth"] as const).flatMap((half) => labelled(half, 20261121).map(({ text }) => text));
+const texts = halves.flatMap((half) => labelled(half, 20261121).map(({ text }) => text));
 
 describe("the marks of the rules for secrets", () => {
   it("stand in every finding of a format", () => {
