@@ -18,7 +18,7 @@ const firstRuns: Record<Half, string> = {
 
 export const secretsBench: Part = async (report) => {
   const scanner = secretScanner();
-  for (const half of ["first", "second", "third"] as const) {
+  for (const half of halves) {
     const { secrets, harmless, recall, precision } = await score(half, { seed: 20261121, scanner });
     report({
       name: `secrets: the ${half} set of ${secrets + harmless} labelled lines`,
