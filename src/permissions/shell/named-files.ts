@@ -125,7 +125,7 @@ function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
       uses.push({
         word,
         access: "write",
-        ...(program !== "sed" && { purpose: true as const }),
+        ...(!/^g?sed$/.test(program) && { purpose: true as const }),
         ...((takesAll || role === "b") && { recursive: true as const }),
       });
   }

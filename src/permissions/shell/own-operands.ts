@@ -41,6 +41,8 @@ const writingOptions: Record<string, RegExp> = {
   go: /^--?(?:o|coverprofile)(?:=(.*))?$/s,
   time: /^(?:-o|--output=?)(.*)$/s,
   gtime: /^(?:-o|--output=?)(.*)$/s,
+  terraform: /^--?out=?(.*)$/s,
+  tofu: /^--?out=?(.*)$/s,
   gcc: compiler,
   cc: compiler,
   "g++": compiler,

@@ -296,7 +296,7 @@ export const hazards: HazardEntry[] = [
   ],
   [
     "task rake grunt gulp ant mvn mvnw sbt",
-    "=exec: =antrun: =groovy: =org. =com. !-Dtest !-Dit.test !-DskipTests !-DskipITs !-Dmaven.test.skip -t --taskfile -d --dir -f --file -R --rakelib -r --require -e --execute -p --gulpfile -I --init-script --build-file -b -c --settings-file -P -D -s --settings -lib -logger -propertyfile --project-dir -x -g -gs",
+    "=exec: =antrun: =groovy: =org. =com. !-pl !-am !-ntp !-Dtest !-Dit.test !-DskipTests !-DskipITs !-Dmaven.test.skip -t --taskfile -d --dir -f --file -R --rakelib -r --require -e --execute -p --gulpfile -I --init-script --build-file -b -c --settings-file -P -D -s --settings -lib -logger -propertyfile --project-dir -x -g -gs",
     "runs what another file or its options say",
   ],
   [
@@ -446,7 +446,7 @@ export const hazards: HazardEntry[] = [
   ],
   [
     "helm terraform tofu pulumi ansible ansible-playbook vagrant packer nomad consul vault",
-    "* --post-renderer --output-dir -out -chdir -var-file -backend-config",
+    "* --post-renderer --output-dir -chdir -var-file -backend-config",
     "changes what runs elsewhere",
   ],
   [
