@@ -3,6 +3,7 @@ import type { Model, ModelFault, ModelOutcome, ModelReply } from "../agent/model
 import type { Answer, ClientOptions, Key } from "./anthropic-client.ts";
 import { faultOfConnection, faultOfRefusal } from "./api-faults.ts";
 import type { KeyHelper } from "./key-helper.ts";
+import { paced } from "./paced.ts";
 import { BrokenReply, replyAssembly } from "./reply-assembly.ts";
 import { watchSilence } from "./silence.ts";
 
@@ -61,7 +62,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
         if (watch.silent()) return fault(silence(idleMs));
         if (answer.kind !== "stream") return fault(withoutKey(faultOf(answer, { server: serverOf(baseURL), key }), key));
         const onWhole = () => watch.expectEnd(endAfterReplyMs);
-        const reply = await receive(eventsOf(watch.through(answer.response)), { onText, onWhole });
+        const reply = await receive(eventsOf(paced(watch.through(answer.response))), { onText, onWhole });
         return signal.aborted ? { kind: "aborted" } : reply;
       } catch (error) {
         if (signal.aborted) return { kind: "aborted" };

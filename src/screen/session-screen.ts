@@ -72,7 +72,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
   let openRows = terminal.rows;
   let titled = "";
 
-  const frames = createFrames(terminal, () => screen.refresh());
+  const frames = createFrames(terminal, { draw: () => screen.refresh(), now });
   const highlight = lazyHighlight();
   const activity = createActivity({ style, now });
   const details = createCallDetails(style);
@@ -207,7 +207,10 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
       release();
     },
     print: (text, hang) => put(() => screen.print(text, hang)),
-    printMarkdown: (text) => markdown().whole([text]),
+    printMarkdown(text) {
+      markdown().whole([text]);
+      frames.soon();
+    },
     refresh: () => frames.soon(),
     isBusy: () => activity.lines().length > 0,
     hold: () => screen.hold(),
