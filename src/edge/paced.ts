@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 /** A short answer is not kept waiting; only what has been coming for so long is read in sips. */
 const atOnceMs = 500;
 /** As long as a frame of the screen. */
-const sipMs = 50;
+const sipMs = 66;
 
 export async function* paced(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const begin = performance.now();

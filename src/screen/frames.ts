@@ -8,7 +8,7 @@ export interface Frames {
 }
 
 /** Slow enough to cost little, quick enough for an eye. */
-const frameMs = 50;
+const frameMs = 66;
 /** After this long without a frame nothing waits. */
 const quietMs = 250;
 

@@ -95,16 +95,18 @@ function isColoured(block: Block): boolean {
   return block.kind === "code" && block.language !== "";
 }
 
-/** Code that is still written is coloured anew with each line of it, not with each character: the last line waits for its end. */
+/** Code that is still written is coloured when it has grown by an eighth: the lines that came since then wait, and the last one for its end. */
 function highlightInProgress(): (highlight: Highlight | undefined) => Highlight | undefined {
-  let known: { code: string; pieces: ReturnType<Highlight> } | undefined;
+  let known: { code: string; count: number; pieces: ReturnType<Highlight> } | undefined;
   return (highlight) =>
     highlight &&
     ((lines, language) => {
-      const whole = lines.slice(0, -1);
-      const code = `${language}\n${whole.join("\n")}`;
-      if (known?.code !== code) known = { code, pieces: whole.length > 0 ? highlight(whole, language) : [] };
-      return known.pieces && [...known.pieces, [{ text: lines.at(-1) ?? "", kind: undefined }]];
+      const whole = lines.length - 1;
+      const beginning = (count: number) => `${language}\n${lines.slice(0, count).join("\n")}\n`;
+      if (!known || whole - known.count > known.count / 8 || whole < known.count || known.code !== beginning(known.count)) {
+        known = { code: beginning(whole), count: whole, pieces: whole > 0 ? highlight(lines.slice(0, whole), language) : [] };
+      }
+      return known.pieces && [...known.pieces, ...lines.slice(known.count).map((text) => [{ text, kind: undefined }])];
     });
 }
 
