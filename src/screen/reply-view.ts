@@ -95,7 +95,7 @@ function isColoured(block: Block): boolean {
   return block.kind === "code" && block.language !== "";
 }
 
-/** Code that is still written is coloured when it has grown by an eighth: the lines that came since then wait, and the last one for its end. */
+/** Code that is still written is coloured anew when it has grown by some lines, which wait until then; the last one waits for its end. */
 function highlightInProgress(): (highlight: Highlight | undefined) => Highlight | undefined {
   let known: { code: string; count: number; pieces: ReturnType<Highlight> } | undefined;
   return (highlight) =>
@@ -103,7 +103,7 @@ function highlightInProgress(): (highlight: Highlight | undefined) => Highlight 
     ((lines, language) => {
       const whole = lines.length - 1;
       const beginning = (count: number) => `${language}\n${lines.slice(0, count).join("\n")}\n`;
-      if (!known || whole - known.count > known.count / 8 || whole < known.count || known.code !== beginning(known.count)) {
+      if (!known || whole - known.count >= Math.max(3, known.count / 6) || whole < known.count || known.code !== beginning(known.count)) {
         known = { code: beginning(whole), count: whole, pieces: whole > 0 ? highlight(lines.slice(0, whole), language) : [] };
       }
       return known.pieces && [...known.pieces, ...lines.slice(known.count).map((text) => [{ text, kind: undefined }])];
