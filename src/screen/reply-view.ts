@@ -2,7 +2,7 @@
 import type { Block } from "./markdown/block.ts";
 import { createBlockReader } from "./markdown/block-reader.ts";
 import { type Highlight, type Look, renderBlock } from "./markdown/render.ts";
-import type { Rendered } from "./screen.ts";
+import { gap as blank, type Rendered } from "./screen.ts";
 import type { Style } from "./style.ts";
 
 export type ReplyViewSetup = {
@@ -41,7 +41,8 @@ export function createReplyView({ style, add, room, highlight }: ReplyViewSetup)
     for (const block of blocks) {
       if (block.kind === "gap") gap = true;
       else {
-        if (gap || !begun) shown.push({ kind: "gap" });
+        if (!begun) add(blank);
+        else if (gap) shown.push({ kind: "gap" });
         shown.push(block);
         begun = true;
         gap = false;
@@ -58,7 +59,7 @@ export function createReplyView({ style, add, room, highlight }: ReplyViewSetup)
   };
   const finish = () => {
     show(reader.end());
-    if (begun) add(() => [""]);
+    if (begun) add(blank);
     forget();
   };
   return {
@@ -67,14 +68,15 @@ export function createReplyView({ style, add, room, highlight }: ReplyViewSetup)
       show(reader.feed(delta, room()));
     },
     whole(texts) {
-      const rest = texts.join("").startsWith(streamed) ? texts.join("").slice(streamed.length) : undefined;
-      if (streamed === "") show(reader.feed(texts.join("\n\n"), room()));
+      const all = texts.join("\n\n");
+      const rest = all.startsWith(streamed) ? all.slice(streamed.length) : undefined;
+      if (streamed === "") show(reader.feed(all, room()));
       else if (rest !== undefined) show(reader.feed(rest, room()));
       else {
         // What was shown is not what is kept: the person must see what the agent goes on with.
         finish();
         add(() => [style.dim("  what was kept of this reply:")]);
-        show(reader.feed(texts.join("\n\n"), room()));
+        show(reader.feed(all, room()));
       }
       finish();
     },

@@ -6,10 +6,13 @@ import type { Terminal } from "./terminal.ts";
 /** Finished lines for a width: safe already, may carry our own colours. A line that is wider is broken by the terminal. */
 export type Rendered = (width: number) => string[];
 
+/** One empty line, below what stands apart from whatever comes next. */
+export const gap: Rendered = () => [""];
+
 export interface Screen {
   /**
    * Finished text: safe already (visible-text.ts), may carry our own colours. Wrapped at the width or 100 columns; `hang` columns stay
-   * free before what a wrapped line goes on with.
+   * free before what a wrapped line goes on with. Empty lines at both ends are one, together with those of what is printed before and after.
    */
   print(text: string, hang?: number): void;
   /** Finished lines, for the width or 100 columns. They are drawn with what is drawn next. */
@@ -33,6 +36,7 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
   let closed = false;
   let holds = 0;
   const added: Rendered[] = [];
+  let last: Rendered | undefined;
   const recent: Rendered[] = [];
 
   const textWidth = () => Math.min(terminal.columns, widestText);
@@ -67,12 +71,17 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
     drawnFor = { columns: terminal.columns, rows: terminal.rows };
   };
   const add = (lines: Rendered) => {
-    if (!closed) added.push(lines);
+    if (closed || (lines === gap && last === gap)) return;
+    added.push(lines);
+    last = lines;
   };
   const stopListening = terminal.onResize(draw);
   return {
     print(text, hang) {
-      add((width) => wrap(text, width, hang).split("\n"));
+      const inside = text.replace(/^\n/, "").replace(/\n$/, "");
+      if (text.startsWith("\n") || inside === "") add(gap);
+      if (inside !== "") add((width) => wrap(inside, width, hang).split("\n"));
+      if (text.endsWith("\n")) add(gap);
       draw();
     },
     add,

@@ -45,7 +45,7 @@ describe("a streamed reply", () => {
     screen.show(said.reply("Hello."));
     screen.show(said.reply("A whole one.", "In two blocks."));
     tick();
-    expect(await lines()).toEqual(["", "Hello.", "", "", "A whole one.", "", "In two blocks.", "", ...bottom]);
+    expect(await lines()).toEqual(["", "Hello.", "", "A whole one.", "", "In two blocks.", "", ...bottom]);
   });
 
   it("says that it broke off, where something of it is above already", async () => {
@@ -149,7 +149,6 @@ describe("tool calls", () => {
       "",
       "  Bash two",
       "    out of two",
-      "",
       "",
       "  Bash one",
       "    out\\x1b[2J of one",
