@@ -38,6 +38,12 @@ async function liveIn(attended: Attended, { id, model, prompt }: Next & { prompt
   const onEnding = () => leave();
   ending.signal.addEventListener("abort", onEnding, { once: true });
   let working = false;
+  let interrupted = false;
+  /** Below what was interrupted, not in the middle of it. */
+  const sayHowToEnd = () => {
+    if (interrupted) pane.print(style.dim("  Ctrl-C again ends the session."));
+    interrupted = false;
+  };
   const facts = factsOf(attended, solo);
   const compaction = askedCompaction(session.agent, wake.now);
   const commands = sessionCommands(soloControls(attended, solo, { leave, compact: compaction.ask }));
@@ -55,7 +61,8 @@ async function liveIn(attended: Attended, { id, model, prompt }: Next & { prompt
     onInterrupt(again) {
       if (again) return ending.abort();
       pane.interruptTurn();
-      pane.print(style.dim("  Ctrl-C again ends the session."));
+      interrupted = true;
+      if (!working) sayHowToEnd();
     },
   });
   if (prompt) session.say({ source: { kind: "user" }, text: prompt });
@@ -67,10 +74,11 @@ async function liveIn(attended: Attended, { id, model, prompt }: Next & { prompt
       if (compaction.waits()) await compaction.make(pane.turnSignal());
       else if (session.inputWaits()) await runTurns(session.agent, pane.turnSignal());
       else await wake.next(leaving.signal);
+      sayHowToEnd();
     }
   } finally {
     ending.signal.removeEventListener("abort", onEnding);
-    attended.resumable.id = session.totals().turns > 0 ? session.id : undefined;
+    attended.resumable.id = session.totals().turns > 0 || solo.events().some(({ type }) => type === "input") ? session.id : undefined;
     await solo.close();
   }
   return next;
