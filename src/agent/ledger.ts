@@ -50,7 +50,7 @@ export type SentEntry = {
 /** What the ledger needs of a disk; the board's disk fits. */
 export interface LedgerDisk {
   read(path: string): Buffer | undefined;
-  append(path: string, text: string, options?: { durable?: boolean }): void;
+  append(path: string, text: string, options?: { durable?: boolean | "soon" }): void;
   makeFolder(path: string): void;
 }
 
@@ -117,7 +117,7 @@ export function openLedger({ disk, path, cwd, clock, countSecrets, systemFiles =
     if (entries.length === 0) return;
     if (!opened) disk.makeFolder(path.slice(0, path.lastIndexOf("/")));
     opened = true;
-    disk.append(path, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""), { durable: true });
+    disk.append(path, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""), { durable: "soon" });
   };
   return {
     follow: origins.follow,

@@ -69,11 +69,13 @@ export function sharedRetryBudget({ disk, path, clock }: { disk: OverloadDisk; p
 /** Undefined when there is none that counts now: none at all, one that is over, or one of a clock that was set back. */
 function readOverload(disk: OverloadDisk, path: string, now: number): Overload | undefined {
   try {
-    const state = overloadSchema.parse(JSON.parse(disk.read(path)?.toString("utf8") ?? "null"));
+    const text = disk.read(path)?.toString("utf8");
+    if (text === undefined) return undefined;
+    const state = overloadSchema.parse(JSON.parse(text));
     const counts = now < state.until + recoveryMs && state.until <= now + longestRetryAfterMs + recoveryMs;
     return counts ? { ...state, next: Math.min(state.next, Math.max(now, state.until) + recoveryMs) } : undefined;
   } catch {
-    return undefined; // missing, damaged or out of reach: everybody waits by themselves, as they do anyway
+    return undefined; // damaged or out of reach: everybody waits by themselves, as they do anyway
   }
 }
 

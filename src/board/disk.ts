@@ -5,8 +5,11 @@ export interface BoardDisk {
   read(path: string): Buffer | undefined;
   /** Writes a temporary file beside it, fsyncs, renames and fsyncs the folder. `keep`: the old file stays under that path (hard link). */
   replace(path: string, text: string, options?: { keep?: string }): void;
-  /** One write at the end of the file, so that lines of several processes never mix. Creates it 0600. */
-  append(path: string, text: string, options?: { durable?: boolean }): void;
+  /**
+   * One write at the end of the file, so that lines of several processes never mix. Creates it 0600. What was written outlives the
+   * process; with `durable` it is on the disk itself before this returns, or, with "soon", a moment later.
+   */
+  append(path: string, text: string, options?: { durable?: boolean | "soon" }): void;
   /** Writes `text` under `temporary`, fsyncs, and links it to `path`. False when `path` exists already; the temporary name is gone either way. */
   publish(temporary: string, path: string, text: string): boolean;
   /** Renames within one file system. False when `from` does not exist. */

@@ -1,10 +1,12 @@
 // The disk under a team's files: whatever is killed, and whenever, a file is the old one or the new one.
 import {
   chmodSync,
+  close,
   closeSync,
   constants,
   fchmodSync,
   fstatSync,
+  fsync,
   fsyncSync,
   linkSync,
   mkdirSync,
@@ -69,8 +71,9 @@ function keepOld(path: string, keep: string): void {
   });
 }
 
-function append(path: string, text: string, options: { durable?: boolean } = {}): void {
+function append(path: string, text: string, { durable = false }: { durable?: boolean | "soon" } = {}): void {
   const { descriptor, created } = openForAppend(path);
+  let isOpen = true;
   try {
     const bytes = Buffer.from(text);
     const written = writeSync(descriptor, bytes);
@@ -78,11 +81,15 @@ function append(path: string, text: string, options: { durable?: boolean } = {})
       const what = `only ${written} of ${bytes.length} bytes were written. Make room on the disk.`;
       throw Object.assign(new Error(`Cannot append to "${path}": ${what}`), { code: "ENOSPC" });
     }
-    if (options.durable) fsyncSync(descriptor);
+    if (durable === true) fsyncSync(descriptor);
+    if (durable === "soon") {
+      isOpen = false;
+      fsync(descriptor, () => close(descriptor)); // a disk that cannot do it says so at the next write
+    }
   } finally {
-    closeSync(descriptor);
+    if (isOpen) closeSync(descriptor);
   }
-  if (options.durable && created) syncFolder(dirname(path));
+  if (durable && created) syncFolder(dirname(path));
 }
 
 function openForAppend(path: string): { descriptor: number; created: boolean } {

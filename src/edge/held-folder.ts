@@ -1,6 +1,6 @@
 // A folder held open while something is done in it, so that a link swapped into its path meanwhile cannot lead the work elsewhere.
-import { constants, realpathSync } from "node:fs";
-import { type FileHandle, lstat, mkdir, open, readlink } from "node:fs/promises";
+// Each step is a system call of microseconds, made at once: a trip through the thread pool would take many times as long.
+import { closeSync, constants, lstatSync, mkdirSync, openSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { codeOf } from "./system-error.ts";
 
@@ -11,7 +11,7 @@ export type HeldFolder = {
   child(name: string): string;
   /** Throws PathMoved when the folder is no longer where it was taken up. */
   check(): void;
-  close(): Promise<void>;
+  close(): void;
 };
 
 /**
@@ -25,48 +25,48 @@ export type Holding = "descriptor" | "recheck";
 export const noLinks = process.platform === "darwin" ? 0x20000000 : constants.O_NOFOLLOW;
 
 /** `path` is absolute and free of links, else PathMoved is thrown; a missing folder is the system's ENOENT. */
-export async function holdFolder(path: string, holding: Holding): Promise<HeldFolder> {
-  const handle = await openFolder(path);
+export function holdFolder(path: string, holding: Holding): HeldFolder {
+  const fd = openFolder(path);
   try {
-    const self = holding === "descriptor" ? `/proc/self/fd/${handle.fd}` : path;
+    const self = holding === "descriptor" ? `/proc/self/fd/${fd}` : path;
     const check = () => {
       if (holding === "recheck" && realpathSync.native(path) !== path) throw new PathMoved(path);
     };
-    if (holding === "descriptor" && (await readlink(self)) !== path) throw new PathMoved(path);
+    if (holding === "descriptor" && readlinkSync(self) !== path) throw new PathMoved(path);
     check();
-    return { self, child: (name) => join(self, name), check, close: () => handle.close() };
+    return { self, child: (name) => join(self, name), check, close: () => closeSync(fd) };
   } catch (error) {
-    await handle.close();
+    closeSync(fd);
     throw error;
   }
 }
 
 /** A link in a folder's place is answered with ENOTDIR, as a file there would be; it must not be taken for something missing. */
-async function openFolder(path: string): Promise<FileHandle> {
+function openFolder(path: string): number {
   try {
-    return await open(path, constants.O_RDONLY | constants.O_DIRECTORY | noLinks);
+    return openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | noLinks);
   } catch (error) {
-    if (codeOf(error) === "ENOTDIR" && (await lstat(path)).isSymbolicLink()) throw new PathMoved(path);
+    if (codeOf(error) === "ENOTDIR" && lstatSync(path).isSymbolicLink()) throw new PathMoved(path);
     throw error;
   }
 }
 
 /** Holds the folder after making it, and the folders above it, where they are missing. */
-export async function holdNewFolder(path: string, holding: Holding): Promise<HeldFolder> {
+export function holdNewFolder(path: string, holding: Holding): HeldFolder {
   try {
-    return await holdFolder(path, holding);
+    return holdFolder(path, holding);
   } catch (error) {
     if (codeOf(error) !== "ENOENT" || dirname(path) === path) throw error;
   }
-  const parent = await holdNewFolder(dirname(path), holding);
+  const parent = holdNewFolder(dirname(path), holding);
   try {
     parent.check();
-    await mkdir(parent.child(basename(path)));
+    mkdirSync(parent.child(basename(path)));
   } catch (error) {
     // Another agent made the same folder first: that is as good.
     if (codeOf(error) !== "EEXIST") throw error;
   } finally {
-    await parent.close();
+    parent.close();
   }
   return holdFolder(path, holding);
 }

@@ -13,7 +13,7 @@ export async function ripgrepHere(): Promise<boolean> {
 
 /** As `walkByHand`. */
 export async function walkByRipgrep(folder: string, { holding, signal }: WalkOptions): Promise<Found> {
-  const held = await holdFolder(folder, holding);
+  const held = holdFolder(folder, holding);
   try {
     const scope = repositoryTop(folder) ? [] : ["--no-require-git", "--no-ignore-parent"];
     const args = ["--files", "--null", "--hidden", "--no-ignore-dot", "--no-ignore-exclude", "--no-ignore-global", ...scope];
@@ -25,7 +25,7 @@ export async function walkByRipgrep(folder: string, { holding, signal }: WalkOpt
     const limit = failed !== undefined || paths.length > walkLimits.files;
     return { paths: paths.slice(0, walkLimits.files), cut: timedOut ? "time" : limit ? "limit" : "nothing" };
   } finally {
-    await held.close();
+    held.close();
   }
 }
 

@@ -61,13 +61,13 @@ async function layersAbove(folder: string, options: WalkOptions): Promise<Layer[
 /** Empty when the folder cannot be read or has moved: a walk shows what it can. */
 async function entriesOf(path: string, holding: Holding): Promise<{ entries: Dirent[]; gitignore?: string }> {
   try {
-    const folder = await holdFolder(path, holding);
+    const folder = holdFolder(path, holding);
     try {
       const entries = await readdir(folder.self, { withFileTypes: true });
       const hasIgnore = entries.some((entry) => entry.name === ".gitignore" && entry.isFile());
       return { entries, ...(hasIgnore && { gitignore: await readBeginning(folder.child(".gitignore")) }) };
     } finally {
-      await folder.close();
+      folder.close();
     }
   } catch {
     // No permission, or removed while walking.

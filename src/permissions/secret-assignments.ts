@@ -1,6 +1,6 @@
 // Secrets by the name they are given: `password = "…"` in programs, configurations, headers, command lines, XML and addresses.
 import { isPlaceholder } from "./placeholders.ts";
-import { type SecretName, secretName } from "./secret-names.ts";
+import { mayNameSecrets, type SecretName, secretName } from "./secret-names.ts";
 import { isSecretValue, type Standing } from "./secret-values.ts";
 
 export type Found = { kind: string; start: number; end: number };
@@ -10,6 +10,7 @@ type Grammar = "program" | "configuration" | undefined;
 
 /** Values of names that say what they are. Bounded repeats only: a megabyte takes a fraction of a second. */
 export function findAssignments(text: string, path?: string): Found[] {
+  if (!mayNameSecrets(text)) return [];
   const grammar = path === undefined ? undefined : grammarOf(path);
   const found: Found[] = [];
   assigned.lastIndex = 0;

@@ -18,6 +18,15 @@ export function secretName(name: string): SecretName | undefined {
   return undefined;
 }
 
+/** Whether a text has any word of such a name: most have none, and to look at each of their names takes ten times as long. */
+export function mayNameSecrets(text: string): boolean {
+  return stems.test(text) || pat.test(text);
+}
+
+const stems = /pass|pwd|pw|kennwort|pepper|masterauth|secret|token|key|cred|psk|auth|mnemonic|sessionid|jwt|bearer|api.{0,3}hash|private/i;
+/** Of a personal access token: short enough to stand in a thousand other words, such as `path`. */
+const pat = /[Pp]at(?![a-z])|PAT/;
+
 /** `awsSecretAccessKey`, `AWS_SECRET_ACCESS_KEY` and `aws-secret-access-key` are the same words. */
 function wordsOf(name: string): string[] {
   return name

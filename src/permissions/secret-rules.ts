@@ -13,21 +13,21 @@ export type FormatRule = {
 /** Not in the middle of a word; the letter of an escape (`\\n`, `%3D`) is not part of one. */
 const start = "(?<!(?<!\\\\|%[0-9A-Fa-f])[A-Za-z0-9_])";
 
-const rule = (kind: string, pattern: string, near?: RegExp): FormatRule => ({
+const rule = (kind: string, pattern: string, { near, marks = marksOf(pattern) }: Pick<FormatRule, "near" | "marks"> = {}): FormatRule => ({
   kind,
   pattern: new RegExp(`${start}(?:${pattern})`, "g"),
   ...(near && { near }),
-  ...marksOf(pattern),
+  ...(marks && { marks }),
 });
 
 /** The letters that a pattern begins with, or the alternatives of a group: a text is much sooner searched for those than for the pattern. */
-function marksOf(pattern: string): Pick<FormatRule, "marks"> {
+function marksOf(pattern: string): string[] | undefined {
   const [, group, after = ""] = /^\(\?:([\w.|/-]+)\)(.?)/.exec(pattern) ?? [];
-  if (group && !/[?*{]/.test(after)) return group.includes(".") ? {} : { marks: group.split("|") };
+  if (group && !/[?*{]/.test(after)) return group.includes(".") ? undefined : group.split("|");
   const [plain = ""] = /^(?:[\w/-]|\\[.$])+/.exec(pattern) ?? [];
   const optional = /^[?*{|]/.test(pattern.slice(plain.length));
   const mark = (optional ? plain.slice(0, -1) : plain).replaceAll("\\", "");
-  return mark.length >= 2 && !pattern.slice(plain.length).startsWith("|") ? { marks: [mark] } : {};
+  return mark.length >= 2 && !pattern.slice(plain.length).startsWith("|") ? [mark] : undefined;
 }
 
 /** Not followed by more of the same: a token of fixed length is not the beginning of something longer. */
@@ -67,16 +67,21 @@ export const formatRules: FormatRule[] = [
   rule("twilio-key", `SK[0-9a-f]{32}${end}`),
   rule("sendgrid-key", "SG\\.[A-Za-z0-9_-]{16,32}\\.[A-Za-z0-9_-]{16,64}"),
   rule("mailgun-key", `(?:key|pubkey)-[0-9a-f]{32}${end}`),
-  rule("mailchimp-key", `[0-9a-f]{32}-us\\d{1,2}${end}`),
+  rule("mailchimp-key", `[0-9a-f]{32}-us\\d{1,2}${end}`, { marks: ["-us"] }),
   rule("brevo-key", "xkeysib-[0-9a-f]{64}-[A-Za-z0-9]{16}"),
   {
     kind: "azure-storage-key",
     pattern: /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{86}==(?![A-Za-z0-9+/=])/g,
     near: /account.?key|shared.?key|storage|azure|cosmos/i,
+    marks: ["=="],
   },
-  { kind: "azure-client-secret", pattern: /(?<![A-Za-z0-9~._-])[A-Za-z0-9~._-]{3}\dQ~[A-Za-z0-9~._-]{31,34}(?![A-Za-z0-9~._-])/g },
-  { kind: "azure-devops-token", pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}(?![A-Za-z0-9])/g },
-  { kind: "azure-signature", pattern: /[?&;]sig=(?<secret>[A-Za-z0-9%+/]{40,120}={0,2})/g },
+  {
+    kind: "azure-client-secret",
+    pattern: /(?<![A-Za-z0-9~._-])[A-Za-z0-9~._-]{3}\dQ~[A-Za-z0-9~._-]{31,34}(?![A-Za-z0-9~._-])/g,
+    marks: ["Q~"],
+  },
+  { kind: "azure-devops-token", pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}(?![A-Za-z0-9])/g, marks: ["AZDO"] },
+  { kind: "azure-signature", pattern: /[?&;]sig=(?<secret>[A-Za-z0-9%+/]{40,120}={0,2})/g, marks: ["sig="] },
   rule("azure-shared-access-key", "SharedAccessKey=(?<secret>[A-Za-z0-9+/]{30,100}={0,2})"),
   rule("heroku-key", "HRKU-[A-Za-z0-9_-]{36,80}"),
   rule("digitalocean-token", `do[opr]_v1_[0-9a-f]{64}${end}`),
@@ -97,7 +102,7 @@ export const formatRules: FormatRule[] = [
   rule("square-token", "sq0(?:atp|csp|idp)-[A-Za-z0-9_-]{22,45}"),
   rule("square-token", "EAAA[A-Za-z0-9_-]{60}(?![A-Za-z0-9_-])"),
   rule("braintree-token", "access_token\\$(?:production|sandbox)\\$[0-9a-z]{16}\\$[0-9a-f]{32}"),
-  { kind: "telegram-token", pattern: /(?<!\d)\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])/g },
+  { kind: "telegram-token", pattern: /(?<!\d)\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])/g, marks: [":AA"] },
   rule("discord-token", "[MNO][A-Za-z0-9_-]{23,25}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,40}"),
   rule("discord-webhook", "discord(?:app)?\\.com/api/webhooks/\\d{15,22}/(?<secret>[A-Za-z0-9_-]{50,80})"),
   rule(
@@ -105,22 +110,25 @@ export const formatRules: FormatRule[] = [
     "webhook\\.office\\.com/webhookb2/(?<secret>[0-9a-f-]{36}@[0-9a-f-]{36}/IncomingWebhook/[0-9a-f]{32}/[0-9a-f-]{36})",
   ),
   rule("linear-key", `lin_(?:api|oauth)_[A-Za-z0-9]{32,64}${end}`),
-  rule("notion-token", `(?:ntn_[A-Za-z0-9]{40,50}|secret_[A-Za-z0-9]{43})${end}`),
+  rule("notion-token", `ntn_[A-Za-z0-9]{40,50}${end}`),
+  rule("notion-token", `secret_[A-Za-z0-9]{43}${end}`),
   rule("figma-token", "fig[dour]_[A-Za-z0-9_-]{30,60}"),
   rule("grafana-token", "gl(?:c|sa)_[A-Za-z0-9+/_=-]{32,400}"),
   rule("grafana-token", "eyJrIjoi[A-Za-z0-9+/=_-]{40,400}"),
   rule("vault-token", "hv[sbr]\\.[A-Za-z0-9_-]{24,300}"),
-  rule("vault-token", `s\\.[A-Za-z0-9]{24}${end}`, /vault/i),
-  rule("terraform-token", "[A-Za-z0-9]{14}\\.atlasv1\\.[A-Za-z0-9_-]{60,90}"),
+  rule("vault-token", `s\\.[A-Za-z0-9]{24}${end}`, { near: /vault/i }),
+  rule("terraform-token", "[A-Za-z0-9]{14}\\.atlasv1\\.[A-Za-z0-9_-]{60,90}", { marks: [".atlasv1."] }),
   rule("doppler-token", "dp\\.(?:pt|st|ct|sa|scim|audit)\\.(?:[a-z0-9_-]{2,35}\\.)?[A-Za-z0-9]{40,44}"),
   rule("docker-token", "dckr_[op]at_[A-Za-z0-9_-]{20,60}"),
   rule("postman-key", "PMAK-[0-9a-f]{24}-[0-9a-f]{34}"),
   rule("new-relic-key", `NR(?:AK|JS|II|RA|AA)-[A-Za-z0-9]{19,42}${end}`),
-  rule("new-relic-key", `[0-9a-f]{36}NRAL${end}`),
+  rule("new-relic-key", `[0-9a-f]{36}NRAL${end}`, { marks: ["NRAL"] }),
   rule("sentry-token", "sntry[su]_[A-Za-z0-9+/=_-]{40,400}"),
   rule("planetscale-token", "pscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.=-]{32,64}"),
-  rule("supabase-key", "(?:sbp_[0-9a-f]{40}|sb_secret_[A-Za-z0-9_-]{20,60})"),
-  rule("fly-token", "(?:fo1_[A-Za-z0-9_-]{40,50}|fm[12][ar]?_[A-Za-z0-9+/=_-]{60,500})"),
+  rule("supabase-key", "sbp_[0-9a-f]{40}"),
+  rule("supabase-key", "sb_secret_[A-Za-z0-9_-]{20,60}"),
+  rule("fly-token", "fo1_[A-Za-z0-9_-]{40,50}"),
+  rule("fly-token", "fm[12][ar]?_[A-Za-z0-9+/=_-]{60,500}"),
   rule("pulumi-token", `pul-[0-9a-f]{40}${end}`),
   rule("airtable-token", `pat[A-Za-z0-9]{14}\\.[0-9a-f]{64}${end}`),
   rule("atlassian-token", "AT(?:ATT3|CTT3)[A-Za-z0-9_=-]{60,250}"),

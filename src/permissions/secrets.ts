@@ -42,7 +42,7 @@ function ownFound(text: string, path: string | undefined): Found[] {
 
 function findFormats(text: string): Found[] {
   return formatRules.flatMap(({ kind, pattern, near, marks }) => {
-    if (marks && !marks.some((mark) => text.includes(mark))) return [];
+    if ((marks && !marks.some((mark) => text.includes(mark))) || (near && !near.test(text))) return [];
     return [...text.matchAll(pattern)].flatMap((match) => {
       const secret = match.groups?.["secret"] ?? match[0];
       const start = match.index + match[0].lastIndexOf(secret);

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
@@ -138,6 +139,7 @@ describe.each(["descriptor", "recheck"] as const)("the disk that holds folders b
       while (writing) {
         const found = await disk.read(folder.at("big"));
         seen.add(found.kind === "file" ? found.bytes.toString() : found.kind);
+        await setImmediate(); // a read is done at once, and the write would never get its turn
       }
       return seen;
     })();

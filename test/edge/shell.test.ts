@@ -72,6 +72,18 @@ it("says how a command ended", async () => {
   ]);
 });
 
+it("says what is wrong with a command that is none, as the shell says it", async () => {
+  const outputs = await Promise.all(
+    ["echo )", "echo one\nfi", "echo 'one", "none-of-that"].map(async (command) => (await run(command)).output),
+  );
+  expect(outputs).toEqual([
+    "bash: -c: line 1: syntax error near unexpected token `)'\nbash: -c: line 1: `echo )'\n",
+    "one\nbash: -c: line 2: syntax error near unexpected token `fi'\nbash: -c: line 2: `fi'\n",
+    expect.stringContaining("bash: -c: line 1: unexpected EOF while looking for matching `''"),
+    "bash: line 1: none-of-that: command not found\n",
+  ]);
+});
+
 it("has no input and no terminal, and asks nobody", async () => {
   const { output } = await run('cat; tty; read -t 1 x; echo "$? $PAGER $GIT_TERMINAL_PROMPT"');
   expect(output).toBe("not a tty\n1 cat 0\n");

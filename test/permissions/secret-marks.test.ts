@@ -1,11 +1,12 @@
 // What a text must have in it before a rule looks for its secrets: never less than what the rule finds has.
 import { describe, expect, it } from "vitest";
 import { secretScanner } from "../../src/edge/secret-scanner.ts";
+import { mayNameSecrets, secretName } from "../../src/permissions/secret-names.ts";
 import { phrases } from "../../src/permissions/secret-phrases.ts";
 import { formatRules } from "../../src/permissions/secret-rules.ts";
-import { labelled } from "../secrets/labelled.ts";
+import { halves, labelled } from "../secrets/labelled.ts";
 
-const texts = (["first", "second", "third", "fourth"] as const).flatMap((half) => labelled(half, 20261121).map(({ text }) => text));
+const texts = halves.flatMap((half) => labelled(half, 20261121).map(({ text }) => text));
 
 describe("the marks of the rules for secrets", () => {
   it("stand in every finding of a format", () => {
@@ -24,6 +25,11 @@ describe("the marks of the rules for secrets", () => {
         .flatMap(([found]) => (marks.some((mark) => found.toLowerCase().includes(mark)) ? [] : [found])),
     );
     expect(without).toEqual([]);
+  });
+
+  it("stand in every name that says that its value is a secret", () => {
+    const names = new Set(texts.flatMap((text) => text.match(/[A-Za-z_$][\w.$-]{1,80}/g) ?? []));
+    expect([...names].filter((name) => secretName(name) && !mayNameSecrets(name))).toEqual([]);
   });
 
   it("stand in every text in which the maintained scanner finds something", async () => {

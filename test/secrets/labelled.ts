@@ -2,14 +2,15 @@
 import { readFileSync } from "node:fs";
 import { seeded } from "../process/seeded.ts";
 
-export type Half = "first" | "second" | "third" | "fourth";
+export const halves = ["first", "second", "third", "fourth", "fifth"] as const;
+export type Half = (typeof halves)[number];
 
-/** `secret`: the offsets in `text` that must be found; undefined for lines in which nothing may be found. */
-export type Labelled = { text: string; path: string | undefined; secret: { start: number; end: number } | undefined; template: string };
+/** `secrets`: the offsets in `text` that must be found; none where nothing may be found. */
+export type Labelled = { text: string; path: string | undefined; secrets: { start: number; end: number }[]; template: string };
 
 /**
- * A line of such a file is `+` or `-`, perhaps `@name` of the file it would stand in, and the text, in which the secret stands in «…»,
- * and ⏎ is a line end.
+ * A line of such a file is `+` or `-`, perhaps `@name` of the file it would stand in, and the text, in which each secret stands in
+ * «…», and ⏎ is a line end.
  */
 export function labelled(half: Half, seed: number): Labelled[] {
   const random = seeded(seed);
@@ -18,11 +19,13 @@ export function labelled(half: Half, seed: number): Labelled[] {
     const [, sign, path, template] = /^([+-])(?: @(\S+))? (.*)$/.exec(line) ?? [];
     if (!sign || template === undefined) return [];
     const drawn = template.replaceAll("⏎", "\n").replaceAll(/‹(\w+)(?::(\d+))?›/g, (_, name, size) => draw(name, Number(size), random));
-    const [before = "", secret = "", after = ""] = drawn.split(/[«»]/);
-    const text = before + secret + after;
-    return [
-      { text, path, secret: sign === "+" ? { start: before.length, end: before.length + secret.length } : undefined, template: line },
-    ];
+    const secrets: Labelled["secrets"] = [];
+    let text = "";
+    for (const [at, part] of drawn.split(/[«»]/).entries()) {
+      if (at % 2 === 1) secrets.push({ start: text.length, end: text.length + part.length });
+      text += part;
+    }
+    return [{ text, path, secrets, template: line }];
   });
 }
 
@@ -41,6 +44,7 @@ const alphabets: Record<string, string> = {
   base62: upper + lower + digits,
   base64: `${upper}${lower}${digits}+/`,
   base64url: `${upper}${lower}${digits}-_`,
+  chosen: `${upper}${lower}${digits}!#%+-_.@`,
   printable: `${upper}${lower}${digits}!@#%^*_+-=.?`,
 };
 
@@ -50,7 +54,10 @@ export function draw(name: string, size: number, random: () => number): string {
   switch (name) {
     case "uuid":
       return [8, 4, 4, 4, 12].map((count) => some(alphabets["hex"]!, count)).join("-");
+    case "word":
+      return `${pick(syllables)}${pick(syllables)}`;
     case "password":
+      if (size) return some(alphabets["chosen"]!, size);
       return `${pick(syllables)}${pick(syllables).toUpperCase()}${pick("!#%*+?")}${some(digits, 2)}${pick(syllables)}${some(alphabets["base62"]!, 3)}`;
     case "plainpassword":
       return `${pick(syllables)}${pick(syllables)}${pick(syllables)}${some(digits, 4)}`;

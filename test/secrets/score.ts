@@ -1,10 +1,10 @@
 // How well a scanner tells the labelled lines apart.
 import type { Scanner } from "../../src/permissions/secrets.ts";
 import { scanText, scanWith } from "../../src/permissions/secrets.ts";
-import { type Half, type Labelled, labelled } from "./labelled.ts";
+import { type Half, labelled } from "./labelled.ts";
 
 export type Score = {
-  /** Lines with a secret, and those of them in which all of it was covered. */
+  /** Secrets, and those of them that were covered whole. */
   secrets: number;
   covered: number;
   harmless: number;
@@ -22,13 +22,13 @@ export async function score(half: Half, { seed, scanner }: { seed: number; scann
   const result = { secrets: 0, covered: 0, harmless: 0, wrong: 0, mistakes: [] as string[] };
   for (const line of lines) {
     const found = scanner ? await scanWith(scanner, line.text, { path: line.path }) : scanText(line.text, { path: line.path });
-    const covered = line.secret !== undefined && covers(line, found);
-    if (line.secret) result.secrets++;
-    else result.harmless++;
-    if (covered) result.covered++;
-    const wrong = found.filter(({ start, end }) => !line.secret || end <= line.secret.start || start >= line.secret.end);
+    const missed = line.secrets.filter((secret) => !covers(line.text, secret, found));
+    const wrong = found.filter(({ start, end }) => line.secrets.every((secret) => end <= secret.start || start >= secret.end));
+    result.secrets += line.secrets.length;
+    result.covered += line.secrets.length - missed.length;
+    if (line.secrets.length === 0) result.harmless++;
     result.wrong += wrong.length;
-    if (line.secret && !covered) result.mistakes.push(`missed ${line.template}`);
+    if (missed.length > 0) result.mistakes.push(`missed ${line.template}`);
     if (wrong.length > 0) result.mistakes.push(`wrong ${wrong.map(({ kind }) => kind).join(",")} ${line.template}`);
   }
   return {
@@ -39,10 +39,11 @@ export async function score(half: Half, { seed, scanner }: { seed: number; scann
 }
 
 /** All of the secret, but for line ends within it, lies in findings. */
-function covers({ secret, text }: Labelled, found: { start: number; end: number }[]): boolean {
-  if (!secret) return false;
+function covers(text: string, secret: Span, found: Span[]): boolean {
   for (let at = secret.start; at < secret.end; at++) {
     if (!found.some(({ start, end }) => at >= start && at < end) && !/\s/.test(text[at]!)) return false;
   }
   return true;
 }
+
+type Span = { start: number; end: number };
