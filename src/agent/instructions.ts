@@ -36,6 +36,15 @@ export function instructionsPrompt(all: Instructions[], cwd: string): string {
   return all.map(({ path, text }) => `\n\n<instructions from="${shownPath(path, cwd)}">\n${text.trimEnd()}\n</instructions>`).join("");
 }
 
+/** For the person who wrote them: which were too long to be taken whole. */
+export function cutInstructions(all: Instructions[], cwd: string): string[] {
+  const cut = all.filter(({ bytes }) => bytes > longestBytes);
+  return cut.map(
+    ({ path, bytes }) =>
+      `${shownPath(path, cwd)} has ${bytes} bytes, of which agents are given the first ${longestBytes}. Make it shorter, or put the rest into files that it names.`,
+  );
+}
+
 function foldersTo(cwd: string, files: InstructionFiles): string[] {
   const above: string[] = [];
   for (let folder = cwd; ; folder = dirname(folder)) {

@@ -1,4 +1,5 @@
 // What a reply costs, by the provider's list prices, and how much a model can hold.
+import { nearestName } from "../permissions/nearest-name.ts";
 import type { Usage } from "./model.ts";
 
 /** Dollars per million tokens. */
@@ -59,6 +60,14 @@ export function costUsd(model: string, usage: Usage, prices: Prices = listPrices
 /** Tokens that a model can hold at once. What is not in the list is taken to hold 200,000. */
 export function contextWindow(model: string): number {
   return /\[1m\]$/i.test(model) ? 1_000_000 : (entryOf(model, windows) ?? 200_000);
+}
+
+/** What a person is to know who names a model that is not in the list; undefined for one that is. */
+export function unknownModel(model: string): string | undefined {
+  if (entryOf(model, listPrices)) return undefined;
+  const near = nearestName(model, Object.keys(listPrices));
+  const meant = near ? `Did you mean ${near}?` : "Those that are: /model.";
+  return `"${model}" is no model that is known here, so neither its price nor its window is. ${meant}`;
 }
 
 /** As of 2026-11-10; the others hold 200,000: https://platform.claude.com/docs/en/build-with-claude/context-windows */

@@ -25,7 +25,7 @@ export function outputFormatOption(): Option {
 
 export function addAgentOptions(command: Command): Command {
   return command
-    .option("--model <model>", "the model that answers")
+    .option("--model <model>", "the model that answers", name)
     .addOption(new Option("--permission-mode <mode>", "what needs no question").choices(permissionModes))
     .option("--allow <rule>", "a permission rule, such as 'Bash(npm test)'; may be repeated", append, [])
     .option("--deny <rule>", "a rule for what is never done; may be repeated", append, [])
@@ -40,6 +40,11 @@ export function addAgentOptions(command: Command): Command {
 /** Those of the flags that settings are made of. */
 export function settingsFlags({ allow, deny, permissionMode, addDir, settings, trust, model, script }: AgentFlags): SettingsFlags {
   return { allow, deny, permissionMode, addDir, settings, trust, model, script };
+}
+
+function name(value: string): string {
+  if (value.trim() === "") throw new InvalidArgumentError("It must be a model's name.");
+  return value.trim();
 }
 
 function append(value: string, all: string[]): string[] {

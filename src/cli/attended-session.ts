@@ -17,6 +17,8 @@ export type Attended = {
   style: Style;
   offers: Offers;
   wake: Waker;
+  /** The session that can be gone on with when the program ends, however it does. */
+  resumable: { id?: string };
   /** Aborts when the program is to end. */
   ending: AbortController;
   nowMs: () => number;
@@ -39,21 +41,21 @@ export async function runAttended(world: World, { prompt, flags }: { prompt: str
     editor: editorOf(world, disk, offers),
     onLeave: () => ending.abort(),
   });
-  const attended: Attended = { world, flags, pane, style, offers, wake: waker(), ending, nowMs };
+  const attended: Attended = { world, flags, pane, style, offers, wake: waker(), resumable: {}, ending, nowMs };
   let signalled = false;
   const stopSignals = world.onSignal(() => {
     signalled = true;
     ending.abort();
   });
-  let left: string | undefined;
   try {
     pane.refresh();
     const { liveOnScreen } = await import("./live-session.ts");
-    left = await liveOnScreen(attended, prompt);
+    await liveOnScreen(attended, prompt);
   } finally {
     stopSignals();
     pane.close();
+    const { id } = attended.resumable;
+    if (id) world.stdout.write(`Go on with this session: tool --resume ${id}\n`);
   }
-  if (left) world.stdout.write(`Go on with this session: tool --resume ${left}\n`);
   return signalled ? 130 : 0;
 }

@@ -1,6 +1,8 @@
 // The life of one session on a screen: what is typed goes to the agent or to a command, until the person leaves or turns to another session.
 import { askedCompaction } from "../agent/asked-compaction.ts";
+import { cutInstructions } from "../agent/instructions.ts";
 import { runTurns } from "../agent/loop.ts";
+import { unknownModel } from "../agent/prices.ts";
 import { unsupportedIn } from "../permissions/settings-files.ts";
 import { sessionCommands } from "../screen/session-commands.ts";
 import { soloStatusLine } from "../screen/solo-status-line.ts";
@@ -13,23 +15,15 @@ import { runSlash } from "./run-slash.ts";
 import { soloControls } from "./solo-controls.ts";
 import { trustedSettings } from "./trust.ts";
 
-/** Lives in the first session and in those that follow. Resolves with the id of the last one if there is something to resume. */
-export async function liveOnScreen(attended: Attended, prompt: string | undefined): Promise<string | undefined> {
+/** Lives in the first session and in those that follow. The last one stands in `resumable` if there is something to resume. */
+export async function liveOnScreen(attended: Attended, prompt: string | undefined): Promise<void> {
   const { world, flags } = attended;
   const id = flags.resume === true ? await chooseSession(attended, await sessionsHere(world)) : await sessionToGoOnWith(world, flags);
   let next: Next | undefined = { id };
-  let resumable: string | undefined;
-  for (let first = prompt; next; first = undefined) {
-    const left: Left = await liveIn(attended, { ...next, prompt: first });
-    next = left.next;
-    resumable = left.resumable;
-  }
-  return resumable;
+  for (let first = prompt; next; first = undefined) next = await liveIn(attended, { ...next, prompt: first });
 }
 
-type Left = { next?: Next; resumable?: string };
-
-async function liveIn(attended: Attended, { id, model, prompt }: Next & { prompt: string | undefined }): Promise<Left> {
+async function liveIn(attended: Attended, { id, model, prompt }: Next & { prompt: string | undefined }): Promise<Next | undefined> {
   const { pane, style, wake, ending } = attended;
   const solo = await openTrusted(attended, id);
   const { session } = solo;
@@ -44,11 +38,18 @@ async function liveIn(attended: Attended, { id, model, prompt }: Next & { prompt
   const onEnding = () => leave();
   ending.signal.addEventListener("abort", onEnding, { once: true });
   let working = false;
+  let interrupted = false;
+  /** Below what was interrupted, not in the middle of it. */
+  const sayHowToEnd = () => {
+    if (interrupted) pane.print(style.dim("  Ctrl-C again ends the session."));
+    interrupted = false;
+  };
   const facts = factsOf(attended, solo);
   const compaction = askedCompaction(session.agent, wake.now);
   const commands = sessionCommands(soloControls(attended, solo, { leave, compact: compaction.ask }));
   Object.assign(attended.offers, { commands, paths: solo.work.paths });
   pane.print(openingLine(attended, solo));
+  for (const notice of openingNotices(attended, solo)) pane.warn(notice);
   showPast(attended, solo);
   pane.attach({
     session,
@@ -60,7 +61,8 @@ async function liveIn(attended: Attended, { id, model, prompt }: Next & { prompt
     onInterrupt(again) {
       if (again) return ending.abort();
       pane.interruptTurn();
-      pane.print(style.dim("  Ctrl-C again ends the session."));
+      interrupted = true;
+      if (!working) sayHowToEnd();
     },
   });
   if (prompt) session.say({ source: { kind: "user" }, text: prompt });
@@ -72,12 +74,14 @@ async function liveIn(attended: Attended, { id, model, prompt }: Next & { prompt
       if (compaction.waits()) await compaction.make(pane.turnSignal());
       else if (session.inputWaits()) await runTurns(session.agent, pane.turnSignal());
       else await wake.next(leaving.signal);
+      sayHowToEnd();
     }
   } finally {
     ending.signal.removeEventListener("abort", onEnding);
+    attended.resumable.id = session.totals().turns > 0 || solo.events().some(({ type }) => type === "input") ? session.id : undefined;
     await solo.close();
   }
-  return { next, resumable: session.totals().turns > 0 ? session.id : undefined };
+  return next;
 }
 
 /** The settings count as the person trusts them by now. */
@@ -97,6 +101,12 @@ function openingLine({ world, style }: Attended, { session, past, instructions, 
     "/help",
   ];
   return style.dim(parts.join("  "));
+}
+
+/** What is not as the person may think it is. Who has a gateway has names of their own for models. */
+function openingNotices({ world }: Attended, { session, instructions, script }: Solo): string[] {
+  const unknown = script || world.env["ANTHROPIC_BASE_URL"] ? undefined : unknownModel(session.agent.modelName);
+  return [...(unknown ? [visibleLine(unknown)] : []), ...cutInstructions(instructions, world.cwd).map(visibleLine)];
 }
 
 /** So much of a session that goes on is shown again; all of it is with the model. */

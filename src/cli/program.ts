@@ -49,7 +49,7 @@ async function command(world: World): Promise<ExitCode> {
 
 function exitCodeOf(error: unknown, world: World): ExitCode {
   if (error instanceof UsageError) {
-    world.stderr.write(`tool: ${error.message}\n`);
+    world.stderr.write(`tool: ${error.message.replaceAll("\n", "\n      ")}\n`);
     return 2;
   }
   const message = error instanceof Error ? error.message : String(error);

@@ -32,13 +32,14 @@ export type Seat = {
 
 export type SharedControls = Pick<
   SessionControls,
-  "print" | "events" | "models" | "model" | "setModel" | "pick" | "permissions" | "context" | "doctor"
+  "print" | "warn" | "events" | "models" | "model" | "setModel" | "pick" | "permissions" | "context" | "doctor"
 >;
 
 export function sharedControls({ world, pane, style, scripted, session, work, instructions, events }: Seat): SharedControls {
   const { agent } = session;
   return {
-    print: (text) => pane.print(`\n${text}\n`),
+    print: (text) => pane.print(`\n${text}\n`, 4),
+    warn: pane.warn,
     events,
     models: () => (scripted ? [] : pricedModels()),
     model: () => agent.modelName,

@@ -1,8 +1,7 @@
 // The official SDK: one request out, one answer in, or the reason why there is none. Loaded when the first request is made.
-// Only the client's base class and its event reader are taken: the chunk is a quarter of what it is with all resources of the SDK.
+// Only the client's base class is taken: the chunk is a quarter of what it is with all resources of the SDK.
 import { BaseAnthropic } from "@anthropic-ai/sdk/client";
 import { APIConnectionError, APIError } from "@anthropic-ai/sdk/error";
-import { Stream } from "@anthropic-ai/sdk/streaming";
 import type { ModelRequest } from "../agent/model.ts";
 import type { Refusal } from "./api-faults.ts";
 import { httpFetch } from "./http-fetch.ts";
@@ -54,13 +53,6 @@ export function messagesClient({ key, baseURL, apiVersion, fetch }: ClientOption
       return answerOf(error);
     }
   };
-}
-
-/** The data of each event of a streamed answer's bytes. An event that the end of the stream cuts is not among them. */
-export async function* eventsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  // the SDK reads nothing of a response but its body, and that as an async iterable
-  const response = { body: bytes } as unknown as Response;
-  for await (const { data } of Stream.rawEvents(response)) if (data) yield data;
 }
 
 function olderHeaders(key: Key, version: string): Record<string, string | null> {

@@ -3,7 +3,9 @@ import type { Model, ModelFault, ModelOutcome, ModelReply } from "../agent/model
 import type { Answer, ClientOptions, Key } from "./anthropic-client.ts";
 import { faultOfConnection, faultOfRefusal } from "./api-faults.ts";
 import type { KeyHelper } from "./key-helper.ts";
+import { paced } from "./paced.ts";
 import { BrokenReply, replyAssembly } from "./reply-assembly.ts";
+import { eventsOf } from "./server-sent-events.ts";
 import { watchSilence } from "./silence.ts";
 
 export type AnthropicOptions = {
@@ -50,18 +52,17 @@ export function anthropicModel(options: AnthropicOptions): Model {
       let { key } = found;
       const watch = watchSilence(signal, idleMs);
       try {
-        const { send, eventsOf } = await clientOf(key);
-        let answer = await send(request, { signal: watch.signal, retryCount });
+        let answer = await (await clientOf(key))(request, { signal: watch.signal, retryCount });
         const other = isRefusedKey(answer) ? await otherKey(options, key) : undefined;
         if (other && !signal.aborted) {
           key = other;
-          answer = await (await clientOf(key)).send(request, { signal: watch.signal, retryCount });
+          answer = await (await clientOf(key))(request, { signal: watch.signal, retryCount });
         }
         if (signal.aborted) return { kind: "aborted" };
         if (watch.silent()) return fault(silence(idleMs));
         if (answer.kind !== "stream") return fault(withoutKey(faultOf(answer, { server: serverOf(baseURL), key }), key));
         const onWhole = () => watch.expectEnd(endAfterReplyMs);
-        const reply = await receive(eventsOf(watch.through(answer.response)), { onText, onWhole });
+        const reply = await receive(eventsOf(paced(watch.through(answer.response))), { onText, onWhole });
         return signal.aborted ? { kind: "aborted" } : reply;
       } catch (error) {
         if (signal.aborted) return { kind: "aborted" };
@@ -146,19 +147,30 @@ function isRefusedKey(answer: Answer): boolean {
 }
 
 async function openClient(options: ClientOptions) {
-  const { messagesClient, eventsOf } = await import("./anthropic-client.ts");
-  return { send: messagesClient(options), eventsOf };
+  const { messagesClient } = await import("./anthropic-client.ts");
+  return messagesClient(options);
 }
 
 /** Reads to the end, so that the connection can serve the next request. Throws when the stream ends or breaks before the reply is whole. */
 async function receive(
-  events: AsyncIterable<string>,
+  events: AsyncIterable<string[]>,
   { onText, onWhole }: { onText: (text: string) => void; onWhole: () => void },
 ): Promise<ModelReply> {
-  const assembly = replyAssembly(onText);
+  let said = "";
+  const assembly = replyAssembly((text) => {
+    said += text;
+  });
+  const tell = () => {
+    if (said) onText(said);
+    said = "";
+  };
   try {
-    for await (const data of events) {
-      assembly.take(data);
+    for await (const gathered of events) {
+      try {
+        for (const data of gathered) assembly.take(data);
+      } finally {
+        tell(); // what stood before a fault was received
+      }
       if (assembly.reply()) onWhole();
     }
   } catch (error) {

@@ -6,8 +6,9 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 
 /** Like `fetch`, for a request with a body of bytes or none. The body of its response is to be read as an async iterable. */
 export function httpFetch(): typeof fetch {
-  // connections are kept for the next turn, and do not keep the process
-  const agents = { "http:": new HttpAgent({ keepAlive: true }), "https:": new HttpsAgent({ keepAlive: true }) };
+  // connections are kept for the next turn, and do not keep the process; nothing is read before it is asked for (paced.ts)
+  const options = { keepAlive: true, highWaterMark: 1 };
+  const agents = { "http:": new HttpAgent(options), "https:": new HttpsAgent(options) };
   return async (input, init = {}) => {
     const url = new URL(typeof input === "object" && "url" in input ? input.url : input);
     if (url.protocol !== "http:" && url.protocol !== "https:") throw new TypeError(`${url.protocol} is not an address for HTTP`);

@@ -18,7 +18,7 @@ type Content = AssistantMessage["content"][number];
 
 /** A content block that is being received. `other` is a kind that this version does not know: received and left out. */
 type Open =
-  | { kind: "text"; text: string }
+  | { kind: "text"; text: string; said: boolean }
   | { kind: "thinking"; thinking: string; signature: string }
   | { kind: "redacted_thinking"; data: string }
   | { kind: "tool_use"; id: string; name: string; input: unknown; json: string }
@@ -35,6 +35,15 @@ export function replyAssembly(onText: (text: string) => void): ReplyAssembly {
   const blocks: Open[] = [];
   const usage: Usage = { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
 
+  /** A block begins a paragraph of its own, and one of blanks is none: it will not be part of the reply. */
+  const say = (block: Extract<Open, { kind: "text" }>, piece: string) => {
+    if (block.said) return onText(piece);
+    if (block.text.trim() === "") return;
+    const before = blocks.some((other) => other !== block && other.kind === "text" && other.said);
+    block.said = true;
+    onText(before ? `\n\n${block.text}` : block.text);
+  };
+
   const steps: Record<string, (event: Fields) => void> = {
     message_start(event) {
       if (model !== undefined) throw new BrokenReply("it began twice");
@@ -46,11 +55,11 @@ export function replyAssembly(onText: (text: string) => void): ReplyAssembly {
       if (model === undefined || open || stopReason !== undefined || event["index"] !== blocks.length) throw outOfOrder(event);
       open = openBlock(fields(event["content_block"]));
       blocks.push(open);
-      if (open.kind === "text" && open.text) onText(open.text);
+      if (open.kind === "text") say(open, open.text);
     },
     content_block_delta(event) {
       if (!open || event["index"] !== blocks.length - 1) throw outOfOrder(event);
-      extend(open, fields(event["delta"]), onText);
+      extend(open, fields(event["delta"]), say);
     },
     content_block_stop(event) {
       if (!open || event["index"] !== blocks.length - 1) throw outOfOrder(event);
@@ -90,7 +99,7 @@ export function replyAssembly(onText: (text: string) => void): ReplyAssembly {
 function openBlock(block: Fields): Open {
   switch (block["type"]) {
     case "text":
-      return { kind: "text", text: text(block["text"]) };
+      return { kind: "text", text: text(block["text"]), said: false };
     case "thinking":
       return { kind: "thinking", thinking: text(block["thinking"]), signature: text(block["signature"]) };
     case "redacted_thinking":
@@ -103,13 +112,15 @@ function openBlock(block: Fields): Open {
   }
 }
 
-function extend(block: Open, delta: Fields, onText: (text: string) => void): void {
+type Say = (block: Extract<Open, { kind: "text" }>, piece: string) => void;
+
+function extend(block: Open, delta: Fields, say: Say): void {
   switch (delta["type"]) {
     case "text_delta": {
       if (block.kind !== "text") throw misplaced(delta, block);
       const piece = text(delta["text"]);
       block.text += piece;
-      if (piece) onText(piece);
+      if (piece) say(block, piece);
       return;
     }
     case "input_json_delta":

@@ -1,5 +1,6 @@
 // The person's terminal: raw keys in, bytes out, and always given back as it was found.
 import { writeSync } from "node:fs";
+import { setFlagsFromString } from "node:v8";
 import type { Terminal } from "../screen/terminal.ts";
 
 /** What a screen may have left on when its process ends without closing it: drawing at once, wrapping off, pastes in brackets, a hidden cursor. */
@@ -9,6 +10,9 @@ const modesAsTheyWere = "\x1b[?2026l\x1b[?7h\x1b[?2004l\x1b[0m\x1b[?25h";
 export function openTerminal(): Terminal | null {
   const { stdin, stdout } = process;
   if (!stdin.isTTY || !stdout.isTTY) return null;
+  // Some seconds after its last work a process clears its memory up, else three times over: for one that waits for a person that is most
+  // of what it ever does.
+  setFlagsFromString("--memory-reducer-single-gc");
   const restore = () => {
     stdin.setRawMode(false);
     stdin.pause();

@@ -47,12 +47,14 @@ export function loadSettings(disk: TrustDisk, places: SettingsPlaces, flags: Set
   const root = projectRoot(disk, places.cwd);
   const sources = sourcesOf({ root, ...places }, flags);
   const files: ScopedSettings[] = [fromFlags(flags, places.cwd)];
+  const wrong: string[] = [];
   for (const { must, ...source } of sources) {
     const read = readFile(disk, source.file);
-    if (read === undefined && must) return { ok: false, reason: `Cannot use the settings ${source.file}: there is no such file` };
-    if (read && !read.ok) return read;
-    if (read) files.push({ ...source, settings: read.settings });
+    if (read === undefined && must) wrong.push(`Cannot use the settings ${source.file}: there is no such file`);
+    if (read && !read.ok) wrong.push(read.reason);
+    if (read?.ok) files.push({ ...source, settings: read.settings });
   }
+  if (wrong.length > 0) return { ok: false, reason: wrong.join("\n") };
   const ignored = readText(disk, join(root, ".toolignore"));
   if (!ignored.ok) return ignored;
   const { hash, files: powerful } = powerFiles(disk, root);

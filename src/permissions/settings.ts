@@ -44,7 +44,7 @@ export const notSupportedYet = ["hooks", "mcpServers", "statusCommand"] as const
 
 export type ReadSettings = { ok: true; settings: Settings } | { ok: false; reason: string };
 
-/** `name` is the file as a person knows it. The reason names it, the line, and what to write instead. */
+/** `name` is the file as a person knows it. The reason names it, the line, and what to write instead; a line for each thing that is wrong. */
 export function parseSettings(text: string, name: string): ReadSettings {
   const scanned = jsonPlaces(text.replace(/^\uFEFF/, ""));
   if ("fault" in scanned) return wrong(`${name}:${scanned.fault.line}`, `it is not JSON: ${scanned.fault.reason}`);
@@ -52,39 +52,50 @@ export function parseSettings(text: string, name: string): ReadSettings {
   const where = (path: readonly PropertyKey[]) => `${name}:${places.line(path)}`;
   if (places.repeated) return wrong(where(places.repeated), `"${String(places.repeated.at(-1))}" stands there twice`);
   const read = readSettings(JSON.parse(text.replace(/^\uFEFF/, "")));
-  return read.ok ? read : wrong(where(read.path), read.reason);
+  if (read.ok) return read;
+  return { ok: false, reason: read.faults.map(({ path, reason }) => sentence(where(path), reason)).join("\n") };
 }
 
-const wrong = (where: string, reason: string): ReadSettings => ({ ok: false, reason: `Cannot use the settings ${where}: ${reason}` });
+const wrong = (where: string, reason: string): ReadSettings => ({ ok: false, reason: sentence(where, reason) });
 
-/** Checks what was read from JSON. The path leads to what is wrong. */
-export function readSettings(
-  value: unknown,
-): { ok: true; settings: Settings } | { ok: false; path: readonly PropertyKey[]; reason: string } {
+const sentence = (where: string, reason: string) => `Cannot use the settings ${where}: ${reason}`;
+
+/** The path leads to what is wrong. */
+export type SettingsFault = { path: readonly PropertyKey[]; reason: string };
+
+/** Checks what was read from JSON. Everything that is wrong is said at once. */
+export function readSettings(value: unknown): { ok: true; settings: Settings } | { ok: false; faults: SettingsFault[] } {
   const hidden = findKey(value, "__proto__");
-  if (hidden) return { ok: false, path: hidden, reason: 'unknown key "__proto__"' };
+  if (hidden) return { ok: false, faults: [{ path: hidden, reason: 'unknown key "__proto__"' }] };
   const parsed = settings.safeParse(value);
-  if (!parsed.success) return fault(parsed.error.issues[0]!);
-  for (const kind of ["deny", "ask", "allow"] as const) {
-    for (const [index, text] of (parsed.data.permissions?.[kind] ?? []).entries()) {
-      const rule = parseRule(text);
-      if (!rule.ok) return { ok: false, path: ["permissions", kind, index], reason: rule.reason };
-    }
-  }
-  return { ok: true, settings: parsed.data };
+  const faults = [...(parsed.error?.issues ?? []).flatMap(faultsOf), ...ruleFaults(value)];
+  return parsed.success && faults.length === 0 ? { ok: true, settings: parsed.data } : { ok: false, faults };
 }
 
-function fault(issue: z.core.$ZodIssue): { ok: false; path: readonly PropertyKey[]; reason: string } {
+/** Those of the texts that are rules at all: what else stands there is a fault of its own. */
+function ruleFaults(value: unknown): SettingsFault[] {
+  const lists = z.object({ permissions: z.record(z.string(), z.unknown()) }).safeParse(value).data?.permissions ?? {};
+  return (["deny", "ask", "allow"] as const).flatMap((kind) => {
+    const list = lists[kind];
+    return (Array.isArray(list) ? list : []).flatMap((text: unknown, index) => {
+      const rule = typeof text === "string" ? parseRule(text) : undefined;
+      return rule && !rule.ok ? [{ path: ["permissions", kind, index], reason: rule.reason }] : [];
+    });
+  });
+}
+
+function faultsOf(issue: z.core.$ZodIssue): SettingsFault[] {
   const { path } = issue;
   if (issue.code === "unrecognized_keys") {
-    const key = issue.keys[0]!;
-    const near = nearestName(key, knownKeys(path));
-    const way = near ? `Did you mean "${near}"?` : `Known keys: ${knownKeys(path).join(", ")}`;
-    return { ok: false, path: [...path, key], reason: `unknown key "${key}"${path.length ? ` in "${path.join(".")}"` : ""}. ${way}` };
+    return issue.keys.map((key) => {
+      const near = nearestName(key, knownKeys(path));
+      const way = near ? `Did you mean "${near}"?` : `Known keys: ${knownKeys(path).join(", ")}`;
+      return { path: [...path, key], reason: `unknown key "${key}"${path.length ? ` in "${path.join(".")}"` : ""}. ${way}` };
+    });
   }
   const what = path.length ? `"${path.join(".")}"` : "the whole";
   const mode = issue.code === "invalid_value" ? `one of ${issue.values.map((value) => `"${String(value)}"`).join(", ")}` : undefined;
-  return { ok: false, path, reason: `${what} must be ${mode ?? expected(issue)}` };
+  return [{ path, reason: `${what} must be ${mode ?? expected(issue)}` }];
 }
 
 function expected(issue: z.core.$ZodIssue): string {

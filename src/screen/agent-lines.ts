@@ -73,7 +73,9 @@ function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Sty
   const marked = event.isError || event.name === "Bash" ? style.state(state, `${style.symbol(state)} ${summary}`) : summary;
   const took = event.ms >= 1000 ? style.dim(`  ${duration(event.ms)}`) : "";
   const reason = event.isError && untold.has(event.summary) ? `\n      ${visibleText(beginning(event.text, longestReason))}` : "";
-  const subject = shortened(visibleLine(event.subject), { atMost: Math.max(40, Math.min(columns, widestLine) - 36), style });
+  const besides = 12 + summary.length + (took === "" ? 0 : 8);
+  const atMost = Math.max(16, Math.min(Math.max(40, Math.min(columns, widestLine) - 36), columns - besides));
+  const subject = shortened(visibleLine(event.subject), { atMost, style });
   return `  ${beginning(visibleLine(event.name), 30).padEnd(6)} ${subject.padEnd(Math.min(48, columns - 32))} ${marked}${took}${reason}${shortDiff(event.detail, style)}`;
 }
 

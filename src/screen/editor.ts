@@ -30,8 +30,14 @@ export interface LineEditor {
 const border = "\0";
 
 export function createEditor({ terminal, style, ports, changed, onLine }: EditorSetup): LineEditor {
+  /** Drawn anew only after a key: a reply that comes above it changes nothing of it. */
+  let drawn: { width: number; rows: number; lines: string[] } | undefined;
+  const touched = () => {
+    drawn = undefined;
+    changed();
+  };
   // Of a TUI the editor needs only these two.
-  const host = { requestRender: changed, terminal } as unknown as TUI;
+  const host = { requestRender: touched, terminal } as unknown as TUI;
   const list = {
     selectedPrefix: style.bold,
     selectedText: style.bold,
@@ -49,20 +55,31 @@ export function createEditor({ terminal, style, ports, changed, onLine }: Editor
     ports.history?.add(line);
     onLine(line);
   };
+  const drawnFor = (width: number) => {
+    let row = 0;
+    return editor.render(Math.max(1, width - 2)).flatMap((line) => {
+      if (line.startsWith(border)) {
+        const hidden = /[↑↓] \d+ more/.exec(line)?.[0];
+        return hidden ? [style.dim(`  ${style.ellipsis} ${hidden.slice(2)}`)] : [];
+      }
+      return [`${row++ === 0 ? ">" : " "} ${shown(line).trimEnd()}`];
+    });
+  };
   return {
-    onKey: (key) => editor.handleInput(key),
+    onKey(key) {
+      drawn = undefined;
+      editor.handleInput(key);
+    },
     isEmpty: () => editor.getText() === "",
     isCompleting: () => editor.isShowingAutocomplete(),
-    clear: () => editor.setText(""),
+    clear() {
+      drawn = undefined;
+      editor.setText("");
+    },
     render(width) {
-      let row = 0;
-      return editor.render(Math.max(1, width - 2)).flatMap((line) => {
-        if (line.startsWith(border)) {
-          const hidden = /[↑↓] \d+ more/.exec(line)?.[0];
-          return hidden ? [style.dim(`  ${style.ellipsis} ${hidden.slice(2)}`)] : [];
-        }
-        return [`${row++ === 0 ? ">" : " "} ${shown(line).trimEnd()}`];
-      });
+      const { rows } = terminal;
+      if (drawn?.width !== width || drawn.rows !== rows) drawn = { width, rows, lines: drawnFor(width) };
+      return drawn.lines;
     },
   };
 }

@@ -8,26 +8,29 @@ export interface Frames {
 }
 
 /** Slow enough to cost little, quick enough for an eye. */
-const frameMs = 50;
+const frameMs = 66;
+/** After this long without a frame nothing waits. */
+const quietMs = 250;
 
-export function createFrames(terminal: Terminal, draw: () => void): Frames {
+export function createFrames(terminal: Terminal, { draw, now }: { draw: () => void; now: () => number }): Frames {
   let stopClock: (() => void) | undefined;
-  let waits = false;
+  let drawnAt = Number.NEGATIVE_INFINITY;
   const stop = () => {
     stopClock?.();
     stopClock = undefined;
   };
-  const tick = () => {
-    if (!waits) return stop();
-    waits = false;
+  const drawNow = () => {
+    stop();
+    drawnAt = now();
     draw();
   };
   return {
     soon() {
-      waits = true;
       if (stopClock) return;
-      stopClock = terminal.every(frameMs, tick);
-      tick();
+      const since = now() - drawnAt;
+      if (since >= quietMs || since < 0) drawNow();
+      // What comes in one sip is drawn in one frame, also when that is due already.
+      else stopClock = terminal.every(Math.max(1, frameMs - since), drawNow);
     },
     stop,
   };

@@ -29,7 +29,9 @@ export function listenToKeys(terminal: Terminal, onKey: (key: string) => void): 
   });
   buffer.on("paste", (pasted) => {
     flush();
-    onKey(`${paste.begin}${visibleText(pasted.replaceAll(/\r\n?/g, "\n"))}${paste.end}`);
+    // The end of the last line is no line of its own.
+    const lines = pasted.replaceAll(/\r\n?/g, "\n").replace(/(?<=.)\n$/s, "");
+    onKey(`${paste.begin}${visibleText(lines)}${paste.end}`);
   });
   let stop = () => {};
   const resume = () => {

@@ -36,13 +36,18 @@ export function clamper(): (lines: string[], width: number) => string[] {
 
 const esc = "\u001b";
 const colours = new RegExp(`${esc}\\[[\\d;]*m`, "g");
+/** Signs of one column each, our own among them: what is drawn with every frame is made of these. */
+const narrow = /^[\x20-\x7e─│…•→▶✓✗█░]*$/;
+
+/** How many columns a line takes, colours aside. */
+export function columnsOf(line: string): number {
+  const bare = line.includes(esc) ? line.replaceAll(colours, "") : line;
+  return narrow.test(bare) ? bare.length : visibleWidth(line);
+}
 
 /** Cuts a line to `width` columns, with an ellipsis. */
 export function clamp(line: string, width: number): string {
-  if (line.length <= longestLine) {
-    const bare = line.replaceAll(colours, "");
-    if (bare.length <= width && /^[\x20-\x7e]*$/.test(bare)) return line;
-  }
+  if (line.length <= longestLine && columnsOf(line) <= width) return line;
   return truncateToWidth(beginning(line, longestLine), width, "…");
 }
 

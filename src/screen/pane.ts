@@ -112,14 +112,21 @@ export function openPane({ terminal, write, style, name, now, editor, onLeave }:
     const lines = agentLines(event, style);
     if (lines !== undefined) print(lines);
   };
-  let moved = true;
-  // Work has a clock, and is drawn once more when it has come to rest.
-  const tick = () => {
-    const moves = screen?.isBusy() ?? false;
-    if (moves || moved) screen?.refresh();
-    moved = moves;
+  // Work has a clock, and is drawn once more when it has come to rest. Where nothing moves, nothing ticks.
+  let ticking: (() => void) | undefined;
+  const rest = () => {
+    ticking?.();
+    ticking = undefined;
   };
-  const ticking = terminal?.every(1_000, tick);
+  const tick = () => {
+    screen?.refresh();
+    if (!screen?.isBusy()) rest();
+  };
+  const show = (event: AgentEvent) => {
+    if (!screen) return printEvent(event);
+    screen.show(event);
+    if (screen.isBusy()) ticking ??= terminal?.every(1_000, tick);
+  };
   const put: Put | undefined = screen
     ? async ({ question, ...asking }, signal) => {
         if (question.kind === "plan") {
@@ -138,8 +145,7 @@ export function openPane({ terminal, write, style, name, now, editor, onLeave }:
       stopListening();
       stopListening = next.session.listen((event: AgentEvent) => {
         if (next.shows?.(event) === false) return;
-        if (screen) screen.show(event);
-        else printEvent(event);
+        show(event);
       });
       for (const line of typedEarly.splice(0)) onLine(line);
       screen?.refresh();
@@ -158,7 +164,7 @@ export function openPane({ terminal, write, style, name, now, editor, onLeave }:
     title: (text) => screen?.title(text),
     hold: () => screen?.hold() ?? (() => {}),
     close() {
-      ticking?.();
+      rest();
       screen?.close();
     },
   };

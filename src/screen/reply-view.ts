@@ -2,7 +2,7 @@
 import type { Block } from "./markdown/block.ts";
 import { createBlockReader } from "./markdown/block-reader.ts";
 import { type Highlight, type Look, renderBlock } from "./markdown/render.ts";
-import type { Rendered } from "./screen.ts";
+import { gap as blank, type Rendered } from "./screen.ts";
 import type { Style } from "./style.ts";
 
 export type ReplyViewSetup = {
@@ -41,7 +41,8 @@ export function createReplyView({ style, add, room, highlight }: ReplyViewSetup)
     for (const block of blocks) {
       if (block.kind === "gap") gap = true;
       else {
-        if (gap || !begun) shown.push({ kind: "gap" });
+        if (!begun) add(blank);
+        else if (gap) shown.push({ kind: "gap" });
         shown.push(block);
         begun = true;
         gap = false;
@@ -58,7 +59,7 @@ export function createReplyView({ style, add, room, highlight }: ReplyViewSetup)
   };
   const finish = () => {
     show(reader.end());
-    if (begun) add(() => [""]);
+    if (begun) add(blank);
     forget();
   };
   return {
@@ -67,14 +68,15 @@ export function createReplyView({ style, add, room, highlight }: ReplyViewSetup)
       show(reader.feed(delta, room()));
     },
     whole(texts) {
-      const rest = texts.join("").startsWith(streamed) ? texts.join("").slice(streamed.length) : undefined;
-      if (streamed === "") show(reader.feed(texts.join("\n\n"), room()));
+      const all = texts.join("\n\n");
+      const rest = all.startsWith(streamed) ? all.slice(streamed.length) : undefined;
+      if (streamed === "") show(reader.feed(all, room()));
       else if (rest !== undefined) show(reader.feed(rest, room()));
       else {
         // What was shown is not what is kept: the person must see what the agent goes on with.
         finish();
         add(() => [style.dim("  what was kept of this reply:")]);
-        show(reader.feed(texts.join("\n\n"), room()));
+        show(reader.feed(all, room()));
       }
       finish();
     },
@@ -95,16 +97,18 @@ function isColoured(block: Block): boolean {
   return block.kind === "code" && block.language !== "";
 }
 
-/** Code that is still written is coloured anew with each line of it, not with each character: the last line waits for its end. */
+/** Code that is still written is coloured anew when it has grown by some lines, which wait until then; the last one waits for its end. */
 function highlightInProgress(): (highlight: Highlight | undefined) => Highlight | undefined {
-  let known: { code: string; pieces: ReturnType<Highlight> } | undefined;
+  let known: { code: string; count: number; pieces: ReturnType<Highlight> } | undefined;
   return (highlight) =>
     highlight &&
     ((lines, language) => {
-      const whole = lines.slice(0, -1);
-      const code = `${language}\n${whole.join("\n")}`;
-      if (known?.code !== code) known = { code, pieces: whole.length > 0 ? highlight(whole, language) : [] };
-      return known.pieces && [...known.pieces, [{ text: lines.at(-1) ?? "", kind: undefined }]];
+      const whole = lines.length - 1;
+      const beginning = (count: number) => `${language}\n${lines.slice(0, count).join("\n")}\n`;
+      if (!known || whole - known.count >= Math.max(3, known.count / 6) || whole < known.count || known.code !== beginning(known.count)) {
+        known = { code: beginning(whole), count: whole, pieces: whole > 0 ? highlight(lines.slice(0, whole), language) : [] };
+      }
+      return known.pieces && [...known.pieces, ...lines.slice(known.count).map((text) => [{ text, kind: undefined }])];
     });
 }
 

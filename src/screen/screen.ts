@@ -6,13 +6,16 @@ import type { Terminal } from "./terminal.ts";
 /** Finished lines for a width: safe already, may carry our own colours. A line that is wider is broken by the terminal. */
 export type Rendered = (width: number) => string[];
 
+/** One empty line, below what stands apart from whatever comes next. */
+export const gap: Rendered = () => [""];
+
 export interface Screen {
   /**
    * Finished text: safe already (visible-text.ts), may carry our own colours. Wrapped at the width or 100 columns; `hang` columns stay
-   * free before what a wrapped line goes on with.
+   * free before what a wrapped line goes on with. Empty lines at both ends are one, together with those of what is printed before and after.
    */
   print(text: string, hang?: number): void;
-  /** Finished lines, for the width or 100 columns. */
+  /** Finished lines, for the width or 100 columns. They are drawn with what is drawn next. */
   add(lines: Rendered): void;
   /** Draws the live part anew where it has changed. */
   refresh(): void;
@@ -32,20 +35,18 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
   let drawnFor = { columns: terminal.columns, rows: terminal.rows };
   let closed = false;
   let holds = 0;
-  const heldBack: Rendered[] = [];
+  const added: Rendered[] = [];
+  let last: Rendered | undefined;
   const recent: Rendered[] = [];
 
   const textWidth = () => Math.min(terminal.columns, widestText);
   // Between frames the cursor rests on the first row of the live part, which a terminal keeps it on however it breaks its lines anew when
   // its size changes: erasing never needs to know how many rows there are, and never reaches what is finished.
   const erase = () => (drawn.length === 0 ? "" : "\r\x1b[J");
-  const draw = (finished: Rendered[]) => {
-    if (closed) return;
-    if (holds > 0) {
-      heldBack.push(...finished);
-      return;
-    }
+  const draw = () => {
+    if (closed || holds > 0) return;
     terminal.measure();
+    const finished = added.splice(0);
     recent.push(...finished.slice(-keptTexts));
     recent.splice(0, Math.max(0, recent.length - keptTexts));
     place(finished.flatMap((lines) => lines(textWidth())));
@@ -69,12 +70,24 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
     drawn = lines;
     drawnFor = { columns: terminal.columns, rows: terminal.rows };
   };
-  const stopListening = terminal.onResize(() => draw([]));
+  const add = (lines: Rendered) => {
+    if (closed || (lines === gap && last === gap)) return;
+    added.push(lines);
+    last = lines;
+  };
+  const stopListening = terminal.onResize(draw);
   return {
-    print: (text, hang) => draw([(width) => wrap(text, width, hang).split("\n")]),
-    add: (lines) => draw([lines]),
+    print(text, hang) {
+      const inside = text.replace(/^\n/, "").replace(/\n$/, "");
+      if (text.startsWith("\n") || inside === "") add(gap);
+      if (inside !== "") add((width) => wrap(inside, width, hang).split("\n"));
+      if (text.endsWith("\n")) add(gap);
+      draw();
+    },
+    add,
     refresh() {
       if (closed || holds > 0) return;
+      if (added.length > 0) return draw();
       terminal.measure();
       const lines = liveLines();
       if (drawnFor.columns !== terminal.columns || drawnFor.rows !== terminal.rows) place([], lines);
@@ -82,6 +95,7 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
     },
     redraw() {
       if (closed || holds > 0) return;
+      draw();
       terminal.measure();
       terminal.write("\x1b[?2026h\x1b[0m\x1b[H\x1b[2J");
       drawn = [];
@@ -89,7 +103,7 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
     },
     drawBelow() {
       drawn = [];
-      draw([]);
+      draw();
     },
     hold() {
       if (!closed && holds === 0) {
@@ -99,13 +113,13 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
       holds++;
       return () => {
         if (--holds > 0) return;
-        draw(heldBack.splice(0));
+        draw();
       };
     },
     close() {
       if (closed) return;
       holds = 0;
-      if (heldBack.length > 0) draw(heldBack.splice(0));
+      if (added.length > 0) draw();
       terminal.write(`${erase()}\x1b[?25h`);
       closed = true;
       stopListening();

@@ -1,11 +1,13 @@
 // The slash commands of a session: what each one says, and what it asks of the session it is typed in.
 import type { TranscriptEvent } from "../agent/events.ts";
+import { unknownModel } from "../agent/prices.ts";
 import { helpText, type SlashCommand } from "./commands.ts";
 import type { PickItem } from "./picker.ts";
 
 /** What commands need of the session. A pane has what it can serve, and /help lists only that. */
 export type SessionControls = {
   print(text: string): void;
+  warn(text: string): void;
   events(): TranscriptEvent[];
   /** Model names that are known, with their prices as text. */
   models(): PickItem[];
@@ -59,7 +61,8 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
 }
 
 function keysText(leaving: string): string {
-  return `  Enter             sends; Shift-Enter or \\ Enter begins a new line
+  return `  Enter             sends
+  Shift-Enter       a new line; so do Alt-Enter, Ctrl-J, and \\ before Enter
   Esc               interrupts
   Ctrl-C            clears the line
   Up, Down          what was typed before
@@ -78,6 +81,7 @@ async function chooseModel(session: SessionControls, wanted: string): Promise<vo
   if (!name) return;
   if (name === session.model()) return session.print(`${name} answers already.`);
   session.setModel(name);
-  const known = models.some(({ label }) => label === name) ? "" : " Its price is not known, so its cost cannot be shown.";
-  session.print(`From now on ${name} answers. It reads the whole conversation anew once: the provider's cache is kept by model.${known}`);
+  const unknown = unknownModel(name);
+  if (unknown) session.warn(unknown);
+  session.print(`From now on ${name} answers. It reads the whole conversation anew once: the provider's cache is kept by model.`);
 }

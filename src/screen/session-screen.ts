@@ -72,7 +72,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
   let openRows = terminal.rows;
   let titled = "";
 
-  const frames = createFrames(terminal, () => screen.refresh());
+  const frames = createFrames(terminal, { draw: () => screen.refresh(), now });
   const highlight = lazyHighlight();
   const activity = createActivity({ style, now });
   const details = createCallDetails(style);
@@ -190,7 +190,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
       if (event.type === "retry") reply.broke();
       if (event.type === "ended") reply.stop();
       const lines = agentLines(event, style, terminal.columns);
-      if (lines !== undefined) put(() => screen.print(lines));
+      if (lines !== undefined) put(() => screen.print(lines, event.type === "tool_ended" ? callHang : undefined));
     }
   }
 
@@ -207,7 +207,10 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
       release();
     },
     print: (text, hang) => put(() => screen.print(text, hang)),
-    printMarkdown: (text) => markdown().whole([text]),
+    printMarkdown(text) {
+      markdown().whole([text]);
+      frames.soon();
+    },
     refresh: () => frames.soon(),
     isBusy: () => activity.lines().length > 0,
     hold: () => screen.hold(),
@@ -238,5 +241,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
 const widestText = 100;
 /** The editor, its rules, the status line, and the row that stays free. */
 const rowsBelow = 5;
+/** Under what a call is about. */
+const callHang = 9;
 /** Under a line of a diff that is wrapped. */
 const detailHang = 11;

@@ -1,9 +1,8 @@
 // The last line of a solo session: what it does, what it has used, what holds for it; words go before figures when it gets narrow.
-import { visibleWidth } from "@earendil-works/pi-tui";
 import type { Totals } from "../agent/session.ts";
 import { allTokens } from "../agent/session.ts";
 import { dollars, tokens } from "./figures.ts";
-import { clamp } from "./line-widths.ts";
+import { clamp, columnsOf } from "./line-widths.ts";
 import type { Style } from "./style.ts";
 import { visibleLine } from "./visible-text.ts";
 
@@ -31,5 +30,5 @@ export function soloStatusLine(view: SoloView, style: Style, width: number): str
     [state, ...cost, ...dim(view.facts)],
     [state, ...cost],
   ].map((parts) => parts.filter(Boolean).join(bar));
-  return clamp(forms.find((line) => visibleWidth(line) <= width) ?? forms.at(-1) ?? "", width);
+  return clamp(forms.find((line) => columnsOf(line) <= width) ?? forms.at(-1) ?? "", width);
 }

@@ -1,9 +1,8 @@
 // The last line of a pane: the team's numbers and what each member does, dropping words before states when it gets narrow.
-import { visibleWidth } from "@earendil-works/pi-tui";
 import type { Task } from "../board/task.ts";
 import type { MemberState, MemberStatus } from "../team/status.ts";
 import { dollars, duration, tokens } from "./figures.ts";
-import { clamp } from "./line-widths.ts";
+import { clamp, columnsOf } from "./line-widths.ts";
 import type { State, Style } from "./style.ts";
 import { beginning, visibleLine } from "./visible-text.ts";
 
@@ -40,7 +39,7 @@ export function teamStatusLine(view: TeamView, style: Style, width: number): str
       : [[short, ...states].join(" ")]),
     [short, ...initials].join(" "),
   ];
-  return clamp(forms.find((line) => visibleWidth(line) <= width) ?? forms.at(-1) ?? "", width);
+  return clamp(forms.find((line) => columnsOf(line) <= width) ?? forms.at(-1) ?? "", width);
 }
 
 /** A teammate's own status line: its state, its task, its tokens and cost, and the way back where there is one, which goes last. */
@@ -58,7 +57,7 @@ export function memberStatusLine(
     [state, status.task ?? "", back],
     [state, back],
   ].map((parts) => parts.filter(Boolean).join(style.dim(` ${style.separator} `)));
-  return clamp(forms.find((line) => visibleWidth(line) <= width) ?? forms.at(-1) ?? "", width);
+  return clamp(forms.find((line) => columnsOf(line) <= width) ?? forms.at(-1) ?? "", width);
 }
 
 /** A pane's title: `ada ▶ task-4 Format amounts`, `ada ! needs you task-4 Format amounts`. Plain, since a title has no colours. */

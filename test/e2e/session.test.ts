@@ -17,7 +17,7 @@ async function place(parts: Part) {
   const there = teamPlace();
   const sit = (args: string[] = [], { columns = 80, rows = 24, env = {} } = {}): PersonsTerminal =>
     personsTerminal([...tool, ...args], { env: { ...there.env, ...api.env, ...env }, cwd: there.repository, columns, rows });
-  return { there, sit, requests: () => api.requests("tool") };
+  return { there, sit, api, requests: () => api.requests("tool") };
 }
 
 async function leave(seat: PersonsTerminal): Promise<number> {
@@ -283,4 +283,40 @@ describe("a session", () => {
     expect(await seat.ended).toBe(2);
     expect(seat.everything().join(" ")).toContain("No key for the model provider.");
   });
+});
+
+describe("what is not as it may seem", () => {
+  it("is said when the session opens: a model that nobody knows, instructions that are too long", async () => {
+    const { there, sit } = await place([]);
+    writeFileSync(join(there.repository, "TOOL.md"), "Keep it short.\n".repeat(10_000));
+    const seat = sit(["--model", "claude-sonet-5-5"], { columns: 120, env: { ANTHROPIC_BASE_URL: "" } });
+    await seat.shows("ready");
+    const lines = seat.screen().join("\n").replaceAll(/\n +/g, " ");
+    expect(lines).toContain(
+      '! "claude-sonet-5-5" is no model that is known here, so neither its price nor its window is. Did you mean claude-sonnet-5-5?',
+    );
+    expect(lines).toContain(
+      "! TOOL.md has 150000 bytes, of which agents are given the first 65536. Make it shorter, or put the rest into files that it names.",
+    );
+    await leave(seat);
+  });
+
+  it("is said for a name that is none", async () => {
+    const { sit } = await place([]);
+    const seat = sit(["--model", ""], { columns: 120 });
+    expect(await seat.ended).toBe(2);
+    expect(seat.everything().join("\n")).toContain("It must be a model's name.");
+  });
+});
+
+it("a disk that is full ends a session with what is wrong and the way back", async () => {
+  const { there, api } = await place([text("More than the disk has room for. ".repeat(200))]);
+  const full = ["/bin/sh", "-c", 'ulimit -f 8; exec "$@"', "sh", ...tool];
+  const seat = personsTerminal(full, { env: { ...there.env, ...api.env }, cwd: there.repository, columns: 200, rows: 24 });
+  await seat.shows("ready");
+  seat.type(`hello${enter}`);
+  expect(await seat.ended).toBe(1);
+  const all = seat.everything().join("\n");
+  expect(all).toMatch(/^Go on with this session: tool --resume [0-9a-f-]{36}$/m);
+  expect(all).toMatch(/^tool: Cannot append to .* bytes were written\. Make room on the disk\./m);
 });

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
@@ -16,6 +15,7 @@ import {
   utimesSync,
 } from "node:fs";
 import { createServer } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { files } from "../../src/edge/files.ts";
 import { ripgrepHere } from "../../src/edge/ripgrep.ts";

@@ -19,6 +19,16 @@ function assembled(data: string[]): unknown {
   }
 }
 
+it("the texts of a reply are streamed as paragraphs, and one of blanks is none", () => {
+  let streamed = "";
+  const assembly = replyAssembly((piece) => {
+    streamed += piece;
+  });
+  const blocks = [text(" \n"), text("Before it."), toolUse("Read", { path: "a.js" }), text("Behind\n it.")];
+  for (const event of replyEvents(blocks)) assembly.take(JSON.stringify(event));
+  expect(streamed).toBe("Before it.\n\nBehind\n it.");
+});
+
 describe("the events of a reply", () => {
   it("in any other order or number of blocks are never a reply with other blocks than the first of them, whole", () => {
     const order = fc.array(fc.integer({ min: 0, max: events.length - 1 }), { maxLength: events.length * 2 });

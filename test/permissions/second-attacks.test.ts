@@ -27,7 +27,7 @@ const real = async (path: string) => path;
 /** The policy of a group, made once: making it a thousand times over is what `--cases` does, and not what is tested here. */
 async function policyOf({ permissions, toolignore, tools }: { permissions: unknown; toolignore?: string; tools?: string[] }) {
   const read = readSettings({ permissions });
-  if (!read.ok) throw new Error(read.reason);
+  if (!read.ok) throw new Error(read.faults[0]!.reason);
   const places = { cwd: "/repo", home: "/home/me" };
   const scoped = [{ scope: "user" as const, file: "settings", folder: places.cwd, settings: read.settings }];
   const { rules, mode } = mergeSettings(scoped, { trusted: false, home: places.home });

@@ -67,6 +67,21 @@ describe("a settings file", () => {
   });
 });
 
+it("everything that is wrong in a file is said at once, a line for each", () => {
+  const text = '{\n"modell": "a",\n"permissions": {"deny": ["Raed(x)"],\n"alow": [], "Deny": []},\n"secrets": 1}';
+  const found = reason(text)
+    .replace(/ Tools: .*/, "")
+    .split("\n")
+    .toSorted();
+  expect(found).toEqual([
+    'Cannot use the settings settings.json:2: unknown key "modell". Did you mean "model"?',
+    'Cannot use the settings settings.json:3: Cannot use the permission rule "Raed(x)": no tool is called "Raed".',
+    'Cannot use the settings settings.json:4: unknown key "Deny" in "permissions". Did you mean "deny"?',
+    'Cannot use the settings settings.json:4: unknown key "alow" in "permissions". Did you mean "allow"?',
+    'Cannot use the settings settings.json:5: "secrets" must be one of "redact", "warn", "off"',
+  ]);
+});
+
 describe("the scopes together", () => {
   const one = (scope: ScopedSettings["scope"], settings: ScopedSettings["settings"]): ScopedSettings => ({
     scope,

@@ -45,7 +45,26 @@ describe("a streamed reply", () => {
     screen.show(said.reply("Hello."));
     screen.show(said.reply("A whole one.", "In two blocks."));
     tick();
-    expect(await lines()).toEqual(["", "Hello.", "", "", "A whole one.", "", "In two blocks.", "", ...bottom]);
+    expect(await lines()).toEqual(["", "Hello.", "", "A whole one.", "", "In two blocks.", "", ...bottom]);
+  });
+
+  it("keeps the texts around a call apart", async () => {
+    const { screen, tick, lines } = sessionScreen();
+    for (const piece of ["Before", " it.", "\n\nBehind it."]) screen.show(said.text(piece));
+    tick();
+    screen.show(said.reply("Before it.", "Behind it."));
+    tick();
+    expect(await lines()).toEqual(["", "Before it.", "", "Behind it.", "", ...bottom]);
+  });
+
+  it("stands one empty line apart from what is printed before and after", async () => {
+    const { screen, tick, lines } = sessionScreen();
+    screen.print("\nThe answer of a command.\n");
+    screen.show(said.typed("hello"));
+    screen.show(said.reply("Hi."));
+    screen.show(said.typed("again"));
+    tick();
+    expect(await lines()).toEqual(["", "The answer of a command.", "", "> hello", "", "Hi.", "", "> again", ...bottom]);
   });
 
   it("says that it broke off, where something of it is above already", async () => {
@@ -150,7 +169,6 @@ describe("tool calls", () => {
       "  Bash two",
       "    out of two",
       "",
-      "",
       "  Bash one",
       "    out\\x1b[2J of one",
       "",
@@ -205,6 +223,27 @@ describe("the keyboard", () => {
     expect(await lines()).toEqual([rule, "> see: [pasted 10,000 lines]", rule, "status"]);
     type("\r");
     expect(typed).toEqual([`see: ${pasted}`]);
+  });
+
+  it("counts no line behind the end of the last one that was pasted", async () => {
+    const { type, tick, lines } = sessionScreen();
+    type(`\x1b[200~${"line\n".repeat(20)}\x1b[201~`);
+    tick();
+    expect(await lines()).toEqual([rule, "> [pasted 20 lines]", rule, "status"]);
+  });
+
+  it.each([
+    ["Ctrl-J", "\n"],
+    ["Alt-Enter", "\x1b\r"],
+    ["a backslash before Enter", "\\\r"],
+    ["Shift-Enter", "\x1b[13;2u"],
+  ])("begins a new line with %s", async (_name, keys) => {
+    const { type, tick, lines, typed } = sessionScreen();
+    for (const key of ["one", keys, "two"]) type(key);
+    tick();
+    expect(await lines()).toEqual([rule, "> one", "  two", rule, "status"]);
+    type("\r");
+    expect(typed).toEqual(["one\ntwo"]);
   });
 
   it("shows nothing of a paste as anything but text", async () => {
