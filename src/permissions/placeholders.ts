@@ -23,7 +23,7 @@ const marked =
 
 /** Two different characters, or one repeated most of the time. */
 function monotonous(value: string): boolean {
-  const body = value.replace(/^[A-Za-z]{2,8}[_-]/, "");
+  const body = value.replace(/^[A-Za-z]{2,8}[_-](?=.{4})/, "");
   return new Set(body.toLowerCase().replace(/[-_.: ]/g, "")).size <= 2;
 }
 

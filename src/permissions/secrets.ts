@@ -3,7 +3,8 @@ import { isPlaceholder, isStandIn } from "./placeholders.ts";
 import { findPrivateKeys } from "./private-keys.ts";
 import { type Found, findAssignments } from "./secret-assignments.ts";
 import { findPhrases } from "./secret-phrases.ts";
-import { formatRules } from "./secret-rules.ts";
+import { platformFormats } from "./secret-rules.ts";
+import { serviceFormats } from "./secret-rules-services.ts";
 
 /** `line` counts from 1; `start` and `end` are offsets of the secret itself; `masked` may be shown. */
 export type Finding = { kind: string; line: number; start: number; end: number; masked: string };
@@ -39,6 +40,8 @@ function ownFound(text: string, path: string | undefined): Found[] {
     )
     .concat(findPrivateKeys(text));
 }
+
+const formatRules = [...platformFormats, ...serviceFormats];
 
 function findFormats(text: string): Found[] {
   return formatRules.flatMap(({ kind, pattern, near, marks }) => {
