@@ -67,7 +67,7 @@ export const serviceFormats: FormatRule[] = [
   rule("midtrans-key", "(?:SB-)?Mid-server-[A-Za-z0-9_-]{20,40}"),
   rule("omise-key", `skey_(?:test_)?[a-z0-9]{19}${end}`),
   rule("checkout-key", `sk_(?:sbox_)?[a-z0-9]{26}[*#$=.a-z0-9]${end}`),
-  rule("payment-key", `(?:live|test)_[A-Za-z0-9]{30,48}${end}`),
+  rule("payment-key", `(?:live|test)_(?=[A-Za-z]{0,30}\\d)[A-Za-z0-9]{30,48}${end}`),
   rule("adyen-key", "AQE[a-zA-Z0-9+/]{60,200}={0,2}-[A-Za-z0-9+/]{30,60}={0,2}-[A-Za-z0-9!-~]{10,30}", { marks: ["AQE"] }),
   rule("woocommerce-key", `c[ks]_[0-9a-f]{40}${end}`),
   // messages, people and their networks
@@ -105,10 +105,10 @@ export const serviceFormats: FormatRule[] = [
   rule("pubnub-key", "sec-c-[A-Za-z0-9+/=-]{36,60}"),
   rule("maxmind-key", `[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk${end}`, { marks: ["_mmk"] }),
   rule("stytch-secret", "secret-(?:live|test)-[A-Za-z0-9_-]{30,50}={0,2}"),
-  rule("statsig-key", `(?:secret|console)-[A-Za-z0-9]{40,50}${end}`),
+  rule("statsig-key", `(?:secret|console)-(?=[A-Za-z]{0,30}\\d)[A-Za-z0-9]{40,50}${end}`),
   rule("svix-key", "(?:test)?sk_[A-Za-z0-9]{20,40}\\.(?:eu|us|ca|in)"),
   rule("zuplo-key", "zpka_[A-Za-z0-9_]{40,80}"),
-  rule("kong-token", `[ks]pat_[A-Za-z0-9]{40,60}${end}`),
+  rule("kong-token", `[ks]pat_(?=[A-Za-z]{0,30}\\d)[A-Za-z0-9]{40,60}${end}`),
   rule("ghost-key", `[0-9a-f]{24}:[0-9a-f]{64}${end}`, { marks: [":"] }),
   rule("retool-token", `retool_[a-z0-9]{26,40}${end}`),
   rule("settlement-token", `sm_(?:pat|aat|sat)_[A-Za-z0-9]{16}${end}`),
@@ -120,7 +120,11 @@ export const serviceFormats: FormatRule[] = [
   // keys of coins
   rule("wallet-key", `[xyztuv]prv[1-9A-HJ-NP-Za-km-z0-9]{90,112}${end}`),
   rule("wallet-key", `[5KL9c][1-9A-HJ-NP-Za-km-z0-9]{50,51}${end}`, { near: /\bwif\b|importprivkey|bitcoin|private.?key/i }),
-  rule("wallet-key", `0x[0-9a-fA-F]{64}${end}`, { near: /wallet|privatekey|private_key|accounts?["']?\s?[:=]\s?\[|deployer/i }),
+  {
+    kind: "wallet-key",
+    pattern: /(?:[Ww]allet|[Pp]rivateKey\w{0,20}|[Pp]rivate_key|from_key|accounts["']?:\s?\[)\(?\s{0,2}["'`](?<secret>0x[0-9a-fA-F]{64})(?![0-9a-fA-F])/g,
+    marks: ["0x"],
+  },
   rule("nostr-key", `nsec1[a-z0-9]{58}${end}`),
   // addresses whose path is the secret
   rule("zapier-webhook", "hooks\\.zapier\\.com/hooks/catch/\\d{4,10}/(?<secret>[a-z0-9]{6,12})"),
