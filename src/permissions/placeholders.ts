@@ -62,7 +62,7 @@ function madeOfWords(piece: string): boolean {
 }
 
 const words = new Set(
-  `password passwd pass pwd passphrase secret secrets token tokens key keys api apikey auth access private public client user username usr admin root guest login
+  `password passwd pass pwd passphrase secret secrets token tokens key keys api apikey auth access private public client user username usr admin root guest login hunter development production
   my your our the a an is in of to for and or not no none null nil undefined true false yes off on empty blank string str text type value val var any int bool boolean number object array
   test tests testing tester demo mock stub foo bar baz qux quux here there some this that set get with from by new old default local localhost dev prod staging
   change me it please todo tbd na xxx xx yyy zzz x hidden unknown optional required super very top strong safe secure basic bearer oauth jwt db database postgres postgresql mysql mariadb

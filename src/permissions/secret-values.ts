@@ -3,10 +3,10 @@ import { isPlaceholder } from "./placeholders.ts";
 import type { SecretName } from "./secret-names.ts";
 
 /**
- * How the value stands there: written as a text; as a text that is only near the name; bare in a configuration; or bare where it may as
- * well be an expression of a program.
+ * How the value stands there: written as a text; as a text that is only near the name; bare where nothing but a value can stand; bare in
+ * a configuration; or bare where it may as well be an expression of a program.
  */
-export type Standing = "quoted" | "loose" | "bare" | "doubtful";
+export type Standing = "quoted" | "loose" | "certain" | "bare" | "doubtful";
 
 export function isSecretValue(written: string, name: SecretName, standing: Standing): boolean {
   const value = written.replace(/(?:\\[nrt])+$/, "");
@@ -16,18 +16,29 @@ export function isSecretValue(written: string, name: SecretName, standing: Stand
     return mixed(value) && value.length >= 8 && !identifier.test(value) && !expression.test(value) && !looksWordy(value);
   if (standing === "loose" && !unlikeWords(value)) return false;
   if (name === "token") return looksMade(value);
-  if (/\s/.test(value)) return false;
+  if (name === "phrase" && !looksMade(value) && (value.length < 8 || /^[a-z]+(?:[-_.][a-z]+)+$/i.test(value)))
+    return /\s/.test(value) && standing === "quoted" && isPassphrase(value);
+  if (/\s/.test(value)) return standing === "quoted" && isPassphrase(value);
   if (/[^\x20-\x7e]/.test(value) && !/\d/.test(value)) return false; // the word for "password" in another language
   if (standing === "bare" && /^[A-Za-z]+\d?$/.test(value) && looksWordy(value))
     return value.length >= 8 && !labels.test(value) && !types.has(value.toLowerCase());
+  if (standing === "certain" && labels.test(value) && /^[A-Za-z]+\d?$/.test(value)) return false;
   return !types.has(value.toLowerCase());
 }
 
 const types = new Set(
-  "string text password varchar char bytes byte number boolean object array function symbol unknown never void any optional required true false none null undefined sensitive plain plaintext hidden credential secretstr securestring".split(
+  "prompt manual always never inherit generated interactive disable disabled enable enabled visible masked stdin env keyring keychain string text password varchar char bytes byte number boolean object array function symbol unknown never void any optional required true false none null undefined sensitive plain plaintext hidden credential secretstr securestring".split(
     " ",
   ),
 );
+
+/** Words that somebody chose, and no sentence that a person reads: small letters or a number, and none of the words of such sentences. */
+function isPassphrase(value: string): boolean {
+  return /^(?=.{8,80}$)(?:[a-z\d]|[A-Z].*\d)/.test(value) && !/[.?:…]$|["'<>{}()=|]|, /.test(value) && !sentence.test(value);
+}
+
+const sentence =
+  /pass|token|secret|\bkey|cred|login|\buser|kennwort|contrase|senha|code|\b(?:enter|your|must|should|least|most|char|characters?|letters?|digits?|min|max|is|are|was|for|of|with|required|invalid|wrong|please|the|not|no|none|too|short|long|here|optional|default|value|string|text|generate|random|use|set|change|see|new|old|current|confirm|keyboard)\b/i;
 
 const expression = /[=<>?+*]{2}|\/\*|\?.*:/;
 
