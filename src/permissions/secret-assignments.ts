@@ -133,7 +133,9 @@ function bareAt(text: string, at: number, before: Before): Value | undefined {
   const given = option || bareWords.test(lead + name) || loginLine.test(lead) || netrc;
   if (blank && !given) {
     if (grammar === "program") return undefined;
-    return lead.trim() === "" && /^(?:requirepass|masterauth|[a-z]\w*(?:\.\w+)+)$/.test(name) ? wholeRest(text, at) : directive(text, at, name);
+    return lead.trim() === "" && /^(?:requirepass|masterauth|[a-z]\w*(?:\.\w+)+)$/.test(name)
+      ? wholeRest(text, at)
+      : directive(text, at, name);
   }
   if (/[(,|?]|or/.test(sign) && !sign.includes("=")) return undefined;
   const settingLine =
@@ -186,9 +188,17 @@ function bareAt(text: string, at: number, before: Before): Value | undefined {
 
 /** Whether the lines around are names with values, as in YAML, and no members of a program's type or object. */
 function isListing(text: string, lineStart: number): boolean {
-  const lines = text.slice(Math.max(0, lineStart - 300), lineStart + 300).split("\n").slice(lineStart > 300 ? 1 : 0);
+  const lines = text
+    .slice(Math.max(0, lineStart - 300), lineStart + 300)
+    .split("\n")
+    .slice(lineStart > 300 ? 1 : 0);
   const said = lines.filter((line) => line.trim() !== "" && !/^\s*#/.test(line)).slice(0, 12);
-  return said.length > 1 && said.every((line) => /^\s{0,40}(?:- )?["']?[A-Za-z][\w ./-]{0,60}["']?:(?: [^,;{(]{0,200})?$|^\s{0,40}- [^,;{(]{0,200}$|^---/.test(line));
+  return (
+    said.length > 1 &&
+    said.every((line) =>
+      /^\s{0,40}(?:- )?["']?[A-Za-z][\w ./-]{0,60}["']?:(?: [^,;{(]{0,200})?$|^\s{0,40}- [^,;{(]{0,200}$|^---/.test(line),
+    )
+  );
 }
 
 /** `requirepass x`, `set password x`: in a sentence no such word would stand behind such a name. */

@@ -13,7 +13,11 @@ export type FormatRule = {
 const start = "(?<!(?<!\\\\|%[0-9A-Fa-f])[A-Za-z0-9_])";
 
 /** A form behind a fixed beginning. Its marks are read off the pattern. */
-export const rule = (kind: string, pattern: string, { near, marks = marksOf(pattern) }: Pick<FormatRule, "near" | "marks"> = {}): FormatRule => ({
+export const rule = (
+  kind: string,
+  pattern: string,
+  { near, marks = marksOf(pattern) }: Pick<FormatRule, "near" | "marks"> = {},
+): FormatRule => ({
   kind,
   pattern: new RegExp(`${start}(?:${pattern})`, "g"),
   ...(near && { near }),

@@ -20,7 +20,8 @@ export function secretName(name: string): SecretName | undefined {
 }
 
 /** What signs sessions and tokens: people write a few words there as often as they let a generator make it. */
-const phraseNames = /(?:^| )(?:jwt|session|cookies?|app|flask|express|nextauth|signing|hmac|django|better auth) secret(?: key)?s?$|^secret key$/;
+const phraseNames =
+  /(?:^| )(?:jwt|session|cookies?|app|flask|express|nextauth|signing|hmac|django|better auth) secret(?: key)?s?$|^secret key$/;
 
 /** `OPENWEATHER_KEY`, `Fastly-Key`: a key that a setting or a header is named after. */
 const settingKey = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_KEY$|^(?:[A-Z][A-Za-z]+-)+Key$/;

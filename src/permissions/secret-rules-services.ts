@@ -122,7 +122,8 @@ export const serviceFormats: FormatRule[] = [
   rule("wallet-key", `[5KL9c][1-9A-HJ-NP-Za-km-z0-9]{50,51}${end}`, { near: /\bwif\b|importprivkey|bitcoin|private.?key/i }),
   {
     kind: "wallet-key",
-    pattern: /(?:[Ww]allet|[Pp]rivateKey\w{0,20}|[Pp]rivate_key|from_key|accounts["']?:\s?\[)\(?\s{0,2}["'`](?<secret>0x[0-9a-fA-F]{64})(?![0-9a-fA-F])/g,
+    pattern:
+      /(?:[Ww]allet|[Pp]rivateKey\w{0,20}|[Pp]rivate_key|from_key|accounts["']?:\s?\[)\(?\s{0,2}["'`](?<secret>0x[0-9a-fA-F]{64})(?![0-9a-fA-F])/g,
     marks: ["0x"],
   },
   rule("nostr-key", `nsec1[a-z0-9]{58}${end}`),

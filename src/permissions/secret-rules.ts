@@ -15,7 +15,10 @@ export const platformFormats: FormatRule[] = [
   },
   rule("github-token", `gh[pousr]_[A-Za-z0-9]{36,255}${end}`),
   rule("github-token", "github_pat_[A-Za-z0-9_]{50,255}"),
-  rule("gitlab-token", "gl(?:pat|dt|rtr?|cbt|ptt|ft|imt|agent|oas|soat|ffct|wt)-[A-Za-z0-9_-]{20,300}(?:\\.[0-9a-z]{2,}\\.?[0-9a-z]{0,20})?"),
+  rule(
+    "gitlab-token",
+    "gl(?:pat|dt|rtr?|cbt|ptt|ft|imt|agent|oas|soat|ffct|wt)-[A-Za-z0-9_-]{20,300}(?:\\.[0-9a-z]{2,}\\.?[0-9a-z]{0,20})?",
+  ),
   rule("gitlab-token", "GR1348941[A-Za-z0-9_-]{20,40}"),
   rule("slack-token", "xox[abeoprsc]-[A-Za-z0-9-]{10,250}"),
   rule("slack-token", "xoxe\\.xox[bp]-\\d-[A-Za-z0-9]{100,250}"),
