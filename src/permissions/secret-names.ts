@@ -53,10 +53,10 @@ const neutral = set(
 );
 
 const passwords = set(
-  "password contraseña senha wachtwoord passwd pwd pw pass passphrase passcode passwort kennwort userpass dbpass mysqlpass pgpass rootpw requirepass masterauth bindpw storepass keypass srcstorepass deststorepass pepper",
+  "password contraseña senha wachtwoord passwd pwd pw pass passphrase passcode passwort kennwort userpass dbpass mysqlpass pgpass rootpw requirepass masterauth bindpw storepass keypass psk srcstorepass deststorepass pepper",
 );
 const tokens = set(
-  "secret secrets token tokens apikey apitoken authtoken accesstoken credential credentials cred creds psk pat auth authkey accesskey secretkey privatekey appsecret mnemonic sessionid jwt bearer",
+  "secret secrets token tokens apikey apitoken authtoken accesstoken credential credentials cred creds pat auth authkey accesskey secretkey privatekey appsecret mnemonic sessionid jwt bearer",
 );
 const keyKinds = set(
   "preshared fernet enc api access secret private encryption signing auth master account shared storage session service license licence deploy server app application consumer hmac jwt cookie client crypto cipher aes des security webhook admin write ingest subscription integration user instrumentation bearer token ssh host signature sign root rest ikey host2 functions function primary secondary maps translate openai stripe sendgrid twilio datadog gemini google anthropic mailgun algolia",
@@ -64,7 +64,7 @@ const keyKinds = set(
 
 /** By which something is found again. */
 const lookupKeys = set(
-  "idempotency surrogate websocket request correlation trace commit object row lookup content unique nonce node routing map s3 etag group dedup option query metadata context provider constants storage state user session item event hot",
+  "idempotency surrogate websocket socket request correlation trace commit object row lookup content unique nonce node routing map s3 etag group dedup option query metadata context provider constants storage state user session item event hot",
 );
 
 /** A public key is for everybody; what counts, names or measures secrets is none. */

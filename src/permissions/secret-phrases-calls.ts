@@ -100,7 +100,9 @@ export const callPhrases: Phrase[] = [
     pattern:
       /\b(?:[\w.]{0,60}(?:Client|Api|API|Sdk|SDK|Bot)|algoliasearch)\(\s{0,4}(?:["'][A-Z0-9]{8,12}["'],\s{0,4})?["'](?<secret>[A-Za-z0-9_-]{24,200})["']/g,
     fits: (groups) =>
-      tokenFits(groups) && /\d.*\d/.test(groups["secret"]!) && !/^(?:[0-9a-f]{8}-|phc_|pk_|[0-9a-f]{24}$)/.test(groups["secret"]!),
+      tokenFits(groups) &&
+      /\d.*\d/.test(groups["secret"]!) &&
+      !/^(?:[0-9a-f]{8}-|AC[0-9a-f]{32}$|phc_|pk_|[0-9a-f]{24}$)/.test(groups["secret"]!),
   },
   {
     kind: "secret",

@@ -57,7 +57,7 @@ const textPhrases: Phrase[] = [
     kind: "authorization",
     marks: ["authorization"],
     pattern:
-      /authorization["'`\]]{0,2}\s{0,4}[:=,]{1,2}\s{0,4}["'`]{0,2}(?:Bearer|Token|token=|ApiKey|Api-Key|Key|GenieKey|Bot|SSWS|Klaviyo-API-Key)[\s"]{0,4}(?<secret>[A-Za-z0-9._~+/-]{8,3000}={0,2})/gi,
+      /authorization["'`\]]{0,2}\s{0,4}[:=,]{1,2}\s{0,4}["'`]{0,2}(?:Bearer|Token|token=|ApiKey|Api-Key|Key|GenieKey|Bot|SSWS|Splunk|OAuth|Api-Token|Klaviyo-API-Key)[\s"]{0,4}(?<secret>[A-Za-z0-9._~+/-]{8,3000}={0,2})/gi,
     fits: ({ secret }) => isSecretValue(secret!, "token", "quoted"),
   },
   {
@@ -102,10 +102,11 @@ const textPhrases: Phrase[] = [
   {
     kind: "password",
     marks: ["identified"],
-    pattern: /\bIDENTIFIED\s{1,4}(?:WITH\s{1,4}\S{1,40}\s{1,4})?(?:BY|AS)\s{1,4}(?:PASSWORD\s{1,4})?["'](?<secret>[^"'\n]{4,200})["']/gi,
-    fits: passwordFits,
+    pattern:
+      /\bIDENTIFIED\s{1,4}(?:WITH\s{1,4}\S{1,40}\s{1,4})?(?:BY|AS)\s{1,4}(?:PASSWORD\s{1,4})?(?:["'](?<secret>[^"'\n]{4,200})["']|(?<other>[^\s"';:$&?<(]{5,60})(?=[\s;]|$))/gi,
+    fits: ({ secret, other }) => passwordFits({ secret: (secret ?? other)! }),
   },
-  { kind: "password", marks: ["password"], pattern: /\bPASSWORD\s{1,4}\(?["'](?<secret>[^"'\n]{4,200})["']/g, fits: passwordFits },
+  { kind: "password", marks: ["password"], pattern: /\bPASSWORD(?:\s{1,4}\(?|\()["'](?<secret>[^"'\n]{4,200})["']/g, fits: passwordFits },
   {
     kind: "password",
     marks: [":"],

@@ -118,8 +118,8 @@ export const serviceFormats: FormatRule[] = [
   rule("fauna-key", `fn[A-Z][A-Za-z0-9_-]{37,40}${end}`, { near: /fauna/i, marks: ["fn"] }),
   rule("tunnel-token", "eyJhIjoi[A-Za-z0-9+/_-]{100,250}={0,2}"),
   // keys of coins
-  rule("wallet-key", `[xyztuv]prv[1-9A-HJ-NP-Za-km-z0-9]{90,112}${end}`),
-  rule("wallet-key", `[5KL9c][1-9A-HJ-NP-Za-km-z0-9]{50,51}${end}`, { near: /\bwif\b|importprivkey|bitcoin|private.?key/i }),
+  rule("wallet-key", `[xyztuv]prv[A-Za-z0-9]{90,115}${end}`),
+  rule("wallet-key", `[5KL9c][A-Za-z0-9]{49,51}${end}`, { near: /\bwif\b|importprivkey|bitcoin|private.?key/i }),
   {
     kind: "wallet-key",
     pattern:

@@ -48,32 +48,41 @@ const identifier = /^[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*$/;
 
 /** A path, an address, a date, a version, a selector, a pattern, a media type, a call, a dotted name. */
 function isSomethingElse(value: string): boolean {
-  return shapes.some((shape) => shape.test(value));
+  return shapes.some((shape) => shape.test(value)) || (!scrambled(value) && wordShapes.some((shape) => shape.test(value)));
+}
+
+/** Capitals, small letters, digits and signs change places so often that nobody wrote it, whatever it begins with. */
+function scrambled(value: string): boolean {
+  const changes = value.match(/[a-z](?=[A-Z\d])|[A-Z](?=\d)|\d(?=[A-Za-z])|[!#%^&*+=~?@](?=\w)/g)?.length ?? 0;
+  return changes >= 3 && changes >= value.length / 5 && /\d/.test(value) && !/\s|[()[\]{}|\\]/.test(value);
 }
 
 const shapes = [
   /^(?:https?|ftp|wss?|file|data|blob|urn|mailto|s3|gs|ldaps?|ssh|git|javascript):/i,
-  /^(?:\.{0,2}\/|~\/|[A-Za-z]:\\|\\\\)[\w.@~ /\\-]*$/,
   /^[\w./-]+\.(?:pem|key|crt|cer|json|ya?ml|txt|env|js|ts|py|go|rb|php|html?|css|md|xml|ini|conf|cfg|toml|sh|jks|p12|pfx|asc|gpg|pub|png|svg)$/i,
   /^\d{4}-\d\d-\d\d(?:[T ]|$)/,
   /^v?\d+\.\d+(?:\.\d+)*$/,
-  /^[#.][a-z][\w-]*$/,
   /^\w*\[[\w-]+(?:[~|^$*]?=|\])/,
-  /^\^|\\[wdsSWDb]|\[a-z|\[\^|\(\?:|\.\*/,
   /^(?:application|text|image|audio|video|multipart)\/[\w.+-]+$/,
   /^[A-Za-z_$][\w$.]*\((?:.*\))?$/,
   /^[a-z]+(?:[A-Z][a-z]+)*(?:\.[a-z]+(?:[A-Z][a-z]+)*)+$/,
   /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/,
-  /^[?@#:][A-Z][A-Za-z]+$/,
-  /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/,
   /^(?:HS|RS|ES|PS)\d{3}$|^(?:aes|sha|md|rsa|hmac|utf|base|x)-?\d+(?:-\w{3})?$/i,
-  /^=|^\+\s|=> |&& |\|\| |^![\w.]+[.(]/,
-  /^--?[a-z][\w-]*=?$/i,
   /^ssh-(?:rsa|ed25519|dss)\b/,
   /\[A-Za-z|\[a-z0-9|\[0-9|\]\{\d/,
   /^pk(?:\.eyJ|_live_|_test_)/, // published by intent
-  /^--?[a-z][\w-]*=?$/i, // the next option of a command line
   /^(?:required|nullable|sometimes|string)[|:]/,
+];
+
+/** What a path, a selector, an address, a pattern or an option looks like; so does what a generator makes, now and then. */
+const wordShapes = [
+  /^(?:\.{0,2}\/|~\/|[A-Za-z]:\\|\\\\)[\w.@~ /\\-]*$/,
+  /^\^|\\[wdsSWDb]|\[a-z|\[\^|\(\?:|\.\*/,
+  /^[#.][a-z][\w-]*$/,
+  /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/,
+  /^=|^\+\s|=> |&& |\|\| |^![\w.]+[.(]/,
+  /^--?[a-z][\w-]*=?$/i,
+  /^[?@#:][A-Z][A-Za-z]+$/,
 ];
 
 /** Letters with digits or signs among them. */
@@ -84,7 +93,10 @@ function mixed(value: string): boolean {
 /** Letters among digits or signs, and no name of something. */
 function unlikeWords(value: string): boolean {
   return (
-    value.length >= 8 && /[A-Za-z]/.test(value) && /\d.*\d|[!@#%^*+=~]/.test(value) && !/[\s.:/]|^[a-z]+(?:[-_][a-z0-9]+)+$/i.test(value)
+    value.length >= 8 &&
+    /[A-Za-z]/.test(value) &&
+    /\d.*\d|[!@#%^*+=~]/.test(value) &&
+    (scrambled(value) || !/[\s.:/]|^[a-z]+(?:[-_][a-z0-9]+)+$/i.test(value))
   );
 }
 
@@ -102,6 +114,7 @@ function looksMade(value: string): boolean {
 function looksWordy(value: string): boolean {
   if (/[^\w.:/ @-]/.test(value)) return false;
   const digits = value.replace(/\D/g, "").length;
+  if ((value.match(/(?<=[a-z])\d+(?=[a-z])/gi)?.length ?? 0) > 1) return false;
   const pieces = value
     .replace(/([a-z])([A-Z])/g, "$1 $2")
     .replace(/\d+/g, " ")

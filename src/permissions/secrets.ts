@@ -24,7 +24,9 @@ export async function scanWith(scanner: Scanner, text: string, { path }: { path?
     const value = text.slice(start, end);
     // of an address only its password is secret, and that our own rules have seen
     const wider = value.includes("://") && own.some((found) => found.start >= start && found.end <= end);
-    return value.length >= 6 && !wider && !isPlaceholder(value);
+    const [, user, password] = /:\/\/([^:@/]*):([^@]*)@/.exec(value) ?? [];
+    const harmless = password !== undefined && (password === user || isPlaceholder(password));
+    return value.length >= 6 && !wider && !harmless && !isPlaceholder(value);
   });
   return findings(text, [...own, ...others]);
 }
