@@ -130,7 +130,7 @@ function bareAt(text: string, at: number, before: Before): Value | undefined {
   if (sign === ":" && lead.endsWith(":")) return undefined; // one of the names in arn:aws:…:secret:…
   const option = isOption(name);
   const blank = /^[ \t]+$/.test(sign);
-  const given = option || bareWords.test(lead + name) || loginLine.test(lead) || netrc;
+  const given = option || bareWords.test(lead + name) || loginLine.test(text.slice(Math.max(0, nameAt - 160), nameAt)) || netrc;
   if (blank && !given) {
     if (grammar === "program") return undefined;
     return lead.trim() === "" && /^(?:requirepass|masterauth|[a-z]\w*(?:\.\w+)+)$/.test(name)

@@ -26,8 +26,11 @@ export const rule = (
 
 /** The letters that a pattern begins with, or the alternatives of a group: a text is much sooner searched for those than for the pattern. */
 function marksOf(pattern: string): string[] | undefined {
-  const [, group, after = ""] = /^\(\?:([\w.|/-]+)\)(.?)/.exec(pattern) ?? [];
-  if (group && !/[?*{]/.test(after)) return group.includes(".") ? undefined : group.split("|");
+  const [, group, then = "", after = ""] = /^\(\?:([\w.|/-]+)\)([\w/-]*)(.?)/.exec(pattern) ?? [];
+  if (group && (then !== "" || !/[?*{]/.test(after))) {
+    const fixed = /[?*{|]/.test(after) ? then.slice(0, -1) : then;
+    return group.includes(".") ? undefined : group.split("|").map((mark) => mark + fixed);
+  }
   const [plain = ""] = /^(?:[\w/-]|\\[.$])+/.exec(pattern) ?? [];
   const optional = /^[?*{|]/.test(pattern.slice(plain.length));
   const mark = (optional ? plain.slice(0, -1) : plain).replaceAll("\\", "");

@@ -55,7 +55,7 @@ export const commandPhrases: Phrase[] = [
       "ldapadd",
       "ldapmodify",
       "ldapwhoami",
-      "az",
+      "az login",
       "keytool",
       "influx",
       "tsql",
@@ -130,7 +130,7 @@ export const commandPhrases: Phrase[] = [
   {
     kind: "password",
     marks: ["net"],
-    pattern: /\bnet\s{1,4}user\s{1,4}[\w.-]{1,60}\s{1,4}(?!\*\s)(?<secret>[^\s/"']{4,100})(?:\s{1,4}\/add|\s*$)/gim,
+    pattern: /\bnet\s{1,4}user\s{1,4}[\w.-]{1,60}\s{1,4}(?!\*\s)(?<secret>[^\s/"']{4,100})(?:\s{1,4}\/add|\s*$)/gi,
     fits: passwordFits,
   },
   {
@@ -162,7 +162,7 @@ export const commandPhrases: Phrase[] = [
   },
   {
     kind: "password",
-    marks: ["rdp", "rdesktop"],
+    marks: ["freerdp", "rdesktop"],
     pattern: /\b(?:xfreerdp\d?|wlfreerdp|rdesktop)\s[^\n]{0,200}?\s(?:\/p:|-p\s{1,2})["']?(?<secret>[^\s"']{4,200})/g,
     fits: passwordFits,
   },
@@ -182,7 +182,7 @@ export const commandPhrases: Phrase[] = [
   },
   {
     kind: "secret",
-    marks: ["vault ", "config:set", "secrets set", "http", "xh", "setenv", "configure set", "ssm", "variables"],
+    marks: ["vault kv", "vault write", "config:set", "secrets set", " post ", " put ", " patch ", " get ", "setenv", "variables "],
     pattern:
       /\b(?:vault (?:kv put|write)|config:set|secrets set|(?:http|https|xh)(?: -\S{1,20})? (?:GET|POST|PUT|PATCH|DELETE)|eb setenv|variables (?:--)?set)(?<list>\s[^\n|;]{4,400})/g,
     each: /(?<=[\s"'])(?<name>[\w.-]{2,60}):?=["']?(?<secret>[^\s"'$&<{]{4,300})/g,
@@ -223,21 +223,21 @@ export const commandPhrases: Phrase[] = [
   },
   {
     kind: "password",
-    marks: ["-server", "radius", "chap", "authentication", "key-string", "pre-shared", "neighbor"],
+    marks: ["tacacs", "radius", "ppp ", "ospf", "key-string", "isakmp", "pre-shared", "neighbor ", "-password"],
     pattern:
       /^[ \t]*(?:(?:tacacs|radius)(?:-server)?(?:\s{1,2}(?:host|server)\s{1,2}\S{1,60})?\s{1,2}key|ppp\s{1,2}(?:chap|pap)\s[^\n]{0,60}?password|ip\s{1,2}ospf\s{1,2}(?:authentication-key|message-digest-key\s{1,2}\d{1,3}\s{1,2}md5)|key-string|neighbor\s{1,2}\S{1,60}\s{1,2}password|(?:crypto isakmp key)|set\s[^\n]{0,120}?(?:pre-shared-(?:key|secret)(?:\s{1,2}ascii-text)?|plain-text-password|encrypted-password))(?:\s{1,2}[05678])?\s{1,2}["']?(?<secret>[^\s"']{4,200})/gm,
     fits: configuredFits,
   },
   {
     kind: "password",
-    marks: [" on "],
-    pattern: /^[ \t]*(?:ACL SETUSER|user)\s{1,2}\S{1,60}\s(?:[^\n]{0,60}\s)?>(?<secret>[^\s"'>]{4,200})/gim,
+    marks: [" on >", "setuser "],
+    pattern: /\b(?:SETUSER|user)\s{1,2}\S{1,60}\s(?:[^\n]{0,60}\s)?>(?<secret>[^\s"'>]{4,200})/gi,
     fits: passwordFits,
   },
   {
     kind: "password",
     marks: ['" *', "\" '*", '"\t*'],
-    pattern: /"?[\w.@-]{1,60}"?\s{1,8}(?:\*|"\*"|[\w.-]{1,40})\s{1,8}"(?<secret>[^"\s]{4,100})"\s{1,8}\*/g,
+    pattern: /^[ \t]*"?[\w.@-]{1,60}"?[ \t]{1,8}(?:\*|"\*"|[\w.-]{1,40})[ \t]{1,8}"(?<secret>[^"\s]{4,100})"[ \t]{1,8}\*[ \t]*\r?$/gm,
     fits: passwordFits,
   },
   {

@@ -1,6 +1,7 @@
 // Secrets that stand in a phrase of their own: in an address before the @, behind `Authorization:`, in a statement, in a sentence.
 import { isPlaceholder } from "./placeholders.ts";
 import type { Found } from "./secret-assignments.ts";
+import { mayHave, type Pairs } from "./secret-marks.ts";
 import { secretName } from "./secret-names.ts";
 import { basicPair, type Phrase, passwordFits, tokenFits } from "./secret-phrase.ts";
 import { callPhrases } from "./secret-phrases-calls.ts";
@@ -12,7 +13,7 @@ const textPhrases: Phrase[] = [
     kind: "password",
     marks: ["auth", "credential", "getconnection", "login", "connect", "pdo"],
     pattern:
-      /(?:[Bb]asic_?[Aa]uth\w{0,12}|[Cc]redentials?|getConnection|\blogin|[\w.]{0,40}connect|\bPDO|\bauth\s{0,2}=)\s{0,2}\((?:[^()"'\n]{0,80},\s{0,4})?(?:["'][^"'\n]{1,80}["'],\s{0,4}){1,2}["'](?<secret>[^"'\n\s]{6,200})["']/g,
+      /(?:[Bb]asic_?[Aa]uth\w{0,12}|[Cc]redentials?|getConnection|\blogin|connect|\bPDO|\bauth\s{0,2}=)\s{0,2}\((?:[^()"'\n]{0,80},\s{0,4})?(?:["'][^"'\n]{1,80}["'],\s{0,4}){1,2}["'](?<secret>[^"'\n\s]{6,200})["']/g,
     fits: ({ secret }) => isSecretValue(secret!, "password", "loose"),
   },
   {
@@ -57,7 +58,7 @@ const textPhrases: Phrase[] = [
     kind: "authorization",
     marks: ["authorization"],
     pattern:
-      /authorization["'`\]]{0,2}\s{0,4}[:=,]{1,2}\s{0,4}["'`]{0,2}(?:Bearer|Token|token=|ApiKey|Api-Key|Key|GenieKey|Bot|SSWS|Splunk|OAuth|Api-Token|Klaviyo-API-Key)[\s"]{0,4}(?<secret>[A-Za-z0-9._~+/-]{8,3000}={0,2})/gi,
+      /authorization["'`\]]{0,2}\s{0,4}[:=,]{1,2}\s{0,4}["'`]{0,2}(?:Bearer|Token token=|Token|token=|ApiKey|Api-Key|Key|GenieKey|Bot|SSWS|Splunk|OAuth|Api-Token|Klaviyo-API-Key)[\s"]{0,4}(?<secret>[A-Za-z0-9._~+/-]{8,3000}={0,2})/gi,
     fits: ({ secret }) => isSecretValue(secret!, "token", "quoted"),
   },
   {
@@ -76,7 +77,7 @@ const textPhrases: Phrase[] = [
     kind: "password",
     marks: ["pass", "token", "secret", "api"],
     pattern:
-      /\b(?:password|passwd|passphrase|pass ?code|token|secret|api[ -]key)(?: (?:for|of|to|on)(?: [\w.@-]{1,30}){1,4})?(?: ?[:=] ?| is:? )["'`]?(?<secret>[^\s"'`,;<>(){}[\]|]{8,200})(?=["'`\s.,;]|$)/gi,
+      /(?<![\w:/.-])(?:password|passwd|passphrase|pass ?code|token|secret|api[ -]key)(?: (?:for|of|to|on)(?: [\w.@-]{1,30}){1,4})?(?: ?[:=] ?| is:? )["'`]?(?<secret>[^\s"'`,;<>(){}[\]|]{8,200})(?=["'`\s.,;]|$)/gi,
     fits: ({ secret }) =>
       /\d.*\d|\d.*[!@#$%^&*]|[!@#$%^&*].*\d/.test(secret!) && isSecretValue(secret!.replace(/[.,]$/, ""), "password", "loose"),
   },
@@ -103,8 +104,14 @@ const textPhrases: Phrase[] = [
     kind: "password",
     marks: ["identified"],
     pattern:
-      /\bIDENTIFIED\s{1,4}(?:WITH\s{1,4}\S{1,40}\s{1,4})?(?:BY|AS)\s{1,4}(?:PASSWORD\s{1,4})?(?:["'](?<secret>[^"'\n]{4,200})["']|(?<other>[^\s"';:$&?<(]{5,60})(?=[\s;]|$))/gi,
+      /\bIDENTIFIED\s{1,4}(?:WITH\s{1,4}\S{1,40}\s{1,4})?(?:BY|AS)\s{1,4}(?:PASSWORD\s{1,4})?(?:["'](?<secret>[^"'\n]{4,200})["'])/gi,
     fits: ({ secret, other }) => passwordFits({ secret: (secret ?? other)! }),
+  },
+  {
+    kind: "password",
+    marks: ["identified"],
+    pattern: /\b(?:CREATE|ALTER)\s{1,4}USER\s{1,4}\S{1,80}\s{1,4}IDENTIFIED\s{1,4}BY\s{1,4}(?<secret>[^\s"';:$&?<(]{5,60})(?=[\s;]|$)/gi,
+    fits: passwordFits,
   },
   { kind: "password", marks: ["password"], pattern: /\bPASSWORD(?:\s{1,4}\(?|\()["'](?<secret>[^"'\n]{4,200})["']/g, fits: passwordFits },
   {
@@ -184,9 +191,8 @@ const textPhrases: Phrase[] = [
     kind: "session",
     marks: ["sess", "sid", "auth", "remember", "cookie", "__host-", "__secure-"],
     pattern:
-      /(?<![\w-])(?:JSESSIONID(?:SSO)?|PHPSESSID|ASP\.NET_SessionId|\.ASPXAUTH|\.AspNetCore\.[\w.]{1,60}|connect\.sid|koa[.:]sess|laravel_session|ci_session|_\w{0,30}session(?:_id)?|session_?id|[\w.-]{0,20}session(?:_token|_same_site)?|CFID|CFTOKEN|SSESS[0-9a-f]{32}|sid|remember_(?:me|token|web_\w{10,60})|rememberMe|auth_?(?:token|session)?|__(?:Host|Secure)-[\w.-]{2,60})["']?\s{0,2}[=:]\s{0,2}["']?(?<secret>[A-Za-z0-9_%.+/-]{20,4000}={0,2})/gi,
-    fits: ({ secret }) =>
-      isSecretValue(secret!, "token", "quoted") && /\d.*\d/.test(secret!) && !/^[0-9a-f]{8}-[0-9a-f]{4}-|\//.test(secret!),
+      /(?:session(?:_token|_same_site|_id)?|(?<![\w-])(?:JSESSIONID(?:SSO)?|PHPSESSID|ASP\.NET_SessionId|\.ASPXAUTH|\.AspNetCore\.[\w.]{1,60}|connect\.sid|koa[.:]sess|CFID|CFTOKEN|SSESS[0-9a-f]{32}|sid|remember_(?:me|token|web_\w{10,60})|rememberMe|auth_?(?:token|session)?|__(?:Host|Secure)-[\w.-]{2,60}))["']?\s{0,2}[=:]\s{0,2}["']?(?<secret>[A-Za-z0-9_%.+/-]{20,4000}={0,2})/gi,
+    fits: ({ secret }) => isSecretValue(secret!, "token", "quoted") && /\d/.test(secret!) && !/^[0-9a-f]{8}-[0-9a-f]{4}-|\//.test(secret!),
   },
   {
     kind: "password-hash",
@@ -215,10 +221,10 @@ const textPhrases: Phrase[] = [
 
 export const phrases: Phrase[] = [...textPhrases, ...commandPhrases, ...callPhrases];
 
-export function findPhrases(text: string): Found[] {
-  const small = text.toLowerCase();
+/** `small`: the text in small letters, and the pairs of its characters. */
+export function findPhrases(text: string, { small, pairs }: { small: string; pairs: Pairs }): Found[] {
   return phrases.flatMap(({ kind, marks, pattern, each, fits }) => {
-    if (!marks.some((mark) => small.includes(mark))) return [];
+    if (!marks.some((mark) => mayHave(pairs, mark) && small.includes(mark))) return [];
     return [...text.matchAll(pattern)].flatMap((match) => {
       const list = match.groups?.["list"];
       const offset = list === undefined || !each ? 0 : match.index + match[0].indexOf(list);

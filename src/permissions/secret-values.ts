@@ -13,7 +13,13 @@ export function isSecretValue(written: string, name: SecretName, standing: Stand
   if (value.length < (name === "password" ? 4 : 8) || value.length > 4096) return false;
   if (isPlaceholder(value) || isSomethingElse(value)) return false;
   if (standing === "doubtful")
-    return mixed(value) && value.length >= 8 && !identifier.test(value) && !expression.test(value) && !looksWordy(value);
+    return (
+      mixed(value) &&
+      value.length >= 8 &&
+      (!identifier.test(value) || /^(?=(?:\D*\d){6}).{20}/.test(value)) &&
+      !expression.test(value) &&
+      !looksWordy(value)
+    );
   if (standing === "loose" && !unlikeWords(value)) return false;
   if (name === "token") return looksMade(value);
   if (name === "phrase" && !looksMade(value) && (value.length < 8 || /^[a-z]+(?:[-_.][a-z]+)+$/i.test(value)))
@@ -54,7 +60,7 @@ function isSomethingElse(value: string): boolean {
 /** Capitals, small letters, digits and signs change places so often that nobody wrote it, whatever it begins with. */
 function scrambled(value: string): boolean {
   const changes = value.match(/[a-z](?=[A-Z\d])|[A-Z](?=\d)|\d(?=[A-Za-z])|[!#%^&*+=~?@](?=\w)/g)?.length ?? 0;
-  return changes >= 3 && changes >= value.length / 5 && /\d/.test(value) && !/\s|[()[\]{}|\\]/.test(value);
+  return changes >= 3 && changes >= value.length / 6 && /\d/.test(value) && !/\s|[()[\]{}|\\]/.test(value);
 }
 
 const shapes = [
@@ -95,7 +101,7 @@ function unlikeWords(value: string): boolean {
   return (
     value.length >= 8 &&
     /[A-Za-z]/.test(value) &&
-    /\d.*\d|[!@#%^*+=~]/.test(value) &&
+    (/\d.*\d|[!@#%^*+=~]/.test(value) || (value.length >= 16 && scrambled(value))) &&
     (scrambled(value) || !/[\s.:/]|^[a-z]+(?:[-_][a-z0-9]+)+$/i.test(value))
   );
 }

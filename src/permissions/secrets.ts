@@ -2,6 +2,7 @@
 import { isPlaceholder, isStandIn } from "./placeholders.ts";
 import { findPrivateKeys } from "./private-keys.ts";
 import { type Found, findAssignments } from "./secret-assignments.ts";
+import { mayHave, type Pairs, pairsOf } from "./secret-marks.ts";
 import { findPhrases } from "./secret-phrases.ts";
 import { platformFormats } from "./secret-rules.ts";
 import { serviceFormats } from "./secret-rules-services.ts";
@@ -33,21 +34,23 @@ export async function scanWith(scanner: Scanner, text: string, { path }: { path?
 
 function ownFound(text: string, path: string | undefined): Found[] {
   return pieces(text)
-    .flatMap(({ piece, offset }) =>
-      [...findFormats(piece), ...findAssignments(piece, path), ...findPhrases(piece)].map((found) => ({
+    .flatMap(({ piece, offset }) => {
+      const small = piece.toLowerCase();
+      const pairs = pairsOf(small);
+      return [...findFormats(piece, pairs), ...findAssignments(piece, path), ...findPhrases(piece, { small, pairs })].map((found) => ({
         ...found,
         start: found.start + offset,
         end: found.end + offset,
-      })),
-    )
+      }));
+    })
     .concat(findPrivateKeys(text));
 }
 
 const formatRules = [...platformFormats, ...serviceFormats];
 
-function findFormats(text: string): Found[] {
+function findFormats(text: string, pairs: Pairs): Found[] {
   return formatRules.flatMap(({ kind, pattern, near, marks }) => {
-    if ((marks && !marks.some((mark) => text.includes(mark))) || (near && !near.test(text))) return [];
+    if ((marks && !marks.some((mark) => mayHave(pairs, mark) && text.includes(mark))) || (near && !near.test(text))) return [];
     return [...text.matchAll(pattern)].flatMap((match) => {
       const secret = match.groups?.["secret"] ?? match[0];
       const start = match.index + match[0].lastIndexOf(secret);
