@@ -30,7 +30,7 @@ function monotonous(value: string): boolean {
 /** The half of it or more is a row of the alphabet, of digits or of a keyboard; what stands beside such a row may be a secret. */
 function mostlyCounted(value: string): boolean {
   const rest = value.replaceAll(counted, "").replaceAll(rows, "");
-  return rest.length < value.length && (rest.length <= value.length / 2 || rest.length < 8);
+  return rest.length < value.length && (rest.length <= value.length / 2 || rest.length < 5);
 }
 
 const counted =

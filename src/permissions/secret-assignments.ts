@@ -50,9 +50,11 @@ const assigned = new RegExp(
     "(",
     [
       String.raw`[ \t]{0,20}(?::[ \t]{0,4}[&\w.<>'[\]?| ]{1,40}?[ \t]{0,4})?(?:=>|::?=|\?=|\|\|=|\?\?=|\+=|<-|={1,3})[ \t]{0,20}`,
-      String.raw`[ \t]{1,4}(?:string|String|str|[Aa]s [Ss]tring|\{ ?get; ?(?:private |protected )?(?:set|init); ?\})[ \t]{0,4}=[ \t]{0,4}`,
+      String.raw`[ \t]{1,4}(?:string|String|str|[Aa]s [Ss]tring|N?(?:VAR)?CHAR\(\w{1,4}\)|\{ ?get; ?(?:private |protected )?(?:set|init); ?\})[ \t]{0,4}=[ \t]{0,4}`,
       String.raw`[ \t]{0,2}\{[ \t]{0,2}(?=")`,
-      String.raw`[ \t]{0,2}><value>`,
+      String.raw`(?: [\w:]{1,30}="[^"<>\n]{0,80}"){0,3}[ \t]{0,2}><value>`,
+      String.raw`(?: [\w:]{1,30}="[^"<>\n]{0,80}"){1,3}>(?=[^<>\s]{4,300}<\/)`,
+      String.raw`[ \t]{0,4},[ \t]{0,4}["']?[Vv]alue["']?[ \t]{0,2}[:=][ \t]{0,2}(?=["'])`,
       String.raw`[ \t]{0,20}:-?[ \t]{0,20}`,
       String.raw`[ \t]{0,4}(?:\|\||\?\?|or)[ \t]{0,4}(?=["'\x60])`,
       String.raw`[ \t]{0,4}\([ \t]{0,4}(?=["'\x60])`,
@@ -83,7 +85,7 @@ function valueAt(text: string, at: number, before: Before): Value | undefined {
     if (!givesText(text, before)) return undefined;
     if (isSetter(text, before)) return { start, end, standing: "quoted" };
     const blank = /^[ \t]+$/.test(before.sign) && !isOption(before.name) && !definedBefore(text, before.nameAt);
-    return { start, end, standing: blank || /^[ \t]*[(,]/.test(before.sign) ? "loose" : "quoted" };
+    return { start, end, standing: blank || (/^[ \t]*[(,]/.test(before.sign) && !/value/i.test(before.sign)) ? "loose" : "quoted" };
   }
   return bareAt(text, at, before);
 }
@@ -92,7 +94,7 @@ function valueAt(text: string, at: number, before: Before): Value | undefined {
 function givesText(text: string, { sign, name, nameAt }: Before): boolean {
   if (/^[ \t]+$|or/.test(sign)) return isOption(name) || !/^(?:pass|auth|secret|token|tokens)$/i.test(name) || text[nameAt - 1] === ":";
   if (/^[ \t]*\(/.test(sign)) return !askers.test(name);
-  return !/^[ \t]*,/.test(sign) || /\([ \t]{0,2}["'`]$/.test(text.slice(Math.max(0, nameAt - 4), nameAt));
+  return !/^[ \t]*,/.test(sign) || /value/i.test(sign) || /\([ \t]{0,2}["'`]$/.test(text.slice(Math.max(0, nameAt - 4), nameAt));
 }
 
 /** `setPassword("x")`, `.password("x")`, `define("PASSWORD", "x")`, `getenv("PASSWORD", "x")`: here the text can be nothing but the value. */
@@ -102,7 +104,7 @@ function isSetter(text: string, { sign, name, nameAt }: Before): boolean {
 }
 
 const settingCalls =
-  /(?:\bdefine|[sg]etenv|environ\.get|\benv|\bENV\.fetch|[sg]et_?[Pp]roperty|setItem|setdefault|(?:conf|config|props|properties|settings|params|options|prefs)\w{0,12}\.(?:set|put|get))[ \t]{0,2}\([ \t]{0,2}["'`]$/i;
+  /(?:\bdefine|ini_set|[sg]etenv|environ\.get|\benv|\bENV\.fetch|[sg]et_?[Pp]roperty|setItem|setdefault|(?:conf|config|props|properties|settings|params|options|prefs)\w{0,12}\.(?:set|put|get))[ \t]{0,2}\([ \t]{0,2}["'`]$/i;
 
 const askers =
   /(?:^|[.\W])_?(?:get|encode|decode|parse|check|verify|validate|encrypt|decrypt|hash|is|has|use|find|assert|expect|mask|redact|strip|log|print|revoke|refresh|compare|read|load|fetch|require|remove|delete|describe|it|test)(?:$|[A-Z_])/;
@@ -143,7 +145,7 @@ function bareAt(text: string, at: number, before: Before): Value | undefined {
     lead.length < 40;
   const environment = /^[A-Z][A-Z0-9_]*$/.test(name) && sign === "=";
   const expansion = sign === ":-" || (sign === ":" && lead.endsWith("${"));
-  const pattern = sign.startsWith(">")
+  const pattern = /^[ \t]*>|">(?:<value>)?$/.test(sign)
     ? inTag
     : /[?&;]$/.test(lead)
       ? inQuery
@@ -157,11 +159,10 @@ function bareAt(text: string, at: number, before: Before): Value | undefined {
   const end = at + read[0].length;
   const next = text[end] ?? "\n";
   const value = { start: at, end };
-  if (pattern === inTag || pattern === inExpansion) return { ...value, standing: "certain" };
+  if (pattern === inTag || pattern === inExpansion || fieldsBefore.test(lead)) return { ...value, standing: "certain" };
   if (
     /[?&;][ \t]{0,2}$/.test(lead) ||
     (!quotedName && /["'][ \t]{0,2}$/.test(lead)) ||
-    fieldsBefore.test(lead) ||
     option ||
     /^[ \t]+$/.test(sign) ||
     sign.includes("value:")
@@ -170,8 +171,13 @@ function bareAt(text: string, at: number, before: Before): Value | undefined {
   if (/[([{]/.test(next)) return undefined;
   if (grammar === "program") return { ...value, standing: "doubtful" };
   const alone = /^[ \t]*(?:[#;].*)?\r?$/.test(text.slice(end, lineEnd(text, end)));
-  if (environment) return { ...value, standing: alone ? "certain" : "bare" };
-  if (alone && (sign === "=" ? /^(?:-[ \t])?$/.test(lead) || fieldsBefore.test(lead) : sign.startsWith(":") && isListing(text, lineStart)))
+  if (environment || chart.test(lead)) return { ...value, standing: "certain" };
+  if (
+    alone &&
+    (sign === "="
+      ? /^(?:-[ \t])?$/.test(lead) || fieldsBefore.test(lead)
+      : sign.startsWith(":") && (isListing(text, lineStart) || (lead === "" && /^[a-z]\w*(?:\.\w+)+$/.test(name))))
+  )
     return { ...value, standing: "certain" };
   if (sign === "=" && /^[ \t]{1,4}\w{1,20}=\S/.test(text.slice(end, end + 40))) return { ...value, standing: "certain" };
   if (sign === "=" && grammar === undefined && !/[(,][ \t]{0,4}$/.test(lead) && strongEnough(text.slice(at, end)))
@@ -215,6 +221,9 @@ function wholeRest(text: string, at: number): Value | undefined {
   return read ? { start: at, end: at + read[0].length, standing: "certain" } : undefined;
 }
 
+/** `--set password=x`, as charts and clusters are given their values. */
+const chart = /--(?:set(?:-string|-literal)?|from-literal)[ =]["']?$/;
+
 /** The fields of a connection: `host=x user=y password=z`. */
 const fieldsBefore =
   /\b(?:host|hostaddr|user|dbname|server|port|uid|database|username|login|account)=[^\s=]{1,100}(?:[ \t]{1,4}|[,;][ \t]{0,2})$/i;
@@ -238,9 +247,10 @@ function lineEnd(text: string, at: number): number {
 const isOption = (name: string) => name.startsWith("-");
 
 /** `#define PASSWORD "x"`, `ENV TOKEN x`, `IDENTIFIED BY "x"`: here a blank gives the value. */
-const bareWords = /(?:^[ \t]*rootpw$)|(?:#define|\bENV|\bARG|\bsetx?|\bset -x|\bset -gx|\bsetenv)[ \t]+[\w.-]+$/;
+const bareWords =
+  /(?:^[ \t]*rootpw$)|(?:#define|\bENV|\bARG|\bsetx|(?:^|[$>;&#:])[ \t]{0,40}set|\bset -x|\bset -gx|\bsetenv)[ \t]+[\w.-]+$/;
 function definedBefore(text: string, nameAt: number): boolean {
-  return /(?:#define|\bENV|\bARG|\bset\(|\bsetx?|\bsetenv|\bdefine|\bwith|\bWITH|\buser|\bUSER)[ \t]{1,8}$|[:{(]$|[{][ \t]*$|^[ \t]*$/.test(
+  return /(?:#define|\bENV|\bARG|\bset\(|\bsetx?|\b[Ss]et[Ee]nv|\w{2,8}_param|\(setq|\(def\w{0,9}|\bdefine|\bwith|\bWITH|\buser|\bUSER)[ \t]{1,8}$|[:{(]$|[{][ \t]*$|^[ \t]*$/.test(
     text.slice(Math.max(text.lastIndexOf("\n", nameAt - 1) + 1, nameAt - 30), nameAt),
   );
 }

@@ -21,9 +21,18 @@ export const callPhrases: Phrase[] = [
   },
   {
     kind: "password",
-    marks: ["credential", "basicauth", "basic_auth", "passwordauthentication", "authenticationtoken", "login", "oci_connect", "ldap_bind"],
+    marks: [
+      "credential",
+      "basicauth",
+      "basic_auth",
+      "passwordauthentication",
+      "authenticationtoken",
+      "login",
+      "oci_connect",
+      "simple_bind",
+    ],
     pattern: called(
-      String.raw`\bNetworkCredential|\b(?:UsernamePassword|Basic)\w{0,12}Credentials?|\b[Hh][Tt][Tt][Pp]BasicAuth\w{0,10}|\b[Ss]et_?[Bb]asic_?[Aa]uth|\b[Bb]asic_?[Aa]uth|\bPasswordAuthentication|\bUsernamePasswordAuthenticationToken|\.login|\blogin|\boci_connect`,
+      String.raw`\bNetworkCredential|\b(?:UsernamePassword|Basic)\w{0,12}Credentials?|\b[Hh][Tt][Tt][Pp]BasicAuth\w{0,10}|\b[Ss]et_?[Bb]asic_?[Aa]uth|\b[Bb]asic_?[Aa]uth|\bPasswordAuthentication|\bUsernamePasswordAuthenticationToken|\.login|\blogin|\boci_connect|\bsimple_bind(?:_s)?`,
       1,
     ),
     fits: chosen,

@@ -172,6 +172,27 @@ export const commandPhrases: Phrase[] = [
     pattern: /\buser(?:add|mod)\s[^\n]{0,100}?(?:-p|--password)[ =]["']?(?<secret>\$[0-9a-z]{1,8}\$[^\s"']{20,200})/g,
     fits: () => true,
   },
+  {
+    kind: "password",
+    marks: ["security ", "certutil", "signtool", "ssh-keygen", "p4 ", "az "],
+    pattern:
+      /\b(?:security (?:unlock|create|import|set)[\w-]{0,30}|certutil|signtool|ssh-keygen|p4|az \w{2,20}(?: \w{2,20}){0,3})\s[^\n|;]{0,200}?(?:-[pPN]|\/p|-[kK]|--password)\s{1,2}["']?(?<secret>[^\s"'-][^\s"']{5,200})/g,
+    fits: (groups) => passwordFits(groups) && !/^\d+$/.test(groups["secret"]!),
+  },
+  {
+    kind: "password",
+    marks: ["passwd"],
+    pattern:
+      /\bchpasswd\s{0,4}<<<\s{0,4}["']?[\w.-]{1,40}:(?<secret>[^\s"'|$\\]{5,200})|\becho\s{1,4}(?:-\w{1,3}\s)?["']?(?<other>[^\s"'|$\\]{5,200})["'\\ ][^\n|]{0,200}\|\s{0,4}(?:sudo\s)?(?:vnc)?passwd\b/g,
+    fits: ({ secret, other }) => passwordFits({ secret: (secret ?? other)! }),
+  },
+  {
+    kind: "token",
+    marks: ["put-parameter", "put-secret-value", "create-secret"],
+    pattern:
+      /\b(?:put-parameter|put-secret-value|create-secret)\s[^\n]{0,300}?--(?:value|secret-string)[ =]["']?(?<secret>[^\s"'${]{8,400})/g,
+    fits: passwordFits,
+  },
   { kind: "password", marks: ["-pass"], pattern: /-pass(?:in|out)?\s{1,2}["']?pass:(?<secret>[^\s"'`]{4,200})/g, fits: passwordFits },
   {
     kind: "token",

@@ -31,7 +31,7 @@ const textPhrases: Phrase[] = [
   {
     kind: "password",
     marks: ["passw", "secret", "token", "api"],
-    pattern: /(?:password|passwd|secret|token|api_?key)["']?:\s{1,2}[|>][+-]?\d?\r?\n[ \t]{1,20}(?<secret>[^\s"'{}]{8,300})(?=\s|$)/gi,
+    pattern: /(?:password|passwd|secret|token|api_?key)["']?:\s{1,2}[|>][+-]?\d?\r?\n[ \t]{1,20}(?<secret>[^\s"'{}]{6,300})(?=\s|$)/gi,
     fits: passwordFits,
   },
   {
@@ -191,8 +191,9 @@ const textPhrases: Phrase[] = [
     kind: "session",
     marks: ["sess", "sid", "auth", "remember", "cookie", "__host-", "__secure-"],
     pattern:
-      /(?:session(?:_token|_same_site|_id)?|(?<![\w-])(?:JSESSIONID(?:SSO)?|PHPSESSID|ASP\.NET_SessionId|\.ASPXAUTH|\.AspNetCore\.[\w.]{1,60}|connect\.sid|koa[.:]sess|CFID|CFTOKEN|SSESS[0-9a-f]{32}|sid|remember_(?:me|token|web_\w{10,60})|rememberMe|auth_?(?:token|session)?|__(?:Host|Secure)-[\w.-]{2,60}))["']?\s{0,2}[=:]\s{0,2}["']?(?<secret>[A-Za-z0-9_%.+/-]{20,4000}={0,2})/gi,
-    fits: ({ secret }) => isSecretValue(secret!, "token", "quoted") && /\d/.test(secret!) && !/^[0-9a-f]{8}-[0-9a-f]{4}-|\//.test(secret!),
+      /(?:session(?:_token|_same_site|_id)?|(?<![\w-])(?:JSESSIONID(?:SSO)?|PHPSESSID|ASP\.NET_SessionId|\.ASPXAUTH|\.AspNetCore\.[\w.]{1,60}|connect\.sid|koa[.:]sess|wordpress_(?:logged_in|sec)_[0-9a-f]{32}|li_at|CFID|CFTOKEN|SSESS[0-9a-f]{32}|sid|remember_(?:me|token|web_\w{10,60})|rememberMe|auth_?(?:token|session)?|__(?:Host|Secure)-[\w.-]{2,60}))["']?\s{0,2}[=:]\s{0,2}["']?(?<secret>[A-Za-z0-9_%.+/-]{20,4000}={0,2})/gi,
+    fits: ({ secret }) =>
+      isSecretValue(secret!, "token", "quoted") && /\d/.test(secret!) && !/^[0-9a-f]{8}-[0-9a-f]{4}-|^AC[0-9a-f]{32}$|\//.test(secret!),
   },
   {
     kind: "password-hash",
@@ -208,6 +209,19 @@ const textPhrases: Phrase[] = [
       /\b(?:recovery|backup|scratch|emergency|one-time|2fa)[ _-](?:login[ _-]|backup[ _-]|recovery[ _-])?(?:codes?|keys?)\b(?<list>[^\n]{0,160}(?:\r?\n[^\n]{0,80}){0,16})/gi,
     each: /(?:^|[\s,"'])(?<secret>(?=[a-zA-Z -]{0,20}\d)(?:[A-Za-z0-9]{4,6}(?:[- ][A-Za-z0-9]{4,6}){1,7}|\d{8}|(?=[a-z]{0,11}\d)[a-z0-9]{10,12}))(?=["']?\s{0,4}(?:,|\r|$))/gm,
     fits: ({ secret }) => secret!.split(/[- ]/).every((part) => /\d/.test(part) || secret!.includes("-")) && !isPlaceholder(secret!),
+  },
+  {
+    kind: "password",
+    marks: ["login", "benutzer", "user", "zugang", "passwor", "account"],
+    pattern:
+      /(?:\b(?:[Ll]ogin|[Uu]ser(?:name)?|[Bb]enutzer|[Zz]ugang|[Aa]ccount)(?: ?: ?| )["'`]?[\w.@-]{2,60}["'`]? ?\/ ?|\b[Pp]asswor[dt] )["'`]?(?<secret>(?=[^\s]{0,40}\d)(?=[^\s]{0,40}[A-Za-z])[^\s"'`,;<>(){}[\]|$/:=]{4,40}[!#?*+%&@][^\s"'`,;<>(){}[\]|$/:=]{0,40}|[^\s"'`,;<>(){}[\]|$/:=]{0,20}[!#?*+%&@][A-Za-z0-9]{4,30})(?=["'`.]?(?:\s|$))/g,
+    fits: passwordFits,
+  },
+  {
+    kind: "password",
+    marks: [":pserver:"],
+    pattern: /:pserver:[\w.-]{1,60}:(?<secret>[^\s@"']{4,100})@/g,
+    fits: passwordFits,
   },
   {
     kind: "password",

@@ -16,7 +16,7 @@ export function isSecretValue(written: string, name: SecretName, standing: Stand
     return (
       mixed(value) &&
       value.length >= 8 &&
-      (!identifier.test(value) || /^(?=(?:\D*\d){6}).{20}/.test(value)) &&
+      (!identifier.test(value) || /^(?=(?:\D*\d){6})[^.]{20}/.test(value)) &&
       !expression.test(value) &&
       !looksWordy(value)
     );
@@ -28,7 +28,7 @@ export function isSecretValue(written: string, name: SecretName, standing: Stand
   if (/[^\x20-\x7e]/.test(value) && !/\d/.test(value)) return false; // the word for "password" in another language
   if (standing === "bare" && /^[A-Za-z]+\d?$/.test(value) && looksWordy(value))
     return value.length >= 8 && !labels.test(value) && !types.has(value.toLowerCase());
-  if (standing === "certain" && labels.test(value) && /^[A-Za-z]+\d?$/.test(value)) return false;
+  if (standing === "certain" && /pass|token|secret|auth|cred|login|user/i.test(value) && /^[A-Za-z]+\d?$/.test(value)) return false;
   return !types.has(value.toLowerCase());
 }
 
