@@ -32,11 +32,12 @@ export async function replaceFile(path: string, order: WriteOrder): Promise<Writ
   }
 }
 
-/** After a rename there is nothing left to remove; where removing fails, what the write came to is what counts. */
 function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
-  } catch {}
+  } catch {
+    // After a rename there is nothing left to remove; where removing fails, what the write came to is what counts.
+  }
 }
 
 type Stats = { mode: bigint; uid: bigint; gid: bigint };

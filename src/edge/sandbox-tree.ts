@@ -1,6 +1,6 @@
 // What stands out below the folders that a command may change: the sandbox hides or fixes it, and what is new afterwards is put aside.
 import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname } from "node:path";
 import type { Entry, Standing } from "../permissions/sandbox-view.ts";
 
 /** `identity` is another when something else has come to stand under the name, as far as that is possible inside the sandbox. */
@@ -45,24 +45,28 @@ export function standingTree(roots: string[], { standingOf, packages, maxFolders
       if (before?.stamp === stamp) return before;
       // A change within the same tick of the file system's clock would not show: such a folder is read again next time.
       const settled = Number(now.ctimeNs / 1_000_000n) < Date.now() - 1000;
-      return { stamp: settled ? stamp : "", ...sorted(path, readdirSync(path, { withFileTypes: true })) };
+      const names = sorted(path, readdirSync(path, { withFileTypes: true }), before?.meanings);
+      return settled ? { ...names, stamp, meanings: undefined } : { ...names, stamp: "" };
     } catch {
       // Removed meanwhile, or not readable to us and so not to the command either.
       return undefined;
     }
   }
 
-  function sorted(path: string, names: Dirent[]): Pick<Folder, "standing" | "folders"> {
+  function sorted(path: string, names: Dirent[], known?: Meanings): Omit<Folder, "stamp"> {
     const standing: Folder["standing"] = [];
     const folders: string[] = [];
+    const meanings: Meanings = new Map();
     for (const name of names) {
       const kind = name.isDirectory() ? "folder" : name.isSymbolicLink() ? "link" : "file";
-      const entry: Entry = { path: join(path, name.name), kind };
-      const meaning = standingOf(entry);
+      const entry: Entry = { path: `${path === "/" ? "" : path}/${name.name}`, kind };
+      const key = `${kind} ${name.name}`;
+      const meaning = known?.has(key) ? known.get(key) : standingOf(entry);
+      meanings.set(key, meaning);
       if (meaning) standing.push({ ...entry, standing: meaning });
       if (kind === "folder" && meaning !== "hidden" && isLookedInto(entry.path)) folders.push(entry.path);
     }
-    return { standing, folders };
+    return { standing, folders, meanings };
   }
 
   function isLookedInto(path: string): boolean {
@@ -71,7 +75,11 @@ export function standingTree(roots: string[], { standingOf, packages, maxFolders
   }
 }
 
-type Folder = { stamp: string; standing: (Entry & { standing: Standing })[]; folders: string[] };
+/** What each name in a folder means, by its kind. */
+type Meanings = Map<string, Standing | undefined>;
+
+/** `meanings` are kept where the folder will be read again. */
+type Folder = { stamp: string; standing: (Entry & { standing: Standing })[]; folders: string[]; meanings: Meanings | undefined };
 
 /** Large, and without anything that git would run; hooks and info are fixed as a whole. */
 const gitInnards = new Set(["objects", "refs", "logs", "lfs", "hooks", "info"]);

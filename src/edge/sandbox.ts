@@ -1,6 +1,6 @@
 // The operating system's wall around commands. Each command gets a view of the disk that is worked out when it starts, and what it left
 // that could run later is put aside when it has ended.
-import { chmodSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Entry, SandboxView, Standing, Surroundings } from "../permissions/sandbox-view.ts";
 import { type PutAside, putAside, putBack } from "./quarantine.ts";
@@ -15,12 +15,20 @@ import { codeOf } from "./system-error.ts";
 export type SandboxState = { kind: "active" } | { kind: "off"; why: string } | { kind: "unavailable"; why: string };
 
 /** A command's stay inside. `argv` goes before it; file descriptor 3 must be open, and tells the process id to signal. */
-export type Stay = { argv: string[]; env: Record<string, string>; leave(): PutAside[] };
+export type Stay = {
+  argv: string[];
+  env: Record<string, string>;
+  /** The same for two stays in which the same is covered, and each thing that is covered is still the same thing. */
+  mark: string;
+  leave(): PutAside[];
+};
 
 export type Sandbox = {
   state(): SandboxState;
   /** Undefined when the sandbox is not active, or has just become unavailable: then the command must be decided anew. */
   enter(): Stay | undefined;
+  /** As `enter`, from what was seen at the last look: for getting ready, never for a command that runs. */
+  foresee(): Stay | undefined;
   putBack(aside: PutAside): void;
   /** Removes the private temporary folder. */
   close(): void;
@@ -54,7 +62,13 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   return activeSandbox(options, system.argv);
 }
 
-const closed = (state: SandboxState): Sandbox => ({ state: () => state, enter: () => undefined, putBack, close: () => {} });
+const closed = (state: SandboxState): Sandbox => ({
+  state: () => state,
+  enter: () => undefined,
+  foresee: () => undefined,
+  putBack,
+  close: () => {},
+});
 
 type System = { ok: true; argv: (view: SandboxView) => string[] } | { ok: false; why: string };
 
@@ -80,33 +94,41 @@ function activeSandbox(options: SandboxOptions, argv: (view: SandboxView) => str
   const temporary = privateFolder(join(options.stateFolder, "tmp"));
   let state: SandboxState = { kind: "active" };
   let count = 0;
+  let last: Found[] = [];
   const seen = (): Found[] | undefined => {
     const found = look();
-    if (found.kind === "seen" && found.entries.length <= maxEntries) return found.entries;
+    if (found.kind === "seen" && found.entries.length <= maxEntries) {
+      last = found.entries;
+      return last;
+    }
     const what = found.kind === "seen" ? `${found.entries.length} protected or denied files` : `more than ${found.folders} folders`;
     state = { kind: "unavailable", why: `there are ${what} below the working directory, too many to cover for each command` };
     options.onLost();
     return undefined;
   };
   seen();
+  const stayWith = (before: Found[]): Stay => {
+    const view = rules.view({
+      writable,
+      standing: standingOf(before, writable),
+      secrets: rules.secretPlaces.flatMap(existing),
+      shared: options.shared.flatMap((path) => existing(path).map((entry) => entry.path)),
+      scratch: scratchPlaces(temporary),
+    });
+    return {
+      argv: argv(view),
+      env: { TMPDIR: process.platform === "linux" ? "/tmp" : temporary },
+      mark: JSON.stringify([view, view.mounts.map(({ path }) => identityOf(path))]),
+      leave: () => newIn(seen() ?? [], before).map(({ path }) => putAside(path, join(options.stateFolder, "put-aside"), ++count)),
+    };
+  };
   return {
     state: () => state,
     enter() {
       const before = state.kind === "active" ? seen() : undefined;
-      if (!before) return undefined;
-      const view = rules.view({
-        writable,
-        standing: standingOf(before, writable),
-        secrets: rules.secretPlaces.flatMap(existing),
-        shared: options.shared.flatMap((path) => existing(path).map((entry) => entry.path)),
-        scratch: scratchPlaces(temporary),
-      });
-      return {
-        argv: argv(view),
-        env: { TMPDIR: process.platform === "linux" ? "/tmp" : temporary },
-        leave: () => newIn(seen() ?? [], before).map(({ path }) => putAside(path, join(options.stateFolder, "put-aside"), ++count)),
-      };
+      return before && stayWith(before);
     },
+    foresee: () => (state.kind === "active" ? stayWith(last) : undefined),
     putBack,
     close: () => {
       rmSync(temporary, { recursive: true, force: true });
@@ -148,6 +170,12 @@ function existing(path: string): { path: string; kind: "file" | "folder" }[] {
     // Not there: it needs no cover, and outside the working directory none can be made.
     return [];
   }
+}
+
+/** A mount covers a thing, not a name: what has since been put under the name is not covered by it, and may even have got the old number. */
+function identityOf(path: string): string | undefined {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats && `${stats.dev}:${stats.ino}:${stats.birthtimeNs}`;
 }
 
 /** A link cannot be covered: what it leads to is, where a command could change it. */

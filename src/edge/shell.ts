@@ -1,16 +1,16 @@
 // The real shell under the Bash tool.
 // Not through execa: its result waits for the pipes, and a server started in the background holds them for ever. Here the pipe is
 // drained on after the shell has ended, so that such a server neither blocks us nor dies of a closed pipe.
-import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { Socket } from "node:net";
-import type { Readable } from "node:stream";
 import type { Shell, ShellEnd, ShellRequest } from "../tools/shell.ts";
 import type { PutAside } from "./quarantine.ts";
 import type { Sandbox, Stay } from "./sandbox.ts";
 import { hints } from "./sandbox-hint.ts";
 import { preamble, withoutPreamble } from "./shell-preamble.ts";
+import { type Child, type Group, type Started, startShell } from "./shell-process.ts";
 import { sweep } from "./sweep.ts";
+import { type WaitingShell, waitingShell } from "./waiting-shell.ts";
 
 export type ShellOptions = {
   cwd: string;
@@ -27,6 +27,11 @@ export type AgentShell = Shell & { endAll(): Promise<void> };
 
 export function shell(options: ShellOptions): AgentShell {
   let sandbox: Sandbox | undefined;
+  const waiting = waitingShell(options);
+  const getReady = (inside: Sandbox | undefined) => {
+    const stay = inside?.foresee();
+    if (stay) waiting.prepare(stay);
+  };
   return {
     async run(request) {
       const start = performance.now();
@@ -34,21 +39,24 @@ export function shell(options: ShellOptions): AgentShell {
       const wasActive = sandbox?.state().kind === "active";
       const stay = sandbox?.enter();
       if (wasActive && !stay) return { end: { kind: "failed", reason: lostSandbox(sandbox) }, ms: 0 };
+      const ready = stay && waiting.take(stay);
       const { watch, hint } = hints();
       const onOutput = (bytes: Buffer) => {
         watch(bytes);
         request.onOutput(bytes);
       };
-      const end = await runCommand(stay ? { ...request, onOutput } : request, { ...options, stay });
+      const end = await runCommand(stay ? { ...request, onOutput } : request, { ...options, stay, ready });
       const wall = stay && hint(end);
       if (wall) request.onOutput(Buffer.from(`\n[${wall}]\n`));
       for (const aside of stay?.leave() ?? []) {
         if (await options.mayStay?.(aside.path, request.signal)) sandbox?.putBack(aside);
         else request.onOutput(Buffer.from(keptAside(aside)));
       }
+      setImmediate(getReady, sandbox); // not before the result has been passed on
       return { end, ms: Math.round(performance.now() - start) };
     },
     async endAll() {
+      waiting.close();
       sandbox?.close(); // at once: who is in a hurry does not wait for the sweep
       if (options.env["TOOL_OWNER"]) await sweep(options.env["TOOL_OWNER"]);
     },
@@ -65,13 +73,11 @@ function keptAside({ path, kept }: PutAside): string {
   return `\n[${path} was moved to ${kept}: such a file runs later or sets rights, and nobody has allowed it]\n`;
 }
 
-type Child = ChildProcessByStdio<null, Readable, Readable>;
-
-type RunOptions = ShellOptions & { stay?: Stay };
+type RunOptions = ShellOptions & { stay?: Stay; ready?: WaitingShell };
 
 async function runCommand({ command, timeoutMs, signal, onOutput }: ShellRequest, options: RunOptions): Promise<ShellEnd> {
   if (signal.aborted) return { kind: "aborted" };
-  const started = start(command, options);
+  const started = begin(command, options);
   if ("reason" in started) return { kind: "failed", reason: started.reason };
   const { child, group } = started;
   child.stdout.on("data", onOutput);
@@ -91,6 +97,15 @@ async function runCommand({ command, timeoutMs, signal, onOutput }: ShellRequest
   return typeof first === "string" ? { kind: first } : first;
 }
 
+function begin(command: string, { ready, ...options }: RunOptions): Started | { reason: string } {
+  const script = `${preamble()}${command}`;
+  try {
+    return ready?.run(script) ?? startShell(["-c", script], options);
+  } catch (error) {
+    return { reason: startFault(error, options.cwd) };
+  }
+}
+
 function stop(child: Child, { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal }): Promise<"timed_out" | "aborted"> {
   return new Promise((resolve) => {
     const abort = () => resolve("aborted");
@@ -101,33 +116,6 @@ function stop(child: Child, { timeoutMs, signal }: { timeoutMs: number; signal: 
       signal.removeEventListener("abort", abort);
     };
     child.once("exit", forget).once("error", forget);
-  });
-}
-
-/** The groups to end: our child's own, and inside the sandbox the command's, which alone can be asked to end by itself. */
-type Group = { outer: number | undefined; inner?: number };
-
-function start(command: string, { cwd, env, stay }: RunOptions): { child: Child; group: Group } | { reason: string } {
-  try {
-    const [program = "bash", ...args] = [...(stay?.argv ?? []), "bash", "-c", `${preamble()}${command}`];
-    const stdio = ["ignore", "pipe", "pipe", ...(stay ? (["pipe"] as const) : [])] as ["ignore", "pipe", "pipe"];
-    const child = spawn(program, args, { cwd, env: { ...env, ...stay?.env }, stdio, detached: true });
-    const group: Group = { outer: child.pid };
-    if (stay) readInner(child.stdio as (Readable | null)[], group);
-    return { child, group };
-  } catch (error) {
-    return { reason: startFault(error, cwd) };
-  }
-}
-
-/** bwrap(1), --info-fd: one JSON object. */
-function readInner(streams: (Readable | null)[], group: Group): void {
-  let text = "";
-  streams[3]?.on("error", () => {}); // it ended before it said anything: then there is nothing inside to end
-  streams[3]?.on("data", (bytes: Buffer) => {
-    text += bytes.toString();
-    const pid = /"child-pid"\s*:\s*(\d+)/.exec(text)?.[1];
-    if (pid) group.inner = Number(pid);
   });
 }
 

@@ -11,6 +11,9 @@ import { pssMiB } from "./process-figures.ts";
 import { median, ms, type Part } from "./row.ts";
 
 type Tool = "Read" | "Bash";
+/** Much less than any model takes to answer. */
+const thinkingMs = 20;
+
 /** Every turn looks at something new. */
 const inputs: Record<Tool, (turn: number) => Record<string, unknown>> = {
   Read: (turn) => ({ path: `src/part-${turn}.ts` }),
@@ -92,10 +95,12 @@ async function oneRun({ as, tool, sandbox, turns }: OneRun): Promise<{ gaps: num
       turn++;
       if (turn === 20 || turn === 200) memory.set(turn, pssMiB(child.pid ?? 0));
       const block = turn < turns ? toolUse(tool, inputs[tool](turn), `toolu_${turn}`) : text("Done.");
-      response.writeHead(200, { "content-type": "text/event-stream" });
-      response.end(sse(replyEvents([block])), () => {
-        repliedAt = performance.now();
-      });
+      setTimeout(() => {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.end(sse(replyEvents([block])), () => {
+          repliedAt = performance.now();
+        });
+      }, thinkingMs);
     });
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));

@@ -1,9 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, utimesSync } from "node:fs";
+import { once } from "node:events";
+import { readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { tryBwrap } from "../../src/edge/sandbox-bwrap.ts";
 import { gitFolders } from "../../src/edge/sandbox-git.ts";
 import { standingTree } from "../../src/edge/sandbox-tree.ts";
+import { waitingShell } from "../../src/edge/waiting-shell.ts";
 import { eventually } from "../scratch.ts";
 import { tree } from "../tools/tree.ts";
 import { type EscapeWorld, escapeWorld, openAt, survivors } from "./escape-world.ts";
@@ -88,6 +90,41 @@ describe.skipIf(!bwrap.ok)("a command in the sandbox", () => {
   it("has no more open than its output", async () => {
     const { output } = await world.run("ls -l /proc/self/fd | grep -c -- '->'");
     expect(output).toBe("4\n"); // three and the folder that ls lists
+  });
+
+  it("was made ready before its command only where it covers what stands there now", async () => {
+    const work = world.policy.cwd;
+    const shells = waitingShell({ cwd: work, env: { PATH: process.env["PATH"] ?? "" } });
+    const ready = () => {
+      const waiting = shells.take(world.sandbox.enter()!);
+      if (waiting) shells.prepare(world.sandbox.enter()!);
+      return waiting !== undefined;
+    };
+    shells.prepare(world.sandbox.enter()!);
+    const same = ready();
+    // as an editor writes: what was covered is not what stands there now
+    writeFileSync(`${work}/new`, "{}");
+    renameSync(`${work}/new`, `${work}/.tool/settings.json`);
+    const other = ready();
+    shells.prepare(world.sandbox.enter()!);
+    rmSync(`${work}/secret`, { recursive: true });
+    world.tree.put("work/secret/denied.txt", world.canary);
+    expect([same, other, ready()]).toEqual([true, false, false]);
+    shells.prepare(world.sandbox.enter()!);
+    const started = shells.take(world.sandbox.enter()!)?.run("echo given; cat secret/denied.txt 2>/dev/null");
+    const [output] = await once(started!.child.stdout, "data");
+    expect(String(output)).toBe("given\n");
+    shells.close();
+  });
+
+  it("takes commands that no waiting shell can be given", async () => {
+    await world.run("true");
+    expect((await world.run(`: ${"x".repeat(127_000)}; echo ${"y".repeat(10)}`)).output).toBe(`${"y".repeat(10)}\n`);
+    expect((await world.run(`: ${"x".repeat(200_000)}`)).end).toEqual({
+      kind: "failed",
+      reason: "it is too long. Write it to a file and run that",
+    });
+    expect((await world.run("printf 'a\\n\\n\\tb\\\\ \\n\\n'; cat <<'E'\n x\nE\n\n")).output).toBe("a\n\n\tb\\ \n\n x\n");
   });
 
   it("may clean up at the time limit, and is ended with everything it started", async () => {

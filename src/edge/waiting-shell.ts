@@ -1,0 +1,87 @@
+// A shell that waits in a sandbox of its own for the next command: to make a sandbox takes longer than most commands, and so it is made
+// while the model thinks. It is taken only where it covers exactly what a new one would.
+import type { Socket } from "node:net";
+import type { Writable } from "node:stream";
+import type { Stay } from "./sandbox.ts";
+import { type Started, type StartOptions, startShell } from "./shell-process.ts";
+
+export type WaitingShell = {
+  /** The process, with this script for its `bash -c`; undefined when it cannot be given to it. */
+  run(script: string): Started | undefined;
+};
+
+export type WaitingShells = {
+  /** One that waits in just this sandbox. What waits in another is ended. */
+  take(stay: Stay): WaitingShell | undefined;
+  /** Starts one, unless one waits there already. */
+  prepare(stay: Stay): void;
+  close(): void;
+};
+
+/** Who thinks for longer than this starts a new one. */
+const patienceMs = 30_000;
+
+/** Reads as far as a zero byte; when we are gone it reads nothing, and ends. */
+const waits = 'IFS= read -r -d "" -u 4 script && exec 4<&- && exec bash -c "$script"';
+
+/** execve(2): what one argument may have (MAX_ARG_STRLEN of Linux). */
+const longestScript = 128 * 1024 - 1;
+
+export function waitingShell(options: StartOptions): WaitingShells {
+  let waiting: { mark: string; started: Started; deadline: NodeJS.Timeout } | undefined;
+  let isClosed = false;
+  const dismiss = () => {
+    if (!waiting) return;
+    clearTimeout(waiting.deadline);
+    endNow(waiting.started);
+    waiting = undefined;
+  };
+  return {
+    take(stay) {
+      const found = waiting;
+      if (found?.mark !== stay.mark || found.started.child.exitCode !== null) dismiss();
+      if (!waiting) return undefined;
+      clearTimeout(waiting.deadline);
+      const { started } = waiting;
+      waiting = undefined;
+      return {
+        run(script) {
+          if (script.includes("\0") || Buffer.byteLength(script) > longestScript) {
+            endNow(started);
+            return undefined;
+          }
+          started.child.ref();
+          for (const stream of streamsOf(started)) stream.ref();
+          speaker(started).end(`${script}\0`);
+          return started;
+        },
+      };
+    },
+    prepare(stay) {
+      if (isClosed || waiting?.mark === stay.mark) return;
+      dismiss();
+      const started = startShell(["-c", waits], { ...options, stay, spoken: true });
+      started.child.on("error", () => {}); // the command that would have had it starts its own, and says why that fails
+      speaker(started).on("error", () => {});
+      started.child.unref();
+      for (const stream of streamsOf(started)) stream.unref();
+      waiting = { mark: stay.mark, started, deadline: setTimeout(dismiss, patienceMs).unref() };
+    },
+    close() {
+      isClosed = true;
+      dismiss();
+    },
+  };
+}
+
+function endNow({ group }: Started): void {
+  if (group.outer === undefined) return;
+  try {
+    process.kill(-group.outer, "SIGKILL");
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+const speaker = ({ child }: Started) => (child.stdio as unknown as Writable[])[4]!;
+const streamsOf = ({ child }: Started) => (child.stdio as unknown as (Socket | null)[]).filter((stream) => stream !== null);
