@@ -81,11 +81,14 @@ const member = /(?<![\w$])(?:d|p|q|dp|dq|qi|k)\\?["']?\s{0,4}:\s{0,4}\\?["'](?<s
 
 /** A key as JSON, in whatever order and marks: of its members those that are not for everybody. */
 function* webKeys(text: string): Generator<Found> {
+  let done = 0; // no part of a text is looked at for two of its keys
   for (const { index } of text.matchAll(/\bkty\\?["']?\s{0,4}:\s{0,4}\\?["'](?:RSA|EC|OKP|oct)/g)) {
-    const from = Math.max(text.lastIndexOf("{", index), index - longestWebKey, 0);
-    const close = text.indexOf("}", index);
-    const body = text.slice(from, Math.min(close === -1 ? text.length : close, index + longestWebKey));
-    yield* values(body, from, member);
+    const earliest = Math.max(done, index - longestWebKey);
+    const from = earliest + Math.max(0, text.slice(earliest, index).lastIndexOf("{"));
+    const after = text.slice(index, index + longestWebKey);
+    const close = after.indexOf("}");
+    done = index + (close === -1 ? after.length : close);
+    yield* values(text.slice(from, done), from, member);
   }
 }
 
@@ -94,8 +97,12 @@ const longestWebKey = 6000;
 
 /** A key as the XML of one platform. */
 function* xmlKeys(text: string): Generator<Found> {
-  for (const { index } of text.matchAll(/<RSAKeyValue>|<RSAParameters>/g))
-    yield* values(text.slice(index, index + longestWebKey), index, /<(?:P|Q|DP|DQ|InverseQ|D)>\s{0,40}(?<secret>[A-Za-z0-9+/=]{20,1400})/g);
+  let done = 0;
+  for (const { index } of text.matchAll(/<RSAKeyValue>|<RSAParameters>/g)) {
+    const from = Math.max(done, index);
+    done = Math.max(done, index + longestWebKey);
+    yield* values(text.slice(from, done), from, /<(?:P|Q|DP|DQ|InverseQ|D)>\s{0,40}(?<secret>[A-Za-z0-9+/=]{20,1400})/g);
+  }
 }
 
 function* values(body: string, from: number, pattern: RegExp): Generator<Found> {

@@ -196,7 +196,7 @@ export const commandPhrases: Phrase[] = [
   { kind: "password", marks: ["-pass"], pattern: /-pass(?:in|out)?\s{1,2}["']?pass:(?<secret>[^\s"'`]{4,200})/g, fits: passwordFits },
   {
     kind: "token",
-    marks: ["wandb", "snyk", "cypress", "authorize-account", "ngrok", "vault login", "add-authtoken"],
+    marks: ["wandb", "snyk", "cypress", "authorize-account", "ngrok", "vault login", "authtoken"],
     pattern:
       /\b(?:wandb login|snyk auth|cypress run[^\n]{0,80}?--key|b2 (?:account-)?authorize(?:-account)?\s\S{8,40}|authtoken|vault login)\s{1,3}["']?(?<secret>[A-Za-z0-9_+/.-]{20,200})/g,
     fits: tokenFits,

@@ -189,7 +189,7 @@ const textPhrases: Phrase[] = [
   },
   {
     kind: "session",
-    marks: ["sess", "sid", "auth", "remember", "cookie", "__host-", "__secure-"],
+    marks: ["sess", "sid", "auth", "remember", "cookie", "__host-", "__secure-", "wordpress_", "li_at"],
     pattern:
       /(?:session(?:_token|_same_site|_id)?|(?<![\w-])(?:JSESSIONID(?:SSO)?|PHPSESSID|ASP\.NET_SessionId|\.ASPXAUTH|\.AspNetCore\.[\w.]{1,60}|connect\.sid|koa[.:]sess|wordpress_(?:logged_in|sec)_[0-9a-f]{32}|li_at|CFID|CFTOKEN|SSESS[0-9a-f]{32}|sid|remember_(?:me|token|web_\w{10,60})|rememberMe|auth_?(?:token|session)?|__(?:Host|Secure)-[\w.-]{2,60}))["']?\s{0,2}[=:]\s{0,2}["']?(?<secret>[A-Za-z0-9_%.+/-]{20,4000}={0,2})/gi,
     fits: ({ secret }) =>
