@@ -38,6 +38,7 @@ export const serviceFormats: FormatRule[] = [
   rule("onepassword-key", `A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}${end}`),
   rule("convex-key", "(?:prod|dev|preview):[a-z0-9-]{3,60}\\|[A-Za-z0-9+/=_-]{40,200}"),
   rule("rapidapi-key", `[0-9a-f]{10}msh[0-9a-f]{15,16}p[0-9a-f]{6}jsn[0-9a-f]{12}${end}`, { marks: ["jsn"] }),
+  rule("aiven-password", "AVNS_[A-Za-z0-9_-]{15,24}"),
   rule("bundle-key", `[0-9a-f]{8}:[0-9a-f]{8}${end}`, { near: /BUNDLE_/ }),
   // models and what serves them
   rule("tavily-key", `tvly-(?:dev-|prod-)?[A-Za-z0-9]{20,50}${end}`),
