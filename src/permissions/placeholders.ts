@@ -16,21 +16,21 @@ const template =
 
 /** Where the secret really is, or what was made of it. */
 const reference =
-  /^(?:process\.env|os\.|env[.:(]|ENV[.[(]|getenv|System\.|secrets?\.|vars?\.|var\.|config[.[]|settings\.|self\.|this\.|data\.|local\.|module\.|ref:|vault:|op:\/\/|ssm:|sm:|gcp:|aws:|awssm:|arn:|keyring:|file:|keychain:|bws:|doppler:|!|ENC\[|\{cipher\}|\{SSHA|\{SHA|\{MD5|\{bcrypt|\$2[abxy]?\$|\$argon2|\$apr1\$|\$[156]\$|pbkdf2|scrypt:|sha\d{1,3}[:$-]|md5[:$]|bcrypt|projects\/|kms:|encrypted:|sealed:|AgB[A-Za-z0-9+/]{200})/;
+  /^(?:process\.env|os\.|env[.:(]|ENV[.[(]|getenv|System\.|secrets?\.|vars?\.|var\.|config[.[]|settings\.|self\.|this\.|data\.|local\.|module\.|ref:|vault:|op:\/\/|ssm:|sm:|gcp:|aws:|awssm:|arn:|keyring:|file:|keychain:|bws:|doppler:|![A-Za-z:/]+(?:\s|$)|ENC\[|\{cipher\}|\{SSHA|\{SHA|\{MD5|\{bcrypt|\$2[abxy]?\$|\$argon2|\$apr1\$|\$[156]\$|pbkdf2|scrypt:|sha\d{1,3}[:$-]|md5[:$]|bcrypt|projects\/|kms:|encrypted:|sealed:|AgB[A-Za-z0-9+/]{200})/;
 
 const marked =
   /example|change.?(?:me|it|this)|placeholder|your[-_ ]?\w|(?:^|[^A-Za-z0-9])(?:dummy|sample|fake)|(?:dummy|sample|fake)(?:$|[^A-Za-z0-9])|insert[-_ ]|replace[-_ ]?(?:me|with|this)|redacted|removed|masked|notreal|not[-_ ]?(?:a[-_ ]?)?(?:real|secret|valid|set)|foobar|lorem|fixme|to-?do\b|put[-_ ]|enter[-_ ]|<[a-z_ -]+>|\.\.\.|…|\*{3}|•{3}|x{4}|X{4}|#{4}|_{4}|-{6}|0{9}|goes[-_ ]?here|sflkxwrjsmekkf2qt4fwpmejf36pok6yjv_adqssw5c/i;
 
 /** Two different characters, or one repeated most of the time. */
 function monotonous(value: string): boolean {
-  const body = value.replace(/^[A-Za-z]{2,8}[_-]/, "");
+  const body = value.replace(/^[A-Za-z]{2,8}[_-](?=.{4})/, "");
   return new Set(body.toLowerCase().replace(/[-_.: ]/g, "")).size <= 2;
 }
 
 /** The half of it or more is a row of the alphabet, of digits or of a keyboard; what stands beside such a row may be a secret. */
 function mostlyCounted(value: string): boolean {
   const rest = value.replaceAll(counted, "").replaceAll(rows, "");
-  return rest.length < value.length && (rest.length <= value.length / 2 || rest.length < 8);
+  return rest.length < value.length && (rest.length <= value.length / 2 || rest.length < 5);
 }
 
 const counted =
@@ -62,7 +62,7 @@ function madeOfWords(piece: string): boolean {
 }
 
 const words = new Set(
-  `password passwd pass pwd passphrase secret secrets token tokens key keys api apikey auth access private public client user username usr admin root guest login
+  `password passwd pass pwd passphrase secret secrets token tokens key keys api apikey auth access private public client user username usr admin root guest login hunter development production
   my your our the a an is in of to for and or not no none null nil undefined true false yes off on empty blank string str text type value val var any int bool boolean number object array
   test tests testing tester demo mock stub foo bar baz qux quux here there some this that set get with from by new old default local localhost dev prod staging
   change me it please todo tbd na xxx xx yyy zzz x hidden unknown optional required super very top strong safe secure basic bearer oauth jwt db database postgres postgresql mysql mariadb

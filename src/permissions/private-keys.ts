@@ -1,11 +1,17 @@
 // Private keys: blocks between their marks, what is left of one whose end or beginning was cut, and keys in other writings.
 import type { Found } from "./secret-assignments.ts";
 
+/** Something of this stands in every key that is found here. */
+const marks = /BEGIN|PuTTY-|kty|<RSA(?:KeyV|Par)|MI[IGH]|MC4C|MHcC|b3Bl|LS0t|secret key\r?\n/;
+
 export function findPrivateKeys(text: string): Found[] {
-  return [...blocks(text), ...pieces(text)];
+  if (!marks.test(text)) return [];
+  return [...blocks(text), ...pieces(text), ...webKeys(text), ...xmlKeys(text)];
 }
 
-const begin = /-{4,5} ?BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}|PuTTY-User-Key-File-\d: [^\n]{1,60}/g;
+/** `-----BEGIN … PRIVATE KEY-----`, and what one VPN calls its keys. */
+const begin =
+  /-{4,5} ?BEGIN (?:[A-Za-z0-9-]{1,20} ){0,5}(?:PRIVATE KEY|SECRET KEY|Static key V\d|(?:client|server) key)(?: BLOCK)? ?-{4,5}|PuTTY-User-Key-File-\d: [^\n]{1,60}/g;
 
 /** From behind the first mark to the last mark, or as far as lines look like the body of a key. */
 function* blocks(text: string): Generator<Found> {
@@ -56,16 +62,52 @@ const wrapped =
 /** What the encodings of private keys begin with: PKCS #1, PKCS #8, SEC 1, OpenSSH. And keys as JSON. */
 const beginnings =
   /(?<![A-Za-z0-9+/])(?:MII[A-Za-z0-9+/]{2}[A-Za-z0-9]?IBAA(?:KC|[A-Za-z0-9+/]{2})[A-Za-z0-9+/=\n\r ]{40,6000}|MII[A-Za-z0-9+/]{2}[A-Z]IBADANBgkqhkiG9w0BAQEFAA[A-Za-z0-9+/=\n\r ]{20,6000}|MIG[A-Za-z0-9+/]AgEAMBMGByqGSM49[A-Za-z0-9+/=\n\r ]{40,600}|MC4CAQAwBQYDK2Vw[A-Za-z0-9+/]{40,64}={0,2}|MHcCAQEEI[A-Za-z0-9+/=\n\r ]{40,300}|b3BlbnNzaC1rZXktdjE[A-Za-z0-9+/=\n\r ]{40,8000})/g;
-const webKey =
-  /"kty"\s{0,4}:\s{0,4}"(?:RSA|EC|OKP|oct)"[^{}]{0,3000}?"[dk]"\s{0,4}:\s{0,4}"(?<secret>[A-Za-z0-9_-]{20,700})"|"[dk]"\s{0,4}:\s{0,4}"(?<other>[A-Za-z0-9_-]{20,700})"[^{}]{0,3000}?"kty"\s{0,4}:/g;
+/** Stores of keys (PKCS #12), and the one-line files of two signers behind the comment that says what they are. */
+const stores = /(?<![A-Za-z0-9+/])MII[A-Za-z0-9+/]{3}IBAzCC[A-Za-z0-9+/=\n\r ]{60,12000}/g;
+const signers = /secret key\r?\n(?<secret>RW[A-Za-z0-9+/]{60,240}={0,2})/g;
 
 function* pieces(text: string): Generator<Found> {
-  for (const match of text.matchAll(beginnings))
-    yield { kind: "private-key", start: match.index, end: match.index + match[0].trimEnd().length };
+  for (const pattern of [beginnings, stores])
+    for (const match of text.matchAll(pattern))
+      yield { kind: "private-key", start: match.index, end: match.index + match[0].trimEnd().length };
   for (const match of text.matchAll(wrapped)) yield { kind: "private-key", start: match.index, end: match.index + match[0].length };
-  for (const match of text.matchAll(webKey)) {
-    const secret = match.groups?.["secret"] ?? match.groups?.["other"] ?? "";
-    const start = match.index + match[0].indexOf(secret);
-    yield { kind: "private-key", start, end: start + secret.length };
+  for (const match of text.matchAll(signers)) {
+    const end = match.index + match[0].length;
+    yield { kind: "private-key", start: end - match.groups!["secret"]!.length, end };
+  }
+}
+
+const member = /(?<![\w$])(?:d|p|q|dp|dq|qi|k)\\?["']?\s{0,4}:\s{0,4}\\?["'](?<secret>[A-Za-z0-9_-]{20,1400})/g;
+
+/** A key as JSON, in whatever order and marks: of its members those that are not for everybody. */
+function* webKeys(text: string): Generator<Found> {
+  let done = 0; // no part of a text is looked at for two of its keys
+  for (const { index } of text.matchAll(/\bkty\\?["']?\s{0,4}:\s{0,4}\\?["'](?:RSA|EC|OKP|oct)/g)) {
+    const earliest = Math.max(done, index - longestWebKey);
+    const from = earliest + Math.max(0, text.slice(earliest, index).lastIndexOf("{"));
+    const after = text.slice(index, index + longestWebKey);
+    const close = after.indexOf("}");
+    done = index + (close === -1 ? after.length : close);
+    yield* values(text.slice(from, done), from, member);
+  }
+}
+
+/** A key of 4,096 bits with all its members has about 3,300 characters. */
+const longestWebKey = 6000;
+
+/** A key as the XML of one platform. */
+function* xmlKeys(text: string): Generator<Found> {
+  let done = 0;
+  for (const { index } of text.matchAll(/<RSAKeyValue>|<RSAParameters>/g)) {
+    const from = Math.max(done, index);
+    done = Math.max(done, index + longestWebKey);
+    yield* values(text.slice(from, done), from, /<(?:P|Q|DP|DQ|InverseQ|D)>\s{0,40}(?<secret>[A-Za-z0-9+/=]{20,1400})/g);
+  }
+}
+
+function* values(body: string, from: number, pattern: RegExp): Generator<Found> {
+  for (const match of body.matchAll(pattern)) {
+    const end = from + match.index + match[0].length;
+    yield { kind: "private-key", start: end - match.groups!["secret"]!.length, end };
   }
 }

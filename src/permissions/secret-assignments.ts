@@ -49,10 +49,12 @@ const assigned = new RegExp(
     String.raw`(?:\\?["'\x60]|&quot;)?\]?(?:\[\d{0,4}\])?\??!?`,
     "(",
     [
-      String.raw`[ \t]{0,20}(?::[ \t]{0,4}[&\w.<>'[\]?| ]{1,40}?[ \t]{0,4})?(?:=>|::?=|\?=|\+=|<-|={1,3})[ \t]{0,20}`,
-      String.raw`[ \t]{1,4}(?:string|String|str|[Aa]s [Ss]tring|\{ ?get; ?(?:private |protected )?(?:set|init); ?\})[ \t]{0,4}=[ \t]{0,4}`,
+      String.raw`[ \t]{0,20}(?::[ \t]{0,4}[&\w.<>'[\]?| ]{1,40}?[ \t]{0,4})?(?:=>|::?=|\?=|\|\|=|\?\?=|\+=|<-|={1,3})[ \t]{0,20}`,
+      String.raw`[ \t]{1,4}(?:string|String|str|[Aa]s [Ss]tring|N?(?:VAR)?CHAR\(\w{1,4}\)|\{ ?get; ?(?:private |protected )?(?:set|init); ?\})[ \t]{0,4}=[ \t]{0,4}`,
       String.raw`[ \t]{0,2}\{[ \t]{0,2}(?=")`,
-      String.raw`[ \t]{0,2}><value>`,
+      String.raw`(?: [\w:]{1,30}="[^"<>\n]{0,80}"){0,3}[ \t]{0,2}><value>`,
+      String.raw`(?: [\w:]{1,30}="[^"<>\n]{0,80}"){1,3}>(?=[^<>\s]{4,300}<\/)`,
+      String.raw`[ \t]{0,4},[ \t]{0,4}["']?[Vv]alue["']?[ \t]{0,2}[:=][ \t]{0,2}(?=["'])`,
       String.raw`[ \t]{0,20}:-?[ \t]{0,20}`,
       String.raw`[ \t]{0,4}(?:\|\||\?\?|or)[ \t]{0,4}(?=["'\x60])`,
       String.raw`[ \t]{0,4}\([ \t]{0,4}(?=["'\x60])`,
@@ -78,10 +80,12 @@ function valueAt(text: string, at: number, before: Before): Value | undefined {
     const mark = quote[1]!;
     const end = closing(text, start, mark);
     if (end === undefined) return undefined;
+    if (mark === "`" && /\s/.test(text.slice(start, end))) return undefined; // a shell runs what stands there
     // behind a bracket, a comma or a mere blank a text is only taken for a value when it cannot be a word
     if (!givesText(text, before)) return undefined;
+    if (isSetter(text, before)) return { start, end, standing: "quoted" };
     const blank = /^[ \t]+$/.test(before.sign) && !isOption(before.name) && !definedBefore(text, before.nameAt);
-    return { start, end, standing: blank || /^[ \t]*[(,]/.test(before.sign) ? "loose" : "quoted" };
+    return { start, end, standing: blank || (/^[ \t]*[(,]/.test(before.sign) && !/value/i.test(before.sign)) ? "loose" : "quoted" };
   }
   return bareAt(text, at, before);
 }
@@ -90,8 +94,17 @@ function valueAt(text: string, at: number, before: Before): Value | undefined {
 function givesText(text: string, { sign, name, nameAt }: Before): boolean {
   if (/^[ \t]+$|or/.test(sign)) return isOption(name) || !/^(?:pass|auth|secret|token|tokens)$/i.test(name) || text[nameAt - 1] === ":";
   if (/^[ \t]*\(/.test(sign)) return !askers.test(name);
-  return !/^[ \t]*,/.test(sign) || text[nameAt - 2] === "(";
+  return !/^[ \t]*,/.test(sign) || /value/i.test(sign) || /\([ \t]{0,2}["'`]$/.test(text.slice(Math.max(0, nameAt - 4), nameAt));
 }
+
+/** `setPassword("x")`, `.password("x")`, `define("PASSWORD", "x")`, `getenv("PASSWORD", "x")`: here the text can be nothing but the value. */
+function isSetter(text: string, { sign, name, nameAt }: Before): boolean {
+  if (/^[ \t]*\(/.test(sign)) return /(?:^|\.)(?:set|with)[A-Z]\w*$/.test(name) || /\.\w+$/.test(name) || text[nameAt - 1] === ".";
+  return /^[ \t]*,/.test(sign) && settingCalls.test(text.slice(Math.max(0, nameAt - 40), nameAt));
+}
+
+const settingCalls =
+  /(?:\bdefine|ini_set|[sg]etenv|environ\.get|\benv|\bENV\.fetch|[sg]et_?[Pp]roperty|setItem|setdefault|(?:conf|config|props|properties|settings|params|options|prefs)\w{0,12}\.(?:set|put|get))[ \t]{0,2}\([ \t]{0,2}["'`]$/i;
 
 const askers =
   /(?:^|[.\W])_?(?:get|encode|decode|parse|check|verify|validate|encrypt|decrypt|hash|is|has|use|find|assert|expect|mask|redact|strip|log|print|revoke|refresh|compare|read|load|fetch|require|remove|delete|describe|it|test)(?:$|[A-Z_])/;
@@ -119,18 +132,24 @@ function bareAt(text: string, at: number, before: Before): Value | undefined {
   if (sign === ":" && lead.endsWith(":")) return undefined; // one of the names in arn:aws:…:secret:…
   const option = isOption(name);
   const blank = /^[ \t]+$/.test(sign);
-  const given = option || bareWords.test(lead + name) || loginLine.test(lead) || netrc;
-  if (blank && !given) return grammar === "program" ? undefined : directive(text, at, name);
+  const given = option || bareWords.test(lead + name) || loginLine.test(text.slice(Math.max(0, nameAt - 160), nameAt)) || netrc;
+  if (blank && !given) {
+    if (grammar === "program") return undefined;
+    return lead.trim() === "" && /^(?:requirepass|masterauth|[a-z]\w*(?:\.\w+)+)$/.test(name)
+      ? wholeRest(text, at)
+      : directive(text, at, name);
+  }
   if (/[(,|?]|or/.test(sign) && !sign.includes("=")) return undefined;
   const settingLine =
     /^[ \t]*(?:(?:export|set|setx|ENV|ARG|-e|--env|env|declare -x|#|\/\/|[-+]|\d+[:\t|])[ \t]{0,8}){0,3}(?:[A-Za-z]{2,12} )?$/.test(lead) &&
     lead.length < 40;
   const environment = /^[A-Z][A-Z0-9_]*$/.test(name) && sign === "=";
-  const pattern = sign.startsWith(">")
+  const expansion = sign === ":-" || (sign === ":" && lead.endsWith("${"));
+  const pattern = /^[ \t]*>|">(?:<value>)?$/.test(sign)
     ? inTag
     : /[?&;]$/.test(lead)
       ? inQuery
-      : sign === ":-"
+      : expansion
         ? inExpansion
         : environment && grammar !== "program"
           ? inEnvironment
@@ -140,11 +159,10 @@ function bareAt(text: string, at: number, before: Before): Value | undefined {
   const end = at + read[0].length;
   const next = text[end] ?? "\n";
   const value = { start: at, end };
-  if (pattern === inTag || pattern === inExpansion) return { ...value, standing: "bare" };
+  if (pattern === inTag || pattern === inExpansion || fieldsBefore.test(lead)) return { ...value, standing: "certain" };
   if (
     /[?&;][ \t]{0,2}$/.test(lead) ||
     (!quotedName && /["'][ \t]{0,2}$/.test(lead)) ||
-    fieldsBefore.test(lead) ||
     option ||
     /^[ \t]+$/.test(sign) ||
     sign.includes("value:")
@@ -152,10 +170,18 @@ function bareAt(text: string, at: number, before: Before): Value | undefined {
     return { ...value, standing: "bare" };
   if (/[([{]/.test(next)) return undefined;
   if (grammar === "program") return { ...value, standing: "doubtful" };
-  if (environment) return { ...value, standing: "bare" };
+  const alone = /^[ \t]*(?:[#;].*)?\r?$/.test(text.slice(end, lineEnd(text, end)));
+  if (environment || chart.test(lead)) return { ...value, standing: "certain" };
+  if (
+    alone &&
+    (sign === "="
+      ? /^(?:-[ \t])?$/.test(lead) || fieldsBefore.test(lead)
+      : sign.startsWith(":") && (isListing(text, lineStart) || (lead === "" && /^[a-z]\w*(?:\.\w+)+$/.test(name))))
+  )
+    return { ...value, standing: "certain" };
+  if (sign === "=" && /^[ \t]{1,4}\w{1,20}=\S/.test(text.slice(end, end + 40))) return { ...value, standing: "certain" };
   if (sign === "=" && grammar === undefined && !/[(,][ \t]{0,4}$/.test(lead) && strongEnough(text.slice(at, end)))
     return { ...value, standing: "loose" };
-  const alone = /^[ \t]*(?:[#;].*)?\r?$/.test(text.slice(end, lineEnd(text, end)));
   if (grammar === "configuration") return { ...value, standing: alone || next === "," || next === ";" ? "bare" : "doubtful" };
   return {
     ...value,
@@ -166,6 +192,21 @@ function bareAt(text: string, at: number, before: Before): Value | undefined {
   };
 }
 
+/** Whether the lines around are names with values, as in YAML, and no members of a program's type or object. */
+function isListing(text: string, lineStart: number): boolean {
+  const lines = text
+    .slice(Math.max(0, lineStart - 300), lineStart + 300)
+    .split("\n")
+    .slice(lineStart > 300 ? 1 : 0);
+  const said = lines.filter((line) => line.trim() !== "" && !/^\s*#/.test(line)).slice(0, 12);
+  return (
+    said.length > 1 &&
+    said.every((line) =>
+      /^\s{0,40}(?:- )?["']?[A-Za-z][\w ./-]{0,60}["']?:(?: [^,;{(]{0,200})?$|^\s{0,40}- [^,;{(]{0,200}$|^---/.test(line),
+    )
+  );
+}
+
 /** `requirepass x`, `set password x`: in a sentence no such word would stand behind such a name. */
 function directive(text: string, at: number, name: string): Value | undefined {
   const read = /^(?:auth|pass|token|tokens|secrets|key|credentials?)$/i.test(name)
@@ -173,6 +214,15 @@ function directive(text: string, at: number, name: string): Value | undefined {
     : readSticky(/[^\s"'`,;<>(){}[\]|\\]{8,200}(?=[ \t]*(?:\s|$|\\n))/y, text, at);
   return read && /\d.*\d/.test(read[0]) ? { start: at, end: at + read[0].length, standing: "loose" } : undefined;
 }
+
+/** All that is left of a line that begins with the name of a setting. */
+function wholeRest(text: string, at: number): Value | undefined {
+  const read = readSticky(/[^\s"'`,;<>(){}[\]|\\]{6,200}(?=[ \t]*\r?$)/my, text, at);
+  return read ? { start: at, end: at + read[0].length, standing: "certain" } : undefined;
+}
+
+/** `--set password=x`, as charts and clusters are given their values. */
+const chart = /--(?:set(?:-string|-literal)?|from-literal)[ =]["']?$/;
 
 /** The fields of a connection: `host=x user=y password=z`. */
 const fieldsBefore =
@@ -197,9 +247,10 @@ function lineEnd(text: string, at: number): number {
 const isOption = (name: string) => name.startsWith("-");
 
 /** `#define PASSWORD "x"`, `ENV TOKEN x`, `IDENTIFIED BY "x"`: here a blank gives the value. */
-const bareWords = /(?:^[ \t]*rootpw$)|(?:#define|\bENV|\bARG|\bsetx?|\bset -x|\bset -gx|\bsetenv)[ \t]+[\w.-]+$/;
+const bareWords =
+  /(?:^[ \t]*rootpw$)|(?:#define|\bENV|\bARG|\bsetx|(?:^|[$>;&#:])[ \t]{0,40}set|\bset -x|\bset -gx|\bsetenv)[ \t]+[\w.-]+$/;
 function definedBefore(text: string, nameAt: number): boolean {
-  return /(?:#define|\bENV|\bARG|\bset\(|\bsetx?|\bsetenv|\bdefine|\bwith|\bWITH|\buser|\bUSER)[ \t]{1,8}$|[:{(]$|^[ \t]*$/.test(
+  return /(?:#define|\bENV|\bARG|\bset\(|\bsetx?|\b[Ss]et[Ee]nv|\w{2,8}_param|\(setq|\(def\w{0,9}|\bdefine|\bwith|\bWITH|\buser|\bUSER)[ \t]{1,8}$|[:{(]$|[{][ \t]*$|^[ \t]*$/.test(
     text.slice(Math.max(text.lastIndexOf("\n", nameAt - 1) + 1, nameAt - 30), nameAt),
   );
 }
@@ -224,6 +275,7 @@ function isRowId(name: string, value: string): boolean {
 
 function kindOf(name: string, kind: SecretName): string {
   if (kind === "password") return "password";
+  if (kind === "phrase") return "secret";
   return /token|jwt|bearer|\bpat\b/i.test(name) ? "token" : /key/i.test(name) ? "key" : "secret";
 }
 

@@ -1,7 +1,7 @@
 // What a name says about its value: `DB_PASSWORD` and `clientSecret` name secrets, `tokenType` and `password_reset_url` do not.
 
-/** How freely its value may be chosen: a password can be any text, a token is made by a machine. */
-export type SecretName = "password" | "token";
+/** How freely its value may be chosen: a password can be any text, a phrase for signing often is one, a token is made by a machine. */
+export type SecretName = "password" | "phrase" | "token";
 
 /** What its value is when the name is a secret's: the last words decide, since they say what the thing is. */
 export function secretName(name: string): SecretName | undefined {
@@ -11,12 +11,20 @@ export function secretName(name: string): SecretName | undefined {
   const before = words.at(-2) ?? "";
   if (last === "hash" && before === "api") return "token"; // what one messenger calls its application's secret
   if (words.some((word) => disarming.has(word))) return undefined;
+  if (phraseNames.test(words.join(" "))) return "phrase";
   if (passwords.has(last) || /(?:password|passwd|passphrase|passwort|pwd)$/.test(last)) return "password";
   if (tokens.has(last) || /(?:secret|token|apikey|accesskey|secretkey|privatekey)$/.test(last)) return "token";
-  if (last === "key" && keyKinds.has(before)) return "token";
+  if (last === "key" && (keyKinds.has(before) || (before && !lookupKeys.has(before) && settingKey.test(name)))) return "token";
   if (/^(?:key|hex|b64|bytes)$/.test(last) && words.some((word) => word === "secret" || word === "private")) return "token";
   return undefined;
 }
+
+/** What signs sessions and tokens: people write a few words there as often as they let a generator make it. */
+const phraseNames =
+  /(?:^| )(?:jwt|session|cookies?|app|flask|express|nextauth|signing|hmac|django|better auth) secret(?: key)?s?$|^secret key$/;
+
+/** `OPENWEATHER_KEY`, `Fastly-Key`: a key that a setting or a header is named after. */
+const settingKey = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_KEY$|^(?:[A-Z][A-Za-z]+-)+Key$/;
 
 /** Whether a text has any word of such a name: most have none, and to look at each of their names takes ten times as long. */
 export function mayNameSecrets(text: string): boolean {
@@ -33,7 +41,7 @@ function wordsOf(name: string): string[] {
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
     .toLowerCase()
-    .split(/[^a-z0-9]+/)
+    .split(/[^a-zñ0-9]+/)
     .filter(Boolean);
 }
 
@@ -45,13 +53,18 @@ const neutral = set(
 );
 
 const passwords = set(
-  "password passwd pwd pw pass passphrase passcode passwort kennwort userpass dbpass mysqlpass pgpass rootpw requirepass masterauth bindpw storepass keypass srcstorepass deststorepass pepper",
+  "password contraseña senha wachtwoord passwd pwd pw pass passphrase passcode passwort kennwort userpass dbpass mysqlpass pgpass rootpw requirepass masterauth bindpw storepass keypass psk srcstorepass deststorepass pepper",
 );
 const tokens = set(
-  "secret secrets token tokens apikey apitoken authtoken accesstoken credential credentials cred creds psk pat auth authkey accesskey secretkey privatekey appsecret mnemonic sessionid jwt bearer",
+  "secret secrets token tokens apikey apitoken authtoken accesstoken credential credentials cred creds pat auth authkey accesskey secretkey privatekey appsecret mnemonic sessionid jwt bearer",
 );
 const keyKinds = set(
   "preshared fernet enc api access secret private encryption signing auth master account shared storage session service license licence deploy server app application consumer hmac jwt cookie client crypto cipher aes des security webhook admin write ingest subscription integration user instrumentation bearer token ssh host signature sign root rest ikey host2 functions function primary secondary maps translate openai stripe sendgrid twilio datadog gemini google anthropic mailgun algolia",
+);
+
+/** By which something is found again. */
+const lookupKeys = set(
+  "idempotency surrogate websocket socket request correlation trace commit object row lookup content unique nonce node routing map s3 etag group dedup option query metadata context provider constants storage state user session item event hot",
 );
 
 /** A public key is for everybody; what counts, names or measures secrets is none. */

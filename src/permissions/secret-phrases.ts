@@ -1,24 +1,25 @@
-// Secrets that stand in a phrase of their own: in an address before the @, behind `Authorization:`, in a command's options, in a statement.
+// Secrets that stand in a phrase of their own: in an address before the @, behind `Authorization:`, in a statement, in a sentence.
 import { isPlaceholder } from "./placeholders.ts";
 import type { Found } from "./secret-assignments.ts";
+import { mayHave, type Pairs } from "./secret-marks.ts";
 import { secretName } from "./secret-names.ts";
+import { basicPair, type Phrase, passwordFits, tokenFits } from "./secret-phrase.ts";
+import { callPhrases } from "./secret-phrases-calls.ts";
+import { commandPhrases } from "./secret-phrases-commands.ts";
 import { isSecretValue } from "./secret-values.ts";
 
-/** One of the marks, in small letters, stands in whatever the pattern finds. `fits` sees the groups of the match; without it, a secret is what is no placeholder. */
-type Phrase = { kind: string; marks: string[]; pattern: RegExp; fits?: (groups: Record<string, string>) => boolean };
-
-export const phrases: Phrase[] = [
+const textPhrases: Phrase[] = [
   {
     kind: "password",
     marks: ["auth", "credential", "getconnection", "login", "connect", "pdo"],
     pattern:
-      /(?:[Bb]asic_?[Aa]uth\w{0,12}|[Cc]redentials?|getConnection|\blogin|[\w.]{0,40}connect|\bPDO|\bauth\s{0,2}=)\s{0,2}\((?:[^()"'\n]{0,80},\s{0,4})?(?:["'][^"'\n]{1,80}["'],\s{0,4}){1,2}["'](?<secret>[^"'\n\s]{6,200})["']/g,
+      /(?:[Bb]asic_?[Aa]uth\w{0,12}|[Cc]redentials?|getConnection|\blogin|connect|\bPDO|\bauth\s{0,2}=)\s{0,2}\((?:[^()"'\n]{0,80},\s{0,4})?(?:["'][^"'\n]{1,80}["'],\s{0,4}){1,2}["'](?<secret>[^"'\n\s]{6,200})["']/g,
     fits: ({ secret }) => isSecretValue(secret!, "password", "loose"),
   },
   {
     kind: "password",
-    marks: ["@tcp(", "@unix(", "@udp("],
-    pattern: /["'`][\w.-]{1,60}:(?<secret>[^\s@"'`:/]{4,200})@(?:tcp|unix|udp)\(/g,
+    marks: ["@tcp(", "@unix(", "@udp(", "@/"],
+    pattern: /["'`][\w.-]{1,60}:(?<secret>[^\s@"'`:/]{4,200})@(?:(?:tcp|unix|udp)\(|\/\w)/g,
     fits: passwordFits,
   },
   {
@@ -30,20 +31,8 @@ export const phrases: Phrase[] = [
   {
     kind: "password",
     marks: ["passw", "secret", "token", "api"],
-    pattern: /(?:password|passwd|secret|token|api_?key)["']?:\s{1,2}[|>][+-]?\d?\r?\n[ \t]{1,20}(?<secret>[^\s"'{}]{8,300})(?=\s|$)/gi,
+    pattern: /(?:password|passwd|secret|token|api_?key)["']?:\s{1,2}[|>][+-]?\d?\r?\n[ \t]{1,20}(?<secret>[^\s"'{}]{6,300})(?=\s|$)/gi,
     fits: passwordFits,
-  },
-  {
-    kind: "password",
-    marks: ["<("],
-    pattern: /<\(\s{0,2}(?:echo|printf)\s{1,4}(?:-n\s{1,4})?["']?(?<secret>[^\s"'$)%]{6,200})["']?\)/g,
-    fits: ({ secret }) => isSecretValue(secret!, "password", "loose"),
-  },
-  {
-    kind: "token",
-    marks: ["secret"],
-    pattern: /\bsecret\s{1,4}set\s[^\n|;]{0,100}?(?:--body|-b)[ =]["']?(?<secret>[^\s"']{8,300})/g,
-    fits: ({ secret }) => isSecretValue(secret!, "token", "bare"),
   },
   {
     kind: "address-password",
@@ -69,7 +58,7 @@ export const phrases: Phrase[] = [
     kind: "authorization",
     marks: ["authorization"],
     pattern:
-      /authorization["'`\]]{0,2}\s{0,4}[:=,]{1,2}\s{0,4}["'`]{0,2}(?:Bearer|Token|token=|ApiKey|Api-Key|Key|GenieKey|Bot|SSWS|Klaviyo-API-Key)[\s"]{0,4}(?<secret>[A-Za-z0-9._~+/-]{8,3000}={0,2})/gi,
+      /authorization["'`\]]{0,2}\s{0,4}[:=,]{1,2}\s{0,4}["'`]{0,2}(?:Bearer|Token token=|Token|token=|ApiKey|Api-Key|Key|GenieKey|Bot|SSWS|Splunk|OAuth|Api-Token|Klaviyo-API-Key)[\s"]{0,4}(?<secret>[A-Za-z0-9._~+/-]{8,3000}={0,2})/gi,
     fits: ({ secret }) => isSecretValue(secret!, "token", "quoted"),
   },
   {
@@ -86,16 +75,9 @@ export const phrases: Phrase[] = [
   },
   {
     kind: "password",
-    marks: ["curl", "wget", "http", "xh"],
-    pattern:
-      /\b(?:curl|wget|http|https|xh)\b[^\n|;]{0,300}?\s(?:-u|--user|-a|--auth)[ =]?["']?(?<user>[^\s:"'$]{1,100}):(?<secret>[^\s"']{3,200})/g,
-    fits: passwordFits,
-  },
-  {
-    kind: "password",
     marks: ["pass", "token", "secret", "api"],
     pattern:
-      /\b(?:password|passwd|passphrase|pass ?code|token|secret|api[ -]key)(?: (?:for|of|to|on)(?: [\w.@-]{1,30}){1,4})?(?: ?[:=] ?| is:? )["'`]?(?<secret>[^\s"'`,;<>(){}[\]|]{8,200})(?=["'`\s.,;]|$)/gi,
+      /(?<![\w:/.-])(?:password|passwd|passphrase|pass ?code|token|secret|api[ -]key)(?: (?:for|of|to|on)(?: [\w.@-]{1,30}){1,4})?(?: ?[:=] ?| is:? )["'`]?(?<secret>[^\s"'`,;<>(){}[\]|]{8,200})(?=["'`\s.,;]|$)/gi,
     fits: ({ secret }) =>
       /\d.*\d|\d.*[!@#$%^&*]|[!@#$%^&*].*\d/.test(secret!) && isSecretValue(secret!.replace(/[.,]$/, ""), "password", "loose"),
   },
@@ -114,133 +96,24 @@ export const phrases: Phrase[] = [
   },
   {
     kind: "password",
-    marks: ["zip"],
-    pattern: /\b(?:zip|unzip|zipcloak)\s[^\n|;]{0,200}?-P\s{0,2}["']?(?<secret>[^\s"']{4,200})/g,
-    fits: passwordFits,
-  },
-  {
-    kind: "password",
-    marks: ["7z", "rar"],
-    pattern: /\b(?:7z|7za|rar|unrar)\s[^\n|;]{0,200}?\s-(?:p|hp)["']?(?<secret>[^\s"']{4,200})/g,
-    fits: passwordFits,
-  },
-  { kind: "password", marks: ["%"], pattern: /\s(?:-U|--user)[ =]?["']?[\w.\\/-]{1,60}%(?<secret>[^\s"']{4,200})/g, fits: passwordFits },
-  {
-    kind: "password",
-    marks: ["pass:"],
-    pattern: /\bpass:(?<secret>[^\s"'`,;]{6,200})/g,
-    fits: ({ secret }) => isSecretValue(secret!, "password", "loose"),
-  },
-  {
-    kind: "password",
-    marks: [
-      "sqlcmd",
-      "bcp",
-      "osql",
-      "mosquitto_",
-      "cqlsh",
-      "mongo",
-      "ldapadd",
-      "ldapmodify",
-      "ldapwhoami",
-      "az",
-      "keytool",
-      "influx",
-      "tsql",
-      "psexec",
-      "winexe",
-    ],
-    pattern:
-      /\b(?:sqlcmd|bcp|osql|mosquitto_\w{3}|cqlsh|mongo|mongosh|mongodump|ldapadd|ldapmodify|ldapwhoami|az login|keytool|influx|tsql|psexec|winexe)\b[^\n|;]{0,300}?\s(?:-P|-p|-w|-password|-storepass|-keypass)[ =]["']?(?<secret>[^\s"']{6,200})/g,
-    fits: passwordFits,
-  },
-  {
-    kind: "password",
-    marks: ["htpasswd"],
-    pattern: /\bhtpasswd\s{1,4}-\w{0,8}b\w{0,8}\s{1,4}\S{1,200}\s{1,4}\S{1,100}\s{1,4}["']?(?<secret>[^\s"']{4,200})/g,
-    fits: passwordFits,
-  },
-  {
-    kind: "password",
-    marks: ["lftp"],
-    pattern: /\blftp\s[^\n|;]{0,100}?-u\s{0,2}["']?[^\s,"']{1,100},(?<secret>[^\s"']{4,200})/g,
-    fits: passwordFits,
-  },
-  {
-    kind: "password",
-    marks: ["sqlplus", "expdp", "impdp", "sqlldr"],
-    pattern: /\b(?:sqlplus|expdp|impdp|sqlldr)\s{1,4}["']?\w{1,60}\/(?<secret>[^\s@"'/]{4,200})@/gi,
-    fits: passwordFits,
-  },
-  {
-    kind: "password",
     marks: ["sp_addlogin"],
     pattern: /\bsp_addlogin\s{1,4}N?'[^']{1,100}',\s{0,4}N?'(?<secret>[^'\n]{4,200})'/gi,
     fits: passwordFits,
   },
   {
     kind: "password",
-    marks: ["/user:"],
-    pattern: /\bnet\s{1,4}use\s[^\n]{0,200}?\/user:\S{1,100}\s{1,4}(?<secret>[^\s/"']{4,100})/gi,
-    fits: passwordFits,
-  },
-  {
-    kind: "password",
-    marks: ["/user:"],
-    pattern: /\/user:\S{1,100}\s{1,4}\/pass(?:word)?:(?<secret>[^\s/"']{4,100})/gi,
-    fits: passwordFits,
-  },
-  {
-    kind: "password",
-    marks: ["sshpass"],
-    pattern: /\bsshpass\s[^\n|;]{0,40}?-p\s{0,2}["']?(?<secret>[^\s"']{3,200})/g,
-    fits: passwordFits,
-  },
-  {
-    kind: "password",
-    marks: ["mysql", "mariadb"],
-    pattern: /\b(?:mysql|mysqldump|mysqladmin|mariadb)\s[^\n|;]{0,200}?\s-p["']?(?<secret>[^\s"'-][^\s"']{3,200})/g,
-    fits: passwordFits,
-  },
-  {
-    kind: "password",
-    marks: ["redis-cli"],
-    pattern: /\bredis-cli\b[^\n|;]{0,200}?\s-a\s{1,2}["']?(?<secret>[^\s"']{4,200})/g,
-    fits: passwordFits,
-  },
-  {
-    kind: "password",
-    marks: ["-p", "-w"],
+    marks: ["identified"],
     pattern:
-      /\b(?:docker|podman|helm registry|az acr|oc|npm|snyk|twine|ldapsearch)\b[^\n|;]{0,200}?\s(?:-p|-w|--password)\s{1,2}["']?(?<secret>[^\s"']{6,200})/g,
-    fits: (groups) => passwordFits(groups) && !/^[\d.:]+(?:\/tcp|\/udp)?$/.test(groups["secret"]!),
+      /\bIDENTIFIED\s{1,4}(?:WITH\s{1,4}\S{1,40}\s{1,4})?(?:BY|AS)\s{1,4}(?:PASSWORD\s{1,4})?(?:["'](?<secret>[^"'\n]{4,200})["'])/gi,
+    fits: ({ secret, other }) => passwordFits({ secret: (secret ?? other)! }),
   },
   {
     kind: "password",
     marks: ["identified"],
-    pattern: /\bIDENTIFIED\s{1,4}(?:WITH\s{1,4}\S{1,40}\s{1,4})?(?:BY|AS)\s{1,4}(?:PASSWORD\s{1,4})?["'](?<secret>[^"'\n]{4,200})["']/gi,
+    pattern: /\b(?:CREATE|ALTER)\s{1,4}USER\s{1,4}\S{1,80}\s{1,4}IDENTIFIED\s{1,4}BY\s{1,4}(?<secret>[^\s"';:$&?<(]{5,60})(?=[\s;]|$)/gi,
     fits: passwordFits,
   },
-  { kind: "password", marks: ["password"], pattern: /\bPASSWORD\s{1,4}\(?["'](?<secret>[^"'\n]{4,200})["']/g, fits: passwordFits },
-  {
-    kind: "password",
-    marks: ["convertto-securestring"],
-    pattern: /ConvertTo-SecureString\s{1,4}(?:-String\s{1,4})?["'](?<secret>[^"'\n]{4,200})["']/gi,
-    fits: passwordFits,
-  },
-  {
-    kind: "password",
-    marks: ["net"],
-    pattern: /\bnet\s{1,4}user\s{1,4}[\w.-]{1,60}\s{1,4}(?!\*\s)(?<secret>[^\s/"']{4,100})(?:\s{1,4}\/add|\s*$)/gim,
-    fits: passwordFits,
-  },
-  {
-    kind: "password",
-    marks: ["echo"],
-    pattern:
-      /\becho\s{1,4}["']?(?:[\w.-]{1,40}:)?(?<secret>[^\s"'|$]{6,200})["']?\s{0,4}\|\s{0,4}(?:sudo\s{1,4}(?:-S|chpasswd)|chpasswd|docker\s{1,4}login|passwd)/g,
-    fits: passwordFits,
-  },
+  { kind: "password", marks: ["password"], pattern: /\bPASSWORD(?:\s{1,4}\(?|\()["'](?<secret>[^"'\n]{4,200})["']/g, fits: passwordFits },
   {
     kind: "password",
     marks: [":"],
@@ -280,12 +153,6 @@ export const phrases: Phrase[] = [
   },
   {
     kind: "password",
-    marks: ["openssl"],
-    pattern: /\bopenssl\s[^\n|;]{0,200}?\s-k\s{1,2}["']?(?<secret>[^\s"']{6,200})/g,
-    fits: passwordFits,
-  },
-  {
-    kind: "password",
     marks: ["jdbc:oracle"],
     pattern: /\bjdbc:oracle:\w{2,8}:\w{1,60}\/(?<secret>[^\s@"'/]{4,200})@/g,
     fits: passwordFits,
@@ -308,30 +175,82 @@ export const phrases: Phrase[] = [
     pattern: /(?:^|[:\s])_(?:auth|password)\s{0,2}=\s{0,2}["']?(?<secret>[A-Za-z0-9+/]{8,500}={0,2})/gm,
     fits: ({ secret }) => !isPlaceholder(secret!),
   },
+  {
+    kind: "address-token",
+    marks: ["://"],
+    pattern: /:\/\/(?<secret>[0-9a-f]{40}|(?=[A-Za-z]{0,39}\d)[A-Za-z0-9]{40,100})(?::x-oauth-basic)?@[\w.-]{3,100}/g,
+  },
+  {
+    kind: "signature",
+    marks: ["signature=", "sig=", "st=", "token="],
+    pattern:
+      /[?&;](?:X-Amz-Signature|X-Amz-Security-Token|X-Goog-Signature|X-Oss-Signature|Signature|signature|[Ss]ig|st|hdnts|token|auth_?[Tt]oken|hmac)=(?<secret>[A-Za-z0-9_~.%+/-]{20,2000}={0,2})/g,
+    fits: (groups) => tokenFits(groups) && /\d/.test(groups["secret"]!),
+  },
+  {
+    kind: "session",
+    marks: ["sess", "sid", "auth", "remember", "cookie", "__host-", "__secure-", "wordpress_", "li_at"],
+    pattern:
+      /(?:session(?:_token|_same_site|_id)?|(?<![\w-])(?:JSESSIONID(?:SSO)?|PHPSESSID|ASP\.NET_SessionId|\.ASPXAUTH|\.AspNetCore\.[\w.]{1,60}|connect\.sid|koa[.:]sess|wordpress_(?:logged_in|sec)_[0-9a-f]{32}|li_at|CFID|CFTOKEN|SSESS[0-9a-f]{32}|sid|remember_(?:me|token|web_\w{10,60})|rememberMe|auth_?(?:token|session)?|__(?:Host|Secure)-[\w.-]{2,60}))["']?\s{0,2}[=:]\s{0,2}["']?(?<secret>[A-Za-z0-9_%.+/-]{20,4000}={0,2})/gi,
+    fits: ({ secret }) =>
+      isSecretValue(secret!, "token", "quoted") && /\d/.test(secret!) && !/^[0-9a-f]{8}-[0-9a-f]{4}-|^AC[0-9a-f]{32}$|\//.test(secret!),
+  },
+  {
+    kind: "password-hash",
+    marks: [":$", ":{s"],
+    pattern:
+      /^[ \t]*[\w.@-]{1,60}:(?<secret>\$(?:apr1|1|2[abxy]|5|6|7|y|gy|argon2id?|scrypt)\$[\w./$=,+-]{20,250}|\{S?SHA\d{0,3}\}[A-Za-z0-9+/]{20,120}={0,2})(?=[:\s]|$)/gm,
+    fits: () => true,
+  },
+  {
+    kind: "recovery-code",
+    marks: ["code", "recovery"],
+    pattern:
+      /\b(?:recovery|backup|scratch|emergency|one-time|2fa)[ _-](?:login[ _-]|backup[ _-]|recovery[ _-])?(?:codes?|keys?)\b(?<list>[^\n]{0,160}(?:\r?\n[^\n]{0,80}){0,16})/gi,
+    each: /(?:^|[\s,"'])(?<secret>(?=[a-zA-Z -]{0,20}\d)(?:[A-Za-z0-9]{4,6}(?:[- ][A-Za-z0-9]{4,6}){1,7}|\d{8}|(?=[a-z]{0,11}\d)[a-z0-9]{10,12}))(?=["']?\s{0,4}(?:,|\r|$))/gm,
+    fits: ({ secret }) => secret!.split(/[- ]/).every((part) => /\d/.test(part) || secret!.includes("-")) && !isPlaceholder(secret!),
+  },
+  {
+    kind: "password",
+    marks: ["login", "benutzer", "user", "zugang", "passwor", "account"],
+    pattern:
+      /(?:\b(?:[Ll]ogin|[Uu]ser(?:name)?|[Bb]enutzer|[Zz]ugang|[Aa]ccount)(?: ?: ?| )["'`]?[\w.@-]{2,60}["'`]? ?\/ ?|\b[Pp]asswor[dt] )["'`]?(?<secret>(?=[^\s]{0,40}\d)(?=[^\s]{0,40}[A-Za-z])[^\s"'`,;<>(){}[\]|$/:=]{4,40}[!#?*+%&@][^\s"'`,;<>(){}[\]|$/:=]{0,40}|[^\s"'`,;<>(){}[\]|$/:=]{0,20}[!#?*+%&@][A-Za-z0-9]{4,30})(?=["'`.]?(?:\s|$))/g,
+    fits: passwordFits,
+  },
+  {
+    kind: "password",
+    marks: [":pserver:"],
+    pattern: /:pserver:[\w.-]{1,60}:(?<secret>[^\s@"']{4,100})@/g,
+    fits: passwordFits,
+  },
+  {
+    kind: "password",
+    marks: ["pass", "pw", "kennwort", "contrase", "senha", "wachtwoord"],
+    pattern:
+      /(?<![\w$.-])(?:[Pp]ass(?:word|wd|wort|phrase)?|PASSWORD|[Pp]w|PW|[Pp]wd|[Kk]ennwort|[Mm]ot de passe|[Cc]ontraseña|[Ss]enha|[Ww]achtwoord)(?: ?: {1,3}| (?:is|ist|lautet|=) )["'`]?(?<secret>[A-Z][a-z]{3,30}[-_.!#+]?\d{1,6}[!#?+*]?|[^\s"'`,;<>(){}[\]|$]{3,40}[!#?*+%&][^\s"'`,;<>(){}[\]|$]{0,40})(?=["'`.]?(?:\s|$))/g,
+    fits: ({ secret }) =>
+      /\d|[!#?*+%&]$/.test(secret!) && /[A-Za-z]{3}/.test(secret!) && passwordFits({ secret: secret!.replace(/[.,]$/, "") }),
+  },
 ];
 
-export function findPhrases(text: string): Found[] {
-  const small = text.toLowerCase();
-  return phrases.flatMap(({ kind, marks, pattern, fits }) => {
-    if (!marks.some((mark) => small.includes(mark))) return [];
+export const phrases: Phrase[] = [...textPhrases, ...commandPhrases, ...callPhrases];
+
+/** `small`: the text in small letters, and the pairs of its characters. */
+export function findPhrases(text: string, { small, pairs }: { small: string; pairs: Pairs }): Found[] {
+  return phrases.flatMap(({ kind, marks, pattern, each, fits }) => {
+    if (!marks.some((mark) => mayHave(pairs, mark) && small.includes(mark))) return [];
     return [...text.matchAll(pattern)].flatMap((match) => {
-      const groups = match.groups as Record<string, string>;
-      const secret = groups["secret"] ?? "";
-      if (!(fits ? fits(groups) : !isPlaceholder(secret))) return [];
-      const start = match.index + match[0].lastIndexOf(secret);
-      return { kind, start, end: start + secret.length };
+      const list = match.groups?.["list"];
+      const offset = list === undefined || !each ? 0 : match.index + match[0].indexOf(list);
+      return (list === undefined || !each ? [match] : [...list.matchAll(each)]).flatMap((one) => {
+        const groups = { ...one.groups } as Record<string, string>;
+        const secret = groups["secret"] ?? groups["other"] ?? "";
+        if (!(fits ? fits(groups) : !isPlaceholder(secret))) return [];
+        const start = offset + one.index + one[0].lastIndexOf(secret);
+        return { kind, start, end: start + secret.length };
+      });
     });
   });
-}
-
-function passwordFits({ secret = "" }: Record<string, string>): boolean {
-  return isSecretValue(secret, "password", "quoted");
-}
-
-/** `user:password` in base64. */
-function basicPair(encoded: string): boolean {
-  const [, password] = /^[\x21-\x7e]{0,200}?:([\x20-\x7e]{3,400})$/.exec(Buffer.from(encoded, "base64").toString("latin1")) ?? [];
-  return password !== undefined && !isPlaceholder(encoded) && !isPlaceholder(password);
 }
 
 function decoded(text: string): string {

@@ -1,39 +1,8 @@
-// The forms in which providers hand out secrets, one rule a line: what it is called, and what it looks like. Every pattern is linear:
-// bounded repeats behind a fixed beginning, so that no text can make it slow. Sources are the providers' own documentation of their formats.
+// The forms in which clouds, code hosts and other platforms hand out secrets, one rule a line. Every pattern is linear: bounded repeats
+// behind a fixed beginning, so that no text can make it slow. Sources are the providers' own documentation of their formats.
+import { end, type FormatRule, rule } from "./secret-format.ts";
 
-/** The secret is the group of that name where there is one, else the whole match. `near` must stand within 200 characters before it, or behind it on its line. */
-export type FormatRule = {
-  kind: string;
-  pattern: RegExp;
-  near?: RegExp;
-  /** One of these stands in whatever the pattern finds; without them it has to be looked for. */
-  marks?: string[];
-};
-
-/** Not in the middle of a word; the letter of an escape (`\\n`, `%3D`) is not part of one. */
-const start = "(?<!(?<!\\\\|%[0-9A-Fa-f])[A-Za-z0-9_])";
-
-const rule = (kind: string, pattern: string, { near, marks = marksOf(pattern) }: Pick<FormatRule, "near" | "marks"> = {}): FormatRule => ({
-  kind,
-  pattern: new RegExp(`${start}(?:${pattern})`, "g"),
-  ...(near && { near }),
-  ...(marks && { marks }),
-});
-
-/** The letters that a pattern begins with, or the alternatives of a group: a text is much sooner searched for those than for the pattern. */
-function marksOf(pattern: string): string[] | undefined {
-  const [, group, after = ""] = /^\(\?:([\w.|/-]+)\)(.?)/.exec(pattern) ?? [];
-  if (group && !/[?*{]/.test(after)) return group.includes(".") ? undefined : group.split("|");
-  const [plain = ""] = /^(?:[\w/-]|\\[.$])+/.exec(pattern) ?? [];
-  const optional = /^[?*{|]/.test(pattern.slice(plain.length));
-  const mark = (optional ? plain.slice(0, -1) : plain).replaceAll("\\", "");
-  return mark.length >= 2 && !pattern.slice(plain.length).startsWith("|") ? [mark] : undefined;
-}
-
-/** Not followed by more of the same: a token of fixed length is not the beginning of something longer. */
-const end = "(?![A-Za-z0-9])";
-
-export const formatRules: FormatRule[] = [
+export const platformFormats: FormatRule[] = [
   rule("aws-key-id", `(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}${end}`),
   rule("aws-session-token", "(?:IQoJb3JpZ2lu|FwoGZXIvYXdz|FQoGZXIvYXdz)[A-Za-z0-9+/=]{80,2000}"),
   rule("aws-bedrock-key", "ABSK[A-Za-z0-9+/]{100,140}={0,2}"),
@@ -46,7 +15,10 @@ export const formatRules: FormatRule[] = [
   },
   rule("github-token", `gh[pousr]_[A-Za-z0-9]{36,255}${end}`),
   rule("github-token", "github_pat_[A-Za-z0-9_]{50,255}"),
-  rule("gitlab-token", "gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|oas|soat|ffct|wt)-[A-Za-z0-9_-]{20,300}(?:\\.[0-9a-z]{2,}\\.?[0-9a-z]{0,20})?"),
+  rule(
+    "gitlab-token",
+    "gl(?:pat|dt|rtr?|cbt|ptt|ft|imt|agent|oas|soat|ffct|wt)-[A-Za-z0-9_-]{20,300}(?:\\.[0-9a-z]{2,}\\.?[0-9a-z]{0,20})?",
+  ),
   rule("gitlab-token", "GR1348941[A-Za-z0-9_-]{20,40}"),
   rule("slack-token", "xox[abeoprsc]-[A-Za-z0-9-]{10,250}"),
   rule("slack-token", "xoxe\\.xox[bp]-\\d-[A-Za-z0-9]{100,250}"),
@@ -68,7 +40,7 @@ export const formatRules: FormatRule[] = [
   rule("sendgrid-key", "SG\\.[A-Za-z0-9_-]{16,32}\\.[A-Za-z0-9_-]{16,64}"),
   rule("mailgun-key", `(?:key|pubkey)-[0-9a-f]{32}${end}`),
   rule("mailchimp-key", `[0-9a-f]{32}-us\\d{1,2}${end}`, { marks: ["-us"] }),
-  rule("brevo-key", "xkeysib-[0-9a-f]{64}-[A-Za-z0-9]{16}"),
+  rule("brevo-key", "x(?:key|smtp)sib-[0-9a-f]{64}-[A-Za-z0-9]{16}"),
   {
     kind: "azure-storage-key",
     pattern: /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{86}==(?![A-Za-z0-9+/=])/g,
@@ -97,7 +69,7 @@ export const formatRules: FormatRule[] = [
   rule("replicate-token", `r8_[A-Za-z0-9]{30,40}${end}`),
   rule("xai-key", `xai-[A-Za-z0-9]{60,100}${end}`),
   rule("perplexity-key", `pplx-[A-Za-z0-9]{40,60}${end}`),
-  rule("databricks-token", "dapi[0-9a-f]{32}(?:-\\d)?"),
+  rule("databricks-token", "d(?:api|ose|kea|sapi)[0-9a-f]{32}(?:-\\d)?"),
   rule("shopify-token", `shp(?:at|ca|pa|ss|tka)_[0-9a-fA-F]{32}${end}`),
   rule("square-token", "sq0(?:atp|csp|idp)-[A-Za-z0-9_-]{22,45}"),
   rule("square-token", "EAAA[A-Za-z0-9_-]{60}(?![A-Za-z0-9_-])"),
@@ -109,7 +81,7 @@ export const formatRules: FormatRule[] = [
     "teams-webhook",
     "webhook\\.office\\.com/webhookb2/(?<secret>[0-9a-f-]{36}@[0-9a-f-]{36}/IncomingWebhook/[0-9a-f]{32}/[0-9a-f-]{36})",
   ),
-  rule("linear-key", `lin_(?:api|oauth)_[A-Za-z0-9]{32,64}${end}`),
+  rule("linear-key", `lin_(?:api|oauth|wh)_[A-Za-z0-9]{32,64}${end}`),
   rule("notion-token", `ntn_[A-Za-z0-9]{40,50}${end}`),
   rule("notion-token", `secret_[A-Za-z0-9]{43}${end}`),
   rule("figma-token", "fig[dour]_[A-Za-z0-9_-]{30,60}"),
@@ -136,7 +108,7 @@ export const formatRules: FormatRule[] = [
   rule("circleci-token", "CCI(?:PAT|PRJ)_[A-Za-z0-9]{15,30}_[0-9a-f]{40}"),
   rule("buildkite-token", `bk(?:ua|at|ct|pt|pat)_[A-Za-z0-9]{30,64}${end}`),
   rule("dropbox-token", "sl\\.(?:u\\.)?[A-Za-z0-9_-]{120,1500}"),
-  rule("facebook-token", `EAA[MC][A-Za-z0-9]{60,250}${end}`),
+  rule("facebook-token", `EAA[A-Z][A-Za-z0-9]{60,250}${end}`),
   rule("mapbox-token", "sk\\.eyJ[A-Za-z0-9_-]{30,200}\\.[A-Za-z0-9_-]{20,40}"),
   rule("alibaba-key-id", `LTAI[A-Za-z0-9]{12,26}${end}`),
   rule("tencent-key-id", `AKID[A-Za-z0-9]{28,40}${end}`),

@@ -3,31 +3,48 @@ import { isPlaceholder } from "./placeholders.ts";
 import type { SecretName } from "./secret-names.ts";
 
 /**
- * How the value stands there: written as a text; as a text that is only near the name; bare in a configuration; or bare where it may as
- * well be an expression of a program.
+ * How the value stands there: written as a text; as a text that is only near the name; bare where nothing but a value can stand; bare in
+ * a configuration; or bare where it may as well be an expression of a program.
  */
-export type Standing = "quoted" | "loose" | "bare" | "doubtful";
+export type Standing = "quoted" | "loose" | "certain" | "bare" | "doubtful";
 
 export function isSecretValue(written: string, name: SecretName, standing: Standing): boolean {
   const value = written.replace(/(?:\\[nrt])+$/, "");
   if (value.length < (name === "password" ? 4 : 8) || value.length > 4096) return false;
   if (isPlaceholder(value) || isSomethingElse(value)) return false;
   if (standing === "doubtful")
-    return mixed(value) && value.length >= 8 && !identifier.test(value) && !expression.test(value) && !looksWordy(value);
+    return (
+      mixed(value) &&
+      value.length >= 8 &&
+      (!identifier.test(value) || /^(?=(?:\D*\d){6})[^.]{20}/.test(value)) &&
+      !expression.test(value) &&
+      !looksWordy(value)
+    );
   if (standing === "loose" && !unlikeWords(value)) return false;
   if (name === "token") return looksMade(value);
-  if (/\s/.test(value)) return false;
+  if (name === "phrase" && !looksMade(value) && (value.length < 8 || /^[a-z]+(?:[-_.][a-z]+)+$/i.test(value)))
+    return /\s/.test(value) && standing === "quoted" && isPassphrase(value);
+  if (/\s/.test(value)) return standing === "quoted" && isPassphrase(value);
   if (/[^\x20-\x7e]/.test(value) && !/\d/.test(value)) return false; // the word for "password" in another language
   if (standing === "bare" && /^[A-Za-z]+\d?$/.test(value) && looksWordy(value))
     return value.length >= 8 && !labels.test(value) && !types.has(value.toLowerCase());
+  if (standing === "certain" && /pass|token|secret|auth|cred|login|user/i.test(value) && /^[A-Za-z]+\d?$/.test(value)) return false;
   return !types.has(value.toLowerCase());
 }
 
 const types = new Set(
-  "string text password varchar char bytes byte number boolean object array function symbol unknown never void any optional required true false none null undefined sensitive plain plaintext hidden credential secretstr securestring".split(
+  "prompt manual always never inherit generated interactive disable disabled enable enabled visible masked stdin env keyring keychain string text password varchar char bytes byte number boolean object array function symbol unknown never void any optional required true false none null undefined sensitive plain plaintext hidden credential secretstr securestring".split(
     " ",
   ),
 );
+
+/** Words that somebody chose, and no sentence that a person reads: small letters or a number, and none of the words of such sentences. */
+function isPassphrase(value: string): boolean {
+  return /^(?=.{8,80}$)(?:[a-z\d]|[A-Z].*\d)/.test(value) && !/[.?:…]$|["'<>{}()=|]|, /.test(value) && !sentence.test(value);
+}
+
+const sentence =
+  /pass|token|secret|\bkey|cred|login|\buser|kennwort|contrase|senha|code|\b(?:enter|your|must|should|least|most|char|characters?|letters?|digits?|min|max|is|are|was|for|of|with|required|invalid|wrong|please|the|not|no|none|too|short|long|here|optional|default|value|string|text|generate|random|use|set|change|see|new|old|current|confirm|keyboard)\b/i;
 
 const expression = /[=<>?+*]{2}|\/\*|\?.*:/;
 
@@ -37,32 +54,41 @@ const identifier = /^[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]*)*$/;
 
 /** A path, an address, a date, a version, a selector, a pattern, a media type, a call, a dotted name. */
 function isSomethingElse(value: string): boolean {
-  return shapes.some((shape) => shape.test(value));
+  return shapes.some((shape) => shape.test(value)) || (!scrambled(value) && wordShapes.some((shape) => shape.test(value)));
+}
+
+/** Capitals, small letters, digits and signs change places so often that nobody wrote it, whatever it begins with. */
+function scrambled(value: string): boolean {
+  const changes = value.match(/[a-z](?=[A-Z\d])|[A-Z](?=\d)|\d(?=[A-Za-z])|[!#%^&*+=~?@](?=\w)/g)?.length ?? 0;
+  return changes >= 3 && changes >= value.length / 6 && /\d/.test(value) && !/\s|[()[\]{}|\\]/.test(value);
 }
 
 const shapes = [
   /^(?:https?|ftp|wss?|file|data|blob|urn|mailto|s3|gs|ldaps?|ssh|git|javascript):/i,
-  /^(?:\.{0,2}\/|~\/|[A-Za-z]:\\|\\\\)[\w.@~ /\\-]*$/,
   /^[\w./-]+\.(?:pem|key|crt|cer|json|ya?ml|txt|env|js|ts|py|go|rb|php|html?|css|md|xml|ini|conf|cfg|toml|sh|jks|p12|pfx|asc|gpg|pub|png|svg)$/i,
   /^\d{4}-\d\d-\d\d(?:[T ]|$)/,
   /^v?\d+\.\d+(?:\.\d+)*$/,
-  /^[#.][a-z][\w-]*$/,
   /^\w*\[[\w-]+(?:[~|^$*]?=|\])/,
-  /^\^|\\[wdsSWDb]|\[a-z|\[\^|\(\?:|\.\*/,
   /^(?:application|text|image|audio|video|multipart)\/[\w.+-]+$/,
   /^[A-Za-z_$][\w$.]*\((?:.*\))?$/,
   /^[a-z]+(?:[A-Z][a-z]+)*(?:\.[a-z]+(?:[A-Z][a-z]+)*)+$/,
   /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/,
-  /^[?@#:][A-Z][A-Za-z]+$/,
-  /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/,
   /^(?:HS|RS|ES|PS)\d{3}$|^(?:aes|sha|md|rsa|hmac|utf|base|x)-?\d+(?:-\w{3})?$/i,
-  /^=|^\+\s|=> |&& |\|\| |^![\w.]+[.(]/,
-  /^--?[a-z][\w-]*=?$/i,
   /^ssh-(?:rsa|ed25519|dss)\b/,
   /\[A-Za-z|\[a-z0-9|\[0-9|\]\{\d/,
   /^pk(?:\.eyJ|_live_|_test_)/, // published by intent
-  /^--?[a-z][\w-]*=?$/i, // the next option of a command line
   /^(?:required|nullable|sometimes|string)[|:]/,
+];
+
+/** What a path, a selector, an address, a pattern or an option looks like; so does what a generator makes, now and then. */
+const wordShapes = [
+  /^(?:\.{0,2}\/|~\/|[A-Za-z]:\\|\\\\)[\w.@~ /\\-]*$/,
+  /^\^|\\[wdsSWDb]|\[a-z|\[\^|\(\?:|\.\*/,
+  /^[#.][a-z][\w-]*$/,
+  /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/,
+  /^=|^\+\s|=> |&& |\|\| |^![\w.]+[.(]/,
+  /^--?[a-z][\w-]*=?$/i,
+  /^[?@#:][A-Z][A-Za-z]+$/,
 ];
 
 /** Letters with digits or signs among them. */
@@ -73,7 +99,10 @@ function mixed(value: string): boolean {
 /** Letters among digits or signs, and no name of something. */
 function unlikeWords(value: string): boolean {
   return (
-    value.length >= 8 && /[A-Za-z]/.test(value) && /\d.*\d|[!@#%^*+=~]/.test(value) && !/[\s.:/]|^[a-z]+(?:[-_][a-z0-9]+)+$/i.test(value)
+    value.length >= 8 &&
+    /[A-Za-z]/.test(value) &&
+    (/\d.*\d|[!@#%^*+=~]/.test(value) || (value.length >= 16 && scrambled(value))) &&
+    (scrambled(value) || !/[\s.:/]|^[a-z]+(?:[-_][a-z0-9]+)+$/i.test(value))
   );
 }
 
@@ -91,6 +120,7 @@ function looksMade(value: string): boolean {
 function looksWordy(value: string): boolean {
   if (/[^\w.:/ @-]/.test(value)) return false;
   const digits = value.replace(/\D/g, "").length;
+  if ((value.match(/(?<=[a-z])\d+(?=[a-z])/gi)?.length ?? 0) > 1) return false;
   const pieces = value
     .replace(/([a-z])([A-Z])/g, "$1 $2")
     .replace(/\d+/g, " ")

@@ -2,8 +2,10 @@
 import { isPlaceholder, isStandIn } from "./placeholders.ts";
 import { findPrivateKeys } from "./private-keys.ts";
 import { type Found, findAssignments } from "./secret-assignments.ts";
+import { mayHave, type Pairs, pairsOf } from "./secret-marks.ts";
 import { findPhrases } from "./secret-phrases.ts";
-import { formatRules } from "./secret-rules.ts";
+import { platformFormats } from "./secret-rules.ts";
+import { serviceFormats } from "./secret-rules-services.ts";
 
 /** `line` counts from 1; `start` and `end` are offsets of the secret itself; `masked` may be shown. */
 export type Finding = { kind: string; line: number; start: number; end: number; masked: string };
@@ -23,26 +25,32 @@ export async function scanWith(scanner: Scanner, text: string, { path }: { path?
     const value = text.slice(start, end);
     // of an address only its password is secret, and that our own rules have seen
     const wider = value.includes("://") && own.some((found) => found.start >= start && found.end <= end);
-    return value.length >= 6 && !wider && !isPlaceholder(value);
+    const [, user, password] = /:\/\/([^:@/]*):([^@]*)@/.exec(value) ?? [];
+    const harmless = password !== undefined && (password === user || isPlaceholder(password));
+    return value.length >= 6 && !wider && !harmless && !isPlaceholder(value);
   });
   return findings(text, [...own, ...others]);
 }
 
 function ownFound(text: string, path: string | undefined): Found[] {
   return pieces(text)
-    .flatMap(({ piece, offset }) =>
-      [...findFormats(piece), ...findAssignments(piece, path), ...findPhrases(piece)].map((found) => ({
+    .flatMap(({ piece, offset }) => {
+      const small = piece.toLowerCase();
+      const pairs = pairsOf(small);
+      return [...findFormats(piece, pairs), ...findAssignments(piece, path), ...findPhrases(piece, { small, pairs })].map((found) => ({
         ...found,
         start: found.start + offset,
         end: found.end + offset,
-      })),
-    )
+      }));
+    })
     .concat(findPrivateKeys(text));
 }
 
-function findFormats(text: string): Found[] {
+const formatRules = [...platformFormats, ...serviceFormats];
+
+function findFormats(text: string, pairs: Pairs): Found[] {
   return formatRules.flatMap(({ kind, pattern, near, marks }) => {
-    if ((marks && !marks.some((mark) => text.includes(mark))) || (near && !near.test(text))) return [];
+    if ((marks && !marks.some((mark) => mayHave(pairs, mark) && text.includes(mark))) || (near && !near.test(text))) return [];
     return [...text.matchAll(pattern)].flatMap((match) => {
       const secret = match.groups?.["secret"] ?? match[0];
       const start = match.index + match[0].lastIndexOf(secret);

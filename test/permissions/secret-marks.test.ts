@@ -3,14 +3,15 @@ import { describe, expect, it } from "vitest";
 import { secretScanner } from "../../src/edge/secret-scanner.ts";
 import { mayNameSecrets, secretName } from "../../src/permissions/secret-names.ts";
 import { phrases } from "../../src/permissions/secret-phrases.ts";
-import { formatRules } from "../../src/permissions/secret-rules.ts";
+import { platformFormats } from "../../src/permissions/secret-rules.ts";
+import { serviceFormats } from "../../src/permissions/secret-rules-services.ts";
 import { halves, labelled } from "../secrets/labelled.ts";
 
 const texts = halves.flatMap((half) => labelled(half, 20261121).map(({ text }) => text));
 
 describe("the marks of the rules for secrets", () => {
   it("stand in every finding of a format", () => {
-    const without = formatRules.flatMap(({ kind, pattern, marks }) =>
+    const without = [...platformFormats, ...serviceFormats].flatMap(({ kind, pattern, marks }) =>
       texts
         .flatMap((text) => [...text.matchAll(pattern)])
         .flatMap(([found]) => ((marks?.some((mark) => found.includes(mark)) ?? true) ? [] : [kind])),
