@@ -16,7 +16,7 @@ const template =
 
 /** Where the secret really is, or what was made of it. */
 const reference =
-  /^(?:process\.env|os\.|env[.:(]|ENV[.[(]|getenv|System\.|secrets?\.|vars?\.|var\.|config[.[]|settings\.|self\.|this\.|data\.|local\.|module\.|ref:|vault:|op:\/\/|ssm:|sm:|gcp:|aws:|awssm:|arn:|keyring:|file:|keychain:|bws:|doppler:|![A-Za-z:/]+(?:\s|$)|ENC\[|\{cipher\}|\{SSHA|\{SHA|\{MD5|\{bcrypt|\$2[abxy]?\$|\$argon2|\$apr1\$|\$[156]\$|pbkdf2|scrypt:|sha\d{1,3}[:$-]|md5[:$]|bcrypt|projects\/|kms:|encrypted:|sealed:|AgB[A-Za-z0-9+/]{200})/;
+  /^(?:process\.env|os\.|env[.:(]|ENV[.[(]|getenv|System\.|secrets?\.|vars?\.|var\.|config[.[]|settings\.|self\.|this\.|data\.|local\.|module\.|ref:|vault:|op:\/\/|ssm:|sm:|gcp:|aws:|awssm:|arn:|keyring:|file:|keychain:|bws:|doppler:|![A-Za-z_:/]+(?:\s|$)|ENC\[|\{cipher\}|\{SSHA|\{SHA|\{MD5|\{bcrypt|\$2[abxy]?\$|\$argon2|\$apr1\$|\$[156]\$|pbkdf2|scrypt:|sha\d{1,3}[:$-]|md5[:$]|bcrypt|projects\/|kms:|encrypted:|sealed:|AgB[A-Za-z0-9+/]{200})/;
 
 const marked =
   /example|change.?(?:me|it|this)|placeholder|your[-_ ]?\w|(?:^|[^A-Za-z0-9])(?:dummy|sample|fake)|(?:dummy|sample|fake)(?:$|[^A-Za-z0-9])|insert[-_ ]|replace[-_ ]?(?:me|with|this)|redacted|removed|masked|notreal|not[-_ ]?(?:a[-_ ]?)?(?:real|secret|valid|set)|foobar|lorem|fixme|to-?do\b|put[-_ ]|enter[-_ ]|<[a-z_ -]+>|\.\.\.|…|\*{3}|•{3}|x{4}|X{4}|#{4}|_{4}|-{6}|0{9}|goes[-_ ]?here|sflkxwrjsmekkf2qt4fwpmejf36pok6yjv_adqssw5c/i;

@@ -226,7 +226,7 @@ const chart = /--(?:set(?:-string|-literal)?|from-literal)[ =]["']?$/;
 
 /** The fields of a connection: `host=x user=y password=z`. */
 const fieldsBefore =
-  /\b(?:host|hostaddr|user|dbname|server|port|uid|database|username|login|account)=[^\s=]{1,100}(?:[ \t]{1,4}|[,;][ \t]{0,2})$/i;
+  /(?:\b|_)(?:host|hostaddr|user|dbname|server|port|uid|database|username|login|account)=[^\s=]{1,100}(?:[ \t]{1,4}|[,;][ \t]{0,2})$/i;
 
 /** Where nothing says what kind of file it is, a bare word is not taken for a password. */
 function strongEnough(value: string): boolean {
@@ -248,7 +248,7 @@ const isOption = (name: string) => name.startsWith("-");
 
 /** `#define PASSWORD "x"`, `ENV TOKEN x`, `IDENTIFIED BY "x"`: here a blank gives the value. */
 const bareWords =
-  /(?:^[ \t]*rootpw$)|(?:#define|\bENV|\bARG|\bsetx|(?:^|[$>;&#:])[ \t]{0,40}set|\bset -x|\bset -gx|\bsetenv)[ \t]+[\w.-]+$/;
+  /(?:^[ \t]*rootpw(?: --plaintext)?$)|(?:#define|\bENV|\bARG|\bsetx|(?:^|[$>;&#:])[ \t]{0,40}set|\bset -x|\bset -gx|\bsetenv)[ \t]+[\w.-]+$/;
 function definedBefore(text: string, nameAt: number): boolean {
   return /(?:#define|\bENV|\bARG|\bset\(|\bsetx?|\b[Ss]et[Ee]nv|\w{2,8}_param|\(setq|\(def\w{0,9}|\bdefine|\bwith|\bWITH|\buser|\bUSER)[ \t]{1,8}$|[:{(]$|[{][ \t]*$|^[ \t]*$/.test(
     text.slice(Math.max(text.lastIndexOf("\n", nameAt - 1) + 1, nameAt - 30), nameAt),
@@ -282,7 +282,7 @@ function kindOf(name: string, kind: SecretName): string {
 const programs =
   /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|kts|swift|c|cc|cpp|h|hpp|cs|php|scala|dart|lua|pl|r|ex|exs|erl|clj|vue|svelte|groovy|m|mm)$/i;
 const configurations =
-  /(?:^|[/\\])\.(?:env[\w.-]*|netrc|pgpass|npmrc|pypirc|my\.cnf|s3cfg|dockercfg|git-credentials)$|\.(?:env|ini|cfg|conf|config|properties|ya?ml|toml|tfvars|credentials|cnf|netrc|service)$|(?:^|[/\\])credentials$/i;
+  /(?:^|[/\\])\.(?:env[\w.-]*|netrc|pgpass|npmrc|pypirc|my\.cnf|s3cfg|dockercfg|git-credentials)$|\.(?:env|ini|cfg|conf|config|properties|ya?ml|toml|tfvars|credentials|cnf|netrc|service)$|(?:^|[/\\])(?:credentials|\.?(?:msmtp|fetchmail|mbsync|getmail|offlineimap|curl|wget)rc|\.?smbcredentials)$/i;
 
 function grammarOf(path: string): Grammar {
   return programs.test(path) ? "program" : configurations.test(path) ? "configuration" : undefined;

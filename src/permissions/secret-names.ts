@@ -31,7 +31,6 @@ export function mayNameSecrets(text: string): boolean {
   return stems.test(text) || pat.test(text);
 }
 
-const stems = /pass|pwd|pw|kennwort|pepper|masterauth|secret|token|key|cred|psk|auth|mnemonic|sessionid|jwt|bearer|api.{0,3}hash|private/i;
 /** Of a personal access token: short enough to stand in a thousand other words, such as `path`. */
 const pat = /[Pp]at(?![a-z])|PAT/;
 
@@ -53,11 +52,18 @@ const neutral = set(
 );
 
 const passwords = set(
-  "password contraseña senha wachtwoord passwd pwd pw pass passphrase passcode passwort kennwort userpass dbpass mysqlpass pgpass rootpw requirepass masterauth bindpw storepass keypass psk srcstorepass deststorepass pepper",
+  "password contraseña senha wachtwoord passwd pwd pw pass passe passphrase passcode passwort kennwort userpass dbpass mysqlpass pgpass rootpw requirepass masterauth bindpw storepass keypass psk srcstorepass deststorepass pepper",
 );
 const tokens = set(
-  "secret secrets token tokens apikey apitoken authtoken accesstoken credential credentials cred creds pat auth authkey accesskey secretkey privatekey appsecret mnemonic sessionid jwt bearer",
+  "secret secrets token tokens apikey apitoken authtoken accesstoken credential credentials cred creds pat auth authtok authkey accesskey secretkey privatekey appsecret mnemonic sessionid jwt bearer",
 );
+/** A part of each name of a secret, as short as it can be; what is short enough to stand in other words is looked for by itself. */
+const stems = new RegExp(shortest(["key", "private", "hash", ...passwords, ...tokens].filter((word) => word !== "pat")).join("|"), "i");
+
+function shortest(words: string[]): string[] {
+  return words.filter((word, at) => !words.some((other, otherAt) => word.includes(other) && (word !== other || otherAt < at)));
+}
+
 const keyKinds = set(
   "preshared fernet enc api access secret private encryption signing auth master account shared storage session service license licence deploy server app application consumer hmac jwt cookie client crypto cipher aes des security webhook admin write ingest subscription integration user instrumentation bearer token ssh host signature sign root rest ikey host2 functions function primary secondary maps translate openai stripe sendgrid twilio datadog gemini google anthropic mailgun algolia",
 );
