@@ -2,7 +2,7 @@
 import type { Clock } from "./clock.ts";
 import type { AttemptOptions, Model, ModelFault, ModelOutcome, ModelRequest } from "./model.ts";
 
-/** What is known before a wait, so that every wait can be shown. */
+/** What is known before a wait, so that it can be shown. */
 export type Retry = {
   reason: string;
   waitMs: number;
@@ -37,6 +37,9 @@ export const longestRetryAfterMs = 60 * 60 * 1000;
 /** Agents that were refused at the same moment must not come back at the same moment. */
 const spreadMs = 1000;
 
+/** To keep one's place in the row while a provider recovers takes a moment that nobody would notice, for a lone agent too. */
+const untoldMs = 1000;
+
 /** Said of a wait that another agent's refusal has caused. */
 export const heldBack = "The provider has told another agent of yours to wait.";
 
@@ -69,7 +72,7 @@ async function waitForTurn(
   for (let wait = owed; !signal.aborted; wait = { ...owed, waitMs: 0 }) {
     const waitMs = Math.max(wait.waitMs, budget?.before() ?? 0);
     if (waitMs <= 0) return;
-    onRetry?.({ reason: owed.reason, waitMs, retryCount });
+    if (wait.waitMs > 0 || waitMs >= untoldMs) onRetry?.({ reason: owed.reason, waitMs, retryCount });
     await clock.sleep(waitMs, signal);
   }
 }
