@@ -2,13 +2,11 @@
 import type { SimpleCommand } from "./analysis.ts";
 import type { State, Stdin } from "./state.ts";
 
-/** Undefined when anything else may be printed. */
+/** Which names the first stages print; undefined when anything else may be printed. */
 export function namesFrom(stages: SimpleCommand[], from: State["folders"]): Stdin | undefined {
   const [first, ...filters] = stages;
-  // What fails is told in words that anybody chose.
-  if (stages.some(({ text, words }) => /[>|]&|&>/.test(text) || words.some(({ value }) => /\s/.test(value ?? "")))) return undefined;
-  const roots = first && listed(first);
-  if (!roots || !filters.every(isFilter)) return undefined;
+  const roots = first && isQuiet(first) && listed(first);
+  if (!roots || !filters.every(isQuietFilter)) return undefined;
   const written = new Set(first.words.slice(1).map(({ value }) => value));
   const prefixed = roots.every(
     (root) => !root.startsWith("-") && (written.has(root) || (root === "." && first.words[0]?.value === "find")),
@@ -17,6 +15,18 @@ export function namesFrom(stages: SimpleCommand[], from: State["folders"]): Stdi
     listed: { roots, from },
     ...(prefixed && first.words[0]?.value !== "ls" && first.words[0]?.value !== "git" && { prefixed: true as const }),
   };
+}
+
+/** The same names, or some of them, behind further stages. */
+export function namesBehind(names: Stdin, stages: SimpleCommand[]): Stdin | undefined {
+  return stages.every(isQuietFilter) ? names : undefined;
+}
+
+const isQuietFilter = (stage: SimpleCommand) => isQuiet(stage) && isFilter(stage);
+
+/** What fails is told in words that anybody chose. */
+function isQuiet({ text, words }: SimpleCommand): boolean {
+  return !/[>|]&|&>/.test(text) && !words.some(({ value }) => /\s/.test(value ?? ""));
 }
 
 function listed({ words, files, hazards, unclear }: SimpleCommand): string[] | undefined {

@@ -4,8 +4,8 @@ import type { FileUse, SimpleCommand } from "./analysis.ts";
 import { literal } from "./literal.ts";
 import { pathsIn } from "./mentioned-files.ts";
 import { placesOf } from "./paths.ts";
-import { namesFrom } from "./piped-names.ts";
-import { copyOf, join, type State, someOf, type Walk, withNames } from "./state.ts";
+import { namesBehind, namesFrom } from "./piped-names.ts";
+import { copyOf, join, type State, type Stdin, someOf, type Walk, withNames } from "./state.ts";
 import { redirections, simple } from "./walk-simple.ts";
 import { glued, inListing, inTest, inWord, touching, type Walking } from "./walk-words.ts";
 
@@ -57,9 +57,16 @@ function pipeline({ commands }: Pipeline, state: State, walking: Walking): void 
     return;
   }
   const begin = walking.walk.commands.length;
+  let names: Stdin | undefined;
+  let stage = begin;
   for (const [index, each] of commands.entries()) {
     const own = copyOf(state);
-    if (index > 0) own.stdin = namesFrom(walking.walk.commands.slice(begin), state.folders) ?? {};
+    if (index > 0) {
+      const before = walking.walk.commands.slice(stage);
+      stage += before.length;
+      names = index === 1 ? namesFrom(before, state.folders) : names && namesBehind(names, before);
+      own.stdin = names ?? {};
+    }
     command(each, own, walking);
   }
   spokenTo(walking.walk.commands, begin, state);
