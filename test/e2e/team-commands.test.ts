@@ -406,13 +406,13 @@ describe("tool team attach", () => {
       [
         2,
         "tool: Team atlas is not in tmux, so there is nothing to attach to. Shown in the terminal of the lead, process N.",
-        "From here: tool team status --team atlas --watch, or tool team log --team atlas --follow",
+        "      From here: tool team status --team atlas --watch, or tool team log --team atlas --follow",
       ],
       [2, "tool: Team atlas has ended. Its report: tool team report --team atlas"],
       [
         2,
         "tool: Team relay is not in tmux, so there is nothing to attach to. Its members are other programs.",
-        "From here: tool team status --team relay --watch, or tool team log --team relay --follow",
+        "      From here: tool team status --team relay --watch, or tool team log --team relay --follow",
       ],
     ]);
     expect(place.team().tasks()[0]?.status).toBe("completed");
