@@ -35,7 +35,7 @@ async function results(settings: object): Promise<string[]> {
 
 const refused = (reason: string) => `Permission denied: Permission is missing and nobody can be asked here: ${reason}`;
 const searched = refused(
-  "rules stand against files below ., and nothing hides them from it. Only a person can allow it, in an interactive session.",
+  ". holds files that rules stand against, and nothing hides them from it. Only a person can allow it, in an interactive session.",
 );
 
 it.skipIf(!linux)("without bubblewrap a wildcard covers what only looks, and an exact rule what it names", async () => {

@@ -89,8 +89,8 @@ describe("a team is not started", () => {
       await refusal(place, [...print, "--display", "tmux"], { ...key, PATH: pathWithout(place) }),
       await refusal(place, [...print, "--display", "tmux"], { ...key, PATH: pathWithOldTmux(place) }),
     ]).toEqual([
-      { code: 2, said: `${found} tmux is not installed.\nUse --display in-process.\n`, wrote: false },
-      { code: 2, said: `${found} tmux 3.1 is too old, 3.2 is needed.\nUse --display in-process.\n`, wrote: false },
+      { code: 2, said: `${found} tmux is not installed.\n      Use --display in-process.\n`, wrote: false },
+      { code: 2, said: `${found} tmux 3.1 is too old, 3.2 is needed.\n      Use --display in-process.\n`, wrote: false },
     ]);
   });
 
