@@ -1,5 +1,6 @@
 // Making a team's folder: task list, mailboxes and log first, the record last, so that a team with a record is whole.
 
+import { chance } from "./chance.ts";
 import { teamLayout } from "./layout.ts";
 import { appendEvent } from "./log.ts";
 import { makeMailbox } from "./mailbox.ts";
@@ -30,8 +31,10 @@ export function createTeam(
   const at = clock.now().toISOString();
   const record = newRecord(team, at);
   makeFolders(disk, folder, namesOf(record));
-  disk.publish(`${layout.tasks}.first`, layout.tasks, taskListText(emptyTaskList));
-  if (!disk.publish(`${layout.record}.first`, layout.record, recordText(record))) return exists;
+  // Two who create it at once have temporary names of their own, and whoever links the record first has created it.
+  const own = (path: string) => `${path}.${chance(clock, 8)}.tmp`;
+  disk.publish(own(layout.tasks), layout.tasks, taskListText(emptyTaskList));
+  if (!disk.publish(own(layout.record), layout.record, recordText(record))) return exists;
   appendEvent(disk, layout.log, { kind: "team_created", by: "user", at });
   return { ok: true, record };
 }

@@ -2,6 +2,7 @@
 // that the first answer wins. What asks closes its question by the same name, so that an answer can never come after the end.
 import { z } from "zod";
 import type { Clock } from "../agent/clock.ts";
+import { chance } from "./chance.ts";
 import type { BoardDisk, ProcessIdentity } from "./disk.ts";
 
 export type Asker = { name: string; process: ProcessIdentity };
@@ -117,11 +118,6 @@ function idOf(name: string): string {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** So many of a-z and 0-9. */
-function chance(clock: Pick<Clock, "random">, length: number): string {
-  return Array.from({ length }, () => Math.floor(clock.random() * 36).toString(36)).join("");
 }
 
 function parsed<T>(bytes: Buffer | undefined, schema: z.ZodType<T>): T | undefined {
