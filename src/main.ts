@@ -104,6 +104,7 @@ function passOverLost(error: NodeJS.ErrnoException): void {
 
 function edges(): Edges {
   return {
+    input: async (path) => (await import("./edge/input.ts")).openInput(path),
     disk: async () => (await import("./edge/disk.ts")).disk,
     lock: async () => (await import("./edge/lock.ts")).lock(),
     watch: async () => (await import("./edge/watch.ts")).watch,

@@ -1,6 +1,7 @@
 // Judges paths by .toolignore, or by patterns that are only tried out.
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import type { BoardDisk } from "../board/disk.ts";
+import { inputOf, textOf } from "./input-of.ts";
 import { type ExitCode, UsageError, type World } from "./world.ts";
 
 export type IgnoreFlags = { stdin?: boolean; patterns?: string; verbose?: boolean; json?: boolean };
@@ -34,9 +35,7 @@ async function patternsFor(
   named: string | undefined,
 ): Promise<{ text: string; file: string; folder: string }> {
   if (named !== undefined) {
-    const bytes = disk.read(resolve(world.cwd, named));
-    if (!bytes) throw new UsageError(`There is no file ${named}.`);
-    return { text: bytes.toString("utf8"), file: named, folder: world.cwd };
+    return { text: await textOf(await inputOf(world, named)), file: named, folder: world.cwd };
   }
   const { projectRoot } = await import("../permissions/settings-files.ts");
   const folder = projectRoot(disk, world.cwd);
@@ -44,9 +43,7 @@ async function patternsFor(
 }
 
 async function pathsFrom({ stdin }: World): Promise<string[]> {
-  const parts: Buffer[] = [];
-  for await (const part of stdin) parts.push(part);
-  const text = Buffer.concat(parts).toString("utf8");
+  const text = await textOf(stdin);
   return text.split(text.includes("\0") ? "\0" : "\n").filter((path) => path !== "");
 }
 

@@ -1,6 +1,7 @@
 // `tool permissions check`: what would be decided, about calls under the settings of this place or about cases with their own.
 import type { CaseResult, CaseWorld } from "../permissions/policy-case.ts";
 import type { SettingsFlags } from "../permissions/settings-files.ts";
+import { inputOf } from "./input-of.ts";
 import { openSettings, settingsPlaces } from "./open-settings.ts";
 import { type ExitCode, UsageError, type World } from "./world.ts";
 
@@ -51,6 +52,7 @@ async function checkCases(world: World, file: string): Promise<ExitCode> {
   const { cwd, home, configDir } = world;
   const place: CaseWorld = { cwd, home, configDir, real, exists: (path) => disk.size(path) !== undefined };
   let out: string[] = [];
+  let allJudged = true;
   for await (const line of requestLines(await inputOf(world, file), maxLineBytes)) {
     let result: CaseResult | { error: string };
     try {
@@ -59,6 +61,7 @@ async function checkCases(world: World, file: string): Promise<ExitCode> {
       // One case that cannot be judged must not end the others; it is no permission either.
       result = { error: `Cannot read the case: ${error instanceof Error ? error.message : String(error)}` };
     }
+    if ("error" in result) allJudged = false;
     out.push(`${JSON.stringify(result)}\n`);
     if (out.length < 100) continue;
     world.stdout.write(out.join(""));
@@ -66,17 +69,7 @@ async function checkCases(world: World, file: string): Promise<ExitCode> {
     if ((await world.stdout.drained()) === "closed") return 0;
   }
   world.stdout.write(out.join(""));
-  return 0;
+  return allJudged ? 0 : 1;
 }
 
 const lineProblems = { too_long: "Cannot read the case: the line is too long", not_utf8: "Cannot read the case: it is not UTF-8" };
-
-async function inputOf(world: World, file: string): Promise<AsyncIterable<Buffer>> {
-  if (file === "-") return world.stdin;
-  const { resolve } = await import("node:path");
-  const bytes = (await world.edges.disk()).read(resolve(world.cwd, file));
-  if (!bytes) throw new UsageError(`There is no file ${file}.`);
-  return (async function* () {
-    yield bytes;
-  })();
-}

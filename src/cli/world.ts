@@ -63,6 +63,8 @@ export type CommitHook = {
 
 /** Edges are loaded when first asked for: starting must not cost what is not used. */
 export type Edges = {
+  /** A file whose name a person gave as input, a pipe too; undefined when there is none. */
+  input: (path: string) => Promise<AsyncIterable<Buffer> | undefined>;
   disk: () => Promise<BoardDisk>;
   lock: () => Promise<Lock>;
   watch: () => Promise<Watch>;

@@ -36,11 +36,11 @@ export function coversCommand(rules: Rule[], { analysis }: Command): boolean {
   return judgeShell({ analysis, rules: only, mode: "default", confined: true, judgeFile: open }).decision === "allow";
 }
 
-function shellRules(rules: (Rule & { file?: string })[]): ShellRule[] {
+function shellRules(rules: (Rule & { file?: string; said?: string })[]): ShellRule[] {
   return rules.flatMap((rule): ShellRule[] => {
     if (rule.tool !== "Bash" || (rule.kind !== "any" && rule.kind !== "command")) return [];
     const pattern: BashPattern = rule.kind === "any" ? { kind: "any" } : rule.pattern;
-    return [{ text: showRule(rule), pattern, ...(rule.file !== undefined && { file: rule.file }) }];
+    return [{ text: rule.said ?? showRule(rule), pattern, ...(rule.file !== undefined && { file: rule.file }) }];
   });
 }
 

@@ -100,10 +100,12 @@ function hidden({ subject }: LocatedCall, { ignore }: Policy): Decision | undefi
 
 function denyRule(call: LocatedCall, { deny }: Policy): Decision | undefined {
   const rule = deny.find((candidate) => forbids(candidate, call));
-  return rule && { decision: "deny", by: "rule", ...source(rule), reason: `The rule ${showRule(rule)} denies it` };
+  return rule && { decision: "deny", by: "rule", ...source(rule), reason: `The rule ${sayRule(rule)} denies it` };
 }
 
-const source = (rule: Rule & { file?: string }) => ({ rule: showRule(rule), ...(rule.file !== undefined && { file: rule.file }) });
+const sayRule = (rule: SettingsRule) => rule.said ?? showRule(rule);
+
+const source = (rule: SettingsRule) => ({ rule: sayRule(rule), ...(rule.file !== undefined && { file: rule.file }) });
 
 function exactGrant(call: LocatedCall, { grants }: Policy): Decision | undefined {
   return allowed(
@@ -120,7 +122,7 @@ function askRule(call: LocatedCall, { ask }: Policy): Decision | undefined {
       decision: "ask",
       by: "rule",
       ...source(rule),
-      reason: `The rule ${showRule(rule)} asks for it`,
+      reason: `The rule ${sayRule(rule)} asks for it`,
       ...(suggestion && { suggestion }),
     }
   );
@@ -176,7 +178,7 @@ function allowRule(call: LocatedCall, policy: Policy): Decision | undefined {
 
 function allowed(rules: (Rule & { file?: string })[], { call, by }: { call: LocatedCall; by: "rule" | "grant" }): Decision | undefined {
   const rule = rules.find((candidate) => allows(candidate, call));
-  return rule && { decision: "allow", by, ...source(rule), reason: `The rule ${showRule(rule)} allows it` };
+  return rule && { decision: "allow", by, ...source(rule), reason: `The rule ${sayRule(rule)} allows it` };
 }
 
 function byDefault({ tool, subject }: LocatedCall, policy: Policy): Decision {

@@ -87,7 +87,7 @@ function scopedSettings(settings: unknown, places: { cwd: string; home: string }
   for (const [scope, value] of given as [CaseScope, unknown][]) {
     const file = byScope ? files[scope] : "settings";
     const read = readSettings(value);
-    if (!read.ok) return { error: `Cannot use the settings ${file}: ${read.faults[0]!.reason}` };
+    if (!read.ok) return { error: `Cannot use the settings${byScope ? ` ${file}` : ""}: ${read.faults[0]!.reason}` };
     scoped.push({
       scope,
       file,

@@ -1,7 +1,7 @@
 // What one agent may do: where it works, its rules, its mode, and what a person has granted it since it started.
 import { type Grants, grants } from "./grants.ts";
 import { broadly, type PathPattern, type RulePlaces } from "./path-rules.ts";
-import { parseRule, type Rule } from "./rules.ts";
+import { parseRule, type Rule, showRule } from "./rules.ts";
 import { type ToolIgnore, toolIgnore } from "./toolignore.ts";
 
 export const permissionModes = ["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"] as const;
@@ -18,7 +18,8 @@ export type Scope = (typeof scopes)[number];
 export type CommandSandbox = "active" | "off" | "unavailable";
 
 /** `file`: the settings file that it stands in; none for the command line. Without a scope it is the person's own. */
-export type SettingsRule = Rule & { scope?: Scope; file?: string };
+/** `said`: as it is written there, where that is not how `showRule` writes it. */
+export type SettingsRule = Rule & { scope?: Scope; file?: string; said?: string };
 
 /** Paths are real ones: links followed. */
 export type Policy = {
@@ -114,7 +115,10 @@ type Reading = { real: Real; faults: string[] };
 async function settingsRule(written: WrittenRule, places: RulePlaces, { real, faults }: Reading): Promise<SettingsRule[]> {
   const { text, scope, file, folder } = written;
   const parsed = parseRule(text, folder === undefined ? places : { ...places, folder: await real(folder) });
-  if (parsed.ok) return [{ ...parsed.rule, scope, ...(file !== undefined && { file }) }];
+  if (parsed.ok) {
+    const said = text.trim();
+    return [{ ...parsed.rule, scope, ...(file !== undefined && { file }), ...(said !== showRule(parsed.rule) && { said }) }];
+  }
   faults.push(file === undefined ? parsed.reason : `${file}: ${parsed.reason}`);
   return [];
 }

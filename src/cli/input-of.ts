@@ -1,0 +1,17 @@
+// Input that a flag names: a file, a pipe, or `-` for standard input.
+import { UsageError, type World } from "./world.ts";
+
+export async function inputOf(world: World, file: string): Promise<AsyncIterable<Buffer>> {
+  if (file === "-") return world.stdin;
+  const { resolve } = await import("node:path");
+  const input = await world.edges.input(resolve(world.cwd, file));
+  if (!input) throw new UsageError(`There is no file ${file}.`);
+  return input;
+}
+
+/** All of it. */
+export async function textOf(input: AsyncIterable<Buffer>): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of input) parts.push(part);
+  return Buffer.concat(parts).toString("utf8");
+}
