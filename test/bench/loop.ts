@@ -11,9 +11,6 @@ import { pssMiB } from "./process-figures.ts";
 import { median, ms, type Part } from "./row.ts";
 
 type Tool = "Read" | "Bash";
-/** Much less than any model takes to answer. */
-const thinkingMs = 20;
-
 /** Every turn looks at something new. */
 const inputs: Record<Tool, (turn: number) => Record<string, unknown>> = {
   Read: (turn) => ({ path: `src/part-${turn}.ts` }),
@@ -27,7 +24,7 @@ export const loopBench: Part = async (report) => {
     ["Bash", "off"],
     ["Bash", "on"],
   ] as const) {
-    const runs = await alternately({ tool, sandbox, turns: 60, rounds: 5 });
+    const runs = await alternately({ tool, sandbox, turns: 60, rounds: 5, thinkingMs: 20 });
     const [ours, bare] = [middle(runs.product, 10, 60), middle(runs.bare, 10, 60)];
     report({
       name: `loop: end of a reply → next request, ${tool}${tool === "Bash" ? `, sandbox ${sandbox}` : ""}`,
@@ -38,7 +35,7 @@ export const loopBench: Part = async (report) => {
       met: ours <= 1.6 * bare,
     });
   }
-  const long = await alternately({ tool: "Read", sandbox: "on", turns: 1000, rounds: 3 });
+  const long = await alternately({ tool: "Read", sandbox: "on", turns: 1000, rounds: 3, thinkingMs: 0 });
   const beyond = (turn: number) => middle(long.product, turn - 8, turn + 8) - middle(long.bare, turn - 8, turn + 8);
   for (const turn of [190, 990]) {
     const [late, early] = [beyond(turn), beyond(18)];
@@ -55,10 +52,13 @@ export const loopBench: Part = async (report) => {
   report({ name: "loop: memory from turn 20 to 200, Pss", ours: `${grown.toFixed(1)} MiB`, target: "≤ 30 MiB", met: grown <= 30 });
 };
 
-type Run = { tool: Tool; sandbox: "on" | "off"; turns: number };
+type Run = { tool: Tool; sandbox: "on" | "off"; turns: number; thinkingMs: number };
 type Runs = { product: number[][]; bare: number[][]; grownMiB: number[] };
 
-/** Milliseconds from the end of each reply to the request after it, of several runs each. */
+/**
+ * Milliseconds from the end of each reply to the request after it, of several runs each. `thinkingMs`: what passes before each reply, for
+ * both; much less than any model takes.
+ */
 async function alternately({ rounds, ...run }: Run & { rounds: number }): Promise<Runs> {
   const runs: Runs = { product: [], bare: [], grownMiB: [] };
   for (let round = 0; round < rounds; round++) {
@@ -77,7 +77,7 @@ function middle(runs: number[][], from: number, to: number): number {
 
 type OneRun = Run & { as: "product" | "bare" };
 
-async function oneRun({ as, tool, sandbox, turns }: OneRun): Promise<{ gaps: number[]; grownMiB: number }> {
+async function oneRun({ as, tool, sandbox, turns, thinkingMs }: OneRun): Promise<{ gaps: number[]; grownMiB: number }> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tool-bench-")));
   const cwd = join(folder, "repo");
   mkdirSync(join(cwd, "src"), { recursive: true });
