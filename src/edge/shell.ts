@@ -29,8 +29,12 @@ export function shell(options: ShellOptions): AgentShell {
   let sandbox: Sandbox | undefined;
   const waiting = waitingShell(options);
   const getReady = (inside: Sandbox | undefined) => {
-    const stay = inside?.foresee();
-    if (stay) waiting.prepare(stay);
+    try {
+      const stay = inside?.foresee();
+      if (stay) waiting.prepare(stay);
+    } catch {
+      // What cannot be made ready now is made with the next command, which says why if it fails again.
+    }
   };
   return {
     async run(request) {
@@ -39,7 +43,7 @@ export function shell(options: ShellOptions): AgentShell {
       const wasActive = sandbox?.state().kind === "active";
       const stay = sandbox?.enter();
       if (wasActive && !stay) return { end: { kind: "failed", reason: lostSandbox(sandbox) }, ms: 0 };
-      const ready = stay && waiting.take(stay);
+      const ready = () => stay && waiting.take(stay);
       const { watch, hint } = hints();
       const onOutput = (bytes: Buffer) => {
         watch(bytes);
@@ -73,7 +77,7 @@ function keptAside({ path, kept }: PutAside): string {
   return `\n[${path} was moved to ${kept}: such a file runs later or sets rights, and nobody has allowed it]\n`;
 }
 
-type RunOptions = ShellOptions & { stay?: Stay; ready?: WaitingShell };
+type RunOptions = ShellOptions & { stay?: Stay; ready: () => WaitingShell | undefined };
 
 async function runCommand({ command, timeoutMs, signal, onOutput }: ShellRequest, options: RunOptions): Promise<ShellEnd> {
   if (signal.aborted) return { kind: "aborted" };
@@ -100,7 +104,7 @@ async function runCommand({ command, timeoutMs, signal, onOutput }: ShellRequest
 function begin(command: string, { ready, ...options }: RunOptions): Started | { reason: string } {
   const script = `${preamble()}${command}`;
   try {
-    return ready?.run(script) ?? startShell(["-c", script], options);
+    return ready()?.run(script) ?? startShell(["-c", script], options);
   } catch (error) {
     return { reason: startFault(error, options.cwd) };
   }
