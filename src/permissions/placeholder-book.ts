@@ -9,10 +9,16 @@ export interface PlaceholderBook {
   issue(kind: string, text: string): string;
   /** Notes that the placeholders in `text` came from that file, in which texts are encoded so. */
   cameFrom(file: string, text: string, encoding: Encoding): void;
-  /** The bytes with what stood in the file in the place of its own placeholders, or those in it that are not the file's. */
-  restore(file: string, bytes: Buffer): { ok: true; bytes: Buffer } | { ok: false; strangers: string[] };
+  /** The bytes with what stood in the file in the place of its own placeholders. */
+  restore(file: string, bytes: Buffer): Restored;
   isIssued(placeholder: string): boolean;
 }
+
+/** `strangers`: placeholders in it that are not the file's. `broken`: one of the file's, of which only a piece is there. */
+export type Restored = { ok: true; bytes: Buffer } | { ok: false; strangers: string[] } | { ok: false; broken: string };
+
+/** `loose`: what looks like a piece of a placeholder and stood in the file as it was read. */
+type FileRecord = { encodings: Map<string, Encoding>; loose: Set<string> };
 
 /** Files that are no UTF-8 are read byte by byte. */
 export type Encoding = "utf8" | "latin1";
@@ -21,7 +27,7 @@ export type Encoding = "utf8" | "latin1";
 export function placeholderBook(after = 0): PlaceholderBook {
   const byText = new Map<string, string>();
   const texts = new Map<string, string>();
-  const files = new Map<string, Map<string, Encoding>>();
+  const files = new Map<string, FileRecord>();
   let number = after;
   return {
     issue(kind, text) {
@@ -38,21 +44,45 @@ export function placeholderBook(after = 0): PlaceholderBook {
       return placeholder;
     },
     cameFrom(file, text, encoding) {
-      const known = files.get(file) ?? new Map<string, Encoding>();
-      for (const placeholder of placeholdersIn(text)) if (texts.has(placeholder)) known.set(placeholder, encoding);
+      const known = files.get(file) ?? { encodings: new Map(), loose: new Set() };
+      for (const placeholder of placeholdersIn(text)) if (texts.has(placeholder)) known.encodings.set(placeholder, encoding);
+      for (const { piece } of loosePieces(text, known.encodings.keys())) known.loose.add(piece);
       files.set(file, known);
     },
     restore(file, bytes) {
       const own = files.get(file);
+      if (!own && !bytes.includes("[secret:")) return { ok: true, bytes };
       const text = bytes.toString("latin1"); // one character for each byte, so that what is around stays as it is
-      const strangers = placeholdersIn(text).filter((placeholder) => !own?.has(placeholder));
+      const strangers = placeholdersIn(text).filter((placeholder) => !own?.encodings.has(placeholder));
       if (strangers.length > 0) return { ok: false, strangers: [...new Set(strangers)] };
-      const original = (placeholder: string) => Buffer.from(texts.get(placeholder)!, own!.get(placeholder)).toString("latin1");
+      const lost = own && loosePieces(text, own.encodings.keys()).find(({ piece }) => !own.loose.has(piece));
+      if (lost) return { ok: false, broken: lost.placeholder };
+      const original = (placeholder: string) => Buffer.from(texts.get(placeholder)!, own!.encodings.get(placeholder)).toString("latin1");
       return { ok: true, bytes: Buffer.from(text.replaceAll(shape, original), "latin1") };
     },
     isIssued: (placeholder) => texts.has(placeholder),
   };
 }
+
+/** Beginnings and ends of these placeholders that stand in the text outside of whole ones. */
+function loosePieces(text: string, placeholders: Iterable<string>): { piece: string; placeholder: string }[] {
+  const rest = text.replaceAll(shape, "\n");
+  const heads = new Map<string, string>();
+  const byNumber = new Map<string, string>();
+  for (const placeholder of placeholders) {
+    const colon = placeholder.lastIndexOf(":");
+    heads.set(placeholder.slice(0, Math.min(kindStart + 4, colon)), placeholder);
+    byNumber.set(placeholder.slice(colon), placeholder);
+  }
+  const ends = [...rest.matchAll(/:\d{1,9}\]/g)].flatMap(({ 0: number, index }) => {
+    const placeholder = byNumber.get(number);
+    const piece = placeholder?.slice(Math.max(kindStart - 1, placeholder.length - number.length - 5));
+    return placeholder && piece && rest.endsWith(piece, index + number.length) ? [{ piece, placeholder }] : [];
+  });
+  return [...[...heads].map(([piece, placeholder]) => ({ piece, placeholder })).filter(({ piece }) => rest.includes(piece)), ...ends];
+}
+
+const kindStart = "[secret:".length;
 
 /** Every placeholder in the text, in order, as often as it stands there. */
 export function placeholdersIn(text: string): string[] {

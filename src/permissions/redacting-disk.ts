@@ -19,7 +19,8 @@ export function redactingDisk(disk: Disk, redactor: Redactor): Disk {
       const found = await disk.read(path);
       if (found.kind === "file" || found.kind === "missing") names.set(path, found.path);
       if (found.kind !== "file" || found.bytes.length > largest || isBinary(found.bytes)) return found;
-      return { ...found, bytes: (await redactor.file(found.path, found.bytes)).bytes, size: found.bytes.length };
+      const { bytes, placeholders } = await redactor.file(found.path, found.bytes);
+      return { ...found, bytes, placeholders, size: found.bytes.length };
     },
     async write(path, { bytes, expected }) {
       const restored = isBinary(bytes) ? ({ ok: true, bytes } as const) : redactor.restore(names.get(path) ?? path, bytes);

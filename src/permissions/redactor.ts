@@ -23,7 +23,7 @@ export interface Redactor {
   /** How many secrets a text has that is sent as it is. */
   secretsIn(text: string): number;
   /** The whole of a file, which remembers its placeholders. What only looks like a placeholder in it gets one of its own. */
-  file(file: string, bytes: Buffer): Promise<{ bytes: Buffer; kinds: string[] }>;
+  file(file: string, bytes: Buffer): Promise<{ bytes: Buffer; kinds: string[]; placeholders: string[] }>;
   /** Each line of a file as it may be shown by itself; undefined when there is nothing to hide. */
   lines(file: string, bytes: Buffer): Promise<string[] | undefined>;
   /** The bytes as they are to be written to that file. `reason` is the second half of a sentence. */
@@ -68,13 +68,13 @@ export function createRedactor({ mode, scanner, variables, after }: RedactorSetu
     now: (text) => (mode === "redact" ? replaced(text, joined(text, scanText(text), "foreign"), book) : text),
     secretsIn: (text) => (scanned.get(text) ?? scanText(text)).length,
     async file(file, bytes) {
-      if (mode === "off") return { bytes, kinds: [] };
+      if (mode === "off") return { bytes, kinds: [], placeholders: [] };
       const { text, encoding } = asText(bytes);
       const found = await look(text, { path: file, literal: "all" });
-      if (mode === "warn" || found.length === 0) return { bytes, kinds: kindsOf(found) };
+      if (mode === "warn" || found.length === 0) return { bytes, kinds: kindsOf(found), placeholders: [] };
       const clean = replaced(text, found, book);
       book.cameFrom(file, clean, encoding);
-      return { bytes: Buffer.from(clean, encoding), kinds: kindsOf(found) };
+      return { bytes: Buffer.from(clean, encoding), kinds: kindsOf(found), placeholders: placeholdersIn(clean) };
     },
     async lines(file, bytes) {
       if (mode !== "redact") return undefined;
@@ -87,9 +87,9 @@ export function createRedactor({ mode, scanner, variables, after }: RedactorSetu
     },
     restore(file, bytes) {
       if (mode !== "redact") return { ok: true, bytes };
-      if (!bytes.includes("[secret:")) return { ok: true, bytes };
       const restored = book.restore(file, bytes);
-      return restored.ok ? restored : { ok: false, reason: strangersReason(restored.strangers) };
+      if (restored.ok) return restored;
+      return { ok: false, reason: "broken" in restored ? brokenReason(restored.broken) : strangersReason(restored.strangers) };
     },
   };
 }
@@ -107,6 +107,10 @@ function learnVariables(known: KnownSecrets, variables: NamedValue[]): void {
 export function strangersReason(placeholders: string[]): string {
   const which = placeholders.slice(0, 3).join(", ");
   return `${which} stands in the place of a secret that this session does not show, and can be put back only into the file it was read from. Leave it out, or refer to the secret by the name of its variable`;
+}
+
+function brokenReason(placeholder: string): string {
+  return `it would hold a piece of ${placeholder}, and the secret that this stands for would be lost. Leave the placeholder whole, or replace the whole of it`;
 }
 
 const literalKind = "literal";

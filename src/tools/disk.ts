@@ -18,6 +18,8 @@ export type FileRead = {
   version: Version;
   /** Of the file itself, where the bytes are not all its own. */
   size?: number;
+  /** What stands in the bytes in the place of something else, such as of a secret: in order, as often as it does. Each is indivisible. */
+  placeholders?: string[];
 };
 export type ReadOutcome = FileRead | { kind: "missing"; path: string } | { kind: "folder"; path: string } | Refused;
 

@@ -24,7 +24,12 @@ export function editTool(disk: Disk, seen: ReadVersions): Tool<EditInput> {
     if (before.kind !== "file") return { ...cannot(notAFile(before)), hidden: before.kind === "refused" };
     const stale = unseen(seen, before.path, before.version);
     if (stale) return cannot(stale);
-    const replacement = replaceText(before.bytes, { old: old_string, new: new_string, all: replace_all });
+    const replacement = replaceText(before.bytes, {
+      old: old_string,
+      new: new_string,
+      all: replace_all,
+      placeholders: before.placeholders,
+    });
     return replacement.ok ? { ok: true as const, before, replacement } : cannot(replacement.reason, "no match");
   };
   return {

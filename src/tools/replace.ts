@@ -2,7 +2,8 @@
 // a byte order mark, CRLF line ends, a missing final newline, bytes that are no UTF-8.
 import { changedLines, type LineCount, linesOf, plural } from "./lines.ts";
 
-export type Wanted = { old: string; new: string; all: boolean };
+/** `placeholders`: texts in the bytes that count as one character each, in order, as often as they stand there. */
+export type Wanted = { old: string; new: string; all: boolean; placeholders?: string[] };
 
 export type Replacement =
   | { ok: true; bytes: Buffer; places: number; count: LineCount; first: LineRange }
@@ -19,8 +20,8 @@ export function replaceText(bytes: Buffer, wanted: Wanted): Replacement {
   const [old, fresh] = [flattened(wanted.old), flattened(wanted.new)];
   if (old === "") return { ok: false, reason: "old_string is empty. Use Write for a whole file" };
   if (old === fresh) return { ok: false, reason: "old_string and new_string are the same" };
-  const starts = occurrences(flat, old);
-  if (starts.length === 0) return { ok: false, reason: notFound(bytes, wanted.old) };
+  const starts = occurrences(flat, old, insidesOf(flat, wanted.placeholders ?? []));
+  if (starts.length === 0) return { ok: false, reason: flat.includes(old) ? onlyPieces : notFound(bytes, wanted.old) };
   if (starts.length > 1 && !wanted.all) {
     const lines = starts.slice(0, 5).map((start) => lineAt(flat, start));
     const more = starts.length > lines.length ? " and more" : "";
@@ -46,11 +47,31 @@ function flattened(text: string): string {
   return Buffer.from(text.replaceAll("\r\n", "\n"), "utf8").toString("latin1");
 }
 
-function occurrences(text: string, part: string): number[] {
+/** Where the part stands and neither begins nor ends inside a placeholder. */
+function occurrences(text: string, part: string, insides: ReadonlySet<number>): number[] {
   const starts: number[] = [];
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) starts.push(at);
+  for (let at = text.indexOf(part); at !== -1; ) {
+    const whole = !insides.has(at) && !insides.has(at + part.length);
+    if (whole) starts.push(at);
+    at = text.indexOf(part, whole ? at + part.length : at + 1);
+  }
   return starts;
 }
+
+/** All indexes between two characters of one placeholder. */
+function insidesOf(text: string, placeholders: string[]): Set<number> {
+  const insides = new Set<number>();
+  let end = 0;
+  for (const placeholder of placeholders) {
+    const start = text.indexOf(placeholder, end);
+    end = start + placeholder.length;
+    for (let at = start + 1; at < end; at++) insides.add(at);
+  }
+  return insides;
+}
+
+const onlyPieces =
+  "old_string stands in it only as a piece of placeholders, each of which holds the place of a secret and cannot be divided. Give the whole placeholder, or only text beside it";
 
 function splice(raw: string, flat: string, { starts, old, fresh }: Splice): string {
   const rawIndex = rawIndexes(raw);

@@ -15,6 +15,7 @@ import { type Tree, tree } from "../tools/tree.ts";
 const random = seeded(20261121);
 const scanner = secretScanner();
 const token = `ghp_${draw("base62", 36, random)}`;
+const otherToken = `ghp_${draw("base62", 36, seeded(7))}`;
 const password = draw("password", 0, random);
 const body = draw("pem", 4, random);
 const key = `-----BEGIN RSA ${"PRIVATE"} KEY-----\n${body}\n-----END RSA ${"PRIVATE"} KEY-----\n`;
@@ -160,6 +161,40 @@ describe("files behind placeholders", () => {
     expect(await use("Read", { path: "config.ini" })).toBe("1\t[db]\n2\tuser = app\n3\tpassword = [secret:password:1]\n4\tport = 1");
     await use("Edit", { path: "config.ini", old_string: "[secret:password:1]\nport = 1", new_string: "[secret:password:1]\nport = 2" });
     expect(folder.text("config.ini")).toBe(`[db]\r\nuser = app\r\npassword = ${password}\r\nport = 2\r\n`);
+  });
+
+  it("takes a placeholder for one character that an edit cannot divide", async () => {
+    const before = `const a = "${token}"; // ok 1\nconst b = "${otherToken}";\n`;
+    folder.put("keys.ts", before);
+    expect(await use("Read", { path: "keys.ts" })).toBe(
+      '1\tconst a = "[secret:github-token:1]"; // ok 1\n2\tconst b = "[secret:github-token:2]";',
+    );
+    const edit = (old_string: string, new_string: string, replace_all = false) =>
+      use("Edit", { path: "keys.ts", old_string, new_string, replace_all });
+    const onlyPieces =
+      'Cannot edit "keys.ts": old_string stands in it only as a piece of placeholders, each of which holds the place of a secret and cannot be divided. Give the whole placeholder, or only text beside it.';
+    expect([await edit("secret", "", true), await edit('token:1]";', 'x";'), await edit('"[secret', '"')]).toEqual(
+      Array.from({ length: 3 }, () => onlyPieces),
+    );
+    expect(folder.text("keys.ts")).toBe(before);
+    await edit("1", "2", true);
+    await edit("ok", "good");
+    expect(folder.text("keys.ts")).toBe(before.replace("ok 1", "good 2"));
+    await edit('"[secret:github-token:1]"', "process.env.A");
+    expect(folder.text("keys.ts")).toBe(`const a = process.env.A; // good 2\nconst b = "${otherToken}";\n`);
+  });
+
+  it("writes no file with a broken piece of one of its placeholders, unless the piece was there before", async () => {
+    folder.put("keys.ts", `a = "${token}"\nb = "[secret:pass"\npassword = "${password}"\n`);
+    await use("Read", { path: "keys.ts" });
+    const write = (content: string) => use("Write", { path: "keys.ts", content });
+    const reason = (placeholder: string) =>
+      `Cannot write "keys.ts": it would hold a piece of ${placeholder}, and the secret that this stands for would be lost. Leave the placeholder whole, or replace the whole of it.`;
+    expect([await write('a = "[:github-token:1]"\n'), await write('a = "[secret:github-x"\n'), await write("p = password:2]\n")]).toEqual(
+      ["[secret:github-token:1]", "[secret:github-token:1]", "[secret:password:2]"].map(reason),
+    );
+    await write('a = "[secret:github-token:1]"\nb = "[secret:pass"\n');
+    expect(folder.text("keys.ts")).toBe(`a = "${token}"\nb = "[secret:pass"\n`);
   });
 
   it("puts it back in a file that is written whole", async () => {
