@@ -39,8 +39,13 @@ async function load(): Promise<(text: string) => Promise<Found[]>> {
       source: { content, filePath: "text", ext: "", contentType: "text" },
       options: { noPhysicFilePath: true, config },
     });
+    const shift = content.startsWith("\uFEFF") ? 1 : 0; // the scanner counts from behind a byte order mark
     return messages
       .filter(({ ruleId, type }) => type === "message" && !leftOut.has(ruleId))
-      .map(({ ruleId, range: [start, end] }) => ({ kind: ruleId.replace(/^.*secretlint-rule-/, ""), start, end }));
+      .map(({ ruleId, range: [start, end] }) => ({
+        kind: ruleId.replace(/^.*secretlint-rule-/, ""),
+        start: start + shift,
+        end: end + shift,
+      }));
   };
 }
