@@ -39,6 +39,7 @@ async function showSessions(world: World, finish: Finish, flags: Flags): Promise
   finish(0);
 }
 
+/** `tool` is empty for an instruction file, which no tool read. */
 type Departure = { at: string; session: string; path: string; sha256: string; bytes: number; tool: string; same: boolean | null };
 
 async function showPath(world: World, finish: Finish, { path, flags }: { path: string; flags: Flags }): Promise<void> {
@@ -66,7 +67,7 @@ async function showPath(world: World, finish: Finish, { path, flags }: { path: s
       departures.length > 0 ? `${path} left this machine:` : `No file tool has sent ${path} (${found.length} sessions looked at).`,
       ...departures.map(
         ({ at, session, path: file, bytes, tool, same }) =>
-          `  ${day(at)}  ${session}  ${file === absolute ? "" : `${file.slice(absolute.length + 1)}  `}${bytes} bytes by ${tool}; ${state(same)}`,
+          `  ${day(at)}  ${session}  ${file === absolute ? "" : `${file.slice(absolute.length + 1)}  `}${bytes} bytes ${tool ? `by ${tool}` : "as instructions"}; ${state(same)}`,
       ),
       ...(mentions.length > 0 ? ["Commands that name it, whose output was sent:"] : []),
       ...mentions.map(({ at, session, command }) => `  ${day(at)}  ${session}  ${command?.slice(0, 200)}`),
