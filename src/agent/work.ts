@@ -48,6 +48,8 @@ export type Work = {
   permit: (ask: Ask | undefined, onNotice?: (text: string) => void) => Permit;
   /** Takes secrets out of results and messages, and keeps them out of commits. */
   screen: Screen;
+  /** A text that is no result and that nobody typed, as it may be sent. */
+  redacted: (text: string) => Promise<string>;
   /** How many secrets a text has that is sent as it is. */
   secretsIn: (text: string) => number;
   /** What the settings of all scopes come to here, and what waits for trust. */
@@ -107,6 +109,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   const work: Work = {
     tools: readOnly ? readOnlyTools(disk) : [...fileTools({ disk, shell: commands, outputs, fetch }), ...plan],
     screen,
+    redacted: async (text) => (await redactor.text(text)).text,
     secretsIn: redactor.secretsIn,
     settings,
     platform: ground.platform,

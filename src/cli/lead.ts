@@ -29,6 +29,7 @@ import { type Member, openMember } from "./member.ts";
 import { memberControls } from "./member-controls.ts";
 import { openSettings } from "./open-settings.ts";
 import { runSlash } from "./run-slash.ts";
+import { promptText } from "./stdin-prompt.ts";
 import { watchTeam } from "./team-watch.ts";
 import { settingsNotices, trustedSettings } from "./trust.ts";
 import { waker } from "./waker.ts";
@@ -36,6 +37,8 @@ import type { Environment, ExitCode, World } from "./world.ts";
 
 export type LeadSetup = {
   launch: Launch;
+  /** What was piped in below the launch's prompt. It is not of the launch, which can be a file: secrets are taken out of it first. */
+  piped?: string;
   display: Display;
   /** A screen and a keyboard; otherwise lines are printed. */
   attended: boolean;
@@ -167,7 +170,8 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
   const stopSignals = world.onSignal(() => ending.abort());
   if (setup.interrupted?.aborted) ending.abort();
   try {
-    if (launch.prompt) session.say({ source: { kind: "user" }, text: launch.prompt });
+    const prompt = await promptText({ typed: launch.prompt, piped: setup.piped }, member.work.redacted);
+    if (prompt) session.say({ source: { kind: "user" }, text: prompt });
     const end = await runLead({
       session,
       supervisor: staff.supervisor,

@@ -8,13 +8,13 @@ import { settingsFlags } from "./agent-options.ts";
 import { openSolo, sessionToGoOnWith } from "./open-session.ts";
 import { openSettings } from "./open-settings.ts";
 import type { SessionFlags } from "./session.ts";
-import { promptOf } from "./stdin-prompt.ts";
+import { promptOf, promptText } from "./stdin-prompt.ts";
 import { settingsNotices } from "./trust.ts";
 import type { ExitCode, World } from "./world.ts";
 
 /** Works on the prompt to its end and prints the result. Throws UsageError, with nothing sent, when it cannot be started. */
 export async function runPrint(world: World, { prompt, flags }: { prompt: string | undefined; flags: SessionFlags }): Promise<ExitCode> {
-  const text = await promptOf(world, prompt);
+  const given = await promptOf(world, prompt);
   const clock = await world.edges.clock();
   const startedMs = clock.now().getTime();
   const settings = await openSettings(world, settingsFlags(flags));
@@ -31,7 +31,7 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
     show(event);
   });
   try {
-    session.say({ source: { kind: "user" }, text });
+    session.say({ source: { kind: "user" }, text: await promptText(given, solo.work.redacted) });
     await runTurns(session.agent, ending.signal);
   } finally {
     stopSignals();

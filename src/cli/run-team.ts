@@ -32,6 +32,8 @@ export type Flags = AgentFlags & {
 export type Choice = Extract<DisplayChoice, { ok: true }>;
 export type Run = {
   prompt: string | undefined;
+  /** What was piped in below the prompt. */
+  piped?: string;
   flags: Flags;
   choice: Choice;
   attended: boolean;
@@ -42,7 +44,7 @@ export type Run = {
 };
 
 export async function runTeam(world: World, run: Run): Promise<ExitCode> {
-  const { flags, choice, attended, scratch, cwd, interrupted } = run;
+  const { piped, flags, choice, attended, scratch, cwd, interrupted } = run;
   const { effective } = await openSettings({ ...world, cwd }, settingsFlags(flags));
   const problem = await world.edges.modelProblem(agentModel(world, effective, false).choice);
   if (problem) throw new UsageError(`${problem} Nothing was started.`);
@@ -56,7 +58,18 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   const result =
     attended && choice.mode === "tmux" && choice.where === "private"
       ? await leadInPrivateServer(world, launch, { opening, print })
-      : await leadHere(world, { launch, choice, attended, styleEnv, opening, print, onEvent: eventsTo(world, flags), cwd, interrupted });
+      : await leadHere(world, {
+          launch,
+          piped,
+          choice,
+          attended,
+          styleEnv,
+          opening,
+          print,
+          onEvent: eventsTo(world, flags),
+          cwd,
+          interrupted,
+        });
   if (result === "detached") return 0;
   const report = teamEndText(
     result,
@@ -82,6 +95,7 @@ function eventsTo({ stdout }: World, { outputFormat }: Flags): ((event: TeamEven
 
 type Here = {
   launch: Launch;
+  piped: string | undefined;
   choice: Choice;
   attended: boolean;
   styleEnv: Environment;
@@ -94,7 +108,7 @@ type Here = {
 
 async function leadHere(
   world: World,
-  { launch, choice, attended, styleEnv, opening, print, onEvent, cwd, interrupted }: Here,
+  { launch, piped, choice, attended, styleEnv, opening, print, onEvent, cwd, interrupted }: Here,
 ): Promise<TeamResult> {
   const layout = teamLayout(`${teamsFolder(world.configDir)}/${launch.team}`);
   const display = await world.edges.display({
@@ -105,7 +119,7 @@ async function leadHere(
     size: { columns: 200, rows: 50 },
     logOf: (name) => `${layout.member(name)}/output.log`,
   });
-  return runLeadProcess({ ...world, cwd }, { launch, display, attended, styleEnv, opening, print, onEvent, interrupted });
+  return runLeadProcess({ ...world, cwd }, { launch, piped, display, attended, styleEnv, opening, print, onEvent, interrupted });
 }
 
 /** The lead runs in the first pane of a tmux server of the team's own, which this terminal shows until the person detaches or the team ends. */

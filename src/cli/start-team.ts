@@ -12,7 +12,7 @@ export async function startTeam(world: World, { prompt, flags }: { prompt: strin
   const attended = facts.terminal && !flags.print;
   const choice = chooseDisplay({ flag: flags.display, env: world.env["TOOL_DISPLAY_MODE"], facts: { ...facts, terminal: attended } });
   if (!choice.ok) throw new UsageError(choice.reason);
-  if (!flags.demo)
-    return runTeam(world, { prompt: attended ? prompt : await promptOf(world, prompt), flags, choice, attended, cwd: world.cwd });
-  return runDemo(world, { flags, choice, attended });
+  if (flags.demo) return runDemo(world, { flags, choice, attended });
+  const { typed, piped } = attended ? { typed: prompt } : await promptOf(world, prompt);
+  return runTeam(world, { prompt: typed, piped, flags, choice, attended, cwd: world.cwd });
 }

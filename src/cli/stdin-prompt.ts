@@ -5,13 +5,22 @@ const longestBytes = 8 * 1024 * 1024;
 /** A pipe that nobody writes to and nobody closes must not hold up what was asked on the command line. */
 const silentMs = 3_000;
 
-/** The argument first, what was piped in below it. Throws UsageError when there is neither. */
-export async function promptOf(world: World, argument: string | undefined): Promise<string> {
-  const given = argument?.trim() ? argument : undefined;
-  const piped = world.stdin.isTTY ? "" : await readAll(world, given !== undefined);
-  const prompt = [given, piped.trim() ? piped : undefined].filter((part) => part !== undefined).join("\n\n");
-  if (prompt) return prompt;
+/** A person gives what they typed as it is; what was piped in is the output of a command. */
+export type Prompt = { typed: string | undefined; piped: string | undefined };
+
+/** Throws UsageError when nothing was typed nor piped in. */
+export async function promptOf(world: World, argument: string | undefined): Promise<Prompt> {
+  const typed = argument?.trim() ? argument : undefined;
+  const all = world.stdin.isTTY ? "" : await readAll(world, typed !== undefined);
+  const piped = all.trim() ? all : undefined;
+  if (typed !== undefined || piped !== undefined) return { typed, piped };
   throw new UsageError('nothing to do: give a prompt, such as tool --print "Explain this project", or pipe one in.');
+}
+
+/** What was typed first, what was piped in below it and without its secrets. */
+export async function promptText({ typed, piped }: Prompt, redacted: (text: string) => Promise<string>): Promise<string> {
+  const parts = [typed, piped === undefined ? undefined : await redacted(piped)];
+  return parts.filter((part) => part !== undefined).join("\n\n");
 }
 
 async function readAll(world: World, mayBeSilent: boolean): Promise<string> {

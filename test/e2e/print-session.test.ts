@@ -5,8 +5,12 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { call, firstThatDoesNotExtend, gate, newest, type Part, provider, toolResults } from "../cast.ts";
 import { refusal, streamed, text } from "../messages-api.ts";
+import { seeded } from "../process/seeded.ts";
 import { eventually, startPiped } from "../scratch.ts";
+import { draw } from "../secrets/labelled.ts";
 import { type Place, teamPlace, tool } from "../team-kit.ts";
+
+const token = `ghp_${draw("base62", 36, seeded(13))}`;
 
 async function place(parts: Part) {
   const api = await provider({ tool: parts });
@@ -27,6 +31,12 @@ function transcripts({ configDir }: Place): string[] {
   );
 }
 
+function filesWith(folder: string, words: string): string[] {
+  const all = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const paths = all.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  return paths.filter((path) => readFileSync(path, "utf8").includes(words));
+}
+
 describe("tool --print", () => {
   it("prints the last text and nothing else", async () => {
     const { print } = await place([text("Hello.")]);
@@ -41,6 +51,47 @@ describe("tool --print", () => {
       ["what is this?\n"],
       ["Explain:\n\nlet x;\n"],
     ]);
+  });
+
+  it("redacts what is piped in as the setting says, and leaves what was typed", async () => {
+    const settings = (mode: string) => ["--settings", `${mode}.json`];
+    const { there, print, requests } = await place([text("1"), text("2"), text("3")]);
+    for (const mode of ["warn", "off"]) writeFileSync(join(there.repository, `${mode}.json`), JSON.stringify({ secrets: mode }));
+    const piped = `+token = "${token}"\n`;
+    const said = [
+      await print(["Review this"], piped),
+      await print([...settings("warn"), "Review this"], piped),
+      await print([...settings("off"), "Review this"], piped),
+    ];
+    const sent = requests().map(({ body }) => body.messages[0]?.content.map((block) => (block.type === "text" ? block.text : block)));
+    expect(sent).toEqual([
+      ['Review this\n\n+token = "[secret:github-token:1]"\n'],
+      [`Review this\n\n${piped}`],
+      [`Review this\n\n${piped}`],
+    ]);
+    expect(said.map(({ stderr }) => stderr.includes("seems to hold a secret (github-token)"))).toEqual([false, true, false]);
+    expect(transcripts(there).filter((path) => readFileSync(path, "utf8").includes(token))).toHaveLength(2);
+  });
+
+  it("redacts what is piped in for a team, in every file of it too", async () => {
+    const there = teamPlace();
+    const api = await provider({ lead: [text("Nothing to do.")] });
+    const run = there.piped(["team", "--print", "--display", "in-process", "Review"], { env: api.env, input: `token = "${token}"\n` });
+    await run.ended;
+    const [request] = api.requests("lead");
+    expect(JSON.stringify(request?.body.messages[0])).toContain(JSON.stringify('Review\n\ntoken = "[secret:github-token:1]"\n'));
+    expect(filesWith(there.configDir, token)).toEqual([]);
+  });
+
+  it("says of an instruction file that it left, and as what", async () => {
+    const { there, print } = await place([text("Hello.")]);
+    writeFileSync(join(there.repository, "AGENTS.md"), "Be brief.\n");
+    await print(["hi"]);
+    const privacy = there.piped(["privacy", "AGENTS.md"], { input: "" });
+    await privacy.ended;
+    expect(privacy.stdout()).toMatch(
+      /^AGENTS\.md left this machine:\n {2}\S+ \S+ {2}\S+ {2}10 bytes as instructions; the content it has now\n$/,
+    );
   });
 
   it("gives the whole result as JSON", async () => {
