@@ -170,7 +170,7 @@ async function openSandbox(
     directories: policy.directories,
     stateFolder: `${policy.configDir}/sandbox/${owner.replaceAll(/[^\w-]/g, "-")}`,
     onLost: () => {
-      policy.sandbox = "unavailable";
+      policy.sandbox = "lost";
     },
     shared: [...(socket ? [socket] : []), ...(network ? ["/etc/resolv.conf"] : [])],
     rules: {

@@ -120,9 +120,13 @@ function showPast({ pane, style }: Attended, { past }: Solo): void {
 /** What holds for this session: the permission mode, and whether commands are shut in, once that is known. */
 function factsOf({ pane }: Attended, { work }: Solo): () => string[] {
   let sandbox: string[] = [];
-  void work.sandbox().then(({ kind }) => {
-    sandbox = [kind === "active" ? "sandbox" : "no sandbox"];
-    pane.refresh();
-  });
-  return () => [...(work.mode() === "default" ? [] : [work.mode()]), ...sandbox];
+  const look = () =>
+    work.sandbox().then(({ kind }) => {
+      sandbox = [kind === "active" ? "sandbox" : kind === "lost" ? "sandbox lost" : "no sandbox"];
+    });
+  void look().then(pane.refresh);
+  return () => {
+    void look(); // a command may lose it
+    return [...(work.mode() === "default" ? [] : [work.mode()]), ...sandbox];
+  };
 }

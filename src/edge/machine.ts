@@ -29,7 +29,10 @@ async function version(program: string, flag: string): Promise<string | undefine
 }
 
 async function gitFiles(cwd: string): Promise<string[] | undefined> {
-  const { code, stdout } = await run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd, timeoutMs: 20_000 });
+  const { code, stdout } = await run(
+    ["git", "-c", "core.fsmonitor=false", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+    { cwd, timeoutMs: 20_000 },
+  );
   return code === 0 ? stdout.split("\0").filter(Boolean) : undefined;
 }
 

@@ -1,5 +1,5 @@
 // What appeared during a command and could run later or set an agent's rights: moved out of the tree at once, and back when a person says so.
-import { cpSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, lstatSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { codeOf } from "./system-error.ts";
 
@@ -8,8 +8,15 @@ export type PutAside = { path: string; kept: string };
 /** `folder` is this session's, made when first needed, 0700. */
 export function putAside(path: string, folder: string, number: number): PutAside {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const kept = join(folder, `${number}-${basename(path)}`);
-  move(path, kept);
+  const kept = join(folder, `${number}-${basename(path).slice(0, 60)}`);
+  try {
+    move(path, kept);
+  } catch (error) {
+    if (!["EACCES", "EPERM"].includes(codeOf(error) ?? "")) throw error;
+    // Who takes the right to write away from a folder of ours would keep what is in it.
+    chmodSync(dirname(path), lstatSync(dirname(path)).mode | 0o700);
+    move(path, kept);
+  }
   return { path, kept };
 }
 

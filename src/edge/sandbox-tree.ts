@@ -1,14 +1,14 @@
 // What stands out below the folders that a command may change: the sandbox hides or fixes it, and what is new afterwards is put aside.
 import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import type { Entry, Standing } from "../permissions/sandbox-view.ts";
+import type { Entry, Meaning } from "../permissions/sandbox-view.ts";
 
 /** `identity` is another when something else has come to stand under the name, as far as that is possible inside the sandbox. */
-export type Found = Entry & { standing: Standing; identity: string };
+export type Found = Entry & Meaning & { identity: string };
 export type TreeLook = { kind: "seen"; entries: Found[] } | { kind: "too_large"; folders: number };
 
 export type TreeOptions = {
-  standingOf: (entry: Entry) => Standing | undefined;
+  standingOf: (entry: Entry) => Meaning | undefined;
   /** Whether packages are looked through too: only worth it where rules hide something by name. */
   packages: boolean;
   maxFolders?: number;
@@ -63,23 +63,25 @@ export function standingTree(roots: string[], { standingOf, packages, maxFolders
       const key = `${kind} ${name.name}`;
       const meaning = known?.has(key) ? known.get(key) : standingOf(entry);
       meanings.set(key, meaning);
-      if (meaning) standing.push({ ...entry, standing: meaning });
-      if (kind === "folder" && meaning !== "hidden" && isLookedInto(entry.path)) folders.push(entry.path);
+      if (meaning) standing.push({ ...entry, ...meaning });
+      if (kind === "folder" && isLookedInto(entry.path, meaning)) folders.push(entry.path);
     }
     return { standing, folders, meanings };
   }
 
-  function isLookedInto(path: string): boolean {
+  /** What is hidden too: a command may make it, and a repository in it is one all the same. */
+  function isLookedInto(path: string, meaning: Meaning | undefined): boolean {
+    if (path.includes("/.git/modules/")) return !/\/objects\/(?:[0-9a-f]{2}|pack)$/.test(path); // a module may have any name
     if (path.includes("/.git/")) return !gitInnards.has(basename(path));
-    return packages || basename(path) !== "node_modules";
+    return basename(path) !== "node_modules" || (packages && meaning?.standing !== "hidden");
   }
 }
 
 /** What each name in a folder means, by its kind. */
-type Meanings = Map<string, Standing | undefined>;
+type Meanings = Map<string, Meaning | undefined>;
 
 /** `meanings` are kept where the folder will be read again. */
-type Folder = { stamp: string; standing: (Entry & { standing: Standing })[]; folders: string[]; meanings: Meanings | undefined };
+type Folder = { stamp: string; standing: (Entry & Meaning)[]; folders: string[]; meanings: Meanings | undefined };
 
 /** Large, and without anything that git would run; hooks and info are fixed as a whole. */
 const gitInnards = new Set(["objects", "refs", "logs", "lfs", "hooks", "info"]);
@@ -91,7 +93,8 @@ const gitInnards = new Set(["objects", "refs", "logs", "lfs", "hooks", "info"]);
 function withIdentity(entry: Folder["standing"][number]): Found[] {
   const isMount = entry.standing !== "open" && entry.kind !== "link";
   const stats = lstatSync(isMount ? dirname(entry.path) : entry.path, { bigint: true, throwIfNoEntry: false });
-  return stats ? [{ ...entry, identity: `${stats.dev}:${stats.ino}` }] : [];
+  // the number of what was removed is given to the next thing that is made
+  return stats ? [{ ...entry, identity: `${stats.dev}:${stats.ino}:${stats.birthtimeNs}` }] : [];
 }
 
 const stampOf = ({ dev, ino, mtimeNs, ctimeNs }: BigIntStats) => `${dev} ${ino} ${mtimeNs} ${ctimeNs}`;

@@ -2,7 +2,7 @@
 // that could run later is put aside when it has ended.
 import { chmodSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Entry, SandboxView, Standing, Surroundings } from "../permissions/sandbox-view.ts";
+import type { Entry, Meaning, SandboxView, Surroundings } from "../permissions/sandbox-view.ts";
 import { type PutAside, putAside, putBack } from "./quarantine.ts";
 import { run } from "./run.ts";
 import { bwrapArgs, tryBwrap } from "./sandbox-bwrap.ts";
@@ -11,8 +11,11 @@ import { gitFolders } from "./sandbox-git.ts";
 import { type Found, standingTree } from "./sandbox-tree.ts";
 import { codeOf } from "./system-error.ts";
 
-/** `off`: a person's choice. `unavailable`: it cannot be had here. `why` is the second half of a sentence. */
-export type SandboxState = { kind: "active" } | { kind: "off"; why: string } | { kind: "unavailable"; why: string };
+/**
+ * `off`: a person's choice. `unavailable`: it cannot be had here. `lost`: it was there, and what commands left can no longer be watched:
+ * from then on only a person decides. `why` is the second half of a sentence.
+ */
+export type SandboxState = { kind: "active" } | { kind: "off" | "unavailable" | "lost"; why: string };
 
 /** A command's stay inside. `argv` goes before it; file descriptor 3 must be open, and tells the process id to signal. */
 export type Stay = {
@@ -46,7 +49,7 @@ export type SandboxOptions = {
   /** It was active and is not any more: what was decided because of it must be decided anew. */
   onLost: () => void;
   rules: {
-    standingOf: (entry: Entry) => Standing | undefined;
+    standingOf: (entry: Entry) => Meaning | undefined;
     view: (found: Surroundings) => SandboxView;
     secretPlaces: string[];
     /** Whether rules may hide a file anywhere, by its name. */
@@ -102,11 +105,24 @@ function activeSandbox(options: SandboxOptions, argv: (view: SandboxView) => str
       return last;
     }
     const what = found.kind === "seen" ? `${found.entries.length} protected or denied files` : `more than ${found.folders} folders`;
-    state = { kind: "unavailable", why: `there are ${what} below the working directory, too many to cover for each command` };
-    options.onLost();
+    lose(`there are ${what} below the working directory, too many to cover for each command`);
     return undefined;
   };
+  let isOpen = false;
+  const lose = (why: string) => {
+    state = { kind: isOpen ? "lost" : "unavailable", why };
+    options.onLost();
+  };
   seen();
+  isOpen = true;
+  const away = (path: string): PutAside[] => {
+    try {
+      return [putAside(path, join(options.stateFolder, "put-aside"), ++count)];
+    } catch (error) {
+      lose(`${path} runs later or sets rights, and could not be moved away (${error instanceof Error ? error.message : String(error)})`);
+      return [];
+    }
+  };
   const stayWith = (before: Found[]): Stay => {
     const view = rules.view({
       writable,
@@ -119,7 +135,7 @@ function activeSandbox(options: SandboxOptions, argv: (view: SandboxView) => str
       argv: argv(view),
       env: { TMPDIR: process.platform === "linux" ? "/tmp" : temporary },
       mark: JSON.stringify([view, view.mounts.map(({ path }) => identityOf(path))]),
-      leave: () => newIn(seen() ?? [], before).map(({ path }) => putAside(path, join(options.stateFolder, "put-aside"), ++count)),
+      leave: () => newIn(seen() ?? [], before).flatMap(({ path }) => away(path)),
     };
   };
   return {
@@ -181,7 +197,9 @@ function identityOf(path: string): string | undefined {
 /** A link cannot be covered: what it leads to is, where a command could change it. */
 function standingOf(found: Found[], writable: string[]): Surroundings["standing"] {
   const places = new Map<string, Surroundings["standing"][number]>();
+  const hidden = found.filter(({ kind, standing }) => kind === "folder" && standing === "hidden").map(({ path }) => `${path}/`);
   for (const { path, kind, standing } of found) {
+    if (hidden.some((folder) => path.startsWith(folder))) continue;
     const [real] = kind === "link" ? existing(path) : [{ path, kind }];
     if (!real || !writable.some((folder) => real.path.startsWith(`${folder}/`))) continue;
     if (places.get(real.path)?.standing !== "hidden") places.set(real.path, { ...real, standing });
@@ -189,12 +207,10 @@ function standingOf(found: Found[], writable: string[]): Surroundings["standing"
   return [...places.values()];
 }
 
-/** What was not there before, outermost only. What is hidden by a rule does nothing by itself. */
+/** What was not there before, outermost only. What is merely hidden by a rule does nothing by itself. */
 function newIn(after: Found[], before: Found[]): Found[] {
   const known = new Map(before.map(({ path, identity }) => [path, identity]));
-  const added = after.filter(
-    (entry) => entry.standing !== "hidden" && known.get(entry.path) !== entry.identity && !isPlainCommondir(entry.path),
-  );
+  const added = after.filter((entry) => entry.rules && known.get(entry.path) !== entry.identity && !isPlainCommondir(entry.path));
   return added.filter(({ path }) => !added.some((outer) => path.startsWith(`${outer.path}/`)));
 }
 

@@ -56,6 +56,7 @@ export function shell(options: ShellOptions): AgentShell {
         if (await options.mayStay?.(aside.path, request.signal)) sandbox?.putBack(aside);
         else request.onOutput(Buffer.from(keptAside(aside)));
       }
+      if (wasActive && sandbox?.state().kind === "lost") request.onOutput(Buffer.from(`\n[${lostSandbox(sandbox)}]\n`));
       setImmediate(getReady, sandbox); // not before the result has been passed on
       return { end, ms: Math.round(performance.now() - start) };
     },
@@ -70,7 +71,7 @@ export function shell(options: ShellOptions): AgentShell {
 /** It was decided for a command that is shut in; without the wall the question is another. */
 function lostSandbox(sandbox: Sandbox | undefined): string {
   const state = sandbox?.state();
-  return `the sandbox cannot be used any more: ${state && "why" in state ? state.why : "it was closed"}. Try again, and a person is asked`;
+  return `the sandbox cannot be used any more: ${state && "why" in state ? state.why : "it was closed"}. From now on a person is asked for each command`;
 }
 
 function keptAside({ path, kept }: PutAside): string {

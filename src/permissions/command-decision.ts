@@ -20,14 +20,17 @@ export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeF
     analysis: subject.analysis,
     rules,
     mode,
-    confined: policy.sandbox !== "unavailable",
+    confined: policy.sandbox === "active" || policy.sandbox === "off",
     guarded: policy.ignore.file !== undefined || [...deny, ...ask].some(({ kind }) => kind === "path" || kind === "file"),
     judgeFile: once((use) => judgeUse(use, { subject, judge: (at) => judgeFile(use.access, at, policy) })),
     isOpenBelow: (use) => (use.access === "write" ? holdsForbidden : isOpenBelow)(subject.files.get(use.path), policy),
   });
+  if (policy.sandbox === "lost" && ruling.decision === "allow") return { decision: "ask", by: "built-in", reason: lost };
   const rule = suggestion === undefined ? undefined : parseRule(`Bash(${suggestion})`);
   return { ...ruling, ...(rule?.ok && { suggestion: rule.rule }) };
 }
+
+const lost = "The sandbox was lost in this session, and what commands left may run outside it now";
 
 /** Whether the rules cover the whole command, every part of it, whatever its files are. */
 export function coversCommand(rules: Rule[], { analysis }: Command): boolean {

@@ -14,8 +14,9 @@ export type Scope = (typeof scopes)[number];
 /**
  * Around commands. `active`: files that may not be read are out of their sight. `off`: a person's choice, so the rules count as they are.
  * `unavailable`: it was wanted and cannot be had, so a rule with a wildcard covers no command that may change something.
+ * `lost`: it was there, and a command may have left what runs outside it, so only a person allows the next one.
  */
-export type CommandSandbox = "active" | "off" | "unavailable";
+export type CommandSandbox = "active" | "off" | "unavailable" | "lost";
 
 /** `file`: the settings file that it stands in; none for the command line. Without a scope it is the person's own. */
 /** `said`: as it is written there, where that is not how `showRule` writes it. */

@@ -11,6 +11,9 @@ export type Entry = { path: string; kind: "file" | "folder" | "link" };
 /** `open`: as the tree around it. `fixed`: may be read. `hidden`: neither read nor changed. */
 export type Standing = "open" | "fixed" | "hidden";
 
+/** `rules`: where it comes up during a command it is more than a file of its own: it runs later, or sets what agents may do. */
+export type Meaning = { standing: Standing; rules: boolean };
+
 /** `scratch` is an empty place that is this session's alone; with `from` it keeps what is put there until the session ends. */
 export type Mount =
   | { kind: "writable" | "fixed"; path: string }
@@ -76,18 +79,18 @@ const depth = (path: string) => path.split("/").filter(Boolean).length;
  * What a name below a writable folder means; undefined for a plain file or folder. A repository's own folder stays writable, so that a
  * commit can be made; what git runs or reads its settings from in there does not. Rules that close a whole tool are not about files.
  */
-export function standings(policy: Policy): (entry: Entry) => Standing | undefined {
+export function standings(policy: Policy): (entry: Entry) => Meaning | undefined {
   const rules = { ...policy, deny: policy.deny.filter(({ kind }) => kind !== "any") };
   const isAsked = hidesByName(rules);
   return ({ path, kind }) => {
     const at = { written: path, real: path, ...(kind !== "folder" && { file: true as const }) };
     const isNotable = notable.test(path);
-    if ((isNotable && placeOf(at, rules).own) || (isAsked && isDenied("read", at, rules))) return "hidden";
-    if (kind === "folder" && /\/\.git$/i.test(path)) return "open";
-    return (isNotable && (placeOf(at, rules).protected || placeOf(at, rules).memory || gitFixed.test(path))) ||
-      (isAsked && isDenied("write", at, rules))
-      ? "fixed"
-      : undefined;
+    const isRepository = kind === "folder" && /\/\.git$/i.test(path);
+    const isProtected = () => isNotable && (placeOf(at, rules).protected || placeOf(at, rules).memory || gitFixed.test(path));
+    if ((isNotable && placeOf(at, rules).own) || (isAsked && isDenied("read", at, rules)))
+      return { standing: "hidden", rules: isRepository || Boolean(isProtected()) };
+    if (isRepository) return { standing: "open", rules: true };
+    return isProtected() || (isAsked && isDenied("write", at, rules)) ? { standing: "fixed", rules: true } : undefined;
   };
 }
 
@@ -116,6 +119,10 @@ const homeSecrets = [
   ...".ssh .aws .azure .gnupg .kube .docker .oci .fly .terraform.d .password-store .vault-token".split(" "),
   ...".netrc .pgpass .my.cnf .pypirc .git-credentials .s3cfg .boto .cargo/credentials .cargo/credentials.toml .gem/credentials".split(" "),
   ...".config/gcloud .config/gh .config/glab-cli .config/hub .config/git/credentials .config/rclone .config/op .config/doctl".split(" "),
+  ...".npmrc .yarnrc.yml .m2/settings.xml .m2/settings-security.xml .gradle/gradle.properties .composer/auth.json .terraformrc .env".split(
+    " ",
+  ),
+  ...".config/sops .config/helm .config/hcloud .config/1Password .cache/huggingface .huggingface .mylogin.cnf .subversion/auth".split(" "),
   ...".Xauthority .ICEauthority .local/share/keyrings .config/google-chrome .config/chromium .mozilla .thunderbird .config/BraveSoftware".split(
     " ",
   ),

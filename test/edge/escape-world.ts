@@ -29,7 +29,7 @@ export type EscapeWorld = {
   close(): Promise<void>;
 };
 
-export type WorldOptions = { network?: boolean; enabled?: boolean; mayStay?: (path: string) => Promise<boolean> };
+export type WorldOptions = { network?: boolean; enabled?: boolean; deny?: string[]; mayStay?: (path: string) => Promise<boolean> };
 
 export async function escapeWorld(options: WorldOptions = {}): Promise<EscapeWorld> {
   const canary = `CANARY-${Math.random().toString(36).slice(2)}`;
@@ -58,7 +58,7 @@ export async function escapeWorld(options: WorldOptions = {}): Promise<EscapeWor
   const policy = await policyFor(work, {
     home: folder.at("home"),
     configDir: folder.at("home/.tool"),
-    deny: [`Read(/${work}/secret/denied.txt)`],
+    deny: [`Read(/${work}/secret/denied.txt)`, ...(options.deny ?? [])],
   });
   const sandbox = await sandboxOf(policy, options);
   const owner = `escape-${process.pid}-${canary.slice(7)}:ada`;

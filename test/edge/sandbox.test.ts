@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { tryBwrap } from "../../src/edge/sandbox-bwrap.ts";
 import { gitFolders } from "../../src/edge/sandbox-git.ts";
 import { standingTree } from "../../src/edge/sandbox-tree.ts";
 import { waitingShell } from "../../src/edge/waiting-shell.ts";
+import type { Entry } from "../../src/permissions/sandbox-view.ts";
 import { eventually } from "../scratch.ts";
 import { tree } from "../tools/tree.ts";
 import { type EscapeWorld, escapeWorld, openAt, survivors } from "./escape-world.ts";
@@ -210,13 +211,46 @@ describe.skipIf(!bwrap.ok)("what settings and sizes change", () => {
     const next = await world.run("echo on");
     await world.close();
     const why = expect.stringMatching(/^there are \d+ protected or denied files below the working directory, too many/);
-    expect(state).toEqual({ kind: "unavailable", why });
+    expect(state).toEqual({ kind: "lost", why });
     expect([refused.end.kind, next.output]).toEqual(["failed", "on\n"]);
+  });
+
+  it("is lost when a command leaves more than can be watched, and says so", async () => {
+    const world = await escapeWorld();
+    const { output } = await world.run("for n in $(seq 600); do mkdir p$n; : > p$n/.envrc; done; echo done");
+    const state = world.sandbox.state();
+    await world.close();
+    expect([state.kind, output]).toEqual([
+      "lost",
+      expect.stringMatching(/^done\n\n\[the sandbox cannot be used any more: .*From now on a person/),
+    ]);
+  });
+
+  it("moves away what would run later wherever a command put it, and under whatever name", async () => {
+    const world = await escapeWorld({ deny: ["Read(.env*)", "Read(build/**)"] });
+    const { cwd } = world.policy;
+    const there = (path: string) => lstatSync(`${cwd}/${path}`, { throwIfNoEntry: false }) !== undefined;
+    mkdirSync(`${cwd}/.git/modules/logs`, { recursive: true });
+    writeFileSync(`${cwd}/.git/modules/logs/HEAD`, "ref: refs/heads/main\n");
+    symlinkSync("good", `${cwd}/.vscode`);
+    const invisible = `.envr${"\u200b".repeat(83)}c`;
+    const planted = [".envrc", "build/.git", ".git/modules/logs/config", ".husky/pre-commit", "shut/.envrc", invisible];
+    const { output } = await world.run(
+      [
+        "echo x > .envrc; git init -q build; echo x > .git/modules/logs/config; mkdir .husky shut; echo x > .husky/pre-commit",
+        `echo x > shut/.envrc; echo x > '${invisible}'; chmod 555 shut; rm .vscode; ln -s evil .vscode; echo done`,
+      ].join("; "),
+    );
+    const left = [...planted, ".vscode"].filter(there);
+    const state = world.sandbox.state();
+    await world.close();
+    expect({ left, state, begin: output.slice(0, 5) }).toEqual({ left: [], state: { kind: "active" }, begin: "done\n" });
   });
 
   it("sees at its next look what came into a folder that it knows, whatever its times are set to", async () => {
     const folder = tree({ "a/b/x": "" });
-    const look = standingTree([folder.path], { standingOf: ({ path }) => (path.endsWith("/evil") ? "fixed" : undefined), packages: false });
+    const evil = ({ path }: Entry) => (path.endsWith("/evil") ? ({ standing: "fixed", rules: true } as const) : undefined);
+    const look = standingTree([folder.path], { standingOf: evil, packages: false });
     const names = () => {
       const found = look();
       return found.kind === "seen" ? found.entries.map(({ path }) => path) : found;

@@ -12,8 +12,8 @@ const policy = await policyFor("/w", {
 
 it("tells what a name below the working directory means", () => {
   const meaning = standings(policy);
-  const file = (path: string) => [path, meaning({ path, kind: "file" })];
-  const folder = (path: string) => [path, meaning({ path, kind: "folder" })];
+  const file = (path: string) => [path, meaning({ path, kind: "file" })?.standing];
+  const folder = (path: string) => [path, meaning({ path, kind: "folder" })?.standing];
   expect([
     folder("/w/.git"),
     file("/w/sub/.git"),
@@ -62,7 +62,7 @@ it("tells what a name below the working directory means", () => {
 it("means the same in every mode, and takes a rule that closes a whole tool for none about files", async () => {
   for (const mode of ["plan", "dontAsk", "bypassPermissions"] as const) {
     const meaning = standings(await policyFor("/w", { mode, deny: ["Read", "Write", "Bash(rm:*)"] }));
-    expect([meaning({ path: "/w/a.ts", kind: "file" }), meaning({ path: "/w/.envrc", kind: "file" })]).toEqual([undefined, "fixed"]);
+    expect([meaning({ path: "/w/a.ts", kind: "file" })?.standing, meaning({ path: "/w/.envrc", kind: "file" })?.standing]).toEqual([undefined, "fixed"]);
   }
   expect([hidesByName(policy), hidesByName(await policyFor("/w", { deny: ["Read"] }))]).toEqual([true, false]);
 });
