@@ -99,6 +99,10 @@ function output(stream: NodeJS.WriteStream): Output {
  * terminal that is gone: whoever is to end with it gets SIGHUP as well. Nor is input that a command reads no further.
  */
 function passOverLost(error: NodeJS.ErrnoException): void {
+  if (error.code === "ENOSPC") {
+    writeSync(2, "tool: Cannot write the output: no space is left where it goes.\n");
+    process.exit(1);
+  }
   if (!["EPIPE", "EIO", "ABORT_ERR"].includes(error.code ?? "")) throw error;
 }
 

@@ -26,6 +26,8 @@ type Overload = z.infer<typeof overloadSchema>;
 const paceMs = 250;
 const firstHoldMs = 1000;
 const longestHoldMs = 32_000;
+/** So long an agent is held by what others were told, before its own first attempt. */
+const firstPatienceMs = 3_000;
 /** So long after the hold attempts are still made one after the other; then the file means nothing any more. */
 const recoveryMs = 30_000;
 
@@ -36,13 +38,16 @@ export function sharedRetryBudget({ disk, path, clock }: { disk: OverloadDisk; p
   let mine: number | undefined;
   /** Since when it has made no attempt. */
   let heldSince: number | undefined;
+  /** Its last attempt was. */
+  let refused = false;
   return {
     before() {
       const state = readOverload(disk, path, now());
       if (!state) return 0;
       heldSince ??= now();
-      // Whoever is refused again and again, for a limit of its own say, does not keep the others from ever finding out for themselves.
-      const isPatient = now() - heldSince < longestHoldMs;
+      // Whoever is refused again and again, for a limit of its own say, does not keep the others from ever finding out for themselves; who
+      // has not been refused yet, such as a person with a new line, finds out soon.
+      const isPatient = now() - heldSince < (refused ? longestHoldMs : firstPatienceMs);
       if (mine === undefined || (isPatient && mine < state.until) || mine < now() - recoveryMs) {
         mine = Math.max(now(), state.until + Math.round(clock.random() * paceMs), state.next);
         write(disk, path, { ...state, next: mine + paceMs });
@@ -51,6 +56,7 @@ export function sharedRetryBudget({ disk, path, clock }: { disk: OverloadDisk; p
       if (waitMs <= 0) {
         mine = undefined;
         heldSince = undefined;
+        refused = false;
       }
       return Math.max(0, waitMs);
     },
@@ -62,6 +68,7 @@ export function sharedRetryBudget({ disk, path, clock }: { disk: OverloadDisk; p
       const until = Math.max(state?.until ?? 0, now() + askedMs);
       write(disk, path, { until, holdMs: grown, next: Math.max(until, state?.next ?? 0) });
       mine = undefined;
+      refused = true;
     },
   };
 }

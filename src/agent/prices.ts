@@ -44,6 +44,11 @@ const defaultCacheReadFactor = 0.1;
 /** A mark without a duration keeps for five minutes, which costs a quarter more than an input token. */
 const cacheWriteFactor = 1.25;
 
+/** Whether a budget in dollars can be kept with this model. */
+export function hasPrice(model: string, prices: Prices = listPrices): boolean {
+  return entryOf(model, prices) !== undefined;
+}
+
 /** Dollars for one reply of `model`, as the provider names it; null when its price is not known, so that a guess is never shown as a sum. */
 export function costUsd(model: string, usage: Usage, prices: Prices = listPrices): number | null {
   const price = entryOf(model, prices);

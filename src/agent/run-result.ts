@@ -40,7 +40,7 @@ export function createRun(): Run {
     follow(event) {
       if (event.type === "reply" || event.type === "compacted" || event.type === "compaction_failed") {
         const { costUsd = 0 } = event;
-        gathered.cost_usd = gathered.cost_usd === null || costUsd === null ? null : gathered.cost_usd + costUsd;
+        gathered.cost_usd = gathered.cost_usd === null || costUsd === null ? null : roundedUsd(gathered.cost_usd + costUsd);
         for (const key of Object.keys(usage) as (keyof Usage)[]) usage[key] += event.usage?.[key] ?? 0;
       }
       if (event.type === "reply") gathered.turns++;
@@ -97,3 +97,6 @@ function reasonOf(ending: Ending): string | undefined {
       return ending.reason;
   }
 }
+
+/** Without the digits that adding fractions makes up. */
+const roundedUsd = (sum: number) => Math.round(sum * 1e9) / 1e9;

@@ -1,6 +1,7 @@
 // Which model answers an agent here: as its settings say, in which the flags stand as well, and at the provider that environment and settings name.
+import { hasPrice } from "../agent/prices.ts";
 import type { Effective, Sourced } from "../permissions/settings-scopes.ts";
-import type { ModelChoice, World } from "./world.ts";
+import { type ModelChoice, UsageError, type World } from "./world.ts";
 
 export type AgentModel = {
   choice: ModelChoice;
@@ -22,6 +23,14 @@ export function agentModel(
   const keyHelper = instead(apiKeyHelper, env["ANTHROPIC_API_KEY"] || env["ANTHROPIC_AUTH_TOKEN"]);
   const choice = { env, paced, ...(script !== undefined && { script }), ...(baseURL && { baseURL }), ...(keyHelper && { keyHelper }) };
   return { choice, name: script === undefined ? (model ?? defaultModel) : "scripted", script };
+}
+
+/** Throws UsageError for a budget that could not be kept: one that is silently none would be worse. */
+export function checkBudget(budgetUsd: number | undefined, model: string): void {
+  if (budgetUsd === undefined || hasPrice(model)) return;
+  throw new UsageError(
+    `cannot keep a budget of $${budgetUsd}: the price of the model "${model}" is not known. Use --max-turns, or a model with a known price.`,
+  );
 }
 
 /** What the environment says is for this run, and so comes before a person's own settings; what is managed or on the command line is not asked. */

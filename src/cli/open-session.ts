@@ -10,7 +10,7 @@ import type { Work } from "../agent/work.ts";
 import type { BoardDisk } from "../board/disk.ts";
 import type { Ask } from "../permissions/permit.ts";
 import type { LoadedSettings } from "../permissions/settings-files.ts";
-import { agentModel } from "./agent-model.ts";
+import { agentModel, checkBudget } from "./agent-model.ts";
 import type { AgentFlags } from "./agent-options.ts";
 
 import { holderWords } from "./holder-words.ts";
@@ -50,6 +50,7 @@ export async function openSolo(
 ): Promise<Solo> {
   const { edges, cwd, configDir, env } = world;
   const agent = agentModel(world, settings.effective, attended);
+  checkBudget(flags.budgetUsd, agent.name);
   const problem = await edges.modelProblem(agent.choice);
   if (problem) throw new UsageError(`${problem} Nothing was started.`);
   const disk = await edges.disk();

@@ -9,7 +9,7 @@ import { demo, type ScratchRepository } from "../team/demo.ts";
 import type { Launch } from "../team/launch.ts";
 import { readExit } from "../team/member-files.ts";
 import { readResult, type TeamResult } from "../team/result.ts";
-import { agentModel } from "./agent-model.ts";
+import { agentModel, checkBudget } from "./agent-model.ts";
 import { type AgentFlags, type OutputFormat, settingsFlags } from "./agent-options.ts";
 import { runLeadProcess } from "./lead.ts";
 import { newTeam } from "./new-team.ts";
@@ -48,6 +48,7 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   const { effective } = await openSettings({ ...world, cwd }, settingsFlags(flags));
   const problem = await world.edges.modelProblem(agentModel(world, effective, false).choice);
   if (problem) throw new UsageError(`${problem} Nothing was started.`);
+  checkBudget(flags.budgetUsd, agentModel(world, effective, false).name);
   const launch = await newTeam(world, run);
   const out = flags.outputFormat === "text" ? world.stdout : world.stderr;
   const print = (text: string) => out.write(text);

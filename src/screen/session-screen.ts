@@ -81,6 +81,8 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
   /** Questions come by themselves; whoever called for a list knows that it is there. */
   const unbidden = new WeakSet<object>();
   let shownDialog: Dialog<unknown> | undefined;
+  /** The question to which the person turned from half a line. */
+  let turnedTo: Dialog<unknown> | undefined;
   const queued = createQueuedLines(style);
   const editor = createEditor({
     terminal,
@@ -122,8 +124,21 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     frames.soon();
   }
 
+  /** Half a line is in the editor: a letter belongs to it, however long its writer stops, and never grants anything. */
+  function isBehindALine(): boolean {
+    const first = dialogs.first();
+    return first !== undefined && first !== turnedTo && unbidden.has(first) && !editor.isEmpty();
+  }
+
+  function turnToQuestion(): void {
+    turnedTo = dialogs.first();
+    typing.left();
+    frames.soon();
+  }
+
   function dialogLines(width: number): string[] {
-    const lines = dialogs.first()?.lines(width, Math.max(1, terminal.rows - rowsBelow)) ?? [];
+    const hint = isBehindALine() ? [style.dim("  Esc leaves your line for the question")] : [];
+    const lines = [...(dialogs.first()?.lines(width, Math.max(1, terminal.rows - rowsBelow - hint.length)) ?? []), ...hint];
     return dialogs.waiting() > 0 ? [...lines, style.dim(`  ${dialogs.waiting()} more waiting`)] : lines;
   }
 
@@ -132,11 +147,13 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     if (matchesKey(key, "ctrl+c")) return interrupt();
     if (matchesKey(key, "ctrl+l")) return screen.redraw();
     if (matchesKey(key, "ctrl+z")) return suspend();
-    const meant = dialogs.first() ? typing.meantFor() : "editor";
+    if (isBehindALine() && matchesKey(key, "escape") && !editor.isCompleting()) return turnToQuestion();
+    const meant = !dialogs.first() || isBehindALine() ? "editor" : typing.meantFor();
     if (meant === "nobody") return;
     if (meant === "question") {
       if (dialogs.onKey(key)) return;
       typing.strayed();
+      turnedTo = undefined;
     } else if (matchesKey(key, "escape") && dialogs.first() && typing.left()) return;
     if (matchesKey(key, detailKey.id)) return showDetail();
     if (matchesKey(key, "escape") && !editor.isCompleting()) return options.onEscape();

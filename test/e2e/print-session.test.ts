@@ -191,6 +191,17 @@ describe("tool --print", () => {
     ]);
   });
 
+  it("starts nothing with a budget that cannot be kept, or with a directory that is not there", async () => {
+    const { print, requests } = await place([text("ok")]);
+    const budget = await print(["--model", "my-own-model", "--budget-usd", "1", "look"]);
+    const directory = await print(["--add-dir", "/nowhere", "look"]);
+    expect([budget, directory].map(({ code, stderr }) => [code, stderr])).toEqual([
+      [2, expect.stringContaining('cannot keep a budget of $1: the price of the model "my-own-model" is not known. Use --max-turns')],
+      [2, expect.stringContaining("cannot add the directory /nowhere: there is no such folder.")],
+    ]);
+    expect(requests()).toEqual([]);
+  });
+
   it("ends with 1 when the provider refuses, saying what it said", async () => {
     const { print } = await place([refusal(401, "authentication_error", "invalid x-api-key")]);
     const { code, stdout, stderr } = await print(["hi"]);

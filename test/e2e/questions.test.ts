@@ -106,7 +106,7 @@ it("the lead's typed text is kept when a question comes, and what is typed on go
   expect([existsSync(join(place.repository, "one")), terminal.screen().join("\n").includes("touch one")]).toEqual([false, true]);
   const asked = terminal.screen();
   const from = asked.lastIndexOf("! ada asks to run");
-  expect(asked.slice(from, from + 7)).toEqual([
+  expect(asked.slice(from, from + 8)).toEqual([
     "! ada asks to run",
     "  (also open on ada's screen: Alt-1)",
     "    touch one",
@@ -114,7 +114,9 @@ it("the lead's typed text is kept when a question comes, and what is typed on go
     "  y once   s this session",
     "  a always: Bash(touch one)",
     "  n no, and tell ada why   l later",
+    "  Esc leaves your line for the question",
   ]);
+  terminal.type("\x1b");
   await pressUntil(terminal, "y", () => existsSync(join(place.repository, "one")));
   await terminal.shows("ada    · allowed once");
   terminal.type(keys.ctrlC);

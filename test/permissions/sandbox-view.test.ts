@@ -62,7 +62,10 @@ it("tells what a name below the working directory means", () => {
 it("means the same in every mode, and takes a rule that closes a whole tool for none about files", async () => {
   for (const mode of ["plan", "dontAsk", "bypassPermissions"] as const) {
     const meaning = standings(await policyFor("/w", { mode, deny: ["Read", "Write", "Bash(rm:*)"] }));
-    expect([meaning({ path: "/w/a.ts", kind: "file" })?.standing, meaning({ path: "/w/.envrc", kind: "file" })?.standing]).toEqual([undefined, "fixed"]);
+    expect([meaning({ path: "/w/a.ts", kind: "file" })?.standing, meaning({ path: "/w/.envrc", kind: "file" })?.standing]).toEqual([
+      undefined,
+      "fixed",
+    ]);
   }
   expect([hidesByName(policy), hidesByName(await policyFor("/w", { deny: ["Read"] }))]).toEqual([true, false]);
 });

@@ -319,7 +319,7 @@ describe("a dialog", () => {
     expect(surprises).toEqual(["bell", "bell"]);
   });
 
-  it("leaves the keys of somebody who types to the editor, until a pause", async () => {
+  it("leaves the keys of somebody who types to the editor, however long the pause, until Esc turns to the question", async () => {
     const { screen, tick, type, lines, clock, typed } = sessionScreen();
     type("read");
     const asked = screen.ask(yes("may I?"), new AbortController().signal);
@@ -327,12 +327,16 @@ describe("a dialog", () => {
     clock.now += 299;
     type("y");
     tick();
-    expect(await lines()).toEqual(["may I?", rule, "> readyy", rule, "status"]);
-    clock.now += 300;
+    const hint = "  Esc leaves your line for the question";
+    expect(await lines()).toEqual(["may I?", hint, rule, "> readyy", rule, "status"]);
+    clock.now += 5_000;
+    type("y");
+    type("\x1b");
+    await new Promise((resolve) => setTimeout(resolve, 20));
     type("y");
     expect(await asked).toBe("may I?");
     type("\r");
-    expect(typed).toEqual(["readyy"]);
+    expect(typed).toEqual(["readyyy"]);
   });
 
   it("takes a line that is typed or pasted over a question for a line, and Esc for the way back to it", async () => {
