@@ -7,7 +7,9 @@ export function isPlaceholder(value: string): boolean {
 
 /** As `isPlaceholder`, for what has a provider's format: there even a row of letters is taken for a key. */
 export function isStandIn(value: string): boolean {
-  return template.test(value) || reference.test(value) || marked.test(value) || monotonous(value) || onlyWords(value);
+  return (
+    template.test(value) || reference.test(value) || marked.test(value) || crossed.test(value) || monotonous(value) || onlyWords(value)
+  );
 }
 
 /** `${X}`, `$X`, `$(…)`, `{{ x }}`, `<x>`, `%X%`, `#{x}`, `@x@`, `__X__`, `[x]`, `{x}`, `%s`, `:x`. */
@@ -18,8 +20,12 @@ const template =
 const reference =
   /^(?:process\.env|os\.|env[.:(]|ENV[.[(]|getenv|System\.|secrets?\.|vars?\.|var\.|config[.[]|settings\.|self\.|this\.|data\.|local\.|module\.|ref:|vault:|op:\/\/|ssm:|sm:|gcp:|aws:|awssm:|arn:|keyring:|file:|keychain:|bws:|doppler:|![A-Za-z_:/]+(?:\s|$)|ENC\[|\{cipher\}|\{SSHA|\{SHA|\{MD5|\{bcrypt|\$2[abxy]?\$|\$argon2|\$apr1\$|\$[156]\$|pbkdf2|scrypt:|sha\d{1,3}[:$-]|md5[:$]|bcrypt|projects\/|kms:|encrypted:|sealed:|AgB[A-Za-z0-9+/]{200})/;
 
+/** Each is long enough, or stands apart, so that the letters of a random key do not make it up. */
 const marked =
-  /example|change.?(?:me|it|this)|placeholder|your[-_ ]?\w|(?:^|[^A-Za-z0-9])(?:dummy|sample|fake)|(?:dummy|sample|fake)(?:$|[^A-Za-z0-9])|insert[-_ ]|replace[-_ ]?(?:me|with|this)|redacted|removed|masked|notreal|not[-_ ]?(?:a[-_ ]?)?(?:real|secret|valid|set)|foobar|lorem|fixme|to-?do\b|put[-_ ]|enter[-_ ]|<[a-z_ -]+>|\.\.\.|…|\*{3}|•{3}|x{4}|X{4}|#{4}|_{4}|-{6}|0{9}|goes[-_ ]?here|sflkxwrjsmekkf2qt4fwpmejf36pok6yjv_adqssw5c/i;
+  /example|change.?(?:me|it|this)|placeholder|your[-_ ]|(?<![A-Za-z0-9])your\w|your(?:own|api|key|token|secret|access|pass|git|aws|account|real|actual|app|name|user|value|client|bot|webhook|org|project|domain|server|host|db|database|company)|(?:^|[^A-Za-z0-9])(?:dummy|sample|fake)|(?:dummy|sample|fake)(?:$|[^A-Za-z0-9])|insert[-_ ]|replace[-_ ]?(?:me|with|this)|redacted|removed|masked|notreal|not[-_ ]?(?:a[-_ ]?)?(?:real|secret|valid|set)|foobar|lorem|fixme|to-?do\b|(?<![A-Za-z0-9])(?:put|enter)[-_ ]|<[a-z_ -]+>|\.\.\.|…|\*{3}|•{3}|#{4}|_{4}|-{6}|0{9}|goes[-_ ]?here|sflkxwrjsmekkf2qt4fwpmejf36pok6yjv_adqssw5c/i;
+
+/** As people blot out: in one case, and apart or for long. */
+const crossed = /(?<![A-Za-z0-9])(?:x{4}|X{4})|(?:x{4}|X{4})(?![A-Za-z0-9])|x{6}|X{6}/;
 
 /** Two different characters, or one repeated most of the time. */
 function monotonous(value: string): boolean {
