@@ -17,6 +17,8 @@ const overloadSchema = z.object({
   until: z.number(),
   /** How long the last refusal without a `retry-after` was held against all; doubles while it goes on. */
   holdMs: z.number(),
+  /** The provider itself said how long. */
+  asked: z.boolean().optional(),
   /** Before this time every place in the row is taken (a token bucket, as the time at which it is full again). */
   next: z.number(),
 });
@@ -26,7 +28,7 @@ type Overload = z.infer<typeof overloadSchema>;
 const paceMs = 250;
 const firstHoldMs = 1000;
 const longestHoldMs = 32_000;
-/** So long an agent is held by what others were told, before its own first attempt. */
+/** So long an agent that was not refused yet is held by what others found: a person with a new line, say. What the provider asked for counts for all. */
 const firstPatienceMs = 3_000;
 /** So long after the hold attempts are still made one after the other; then the file means nothing any more. */
 const recoveryMs = 30_000;
@@ -45,14 +47,14 @@ export function sharedRetryBudget({ disk, path, clock }: { disk: OverloadDisk; p
       const state = readOverload(disk, path, now());
       if (!state) return 0;
       heldSince ??= now();
-      // Whoever is refused again and again, for a limit of its own say, does not keep the others from ever finding out for themselves; who
-      // has not been refused yet, such as a person with a new line, finds out soon.
-      const isPatient = now() - heldSince < (refused ? longestHoldMs : firstPatienceMs);
+      // Whoever is refused again and again, for a limit of its own say, does not keep the others from ever finding out for themselves.
+      const isPatient = now() - heldSince < longestHoldMs;
       if (mine === undefined || (isPatient && mine < state.until) || mine < now() - recoveryMs) {
         mine = Math.max(now(), state.until + Math.round(clock.random() * paceMs), state.next);
         write(disk, path, { ...state, next: mine + paceMs });
       }
-      const waitMs = mine - now();
+      const patienceMs = refused || state.asked ? Number.POSITIVE_INFINITY : heldSince + firstPatienceMs - now();
+      const waitMs = Math.min(mine - now(), patienceMs);
       if (waitMs <= 0) {
         mine = undefined;
         heldSince = undefined;
@@ -66,7 +68,8 @@ export function sharedRetryBudget({ disk, path, clock }: { disk: OverloadDisk; p
       const grown = !state || now() >= state.until ? Math.min(longestHoldMs, 2 * (state?.holdMs ?? firstHoldMs / 2)) : state.holdMs;
       const askedMs = Math.min(retryAfterMs ?? grown, longestRetryAfterMs);
       const until = Math.max(state?.until ?? 0, now() + askedMs);
-      write(disk, path, { until, holdMs: grown, next: Math.max(until, state?.next ?? 0) });
+      const asked = retryAfterMs !== undefined || (state?.asked === true && until === state.until);
+      write(disk, path, { until, holdMs: grown, asked, next: Math.max(until, state?.next ?? 0) });
       mine = undefined;
       refused = true;
     },

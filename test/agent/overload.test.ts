@@ -71,6 +71,21 @@ describe("a refusal for load", () => {
     expect(bo.before()).toBeGreaterThanOrEqual(3750);
   });
 
+  it("lets who was not refused yet find out soon, unless the provider said how long", () => {
+    const { budget, pass } = place();
+    const [ada, bo, cy] = [budget(), budget(), budget()];
+    for (let again = 0; again < 4; again++) {
+      pass(ada.before());
+      ada.overloaded(undefined);
+    }
+    expect(ada.before()).toBe(8000);
+    expect(bo.before()).toBe(3000);
+    pass(3000);
+    expect(bo.before()).toBe(0);
+    bo.overloaded(60_000);
+    expect(cy.before()).toBe(60_000);
+  });
+
   it("keeps nobody from an attempt for more than two holds, though another one is refused all the time", () => {
     const { budget, pass } = place();
     const [ada, bo] = [budget(), budget()];
