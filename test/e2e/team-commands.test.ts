@@ -369,7 +369,7 @@ describe("tool team attach", () => {
     shell.type("tool team attach; echo code $? > code");
     await shell.sees(/to the lead/);
     const code = join(place.repository, "code");
-    const shown = await eventually(() => existsSync(code) && readFileSync(code, "utf8"));
+    const shown = await eventually(() => existsSync(code) && (readFileSync(code, "utf8") || undefined));
     open();
     expect([shown, (await finished(place.tool(["team", "stop"]))).code]).toEqual(["code 0\n", 0]);
   });
