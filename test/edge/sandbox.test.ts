@@ -161,7 +161,7 @@ describe.skipIf(!bwrap.ok)("a linked worktree", () => {
       git("worktree", "add", "-q", world.tree.at("linked"));
       const linked = await openAt(world.tree.at("linked"), world);
       const { output } = await linked.run(
-        "git -c user.name=a -c user.email=a@b.c commit -qm second --allow-empty -n; git log --format=%s; git config x.y z; echo x > $OUTSIDE/../work/.git/hooks/new; echo x > ../work/src/a.ts",
+        `git -c user.name=a -c user.email=a@b.c commit -qm second --allow-empty -n; git log --format=%s; git config x.y z; echo x > ${world.tree.at("work/.git/hooks/new")}; echo x > ${world.tree.at("work/src/a.ts")}`,
       );
       await linked.close();
       expect(output.split("\n").slice(0, 2)).toEqual(["second", "first"]);
