@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { seeded } from "../process/seeded.ts";
 
-export const halves = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh"] as const;
+export const halves = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"] as const;
 export type Half = (typeof halves)[number];
 
 /** `secrets`: the offsets in `text` that must be found; none where nothing may be found. */
