@@ -10,7 +10,7 @@ export function secretName(name: string): SecretName | undefined {
   const last = (words.at(-1) ?? "").replace(/\d+$/, "");
   const before = words.at(-2) ?? "";
   if (last === "hash" && before === "api") return "token"; // what one messenger calls its application's secret
-  if (words.some((word) => disarming.has(word))) return undefined;
+  if (words.some((word) => disarming.has(word)) || words.join(" ").endsWith("application server key")) return undefined;
   if (phraseNames.test(words.join(" "))) return "phrase";
   if (passwords.has(last) || /(?:password|passwd|passphrase|passwort|pwd)$/.test(last)) return "password";
   if (tokens.has(last) || /(?:secret|token|apikey|accesskey|secretkey|privatekey)$/.test(last)) return "token";
