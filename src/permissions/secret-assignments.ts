@@ -1,6 +1,6 @@
 // Secrets by the name they are given: `password = "…"` in programs, configurations, headers, command lines, XML and addresses.
 import { isPlaceholder } from "./placeholders.ts";
-import { type Before, bareAt, definedBefore, grammarOf, isOption, type Value } from "./secret-bare-values.ts";
+import { type Before, bareValues, definedBefore, grammarOf, isOption, type Value } from "./secret-bare-values.ts";
 import { type ExpressionText, textsOf } from "./secret-expressions.ts";
 import { literalAt, readSticky } from "./secret-literals.ts";
 import { mayNameSecrets, type SecretName, secretName } from "./secret-names.ts";
@@ -51,7 +51,7 @@ const assigned = new RegExp(
       String.raw`[ \t]{0,20}(?::[ \t]{0,4}[&\w.<>'[\]?| ]{1,40}?[ \t]{0,4})?(?:=>|::?=|\?=|\|\|=|\?\?=|\+=|<-|={1,3})[ \t]{0,20}`,
       String.raw`[ \t]{1,4}(?:string|String|str|[Aa]s [Ss]tring|N?(?:VAR)?CHAR\(\w{1,4}\)|\{ ?get; ?(?:private |protected )?(?:set|init); ?\})[ \t]{0,4}=[ \t]{0,4}`,
       String.raw`[ \t]{0,2}\{[ \t]{0,2}(?=")`,
-      String.raw`(?: [\w:]{1,30}="[^"<>\n]{0,80}"){0,3}[ \t]{0,2}><value>`,
+      String.raw`(?: [\w:]{1,30}="[^"<>\n]{0,80}"){0,3}[ \t]{0,2}>\s{0,20}<[vV]alue>`,
       String.raw`(?: [\w:]{1,30}="[^"<>\n]{0,80}"){1,3}>(?=[^<>\s]{4,300}<\/)`,
       String.raw`[ \t]{0,4},[ \t]{0,4}["']?[Vv]alue["']?[ \t]{0,2}[:=][ \t]{0,2}(?=["'])`,
       String.raw`[ \t]{0,20}:-?[ \t]{0,20}`,
@@ -61,7 +61,7 @@ const assigned = new RegExp(
       String.raw`[ \t]{0,4}\)[ \t]{0,4}(?:\|\||\?\?|or)[ \t]{0,4}(?=["'\x60])`,
       String.raw`[ \t]{1,4}value[ \t]{0,4}=[ \t]{0,4}(?=["'])`,
       String.raw`\r?\n[ \t]{0,40}value:[ \t]{1,8}`,
-      String.raw`[ \t]{0,2}>(?=[^<>\s]{4,300}<\/)`,
+      String.raw`[ \t]{0,2}>(?:(?=<!\[CDATA\[)|\s{0,40}(?=[^<>\s]{4,300}\s{0,40}<\/))`,
       String.raw`[ \t]{1,20}`,
     ].join("|"),
     ")",
@@ -95,11 +95,6 @@ function givenBy(texts: ExpressionText[], name: string): Value[] {
     .map(({ start, end, role }) => ({ start, end, standing: role === "made" ? "quoted" : "loose" }));
 }
 
-function bareValues(text: string, at: number, before: Before): Value[] {
-  const value = bareAt(text, at, before);
-  return value ? [value] : [];
-}
-
 /** Signs behind which a whole expression stands. */
 const assigning = /[=:]|<-|\|\||\?\?/;
 
@@ -110,7 +105,7 @@ const yamlMarks = /(?:(?:&[\w-]{1,40}|!!(?:str|binary)|!unsafe)[ \t]{1,4}){1,2}/
 function givesText(text: string, { sign, name, nameAt }: Before): boolean {
   if (/^[ \t]+$|or/.test(sign)) return isOption(name) || !/^(?:pass|auth|secret|token|tokens)$/i.test(name) || text[nameAt - 1] === ":";
   if (/^[ \t]*\(/.test(sign)) return !askers.test(name);
-  return !/^[ \t]*,/.test(sign) || /value/i.test(sign) || /\([ \t]{0,2}["'`]$/.test(text.slice(Math.max(0, nameAt - 4), nameAt));
+  return !/^[ \t]*,/.test(sign) || /value/i.test(sign) || /\([ \t]{0,2}["'`]$|-define\($|\{$/.test(text.slice(Math.max(0, nameAt - 8), nameAt));
 }
 
 /** `setPassword("x")`, `.password("x")`, `define("PASSWORD", "x")`, `getenv("PASSWORD", "x")`: here the text can be nothing but the value. */

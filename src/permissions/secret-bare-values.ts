@@ -8,8 +8,42 @@ export type Grammar = "program" | "configuration" | undefined;
 export type Before = { sign: string; name: string; grammar: Grammar; quotedName: boolean; nameAt: number };
 export type Value = { start: number; end: number; standing: Standing };
 
-/** A value without marks around it: what ends it depends on where it stands. */
-export function bareAt(text: string, at: number, before: Before): Value | undefined {
+/** Without marks around them: one on the line, or those on the lines below. */
+export function bareValues(text: string, at: number, before: Before): Value[] {
+  const below = before.grammar === "program" || !/:[ \t]*$/.test(before.sign) ? undefined : valuesBelow(text, at, before.nameAt);
+  if (below) return below;
+  const value = passphraseAt(text, at, before) ?? bareAt(text, at, before);
+  return value ? [value] : [];
+}
+
+/** A value of YAML below its name: a block, a list, or a text on a line of its own. Undefined where the value is on the line of the name. */
+function valuesBelow(text: string, at: number, nameAt: number): Value[] | undefined {
+  const opened = readSticky(/(?:([|>])[+-]?\d?[+-]?)?[ \t]*\r?\n/y, text, at);
+  if (!opened) return undefined;
+  const indent = nameAt - text.lastIndexOf("\n", nameAt - 1) - 1;
+  const values: Value[] = [];
+  for (let from = at + opened[0].length; values.length < mostBelow; ) {
+    const line = readSticky(/([ \t]*)(- )?(?:(["']?)([^\s"'{}[\]#&*!|>%@`][^\s]{3,600})\3)[ \t]*(?:\r?\n|$)/y, text, from);
+    if (!line || line[1]!.length + (line[2] ? 1 : 0) <= indent || /^[\w.-]+:$/.test(line[4]!)) break;
+    const start = from + line[0].indexOf(line[4]!, line[1]!.length);
+    values.push({ start, end: start + line[4]!.length, standing: opened[1] ? "certain" : "loose" });
+    from += line[0].length;
+  }
+  return opened[1] && values.length > 1 ? values.map((value) => ({ ...value, standing: "loose" })) : values;
+}
+
+const mostBelow = 20;
+
+/** `wifi_password: seven tall pines 88`, where the rest of a line can be nothing but the value. */
+function passphraseAt(text: string, at: number, { sign, name, grammar, nameAt }: Before): Value | undefined {
+  const listed = grammar === "configuration" || (/:/.test(sign) && isListing(text, text.lastIndexOf("\n", nameAt - 1) + 1));
+  if (!listed || !/[:=]/.test(sign)) return undefined;
+  const line = readSticky(/([a-z\d]{2,12}(?: [a-z\d]{2,12}){2,9})[ \t]*(?:\r?\n|$)/y, text, at);
+  if (!line || !(/\d/.test(line[1]!) || /phrase/i.test(name))) return undefined;
+  return { start: at, end: at + line[1]!.length, standing: "quoted" };
+}
+
+function bareAt(text: string, at: number, before: Before): Value | undefined {
   const { sign, name, grammar, quotedName, nameAt } = before;
   const lineStart = text.lastIndexOf("\n", nameAt - 1) + 1;
   const lead = text.slice(Math.max(lineStart, nameAt - 200), nameAt);
@@ -29,8 +63,9 @@ export function bareAt(text: string, at: number, before: Before): Value | undefi
     /^[ \t]*(?:(?:export|set|setx|ENV|ARG|-e|--env|env|declare -x|#|\/\/|[-+]|\d+[:\t|])[ \t]{0,8}){0,3}(?:[A-Za-z]{2,12} )?$/.test(lead) &&
     lead.length < 40;
   const environment = /^[A-Z][A-Z0-9_]*$/.test(name) && sign === "=";
-  const expansion = sign === ":-" || (sign === ":" && lead.endsWith("${"));
-  const pattern = /^[ \t]*>|">(?:<value>)?$/.test(sign)
+  const expansion = sign === ":-" || (/^:[=+]?$/.test(sign) && lead.endsWith("${"));
+  if (expansion && text[at] === "?") return undefined; // what is said when there is no value
+  const pattern = /^[ \t]*>|>(?:<value>)?\s*$/i.test(sign)
     ? inTag
     : /[?&;]$/.test(lead)
       ? inQuery
@@ -39,6 +74,8 @@ export function bareAt(text: string, at: number, before: Before): Value | undefi
         : environment && grammar !== "program"
           ? inEnvironment
           : inLine;
+  const braced = sign === "=" ? readSticky(inBraces, text, at) : null;
+  if (braced) return { start: at + 1, end: at + braced[0].length - 1, standing: "certain" };
   const read = readSticky(pattern, text, at);
   if (!read || read[0] === "") return undefined;
   const end = at + read[0].length;
@@ -118,6 +155,8 @@ function strongEnough(value: string): boolean {
   return /\d|[!@#$%^&*+~]/.test(value) && !/^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(value);
 }
 
+/** `PWD={x;y}` in a connection string. */
+const inBraces = /\{[^\s{}"']{4,200}\}(?=[;"'\s]|$)/y;
 const inTag = /[^<>\s]{4,300}/y;
 const inQuery = /[^\s"'`&;<>)\]}|\\]{1,400}/y;
 const inExpansion = /[^}\s"'`]{1,300}/y;

@@ -7,7 +7,7 @@ export type SecretName = "password" | "phrase" | "token";
 export function secretName(name: string): SecretName | undefined {
   const words = wordsOf(name);
   while (words.length > 1 && neutral.has(words.at(-1)!.replace(/\d+$/, ""))) words.pop();
-  const last = (words.at(-1) ?? "").replace(/\d+$/, "");
+  const last = (words.at(-1) ?? "").replace(/\d+$/, "").replace(plural, "$1");
   const before = words.at(-2) ?? "";
   if (last === "hash" && before === "api") return "token"; // what one messenger calls its application's secret
   if (words.some((word) => disarming.has(word)) || words.join(" ").endsWith("application server key")) return undefined;
@@ -18,6 +18,9 @@ export function secretName(name: string): SecretName | undefined {
   if (/^(?:key|hex|b64|bytes)$/.test(last) && words.some((word) => word === "secret" || word === "private")) return "token";
   return undefined;
 }
+
+/** Of several of them. */
+const plural = /^(.*(?:password|passwd|passphrase|key))s$/;
 
 /** What signs sessions and tokens: people write a few words there as often as they let a generator make it. */
 const phraseNames =

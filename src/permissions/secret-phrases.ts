@@ -29,12 +29,6 @@ const textPhrases: Phrase[] = [
     fits: passwordFits,
   },
   {
-    kind: "password",
-    marks: ["passw", "secret", "token", "api"],
-    pattern: /(?:password|passwd|secret|token|api_?key)["']?:\s{1,2}[|>][+-]?\d?\r?\n[ \t]{1,20}(?<secret>[^\s"'{}]{6,300})(?=\s|$)/gi,
-    fits: passwordFits,
-  },
-  {
     kind: "address-password",
     marks: ["://"],
     pattern:

@@ -39,12 +39,16 @@ const types = new Set(
 );
 
 /** Words that somebody chose, and no sentence that a person reads: small letters or a number, and none of the words of such sentences. */
-function isPassphrase(value: string): boolean {
-  return /^(?=.{8,80}$)(?:[a-z\d]|[A-Z].*\d)/.test(value) && !/[.?:…]$|["'<>{}()=|]|, /.test(value) && !sentence.test(value);
+export function isPassphrase(value: string): boolean {
+  if (!/^(?=.{8,80}$)(?:[a-z\d]|[A-Z].*\d)/.test(value) || /[.?:…]$|["'<>{}()=|]|, /.test(value) || sentence.test(value)) return false;
+  return value.split(/\s+/).length >= 4 ? !/^(?:for|of|with|to|from|in|at|by|as)\b/.test(value) : !connecting.test(value);
 }
 
 const sentence =
-  /pass|token|secret|\bkey|cred|login|\buser|kennwort|contrase|senha|code|\b(?:enter|your|must|should|least|most|char|characters?|letters?|digits?|min|max|is|are|was|for|of|with|required|invalid|wrong|please|the|not|no|none|too|short|long|here|optional|default|value|string|text|generate|random|use|set|change|see|new|old|current|confirm|keyboard)\b/i;
+  /pass|token|secret|\bkey|cred|login|\buser|kennwort|contrase|senha|code|\b(?:enter|your|must|should|least|most|char|characters?|letters?|digits?|min|max|is|are|was|required|invalid|wrong|please|not|no|none|too|optional|default|value|string|text|generate|random|use|set|change|see|current|confirm|keyboard|same|again|database|server|account|service|field|file|name|email|data)\b/i;
+
+/** Words that stand in a few words about a password, and as well in a row of words that is one. */
+const connecting = /\b(?:for|of|with|the|new|old|here|long|short)\b/i;
 
 const expression = /[=<>?+*]{2}|\/\*|\?.*:/;
 
