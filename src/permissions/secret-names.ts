@@ -55,7 +55,7 @@ const neutral = set(
 );
 
 const passwords = set(
-  "password contraseña senha wachtwoord passwd pwd pw pass passe passphrase passcode passwort kennwort userpass dbpass mysqlpass pgpass rootpw requirepass masterauth bindpw storepass keypass psk srcstorepass deststorepass pepper",
+  "password sshpass contraseña senha wachtwoord passwd pwd pw pass passe passphrase passcode passwort kennwort userpass dbpass mysqlpass pgpass rootpw requirepass masterauth bindpw storepass keypass psk srcstorepass deststorepass pepper",
 );
 const tokens = set(
   "secret secrets token tokens apikey apitoken authtoken accesstoken credential credentials cred creds pat auth authtok authkey accesskey secretkey privatekey appsecret mnemonic sessionid jwt bearer",

@@ -6,6 +6,8 @@ import { secretName } from "./secret-names.ts";
 import { basicPair, type Phrase, passwordFits, tokenFits } from "./secret-phrase.ts";
 import { callPhrases } from "./secret-phrases-calls.ts";
 import { commandPhrases } from "./secret-phrases-commands.ts";
+import { inputPhrases } from "./secret-phrases-input.ts";
+import { optionPhrases } from "./secret-phrases-options.ts";
 import { isSecretValue } from "./secret-values.ts";
 
 const textPhrases: Phrase[] = [
@@ -227,7 +229,7 @@ const textPhrases: Phrase[] = [
   },
 ];
 
-export const phrases: Phrase[] = [...textPhrases, ...commandPhrases, ...callPhrases];
+export const phrases: Phrase[] = [...textPhrases, ...commandPhrases, ...optionPhrases, ...inputPhrases, ...callPhrases];
 
 /** `small`: the text in small letters, and the pairs of its characters. */
 export function findPhrases(text: string, { small, pairs }: { small: string; pairs: Pairs }): Found[] {
@@ -238,7 +240,7 @@ export function findPhrases(text: string, { small, pairs }: { small: string; pai
       const offset = list === undefined || !each ? 0 : match.index + match[0].indexOf(list);
       return (list === undefined || !each ? [match] : [...list.matchAll(each)]).flatMap((one) => {
         const groups = { ...one.groups } as Record<string, string>;
-        const secret = groups["secret"] ?? groups["other"] ?? "";
+        const secret = groups["secret"] ?? groups["other"] ?? groups["bare"] ?? "";
         if (!(fits ? fits(groups) : !isPlaceholder(secret))) return [];
         const start = offset + one.index + one[0].lastIndexOf(secret);
         return { kind, start, end: start + secret.length };

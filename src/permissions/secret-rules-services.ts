@@ -39,7 +39,7 @@ export const serviceFormats: FormatRule[] = [
   rule("convex-key", "(?:prod|dev|preview):[a-z0-9-]{3,60}\\|[A-Za-z0-9+/=_-]{40,200}"),
   rule("rapidapi-key", `[0-9a-f]{10}msh[0-9a-f]{15,16}p[0-9a-f]{6}jsn[0-9a-f]{12}${end}`, { marks: ["jsn"] }),
   rule("aiven-password", "AVNS_[A-Za-z0-9_-]{15,24}"),
-  rule("bundle-key", `[0-9a-f]{8}:[0-9a-f]{8}${end}`, { near: /BUNDLE_/ }),
+  rule("bundle-key", `[0-9a-f]{8}:[0-9a-f]{8}${end}`, { near: /BUNDLE_|bundle config/ }),
   // models and what serves them
   rule("tavily-key", `tvly-(?:dev-|prod-)?[A-Za-z0-9]{20,50}${end}`),
   rule("nvidia-key", "nvapi-[A-Za-z0-9_-]{50,80}"),

@@ -105,9 +105,16 @@ function unlikeWords(value: string): boolean {
   return (
     value.length >= 8 &&
     /[A-Za-z]/.test(value) &&
-    (/\d.*\d|[!@#%^*+=~]/.test(value) || (value.length >= 16 && scrambled(value))) &&
-    (scrambled(value) || !/[\s.:/]|^[a-z]+(?:[-_][a-z0-9]+)+$/i.test(value))
+    (/\d.*\d|[!@#%^*+=~]/.test(value) || (value.length >= 16 && (scrambled(value) || jumbled(value)))) &&
+    (scrambled(value) || jumbled(value) || !/[\s.:/]|^[a-z]+(?:[-_][a-z0-9]+)+$/i.test(value))
   );
+}
+
+/** Of its pieces between changes of case two or more could not be said. */
+function jumbled(value: string): boolean {
+  if (!/^[\w+/=-]{16,}$/.test(value)) return false;
+  const pieces = value.replace(/([a-z])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, "$1$3 $2").split(/[^A-Za-z]+/);
+  return pieces.filter((piece) => piece.length >= 3 && !readable(piece)).length >= 2;
 }
 
 /** What a generator makes, not what a person calls something. */
