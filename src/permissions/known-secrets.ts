@@ -97,10 +97,15 @@ function squeezed(text: string): { bare: string; places: Uint32Array } {
   return { bare: kept.join(""), places };
 }
 
-/** An address is known to everybody but for its password; a JSON web token begins like all others. */
+/** An address is known to everybody but for its password, or but for its path; a key's marks and the head of a JSON web token are like all others. */
 function withoutPublicPart(value: string): string {
-  return value.replace(/^[a-z][a-z0-9+.-]*:\/\/[^:@]*:?/i, "").replace(/^eyJ[\w-]+\.(?=eyJ)/, "");
+  const path = webhook.exec(value);
+  if (path) return value.slice(path[0].length);
+  return value.replace(/-{4,5} ?(?:BEGIN|END) [^\n-]{1,60}-{4,5}/g, "").replace(/^[a-z][a-z0-9+.-]*:\/\/[^:@]*:?/i, "").replace(/^eyJ[\w-]+\.(?=eyJ)/, "");
 }
+
+/** Where whoever knows the path may post. */
+const webhook = /^https?:\/\/[^/?#]{1,200}\/(?:(?:services|workflows|triggers|api|webhooks?b?2?|hooks?|catch)\/)*/;
 
 function urlForm(value: string): string {
   try {

@@ -57,7 +57,7 @@ const assigned = new RegExp(
       String.raw`[ \t]{0,20}:-?[ \t]{0,20}`,
       String.raw`[ \t]{0,4}(?:\|\||\?\?|or)[ \t]{0,4}(?=["'\x60])`,
       String.raw`[ \t]{0,4}\([ \t]{0,4}(?=["'\x60])`,
-      String.raw`[ \t]{0,4},[ \t]{0,4}(?=["'\x60])`,
+      String.raw`[ \t]{0,4},[ \t]{0,20}(?=["'\x60])`,
       String.raw`[ \t]{0,4}\)[ \t]{0,4}(?:\|\||\?\?|or)[ \t]{0,4}(?=["'\x60])`,
       String.raw`[ \t]{1,4}value[ \t]{0,4}=[ \t]{0,4}(?=["'])`,
       String.raw`\r?\n[ \t]{0,40}value:[ \t]{1,8}`,

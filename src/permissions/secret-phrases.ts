@@ -119,7 +119,7 @@ const textPhrases: Phrase[] = [
   {
     kind: "key",
     marks: ["define("],
-    pattern: /\bdefine\(\s{0,4}["'](?:SECURE_AUTH|AUTH|LOGGED_IN|NONCE)_(?:KEY|SALT)["'],\s{0,4}(["'])(?<secret>[^\n]{32,120}?)\s{0,4}\1/g,
+    pattern: /\bdefine\(\s{0,4}["'](?:SECURE_AUTH|AUTH|LOGGED_IN|NONCE)_(?:KEY|SALT)["']\s{0,4},\s{0,20}(["'])(?<secret>[^\n]{32,120}?)\s{0,4}\1/g,
     fits: ({ secret }) => /\d/.test(secret!) && !isPlaceholder(secret!),
   },
   {

@@ -1,6 +1,6 @@
 // The forms in which services hand out secrets — models, payments, messages, monitoring, content — one rule a line, in the order of what
 // they do. Short beginnings have a fixed length behind them: `fc-` alone stands in many a word.
-import { end, type FormatRule, rule } from "./secret-format.ts";
+import { end, type FormatRule, rule, webhook } from "./secret-format.ts";
 
 const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
@@ -130,10 +130,14 @@ export const serviceFormats: FormatRule[] = [
   },
   rule("nostr-key", `nsec1[a-z0-9]{58}${end}`),
   // addresses whose path is the secret
-  rule("zapier-webhook", "hooks\\.zapier\\.com/hooks/catch/\\d{4,10}/(?<secret>[a-z0-9]{6,12})"),
-  rule("make-webhook", "hook\\.[a-z]{2}\\d\\.make\\.com/(?<secret>[a-z0-9]{24,40})"),
-  rule("ifttt-webhook", "maker\\.ifttt\\.com/[^\\s\"']{1,100}/with/key/(?<secret>[A-Za-z0-9_-]{20,60})"),
-  rule("feishu-webhook", `open\\.(?:feishu\\.cn|larksuite\\.com)/open-apis/bot/v2/hook/(?<secret>${uuid})`),
+  webhook("zapier-webhook", "hooks.zapier.com/hooks/catch/\\d{4,10}/[a-z0-9]{6,12}"),
+  webhook("make-webhook", "hook.[a-z]{2}\\d.make.com/[a-z0-9]{24,40}"),
+  webhook("ifttt-webhook", "maker.ifttt.com/[^\\s\"']{1,100}/with/key/[A-Za-z0-9_-]{20,60}"),
+  webhook("feishu-webhook", `open.(?:feishu.cn|larksuite.com)/open-apis/bot/v2/hook/${uuid}`),
+  webhook("chat-webhook", "chat.googleapis.com/v1/spaces/[\\w-]{6,40}/messages\\?[^\\s\"'<>]{30,300}"),
+  webhook("dingtalk-webhook", "oapi.dingtalk.com/robot/send\\?access_token=[0-9a-f]{64}"),
+  webhook("wecom-webhook", `qyapi.weixin.qq.com/cgi-bin/webhook/send\\?key=${uuid}`),
+  webhook("workflow-webhook", "logic.azure.com(?::443)?/workflows/[^\\s\"'<>]{30,400}sig=[\\w%-]{30,80}"),
   rule("node-provider-key", "infura\\.io/(?:ws/)?v3/(?<secret>[0-9a-f]{32})", { marks: ["infura.io/"] }),
   rule("node-provider-key", "alchemy(?:api)?\\.(?:com|io)/v2/(?<secret>[A-Za-z0-9_-]{32})", { marks: ["alchemy"] }),
   rule("node-provider-key", "quiknode\\.pro/(?<secret>[0-9a-f]{40})", { marks: ["quiknode.pro/"] }),
