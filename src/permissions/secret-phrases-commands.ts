@@ -180,13 +180,6 @@ export const commandPhrases: Phrase[] = [
     fits: (groups) => passwordFits(groups) && !/^\d+$/.test(groups["secret"]!),
   },
   {
-    // cloud-init: chpasswd, with one user and password in each line of its list
-    kind: "password",
-    marks: ["chpasswd"],
-    pattern: /\bchpasswd:\s{1,40}list:\s?\|?[^\n]{0,4}\n[ \t-]{1,20}[\w.-]{1,40}:(?<secret>[^\s"']{4,200})/g,
-    fits: passwordFits,
-  },
-  {
     kind: "password",
     marks: ["passwd"],
     pattern:

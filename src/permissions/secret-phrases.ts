@@ -8,6 +8,8 @@ import { callPhrases } from "./secret-phrases-calls.ts";
 import { commandPhrases } from "./secret-phrases-commands.ts";
 import { inputPhrases } from "./secret-phrases-input.ts";
 import { optionPhrases } from "./secret-phrases-options.ts";
+import { placePhrases } from "./secret-phrases-places.ts";
+import { sentencePhrases } from "./secret-phrases-sentences.ts";
 import { isSecretValue } from "./secret-values.ts";
 
 const textPhrases: Phrase[] = [
@@ -68,14 +70,6 @@ const textPhrases: Phrase[] = [
     marks: ["authorization"],
     pattern: /(?<![\w-])authorization["'`]?\s{0,4}:\s{0,4}["'`]?(?<secret>[A-Za-z0-9._~+/-]{20,3000}={0,2})(?=["'`\s]|$)/gi,
     fits: ({ secret }) => /\d/.test(secret!) && isSecretValue(secret!, "token", "quoted"),
-  },
-  {
-    kind: "password",
-    marks: ["pass", "token", "secret", "api"],
-    pattern:
-      /(?<![\w:/.-])(?:password|passwd|passphrase|pass ?code|token|secret|api[ -]key)(?: (?:for|of|to|on)(?: [\w.@-]{1,30}){1,4})?(?: ?[:=] ?| is:? )["'`]?(?<secret>[^\s"'`,;<>(){}[\]|]{8,200})(?=["'`\s.,;]|$)/gi,
-    fits: ({ secret }) =>
-      /\d.*\d|\d.*[!@#$%^&*]|[!@#$%^&*].*\d/.test(secret!) && isSecretValue(secret!.replace(/[.,]$/, ""), "password", "loose"),
   },
   {
     kind: "seed-phrase",
@@ -208,28 +202,13 @@ const textPhrases: Phrase[] = [
   },
   {
     kind: "password",
-    marks: ["login", "benutzer", "user", "zugang", "passwor", "account"],
-    pattern:
-      /(?:\b(?:[Ll]ogin|[Uu]ser(?:name)?|[Bb]enutzer|[Zz]ugang|[Aa]ccount)(?: ?: ?| )["'`]?[\w.@-]{2,60}["'`]? ?\/ ?|\b[Pp]asswor[dt] )["'`]?(?<secret>(?=[^\s]{0,40}\d)(?=[^\s]{0,40}[A-Za-z])[^\s"'`,;<>(){}[\]|$/:=]{4,40}[!#?*+%&@][^\s"'`,;<>(){}[\]|$/:=]{0,40}|[^\s"'`,;<>(){}[\]|$/:=]{0,20}[!#?*+%&@][A-Za-z0-9]{4,30})(?=["'`.]?(?:\s|$))/g,
-    fits: passwordFits,
-  },
-  {
-    kind: "password",
     marks: [":pserver:"],
     pattern: /:pserver:[\w.-]{1,60}:(?<secret>[^\s@"']{4,100})@/g,
     fits: passwordFits,
   },
-  {
-    kind: "password",
-    marks: ["pass", "pw", "kennwort", "contrase", "senha", "wachtwoord"],
-    pattern:
-      /(?<![\w$.-])(?:[Pp]ass(?:word|wd|wort|phrase)?|PASSWORD|[Pp]w|PW|[Pp]wd|[Kk]ennwort|[Mm]ot de passe|[Cc]ontraseña|[Ss]enha|[Ww]achtwoord)(?: ?: {1,3}| (?:is|ist|lautet|=) )["'`]?(?<secret>[A-Z][a-z]{3,30}[-_.!#+]?\d{1,6}[!#?+*]?|[^\s"'`,;<>(){}[\]|$]{3,40}[!#?*+%&][^\s"'`,;<>(){}[\]|$]{0,40})(?=["'`.]?(?:\s|$))/g,
-    fits: ({ secret }) =>
-      /\d|[!#?*+%&]$/.test(secret!) && /[A-Za-z]{3}/.test(secret!) && passwordFits({ secret: secret!.replace(/[.,]$/, "") }),
-  },
 ];
 
-export const phrases: Phrase[] = [...textPhrases, ...commandPhrases, ...optionPhrases, ...inputPhrases, ...callPhrases];
+export const phrases: Phrase[] = [...textPhrases, ...sentencePhrases, ...placePhrases, ...commandPhrases, ...optionPhrases, ...inputPhrases, ...callPhrases];
 
 /** `small`: the text in small letters, and the pairs of its characters. */
 export function findPhrases(text: string, { small, pairs }: { small: string; pairs: Pairs }): Found[] {
