@@ -82,7 +82,6 @@ const passwordPlaces: [marks: string, before: string][] = [
   ["openssl passwd", "openssl passwd (?:-(?:salt \\S+|\\w+) ){0,3}"],
   ["mkpasswd", "mkpasswd (?:-m \\S+ |--method=\\S+ |-\\w+ ){0,3}"],
   ["vault operator", "vault operator unseal(?: -\\S+)?"],
-  ["crypt(", "(?:crypt\\.crypt|bcrypt|Hash::make|password_hash|hashpw|generate_password_hash|make_password|set_password)\\(b?"],
   ["add_user change_password authenticate_user", "rabbitmqctl [^\\n]{0,60}?(?:add_user|change_password|authenticate_user) \\S+"],
   ["impacket secretsdump psexec", "(?:impacket-\\w+|secretsdump(?:\\.py)?|psexec\\.py|wmiexec\\.py|smbexec\\.py) [^\\s:]{1,60}:"],
   ["net use", "net use (?:[A-Z*]: )?\\\\\\\\\\S+ /user:\\S+"],

@@ -112,6 +112,19 @@ export const placePhrases: Phrase[] = [
   // what a program says about its secrets
   {
     kind: "password",
+    marks: ["crypt", "hash", "make_password", "set_password"],
+    pattern:
+      /\b(?:(?:crypt\.)?crypt|b?crypt(?:\.hash(?:Sync|pw)?|Sync)?|Hash::make|password_hash|hashpw|generate_password_hash|make_password|set_password|MD5|SHA1|SHA2|PASSWORD|ENCRYPT)\(\s{0,2}b?["'](?<secret>[^"'\n]{4,100})["']/g,
+    fits: ({ secret = "" }) => isSecretValue(secret, "password", "loose"),
+  },
+  {
+    kind: "password",
+    marks: ["securestring"],
+    pattern: /["'](?<secret>[^"'\n]{4,100})["']\s{0,2}\|\s{0,2}ConvertTo-SecureString/g,
+    fits: passwordFits,
+  },
+  {
+    kind: "password",
     marks: ["=="],
     pattern:
       /\b(?:u|user\w{0,10}|name|login|email)\s{0,2}={2,3}\s{0,2}["'][^"'\n]{1,60}["']\s{0,2}(?:&&?|and)\s{0,2}\w{1,20}\s{0,2}={2,3}\s{0,2}["'](?<secret>[^"'\n]{4,200})["']/g,

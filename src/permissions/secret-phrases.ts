@@ -17,7 +17,7 @@ const textPhrases: Phrase[] = [
     kind: "password",
     marks: ["auth", "credential", "getconnection", "login", "connect", "pdo"],
     pattern:
-      /(?:[Bb]asic_?[Aa]uth\w{0,12}|[Cc]redentials?|getConnection|\blogin|connect|\bPDO|\bauth\s{0,2}=)\s{0,2}\((?:[^()"'\n]{0,80},\s{0,4})?(?:["'][^"'\n]{1,80}["'],\s{0,4}){1,2}["'](?<secret>[^"'\n\s]{6,200})["']/g,
+      /(?:[Bb]asic_?[Aa]uth\w{0,12}|[Cc]redentials?|getConnection|\blogin|connect|\bPDO|\bauth\s{0,2}=)\s{0,2}\((?:[^()"'\n]{0,80},\s{0,4})?(?:["'][^"'\n]{1,80}["'],\s{0,4}){1,3}["'](?<secret>[^"'\n\s]{6,200})["']/g,
     fits: ({ secret }) => isSecretValue(secret!, "password", "loose"),
   },
   {

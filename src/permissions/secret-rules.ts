@@ -88,6 +88,7 @@ export const platformFormats: FormatRule[] = [
   rule("vault-token", `s\\.[A-Za-z0-9]{24}${end}`, { near: /vault/i }),
   rule("terraform-token", "[A-Za-z0-9]{14}\\.atlasv1\\.[A-Za-z0-9_-]{60,90}", { marks: [".atlasv1."] }),
   rule("doppler-token", "dp\\.(?:pt|st|ct|sa|scim|audit)\\.(?:[a-z0-9_-]{2,35}\\.)?[A-Za-z0-9]{40,44}"),
+  rule("encoded-address", "(?:cG9zdGdyZX|bXlzcWw6Ly|bXlzcWwyOi|bW9uZ29kY|cmVkaXM6Ly|cmVkaXNzOi8v|YW1xcDovL|YW1xcHM6Ly)[A-Za-z0-9+/]{24,600}={0,2}"),
   rule("docker-login", "eyJhdXRocyI6[A-Za-z0-9+/]{20,4000}={0,2}"),
   rule("docker-token", "dckr_[op]at_[A-Za-z0-9_-]{20,60}"),
   rule("postman-key", "PMAK-[0-9a-f]{24}-[0-9a-f]{34}"),

@@ -10,7 +10,8 @@ export type Standing = "quoted" | "loose" | "certain" | "bare" | "doubtful";
 
 export function isSecretValue(written: string, name: SecretName, standing: Standing): boolean {
   const value = written.replace(/(?:\\[nrt])+$/, "");
-  if (value.length < (name === "password" ? 4 : 8) || value.length > 4096) return false;
+  const short = name === "phrase" && /\d/.test(value) && /[A-Za-z]/.test(value) ? 6 : 8;
+  if (value.length < (name === "password" ? 4 : short) || value.length > 4096) return false;
   if (isPlaceholder(value) || isSomethingElse(value)) return false;
   if (standing === "doubtful")
     return (

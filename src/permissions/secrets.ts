@@ -3,9 +3,11 @@ import { isPlaceholder, isStandIn } from "./placeholders.ts";
 import { findPrivateKeys } from "./private-keys.ts";
 import { type Found, findAssignments } from "./secret-assignments.ts";
 import { mayHave, type Pairs, pairsOf } from "./secret-marks.ts";
+import { findSoleSecret } from "./secret-files.ts";
 import { findPhrases } from "./secret-phrases.ts";
 import { platformFormats } from "./secret-rules.ts";
 import { serviceFormats } from "./secret-rules-services.ts";
+import { findInTables } from "./secret-tables.ts";
 
 /** `line` counts from 1; `start` and `end` are offsets of the secret itself; `masked` may be shown. */
 export type Finding = { kind: string; line: number; start: number; end: number; masked: string };
@@ -37,13 +39,29 @@ function ownFound(text: string, path: string | undefined): Found[] {
     .flatMap(({ piece, offset }) => {
       const small = piece.toLowerCase();
       const pairs = pairsOf(small);
-      return [...findFormats(piece, pairs), ...findAssignments(piece, path), ...findPhrases(piece, { small, pairs })].map((found) => ({
+      const command = listedCommand(piece);
+      return [
+        ...findFormats(piece, pairs),
+        ...findAssignments(piece, path),
+        ...findPhrases(piece, { small, pairs }),
+        ...findInTables(piece, path),
+        ...(command ? [...findAssignments(command, path), ...findPhrases(command, { small: command.toLowerCase(), pairs: pairsOf(command.toLowerCase()) })] : []),
+      ].map((found) => ({
         ...found,
         start: found.start + offset,
         end: found.end + offset,
       }));
     })
-    .concat(findPrivateKeys(text));
+    .concat(findPrivateKeys(text), findSoleSecret(text, path));
+}
+
+/** A command that is written as a list of texts, as it would be typed: of the same length, so that what is found there is found here. */
+function listedCommand(text: string): string | undefined {
+  if (!/["'`],\s{0,20}["'`]-|["'`]-{1,2}[\w-]{1,40}["'`],|- --?\w/.test(text)) return undefined;
+  const blank = (part: string) => " ".repeat(part.length);
+  return text
+    .replaceAll(/["'`],\s{0,20}\[?["'`](?=-)|(?<=["'`\s]-{1,2}[\w-]{1,40})["'`],\s{0,20}["'`]/g, blank)
+    .replaceAll(/(?<=\s-{1,2}[\w-]{1,40})["']?\r?\n[ \t]{0,20}- ["']?(?=[^-\s])/g, blank);
 }
 
 const formatRules = [...platformFormats, ...serviceFormats];
