@@ -21,6 +21,7 @@ export function findAssignments(text: string, path?: string): Found[] {
     assigned.lastIndex = nameEnd; // what looks like this name's type may be the next name
     if (!kind) continue;
     const quotedName = /["'`]/.test(text[nameEnd] ?? "");
+    if (quotedName && endsSentence.test(text.slice(Math.max(0, match.index - 60), match.index))) continue;
     for (const value of valuesAt(text, match.index + whole.length, { sign, name, grammar, quotedName, nameAt: match.index })) {
       const written = text.slice(value.start, value.end);
       if (!isSecretValue(written, kind, value.standing) || sameAsName(name, written) || isRowId(name, written)) continue;
@@ -94,6 +95,9 @@ function givenBy(texts: ExpressionText[], name: string): Value[] {
     .filter(({ role }) => role !== "mapped" || /(?:keys|tokens|secrets|passwords|users|credentials|accounts)$/i.test(name))
     .map(({ start, end, role }) => ({ start, end, standing: role === "made" ? "quoted" : "loose" }));
 }
+
+/** Before the last word of a text that is none of a setting's name. */
+const endsSentence = /["'`][^"'`\n]*[,.!?;][^"'`\n]* $/;
 
 /** Signs behind which a whole expression stands. */
 const assigning = /[=:]|<-|\|\||\?\?/;

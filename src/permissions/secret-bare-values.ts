@@ -67,7 +67,7 @@ function bareAt(text: string, at: number, before: Before): Value | undefined {
   if (expansion && text[at] === "?") return undefined; // what is said when there is no value
   const pattern = /^[ \t]*>|>(?:<value>)?\s*$/i.test(sign)
     ? inTag
-    : /[?&;]$/.test(lead)
+    : /[?&;]$/.test(lead) && !sign.includes(":")
       ? inQuery
       : expansion
         ? inExpansion

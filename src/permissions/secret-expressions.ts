@@ -15,6 +15,7 @@ export function textsOf(text: string, at: number): ExpressionText[] {
   const open: Bracket[] = [];
   const limit = Math.min(text.length, at + longest);
   let last: Token = { kind: "operator", text: "=" };
+  let casts = false;
   for (let from = at; from < limit && found.length < mostTexts; ) {
     const bracket = open.at(-1);
     const gap = readSticky(blank, text, from)![0];
@@ -22,15 +23,18 @@ export function textsOf(text: string, at: number): ExpressionText[] {
     from += gap.length;
     const literal = literalAt(text, from);
     if (literal) {
-      const role = roleOf(last, bracket);
-      if (role && !(last.kind === "word" && !bracket)) found.push({ ...literal, role });
+      const role = from - gap.length === at || casts ? "value" : roleOf(last, bracket);
+      const key = bracket !== undefined && bracket.sign !== "(" && readSticky(pairSign, text, literal.after) !== null;
+      if (role && !key && !(last.kind === "word" && !bracket)) found.push({ ...literal, role });
       from = literal.after;
-      last = { kind: "text", text: "" };
+      last = { kind: "text", text: key ? text.slice(literal.start, literal.end) : "" };
+      casts = false;
       continue;
     }
     const token = readSticky(tokens, text, from);
     if (!token) break;
     const [whole, word, opener, closer, comma, operator] = token;
+    casts = from - gap.length === at && word !== undefined && casting.test(word);
     from += whole.length;
     if (word !== undefined && last.kind === "text" && !bracket && !wordOperators.test(word)) break;
     if (word !== undefined) last = wordOperators.test(word) ? wordOperator(word) : { kind: "word", text: word };
@@ -60,6 +64,12 @@ type Bracket = { callee: string; sign: string; place: number; before: Token; nam
 const longest = 600;
 const mostTexts = 12;
 
+/** Before a text, and the text is still the value. */
+const casting = /^(?:new|await|return)$/;
+
+/** Behind the name of a pair. */
+const pairSign = /\s{0,4}(?::(?!:)|=>)/y;
+
 /** A line end may be marked as none. */
 const blank = /(?:[ \t]|\\?\r?\n){0,40}/y;
 
@@ -77,7 +87,7 @@ function wordOperator(word: string): Token {
 
 function roleOf(last: Token, bracket: Bracket | undefined): Role | undefined {
   if (last.kind === "text" || last.kind === "closed") return "passed"; // texts side by side are one
-  if (!bracket) return last.text === "=" ? "value" : /^(?:\|\||\?\?=?|\?:|or|else|return|=>|->|:|\?|\/\/)$/.test(last.text) ? "made" : "passed";
+  if (!bracket) return /^(?:\|\||\?\?=?|\?:|or|else|return|=>|->|:|\?|\/\/)$/.test(last.text) ? "made" : "passed";
   if (bracket.name !== undefined) {
     if (given.test(bracket.name)) return "made";
     return bracket.sign === "(" ? undefined : "mapped";
@@ -100,4 +110,4 @@ const defaulters =
 
 /** What looks something up by a text, or asks a person with it. */
 const askers =
-  /(?:^|[.\W])_?(?:get|encode|decode|parse|check|verify|validate|encrypt|decrypt|hash|is|has|use|find|assert|expect|mask|redact|strip|log|print|revoke|refresh|compare|read|load|fetch|require|remove|delete|describe|it|test|input|prompt|ask|match|replace|split|format|sprintf|printf|t|i18n|create|generate|translate|select|query|exec|run|filter|search|sign|join|resolve|open|include|import|render|request|post|put|send|lookup|data|secretsmanager|element|locator|emit|on|error|raise|throw|new_token|scan|exists|contains|startsWith|endsWith|indexOf|test|add|push|append)(?:$|[A-Z_0-9])/;
+  /(?:^|[.\W])_?(?:get|encode|decode|parse|check|verify|validate|encrypt|decrypt|hash|is|has|use|find|assert|expect|mask|redact|strip|log|print|revoke|refresh|compare|read|load|fetch|require|remove|delete|describe|it|test|input|prompt|ask|match|replace|split|format|sprintf|printf|t|i18n|create|generate|translate|select|query|exec|run|filter|search|sign|join|resolve|open|include|import|render|request|post|put|send|lookup|data|secretsmanager|element|locator|emit|on|error|raise|throw|new_token|scan|retrieve|update|archive|list|exists|contains|startsWith|endsWith|indexOf|test|add|push|append)(?:$|[A-Z_0-9])/;

@@ -33,13 +33,12 @@ export const callPhrases: Phrase[] = [
       "auth.basic",
       "oracle",
       "oracledb",
-      "bind(",
       "twilio",
       "oauth1",
       "simple_bind",
     ],
     pattern: called(
-      String.raw`\bNetworkCredential|\b(?:UsernamePassword|Basic)\w{0,12}Credentials?|\b[Hh][Tt][Tt][Pp]BasicAuth\w{0,10}|\b[Ss]et_?[Bb]asic_?[Aa]uth|\b[Bb]asic_?[Aa]uth|\bPasswordAuthentication|\bUsernamePasswordAuthenticationToken|\.login|\blogin|\boci_connect|\bsimple_bind(?:_s)?|\.auth|\bauth\.basic|\bftp_login|\b(?:cx_Oracle|oracledb|Oracle)\.connect|\.bind|\bBasicAuth|\bTwilio|\bOAuth1\w{0,10}|\bsp_addlinkedsrvlogin`,
+      String.raw`\bNetworkCredential|\b(?:UsernamePassword|Basic)\w{0,12}Credentials?|\b[Hh][Tt][Tt][Pp]BasicAuth\w{0,10}|\b[Ss]et_?[Bb]asic_?[Aa]uth|\b[Bb]asic_?[Aa]uth|\bPasswordAuthentication|\bUsernamePasswordAuthenticationToken|\.login|\blogin|\boci_connect|\bsimple_bind(?:_s)?|\.auth|\bauth\.basic|\bftp_login|\b(?:cx_Oracle|oracledb|Oracle)\.connect|\bBasicAuth|\bTwilio|\bOAuth1\w{0,10}|\bsp_addlinkedsrvlogin`,
       1,
     ),
     fits: chosen,
@@ -55,8 +54,8 @@ export const callPhrases: Phrase[] = [
   },
   {
     kind: "password",
-    marks: ["oauth1", "connect(", "sp_addlinkedsrvlogin"],
-    pattern: new RegExp(String.raw`(?:\bOAuth1\w{0,10}\s?\(${argument.repeat(3)}|\.connect\(${argument.repeat(6)}|\bsp_addlinkedsrvlogin\s${argument.repeat(4)})${text}`, "g"),
+    marks: ["oauth1", "connect(", "sp_addlinkedsrvlogin", ".bind("],
+    pattern: new RegExp(String.raw`(?:\bOAuth1\w{0,10}\s?\(${argument.repeat(3)}|\.bind\(\s{0,4}["'][^"'\n=]{1,40}=[^"'\n]{1,100}["'],|\.connect\(${argument.repeat(6)}|\bsp_addlinkedsrvlogin\s${argument.repeat(4)})${text}`, "g"),
     fits: ({ secret, other }) => isSecretValue((secret ?? other)!, "password", "loose"),
   },
   {

@@ -110,7 +110,7 @@ export const optionPhrases: Phrase[] = [
     kind: "password",
     marks: ["-p", "-w"],
     pattern:
-      /\s(?:-u|-U|-l|--?user(?:name)?|--login)[ =:]?["']?[^\s"'-][^\s"']{0,80}["']?(?=\s)[^\n|;&]{0,120}?\s(?:-p|-P|-w|-pw|-pass|-password|--pass)[ =:]["']?(?<secret>[^\s"'|;<>]{4,200})/g,
+      /\s(?:-u|-U|-l|--?user(?:name)?|--login)[ =:]?["']?[^\s"'-][^\s"']{0,80}["']?(?=\s)[^\n|;&]{0,120}?\s(?:-p|-P|-w|-pw|-pass|-password|--pass)[ =:]["']?(?!-)(?<secret>[^\s"'\x60|;<>]{4,200})/g,
     fits: ({ secret = "" }) => !/^\d[\d.:/-]*(?:tcp|udp)?$/.test(secret) && isSecretValue(secret, "password", "loose"),
   },
 ];

@@ -127,7 +127,7 @@ export const placePhrases: Phrase[] = [
     kind: "password",
     marks: ["=="],
     pattern:
-      /\b(?:u|user\w{0,10}|name|login|email)\s{0,2}={2,3}\s{0,2}["'][^"'\n]{1,60}["']\s{0,2}(?:&&?|and)\s{0,2}\w{1,20}\s{0,2}={2,3}\s{0,2}["'](?<secret>[^"'\n]{4,200})["']/g,
+      /\b(?:u|user\w{0,10}|name|login|email)\s{0,2}={2,3}\s{0,2}["'][^"'\n]{1,60}["']\s{0,2}(?:&&?|and)\s{0,2}(?:p|pw|pwd|pass\w{0,8}|secret|key|token)\s{0,2}={2,3}\s{0,2}["'](?<secret>[^"'\n]{4,200})["']/g,
     fits: passwordFits,
   },
   {

@@ -51,7 +51,7 @@ const sentence =
 /** Words that stand in a few words about a password, and as well in a row of words that is one. */
 const connecting = /\b(?:for|of|with|the|new|old|here|long|short)\b/i;
 
-const expression = /[=<>?+*]{2}|\/\*|\?.*:/;
+const expression = /[=<>?+*&|]{2}|^function\*|^[A-Za-z_$][\w$]*\.[\w$.]+[+*&|-]|\/\*|\?.*:/;
 
 const labels = /pass|token|secret|auth|cred|login|user|key/i;
 
