@@ -119,7 +119,7 @@ export const commandPhrases: Phrase[] = [
     marks: ["-p", "-w"],
     pattern:
       /\b(?:docker|podman|helm registry|az acr|oc|npm|snyk|twine|ldapsearch)\b[^\n|;]{0,200}?\s(?:-p|-w|--password)\s{1,2}["']?(?<secret>[^\s"']{6,200})/g,
-    fits: (groups) => passwordFits(groups) && !/^[\d.:]+(?:\/tcp|\/udp)?$/.test(groups["secret"]!),
+    fits: (groups) => passwordFits(groups) && !/^[\d.:]+(?:\/tcp|\/udp)?$|^@?[\w.-]+\/[\w.-]+/.test(groups["secret"]!),
   },
   {
     kind: "password",
@@ -203,7 +203,7 @@ export const commandPhrases: Phrase[] = [
   },
   {
     kind: "secret",
-    marks: ["vault kv", "vault write", "config:set", "secrets set", " post ", " put ", " patch ", " get ", "setenv", "variables "],
+    marks: ["vault kv", "vault write", "config:set", "secrets set", "http post", "http put", "http patch", "http get", "https post", "https put", "xh ", "http -", "setenv", "variables "],
     pattern:
       /\b(?:vault (?:kv put|write)|config:set|secrets set|(?:http|https|xh)(?: -\S{1,20})? (?:GET|POST|PUT|PATCH|DELETE)|eb setenv|variables (?:--)?set)(?<list>\s[^\n|;]{4,400})/g,
     each: /(?<=[\s"'])(?<name>[\w.-]{2,60}):?=["']?(?<secret>[^\s"'$&<{]{4,300})/g,

@@ -15,6 +15,13 @@ const namedLoosely = ({ name = "", secret = "" }: Record<string, string>) => {
 
 const mixed = ({ secret = "" }: Record<string, string>) => /\d|[!#%^&*+]/.test(secret) && passwordFits({ secret });
 
+/**
+ * A name with a secret's word in it. The pattern begins with that word, since most texts have none of them and are done with it soon; what
+ * stands before it is looked at afterwards.
+ */
+const secretly = String.raw`(?:[Pp]ass|PASS|[Pp]wd|PWD|[Pp]w|PW|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Kk]ey|KEY|[Cc]red|CRED)[\w$]{0,30}(?![\w$])(?<=(?<![\w$])(?<name>[A-Za-z_$][\w$]{1,60}))`;
+const stems = ["pass", "pwd", "pw", "secret", "token", "key", "cred"];
+
 export const placePhrases: Phrase[] = [
   // user and password in one value
   {
@@ -145,23 +152,27 @@ export const placePhrases: Phrase[] = [
   },
   {
     kind: "secret",
-    marks: ["return", "=>", "->", "def "],
-    pattern:
-      /\b(?<name>[A-Za-z_$][\w$]{2,60})(?:\s{0,2}\([^()\n]{0,80}\))?[^"'\n;=]{0,40}?(?:\{|=>?|:|->|;)\s{1,20}(?:return\s{1,4})?["'](?<secret>[^"'\n]{4,200})["'](?=\s{0,4}(?:;?\s{0,4}\}|;|$|end\b))/gm,
+    marks: stems,
+    pattern: new RegExp(
+      String.raw`${secretly}\s{0,2}\([^()\n]{0,80}\)[^"'\n;=]{0,40}?(?:\{|=>?|:|->|;)\s{1,20}(?:return\s{1,4})?["'](?<secret>[^"'\n]{4,200})["'](?=\s{0,4}(?:;?\s{0,4}\}|;|$|end\b))`,
+      "gm",
+    ),
     fits: ({ name = "", secret = "" }) => /^(?:_?get|default|fetch|load)?_?\w*$/i.test(name) && !/^(?:is|has|check|validate|verify|reset|forgot|show|toggle|hash|encrypt)/i.test(name) && namedLoosely({ name, secret }),
   },
   {
     // two names, two values
     kind: "password",
-    marks: [", "],
-    pattern:
-      /(?<![\w$.])[[(]?[\w.$@]{1,40},[ \t](?<name>[A-Za-z_$][\w$]{1,40})[\])]?[ \t]{0,4}:?=[ \t]{0,4}[[(]?(?:"[^"\n]{0,100}"|'[^'\n]{0,100}')[ \t]{0,2},[ \t]{0,4}["'](?<secret>[^"'\n]{4,200})["']/g,
+    marks: stems,
+    pattern: new RegExp(
+      String.raw`${secretly}(?<=[\w$\])], ?[\w$]{2,60})[\])]?[ \t]{0,4}:?=[ \t]{0,4}[[(]?(?:"[^"\n]{0,100}"|'[^'\n]{0,100}')[ \t]{0,2},[ \t]{0,4}["'](?<secret>[^"'\n]{4,200})["']`,
+      "g",
+    ),
     fits: named,
   },
   {
     kind: "password",
-    marks: [", "],
-    pattern: /(?<![\w$.,])(?<name>[A-Za-z_$][\w$]{1,40}),[ \t][\w$]{1,40}[ \t]{0,4}:?=[ \t]{0,4}["'](?<secret>[^"'\n]{4,200})["']/g,
+    marks: stems,
+    pattern: new RegExp(String.raw`${secretly},[ \t][\w$]{1,40}[ \t]{0,4}:?=[ \t]{0,4}["'](?<secret>[^"'\n]{4,200})["']`, "g"),
     fits: named,
   },
   {
@@ -181,8 +192,8 @@ export const placePhrases: Phrase[] = [
   },
   {
     kind: "secret",
-    marks: ["default"],
-    pattern: /(?<name>[A-Za-z_][\w.-]{2,60})["']?\s{0,4}[:=]\s{0,4}["']?\{\{[^}\n]{0,120}?\bdefault[( ]\s{0,2}\\?["'](?<secret>[^"'\n\\]{4,200})/g,
+    marks: ['default(', 'default "', "default '", 'default \\"'],
+    pattern: new RegExp(String.raw`${secretly}["']?\s{0,4}[:=]\s{0,4}["']?\{\{[^}\n]{0,120}?\bdefault[( ]\s{0,2}\\?["'](?<secret>[^"'\n\\]{4,200})`, "g"),
     fits: named,
   },
   {

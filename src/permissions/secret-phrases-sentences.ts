@@ -22,7 +22,7 @@ export const sentencePhrases: Phrase[] = [
     pattern:
       /(?<![\w:/.-])(?:password|passwd|passphrase|pass ?code|token|secret|api[ -]key)(?: (?:for|of|to|on)(?: [\w.@-]{1,30}){1,4})?(?: ?[:=] ?| is:? )["'`]?(?<secret>[^\s"'`,;<>(){}[\]|]{8,200})(?=["'`\s.,;]|$)/gi,
     fits: ({ secret }) =>
-      /\d.*\d|\d.*[!@#$%^&*]|[!@#$%^&*].*\d/.test(secret!) && isSecretValue(secret!.replace(/[.,]$/, ""), "password", "loose"),
+      /\d.*\d|\d.*[!@#$%^&*]|[!@#$%^&*].*\d/.test(secret!) && !described.test(trimmed(secret)) && isSecretValue(secret!.replace(/[.,]$/, ""), "password", "loose"),
   },
   {
     kind: "password",
@@ -92,9 +92,13 @@ function trimmed(secret = ""): string {
   return secret.replace(/[.,!?:*]+$/, "");
 }
 
+/** `base64url-encoded`: how it is, and not what it is. */
+const described = /-(?:[a-z]+ed|based|bits?|bytes?|only|free|safe|style|like|stellig\w{0,2})$/;
+
 /** In a sentence a word is a word: what has letters and digits or signs mixed, or changes its case, is none. */
 function saidFits({ secret }: Record<string, string>): boolean {
   const said = trimmed(secret);
+  if (described.test(said)) return false;
   return (
     isSecretValue(said, "password", "loose") ||
     (said.length >= 10 && /\d/.test(said) && /[a-z]/.test(said) && /[A-Z]/.test(said.slice(1)) && /^\w+$/.test(said) && isSecretValue(said, "token", "quoted"))

@@ -17,7 +17,7 @@ const textPhrases: Phrase[] = [
     kind: "password",
     marks: ["auth", "credential", "getconnection", "login", "connect", "pdo"],
     pattern:
-      /(?:[Bb]asic_?[Aa]uth\w{0,12}|[Cc]redentials?|getConnection|\blogin|connect|\bPDO|\bauth\s{0,2}=)\s{0,2}\((?:[^()"'\n]{0,80},\s{0,4})?(?:["'][^"'\n]{1,80}["'],\s{0,4}){1,3}["'](?<secret>[^"'\n\s]{6,200})["']/g,
+      /(?:[Bb]asic_?[Aa]uth\w{0,12}|[Cc]redentials?|getConnection|\blogin|\bPDO|\bauth\s{0,2}=)\s{0,2}\((?:[^()"'\n]{0,80},\s{0,4})?(?:["'][^"'\n]{1,80}["'],\s{0,4}){1,3}["'](?<secret>[^"'\n\s]{6,200})["']/g,
     fits: ({ secret }) => isSecretValue(secret!, "password", "loose"),
   },
   {
@@ -213,8 +213,8 @@ export const phrases: Phrase[] = [...textPhrases, ...sentencePhrases, ...placePh
 /** `small`: the text in small letters, and the pairs of its characters. */
 export function findPhrases(text: string, { small, pairs }: { small: string; pairs: Pairs }): Found[] {
   return phrases.flatMap(({ kind, marks, pattern, each, fits }) => {
-    if (!marks.some((mark) => mayHave(pairs, mark) && small.includes(mark))) return [];
-    return [...text.matchAll(pattern)].flatMap((match) => {
+    const here = marks.filter((mark) => mayHave(pairs, mark));
+    return here.length === 0 ? [] : matchesNear(regionsOf(small, here), { text, pattern }).flatMap((match) => {
       const list = match.groups?.["list"];
       const offset = list === undefined || !each ? 0 : match.index + match[0].indexOf(list);
       return (list === undefined || !each ? [match] : [...list.matchAll(each)]).flatMap((one) => {
@@ -225,6 +225,43 @@ export function findPhrases(text: string, { small, pairs }: { small: string; pai
         return { kind, start, end: start + secret.length };
       });
     });
+  });
+}
+
+type Region = { start: number; end: number };
+
+/** Around each of the marks, as far before and behind it as a match can reach: most of a long text need not be looked at. */
+function regionsOf(small: string, marks: string[]): Region[] {
+  const places = marks.flatMap((mark) => {
+    const found: number[] = [];
+    for (let at = small.indexOf(mark); at !== -1; at = small.indexOf(mark, at + reachBehind / 4)) found.push(at);
+    return found;
+  });
+  const regions: Region[] = [];
+  for (const at of places.toSorted((a, b) => a - b)) {
+    const last = regions.at(-1);
+    const end = at + reachBehind;
+    if (last && at - reachBefore <= last.end) last.end = Math.max(last.end, end);
+    else regions.push({ start: Math.max(0, at - reachBefore), end });
+  }
+  return regions;
+}
+
+const reachBefore = 600;
+/** A session may be 4,000 characters long; marks nearer than a quarter of this are within the reach of the one before. */
+const reachBehind = 6000;
+
+function matchesNear(regions: Region[], { text, pattern }: { text: string; pattern: RegExp }): RegExpExecArray[] {
+  return regions.flatMap(({ start, end }) => {
+    const lineEnd = text.indexOf("\n", end);
+    const part = end >= text.length ? text : text.slice(0, lineEnd !== -1 && lineEnd < end + reachBehind ? lineEnd : end);
+    const matches: RegExpExecArray[] = [];
+    pattern.lastIndex = start;
+    for (let match = pattern.exec(part); match; match = pattern.exec(part)) {
+      matches.push(match);
+      if (match[0] === "") pattern.lastIndex++;
+    }
+    return matches;
   });
 }
 

@@ -81,6 +81,8 @@ const shapes = [
   /^(?:HS|RS|ES|PS)\d{3}$|^(?:aes|sha|md|rsa|hmac|utf|base|x)-?\d+(?:-\w{3})?$/i,
   /^ssh-(?:rsa|ed25519|dss)\b/,
   /\[A-Za-z|\[a-z0-9|\[0-9|\]\{\d/,
+  /^@[\w./-]+\.\w{2,5}$/, // a file that it is read from
+  /^[a-z][a-z+.-]{1,20}:\/\/[\w./#?=-]*$/,
   /^0x[0-9a-f]{40}$/i, // what everybody may pay to
   /^[a-z_]+=\w+$/,
   /^pk(?:\.eyJ|_live_|_test_)/, // published by intent
