@@ -128,7 +128,7 @@ export const callPhrases: Phrase[] = [
   },
   {
     kind: "totp-seed",
-    marks: ["totp", "authenticator", "otp", "speakeasy"],
+    marks: ["authenticator", "otp", "oathtool", "2fa", "mfa"],
     pattern:
       /(?:\bTOTP(?:\.new)?\(|\bHOTP(?:\.new)?\(|authenticator\.\w{2,20}\(|\boathtool\s[^\n]{0,60}?(?:-b|--base32)\s(?:-\S{1,10}\s){0,3}|\b(?:TOTP|totp|2FA|2fa|MFA|mfa|OTP|otp)[ _-](?:seed|secret|key)["']?\s{0,2}[:=]\s{0,2})["']?(?<secret>[A-Z2-7]{16,64}={0,6})(?![A-Za-z0-9])/g,
     fits: ({ secret }) => /\d/.test(secret!) || /[A-Z]{26}/.test(secret!),

@@ -24,7 +24,7 @@ const passwordOptions: Row[] = [
   ["ncftp", "ncftp(?:put|get|ls)?", "-p "],
   ["schtasks", "schtasks", "/rp "],
   ["winrs", "winrs", "[-/]p(?:assword)?:"],
-  ["security ", "security (?:add|unlock|create|import|set|find)-?[\\w-]{0,30}", "-[wpPk] "],
+  ["security", "security (?:add|unlock|create|import|set|find)-?[\\w-]{0,30}", "-[wpPk] "],
   ["altool notarytool", "(?:altool|notarytool)", "(?:-p|--password) "],
   ["snmp", "snmp(?:walk|get|set|bulkwalk|trap|table|inform)", "-[AXc] ?"],
   ["ipmitool", "ipmitool", "-P "],
@@ -43,9 +43,9 @@ const passwordOptions: Row[] = [
   ["curl", "curl", "(?:-U|--proxy-user)[ =]?[\"']?[^\\s:\"']{1,60}:"],
   ["curl", "curl", "(?:-u|--user)[ =]?[^\\s:\"']{1,60}:(?=[\"'])"],
   ["curl", "curl", "(?:-E|--cert)[ =]?[\"']?[^\\s:\"']{1,100}:"],
-  ["smbclient rpcclient smbget net ", "smbclient|rpcclient|smbget|net|wmiexec|winexe", "(?:-U|--user)[ =]?[\"']?[\\w.\\\\/-]{1,60}%"],
+  ["smbclient rpcclient smbget wmiexec winexe", "smbclient|rpcclient|smbget|wmiexec|winexe", "(?:-U|--user)[ =]?[\"']?[\\w.\\\\/-]{1,60}%"],
   ["restic borg", "restic|borg", "--password-command[ =][\"']?(?:echo|printf) "],
-  ["codecept netsh", "netsh wlan set hostednetwork", "key="],
+  ["netsh", "netsh wlan set hostednetwork", "key="],
 ];
 
 /** Behind which option of which command a token or a key stands. */
@@ -63,7 +63,7 @@ const tokenOptions: Row[] = [
 
 /** Commands and verbs behind whose other arguments the password stands by itself. */
 const passwordPlaces: [marks: string, before: string][] = [
-  ["mc ", "mc (?:-\\S+ )?(?:alias set|config host add) \\S+ \\S+ \\S+"],
+  ["alias host", "mc (?:-\\S+ )?(?:alias set|config host add) \\S+ \\S+ \\S+"],
   ["mosquitto_passwd", "mosquitto_passwd -\\w{0,3}b \\S+ \\S+"],
   ["htpasswd", "htpasswd -\\w{0,6}n\\w{0,6} \\S+"],
   ["htpasswd", "htpasswd (?:-\\w{1,8} ){1,3}\\S+ \\S+"],
@@ -77,18 +77,18 @@ const passwordPlaces: [marks: string, before: string][] = [
   ["radtest", "radtest(?: -\\S+)* \\S+ \\S+ \\S+ \\d+"],
   ["samba-tool", "samba-tool user (?:create|add) [\\w.-]+"],
   ["user:password upwd", "drush (?:-\\S+ )?(?:user:password|upwd|user-password) \\S+"],
-  ["bw ", "bw (?:unlock|login [^\\s@]+@\\S+)"],
+  ["unlock login", "bw (?:unlock|login [^\\s@]+@\\S+)"],
   ["dscl", "dscl \\S+ -passwd \\S+"],
   ["openssl passwd", "openssl passwd (?:-(?:salt \\S+|\\w+) ){0,3}"],
   ["mkpasswd", "mkpasswd (?:-m \\S+ |--method=\\S+ |-\\w+ ){0,3}"],
   ["vault operator", "vault operator unseal(?: -\\S+)?"],
   ["add_user change_password authenticate_user", "rabbitmqctl [^\\n]{0,60}?(?:add_user|change_password|authenticate_user) \\S+"],
   ["impacket secretsdump psexec", "(?:impacket-\\w+|secretsdump(?:\\.py)?|psexec\\.py|wmiexec\\.py|smbexec\\.py) [^\\s:]{1,60}:"],
-  ["net use", "net use (?:[A-Z*]: )?\\\\\\\\\\S+ /user:\\S+"],
+  ["/user:", "net use (?:[A-Z*]: )?\\\\\\\\\\S+ /user:\\S+"],
   ["vncpasswd x11vnc", "x11vnc [^\\n]{0,60}?-passwd"],
   ["insecure-password", "insecure-password"],
   ["quote pass", "quote PASS"],
-  ["security set-key", "p4 -P"],
+  ["p4", "p4 -P"],
   ["wallet", "(?:walletpassphrase|encryptwallet)"],
   ["swaks", "swaks [^\\n|;]{0,200}?(?:-ap|--auth-password|-auth-password)"],
   ["asadmin jboss", "(?:add-user\\.sh|add-user\\.bat) [^\\n|;]{0,80}?(?:-p|--password)"],
@@ -126,7 +126,7 @@ function handed(kind: "password" | "token", [marks, command, option]: Row): Phra
 }
 
 function wordsOf(marks: string): string[] {
-  return marks.endsWith(" ") ? [marks] : marks.split(" ");
+  return marks.split(" ");
 }
 
 /** What somebody chose, and no number, port or address. */

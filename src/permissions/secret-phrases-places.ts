@@ -90,8 +90,8 @@ export const placePhrases: Phrase[] = [
   },
   {
     kind: "password",
-    marks: ["{"],
-    pattern: /[{,][ \t]{0,4}(?<name>[A-Za-z_][\w-]{2,40}): (?<secret>[^\s"'{},]{4,200})[ \t]{0,4}(?=[},])/g,
+    marks: stems,
+    pattern: new RegExp(String.raw`${secretly}(?<=[{,][ \t]{0,4}[\w$]{2,60}): (?<secret>[^\s"'{},]{4,200})[ \t]{0,4}(?=[},])`, "g"),
     fits: namedLoosely,
   },
   {
@@ -119,7 +119,7 @@ export const placePhrases: Phrase[] = [
   // what a program says about its secrets
   {
     kind: "password",
-    marks: ["crypt", "hash", "make_password", "set_password"],
+    marks: ["crypt", "hash", "password(", "md5(", "sha1(", "sha2("],
     pattern:
       /\b(?:(?:crypt\.)?crypt|b?crypt(?:\.hash(?:Sync|pw)?|Sync)?|Hash::make|password_hash|hashpw|generate_password_hash|make_password|set_password|MD5|SHA1|SHA2|PASSWORD|ENCRYPT)\(\s{0,2}b?["'](?<secret>[^"'\n]{4,100})["']/g,
     fits: ({ secret = "" }) => isSecretValue(secret, "password", "loose"),

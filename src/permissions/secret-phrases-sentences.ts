@@ -67,7 +67,7 @@ export const sentencePhrases: Phrase[] = [
   {
     // what a server writes when it has made one
     kind: "password",
-    marks: ["generated", "temporary", "initial", "following", "reset", "new value", "elastic"],
+    marks: ["password", "new value"],
     pattern:
       /(?:(?:[Gg]enerated|[Tt]emporary|[Ii]nitial|[Ff]ollowing|[Dd]efault|[Nn]ew)[^\n:]{0,40}\bpassword\b[^\n:=]{0,80}|\bPassword for the [\w-]{1,30} user[^\n:]{0,100}|^New value|^PASSWORD [\w-]{1,30} )(?: ?[:=] ?)?\s{1,4}["'`]?(?<secret>[^\s"'`]{8,100})(?=["'`.]?(?:\s|$))/gm,
     fits: saidFits,
