@@ -46,7 +46,7 @@ function spacedName(name: string, text: string, at: number): string {
 const assigned = new RegExp(
   [
     String.raw`(?<![\w$-])(-{0,2}[A-Za-z_$][\w.$-]{1,80})`,
-    String.raw`(?:\\?["'\x60]|&quot;)?\]?(?:\[\d{0,4}\])?\??!?`,
+    String.raw`(?:\\?["'\x60]|&quot;)?[\]}]?(?:\[\d{0,4}\])?\??!?`,
     "(",
     [
       String.raw`[ \t]{0,20}(?::[ \t]{0,4}[&\w.<>'[\]?| ]{1,40}?[ \t]{0,4})?(?:=>|::?=|\?=|\|\|=|\?\?=|\+=|<-|={1,3})[ \t]{0,20}`,
@@ -57,8 +57,8 @@ const assigned = new RegExp(
       String.raw`[ \t]{0,4},[ \t]{0,4}["']?[Vv]alue["']?[ \t]{0,2}[:=][ \t]{0,2}(?=["'])`,
       String.raw`[ \t]{0,20}:-?[ \t]{0,20}`,
       String.raw`[ \t]{0,4}(?:\|\||\?\?|or)[ \t]{0,4}(?=["'\x60])`,
-      String.raw`[ \t]{0,4}\([ \t]{0,4}(?=["'\x60])`,
-      String.raw`[ \t]{0,4},[ \t]{0,20}(?=["'\x60])`,
+      String.raw`[ \t]{0,4}\([ \t]{0,4}(?=(?:Some\()?["'\x60])`,
+      String.raw`[ \t]{0,4},[ \t]{0,20}(?=(?:<<)?["'\x60])`,
       String.raw`[ \t]{0,4}\)[ \t]{0,4}(?:\|\||\?\?|or)[ \t]{0,4}(?=["'\x60])`,
       String.raw`[ \t]{1,4}value[ \t]{0,4}=[ \t]{0,4}(?=["'])`,
       String.raw`\r?\n[ \t]{0,40}value:[ \t]{1,8}`,
@@ -109,7 +109,7 @@ const yamlMarks = /(?:(?:&[\w-]{1,40}|!!(?:str|binary)|!unsafe)[ \t]{1,4}){1,2}/
 function givesText(text: string, { sign, name, nameAt }: Before): boolean {
   if (/^[ \t]+$|or/.test(sign)) return isOption(name) || !/^(?:pass|auth|secret|token|tokens)$/i.test(name) || text[nameAt - 1] === ":";
   if (/^[ \t]*\(/.test(sign)) return !askers.test(name);
-  return !/^[ \t]*,/.test(sign) || /value/i.test(sign) || /\([ \t]{0,2}["'`]$|-define\($|\{$/.test(text.slice(Math.max(0, nameAt - 8), nameAt));
+  return !/^[ \t]*,/.test(sign) || /value/i.test(sign) || /\([ \t]{0,2}["'`]$|-define\($|\{$|put_env\(:\w{1,20}, :$/.test(text.slice(Math.max(0, nameAt - 40), nameAt)) || name.startsWith("CURLOPT_");
 }
 
 /** `setPassword("x")`, `.password("x")`, `define("PASSWORD", "x")`, `getenv("PASSWORD", "x")`: here the text can be nothing but the value. */

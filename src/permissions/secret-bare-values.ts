@@ -10,6 +10,12 @@ export type Value = { start: number; end: number; standing: Standing };
 
 /** Without marks around them: one on the line, or those on the lines below. */
 export function bareValues(text: string, at: number, before: Before): Value[] {
+  const listed = before.grammar === "program" || !before.sign.includes(":") ? null : readSticky(/\[([^[\]"'{}\n]{8,1000})\]/y, text, at);
+  if (listed) {
+    return [...listed[1]!.matchAll(/[^\s,]{8,}/g)].map(
+      ({ 0: item, index }): Value => ({ start: at + 1 + index, end: at + 1 + index + item.length, standing: "loose" }),
+    );
+  }
   const below = before.grammar === "program" || !/:[ \t]*$/.test(before.sign) ? undefined : valuesBelow(text, at, before.nameAt);
   if (below) return below;
   const value = passphraseAt(text, at, before) ?? bareAt(text, at, before);
@@ -49,7 +55,7 @@ function bareAt(text: string, at: number, before: Before): Value | undefined {
   const lead = text.slice(Math.max(lineStart, nameAt - 200), nameAt);
   const netrc = grammar === "configuration" && /^[ \t]*$/.test(lead);
   if (sign === ":" && lead.endsWith(":")) return undefined; // one of the names in arn:aws:…:secret:…
-  const option = isOption(name);
+  const option = isOption(name) || (sign === ":" && /(?:^|\s)\/$/.test(lead));
   const blank = /^[ \t]+$/.test(sign);
   const given = option || bareWords.test(lead + name) || loginLine.test(text.slice(Math.max(0, nameAt - 160), nameAt)) || netrc;
   if (blank && !given) {

@@ -10,7 +10,7 @@ export function literalAt(text: string, at: number): Literal | undefined {
 
 /** The mark that opens a text, behind what a language may put before it. */
 const opening =
-  /(?:String::from\(|new String\(|SecureString\(|String\.raw|<<(?=")|[rbufL@$]{1,2})?(\\?"""|\\?'''|\\?&quot;|\\{0,3}["'`])/y;
+  /(?:String::from\(|Some\(|T\.pack |new String\(|SecureString\(|String\.raw|<<(?=")|[rbufL@$]{1,2})?(\\?"""|\\?'''|\\?&quot;|\\{0,3}["'`])/y;
 
 function quoted(text: string, at: number): Literal | undefined {
   const open = readSticky(opening, text, at);

@@ -11,6 +11,7 @@ export function secretName(name: string): SecretName | undefined {
   const before = words.at(-2) ?? "";
   if (last === "hash" && before === "api") return "token"; // what one messenger calls its application's secret
   if (words.some((word) => disarming.has(word)) || words.join(" ").endsWith("application server key")) return undefined;
+  if (settingSalt.test(name)) return "token";
   if (phraseNames.test(words.join(" "))) return "phrase";
   if (passwords.has(last) || /(?:password|passwd|passphrase|passwort|pwd)$/.test(last)) return "password";
   if (tokens.has(last) || /(?:secret|token|apikey|accesskey|secretkey|privatekey)$/.test(last)) return "token";
@@ -26,12 +27,15 @@ const plural = /^(.*(?:password|passwd|passphrase|key))s$/;
 const phraseNames =
   /(?:^| )(?:jwt|session|cookies?|app|flask|express|nextauth|signing|hmac|django|better auth) secret(?: key)?s?$|^secret key$/;
 
+/** What is mixed into hashes and signatures, where a setting has it. */
+const settingSalt = /^(?:[A-Z0-9]+_)*(?:PASSWORD|AUTH|SECURE|LOGGED_IN|NONCE|APP|SECRET|TOKEN|HASH|HASHIDS|ENCRYPTION)_SALT$|_SK$/;
+
 /** `OPENWEATHER_KEY`, `Fastly-Key`: a key that a setting or a header is named after. */
 const settingKey = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_KEY$|^(?:[A-Z][A-Za-z]+-)+Key$/;
 
 /** Whether a text has any word of such a name: most have none, and to look at each of their names takes ten times as long. */
 export function mayNameSecrets(text: string): boolean {
-  return stems.test(text) || pat.test(text);
+  return stems.test(text) || pat.test(text) || /_SALT|_SK/.test(text);
 }
 
 /** Of a personal access token: short enough to stand in a thousand other words, such as `path`. */
@@ -55,7 +59,7 @@ const neutral = set(
 );
 
 const passwords = set(
-  "password sshpass contraseña senha wachtwoord passwd pwd pw pass passe passphrase passcode passwort kennwort userpass dbpass mysqlpass pgpass rootpw requirepass masterauth bindpw storepass keypass psk srcstorepass deststorepass pepper",
+  "password sshpass contraseña senha wachtwoord passwd pwd pw pass passe passphrase passcode passwort kennwort userpass dbpass mysqlpass pgpass rootpw requirepass masterauth bindpw storepass keypass remotepass localpass smtppass mailpass ftppass adminpass rootpass authpass ldappass psk srcstorepass deststorepass pepper",
 );
 const tokens = set(
   "secret secrets token tokens apikey apitoken authtoken accesstoken credential credentials cred creds pat auth authtok authkey accesskey secretkey privatekey appsecret mnemonic sessionid jwt bearer",

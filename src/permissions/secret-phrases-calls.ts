@@ -35,19 +35,23 @@ export const callPhrases: Phrase[] = [
       "oracledb",
       "twilio",
       "oauth1",
+      "username_pw_set",
+      "httr::authenticate",
+      "authorization_basic",
+      "setauth",
       "simple_bind",
     ],
     pattern: called(
-      String.raw`\bNetworkCredential|\b(?:UsernamePassword|Basic)\w{0,12}Credentials?|\b[Hh][Tt][Tt][Pp]BasicAuth\w{0,10}|\b[Ss]et_?[Bb]asic_?[Aa]uth|\b[Bb]asic_?[Aa]uth|\bPasswordAuthentication|\bUsernamePasswordAuthenticationToken|\.login|\blogin|\boci_connect|\bsimple_bind(?:_s)?|\.auth|\bauth\.basic|\bftp_login|\b(?:cx_Oracle|oracledb|Oracle)\.connect|\bBasicAuth|\bTwilio|\bOAuth1\w{0,10}|\bsp_addlinkedsrvlogin`,
+      String.raw`\bNetworkCredential|\b(?:UsernamePassword|Basic)\w{0,12}Credentials?|\b[Hh][Tt][Tt][Pp]BasicAuth\w{0,10}|\b[Ss]et_?[Bb]asic_?[Aa]uth|\b[Bb]asic_?[Aa]uth|\bPasswordAuthentication|\bUsernamePasswordAuthenticationToken|\.login|\blogin|\boci_connect|\bsimple_bind(?:_s)?|\.auth|[sS]etAuth|\bauthorization_basic|\busername_pw_set|\bhttr::authenticate|\bauth\.basic|\bftp_login|\b(?:cx_Oracle|oracledb|Oracle)\.connect|\bBasicAuth|\bTwilio|\bOAuth1\w{0,10}|\bsp_addlinkedsrvlogin`,
       1,
     ),
     fits: chosen,
   },
   {
     kind: "password",
-    marks: ["auth_password", "plainauth", "sequelize", "connection(", "connect(", "mac(", "hmac(", "encrypt(", "decrypt(", "pusher", "oauth1"],
+    marks: ["ftp.open", "database(", "auth_password", "plainauth", "sequelize", "connection", "connect(", "mac(", "hmac(", "encrypt(", "decrypt(", "pusher", "oauth1"],
     pattern: called(
-      String.raw`\bssh2_auth_password|\bPlainAuth|\bSequelize|\bConnection|\.connect|\bcrypto\.mac|\bhash_hmac|\bopenssl_(?:en|de)crypt|\bPusher`,
+      String.raw`\bssh2_auth_password|\bPlainAuth|\bSequelize|\bConnection|(?:\.|::|->)connect|\bcrypto\.mac|\bhash_hmac|\bopenssl_(?:en|de)crypt|\bPusher|\bFTP\.open|\bdatabase`,
       2,
     ),
     fits: ({ secret, other }) => isSecretValue((secret ?? other)!, "password", "loose"),
@@ -70,7 +74,7 @@ export const callPhrases: Phrase[] = [
   {
     kind: "password",
     marks: ["auth"],
-    pattern: new RegExp(String.raw`\b(?:basic_?)?[Aa]uth["']?\s{0,2}[=:]\s{0,2}[[(]${argument}${text}\s{0,4}[\])]`, "g"),
+    pattern: new RegExp(String.raw`(?<![A-Za-z])(?:basic_?|http_?)?[Aa]uth["']?\s{0,2}[=:]\s{0,2}[[(]${argument}${text}\s{0,4}[\])]`, "g"),
     fits: chosen,
   },
   {

@@ -21,7 +21,7 @@ export const commandPhrases: Phrase[] = [
     kind: "password",
     marks: ["curl", "wget", "http", "xh"],
     pattern:
-      /\b(?:curl|wget|http|https|xh)\b[^\n|;]{0,300}?\s(?:-u|--user|-a|--auth)[ =]?["']?(?<user>[^\s:"'$]{1,100}):(?<secret>[^\s"']{3,200})/g,
+      /\b(?:curl|wget|http|https|xh)\b[^\n|;]{0,300}?\s(?:-u|--user|-a|--auth)[ =]{0,6}["']?(?<user>[^\s:"'$]{1,100}):(?<secret>[^\s"']{3,200})/g,
     fits: passwordFits,
   },
   {
@@ -124,7 +124,7 @@ export const commandPhrases: Phrase[] = [
   {
     kind: "password",
     marks: ["convertto-securestring"],
-    pattern: /ConvertTo-SecureString\s{1,4}(?:-String\s{1,4})?["'](?<secret>[^"'\n]{4,200})["']/gi,
+    pattern: /ConvertTo-SecureString\s{1,4}(?:-\w{1,12}\s{1,4}){0,3}["'](?<secret>[^"'\n]{4,200})["']/gi,
     fits: passwordFits,
   },
   {

@@ -10,7 +10,7 @@ type Row = [marks: string, command: string, option: string];
 /** Behind which option of which command a password stands. In front of an `=`, a blank or nothing where the row says so. */
 const passwordOptions: Row[] = [
   ["mysql mariadb mydumper", "mysql|mysqldump|mysqladmin|mysqlimport|mysqlsh|mariadb|mariadb-dump|mariadb-admin|mydumper", "-p"],
-  ["sqlcmd", "sqlcmd", "-P ?"],
+  ["sqlcmd", "sqlcmd", "-P(?!assword) ?"],
   ["docker", "docker login|docker-compose login", "(?:-p|--password)[ =]"],
   ["login", "(?:buildah|skopeo|crane auth|oras|nerdctl|helm registry|regctl registry|expo|eas|jira|wsk|ibmcloud|cf|oc|tsh|influx|argocd|faas-cli|npm|pulumi|dockerhub|acr) login", "(?:-p|--password|--pass)[ =]"],
   ["mongo", "mongo(?:sh|dump|restore|export|import|stat|top)?", "-p "],
@@ -120,7 +120,7 @@ function handed(kind: "password" | "token", [marks, command, option]: Row): Phra
     kind,
     marks: wordsOf(marks),
     pattern: new RegExp(String.raw`(?<![\w./-])(?:${command})(?!\w)(?<list>\s[^\n|;]{4,500})`, "g"),
-    each: new RegExp(String.raw`\s${option.endsWith(" ") ? String.raw`${option.trimEnd()}\s{1,3}` : option}${argument}`, "g"),
+    each: new RegExp(String.raw`\s${option.replace(/ \?$/, String.raw`\s{0,8}`).replace(/ $/, String.raw`\s{1,8}`)}${argument}`, "g"),
     fits: kind === "password" ? chosenFits : ({ secret, other }) => tokenFits({ secret: (secret ?? other)! }),
   };
 }

@@ -28,7 +28,7 @@ export const placePhrases: Phrase[] = [
     kind: "password",
     marks: ["auth", "cred", "userpass", "userpwd", "login"],
     pattern:
-      /(?<![A-Za-z])(?:[\w.-]{0,40}(?:BASIC_?AUTH|basic_?auth|basicAuth|CREDENTIALS?|credentials?|CREDS|creds|USERPWD|USERPASS|userpass|HTTP_AUTH|http_auth))(?:_USERS?|\.users?)?["']?\s{0,3}[=:]\s{0,3}["']?[\w.@+-]{1,60}:(?<secret>[^\s"'@:]{4,200})(?=["'\s]|$)/g,
+      /(?<![A-Za-z])(?:[\w.-]{0,40}(?:BASIC_?AUTH|basic_?auth|basicAuth|CREDENTIALS?|credentials?|CREDS|creds|USERPWD|USERPASS|userpass|HTTP_AUTH|http_auth))(?:_USERS?|\.users?)?["']?\s{0,3}[=:,]\s{0,3}["']?[\w.@+-]{1,60}:(?<secret>[^\s"'@:]{4,200})(?=["'\s]|$)/g,
     fits: mixed,
   },
   {
@@ -115,6 +115,25 @@ export const placePhrases: Phrase[] = [
     marks: ["from-literal"],
     pattern: /--from-literal[= ]["']?[\w.-]{1,60}=(?<secret>[^\s"']{12,300})/g,
     fits: (groups) => tokenFits(groups) && isSecretValue(groups["secret"] ?? "", "token", "loose"),
+  },
+  {
+    kind: "token",
+    marks: ["forhttpheaderfield"],
+    pattern: /\b(?:add|set)Value[:(]\s{0,2}@?"(?:Bearer )?(?<secret>[^"\n]{8,400})",?\s{1,4}forHTTPHeaderField:\s{0,2}@?"(?<name>[\w-]{3,60})"/g,
+    fits: named,
+  },
+  {
+    // parameters of a stack of a cloud
+    kind: "password",
+    marks: stems,
+    pattern: new RegExp(String.raw`${secretly}:[ \t]{0,4}\r?\n(?:[ \t]{2,20}\w{1,30}:[^\n]{0,100}\n){0,6}?[ \t]{2,20}Default:[ \t]{1,4}["']?(?<secret>[^\s"'{}#!][^\s"']{3,200})["']?[ \t]{0,4}$`, "gm"),
+    fits: named,
+  },
+  {
+    kind: "password",
+    marks: ["protect"],
+    pattern: /\.(?:Unp|P)rotect\s{1,4}(?:Password:=)?"(?<secret>[^"\n]{4,100})"/g,
+    fits: passwordFits,
   },
   // what a program says about its secrets
   {

@@ -69,7 +69,7 @@ export const sentencePhrases: Phrase[] = [
     kind: "password",
     marks: ["password", "new value"],
     pattern:
-      /(?:(?:[Gg]enerated|[Tt]emporary|[Ii]nitial|[Ff]ollowing|[Dd]efault|[Nn]ew)[^\n:]{0,40}\bpassword\b[^\n:=]{0,80}|\bPassword for the [\w-]{1,30} user[^\n:]{0,100}|^New value|^PASSWORD [\w-]{1,30} )(?: ?[:=] ?)?\s{1,4}["'`]?(?<secret>[^\s"'`]{8,100})(?=["'`.]?(?:\s|$))/gm,
+      /(?:(?:[Gg]enerated|[Tt]emporary|[Ii]nitial|[Ff]ollowing|[Nn]ew)[^\n:]{0,40}\bpassword\b[^\n:=]{0,80}|\bPassword for the [\w-]{1,30} user[^\n:]{0,100}|^New value|^PASSWORD [\w-]{1,30} )(?: ?[:=] ?)?\s{1,4}["'`]?(?<secret>[^\s"'`]{8,100})(?=["'`.]?(?:\s|$))/gm,
     fits: saidFits,
   },
   {
