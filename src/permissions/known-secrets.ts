@@ -101,7 +101,10 @@ function squeezed(text: string): { bare: string; places: Uint32Array } {
 function withoutPublicPart(value: string): string {
   const path = webhook.exec(value);
   if (path) return value.slice(path[0].length);
-  return value.replace(/-{4,5} ?(?:BEGIN|END) [^\n-]{1,60}-{4,5}/g, "").replace(/^[a-z][a-z0-9+.-]*:\/\/[^:@]*:?/i, "").replace(/^eyJ[\w-]+\.(?=eyJ)/, "");
+  return value
+    .replace(/-{4,5} ?(?:BEGIN|END) [^\n-]{1,60}-{4,5}/g, "")
+    .replace(/^[a-z][a-z0-9+.-]*:\/\/[^:@]*:?/i, "")
+    .replace(/^eyJ[\w-]+\.(?=eyJ)/, "");
 }
 
 /** Where whoever knows the path may post. */
@@ -126,7 +129,35 @@ function encodedForms(value: string): string[] {
   });
   const hex = bytes.toString("hex");
   const percent = hex.replaceAll(/../g, "%$&");
-  return [...shifted, hex, hex.toUpperCase(), percent, percent.toUpperCase(), Array.from(value.trim()).toReversed().join("")];
+  return [
+    ...shifted,
+    ...shifted.map((form) => form.replaceAll("+", "-").replaceAll("/", "_")),
+    hex,
+    hex.toUpperCase(),
+    percent,
+    percent.toUpperCase(),
+    base32(bytes),
+    ...entities(value.trim()),
+    Array.from(value.trim()).toReversed().join(""),
+  ];
+}
+
+/** As pages and JSON may write each character, and only those that mean something there; a backslash is never looked at. */
+function entities(value: string): string[] {
+  const each = (form: (code: number) => string) => Array.from(value, (character) => form(character.codePointAt(0)!)).join("");
+  return [
+    each((code) => `&#${code};`),
+    each((code) => `&#x${code.toString(16)};`),
+    each((code) => `u${code.toString(16).padStart(4, "0")}`),
+    each((code) => `x${code.toString(16).padStart(2, "0")}`),
+    value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("'", "&#39;"),
+  ];
+}
+
+/** RFC 4648, without the letter that what follows has a part in. */
+function base32(bytes: Buffer): string {
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, "0")).join("");
+  return (bits.match(/.{5}/g) ?? []).map((five) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[Number.parseInt(five, 2)]).join("");
 }
 
 export type NamedValue = { name: string; value: string };

@@ -109,7 +109,12 @@ const yamlMarks = /(?:(?:&[\w-]{1,40}|!!(?:str|binary)|!unsafe)[ \t]{1,4}){1,2}/
 function givesText(text: string, { sign, name, nameAt }: Before): boolean {
   if (/^[ \t]+$|or/.test(sign)) return isOption(name) || !/^(?:pass|auth|secret|token|tokens)$/i.test(name) || text[nameAt - 1] === ":";
   if (/^[ \t]*\(/.test(sign)) return !askers.test(name);
-  return !/^[ \t]*,/.test(sign) || /value/i.test(sign) || /\([ \t]{0,2}["'`]$|-define\($|\{$|put_env\(:\w{1,20}, :$/.test(text.slice(Math.max(0, nameAt - 40), nameAt)) || name.startsWith("CURLOPT_");
+  return (
+    !/^[ \t]*,/.test(sign) ||
+    /value/i.test(sign) ||
+    /\([ \t]{0,2}["'`]$|-define\($|\{$|put_env\(:\w{1,20}, :$/.test(text.slice(Math.max(0, nameAt - 40), nameAt)) ||
+    name.startsWith("CURLOPT_")
+  );
 }
 
 /** `setPassword("x")`, `.password("x")`, `define("PASSWORD", "x")`, `getenv("PASSWORD", "x")`: here the text can be nothing but the value. */

@@ -71,7 +71,7 @@ function bareAt(text: string, at: number, before: Before): Value | undefined {
   const environment = /^[A-Z][A-Z0-9_]*$/.test(name) && sign === "=";
   const expansion = sign === ":-" || (/^:[=+]?$/.test(sign) && lead.endsWith("${"));
   if (expansion && text[at] === "?") return undefined; // what is said when there is no value
-  const pattern = /^[ \t]*>|>(?:<value>)?\s*$/i.test(sign)
+  const pattern = /^[ \t]*>|(?<![=-])>\s*(?:<value>)?\s*$/i.test(sign)
     ? inTag
     : /[?&;]$/.test(lead) && !sign.includes(":")
       ? inQuery

@@ -43,6 +43,9 @@ export const end = "(?![A-Za-z0-9])";
 /** An address whose path is the secret: all of it, since nobody has use for the rest. */
 export const webhook = (kind: string, address: string): FormatRule => ({
   kind,
-  pattern: new RegExp(String.raw`(?:https?:\\?/\\?/)?(?<![A-Za-z0-9])(?:[\w-]{1,60}\.)?${address.replaceAll(/\.(?=\w{2})/g, String.raw`\.`)}`, "g"),
+  pattern: new RegExp(
+    String.raw`(?:https?:\\?/\\?/)?(?<![A-Za-z0-9])(?:[\w-]{1,60}\.)?${address.replaceAll(/\.(?=\w{2})/g, String.raw`\.`)}`,
+    "g",
+  ),
   marks: [/[a-z]+(?:\.[a-z]+)*(?=\(|\.|\/)/.exec(address)![0]],
 });

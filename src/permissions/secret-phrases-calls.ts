@@ -49,9 +49,24 @@ export const callPhrases: Phrase[] = [
   },
   {
     kind: "password",
-    marks: ["ftp.open", "database(", "auth_password", "plainauth", "sequelize", "connection", "connect(", "mac(", "hmac(", "encrypt(", "decrypt(", "pusher", "oauth1"],
+    marks: [
+      "ftp.open",
+      "ftp_login",
+      "database(",
+      "auth_password",
+      "plainauth",
+      "sequelize",
+      "connection",
+      "connect(",
+      "mac(",
+      "hmac(",
+      "encrypt(",
+      "decrypt(",
+      "pusher",
+      "oauth1",
+    ],
     pattern: called(
-      String.raw`\bssh2_auth_password|\bPlainAuth|\bSequelize|\bConnection|(?:\.|::|->)connect|\bcrypto\.mac|\bhash_hmac|\bopenssl_(?:en|de)crypt|\bPusher|\bFTP\.open|\bdatabase`,
+      String.raw`\bssh2_auth_password|\bPlainAuth|\bSequelize|\bConnection|(?:\.|::|->)connect|\bcrypto\.mac|\bhash_hmac|\bopenssl_(?:en|de)crypt|\bPusher|\bFTP\.open|\bftp_login|\bdatabase`,
       2,
     ),
     fits: ({ secret, other }) => isSecretValue((secret ?? other)!, "password", "loose"),
@@ -59,7 +74,10 @@ export const callPhrases: Phrase[] = [
   {
     kind: "password",
     marks: ["oauth1", "connect(", "sp_addlinkedsrvlogin", ".bind("],
-    pattern: new RegExp(String.raw`(?:\bOAuth1\w{0,10}\s?\(${argument.repeat(3)}|\.bind\(\s{0,4}["'][^"'\n=]{1,40}=[^"'\n]{1,100}["'],|\.connect\(${argument.repeat(6)}|\bsp_addlinkedsrvlogin\s${argument.repeat(4)})${text}`, "g"),
+    pattern: new RegExp(
+      String.raw`(?:\bOAuth1\w{0,10}\s?\(${argument.repeat(3)}|\.bind\(\s{0,4}["'][^"'\n=]{1,40}=[^"'\n]{1,100}["'],|\.connect\(${argument.repeat(6)}|\bsp_addlinkedsrvlogin\s${argument.repeat(4)})${text}`,
+      "g",
+    ),
     fits: ({ secret, other }) => isSecretValue((secret ?? other)!, "password", "loose"),
   },
   {

@@ -203,7 +203,22 @@ export const commandPhrases: Phrase[] = [
   },
   {
     kind: "secret",
-    marks: ["vault kv", "vault write", "config:set", "secrets set", "http post", "http put", "http patch", "http get", "https post", "https put", "xh ", "http -", "setenv", "variables "],
+    marks: [
+      "vault kv",
+      "vault write",
+      "config:set",
+      "secrets set",
+      "http post",
+      "http put",
+      "http patch",
+      "http get",
+      "https post",
+      "https put",
+      "xh ",
+      "http -",
+      "setenv",
+      "variables ",
+    ],
     pattern:
       /\b(?:vault (?:kv put|write)|config:set|secrets set|(?:http|https|xh)(?: -\S{1,20})? (?:GET|POST|PUT|PATCH|DELETE)|eb setenv|variables (?:--)?set)(?<list>\s[^\n|;]{4,400})/g,
     each: /(?<=[\s"'])(?<name>[\w.-]{2,60}):?=["']?(?<secret>[^\s"'$&<{]{4,300})/g,

@@ -34,13 +34,15 @@ export const placePhrases: Phrase[] = [
   {
     kind: "password",
     marks: ["stats auth", "login=", "static:", "sasl_passwd", "auth-user-pass"],
-    pattern: /(?:\bstats\s{1,4}auth\s{1,4}[\w.@-]{1,60}:|\blogin=[\w.@-]{1,60}:|\bstatic:[\w.@-]{1,60}:|<auth-user-pass>\s[^\n]{1,60}\n)(?<secret>[^\s"']{4,200})/g,
+    pattern:
+      /(?:\bstats\s{1,4}auth\s{1,4}[\w.@-]{1,60}:|\blogin=[\w.@-]{1,60}:|\bstatic:[\w.@-]{1,60}:|<auth-user-pass>\s[^\n]{1,60}\n)(?<secret>[^\s"']{4,200})/g,
     fits: passwordFits,
   },
   {
     kind: "password",
     marks: ["apr1$", "$2y$", "$2a$", "$2b$"],
-    pattern: /\b(?:basicauth|basic-?auth)[\w.-]{0,40}users?[=:]\s{0,2}["']?[\w.@-]{1,60}:(?<secret>\${1,2}(?:apr1|2[aby])\$[\w./$]{20,200})/gi,
+    pattern:
+      /\b(?:basicauth|basic-?auth)[\w.-]{0,40}users?[=:]\s{0,2}["']?[\w.@-]{1,60}:(?<secret>\${1,2}(?:apr1|2[aby])\$[\w./$]{20,200})/gi,
     fits: () => true,
   },
   {
@@ -60,26 +62,28 @@ export const placePhrases: Phrase[] = [
   {
     kind: "password",
     marks: ["user ", "password"],
-    pattern: /\buser[ \t]{1,4}["']?[\w.@-]{1,60}["']?[ \t]{1,4}(?:with[ \t])?(?:insecure-)?pass(?:word)?[ \t]{1,4}["']?(?<secret>[^\s"']{4,250})/g,
+    pattern:
+      /\buser[ \t]{1,4}["']?[\w.@-]{1,60}["']?[ \t]{1,4}(?:with[ \t])?(?:insecure-)?pass(?:word)?[ \t]{1,4}["']?(?<secret>[^\s"']{4,250})/g,
     fits: ({ secret = "" }) => passwordFits({ secret }) || /^\$\w{1,8}\$.{20}/.test(secret),
   },
   {
     kind: "token",
     marks: ["set_header", "add_header", "requestheader", "setenvif", "header set"],
-    pattern: /\b(?:proxy_set_header|add_header|RequestHeader set|Header set|request_header_access)\s{1,4}(?<name>[\w-]{3,60})\s{1,4}["']?(?<secret>[^\s"';$%{]{8,400})/g,
+    pattern:
+      /\b(?:proxy_set_header|add_header|RequestHeader set|Header set|request_header_access)\s{1,4}(?<name>[\w-]{3,60})\s{1,4}["']?(?<secret>[^\s"';$%{]{8,400})/g,
     fits: named,
   },
   {
     kind: "password",
     marks: ["param-value", "parametervalue", "paramvalue"],
-    pattern:
-      /<param-name>(?<name>[^<\n]{2,80})<\/param-name>\s{0,60}<param-value>(?<secret>[^<\s]{4,300})<\/param-value>/g,
+    pattern: /<param-name>(?<name>[^<\n]{2,80})<\/param-name>\s{0,60}<param-value>(?<secret>[^<\s]{4,300})<\/param-value>/g,
     fits: named,
   },
   {
     kind: "secret",
     marks: ["parametervalue", "parameterkey"],
-    pattern: /\bParameterKey["']?\s{0,2}[:=]\s{0,2}["']?(?<name>[\w.-]{2,80})["']?,\s{0,8}["']?ParameterValue["']?\s{0,2}[:=]\s{0,2}["']?(?<secret>[^\s"',}]{4,300})/g,
+    pattern:
+      /\bParameterKey["']?\s{0,2}[:=]\s{0,2}["']?(?<name>[\w.-]{2,80})["']?,\s{0,8}["']?ParameterValue["']?\s{0,2}[:=]\s{0,2}["']?(?<secret>[^\s"',}]{4,300})/g,
     fits: named,
   },
   {
@@ -119,14 +123,18 @@ export const placePhrases: Phrase[] = [
   {
     kind: "token",
     marks: ["forhttpheaderfield"],
-    pattern: /\b(?:add|set)Value[:(]\s{0,2}@?"(?:Bearer )?(?<secret>[^"\n]{8,400})",?\s{1,4}forHTTPHeaderField:\s{0,2}@?"(?<name>[\w-]{3,60})"/g,
+    pattern:
+      /\b(?:add|set)Value[:(]\s{0,2}@?"(?:Bearer )?(?<secret>[^"\n]{8,400})",?\s{1,4}forHTTPHeaderField:\s{0,2}@?"(?<name>[\w-]{3,60})"/g,
     fits: named,
   },
   {
     // parameters of a stack of a cloud
     kind: "password",
     marks: stems,
-    pattern: new RegExp(String.raw`${secretly}:[ \t]{0,4}\r?\n(?:[ \t]{2,20}\w{1,30}:[^\n]{0,100}\n){0,6}?[ \t]{2,20}Default:[ \t]{1,4}["']?(?<secret>[^\s"'{}#!][^\s"']{3,200})["']?[ \t]{0,4}$`, "gm"),
+    pattern: new RegExp(
+      String.raw`${secretly}:[ \t]{0,4}\r?\n(?:[ \t]{2,20}\w{1,30}:[^\n]{0,100}\n){0,6}?[ \t]{2,20}Default:[ \t]{1,4}["']?(?<secret>[^\s"'{}#!][^\s"']{3,200})["']?[ \t]{0,4}$`,
+      "gm",
+    ),
     fits: named,
   },
   {
@@ -176,7 +184,10 @@ export const placePhrases: Phrase[] = [
       String.raw`${secretly}\s{0,2}\([^()\n]{0,80}\)[^"'\n;=]{0,40}?(?:\{|=>?|:|->|;)\s{1,20}(?:return\s{1,4})?["'](?<secret>[^"'\n]{4,200})["'](?=\s{0,4}(?:;?\s{0,4}\}|;|$|end\b))`,
       "gm",
     ),
-    fits: ({ name = "", secret = "" }) => /^(?:_?get|default|fetch|load)?_?\w*$/i.test(name) && !/^(?:is|has|check|validate|verify|reset|forgot|show|toggle|hash|encrypt)/i.test(name) && namedLoosely({ name, secret }),
+    fits: ({ name = "", secret = "" }) =>
+      /^(?:_?get|default|fetch|load)?_?\w*$/i.test(name) &&
+      !/^(?:is|has|check|validate|verify|reset|forgot|show|toggle|hash|encrypt)/i.test(name) &&
+      namedLoosely({ name, secret }),
   },
   {
     // two names, two values
@@ -211,8 +222,11 @@ export const placePhrases: Phrase[] = [
   },
   {
     kind: "secret",
-    marks: ['default(', 'default "', "default '", 'default \\"'],
-    pattern: new RegExp(String.raw`${secretly}["']?\s{0,4}[:=]\s{0,4}["']?\{\{[^}\n]{0,120}?\bdefault[( ]\s{0,2}\\?["'](?<secret>[^"'\n\\]{4,200})`, "g"),
+    marks: ["default(", 'default "', "default '", 'default \\"'],
+    pattern: new RegExp(
+      String.raw`${secretly}["']?\s{0,4}[:=]\s{0,4}["']?\{\{[^}\n]{0,120}?\bdefault[( ]\s{0,2}\\?["'](?<secret>[^"'\n\\]{4,200})`,
+      "g",
+    ),
     fits: named,
   },
   {
@@ -232,7 +246,8 @@ export const placePhrases: Phrase[] = [
     // cloud-init, one user in each line
     kind: "password",
     marks: ["chpasswd"],
-    pattern: /\bchpasswd:\s{1,40}(?:expire:[^\n]{0,20}\s{1,40})?(?:list|users):\s?\|?-?[^\n]{0,4}\n(?<list>(?:[ \t-]{1,20}[\w.-]{1,40}:[^\n]{1,200}(?:\n|$)){1,20})/g,
+    pattern:
+      /\bchpasswd:\s{1,40}(?:expire:[^\n]{0,20}\s{1,40})?(?:list|users):\s?\|?-?[^\n]{0,4}\n(?<list>(?:[ \t-]{1,20}[\w.-]{1,40}:[^\n]{1,200}(?:\n|$)){1,20})/g,
     each: /^[ \t-]{1,20}[\w.-]{1,40}:(?<secret>[^\s"']{4,200})/gm,
     fits: passwordFits,
   },

@@ -13,7 +13,10 @@ const marks = String.raw`(?:\*\*|__|["'\x60«“„‘])?`;
 const value = String.raw`(?<secret>[^\s"'\x60,;<>(){}[\]|“”„‘’»«]{6,200})`;
 const after = String.raw`(?=\*\*|["'\x60\s,.;)!”“’»]|$)`;
 
-const nounMarks = "pass|pw|kennwort|mdp|contrase|clave|senha|wachtwoord|has|heslo|parola|senord|kode|salasana|jelsz|пароль|şifre|密|口令|パスワード|비밀번호|cred|zugang".split("|");
+const nounMarks =
+  "pass|pw|kennwort|mdp|contrase|clave|senha|wachtwoord|has|heslo|parola|senord|kode|salasana|jelsz|пароль|şifre|密|口令|パスワード|비밀번호|cred|zugang".split(
+    "|",
+  );
 
 export const sentencePhrases: Phrase[] = [
   {
@@ -22,7 +25,9 @@ export const sentencePhrases: Phrase[] = [
     pattern:
       /(?<![\w:/.-])(?:password|passwd|passphrase|pass ?code|token|secret|api[ -]key)(?: (?:for|of|to|on)(?: [\w.@-]{1,30}){1,4})?(?: ?[:=] ?| is:? )["'`]?(?<secret>[^\s"'`,;<>(){}[\]|]{8,200})(?=["'`\s.,;]|$)/gi,
     fits: ({ secret }) =>
-      /\d.*\d|\d.*[!@#$%^&*]|[!@#$%^&*].*\d/.test(secret!) && !described.test(trimmed(secret)) && isSecretValue(secret!.replace(/[.,]$/, ""), "password", "loose"),
+      /\d.*\d|\d.*[!@#$%^&*]|[!@#$%^&*].*\d/.test(secret!) &&
+      !described.test(trimmed(secret)) &&
+      isSecretValue(secret!.replace(/[.,]$/, ""), "password", "loose"),
   },
   {
     kind: "password",
@@ -61,7 +66,8 @@ export const sentencePhrases: Phrase[] = [
   {
     kind: "token",
     marks: ["the key", "this key", "this token", "the token", "the secret"],
-    pattern: /\b(?:[Hh]ere(?:'s| is)|[Uu]se|[Tt]ry|[Tt]ake|[Aa]dd)\s(?:the|this|my|our)\s(?:new\s)?(?:key|token|secret|password)\s?[:=]\s{0,2}["'`]?(?<secret>[^\s"'`]{8,200})/g,
+    pattern:
+      /\b(?:[Hh]ere(?:'s| is)|[Uu]se|[Tt]ry|[Tt]ake|[Aa]dd)\s(?:the|this|my|our)\s(?:new\s)?(?:key|token|secret|password)\s?[:=]\s{0,2}["'`]?(?<secret>[^\s"'`]{8,200})/g,
     fits: saidFits,
   },
   {
@@ -75,7 +81,8 @@ export const sentencePhrases: Phrase[] = [
   {
     kind: "password",
     marks: ["password", "passwort"],
-    pattern: /\b(?:[Pp]asswor[dt])\b(?: [\w.-]{1,20}){0,3}? (?:from|to|von|auf|in|is now) ["'`]?(?<secret>[^\s"'`,;]{8,100})["'`]?(?: to ["'`]?(?<other>[^\s"'`,;.]{8,100}))?/g,
+    pattern:
+      /\b(?:[Pp]asswor[dt])\b(?: [\w.-]{1,20}){0,3}? (?:from|to|von|auf|in|is now) ["'`]?(?<secret>[^\s"'`,;]{8,100})["'`]?(?: to ["'`]?(?<other>[^\s"'`,;.]{8,100}))?/g,
     fits: ({ secret, other }) => saidFits({ secret: (other ?? secret)! }),
   },
   {
@@ -101,6 +108,11 @@ function saidFits({ secret }: Record<string, string>): boolean {
   if (described.test(said)) return false;
   return (
     isSecretValue(said, "password", "loose") ||
-    (said.length >= 10 && /\d/.test(said) && /[a-z]/.test(said) && /[A-Z]/.test(said.slice(1)) && /^\w+$/.test(said) && isSecretValue(said, "token", "quoted"))
+    (said.length >= 10 &&
+      /\d/.test(said) &&
+      /[a-z]/.test(said) &&
+      /[A-Z]/.test(said.slice(1)) &&
+      /^\w+$/.test(said) &&
+      isSecretValue(said, "token", "quoted"))
   );
 }

@@ -113,7 +113,8 @@ const textPhrases: Phrase[] = [
   {
     kind: "key",
     marks: ["define("],
-    pattern: /\bdefine\(\s{0,4}["'](?:SECURE_AUTH|AUTH|LOGGED_IN|NONCE)_(?:KEY|SALT)["']\s{0,4},\s{0,20}(["'])(?<secret>[^\n]{32,120}?)\s{0,4}\1/g,
+    pattern:
+      /\bdefine\(\s{0,4}["'](?:SECURE_AUTH|AUTH|LOGGED_IN|NONCE)_(?:KEY|SALT)["']\s{0,4},\s{0,20}(["'])(?<secret>[^\n]{32,120}?)\s{0,4}\1/g,
     fits: ({ secret }) => /\d/.test(secret!) && !isPlaceholder(secret!),
   },
   {
@@ -208,23 +209,33 @@ const textPhrases: Phrase[] = [
   },
 ];
 
-export const phrases: Phrase[] = [...textPhrases, ...sentencePhrases, ...placePhrases, ...commandPhrases, ...optionPhrases, ...inputPhrases, ...callPhrases];
+export const phrases: Phrase[] = [
+  ...textPhrases,
+  ...sentencePhrases,
+  ...placePhrases,
+  ...commandPhrases,
+  ...optionPhrases,
+  ...inputPhrases,
+  ...callPhrases,
+];
 
 /** `small`: the text in small letters, and the pairs of its characters. */
 export function findPhrases(text: string, { small, pairs }: { small: string; pairs: Pairs }): Found[] {
   return phrases.flatMap(({ kind, marks, pattern, each, fits }) => {
     const here = marks.filter((mark) => mayHave(pairs, mark));
-    return here.length === 0 ? [] : matchesNear(regionsOf(small, here), { text, pattern }).flatMap((match) => {
-      const list = match.groups?.["list"];
-      const offset = list === undefined || !each ? 0 : match.index + match[0].indexOf(list);
-      return (list === undefined || !each ? [match] : [...list.matchAll(each)]).flatMap((one) => {
-        const groups = { ...one.groups } as Record<string, string>;
-        const secret = groups["secret"] ?? groups["other"] ?? groups["bare"] ?? "";
-        if (!(fits ? fits(groups) : !isPlaceholder(secret))) return [];
-        const start = offset + one.index + one[0].lastIndexOf(secret);
-        return { kind, start, end: start + secret.length };
-      });
-    });
+    return here.length === 0
+      ? []
+      : matchesNear(regionsOf(small, here), { text, pattern }).flatMap((match) => {
+          const list = match.groups?.["list"];
+          const offset = list === undefined || !each ? 0 : match.index + match[0].indexOf(list);
+          return (list === undefined || !each ? [match] : [...list.matchAll(each)]).flatMap((one) => {
+            const groups = { ...one.groups } as Record<string, string>;
+            const secret = groups["secret"] ?? groups["other"] ?? groups["bare"] ?? "";
+            if (!(fits ? fits(groups) : !isPlaceholder(secret))) return [];
+            const start = offset + one.index + one[0].lastIndexOf(secret);
+            return { kind, start, end: start + secret.length };
+          });
+        });
   });
 }
 

@@ -77,7 +77,10 @@ export const platformFormats: FormatRule[] = [
   { kind: "telegram-token", pattern: /(?<!\d)\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])/g, marks: [":AA"] },
   rule("discord-token", "[MNO][A-Za-z0-9_-]{23,25}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,40}"),
   webhook("discord-webhook", "discord(?:app)?.com/api/webhooks/\\d{15,22}/[A-Za-z0-9_-]{50,80}"),
-  webhook("teams-webhook", "webhook.office.com/webhookb2/[0-9a-f-]{36}@[0-9a-f-]{36}/IncomingWebhook/[0-9a-f]{32}/[0-9a-f-]{36}(?:/[\\w-]{1,60})?"),
+  webhook(
+    "teams-webhook",
+    "webhook.office.com/webhookb2/[0-9a-f-]{36}@[0-9a-f-]{36}/IncomingWebhook/[0-9a-f]{32}/[0-9a-f-]{36}(?:/[\\w-]{1,60})?",
+  ),
   rule("linear-key", `lin_(?:api|oauth|wh)_[A-Za-z0-9]{32,64}${end}`),
   rule("notion-token", `ntn_[A-Za-z0-9]{40,50}${end}`),
   rule("notion-token", `secret_[A-Za-z0-9]{43}${end}`),
@@ -88,7 +91,10 @@ export const platformFormats: FormatRule[] = [
   rule("vault-token", `s\\.[A-Za-z0-9]{24}${end}`, { near: /vault/i }),
   rule("terraform-token", "[A-Za-z0-9]{14}\\.atlasv1\\.[A-Za-z0-9_-]{60,90}", { marks: [".atlasv1."] }),
   rule("doppler-token", "dp\\.(?:pt|st|ct|sa|scim|audit)\\.(?:[a-z0-9_-]{2,35}\\.)?[A-Za-z0-9]{40,44}"),
-  rule("encoded-address", "(?:cG9zdGdyZX|bXlzcWw6Ly|bXlzcWwyOi|bW9uZ29kY|cmVkaXM6Ly|cmVkaXNzOi8v|YW1xcDovL|YW1xcHM6Ly)[A-Za-z0-9+/]{24,600}={0,2}"),
+  rule(
+    "encoded-address",
+    "(?:cG9zdGdyZX|bXlzcWw6Ly|bXlzcWwyOi|bW9uZ29kY|cmVkaXM6Ly|cmVkaXNzOi8v|YW1xcDovL|YW1xcHM6Ly)[A-Za-z0-9+/]{24,600}={0,2}",
+  ),
   rule("docker-login", "eyJhdXRocyI6[A-Za-z0-9+/]{20,4000}={0,2}"),
   rule("docker-token", "dckr_[op]at_[A-Za-z0-9_-]{20,60}"),
   rule("postman-key", "PMAK-[0-9a-f]{24}-[0-9a-f]{34}"),

@@ -17,7 +17,9 @@ type Cell = { text: string; start: number };
 function inserted(text: string): Found[] {
   const found: Found[] = [];
   let done = 0;
-  for (const statement of text.matchAll(/\b(?:INSERT|REPLACE)\s{1,4}(?:IGNORE\s{1,4}|OR\s\w{1,10}\s)?INTO\s{1,4}\S{1,80}\s{0,4}\(([^()]{3,800})\)\s{0,8}VALUES\s{0,8}/gi)) {
+  for (const statement of text.matchAll(
+    /\b(?:INSERT|REPLACE)\s{1,4}(?:IGNORE\s{1,4}|OR\s\w{1,10}\s)?INTO\s{1,4}\S{1,80}\s{0,4}\(([^()]{3,800})\)\s{0,8}VALUES\s{0,8}/gi,
+  )) {
     const names = statement[1]!.split(",").map((name) => secretName(name.replaceAll(/["'`[\]\s]/g, "")));
     if (names.every((name) => name === undefined) || statement.index < done) continue;
     const rows = text.slice(statement.index + statement[0].length, statement.index + statement[0].length + longestRows);

@@ -34,7 +34,7 @@ export function isSecretValue(written: string, name: SecretName, standing: Stand
 }
 
 const types = new Set(
-  "prompt manual always never inherit generated interactive disable disabled enable enabled visible masked stdin env keyring keychain string text password varchar char bytes byte number boolean object array function symbol unknown never void any optional required true false none null undefined sensitive plain plaintext hidden credential secretstr securestring".split(
+  "requisite sufficient substack include files systemd compat prompt manual always never inherit generated interactive disable disabled enable enabled visible masked stdin env keyring keychain string text password varchar char bytes byte number boolean object array function symbol unknown never void any optional required true false none null undefined sensitive plain plaintext hidden credential secretstr securestring".split(
     " ",
   ),
 );

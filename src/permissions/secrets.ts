@@ -2,8 +2,9 @@
 import { isPlaceholder, isStandIn } from "./placeholders.ts";
 import { findPrivateKeys } from "./private-keys.ts";
 import { type Found, findAssignments } from "./secret-assignments.ts";
-import { mayHave, type Pairs, pairsOf } from "./secret-marks.ts";
 import { findSoleSecret } from "./secret-files.ts";
+import { typedCommands } from "./secret-listed-commands.ts";
+import { mayHave, type Pairs, pairsOf } from "./secret-marks.ts";
 import { findPhrases } from "./secret-phrases.ts";
 import { platformFormats } from "./secret-rules.ts";
 import { serviceFormats } from "./secret-rules-services.ts";
@@ -39,13 +40,13 @@ function ownFound(text: string, path: string | undefined): Found[] {
     .flatMap(({ piece, offset }) => {
       const small = piece.toLowerCase();
       const pairs = pairsOf(small);
-      const command = listedCommand(piece);
+      const listed = typedCommands(piece);
       return [
         ...findFormats(piece, pairs),
         ...findAssignments(piece, path),
         ...findPhrases(piece, { small, pairs }),
         ...findInTables(piece, path),
-        ...(command ? [...findAssignments(command, path), ...findPhrases(command, { small: command.toLowerCase(), pairs: pairsOf(command.toLowerCase()) })] : []),
+        ...(listed === undefined ? [] : foundWhenTyped(listed, path)),
       ].map((found) => ({
         ...found,
         start: found.start + offset,
@@ -55,20 +56,9 @@ function ownFound(text: string, path: string | undefined): Found[] {
     .concat(findPrivateKeys(text), findSoleSecret(text, path));
 }
 
-/** A command that is written as a list of texts, as it would be typed: of the same length, so that what is found there is found here. */
-function listedCommand(text: string): string | undefined {
-  if (!/["'`],\s{0,20}["'`]-|["'`]-{1,2}[\w-]{1,40}["'`],|- --?\w/.test(text)) return undefined;
-  const blank = (part: string) => " ".repeat(part.length);
-  const typed = text
-    .replaceAll(/["'`],\s{0,20}\[?["'`](?=-)|(?<=["'`\s]-{1,2}[\w-]{1,40})["'`],\s{0,20}["'`]/g, blank)
-    .replaceAll(/(?<=\s-{1,2}[\w-]{1,40})["']?\r?\n[ \t]{0,20}- ["']?(?=[^-\s])/g, blank);
-  let at = 0;
-  // what was not changed has been looked at
-  return typed.replaceAll(/[^\n]*\n?/g, (line) => {
-    const same = text.startsWith(line, at);
-    at += line.length;
-    return same ? line.replaceAll(/[^\n]/g, " ") : line;
-  });
+function foundWhenTyped(commands: string, path: string | undefined): Found[] {
+  const small = commands.toLowerCase();
+  return [...findAssignments(commands, path), ...findPhrases(commands, { small, pairs: pairsOf(small) })];
 }
 
 const formatRules = [...platformFormats, ...serviceFormats];
