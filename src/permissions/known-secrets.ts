@@ -30,8 +30,9 @@ export function knownSecrets(): KnownSecrets {
   const whole = new Map<string, string>();
   return {
     learn(kind, value) {
-      for (const form of new Set([value, urlForm(value)])) {
-        const { bare } = squeezed(withoutPublicPart(form));
+      const own = withoutPublicPart(value);
+      for (const form of new Set([own, urlForm(own)])) {
+        const { bare } = squeezed(form);
         if (bare.length < stretch) {
           if (bare.length >= 6 && /\d/.test(bare) && /[A-Za-z]/.test(bare)) whole.set(bare, kind);
           continue;
@@ -42,7 +43,8 @@ export function knownSecrets(): KnownSecrets {
           if (!common.some((word) => word.includes(piece))) pieces.set(piece, kind);
         }
       }
-      for (const form of encodedForms(withoutPublicPart(value)))
+      if (own !== value && squeezed(value).bare.length >= stretch) whole.set(value, kind);
+      for (const form of encodedForms(own))
         for (let at = 0; at + stretch <= form.length; at++) pieces.set(form.slice(at, at + stretch), kind);
     },
     find(text) {

@@ -3,7 +3,7 @@ import { type Phrase, passwordFits } from "./secret-phrase.ts";
 
 /** What reads a password or a token from its input. */
 const readers = [
-  String.raw`--?password-stdin|--passphrase-fd|--pass-stdin|--with-token|--stdin|--data-file=-|--from-stdin|--token-stdin`,
+  "--?password-stdin|--passphrase-fd|--pass-stdin|--with-token|--stdin|--data-file=-|--from-stdin|--token-stdin",
   String.raw`sudo\s{1,4}(?:-\w{1,10}\s{1,4})*-\w?S|chpasswd|vncpasswd|(?<![\w./-])passwd|kinit|cryptsetup|kadmin|smbpasswd|saslpasswd2|gnome-keyring-daemon|lpass login|ssh-add`,
   String.raw`(?:secrets?|env|variables?)\s{1,4}(?:put|set|add|create|import)|secret:put|secrets\s{1,4}versions\s{1,4}add|pass\s{1,4}insert|login`,
 ].join("|");

@@ -1,26 +1,8 @@
 // Secrets in settings that have no sign between name and value, or no name at all: what stands there is known by the line it is in.
-import { secretName } from "./secret-names.ts";
-import { type Phrase, passwordFits, tokenFits } from "./secret-phrase.ts";
+import { named, namedLoosely, type Phrase, passwordFits, secretly, stems, tokenFits } from "./secret-phrase.ts";
 import { isSecretValue } from "./secret-values.ts";
 
-const named = ({ name = "", secret = "" }: Record<string, string>) => {
-  const kind = secretName(name);
-  return kind !== undefined && isSecretValue(secret, kind, "quoted");
-};
-
-const namedLoosely = ({ name = "", secret = "" }: Record<string, string>) => {
-  const kind = secretName(name);
-  return kind !== undefined && isSecretValue(secret, kind, "loose");
-};
-
 const mixed = ({ secret = "" }: Record<string, string>) => /\d|[!#%^&*+]/.test(secret) && passwordFits({ secret });
-
-/**
- * A name with a secret's word in it. The pattern begins with that word, since most texts have none of them and are done with it soon; what
- * stands before it is looked at afterwards.
- */
-const secretly = String.raw`(?:[Pp]ass|PASS|[Pp]wd|PWD|[Pp]w|PW|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Kk]ey|KEY|[Cc]red|CRED)[\w$]{0,30}(?![\w$])(?<=(?<![\w$])(?<name>[A-Za-z_$][\w$]{1,60}))`;
-const stems = ["pass", "pwd", "pw", "secret", "token", "key", "cred"];
 
 export const placePhrases: Phrase[] = [
   // user and password in one value
@@ -54,7 +36,7 @@ export const placePhrases: Phrase[] = [
   },
   {
     kind: "password",
-    marks: ["* ", "*\t", '" "', " : eap", " : rsa", " : psk", " : xauth", " : ntlm"],
+    marks: ["* ", "*\t", '" "', ": eap", ": rsa", ": psk", ": xauth", ": ntlm", ": pkcs8", ": ecdsa"],
     pattern:
       /^[ \t]*(?:"?[\w.@\\%-]{1,60}"?[ \t]{1,8}"?(?:\*|[\w.-]{1,60})"?[ \t]{1,8}(?="?[^\s"]{4,100}"?[ \t]{1,8}"?\*)"?|"[\w.@-]{1,60}"[ \t]{1,4}"|[\w.@%-]{0,60}[ \t]{0,4}:[ \t]{1,4}(?:EAP|RSA|PSK|XAUTH|NTLM|PKCS8|ECDSA)[ \t]{1,4}(?:[\w./-]{1,60}[ \t]{1,4})?")(?<secret>[^\s"]{4,100})"?(?:[ \t]{1,8}"?\*"?)?[ \t]*\r?$/gm,
     fits: mixed,
@@ -142,98 +124,6 @@ export const placePhrases: Phrase[] = [
     marks: ["protect"],
     pattern: /\.(?:Unp|P)rotect\s{1,4}(?:Password:=)?"(?<secret>[^"\n]{4,100})"/g,
     fits: passwordFits,
-  },
-  // what a program says about its secrets
-  {
-    kind: "password",
-    marks: ["crypt", "hash", "password(", "md5(", "sha1(", "sha2("],
-    pattern:
-      /\b(?:(?:crypt\.)?crypt|b?crypt(?:\.hash(?:Sync|pw)?|Sync)?|Hash::make|password_hash|hashpw|generate_password_hash|make_password|set_password|MD5|SHA1|SHA2|PASSWORD|ENCRYPT)\(\s{0,2}b?["'](?<secret>[^"'\n]{4,100})["']/g,
-    fits: ({ secret = "" }) => isSecretValue(secret, "password", "loose"),
-  },
-  {
-    kind: "password",
-    marks: ["securestring"],
-    pattern: /["'](?<secret>[^"'\n]{4,100})["']\s{0,2}\|\s{0,2}ConvertTo-SecureString/g,
-    fits: passwordFits,
-  },
-  {
-    kind: "password",
-    marks: ["=="],
-    pattern:
-      /\b(?:u|user\w{0,10}|name|login|email)\s{0,2}={2,3}\s{0,2}["'][^"'\n]{1,60}["']\s{0,2}(?:&&?|and)\s{0,2}(?:p|pw|pwd|pass\w{0,8}|secret|key|token)\s{0,2}={2,3}\s{0,2}["'](?<secret>[^"'\n]{4,200})["']/g,
-    fits: passwordFits,
-  },
-  {
-    kind: "password",
-    marks: ["equal", "cmp(", "compare", "eq("],
-    pattern:
-      /\b(?:strn?(?:case)?cmp|compare_digest|hash_equals|timingSafeEqual|ConstantTimeCompare|secure_compare|equals?|assertEquals?)\s{0,2}\(\s{0,2}(?:\[\]byte\()?(?<name>[$\w.>-]{2,60})\)?\s{0,2},\s{0,4}(?:\[\]byte\()?["'](?<secret>[^"'\n]{4,200})["']/g,
-    fits: namedLoosely,
-  },
-  {
-    kind: "password",
-    marks: [".equals("],
-    pattern: /["'](?<secret>[^"'\n]{4,200})["']\.equals(?:IgnoreCase)?\((?<name>[\w.]{2,60})/g,
-    fits: namedLoosely,
-  },
-  {
-    kind: "secret",
-    marks: stems,
-    pattern: new RegExp(
-      String.raw`${secretly}\s{0,2}\([^()\n]{0,80}\)[^"'\n;=]{0,40}?(?:\{|=>?|:|->|;)\s{1,20}(?:return\s{1,4})?["'](?<secret>[^"'\n]{4,200})["'](?=\s{0,4}(?:;?\s{0,4}\}|;|$|end\b))`,
-      "gm",
-    ),
-    fits: ({ name = "", secret = "" }) =>
-      /^(?:_?get|default|fetch|load)?_?\w*$/i.test(name) &&
-      !/^(?:is|has|check|validate|verify|reset|forgot|show|toggle|hash|encrypt)/i.test(name) &&
-      namedLoosely({ name, secret }),
-  },
-  {
-    // two names, two values
-    kind: "password",
-    marks: stems,
-    pattern: new RegExp(
-      String.raw`${secretly}(?<=[\w$\])], ?[\w$]{2,60})[\])]?[ \t]{0,4}:?=[ \t]{0,4}[[(]?(?:"[^"\n]{0,100}"|'[^'\n]{0,100}')[ \t]{0,2},[ \t]{0,4}["'](?<secret>[^"'\n]{4,200})["']`,
-      "g",
-    ),
-    fits: named,
-  },
-  {
-    kind: "password",
-    marks: stems,
-    pattern: new RegExp(String.raw`${secretly},[ \t][\w$]{1,40}[ \t]{0,4}:?=[ \t]{0,4}["'](?<secret>[^"'\n]{4,200})["']`, "g"),
-    fits: named,
-  },
-  {
-    // options of a program of one's own, with what they are where nobody gives them
-    kind: "secret",
-    marks: ["default", "option(", "string("],
-    pattern:
-      /["']-{0,2}(?<name>[A-Za-z][\w-]{2,60})(?:[ =]<?\w+>?)?["'],[^\n]{0,200}?\b(?:default(?:_value|Value)?|value|fallback|initial)\s{0,2}[=:(]\s{0,2}["'](?<secret>[^"'\n]{4,200})["']/g,
-    fits: named,
-  },
-  {
-    kind: "secret",
-    marks: ["option(", "stringvar", "string("],
-    pattern:
-      /\b(?:String(?:Var)?P?|[oO]ption|add(?:_o|O)ption|requiredOption)\((?:[^"'\n,]{1,60},\s{0,4})?["'](?:-\w, )?-{0,2}(?<name>[A-Za-z][\w-]{2,60})(?:[ =]<?\w+>?)?["'],\s{0,4}(?:["'][^"'\n]{0,120}["'],\s{0,4})?["'](?<secret>[^"'\n]{4,200})["']/g,
-    fits: namedLoosely,
-  },
-  {
-    kind: "secret",
-    marks: ["default(", 'default "', "default '", 'default \\"'],
-    pattern: new RegExp(
-      String.raw`${secretly}["']?\s{0,4}[:=]\s{0,4}["']?\{\{[^}\n]{0,120}?\bdefault[( ]\s{0,2}\\?["'](?<secret>[^"'\n\\]{4,200})`,
-      "g",
-    ),
-    fits: named,
-  },
-  {
-    kind: "secret",
-    marks: ["${"],
-    pattern: /\$\{(?<name>[A-Z][A-Z0-9_]{2,60})(?::?[-=+])(?<secret>[^}\s"'$]{4,300})\}/g,
-    fits: named,
   },
   {
     kind: "password",

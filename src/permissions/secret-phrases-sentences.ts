@@ -3,7 +3,8 @@ import { type Phrase, passwordFits } from "./secret-phrase.ts";
 import { isSecretValue } from "./secret-values.ts";
 
 /** What people call it. Their languages have few words for it, and nobody writes all of them in small letters. */
-const nouns = String.raw`[Pp]ass ?[Ww]or[dt]|PASSWORD|[Pp]asswd|[Pp]assphrase|[Pp]ass ?code|[Pp]asswort|[Kk]ennwort|[Mm]ot de passe|[Mm]dp|MDP|[Cc]ontrase(?:ñ|n)a|[Cc]lave|[Ss]enha|[Ww]achtwoord|[Hh]asło|[Hh]eslo|[Pp]arola(?: d.ordine)?|[Ll]ösenord|[Aa]dgangskode|[Kk]odeord|[Pp]assord|[Ss]alasana|[Jj]elszó|[Пп]ароль|[Şş]ifre|密码|密碼|口令|パスワード|비밀번호|[Pp]wd|[Pp]w|PW|[Cc]reds?|[Zz]ugangsdaten|[Pp]ass`;
+const nouns =
+  "[Pp]ass ?[Ww]or[dt]|PASSWORD|[Pp]asswd|[Pp]assphrase|[Pp]ass ?code|[Pp]asswort|[Kk]ennwort|[Mm]ot de passe|[Mm]dp|MDP|[Cc]ontrase(?:ñ|n)a|[Cc]lave|[Ss]enha|[Ww]achtwoord|[Hh]asło|[Hh]eslo|[Pp]arola(?: d.ordine)?|[Ll]ösenord|[Aa]dgangskode|[Kk]odeord|[Pp]assord|[Ss]alasana|[Jj]elszó|[Пп]ароль|[Şş]ifre|密码|密碼|口令|パスワード|비밀번호|[Pp]wd|[Pp]w|PW|[Cc]reds?|[Zz]ugangsdaten|[Pp]ass";
 const keys = String.raw`[Tt]oken|[Ss]ecret(?: key)?|[Aa](?:pi|PI)[ -][Kk]ey|[Aa]ccess key|(?:[Uu]nseal|[Rr]ecovery) [Kk]ey(?: \d{1,2})?|[Ss]chlüssel|[Cc]lé(?: API)?`;
 
 /** Between the two: whose it is, and that it is. */

@@ -129,7 +129,7 @@ export const serviceFormats: FormatRule[] = [
     marks: ["0x"],
   },
   rule("nostr-key", `nsec1[a-z0-9]{58}${end}`),
-  { kind: "sentry-address", pattern: /(?<=:\/\/)[0-9a-f]{32}:[0-9a-f]{32}(?=@)/g, marks: ["://"] },
+  { kind: "sentry-address", pattern: /:\/\/(?<secret>[0-9a-f]{32}:[0-9a-f]{32})@/g, marks: ["://"] },
   // addresses whose path is the secret
   webhook("zapier-webhook", "hooks.zapier.com/hooks/catch/\\d{4,10}/[a-z0-9]{6,12}"),
   webhook("make-webhook", "hook.[a-z]{2}\\d.make.com/[a-z0-9]{24,40}"),

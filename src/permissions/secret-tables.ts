@@ -62,10 +62,10 @@ function drawn(text: string): Found[] {
   let last = -1;
   for (const line of text.matchAll(/^[ \t]*\|([^\n]{3,600})\|[ \t]*\r?$/gm)) {
     const row = cells(line[1]!, line.index + line[0].indexOf("|") + 1, "|");
-    if (row.every((cell) => /^[ :-]*$/.test(cell.text))) continue;
     const own = row.map((cell) => secretName(cell.text));
+    const ruled = row.every((cell) => /^[ :-]*$/.test(cell.text));
     if (line.index > last + 1) names = own;
-    else found.push(...judged(row, { names, standing: "loose" }));
+    else if (!ruled) found.push(...judged(row, { names, standing: "loose" }));
     last = line.index + line[0].length;
     if (own[0] && row[1]) found.push(...judged([row[0]!, row[1]], { names: [undefined, own[0]], standing: "loose" }));
   }

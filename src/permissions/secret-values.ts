@@ -40,7 +40,7 @@ const types = new Set(
 );
 
 /** Words that somebody chose, and no sentence that a person reads: small letters or a number, and none of the words of such sentences. */
-export function isPassphrase(value: string): boolean {
+function isPassphrase(value: string): boolean {
   if (!/^(?=.{8,80}$)(?:[a-z\d]|[A-Z].*\d)/.test(value) || /[.?:…]$|["'<>{}()=|]|, /.test(value) || sentence.test(value)) return false;
   return value.split(/\s+/).length >= 4 ? !/^(?:for|of|with|to|from|in|at|by|as)\b/.test(value) : !connecting.test(value);
 }
