@@ -119,11 +119,12 @@ function edges(): Edges {
     clock: async () => (await import("./edge/clock.ts")).clock,
     terminal: async () => (await import("./edge/terminal.ts")).openTerminal(),
     async secrets() {
-      const [{ secretScanner }, { filesBelow, staged }] = await Promise.all([
+      const [{ secretScanner }, { filesBelow, staged }, { newChanges }] = await Promise.all([
         import("./edge/secret-scanner.ts"),
         import("./edge/repository-files.ts"),
+        import("./edge/new-commits.ts"),
       ]);
-      return { scanner: secretScanner(), files: filesBelow, staged };
+      return { scanner: secretScanner(), files: filesBelow, staged, newChanges };
     },
     async commitHook() {
       const { installHook, uninstallHook } = await import("./edge/commit-hook.ts");
@@ -232,7 +233,12 @@ async function ground(env: Record<string, string | undefined>): Promise<Ground> 
       import("./edge/repository-files.ts"),
       import("./edge/instruction-files.ts"),
     ]);
-  const [{ homedir }, { ignorePatterns }] = await Promise.all([import("node:os"), import("./permissions/ignore-patterns.ts")]);
+  const [{ homedir }, { fileURLToPath }, { ignorePatterns }, { commitHooks }] = await Promise.all([
+    import("node:os"),
+    import("node:url"),
+    import("./permissions/ignore-patterns.ts"),
+    import("./edge/commit-hook.ts"),
+  ]);
   return {
     home: env["HOME"] || homedir(),
     platform: process.platform,
@@ -246,6 +252,7 @@ async function ground(env: Record<string, string | undefined>): Promise<Ground> 
     scanner: secretScanner,
     envFileTexts,
     commitView,
+    commitHooks: commitHooks(fileURLToPath(new URL("dist/hooks", packageDir))),
     instructionFiles,
   };
 }

@@ -26,5 +26,7 @@ export type Ground = {
   scanner(): Scanner;
   envFileTexts(folder: string): string[];
   commitView(): CommitView;
+  /** The hooks that look through commits, where they are there to be run. */
+  commitHooks: { folder: string; node: string } | undefined;
   instructionFiles(may: (at: { written: string; real: string }) => boolean): InstructionFiles;
 };

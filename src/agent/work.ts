@@ -1,5 +1,5 @@
 // What an agent can do in a working directory, and what stands between it and the world: settings, rules, the guard, the sandbox, secrets.
-import { commandEnvironment } from "../permissions/environment.ts";
+import { commandEnvironment, withCommitHooks } from "../permissions/environment.ts";
 import type { Granted } from "../permissions/grants.ts";
 import { guardDisk } from "../permissions/guard.ts";
 import { mayInstruct } from "../permissions/instructions.ts";
@@ -95,7 +95,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   const sandbox = once(() => openSandbox(request, { policy, settings: settings.effective, ground }));
   const commands = ground.shell({
     cwd,
-    env: environmentOf(request, settings.effective),
+    env: environmentOf(request, settings.effective, ground),
     sandbox: sandbox.get,
     async mayStay(path, signal) {
       const { allowed } = await enter({ tool: "Write", input: { path } }, signal);
@@ -144,8 +144,9 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
 
 const longestWalkMs = 5_000;
 
-function environmentOf({ env, owner }: WorkRequest, settings: Effective): Record<string, string> {
-  return commandEnvironment({ ...env, ...settings.env }, owner, [...settings.keepEnvironment, ...Object.keys(settings.env)]);
+function environmentOf({ env, owner }: WorkRequest, settings: Effective, { commitHooks }: Ground): Record<string, string> {
+  const made = commandEnvironment({ ...env, ...settings.env }, owner, [...settings.keepEnvironment, ...Object.keys(settings.env)]);
+  return commitHooks ? withCommitHooks(made, commitHooks) : made;
 }
 
 /** What takes secrets out of everything that one session sends. */
