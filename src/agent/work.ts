@@ -1,4 +1,5 @@
 // What an agent can do in a working directory, and what stands between it and the world: settings, rules, the guard, the sandbox, secrets.
+import { dirname } from "node:path";
 import { commandEnvironment, withCommitHooks } from "../permissions/environment.ts";
 import type { Granted } from "../permissions/grants.ts";
 import { guardDisk } from "../permissions/guard.ts";
@@ -6,6 +7,7 @@ import { mayInstruct } from "../permissions/instructions.ts";
 import { keptRules } from "../permissions/kept-rules.ts";
 import { envLines } from "../permissions/known-secrets.ts";
 import type { Ask } from "../permissions/permit.ts";
+import { within } from "../permissions/places.ts";
 import { planDesk } from "../permissions/plan-desk.ts";
 import { makePolicy, type PermissionMode, type Policy } from "../permissions/policy.ts";
 import { redactingDisk } from "../permissions/redacting-disk.ts";
@@ -173,7 +175,7 @@ async function openSandbox(
     onLost: () => {
       policy.sandbox = "lost";
     },
-    shared: [...(socket ? [socket] : []), ...(network ? ["/etc/resolv.conf"] : [])],
+    shared: [...(socket ? [socket] : []), ...(network ? ["/etc/resolv.conf"] : []), ...ownPrograms(policy, ground)],
     rules: {
       standingOf: standings(policy),
       view: (found) => sandboxView(policy, network, found),
@@ -183,6 +185,12 @@ async function openSandbox(
   });
   policy.sandbox = sandbox.state().kind;
   return sandbox;
+}
+
+/** The hooks and their scanner, wherever this program is installed; in a tree that is worked in they stay as that is. */
+function ownPrograms({ cwd, directories }: Policy, { commitHooks }: Ground): string[] {
+  const folder = commitHooks && dirname(commitHooks.folder);
+  return folder === undefined || [cwd, ...directories].some((top) => within(top, folder)) ? [] : [folder];
 }
 
 function once<T>(make: () => Promise<T>): { get(): Promise<T>; made(): Promise<T> | undefined } {

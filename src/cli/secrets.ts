@@ -40,7 +40,9 @@ export function secretsCommand(world: World, finish: Finish): Command {
     });
   command
     .command("look-through", { hidden: true })
-    .description("What references would get, as git's hook reference-transaction says on standard input. Exit code 1 where that is a secret.")
+    .description(
+      "What references would get, as git's hook reference-transaction says on standard input. Exit code 1 where that is a secret.",
+    )
     .action(() => lookThrough(world, finish));
   return command;
 }

@@ -42,8 +42,9 @@ UPDATES
     [ -n "$moved" ] && break
     [ "$(git cat-file -t "$new" 2>&1)" = commit ] && [ -z "$(git rev-list --max-count=1 "$new" --not --all 2>&1)" ] || moved=1
   done
-  if [ -n "$moved" ]; then
-    printf '%s\n' "$updates" | "${TOOL_NODE:-node}" "$here/../main.cjs" secrets look-through || exit 1
+  [ -x "$TOOL_NODE" ] || TOOL_NODE=node
+  if [ -n "$moved" ] && ! printf '%s\n' "$updates" | "$TOOL_NODE" "$here/../main.cjs" secrets look-through; then
+    exit 1
   fi
 fi
 own_hook || exit 0

@@ -60,7 +60,12 @@ async function* changesOf(folder: string, commits: string[], tip: string | undef
       messages: message ? [message] : [],
       before: async () => {
         const old = changed.flatMap(({ path, before }) => [...before, ...(tip ? [`${tip}:${path}`] : [])]);
-        return (await blobs(folder, [...old, ...(tip ? [tip] : [])].map((id) => ({ path: id, id })))).map(({ bytes }) => bytes);
+        return (
+          await blobs(
+            folder,
+            [...old, ...(tip ? [tip] : [])].map((id) => ({ path: id, id })),
+          )
+        ).map(({ bytes }) => bytes);
       },
     };
   }

@@ -22,7 +22,7 @@ export type Change = { files: ScannedFile[]; messages: Buffer[]; before: () => P
 /** Why this command may not run; undefined when it commits nothing, or nothing secret. */
 export async function commitProblem(command: string, { cwd, view, scanner }: CommitGate, signal: AbortSignal): Promise<string | undefined> {
   const words = wordsOf(command);
-  if (words.some(isGit) && words.some(evades)) return evasion;
+  if (words.some(isGit) && evades(words)) return evasion;
   if (!commits(words) || signal.aborted) return undefined;
   const inText = scanText(command);
   if (inText[0]) return refusal([`the command itself  ${inText[0].kind}  ${inText[0].masked}`]);
@@ -84,11 +84,17 @@ function wordsOf(command: string): string[] {
 
 const isGit = (word: string) => /(?:^|[/=])git(?:\.exe)?$/.test(word);
 
-/** Settings of one command by which git would run other hooks than those it is given in the environment, or lose them. */
-const evades = (word: string) => /(?:^|[=,])(?:-c)?core\.hookspath=/i.test(word) || /^GIT_CONFIG_(?:COUNT|KEY_|VALUE_|PARAMETERS)/.test(word);
+/** By these git would run other hooks than those it is given in the environment, or lose them. */
+function evades(words: string[]): boolean {
+  const isCleared = words.some((word, at) => /^(?:-i|-|--ignore-environment)$/.test(word) && words.slice(0, at).includes("env"));
+  return (
+    words.some((word) => /(?:^|[=,])(?:-c)?core\.hookspath=|GIT_CONFIG_(?:COUNT|KEY_|VALUE_|PARAMETERS)/i.test(word)) ||
+    (isCleared && commits(words))
+  );
+}
 
 const evasion =
-  "Nothing was run, because the command changes which hooks git runs (core.hooksPath, GIT_CONFIG_…), and one of them looks through commits for secrets. Leave that out; to pass over the repository's own hooks before a commit there is --no-verify.";
+  "Nothing was run, because the command changes which hooks git runs (core.hooksPath, GIT_CONFIG_…, env -i), and one of them looks through commits for secrets. Leave that out; to pass over the repository's own hooks before a commit there is --no-verify.";
 
 function commits(words: string[]): boolean {
   const git = words.findIndex(isGit);

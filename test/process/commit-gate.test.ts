@@ -84,18 +84,24 @@ const ways: [string, string][] = [
   ["a note", 'git notes add -m "$(cat ignored.env)"'],
   ["an alias of settings", "git config alias.ci commit; git add -f ignored.env; git ci -m x"],
   ["a word in a variable", "c=commit; git add -f ignored.env; git $c -m x"],
-  ["commit-tree", 'git add -f ignored.env; git update-ref refs/heads/main $(git commit-tree -p HEAD -m x $(git write-tree))'],
-  ["a reference of another kind", 'git add -f ignored.env; git update-ref refs/x/y $(git commit-tree -p HEAD -m x $(git write-tree))'],
+  ["commit-tree", "git add -f ignored.env; git update-ref refs/heads/main $(git commit-tree -p HEAD -m x $(git write-tree))"],
+  ["a reference of another kind", "git add -f ignored.env; git update-ref refs/x/y $(git commit-tree -p HEAD -m x $(git write-tree))"],
   ["from another folder", 'd=$PWD; cd /; git -C "$d" add -f ignored.env; git -C "$d" commit -m x'],
   ["GIT_DIR", 'd=$PWD; git add -f ignored.env; cd /; GIT_DIR="$d/.git" GIT_WORK_TREE="$d" git commit -m x'],
   ["another index", "GIT_INDEX_FILE=.git/i git add -f ignored.env; GIT_INDEX_FILE=.git/i git commit -m x"],
   ["a script", "printf 'git add -f ignored.env\\ngit commit -m x\\n' > s.sh; sh s.sh"],
   ["a script of npm", "npm run release"],
-  ["a program", `node -e 'const r=require("child_process").spawnSync;r("git",["add","-f","ignored.env"]);r("git",["commit","-m","x"],{stdio:"inherit"})'`],
+  [
+    "a program",
+    `node -e 'const r=require("child_process").spawnSync;r("git",["add","-f","ignored.env"]);r("git",["commit","-m","x"],{stdio:"inherit"})'`,
+  ],
   ["a detached head", "git checkout -q --detach; git add -f ignored.env; git commit -m x"],
   ["another worktree", "git worktree add -q ignored-w; cp ignored.env ignored-w/b.txt; cd ignored-w; git add b.txt; git commit -m x"],
   ["a first commit on a new root", "git checkout -q --orphan new; git add -f ignored.env; git commit -m x"],
-  ["fast-import", `printf 'commit refs/heads/n\\ncommitter t <t@l> 0 +0000\\ndata 1\\nx\\nM 644 inline f\\ndata %s\\n%s\\n' "$(wc -c < ignored.env)" "$(cat ignored.env)" | git fast-import --quiet`],
+  [
+    "fast-import",
+    `printf 'commit refs/heads/n\\ncommitter t <t@l> 0 +0000\\ndata 1\\nx\\nM 644 inline f\\ndata %s\\n%s\\n' "$(wc -c < ignored.env)" "$(cat ignored.env)" | git fast-import --quiet`,
+  ],
 ];
 
 describe("the gate at the moment of the commit", () => {
@@ -122,15 +128,27 @@ describe("the gate at the moment of the commit", () => {
 const harmless: [string, string][] = [
   ["a commit", "echo more >> a.txt; git commit -qam more"],
   ["a first commit elsewhere", "git init -q ignored-n && cd ignored-n && echo a > a && git add . && git commit -qm one"],
-  ["a branch, a tag, a look at an old commit", "git branch b && git tag v1 && git tag -a v2 -m two && git checkout -q other~1 && git switch -q other"],
+  [
+    "a branch, a tag, a look at an old commit",
+    "git branch b && git tag v1 && git tag -a v2 -m two && git checkout -q other~1 && git switch -q other",
+  ],
   ["a branch at a commit with a secret that was there", "git switch -qc mine other && echo x > x && git add x && git commit -qm x"],
   ["a change of a file that had one", "git switch -q -c mine other~1 && echo more >> secret.txt && git commit -qam more"],
   ["a file that had one, under another name", "git switch -q -c mine other~1 && git mv secret.txt s.txt && git commit -qam more"],
   ["another message for a commit that had one", "git switch -q -c mine other~1 && git commit -q --amend -m again"],
-  ["what a clone brings", "git clone -q . ignored-c && cd ignored-c && git switch -q other && git switch -q main && git merge -q origin/other"],
-  ["a rebase on clean ground", "git switch -qc t && echo t > t && git add t && git commit -qm t && git switch -q main && git commit -q --allow-empty -m m && git rebase -q main t"],
+  [
+    "what a clone brings",
+    "git clone -q . ignored-c && cd ignored-c && git switch -q other && git switch -q main && git merge -q origin/other",
+  ],
+  [
+    "a rebase on clean ground",
+    "git switch -qc t && echo t > t && git add t && git commit -qm t && git switch -q main && git commit -q --allow-empty -m m && git rebase -q main t",
+  ],
   ["a stash", "echo x >> a.txt && git stash -q && git stash pop -q"],
-  ["a binary and a very large file", "head -c 3000000 /dev/urandom > bin && head -c 30000000 /dev/zero | tr '\\0' 'a' > big && git add bin big && git commit -qm x"],
+  [
+    "a binary and a very large file",
+    "head -c 3000000 /dev/urandom > bin && head -c 30000000 /dev/zero | tr '\\0' 'a' > big && git add bin big && git commit -qm x",
+  ],
 ];
 
 it.each(harmless)("what brings no secret goes through: %s", async (_, command) => {

@@ -109,4 +109,10 @@ it("an agent's own commit is refused while what it would commit holds a secret",
   git("add", "a.ts");
   expect(await told("sh -c 'git commit -m x'")).toEqual(["a.ts:1  github-token  ghp_… (40 characters)"]);
   expect(await problem(`git commit -m "${token}"`)).toContain("the command itself");
+  for (const command of ["git -c core.hooksPath=/dev/null commit", "env -u GIT_CONFIG_COUNT git ci", "env -i PATH=$PATH git commit"])
+    expect(await problem(command)).toContain("Nothing was run, because the command changes which hooks git runs");
+  expect(await problem("git config core.hooksPath; env -i ls")).toBeUndefined();
+  git("commit", "-qm", "by the person");
+  put("a.ts", `x = "${token}"\nmore\n`);
+  expect(await told("git commit -am x")).toEqual([]);
 });
