@@ -222,17 +222,27 @@ function edges(): Edges {
 
 /** Everything below the rules that an agent's work stands on. */
 async function ground(env: Record<string, string | undefined>): Promise<Ground> {
-  const [{ disk }, { files }, { shell }, { web }, { secretScanner }, { envFileTexts }, { commitView }, { instructionFiles }] =
-    await Promise.all([
-      import("./edge/disk.ts"),
-      import("./edge/files.ts"),
-      import("./edge/shell.ts"),
-      import("./edge/web.ts"),
-      import("./edge/secret-scanner.ts"),
-      import("./edge/env-files.ts"),
-      import("./edge/repository-files.ts"),
-      import("./edge/instruction-files.ts"),
-    ]);
+  const [
+    { disk },
+    { files },
+    { shell },
+    { web },
+    { secretScanner },
+    { envFileTexts },
+    { commitView },
+    { repositoryPrograms },
+    { instructionFiles },
+  ] = await Promise.all([
+    import("./edge/disk.ts"),
+    import("./edge/files.ts"),
+    import("./edge/shell.ts"),
+    import("./edge/web.ts"),
+    import("./edge/secret-scanner.ts"),
+    import("./edge/env-files.ts"),
+    import("./edge/repository-files.ts"),
+    import("./edge/repository-programs.ts"),
+    import("./edge/instruction-files.ts"),
+  ]);
   const [{ homedir }, { fileURLToPath }, { ignorePatterns }, { commitHooks }] = await Promise.all([
     import("node:os"),
     import("node:url"),
@@ -252,6 +262,7 @@ async function ground(env: Record<string, string | undefined>): Promise<Ground> 
     scanner: secretScanner,
     envFileTexts,
     commitView,
+    repositoryPrograms,
     commitHooks: commitHooks(fileURLToPath(new URL("dist/hooks", packageDir))),
     instructionFiles,
   };

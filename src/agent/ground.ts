@@ -26,6 +26,8 @@ export type Ground = {
   scanner(): Scanner;
   envFileTexts(folder: string): string[];
   commitView(): CommitView;
+  /** What git would start in a repository by itself. */
+  repositoryPrograms(folder: string): Promise<string | undefined>;
   /** The hooks that look through commits, where they are there to be run. */
   commitHooks: { folder: string; node: string } | undefined;
   instructionFiles(may: (at: { written: string; real: string }) => boolean): InstructionFiles;

@@ -1,5 +1,6 @@
 // What an agent can do in a working directory, and what stands between it and the world: settings, rules, the guard, the sandbox, secrets.
 import { dirname } from "node:path";
+import { gitFolders } from "../permissions/commit-gate.ts";
 import { commandEnvironment, withCommitHooks } from "../permissions/environment.ts";
 import type { Granted } from "../permissions/grants.ts";
 import { guardDisk } from "../permissions/guard.ts";
@@ -128,7 +129,10 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
       asked = ask;
       enter = permitFor(ask, onNotice);
       return async (call, signal) => {
-        if (call.tool === "Bash") await sandbox.get(); // whether a command is shut in counts for its decision
+        if (call.tool === "Bash") {
+          await sandbox.get(); // whether a command is shut in counts for its decision
+          await lookAtRepository(call.input, policy, ground);
+        }
         return enter(call, signal);
       };
     },
@@ -185,6 +189,17 @@ async function openSandbox(
   });
   policy.sandbox = sandbox.state().kind;
   return sandbox;
+}
+
+/** Inside the sandbox it does no harm what a repository makes git start, and without one a person may have wanted that. */
+async function lookAtRepository(input: unknown, policy: Policy, { repositoryPrograms }: Ground): Promise<void> {
+  if (policy.sandbox === "active" || policy.sandbox === "off") return;
+  const command = typeof input === "object" && input !== null && "command" in input ? String(input.command) : "";
+  for (const folder of gitFolders(command, policy.cwd)) {
+    const runs = await repositoryPrograms(folder);
+    if (runs === undefined) policy.gitRuns.delete(folder);
+    else policy.gitRuns.set(folder, runs);
+  }
 }
 
 /** The hooks and their scanner, wherever this program is installed; in a tree that is worked in they stay as that is. */

@@ -16,7 +16,14 @@ export function commitView(): CommitView {
     },
     async changed(folder, { untracked }) {
       const others = untracked ? ["--others"] : [];
-      const listed = await git(folder, ["ls-files", "--modified", ...others, "--exclude-standard", "-z"]);
+      const listed = await git(folder, [
+        ...(await withoutFilters(folder)),
+        "ls-files",
+        "--modified",
+        ...others,
+        "--exclude-standard",
+        "-z",
+      ]);
       return listed.code === 0 ? names(listed.stdout).flatMap((path) => fileAt(folder, path)) : [];
     },
     async before(folder, paths) {
@@ -25,6 +32,12 @@ export function commitView(): CommitView {
       return (await blobs(folder, [...replaced, ...committed])).map(({ bytes }) => bytes);
     },
   };
+}
+
+/** To compare a file git would start what a repository's settings say, and outside of every sandbox here. */
+async function withoutFilters(folder: string): Promise<string[]> {
+  const { stdout } = await git(folder, ["config", "--name-only", "-z", "--get-regexp", "^filter\\..*\\.(clean|smudge|process|required)$"]);
+  return names(stdout).flatMap((key) => ["-c", key.endsWith(".required") ? `${key}=false` : `${key}=`]);
 }
 
 /** What the index holds that the last commit does not; paths are relative to the repository's root. */

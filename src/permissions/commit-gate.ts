@@ -28,7 +28,7 @@ export async function commitProblem(command: string, { cwd, view, scanner }: Com
   if (inText[0]) return refusal([`the command itself  ${inText[0].kind}  ${inText[0].masked}`]);
   const lines: string[] = [];
   const untracked = words.some((word) => /^(?:add|stage|stash)$/.test(word));
-  for (const folder of folders(words, cwd)) {
+  for (const folder of foldersOf(words, cwd)) {
     const changed = (await view.changed(folder, { untracked })).filter(({ path }) => named(words, path));
     const before = () =>
       view.before(
@@ -104,7 +104,9 @@ function commits(words: string[]): boolean {
 }
 
 /** The working directory, and wherever the command goes or sends git. */
-function folders(words: string[], cwd: string): string[] {
+export const gitFolders = (command: string, cwd: string) => foldersOf(wordsOf(command), cwd);
+
+function foldersOf(words: string[], cwd: string): string[] {
   const others = words.flatMap((word, at) => (words[at - 1] === "cd" || words[at - 1] === "-C" || words[at - 1] === "pushd" ? [word] : []));
   return [
     ...new Set([

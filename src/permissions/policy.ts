@@ -38,6 +38,8 @@ export type Policy = {
   deny: SettingsRule[];
   ignore: ToolIgnore;
   sandbox: CommandSandbox;
+  /** By folder, where commands work: what git would start or look at there by itself, as `diff.external in the settings of /repo`. */
+  gitRuns: Map<string, string>;
   /** The tools and uses of tools that the agent's definition names; absent: all. */
   only?: Rule[];
   grants: Grants;
@@ -104,6 +106,7 @@ export async function makePolicy(order: PolicyOrder, real: Real): Promise<MadePo
         },
       ),
       sandbox: order.sandbox ?? "off",
+      gitRuns: new Map(),
       ...(only && { only }),
       ...(order.outputs !== undefined && { outputs: await real(order.outputs) }),
       grants: grants(),

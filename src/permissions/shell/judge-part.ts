@@ -3,7 +3,7 @@ import type { PermissionMode } from "../policy.ts";
 import { allowRule, exactRule, notAllowed } from "./allow-rules.ts";
 import type { FileUse, SimpleCommand } from "./analysis.ts";
 import { forbids } from "./forbids.ts";
-import { isReadOnly } from "./read-only.ts";
+import { changesNothing } from "./read-only.ts";
 import { type FileRuling, type Judged, ruling, type ShellQuestion } from "./shell-rule.ts";
 
 export function judgePart(command: SimpleCommand, question: ShellQuestion): Judged {
@@ -31,7 +31,7 @@ export function judgePart(command: SimpleCommand, question: ShellQuestion): Judg
   if (open) return open;
   const allowed = allowRule(command, question);
   if (allowed) return allowed;
-  if (command.harmless && (question.confined || isReadOnly(command)))
+  if (command.harmless && (question.confined || changesNothing(command, question.gitRuns)))
     return { decision: "allow", by: "default", reason: "It changes nothing", harmless: true };
   return notAllowed(command, question);
 }

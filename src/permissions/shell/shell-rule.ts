@@ -18,6 +18,8 @@ export type ShellQuestion = {
   mode: PermissionMode;
   /** False where the sandbox was wanted and is not there: then a wildcard covers only commands that are known to change nothing. */
   confined: boolean;
+  /** What git would start because the repository says so. */
+  gitRuns?: string | undefined;
   /** Rules or lines of .toolignore stand against files. */
   guarded?: boolean;
   /** Judges one path of `FileUse.path`, which is known when this is called. */
