@@ -230,6 +230,7 @@ async function ground(env: Record<string, string | undefined>): Promise<Ground> 
     { secretScanner },
     { envFileTexts },
     { commitView },
+    { repositoryHistory },
     { repositoryPrograms },
     { instructionFiles },
   ] = await Promise.all([
@@ -240,6 +241,7 @@ async function ground(env: Record<string, string | undefined>): Promise<Ground> 
     import("./edge/secret-scanner.ts"),
     import("./edge/env-files.ts"),
     import("./edge/repository-files.ts"),
+    import("./edge/repository-history.ts"),
     import("./edge/repository-programs.ts"),
     import("./edge/instruction-files.ts"),
   ]);
@@ -262,6 +264,7 @@ async function ground(env: Record<string, string | undefined>): Promise<Ground> 
     scanner: secretScanner,
     envFileTexts,
     commitView,
+    repositoryHistory,
     repositoryPrograms,
     commitHooks: commitHooks(fileURLToPath(new URL("dist/hooks", packageDir))),
     instructionFiles,

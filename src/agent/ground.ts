@@ -1,6 +1,7 @@
 // What openWork needs of the world, handed in by main.ts: the real disk, shell, sandbox and network below all rules.
 
 import type { BoardDisk } from "../board/disk.ts";
+import type { HistoryOptions, RepositoryHistory } from "../edge/repository-history.ts";
 import type { Sandbox, SandboxOptions, SandboxState } from "../edge/sandbox.ts";
 import type { AgentShell, ShellOptions } from "../edge/shell.ts";
 import type { CommitView } from "../permissions/commit-gate.ts";
@@ -26,6 +27,7 @@ export type Ground = {
   scanner(): Scanner;
   envFileTexts(folder: string): string[];
   commitView(): CommitView;
+  repositoryHistory(options: HistoryOptions): RepositoryHistory;
   /** What git would start in a repository by itself. */
   repositoryPrograms(folder: string): Promise<string | undefined>;
   /** The hooks that look through commits, where they are there to be run. */

@@ -1,14 +1,11 @@
 // What an agent can do in a working directory, and what stands between it and the world: settings, rules, the guard, the sandbox, secrets.
-import { dirname } from "node:path";
-import { gitFolders } from "../permissions/commit-gate.ts";
-import { commandEnvironment, withCommitHooks } from "../permissions/environment.ts";
+import { commandEnvironment } from "../permissions/environment.ts";
 import type { Granted } from "../permissions/grants.ts";
 import { guardDisk } from "../permissions/guard.ts";
 import { mayInstruct } from "../permissions/instructions.ts";
 import { keptRules } from "../permissions/kept-rules.ts";
 import { envLines } from "../permissions/known-secrets.ts";
 import type { Ask } from "../permissions/permit.ts";
-import { within } from "../permissions/places.ts";
 import { planDesk } from "../permissions/plan-desk.ts";
 import { makePolicy, type PermissionMode, type Policy } from "../permissions/policy.ts";
 import { redactingDisk } from "../permissions/redacting-disk.ts";
@@ -23,6 +20,7 @@ import { fileTools, readOnlyTools } from "../tools/set.ts";
 import { submitPlanTool } from "../tools/submit-plan.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import { webFetchTool } from "../tools/web-fetch.ts";
+import { gitView } from "./git-view.ts";
 import type { Ground, Sandbox, SandboxState } from "./ground.ts";
 import { type Instructions, loadInstructions } from "./instructions.ts";
 import type { Permit } from "./permit.ts";
@@ -95,10 +93,11 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     return (async (call, signal) => (await rules.get())(call, signal)) satisfies Permit;
   };
   let enter = permitFor(undefined);
-  const sandbox = once(() => openSandbox(request, { policy, settings: settings.effective, ground }));
+  const repositories = gitView(policy, stateFolderOf(request), ground);
+  const sandbox = once(() => openSandbox(request, { policy, settings: settings.effective, ground, seen: repositories.shared }));
   const commands = ground.shell({
     cwd,
-    env: environmentOf(request, settings.effective, ground),
+    env: repositories.environment(environmentOf(request, settings.effective)),
     sandbox: sandbox.get,
     async mayStay(path, signal) {
       const { allowed } = await enter({ tool: "Write", input: { path } }, signal);
@@ -131,7 +130,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
       return async (call, signal) => {
         if (call.tool === "Bash") {
           await sandbox.get(); // whether a command is shut in counts for its decision
-          await lookAtRepository(call.input, policy, ground);
+          await repositories.look(call.input);
         }
         return enter(call, signal);
       };
@@ -142,6 +141,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     async endAll() {
       // It may stand without a command having run in it: a decision or the status line has asked for it.
       void sandbox.made()?.then((opened) => opened.close());
+      repositories.close();
       await commands.endAll();
     },
   };
@@ -150,9 +150,8 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
 
 const longestWalkMs = 5_000;
 
-function environmentOf({ env, owner }: WorkRequest, settings: Effective, { commitHooks }: Ground): Record<string, string> {
-  const made = commandEnvironment({ ...env, ...settings.env }, owner, [...settings.keepEnvironment, ...Object.keys(settings.env)]);
-  return commitHooks ? withCommitHooks(made, commitHooks) : made;
+function environmentOf({ env, owner }: WorkRequest, settings: Effective): Record<string, string> {
+  return commandEnvironment({ ...env, ...settings.env }, owner, [...settings.keepEnvironment, ...Object.keys(settings.env)]);
 }
 
 /** What takes secrets out of everything that one session sends. */
@@ -167,7 +166,7 @@ function secrets({ cwd, env, lastPlaceholder }: WorkRequest, settings: Effective
 /** A lead runs no commands and needs no wall around them. */
 async function openSandbox(
   { env, owner, readOnly }: WorkRequest,
-  { policy, settings, ground }: { policy: Policy; settings: Effective; ground: Ground },
+  { policy, settings, ground, seen }: { policy: Policy; settings: Effective; ground: Ground; seen: string[] },
 ): Promise<Sandbox> {
   const network = settings.sandbox.network === true;
   const socket = settings.keepEnvironment.includes("SSH_AUTH_SOCK") ? env["SSH_AUTH_SOCK"] : undefined;
@@ -175,11 +174,11 @@ async function openSandbox(
     enabled: settings.sandbox.enabled !== false && !readOnly,
     cwd: policy.cwd,
     directories: policy.directories,
-    stateFolder: `${policy.configDir}/sandbox/${owner.replaceAll(/[^\w-]/g, "-")}`,
+    stateFolder: stateFolderOf({ configDir: policy.configDir, owner }),
     onLost: () => {
       policy.sandbox = "lost";
     },
-    shared: [...(socket ? [socket] : []), ...(network ? ["/etc/resolv.conf"] : []), ...ownPrograms(policy, ground)],
+    shared: [...(socket ? [socket] : []), ...(network ? ["/etc/resolv.conf"] : []), ...seen],
     rules: {
       standingOf: standings(policy),
       view: (found) => sandboxView(policy, network, found),
@@ -191,22 +190,8 @@ async function openSandbox(
   return sandbox;
 }
 
-/** Inside the sandbox it does no harm what a repository makes git start, and without one a person may have wanted that. */
-async function lookAtRepository(input: unknown, policy: Policy, { repositoryPrograms }: Ground): Promise<void> {
-  if (policy.sandbox === "active" || policy.sandbox === "off") return;
-  const command = typeof input === "object" && input !== null && "command" in input ? String(input.command) : "";
-  for (const folder of gitFolders(command, policy.cwd)) {
-    const runs = await repositoryPrograms(folder);
-    if (runs === undefined) policy.gitRuns.delete(folder);
-    else policy.gitRuns.set(folder, runs);
-  }
-}
-
-/** The hooks and their scanner, wherever this program is installed; in a tree that is worked in they stay as that is. */
-function ownPrograms({ cwd, directories }: Policy, { commitHooks }: Ground): string[] {
-  const folder = commitHooks && dirname(commitHooks.folder);
-  return folder === undefined || [cwd, ...directories].some((top) => within(top, folder)) ? [] : [folder];
-}
+const stateFolderOf = ({ configDir, owner }: Pick<WorkRequest, "configDir" | "owner">) =>
+  `${configDir}/sandbox/${owner.replaceAll(/[^\w-]/g, "-")}`;
 
 function once<T>(make: () => Promise<T>): { get(): Promise<T>; made(): Promise<T> | undefined } {
   let made: Promise<T> | undefined;

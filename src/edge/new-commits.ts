@@ -96,7 +96,7 @@ function parseDiffTree(output: string): Map<string, Entry[]> {
 }
 
 async function must(folder: string, args: string[], input = ""): Promise<Buffer> {
-  const { code, stdout, stderr } = await git(folder, args, input);
+  const { code, stdout, stderr } = await git(folder, args, { input });
   if (code !== 0) throw new Error(`git ${args[0]} failed: ${stderr.trim() || `it ended with ${code}`}`);
   return stdout;
 }

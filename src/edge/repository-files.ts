@@ -63,12 +63,12 @@ export async function blobs(folder: string, wanted: { path: string; id: string }
   const named = wanted.filter(({ id }) => /[1-9a-f]/.test(id) && !id.includes("\n"));
   const lines = (some: { id: string }[]) => `${some.map(({ id }) => id).join("\n")}\n`;
   if (named.length === 0) return [];
-  const sizes = await git(folder, ["cat-file", "--batch-check=%(objecttype) %(objectsize)"], lines(named));
+  const sizes = await git(folder, ["cat-file", "--batch-check=%(objecttype) %(objectsize)"], { input: lines(named) });
   if (sizes.code !== 0) throw new Error(`Cannot read what is in the repository: ${sizes.stderr.trim()}`);
   const answers = sizes.stdout.toString("utf8").split("\n");
   const kept = named.filter((_, at) => Number(/^(?:blob|commit) (\d+)$/.exec(answers[at] ?? "")?.[1] ?? Infinity) <= largestBytes);
   if (kept.length === 0) return [];
-  const read = await git(folder, ["cat-file", "--batch"], lines(kept));
+  const read = await git(folder, ["cat-file", "--batch"], { input: lines(kept) });
   if (read.code !== 0) throw new Error(`Cannot read what is in the repository: ${read.stderr.trim()}`);
   const contents = parseBatch(read.stdout);
   return kept.flatMap(({ path }, at) => (contents[at] ? [{ path, bytes: contents[at] }] : []));
@@ -119,12 +119,15 @@ function fileAt(folder: string, path: string): ScannedFile[] {
 
 const names = (output: Buffer) => output.toString("utf8").split("\0").filter(Boolean);
 
+/** What was printed until the limit is there all the same; the code is then null. */
+type GitOptions = { input?: string | Buffer; limitMs?: number };
+
 type GitResult = { code: number | null; stdout: Buffer; stderr: string };
 
 /** With the environment that a hook gets from git, since that names the index of the commit that is being made. */
-export function git(folder: string, args: string[], input = ""): Promise<GitResult> {
+export function git(folder: string, args: string[], { input = "", limitMs = deadlineMs }: GitOptions = {}): Promise<GitResult> {
   return new Promise((resolve) => {
-    const child = spawn("git", ["-c", "core.fsmonitor=false", ...args], { cwd: folder, timeout: deadlineMs });
+    const child = spawn("git", ["-c", "core.fsmonitor=false", ...args], { cwd: folder, timeout: limitMs });
     const chunks: Buffer[] = [];
     let stderr = "";
     child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));

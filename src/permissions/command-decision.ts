@@ -22,6 +22,7 @@ export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeF
     mode,
     confined: policy.sandbox === "active" || policy.sandbox === "off",
     gitRuns: [...policy.gitRuns.values()][0],
+    ...(policy.hiddenInGit && { hiddenInGit: policy.hiddenInGit }),
     guarded: policy.ignore.file !== undefined || [...deny, ...ask].some(({ kind }) => kind === "path" || kind === "file"),
     judgeFile: once((use) => judgeUse(use, { subject, judge: (at) => judgeFile(use.access, at, policy) })),
     isOpenBelow: (use) => (use.access === "write" ? holdsForbidden : isOpenBelow)(subject.files.get(use.path), policy),

@@ -17,6 +17,10 @@ export function withCommitHooks(env: Record<string, string>, hooks: { folder: st
   return { ...withGitSetting(env, { key: "core.hooksPath", value: hooks.folder }), TOOL_NODE: hooks.node };
 }
 
+/** Every git that a command starts then has this file of attributes in the place of the person's own. */
+export const withAttributes = (env: Record<string, string>, file: string) =>
+  withGitSetting(env, { key: "core.attributesFile", value: file });
+
 /** git-config(1): `GIT_CONFIG_COUNT` and its pairs. What a person has set so stays before it. */
 function withGitSetting(env: Record<string, string>, { key, value }: { key: string; value: string }): Record<string, string> {
   const count = /^\d+$/.test(env["GIT_CONFIG_COUNT"] ?? "") ? Number(env["GIT_CONFIG_COUNT"]) : 0;

@@ -3,6 +3,7 @@ import type { PermissionMode } from "../policy.ts";
 import { allowRule, exactRule, notAllowed } from "./allow-rules.ts";
 import type { FileUse, SimpleCommand } from "./analysis.ts";
 import { forbids } from "./forbids.ts";
+import { showsHidden } from "./git-history.ts";
 import { changesNothing } from "./read-only.ts";
 import { type FileRuling, type Judged, ruling, type ShellQuestion } from "./shell-rule.ts";
 
@@ -19,6 +20,8 @@ export function judgePart(command: SimpleCommand, question: ShellQuestion): Judg
   if (possible) return ruling("ask", possible, `Whether the rule ${possible.text} stands against it is not known before it runs`);
   const asks = files.find(({ decision, by }) => decision === "ask" && by !== "default");
   if (asks) return asks;
+  const shown = question.hiddenInGit && showsHidden(command, question.hiddenInGit, analysis);
+  if (shown !== undefined) return { decision: "ask", by: "built-in", reason: shown };
   const moded = byMode(mode);
   const isUnclear = command.unclear !== undefined || analysis.unclear !== undefined;
   const mayBeForbidden =

@@ -1,0 +1,57 @@
+// What the git of an agent's commands finds around itself: hooks that look through commits, and attributes by which it prints nothing of
+// hidden files; and what is to be known of a repository before a command in it is decided.
+import { dirname } from "node:path";
+import { gitFolders } from "../permissions/commit-gate.ts";
+import { withAttributes, withCommitHooks } from "../permissions/environment.ts";
+import { attributeLine, hiddenPlaces, seenFrom } from "../permissions/hidden-history.ts";
+import { within } from "../permissions/places.ts";
+import type { Policy } from "../permissions/policy.ts";
+import { hidesByName } from "../permissions/sandbox-view.ts";
+import type { Ground } from "./ground.ts";
+
+export type GitView = {
+  environment(env: Record<string, string>): Record<string, string>;
+  /** What must be seen inside the sandbox, wherever it lies. */
+  shared: string[];
+  /** Before each command. */
+  look(input: unknown): Promise<void>;
+  close(): void;
+};
+
+/** `stateFolder`: this agent's own. */
+export function gitView(policy: Policy, stateFolder: string, ground: Ground): GitView {
+  const { commitHooks } = ground;
+  const attributes = `${stateFolder}/attributes`;
+  const history = hidesByName(policy)
+    ? ground.repositoryHistory({ file: attributes, isHidden: hiddenPlaces(policy), lineOf: attributeLine })
+    : undefined;
+  const programs = commitHooks && dirname(commitHooks.folder);
+  const isOwn = programs !== undefined && ![policy.cwd, ...policy.directories].some((top) => within(top, programs)); // else it stays as the tree is
+  let looked = false;
+  return {
+    environment(env) {
+      const hooked = commitHooks ? withCommitHooks(env, commitHooks) : env;
+      return history ? withAttributes(hooked, attributes) : hooked;
+    },
+    shared: [...(isOwn ? [programs] : []), ...(history ? [attributes] : [])],
+    async look(input) {
+      const command = typeof input === "object" && input !== null && "command" in input ? String(input.command) : "";
+      const folders = gitFolders(command, policy.cwd);
+      await lookForPrograms(folders, policy, ground);
+      if (!history || (looked && !/git/i.test(command))) return;
+      looked = true;
+      policy.hiddenInGit = seenFrom(policy.cwd, await history.look(folders));
+    },
+    close: () => history?.close(),
+  };
+}
+
+/** Inside the sandbox it does no harm what a repository makes git start, and without one a person may have wanted that. */
+async function lookForPrograms(folders: string[], policy: Policy, { repositoryPrograms }: Ground): Promise<void> {
+  if (policy.sandbox === "active" || policy.sandbox === "off") return;
+  for (const folder of folders) {
+    const runs = await repositoryPrograms(folder);
+    if (runs === undefined) policy.gitRuns.delete(folder);
+    else policy.gitRuns.set(folder, runs);
+  }
+}
