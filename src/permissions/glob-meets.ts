@@ -32,7 +32,7 @@ const segment = (signs: Sign[]): Segment => ({
   dotted: typeof signs[0] === "object" && signs[0].is === ".",
 });
 
-const literalSegment = (name: string) => segment([...name].map((is) => ({ is })));
+const literalSegment = (name: string) => segment(Array.from(name, (is) => ({ is })));
 
 /** A class counts as any character: whoever writes `[s]ecret` means to be misread. */
 function globSegment(name: string): Segment {
