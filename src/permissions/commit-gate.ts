@@ -28,7 +28,7 @@ export async function commitProblem(command: string, { cwd, view, scanner }: Com
     const files = [...(await view.staged(folder)), ...(await view.changed(folder, { untracked })).filter(({ path }) => named(words, path))];
     // an agent cannot declare its own secret harmless: the mark counts where the last commit has it already
     const allows = async ({ path }: ScannedFile, line: string) => ((await view.committed(folder, path)) ?? "").split("\n").includes(line);
-    const { findings } = await scanFiles(files, { scanner, names: true, allows });
+    const { findings } = await scanFiles(files, { scanner, names: "commit", allows });
     lines.push(...findings.map(findingLine));
   }
   return lines.length > 0 ? refusal([...new Set(lines)]) : undefined;
