@@ -4,7 +4,14 @@ import { builtinModules } from "node:module";
 import { resolve } from "node:path";
 import { build } from "rolldown";
 
-const common = { platform: "node", external: [/^node:/, ...builtinModules, "node-pty", "@lydell/node-pty"], logLevel: "warn" };
+/** The scanner's own profiler keeps two entries for each rule and text, for ever. */
+const noProfiler = { "@secretlint/profiler": resolve("src/edge/no-profiler.ts") };
+const common = {
+  platform: "node",
+  external: [/^node:/, ...builtinModules, "node-pty", "@lydell/node-pty"],
+  resolve: { alias: noProfiler },
+  logLevel: "warn",
+};
 const esm = { format: "esm", entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" };
 /** Node 20 takes a fifth longer to start a program of ECMAScript modules than the same one of CommonJS: what ships is the latter. */
 const cjs = { format: "cjs", entryFileNames: "[name].cjs", chunkFileNames: "chunks/[name]-[hash].cjs", dynamicImportInCjs: false };
@@ -43,7 +50,7 @@ await build({
     inject: { Headers: [resolve("src/edge/headers.ts"), "Headers"] },
   },
   // proper-lockfile works on a file system of ours; what graceful-fs would do to Node's own on loading is not wanted.
-  resolve: { alias: { "graceful-fs": "node:fs", "@secretlint/profiler": resolve("src/edge/no-profiler.ts") } },
+  resolve: { alias: { "graceful-fs": "node:fs", ...noProfiler } },
   // pi-tui brings a Markdown parser along, whether its component for that is used or not.
   treeshake: { moduleSideEffects: [{ test: /node_modules\/(@earendil-works\/pi-tui|marked)\//, sideEffects: false }] },
   plugins: [lazyWidths],

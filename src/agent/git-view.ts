@@ -3,7 +3,7 @@
 import { dirname } from "node:path";
 import { gitFolders } from "../permissions/commit-gate.ts";
 import { withAttributes, withCommitHooks } from "../permissions/environment.ts";
-import { attributeLine, hiddenPlaces, seenFrom } from "../permissions/hidden-history.ts";
+import { attributeLine, hiddenPlaces, type IsHidden, seenFrom } from "../permissions/hidden-history.ts";
 import { within } from "../permissions/places.ts";
 import type { Policy } from "../permissions/policy.ts";
 import { hidesByName } from "../permissions/sandbox-view.ts";
@@ -22,27 +22,24 @@ export type GitView = {
 export function gitView(policy: Policy, stateFolder: string, ground: Ground): GitView {
   const { commitHooks } = ground;
   const attributes = `${stateFolder}/attributes`;
-  const history = hidesByName(policy)
-    ? ground.repositoryHistory({ file: attributes, isHidden: hiddenPlaces(policy), lineOf: attributeLine })
-    : undefined;
+  const history = ground.repositoryHistory({ file: attributes, lineOf: attributeLine });
+  let rules: { deny: unknown; ignore: unknown; isHidden: IsHidden | undefined } | undefined;
   const programs = commitHooks && dirname(commitHooks.folder);
   const isOwn = programs !== undefined && ![policy.cwd, ...policy.directories].some((top) => within(top, programs)); // else it stays as the tree is
-  let looked = false;
   return {
-    environment(env) {
-      const hooked = commitHooks ? withCommitHooks(env, commitHooks) : env;
-      return history ? withAttributes(hooked, attributes) : hooked;
-    },
-    shared: [...(isOwn ? [programs] : []), ...(history ? [attributes] : [])],
+    environment: (env) => withAttributes(commitHooks ? withCommitHooks(env, commitHooks) : env, attributes),
+    shared: [...(isOwn ? [programs] : []), attributes],
     async look(input) {
       const command = typeof input === "object" && input !== null && "command" in input ? String(input.command) : "";
       const folders = gitFolders(command, policy.cwd);
       await lookForPrograms(folders, policy, ground);
-      if (!history || (looked && !/git/i.test(command))) return;
-      looked = true;
-      policy.hiddenInGit = seenFrom(policy.cwd, await history.look(folders));
+      const { deny, ignore } = policy;
+      const isNew = rules?.deny !== deny || rules.ignore !== ignore;
+      if (isNew) rules = { deny, ignore, isHidden: hidesByName(policy) ? hiddenPlaces(policy) : undefined };
+      if (isNew || (rules?.isHidden && /git/i.test(command)))
+        policy.hiddenInGit = seenFrom(policy.cwd, await history.look(folders, rules?.isHidden));
     },
-    close: () => history?.close(),
+    close: history.close,
   };
 }
 

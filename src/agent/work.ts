@@ -54,11 +54,15 @@ export type Work = {
   /** How many secrets a text has that is sent as it is. */
   secretsIn: (text: string) => number;
   /** What the settings of all scopes come to here, and what waits for trust. */
-  settings: LoadedSettings;
+  settings: () => LoadedSettings;
+  /** Goes by these rules and this .toolignore from the next call on; throws the first rule that is wrong. What a person granted stays. */
+  adopt(settings: LoadedSettings): Promise<void>;
   /** The permission mode now: a plan that is approved changes it. */
   mode: () => PermissionMode;
   /** What a person has allowed for longer than once since this session began. */
   granted: () => readonly Granted[];
+  /** Takes such an answer back; false when there is none. */
+  revoke: (rule: string) => boolean;
   /** Instruction files that may be read, the most general first. */
   instructions(): Promise<Instructions[]>;
   /** Files below the working directory that may be read, for completion. */
@@ -73,7 +77,8 @@ export type Work = {
 
 /** The reason is the first rule that is wrong: half of somebody's rules is not what they wrote. */
 export async function openWork(request: WorkRequest, ground: Ground): Promise<{ ok: true; work: Work } | { ok: false; reason: string }> {
-  const { cwd, configDir, readOnly, settings } = request;
+  const { cwd, configDir, readOnly } = request;
+  let { settings } = request;
   const places = { cwd, home: ground.home, configDir };
   const real = ground.files();
   const made = await makePolicy({ ...policyOrder(settings, places), outputs: request.outputs?.folder }, real.real);
@@ -113,7 +118,15 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     screen,
     redacted: async (text) => (await redactor.text(text)).text,
     secretsIn: redactor.secretsIn,
-    settings,
+    settings: () => settings,
+    async adopt(next) {
+      const again = await makePolicy(policyOrder(next, places), real.real);
+      if (!again.ok) throw new Error(again.reason);
+      const { allow, ask, deny, ignore } = again.policy;
+      Object.assign(policy, { allow, ask, deny, ignore });
+      settings = next;
+      (await sandbox.made())?.onNewRules();
+    },
     platform: ground.platform,
     async instructions() {
       const files = ground.instructionFiles((at) => mayInstruct(at, policy));
@@ -137,6 +150,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     },
     mode: () => policy.mode,
     granted: () => policy.grants.given,
+    revoke: policy.grants.revoke,
     sandbox: async () => (await sandbox.get()).state(),
     async endAll() {
       // It may stand without a command having run in it: a decision or the status line has asked for it.
@@ -179,12 +193,9 @@ async function openSandbox(
       policy.sandbox = "lost";
     },
     shared: [...(socket ? [socket] : []), ...(network ? ["/etc/resolv.conf"] : []), ...seen],
-    rules: {
-      standingOf: standings(policy),
-      view: (found) => sandboxView(policy, network, found),
-      secretPlaces: [...secretPlaces(policy), ...["TMUX_TMPDIR", "XDG_RUNTIME_DIR"].flatMap((name) => env[name] ?? [])],
-      hidesByName: hidesByName(policy),
-    },
+    view: (found) => sandboxView(policy, network, found),
+    secretPlaces: [...secretPlaces(policy), ...["TMUX_TMPDIR", "XDG_RUNTIME_DIR"].flatMap((name) => env[name] ?? [])],
+    rules: () => ({ standingOf: standings(policy), hidesByName: hidesByName(policy) }),
   });
   policy.sandbox = sandbox.state().kind;
   return sandbox;

@@ -84,7 +84,7 @@ async function scan(world: World, finish: Finish, { paths, flags }: { paths: str
   const found = await readable(async () =>
     scanFiles(flags.staged ? await staged(world.cwd) : sources(world, given, files), {
       scanner,
-      names: flags.staged === true || paths.length === 0,
+      names: flags.staged ? "commit" : "keys",
     }),
   );
   const { findings, binaries, allowed } = found;

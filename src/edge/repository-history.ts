@@ -2,21 +2,23 @@
 // file of attributes for the git of commands, by which it takes them for binary: it says that they differ and prints nothing of them.
 import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { HiddenHistory } from "../permissions/hidden-history.ts";
+import type { HiddenHistory, IsHidden } from "../permissions/hidden-history.ts";
 import { git } from "./repository-files.ts";
 import { codeOf } from "./system-error.ts";
 
 export type HistoryOptions = {
   /** The file of attributes, made with the first look. */
   file: string;
-  isHidden: (path: string, kind: "file" | "folder") => boolean;
   /** Its line for a path below the repository's root, whose name is bytes, as in latin1. */
   lineOf: (path: string) => string;
 };
 
 export type RepositoryHistory = {
-  /** Looks for what is new in the repositories of these folders, and writes the file anew where that counts. */
-  look(folders: string[]): Promise<HiddenHistory>;
+  /**
+   * Looks for what is new in the repositories of these folders, and writes the file anew where that counts. `isHidden` is another one where
+   * rules have changed, and undefined where none hides anything.
+   */
+  look(folders: string[], isHidden: IsHidden | undefined): Promise<HiddenHistory>;
   close(): void;
 };
 
@@ -25,27 +27,30 @@ const limitMs = 5_000;
 
 type Repository = { top: string; tips: Set<string>; index: string; known: Map<string, boolean>; hidden: Set<string>; ids: Set<string> };
 
-export function repositoryHistory({ file, isHidden, lineOf }: HistoryOptions): RepositoryHistory {
+export function repositoryHistory({ file, lineOf }: HistoryOptions): RepositoryHistory {
   const repositories = new Map<string, Repository>();
   let written: string | undefined;
   let own: string | undefined;
+  let last: IsHidden | undefined;
   const write = (text: string) => {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(file, Buffer.from(text, "latin1"), { mode: 0o600 }); // in place: inside the sandbox this very file is seen
     written = text;
   };
   return {
-    async look(folders) {
+    async look(folders, isHidden) {
       const found: HiddenHistory = { paths: [], ids: [], exposed: [] };
       own ??= await personsAttributes(folders[0] ?? "/", file);
-      for (const folder of folders) {
+      if (isHidden !== last) repositories.clear();
+      last = isHidden;
+      for (const folder of isHidden ? folders : []) {
         const { code, stdout } = await git(folder, ["rev-parse", "--show-toplevel", "--git-path", "index"]);
         if (code !== 0) continue;
         const [top = "", index = ""] = stdout.toString("utf8").split("\n");
         const fresh = { top, tips: new Set<string>(), index: "", known: new Map(), hidden: new Set<string>(), ids: new Set<string>() };
         const repository = repositories.get(top) ?? fresh;
         repositories.set(top, repository);
-        await update(repository, { index: indexMark(resolve(folder, index)), isHidden });
+        await update(repository, { index: indexMark(resolve(folder, index)), isHidden: isHidden! });
       }
       const all = [...repositories.values()];
       const lines = all.flatMap(({ hidden }) => [...hidden].map(lineOf)).join("");
@@ -70,7 +75,7 @@ export function repositoryHistory({ file, isHidden, lineOf }: HistoryOptions): R
 }
 
 /** From what was not there at the last look: of all references, of what they were, and of what is staged. Names are bytes, as in latin1. */
-async function update(repository: Repository, { index, isHidden }: { index: string; isHidden: HistoryOptions["isHidden"] }): Promise<void> {
+async function update(repository: Repository, { index, isHidden }: { index: string; isHidden: IsHidden }): Promise<void> {
   const { top, tips, known } = repository;
   const listed = await git(top, ["rev-list", "--no-walk=unsorted", "--all", "--reflog"]);
   const now = listed.stdout.toString("latin1").split("\n").filter(Boolean);
@@ -99,7 +104,7 @@ async function update(repository: Repository, { index, isHidden }: { index: stri
 }
 
 /** Where a folder is hidden, all that it holds is. */
-function hides(path: string, { top, hidden, known }: Repository, isHidden: HistoryOptions["isHidden"]): boolean {
+function hides(path: string, { top, hidden, known }: Repository, isHidden: IsHidden): boolean {
   const names = path.split("/");
   for (let depth = 1; depth < names.length; depth++) {
     const folder = `${names.slice(0, depth).join("/")}/`;

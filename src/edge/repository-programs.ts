@@ -52,7 +52,7 @@ async function ownSettings(folder: string): Promise<[string, string][]> {
  */
 function runsSomething(key: string, value: string): boolean {
   if (key === "core.fsmonitor") return !/^(?:true|false|yes|no|on|off|0|1)?$/i.test(value);
-  if (/^filter\.lfs\./.test(key)) return !/^(?:git-lfs [\w %-]+|true|false)$/.test(value);
+  if (key.startsWith("filter.lfs.")) return !/^(?:git-lfs [\w %-]+|true|false)$/.test(value);
   return running.test(key) && value !== "";
 }
 

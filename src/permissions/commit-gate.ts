@@ -55,9 +55,9 @@ async function linesOf({ files, messages, before }: Change, scanner: Scanner): P
     return earlier.some((text) => text.includes(secret));
   };
   const options = { scanner, isOld, marks: "are ignored" } as const;
-  const inFiles = await scanFiles(files, { ...options, names: true });
+  const inFiles = await scanFiles(files, { ...options, names: "commit" });
   const texts = messages.map((bytes) => ({ path: "the message", bytes: messageOf(bytes) }));
-  const inMessages = await scanFiles(texts, { ...options, names: false });
+  const inMessages = await scanFiles(texts, { ...options, names: "keys" });
   return [...inFiles.findings, ...inMessages.findings].map(findingLine);
 }
 

@@ -11,8 +11,10 @@ export type HiddenHistory = {
   exposed: string[];
 };
 
+export type IsHidden = (path: string, kind: "file" | "folder") => boolean;
+
 /** Whether an agent may not read what a repository has, or had, at this place. */
-export function hiddenPlaces(policy: Policy): (path: string, kind: "file" | "folder") => boolean {
+export function hiddenPlaces(policy: Policy): IsHidden {
   const rules = { ...policy, deny: policy.deny.filter(({ kind }) => kind !== "any") };
   return (path, kind) =>
     denial("read", { written: path, real: path, ...(kind === "file" && { file: true as const }) }, rules) !== undefined;

@@ -17,8 +17,11 @@ export type Scan = {
 
 export type ScanOptions = {
   scanner: Scanner;
-  /** Whether the name of a file can be a finding. */
-  names: boolean;
+  /**
+   * Which files are a finding by their name: `keys`, or also those that have no place in a commit. An `.env` in the tree is where its
+   * settings belong, and what is in it is looked at.
+   */
+  names: "keys" | "commit";
   /** Whether a line's own word that it holds no secret is taken; it is, when not given. */
   marks?: "count" | "are ignored";
   /** What was there before is no finding. */
@@ -39,8 +42,9 @@ async function scanFile(file: ScannedFile, { scanner, names, marks = "count", is
   scan.files++;
   const binary = bytes.subarray(0, 8192).includes(0);
   const text = binary ? "" : bytes.toString("utf8");
-  const named = names ? secretFile(path, text) : undefined;
-  if (named) scan.findings.push({ file: path, line: 1, kind: named, masked: "(the file itself)" });
+  const named = secretFile(path, text);
+  if (named && (names === "commit" || named === "key-file"))
+    scan.findings.push({ file: path, line: 1, kind: named, masked: "(the file itself)" });
   if (binary) {
     scan.binaries++;
     return;

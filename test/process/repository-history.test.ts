@@ -65,14 +65,15 @@ async function workplace({ files = {} }: { files?: Record<string, string> } = {}
   if (!made.ok) throw new Error(made.reason);
   const { policy } = made;
   const attributes = join(state, "own/attributes");
-  const history = repositoryHistory({ file: attributes, isHidden: hiddenPlaces(policy), lineOf: attributeLine });
+  const history = repositoryHistory({ file: attributes, lineOf: attributeLine });
+  const isHidden = hiddenPlaces(policy);
   return {
     folder,
     git,
     put,
     history,
     async decision(command: string) {
-      policy.hiddenInGit = seenFrom(policy.cwd, await history.look([folder]));
+      policy.hiddenInGit = seenFrom(policy.cwd, await history.look([folder], isHidden));
       return decide(await locate({ tool: "Bash", input: { command } }, policy, real), policy);
     },
     async run(command: string) {
@@ -171,8 +172,8 @@ it("where the history holds nothing that is hidden, nothing is asked about and n
   const folder = realpathSync(scratchFolder());
   execFileSync("git", ["init", "-q", folder]);
   const file = join(scratchFolder(), "own/attributes");
-  const history = repositoryHistory({ file, isHidden: () => false, lineOf: attributeLine });
-  expect(await history.look([folder, scratchFolder()])).toEqual({ paths: [], ids: [], exposed: [] });
+  const history = repositoryHistory({ file, lineOf: attributeLine });
+  expect(await history.look([folder, scratchFolder()], () => false)).toEqual({ paths: [], ids: [], exposed: [] });
   expect(execFileSync("cat", [file], { encoding: "utf8" })).toBe("");
   history.close();
 });

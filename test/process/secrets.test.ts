@@ -39,6 +39,19 @@ function repository() {
   };
 }
 
+it("names a key file wherever it looks, and an .env file only where it would be committed", async () => {
+  const { put, tool, git } = repository();
+  put("a.p12", Buffer.from([0, 1]));
+  put(".env", "PORT=1\n");
+  git("add", ".env");
+  const kinds = async (...args: string[]) =>
+    (JSON.parse((await tool("secrets", "scan", ...args, "--json")).output) as { findings: { kind: string }[] }).findings.map(
+      ({ kind }) => kind,
+    );
+  const looks = [[], ["."], ["a.p12", ".env"], ["--staged"]];
+  expect(await Promise.all(looks.map((args) => kinds(...args)))).toEqual([["key-file"], ["key-file"], ["key-file"], ["env-file"]]);
+});
+
 it("tool secrets scan prints file, line, kind and a masked value, and knows what git ignores", async () => {
   const { put, tool, git } = repository();
   put("src/a.ts", `const a = 1;\nconst token = "${token}";\n`);

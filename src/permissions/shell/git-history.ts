@@ -88,7 +88,7 @@ function printsContent(name: string, values: (string | undefined)[]): boolean {
 /** A place that is named, or a pattern of git's, below or above a hidden one. */
 function covers({ value, start }: Word, paths: string[]): boolean {
   if (value === undefined) return start === "" || start.includes("/");
-  if (value.startsWith("-")) return /^--pathspec-from-file/.test(value);
+  if (value.startsWith("-")) return value.startsWith("--pathspec-from-file");
   if (/[*?[]|^:/.test(value)) return true;
   const folder = value.replace(/^(?:\.\/)+/, "").replace(/\/*$/, "/");
   return paths.some((path) => folder === "./" || folder === "/" || path.startsWith("../") || path.startsWith(folder));

@@ -46,7 +46,7 @@ function judgeUse(use: FileUse, { judgeFile, isOpenBelow }: ShellQuestion): Judg
   }
   const judged = judgeFile(use);
   if (use.mention) return mentioned(judged, use);
-  const isWhole = use.recursive || (use.pattern && use.access === "read");
+  const isWhole = use.recursive || use.pattern;
   if (judged.decision !== "deny" && isWhole && (judged.decision === "allow" || use.access === "write") && isOpenBelow?.(use))
     return { decision: "ask", by: "built-in", reason: `${use.path} ${use.access === "read" ? searched : taken}` };
   return use.purpose && judged.by === "default" ? { ...judged, purpose: true } : judged;
