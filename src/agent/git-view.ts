@@ -1,12 +1,15 @@
 // What the git of an agent's commands finds around itself: hooks that look through commits, and attributes by which it prints nothing of
 // hidden files; and what is to be known of a repository before a command in it is decided.
 import { dirname } from "node:path";
-import { gitFolders } from "../permissions/commit-gate.ts";
+import type { HeadMark } from "../edge/new-commits.ts";
+import { gitFolders, passedProblem } from "../permissions/commit-gate.ts";
 import { withAttributes, withCommitHooks } from "../permissions/environment.ts";
 import { attributeLine, hiddenPlaces, type IsHidden, seenFrom } from "../permissions/hidden-history.ts";
 import { within } from "../permissions/places.ts";
 import type { Policy } from "../permissions/policy.ts";
 import { hidesByName } from "../permissions/sandbox-view.ts";
+import type { Scanner } from "../permissions/secrets.ts";
+import type { Shell } from "../tools/shell.ts";
 import type { Ground } from "./ground.ts";
 
 export type GitView = {
@@ -15,11 +18,14 @@ export type GitView = {
   shared: string[];
   /** Before each command. */
   look(input: unknown): Promise<void>;
+  /** The same shell, which says after a command what that has committed past the hooks. */
+  watched(shell: Shell): Shell;
   close(): void;
 };
 
-/** `stateFolder`: this agent's own. */
-export function gitView(policy: Policy, stateFolder: string, ground: Ground): GitView {
+/** `stateFolder`: this agent's own, for the file of attributes. */
+export function gitView(policy: Policy, { stateFolder, scanner }: { stateFolder: string; scanner: Scanner }, ground: Ground): GitView {
+  let mark: HeadMark | undefined;
   const { commitHooks } = ground;
   const attributes = `${stateFolder}/attributes`;
   const history = ground.repositoryHistory({ file: attributes, lineOf: attributeLine });
@@ -39,6 +45,18 @@ export function gitView(policy: Policy, stateFolder: string, ground: Ground): Gi
       if (isNew || (rules?.isHidden && /git/i.test(command)))
         policy.hiddenInGit = seenFrom(policy.cwd, await history.look(folders, rules?.isHidden));
     },
+    watched: (shell) => ({
+      async run(request) {
+        mark = mark ? ground.commits.markOf(mark.log) : await ground.commits.headMark(policy.cwd);
+        const before = mark;
+        const ran = await shell.run(request);
+        const now = before && ground.commits.markOf(before.log);
+        if (!before || !now || now.bytes === before.bytes) return ran;
+        const problem = await passedProblem(ground.commits.madeSince(policy.cwd, before), scanner);
+        if (problem) request.onOutput(Buffer.from(`\n[${problem}]\n`));
+        return ran;
+      },
+    }),
     close: history.close,
   };
 }

@@ -84,7 +84,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   const made = await makePolicy({ ...policyOrder(settings, places), outputs: request.outputs?.folder }, real.real);
   if (!made.ok) return made;
   const { policy } = made;
-  const { redactor, screen } = secrets(request, settings.effective, ground);
+  const { redactor, screen, scanner } = secrets(request, settings.effective, ground);
   const disk = redactingDisk(guardDisk(real, policy), redactor);
   const outputs = request.outputs && redactingOutputs(request.outputs, redactor);
   let asked: Ask | undefined;
@@ -98,7 +98,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     return (async (call, signal) => (await rules.get())(call, signal)) satisfies Permit;
   };
   let enter = permitFor(undefined);
-  const repositories = gitView(policy, stateFolderOf(request), ground);
+  const repositories = gitView(policy, { stateFolder: stateFolderOf(request), scanner }, ground);
   const sandbox = once(() => openSandbox(request, { policy, settings: settings.effective, ground, seen: repositories.shared }));
   const commands = ground.shell({
     cwd,
@@ -114,7 +114,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   const fetch = webFetchTool(ground.web(), (url, signal) => enter({ tool: "WebFetch", input: { url } }, signal));
   const plan = policy.mode === "plan" ? [submitPlanTool(planDesk(policy, () => asked))] : [];
   const work: Work = {
-    tools: readOnly ? readOnlyTools(disk) : [...fileTools({ disk, shell: commands, outputs, fetch }), ...plan],
+    tools: readOnly ? readOnlyTools(disk) : [...fileTools({ disk, shell: repositories.watched(commands), outputs, fetch }), ...plan],
     screen,
     redacted: async (text) => (await redactor.text(text)).text,
     secretsIn: redactor.secretsIn,
@@ -174,7 +174,7 @@ function secrets({ cwd, env, lastPlaceholder }: WorkRequest, settings: Effective
   const own = Object.entries(env).map(([name, value = ""]) => ({ name, value }));
   const variables = [...own, ...ground.envFileTexts(cwd).flatMap(envLines)];
   const redactor = createRedactor({ mode: settings.secrets, scanner, variables, after: lastPlaceholder });
-  return { redactor, screen: secretScreen(redactor, { cwd, view: ground.commitView(), scanner }) };
+  return { redactor, scanner, screen: secretScreen(redactor, { cwd, view: ground.commitView(), scanner }) };
 }
 
 /** A lead runs no commands and needs no wall around them. */

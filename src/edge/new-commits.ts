@@ -1,4 +1,6 @@
 // What commits bring into a repository, as git's hook `reference-transaction` tells of them before a reference gets them.
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Change } from "../permissions/commit-gate.ts";
 import { blobs, git, parseBatch } from "./repository-files.ts";
 
@@ -20,6 +22,31 @@ export async function* newChanges(folder: string, input: string): AsyncGenerator
     for (const commit of commits) seen.add(commit);
     yield* changesOf(folder, commits, tip);
   }
+}
+
+/** What HEAD has been through by now. */
+export type HeadMark = { log: string; bytes: number };
+
+/** Undefined outside a repository, and before its first commit. */
+export async function headMark(folder: string): Promise<HeadMark | undefined> {
+  const { code, stdout } = await git(folder, ["rev-parse", "--git-path", "logs/HEAD"]);
+  return code === 0 ? markOf(resolve(folder, stdout.toString("utf8").replace(/\n$/, ""))) : undefined;
+}
+
+export const markOf = (log: string): HeadMark => ({ log, bytes: statSync(log, { throwIfNoEntry: false })?.size ?? 0 });
+
+/** The commits that were made since then where HEAD is, each as `newChanges` gives it. */
+export async function* madeSince(folder: string, { log, bytes }: HeadMark): AsyncGenerator<Change> {
+  const text = existsSync(log) ? readFileSync(log).subarray(bytes).toString("utf8") : "";
+  const made = text.split("\n").flatMap((line) => {
+    const [, before, commit] = /^([0-9a-f]+) ([0-9a-f]+) [^\t]*\t(?:commit|cherry-pick|revert|am|rebase|merge|pull)\b/.exec(line) ?? [];
+    return before && commit && !line.endsWith(": Fast-forward") ? [{ before, commit }] : [];
+  });
+  if (made.length === 0) return;
+  const own = await must(folder, ["rev-list", ...made.map(({ commit }) => commit), "--not", "--remotes"]);
+  const unknown = new Set(own.toString("utf8").split("\n"));
+  for (const { before, commit } of made)
+    if (unknown.has(commit)) yield* changesOf(folder, [commit], /[1-9a-f]/.test(before) ? before : undefined);
 }
 
 function updateOf(line: string): Update[] {

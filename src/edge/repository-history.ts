@@ -32,10 +32,16 @@ export function repositoryHistory({ file, lineOf }: HistoryOptions): RepositoryH
   let written: string | undefined;
   let own: string | undefined;
   let last: IsHidden | undefined;
-  const write = (text: string) => {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(file, Buffer.from(text, "latin1"), { mode: 0o600 }); // in place: inside the sandbox this very file is seen
-    written = text;
+  const write = (text: string): boolean => {
+    try {
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      writeFileSync(file, Buffer.from(text, "latin1"), { mode: 0o600 }); // in place: inside the sandbox this very file is seen
+      written = text;
+      return true;
+    } catch (error) {
+      if (codeOf(error) === undefined) throw error;
+      return false; // a full disk: git prints what it likes, and that is asked about
+    }
   };
   return {
     async look(folders, isHidden) {
@@ -54,11 +60,11 @@ export function repositoryHistory({ file, lineOf }: HistoryOptions): RepositoryH
       }
       const all = [...repositories.values()];
       const lines = all.flatMap(({ hidden }) => [...hidden].map(lineOf)).join("");
-      if (`${own}${lines}` !== written) write(`${own}${lines}`);
+      const isWritten = `${own}${lines}` === written || write(`${own}${lines}`);
       for (const { top, hidden, ids } of all) {
         found.paths.push(...[...hidden].map((path) => join(top, utf8(path))));
         for (const id of ids) found.ids.push(id);
-        found.exposed.push(...(await exposed({ top, hidden }, file)));
+        found.exposed.push(...(isWritten ? await exposed({ top, hidden }, file) : found.paths));
       }
       return found;
     },

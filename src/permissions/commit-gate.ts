@@ -19,8 +19,16 @@ export type CommitGate = { cwd: string; view: CommitView; scanner: Scanner };
 /** What one commit, or tag, brings. `before`: what stood in its place. */
 export type Change = { files: ScannedFile[]; messages: Buffer[]; before: () => Promise<Buffer[]> };
 
-/** Why this command may not run; undefined when it commits nothing, or nothing secret. */
-export async function commitProblem(command: string, { cwd, view, scanner }: CommitGate, signal: AbortSignal): Promise<string | undefined> {
+/** Why this command may not run; undefined when it commits nothing, or nothing secret. What cannot be looked through may not run either. */
+export async function commitProblem(command: string, gate: CommitGate, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    return await problemOf(command, gate, signal);
+  } catch (error) {
+    return `Nothing was run, because what it would commit could not be looked through for secrets: ${messageOf(error)}`;
+  }
+}
+
+async function problemOf(command: string, { cwd, view, scanner }: CommitGate, signal: AbortSignal): Promise<string | undefined> {
   const words = wordsOf(command);
   if (words.some(isGit) && evades(words)) return evasion;
   if (!commits(words) || signal.aborted) return undefined;
@@ -42,9 +50,27 @@ export async function commitProblem(command: string, { cwd, view, scanner }: Com
 
 /** Why a reference may not get these commits. */
 export async function changesProblem(changes: AsyncIterable<Change>, scanner: Scanner): Promise<string | undefined> {
-  const lines: string[] = [];
-  for await (const change of changes) lines.push(...(await linesOf(change, scanner)));
-  return lines.length > 0 ? refusal([...new Set(lines)]) : undefined;
+  const lines = await linesIn(changes, scanner);
+  return lines.length > 0 ? refusal(lines) : undefined;
+}
+
+/** What is to be said of commits that were made past the hook, in an environment without it for one. */
+export async function passedProblem(changes: AsyncIterable<Change>, scanner: Scanner): Promise<string | undefined> {
+  try {
+    const lines = await linesIn(changes, scanner);
+    return lines.length > 0 ? `${passed}\n${shownOf(lines)}` : undefined;
+  } catch (error) {
+    return `What this command has committed could not be looked through for secrets: ${messageOf(error)}`;
+  }
+}
+
+const passed =
+  "This command has committed secrets, past the hook that looks for them. They must not be pushed: take the commit back (git reset --soft), take them out, and tell the person that they were there.";
+
+async function linesIn(changes: AsyncIterable<Change>, scanner: Scanner): Promise<string[]> {
+  const lines = new Set<string>();
+  for await (const change of changes) for (const line of await linesOf(change, scanner)) lines.add(line);
+  return [...lines];
 }
 
 /** An agent cannot declare its own secret harmless: the mark on a line is not taken. What the repository had before is no news. */
@@ -56,21 +82,25 @@ async function linesOf({ files, messages, before }: Change, scanner: Scanner): P
   };
   const options = { scanner, isOld, marks: "are ignored" } as const;
   const inFiles = await scanFiles(files, { ...options, names: "commit" });
-  const texts = messages.map((bytes) => ({ path: "the message", bytes: messageOf(bytes) }));
+  const texts = messages.map((bytes) => ({ path: "the message", bytes: textOf(bytes) }));
   const inMessages = await scanFiles(texts, { ...options, names: "keys" });
   return [...inFiles.findings, ...inMessages.findings].map(findingLine);
 }
 
 /** Behind the lines that git writes itself. */
-function messageOf(object: Buffer): Buffer {
+function textOf(object: Buffer): Buffer {
   const start = object.indexOf("\n\n");
   return start === -1 ? object : object.subarray(start + 2);
 }
 
 function refusal(lines: string[]): string {
-  const shown = lines.slice(0, 10).join("\n");
-  const more = lines.length > 10 ? `\n[and ${lines.length - 10} more]` : "";
-  return `Nothing was committed, because secrets would be:\n${shown}${more}\nTake them out (a variable of the environment, a file that .gitignore covers), and tell the person that they were there. Where a line holds no secret, a person can say so by "${allowMark}" on it.`;
+  return `Nothing was committed, because secrets would be:\n${shownOf(lines)}\nTake them out (a variable of the environment, a file that .gitignore covers), and tell the person that they were there. Where a line holds no secret, a person can say so by "${allowMark}" on it.`;
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+function shownOf(lines: string[]): string {
+  return `${lines.slice(0, 10).join("\n")}${lines.length > 10 ? `\n[and ${lines.length - 10} more]` : ""}`;
 }
 
 /** Quotes and backslashes taken away, split at what no shell takes for part of a word. */

@@ -36,3 +36,25 @@ it.each([true, false])("a script's commit with a secret does not come into being
   ]);
   expect([git("log", "--format=%s"), git("config", "--default", "none", "--get", "core.hooksPath")]).toEqual(["clean", "none"]);
 });
+
+it("a commit that a script makes without the hooks is told of", async () => {
+  const place = teamPlace();
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: place.repository, encoding: "utf8", stdio: "pipe" }).trim();
+  git("config", "user.name", "t");
+  git("config", "user.email", "t@localhost");
+  git("commit", "-qm", "first", "--allow-empty");
+  writeFileSync(join(place.repository, "local.txt"), `token = ${token}\n`);
+  writeFileSync(
+    join(place.repository, "s.sh"),
+    "git -c core.hooksPath=/dev/null add local.txt\ngit -c core.hooksPath=/dev/null commit -qm x\n",
+  );
+  const commands = ["sh s.sh", "git log --oneline | wc -l"];
+  const api = await provider({ tool: [...commands.map((command) => [call("Bash", { command })]), text("Done.")] });
+  const program = place.piped(["--print", "--permission-mode", "bypassPermissions", "Do it."], { env: api.env, input: "" });
+  await program.ended;
+  const told = [1, 2].map((at) => toolResults(api.requests("tool")[at])[0]?.split("\n").filter(Boolean));
+  expect(told).toEqual([
+    [expect.stringContaining("This command has committed secrets, past the hook"), "local.txt:1  github-token  ghp_… (40 characters)]"],
+    ["2"],
+  ]);
+});
