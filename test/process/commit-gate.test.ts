@@ -70,6 +70,23 @@ const ways: [string, string][] = [
   ["revert", "git cherry-pick -n other; git revert --no-edit other; git revert --no-edit HEAD"],
   ["a merge forward", "git merge other"],
   ["a merge with its own commit", "git merge --no-ff --no-edit other"],
+  [
+    "what is put into a merge",
+    "git switch -qc t && git commit -qm t --allow-empty && git switch -q main && git commit -qm m --allow-empty && git merge -q --no-commit --no-ff t; git add -f ignored.env; git commit -m x",
+  ],
+  [
+    "update-ref from standard input",
+    'git add -f ignored.env; c=$(git commit-tree -p HEAD -m x $(git write-tree)); echo "update refs/heads/n $c" | git update-ref --stdin',
+  ],
+  ["a branch at a commit of no branch", "git add -f ignored.env; git branch n $(git commit-tree -p HEAD -m x $(git write-tree))"],
+  ["a reset to a commit of no branch", "git add -f ignored.env; git reset -q --hard $(git commit-tree -p HEAD -m x $(git write-tree))"],
+  [
+    "a fetch from here",
+    "git add -f ignored.env; c=$(git commit-tree -p HEAD -m x $(git write-tree)); git config uploadpack.allowAnySHA1InWant true; git fetch -q . $c:refs/heads/n",
+  ],
+  ["a file with a mark on its line", 'echo "$(cat ignored.env) # tool:allow-secret" > b.txt; git add b.txt; git commit -qm x'],
+  ["a name with blanks and signs", "mkdir -p 'a b'; cp ignored.env 'a b/é \"x\".txt'; git add 'a b'; git commit -qm x"],
+  ["a replaced commit", "git add -f ignored.env; git replace HEAD $(git commit-tree -p HEAD -m x $(git write-tree))"],
   ["a squashing merge", "git merge --squash other~1 && git commit -m x"],
   ["a rebase", "git switch -c topic && git commit --allow-empty -qm t && git rebase other"],
   ["a pull from here", "git pull . other"],

@@ -1,9 +1,9 @@
 // What rules hide stays hidden where git has it in its history: nothing that runs without a question prints it, and everyday looking is not
 // asked about.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { repositoryHistory } from "../../src/edge/repository-history.ts";
 import { locate } from "../../src/permissions/call.ts";
 import { decide } from "../../src/permissions/decision.ts";
@@ -166,6 +166,24 @@ describe("in a repository with hidden files in its history", () => {
     );
     expect(decisions).toEqual(["ask", "ask", "ask", "ask", "allow", "allow", "allow"]);
   });
+});
+
+it("attributes that a person has for every repository stay", async () => {
+  const own = scratchFolder();
+  mkdirSync(join(own, "git"));
+  writeFileSync(join(own, "git/attributes"), "*.png -text");
+  vi.stubEnv("XDG_CONFIG_HOME", own);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const folder = realpathSync(scratchFolder());
+  execFileSync("git", ["init", "-q", folder]);
+  writeFileSync(join(folder, 'a "b" [c]*'), "x");
+  execFileSync("git", ["-C", folder, "add", "."]);
+  const file = join(scratchFolder(), "own/attributes");
+  const history = repositoryHistory({ file, lineOf: attributeLine });
+  await history.look([folder], () => true);
+  expect(readFileSync(file, "utf8")).toBe('*.png -text\n"/a \\"b\\" \\\\[c\\\\]\\\\*" -diff export-ignore\n');
+  await history.look([folder], undefined);
+  expect(readFileSync(file, "utf8")).toBe("*.png -text\n");
 });
 
 it("where the history holds nothing that is hidden, nothing is asked about and nothing is kept", async () => {
