@@ -1,5 +1,5 @@
 // Builds what ships, one bundle with lazy chunks, and beside it the programs that tests and benchmarks start as processes of their own.
-import { readdirSync, readFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { resolve } from "node:path";
 import { build } from "rolldown";
@@ -58,3 +58,13 @@ await build({
   output: { ...cjs, dir: "dist", cleanDir: true, minify: true },
 });
 await build({ ...common, input: programs, output: { ...esm, dir: "dist/test" } });
+
+// Copies, since a package holds no links. Without those two that replace what git does by itself: push-to-checkout and proc-receive.
+const hooks =
+  "applypatch-msg pre-applypatch post-applypatch pre-commit pre-merge-commit prepare-commit-msg commit-msg post-commit pre-rebase post-checkout post-merge pre-push pre-receive update post-receive post-update reference-transaction pre-auto-gc post-rewrite sendemail-validate post-index-change";
+mkdirSync("dist/hooks", { recursive: true });
+writeFileSync("dist/hooks/of-tool", "");
+for (const name of hooks.split(" ")) {
+  copyFileSync("src/edge/commit-gate.sh", `dist/hooks/${name}`);
+  chmodSync(`dist/hooks/${name}`, 0o755);
+}

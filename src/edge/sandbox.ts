@@ -33,6 +33,8 @@ export type Sandbox = {
   /** As `enter`, from what was seen at the last look: for getting ready, never for a command that runs. */
   foresee(): Stay | undefined;
   putBack(aside: PutAside): void;
+  /** What names mean is another from the next command on. */
+  onNewRules(): void;
   /** Removes the private temporary folder. */
   close(): void;
 };
@@ -48,13 +50,16 @@ export type SandboxOptions = {
   shared: string[];
   /** It was active and is not any more: what was decided because of it must be decided anew. */
   onLost: () => void;
-  rules: {
-    standingOf: (entry: Entry) => Meaning | undefined;
-    view: (found: Surroundings) => SandboxView;
-    secretPlaces: string[];
-    /** Whether rules may hide a file anywhere, by its name. */
-    hidesByName: boolean;
-  };
+  view: (found: Surroundings) => SandboxView;
+  secretPlaces: string[];
+  /** As they are now. */
+  rules: () => SandboxRules;
+};
+
+export type SandboxRules = {
+  standingOf: (entry: Entry) => Meaning | undefined;
+  /** Whether rules may hide a file anywhere, by its name. */
+  hidesByName: boolean;
 };
 
 /** Found out by a trial run. Never throws: where it cannot be had, the state says why. */
@@ -70,6 +75,7 @@ const closed = (state: SandboxState): Sandbox => ({
   enter: () => undefined,
   foresee: () => undefined,
   putBack,
+  onNewRules: () => {},
   close: () => {},
 });
 
@@ -94,9 +100,12 @@ async function systemHere(cwd: string): Promise<System> {
 type Seen = { entries: Found[]; standing: Surroundings["standing"] };
 
 function activeSandbox(options: SandboxOptions, argv: (view: SandboxView) => string[]): Sandbox {
-  const { rules } = options;
   const writable = [...new Set([options.cwd, ...options.directories, ...gitFolders(options.cwd)])];
-  const look = standingTree(writable, { standingOf: rules.standingOf, packages: rules.hidesByName });
+  const newLook = () => {
+    const { standingOf, hidesByName } = options.rules();
+    return standingTree(writable, { standingOf, packages: hidesByName });
+  };
+  let look = newLook();
   const temporary = privateFolder(join(options.stateFolder, "tmp"));
   let state: SandboxState = { kind: "active" };
   let count = 0;
@@ -130,10 +139,10 @@ function activeSandbox(options: SandboxOptions, argv: (view: SandboxView) => str
     }
   };
   const stayWith = (before: Seen): Stay => {
-    const view = rules.view({
+    const view = options.view({
       writable,
       standing: before.standing,
-      secrets: rules.secretPlaces.flatMap(existing),
+      secrets: options.secretPlaces.flatMap(existing),
       shared: options.shared.flatMap((path) => existing(path).map((entry) => entry.path)),
       scratch: scratchPlaces(temporary),
     });
@@ -157,6 +166,9 @@ function activeSandbox(options: SandboxOptions, argv: (view: SandboxView) => str
     },
     foresee: () => (state.kind === "active" ? stayWith(last) : undefined),
     putBack,
+    onNewRules: () => {
+      look = newLook();
+    },
     close: () => {
       rmSync(temporary, { recursive: true, force: true });
       removeIfEmpty(options.stateFolder);

@@ -37,7 +37,10 @@ function candidates({ subject }: LocatedCall, suggestion: Rule, { cwd }: Policy)
       return forCommand(subject.command.trim(), suggestion);
     case "path":
       return suggestion.kind === "any" && subject.access === "write" ? forWrite(subject.real, cwd) : [suggestion];
-    default:
+    case "host":
+    case "agent":
+    case "none":
+    case "unclear":
       return [suggestion];
   }
 }
