@@ -59,7 +59,7 @@ function separated(text: string): Found[] {
 function drawn(text: string): Found[] {
   const found: Found[] = [];
   let names: (SecretName | undefined)[] = [];
-  let last = -1;
+  let last = -2;
   for (const line of text.matchAll(/^[ \t]*\|([^\n]{3,600})\|[ \t]*\r?$/gm)) {
     const row = cells(line[1]!, line.index + line[0].indexOf("|") + 1, "|");
     const own = row.map((cell) => secretName(cell.text));
