@@ -50,7 +50,7 @@ const assigned = new RegExp(
     "(",
     [
       String.raw`[ \t]{0,20}(?::[ \t]{0,4}[&\w.<>'[\]?| ]{1,40}?[ \t]{0,4})?(?:=>|::?=|\?=|\|\|=|\?\?=|\+=|<-|={1,3})[ \t]{0,20}`,
-      String.raw`[ \t]{1,4}(?:string|String|str|[Aa]s [Ss]tring|N?(?:VAR)?CHAR\(\w{1,4}\)|\{ ?get; ?(?:private |protected )?(?:set|init); ?\})[ \t]{0,4}=[ \t]{0,4}`,
+      String.raw`[ \t]{1,4}(?:string|String|str|[Aa]s [Ss]tring|N?(?:VAR)?CHAR2?\(\w{1,4}\)|\{ ?get; ?(?:private |protected )?(?:set|init); ?\})[ \t]{0,4}=[ \t]{0,4}`,
       String.raw`[ \t]{0,2}\{[ \t]{0,2}(?=")`,
       String.raw`(?: [\w:]{1,30}="[^"<>\n]{0,80}"){0,3}[ \t]{0,2}>\s{0,20}<[vV]alue>`,
       String.raw`(?: [\w:]{1,30}="[^"<>\n]{0,80}"){1,3}>(?=[^<>\s]{4,300}<\/)`,

@@ -133,6 +133,12 @@ export const placePhrases: Phrase[] = [
     fits: ({ secret = "" }) => isSecretValue(secret, "password", "loose"),
   },
   {
+    kind: "password",
+    marks: ["chpasswd"],
+    pattern: /\bchpasswd:\s{0,4}\{[^}\n]{0,60}?list:\s{0,2}["']?[\w.-]{1,40}:(?<secret>[^\s"',}]{4,200})/g,
+    fits: passwordFits,
+  },
+  {
     // cloud-init, one user in each line
     kind: "password",
     marks: ["chpasswd"],

@@ -4,6 +4,32 @@ import { isSecretValue } from "./secret-values.ts";
 
 export const programPhrases: Phrase[] = [
   {
+    // what a test of a page types into it
+    kind: "password",
+    marks: stems,
+    pattern: new RegExp(
+      String.raw`${secretly}["'\])]{0,4}\)?\s{0,2}(?:,\s{0,4}|\)?\.(?:type|fill|send_keys|sendKeys|setValue|pressSequentially)\(\s{0,2}|\s(?:field\s)?with\s)["'](?<secret>[^"'\n]{4,100})["']`,
+      "g",
+    ),
+    fits: ({ secret = "" }) => /[A-Z].*\d.*[^\w\s]|\d.*[!#%*+?]|[!#%*+?].*\d/.test(secret) && isSecretValue(secret, "password", "loose"),
+  },
+  {
+    kind: "password",
+    marks: ["pragma", "attach", "rekey"],
+    pattern:
+      /\b(?:PRAGMA\s{1,4}(?:re)?key\s{0,2}=\s{0,2}|ATTACH\s(?:DATABASE\s)?\S{1,100}\sAS\s\w{1,30}\sKEY\s{1,4})["'](?<secret>[^"'\n]{4,200})["']/gi,
+    fits: passwordFits,
+  },
+  {
+    kind: "password",
+    marks: stems,
+    pattern: new RegExp(
+      String.raw`${secretly}\s{1,4}(?:N?VARCHAR2?|CHAR|TEXT|PIC\sX)\(\w{1,4}\)\s{0,4}(?::?=|VALUE)\s{0,4}N?["'](?<secret>[^"'\n]{4,200})["']`,
+      "gi",
+    ),
+    fits: namedLoosely,
+  },
+  {
     kind: "password",
     marks: ["crypt", "hash", "password(", "md5(", "sha1(", "sha2("],
     pattern:

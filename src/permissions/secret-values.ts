@@ -111,7 +111,10 @@ function unlikeWords(value: string): boolean {
     value.length >= 8 &&
     /[A-Za-z]/.test(value) &&
     (/\d.*\d|[!@#%^*+=~]/.test(value) || (value.length >= 16 && (scrambled(value) || jumbled(value)))) &&
-    (scrambled(value) || jumbled(value) || !/[\s.:/]|^[a-z]+(?:[-_][a-z0-9]+)+$/i.test(value))
+    (scrambled(value) ||
+      jumbled(value) ||
+      !/[\s.:/]|^[a-z]+(?:[-_][a-z0-9]+)+$/i.test(value) ||
+      /^[A-Za-z]{3,}[-_][A-Z][a-z]{2,}\d{2,4}$/.test(value))
   );
 }
 
