@@ -27,11 +27,12 @@ export const phrases: Phrase[] = [
 
 /** `small`: the text in small letters, and the pairs of its characters. */
 export function findPhrases(text: string, { small, pairs }: { small: string; pairs: Pairs }): Found[] {
+  const placesOf = eachOnce((mark) => (mayHave(pairs, mark) ? placesIn(small, mark) : []));
   return phrases.flatMap(({ kind, marks, pattern, each, fits }) => {
-    const here = marks.filter((mark) => mayHave(pairs, mark));
-    return here.length === 0
+    const places = marks.flatMap(placesOf);
+    return places.length === 0
       ? []
-      : matchesNear(regionsOf(small, here), { text, pattern }).flatMap((match) => {
+      : matchesNear(regionsOf(places), { text, pattern }).flatMap((match) => {
           const list = match.groups?.["list"];
           const offset = list === undefined || !each ? 0 : match.index + match[0].indexOf(list);
           return (list === undefined || !each ? [match] : [...list.matchAll(each)]).flatMap((one) => {
@@ -47,13 +48,24 @@ export function findPhrases(text: string, { small, pairs }: { small: string; pai
 
 type Region = { start: number; end: number };
 
-/** Around each of the marks, as far before and behind it as a match can reach: most of a long text need not be looked at. */
-function regionsOf(small: string, marks: string[]): Region[] {
-  const places = marks.flatMap((mark) => {
-    const found: number[] = [];
-    for (let at = small.indexOf(mark); at !== -1; at = small.indexOf(mark, at + reachBehind / 4)) found.push(at);
+/** Many phrases have the same marks. */
+function eachOnce(find: (mark: string) => number[]): (mark: string) => number[] {
+  const known = new Map<string, number[]>();
+  return (mark) => {
+    const found = known.get(mark) ?? find(mark);
+    known.set(mark, found);
     return found;
-  });
+  };
+}
+
+function placesIn(small: string, mark: string): number[] {
+  const found: number[] = [];
+  for (let at = small.indexOf(mark); at !== -1; at = small.indexOf(mark, at + reachBehind / 4)) found.push(at);
+  return found;
+}
+
+/** Around each of the marks, as far before and behind it as a match can reach: most of a long text need not be looked at. */
+function regionsOf(places: number[]): Region[] {
   const regions: Region[] = [];
   for (const at of places.toSorted((a, b) => a - b)) {
     const last = regions.at(-1);
