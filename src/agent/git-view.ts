@@ -1,21 +1,24 @@
 // What the git of an agent's commands finds around itself: hooks that look through commits, and attributes by which it prints nothing of
 // hidden files; and what is to be known of a repository before a command in it is decided.
-import { dirname } from "node:path";
+import { dirname, relative } from "node:path";
 import type { HeadMark } from "../edge/new-commits.ts";
-import { gitFolders, passedProblem } from "../permissions/commit-gate.ts";
+import type { RepositoryHistory } from "../edge/repository-history.ts";
+import { gitFolders, passedProblem, revisionsIn } from "../permissions/commit-gate.ts";
 import { withAttributes, withCommitHooks } from "../permissions/environment.ts";
 import { attributeLine, hiddenPlaces, type IsHidden, seenFrom } from "../permissions/hidden-history.ts";
 import { within } from "../permissions/places.ts";
 import type { Policy } from "../permissions/policy.ts";
 import { hidesByName } from "../permissions/sandbox-view.ts";
 import type { Scanner } from "../permissions/secrets.ts";
-import type { Shell } from "../tools/shell.ts";
+import type { Shell, ShellRequest } from "../tools/shell.ts";
 import type { Ground } from "./ground.ts";
 
 export type GitView = {
   environment(env: Record<string, string>): Record<string, string>;
   /** What must be seen inside the sandbox, wherever it lies. */
   shared: string[];
+  /** What is hidden and in the index of a repository that commands work in. */
+  tracked: RepositoryHistory["tracked"];
   /** Before each command. */
   look(input: unknown): Promise<void>;
   /** The same shell, which says after a command what that has committed past the hooks. */
@@ -28,28 +31,34 @@ export function gitView(policy: Policy, { stateFolder, scanner }: { stateFolder:
   let mark: HeadMark | undefined;
   const { commitHooks } = ground;
   const attributes = `${stateFolder}/attributes`;
-  const history = ground.repositoryHistory({ file: attributes, lineOf: attributeLine });
+  const list = `${stateFolder}/hidden.json`;
+  const history = ground.repositoryHistory({ file: attributes, lineOf: attributeLine, list });
+  let folders = [policy.cwd];
   let rules: { deny: unknown; ignore: unknown; isHidden: IsHidden | undefined } | undefined;
   const programs = commitHooks && dirname(commitHooks.folder);
   const isOwn = programs !== undefined && ![policy.cwd, ...policy.directories].some((top) => within(top, programs)); // else it stays as the tree is
   return {
-    environment: (env) => withAttributes(commitHooks ? withCommitHooks(env, commitHooks) : env, attributes),
-    shared: [...(isOwn ? [programs] : []), attributes],
+    environment: (env) => withAttributes(commitHooks ? withCommitHooks(env, { ...commitHooks, hidden: list }) : env, attributes),
+    shared: [...(isOwn ? [programs] : []), attributes, list],
+    tracked: history.tracked,
     async look(input) {
       const command = typeof input === "object" && input !== null && "command" in input ? String(input.command) : "";
-      const folders = gitFolders(command, policy.cwd);
+      folders = gitFolders(command, policy.cwd);
       await lookForPrograms(folders, policy, ground);
       const { deny, ignore } = policy;
       const isNew = rules?.deny !== deny || rules.ignore !== ignore;
       if (isNew) rules = { deny, ignore, isHidden: hidesByName(policy) ? hiddenPlaces(policy) : undefined };
-      if (isNew || (rules?.isHidden && /git/i.test(command)))
-        policy.hiddenInGit = seenFrom(policy.cwd, await history.look(folders, rules?.isHidden));
+      const isGit = /git/i.test(command);
+      if (!isNew && !(rules?.isHidden && (isGit || history.isStale()))) return;
+      const hidden = await history.look(folders, rules?.isHidden);
+      const others = hidden.paths.length > 0 && isGit ? await history.others(folders, revisionsIn(command)) : [];
+      policy.hiddenInGit = seenFrom(policy.cwd, { ...hidden, others });
     },
     watched: (shell) => ({
       async run(request) {
         mark = mark ? ground.commits.markOf(mark.log) : await ground.commits.headMark(policy.cwd);
         const before = mark;
-        const ran = await shell.run(request);
+        const ran = await withoutLoss(shell, request);
         const now = before && ground.commits.markOf(before.log);
         if (!before || !now || now.bytes === before.bytes) return ran;
         const problem = await passedProblem(ground.commits.madeSince(policy.cwd, before), scanner);
@@ -59,6 +68,24 @@ export function gitView(policy: Policy, { stateFolder, scanner }: { stateFolder:
     }),
     close: history.close,
   };
+
+  /** Where git has gone on to other versions of hidden files, which nobody could write here: that is not to be taken for success. */
+  async function withoutLoss(shell: Shell, request: ShellRequest): ReturnType<Shell["run"]> {
+    const before = history.tracked();
+    const ran = await shell.run(request);
+    if (!rules?.isHidden || !history.isStale()) return ran;
+    await history.look(folders, rules.isHidden);
+    const paths = (await history.leftBehind(before)).map((path) => relative(policy.cwd, path));
+    if (paths.length === 0) return ran;
+    request.onOutput(Buffer.from(`\n[${leftBehind(paths)}]\n`));
+    const isDone = ran.end.kind === "exited" && ran.end.code === 0;
+    return isDone ? { ...ran, end: { kind: "exited", code: 1 } } : ran;
+  }
+}
+
+function leftBehind(paths: string[]): string {
+  const named = `${paths.slice(0, 5).join(", ")}${paths.length > 5 ? ` and ${paths.length - 5} more` : ""}`;
+  return `git's index has another version now, or none, of files that rules hide from you: ${named}. The files themselves are unchanged, since nothing could write them here. Before anything is committed: take the index back (git restore --staged), or let the person bring the files in order (git checkout, outside of this session), and tell them`;
 }
 
 /** Inside the sandbox it does no harm what a repository makes git start, and without one a person may have wanted that. */

@@ -1,5 +1,5 @@
 // What an agent can do in a working directory, and what stands between it and the world: settings, rules, the guard, the sandbox, secrets.
-import { commandEnvironment } from "../permissions/environment.ts";
+import { commandEnvironment, gitVariables } from "../permissions/environment.ts";
 import type { Granted } from "../permissions/grants.ts";
 import { guardDisk } from "../permissions/guard.ts";
 import { mayInstruct } from "../permissions/instructions.ts";
@@ -20,7 +20,7 @@ import { fileTools, readOnlyTools } from "../tools/set.ts";
 import { submitPlanTool } from "../tools/submit-plan.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import { webFetchTool } from "../tools/web-fetch.ts";
-import { gitView } from "./git-view.ts";
+import { type GitView, gitView } from "./git-view.ts";
 import type { Ground, Sandbox, SandboxState } from "./ground.ts";
 import { type Instructions, loadInstructions } from "./instructions.ts";
 import type { Permit } from "./permit.ts";
@@ -99,7 +99,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   };
   let enter = permitFor(undefined);
   const repositories = gitView(policy, { stateFolder: stateFolderOf(request), scanner }, ground);
-  const sandbox = once(() => openSandbox(request, { policy, settings: settings.effective, ground, seen: repositories.shared }));
+  const sandbox = once(() => openSandbox(request, { policy, settings: settings.effective, ground, repositories }));
   const commands = ground.shell({
     cwd,
     env: repositories.environment(environmentOf(request, settings.effective)),
@@ -164,7 +164,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
 
 const longestWalkMs = 5_000;
 
-function environmentOf({ env, owner }: WorkRequest, settings: Effective): Record<string, string> {
+function environmentOf({ env, owner }: Pick<WorkRequest, "env" | "owner">, settings: Effective): Record<string, string> {
   return commandEnvironment({ ...env, ...settings.env }, owner, [...settings.keepEnvironment, ...Object.keys(settings.env)]);
 }
 
@@ -180,9 +180,10 @@ function secrets({ cwd, env, lastPlaceholder }: WorkRequest, settings: Effective
 /** A lead runs no commands and needs no wall around them. */
 async function openSandbox(
   { env, owner, readOnly }: WorkRequest,
-  { policy, settings, ground, seen }: { policy: Policy; settings: Effective; ground: Ground; seen: string[] },
+  { policy, settings, ground, repositories }: { policy: Policy; settings: Effective; ground: Ground; repositories: GitView },
 ): Promise<Sandbox> {
   const network = settings.sandbox.network === true;
+  const variables = repositories.environment(environmentOf({ env, owner }, settings));
   const socket = settings.keepEnvironment.includes("SSH_AUTH_SOCK") ? env["SSH_AUTH_SOCK"] : undefined;
   const sandbox = await ground.sandbox({
     enabled: settings.sandbox.enabled !== false && !readOnly,
@@ -192,7 +193,9 @@ async function openSandbox(
     onLost: () => {
       policy.sandbox = "lost";
     },
-    shared: [...(socket ? [socket] : []), ...(network ? ["/etc/resolv.conf"] : []), ...seen],
+    shared: [...(socket ? [socket] : []), ...(network ? ["/etc/resolv.conf"] : []), ...repositories.shared],
+    tracked: repositories.tracked,
+    gitVariables: (pairs) => gitVariables(variables, pairs),
     view: (found) => sandboxView(policy, network, found),
     secretPlaces: [...secretPlaces(policy), ...["TMUX_TMPDIR", "XDG_RUNTIME_DIR"].flatMap((name) => env[name] ?? [])],
     rules: () => ({ standingOf: standings(policy), hidesByName: hidesByName(policy) }),

@@ -54,7 +54,7 @@ export type SecretEdges = {
   files: (cwd: string, paths: string[]) => AsyncIterable<ScannedFile>;
   staged: (cwd: string) => Promise<ScannedFile[]>;
   /** What references would get, by the input of git's hook `reference-transaction`. */
-  newChanges: (cwd: string, updates: string) => AsyncIterable<Change>;
+  newChanges: (at: { folder: string; hidden: string | undefined }, updates: string) => AsyncIterable<Change>;
 };
 
 export type HookOutcome = { ok: true; path: string } | { ok: false; reason: string };

@@ -7,20 +7,26 @@ import { blobs, git, parseBatch } from "./repository-files.ts";
 /** A line of the hook's input. `old` may be zeros although the reference is there: then whoever changes it did not look. */
 type Update = { ref: string; id: string };
 
+/** `hidden`: the file that lists what rules hide, where there is one. */
+type NewCommits = { folder: string; hidden: string | undefined };
+
 /** Commit by commit, and the messages of tags. Throws where git cannot say it: what could not be looked at has not been found clean. */
-export async function* newChanges(folder: string, input: string): AsyncGenerator<Change> {
+export async function* newChanges({ folder, hidden }: NewCommits, input: string): AsyncGenerator<Change> {
   const updates = input.split("\n").flatMap(updateOf);
   const seen = new Set<string>();
+  const isHidden = await hiddenIn(folder, hidden);
   for (const { ref, id } of updates) {
     const tip = await tipOf(folder, ref);
     const type = (await must(folder, ["cat-file", "-t", id])).toString("utf8").trim();
-    if (type === "blob") yield { files: await blobs(folder, [{ path: ref, id }]), messages: [], before: async () => [] };
-    if (type === "tag") yield { files: [], messages: [await must(folder, ["cat-file", "tag", id])], before: async () => [] };
+    if (type === "blob") yield { files: await blobs(folder, [{ path: ref, id }]), messages: [], hidden: [], before: async () => [] };
+    if (type === "tag") yield { files: [], messages: [await must(folder, ["cat-file", "tag", id])], hidden: [], before: async () => [] };
     if (type !== "commit" && type !== "tag") continue;
     const listed = (await must(folder, ["rev-list", "--reverse", id, "--not", ...known(ref, tip)])).toString("utf8");
     const commits = listed.split("\n").filter((commit) => commit !== "" && !seen.has(commit));
     for (const commit of commits) seen.add(commit);
-    yield* changesOf(folder, commits, tip);
+    // What a local branch has already is somebody's choice, and only brought here.
+    const made = isHidden && commits.length > 0 ? (await must(folder, ["rev-list", id, "--not", "--all"])).toString("utf8").split("\n") : [];
+    yield* changesOf(folder, commits, { tip, isHidden, made: new Set(made) });
   }
 }
 
@@ -46,7 +52,7 @@ export async function* madeSince(folder: string, { log, bytes }: HeadMark): Asyn
   const own = await must(folder, ["rev-list", ...made.map(({ commit }) => commit), "--not", "--remotes"]);
   const unknown = new Set(own.toString("utf8").split("\n"));
   for (const { before, commit } of made)
-    if (unknown.has(commit)) yield* changesOf(folder, [commit], /[1-9a-f]/.test(before) ? before : undefined);
+    if (unknown.has(commit)) yield* changesOf(folder, [commit], { tip: /[1-9a-f]/.test(before) ? before : undefined });
 }
 
 function updateOf(line: string): Update[] {
@@ -72,7 +78,10 @@ function known(ref: string, tip: string | undefined): string[] {
 
 type Entry = { path: string; id: string; before: string[] };
 
-async function* changesOf(folder: string, commits: string[], tip: string | undefined): AsyncGenerator<Change> {
+/** `made`: those commits that nothing had before. */
+type Ground = { tip: string | undefined; isHidden?: IsHidden; made?: Set<string> };
+
+async function* changesOf(folder: string, commits: string[], { tip, isHidden, made }: Ground): AsyncGenerator<Change> {
   if (commits.length === 0) return;
   // A merge brings what differs from all that it merges (-c); what it merges are commits of their own.
   const args = ["diff-tree", "--stdin", "-r", "-c", "--root", "--always", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff"];
@@ -85,6 +94,7 @@ async function* changesOf(folder: string, commits: string[], tip: string | undef
     yield {
       files: await blobs(folder, changed),
       messages: message ? [message] : [],
+      hidden: isHidden && made?.has(commit) ? await moved(folder, changed.filter(({ path }) => isHidden(path)), tip) : [],
       before: async () => {
         const old = changed.flatMap(({ path, before }) => [...before, ...(tip ? [`${tip}:${path}`] : [])]);
         return (
@@ -120,6 +130,29 @@ function parseDiffTree(output: string): Map<string, Entry[]> {
     entries.push({ path, id: isThere(id) && !isModule ? id : "", before: ids.slice(0, -1).filter(isThere) });
   }
   return found;
+}
+
+type IsHidden = (path: string) => boolean;
+
+/** What has a version now that none of the parents has, nor what the reference stood on, where that commit takes its place. */
+async function moved(folder: string, changed: Entry[], tip: string | undefined): Promise<string[]> {
+  const entries = changed.filter(({ before }) => before.length > 0);
+  if (entries.length === 0 || tip === undefined) return entries.map(({ path }) => path);
+  const input = entries.map(({ path }) => `${tip}:${path}\n`).join("");
+  const answers = (await must(folder, ["cat-file", "--batch-check"], input)).toString("utf8").split("\n");
+  return entries.filter(({ id }, at) => (/^([0-9a-f]+) \w+ \d+$/.exec(answers[at] ?? "")?.[1] ?? "") !== id).map(({ path }) => path);
+}
+
+/** As edge/repository-history.ts has listed it, for the repository that this folder is in. */
+async function hiddenIn(folder: string, list: string | undefined): Promise<IsHidden | undefined> {
+  if (!list || !existsSync(list)) return undefined;
+  const { stdout } = await git(folder, ["rev-parse", "--show-toplevel"]);
+  const top = stdout.toString("utf8").replace(/\n$/, "");
+  const all = JSON.parse(readFileSync(list, "utf8")) as [string, string[]][];
+  const paths = all.find(([each]) => each === top)?.[1] ?? [];
+  const folders = paths.filter((path) => path.endsWith("/"));
+  const files = new Set(paths);
+  return paths.length === 0 ? undefined : (path) => files.has(path) || folders.some((each) => path.startsWith(each));
 }
 
 async function must(folder: string, args: string[], input = ""): Promise<Buffer> {

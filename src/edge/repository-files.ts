@@ -35,7 +35,7 @@ export function commitView(): CommitView {
 }
 
 /** To compare a file git would start what a repository's settings say, and outside of every sandbox here. */
-async function withoutFilters(folder: string): Promise<string[]> {
+export async function withoutFilters(folder: string): Promise<string[]> {
   const { stdout } = await git(folder, ["config", "--name-only", "-z", "--get-regexp", "^filter\\..*\\.(clean|smudge|process|required)$"]);
   return names(stdout).flatMap((key) => ["-c", key.endsWith(".required") ? `${key}=false` : `${key}=`]);
 }

@@ -33,7 +33,7 @@ const ground =
 /** `infoFd`: where bwrap writes the process id of what it started. */
 export function bwrapArgs(base: string[], view: SandboxView, infoFd: number): string[] {
   const mounts = view.mounts.flatMap(mountArgs);
-  const sealed = view.mounts.flatMap((mount) => (mount.kind === "hidden" && mount.as === "folder" ? ["--remount-ro", mount.path] : []));
+  const sealed = view.mounts.flatMap((mount) => (mount.kind === "hidden" && mount.as === "folder" && mount.decoy === undefined ? ["--remount-ro", mount.path] : []));
   const network = view.network ? [] : ["--unshare-net"];
   return ["bwrap", ...base, ...network, ...ground, ...mounts, ...sealed, "--chdir", view.cwd, "--info-fd", String(infoFd), "--"];
 }
@@ -45,6 +45,7 @@ function mountArgs(mount: Mount): string[] {
     case "fixed":
       return ["--ro-bind-try", mount.path, mount.path];
     case "hidden":
+      if (mount.decoy !== undefined) return ["--ro-bind", mount.decoy, mount.path];
       return mount.as === "file" ? ["--ro-bind", "/dev/null", mount.path] : ["--perms", "0555", "--tmpfs", mount.path];
     case "scratch":
       return mount.from === undefined ? ["--tmpfs", mount.path] : ["--bind", mount.from, mount.path];

@@ -19,7 +19,8 @@ export function gitFolders(cwd: string): string[] {
   }
 }
 
-function topOf(folder: string): string | undefined {
+/** The folder around this one, or it itself, that has a repository's folder. */
+export function topOf(folder: string): string | undefined {
   if (existsSync(join(folder, ".git"))) return folder;
   return dirname(folder) === folder ? undefined : topOf(dirname(folder));
 }

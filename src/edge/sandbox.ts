@@ -3,6 +3,8 @@
 import { chmodSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Entry, Meaning, SandboxView, Surroundings } from "../permissions/sandbox-view.ts";
+import { coveredGit, type GitSetting } from "./covered-git.ts";
+import { personsGitFile } from "./persons-git-file.ts";
 import { type PutAside, putAside, putBack } from "./quarantine.ts";
 import { run } from "./run.ts";
 import { bwrapArgs, tryBwrap } from "./sandbox-bwrap.ts";
@@ -10,6 +12,7 @@ import { sandboxExecArgs } from "./sandbox-exec.ts";
 import { gitFolders } from "./sandbox-git.ts";
 import { type Found, standingTree } from "./sandbox-tree.ts";
 import { codeOf } from "./system-error.ts";
+import type { TrackedFile } from "./tracked-hidden.ts";
 
 /**
  * `off`: a person's choice. `unavailable`: it cannot be had here. `lost`: it was there, and what commands left can no longer be watched:
@@ -54,6 +57,10 @@ export type SandboxOptions = {
   secretPlaces: string[];
   /** As they are now. */
   rules: () => SandboxRules;
+  /** What git has of files that rules hide, as it was found before the command. */
+  tracked: () => TrackedFile[];
+  /** Variables by which the git of commands goes by these settings. */
+  gitVariables: (settings: GitSetting[]) => Record<string, string>;
 };
 
 export type SandboxRules = {
@@ -67,7 +74,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   if (!options.enabled) return closed({ kind: "off", why: "settings turn it off" });
   const system = await systemHere(options.cwd);
   if (!system.ok) return closed({ kind: "unavailable", why: system.why });
-  return activeSandbox(options, system.argv);
+  return activeSandbox({ ...options, ignored: await personsGitFile(options.cwd, "ignore", "") }, system.argv);
 }
 
 const closed = (state: SandboxState): Sandbox => ({
@@ -99,13 +106,14 @@ async function systemHere(cwd: string): Promise<System> {
 /** What a look found, and what of it must be covered. */
 type Seen = { entries: Found[]; standing: Surroundings["standing"] };
 
-function activeSandbox(options: SandboxOptions, argv: (view: SandboxView) => string[]): Sandbox {
+function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (view: SandboxView) => string[]): Sandbox {
   const writable = [...new Set([options.cwd, ...options.directories, ...gitFolders(options.cwd)])];
   const newLook = () => {
     const { standingOf, hidesByName } = options.rules();
     return standingTree(writable, { standingOf, packages: hidesByName });
   };
   let look = newLook();
+  const repository = coveredGit({ ...options, tracked: process.platform === "linux" ? options.tracked : () => [] });
   const temporary = privateFolder(join(options.stateFolder, "tmp"));
   let state: SandboxState = { kind: "active" };
   let count = 0;
@@ -139,17 +147,20 @@ function activeSandbox(options: SandboxOptions, argv: (view: SandboxView) => str
     }
   };
   const stayWith = (before: Seen): Stay => {
+    const standing = repository.withDecoys(before.standing);
+    const told = repository.told(standing);
+    const gitVariables = options.gitVariables(told.settings);
     const view = options.view({
       writable,
-      standing: before.standing,
+      standing,
       secrets: options.secretPlaces.flatMap(existing),
-      shared: options.shared.flatMap((path) => existing(path).map((entry) => entry.path)),
+      shared: [...options.shared, ...told.files].flatMap((path) => existing(path).map((entry) => entry.path)),
       scratch: scratchPlaces(temporary),
     });
     return {
       argv: argv(view),
-      env: { TMPDIR: process.platform === "linux" ? "/tmp" : temporary },
-      mark: JSON.stringify([view, view.mounts.map(({ path }) => identityOf(path))]),
+      env: { ...gitVariables, TMPDIR: process.platform === "linux" ? "/tmp" : temporary },
+      mark: JSON.stringify([view, gitVariables, view.mounts.map(({ path }) => identityOf(path))]),
       leave() {
         const after = looked();
         const moved = newIn(after ?? [], before.entries).flatMap(({ path }) => away(path));
@@ -170,6 +181,7 @@ function activeSandbox(options: SandboxOptions, argv: (view: SandboxView) => str
       look = newLook();
     },
     close: () => {
+      repository.close();
       rmSync(temporary, { recursive: true, force: true });
       removeIfEmpty(options.stateFolder);
     },

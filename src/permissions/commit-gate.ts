@@ -3,6 +3,7 @@
 // through as it is; a command that would turn that hook off does not run.
 import { allowMark, findingLine, type ScannedFile, scanFiles } from "./scan-files.ts";
 import { type Scanner, scanText } from "./secrets.ts";
+import { switching, unnamed } from "./shell/git-history.ts";
 
 /** What the gate needs to see of a repository. */
 export interface CommitView {
@@ -16,8 +17,8 @@ export interface CommitView {
 
 export type CommitGate = { cwd: string; view: CommitView; scanner: Scanner };
 
-/** What one commit, or tag, brings. `before`: what stood in its place. */
-export type Change = { files: ScannedFile[]; messages: Buffer[]; before: () => Promise<Buffer[]> };
+/** What one commit, or tag, brings. `before`: what stood in its place. `hidden`: what rules hide and this alone changes or takes away. */
+export type Change = { files: ScannedFile[]; messages: Buffer[]; hidden: string[]; before: () => Promise<Buffer[]> };
 
 /** Why this command may not run; undefined when it commits nothing, or nothing secret. What cannot be looked through may not run either. */
 export async function commitProblem(command: string, gate: CommitGate, signal: AbortSignal): Promise<string | undefined> {
@@ -43,21 +44,26 @@ async function problemOf(command: string, { cwd, view, scanner }: CommitGate, si
         folder,
         changed.map(({ path }) => path),
       );
-    lines.push(...(await linesOf({ files: [...(await view.staged(folder)), ...changed], messages: [], before }, scanner)));
+    lines.push(...(await linesOf({ files: [...(await view.staged(folder)), ...changed], messages: [], hidden: [], before }, scanner)));
   }
   return lines.length > 0 ? refusal([...new Set(lines)]) : undefined;
 }
 
 /** Why a reference may not get these commits. */
 export async function changesProblem(changes: AsyncIterable<Change>, scanner: Scanner): Promise<string | undefined> {
-  const lines = await linesIn(changes, scanner);
+  const { lines, hidden } = await foundIn(changes, scanner);
+  if (hidden.length > 0) return hiddenRefusal(hidden);
   return lines.length > 0 ? refusal(lines) : undefined;
+}
+
+function hiddenRefusal(paths: string[]): string {
+  return `Nothing was committed, because the commit would change or delete files that rules hide from agents:\n${shownOf(paths)}\nLeave them out (git restore --staged <file>), and if they are to change, ask the person to commit that.`;
 }
 
 /** What is to be said of commits that were made past the hook, in an environment without it for one. */
 export async function passedProblem(changes: AsyncIterable<Change>, scanner: Scanner): Promise<string | undefined> {
   try {
-    const lines = await linesIn(changes, scanner);
+    const { lines } = await foundIn(changes, scanner);
     return lines.length > 0 ? `${passed}\n${shownOf(lines)}` : undefined;
   } catch (error) {
     return `What this command has committed could not be looked through for secrets: ${messageOf(error)}`;
@@ -67,10 +73,14 @@ export async function passedProblem(changes: AsyncIterable<Change>, scanner: Sca
 const passed =
   "This command has committed secrets, past the hook that looks for them. They must not be pushed: take the commit back (git reset --soft), take them out, and tell the person that they were there.";
 
-async function linesIn(changes: AsyncIterable<Change>, scanner: Scanner): Promise<string[]> {
+async function foundIn(changes: AsyncIterable<Change>, scanner: Scanner): Promise<{ lines: string[]; hidden: string[] }> {
   const lines = new Set<string>();
-  for await (const change of changes) for (const line of await linesOf(change, scanner)) lines.add(line);
-  return [...lines];
+  const hidden = new Set<string>();
+  for await (const change of changes) {
+    for (const line of await linesOf(change, scanner)) lines.add(line);
+    for (const path of change.hidden) hidden.add(path);
+  }
+  return { lines: [...lines], hidden: [...hidden] };
 }
 
 /** An agent cannot declare its own secret harmless: the mark on a line is not taken. What the repository had before is no news. */
@@ -118,7 +128,7 @@ const isGit = (word: string) => /(?:^|[/=])git(?:\.exe)?$/.test(word);
 function evades(words: string[]): boolean {
   const isCleared = words.some((word, at) => /^(?:-i|-|--ignore-environment)$/.test(word) && words.slice(0, at).includes("env"));
   return (
-    words.some((word) => /(?:^|[=,])(?:-c)?core\.hookspath=|GIT_CONFIG_(?:COUNT|KEY_|VALUE_|PARAMETERS)/i.test(word)) ||
+    words.some((word) => /(?:^|[=,])(?:-c)?core\.hookspath=|GIT_CONFIG_(?:COUNT|KEY_|VALUE_|PARAMETERS)|TOOL_(?:HIDDEN|NODE)\b/i.test(word)) ||
     (isCleared && commits(words))
   );
 }
@@ -135,6 +145,12 @@ function commits(words: string[]): boolean {
 
 /** The working directory, and wherever the command goes or sends git. */
 export const gitFolders = (command: string, cwd: string) => foldersOf(wordsOf(command), cwd);
+
+/** What the command may tell git to go to, and where it goes when nothing is named; empty where it goes nowhere. */
+export function revisionsIn(command: string): string[] {
+  const words = wordsOf(command);
+  return words.some((word) => switching.has(word)) ? [...new Set([...Object.values(unnamed), ...words])] : [];
+}
 
 function foldersOf(words: string[], cwd: string): string[] {
   const others = words.flatMap((word, at) => (words[at - 1] === "cd" || words[at - 1] === "-C" || words[at - 1] === "pushd" ? [word] : []));

@@ -12,19 +12,30 @@ export function commandEnvironment(env: Record<string, string | undefined>, owne
   return withGitSetting({ ...passed, ...quiet, TOOL_OWNER: owner }, { key: "safe.bareRepository", value: "explicit" });
 }
 
+/** `hidden`: a list of what rules hide. */
+type CommitHooks = { folder: string; node: string; hidden: string };
+
 /** Every git that a command starts then has our hooks, which look through commits and run the repository's own; `node` runs their scanner. */
-export function withCommitHooks(env: Record<string, string>, hooks: { folder: string; node: string }): Record<string, string> {
-  return { ...withGitSetting(env, { key: "core.hooksPath", value: hooks.folder }), TOOL_NODE: hooks.node };
+export function withCommitHooks(env: Record<string, string>, { folder, node, hidden }: CommitHooks): Record<string, string> {
+  return { ...withGitSetting(env, { key: "core.hooksPath", value: folder }), TOOL_NODE: node, TOOL_HIDDEN: hidden };
 }
 
 /** Every git that a command starts then has this file of attributes in the place of the person's own. */
 export const withAttributes = (env: Record<string, string>, file: string) =>
   withGitSetting(env, { key: "core.attributesFile", value: file });
 
-/** git-config(1): `GIT_CONFIG_COUNT` and its pairs. What a person has set so stays before it. */
-function withGitSetting(env: Record<string, string>, { key, value }: { key: string; value: string }): Record<string, string> {
+type GitSetting = { key: string; value: string };
+
+const withGitSetting = (env: Record<string, string>, setting: GitSetting) => ({ ...env, ...gitVariables(env, [setting]) });
+
+/** git-config(1): `GIT_CONFIG_COUNT` and its pairs, to be put over `env`. What a person has set so stays before them. */
+export function gitVariables(env: Record<string, string>, settings: GitSetting[]): Record<string, string> {
   const count = /^\d+$/.test(env["GIT_CONFIG_COUNT"] ?? "") ? Number(env["GIT_CONFIG_COUNT"]) : 0;
-  return { ...env, GIT_CONFIG_COUNT: String(count + 1), [`GIT_CONFIG_KEY_${count}`]: key, [`GIT_CONFIG_VALUE_${count}`]: value };
+  const pairs = settings.flatMap(({ key, value }, at) => [
+    [`GIT_CONFIG_KEY_${count + at}`, key],
+    [`GIT_CONFIG_VALUE_${count + at}`, value],
+  ]);
+  return { GIT_CONFIG_COUNT: String(count + settings.length), ...Object.fromEntries(pairs) };
 }
 
 /** Whether a variable stays out of commands unless settings name it. */

@@ -14,10 +14,13 @@ export type Standing = "open" | "fixed" | "hidden";
 /** `rules`: where it comes up during a command it is more than a file of its own: it runs later, or sets what agents may do. */
 export type Meaning = { standing: Standing; rules: boolean };
 
-/** `scratch` is an empty place that is this session's alone; with `from` it keeps what is put there until the session ends. */
+/**
+ * `scratch` is an empty place that is this session's alone; with `from` it keeps what is put there until the session ends. In the place of
+ * what is hidden stands its `decoy`, or nothing.
+ */
 export type Mount =
   | { kind: "writable" | "fixed"; path: string }
-  | { kind: "hidden"; path: string; as: "file" | "folder" }
+  | { kind: "hidden"; path: string; as: "file" | "folder"; decoy?: string }
   | { kind: "scratch"; path: string; from?: string };
 
 /** Everything not named is there to be read and not to be changed. Outer mounts come before what lies in them. */
@@ -28,7 +31,7 @@ export type Surroundings = {
   /** Folders that a command may change: the working directory, further ones, and the repository's own. */
   writable: string[];
   /** What stands out below them. */
-  standing: { path: string; kind: "file" | "folder"; standing: Standing }[];
+  standing: { path: string; kind: "file" | "folder"; standing: Standing; decoy?: string }[];
   /** Which of `secretPlaces` exist. */
   secrets: { path: string; kind: "file" | "folder" }[];
   /** Sockets and files that are shown though they lie in a hidden or private place. */
@@ -41,9 +44,9 @@ export function sandboxView({ cwd }: Pick<Policy, "cwd">, network: boolean, foun
     ...found.scratch.map((place): Mount => ({ kind: "scratch", ...place })),
     ...found.secrets.filter(({ path }) => isShown(path, found)).map(({ path, kind }): Mount => ({ kind: "hidden", path, as: kind })),
     ...[...found.writable, ...anchors(found)].map((path): Mount => ({ kind: "writable", path })),
-    ...found.standing.flatMap(({ path, kind, standing }): Mount[] => {
+    ...found.standing.flatMap(({ path, kind, standing, decoy }): Mount[] => {
       if (standing === "open") return [];
-      return [standing === "hidden" ? { kind: "hidden", path, as: kind } : { kind: "fixed", path }];
+      return [standing === "hidden" ? { kind: "hidden", path, as: kind, ...(decoy !== undefined && { decoy }) } : { kind: "fixed", path }];
     }),
     ...found.shared.map((path): Mount => ({ kind: "fixed", path })),
   ];

@@ -99,6 +99,8 @@ async function sandboxOf(policy: Policy, options: WorldOptions): Promise<Sandbox
     onLost: () => {},
     view: (found) => sandboxView(policy, options.network ?? false, found),
     secretPlaces: secretPlaces(policy),
+    tracked: () => [],
+    gitVariables: () => ({}),
     rules: () => ({ standingOf: standings(policy), hidesByName: hidesByName(policy) }),
   });
 }

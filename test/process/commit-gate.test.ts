@@ -49,7 +49,7 @@ function workplace() {
     history: () => git("log", "-p", "--format=%B", "--all", "--not", "other", "--glob=refs/stash"),
     tags: () => git("for-each-ref", "--format=%(refname) %(contents)"),
     async run(command: string) {
-      const ran = start(["bash", "-c", command], { cwd: folder, env: withCommitHooks(env, hooks) });
+      const ran = start(["bash", "-c", command], { cwd: folder, env: withCommitHooks(env, { ...hooks, hidden: "" }) });
       const { code } = await ran.ended;
       return { code, output: ran.output() };
     },

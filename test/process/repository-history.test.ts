@@ -65,7 +65,7 @@ async function workplace({ files = {} }: { files?: Record<string, string> } = {}
   if (!made.ok) throw new Error(made.reason);
   const { policy } = made;
   const attributes = join(state, "own/attributes");
-  const history = repositoryHistory({ file: attributes, lineOf: attributeLine });
+  const history = repositoryHistory({ file: attributes, lineOf: attributeLine, list: join(state, "own/hidden.json") });
   const isHidden = hiddenPlaces(policy);
   return {
     folder,
@@ -179,7 +179,7 @@ it("attributes that a person has for every repository stay", async () => {
   writeFileSync(join(folder, 'a "b" [c]*'), "x");
   execFileSync("git", ["-C", folder, "add", "."]);
   const file = join(scratchFolder(), "own/attributes");
-  const history = repositoryHistory({ file, lineOf: attributeLine });
+  const history = repositoryHistory({ file, lineOf: attributeLine, list });
   await history.look([folder], () => true);
   expect(readFileSync(file, "utf8")).toBe('*.png -text\n"/a \\"b\\" \\\\[c\\\\]\\\\*" -diff export-ignore\n');
   await history.look([folder], undefined);
@@ -190,7 +190,7 @@ it("where the history holds nothing that is hidden, nothing is asked about and n
   const folder = realpathSync(scratchFolder());
   execFileSync("git", ["init", "-q", folder]);
   const file = join(scratchFolder(), "own/attributes");
-  const history = repositoryHistory({ file, lineOf: attributeLine });
+  const history = repositoryHistory({ file, lineOf: attributeLine, list });
   expect(await history.look([folder, scratchFolder()], () => false)).toEqual({ paths: [], ids: [], exposed: [] });
   expect(execFileSync("cat", [file], { encoding: "utf8" })).toBe("");
   history.close();

@@ -19,6 +19,11 @@ export function showsHidden(command: SimpleCommand, hidden: HiddenHistory, { tex
   const there = rest.find(({ value }) => value !== undefined && isPlaceOf(value, hidden.paths));
   if (there) return `${there.text} names a file that rules hide, such as ${first}`;
   const asked = (what: string) => `The repository holds files that rules hide, such as ${hidden.exposed[0] ?? first}, and ${what}`;
+  const other = otherVersion(name, values, hidden);
+  if (other)
+    return `${other.revision} has another version of ${other.path}, which rules hide: git cannot bring that to the disk here, and a person can`;
+  if (/--work-tree|GIT_WORK_TREE/.test(text) && (switching.has(name) || bringing.has(name))) return asked("this writes them elsewhere");
+  if (name === "worktree" && values.includes("add") && !values.includes("--no-checkout")) return asked("another working tree shows them");
   if (packing.has(name) || (name === "clone" && values.some(isHere))) return asked(`git ${name} gives out all that it holds`);
   if (bringing.has(name) && rest.some((word) => covers(word, hidden.paths))) return asked(`git ${name} would bring them back`);
   if (name === "archive" && rest.some(({ value, start }) => (value ?? start).includes(":"))) return asked("this archive may hold them");
@@ -33,6 +38,23 @@ export function showsHidden(command: SimpleCommand, hidden: HiddenHistory, { tex
   if (/GIT_CONFIG|attributesfile|\benv\s+(?:-\w*i|-\s|--ig)/i.test(text) || commands.some(writesAttributes))
     return asked("the command may take away what keeps git from printing them");
   return undefined;
+}
+
+/** By these git writes the working tree as a whole. */
+export const switching = new Set("checkout switch merge rebase pull reset cherry-pick revert stash bisect".split(" "));
+
+/** What they take where the command names nothing. */
+export const unnamed = { merge: "@{upstream}", rebase: "@{upstream}", pull: "@{upstream}", stash: "stash@{0}", "-": "@{-1}" };
+
+/** What the command goes to, where that has another version of a hidden file than the one that stands there. */
+function otherVersion(name: string, values: (string | undefined)[], { others }: HiddenHistory): HiddenHistory["others"][number] | undefined {
+  if (!switching.has(name) || others.length === 0 || (values.includes("--") && values.at(-1) !== "--")) return undefined;
+  if (name === "reset" && !values.some((value) => /^--(?:hard|merge|keep)/.test(value ?? ""))) return undefined;
+  if (name === "stash" && !/^(?:pop|apply|branch)$/.test(values[0] ?? "")) return undefined;
+  const named = values.map((value) => (value === "-" ? unnamed["-"] : value));
+  const own = named.some((value) => value !== undefined && !value.startsWith("-") && !(name === "stash" && value === values[0]));
+  const there = own ? named : name in unnamed ? [unnamed[name as keyof typeof unnamed]] : [];
+  return others.find(({ revision }) => there.includes(revision));
 }
 
 /** `deadbeef`, `deadbeef^{blob}`. */

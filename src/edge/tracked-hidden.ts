@@ -1,0 +1,74 @@
+// What git's index says of the files that rules hide: by size and time of these git takes a file for unchanged, without opening it, and the
+// sandbox puts such a file in the place of the one that it hides (decoys.ts).
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { git, withoutFilters } from "./repository-files.ts";
+
+/** `path` is absolute, `id` git's name for the content, `mtime` in whole seconds; `mode` and size are git's too. */
+export type TrackedFile = { path: string; id: string; mode: string; size: number; mtime: number };
+
+type Repository = { top: string; index: string; isHidden: (path: string) => boolean };
+
+/**
+ * `isHidden` gets paths below `top`, as bytes in latin1. Where git itself would have to open a file to know that it is unchanged, because
+ * the index is not younger than the file, the index is refreshed first, as `git status` does.
+ */
+export async function trackedHidden(repository: Repository): Promise<TrackedFile[]> {
+  const hidden = await hiddenNames(repository);
+  if (hidden.length === 0) return [];
+  const files = await entries(repository, hidden);
+  const unsure = files.filter((file) => isUnsure(file, repository.index));
+  if (unsure.length === 0) return files;
+  await nextSecond(Math.max(...unsure.map(({ mtime }) => mtime)));
+  const quiet = ["-c", "core.hooksPath=/dev/null", ...(await withoutFilters(repository.top))];
+  await git(repository.top, [...quiet, "status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all"]);
+  return entries(repository, hidden);
+}
+
+async function hiddenNames({ top, isHidden }: Repository): Promise<string[]> {
+  const { stdout } = await git(top, ["ls-files", "--cached", "--deduplicate", "-z"]);
+  return stdout.toString("latin1").split("\0").filter((path) => path !== "" && isHidden(path));
+}
+
+/** More names than one command line should have: then all are listed. */
+const mostNames = 1_000;
+
+async function entries({ top }: Repository, hidden: string[]): Promise<TrackedFile[]> {
+  const paths = hidden.length > mostNames || hidden.some((path) => /[^ -~]/.test(path)) ? [] : hidden;
+  const { stdout } = await git(top, ["--literal-pathspecs", "ls-files", "--stage", "--debug", "-z", "--", ...paths]);
+  const wanted = new Set(hidden);
+  return [...stdout.toString("latin1").matchAll(entry)].flatMap(([, mode = "", id = "", path = "", mtime, size]) =>
+    wanted.has(path)
+      ? [{ path: join(top, Buffer.from(path, "latin1").toString("utf8")), id, mode, size: Number(size), mtime: Number(mtime) }]
+      : [],
+  );
+}
+
+/** git-ls-files(1): as the files of the index are listed, each with what `stat` said of it. What is being merged has no stage 0. */
+const entry =
+  /(\d{6}) ([0-9a-f]+) 0\t([^\0]+)\0 {2}ctime: \d+:\d+\n {2}mtime: (\d+):\d+\n {2}dev: \d+\tino: \d+\n {2}uid: \d+\tgid: \d+\n {2}size: (\d+)\tflags: [0-9a-f]+\n/g;
+
+/** Documentation/technical/racy-git.txt of git. What has a content and no size is known to be in doubt, or was never looked at. */
+function isUnsure({ id, mode, size, mtime }: TrackedFile, index: string): boolean {
+  if (mode === "160000") return false;
+  const written = statSync(index, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return mtime >= Math.floor(written / 1000) || (size === 0 && !emptyFiles.has(id));
+}
+
+/** By SHA-1 and SHA-256. */
+const emptyFiles = new Set([
+  "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
+  "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
+]);
+
+/** A time that is to come is not waited for. */
+async function nextSecond(second: number): Promise<void> {
+  const waitMs = (second + 1) * 1000 - Date.now();
+  if (waitMs > 0 && waitMs <= 1000) await new Promise((resolve) => setTimeout(resolve, waitMs + 5));
+}
+
+/** Absolute paths of files that are not as the index has them. */
+export async function unlikeIndex(top: string): Promise<Set<string>> {
+  const { stdout } = await git(top, [...(await withoutFilters(top)), "diff-files", "--name-only", "--ignore-submodules=all", "-z"]);
+  return new Set(stdout.toString("utf8").split("\0").filter(Boolean).map((path) => join(top, path)));
+}
