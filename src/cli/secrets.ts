@@ -52,7 +52,10 @@ async function lookThrough(world: World, finish: Finish): Promise<void> {
   const { changesProblem } = await import("../permissions/commit-gate.ts");
   const { scanner, newChanges } = await world.edges.secrets();
   try {
-    const problem = await changesProblem(newChanges({ folder: world.cwd, hidden: world.env["TOOL_HIDDEN"] }, (await inputOf(world)).toString("utf8")), scanner);
+    const problem = await changesProblem(
+      newChanges({ folder: world.cwd, hidden: world.env["TOOL_HIDDEN"] }, (await inputOf(world)).toString("utf8")),
+      scanner,
+    );
     if (problem) world.stderr.write(`${problem}\n`);
     finish(problem ? 1 : 0);
   } catch (error) {

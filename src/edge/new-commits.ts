@@ -25,7 +25,8 @@ export async function* newChanges({ folder, hidden }: NewCommits, input: string)
     const commits = listed.split("\n").filter((commit) => commit !== "" && !seen.has(commit));
     for (const commit of commits) seen.add(commit);
     // What a local branch has already is somebody's choice, and only brought here.
-    const made = isHidden && commits.length > 0 ? (await must(folder, ["rev-list", id, "--not", "--all"])).toString("utf8").split("\n") : [];
+    const made =
+      isHidden && commits.length > 0 ? (await must(folder, ["rev-list", id, "--not", "--all"])).toString("utf8").split("\n") : [];
     yield* changesOf(folder, commits, { tip, isHidden, made: new Set(made) });
   }
 }
@@ -94,7 +95,14 @@ async function* changesOf(folder: string, commits: string[], { tip, isHidden, ma
     yield {
       files: await blobs(folder, changed),
       messages: message ? [message] : [],
-      hidden: isHidden && made?.has(commit) ? await moved(folder, changed.filter(({ path }) => isHidden(path)), tip) : [],
+      hidden:
+        isHidden && made?.has(commit)
+          ? await moved(
+              folder,
+              changed.filter(({ path }) => isHidden(path)),
+              tip,
+            )
+          : [],
       before: async () => {
         const old = changed.flatMap(({ path, before }) => [...before, ...(tip ? [`${tip}:${path}`] : [])]);
         return (

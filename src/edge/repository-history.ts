@@ -2,7 +2,7 @@
 // file of attributes for the git of commands, by which it takes them for binary: it says that they differ and prints nothing of them.
 import { existsSync, mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { HiddenHistory, IsHidden } from "../permissions/hidden-history.ts";
+import type { HiddenHistory, IsHidden, OtherVersion } from "../permissions/hidden-history.ts";
 import { otherVersions } from "./other-versions.ts";
 import { personsGitFile } from "./persons-git-file.ts";
 import { git } from "./repository-files.ts";
@@ -27,7 +27,7 @@ export type RepositoryHistory = {
   /** What is hidden and in the index of one of these repositories, as it was at the last look: the same list while it is the same. */
   tracked(): TrackedFile[];
   /** Which of these revisions, where they are some in one of the folders, have another version of a hidden file than the index. */
-  others(folders: string[], revisions: string[]): Promise<HiddenHistory["others"]>;
+  others(folders: string[], revisions: string[]): Promise<OtherVersion[]>;
   /**
    * Of what was tracked before: where the index has gone on to another version, or to none, and the file has not, as absolute paths. To be
    * asked after a look.
@@ -41,7 +41,16 @@ export type RepositoryHistory = {
 /** Longer a first look at a history does not take: what is oldest then is not known. */
 const limitMs = 5_000;
 
-type Repository = { top: string; tips: Set<string>; indexFile: string; index: string; tracked: TrackedFile[]; known: Map<string, boolean>; hidden: Set<string>; ids: Set<string> };
+type Repository = {
+  top: string;
+  tips: Set<string>;
+  indexFile: string;
+  index: string;
+  tracked: TrackedFile[];
+  known: Map<string, boolean>;
+  hidden: Set<string>;
+  ids: Set<string>;
+};
 
 export function repositoryHistory({ file, lineOf, list }: HistoryOptions): RepositoryHistory {
   const repositories = new Map<string, Repository>();
@@ -93,12 +102,10 @@ export function repositoryHistory({ file, lineOf, list }: HistoryOptions): Repos
     },
     tracked: () => tracked,
     async others(folders, revisions) {
-      const found: HiddenHistory["others"] = [];
-      for (const { top, hidden } of repositories.values())
-        if (hidden.size > 0 && folders.some((folder) => `${folder}/`.startsWith(`${top}/`)))
-          for (const { revision, path } of await otherVersions({ top, hidden: [...hidden] }, revisions))
-            found.push({ revision, path: join(top, path) });
-      return found;
+      const there = [...repositories.values()].filter(
+        ({ top, hidden }) => hidden.size > 0 && folders.some((folder) => `${folder}/`.startsWith(`${top}/`)),
+      );
+      return (await Promise.all(there.map(({ top, hidden }) => otherVersions({ top, hidden: [...hidden] }, revisions)))).flat();
     },
     async leftBehind(before) {
       if (before === tracked) return [];

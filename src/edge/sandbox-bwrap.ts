@@ -33,7 +33,9 @@ const ground =
 /** `infoFd`: where bwrap writes the process id of what it started. */
 export function bwrapArgs(base: string[], view: SandboxView, infoFd: number): string[] {
   const mounts = view.mounts.flatMap(mountArgs);
-  const sealed = view.mounts.flatMap((mount) => (mount.kind === "hidden" && mount.as === "folder" && mount.decoy === undefined ? ["--remount-ro", mount.path] : []));
+  const sealed = view.mounts.flatMap((mount) =>
+    mount.kind === "hidden" && mount.as === "folder" && mount.decoy === undefined ? ["--remount-ro", mount.path] : [],
+  );
   const network = view.network ? [] : ["--unshare-net"];
   return ["bwrap", ...base, ...network, ...ground, ...mounts, ...sealed, "--chdir", view.cwd, "--info-fd", String(infoFd), "--"];
 }

@@ -27,7 +27,10 @@ export async function trackedHidden(repository: Repository): Promise<TrackedFile
 
 async function hiddenNames({ top, isHidden }: Repository): Promise<string[]> {
   const { stdout } = await git(top, ["ls-files", "--cached", "--deduplicate", "-z"]);
-  return stdout.toString("latin1").split("\0").filter((path) => path !== "" && isHidden(path));
+  return stdout
+    .toString("latin1")
+    .split("\0")
+    .filter((path) => path !== "" && isHidden(path));
 }
 
 /** More names than one command line should have: then all are listed. */
@@ -70,5 +73,11 @@ async function nextSecond(second: number): Promise<void> {
 /** Absolute paths of files that are not as the index has them. */
 export async function unlikeIndex(top: string): Promise<Set<string>> {
   const { stdout } = await git(top, [...(await withoutFilters(top)), "diff-files", "--name-only", "--ignore-submodules=all", "-z"]);
-  return new Set(stdout.toString("utf8").split("\0").filter(Boolean).map((path) => join(top, path)));
+  return new Set(
+    stdout
+      .toString("utf8")
+      .split("\0")
+      .filter(Boolean)
+      .map((path) => join(top, path)),
+  );
 }

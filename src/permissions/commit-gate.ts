@@ -1,6 +1,7 @@
 // An agent's own commit passes here twice. Before a command runs, what it would commit is looked through, found by words, wherever they
 // stand in the command. And before a reference gets a commit, whatever made it, git's own hook (edge/commit-gate.sh) lets it be looked
 // through as it is; a command that would turn that hook off does not run.
+import { basename, normalize } from "node:path/posix";
 import { allowMark, findingLine, type ScannedFile, scanFiles } from "./scan-files.ts";
 import { type Scanner, scanText } from "./secrets.ts";
 import { switching, unnamed } from "./shell/git-history.ts";
@@ -37,8 +38,9 @@ async function problemOf(command: string, { cwd, view, scanner }: CommitGate, si
   if (inText[0]) return refusal([`the command itself  ${inText[0].kind}  ${inText[0].masked}`]);
   const lines: string[] = [];
   const untracked = words.some((word) => /^(?:add|stage|stash)$/.test(word));
+  const isPlain = !words.some(isElsewhere);
   for (const folder of foldersOf(words, cwd)) {
-    const changed = (await view.changed(folder, { untracked })).filter(({ path }) => named(words, path));
+    const changed = (await view.changed(folder, { untracked })).filter(({ path }) => named(words, path, isPlain));
     const before = () =>
       view.before(
         folder,
@@ -128,7 +130,9 @@ const isGit = (word: string) => /(?:^|[/=])git(?:\.exe)?$/.test(word);
 function evades(words: string[]): boolean {
   const isCleared = words.some((word, at) => /^(?:-i|-|--ignore-environment)$/.test(word) && words.slice(0, at).includes("env"));
   return (
-    words.some((word) => /(?:^|[=,])(?:-c)?core\.hookspath=|GIT_CONFIG_(?:COUNT|KEY_|VALUE_|PARAMETERS)|TOOL_(?:HIDDEN|NODE)\b/i.test(word)) ||
+    words.some((word) =>
+      /(?:^|[=,])(?:-c)?core\.hookspath=|GIT_CONFIG_(?:COUNT|KEY_|VALUE_|PARAMETERS)|TOOL_(?:HIDDEN|NODE)\b/i.test(word),
+    ) ||
     (isCleared && commits(words))
   );
 }
@@ -149,7 +153,9 @@ export const gitFolders = (command: string, cwd: string) => foldersOf(wordsOf(co
 /** What the command may tell git to go to, and where it goes when nothing is named; empty where it goes nowhere. */
 export function revisionsIn(command: string): string[] {
   const words = wordsOf(command);
-  return words.some((word) => switching.has(word)) ? [...new Set([...Object.values(unnamed), ...words])] : [];
+  if (!words.some((word) => switching.has(word))) return [];
+  const here = Object.entries(unnamed).flatMap(([word, revision]) => (words.includes(word) ? [revision] : []));
+  return [...new Set([...here, ...words.filter((word) => !isGit(word) && !switching.has(word))])];
 }
 
 function foldersOf(words: string[], cwd: string): string[] {
@@ -163,10 +169,17 @@ function foldersOf(words: string[], cwd: string): string[] {
 }
 
 /** Whether the command may add this file: it names it, a folder above it, everything, or something that cannot be read off. */
-function named(words: string[], path: string): boolean {
-  if (words.some((word) => /^(?:-a\w*|-\w*a|-\w*am|--all|-A|-u|--update|\.|\.\/|:\/|\*)$/.test(word) || /[*?[$]/.test(word))) return true;
+function named(words: string[], path: string, isPlain: boolean): boolean {
+  if (words.some((word) => /^(?:-a\w*|-\w*a|-\w*am|--all|-A|-u|--update|\.|\.\/|\*)$/.test(word) || unreadable.test(word))) return true;
   return words.some((word) => {
-    const bare = word.replace(/^\.\//, "").replace(/\/$/, "");
-    return bare !== "" && (path === bare || path.startsWith(`${bare}/`) || path.endsWith(`/${bare}`) || path.includes(`/${bare}/`));
+    const bare = normalize(word).replace(/\/$/, "");
+    if (path === bare || path.startsWith(`${bare}/`)) return true;
+    return (!isPlain || /^\/|\.\./.test(bare)) && `/${path}/`.includes(`/${basename(bare)}/`);
   });
 }
+
+/** gitglossary(7), "pathspec"; and what a shell makes of it. */
+const unreadable = /[*?[$]|\{.*[,.].*\}|^:|^--pathspec-from-file/;
+
+/** By these a name begins elsewhere than in the folder that git is asked about. */
+const isElsewhere = (word: string) => /^(?:cd|pushd|popd|-C|--git-dir|--work-tree|GIT_\w+|xargs|find|eval)(?:$|=)/.test(word);

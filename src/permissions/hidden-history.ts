@@ -9,9 +9,11 @@ export type HiddenHistory = {
   ids: string[];
   /** Of the paths: those that git would print all the same, because the repository's own attributes say so. */
   exposed: string[];
-  /** What the command names that has another version of a hidden file than the one that stands there. */
-  others: { revision: string; path: string }[];
+  others: OtherVersion[];
 };
+
+/** What a command names, where as a whole it has another version of a hidden file than the index, or where it is a commit that changes one. */
+export type OtherVersion = { revision: string; path: string; in: "whole" | "change" };
 
 export type IsHidden = (path: string, kind: "file" | "folder") => boolean;
 
@@ -25,7 +27,7 @@ export function hiddenPlaces(policy: Policy): IsHidden {
 /** As seen from where commands start. */
 export function seenFrom(cwd: string, { paths, ids, exposed, others }: HiddenHistory): HiddenHistory {
   const near = (path: string) => relative(cwd, path) + (path.endsWith("/") ? "/" : "");
-  return { paths: paths.map(near), ids, exposed: exposed.map(near), others: others.map(({ revision, path }) => ({ revision, path: near(path) })) };
+  return { paths: paths.map(near), ids, exposed: exposed.map(near), others: others.map((other) => ({ ...other, path: near(other.path) })) };
 }
 
 /** gitattributes(5): a line for a path below the repository's root, in bytes. Its differences are not printed, and no archive holds it. */

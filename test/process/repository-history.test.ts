@@ -179,7 +179,7 @@ it("attributes that a person has for every repository stay", async () => {
   writeFileSync(join(folder, 'a "b" [c]*'), "x");
   execFileSync("git", ["-C", folder, "add", "."]);
   const file = join(scratchFolder(), "own/attributes");
-  const history = repositoryHistory({ file, lineOf: attributeLine, list });
+  const history = repositoryHistory({ file, lineOf: attributeLine, list: `${file}.json` });
   await history.look([folder], () => true);
   expect(readFileSync(file, "utf8")).toBe('*.png -text\n"/a \\"b\\" \\\\[c\\\\]\\\\*" -diff export-ignore\n');
   await history.look([folder], undefined);
@@ -190,8 +190,8 @@ it("where the history holds nothing that is hidden, nothing is asked about and n
   const folder = realpathSync(scratchFolder());
   execFileSync("git", ["init", "-q", folder]);
   const file = join(scratchFolder(), "own/attributes");
-  const history = repositoryHistory({ file, lineOf: attributeLine, list });
-  expect(await history.look([folder, scratchFolder()], () => false)).toEqual({ paths: [], ids: [], exposed: [] });
+  const history = repositoryHistory({ file, lineOf: attributeLine, list: `${file}.json` });
+  expect(await history.look([folder, scratchFolder()], () => false)).toEqual({ paths: [], ids: [], exposed: [], others: [] });
   expect(execFileSync("cat", [file], { encoding: "utf8" })).toBe("");
   history.close();
 });

@@ -1,6 +1,6 @@
 // What git prints or brings back out of a repository's history, where that holds files which rules hide. The git of commands has attributes
 // by which it prints no differences of them (edge/repository-history.ts); here are the ways around that.
-import type { HiddenHistory } from "../hidden-history.ts";
+import type { HiddenHistory, OtherVersion } from "../hidden-history.ts";
 import type { Analysis, SimpleCommand, Word } from "./analysis.ts";
 import { isGit } from "./read-only.ts";
 import { subcommandAt } from "./subcommand.ts";
@@ -47,14 +47,15 @@ export const switching = new Set("checkout switch merge rebase pull reset cherry
 export const unnamed = { merge: "@{upstream}", rebase: "@{upstream}", pull: "@{upstream}", stash: "stash@{0}", "-": "@{-1}" };
 
 /** What the command goes to, where that has another version of a hidden file than the one that stands there. */
-function otherVersion(name: string, values: (string | undefined)[], { others }: HiddenHistory): HiddenHistory["others"][number] | undefined {
+function otherVersion(name: string, values: (string | undefined)[], { others }: HiddenHistory): OtherVersion | undefined {
   if (!switching.has(name) || others.length === 0 || (values.includes("--") && values.at(-1) !== "--")) return undefined;
   if (name === "reset" && !values.some((value) => /^--(?:hard|merge|keep)/.test(value ?? ""))) return undefined;
   if (name === "stash" && !/^(?:pop|apply|branch)$/.test(values[0] ?? "")) return undefined;
   const named = values.map((value) => (value === "-" ? unnamed["-"] : value));
   const own = named.some((value) => value !== undefined && !value.startsWith("-") && !(name === "stash" && value === values[0]));
   const there = own ? named : name in unnamed ? [unnamed[name as keyof typeof unnamed]] : [];
-  return others.find(({ revision }) => there.includes(revision));
+  const kind = name === "cherry-pick" || name === "revert" ? "change" : "whole";
+  return others.find((other) => other.in === kind && there.includes(other.revision));
 }
 
 /** `deadbeef`, `deadbeef^{blob}`. */

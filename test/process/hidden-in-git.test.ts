@@ -1,0 +1,285 @@
+// What rules hide and git has: in the sandbox nothing of it can be read, and no command of git loses it, whether it is allowed or not.
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { gitView } from "../../src/agent/git-view.ts";
+import type { Ground } from "../../src/agent/ground.ts";
+import { commitHooks } from "../../src/edge/commit-hook.ts";
+import { headMark, madeSince, markOf } from "../../src/edge/new-commits.ts";
+import { repositoryHistory } from "../../src/edge/repository-history.ts";
+import { openSandbox } from "../../src/edge/sandbox.ts";
+import { tryBwrap } from "../../src/edge/sandbox-bwrap.ts";
+import { secretScanner } from "../../src/edge/secret-scanner.ts";
+import { shell } from "../../src/edge/shell.ts";
+import { locate } from "../../src/permissions/call.ts";
+import { decide } from "../../src/permissions/decision.ts";
+import { commandEnvironment, gitVariables } from "../../src/permissions/environment.ts";
+import { hidesByName, sandboxView, secretPlaces, standings } from "../../src/permissions/sandbox-view.ts";
+import { policyFor } from "../tools/agent.ts";
+import { tree } from "../tools/tree.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const bwrap = await tryBwrap();
+if (!bwrap.ok) console.warn(`Skipped: bubblewrap does not run here: ${bwrap.why}`);
+
+const canary = "xyzzy-7712";
+
+/** A repository whose hidden files are a folder, a program, a link in the folder, and what git does not have. */
+async function workplace({ enabled = true }: { enabled?: boolean } = {}) {
+  const place = tree();
+  onTestFinished(() => place.remove());
+  const folder = place.at("work");
+  const env = commandEnvironment(
+    { PATH: process.env["PATH"], HOME: place.at("home"), GIT_CONFIG_NOSYSTEM: "1" },
+    `hidden-${process.pid}:ada`,
+  );
+  const put = (path: string, text: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  place.put("home/own", "*.mine\n");
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, env, encoding: "utf8", stdio: "pipe" });
+  mkdirSync(folder);
+  git("init", "-q", "-b", "main");
+  for (const [key, value] of Object.entries({ "user.name": "t", "user.email": "t@l", "core.excludesFile": place.at("home/own") }))
+    git("config", key, value);
+  put(".toolignore", "customers/\n*.secret\n/new\n/gone\n");
+  put("a.txt", "one\n");
+  put("customers/list.csv", `${canary} list\n`);
+  put("customers/deep/more.csv", `${canary} more\n`);
+  symlinkSync("deep/more.csv", join(folder, "customers/link"));
+  put("run.secret", `${canary} run\n`);
+  chmodSync(join(folder, "run.secret"), 0o755);
+  git("add", ".");
+  git("commit", "-qm", "first");
+  put("customers/untracked.csv", `${canary} untracked\n`);
+  put("src/never [1].secret", `${canary} never\n`);
+  put("x.mine", "mine\n");
+  const policy = await policyFor(folder, {
+    home: place.at("home"),
+    configDir: place.at("home/.tool"),
+    allow: ["Bash"],
+    toolignore: { text: readFileSync(join(folder, ".toolignore"), "utf8"), folder },
+    sandbox: enabled ? "active" : "off",
+  });
+  const stateFolder = place.at("home/.tool/sandbox/s1-ada");
+  const ground = {
+    commitHooks: commitHooks(join(import.meta.dirname, "../../dist/hooks")),
+    repositoryHistory,
+    commits: { headMark, madeSince, markOf },
+    repositoryPrograms: async () => undefined,
+  } as Partial<Ground> as Ground;
+  const view = gitView(policy, { stateFolder, scanner: secretScanner() }, ground);
+  const variables = view.environment(env);
+  const sandbox = await openSandbox({
+    enabled,
+    cwd: folder,
+    directories: [],
+    stateFolder,
+    shared: view.shared,
+    tracked: view.tracked,
+    gitVariables: (pairs) => gitVariables(variables, pairs),
+    onLost: () => {},
+    view: (found) => sandboxView(policy, false, found),
+    secretPlaces: secretPlaces(policy),
+    rules: () => ({ standingOf: standings(policy), hidesByName: hidesByName(policy) }),
+  });
+  const commands = shell({ cwd: folder, env: variables, sandbox: async () => sandbox });
+  const watched = view.watched(commands);
+  onTestFinished(async () => {
+    await commands.endAll();
+    view.close();
+  });
+  return {
+    folder,
+    stateFolder,
+    git,
+    put,
+    text: (path: string) => readFileSync(join(folder, path), "utf8"),
+    async decision(command: string) {
+      await view.look({ command });
+      const real = async (path: string) => path;
+      const { decision, reason } = decide(await locate({ tool: "Bash", input: { command } }, policy, real), policy);
+      return decision === "allow" ? "allow" : `${decision}: ${reason}`;
+    },
+    async run(command: string) {
+      await view.look({ command });
+      let output = "";
+      const onOutput = (bytes: Buffer) => {
+        output += bytes.toString("utf8");
+      };
+      const { end } = await watched.run({ command, timeoutMs: 30_000, signal: new AbortController().signal, onOutput });
+      return { code: end.kind === "exited" ? end.code : end.kind, output };
+    },
+    async close() {
+      await commands.endAll();
+      view.close();
+    },
+  };
+}
+
+const all = "git ls-tree -r --name-only HEAD | tr '\\n' ' '";
+const whole = ".toolignore a.txt customers/deep/more.csv customers/link customers/list.csv run.secret ";
+
+describe.skipIf(!bwrap.ok)("in the sandbox", () => {
+  it("hidden files that git has are unchanged to it, and others are not there", async () => {
+    const { run } = await workplace();
+    expect(await run("git status --porcelain")).toEqual({ code: 0, output: "" });
+    expect(await run("find customers run.secret -printf '%M %y %p\\n' | sort -k3")).toEqual({
+      code: 0,
+      output:
+        "drwx------ d customers\ndrwx------ d customers/deep\n---------- f customers/deep/more.csv\nlrwxrwxrwx l customers/link\n---------- f customers/list.csv\n---x------ f run.secret\n",
+    });
+  });
+
+  const harmless = [
+    "echo two >> a.txt && git add -A && git commit -qm x",
+    "echo two >> a.txt && git commit -qam x",
+    "echo two >> a.txt && git stash -q && git stash pop -q && git commit -qam x",
+    "echo two >> a.txt && git stash -qu && git stash apply -q && git add . && git commit -qm x",
+    "echo two >> a.txt && git reset -q --hard && echo two >> a.txt && git add -u && git commit -qm x",
+    "git switch -qc side && echo two >> a.txt && git commit -qam x && git switch -q main && git merge -q side",
+    "echo two >> a.txt && git commit -qam y && git commit -q --amend -m x && git rm -q --cached a.txt && git add a.txt",
+    "echo two >> a.txt && git commit -qam x && git revert --no-edit HEAD >&2 && git cherry-pick HEAD~1 >&2",
+    "git rm -q a.txt && git commit -qm gone && git revert --no-edit HEAD >&2 && echo two >> a.txt && git commit -qam x",
+  ];
+  it.each(harmless)("this neither loses nor meets them: %s", async (command) => {
+    const { run, git, text, folder } = await workplace();
+    const done = await run(`( ${command} ) 2>&1`);
+    expect([done.code, done.output.includes(canary), git("status", "--porcelain")]).toEqual([
+      0,
+      false,
+      "?? customers/untracked.csv\n?? src/\n",
+    ]);
+    expect([(await run(all)).output, text("a.txt"), text("customers/list.csv")]).toEqual([whole, "one\ntwo\n", `${canary} list\n`]);
+    expect([
+      git("diff", "HEAD~1", "--name-only", "--", "customers", "run.secret"),
+      statSync(join(folder, "run.secret")).mode & 0o777,
+    ]).toEqual(["", 0o755]);
+  });
+
+  it("nothing of their content can be read", async () => {
+    const { run } = await workplace();
+    const ways = [
+      "cat $f",
+      "cp $f /tmp/copy && cat /tmp/copy",
+      "git hash-object -w $f",
+      "chmod 644 $f && cat $f",
+      "dd if=$f",
+      "mv $f b && cat b",
+    ];
+    for (const way of ways) {
+      const { code, output } = await run(`for f in customers/list.csv run.secret customers/deep/more.csv; do ${way} || exit 3; done`);
+      expect([way, code, output.includes(canary)]).toEqual([way, 3, false]);
+    }
+    expect((await run("ls customers; cat customers/link; readlink customers/link")).output).not.toContain("untracked");
+  });
+
+  it("one that the person is changing looks as committed, and stays as it is", async () => {
+    const { run, put, text, git } = await workplace();
+    put("customers/list.csv", `${canary} half done and longer\n`);
+    rmSync(join(git("rev-parse", "--show-toplevel").trim(), "run.secret"));
+    expect(await run("git status --porcelain -- customers")).toEqual({ code: 0, output: "" });
+    expect((await run("echo two >> a.txt; git commit -qam x; git stash -q; git reset -q --hard")).output).toContain("run.secret");
+    expect(text("customers/list.csv")).toBe(`${canary} half done and longer\n`);
+    expect(git("show", "HEAD:customers/list.csv")).toBe(`${canary} list\n`);
+  });
+
+  it("what the person has staged otherwise is refused where it would be committed, and let through when the person has committed it", async () => {
+    const { run, put, git } = await workplace();
+    await run("true");
+    put("customers/list.csv", `${canary} staged\n`);
+    git("add", "customers/list.csv");
+    const refused = await run("echo two >> a.txt; git commit -qam x");
+    expect([refused.code !== 0, refused.output.includes("customers/list.csv")]).toEqual([true, true]);
+    git("commit", "-qm", "by the person", "--", "customers/list.csv");
+    expect(await run("git commit -qam x && git status --porcelain")).toEqual({ code: 0, output: "" });
+  });
+
+  it("keeps the person's own ignored names, and adds those of hidden files that git has not", async () => {
+    const { run } = await workplace();
+    expect(await run("touch src/seen; git status --porcelain; git add -A; git status --porcelain")).toEqual({
+      code: 0,
+      output: "?? src/\nA  src/seen\n",
+    });
+  });
+
+  it("going to another version of one is asked about, and does not pass for success", async () => {
+    const { run, put, git, text, decision } = await workplace();
+    git("switch", "-qc", "other");
+    put("customers/list.csv", `${canary} other\n`);
+    git("commit", "-qam", "other");
+    git("switch", "-q", "main");
+    git("branch", "same");
+    const asked = [
+      "git checkout other",
+      "git merge other",
+      "git cherry-pick other",
+      "git rebase other~0",
+      "git reset --hard other",
+      "git switch -",
+    ];
+    for (const command of asked)
+      expect(await decision(command)).toBe(
+        `ask: ${command.endsWith("-") ? "@{-1}" : command.split(" ").at(-1)} has another version of customers/list.csv, which rules hide: git cannot bring that to the disk here, and a person can`,
+      );
+    const plain = [
+      "git switch -c fresh",
+      "git checkout same",
+      "git checkout -- a.txt",
+      "git reset other",
+      "git stash",
+      "git stash pop",
+      "git merge same",
+      "git rebase main",
+    ];
+    for (const command of plain) expect([command, await decision(command)]).toEqual([command, "allow"]);
+    const { code, output } = await run("git checkout other");
+    expect([code, output.includes("files that rules hide from you: customers/list.csv")]).toEqual([1, true]);
+    const next = await run("echo two >> a.txt; git commit -qam x");
+    expect([next.code !== 0, git("show", "other:customers/list.csv"), text("customers/list.csv")]).toEqual([
+      true,
+      `${canary} other\n`,
+      `${canary} list\n`,
+    ]);
+  });
+
+  it("nothing is left when it ends", async () => {
+    const { run, close, stateFolder } = await workplace();
+    await run("git status");
+    expect(readdirSync(stateFolder).toSorted()).toEqual(["attributes", "decoys", "hidden.json", "ignored", "tmp"]);
+    await close();
+    expect(existsSync(stateFolder)).toBe(false);
+  });
+});
+
+describe.skipIf(!bwrap.ok).each([true, false])("a commit that would change or delete a hidden file; sandbox: %s", (enabled) => {
+  const ways = [
+    "git rm -rq --cached customers && git commit -qm x",
+    "git update-index --force-remove run.secret && git commit -qm x",
+    "git update-index --cacheinfo 100644,$(git hash-object -w a.txt),customers/list.csv && git commit -qm x",
+    "git update-ref refs/heads/main $(git commit-tree -p HEAD -m x $(git mktree < /dev/null))",
+    "git branch new $(git commit-tree -p HEAD -m x $(git mktree < /dev/null))",
+  ];
+  it.each(ways)("is refused by git's hook: %s", async (command) => {
+    const { run, git, text } = await workplace({ enabled });
+    const { code, output } = await run(command);
+    expect([code === 0, output.includes("would change or delete files that rules hide from agents:")]).toEqual([false, true]);
+    expect([git("log", "--all", "--format=%s"), text("customers/list.csv")]).toEqual(["first\n", `${canary} list\n`]);
+  });
+});
+
+it("a merge that brings another's version of a hidden file is let through, and so is an amended commit that had one", async () => {
+  const { run, put, git } = await workplace({ enabled: false });
+  git("switch", "-qc", "other");
+  put("customers/list.csv", `${canary} other\n`);
+  git("commit", "-qam", "other");
+  git("switch", "-q", "main");
+  put("a.txt", "main\n");
+  git("commit", "-qam", "main");
+  expect((await run("git merge -q --no-edit other")).code).toBe(0);
+  expect((await run("git switch -q other && git commit -q --amend -m again && git branch third && git merge -q main")).output).toBe("");
+  expect(git("log", "-1", "--format=%s", "third")).toBe("again\n");
+});
