@@ -73,7 +73,7 @@ export function gitView(policy: Policy, { stateFolder, scanner }: { stateFolder:
   async function withoutLoss(shell: Shell, request: ShellRequest): ReturnType<Shell["run"]> {
     const before = history.tracked();
     const ran = await shell.run(request);
-    if (!rules?.isHidden || !history.isStale()) return ran;
+    if (before.length === 0 || !rules?.isHidden || !history.isStale()) return ran;
     await history.look(folders, rules.isHidden);
     const paths = (await history.leftBehind(before)).map((path) => relative(policy.cwd, path));
     if (paths.length === 0) return ran;

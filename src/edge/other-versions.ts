@@ -23,7 +23,18 @@ export async function otherVersions({ top, hidden }: { top: string; hidden: stri
     const commit = answers[at]!.stdout.toString("utf8").trim();
     if (commit === "") continue;
     const names = async (args: string[]) => {
-      const listed = await git(top, ["--literal-pathspecs", ...args, "--name-only", "--no-renames", "-z", commit, "--", ...paths]);
+      const listed = await git(top, [
+        "-c",
+        "protocol.allow=never",
+        "--literal-pathspecs",
+        ...args,
+        "--name-only",
+        "--no-renames",
+        "-z",
+        commit,
+        "--",
+        ...paths,
+      ]);
       return listed.stdout
         .toString("latin1")
         .split("\0")

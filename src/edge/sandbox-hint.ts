@@ -24,6 +24,10 @@ const signs: [RegExp, string][] = [
     "in the sandbox there is no network unless a person's settings allow it",
   ],
   [
+    /unable to index file|: open\("[^"\n]+"\): Permission denied/,
+    "in the sandbox git cannot read files that rules hide: leave them out of what is added, and let the person commit them",
+  ],
+  [
     /Device or resource busy|EBUSY|Invalid cross-device link|EXDEV/i,
     "in the sandbox folders around protected or denied files cannot be moved",
   ],

@@ -40,8 +40,8 @@ async function entries({ top }: Repository, hidden: string[]): Promise<TrackedFi
   const paths = hidden.length > mostNames || hidden.some((path) => /[^ -~]/.test(path)) ? [] : hidden;
   const { stdout } = await git(top, ["--literal-pathspecs", "ls-files", "--stage", "--debug", "-z", "--", ...paths]);
   const wanted = new Set(hidden);
-  return [...stdout.toString("latin1").matchAll(entry)].flatMap(([, mode = "", id = "", path = "", mtime, size]) =>
-    wanted.has(path)
+  return [...stdout.toString("latin1").matchAll(entry)].flatMap(([, mode = "", id = "", path = "", mtime, size, flags = ""]) =>
+    wanted.has(path) && (Number.parseInt(flags, 16) & notThere) === 0
       ? [{ path: join(top, Buffer.from(path, "latin1").toString("utf8")), id, mode, size: Number(size), mtime: Number(mtime) }]
       : [],
   );
@@ -49,7 +49,10 @@ async function entries({ top }: Repository, hidden: string[]): Promise<TrackedFi
 
 /** git-ls-files(1): as the files of the index are listed, each with what `stat` said of it. What is being merged has no stage 0. */
 const entry =
-  /(\d{6}) ([0-9a-f]+) 0\t([^\0]+)\0 {2}ctime: \d+:\d+\n {2}mtime: (\d+):\d+\n {2}dev: \d+\tino: \d+\n {2}uid: \d+\tgid: \d+\n {2}size: (\d+)\tflags: [0-9a-f]+\n/g;
+  /(\d{6}) ([0-9a-f]+) 0\t([^\0]+)\0 {2}ctime: \d+:\d+\n {2}mtime: (\d+):\d+\n {2}dev: \d+\tino: \d+\n {2}uid: \d+\tgid: \d+\n {2}size: (\d+)\tflags: ([0-9a-f]+)\n/g;
+
+/** `CE_SKIP_WORKTREE` of git: a sparse checkout has not put it on the disk, and where it comes up there git would wonder. */
+const notThere = 0x4000_0000;
 
 /** Documentation/technical/racy-git.txt of git. What has a content and no size is known to be in doubt, or was never looked at. */
 function isUnsure({ id, mode, size, mtime }: TrackedFile, index: string): boolean {

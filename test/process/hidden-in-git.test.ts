@@ -246,6 +246,35 @@ describe.skipIf(!bwrap.ok)("in the sandbox", () => {
     ]);
   });
 
+  it("a sparse checkout stays as it is", async () => {
+    const { run, git, folder } = await workplace();
+    git("sparse-checkout", "set", "--no-cone", "/*", "!customers/list.csv");
+    expect([existsSync(join(folder, "customers/list.csv")), existsSync(join(folder, "customers/deep/more.csv"))]).toEqual([false, true]);
+    expect(await run("git status --porcelain; git ls-files -t customers; find customers -type f")).toEqual({
+      code: 0,
+      output: "H customers/deep/more.csv\nH customers/link\nS customers/list.csv\ncustomers/deep/more.csv\n",
+    });
+  });
+
+  it("a git that a program starts in a folder below sees the same", async () => {
+    const { run, git } = await workplace();
+    const script = 'import os; os.system("git add -A .. && git commit -qm x")';
+    expect(await run(`mkdir b && cd b && echo b > b && python3 -c '${script}' && git status --porcelain`)).toEqual({ code: 0, output: "" });
+    expect(git("ls-tree", "-r", "--name-only", "HEAD").replaceAll("\n", " ")).toBe(whole.replace("customers", "b/b customers"));
+  });
+
+  it("what git could not add is said with its reason", async () => {
+    const { run, git, put } = await workplace();
+    await run("true");
+    put("customers/list.csv", `${canary} staged\n`);
+    git("update-index", "--add", "--cacheinfo", `100644,${git("hash-object", "-w", "a.txt").trim()},customers/list.csv`);
+    const { code, output } = await run("git add -A");
+    expect([code, output.trim().split("\n").at(-1)]).toEqual([
+      128,
+      "[in the sandbox git cannot read files that rules hide: leave them out of what is added, and let the person commit them]",
+    ]);
+  });
+
   it("nothing is left when it ends", async () => {
     const { run, close, stateFolder } = await workplace();
     await run("git status");
