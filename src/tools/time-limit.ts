@@ -2,7 +2,7 @@
 
 /**
  * Aborts with `signal`, or after `ms` milliseconds with a TimeoutError. Not by AbortSignal.any(): Node 20 collects a time limit that
- * nobody but it holds, and then it never comes (github.com/nodejs/node/issues/54614).
+ * nobody but it holds, and then it never comes (github.com/nodejs/node/issues/57736).
  */
 export function withTimeLimit(signal: AbortSignal, ms: number): AbortSignal {
   const either = new AbortController();
