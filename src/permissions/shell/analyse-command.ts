@@ -3,7 +3,7 @@ import type { Analysis } from "./analysis.ts";
 import { isHijacking } from "./environment-names.ts";
 import { parse } from "./grammar.ts";
 import { addSimple } from "./simple-command.ts";
-import type { State, Walk } from "./state.ts";
+import { initialState, type State, type Walk } from "./state.ts";
 import { collectVariables, noVariables } from "./variables.ts";
 import { walkScript } from "./walk.ts";
 
@@ -27,7 +27,7 @@ export function analyseCommand(text: string): Analysis {
     simple: (made, state) => addSimple(walk, made, state),
   };
   try {
-    script(walk, text, { where: "", folders: [""], definite: new Set(), functions: new Set(), depth: 0 });
+    script(walk, text, initialState());
   } catch (error) {
     walk.faults.push(`it cannot be taken apart (${error instanceof Error ? error.message : String(error)})`);
   }

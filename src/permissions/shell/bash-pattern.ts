@@ -40,7 +40,7 @@ export function covers(pattern: BashPattern, command: SimpleCommand): number | u
   const skipped = spelled === undefined ? quietOptions(command.words) : 0;
   if (skipped === 0) return spelled;
   const words = [command.words[0]!, ...command.words.slice(1 + skipped)];
-  const without = coversWords(pattern, { ...command, words, text: "", bare: "" });
+  const without = pattern.kind === "exact" ? undefined : coversWords(pattern, { text: command.text, words });
   return without === undefined ? undefined : without + skipped;
 }
 
@@ -56,20 +56,24 @@ function quietOptions(words: Word[]): number {
   }
 }
 
-function coversWords(pattern: BashPattern, { words, text, bare }: SimpleCommand): number | undefined {
+function coversWords(pattern: BashPattern, { words, text }: Pick<SimpleCommand, "words" | "text">): number | undefined {
   switch (pattern.kind) {
     case "any":
       return 0;
     case "exact":
-      return words.every(({ value }) => value !== undefined) && (text.trim() === pattern.text || bare === pattern.text)
-        ? words.length
-        : undefined;
+      return words.every(({ value }) => value !== undefined) && isWritten(pattern.text, { words, text }) ? words.length : undefined;
     case "words":
       return pattern.words.every((word, index) => words[index]?.value === word) ? pattern.words.length : undefined;
     case "mask":
       if (pattern.words[0] !== undefined && pattern.words[0] !== words[0]?.value) return undefined;
       return fitsMask(pattern.text, canonical(words)) ? pattern.words.length : undefined;
   }
+}
+
+/** Whether the command is written so, as it stands or without its assignments and redirections. */
+export function isWritten(wanted: string, { words, text }: Pick<SimpleCommand, "words" | "text">): boolean {
+  if (text.trim() === wanted) return true;
+  return wanted.startsWith(words[0]?.text ?? "") && words.map((word) => word.text).join(" ") === wanted;
 }
 
 /** What only a `*` may stand for: a character that no rule has. */

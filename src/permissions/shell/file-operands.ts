@@ -1,7 +1,16 @@
 // Which words of known programs are files, and what is done to them. One program a line: its options, then its operands in order
 // ("x" is no file, "r" is read, "w" is written, "b" both, "*" repeats), then options whose values are files. From the manual pages.
 
-export type FileEntry = { options: string; operands: string; values?: Record<string, "r" | "w">; recursive?: string[]; always?: true };
+export type FileEntry = {
+  options: string;
+  operands: string;
+  values?: Record<string, "r" | "w">;
+  /** With one of these options everything below its operands is meant as well; `always`: without one, too. */
+  recursive?: string[];
+  always?: true;
+  /** It changes files where they lie, if its options say so, and a rule that allows it does not speak of that. */
+  edits?: true;
+};
 
 const from = (options: string, operands: string, more: Partial<FileEntry> = {}): FileEntry => ({ options, operands, ...more });
 const grepOptions =
@@ -10,7 +19,7 @@ const rgOptions =
   "-e: --regexp= -f: --file= -A: -B: -C: --after-context= --before-context= --context= -m: --max-count= -g: --glob= --iglob= -t: --type= -T: --type-not= --type-add= -j: --threads= -M: --max-columns= -d: --max-depth= -E: --encoding= -r: --replace= --sort= --sortr= --color= --colors= --ignore-file= --pre= --pre-glob= --max-filesize= --engine= --path-separator= --context-separator= --field-match-separator=";
 const lines = "-n: -c: --lines= --bytes= -q -v -z --quiet --silent --verbose --zero-terminated -N";
 
-export const fileEntries: Record<string, FileEntry> = {
+const entries: Record<string, FileEntry> = {
   cat: from("", "r*"),
   tac: from("-s: --separator=", "r*"),
   head: from(lines, "r*"),
@@ -120,6 +129,7 @@ export const fileEntries: Record<string, FileEntry> = {
   readlink: from("", "r*"),
   realpath: from("--relative-to= --relative-base=", "r*"),
   sed: from("-e: -f: -l: -i? --expression= --file= --line-length= --in-place? -n -E -r -s -u -z", "x r*", {
+    edits: true,
     values: { "-f": "r", "--file": "r" },
   }),
   awk: from("-F: -v: -f: -e: --field-separator= --assign= --file= --source= -i: -l: -E:", "x r*", {
@@ -226,3 +236,7 @@ export const fileEntries: Record<string, FileEntry> = {
     },
   ),
 };
+
+export const fileEntries = new Map(Object.entries(entries));
+for (const name of "cat head tail sed grep cp mv rm ls sort find awk tee touch mkdir ln chmod du stat wc cut".split(" "))
+  fileEntries.set(`g${name}`, entries[name]!); // as GNU's programs are called beside others

@@ -1,11 +1,12 @@
 // Finds in one simple command the uses that the table of programs names.
 import type { Hazard, Word } from "./analysis.ts";
 import { isQuietSetting } from "./git-settings.ts";
+import { type Invocation, invocationOf } from "./invocation.ts";
 import { mayBeOption } from "./options.ts";
 import { ownWords, wordsBeforeScript } from "./own-words.ts";
 import { hazards } from "./programs.ts";
 import { scriptHazards } from "./script-hazards.ts";
-import { subcommandAt, subcommandPrograms } from "./subcommand.ts";
+import { subcommandPrograms } from "./subcommand.ts";
 
 /** `subcommand`: the program and its second word, where the entry is about that alone. `listed` apart: what is an option, what an operand. */
 type Entry = { program: string; subcommand?: string; options: string[]; operands: string[]; signs: Set<string>; does: string };
@@ -33,24 +34,22 @@ export function isListed(program: string): boolean {
   return table.has(program);
 }
 
-/** `program` is the name without its folder. */
-export function hazardsOf(program: string, all: Word[]): Hazard[] {
-  const words = wordsBeforeScript(program, ownWords(program, all));
-  const sub = subcommandAt(program, words);
-  const name = sub === undefined ? undefined : words[sub]!.value;
-  const found = [...scriptHazards(program, words)];
+export function hazardsOf(invocation: Invocation): Hazard[] {
+  const { program, sub, verb } = invocation;
+  const words = wordsBeforeScript(program, ownWords(program, invocation.words));
+  const found = scriptHazards({ program, words, sub, verb });
+  const ofVerb = verb === undefined ? undefined : table.get(`${program} ${verb}`);
   for (const entry of table.get(program) ?? []) {
     // Options behind a subcommand that has entries of its own belong to it, and git reads its own only before.
-    const ends = sub !== undefined && (program === "git" || table.has(`${program} ${name}`));
-    const own = ends ? words.slice(0, sub + 1) : words;
+    const own = sub !== undefined && (program === "git" || ofVerb) ? words.slice(0, sub + 1) : words;
     found.push(...usesIn(entry, own, 1).filter(({ at }) => !(program === "git" && isQuietSetting(own, at))));
   }
-  if (sub !== undefined && name === undefined)
+  if (sub !== undefined && verb === undefined)
     found.push({ at: sub, option: false, does: `what ${program} is told to do is not known before it runs` });
-  if (name !== undefined) for (const entry of table.get(`${program} ${name}`) ?? []) found.push(...usesIn(entry, words, sub! + 1));
+  for (const entry of ofVerb ?? []) found.push(...usesIn(entry, words, sub! + 1));
   // `python -m pytest -p x` is `pytest -p x`.
-  if (/^python[23]?$/.test(program) && words[1]?.value === "-m" && words[2]?.value !== undefined)
-    found.push(...hazardsOf(words[2].value, words.slice(2)).map((hazard) => ({ ...hazard, at: hazard.at + 2 })));
+  if (words[1]?.value === "-m" && words[2]?.value !== undefined && /^python[23]?$/.test(program))
+    found.push(...hazardsOf(invocationOf(words[2].value, words.slice(2))).map((hazard) => ({ ...hazard, at: hazard.at + 2 })));
   return found;
 }
 

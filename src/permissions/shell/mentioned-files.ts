@@ -1,20 +1,20 @@
 // Words of programs whose operands are not known here, and which may be files: only rules that name them count.
 import type { FileUse, Word } from "./analysis.ts";
+import type { Invocation } from "./invocation.ts";
 import { literal } from "./literal.ts";
-import { placesOf } from "./paths.ts";
+import { placesOf, useOf } from "./paths.ts";
 import { isKnownReadOnly } from "./read-only-programs.ts";
 import type { State } from "./state.ts";
-import { subcommandAt } from "./subcommand.ts";
 
 /** Each word, and what stands in it behind a sign that programs put before a file. */
-export function mentionedFiles(program: string, words: Word[], state: State): FileUse[] {
+export function mentionedFiles(invocation: Invocation, state: State): FileUse[] {
+  const { program, words, sub, verb } = invocation;
   if (speaking.has(program)) return [];
   const writes = words.some(({ value }) => writing.test(value ?? ""));
-  const looks = program === "git" || isKnownReadOnly(program, words);
-  const sub = subcommandAt(program, words);
-  const changed = sub === undefined ? undefined : changing[`${program} ${words[sub]!.value}`];
+  const looks = program === "git" || isKnownReadOnly(invocation);
+  const changed = verb === undefined ? undefined : changing.get(`${program} ${verb}`);
   const uses: FileUse[] = [];
-  if (runsFiles.test(program)) uses.push(...outside(words, state));
+  if (runsFiles.has(program)) uses.push(...outside(words, state));
   for (const [at, word] of words.entries()) {
     if (/^\d+$/.test(word.value ?? "")) continue;
     if (at === 0 || at === sub || isText(program, words[at - 1]!)) continue;
@@ -22,12 +22,13 @@ export function mentionedFiles(program: string, words: Word[], state: State): Fi
     for (const value of word.choices ?? []) {
       const isOneWord = !isProse.test(value);
       for (const part of isOneWord ? partsOf(value) : pathsIn(value)) {
-        const choice: Word = { ...literal(part), ...(word.home && { home: true }) };
-        const certain = looksLikePath.test(part) && (isOneWord || readsCode.test(program));
+        const choice = literal(part);
+        choice.home = word.home;
+        const certain = looksLikePath.test(part) && (isOneWord || readsCode.has(program));
         for (const { path } of placesOf(choice, state.folders)) {
           if (path === undefined) continue;
-          uses.push({ access: "read", path, mention: certain ? "named" : "possible" });
-          if (!looks || isChanged) uses.push({ access: "write", path, mention: isChanged && certain ? "named" : "possible" });
+          uses.push(useOf({ path }, { access: "read", mention: certain ? "named" : "possible" }));
+          if (!looks || isChanged) uses.push(useOf({ path }, { access: "write", mention: isChanged && certain ? "named" : "possible" }));
         }
       }
     }
@@ -39,16 +40,21 @@ export function mentionedFiles(program: string, words: Word[], state: State): Fi
 function outside(words: Word[], state: State): FileUse[] {
   return words.slice(1).flatMap((word) => {
     const isElsewhere = word.home || /^(\/(?!dev\/)|\.\.(\/|$))/.test(word.value ?? "");
-    return isElsewhere ? placesOf(word, state.folders).map((place): FileUse => ({ access: "read", ...place })) : [];
+    return isElsewhere ? placesOf(word, state.folders).map((place) => useOf(place, { access: "read" })) : [];
   });
 }
 
-const runsFiles =
-  /^(python[23]?|pypy3?|node|nodejs|deno|bun|tsx|ts-node|perl|ruby|php|lua|pytest|py\.test|jest|vitest|mocha|rspec|phpunit|tsc|java)$/;
+const runsFiles = new Set(
+  "python python2 python3 pypy pypy3 node nodejs deno bun tsx ts-node perl ruby php lua pytest py.test jest vitest mocha rspec phpunit tsc java".split(
+    " ",
+  ),
+);
 
 /** Code, or a sentence. */
 const isProse = /[\s"'(]/;
-const readsCode = /^(python[23]?|pypy3?|node|nodejs|deno|bun|perl|ruby|php|lua|sqlite3?|osascript|tclsh)$/;
+const readsCode = new Set(
+  "python python2 python3 pypy pypy3 node nodejs deno bun perl ruby php lua sqlite sqlite3 osascript tclsh".split(" "),
+);
 
 const writing = /^(--write|--fix|--apply|--in-?place|-w|--overwrite|-i)$/;
 const looksLikePath = /[./~]|^id_|credential/i;
@@ -74,7 +80,7 @@ function partsOf(value: string): Iterable<string> {
 export const pathsIn = (text: string) => new Set((text.slice(0, 4000).match(/[\w~/-]*[./][\w./~-]*/g) ?? []).slice(0, 40));
 
 /** Subcommands that change the files behind them; so many operands come first that are none. */
-const changing: Record<string, number> = {
+const changing = new Map(Object.entries({
   "git checkout": 0,
   "git restore": 0,
   "git rm": 0,
@@ -82,7 +88,7 @@ const changing: Record<string, number> = {
   "git clean": 0,
   "git clone": 1,
   "git init": 0,
-};
+}));
 
 /** Their words are text. */
 export const speaking = new Set([

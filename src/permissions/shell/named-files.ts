@@ -2,12 +2,13 @@
 import type { FileUse, Word } from "./analysis.ts";
 import { type FileEntry, fileEntries } from "./file-operands.ts";
 import { globProbes } from "./glob-probes.ts";
+import type { Invocation } from "./invocation.ts";
 import { literal } from "./literal.ts";
 import { mentionedFiles, pathsIn } from "./mentioned-files.ts";
 import { readOptions } from "./options.ts";
 import { ownUses, writtenByOptions } from "./own-operands.ts";
 import { ownWords } from "./own-words.ts";
-import { listedBelow, placesOf } from "./paths.ts";
+import { listedBelow, placesOf, useOf } from "./paths.ts";
 import { harmlessDevice } from "./redirections.ts";
 import { scriptHazards } from "./script-hazards.ts";
 import { appended, found } from "./stand-ins.ts";
@@ -17,22 +18,24 @@ import type { State } from "./state.ts";
 export type Use = { word: Word } & Pick<FileUse, "access" | "recursive" | "purpose" | "mention">;
 
 /** `state.stdin.listed` is where the words come from that are not known, behind `xargs`. */
-export function filesOf(program: string, words: Word[], state: State): FileUse[] {
-  const entry =
-    fileEntries[program.replace(/^g(?=(cat|head|tail|sed|grep|cp|mv|rm|ls|sort|find|awk|tee|touch|mkdir|ln|chmod|du|stat|wc|cut)$)/, "")];
-  const own = ownUses(program, words);
-  if (own) return own.flatMap(({ word, ...use }) => placed(word, use, state));
+export function filesOf(invocation: Invocation, state: State): FileUse[] {
+  const { program, words, sub, verb } = invocation;
+  const own = ownUses(invocation);
+  if (own) return own.flatMap((use) => placed(use.word, use, state));
+  const entry = fileEntries.get(program);
   if (!entry)
     return [
-      ...writtenByOptions(program, words).flatMap(({ word, ...use }) => placed(word, use, state)),
-      ...mentionedFiles(program, ownWords(program, words), state),
+      ...writtenByOptions(program, words).flatMap((use) => placed(use.word, use, state)),
+      ...mentionedFiles({ program, words: ownWords(program, words), sub, verb }, state),
     ];
   const uses = program === "find" ? findRoots(words) : usesOf(entry, words, program);
-  const files = uses.flatMap(({ word, ...use }) => placed(word, use, state));
-  if (/^g?sed$|awk$/.test(program) && scriptHazards(program, words).length > 0) files.push(...inScripts(words, state));
-  const option = namesSearched[program];
+  const files = uses.flatMap((use) => placed(use.word, use, state));
+  if (scripted.has(program) && scriptHazards(invocation).length > 0) files.push(...inScripts(words, state));
+  const option = namesSearched.get(program);
   return option ? [...files, ...searchedNames(words, { option, files })] : files;
 }
+
+const scripted = new Set(["sed", "gsed", "awk", "gawk", "mawk", "nawk"]);
 
 /** What a script that is not plain may read or write. */
 function inScripts(words: Word[], state: State): FileUse[] {
@@ -44,11 +47,11 @@ function inScripts(words: Word[], state: State): FileUse[] {
 }
 
 /** Options that say which names a search is about; for find and rg as well as for what runs behind them. */
-const namesSearched: Record<string, RegExp> = {
-  find: /^-i?(?:name|path|wholename)$/,
-  grep: /^--include=(.+)$/s,
-  rg: /^(?:--i?glob=?|-g)(.*)$/s,
-};
+const namesSearched = new Map([
+  ["find", /^-i?(?:name|path|wholename)$/],
+  ["grep", /^--include=(.+)$/s],
+  ["rg", /^(?:--i?glob=?|-g)(.*)$/s],
+]);
 
 /** `find . -name .env` is a way to speak of that file. */
 function searchedNames(words: Word[], { option, files }: { option: RegExp; files: FileUse[] }): FileUse[] {
@@ -58,9 +61,9 @@ function searchedNames(words: Word[], { option, files }: { option: RegExp; files
     const name = found === undefined ? "" : attached || (words[at + 1]?.value ?? "");
     if (name === "" || name.startsWith("!")) return [];
     const below = name.replace(/^\.\//, "");
-    return roots.flatMap((root): FileUse[] => {
+    return roots.flatMap((root) => {
       const path = root === "." ? below : `${root}/${below}`;
-      return (/[*?[]/.test(path) ? globProbes(path) : [path]).map((each) => ({ access: "read", path: each, mention: "named" }));
+      return (/[*?[]/.test(path) ? globProbes(path) : [path]).map((each) => useOf({ path: each }, { access: "read", mention: "named" }));
     });
   });
 }
@@ -69,14 +72,14 @@ function placed(word: Word, use: Omit<Use, "word">, state: State): FileUse[] {
   if (word.value === undefined && /^[<>]\(/.test(word.text)) return [];
   if (word.value !== undefined && (harmlessDevice.test(word.value) || word.value === "-")) return [];
   if (word === appended || word === found)
-    return (state.stdin?.listed ? listedBelow(state.stdin.listed, state.folders) : [{}]).map((place) => ({ ...use, ...place }));
+    return (state.stdin?.listed ? listedBelow(state.stdin.listed, state.folders) : [{}]).map((place) => useOf(place, use));
   const uses: FileUse[] = [];
   for (const place of placesOf(word, state.folders)) {
-    uses.push({ ...use, ...place });
+    uses.push(useOf(place, use));
     if (use.access === "read" && place.path !== undefined)
-      for (const name of secretsIn(place.path)) uses.push({ access: "read", path: `${place.path}/${name}`, mention: "named" });
+      for (const name of secretsIn(place.path)) uses.push(useOf({ path: `${place.path}/${name}` }, { access: "read", mention: "named" }));
     if (!place.pattern || place.path === undefined) continue;
-    for (const path of globProbes(place.path)) uses.push({ access: use.access, path, mention: "named" });
+    for (const path of globProbes(place.path)) uses.push(useOf({ path }, { access: use.access, mention: "named" }));
   }
   return uses;
 }
@@ -89,8 +92,7 @@ function secretsIn(path: string): string[] {
 
 function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
   const { given, operands } = readOptions(words, entry.options);
-  const recursive = entry.always || given.some(({ name }) => entry.recursive?.includes(name));
-  const below = recursive ? { recursive: true as const } : {};
+  const recursive = entry.always || given.some(({ name }) => entry.recursive?.includes(name)) ? true : undefined;
   const uses: Use[] = [];
   for (const { name, value } of given) {
     const access = entry.values?.[name];
@@ -101,7 +103,7 @@ function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
     ["-e", "--expression", "--regexp", "-f", "--file", "--from-file", "--files", "-E"].includes(name),
   );
   if (roles[0] === "x" && scripted && !program.startsWith("fd")) roles = roles.slice(1);
-  if (/^g?sed$/.test(program) && given.some(({ name }) => name === "-i" || name === "--in-place"))
+  if (entry.edits && given.some(({ name }) => name === "-i" || name === "--in-place"))
     roles = roles.map((role) => role.replace("r", "w"));
   if (/^(chmod|chown|chgrp)$/.test(program) && given.some(({ name }) => name === "--reference")) roles = ["w*"];
   if (
@@ -120,13 +122,13 @@ function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
     (program === "cp" && (given.some(({ name }) => /^(-T|--no-target-directory)$/.test(name)) || places.slice(0, -1).some(isInside)));
   for (const [index, word] of places.entries()) {
     const role = roleOf(roles, { index, count: places.length });
-    if (role === "r" || role === "b") uses.push({ word, access: "read", ...below });
+    if (role === "r" || role === "b") uses.push({ word, access: "read", recursive });
     if (role === "w" || role === "b")
       uses.push({
         word,
         access: "write",
-        ...(!/^g?sed$/.test(program) && { purpose: true as const }),
-        ...((takesAll || role === "b") && { recursive: true as const }),
+        purpose: entry.edits ? undefined : true,
+        recursive: takesAll || role === "b" ? true : undefined,
       });
   }
   if (/^(cp|mv|ln|install)$/.test(program))
@@ -162,7 +164,7 @@ function linked(places: Word[]): Use[] {
     if (source.value.startsWith("/")) return [{ word: source, access: "read" }];
     const beside = target.value.includes("/") ? target.value.replace(/\/[^/]*\/*$/, "") || "/" : ".";
     return [beside, target.value].map((folder) => ({
-      word: { ...literal(`${folder}/${source.value}`), ...(target.home && { home: true as const }) },
+      word: atHome(`${folder}/${source.value}`, target.home),
       access: "read",
     }));
   });
@@ -176,12 +178,18 @@ function intoFolder(places: Word[], target: Word | undefined): Use[] {
     (choices ?? []).map((source) => {
       const value = `${folder.value}/${source.replace(/\/+$/, "").split("/").at(-1)}`;
       return {
-        word: { ...literal(value), ...(folder.home && { home: true }) },
+        word: atHome(value, folder.home),
         access: "write",
         purpose: true,
       };
     }),
   );
+}
+
+function atHome(value: string, home: boolean | undefined): Word {
+  const word = literal(value);
+  word.home = home;
+  return word;
 }
 
 /** Roots stand before the first test. */

@@ -1,11 +1,11 @@
 // Programs whose operands are written in a way of their own: `dd if=a of=b`, the bundled letters of tar, `git config`.
 import type { Word } from "./analysis.ts";
-import { literal } from "./literal.ts";
+import type { Invocation } from "./invocation.ts";
+import { literal, unknownWord } from "./literal.ts";
 import type { Use } from "./named-files.ts";
-import { subcommandAt } from "./subcommand.ts";
 
 /** Undefined for every other program, and where the common tables say enough. */
-export function ownUses(program: string, words: Word[]): Use[] | undefined {
+export function ownUses({ program, words, sub, verb }: Invocation): Use[] | undefined {
   switch (program) {
     case "dd":
       return assigned(words);
@@ -15,10 +15,8 @@ export function ownUses(program: string, words: Word[]): Use[] | undefined {
       return archived(words);
     case "rsync":
       return copied(words);
-    case "git": {
-      const at = subcommandAt(program, words);
-      return at !== undefined && words[at]!.value === "config" ? configured(words.slice(at + 1)) : undefined;
-    }
+    case "git":
+      return sub !== undefined && verb === "config" ? configured(words.slice(sub + 1)) : undefined;
     default:
       return undefined;
   }
@@ -26,18 +24,18 @@ export function ownUses(program: string, words: Word[]): Use[] | undefined {
 
 /** Files that options name, of programs whose other words are looked at as well; undefined where there is none. */
 export function writtenByOptions(program: string, words: Word[]): Use[] {
-  const option = writingOptions[program];
+  const option = writingOptions.get(program);
   if (!option) return [];
   return words.flatMap(({ value, start }, at): Use[] => {
     const [found, attached] = at === 0 ? [] : (option.exec(value ?? start) ?? []);
     if (found === undefined) return [];
-    const word = attached ? (value === undefined ? { text: start, start: attached } : literal(attached)) : words[at + 1];
+    const word = attached ? (value === undefined ? unknownWord(start, attached) : literal(attached)) : words[at + 1];
     return word ? [{ word, access: "write" }] : [];
   });
 }
 
 const compiler = /^-o(.*)$/s;
-const writingOptions: Record<string, RegExp> = {
+const writingOptions = new Map(Object.entries({
   go: /^--?(?:o|coverprofile)(?:=(.*))?$/s,
   time: /^(?:-o|--output=?)(.*)$/s,
   gtime: /^(?:-o|--output=?)(.*)$/s,
@@ -49,14 +47,14 @@ const writingOptions: Record<string, RegExp> = {
   "c++": compiler,
   clang: compiler,
   "clang++": compiler,
-};
+}));
 
 /** `dd if=a of=b`. */
 function assigned(words: Word[]): Use[] {
   return words.slice(1).flatMap((word): Use[] => {
     const [, name, path] = /^(if|of)=(.*)$/s.exec(word.value ?? word.start) ?? [];
     if (name === undefined || path === undefined) return [];
-    const operand: Word = word.value === undefined ? { text: word.text, start: path } : literal(path);
+    const operand: Word = word.value === undefined ? unknownWord(word.text, path) : literal(path);
     return [name === "if" ? { word: operand, access: "read" } : { word: operand, access: "write", purpose: true }];
   });
 }

@@ -1,20 +1,50 @@
 // Small languages inside arguments: the scripts of sed and awk can run programs and write files.
 import type { Hazard, Word } from "./analysis.ts";
+import type { Invocation } from "./invocation.ts";
 import { readOptions } from "./options.ts";
-import { subcommandAt } from "./subcommand.ts";
 
-export function scriptHazards(program: string, words: Word[]): Hazard[] {
-  if (/^g?sed$/.test(program)) return sed(words);
-  if (/^([gmn]|original-)?awk$/.test(program)) return awk(words);
-  if (program === "tool" || program === "tool.js") return ourselves(words);
-  if (program === "unzip") return unzip(words);
-  if (program === "git") return applied(words);
-  if (program === "make" || program === "gmake") return settingsOfMake(words);
-  if (program === "go") return go(words);
-  if (/^(python|pypy)[23]?$/.test(program)) return modules(words);
-  if (program === "curl") return [...others(program, words), ...furtherAddresses(words)];
-  if (/^(rsync|scp|http|https|xh)$/.test(program)) return others(program, words);
-  return [];
+export function scriptHazards(invocation: Invocation): Hazard[] {
+  const { program, words } = invocation;
+  switch (program) {
+    case "sed":
+    case "gsed":
+      return sed(words);
+    case "awk":
+    case "gawk":
+    case "mawk":
+    case "nawk":
+    case "original-awk":
+      return awk(words);
+    case "tool":
+    case "tool.js":
+      return ourselves(words);
+    case "unzip":
+      return unzip(words);
+    case "git":
+      return applied(invocation);
+    case "make":
+    case "gmake":
+      return settingsOfMake(words);
+    case "go":
+      return go(words);
+    case "python":
+    case "python2":
+    case "python3":
+    case "pypy":
+    case "pypy2":
+    case "pypy3":
+      return modules(words);
+    case "curl":
+      return [...others(program, words), ...furtherAddresses(words)];
+    case "rsync":
+    case "scp":
+    case "http":
+    case "https":
+    case "xh":
+      return others(program, words);
+    default:
+      return [];
+  }
 }
 
 /** Words that name a file to be sent, or a place elsewhere. */
@@ -74,10 +104,9 @@ function settingsOfMake(words: Word[]): Hazard[] {
 }
 
 /** A patch that is only looked at changes nothing. */
-function applied(words: Word[]): Hazard[] {
-  const at = subcommandAt("git", words);
-  if (at === undefined || words[at]!.value !== "apply") return [];
-  const rest = words.slice(at + 1).map(({ value }) => value ?? "");
+function applied({ words, sub, verb }: Invocation): Hazard[] {
+  if (sub === undefined || verb !== "apply") return [];
+  const rest = words.slice(sub + 1).map(({ value }) => value ?? "");
   const looks = rest.some((value) => /^--(check|stat|numstat|summary)$/.test(value)) && !rest.includes("--apply");
   return looks ? [] : [{ at: words.length, option: false, does: "git apply changes files as a patch says" }];
 }

@@ -4,8 +4,9 @@ import type { FileUse, SimpleCommand, Word } from "./analysis.ts";
 import { arithmeticRisk } from "./evaluation.ts";
 import { expand, type Surroundings } from "./expand.ts";
 import { redirectedFiles } from "./redirections.ts";
+import { knownWord, unknownWord } from "./literal.ts";
 import { newCommand } from "./simple-command.ts";
-import { copyOf, type MadeCommand, type Seen, type State, sameState, type Walk, withNames } from "./state.ts";
+import { copyOf, type MadeCommand, type Seen, type State, sameState, stateInside, type Walk, withNames } from "./state.ts";
 import { glued, inListing, inWord, touching, type Walking } from "./walk-words.ts";
 
 type CommandOfTree = Extract<CommandNode, { type: "Command" }>;
@@ -51,7 +52,7 @@ function walked(at: CommandOfTree, { text, command, state, walking }: Place): vo
   const { walk } = walking;
   // Nothing is run to make words that are written out.
   const isPlain = at.redirects.length === 0 && at.prefix.length === 0 && at.suffix.every((one) => one.type === "Word" && !one.parts);
-  const inside: State = isPlain && !at.name?.parts ? state : { ...state, parent: command };
+  const inside = isPlain && !at.name?.parts ? state : stateInside(state, command);
   const around = { variables: walk.variables, definite: state.definite };
   const made: MadeCommand = { text, words: [], assignments: [], files: [], command };
   const written = [...at.prefix, ...(at.name ? [at.name] : []), ...at.suffix];
@@ -72,7 +73,8 @@ function walked(at: CommandOfTree, { text, command, state, walking }: Place): vo
     }
   }
   made.files.push(...redirections(at.redirects, inside, walking));
-  const after: State = inside.stdin === state.stdin ? state : { ...state, ...(inside.stdin && { stdin: inside.stdin }) };
+  const after = inside.stdin === state.stdin ? state : copyOf(state);
+  after.stdin = inside.stdin;
   walk.simple(made, after);
   state.folders = after.folders;
   state.functions = after.functions;
@@ -87,14 +89,14 @@ function assignment(one: Assignment, made: MadeCommand, { around, isArgument }: 
   const value = one.value.type === "Word" ? expand(one.value as Written, around) : [];
   const known = value.length === 1 ? value[0]!.value : undefined;
   if (isArgument) made.words.push(argument(one, known));
-  else made.assignments.push({ name: one.name, ...(known !== undefined && { value: known }) });
+  else made.assignments.push({ name: one.name, value: known });
   if (one.index && arithmeticRisk(one.index, around.variables)) made.unclear = "a place in an array is computed from what is not known";
 }
 
 /** What `export a=b` is given. */
 function argument({ text, name }: Assignment, known: string | undefined): Word {
   const start = `${name}=`;
-  return known === undefined ? { text, start } : { text, start, value: start + known, choices: [start + known] };
+  return known === undefined ? unknownWord(text, start) : { ...knownWord(text, start + known), start };
 }
 
 /** Names that certainly have a value of the text behind the command. */

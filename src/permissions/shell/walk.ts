@@ -3,7 +3,7 @@ import type { AndOr, CommandNode, CompoundList, ParsedScript, Pipeline, Pipeline
 import type { FileUse, SimpleCommand } from "./analysis.ts";
 import { literal } from "./literal.ts";
 import { pathsIn } from "./mentioned-files.ts";
-import { placesOf } from "./paths.ts";
+import { placesOf, useOf } from "./paths.ts";
 import { namesBehind, namesFrom } from "./piped-names.ts";
 import { copyOf, join, type State, type Stdin, someOf, type Walk, withNames } from "./state.ts";
 import { redirections, simple } from "./walk-simple.ts";
@@ -81,7 +81,7 @@ function spokenTo(commands: SimpleCommand[], begin: number, { folders }: State):
     const paths = one.words.flatMap(({ value }) => [...pathsIn(value ?? "")]);
     const places = paths.flatMap((path) => placesOf(literal(path), folders));
     if (places.length === 0) continue;
-    const files = places.map((place) => ({ access: "read", ...place, mention: "possible" }) as const);
+    const files = places.map((place) => useOf(place, { access: "read", mention: "possible" }));
     commands[at] = { ...one, files: [...one.files, ...files] };
   }
 }
@@ -111,7 +111,7 @@ function command(at: CommandNode, state: State, walking: Walking): void {
       inner.where = `in the function ${name}`;
       inner.definite = new Set();
       if (walking.walk.variables.moves) inner.folders = [undefined];
-      delete inner.stdin;
+      inner.stdin = undefined;
       const body = at.body;
       if (body.type === "CompoundList") block(body, inner, walking);
       else command(body, inner, walking);
