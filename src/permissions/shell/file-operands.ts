@@ -3,7 +3,7 @@
 
 export type FileEntry = {
   options: string;
-  operands: string;
+  operands: string[];
   values?: Record<string, "r" | "w">;
   /** With one of these options everything below its operands is meant as well; `always`: without one, too. */
   recursive?: string[];
@@ -12,7 +12,11 @@ export type FileEntry = {
   edits?: true;
 };
 
-const from = (options: string, operands: string, more: Partial<FileEntry> = {}): FileEntry => ({ options, operands, ...more });
+const from = (options: string, operands: string, more: Partial<FileEntry> = {}): FileEntry => ({
+  options,
+  operands: operands.split(" "),
+  ...more,
+});
 const grepOptions =
   "-e: --regexp= -f: --file= -A: -B: -C: --after-context= --before-context= --context= -m: --max-count= -d: -D: --include= --exclude= --exclude-dir= --exclude-from= --color? --colour? --binary-files= --label= -N --directories= --devices=";
 const rgOptions =

@@ -42,7 +42,8 @@ export function hazardsOf(invocation: Invocation): Hazard[] {
   for (const entry of table.get(program) ?? []) {
     // Options behind a subcommand that has entries of its own belong to it, and git reads its own only before.
     const own = sub !== undefined && (program === "git" || ofVerb) ? words.slice(0, sub + 1) : words;
-    found.push(...usesIn(entry, own, 1).filter(({ at }) => !(program === "git" && isQuietSetting(own, at))));
+    const uses = usesIn(entry, own, 1);
+    if (uses.length > 0) found.push(...(program === "git" ? uses.filter(({ at }) => !isQuietSetting(own, at)) : uses));
   }
   if (sub !== undefined && verb === undefined)
     found.push({ at: sub, option: false, does: `what ${program} is told to do is not known before it runs` });

@@ -18,8 +18,8 @@ export function actsAsPerson(command: string): boolean {
 /** Whether a word is worth that look. */
 export const namesUs = (word: string) => named.test(word);
 
-/** `tool` or `main`, with whatever the shell takes away between the letters. */
-const named = /t['"\\\n]*o['"\\\n]*o['"\\\n]*l|m['"\\\n]*a['"\\\n]*i['"\\\n]*n/;
+/** `tool` or `main.js`, with whatever the shell takes away between the letters. */
+const named = /t['"\\\n]*o['"\\\n]*o['"\\\n]*l|m['"\\\n]*a['"\\\n]*i['"\\\n]*n['"\\\n]*\.['"\\\n]*j/;
 
 function acts(words: string[]): boolean {
   if (words.some((word) => rights.test(word))) return true;

@@ -20,30 +20,34 @@ export type Use = { word: Word } & Pick<FileUse, "access" | "recursive" | "purpo
 /** `state.stdin.listed` is where the words come from that are not known, behind `xargs`. */
 export function filesOf(invocation: Invocation, state: State): FileUse[] {
   const { program, words, sub, verb } = invocation;
+  const files: FileUse[] = [];
   const own = ownUses(invocation);
-  if (own) return own.flatMap((use) => placed(use.word, use, state));
   const entry = fileEntries.get(program);
-  if (!entry)
-    return [
-      ...writtenByOptions(program, words).flatMap((use) => placed(use.word, use, state)),
-      ...mentionedFiles({ program, words: ownWords(program, words), sub, verb }, state),
-    ];
-  const uses = program === "find" ? findRoots(words) : usesOf(entry, words, program);
-  const files = uses.flatMap((use) => placed(use.word, use, state));
-  if (scripted.has(program) && scriptHazards(invocation).length > 0) files.push(...inScripts(words, state));
+  for (const use of own ?? (entry ? usesIn(entry, invocation) : writtenByOptions(program, words))) place(use, state, files);
+  if (own) return files;
+  if (!entry) {
+    files.push(...mentionedFiles({ program, words: ownWords(program, words), sub, verb }, state));
+    return files;
+  }
+  if (scripted.has(program) && scriptHazards(invocation).length > 0) inScripts(words, state, files);
   const option = namesSearched.get(program);
-  return option ? [...files, ...searchedNames(words, { option, files })] : files;
+  if (option) files.push(...searchedNames(words, { option, files }));
+  return files;
 }
+
+const usesIn = (entry: FileEntry, { program, words }: Invocation) =>
+  program === "find" ? findRoots(words) : usesOf(entry, words, program);
 
 const scripted = new Set(["sed", "gsed", "awk", "gawk", "mawk", "nawk"]);
 
 /** What a script that is not plain may read or write. */
-function inScripts(words: Word[], state: State): FileUse[] {
-  const paths = words.flatMap(({ value }) => [...pathsIn(value ?? "")]);
-  return paths.flatMap((path) => [
-    ...placed(literal(path), { access: "read", mention: "possible" }, state),
-    ...placed(literal(path), { access: "write", mention: "possible" }, state),
-  ]);
+function inScripts(words: Word[], state: State, files: FileUse[]): void {
+  for (const { value } of words) {
+    for (const path of pathsIn(value ?? "")) {
+      place({ word: literal(path), access: "read", mention: "possible" }, state, files);
+      place({ word: literal(path), access: "write", mention: "possible" }, state, files);
+    }
+  }
 }
 
 /** Options that say which names a search is about; for find and rg as well as for what runs behind them. */
@@ -68,24 +72,28 @@ function searchedNames(words: Word[], { option, files }: { option: RegExp; files
   });
 }
 
-function placed(word: Word, use: Omit<Use, "word">, state: State): FileUse[] {
-  if (word.value === undefined && /^[<>]\(/.test(word.text)) return [];
-  if (word.value !== undefined && (harmlessDevice.test(word.value) || word.value === "-")) return [];
-  if (word === appended || word === found)
-    return (state.stdin?.listed ? listedBelow(state.stdin.listed, state.folders) : [{}]).map((place) => useOf(place, use));
-  const uses: FileUse[] = [];
-  for (const place of placesOf(word, state.folders)) {
-    uses.push(useOf(place, use));
-    if (use.access === "read" && place.path !== undefined)
-      for (const name of secretsIn(place.path)) uses.push(useOf({ path: `${place.path}/${name}` }, { access: "read", mention: "named" }));
-    if (!place.pattern || place.path === undefined) continue;
-    for (const path of globProbes(place.path)) uses.push(useOf({ path }, { access: use.access, mention: "named" }));
+/** Adds the files that the word may be. */
+function place(use: Use, { stdin, folders }: State, files: FileUse[]): void {
+  const { word, access } = use;
+  if (word.value === undefined && /^[<>]\(/.test(word.text)) return;
+  if (word.value !== undefined && (harmlessDevice.test(word.value) || word.value === "-")) return;
+  if (word === appended || word === found) {
+    for (const at of stdin?.listed ? listedBelow(stdin.listed, folders) : [{}]) files.push(useOf(at, use));
+    return;
   }
-  return uses;
+  for (const at of placesOf(word, folders)) {
+    files.push(useOf(at, use));
+    if (at.path === undefined) continue;
+    if (access === "read") for (const name of secretsIn(at.path)) files.push(useOf({ path: `${at.path}/${name}` }, secretly));
+    if (at.pattern) for (const path of globProbes(at.path)) files.push(useOf({ path }, { access, mention: "named" }));
+  }
 }
+
+const secretly = { access: "read", mention: "named" } as const;
 
 /** Folders that are there for keys. */
 function secretsIn(path: string): string[] {
+  if (!path.includes(".")) return [];
   const [, name] = /(?:^|\/)\.(ssh|kube|docker)\/*$/.exec(path) ?? [];
   return name === undefined ? [] : [name === "kube" ? "config" : name === "docker" ? "config.json" : "id_rsa"];
 }
@@ -98,7 +106,7 @@ function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
     const access = entry.values?.[name];
     if (access && value) uses.push({ word: value, access: access === "r" ? "read" : "write" });
   }
-  let roles = entry.operands.split(" ");
+  let roles = entry.operands;
   const scripted = given.some(({ name }) =>
     ["-e", "--expression", "--regexp", "-f", "--file", "--from-file", "--files", "-E"].includes(name),
   );

@@ -86,10 +86,10 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
   const invocation = invocationOf(program, words);
   command.hazards = hazardsOf(invocation);
   const before = command.files.length;
-  command.files.push(...filesOf(invocation, state));
-  const hasFiles = command.files.slice(before).some(({ mention }) => !mention);
+  for (const use of filesOf(invocation, state)) command.files.push(use);
+  const hasFiles = command.files.some(({ mention }, at) => at >= before && !mention);
   changeFolder(program, command, state);
-  command.files.push(...workedIn(program, words).flatMap((folder) => elsewhere(folder, state)));
+  for (const folder of workedIn(program, words)) command.files.push(...elsewhere(folder, state));
   if (!isKnownProgram(program)) command.stranger = true;
   if (state.stdin?.text !== undefined) command.told = state.stdin.text;
   const { sub, verb } = invocation;
