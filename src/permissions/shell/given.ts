@@ -30,7 +30,8 @@ const otherInSh =
   /\$['"[]|[<>]\(|\[\[|\(\(|<<<|&>|\|&|;&|\{[^}]*(,|\.\.)|\b(function|select|coproc|time|source)\b|\$\{[^}]*[/^,@!:]|\+=|\w\[|^\s*\w+=\(|!\s*\(/m;
 
 /** The words as one text; undefined where one of them is not known. */
-export const joined = (words: Word[]) => (words.every(({ value }) => value !== undefined) ? words.map(({ value }) => value).join(" ") : undefined);
+export const joined = (words: Word[]) =>
+  words.every(({ value }) => value !== undefined) ? words.map(({ value }) => value).join(" ") : undefined;
 
 /** Words that are a command; the first of them is the outer command's word at `offset`. */
 export function runWords(words: Word[], offset: number, { state, walk, command, program }: Given): void {

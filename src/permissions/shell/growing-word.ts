@@ -72,8 +72,7 @@ export function finished(text: string, growing: GrowingWord): Word {
   const { choices, start, many, inert, pattern, isPattern, vague, home, below } = growing;
   const begin = inert && start === "" ? safe : start;
   if (below !== undefined && /^(\/|$)/.test(below)) return { ...unknownWord(text, safe), place: `.${below}`, ...(many && { many }) };
-  if (isPattern)
-    return { ...unknownWord(text, begin), many: true, ...(choices && !vague && { pattern }), ...(home && { home }) };
+  if (isPattern) return { ...unknownWord(text, begin), many: true, ...(choices && !vague && { pattern }), ...(home && { home }) };
   const known = choices && (choices.length === 1 ? choices : [...new Set(choices)]);
   if (!known) return { ...unknownWord(text, home ? "/" : begin), ...(many && { many }) };
   if (known.length > 1) return { ...unknownWord(text, commonStart(known)), choices: known, ...(many && { many }) };

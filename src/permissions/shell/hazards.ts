@@ -9,7 +9,15 @@ import { scriptHazards } from "./script-hazards.ts";
 import { subcommandPrograms } from "./subcommand.ts";
 
 /** `subcommand`: the program and its second word, where the entry is about that alone. `listed` apart: what is an option, what an operand. */
-type Entry = { program: string; subcommand?: string; options: string[]; operands: string[]; signs: Set<string>; does: string };
+type Entry = {
+  program: string;
+  subcommand?: string;
+  options: string[];
+  operands: string[];
+  signs: Set<string>;
+  bundles: boolean;
+  does: string;
+};
 
 const table = new Map<string, Entry[]>();
 for (const entry of hazards) {
@@ -25,6 +33,7 @@ for (const entry of hazards) {
         options: listed.filter((each) => /^[-!]./.test(each)),
         operands: listed.filter((each) => each.startsWith("=") && each !== "=2" && each !== "=1").map((each) => each.slice(1)),
         signs: new Set(listed.filter((each) => ["*", "**", "-", "=1", "=2"].includes(each))),
+        bundles: others.includes("bsdtar"),
         does: entry[2],
       },
     ]);
@@ -54,19 +63,18 @@ export function hazardsOf(invocation: Invocation): Hazard[] {
   return found;
 }
 
-function usesIn({ program, subcommand, options, operands, signs, does }: Entry, words: Word[], from: number): Hazard[] {
+function usesIn({ program, subcommand, options, operands, signs, bundles, does }: Entry, words: Word[], from: number): Hazard[] {
   const found: Hazard[] = [];
   const add = (at: number, option: boolean) => found.push({ at, option, does: `${subcommand ?? words[0]?.text} ${does}` });
   if (signs.has("*")) add(from - 1, false);
   if (signs.has("**")) add(words.length, false); // no rule with a wildcard spells that out
   if (options.length + operands.length + signs.size === 0) return found;
-  const isTar = /^(.*\/)?(g|bsd)?tar$/.test(words[0]!.value!);
-  const taking = valued[program];
+  const taking = valued.get(program);
   let count = 0;
   for (let at = from; at < words.length; at++) {
     const word = words[at]!;
     // The first word of tar is a bundle of options even without its dash.
-    const text = isTar && at === 1 && /^[A-Za-z]/.test(word.value ?? "") ? `-${word.value}` : word.value;
+    const text = at === 1 && bundles && /^[A-Za-z]/.test(word.value ?? "") ? `-${word.value}` : word.value;
     if (taking && !word.many && taking.test(words[at - 1]?.value ?? "")) continue;
     if (text === "--") {
       if (signs.has("=2") && count + words.length - at - 1 >= 2) add(at, false);
@@ -101,14 +109,16 @@ function usesIn({ program, subcommand, options, operands, signs, does }: Entry, 
 const mayBecome = (listed: string, start: string) => listed.startsWith(start) || start.startsWith(listed);
 
 /** What follows these options is their value, whatever it looks like. */
-const valued: Record<string, RegExp> = {
-  "git commit": /^-[a-z]*m$|^--message$|^--author$|^--date$/,
-  "git tag": /^-[a-z]*m$|^--message$/,
-  "git merge": /^-m$|^--message$/,
-  "git log": /^(-S|-G|--grep|--author|--since|--until|--after|--before|--format|--pretty|-n|-L)$/,
-  "git push": /^(-o|--push-option)$/,
-  gh: /^(-t|--title|-b|--body|-l|--label|-a|--assignee|-r|--reviewer|-m|--milestone|-q|--jq|--json|-B|--base|-H|--head|-L|--limit|-s|--state|-S|--search)$/,
-};
+const valued = new Map(
+  Object.entries({
+    "git commit": /^-[a-z]*m$|^--message$|^--author$|^--date$/,
+    "git tag": /^-[a-z]*m$|^--message$/,
+    "git merge": /^-m$|^--message$/,
+    "git log": /^(-S|-G|--grep|--author|--since|--until|--after|--before|--format|--pretty|-n|-L)$/,
+    "git push": /^(-o|--push-option)$/,
+    gh: /^(-t|--title|-b|--body|-l|--label|-a|--assignee|-r|--reviewer|-m|--milestone|-q|--jq|--json|-B|--base|-H|--head|-L|--limit|-s|--state|-S|--search)$/,
+  }),
+);
 
 function fitsOperand(word: string, begin: string): boolean {
   return /^[a-z][a-z-]*$/.test(word)

@@ -103,8 +103,8 @@ function byProgram(rules: ShellRule[]): (programs: string[]) => ShellRule[] {
     else places.set(program, [place]);
   }
   return (programs) => {
-    const near = new Set<number>([undefined, ...programs].flatMap((program) => places.get(program) ?? []));
-    return [...near].toSorted((one, other) => one - other).map((place) => rules[place]!);
+    const near = [undefined, ...new Set(programs)].flatMap((program) => places.get(program) ?? []);
+    return near.sort((one, other) => one - other).map((place) => rules[place]!);
   };
 }
 

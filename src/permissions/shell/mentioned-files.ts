@@ -80,15 +80,17 @@ function partsOf(value: string): Iterable<string> {
 export const pathsIn = (text: string) => new Set((text.slice(0, 4000).match(/[\w~/-]*[./][\w./~-]*/g) ?? []).slice(0, 40));
 
 /** Subcommands that change the files behind them; so many operands come first that are none. */
-const changing = new Map(Object.entries({
-  "git checkout": 0,
-  "git restore": 0,
-  "git rm": 0,
-  "git mv": 0,
-  "git clean": 0,
-  "git clone": 1,
-  "git init": 0,
-}));
+const changing = new Map(
+  Object.entries({
+    "git checkout": 0,
+    "git restore": 0,
+    "git rm": 0,
+    "git mv": 0,
+    "git clean": 0,
+    "git clone": 1,
+    "git init": 0,
+  }),
+);
 
 /** Their words are text. */
 export const speaking = new Set([

@@ -111,8 +111,7 @@ function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
     ["-e", "--expression", "--regexp", "-f", "--file", "--from-file", "--files", "-E"].includes(name),
   );
   if (roles[0] === "x" && scripted && !program.startsWith("fd")) roles = roles.slice(1);
-  if (entry.edits && given.some(({ name }) => name === "-i" || name === "--in-place"))
-    roles = roles.map((role) => role.replace("r", "w"));
+  if (entry.edits && given.some(({ name }) => name === "-i" || name === "--in-place")) roles = roles.map((role) => role.replace("r", "w"));
   if (/^(chmod|chown|chgrp)$/.test(program) && given.some(({ name }) => name === "--reference")) roles = ["w*"];
   if (
     roles.length === 2 &&

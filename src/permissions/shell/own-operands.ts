@@ -35,19 +35,21 @@ export function writtenByOptions(program: string, words: Word[]): Use[] {
 }
 
 const compiler = /^-o(.*)$/s;
-const writingOptions = new Map(Object.entries({
-  go: /^--?(?:o|coverprofile)(?:=(.*))?$/s,
-  time: /^(?:-o|--output=?)(.*)$/s,
-  gtime: /^(?:-o|--output=?)(.*)$/s,
-  terraform: /^--?out=?(.*)$/s,
-  tofu: /^--?out=?(.*)$/s,
-  gcc: compiler,
-  cc: compiler,
-  "g++": compiler,
-  "c++": compiler,
-  clang: compiler,
-  "clang++": compiler,
-}));
+const writingOptions = new Map(
+  Object.entries({
+    go: /^--?(?:o|coverprofile)(?:=(.*))?$/s,
+    time: /^(?:-o|--output=?)(.*)$/s,
+    gtime: /^(?:-o|--output=?)(.*)$/s,
+    terraform: /^--?out=?(.*)$/s,
+    tofu: /^--?out=?(.*)$/s,
+    gcc: compiler,
+    cc: compiler,
+    "g++": compiler,
+    "c++": compiler,
+    clang: compiler,
+    "clang++": compiler,
+  }),
+);
 
 /** `dd if=a of=b`. */
 function assigned(words: Word[]): Use[] {

@@ -64,10 +64,9 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
   const program = programOf(name);
   if (program === undefined || name.pattern !== undefined) {
     unclear("its program is not known before it runs");
-    command.suspects = [
-      ...(name.choices ?? []).map((value) => [knownWord(name.text, value), ...words.slice(1)]),
-      words.slice(1),
-    ].filter(({ length }) => length > 0);
+    command.suspects = [...(name.choices ?? []).map((value) => [knownWord(name.text, value), ...words.slice(1)]), words.slice(1)].filter(
+      ({ length }) => length > 0,
+    );
     return;
   }
   if (/[{}*?[\]]/.test(name.text) && name.text !== "[" && name.value !== "[") unclear("its program is made by an expansion");
@@ -140,14 +139,16 @@ function workedIn(program: string, words: Word[]): Word[] {
   });
 }
 
-const goesTo = new Map(Object.entries({
-  git: /^-C$/,
-  make: /^(?:-\w*C|--directory)=?(.*)$/s,
-  gmake: /^(?:-\w*C|--directory)=?(.*)$/s,
-  cargo: /^--manifest-path=?(.*)$/s,
-  cmake: /^(?:-S|-B|-H|--build=?)(.*)$/s,
-  ctest: /^--test-dir=?(.*)$/s,
-}));
+const goesTo = new Map(
+  Object.entries({
+    git: /^-C$/,
+    make: /^(?:-\w*C|--directory)=?(.*)$/s,
+    gmake: /^(?:-\w*C|--directory)=?(.*)$/s,
+    cargo: /^--manifest-path=?(.*)$/s,
+    cmake: /^(?:-S|-B|-H|--build=?)(.*)$/s,
+    ctest: /^--test-dir=?(.*)$/s,
+  }),
+);
 
 const elsewhere = (word: Word, { folders }: State): FileUse[] =>
   folders.flatMap((folder) => moved(folder, word)).map((folder) => useOf(toFolder(folder), { access: "read" }));

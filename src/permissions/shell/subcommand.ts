@@ -48,7 +48,14 @@ const globalOptions: Record<string, string> = {
 
 /** By every name that they have. */
 const linesOf = new Map(Object.entries(globalOptions));
-for (const [other, program] of Object.entries({ pip2: "pip", pip3: "pip", nerdctl: "docker", oc: "kubectl", mamba: "conda", yarnpkg: "yarn" }))
+for (const [other, program] of Object.entries({
+  pip2: "pip",
+  pip3: "pip",
+  nerdctl: "docker",
+  oc: "kubectl",
+  mamba: "conda",
+  yarnpkg: "yarn",
+}))
   linesOf.set(other, globalOptions[program]!);
 
 export const subcommandPrograms = new Set(Object.keys(globalOptions));
