@@ -1,5 +1,4 @@
 // May this command run? Puts the rules about Bash and those about files before the judge of shell commands.
-import { relative } from "node:path";
 import type { Access, At, Subject } from "./call.ts";
 import type { Decision } from "./decision.ts";
 import type { Policy } from "./policy.ts";
@@ -79,15 +78,17 @@ function holdsForbidden(at: At | undefined, { ask, deny, cwd, directories }: Pol
   return !at || places.some((place) => mayHold(at.real.split("/"), place.split("/")));
 }
 
-/** Segment by segment, in which stars may stand for any name that begins with no dot. */
+/** Segment by segment. */
 function mayHold(folder: string[], place: string[]): boolean {
   return folder.every((segment, at) => {
     const name = place[at];
-    if (name === undefined) return segment === "";
-    return (
-      segment === name || (/[*?[]/.test(segment) && !name.startsWith(".") && fitsMask(segment.replaceAll(/\?|\[[^\]]*\]/g, "*"), name))
-    );
+    return name === undefined ? segment === "" : mayBe(segment, name);
   });
+}
+
+/** In a pattern of names stars may stand for any name that begins with no dot. */
+function mayBe(segment: string, name: string): boolean {
+  return segment === name || (/[*?[]/.test(segment) && !name.startsWith(".") && fitsMask(segment.replaceAll(/\?|\[[^\]]*\]/g, "*"), name));
 }
 
 /** Where the files lie that the rule is about, when it names a place and not only what files are called. */
@@ -97,13 +98,12 @@ function placeOfWritten(rule: Rule): string[] {
   return rule.kind === "path" && !rule.pattern.loose ? [rule.pattern.start] : [];
 }
 
+/** Whether the place of the rule is the folder, lies below it, or holds it. */
 function reaches(rule: Rule, folder: string): boolean {
   if (rule.tool !== "Read" || (rule.kind !== "path" && rule.kind !== "file")) return false;
-  const start = rule.kind === "file" ? rule.path : rule.pattern.start;
-  return isBelow(start, folder) || isBelow(folder, start);
+  const place = segmentsOf(rule.kind === "file" ? rule.path : rule.pattern.start);
+  const there = segmentsOf(folder);
+  return there.slice(0, place.length).every((segment, at) => mayBe(segment, place[at]!));
 }
 
-function isBelow(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith("../");
-}
+const segmentsOf = (path: string) => path.split("/").filter(Boolean);

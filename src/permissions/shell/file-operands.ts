@@ -144,7 +144,8 @@ const entries: Record<string, FileEntry> = {
   }),
   mawk: from("-F: -v: -f: -W:", "x r*", { values: { "-f": "r" } }),
   jq: from("-f: --from-file= -L: --indent= --tab -n -r -c -s -e -S -R -j -a -C -M", "x r*", { values: { "-f": "r", "--from-file": "r" } }),
-  yq: from("-f: --from-file= -I: -o: -p: --indent= --output-format= --input-format= -i -r -n -e -P -M -C", "x r*", {
+  yq: from("-f: --from-file= -I: -o: -p: --indent= --output-format= --input-format= -i --inplace --in-place -r -n -e -P -M -C", "x r*", {
+    edits: true,
     values: { "--from-file": "r" },
   }),
   cp: from("-t: -S: -Z --target-directory= --suffix= --sparse= --reflink? --backup? --preserve? --no-preserve=", "r* w", {
@@ -168,6 +169,9 @@ const entries: Record<string, FileEntry> = {
   install: from("-m: -o: -g: -t: -S: --mode= --owner= --group= --target-directory= --suffix= --strip-program=", "r* w", {
     values: { "-t": "w", "--target-directory": "w" },
   }),
+  fallocate: from("-l: -o: --length= --offset= -c -d -i -n -p -z -x -v", "w*"),
+  dos2unix: from("-n -o -k -q -b -c: -m -l", "b*"),
+  unix2dos: from("-n -o -k -q -b -c: -m -l", "b*"),
   shred: from("-n: -s: --iterations= --size= --random-source=", "w*"),
   split: from("-a: -b: -C: -l: -n: -t: --bytes= --lines= --number= --suffix-length= --filter= --additional-suffix=", "r w"),
   mkfifo: from("-m: --mode=", "w*"),

@@ -20,13 +20,19 @@ export function givenCommands(given: Given): void {
   }
   also.get(name)?.(given);
   const at = leadsOn.has(name) ? (given.sub ?? (words[1]?.value?.startsWith("-") ? undefined : 1)) : undefined;
-  const inner = at === undefined ? undefined : subWrappers.get(`${name} ${words[at]?.value}`);
-  if (inner && at !== undefined) {
-    wrapped(inner, at + 1, given);
-    return;
-  }
+  if (at !== undefined && leads(name, at, given)) return;
   const wrapper = wrappers.get(name);
   if (wrapper) wrapped(wrapper, 1, given);
+}
+
+/** By its second word, or by two. */
+function leads(name: string, at: number, given: Given): boolean {
+  const begin = `${name} ${given.words[at]?.value}`;
+  const inner = subWrappers.get(begin);
+  const further = inner ? undefined : subWrappers.get(`${begin} ${given.words[at + 1]?.value}`);
+  const wrapper = inner ?? further;
+  if (wrapper) wrapped(wrapper, at + (inner ? 1 : 2), given);
+  return wrapper !== undefined;
 }
 
 const leadsOn = new Set([...subWrappers.keys()].map((names) => names.split(" ")[0]));

@@ -4,7 +4,9 @@ import { isHarmlessInEnvironment } from "./environment-names.ts";
 import { type Given, joined, runText, runWords } from "./given.ts";
 import { unknownWord } from "./literal.ts";
 import { readOptions } from "./options.ts";
+import { moved } from "./paths.ts";
 import { appended, found } from "./stand-ins.ts";
+import { copyOf, type State, someOf } from "./state.ts";
 import type { Wrapper } from "./wrappers.ts";
 
 export function wrapped(wrapper: Wrapper, from: number, given: Given): void {
@@ -14,7 +16,10 @@ export function wrapped(wrapper: Wrapper, from: number, given: Given): void {
   const has = (...names: string[]) => read.given.some(({ name }) => names.includes(name));
   for (const { name, value } of read.given) if (wrapper.text?.includes(name)) runText(value?.value, `given to ${program} ${name}`, given);
   if (has(...(wrapper.idle ?? [])) && !read.unknown) return;
-  if (has("-C", "--chdir") && ["env", "sudo"].includes(program)) unclear(`${program} goes to another folder`);
+  for (const { name, value } of read.given)
+    if (value && wrapper.shell?.includes(name)) command.suspects.push([value, ...words.slice(from)]);
+  const there = read.given.find(({ name }) => wrapper.folder?.includes(name));
+  if (there) unclear(`${program} goes to another folder`);
   // A dash alone is `env -i` and `su -l`.
   if (rest[0] !== undefined && words[rest[0]]!.value === "-" && wrapper.text) rest = rest.slice(1);
   const before = wrapper.operands ?? 0;
@@ -56,8 +61,16 @@ export function wrapped(wrapper: Wrapper, from: number, given: Given): void {
     return;
   }
   const name = given.state.stdin?.prefixed ? found : appended;
-  runWords(wrapper.appends ? [...inner.map((word) => replaced(word, read.given, name)), name] : inner, rest[0]!, given);
+  const state = there ? stateIn(there.value, given.state) : given.state;
+  runWords(wrapper.appends ? [...inner.map((word) => replaced(word, read.given, name)), name] : inner, rest[0]!, { ...given, state });
   if (wrapper.light && !read.unknown && command.unclear === undefined) command.harmless = true;
+}
+
+/** As good as `cd` before it. */
+function stateIn(folder: Word | undefined, state: State): State {
+  const there = copyOf(state);
+  there.folders = someOf(state.folders.flatMap((from) => (folder ? moved(from, folder) : [undefined])));
+  return there;
 }
 
 /** With -I each word that has the mark gets a name in its place. */

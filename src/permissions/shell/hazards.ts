@@ -45,7 +45,7 @@ export function isListed(program: string): boolean {
 
 export function hazardsOf(invocation: Invocation): Hazard[] {
   const { program, sub, verb } = invocation;
-  const words = wordsBeforeScript(program, ownWords(program, invocation.words));
+  const words = wordsBeforeScript(program, ownWords(invocation));
   const found = scriptHazards({ program, words, sub, verb });
   const ofVerb = verb === undefined ? undefined : table.get(`${program} ${verb}`);
   for (const entry of table.get(program) ?? []) {
@@ -145,7 +145,7 @@ function isListedOption(text: string, listed: string[]): boolean {
   )
     return true;
   if (listed.includes("!clusters")) return listed.includes(name);
-  return listed.some((each) => each.length === 2 && each.startsWith("-") && clusterHas(text, each[1]!));
+  return listed.some((each) => each.length === 2 && each.startsWith("-") && (each === text || clusterHas(text, each[1]!)));
 }
 
 /** Short options may stand together, and the last may have its value attached: in doubt a letter counts wherever it stands among letters. */

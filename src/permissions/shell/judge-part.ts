@@ -56,7 +56,7 @@ const isKnown = (use: FileUse): use is FileUse & { path: string } => use.path !=
 
 function mentioned(judged: FileRuling, { access, mention, path }: FileUse): Judged {
   const isNamed = mention === "named";
-  const forbidden = judged.by === "rule" && judged.decision === "deny";
+  const forbidden = judged.by === "rule" && judged.decision !== "allow";
   const isProtected = judged.by === "built-in" && access === "write";
   const counts = isNamed ? judged.by !== "default" && judged.by !== "mode" : forbidden || isProtected;
   if (!counts) return { ...judged, decision: "allow" };

@@ -19,6 +19,10 @@ export function mentionedFiles(invocation: Invocation, state: State): FileUse[] 
     if (/^\d+$/.test(word.value ?? "")) continue;
     if (at === 0 || at === sub || isText(program, words[at - 1]!)) continue;
     const isChanged = writes || (changed !== undefined && sub !== undefined && at > sub + changed);
+    if (word.place !== undefined) {
+      for (const { path } of placesOf({ ...word, place: word.place.replace(/:.*$/s, "") }, state.folders))
+        if (path !== undefined) uses.push(useOf({ path }, { access: "read", mention: "named" }));
+    }
     for (const value of word.choices ?? []) {
       const isOneWord = !isProse.test(value);
       for (const part of isOneWord ? partsOf(value) : pathsIn(value)) {
@@ -70,6 +74,7 @@ function partsOf(value: string): Iterable<string> {
     value.slice(value.lastIndexOf("=") + 1),
     value.replace(/^-{0,2}[\w-]+=/, ""),
     value.replace(/^.*?:(?!\/\/)/s, ""),
+    value.replace(/:(?!\/\/).*$/s, ""),
     value.replace(/^@|^.*=@/, ""),
   ];
   if (/^-[A-Za-z][^-]/.test(value)) parts.push(value.slice(2));

@@ -6,7 +6,7 @@ import type { Invocation } from "./invocation.ts";
 import { literal } from "./literal.ts";
 import { mentionedFiles, pathsIn } from "./mentioned-files.ts";
 import { readOptions } from "./options.ts";
-import { ownUses, writtenByOptions } from "./own-operands.ts";
+import { ownUses, sentByCurl, writtenByOptions } from "./own-operands.ts";
 import { ownWords } from "./own-words.ts";
 import { listedBelow, placesOf, useOf } from "./paths.ts";
 import { harmlessDevice } from "./redirections.ts";
@@ -26,9 +26,10 @@ export function filesOf(invocation: Invocation, state: State): FileUse[] {
   for (const use of own ?? (entry ? usesIn(entry, invocation) : writtenByOptions(program, words))) place(use, state, files);
   if (own) return files;
   if (!entry) {
-    files.push(...mentionedFiles({ program, words: ownWords(program, words), sub, verb }, state));
+    files.push(...mentionedFiles({ program, words: ownWords(invocation), sub, verb }, state));
     return files;
   }
+  if (program === "curl") for (const use of sentByCurl(words)) place(use, state, files);
   if (scripted.has(program) && scriptHazards(invocation).length > 0) inScripts(words, state, files);
   const option = namesSearched.get(program);
   if (option) files.push(...searchedNames(words, { option, files }));
@@ -111,7 +112,7 @@ function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
     ["-e", "--expression", "--regexp", "-f", "--file", "--from-file", "--files", "-E"].includes(name),
   );
   if (roles[0] === "x" && scripted && !program.startsWith("fd")) roles = roles.slice(1);
-  if (entry.edits && given.some(({ name }) => name === "-i" || name === "--in-place")) roles = roles.map((role) => role.replace("r", "w"));
+  if (entry.edits && given.some(({ name }) => /^(-i|--in-?place)$/.test(name))) roles = roles.map((role) => role.replace("r", "w"));
   if (/^(chmod|chown|chgrp)$/.test(program) && given.some(({ name }) => name === "--reference")) roles = ["w*"];
   if (
     roles.length === 2 &&

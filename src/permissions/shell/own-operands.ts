@@ -51,6 +51,22 @@ const writingOptions = new Map(
   }),
 );
 
+/** What curl sends of files, whose names stand behind a sign, and addresses that are files. */
+export function sentByCurl(words: Word[]): Use[] {
+  return words.flatMap((word, at): Use[] => {
+    if (at === 0) return [];
+    const text = word.value ?? word.start;
+    const named =
+      /^file:(?:\/\/(?:localhost)?)?(\/.*)$/is.exec(text)?.[1] ??
+      /(?:^|=)[@<]([^;]+)/s.exec(text)?.[1] ??
+      /^(?:-d|--?[\w-]+=)?[\w.-]+@([^:;]+)$/s.exec(text)?.[1];
+    const cookies = /^(-b|--cookie)$/.test(words[at - 1]!.value ?? "") && !text.includes("=");
+    const path = named ?? (cookies ? text : undefined);
+    if (path === undefined) return [];
+    return [{ word: word.value === undefined ? unknownWord(word.text, path) : literal(path), access: "read", mention: "named" }];
+  });
+}
+
 /** `dd if=a of=b`. */
 function assigned(words: Word[]): Use[] {
   return words.slice(1).flatMap((word): Use[] => {
@@ -69,6 +85,7 @@ function archived(words: Word[]): Use[] {
     .slice(1)
     .flatMap(({ value }, at) => (/^-[A-Za-z]/.test(value ?? "") || (at === 0 && /^[A-Za-z]+$/.test(bundle)) ? [value!] : []));
   const has = (letter: string, long: string) => letters.some((each) => each.includes(letter)) || words.some(({ value }) => value === long);
+  const extracts = has("x", "--extract") || words.some(({ value }) => value === "--get");
   const creates = has("c", "--create") || has("r", "--append") || has("u", "--update");
   for (let at = 1; at < words.length; at++) {
     const word = words[at]!;
@@ -78,7 +95,11 @@ function archived(words: Word[]): Use[] {
     const file = name === "--file" ? literal(attached!) : text === "--file" || (isBundle && text.endsWith("f")) ? words[++at] : undefined;
     if (file) uses.push({ word: file, ...(creates ? { access: "write", purpose: true } : { access: "read" }) });
     else if (name === "--add-file" || name === "--files-from") uses.push({ word: literal(attached!), access: "read" });
-    else if (isBundle && /[CTX]$/.test(text) && at > 1 && words[at + 1]) uses.push({ word: words[++at]!, access: "read" });
+    else if (name === "--directory" || text === "--directory") {
+      const folder = name ? literal(attached!) : words[++at];
+      if (folder) uses.push({ word: folder, access: extracts ? "write" : "read" });
+    } else if (isBundle && /[CTX]$/.test(text) && at > 1 && words[at + 1])
+      uses.push({ word: words[++at]!, access: extracts && text.endsWith("C") ? "write" : "read" });
     else if (!text.startsWith("-") && !isBundle && creates) uses.push({ word, access: "read", recursive: true });
   }
   return uses;

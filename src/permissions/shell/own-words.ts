@@ -1,12 +1,17 @@
 // Which words of a wrapper are about itself.
 import type { Word } from "./analysis.ts";
+import type { Invocation } from "./invocation.ts";
 import { readOptions } from "./options.ts";
+import { subWrappers } from "./sub-wrappers.ts";
 import { wrappers } from "./wrappers.ts";
 
 /** Behind the name of the command that it runs stand words that are not its own. For any other program: all. */
-export function ownWords(program: string, words: Word[]): Word[] {
-  const wrapper = wrappers.get(program);
-  const inner = wrapper && readOptions(words, wrapper.options, { leading: true }).operands[wrapper.operands ?? 0];
+export function ownWords({ program, words, sub, verb }: Invocation): Word[] {
+  const runner = sub === undefined ? undefined : subWrappers.get(`${program} ${verb}`);
+  const wrapper = runner?.runner ? runner : wrappers.get(program);
+  if (!wrapper) return words;
+  const { operands } = readOptions(words, wrapper.options, { leading: true, from: wrapper === runner ? sub! + 1 : 1 });
+  const inner = operands[wrapper.operands ?? 0];
   return inner === undefined ? words : words.slice(0, inner + 1);
 }
 

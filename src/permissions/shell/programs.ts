@@ -70,7 +70,11 @@ export const hazards: HazardEntry[] = [
   ["ar", "*", "writes files"],
   ["zip", "-T -TT --test --unzip-command -m --move -@ -O --output-file -b --temp-path", runs],
   ["7z 7za 7zr p7zip unrar rar", "**", "writes files whose names are not seen"],
-  ["gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lzma unlzma lz4 pigz pbzip2 compress uncompress", "", ""],
+  [
+    "gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lzma unlzma lz4 pigz pbzip2 compress uncompress",
+    "--files --files0 --filelist --output-dir-flat --output-dir-mirror",
+    "takes or writes files whose names are not seen",
+  ],
   [
     "git",
     "-c --config-env --exec-path --git-dir --work-tree --namespace --super-prefix --paginate -p --html-path --attr-source --bare",
@@ -202,13 +206,13 @@ export const hazards: HazardEntry[] = [
   ["rclone restic borg duplicity rdiff-backup unison croc magic-wormhole wormhole", "*", sends],
   [
     "curl",
-    "* -o --output -O --remote-name --remote-name-all -J --output-dir -K --config -T --upload-file -c --cookie-jar -D --dump-header --trace --trace-ascii --stderr --libcurl --engine --netrc-file -E --cert --key --unix-socket --proxy -x --preproxy --resolve --connect-to --doh-url -F --form --next -: --etag-save --hsts --alt-svc",
+    "* -o --output -O --remote-name --remote-name-all -J --output-dir -K --config -T --upload-file -c --cookie-jar -D --dump-header --trace --trace-ascii --stderr --libcurl --engine --netrc-file -E --cert --key --unix-socket -Q --quote --variable --etag-compare --ssl-sessions --cacert --capath --crlfile --pubkey --dns-servers --abstract-unix-socket --socks4 --socks4a --socks5 --socks5-hostname --proxy -x --preproxy --resolve --connect-to --doh-url -F --form --next -: --etag-save --hsts --alt-svc",
     sends,
     "https://curl.se/docs/manpage.html",
   ],
   [
     "wget wget2 aria2c axel",
-    "* -O --output-document -o --output-file -a --append-output -i --input-file -P --directory-prefix --use-askpass --post-file --body-file -e --execute --config --load-cookies --save-cookies --warc-file --hsts-file --method -r --recursive -m --mirror",
+    "* -O --output-document -o --output-file -a --append-output -i --input-file -P --directory-prefix --use-askpass --post-file --body-file -e --execute --config --load-cookies --save-cookies --warc-file --rejected-log --hsts-file --certificate --private-key --ca-certificate --method -r --recursive -m --mirror",
     sends,
     "https://www.gnu.org/software/wget/manual/wget.html",
   ],
@@ -224,7 +228,7 @@ export const hazards: HazardEntry[] = [
   ["python python2 python3 pypy pypy3 ipython bpython", "-c - -i", code, "https://docs.python.org/3/using/cmdline.html"],
   [
     "node nodejs",
-    "!--test !clusters -pe -ep -e --eval -p --print - -r --require --import --loader --experimental-loader --env-file --env-file-if-exists --inspect --inspect-brk --inspect-port --snapshot-blob --build-snapshot --openssl-config --title -i --interactive --cpu-prof --heap-prof --diagnostic-dir --redirect-warnings --report-dir --experimental-config-file --experimental-default-config-file --run --test-reporter --test-reporter-destination --test-global-setup --watch-path",
+    "!--test !clusters -pe -ep -e --eval -p --print - -r --require --import --loader --experimental-loader --env-file --env-file-if-exists --inspect --inspect-brk --inspect-port --snapshot-blob --build-snapshot --openssl-config --title -i --interactive --cpu-prof --heap-prof --diagnostic-dir --redirect-warnings --report-dir --report-directory --report-filename --trace-event-file-pattern --icu-data-dir --heapsnapshot-signal --logfile --experimental-policy --experimental-sea-config --experimental-config-file --experimental-default-config-file --run --test-reporter --test-reporter-destination --test-global-setup --watch-path",
     code,
     "https://nodejs.org/api/cli.html",
   ],
@@ -253,12 +257,12 @@ export const hazards: HazardEntry[] = [
     "!clusters -cp -classpath --class-path -javaagent: -agentlib: -agentpath: -Xbootclasspath/a: --patch-module -XX:OnError -XX:OnOutOfMemoryError -jar --source @ =@ -D -XX:Flags -XX:VMOptionsFile",
     code,
   ],
-  ["javac", "!clusters -processor -processorpath --processor-path -J -d -s -h =@", code],
+  ["javac", "!clusters -processor -processorpath --processor-path -J* -d -s -h =@", code],
   ["erl elixir iex escript", "-e -eval --eval -r -s -run --rpc-eval *", code],
   ["swift swiftc", "!clusters -e -load-plugin-executable -load-plugin-library repl -o", code],
   [
     "gcc cc g++ c++ clang clang++ tcc",
-    "!clusters -wrapper -fplugin -specs -B* -x -save-temps -dumpdir -MF -MD -include -iplugindir --config =@",
+    "!clusters -wrapper -fplugin -fpass-plugin -fuse-ld -Xclang -Xlinker -Xassembler -Xpreprocessor -Wl,-plugin* -Wl,--plugin* -Wl,-o* -Wl,--output* -Wl,-Map* -Wl,-dynamic-linker* -Wa,-o* -Wp,-M* -specs -B* -x -save-temps -dumpdir -dumpbase -MF -MD -include -iplugindir --config =@",
     "writes files or runs programs that its options name",
   ],
   [
@@ -345,13 +349,13 @@ export const hazards: HazardEntry[] = [
   ],
   [
     "pip pip2 pip3",
-    "--index-url -i --extra-index-url --find-links -f --target -t --prefix --root --config-settings -C --global-option --build-option --src -c --constraint --python --proxy --cert --log --report --cache-dir =config =git+ =http =file",
+    "--index-url -i --extra-index-url --find-links -f --target -t --prefix --root --config-settings -C --global-option --build-option --src -c --constraint --python --proxy --cert --log --report --cache-dir =config =git+ =http:// =https:// =file:",
     "fetches and runs from what its options name",
     "https://pip.pypa.io/en/stable/cli/pip_install/",
   ],
   [
     "uv poetry pdm hatch rye pipenv conda mamba micromamba",
-    "--index-url --index --default-index --find-links --config-file --directory --project -C --with --python =publish =self =config -c -e -x --override --workdir",
+    "--index-url --index --default-index --find-links --config-file --directory --project -C --with --python =publish =self =config =tool =git+ =http:// =https:// -c -e -x --override --workdir",
     "fetches and runs from what its options name",
   ],
   [
@@ -373,7 +377,7 @@ export const hazards: HazardEntry[] = [
   ],
   [
     "rustc rustdoc clippy-driver",
-    "!clusters -C -o --out-dir --emit -Z --extern -L --codegen --test-runtool --test-builder --sysroot",
+    "!clusters -C* -o* --out-dir --emit -Z* --extern -L --codegen --test-runtool --test-builder --sysroot",
     "runs or writes what its options name",
   ],
   ["tox nox", "-c --conf --workdir --override -x -f --noxfile --installpkg --force-dep", "runs what another file says"],
@@ -394,7 +398,7 @@ export const hazards: HazardEntry[] = [
   ["composer", "-d --working-dir =config =exec =global =run-script =create-project =self-update", "sets what composer runs or where"],
   [
     "dotnet msbuild nuget",
-    "-logger --logger /logger -l --property -p =tool =exec =run =script =nuget --settings -s --test-adapter-path --diag",
+    "-logger --logger /logger -l --property -p =tool =exec =run =script =fsi =msbuild =workload =nuget --settings -s --test-adapter-path --diag",
     "loads or runs what its options name",
   ],
   [
@@ -423,24 +427,24 @@ export const hazards: HazardEntry[] = [
   ["biome", "--config-path =migrate =start =upgrade", "changes files", "https://biomejs.dev/reference/cli/"],
   [
     "jest vitest mocha ava tap jasmine karma cypress playwright wdio",
-    "!--run !--coverage !--reporter -c --config -r --require --root --rootDir --globalSetup --globalTeardown --setupFiles --setupFilesAfterEnv --testRunner --runner --transform --resolver --environment --env --outputFile --coverageDirectory --import --loader --node-option --ui --inspect --inspect-brk --browser --dir --config-loader --configLoader",
+    "!--run !--coverage !--reporter -c --config -r --require --root --rootDir --globalSetup --globalTeardown --setupFiles --setupFilesAfterEnv --testRunner --runner --transform --resolver --environment --env --testEnvironment --testSequencer --testResultsProcessor --snapshotResolver --watchPlugins --preset --projects --filter --haste --modulePaths --roots --cacheDirectory --outputFile --coverageDirectory --import --loader --node-option --ui --inspect --inspect-brk --browser --dir --config-loader --configLoader --config-file --outDir",
     "loads or writes what its options name",
   ],
   [
     "webpack vite rollup rolldown esbuild parcel next nuxt astro turbo nx lerna tsup",
-    "-c --config --configPlugin -p --plugin --outfile --outdir --out-dir -o --servedir --root --cwd --require -r --entry --preset --inject",
+    "-c --config --configPlugin -p --plugin --outfile --outdir --out-dir --outDir --output-path -o --servedir --root --cwd --require -r --entry --preset --inject",
     "loads or writes what its options name",
   ],
   [
     "docker podman nerdctl",
-    "-H --host --config -c --context -v --volume --mount --privileged --device --pid --network --net --ipc --userns --cap-add --security-opt --env-file --entrypoint -e --env --tlscacert --tlskey =run =exec =build =buildx =cp =save =load =import =export =plugin =login =push =create =commit =compose =swarm =secret =system =rm =rmi =kill =volume",
+    "-H --host --config -c --context -v --volume --mount --privileged --device --pid --network --net --ipc --userns --cap-add --security-opt --env-file --entrypoint -e --env --tlscacert --tlskey =run =exec =build =buildx =cp =save =load =import =export =plugin =login =push =create =commit =up =down =watch =scale --project-directory =swarm =secret =system =rm =rmi =kill =volume =prune =attach =stack =builder =trust",
     "reaches beyond its container",
     "https://docs.docker.com/reference/cli/docker/",
   ],
   ["docker-compose", "-f --file --project-directory --env-file -H --host =run =exec =up =build =create -p", "reaches beyond its container"],
   [
     "kubectl oc k9s",
-    "--kubeconfig -s --server --token --as --context --cluster =exec =cp =run =apply =delete =create =edit =patch =replace =port-forward =proxy =attach =debug =plugin =config =diff =set =scale =drain =rollout --raw =go-template-file= =jsonpath-file= =custom-columns-file= =templatefile=",
+    "--kubeconfig -s --server --token --as --context --cluster =exec =cp =run =apply =delete =create =edit =patch =replace =port-forward =proxy =attach =debug =plugin =config =diff =set =scale =drain =rollout =cordon =uncordon =taint =label =annotate =expose =autoscale =certificate =auth =kustomize =secret =secrets =secret/ =secrets/ --raw =go-template-file= =jsonpath-file= =custom-columns-file= =templatefile=",
     "changes or reaches into a cluster",
     "https://kubernetes.io/docs/reference/kubectl/",
   ],
@@ -456,20 +460,20 @@ export const hazards: HazardEntry[] = [
   ],
   [
     "gh",
-    "=api =auth =extension =alias =config =codespace =gist =secret =ssh-key =gpg-key =variable =release =repo =workflow =run =attestation =browse =copilot --editor -e --web -w --body-file -F =merge =close =delete =create =comment =edit =review =checkout =clone",
+    "=api =auth =extension =alias =config =codespace =gist =secret =ssh-key =gpg-key =variable =release =repo =workflow =run =attestation =browse =copilot --editor -e --web -w --body-file -F =merge =close =delete =create =comment =edit =review =checkout =clone =transfer =ready =lock =unlock =develop =pin =unpin =reopen =update-branch =revert",
     "changes or reads what lies elsewhere",
     "https://cli.github.com/manual/",
   ],
   ["glab hub", "*", "changes or reads what lies elsewhere"],
   [
     "psql",
-    "-c --command -f --file -o --output -L --log-file -v --set -l =postgres -d --dbname -h --host",
+    "* -c --command -f --file -o --output -L --log-file -v --set -l =postgres -d --dbname -h --host",
     "runs statements, which can run programs",
     "https://www.postgresql.org/docs/current/app-psql.html",
   ],
   [
     "mysql mariadb",
-    "-e --execute --pager --tee --init-command --defaults-file --defaults-extra-file --plugin-dir -h --host --login-path",
+    "* -e --execute --pager --tee --init-command --defaults-file --defaults-extra-file --plugin-dir -h --host --login-path",
     "runs statements, which can run programs",
   ],
   [
@@ -561,6 +565,25 @@ export const hazards: HazardEntry[] = [
   ["logrotate", "*", runs],
   ["strace ltrace", "-o --output -p --attach -A -S", "writes a file or runs a program"],
   ["rspec", "-r --require -o --options -O --out -I --init", "loads or writes what its options name"],
+  [
+    "mix",
+    "=run =do =cmd =eval =archive.install =escript.install =local.hex =local.rebar =hex.publish",
+    "runs or installs what it is told",
+    "https://hexdocs.pm/mix/Mix.html",
+  ],
+  [
+    "babel postcss sass stylelint swc",
+    "-c --config --config-file -o --output --output-file --out-file -d --dir --out-dir -u --use --plugins --plugin --presets --custom-syntax --custom-formatter --require -r --pkg-importer",
+    "loads or writes what its options name",
+  ],
+  [
+    "exiftool",
+    "!clusters -config -if -o -w -W -p -@ -execute -userParam -geotag -tagsFromFile",
+    "runs code or writes files that its options name",
+  ],
+  ["enscript a2ps", "-p -o --output --filter* --highlight --pretty-print --user-option", "runs a program or writes a file"],
+  ["nx lerna", "=exec --runner", runs],
+  ["opam dune zig nim crystal ocaml", "=exec =run =eval =build-exe =e =r -e -run", code],
   ["puppet chef-client chef-solo salt salt-call cfagent cpan cpanm luarocks opam raku zef", "*", runs],
   ["ldd", "*", "may run the program that it looks at"],
   ["ldconfig", "*", "changes the system"],

@@ -57,7 +57,22 @@ const byNames: Record<string, Wrapper> = {
   "tmux new-window": { options: "-a -b -d -k -P -S -c: -e: -F: -n: -t:", joined: true },
   "tmux split-window": { options: "-b -d -f -h -I -v -P -Z -c: -e: -l: -p: -F: -t:", joined: true },
   "tmux run-shell": { options: "-b -C -c: -d: -t:", joined: true },
-  "busctl call": { options: "" },
+  "docker compose exec": {
+    options: "-d --detach -e: --env= --index= -T --no-TTY --privileged -u: --user= -w: --workdir=",
+    operands: 1,
+    elsewhere: true,
+  },
+  "docker container exec": {
+    options: "-d --detach --detach-keys= -e: --env= --env-file= -i --interactive --privileged -t --tty -u: --user= -w: --workdir=",
+    operands: 1,
+    elsewhere: true,
+  },
+  "nx exec": { options: "--" },
+  "lerna exec": { options: "--scope= --parallel --stream --concurrency= --no-bail --", joined: true },
+  "opam exec": { options: "--switch= --set-switch --set-root --" },
+  "dune exec": { options: "--root= --profile= --" },
+  "stack exec": { options: "--" },
+  "cabal exec": { options: "--" },
 };
 
 export const subWrappers = new Map(Object.entries(byNames));

@@ -12,6 +12,10 @@ export type Wrapper = {
   joined?: true;
   /** These options take text for a shell. */
   text?: string[];
+  /** These options name the folder in which it runs the command. */
+  folder?: string[];
+  /** These options name the shell that it starts. */
+  shell?: string[];
   /** It changes nothing about the command that matters here, and needs no rule of its own. */
   light?: true;
   /** With one of these options it runs nothing, or something else. */
@@ -53,6 +57,7 @@ const byName: Record<string, Wrapper> = {
     assigns: true,
     light: true,
     text: ["-S", "--split-string"],
+    folder: ["-C", "--chdir"],
   },
   xargs: {
     options:
@@ -71,6 +76,7 @@ const byName: Record<string, Wrapper> = {
       "-A -B -b -C: -D: -E -e -g: -H -h: -i -K -k -l -N -n -P -p: -R: -r: -S -s -T: -t: -U: -u: -V -v --askpass --background --bell --close-from= --chdir= --preserve-env? --edit --group= --set-home --host= --login --remove-timestamp --reset-timestamp --list --non-interactive --preserve-groups --prompt= --chroot= --role= --stdin --shell --command-timeout= --type= --other-user= --user= --validate --no-update",
     assigns: true,
     idle: ["-l", "--list", "-V", "-v", "-k", "-K"],
+    folder: ["-D", "--chdir", "-R", "--chroot"],
   },
   doas: { options: "-a: -C: -L -n -s -u:" },
   pkexec: { options: "--user= --disable-internal-agent --keep-cwd" },
@@ -79,10 +85,12 @@ const byName: Record<string, Wrapper> = {
       "-c: --command= --session-command= -f --fast -g: --group= -G: --supp-group= -l --login -m -p --preserve-environment -P --pty -s: --shell= -w: --whitelist-environment= -",
     operands: 1,
     text: ["-c", "--command", "--session-command"],
+    shell: ["-s", "--shell"],
   },
   runuser: {
     options: "-u: --user= -c: --command= --session-command= -f -g: --group= -G: -l --login -m -p -P --pty -s: --shell= -w:",
     text: ["-c", "--command", "--session-command"],
+    shell: ["-s", "--shell"],
   },
   sg: { options: "-c:", operands: 1, text: ["-c"], joined: true },
   setpriv: {
@@ -204,6 +212,19 @@ const byName: Record<string, Wrapper> = {
   caffeinate: { options: "-d -i -m -s -u -t: -w:", light: true },
   arch: { options: "-x86_64 -arm64 -arm64e -i386 -c -d: -e:" },
   coproc: { options: "" },
+  nyc: {
+    options:
+      "-r: --reporter= -x: --exclude= -n: --include= -e: --extension= -i: --require= --cwd= --report-dir= --temp-dir= -t: --nycrc-path= --all --silent -s --check-coverage --cache --no-cache",
+    runner: true,
+  },
+  c8: {
+    options:
+      "-r: --reporter= -o: --reports-dir= --report-dir= -x: --exclude= -n: --include= --src= --all -a --check-coverage --clean --temp-directory= -c: --config= --100 --skip-full",
+    runner: true,
+  },
+  chronic: { options: "-v -e" },
+  ifne: { options: "-n" },
+  sem: { options: "-j: --jobs= --fg --id= --wait", joined: true },
 };
 
 export const wrappers = new Map(Object.entries(byName));
