@@ -37,8 +37,9 @@ export function decide(call: LocatedCall, policy: Policy): Decision {
 type Several = { call: LocatedCall; subject: Extract<LocatedCall["subject"], { kind: "path" }>; policy: Policy };
 
 /** What is about several places may happen where it may at each of them. */
-function strictest(others: At[], { call, subject: { others: _, ...first }, policy }: Several): Decision {
-  const decisions = [first, ...others].map((at) => decide({ ...call, subject: { ...first, ...at } }, policy));
+function strictest(others: At[], { call, subject, policy }: Several): Decision {
+  const alone = { ...subject, others: undefined };
+  const decisions = [alone, ...others].map((at) => decide({ ...call, subject: { ...alone, ...at } }, policy));
   return decisions.find(({ decision }) => decision === "deny") ?? decisions.find(({ decision }) => decision === "ask") ?? decisions[0]!;
 }
 

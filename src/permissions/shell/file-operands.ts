@@ -1,22 +1,9 @@
 // Which words of known programs are files, and what is done to them. One program a line: its options, then its operands in order
 // ("x" is no file, "r" is read, "w" is written, "b" both, "*" repeats), then options whose values are files. From the manual pages.
 
-export type FileEntry = {
-  options: string;
-  operands: string[];
-  values?: Record<string, "r" | "w">;
-  /** With one of these options everything below its operands is meant as well; `always`: without one, too. */
-  recursive?: string[];
-  always?: true;
-  /** It changes files where they lie, if its options say so, and a rule that allows it does not speak of that. */
-  edits?: true;
-};
+import { type FileEntry, from } from "./file-entry.ts";
+import { transferEntries } from "./transfer-operands.ts";
 
-const from = (options: string, operands: string, more: Partial<FileEntry> = {}): FileEntry => ({
-  options,
-  operands: operands.split(" "),
-  ...more,
-});
 const grepOptions =
   "-e: --regexp= -f: --file= -A: -B: -C: --after-context= --before-context= --context= -m: --max-count= -d: -D: --include= --exclude= --exclude-dir= --exclude-from= --color? --colour? --binary-files= --label= -N --directories= --devices=";
 const rgOptions =
@@ -197,54 +184,8 @@ const entries: Record<string, FileEntry> = {
   }),
   source: from("", "r x*"),
   ".": from("", "r x*"),
-  curl: from(
-    "-o: -K: -T: -b: -c: -E: -D: -H: -d: -F: -X: -u: -A: -e: -x: -m: --output= --config= --upload-file= --cookie= --cookie-jar= --cert= --key= --cacert= --dump-header= --header= --data= --data-binary= --data-raw= --data-urlencode= --form= --request= --user= --netrc-file= --trace= --trace-ascii= --stderr= --unix-socket=",
-    "x*",
-    {
-      values: {
-        "-o": "w",
-        "--output": "w",
-        "-K": "r",
-        "--config": "r",
-        "-T": "r",
-        "--upload-file": "r",
-        "-c": "w",
-        "--cookie-jar": "w",
-        "-D": "w",
-        "--dump-header": "w",
-        "--cert": "r",
-        "--key": "r",
-        "--netrc-file": "r",
-        "--trace": "w",
-        "--trace-ascii": "w",
-        "--stderr": "w",
-      },
-    },
-  ),
-  wget: from(
-    "-O: -o: -a: -i: -P: --output-document= --output-file= --append-output= --input-file= --directory-prefix= --post-file= --body-file= --load-cookies= --save-cookies= --config=",
-    "x*",
-    {
-      values: {
-        "-O": "w",
-        "-o": "w",
-        "-a": "w",
-        "-i": "r",
-        "-P": "w",
-        "--output-document": "w",
-        "--output-file": "w",
-        "--input-file": "r",
-        "--directory-prefix": "w",
-        "--post-file": "r",
-        "--body-file": "r",
-        "--load-cookies": "r",
-        "--save-cookies": "w",
-        "--config": "r",
-      },
-    },
-  ),
 };
 
-export const fileEntries = new Map(Object.entries(entries));
+export const fileEntries = new Map(Object.entries({ ...entries, ...transferEntries }));
 for (const name of "cat head tail sed grep cp mv rm ls sort find awk tee touch mkdir ln chmod du stat wc cut".split(" "))
   fileEntries.set(`g${name}`, entries[name]!); // as GNU's programs are called beside others

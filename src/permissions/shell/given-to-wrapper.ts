@@ -7,7 +7,7 @@ import { readOptions } from "./options.ts";
 import { moved } from "./paths.ts";
 import { appended, found } from "./stand-ins.ts";
 import { copyOf, type State, someOf } from "./state.ts";
-import type { Wrapper } from "./wrappers.ts";
+import type { Wrapper } from "./wrapper.ts";
 
 export function wrapped(wrapper: Wrapper, from: number, given: Given): void {
   const { words, command, unclear, program } = given;

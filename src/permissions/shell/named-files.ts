@@ -1,6 +1,8 @@
 // The files that the words of one simple command name.
 import type { FileUse, Word } from "./analysis.ts";
-import { type FileEntry, fileEntries } from "./file-operands.ts";
+import { intoFolder, linked, throughLink } from "./copied-files.ts";
+import type { FileEntry } from "./file-entry.ts";
+import { fileEntries } from "./file-operands.ts";
 import { globProbes } from "./glob-probes.ts";
 import type { Invocation } from "./invocation.ts";
 import { literal } from "./literal.ts";
@@ -11,6 +13,7 @@ import { ownWords } from "./own-words.ts";
 import { listedBelow, placesOf, useOf } from "./paths.ts";
 import { harmlessDevice } from "./redirections.ts";
 import { scriptHazards } from "./script-hazards.ts";
+import { findRoots, searchedNames } from "./searched-files.ts";
 import { appended, found } from "./stand-ins.ts";
 import type { State } from "./state.ts";
 
@@ -31,8 +34,7 @@ export function filesOf(invocation: Invocation, state: State): FileUse[] {
   }
   if (program === "curl") for (const use of sentByCurl(words)) place(use, state, files);
   if (scripted.has(program) && scriptHazards(invocation).length > 0) inScripts(words, state, files);
-  const option = namesSearched.get(program);
-  if (option) files.push(...searchedNames(words, { option, files }));
+  files.push(...searchedNames(invocation, files));
   return files;
 }
 
@@ -49,28 +51,6 @@ function inScripts(words: Word[], state: State, files: FileUse[]): void {
       place({ word: literal(path), access: "write", mention: "possible" }, state, files);
     }
   }
-}
-
-/** Options that say which names a search is about; for find and rg as well as for what runs behind them. */
-const namesSearched = new Map([
-  ["find", /^-i?(?:name|path|wholename)$/],
-  ["grep", /^--include=(.+)$/s],
-  ["rg", /^(?:--i?glob=?|-g)(.*)$/s],
-]);
-
-/** `find . -name .env` is a way to speak of that file. */
-function searchedNames(words: Word[], { option, files }: { option: RegExp; files: FileUse[] }): FileUse[] {
-  const roots = files.flatMap(({ path, recursive }) => (path !== undefined && recursive ? [path] : []));
-  return words.flatMap(({ value = "" }, at) => {
-    const [found, attached] = option.exec(value) ?? [];
-    const name = found === undefined ? "" : attached || (words[at + 1]?.value ?? "");
-    if (name === "" || name.startsWith("!")) return [];
-    const below = name.replace(/^\.\//, "");
-    return roots.flatMap((root) => {
-      const path = root === "." ? below : `${root}/${below}`;
-      return (/[*?[]/.test(path) ? globProbes(path) : [path]).map((each) => useOf({ path: each }, { access: "read", mention: "named" }));
-    });
-  });
 }
 
 /** Adds the files that the word may be. */
@@ -156,65 +136,4 @@ function roleOf(roles: string[], { index, count }: { index: number; count: numbe
   if (roles.length === 2 && roles[0]!.endsWith("*") && roles[1] === "w") return index === count - 1 && count > 1 ? "w" : roles[0]![0]!;
   const role = roles[Math.min(index, roles.length - 1)] ?? "x";
   return index < roles.length || role.endsWith("*") ? role[0]! : "x";
-}
-
-/** Under its other name the file may be written as well. */
-const throughLink = ({ word }: Use): Use[] => [
-  { word, access: "read" },
-  { word, access: "write", mention: "possible" },
-];
-
-/** What a soft link says is seen from the folder that it lies in: beside the last operand, or in it. */
-function linked(places: Word[]): Use[] {
-  const target = places.length > 1 ? places.at(-1)! : literal(".");
-  return places.slice(0, places.length > 1 ? -1 : undefined).flatMap((source): Use[] => {
-    if (source.value === undefined || target.value === undefined || source.home) return [{ word: source, access: "read" }];
-    if (source.value.startsWith("/")) return [{ word: source, access: "read" }];
-    const beside = target.value.includes("/") ? target.value.replace(/\/[^/]*\/*$/, "") || "/" : ".";
-    return [beside, target.value].map((folder) => ({
-      word: atHome(`${folder}/${source.value}`, target.home),
-      access: "read",
-    }));
-  });
-}
-
-/** `cp a/.envrc .` makes `./.envrc`: the last operand may be a folder. */
-function intoFolder(places: Word[], target: Word | undefined): Use[] {
-  const folder = target ?? (places.length > 1 ? places.at(-1) : undefined);
-  if (folder?.value === undefined) return [];
-  return (target ? places : places.slice(0, -1)).flatMap(({ choices }): Use[] =>
-    (choices ?? []).map((source) => {
-      const value = `${folder.value}/${source.replace(/\/+$/, "").split("/").at(-1)}`;
-      return {
-        word: atHome(value, folder.home),
-        access: "write",
-        purpose: true,
-      };
-    }),
-  );
-}
-
-function atHome(value: string, home: boolean | undefined): Word {
-  const word = literal(value);
-  word.home = home;
-  return word;
-}
-
-/** Roots stand before the first test. */
-function findRoots(words: Word[]): Use[] {
-  const uses: Use[] = [];
-  for (let at = 1; at < words.length; at++) {
-    const word = words[at]!;
-    if (word.value === undefined || !/^-|^[(!)]$|^,$/.test(word.value)) uses.push({ word, access: "read", recursive: true });
-    else if (/^-[HLP]$|^-O\d?$/.test(word.value)) continue;
-    else if (word.value === "-D") at++;
-    else break;
-  }
-  if (uses.length === 0) uses.push({ word: literal("."), access: "read", recursive: true });
-  for (const [at, { value }] of words.entries()) {
-    const next = words[at + 1];
-    if (next && /^-(fprint0?|fprintf|fls)$/.test(value ?? "")) uses.push({ word: next, access: "write" });
-    if (next && /^-(newer\w*|samefile|anewer|cnewer|files0-from)$/.test(value ?? "")) uses.push({ word: next, access: "read" });
-  }
-  return uses;
 }

@@ -1,5 +1,5 @@
 // Programs that run what their arguments say when one word makes them do so. One a line, from the manual pages.
-import type { Wrapper } from "./wrappers.ts";
+import type { Wrapper } from "./wrapper.ts";
 
 /** Programs whose second word makes them a wrapper: `git bisect run`, `docker exec`. */
 const byNames: Record<string, Wrapper> = {
