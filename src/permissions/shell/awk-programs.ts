@@ -19,7 +19,7 @@ export function awkHazards(words: Word[]): Hazard[] {
 /** However its slashes are read: no pipes, no output into files, no reading of others, no way to call what is not written there. */
 function plainAwk(program: string): boolean {
   const readings = readingsOf(program, { at: 0, bare: "" });
-  return readings !== undefined && readings.every(onlyPrints);
+  return readings !== undefined && readings.length > 0 && readings.every(onlyPrints);
 }
 
 function onlyPrints(bare: string): boolean {
@@ -30,15 +30,16 @@ function onlyPrints(bare: string): boolean {
 
 /**
  * The program with nothing in its strings, expressions in slashes and comments, and each statement on one line: in every way in which it
- * may be read, since whether a slash divides is for the grammar of awk to say. Undefined where that cannot be followed.
+ * may be read, since whether a slash divides is for the grammar of awk to say; in one without an end of a string it is none. Undefined where
+ * that cannot be followed.
  */
 function readingsOf(program: string, { at, bare }: { at: number; bare: string }, slashes = mostSlashes): string[] | undefined {
   let read = bare;
   for (let place = at; place < program.length; ) {
     const sign = program[place]!;
     if (sign === '"') {
-      const text = matchAt(/"(?:[^"\\\n]|\\[^\n])*"/y, program, place);
-      if (text === undefined) return undefined;
+      const text = matchAt(/"(?:[^"\\\n]|\\[\s\S])*"/y, program, place);
+      if (text === undefined) return []; // so awk reads nothing
       read += '""';
       place += text.length;
     } else if (sign === "#") place += matchAt(/[^\n]*/y, program, place)!.length;
