@@ -15,9 +15,9 @@ export function mentionedFiles(invocation: Invocation, state: State): FileUse[] 
   const changed = verb === undefined ? undefined : changing.get(`${program} ${verb}`);
   const uses: FileUse[] = [];
   if (runsFiles.has(program)) uses.push(...outside(words, state));
-  for (const [at, word] of words.entries()) {
-    if (/^\d+$/.test(word.value ?? "")) continue;
-    if (at === 0 || at === sub || isText(program, words[at - 1]!)) continue;
+  for (let at = 1; at < words.length; at++) {
+    const word = words[at]!;
+    if (at === sub || isText(program, words[at - 1]!) || /^\d+$/.test(word.value ?? "")) continue;
     const isChanged = writes || (changed !== undefined && sub !== undefined && at > sub + changed);
     if (word.place !== undefined) {
       for (const { path } of placesOf({ ...word, place: word.place.replace(/:.*$/s, "") }, state.folders))
@@ -65,7 +65,7 @@ const looksLikePath = /[./~]|^id_|credential/i;
 
 /** What follows is a message. */
 const isText = (program: string, { value }: Word) =>
-  ["git", "gh"].includes(program) && /^(-[a-z]*m|--message|--title|--body|-t|-b)$/.test(value ?? "");
+  (program === "git" || program === "gh") && /^(-[a-z]*m|--message|--title|--body|-t|-b)$/.test(value ?? "");
 
 function partsOf(value: string): Iterable<string> {
   if (/^[\w./][\w./-]*$/.test(value)) return [value];

@@ -113,8 +113,9 @@ function assignments({ assignments: list, words }: SimpleCommand, unclear: (reas
     else if (words.length > 0 && !isHarmlessInEnvironment(name, value))
       unclear(`it sets ${name} for the program, which may change what that does`);
   }
-  const [first, ...rest] = words;
-  if (!["export", "declare", "typeset", "readonly", "local"].includes(first?.value ?? "")) return;
+  const first = words[0];
+  if (!declaring.has(first?.value ?? "")) return;
+  const rest = words.slice(1);
   for (const { value, start } of rest) {
     const [, name, given] = /^([A-Za-z_]\w*)(?:=(.*))?/s.exec(value ?? start) ?? [];
     if (name && isHijacking(name)) unclear(`it sets ${name}, by which programs are found or changed`);
@@ -126,6 +127,8 @@ function assignments({ assignments: list, words }: SimpleCommand, unclear: (reas
       unclear(`it sets ${name} for all programs, which may change what they do`);
   }
 }
+
+const declaring = new Set(["export", "declare", "typeset", "readonly", "local"]);
 
 /** Where options send it to work: as good as `cd` before it. */
 function workedIn(program: string, words: Word[]): Word[] {
