@@ -1,10 +1,17 @@
 // Builds what ships, one bundle with lazy chunks, and beside it the programs that tests and benchmarks start as processes of their own.
-import { readdirSync, readFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { resolve } from "node:path";
 import { build } from "rolldown";
 
-const common = { platform: "node", external: [/^node:/, ...builtinModules, "node-pty", "@lydell/node-pty"], logLevel: "warn" };
+/** The scanner's own profiler keeps two entries for each rule and text, for ever. */
+const noProfiler = { "@secretlint/profiler": resolve("src/edge/no-profiler.ts") };
+const common = {
+  platform: "node",
+  external: [/^node:/, ...builtinModules, "node-pty", "@lydell/node-pty"],
+  resolve: { alias: noProfiler },
+  logLevel: "warn",
+};
 const esm = { format: "esm", entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" };
 /** Node 20 takes a fifth longer to start a program of ECMAScript modules than the same one of CommonJS: what ships is the latter. */
 const cjs = { format: "cjs", entryFileNames: "[name].cjs", chunkFileNames: "chunks/[name]-[hash].cjs", dynamicImportInCjs: false };
@@ -43,7 +50,7 @@ await build({
     inject: { Headers: [resolve("src/edge/headers.ts"), "Headers"] },
   },
   // proper-lockfile works on a file system of ours; what graceful-fs would do to Node's own on loading is not wanted.
-  resolve: { alias: { "graceful-fs": "node:fs", "@secretlint/profiler": resolve("src/edge/no-profiler.ts") } },
+  resolve: { alias: { "graceful-fs": "node:fs", ...noProfiler } },
   // pi-tui brings a Markdown parser along, whether its component for that is used or not.
   treeshake: { moduleSideEffects: [{ test: /node_modules\/(@earendil-works\/pi-tui|marked)\//, sideEffects: false }] },
   plugins: [lazyWidths],
@@ -51,3 +58,13 @@ await build({
   output: { ...cjs, dir: "dist", cleanDir: true, minify: true },
 });
 await build({ ...common, input: programs, output: { ...esm, dir: "dist/test" } });
+
+// Copies, since a package holds no links. Without those two that replace what git does by itself: push-to-checkout and proc-receive.
+const hooks =
+  "applypatch-msg pre-applypatch post-applypatch pre-commit pre-merge-commit prepare-commit-msg commit-msg post-commit pre-rebase post-checkout post-merge pre-push pre-receive update post-receive post-update reference-transaction pre-auto-gc post-rewrite sendemail-validate post-index-change";
+mkdirSync("dist/hooks", { recursive: true });
+writeFileSync("dist/hooks/of-tool", "");
+for (const name of hooks.split(" ")) {
+  copyFileSync("src/edge/commit-gate.sh", `dist/hooks/${name}`);
+  chmodSync(`dist/hooks/${name}`, 0o755);
+}

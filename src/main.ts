@@ -119,11 +119,12 @@ function edges(): Edges {
     clock: async () => (await import("./edge/clock.ts")).clock,
     terminal: async () => (await import("./edge/terminal.ts")).openTerminal(),
     async secrets() {
-      const [{ secretScanner }, { filesBelow, staged }] = await Promise.all([
+      const [{ secretScanner }, { filesBelow, staged }, { newChanges }] = await Promise.all([
         import("./edge/secret-scanner.ts"),
         import("./edge/repository-files.ts"),
+        import("./edge/new-commits.ts"),
       ]);
-      return { scanner: secretScanner(), files: filesBelow, staged };
+      return { scanner: secretScanner(), files: filesBelow, staged, newChanges };
     },
     async commitHook() {
       const { installHook, uninstallHook } = await import("./edge/commit-hook.ts");
@@ -221,18 +222,37 @@ function edges(): Edges {
 
 /** Everything below the rules that an agent's work stands on. */
 async function ground(env: Record<string, string | undefined>): Promise<Ground> {
-  const [{ disk }, { files }, { shell }, { web }, { secretScanner }, { envFileTexts }, { commitView }, { instructionFiles }] =
-    await Promise.all([
-      import("./edge/disk.ts"),
-      import("./edge/files.ts"),
-      import("./edge/shell.ts"),
-      import("./edge/web.ts"),
-      import("./edge/secret-scanner.ts"),
-      import("./edge/env-files.ts"),
-      import("./edge/repository-files.ts"),
-      import("./edge/instruction-files.ts"),
-    ]);
-  const [{ homedir }, { ignorePatterns }] = await Promise.all([import("node:os"), import("./permissions/ignore-patterns.ts")]);
+  const [
+    { disk },
+    { files },
+    { shell },
+    { web },
+    { secretScanner },
+    { envFileTexts },
+    { commitView },
+    { headMark, madeSince, markOf },
+    { repositoryHistory },
+    { repositoryPrograms },
+    { instructionFiles },
+  ] = await Promise.all([
+    import("./edge/disk.ts"),
+    import("./edge/files.ts"),
+    import("./edge/shell.ts"),
+    import("./edge/web.ts"),
+    import("./edge/secret-scanner.ts"),
+    import("./edge/env-files.ts"),
+    import("./edge/repository-files.ts"),
+    import("./edge/new-commits.ts"),
+    import("./edge/repository-history.ts"),
+    import("./edge/repository-programs.ts"),
+    import("./edge/instruction-files.ts"),
+  ]);
+  const [{ homedir }, { fileURLToPath }, { ignorePatterns }, { commitHooks }] = await Promise.all([
+    import("node:os"),
+    import("node:url"),
+    import("./permissions/ignore-patterns.ts"),
+    import("./edge/commit-hook.ts"),
+  ]);
   return {
     home: env["HOME"] || homedir(),
     platform: process.platform,
@@ -246,6 +266,10 @@ async function ground(env: Record<string, string | undefined>): Promise<Ground> 
     scanner: secretScanner,
     envFileTexts,
     commitView,
+    commits: { headMark, madeSince, markOf },
+    repositoryHistory,
+    repositoryPrograms,
+    commitHooks: commitHooks(fileURLToPath(new URL("dist/hooks", packageDir))),
     instructionFiles,
   };
 }

@@ -1,9 +1,11 @@
 // What openWork needs of the world, handed in by main.ts: the real disk, shell, sandbox and network below all rules.
 
 import type { BoardDisk } from "../board/disk.ts";
+import type { HeadMark } from "../edge/new-commits.ts";
+import type { HistoryOptions, RepositoryHistory } from "../edge/repository-history.ts";
 import type { Sandbox, SandboxOptions, SandboxState } from "../edge/sandbox.ts";
 import type { AgentShell, ShellOptions } from "../edge/shell.ts";
-import type { CommitView } from "../permissions/commit-gate.ts";
+import type { Change, CommitView } from "../permissions/commit-gate.ts";
 import type { Scanner } from "../permissions/secrets.ts";
 import type { RealDisk } from "../tools/disk.ts";
 import type { Web } from "../tools/web.ts";
@@ -26,5 +28,15 @@ export type Ground = {
   scanner(): Scanner;
   envFileTexts(folder: string): string[];
   commitView(): CommitView;
+  repositoryHistory(options: HistoryOptions): RepositoryHistory;
+  /** What git would start in a repository by itself. */
+  repositoryPrograms(folder: string): Promise<string | undefined>;
+  commits: {
+    headMark(folder: string): Promise<HeadMark | undefined>;
+    markOf(log: string): HeadMark;
+    madeSince(folder: string, mark: HeadMark): AsyncIterable<Change>;
+  };
+  /** The hooks that look through commits, where they are there to be run. */
+  commitHooks: { folder: string; node: string } | undefined;
   instructionFiles(may: (at: { written: string; real: string }) => boolean): InstructionFiles;
 };

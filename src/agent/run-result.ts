@@ -27,6 +27,8 @@ export type RunResult = {
 
 export interface Run {
   follow(event: AgentEvent): void;
+  /** It cannot go on, and no event says so: the disk refuses, say. */
+  fail(reason: string): void;
   result(end: { session: string; model: string; durationMs: number }): RunResult;
 }
 
@@ -51,6 +53,9 @@ export function createRun(): Run {
         ending = event.ending;
         text = event.text;
       }
+    },
+    fail(reason) {
+      ending = { kind: "fault", reason };
     },
     result: ({ session, model, durationMs }) => ({
       type: "result",

@@ -20,6 +20,7 @@ import { fileTools, readOnlyTools } from "../tools/set.ts";
 import { submitPlanTool } from "../tools/submit-plan.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import { webFetchTool } from "../tools/web-fetch.ts";
+import { gitView } from "./git-view.ts";
 import type { Ground, Sandbox, SandboxState } from "./ground.ts";
 import { type Instructions, loadInstructions } from "./instructions.ts";
 import type { Permit } from "./permit.ts";
@@ -53,11 +54,15 @@ export type Work = {
   /** How many secrets a text has that is sent as it is. */
   secretsIn: (text: string) => number;
   /** What the settings of all scopes come to here, and what waits for trust. */
-  settings: LoadedSettings;
+  settings: () => LoadedSettings;
+  /** Goes by these rules and this .toolignore from the next call on; throws the first rule that is wrong. What a person granted stays. */
+  adopt(settings: LoadedSettings): Promise<void>;
   /** The permission mode now: a plan that is approved changes it. */
   mode: () => PermissionMode;
   /** What a person has allowed for longer than once since this session began. */
   granted: () => readonly Granted[];
+  /** Takes such an answer back; false when there is none. */
+  revoke: (rule: string) => boolean;
   /** Instruction files that may be read, the most general first. */
   instructions(): Promise<Instructions[]>;
   /** Files below the working directory that may be read, for completion. */
@@ -72,13 +77,14 @@ export type Work = {
 
 /** The reason is the first rule that is wrong: half of somebody's rules is not what they wrote. */
 export async function openWork(request: WorkRequest, ground: Ground): Promise<{ ok: true; work: Work } | { ok: false; reason: string }> {
-  const { cwd, configDir, readOnly, settings } = request;
+  const { cwd, configDir, readOnly } = request;
+  let { settings } = request;
   const places = { cwd, home: ground.home, configDir };
   const real = ground.files();
   const made = await makePolicy({ ...policyOrder(settings, places), outputs: request.outputs?.folder }, real.real);
   if (!made.ok) return made;
   const { policy } = made;
-  const { redactor, screen } = secrets(request, settings.effective, ground);
+  const { redactor, screen, scanner } = secrets(request, settings.effective, ground);
   const disk = redactingDisk(guardDisk(real, policy), redactor);
   const outputs = request.outputs && redactingOutputs(request.outputs, redactor);
   let asked: Ask | undefined;
@@ -92,10 +98,11 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     return (async (call, signal) => (await rules.get())(call, signal)) satisfies Permit;
   };
   let enter = permitFor(undefined);
-  const sandbox = once(() => openSandbox(request, { policy, settings: settings.effective, ground }));
+  const repositories = gitView(policy, { stateFolder: stateFolderOf(request), scanner }, ground);
+  const sandbox = once(() => openSandbox(request, { policy, settings: settings.effective, ground, seen: repositories.shared }));
   const commands = ground.shell({
     cwd,
-    env: environmentOf(request, settings.effective),
+    env: repositories.environment(environmentOf(request, settings.effective)),
     sandbox: sandbox.get,
     async mayStay(path, signal) {
       const { allowed } = await enter({ tool: "Write", input: { path } }, signal);
@@ -107,11 +114,19 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   const fetch = webFetchTool(ground.web(), (url, signal) => enter({ tool: "WebFetch", input: { url } }, signal));
   const plan = policy.mode === "plan" ? [submitPlanTool(planDesk(policy, () => asked))] : [];
   const work: Work = {
-    tools: readOnly ? readOnlyTools(disk) : [...fileTools({ disk, shell: commands, outputs, fetch }), ...plan],
+    tools: readOnly ? readOnlyTools(disk) : [...fileTools({ disk, shell: repositories.watched(commands), outputs, fetch }), ...plan],
     screen,
     redacted: async (text) => (await redactor.text(text)).text,
     secretsIn: redactor.secretsIn,
-    settings,
+    settings: () => settings,
+    async adopt(next) {
+      const again = await makePolicy(policyOrder(next, places), real.real);
+      if (!again.ok) throw new Error(again.reason);
+      const { allow, ask, deny, ignore } = again.policy;
+      Object.assign(policy, { allow, ask, deny, ignore });
+      settings = next;
+      (await sandbox.made())?.onNewRules();
+    },
     platform: ground.platform,
     async instructions() {
       const files = ground.instructionFiles((at) => mayInstruct(at, policy));
@@ -126,16 +141,21 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
       asked = ask;
       enter = permitFor(ask, onNotice);
       return async (call, signal) => {
-        if (call.tool === "Bash") await sandbox.get(); // whether a command is shut in counts for its decision
+        if (call.tool === "Bash") {
+          await sandbox.get(); // whether a command is shut in counts for its decision
+          await repositories.look(call.input);
+        }
         return enter(call, signal);
       };
     },
     mode: () => policy.mode,
     granted: () => policy.grants.given,
+    revoke: policy.grants.revoke,
     sandbox: async () => (await sandbox.get()).state(),
     async endAll() {
       // It may stand without a command having run in it: a decision or the status line has asked for it.
       void sandbox.made()?.then((opened) => opened.close());
+      repositories.close();
       await commands.endAll();
     },
   };
@@ -154,13 +174,13 @@ function secrets({ cwd, env, lastPlaceholder }: WorkRequest, settings: Effective
   const own = Object.entries(env).map(([name, value = ""]) => ({ name, value }));
   const variables = [...own, ...ground.envFileTexts(cwd).flatMap(envLines)];
   const redactor = createRedactor({ mode: settings.secrets, scanner, variables, after: lastPlaceholder });
-  return { redactor, screen: secretScreen(redactor, { cwd, view: ground.commitView(), scanner }) };
+  return { redactor, scanner, screen: secretScreen(redactor, { cwd, view: ground.commitView(), scanner }) };
 }
 
 /** A lead runs no commands and needs no wall around them. */
 async function openSandbox(
   { env, owner, readOnly }: WorkRequest,
-  { policy, settings, ground }: { policy: Policy; settings: Effective; ground: Ground },
+  { policy, settings, ground, seen }: { policy: Policy; settings: Effective; ground: Ground; seen: string[] },
 ): Promise<Sandbox> {
   const network = settings.sandbox.network === true;
   const socket = settings.keepEnvironment.includes("SSH_AUTH_SOCK") ? env["SSH_AUTH_SOCK"] : undefined;
@@ -168,21 +188,21 @@ async function openSandbox(
     enabled: settings.sandbox.enabled !== false && !readOnly,
     cwd: policy.cwd,
     directories: policy.directories,
-    stateFolder: `${policy.configDir}/sandbox/${owner.replaceAll(/[^\w-]/g, "-")}`,
+    stateFolder: stateFolderOf({ configDir: policy.configDir, owner }),
     onLost: () => {
       policy.sandbox = "lost";
     },
-    shared: [...(socket ? [socket] : []), ...(network ? ["/etc/resolv.conf"] : [])],
-    rules: {
-      standingOf: standings(policy),
-      view: (found) => sandboxView(policy, network, found),
-      secretPlaces: [...secretPlaces(policy), ...["TMUX_TMPDIR", "XDG_RUNTIME_DIR"].flatMap((name) => env[name] ?? [])],
-      hidesByName: hidesByName(policy),
-    },
+    shared: [...(socket ? [socket] : []), ...(network ? ["/etc/resolv.conf"] : []), ...seen],
+    view: (found) => sandboxView(policy, network, found),
+    secretPlaces: [...secretPlaces(policy), ...["TMUX_TMPDIR", "XDG_RUNTIME_DIR"].flatMap((name) => env[name] ?? [])],
+    rules: () => ({ standingOf: standings(policy), hidesByName: hidesByName(policy) }),
   });
   policy.sandbox = sandbox.state().kind;
   return sandbox;
 }
+
+const stateFolderOf = ({ configDir, owner }: Pick<WorkRequest, "configDir" | "owner">) =>
+  `${configDir}/sandbox/${owner.replaceAll(/[^\w-]/g, "-")}`;
 
 function once<T>(make: () => Promise<T>): { get(): Promise<T>; made(): Promise<T> | undefined } {
   let made: Promise<T> | undefined;

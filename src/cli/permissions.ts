@@ -44,7 +44,9 @@ function checkCommand(world: World, finish: Finish): Command {
 const caseHelp = `
 A case, on one line:
   {"settings":{…},"trusted":false,"toolignore":"…","cwd":"/repo","call":{"tool":"Bash","input":{"command":"…"}},"agent":{"tools":["Read"]}}
-All but "call" may be left out. "settings" is one object, or {"user":…,"project":…,"local":…}. The answer, on one line, in order:
+All but "call" may be left out. "settings" is one object, or {"user":…,"project":…,"local":…}. What is said of a command holds where the
+sandbox is active, which hides denied files from it; "sandbox":"unavailable" judges as where there is none. "id", "name", "note" and "expect"
+are yours. The answer, on one line, in order:
   {"decision":"allow","rule":"Bash(npm test)","file":"settings","reason":"…"}   or   {"error":"…"}
 
 Examples:
@@ -53,18 +55,19 @@ Examples:
 
 function editCommand(verb: "add" | "remove", { world, finish }: { world: World; finish: Finish }): Command {
   const kinds = ["allow", "ask", "deny"];
+  const adds = verb === "add";
   return new Command(verb)
-    .description(verb === "add" ? "Write a rule into a settings file." : "Take a rule out of a settings file.")
+    .description(adds ? "Write a rule into a settings file." : "Take a rule out of the settings, wherever it stands.")
     .argument("<rule>", "such as 'Bash(npm test)' or 'Read(secrets/**)'")
     .addOption(
-      new Option("--scope <scope>", "whose settings: yours for every project, or this project's")
+      new Option("--scope <scope>", `${adds ? "whose settings" : "only there"}: yours for every project, or this project's`)
         .choices(["user", "project", "local"])
-        .default("user"),
+        .default(adds ? "user" : undefined),
     )
-    .addOption(new Option("--kind <kind>", verb === "add" ? "what the rule does" : "only there").choices(kinds))
+    .addOption(new Option("--kind <kind>", adds ? "what the rule does (default: allow)" : "only rules that do this").choices(kinds))
     .option("--json", "print JSON")
     .addHelpText("after", `\nExample:\n  tool permissions ${verb} 'Bash(git push:*)' --kind deny --scope project`)
-    .action((rule: string, flags: EditFlags) =>
+    .action((rule: string, flags: EditFlags & { json?: boolean }) =>
       asPerson({ world, finish }, async () => {
         const { editPermissions } = await import("./permissions-edit.ts");
         finish(await editPermissions(world, { verb, rule, ...flags }));

@@ -30,16 +30,23 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
     run.follow(event);
     show(event);
   });
-  try {
-    session.say({ source: { kind: "user" }, text: await promptText(given, solo.work.redacted) });
-    await runTurns(session.agent, ending.signal);
-  } finally {
-    stopSignals();
-    await solo.close();
-  }
-  const result = run.result({ session: session.id, model: session.agent.modelName, durationMs: clock.now().getTime() - startedMs });
-  printResult(world, flags.outputFormat, result);
-  return result.exit_code as ExitCode;
+  const work = async () => {
+    try {
+      session.say({ source: { kind: "user" }, text: await promptText(given, solo.work.redacted) });
+      await runTurns(session.agent, ending.signal);
+    } finally {
+      stopSignals();
+      await solo.close();
+    }
+  };
+  const came = () => run.result({ session: session.id, model: session.agent.modelName, durationMs: clock.now().getTime() - startedMs });
+  await work().catch((error: unknown) => {
+    run.fail(error instanceof Error ? error.message : String(error));
+    if (flags.outputFormat !== "text") printResult(world, flags.outputFormat, came()); // who reads JSON learns of it there
+    throw error;
+  });
+  printResult(world, flags.outputFormat, came());
+  return came().exit_code as ExitCode;
 }
 
 function lineOf({ stdout }: World): (event: AgentEvent) => void {

@@ -38,7 +38,34 @@ export function secretsCommand(world: World, finish: Finish): Command {
       const { uninstall } = await world.edges.commitHook();
       told(world, finish, await uninstall(world.cwd), (path) => `The hook is gone: ${path}`);
     });
+  command
+    .command("look-through", { hidden: true })
+    .description(
+      "What references would get, as git's hook reference-transaction says on standard input. Exit code 1 where that is a secret.",
+    )
+    .action(() => lookThrough(world, finish));
   return command;
+}
+
+/** Run by the hooks of agents' commands. What cannot be looked through is refused too. */
+async function lookThrough(world: World, finish: Finish): Promise<void> {
+  const { changesProblem } = await import("../permissions/commit-gate.ts");
+  const { scanner, newChanges } = await world.edges.secrets();
+  try {
+    const problem = await changesProblem(newChanges(world.cwd, (await inputOf(world)).toString("utf8")), scanner);
+    if (problem) world.stderr.write(`${problem}\n`);
+    finish(problem ? 1 : 0);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    world.stderr.write(`Nothing was committed, because it could not be looked through for secrets: ${why}\n`);
+    finish(1);
+  }
+}
+
+async function inputOf(world: World): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of world.stdin) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 const scanHelp = `
@@ -57,7 +84,7 @@ async function scan(world: World, finish: Finish, { paths, flags }: { paths: str
   const found = await readable(async () =>
     scanFiles(flags.staged ? await staged(world.cwd) : sources(world, given, files), {
       scanner,
-      names: flags.staged === true || paths.length === 0,
+      names: flags.staged ? "commit" : "keys",
     }),
   );
   const { findings, binaries, allowed } = found;
@@ -80,11 +107,7 @@ type Files = Awaited<ReturnType<World["edges"]["secrets"]>>["files"];
 async function* sources(world: World, paths: string[], files: Files) {
   for (const path of paths) {
     if (path !== "-") yield* files(world.cwd, [path]);
-    else {
-      const chunks: Buffer[] = [];
-      for await (const chunk of world.stdin) chunks.push(chunk);
-      yield { path: "-", bytes: Buffer.concat(chunks) };
-    }
+    else yield { path: "-", bytes: await inputOf(world) };
   }
 }
 

@@ -8,12 +8,10 @@ import { listPrices } from "../agent/prices.ts";
 import { summarise, summaryText } from "../agent/sent-summary.ts";
 import type { Session } from "../agent/session.ts";
 import type { Work } from "../agent/work.ts";
-import { permissionLines, permissionList } from "../permissions/permission-list.ts";
 import { contextText } from "../screen/context-lines.ts";
 import type { Pane } from "../screen/pane.ts";
 import type { SessionControls } from "../screen/session-commands.ts";
 import type { Style } from "../screen/style.ts";
-import { visibleLine } from "../screen/visible-text.ts";
 import { examine, findingsText } from "./examine.ts";
 import type { World } from "./world.ts";
 
@@ -47,10 +45,7 @@ export function sharedControls({ world, pane, style, scripted, session, work, in
       agent.modelName = name;
     },
     pick: (items, options) => pane.pick(items, options),
-    permissions: () =>
-      permissionLines(permissionList(work.settings, world.cwd, work.granted()))
-        .map(visibleLine)
-        .join("\n"),
+    permissions: async (words) => (await import("./session-permissions.ts")).sessionPermissions(words, { world, work }),
     async context() {
       const parts = { system: agent.system, schemas: agent.schemas, instructions, windowTokens: windowOf(agent) };
       const account = contextText(windowAccount(events(), parts), style, world.stdout.columns);

@@ -4,6 +4,7 @@ import type { Model } from "../agent/model.ts";
 import type { Work, WorkRequest } from "../agent/work.ts";
 import type { BoardDisk, Lock, ProcessIdentity, Watch } from "../board/disk.ts";
 import type { Machine } from "../edge/machine.ts";
+import type { Change } from "../permissions/commit-gate.ts";
 import type { ScannedFile } from "../permissions/scan-files.ts";
 import type { Scanner } from "../permissions/secrets.ts";
 import type { Terminal } from "../screen/terminal.ts";
@@ -52,6 +53,8 @@ export type SecretEdges = {
   /** Files and what is below folders, without what git ignores. Throws for a path that is not there. */
   files: (cwd: string, paths: string[]) => AsyncIterable<ScannedFile>;
   staged: (cwd: string) => Promise<ScannedFile[]>;
+  /** What references would get, by the input of git's hook `reference-transaction`. */
+  newChanges: (cwd: string, updates: string) => AsyncIterable<Change>;
 };
 
 export type HookOutcome = { ok: true; path: string } | { ok: false; reason: string };

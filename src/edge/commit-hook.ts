@@ -1,5 +1,5 @@
-// The git hook that looks for secrets before a commit, in the folder where git looks for hooks.
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+// The git hook that looks for secrets before a person's commit, in the folder where git looks for hooks; and where those before an agent's are.
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { HookOutcome } from "../cli/world.ts";
 import { git } from "./repository-files.ts";
@@ -38,6 +38,17 @@ export async function uninstallHook(cwd: string): Promise<HookOutcome> {
   rmSync(path);
   if (existsSync(`${path}.before-tool`)) renameSync(`${path}.before-tool`, path);
   return { ok: true, path };
+}
+
+/** The hooks of agents' commands, as they were built; undefined where they are not there to be run. */
+export function commitHooks(folder: string): { folder: string; node: string } | undefined {
+  try {
+    accessSync(resolve(folder, "reference-transaction"), constants.X_OK);
+    return { folder, node: process.execPath };
+  } catch {
+    // Then what a command would commit is looked through before it runs, and not once more by git.
+    return undefined;
+  }
 }
 
 async function hookPath(cwd: string): Promise<string | undefined> {

@@ -16,34 +16,66 @@ export function commitView(): CommitView {
     },
     async changed(folder, { untracked }) {
       const others = untracked ? ["--others"] : [];
-      const listed = await git(folder, ["ls-files", "--modified", ...others, "--exclude-standard", "-z"]);
+      const listed = await git(folder, [
+        ...(await withoutFilters(folder)),
+        "ls-files",
+        "--modified",
+        ...others,
+        "--exclude-standard",
+        "-z",
+      ]);
       return listed.code === 0 ? names(listed.stdout).flatMap((path) => fileAt(folder, path)) : [];
     },
-    async committed(folder, path) {
-      const shown = await git(folder, ["show", `HEAD:./${path}`]);
-      return shown.code === 0 ? shown.stdout.toString("utf8") : undefined;
+    async before(folder, paths) {
+      const replaced = (await stagedEntries(folder)).map(({ before }) => ({ path: "", id: before }));
+      const committed = paths.map((path) => ({ path, id: `HEAD:./${path}` }));
+      return (await blobs(folder, [...replaced, ...committed])).map(({ bytes }) => bytes);
     },
   };
 }
 
+/** To compare a file git would start what a repository's settings say, and outside of every sandbox here. */
+async function withoutFilters(folder: string): Promise<string[]> {
+  const { stdout } = await git(folder, ["config", "--name-only", "-z", "--get-regexp", "^filter\\..*\\.(clean|smudge|process|required)$"]);
+  return names(stdout).flatMap((key) => ["-c", key.endsWith(".required") ? `${key}=false` : `${key}=`]);
+}
+
 /** What the index holds that the last commit does not; paths are relative to the repository's root. */
 export async function staged(folder: string): Promise<ScannedFile[]> {
-  const raw = await git(folder, ["diff", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--diff-filter=ACMT"]);
+  return blobs(folder, await stagedEntries(folder));
+}
+
+/** Changed files between the last commit and the index, with their content on both sides; an id of zeros is none. */
+async function stagedEntries(folder: string): Promise<{ path: string; id: string; before: string }[]> {
+  const raw = await git(folder, ["diff", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff"]);
   if (raw.code !== 0) return [];
   const fields = raw.stdout.toString("utf8").split("\0");
-  const blobs: { path: string; id: string }[] = [];
+  const entries: { path: string; id: string; before: string }[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [, mode, , id] = fields[at]!.split(" ");
-    if (id && mode !== "160000") blobs.push({ path: fields[at + 1]!, id }); // a submodule's commit is no content of this repository
+    const [, mode, before = "", id = ""] = fields[at]!.split(" ");
+    entries.push({ path: fields[at + 1]!, id: mode === "160000" ? "" : id, before }); // a submodule's commit is no content of this repository
   }
-  if (blobs.length === 0) return [];
-  const batch = await git(folder, ["cat-file", "--batch"], `${blobs.map(({ id }) => id).join("\n")}\n`);
-  const contents = parseBatch(batch.stdout);
-  return blobs.flatMap(({ path }, index) => (contents[index] ? [{ path, bytes: contents[index] }] : []));
+  return entries;
+}
+
+/** Contents by their names for git. What is not there, no file, or too large is left out. Throws where git does not answer. */
+export async function blobs(folder: string, wanted: { path: string; id: string }[]): Promise<ScannedFile[]> {
+  const named = wanted.filter(({ id }) => /[1-9a-f]/.test(id) && !id.includes("\n"));
+  const lines = (some: { id: string }[]) => `${some.map(({ id }) => id).join("\n")}\n`;
+  if (named.length === 0) return [];
+  const sizes = await git(folder, ["cat-file", "--batch-check=%(objecttype) %(objectsize)"], { input: lines(named) });
+  if (sizes.code !== 0) throw new Error(`Cannot read what is in the repository: ${sizes.stderr.trim()}`);
+  const answers = sizes.stdout.toString("utf8").split("\n");
+  const kept = named.filter((_, at) => Number(/^(?:blob|commit) (\d+)$/.exec(answers[at] ?? "")?.[1] ?? Infinity) <= largestBytes);
+  if (kept.length === 0) return [];
+  const read = await git(folder, ["cat-file", "--batch"], { input: lines(kept) });
+  if (read.code !== 0) throw new Error(`Cannot read what is in the repository: ${read.stderr.trim()}`);
+  const contents = parseBatch(read.stdout);
+  return kept.flatMap(({ path }, at) => (contents[at] ? [{ path, bytes: contents[at] }] : []));
 }
 
 /** `<id> <type> <size>\n<content>\n`, again and again. */
-function parseBatch(output: Buffer): (Buffer | undefined)[] {
+export function parseBatch(output: Buffer): (Buffer | undefined)[] {
   const contents: (Buffer | undefined)[] = [];
   for (let at = 0; at < output.length; ) {
     const lineEnd = output.indexOf(10, at);
@@ -87,12 +119,15 @@ function fileAt(folder: string, path: string): ScannedFile[] {
 
 const names = (output: Buffer) => output.toString("utf8").split("\0").filter(Boolean);
 
+/** What was printed until the limit is there all the same; the code is then null. */
+type GitOptions = { input?: string | Buffer; limitMs?: number };
+
 type GitResult = { code: number | null; stdout: Buffer; stderr: string };
 
 /** With the environment that a hook gets from git, since that names the index of the commit that is being made. */
-export function git(folder: string, args: string[], input = ""): Promise<GitResult> {
+export function git(folder: string, args: string[], { input = "", limitMs = deadlineMs }: GitOptions = {}): Promise<GitResult> {
   return new Promise((resolve) => {
-    const child = spawn("git", ["-c", "core.fsmonitor=false", ...args], { cwd: folder, timeout: deadlineMs });
+    const child = spawn("git", ["-c", "core.fsmonitor=false", ...args], { cwd: folder, timeout: limitMs });
     const chunks: Buffer[] = [];
     let stderr = "";
     child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -23,11 +23,12 @@ export function standingTree(roots: string[], { standingOf, packages, maxFolders
   return () => {
     const seen = new Map<string, Folder>();
     const entries: Found[] = [];
-    const open = [...roots];
-    for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    const open: Place[] = roots.map((path) => ({ path, hidden: false }));
+    for (let place = open.pop(); place !== undefined; place = open.pop()) {
+      const { path } = place;
       if (seen.has(path)) continue;
       if (seen.size >= maxFolders) return { kind: "too_large", folders: maxFolders };
-      const folder = lookAt(path, known.get(path));
+      const folder = lookAt(place, known.get(path));
       if (!folder) continue;
       seen.set(path, folder);
       for (const entry of folder.standing) entries.push(...withIdentity(entry));
@@ -37,7 +38,8 @@ export function standingTree(roots: string[], { standingOf, packages, maxFolders
     return { kind: "seen", entries };
   };
 
-  function lookAt(path: string, before: Folder | undefined): Folder | undefined {
+  function lookAt(place: Place, before: Folder | undefined): Folder | undefined {
+    const { path } = place;
     try {
       const now = lstatSync(path, { bigint: true });
       if (!now.isDirectory()) return undefined;
@@ -45,7 +47,7 @@ export function standingTree(roots: string[], { standingOf, packages, maxFolders
       if (before?.stamp === stamp) return before;
       // A change within the same tick of the file system's clock would not show: such a folder is read again next time.
       const settled = Number(now.ctimeNs / 1_000_000n) < Date.now() - 1000;
-      const names = sorted(path, readdirSync(path, { withFileTypes: true }), before?.meanings);
+      const names = sorted(place, readdirSync(path, { withFileTypes: true }), before?.meanings);
       return settled ? { ...names, stamp, meanings: undefined } : { ...names, stamp: "" };
     } catch {
       // Removed meanwhile, or not readable to us and so not to the command either.
@@ -53,9 +55,9 @@ export function standingTree(roots: string[], { standingOf, packages, maxFolders
     }
   }
 
-  function sorted(path: string, names: Dirent[], known?: Meanings): Omit<Folder, "stamp"> {
+  function sorted({ path, hidden }: Place, names: Dirent[], known?: Meanings): Omit<Folder, "stamp"> {
     const standing: Folder["standing"] = [];
-    const folders: string[] = [];
+    const folders: Place[] = [];
     const meanings: Meanings = new Map();
     for (const name of names) {
       const kind = name.isDirectory() ? "folder" : name.isSymbolicLink() ? "link" : "file";
@@ -63,8 +65,10 @@ export function standingTree(roots: string[], { standingOf, packages, maxFolders
       const key = `${kind} ${name.name}`;
       const meaning = known?.has(key) ? known.get(key) : standingOf(entry);
       meanings.set(key, meaning);
-      if (meaning) standing.push({ ...entry, ...meaning });
-      if (kind === "folder" && isLookedInto(entry.path, meaning)) folders.push(entry.path);
+      // Below a hidden folder nothing needs a cover of its own, however much a build puts there.
+      if (meaning && (!hidden || meaning.rules)) standing.push({ ...entry, ...meaning });
+      if (kind !== "folder" || !isLookedInto(entry.path, meaning)) continue;
+      folders.push({ path: entry.path, hidden: !roots.includes(entry.path) && (hidden || meaning?.standing === "hidden") });
     }
     return { standing, folders, meanings };
   }
@@ -77,11 +81,14 @@ export function standingTree(roots: string[], { standingOf, packages, maxFolders
   }
 }
 
+/** `hidden`: a folder above it, or it itself, is. */
+type Place = { path: string; hidden: boolean };
+
 /** What each name in a folder means, by its kind. */
 type Meanings = Map<string, Meaning | undefined>;
 
 /** `meanings` are kept where the folder will be read again. */
-type Folder = { stamp: string; standing: (Entry & Meaning)[]; folders: string[]; meanings: Meanings | undefined };
+type Folder = { stamp: string; standing: (Entry & Meaning)[]; folders: Place[]; meanings: Meanings | undefined };
 
 /** Large, and without anything that git would run; hooks and info are fixed as a whole. */
 const gitInnards = new Set(["objects", "refs", "logs", "lfs", "hooks", "info"]);

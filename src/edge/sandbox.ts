@@ -33,6 +33,8 @@ export type Sandbox = {
   /** As `enter`, from what was seen at the last look: for getting ready, never for a command that runs. */
   foresee(): Stay | undefined;
   putBack(aside: PutAside): void;
+  /** What names mean is another from the next command on. */
+  onNewRules(): void;
   /** Removes the private temporary folder. */
   close(): void;
 };
@@ -48,13 +50,16 @@ export type SandboxOptions = {
   shared: string[];
   /** It was active and is not any more: what was decided because of it must be decided anew. */
   onLost: () => void;
-  rules: {
-    standingOf: (entry: Entry) => Meaning | undefined;
-    view: (found: Surroundings) => SandboxView;
-    secretPlaces: string[];
-    /** Whether rules may hide a file anywhere, by its name. */
-    hidesByName: boolean;
-  };
+  view: (found: Surroundings) => SandboxView;
+  secretPlaces: string[];
+  /** As they are now. */
+  rules: () => SandboxRules;
+};
+
+export type SandboxRules = {
+  standingOf: (entry: Entry) => Meaning | undefined;
+  /** Whether rules may hide a file anywhere, by its name. */
+  hidesByName: boolean;
 };
 
 /** Found out by a trial run. Never throws: where it cannot be had, the state says why. */
@@ -70,6 +75,7 @@ const closed = (state: SandboxState): Sandbox => ({
   enter: () => undefined,
   foresee: () => undefined,
   putBack,
+  onNewRules: () => {},
   close: () => {},
 });
 
@@ -90,30 +96,39 @@ async function systemHere(cwd: string): Promise<System> {
   return bwrap.ok ? { ok: true, argv: (view) => bwrapArgs(bwrap.base, view, 3) } : bwrap;
 }
 
+/** What a look found, and what of it must be covered. */
+type Seen = { entries: Found[]; standing: Surroundings["standing"] };
+
 function activeSandbox(options: SandboxOptions, argv: (view: SandboxView) => string[]): Sandbox {
-  const { rules } = options;
   const writable = [...new Set([options.cwd, ...options.directories, ...gitFolders(options.cwd)])];
-  const look = standingTree(writable, { standingOf: rules.standingOf, packages: rules.hidesByName });
+  const newLook = () => {
+    const { standingOf, hidesByName } = options.rules();
+    return standingTree(writable, { standingOf, packages: hidesByName });
+  };
+  let look = newLook();
   const temporary = privateFolder(join(options.stateFolder, "tmp"));
   let state: SandboxState = { kind: "active" };
   let count = 0;
-  let last: Found[] = [];
-  const seen = (): Found[] | undefined => {
+  let last: Seen = { entries: [], standing: [] };
+  const tooMany = (what: string): undefined => lose(`there are ${what} below the working directory, too many to cover for each command`);
+  const looked = (): Found[] | undefined => {
     const found = look();
-    if (found.kind === "seen" && found.entries.length <= maxEntries) {
-      last = found.entries;
-      return last;
-    }
-    const what = found.kind === "seen" ? `${found.entries.length} protected or denied files` : `more than ${found.folders} folders`;
-    lose(`there are ${what} below the working directory, too many to cover for each command`);
-    return undefined;
+    return found.kind === "seen" ? found.entries : tooMany(`more than ${found.folders} folders`);
+  };
+  const seen = (entries: Found[] | undefined): Seen | undefined => {
+    if (!entries) return undefined;
+    const standing = standingOf(entries, writable);
+    const covers = standing.filter((place) => place.standing !== "open").length;
+    if (covers > maxCovers) return tooMany(`${covers} protected or denied files`);
+    last = { entries, standing };
+    return last;
   };
   let isOpen = false;
-  const lose = (why: string) => {
+  const lose = (why: string): undefined => {
     state = { kind: isOpen ? "lost" : "unavailable", why };
     options.onLost();
   };
-  seen();
+  seen(looked());
   isOpen = true;
   const away = (path: string): PutAside[] => {
     try {
@@ -123,11 +138,11 @@ function activeSandbox(options: SandboxOptions, argv: (view: SandboxView) => str
       return [];
     }
   };
-  const stayWith = (before: Found[]): Stay => {
-    const view = rules.view({
+  const stayWith = (before: Seen): Stay => {
+    const view = options.view({
       writable,
-      standing: standingOf(before, writable),
-      secrets: rules.secretPlaces.flatMap(existing),
+      standing: before.standing,
+      secrets: options.secretPlaces.flatMap(existing),
       shared: options.shared.flatMap((path) => existing(path).map((entry) => entry.path)),
       scratch: scratchPlaces(temporary),
     });
@@ -135,17 +150,25 @@ function activeSandbox(options: SandboxOptions, argv: (view: SandboxView) => str
       argv: argv(view),
       env: { TMPDIR: process.platform === "linux" ? "/tmp" : temporary },
       mark: JSON.stringify([view, view.mounts.map(({ path }) => identityOf(path))]),
-      leave: () => newIn(seen() ?? [], before).flatMap(({ path }) => away(path)),
+      leave() {
+        const after = looked();
+        const moved = newIn(after ?? [], before.entries).flatMap(({ path }) => away(path));
+        seen(moved.length > 0 ? looked() : after);
+        return moved;
+      },
     };
   };
   return {
     state: () => state,
     enter() {
-      const before = state.kind === "active" ? seen() : undefined;
+      const before = state.kind === "active" ? seen(looked()) : undefined;
       return before && stayWith(before);
     },
     foresee: () => (state.kind === "active" ? stayWith(last) : undefined),
     putBack,
+    onNewRules: () => {
+      look = newLook();
+    },
     close: () => {
       rmSync(temporary, { recursive: true, force: true });
       removeIfEmpty(options.stateFolder);
@@ -153,8 +176,8 @@ function activeSandbox(options: SandboxOptions, argv: (view: SandboxView) => str
   };
 }
 
-/** Each is a mount, and mounting takes time that grows with their number. */
-const maxEntries = 500;
+/** Each is a mount, and mounting takes time that grows with the square of their number: half a second for these. */
+const maxCovers = 1000;
 
 /** Not in the machine's own temporary folder: whoever is killed leaves it, and the same agent finds it again when it is restarted. */
 function privateFolder(path: string): string {

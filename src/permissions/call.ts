@@ -11,8 +11,11 @@ export type Call = { tool: string; input: unknown; obstacle?: () => Promise<Tool
 
 export type Access = "read" | "write";
 
-/** `written` is the absolute path as the call gives it, `real` the same with links followed. `file`: it is no folder. */
-export type At = { written: string; real: string; file?: true };
+/**
+ * `written` is the absolute path as the call gives it, `real` the same with links followed. `file`: it is no folder. `glob`: a shell makes
+ * names of its signs, and each file that fits is meant.
+ */
+export type At = { written: string; real: string; file?: true; glob?: true };
 
 export type Subject =
   /** `others`: further places that it is about as well, each judged for itself. */

@@ -1,6 +1,8 @@
 // May this command run? Puts the rules about Bash and those about files before the judge of shell commands.
+import { relative } from "node:path";
 import type { Access, At, Subject } from "./call.ts";
 import type { Decision } from "./decision.ts";
+import { meeting } from "./glob-meets.ts";
 import type { Policy } from "./policy.ts";
 import { parseRule, type Rule, showRule } from "./rules.ts";
 import type { FileUse } from "./shell/analysis.ts";
@@ -20,9 +22,16 @@ export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeF
     rules,
     mode,
     confined: policy.sandbox === "active" || policy.sandbox === "off",
+    gitRuns: [...policy.gitRuns.values()][0],
+    ...(policy.hiddenInGit && { hiddenInGit: policy.hiddenInGit }),
     guarded: policy.ignore.file !== undefined || [...deny, ...ask].some(({ kind }) => kind === "path" || kind === "file"),
     judgeFile: once((use) => judgeUse(use, { subject, judge: (at) => judgeFile(use.access, at, policy) })),
-    isOpenBelow: (use) => (use.access === "write" ? holdsForbidden : isOpenBelow)(subject.files.get(use.path), policy),
+    isOpenBelow: (use) => {
+      const at = subject.files.get(use.path);
+      if (use.pattern && at && isOpenAmong(at, use.access, policy)) return true;
+      if (use.pattern && !use.recursive) return !at;
+      return use.access === "write" ? holdsForbidden(at, policy) : isOpenBelow(at, policy);
+    },
   });
   if (policy.sandbox === "lost" && ruling.decision === "allow") return { decision: "ask", by: "built-in", reason: lost };
   const rule = suggestion === undefined ? undefined : parseRule(`Bash(${suggestion})`);
@@ -50,7 +59,7 @@ function shellRules(rules: (Rule & { file?: string; said?: string })[]): ShellRu
 function once(judge: (use: FileUse & { path: string }) => FileRuling): (use: FileUse & { path: string }) => FileRuling {
   const known = new Map<string, FileRuling>();
   return (use) => {
-    const key = `${use.access} ${use.path}`;
+    const key = `${use.access} ${use.pattern ?? false} ${use.path}`;
     const ruling = known.get(key) ?? judge(use);
     known.set(key, ruling);
     return ruling;
@@ -59,7 +68,9 @@ function once(judge: (use: FileUse & { path: string }) => FileRuling): (use: Fil
 
 function judgeUse(use: FileUse & { path: string }, { subject, judge }: { subject: Command; judge: (at: At) => Decision }): FileRuling {
   const at = subject.files.get(use.path);
-  return at ? judge(at) : { decision: "ask", by: "limit", reason: `Where ${use.path.slice(0, 120)} leads cannot be found out` };
+  return at
+    ? judge(use.pattern ? { ...at, glob: true } : at)
+    : { decision: "ask", by: "limit", reason: `Where ${use.path.slice(0, 120)} leads cannot be found out` };
 }
 
 /**
@@ -72,23 +83,30 @@ function isOpenBelow(at: At | undefined, { ask, deny, ignore, sandbox }: Policy)
   return sandbox !== "active" && (ignore.file !== undefined || deny.some((rule) => reaches(rule, at.real)));
 }
 
+/** As for what lies below, of the files that a pattern of names leaves room for. */
+function isOpenAmong({ real }: At, access: Access, { ask, deny, ignore, sandbox }: Policy): boolean {
+  const meets = (rule: Rule) => {
+    if (access === "read" ? rule.tool !== "Read" : rule.tool !== "Edit" && rule.tool !== "Write") return false;
+    return rule.kind === "path" && meeting(real, rule.pattern) !== undefined;
+  };
+  return ask.some(meets) || (sandbox !== "active" && (ignore.mayHide(real) || deny.some(meets)));
+}
+
 /** To take a folder away, or to change the rights below it, is to do so with all that it holds. */
 function holdsForbidden(at: At | undefined, { ask, deny, cwd, directories }: Policy): boolean {
   const places = [cwd, ...directories, ...[...deny, ...ask].flatMap(placeOfWritten)];
   return !at || places.some((place) => mayHold(at.real.split("/"), place.split("/")));
 }
 
-/** Segment by segment. */
+/** Segment by segment, in which stars may stand for any name that begins with no dot. */
 function mayHold(folder: string[], place: string[]): boolean {
   return folder.every((segment, at) => {
     const name = place[at];
-    return name === undefined ? segment === "" : mayBe(segment, name);
+    if (name === undefined) return segment === "";
+    return (
+      segment === name || (/[*?[]/.test(segment) && !name.startsWith(".") && fitsMask(segment.replaceAll(/\?|\[[^\]]*\]/g, "*"), name))
+    );
   });
-}
-
-/** In a pattern of names stars may stand for any name that begins with no dot. */
-function mayBe(segment: string, name: string): boolean {
-  return segment === name || (/[*?[]/.test(segment) && !name.startsWith(".") && fitsMask(segment.replaceAll(/\?|\[[^\]]*\]/g, "*"), name));
 }
 
 /** Where the files lie that the rule is about, when it names a place and not only what files are called. */
@@ -98,12 +116,13 @@ function placeOfWritten(rule: Rule): string[] {
   return rule.kind === "path" && !rule.pattern.loose ? [rule.pattern.start] : [];
 }
 
-/** Whether the place of the rule is the folder, lies below it, or holds it. */
 function reaches(rule: Rule, folder: string): boolean {
   if (rule.tool !== "Read" || (rule.kind !== "path" && rule.kind !== "file")) return false;
-  const place = segmentsOf(rule.kind === "file" ? rule.path : rule.pattern.start);
-  const there = segmentsOf(folder);
-  return there.slice(0, place.length).every((segment, at) => mayBe(segment, place[at]!));
+  const start = rule.kind === "file" ? rule.path : rule.pattern.start;
+  return isBelow(start, folder) || isBelow(folder, start);
 }
 
-const segmentsOf = (path: string) => path.split("/").filter(Boolean);
+function isBelow(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith("../");
+}

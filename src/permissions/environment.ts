@@ -8,17 +8,23 @@ export function commandEnvironment(env: Record<string, string | undefined>, owne
     return value !== undefined && (keep.includes(name) || !isHeldBack(name, value));
   });
   const passed = Object.fromEntries(kept.filter(([name]) => !terminalNames.includes(name)));
-  return { ...passed, ...quiet, ...gitConfig(passed), TOOL_OWNER: owner };
+  // A repository hidden in the working tree as plain files would bring settings by which git runs programs.
+  return withGitSetting({ ...passed, ...quiet, TOOL_OWNER: owner }, { key: "safe.bareRepository", value: "explicit" });
 }
 
-/** A repository hidden in the working tree as plain files would bring settings by which git runs programs. A person's own stay before it. */
-function gitConfig(env: Record<string, string>): Record<string, string> {
+/** Every git that a command starts then has our hooks, which look through commits and run the repository's own; `node` runs their scanner. */
+export function withCommitHooks(env: Record<string, string>, hooks: { folder: string; node: string }): Record<string, string> {
+  return { ...withGitSetting(env, { key: "core.hooksPath", value: hooks.folder }), TOOL_NODE: hooks.node };
+}
+
+/** Every git that a command starts then has this file of attributes in the place of the person's own. */
+export const withAttributes = (env: Record<string, string>, file: string) =>
+  withGitSetting(env, { key: "core.attributesFile", value: file });
+
+/** git-config(1): `GIT_CONFIG_COUNT` and its pairs. What a person has set so stays before it. */
+function withGitSetting(env: Record<string, string>, { key, value }: { key: string; value: string }): Record<string, string> {
   const count = /^\d+$/.test(env["GIT_CONFIG_COUNT"] ?? "") ? Number(env["GIT_CONFIG_COUNT"]) : 0;
-  return {
-    GIT_CONFIG_COUNT: String(count + 1),
-    [`GIT_CONFIG_KEY_${count}`]: "safe.bareRepository",
-    [`GIT_CONFIG_VALUE_${count}`]: "explicit",
-  };
+  return { ...env, GIT_CONFIG_COUNT: String(count + 1), [`GIT_CONFIG_KEY_${count}`]: key, [`GIT_CONFIG_VALUE_${count}`]: value };
 }
 
 /** Whether a variable stays out of commands unless settings name it. */

@@ -11,6 +11,8 @@ export type Grants = {
   /** Since when each of them holds, in the order of the answers. */
   given: Granted[];
   grant(rule: Rule, how: Omit<Granted, "rule">): void;
+  /** Takes back every answer with this rule, as it is shown; false when there is none. */
+  revoke(rule: string): boolean;
   /** Lets the guard through once for this real path. Writing includes the look at what is there before. */
   givePass(access: Access, real: string): void;
   /** Uses up a pass; false when there is none. */
@@ -28,6 +30,13 @@ export function grants(): Grants {
     grant(rule, how) {
       rules.push(rule);
       given.push({ rule: showRule(rule), ...how });
+    },
+    revoke(rule) {
+      const kept = rules.filter((_, at) => given[at]?.rule !== rule);
+      const isThere = kept.length < rules.length;
+      rules.splice(0, rules.length, ...kept);
+      given.splice(0, given.length, ...given.filter((one) => one.rule !== rule));
+      return isThere;
     },
     givePass(access, real) {
       add(`read ${real}`, 1);

@@ -37,6 +37,15 @@ export function ignoreFile(text: string): IgnoreFile {
   };
 }
 
+/** The lines that ignore something, with the pattern that each comes to. */
+export function ignoringLines(text: string): { said: IgnoreLine; pattern: string }[] {
+  return text.split("\n").flatMap((line, index) =>
+    pattern(line, index + 1)
+      .filter(({ said }) => !said.negative)
+      .map(({ said }) => ({ said, pattern: withoutBlanksAtTheEnd(said.text) })),
+  );
+}
+
 /** Whether there is anything that the line could ever ignore. */
 export const saysSomething = (line: string) => pattern(line, 1).length > 0;
 

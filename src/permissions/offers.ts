@@ -1,6 +1,8 @@
 // Which rules a person may be offered with a question: those that say what they mean, and that would have let this very call pass.
+import { dirname } from "node:path";
 import type { LocatedCall } from "./call.ts";
 import { decide } from "./decision.ts";
+import { escapePattern } from "./path-rules.ts";
 import type { Policy } from "./policy.ts";
 import { parseRule, type Rule, saysWhatItMeans, showRule } from "./rules.ts";
 import { visible } from "./visible.ts";
@@ -11,7 +13,7 @@ export type Offer = { text: string; always: boolean; rule: Rule };
 /** The narrowest first. Empty when no rule would help, so that nothing is promised that does not hold. */
 export function offers(call: LocatedCall, suggestion: Rule | undefined, policy: Policy): Offer[] {
   if (!suggestion) return [];
-  return candidates(call, suggestion)
+  return candidates(call, suggestion, policy)
     .filter(isPlain)
     .flatMap((rule) => {
       const granted = { ...policy, grants: { ...policy.grants, rules: [...policy.grants.rules, rule] } };
@@ -28,10 +30,29 @@ function isPlain(rule: Rule): boolean {
   return visible(text) === text && saysWhatItMeans(rule);
 }
 
-/** For a command: exactly this one, then the suggestion, then what is wider still. Each text once. */
-function candidates({ subject }: LocatedCall, suggestion: Rule): Rule[] {
-  if (subject.kind !== "command") return [suggestion];
-  const command = subject.command.trim();
+/** Exactly this, then what is wider. Each text once. */
+function candidates({ subject }: LocatedCall, suggestion: Rule, { cwd }: Policy): Rule[] {
+  switch (subject.kind) {
+    case "command":
+      return forCommand(subject.command.trim(), suggestion);
+    case "path":
+      return suggestion.kind === "any" && subject.access === "write" ? forWrite(subject.real, cwd) : [suggestion];
+    case "host":
+    case "agent":
+    case "none":
+    case "unclear":
+      return [suggestion];
+  }
+}
+
+/** The file, its folder, and every file: by Edit, which is every way to write. */
+function forWrite(path: string, cwd: string): Rule[] {
+  const folder = dirname(path);
+  const below = folder === cwd ? undefined : parseRule(`Edit(/${escapePattern(folder)}/**)`);
+  return [{ tool: "Edit", kind: "file", path }, ...(below?.ok ? [below.rule] : []), { tool: "Edit", kind: "any" }];
+}
+
+function forCommand(command: string, suggestion: Rule): Rule[] {
   // A star in a rule stands for more than itself.
   const parsed = command.includes("*") ? undefined : parseRule(`Bash(${command})`);
   const exact = parsed?.ok ? [parsed.rule] : [];

@@ -7,7 +7,14 @@ import { makePolicy } from "./policy.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { mergeSettings, type ScopedSettings } from "./settings-scopes.ts";
 
+/** What people write beside a case for themselves. */
+const remark = z.unknown().optional();
+
 const oneCase = z.strictObject({
+  id: remark,
+  name: remark,
+  note: remark,
+  expect: remark,
   settings: z.unknown().optional(),
   trusted: z.boolean().optional(),
   toolignore: z.string().optional(),

@@ -1,5 +1,6 @@
 // What one agent may do: where it works, its rules, its mode, and what a person has granted it since it started.
 import { type Grants, grants } from "./grants.ts";
+import type { HiddenHistory } from "./hidden-history.ts";
 import { broadly, type PathPattern, type RulePlaces } from "./path-rules.ts";
 import { parseRule, type Rule, showRule } from "./rules.ts";
 import { type ToolIgnore, toolIgnore } from "./toolignore.ts";
@@ -38,6 +39,10 @@ export type Policy = {
   deny: SettingsRule[];
   ignore: ToolIgnore;
   sandbox: CommandSandbox;
+  /** By folder, where commands work: what git would start or look at there by itself, as `diff.external in the settings of /repo`. */
+  gitRuns: Map<string, string>;
+  /** Files in the history of the repositories that commands work in which rules hide, as seen from `cwd`. Absent: nothing was looked for. */
+  hiddenInGit?: HiddenHistory;
   /** The tools and uses of tools that the agent's definition names; absent: all. */
   only?: Rule[];
   grants: Grants;
@@ -104,6 +109,7 @@ export async function makePolicy(order: PolicyOrder, real: Real): Promise<MadePo
         },
       ),
       sandbox: order.sandbox ?? "off",
+      gitRuns: new Map(),
       ...(only && { only }),
       ...(order.outputs !== undefined && { outputs: await real(order.outputs) }),
       grants: grants(),

@@ -1,6 +1,7 @@
 // Permission rules as people write them, and what each of them covers.
 import { isDeepStrictEqual } from "node:util";
-import type { LocatedCall, Subject } from "./call.ts";
+import type { At, LocatedCall, Subject } from "./call.ts";
+import { meeting } from "./glob-meets.ts";
 import { broadly, type Covers, escapePattern, exactly, type PathPattern, parsePathPattern, type RulePlaces } from "./path-rules.ts";
 import { type BashPattern, parseBashPattern } from "./shell/bash-pattern.ts";
 
@@ -146,7 +147,10 @@ export function forbids(rule: Rule, { tool, subject }: LocatedCall): boolean {
     case "file":
       return subject.kind === "path" && (subject.real === rule.path || subject.written === rule.path);
     case "path":
-      return subject.kind === "path" && rule.broadly.some((covers) => covers(subject.written, true) || covers(subject.real, true));
+      return (
+        subject.kind === "path" &&
+        (coversBroadly(rule, subject) || (subject.glob === true && meeting(subject.real, rule.pattern) === "spelled"))
+      );
     case "domain":
       return subject.kind === "host" && isBelow(subject.host, rule.host);
     case "name":
@@ -154,6 +158,10 @@ export function forbids(rule: Rule, { tool, subject }: LocatedCall): boolean {
     case "command":
       return false;
   }
+}
+
+function coversBroadly({ broadly }: Extract<Rule, { kind: "path" }>, { written, real }: At): boolean {
+  return broadly.some((covers) => covers(written, true) || covers(real, true));
 }
 
 /** Read is about every way to read, and Edit about every way to write; the other names are about that tool alone. */

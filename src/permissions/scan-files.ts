@@ -17,10 +17,15 @@ export type Scan = {
 
 export type ScanOptions = {
   scanner: Scanner;
-  /** Whether the name of a file can be a finding. */
-  names: boolean;
-  /** Whether a line's own word that it holds no secret is taken; always, when not given. */
-  allows?: (file: ScannedFile, line: string) => boolean | Promise<boolean>;
+  /**
+   * Which files are a finding by their name: `keys`, or also those that have no place in a commit. An `.env` in the tree is where its
+   * settings belong, and what is in it is looked at.
+   */
+  names: "keys" | "commit";
+  /** Whether a line's own word that it holds no secret is taken; it is, when not given. */
+  marks?: "count" | "are ignored";
+  /** What was there before is no finding. */
+  isOld?: (secret: string) => Promise<boolean>;
 };
 
 /** On a line that has this, nothing is found. */
@@ -32,21 +37,22 @@ export async function scanFiles(files: Iterable<ScannedFile> | AsyncIterable<Sca
   return scan;
 }
 
-async function scanFile(file: ScannedFile, { scanner, names, allows = () => true }: ScanOptions, scan: Scan): Promise<void> {
+async function scanFile(file: ScannedFile, { scanner, names, marks = "count", isOld }: ScanOptions, scan: Scan): Promise<void> {
   const { path, bytes } = file;
   scan.files++;
   const binary = bytes.subarray(0, 8192).includes(0);
   const text = binary ? "" : bytes.toString("utf8");
-  const named = names ? secretFile(path, text) : undefined;
-  if (named) scan.findings.push({ file: path, line: 1, kind: named, masked: "(the file itself)" });
+  const named = secretFile(path, text);
+  if (named && (names === "commit" || named === "key-file"))
+    scan.findings.push({ file: path, line: 1, kind: named, masked: "(the file itself)" });
   if (binary) {
     scan.binaries++;
     return;
   }
   const lines = text.split("\n");
-  for (const { kind, line, masked } of await scanWith(scanner, text, { path })) {
-    const written = lines[line - 1] ?? "";
-    if (written.includes(allowMark) && (await allows(file, written))) scan.allowed++;
+  for (const { kind, line, masked, start, end } of await scanWith(scanner, text, { path })) {
+    if (await isOld?.(text.slice(start, end))) continue;
+    if (marks === "count" && lines[line - 1]?.includes(allowMark)) scan.allowed++;
     else scan.findings.push({ file: path, line, kind, masked });
   }
 }

@@ -38,6 +38,8 @@ export type LoadedSettings = {
   trust: Trust;
   /** Of what a person would trust; absent where that is too much to answer for. */
   hash: string | undefined;
+  /** What the command line said, for when the files are read again. */
+  flags: SettingsFlags;
 };
 
 export type LoadResult = ({ ok: true } & LoadedSettings) | { ok: false; reason: string };
@@ -61,7 +63,7 @@ export function loadSettings(disk: TrustDisk, places: SettingsPlaces, flags: Set
   const trust: Trust = flags.trust ? { state: "trusted" } : trustIn(disk, { configDir: places.configDir, root, hash });
   const effective = mergeSettings(files, { trusted: trust.state === "trusted", home: places.home });
   const toolignore = ignored.text === undefined ? {} : { toolignore: { text: ignored.text, folder: root } };
-  return { ok: true, root, files, effective: withDefinitions(effective, powerful, trust), ...toolignore, trust, hash };
+  return { ok: true, root, files, effective: withDefinitions(effective, powerful, trust), ...toolignore, trust, hash, flags };
 }
 
 type SettingsSource = { scope: ScopedSettings["scope"]; file: string; folder: string; must?: true };

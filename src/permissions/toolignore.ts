@@ -2,19 +2,22 @@
 import { relative } from "node:path";
 import type { At } from "./call.ts";
 import { fold } from "./fold.ts";
-import { type IgnoreFile, type IgnoreLine, ignoreFile } from "./ignore-patterns.ts";
+import { meeting } from "./glob-meets.ts";
+import { type IgnoreFile, type IgnoreLine, ignoreFile, ignoringLines } from "./ignore-patterns.ts";
 import { foldPattern } from "./path-rules.ts";
 
 export type ToolIgnore = {
   /** The line that hides this place; undefined when none does. What is not known to be a file is judged as a folder as well. */
   hides(at: At): IgnoreLine | undefined;
+  /** Whether a shell's pattern of names leaves room for a file that is hidden, whatever other lines bring back. */
+  mayHide(glob: string): boolean;
   /** The file that the lines stand in, absolute; undefined when there is none. */
   file: string | undefined;
 };
 
 /** As git compares, and also as a file system would that takes no notice of case: what either hides is hidden. */
 export function toolIgnore(source: { text: string; folder: string } | undefined): ToolIgnore {
-  if (!source) return { hides: () => undefined, file: undefined };
+  if (!source) return { hides: () => undefined, mayHide: () => false, file: undefined };
   const { text, folder } = source;
   const plain = ignoreFile(text);
   const folded = ignoreFile(foldPattern(text));
@@ -25,8 +28,13 @@ export function toolIgnore(source: { text: string; folder: string } | undefined)
   };
   const hides = (path: string, file: boolean) =>
     judge(plain, relativeTo(folder, path), file) ?? judge(folded, relativeTo(fold(folder), fold(path)), file);
+  const lines = ignoringLines(text);
+  const meetings = (glob: string) => lines.map(({ said, pattern }) => ({ said, met: meeting(glob, { base: folder, pattern }) }));
+  const spelled = (glob: string) => meetings(glob).findLast(({ met }) => met === "spelled")?.said;
   return {
-    hides: ({ written, real, file = false }) => hides(real, file) ?? (written === real ? undefined : hides(written, file)),
+    hides: ({ written, real, file = false, glob = false }) =>
+      hides(real, file) ?? (written === real ? undefined : hides(written, file)) ?? (glob ? spelled(real) : undefined),
+    mayHide: (glob) => meetings(glob).some(({ met }) => met !== undefined),
     file: `${folder}/.toolignore`,
   };
 }

@@ -19,9 +19,10 @@ export type SessionControls = {
   tasks(): string;
   agents(): string;
   cost(): string;
-  permissions(): string | Promise<string>;
   context(): string | Promise<string>;
   team(): string | Promise<string>;
+  /** `words`: nothing for the list, or what is to be added or removed. */
+  permissions(words: string): Promise<string>;
   doctor(): Promise<string>;
   /** Now, or once the run of turns that is under way has ended. */
   compact(focus: string): void;
@@ -39,7 +40,12 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
   const commands: SlashCommand[] = [
     { name: "help", summary: "these commands and the keys", run: says(() => `${helpText(commands)}\n\n${keysText(exit.keys)}`) },
     { name: "tasks", summary: "teammates and background agents: state, turns, tokens, what they do now", run: says(session.tasks) },
-    { name: "permissions", summary: "rules, grants and directories of this session", run: says(session.permissions) },
+    {
+      name: "permissions",
+      argument: "[add|remove rule]",
+      summary: "rules, grants and directories of this session; a rule more or less",
+      run: async (words) => session.print(await session.permissions(words)),
+    },
     {
       name: "compact",
       argument: "[focus]",

@@ -63,14 +63,22 @@ async function firstRequestsMs(teammates: string[]): Promise<number[]> {
   }
 }
 
-/** As many tasks as teammates, so that each finds one to claim. */
+/** As many tasks as teammates, so that each finds one to claim: no first request is answered before all are there. */
 function work(teammates: string[]): Script {
-  return ({ agent, n, request }) => {
+  const missing = new Set(teammates);
+  let arrived = () => {};
+  const all = new Promise<void>((resolve) => {
+    arrived = resolve;
+  });
+  return async ({ agent, n, request }) => {
     if (agent === "lead") {
       if (n === 0) return teammates.map((name) => toolUse("TaskCreate", { title: `Read with ${name}` }, `toolu_create_${name}`));
       if (n === 1) return teammates.map((name) => toolUse("SpawnTeammate", { name }, `toolu_spawn_${name}`));
       return text("That is all.");
     }
+    missing.delete(agent);
+    if (missing.size === 0) arrived();
+    await all;
     const task = /task-\d+/.exec(JSON.stringify(request.body.messages))?.[0] ?? "";
     return n === 0 ? toolUse("TaskUpdate", { id: task, status: "completed", summary: "Read." }) : text("Done.");
   };

@@ -1,5 +1,6 @@
 // A machine without bubblewrap: what a wildcard covered in the sandbox is asked for, and here nobody is there to be asked.
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { call, provider, toolResults } from "../cast.ts";
@@ -51,4 +52,21 @@ it.skipIf(!linux)("without bubblewrap a wildcard covers what only looks, and an 
 
 it.skipIf(!linux)("a person who turned the sandbox off has the rules as they are", async () => {
   expect(await results({ sandbox: { enabled: false } })).toEqual(["a", "(no output)", "(no output)", searched]);
+});
+
+it.skipIf(!linux)("git does not look where the repository would make it start a program", async () => {
+  const place = teamPlace();
+  const api = await provider({
+    tool: [[call("Bash", { command: "git status" })], [call("Bash", { command: "git status --short" })], text("Done.")],
+  });
+  const canary = join(place.folder, "canary");
+  execFileSync("git", ["-C", place.repository, "config", "core.fsmonitor", `touch ${canary}; false`]);
+  const program = place.piped(["--print", "--allow", "Bash(git:*)", "--allow", "Bash(git status --short)", "Do it."], {
+    env: { ...api.env, PATH: pathWithoutBwrap(place.folder) },
+    input: "",
+  });
+  await program.ended;
+  const told = [1, 2].map((at) => toolResults(api.requests("tool")[at])[0]);
+  expect(told[0]).toContain(`and here git would follow core.fsmonitor in the settings of ${place.repository}`);
+  expect({ named: told[1], ran: existsSync(canary) }).toEqual({ named: "(no output)", ran: true });
 });

@@ -43,6 +43,22 @@ describe("tool --print", () => {
     expect(await print(["hi"])).toEqual({ code: 0, stdout: "Hello.\n", stderr: "" });
   });
 
+  it("gives whoever reads JSON a result also when the disk is full", async () => {
+    const { api, there } = await place([call("Bash", { command: "seq 20000" }), text("Never.")]);
+    const full = ["/bin/sh", "-c", 'ulimit -f 8; exec "$@"', "sh", ...tool, "--print", "--allow", "Bash", "--output-format", "json", "go"];
+    const program = startPiped(full, { env: { ...there.env, ...api.env }, cwd: there.repository, input: "" });
+    const { code } = await program.ended;
+    expect([code, JSON.parse(program.stdout())]).toEqual([
+      1,
+      expect.objectContaining({
+        ending: "fault",
+        exit_code: 1,
+        turns: 1,
+        reason: expect.stringMatching(/^Cannot append to .*Make room on the disk\.$/),
+      }),
+    ]);
+  });
+
   it("takes the prompt from standard input, and puts what is piped in below an argument", async () => {
     const { print, requests } = await place([text("1"), text("2")]);
     await print([], "what is this?\n");

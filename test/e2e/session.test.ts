@@ -208,6 +208,33 @@ describe("a session", () => {
     expect(await seat.ended).toBe(0);
   });
 
+  it("takes rules and gives them up again with /permissions, in the settings and for its own next call, in the sandbox too", async () => {
+    const looks = ["touch a.txt; cat *.txt", "cat key.txt", "cat *.txt"].map((command) => call("Bash", { command }));
+    const { there, sit, requests } = await place([looks[0]!, text("One."), ...looks.slice(1), text("Two.")]);
+    writeFileSync(join(there.repository, "key.txt"), "opensesame\n");
+    const seat = sit([], { columns: 120, rows: 40 });
+    await seat.shows("ready");
+    const says = async (line: string, words: string) => {
+      seat.type(`${line}${enter}`);
+      await seat.shows(words);
+    };
+    await says("/permissions frob", 'Cannot do "frob" with permissions.');
+    await says("/permissions add --scope nowhere Bash(touch:*)", "--scope is user, project, local");
+    await says("/permissions add Bash(", "Cannot use the permission rule");
+    await says("/permissions add 'Bash(touch *)'", "Added allow Bash(touch *) to ");
+    await says("/permissions add Bash(cat:*) --scope local", "settings.local.json");
+    await says("go", "One.");
+    await says("/permissions add Read(key.*) --kind deny", "Added deny Read(key.*) to ");
+    await says("again", "Two.");
+    const seen = requests().map(
+      (request) => /opensesame|denies it|key\.txt: Permission denied/.exec(toolResults(request).at(-1) ?? "")?.[0],
+    );
+    expect(seen).toEqual([undefined, "opensesame", undefined, "denies it", "key.txt: Permission denied"]);
+    await says("/permissions remove Bash(cat:*)", "Removed allow Bash(cat:*) from ");
+    await says("/permissions remove Bash(cat:*)", "There is no rule Bash(cat:*) in your settings or this project's.");
+    expect(await leave(seat)).toBe(0);
+  });
+
   it("goes on where another session cannot be resumed, and keeps the chosen model over /clear", async () => {
     const { sit } = await place([text("One."), text("Two.")]);
     const [first, second] = [sit(), sit()];

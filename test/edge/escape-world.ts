@@ -97,12 +97,9 @@ async function sandboxOf(policy: Policy, options: WorldOptions): Promise<Sandbox
     stateFolder: join(policy.configDir, "sandbox"),
     shared: [],
     onLost: () => {},
-    rules: {
-      standingOf: standings(policy),
-      view: (found) => sandboxView(policy, options.network ?? false, found),
-      secretPlaces: secretPlaces(policy),
-      hidesByName: hidesByName(policy),
-    },
+    view: (found) => sandboxView(policy, options.network ?? false, found),
+    secretPlaces: secretPlaces(policy),
+    rules: () => ({ standingOf: standings(policy), hidesByName: hidesByName(policy) }),
   });
 }
 

@@ -161,7 +161,7 @@ describe.skipIf(!bwrap.ok)("a linked worktree", () => {
       git("worktree", "add", "-q", world.tree.at("linked"));
       const linked = await openAt(world.tree.at("linked"), world);
       const { output } = await linked.run(
-        "git -c user.name=a -c user.email=a@b.c commit -qm second --allow-empty -n; git log --format=%s; git config x.y z; echo x > $OUTSIDE/../work/.git/hooks/new; echo x > ../work/src/a.ts",
+        `git -c user.name=a -c user.email=a@b.c commit -qm second --allow-empty -n; git log --format=%s; git config x.y z; echo x > ${world.tree.at("work/.git/hooks/new")}; echo x > ${world.tree.at("work/src/a.ts")}`,
       );
       await linked.close();
       expect(output.split("\n").slice(0, 2)).toEqual(["second", "first"]);
@@ -205,7 +205,7 @@ describe.skipIf(!bwrap.ok)("what settings and sizes change", () => {
 
   it("is not used in half: where there is too much to cover, a command is refused and the next one is decided without it", async () => {
     const world = await escapeWorld();
-    for (let n = 0; n < 501; n++) world.tree.put(`work/p${n}/.envrc`, "");
+    for (let n = 0; n < 1001; n++) world.tree.put(`work/p${n}/.envrc`, "");
     const refused = await world.run("echo on");
     const state = world.sandbox.state();
     const next = await world.run("echo on");
@@ -215,15 +215,31 @@ describe.skipIf(!bwrap.ok)("what settings and sizes change", () => {
     expect([refused.end.kind, next.output]).toEqual(["failed", "on\n"]);
   });
 
-  it("is lost when a command leaves more than can be watched, and says so", async () => {
-    const world = await escapeWorld();
-    const { output } = await world.run("for n in $(seq 600); do mkdir p$n; : > p$n/.envrc; done; echo done");
+  it("moves away however many files would run later, and is lost when a command leaves more hidden ones than can be covered", async () => {
+    const world = await escapeWorld({ deny: ["Read(*.log)"] });
+    const many = await world.run("for n in $(seq 1100); do mkdir p$n; : > p$n/.envrc; done; echo done");
+    const between = [world.sandbox.state(), lstatSync(`${world.policy.cwd}/p7/.envrc`, { throwIfNoEntry: false })];
+    const { output } = await world.run("for n in $(seq 1001); do : > $n.log; done; echo done");
     const state = world.sandbox.state();
     await world.close();
+    expect([many.output.slice(0, 5), between]).toEqual(["done\n", [{ kind: "active" }, undefined]]);
     expect([state.kind, output]).toEqual([
       "lost",
       expect.stringMatching(/^done\n\n\[the sandbox cannot be used any more: .*From now on a person/),
     ]);
+  });
+
+  it("covers a hidden folder as one, however much a build puts into it", async () => {
+    const world = await escapeWorld({ deny: ["Read(dist/**)"] });
+    world.tree.put("work/dist/first.js", world.canary);
+    mkdirSync(`${world.policy.cwd}/out`);
+    for (let n = 0; n < 1500; n++) world.tree.put(`work/dist/${n % 40}/${n}.js`, world.canary);
+    const { output } = await world.run(
+      "ls -A dist; cat dist/first.js dist/1/1.js; for n in $(seq 1500); do : > out/$n.js; done; mv out dist/later; echo done",
+    );
+    const state = world.sandbox.state();
+    await world.close();
+    expect([state, output.includes(world.canary), output.endsWith("done\n")]).toEqual([{ kind: "active" }, false, true]);
   });
 
   it("moves away what would run later wherever a command put it, and under whatever name", async () => {

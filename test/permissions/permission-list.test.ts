@@ -9,7 +9,8 @@ it("lists rules with their files, and what a person has granted with since when"
     trusted: false,
     home: "/home/me",
   });
-  const settings: LoadedSettings = { root: "/repo", files: [], effective, trust: { state: "untrusted", changed: false }, hash: undefined };
+  const trust = { state: "untrusted", changed: false } as const;
+  const settings: LoadedSettings = { root: "/repo", files: [], effective, trust, hash: undefined, flags: {} };
   const since = new Date(2026, 0, 2, 3, 4).toISOString();
   const lines = permissionLines(
     permissionList(settings, "/repo", [

@@ -82,7 +82,10 @@ it("asks with what would run, why, and the rules that an answer may add", async 
       parts: [part("/repo/a.ts")],
       change: ["- one", "+ two", "+ three"],
       reason: "No rule allows it",
-      rules: [{ text: "Edit", always: true }],
+      rules: [
+        { text: "Edit(//repo/a.ts)", always: true },
+        { text: "Edit", always: true },
+      ],
     },
     {
       ...common,
@@ -107,6 +110,19 @@ it("offers a wider rule for a program whose second word says what it does, and n
     ["Bash(git -c a=b push)"],
     // A rule with a star would cover more than the command that has one.
     ["Bash(ls:*)"],
+  ]);
+});
+
+it("offers to let one file be written, those of its folder, and every one", async () => {
+  const { enter, questions } = await door([]);
+  for (const call of [file("Write", "src/a [1].ts"), file("Edit", ".envrc")]) await enter(call, signal);
+  expect(questions.map(({ rules }) => rules)).toEqual([
+    [
+      { text: "Edit(//repo/src/a \\[1\\].ts)", always: true },
+      { text: "Edit(//repo/src/**)", always: true },
+      { text: "Edit", always: true },
+    ],
+    [{ text: "Edit(//repo/.envrc)", always: false }],
   ]);
 });
 
@@ -188,7 +204,7 @@ it("puts one question at a time, and an answer for the session settles the waiti
     },
   });
   const results = await Promise.all(
-    [file("Edit", "a"), file("Edit", "b"), bash("ls"), file("Edit", "c")].map((call) => enter(call, signal)),
+    [file("Edit", "a"), file("Write", "a"), bash("ls"), file("Edit", "a")].map((call) => enter(call, signal)),
   );
   expect({ results, seen }).toEqual({ results: Array(4).fill({ allowed: true }), seen: [1, 1] });
 });

@@ -241,7 +241,7 @@ describe("files behind placeholders", () => {
   });
 });
 
-const noRepository = { staged: async () => [], changed: async () => [], committed: async () => undefined };
+const noRepository = { staged: async () => [], changed: async () => [], before: async () => [] };
 
 describe("the screen", () => {
   const screen = () => secretScreen(redactor(), { cwd: "/", view: noRepository, scanner });

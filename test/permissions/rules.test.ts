@@ -108,7 +108,7 @@ describe("a path rule", () => {
   });
 
   it("allows only what is written so, and only where both the written and the real path are covered", async () => {
-    const order = { allow: ["Edit(src/**)", "Edit(shared/**)", "Read(docs/**)", "Read(//home/me/work/**)"] };
+    const order = { allow: ["Edit(src/**)", "Edit(shared/**)", "Read(docs/**)", "Read(//home/me/repo/**)"] };
     expect(await decisions(edit(["src/a", "src/x/y", "SRC/a", "src", "other/a", "shared/a"]), order)).toEqual([
       "allow",
       "allow",
@@ -117,7 +117,7 @@ describe("a path rule", () => {
       "ask",
       "ask",
     ]);
-    expect(await decisions(read(["docs/credentials", "~/work/a", "/etc/x"]), order)).toEqual(["ask", "allow", "ask"]);
+    expect(await decisions(read(["docs/credentials", "~/repo/a", "/etc/x"]), order)).toEqual(["ask", "allow", "ask"]);
   });
 
   it("through a link that its pattern names denies what the link leads to", async () => {

@@ -8,7 +8,7 @@ const rules = { allow: ["WebFetch(domain:*.example.com)", "mcp__tracker__*"], de
 const cases = [
   { settings: { permissions: rules }, call: { tool: "WebFetch", input: { url: "https://a.example.com/x" } } },
   { settings: { permissions: rules }, call: { tool: "mcp__tracker__list", input: {} } },
-  { settings: { permissions: rules }, call: { tool: "Bash", input: { command: "ls" } } },
+  { name: "no commands", expect: "deny", settings: { permissions: rules }, call: { tool: "Bash", input: { command: "ls" } } },
 ];
 const judged = [
   {

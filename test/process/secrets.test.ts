@@ -39,6 +39,19 @@ function repository() {
   };
 }
 
+it("names a key file wherever it looks, and an .env file only where it would be committed", async () => {
+  const { put, tool, git } = repository();
+  put("a.p12", Buffer.from([0, 1]));
+  put(".env", "PORT=1\n");
+  git("add", ".env");
+  const kinds = async (...args: string[]) =>
+    (JSON.parse((await tool("secrets", "scan", ...args, "--json")).output) as { findings: { kind: string }[] }).findings.map(
+      ({ kind }) => kind,
+    );
+  const looks = [[], ["."], ["a.p12", ".env"], ["--staged"]];
+  expect(await Promise.all(looks.map((args) => kinds(...args)))).toEqual([["key-file"], ["key-file"], ["key-file"], ["env-file"]]);
+});
+
 it("tool secrets scan prints file, line, kind and a masked value, and knows what git ignores", async () => {
   const { put, tool, git } = repository();
   put("src/a.ts", `const a = 1;\nconst token = "${token}";\n`);
@@ -109,4 +122,10 @@ it("an agent's own commit is refused while what it would commit holds a secret",
   git("add", "a.ts");
   expect(await told("sh -c 'git commit -m x'")).toEqual(["a.ts:1  github-token  ghp_… (40 characters)"]);
   expect(await problem(`git commit -m "${token}"`)).toContain("the command itself");
+  for (const command of ["git -c core.hooksPath=/dev/null commit", "env -u GIT_CONFIG_COUNT git ci", "env -i PATH=$PATH git commit"])
+    expect(await problem(command)).toContain("Nothing was run, because the command changes which hooks git runs");
+  expect(await problem("git config core.hooksPath; env -i ls")).toBeUndefined();
+  git("commit", "-qm", "by the person");
+  put("a.ts", `x = "${token}"\nmore\n`);
+  expect(await told("git commit -am x")).toEqual([]);
 });

@@ -1,7 +1,7 @@
 // Which rule allows a simple command, if any does.
 import { type Hazard, runsFile, type SimpleCommand } from "./analysis.ts";
 import { type BashPattern, covers } from "./bash-pattern.ts";
-import { isReadOnly } from "./read-only.ts";
+import { changesNothing, isGit } from "./read-only.ts";
 import { allowedBy, type Judged, type ShellQuestion, type ShellRule } from "./shell-rule.ts";
 
 /** A rule for exactly this simple command, or for one that it is a part of. */
@@ -25,8 +25,8 @@ export function exactRule(command: SimpleCommand, { rules }: ShellQuestion): Jud
 }
 
 /** A rule that covers the command as it is; what a wildcard cannot cover, it does not. */
-export function allowRule(command: SimpleCommand, { rules, confined }: ShellQuestion): Judged | undefined {
-  const withWildcard = confined || isReadOnly(command);
+export function allowRule(command: SimpleCommand, { rules, confined, gitRuns }: ShellQuestion): Judged | undefined {
+  const withWildcard = confined || changesNothing(command, gitRuns);
   const covering = ({ pattern }: ShellRule) => {
     const spelled = spelledFor(pattern, command);
     if (spelled === undefined) return false;
@@ -54,12 +54,13 @@ function isSpelledOut({ at, option }: Hazard, spelled: number, { words }: Simple
 }
 
 /** The reason says what is between the command and a rule that is near. */
-export function notAllowed(command: SimpleCommand, { rules, confined }: ShellQuestion): Judged {
+export function notAllowed(command: SimpleCommand, { rules, confined, gitRuns }: ShellQuestion): Judged {
   const ask = (reason: string): Judged => ({ decision: "ask", by: "default", reason });
   const near = [...rules.allow, ...rules.grants].some(({ pattern }) => spelledFor(pattern, command) !== undefined);
   const [hazard] = command.hazards;
   if (near && hazard) return ask(`Rules with a wildcard do not cover that ${hazard.does}`);
-  if (!confined && !isReadOnly(command) && (near || command.harmless)) return ask(withoutSandbox);
+  if (!confined && !changesNothing(command, gitRuns) && (near || command.harmless))
+    return ask(gitRuns !== undefined && isGit(command) ? `${withoutSandbox}, and here git would follow ${gitRuns}` : withoutSandbox);
   return ask("No rule allows it");
 }
 

@@ -3,7 +3,8 @@ import type { PermissionMode } from "../policy.ts";
 import { allowRule, exactRule, notAllowed } from "./allow-rules.ts";
 import type { FileUse, SimpleCommand } from "./analysis.ts";
 import { type Forbidding, forbids } from "./forbids.ts";
-import { isReadOnly } from "./read-only.ts";
+import { showsHidden } from "./git-history.ts";
+import { changesNothing } from "./read-only.ts";
 import { type FileRuling, type Judged, ruling, type ShellQuestion, type ShellRule } from "./shell-rule.ts";
 
 export function judgePart(command: SimpleCommand, question: ShellQuestion): Judged {
@@ -19,6 +20,8 @@ export function judgePart(command: SimpleCommand, question: ShellQuestion): Judg
   if (possible) return ruling("ask", possible, `Whether the rule ${possible.text} stands against it is not known before it runs`);
   const asks = files.find(({ decision, by }) => decision === "ask" && by !== "default");
   if (asks) return asks;
+  const shown = question.hiddenInGit && showsHidden(command, question.hiddenInGit, analysis);
+  if (shown !== undefined) return { decision: "ask", by: "built-in", reason: shown };
   const moded = byMode(mode);
   const isUnclear = command.unclear !== undefined || analysis.unclear !== undefined;
   const mayBeForbidden =
@@ -31,7 +34,7 @@ export function judgePart(command: SimpleCommand, question: ShellQuestion): Judg
   if (open) return open;
   const allowed = allowRule(command, question);
   if (allowed) return allowed;
-  if (command.harmless && (question.confined || isReadOnly(command)))
+  if (command.harmless && (question.confined || changesNothing(command, question.gitRuns)))
     return { decision: "allow", by: "default", reason: "It changes nothing", harmless: true };
   return notAllowed(command, question);
 }
@@ -50,7 +53,7 @@ function judgeUse(use: FileUse, { judgeFile, isOpenBelow }: ShellQuestion): Judg
   }
   const judged = judgeFile(use);
   if (use.mention) return mentioned(judged, use);
-  const isWhole = use.recursive || (use.pattern && use.access === "read");
+  const isWhole = use.recursive || use.pattern;
   if (judged.decision !== "deny" && isWhole && (judged.decision === "allow" || use.access === "write") && isOpenBelow?.(use))
     return { decision: "ask", by: "built-in", reason: `${use.path} ${use.access === "read" ? searched : taken}` };
   return use.purpose && judged.by === "default" ? { ...judged, purpose: true } : judged;

@@ -35,7 +35,11 @@ export function judgeShell(question: ShellQuestion): ShellRuling {
     delete ruling.harmless;
     const suggestion =
       ruling.decision === "ask"
-        ? suggestionFor(analysis, { decisions: judged.map(({ decision }) => decision), confined: question.confined })
+        ? suggestionFor(analysis, {
+            decisions: judged.map(({ decision }) => decision),
+            confined: question.confined,
+            gitRuns: question.gitRuns,
+          })
         : undefined;
     return { ...ruling, ...(suggestion !== undefined && { suggestion }), parts };
   };

@@ -76,6 +76,7 @@ function partsOf(value: string): Iterable<string> {
     value.replace(/^.*?:(?!\/\/)/s, ""),
     value.replace(/:(?!\/\/).*$/s, ""),
     value.replace(/^@|^.*=@/, ""),
+    value.replace(/^:[0-3]:/, ""), // git: as it is staged
   ];
   if (/^-[A-Za-z][^-]/.test(value)) parts.push(value.slice(2));
   return new Set(parts.filter((part) => part !== "" && !part.startsWith("-") && part.length <= 300 && !/[\n"']/.test(part)));

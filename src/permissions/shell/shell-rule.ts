@@ -1,4 +1,5 @@
 // A question about a command, and what a rule makes of a part of it.
+import type { HiddenHistory } from "../hidden-history.ts";
 import type { PermissionMode } from "../policy.ts";
 import type { Analysis, FileUse } from "./analysis.ts";
 import type { BashPattern } from "./bash-pattern.ts";
@@ -18,6 +19,10 @@ export type ShellQuestion = {
   mode: PermissionMode;
   /** False where the sandbox was wanted and is not there: then a wildcard covers only commands that are known to change nothing. */
   confined: boolean;
+  /** What git would start because the repository says so. */
+  gitRuns?: string | undefined;
+  /** What git could print or bring back out of the repository's history. */
+  hiddenInGit?: HiddenHistory;
   /** Rules or lines of .toolignore stand against files. */
   guarded?: boolean;
   /** Judges one path of `FileUse.path`, which is known when this is called. */

@@ -1,12 +1,12 @@
 // The narrowest rule that spares the next question of the same kind.
 import type { Analysis, SimpleCommand } from "./analysis.ts";
-import { isReadOnly } from "./read-only.ts";
+import { changesNothing } from "./read-only.ts";
 import { subcommandAt } from "./subcommand.ts";
 
 /** What stands between the brackets of Bash(…). `decisions` are those of the parts; without a sandbox a prefix may cover nothing. */
 export function suggestionFor(
   { text, commands, unclear }: Analysis,
-  { decisions, confined }: { decisions: string[]; confined: boolean },
+  { decisions, confined, gitRuns }: { decisions: string[]; confined: boolean; gitRuns?: string | undefined },
 ): string | undefined {
   const whole = text.trim();
   const asked = commands.filter((_, index) => decisions[index] === "ask");
@@ -21,7 +21,7 @@ export function suggestionFor(
   )
     return whole || undefined;
   return (
-    (confined || isReadOnly(only) ? prefixOf(only) : undefined) ??
+    (confined || changesNothing(only, gitRuns) ? prefixOf(only) : undefined) ??
     (only.words.every(({ value }) => value !== undefined) ? only.text.trim() : whole)
   );
 }

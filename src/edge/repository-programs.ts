@@ -1,0 +1,76 @@
+// Which programs git would start in a repository because the repository says so, even where a command only looks: found by reading its
+// settings, which starts none of them.
+import { accessSync, constants, existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { git } from "./repository-files.ts";
+
+/** The first that is found, for a person: `diff.external in the settings of /repo`. Undefined where git starts nothing but itself. */
+export async function repositoryPrograms(folder: string): Promise<string | undefined> {
+  return programsOf(folder, 0);
+}
+
+const deepest = 5;
+const mostModules = 100;
+
+async function programsOf(folder: string, depth: number): Promise<string | undefined> {
+  const top = await line(folder, ["rev-parse", "--show-toplevel"]);
+  const root = top ?? folder;
+  const setting = (await ownSettings(folder)).find(([key, value]) => runsSomething(key, value));
+  if (setting) return `${setting[0]} in the settings of ${root}`;
+  const hook = await line(folder, ["rev-parse", "--git-path", "hooks/post-index-change"]);
+  if (hook !== undefined && mayRun(resolve(folder, hook))) return `the hook post-index-change of ${root}`;
+  if (top === undefined) return undefined;
+  const modules = await modulesOf(top);
+  // Looking at a repository, git looks at those inside it as well.
+  const inside = modules.filter((path) => existsSync(join(path, ".git")));
+  if (inside.length > 0 && (depth === deepest || inside.length > mostModules)) return `one of the submodules of ${top}, perhaps`;
+  for (const path of inside) {
+    const found = await programsOf(path, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+async function line(folder: string, args: string[]): Promise<string | undefined> {
+  const { code, stdout } = await git(folder, args);
+  return code === 0 ? stdout.toString("utf8").replace(/\n$/, "") : undefined;
+}
+
+/** What stands in the repository itself, files that it includes too. Whoever uses this machine has chosen the rest. */
+async function ownSettings(folder: string): Promise<[string, string][]> {
+  const { code, stdout } = await git(folder, ["config", "--list", "--show-scope", "--includes", "-z"]);
+  const fields = code === 0 ? stdout.toString("utf8").split("\0") : [];
+  return fields.flatMap((scope, at): [string, string][] => {
+    const [key = "", ...value] = (fields[at + 1] ?? "").split("\n");
+    return at % 2 === 0 && (scope === "local" || scope === "worktree") ? [[key, value.join("\n")]] : [];
+  });
+}
+
+/**
+ * git-config(1), of what `status`, `diff`, `log` and the like come to: a monitor of files, differences and conversions by programs, filters,
+ * signatures, viewers of help, and the fetching of what a partial clone has not. `core.worktree` lets git look at other files altogether.
+ */
+function runsSomething(key: string, value: string): boolean {
+  if (key === "core.fsmonitor") return !/^(?:true|false|yes|no|on|off|0|1)?$/i.test(value);
+  if (key.startsWith("filter.lfs.")) return !/^(?:git-lfs [\w %-]+|true|false)$/.test(value);
+  return running.test(key) && value !== "";
+}
+
+const running =
+  /^(?:core\.worktree|diff\.external|diff\..+\.(?:command|textconv)|filter\..+\.(?:clean|smudge|process)|gpg\.(?:.+\.)?program|gpg\.ssh\.defaultkeycommand|man\..+|help\.browser|web\.browser|browser\..+|extensions\.partialclone|remote\..+\.promisor)$/s;
+
+function mayRun(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    // Not there, or no program: git passes it over.
+    return false;
+  }
+}
+
+async function modulesOf(top: string): Promise<string[]> {
+  const { stdout } = await git(top, ["ls-files", "--stage", "-z"]);
+  const entries = stdout.toString("utf8").split("\0");
+  return entries.flatMap((entry) => (entry.startsWith("160000 ") ? [join(top, entry.slice(entry.indexOf("\t") + 1))] : []));
+}

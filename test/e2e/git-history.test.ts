@@ -1,0 +1,36 @@
+// A file that .toolignore hides stays out of what git prints from its history, inside the sandbox and without one.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { call, provider, toolResults } from "../cast.ts";
+import { text } from "../messages-api.ts";
+import { teamPlace } from "../team-kit.ts";
+
+it.each([true, false])("git log -p says of a hidden file only that it changed; sandbox: %s", async (enabled) => {
+  const place = teamPlace();
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@localhost", ...args], { cwd: place.repository, encoding: "utf8" });
+  writeFileSync(join(place.repository, ".toolignore"), "notes.txt\n");
+  writeFileSync(join(place.repository, "notes.txt"), "xyzzy\n");
+  writeFileSync(join(place.repository, "a.txt"), "plugh\n");
+  git("add", ".");
+  git("commit", "-qm", "first");
+  const commands = ["git log -p --format=%s", "sh -c 'git log -p --text'", "printf 'git show' > s.sh; sh s.sh | grep -c xyzzy"];
+  const api = await provider({ tool: [...commands.map((command) => [call("Bash", { command })]), text("Done.")] });
+  mkdirSync(place.configDir);
+  writeFileSync(join(place.configDir, "settings.json"), JSON.stringify({ sandbox: { enabled } }));
+  const program = place.piped(["--print", "--permission-mode", "bypassPermissions", "Do it."], { env: api.env, input: "" });
+  await program.ended;
+  const [log, whole, script] = [1, 2, 3].map((at) => toolResults(api.requests("tool")[at])[0] ?? "");
+  expect([log!.includes("Binary files /dev/null and b/notes.txt differ"), log!.includes("+plugh"), log!.includes("xyzzy")]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect(whole).toContain(
+    "Permission is missing and nobody can be asked here: the repository holds files that rules hide, such as notes.txt",
+  );
+  expect(script).toContain("0");
+  expect(readdirSync(join(place.configDir, "sandbox"))).toEqual([]);
+});

@@ -1,0 +1,50 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { type Home, program, temporaryHome } from "./tool.ts";
+
+/** In a project of its own, beside the settings. */
+function place(home: Home) {
+  const project = join(home.config, "project");
+  const config = join(home.config, "config");
+  mkdirSync(join(project, ".git"), { recursive: true });
+  const permissions = (...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, "permissions", ...args], {
+      cwd: project,
+      env: { ...home.env, TOOL_CONFIG_DIR: config },
+      encoding: "utf8",
+    });
+    return { status, said: stdout + stderr };
+  };
+  return { permissions, user: join(config, "settings.json"), at: (name: string) => join(project, ".tool", name) };
+}
+
+it("takes a rule out wherever it stands, and says when it stands nowhere", () => {
+  using home = temporaryHome();
+  const { permissions, user, at } = place(home);
+  for (const args of [[], ["--kind", "ask"], ["--scope", "local"]]) permissions("add", "Bash(ls:*)", ...args);
+  expect([permissions("remove", "Bash(ls:*)"), permissions("remove", "Bash(ls:*)")]).toEqual([
+    {
+      status: 0,
+      said: `Removed allow and ask Bash(ls:*) from ${user}\nRemoved allow Bash(ls:*) from ${at("settings.local.json")}\n`,
+    },
+    { status: 1, said: "There is no rule Bash(ls:*) in your settings or this project's\n" },
+  ]);
+  expect(JSON.parse(readFileSync(user, "utf8"))).toEqual({ permissions: { allow: [], ask: [] } });
+});
+
+it("trusts the first settings that a person writes for a project, and lets a rule wait beside those of others", () => {
+  using home = temporaryHome();
+  const { permissions, at } = place(home);
+  permissions("add", "Bash(touch:*)", "--scope", "local");
+  const first = permissions("check", "--json", "Bash(touch a)");
+  writeFileSync(at("settings.json"), JSON.stringify({ permissions: { allow: ["Bash(curl:*)"] } }));
+  expect([JSON.parse(first.said).decision, permissions("add", "Bash(cat:*)", "--scope", "local")]).toEqual([
+    "allow",
+    {
+      status: 0,
+      said: `Added allow Bash(cat:*) to ${at("settings.local.json")}, where it waits with the rest until you trust this project (tool asks when a session begins)\n`,
+    },
+  ]);
+});

@@ -1,0 +1,131 @@
+// A repository can make git start programs where it only looks. Each of these really does, is found by reading alone, and is asked for
+// where no sandbox would hold it.
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { commitView } from "../../src/edge/repository-files.ts";
+import { repositoryPrograms } from "../../src/edge/repository-programs.ts";
+import { locate } from "../../src/permissions/call.ts";
+import { decide } from "../../src/permissions/decision.ts";
+import { makePolicy } from "../../src/permissions/policy.ts";
+import { scratchFolder } from "../scratch.ts";
+
+function hostile() {
+  const folder = scratchFolder();
+  const canary = join(folder, "canary");
+  const env = { ...process.env, HOME: scratchFolder(), GIT_CONFIG_NOSYSTEM: "1", GIT_PAGER: "cat" };
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@l", "-c", "protocol.file.allow=always", ...args], {
+      cwd: folder,
+      env,
+      encoding: "utf8",
+      stdio: "pipe",
+    });
+  const put = (path: string, text: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+    if (text.startsWith("#!")) chmodSync(join(folder, path), 0o755);
+  };
+  git("init", "-q", ".");
+  put("a.txt", "one\n");
+  git("add", ".");
+  git("commit", "-qm", "first");
+  put("evil.sh", `#!/bin/sh\ntouch ${canary}\ncat\n`);
+  return { folder, canary, put, git, evil: join(folder, "evil.sh"), run: (args: string[]) => spawnSync("git", args, { cwd: folder, env }) };
+}
+
+type Place = ReturnType<typeof hostile>;
+
+type Way = { settings?: Record<string, string>; files?: Record<string, string>; git?: string[][] };
+
+/** EVIL and CANARY stand for the program and for what it leaves. */
+const hook = "#!/bin/sh\ntouch CANARY\n";
+const ways: [string, Way, string[]][] = [
+  ["core.fsmonitor", { settings: { "core.fsmonitor": "EVIL" } }, ["status"]],
+  ["diff.external", { settings: { "diff.external": "EVIL" }, files: { "a.txt": "two\n" } }, ["diff"]],
+  ["diff.x.command", { settings: { "diff.x.command": "EVIL" }, files: { ".gitattributes": "* diff=x\n", "a.txt": "two\n" } }, ["diff"]],
+  ["diff.x.textconv", { settings: { "diff.x.textconv": "EVIL" }, files: { ".gitattributes": "* diff=x\n" } }, ["log", "-p"]],
+  ["filter.x.clean", { settings: { "filter.x.clean": "EVIL" }, files: { ".gitattributes": "* filter=x\n", "a.txt": "two\n" } }, ["diff"]],
+  [
+    "filter.x.process",
+    { settings: { "filter.x.process": "EVIL" }, files: { ".gitattributes": "* filter=x\n", "a.txt": "two\n" } },
+    ["status"],
+  ],
+  ["post-index-change", { files: { ".git/hooks/post-index-change": hook, "a.txt": "one\n" } }, ["status"]],
+  ["post-index-change", { settings: { "core.hooksPath": "h" }, files: { "h/post-index-change": hook, "a.txt": "one\n" } }, ["status"]],
+  ["core.fsmonitor", { settings: { "include.path": "../more" }, files: { more: "[core]\nfsmonitor = EVIL\n" } }, ["status"]],
+  [
+    "core.fsmonitor",
+    {
+      git: [
+        ["init", "-q", "sub"],
+        ["-C", "sub", "commit", "-qm", "s", "--allow-empty"],
+        ["add", "sub"],
+        ["-C", "sub", "config", "core.fsmonitor", "EVIL"],
+      ],
+    },
+    ["status"],
+  ],
+];
+
+function prepare({ git, put, evil, canary }: Place, way: Way): void {
+  const filled = (text: string) => text.replaceAll("EVIL", evil).replaceAll("CANARY", canary);
+  for (const [key, value] of Object.entries(way.settings ?? {})) git("config", key, filled(value));
+  for (const [path, text] of Object.entries(way.files ?? {})) put(path, filled(text));
+  for (const args of way.git ?? []) git(...args.map(filled));
+}
+
+async function decided(folder: string, command: string, sandbox: "active" | "unavailable") {
+  const real = async (path: string) => path;
+  const made = await makePolicy({ cwd: folder, home: "/home/me", configDir: "/home/me/.tool", allow: ["Bash(git:*)"], sandbox }, real);
+  if (!made.ok) throw new Error(made.reason);
+  const runs = await repositoryPrograms(folder);
+  if (runs !== undefined) made.policy.gitRuns.set(folder, runs);
+  return decide(await locate({ tool: "Bash", input: { command } }, made.policy, real), made.policy).decision;
+}
+
+describe("a repository that makes git start a program", () => {
+  it.each(ways)("is found by looking, which starts nothing: %s", async (name, way, args) => {
+    const place = hostile();
+    prepare(place, way);
+    rmSync(place.canary, { force: true });
+    const found = await repositoryPrograms(place.folder);
+    await commitView().changed(place.folder, { untracked: true });
+    const beforehand = existsSync(place.canary);
+    const command = `git ${args.join(" ")}`;
+    const decisions = [await decided(place.folder, command, "active"), await decided(place.folder, command, "unavailable")];
+    place.run(args);
+    expect({ found, beforehand, decisions, really: existsSync(place.canary) }).toEqual({
+      found: expect.stringContaining(name),
+      beforehand: false,
+      decisions: ["allow", "ask"],
+      really: true,
+    });
+  });
+});
+
+it("an ordinary repository has nothing of it, with a remote, hooks before commits, git-lfs and a submodule", async () => {
+  const { folder, git, put } = hostile();
+  git("init", "-q", "sub");
+  git("-C", "sub", "commit", "-qm", "s", "--allow-empty");
+  git("add", "sub");
+  put(".git/hooks/pre-commit", "#!/bin/sh\n");
+  put(".git/hooks/post-index-change.sample", "#!/bin/sh\n");
+  for (const [key, value] of [
+    ["remote.origin.url", "https://example.com/a.git"],
+    ["branch.main.merge", "refs/heads/main"],
+    ["core.hooksPath", ".husky/_"],
+    ["filter.lfs.clean", "git-lfs clean -- %f"],
+    ["filter.lfs.process", "git-lfs filter-process"],
+    ["filter.lfs.required", "true"],
+    ["user.name", "ada"],
+    ["core.fsmonitor", "true"],
+  ])
+    git("config", key!, value!);
+  expect([await repositoryPrograms(folder), await decided(folder, "git status && git diff HEAD", "unavailable")]).toEqual([
+    undefined,
+    "allow",
+  ]);
+  expect(await repositoryPrograms(scratchFolder())).toBeUndefined();
+});
