@@ -2,6 +2,7 @@
 import type { Analysis } from "./analysis.ts";
 import { isHijacking } from "./environment-names.ts";
 import { parse } from "./grammar.ts";
+import { misleading } from "./misleading.ts";
 import { addSimple } from "./simple-command.ts";
 import { initialState, type State, type Walk } from "./state.ts";
 import { collectVariables, noVariables } from "./variables.ts";
@@ -9,9 +10,6 @@ import { walkScript } from "./walk.ts";
 
 /** A text longer than this is not taken apart. There is no limit on the number of its parts. */
 const mostCharacters = 64 * 1024;
-
-/** Control characters but tab and newline, characters that nobody sees or that turn the direction, and blanks that bash takes for letters. */
-const misleading = /(?![\t\n])\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}|\p{Cs}|\p{Co}|\p{Default_Ignorable_Code_Point}|(?! )\p{Zs}/u;
 
 /** Pure; never throws, whatever the text is. */
 export function analyseCommand(text: string): Analysis {

@@ -2,6 +2,7 @@
 import type { SimpleCommand, Word } from "./analysis.ts";
 import { isQuietSetting } from "./git-settings.ts";
 import { fitsMask } from "./mask.ts";
+import { misleading } from "./misleading.ts";
 
 /**
  * `any`: `Bash` and `Bash(*)`. `exact`: the whole text or one whole simple command, as written. `words`: these words alone, or followed by
@@ -19,6 +20,8 @@ export type ParsedPattern = { ok: true; pattern: BashPattern } | { ok: false; re
 export function parseBashPattern(inner: string): ParsedPattern {
   const text = inner.trim();
   if (text === "") return { ok: false, reason: "there is nothing between the brackets" };
+  if (misleading.test(text))
+    return { ok: false, reason: "it holds characters that cannot be seen or mislead, so it would cover no command" };
   if (/^[*\s]+$/.test(text)) return { ok: true, pattern: { kind: "any" } };
   const prefix = /^(.*?)(?::\*|\s+\*)$/s.exec(text)?.[1]?.trim();
   if (prefix === "") return { ok: false, reason: 'there is no program before the "*"' };
