@@ -15,7 +15,10 @@ type Entry = {
   options: string[];
   operands: string[];
   signs: Set<string>;
+  /** Its first operand is a bundle of options. */
   bundles: boolean;
+  /** What looks like an option is one behind "--" as well. */
+  expressive: boolean;
   does: string;
 };
 
@@ -34,6 +37,7 @@ for (const entry of hazards) {
         operands: listed.filter((each) => each.startsWith("=") && each !== "=2" && each !== "=1").map((each) => each.slice(1)),
         signs: new Set(listed.filter((each) => ["*", "**", "-", "=1", "=2"].includes(each))),
         bundles: others.includes("bsdtar"),
+        expressive: first === "find",
         does: entry[2],
       },
     ]);
@@ -63,7 +67,11 @@ export function hazardsOf(invocation: Invocation): Hazard[] {
   return found;
 }
 
-function usesIn({ program, subcommand, options, operands, signs, bundles, does }: Entry, words: Word[], from: number): Hazard[] {
+function usesIn(
+  { program, subcommand, options, operands, signs, bundles, expressive, does }: Entry,
+  words: Word[],
+  from: number,
+): Hazard[] {
   const found: Hazard[] = [];
   const add = (at: number, option: boolean) => found.push({ at, option, does: `${subcommand ?? words[0]?.text} ${does}` });
   if (signs.has("*")) add(from - 1, false);
@@ -76,7 +84,7 @@ function usesIn({ program, subcommand, options, operands, signs, bundles, does }
     // The first word of tar is a bundle of options even without its dash.
     const text = at === 1 && bundles && /^[A-Za-z]/.test(word.value ?? "") ? `-${word.value}` : word.value;
     if (taking && !word.many && taking.test(words[at - 1]?.value ?? "")) continue;
-    if (text === "--") {
+    if (text === "--" && !expressive) {
       if (signs.has("=2") && count + words.length - at - 1 >= 2) add(at, false);
       break;
     }
@@ -91,7 +99,7 @@ function usesIn({ program, subcommand, options, operands, signs, bundles, does }
       if (isListedOption(text, options)) add(at, true);
     } else {
       count++;
-      if (text === "-" && signs.has("-")) add(at, true);
+      if (signs.has("-") && (text === "-" || isStream(word))) add(at, true);
       if ((count === 1 && signs.has("=1")) || (count === 2 && signs.has("=2"))) add(at, false);
       if (operands.some((each) => fitsOperand(each, text ?? word.start))) add(at, false);
     }
@@ -105,6 +113,10 @@ function usesIn({ program, subcommand, options, operands, signs, bundles, does }
     add(0, true);
   return found;
 }
+
+/** A script that is read from where the command itself may put it. */
+const isStream = ({ text, value }: Word) =>
+  value === undefined ? text.startsWith("<(") : /^\/(dev\/(stdin|fd\/)|proc\/[^/]+\/fd\/)/.test(value);
 
 const mayBecome = (listed: string, start: string) => listed.startsWith(start) || start.startsWith(listed);
 
@@ -150,6 +162,6 @@ function isListedOption(text: string, listed: string[]): boolean {
 
 /** Short options may stand together, and the last may have its value attached: in doubt a letter counts wherever it stands among letters. */
 function clusterHas(text: string, letter: string): boolean {
-  const letters = /^-([A-Za-z0-9]*)/.exec(text)![1]!;
+  const letters = /^-([A-Za-z0-9:#@?]*)/.exec(text)![1]!;
   return letters.includes(letter);
 }

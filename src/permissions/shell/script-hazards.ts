@@ -26,6 +26,8 @@ export function scriptHazards(invocation: Invocation): Hazard[] {
     case "make":
     case "gmake":
       return settingsOfMake(words);
+    case "tsc":
+      return placesOfCompiler(words);
     case "go":
       return go(words);
     case "python":
@@ -111,8 +113,20 @@ function unzip(words: Word[]): Hazard[] {
 /** What is set beside a target stands in the lines that a shell is given. */
 function settingsOfMake(words: Word[]): Hazard[] {
   return words.flatMap(({ value, start }, at) =>
-    at > 0 && /^[\w.]+[:?+]?=.*[`$;&|<>()\n]/s.test(value ?? start)
+    at > 0 && (/^[\w.]+[:?+!]*=.*[`$;&|<>()\n]/s.test(value ?? start) || runBy.test(value ?? start))
       ? [{ at, option: false, does: "make hands a setting to a shell that may run what it holds" }]
+      : [],
+  );
+}
+
+/** What make itself runs, and what it takes for its own options. */
+const runBy = /^(\.?SHELL|\.SHELLFLAGS|MAKE|MAKEFILES|(GNU)?MAKEFLAGS|MFLAGS|CC|CXX)[:?+!]*=/;
+
+/** It takes its options in any case, with one dash or two. */
+function placesOfCompiler(words: Word[]): Hazard[] {
+  return words.flatMap(({ value = "" }, at) =>
+    at > 0 && /^--?(outdir|outfile|out|declarationdir|tsbuildinfofile|generatetrace|generatecpuprofile|plugins|init)$/i.test(value)
+      ? [{ at, option: true, does: "tsc writes where its options say" }]
       : [],
   );
 }

@@ -12,7 +12,7 @@ export function findRoots(words: Word[]): Use[] {
   for (let at = 1; at < words.length; at++) {
     const word = words[at]!;
     if (word.value === undefined || !/^-|^[(!)]$|^,$/.test(word.value)) uses.push({ word, access: "read", recursive: true });
-    else if (/^-[HLP]$|^-O\d?$/.test(word.value)) continue;
+    else if (/^-[HLP]$|^-O\d?$|^--$/.test(word.value)) continue;
     else if (word.value === "-D") at++;
     else break;
   }
