@@ -122,11 +122,14 @@ function fixedLimit({ text, commands, unclear }: Analysis): Judged | undefined {
   // With quotes and expansions read as the shell does; the text itself only where that is not certain.
   const isClear = unclear === undefined && commands.every((command) => command.unclear === undefined);
   const inText = namesUs(text);
-  // Of the text itself a word that is as it is written says nothing that the text does not.
+  // Of a text without braces a word that is as it is written says nothing that the text does not.
+  const isPlain = !inText && !text.includes("{");
   const isTelling = ({ text: written, value }: Word, isGiven: boolean) =>
-    value !== undefined && (inText || isGiven || value !== written) && namesUs(value);
-  const speaks = ({ words, parent }: SimpleCommand) =>
-    words.some((word) => isTelling(word, parent !== undefined)) && actsAsPerson(words.map(({ value }) => value ?? "").join(" "));
+    value !== undefined && (!isPlain || isGiven || value !== written) && namesUs(value);
+  const speaks = ({ words, suspects, parent }: SimpleCommand) =>
+    [words, ...suspects].some(
+      (each) => each.some((word) => isTelling(word, parent !== undefined)) && actsAsPerson(each.map(({ value }) => value ?? "").join(" ")),
+    );
   return (!isClear && inText && actsAsPerson(text)) || commands.some(speaks)
     ? {
         decision: "deny",
