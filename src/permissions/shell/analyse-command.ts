@@ -7,6 +7,7 @@ import { addSimple } from "./simple-command.ts";
 import { initialState, type State, type Walk } from "./state.ts";
 import { collectVariables, noVariables } from "./variables.ts";
 import { walkScript } from "./walk.ts";
+import { glued } from "./walk-words.ts";
 
 /** A text longer than this is not taken apart. There is no limit on the number of its parts. */
 const mostCharacters = 64 * 1024;
@@ -40,6 +41,8 @@ function script(walk: Walk, text: string, state: State): void {
   const parsed = parse(text);
   // The grammar ends a word there, and bash does not.
   if (/\\\s[<>]\(/.test(text)) walk.faults.push("a blank that belongs to a word stands before a process substitution");
+  // The grammar begins a comment there, and bash does not.
+  if (/[<>]\(/.test(text) && /\)#/.test(text)) walk.faults.push(glued);
   if (/\$\\\n/.test(text)) walk.faults.push("a line goes on behind a dollar sign");
   if (parsed.errors?.length) walk.faults.push(`it does not parse: ${parsed.errors[0]!.message}`);
   collectVariables(parsed, walk.variables);

@@ -117,7 +117,7 @@ function parameter(part: SimpleExpansionPart | ParameterExpansionPart, { made, a
     lose(made, { inert: part.prefix === "#", many: !quoted });
     return;
   }
-  if (/^[?#$!]$/.test(name)) {
+  if (/^[?#$]$/.test(name)) {
     lose(made, { inert: true, many: false });
     return;
   }

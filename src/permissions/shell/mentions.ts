@@ -12,7 +12,9 @@ export function mentions(command: string, words: string[]): boolean {
  */
 export function actsAsPerson(command: string): boolean {
   const there = looseWords(command);
-  return there.some((word, at) => ["tool", "tool.js", "main.js"].includes(nameOf(word.slice(word.lastIndexOf("=") + 1))) && acts(there.slice(at + 1)));
+  return there.some(
+    (word, at) => ["tool", "tool.js", "main.js"].includes(nameOf(word.slice(word.lastIndexOf("=") + 1))) && acts(there.slice(at + 1)),
+  );
 }
 
 /** Whether a word is worth that look. */
