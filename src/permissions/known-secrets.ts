@@ -30,8 +30,9 @@ export function knownSecrets(): KnownSecrets {
   const whole = new Map<string, string>();
   return {
     learn(kind, value) {
-      for (const form of new Set([value, urlForm(value)])) {
-        const { bare } = squeezed(withoutPublicPart(form));
+      const own = withoutPublicPart(value);
+      for (const form of new Set([own, urlForm(own)])) {
+        const { bare } = squeezed(form);
         if (bare.length < stretch) {
           if (bare.length >= 6 && /\d/.test(bare) && /[A-Za-z]/.test(bare)) whole.set(bare, kind);
           continue;
@@ -42,7 +43,8 @@ export function knownSecrets(): KnownSecrets {
           if (!common.some((word) => word.includes(piece))) pieces.set(piece, kind);
         }
       }
-      for (const form of encodedForms(withoutPublicPart(value)))
+      if (own !== value && squeezed(value).bare.length >= stretch) whole.set(value, kind);
+      for (const form of encodedForms(own))
         for (let at = 0; at + stretch <= form.length; at++) pieces.set(form.slice(at, at + stretch), kind);
     },
     find(text) {
@@ -97,10 +99,18 @@ function squeezed(text: string): { bare: string; places: Uint32Array } {
   return { bare: kept.join(""), places };
 }
 
-/** An address is known to everybody but for its password; a JSON web token begins like all others. */
+/** An address is known to everybody but for its password, or but for its path; a key's marks and the head of a JSON web token are like all others. */
 function withoutPublicPart(value: string): string {
-  return value.replace(/^[a-z][a-z0-9+.-]*:\/\/[^:@]*:?/i, "").replace(/^eyJ[\w-]+\.(?=eyJ)/, "");
+  const path = webhook.exec(value);
+  if (path) return value.slice(path[0].length);
+  return value
+    .replace(/-{4,5} ?(?:BEGIN|END) [^\n-]{1,60}-{4,5}/g, "")
+    .replace(/^[a-z][a-z0-9+.-]*:\/\/[^:@]*:?/i, "")
+    .replace(/^eyJ[\w-]+\.(?=eyJ)/, "");
 }
+
+/** Where whoever knows the path may post. */
+const webhook = /^https?:\/\/[^/?#]{1,200}\/(?:(?:services|workflows|triggers|api|webhooks?b?2?|hooks?|catch)\/)*/;
 
 function urlForm(value: string): string {
   try {
@@ -121,7 +131,35 @@ function encodedForms(value: string): string[] {
   });
   const hex = bytes.toString("hex");
   const percent = hex.replaceAll(/../g, "%$&");
-  return [...shifted, hex, hex.toUpperCase(), percent, percent.toUpperCase(), Array.from(value.trim()).toReversed().join("")];
+  return [
+    ...shifted,
+    ...shifted.map((form) => form.replaceAll("+", "-").replaceAll("/", "_")),
+    hex,
+    hex.toUpperCase(),
+    percent,
+    percent.toUpperCase(),
+    base32(bytes),
+    ...entities(value.trim()),
+    Array.from(value.trim()).toReversed().join(""),
+  ];
+}
+
+/** As pages and JSON may write each character, and only those that mean something there; a backslash is never looked at. */
+function entities(value: string): string[] {
+  const each = (form: (code: number) => string) => Array.from(value, (character) => form(character.codePointAt(0)!)).join("");
+  return [
+    each((code) => `&#${code};`),
+    each((code) => `&#x${code.toString(16)};`),
+    each((code) => `u${code.toString(16).padStart(4, "0")}`),
+    each((code) => `x${code.toString(16).padStart(2, "0")}`),
+    value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("'", "&#39;"),
+  ];
+}
+
+/** RFC 4648, without the letter that what follows has a part in. */
+function base32(bytes: Buffer): string {
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, "0")).join("");
+  return (bits.match(/.{5}/g) ?? []).map((five) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[Number.parseInt(five, 2)]).join("");
 }
 
 export type NamedValue = { name: string; value: string };

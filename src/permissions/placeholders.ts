@@ -12,17 +12,17 @@ export function isStandIn(value: string): boolean {
   );
 }
 
-/** `${X}`, `$X`, `$(…)`, `{{ x }}`, `<x>`, `%X%`, `#{x}`, `@x@`, `__X__`, `[x]`, `{x}`, `%s`, `:x`. */
+/** `${X}`, `$X`, `$(…)`, `{{ x }}`, `<x>`, `%X%`, `#{x}`, `@x@`, `__X__`, `[x]`, `{x}`, `%s`, `%(x)s`, `$X/y`, `$x->y`, `:x`. */
 const template =
-  /‹|\$\{|\$\(|\{\{|\}\}|#\{|<%|%>|^\$[A-Za-z_][\w.:-]*$|^<.*>$|^&lt;|^%\w+%$|^@[\w.-]+@$|^__\w+__$|^\[[^\]]*\]$|^\{[^}]*\}$|^%[sdv]$|^:[a-z_]+$|^\(.*\)$/i;
+  /‹|\$\{|\$\(|\{\{|\}\}|#\{|<%|%>|^\$[A-Za-z_][\w.:-]*$|^\$[A-Z][A-Z0-9_]*[/:.]|^\$\w+(?:->|\[|::)|^%\(\w+\)s|^\$\$\w+\$\$$|^<.*>$|^&lt;|^%\w+(?:\([\w:.]+\))?%$|^%\{|^\$\w+\{|^\{%|^<<.*>>$|^@[\w.-]+@$|^__\w+__$|^\[[^\]]*\]$|^\{[^}]*\}$|^%[sdv]$|^:[a-z_]+$|^\(.*\)$/i;
 
 /** Where the secret really is, or what was made of it. */
 const reference =
-  /^(?:process\.env|os\.|env[.:(]|ENV[.[(]|getenv|System\.|secrets?\.|vars?\.|var\.|config[.[]|settings\.|self\.|this\.|data\.|local\.|module\.|ref:|vault:|op:\/\/|ssm:|sm:|gcp:|aws:|awssm:|arn:|keyring:|file:|keychain:|bws:|doppler:|![A-Za-z_:/]+(?:\s|$)|ENC\[|\{cipher\}|\{SSHA|\{SHA|\{MD5|\{bcrypt|\$2[abxy]?\$|\$argon2|\$apr1\$|\$[156]\$|pbkdf2|scrypt:|sha\d{1,3}[:$-]|md5[:$]|bcrypt|projects\/|kms:|encrypted:|sealed:|AgB[A-Za-z0-9+/]{200})/;
+  /^(?:process\.env|os\.|env[.:(]|ENV[.[(]|getenv|System\.|secrets?\.|vars?\.|var\.|config[.[]|settings\.|self\.|this\.|data\.|local\.|module\.|ref:|(?:azure)?key[vV]ault:|secretref:|vault:|op:\/\/|ssm:|sm:|gcp:|aws:|awssm:|arn:|keyring:|file:|keychain:|bws:|doppler:|![A-Za-z_:/]+(?:\s|$)|ENC\[|\{cipher\}|\{SSHA|\{SHA|\{MD5|\{bcrypt|\$2[abxy]?\$|\$argon2|\$apr1\$|\$[156]\$|pbkdf2|scrypt:|sha\d{1,3}[:$-]|md5[:$]|bcrypt|projects\/|kms:|@Microsoft\.|ref\+|awssec|gcpsec|azkv:|akv:|hashivault:|secretsmanager:|parameterstore:|berglas:|chamber:|bitwarden:|bw:|lastpass:|lpass:|pass:\/\/|keepass:|gopass:|conjur:|cred:|envvar:|from_env|env\/|encrypted:|sealed:|AgB[A-Za-z0-9+/]{200})/;
 
 /** Each is long enough, or stands apart, so that the letters of a random key do not make it up. */
 const marked =
-  /example|change.?(?:me|it|this)|placeholder|your[-_ ]|(?<![A-Za-z0-9])your\w|your(?:own|api|key|token|secret|access|pass|git|aws|account|real|actual|app|name|user|value|client|bot|webhook|org|project|domain|server|host|db|database|company)|(?:^|[^A-Za-z0-9])(?:dummy|sample|fake)|(?:dummy|sample|fake)(?:$|[^A-Za-z0-9])|insert[-_ ]|replace[-_ ]?(?:me|with|this)|redacted|removed|masked|notreal|not[-_ ]?(?:a[-_ ]?)?(?:real|secret|valid|set)|foobar|lorem|fixme|to-?do\b|(?<![A-Za-z0-9])(?:put|enter)[-_ ]|<[a-z_ -]+>|\.\.\.|…|\*{3}|•{3}|#{4}|_{4}|-{6}|0{9}|goes[-_ ]?here|sflkxwrjsmekkf2qt4fwpmejf36pok6yjv_adqssw5c/i;
+  /example|change.?(?:me|it|this)|placeholder|your[-_ ]|(?<![A-Za-z0-9])your\w|your(?:own|api|key|token|secret|access|pass|git|aws|account|real|actual|app|name|user|value|client|bot|webhook|org|project|domain|server|host|db|database|company)|(?:^|[^A-Za-z0-9])(?:dummy|sample|fake)|(?:dummy|sample|fake)(?:$|[^A-Za-z0-9])|insert[-_ ]|replace[-_ ]?(?:me|with|this)|redacted|removed|masked|notreal|not[-_ ]?(?:a[-_ ]?)?(?:real|secret|valid|set)|foobar|lorem|fixme|to-?do\b|(?<![A-Za-z0-9])(?:put|enter)[-_ ]|<[a-z_ -]+>|\.\.\.|…|\*{3}|•{3}|#{4}|_{4}|-{6}|0{9}|goes[-_ ]?here|sflkxwrjsmekkf2qt4fwpmejf36pok6yjv_adqssw5c|^Eby8vdM02xNOcqFlqUwJ|^C2y6yDjf5\/R\+ob0N8A7C/i;
 
 /** As people blot out: in one case, and apart or for long. */
 const crossed = /(?<![A-Za-z0-9])(?:x{4}|X{4})|(?:x{4}|X{4})(?![A-Za-z0-9])|x{6}|X{6}/;

@@ -13,7 +13,7 @@ export function findPrivateKeys(text: string): Found[] {
 const begin =
   /-{4,5} ?BEGIN (?:[A-Za-z0-9-]{1,20} ){0,5}(?:PRIVATE KEY|SECRET KEY|Static key V\d|(?:client|server) key)(?: BLOCK)? ?-{4,5}|PuTTY-User-Key-File-\d: [^\n]{1,60}/g;
 
-/** From behind the first mark to the last mark, or as far as lines look like the body of a key. */
+/** With both its marks, which say nothing but are of no use alone; without a last mark, or as far as lines look like the body of a key. */
 function* blocks(text: string): Generator<Found> {
   for (const mark of text.matchAll(begin)) {
     const from = mark.index + mark[0].length;
@@ -30,7 +30,13 @@ function* blocks(text: string): Generator<Found> {
     const tail = /(?:\s|\\[nr]){0,20}$/.exec(body)![0].length;
     const content = body.slice(lead, body.length - tail);
     if (content.replace(/[^A-Za-z0-9+/=]/g, "").length < 16 || isStandInBody(content)) continue;
-    yield { kind: "private-key", start: from + bodyStart + lead, end: from + bodyStart + body.length - tail };
+    const marked = !mark[0].startsWith("PuTTY");
+    const last = marked && whole ? (/^-{4,5} ?END [^\n"'`<]{1,60}?-{4,5}/.exec(window.slice(end))?.[0].length ?? 0) : 0;
+    yield {
+      kind: "private-key",
+      start: marked ? mark.index : from + bodyStart + lead,
+      end: last > 0 ? from + end + last : from + bodyStart + body.length - tail,
+    };
   }
 }
 

@@ -1,4 +1,7 @@
 // Files that are secrets by their name: they have no place in a repository, whatever is in them.
+import type { Found } from "./secret-assignments.ts";
+import { secretName } from "./secret-names.ts";
+import { isSecretValue } from "./secret-values.ts";
 
 /** What kind of secret a file of this name is; undefined for all others. `text`: a .pem file may also hold what everybody may see. */
 export function secretFile(path: string, text: string): string | undefined {
@@ -21,4 +24,16 @@ function isOpen(text: string): boolean {
     /^\s*-----BEGIN (?:CERTIFICATE|PUBLIC KEY|RSA PUBLIC KEY|X509 CRL|TRUSTED CERTIFICATE|DH PARAMETERS)/.test(text) &&
     !text.includes("PRIVATE KEY")
   );
+}
+
+/** The one line of a file that is called what it holds: `secrets/db_password.txt`, `.vault_pass`, `config/master.key`. */
+export function findSoleSecret(text: string, path: string | undefined): Found[] {
+  const name = path?.slice(path.lastIndexOf("/") + 1) ?? "";
+  if (!/^\.?[\w-]+(?:\.(?:txt|key|secret|pass|pw|pwd|token|cookie))?$/i.test(name)) return [];
+  const [, user, secret] = /^(?:([^\s]{1,80})\r?\n)?([^\s"'{}<>]{8,600})\s*$/.exec(text) ?? [];
+  if (!secret || (user && !/auth|user/i.test(name))) return [];
+  const kind = /\.(?:key|cookie)$|^\.?auth/i.test(name) ? "password" : secretName(name.replace(/\.(?:txt|secret)$/i, ""));
+  if (!kind || !isSecretValue(secret, kind === "password" ? "password" : "token", /\d/.test(secret) ? "quoted" : "bare")) return [];
+  const start = text.lastIndexOf(secret);
+  return [{ kind: "secret-file", start, end: start + secret.length }];
 }

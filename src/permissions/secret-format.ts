@@ -39,3 +39,13 @@ function marksOf(pattern: string): string[] | undefined {
 
 /** Not followed by more of the same: a token of fixed length is not the beginning of something longer. */
 export const end = "(?![A-Za-z0-9])";
+
+/** An address whose path is the secret: all of it, since nobody has use for the rest. */
+export const webhook = (kind: string, address: string): FormatRule => ({
+  kind,
+  pattern: new RegExp(
+    String.raw`(?:https?:\\?/\\?/)?(?<![A-Za-z0-9])(?:[\w-]{1,60}\.)?${address.replaceAll(/\.(?=\w{2})/g, String.raw`\.`)}`,
+    "g",
+  ),
+  marks: [/[a-z]+(?:\.[a-z]+)*(?=\(|\.|\/)/.exec(address)![0]],
+});

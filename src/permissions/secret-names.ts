@@ -7,10 +7,11 @@ export type SecretName = "password" | "phrase" | "token";
 export function secretName(name: string): SecretName | undefined {
   const words = wordsOf(name);
   while (words.length > 1 && neutral.has(words.at(-1)!.replace(/\d+$/, ""))) words.pop();
-  const last = (words.at(-1) ?? "").replace(/\d+$/, "");
+  const last = (words.at(-1) ?? "").replace(/\d+$/, "").replace(plural, "$1");
   const before = words.at(-2) ?? "";
   if (last === "hash" && before === "api") return "token"; // what one messenger calls its application's secret
-  if (words.some((word) => disarming.has(word))) return undefined;
+  if (words.some((word) => disarming.has(word)) || words.join(" ").endsWith("application server key")) return undefined;
+  if (settingSalt.test(name)) return "token";
   if (phraseNames.test(words.join(" "))) return "phrase";
   if (passwords.has(last) || /(?:password|passwd|passphrase|passwort|pwd)$/.test(last)) return "password";
   if (tokens.has(last) || /(?:secret|token|apikey|accesskey|secretkey|privatekey)$/.test(last)) return "token";
@@ -19,16 +20,22 @@ export function secretName(name: string): SecretName | undefined {
   return undefined;
 }
 
+/** Of several of them. */
+const plural = /^(.*(?:password|passwd|passphrase|key))s$/;
+
 /** What signs sessions and tokens: people write a few words there as often as they let a generator make it. */
 const phraseNames =
   /(?:^| )(?:jwt|session|cookies?|app|flask|express|nextauth|signing|hmac|django|better auth) secret(?: key)?s?$|^secret key$/;
+
+/** What is mixed into hashes and signatures, where a setting has it. */
+const settingSalt = /^(?:[A-Z0-9]+_)*(?:PASSWORD|AUTH|SECURE|LOGGED_IN|NONCE|APP|SECRET|TOKEN|HASH|HASHIDS|ENCRYPTION)_SALT$|_SK$/;
 
 /** `OPENWEATHER_KEY`, `Fastly-Key`: a key that a setting or a header is named after. */
 const settingKey = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_KEY$|^(?:[A-Z][A-Za-z]+-)+Key$/;
 
 /** Whether a text has any word of such a name: most have none, and to look at each of their names takes ten times as long. */
 export function mayNameSecrets(text: string): boolean {
-  return stems.test(text) || pat.test(text);
+  return stems.test(text) || pat.test(text) || /_SALT|_SK/.test(text);
 }
 
 /** Of a personal access token: short enough to stand in a thousand other words, such as `path`. */
@@ -52,7 +59,7 @@ const neutral = set(
 );
 
 const passwords = set(
-  "password contraseña senha wachtwoord passwd pwd pw pass passe passphrase passcode passwort kennwort userpass dbpass mysqlpass pgpass rootpw requirepass masterauth bindpw storepass keypass psk srcstorepass deststorepass pepper",
+  "password sshpass contraseña senha wachtwoord passwd pwd pw pass passe passphrase passcode passwort kennwort userpass dbpass mysqlpass pgpass rootpw requirepass masterauth bindpw storepass keypass remotepass localpass smtppass mailpass ftppass adminpass rootpass authpass ldappass psk srcstorepass deststorepass pepper",
 );
 const tokens = set(
   "secret secrets token tokens apikey apitoken authtoken accesstoken credential credentials cred creds pat auth authtok authkey accesskey secretkey privatekey appsecret mnemonic sessionid jwt bearer",
@@ -65,7 +72,7 @@ function shortest(words: string[]): string[] {
 }
 
 const keyKinds = set(
-  "preshared fernet enc api access secret private encryption signing auth master account shared storage session service license licence deploy server app application consumer hmac jwt cookie client crypto cipher aes des security webhook admin write ingest subscription integration user instrumentation bearer token ssh host signature sign root rest ikey host2 functions function primary secondary maps translate openai stripe sendgrid twilio datadog gemini google anthropic mailgun algolia",
+  "preshared hex priv signer master fernet enc api access secret private encryption signing auth master account shared storage session service license licence deploy server app application consumer hmac jwt cookie client crypto cipher aes des security webhook admin write ingest subscription integration user instrumentation bearer token ssh host signature sign root rest ikey host2 functions function primary secondary maps translate openai stripe sendgrid twilio datadog gemini google anthropic mailgun algolia",
 );
 
 /** By which something is found again. */
@@ -75,5 +82,5 @@ const lookupKeys = set(
 
 /** A public key is for everybody; what counts, names or measures secrets is none. */
 const disarming = set(
-  "public pub publishable fake mock dummy example sample placeholder hash hashed digest checksum fingerprint sha md5 sha1 sha256 sha512 integrity etag csrf xsrf tokenizer regex pattern label hint prompt error message title description invalid missing expired forgot reset min max minimum maximum length count num type kind field column header prefix suffix url uri path file filename dir directory name names expiry expires expiration ttl timeout policy required enabled disabled visible valid validator validation strength input placeholder cancellation design next prev previous page pagination continuation eos bos pad unk mask vocab special sort partition cache foreign index translation locale registry",
+  "public pub publishable existing fake mock dummy example sample placeholder hash hashed digest checksum fingerprint sha md5 sha1 sha256 sha512 integrity etag csrf xsrf tokenizer regex pattern label hint prompt error message title description invalid missing expired forgot reset min max minimum maximum length count num type kind field column header prefix suffix url uri path file filename dir directory name names expiry expires expiration ttl timeout policy required enabled disabled visible valid validator validation strength input placeholder cancellation design next prev previous page pagination continuation eos bos pad unk mask vocab special sort partition cache foreign index translation locale registry",
 );

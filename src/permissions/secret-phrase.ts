@@ -1,5 +1,6 @@
 // A secret that stands in a phrase of its own: what is looked for, and by what a find is judged.
 import { isPlaceholder } from "./placeholders.ts";
+import { secretName } from "./secret-names.ts";
 import { isSecretValue } from "./secret-values.ts";
 
 /**
@@ -29,3 +30,22 @@ export function basicPair(encoded: string): boolean {
   const [, password] = /^[\x21-\x7e]{0,200}?:([\x20-\x7e]{3,400})$/.exec(Buffer.from(encoded, "base64").toString("latin1")) ?? [];
   return password !== undefined && !isPlaceholder(encoded) && !isPlaceholder(password);
 }
+
+/** What its name says that it is. */
+export const named = ({ name = "", secret = "" }: Record<string, string>) => {
+  const kind = secretName(name);
+  return kind !== undefined && isSecretValue(secret, kind, "quoted");
+};
+
+/** As `named`, where a word may stand too. */
+export const namedLoosely = ({ name = "", secret = "" }: Record<string, string>) => {
+  const kind = secretName(name);
+  return kind !== undefined && isSecretValue(secret, kind, "loose");
+};
+
+/**
+ * A name with a secret's word in it. The pattern begins with that word, since most texts have none of them and are done with it soon; what
+ * stands before it is looked at afterwards.
+ */
+export const secretly = String.raw`(?:[Pp]ass|PASS|[Pp]wd|PWD|[Pp]w|PW|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Kk]ey|KEY|[Cc]red|CRED)[\w$]{0,30}(?![\w$])(?<=(?<![\w$])(?<name>[A-Za-z_$][\w$]{1,60}))`;
+export const stems = ["pass", "pwd", "pw", "secret", "token", "key", "cred"];

@@ -6,7 +6,7 @@ import { isSecretValue } from "./secret-values.ts";
 
 /** One argument of a call: a text, a name, or a short expression. */
 const argument = String.raw`\s{0,8}(?:[frbu@$]{0,2}"[^"\n]{0,200}"|[frbu@$]{0,2}'[^'\n]{0,200}'|[^"'(),\n]{1,80}(?:\([^()\n]{0,60}\))?)\s{0,4},`;
-const text = String.raw`\s{0,8}(?:\[\]byte\(|Buffer\.from\(|Encoding\.\w{1,8}\.GetBytes\()?[frbu@]{0,2}(?:"(?<secret>[^"\n]{4,300})"|'(?<other>[^'\n]{4,300})')`;
+const text = String.raw`\s{0,8}(?:Some\(|\[\]byte\(|Buffer\.from\(|Encoding\.\w{1,8}\.GetBytes\()?[frbu@]{0,2}(?:"(?<secret>[^"\n]{4,300})"|'(?<other>[^'\n]{4,300})')`;
 const called = (callees: string, before: number) => new RegExp(`(?:${callees})\\s{0,2}\\(${argument.repeat(before)}${text}`, "g");
 
 /** The text is what a person chose: no word for it, and no sentence. */
@@ -29,18 +29,70 @@ export const callPhrases: Phrase[] = [
       "authenticationtoken",
       "login",
       "oci_connect",
+      "auth(",
+      "auth.basic",
+      "oracle",
+      "oracledb",
+      "twilio",
+      "oauth1",
+      "username_pw_set",
+      "httr::authenticate",
+      "authorization_basic",
+      "setauth",
       "simple_bind",
     ],
     pattern: called(
-      String.raw`\bNetworkCredential|\b(?:UsernamePassword|Basic)\w{0,12}Credentials?|\b[Hh][Tt][Tt][Pp]BasicAuth\w{0,10}|\b[Ss]et_?[Bb]asic_?[Aa]uth|\b[Bb]asic_?[Aa]uth|\bPasswordAuthentication|\bUsernamePasswordAuthenticationToken|\.login|\blogin|\boci_connect|\bsimple_bind(?:_s)?`,
+      String.raw`\bNetworkCredential|\b(?:UsernamePassword|Basic)\w{0,12}Credentials?|\b[Hh][Tt][Tt][Pp]BasicAuth\w{0,10}|\b[Ss]et_?[Bb]asic_?[Aa]uth|\b[Bb]asic_?[Aa]uth|\bPasswordAuthentication|\bUsernamePasswordAuthenticationToken|\.login|\blogin|\boci_connect|\bsimple_bind(?:_s)?|\.auth|[sS]etAuth|\bauthorization_basic|\busername_pw_set|\bhttr::authenticate|\bauth\.basic|\bftp_login|\b(?:cx_Oracle|oracledb|Oracle)\.connect|\bBasicAuth|\bTwilio|\bOAuth1\w{0,10}|\bsp_addlinkedsrvlogin`,
       1,
     ),
     fits: chosen,
   },
   {
     kind: "password",
+    marks: [
+      "ftp.open",
+      "ftp_login",
+      "database(",
+      "auth_password",
+      "plainauth",
+      "sequelize",
+      "connection",
+      "connect(",
+      "mac(",
+      "hmac(",
+      "encrypt(",
+      "decrypt(",
+      "pusher",
+      "oauth1",
+    ],
+    pattern: called(
+      String.raw`\bssh2_auth_password|\bPlainAuth|\bSequelize|\bConnection|(?:\.|::|->)connect|\bcrypto\.mac|\bhash_hmac|\bopenssl_(?:en|de)crypt|\bPusher|\bFTP\.open|\bftp_login|\bdatabase`,
+      2,
+    ),
+    fits: ({ secret, other }) => isSecretValue((secret ?? other)!, "password", "loose"),
+  },
+  {
+    kind: "password",
+    marks: ["oauth1", "connect(", "sp_addlinkedsrvlogin", ".bind("],
+    pattern: new RegExp(
+      String.raw`(?:\bOAuth1\w{0,10}\s?\(${argument.repeat(3)}|\.bind\(\s{0,4}["'][^"'\n=]{1,40}=[^"'\n]{1,100}["'],|\.connect\(${argument.repeat(6)}|\bsp_addlinkedsrvlogin\s${argument.repeat(4)})${text}`,
+      "g",
+    ),
+    fits: ({ secret, other }) => isSecretValue((secret ?? other)!, "password", "loose"),
+  },
+  {
+    kind: "secret",
+    marks: ["key", "aes.new"],
+    pattern: new RegExp(
+      String.raw`(?:\b(?:jwt|JWT|jose|hmac|HMAC)\w{0,6}\.\w{2,10}\([^()\n]{0,160}?\bkey\s{0,2}[=:]|\bAES\.new\(|\b[Kk]ey\s{0,2}[:=]{1,2}\s{0,2}(?:[\w.]{0,40}(?:GetBytes|FromBase64String|fromhex|unhexlify|b64decode|DecodeString|decode)\())${text}`,
+      "g",
+    ),
+    fits: ({ secret, other }) => tokenFits({ secret: (secret ?? other)! }),
+  },
+  {
+    kind: "password",
     marks: ["auth"],
-    pattern: new RegExp(String.raw`\b(?:basic_?)?[Aa]uth["']?\s{0,2}[=:]\s{0,2}[[(]${argument}${text}\s{0,4}[\])]`, "g"),
+    pattern: new RegExp(String.raw`(?<![A-Za-z])(?:basic_?|http_?)?[Aa]uth["']?\s{0,2}[=:]\s{0,2}[[(]${argument}${text}\s{0,4}[\])]`, "g"),
     fits: chosen,
   },
   {
@@ -98,7 +150,7 @@ export const callPhrases: Phrase[] = [
   },
   {
     kind: "totp-seed",
-    marks: ["totp", "authenticator", "otp", "speakeasy"],
+    marks: ["authenticator", "otp", "oathtool", "2fa", "mfa"],
     pattern:
       /(?:\bTOTP(?:\.new)?\(|\bHOTP(?:\.new)?\(|authenticator\.\w{2,20}\(|\boathtool\s[^\n]{0,60}?(?:-b|--base32)\s(?:-\S{1,10}\s){0,3}|\b(?:TOTP|totp|2FA|2fa|MFA|mfa|OTP|otp)[ _-](?:seed|secret|key)["']?\s{0,2}[:=]\s{0,2})["']?(?<secret>[A-Z2-7]{16,64}={0,6})(?![A-Za-z0-9])/g,
     fits: ({ secret }) => /\d/.test(secret!) || /[A-Z]{26}/.test(secret!),

@@ -21,7 +21,7 @@ export const commandPhrases: Phrase[] = [
     kind: "password",
     marks: ["curl", "wget", "http", "xh"],
     pattern:
-      /\b(?:curl|wget|http|https|xh)\b[^\n|;]{0,300}?\s(?:-u|--user|-a|--auth)[ =]?["']?(?<user>[^\s:"'$]{1,100}):(?<secret>[^\s"']{3,200})/g,
+      /\b(?:curl|wget|http|https|xh)\b[^\n|;]{0,300}?\s(?:-u|--user|-a|--auth)[ =]{0,6}["']?(?<user>[^\s:"'$]{1,100}):(?<secret>[^\s"']{3,200})/g,
     fits: passwordFits,
   },
   {
@@ -119,12 +119,12 @@ export const commandPhrases: Phrase[] = [
     marks: ["-p", "-w"],
     pattern:
       /\b(?:docker|podman|helm registry|az acr|oc|npm|snyk|twine|ldapsearch)\b[^\n|;]{0,200}?\s(?:-p|-w|--password)\s{1,2}["']?(?<secret>[^\s"']{6,200})/g,
-    fits: (groups) => passwordFits(groups) && !/^[\d.:]+(?:\/tcp|\/udp)?$/.test(groups["secret"]!),
+    fits: (groups) => passwordFits(groups) && !/^[\d.:]+(?:\/tcp|\/udp)?$|^@?[\w.-]+\/[\w.-]+/.test(groups["secret"]!),
   },
   {
     kind: "password",
     marks: ["convertto-securestring"],
-    pattern: /ConvertTo-SecureString\s{1,4}(?:-String\s{1,4})?["'](?<secret>[^"'\n]{4,200})["']/gi,
+    pattern: /ConvertTo-SecureString\s{1,4}(?:-\w{1,12}\s{1,4}){0,3}["'](?<secret>[^"'\n]{4,200})["']/gi,
     fits: passwordFits,
   },
   {
@@ -180,13 +180,6 @@ export const commandPhrases: Phrase[] = [
     fits: (groups) => passwordFits(groups) && !/^\d+$/.test(groups["secret"]!),
   },
   {
-    // cloud-init: chpasswd, with one user and password in each line of its list
-    kind: "password",
-    marks: ["chpasswd"],
-    pattern: /\bchpasswd:\s{1,40}list:\s?\|?[^\n]{0,4}\n[ \t-]{1,20}[\w.-]{1,40}:(?<secret>[^\s"']{4,200})/g,
-    fits: passwordFits,
-  },
-  {
     kind: "password",
     marks: ["passwd"],
     pattern:
@@ -210,7 +203,22 @@ export const commandPhrases: Phrase[] = [
   },
   {
     kind: "secret",
-    marks: ["vault kv", "vault write", "config:set", "secrets set", " post ", " put ", " patch ", " get ", "setenv", "variables "],
+    marks: [
+      "vault kv",
+      "vault write",
+      "config:set",
+      "secrets set",
+      "http post",
+      "http put",
+      "http patch",
+      "http get",
+      "https post",
+      "https put",
+      "xh ",
+      "http -",
+      "setenv",
+      "variables ",
+    ],
     pattern:
       /\b(?:vault (?:kv put|write)|config:set|secrets set|(?:http|https|xh)(?: -\S{1,20})? (?:GET|POST|PUT|PATCH|DELETE)|eb setenv|variables (?:--)?set)(?<list>\s[^\n|;]{4,400})/g,
     each: /(?<=[\s"'])(?<name>[\w.-]{2,60}):?=["']?(?<secret>[^\s"'$&<{]{4,300})/g,
@@ -235,54 +243,10 @@ export const commandPhrases: Phrase[] = [
     pattern: /\bnet\s{1,4}use\s(?:[A-Z*]:?\s{1,4})?\\\\[^\s\\]{1,80}\\\S{1,100}\s{1,4}(?![/*])["']?(?<secret>[^\s"']{4,100})/gi,
     fits: passwordFits,
   },
-  // routers, name servers and what else is configured line by line
-  {
-    kind: "password",
-    marks: ["enable ", "username "],
-    pattern:
-      /^[ \t]*(?:enable|username\s{1,2}\S{1,60}(?:\s{1,2}privilege\s{1,2}\d{1,2})?)\s{1,2}(?:secret|password)(?:\s{1,2}level\s{1,2}\d{1,2})?(?:\s{1,2}\d)?\s{1,2}(?<secret>[^\s"'=:]{4,200})[ \t]*\r?$/gm,
-    fits: configuredFits,
-  },
-  {
-    kind: "password",
-    marks: ["community"],
-    pattern: /\b(?:snmp-server\s{1,2}community|r[ow]community6?|com2sec\s{1,4}\S{1,40}\s{1,4}\S{1,40})\s{1,4}(?<secret>[^\s"']{4,80})/g,
-    fits: passwordFits,
-  },
-  {
-    kind: "password",
-    marks: ["tacacs", "radius", "ppp ", "ospf", "key-string", "isakmp", "pre-shared", "neighbor ", "-password"],
-    pattern:
-      /^[ \t]*(?:(?:tacacs|radius)(?:-server)?(?:\s{1,2}(?:host|server)\s{1,2}\S{1,60})?\s{1,2}key|ppp\s{1,2}(?:chap|pap)\s[^\n]{0,60}?password|ip\s{1,2}ospf\s{1,2}(?:authentication-key|message-digest-key\s{1,2}\d{1,3}\s{1,2}md5)|key-string|neighbor\s{1,2}\S{1,60}\s{1,2}password|(?:crypto isakmp key)|set\s[^\n]{0,120}?(?:pre-shared-(?:key|secret)(?:\s{1,2}ascii-text)?|plain-text-password|encrypted-password))(?:\s{1,2}[05678])?\s{1,2}["']?(?<secret>[^\s"']{4,200})/gm,
-    fits: configuredFits,
-  },
-  {
-    kind: "password",
-    marks: [" on >", "setuser "],
-    pattern: /\b(?:SETUSER|user)\s{1,2}\S{1,60}\s(?:[^\n]{0,60}\s)?>(?<secret>[^\s"'>]{4,200})/gi,
-    fits: passwordFits,
-  },
-  {
-    kind: "password",
-    marks: ['" *', "\" '*", '"\t*'],
-    pattern: /^[ \t]*"?[\w.@-]{1,60}"?[ \t]{1,8}(?:\*|"\*"|[\w.-]{1,40})[ \t]{1,8}"(?<secret>[^"\s]{4,100})"[ \t]{1,8}\*[ \t]*\r?$/gm,
-    fits: passwordFits,
-  },
-  {
-    kind: "secret",
-    marks: ["secret"],
-    pattern: /\bsecret\s{1,4}"(?<secret>[A-Za-z0-9+/]{16,200}={0,2})"\s{0,2};/g,
-    fits: tokenFits,
-  },
 ];
 
 /** `name=value`, where the name says whether it is a secret. */
 function namedFits({ name = "", secret = "" }: Record<string, string>): boolean {
   const kind = secretName(name);
   return kind !== undefined && isSecretValue(secret, kind, "quoted");
-}
-
-/** Routers keep passwords as they are, or as what may be turned back or guessed. */
-function configuredFits(groups: Record<string, string>): boolean {
-  return passwordFits(groups) || /^\$\d\$|^[0-9A-F]{12,}$/.test(groups["secret"] ?? "");
 }

@@ -1,6 +1,6 @@
 // The forms in which services hand out secrets — models, payments, messages, monitoring, content — one rule a line, in the order of what
 // they do. Short beginnings have a fixed length behind them: `fc-` alone stands in many a word.
-import { end, type FormatRule, rule } from "./secret-format.ts";
+import { end, type FormatRule, rule, webhook } from "./secret-format.ts";
 
 const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
@@ -39,7 +39,7 @@ export const serviceFormats: FormatRule[] = [
   rule("convex-key", "(?:prod|dev|preview):[a-z0-9-]{3,60}\\|[A-Za-z0-9+/=_-]{40,200}"),
   rule("rapidapi-key", `[0-9a-f]{10}msh[0-9a-f]{15,16}p[0-9a-f]{6}jsn[0-9a-f]{12}${end}`, { marks: ["jsn"] }),
   rule("aiven-password", "AVNS_[A-Za-z0-9_-]{15,24}"),
-  rule("bundle-key", `[0-9a-f]{8}:[0-9a-f]{8}${end}`, { near: /BUNDLE_/ }),
+  rule("bundle-key", `[0-9a-f]{8}:[0-9a-f]{8}${end}`, { near: /BUNDLE_|bundle config/ }),
   // models and what serves them
   rule("tavily-key", `tvly-(?:dev-|prod-)?[A-Za-z0-9]{20,50}${end}`),
   rule("nvidia-key", "nvapi-[A-Za-z0-9_-]{50,80}"),
@@ -129,11 +129,16 @@ export const serviceFormats: FormatRule[] = [
     marks: ["0x"],
   },
   rule("nostr-key", `nsec1[a-z0-9]{58}${end}`),
+  { kind: "sentry-address", pattern: /:\/\/(?<secret>[0-9a-f]{32}:[0-9a-f]{32})@/g, marks: ["://"] },
   // addresses whose path is the secret
-  rule("zapier-webhook", "hooks\\.zapier\\.com/hooks/catch/\\d{4,10}/(?<secret>[a-z0-9]{6,12})"),
-  rule("make-webhook", "hook\\.[a-z]{2}\\d\\.make\\.com/(?<secret>[a-z0-9]{24,40})"),
-  rule("ifttt-webhook", "maker\\.ifttt\\.com/[^\\s\"']{1,100}/with/key/(?<secret>[A-Za-z0-9_-]{20,60})"),
-  rule("feishu-webhook", `open\\.(?:feishu\\.cn|larksuite\\.com)/open-apis/bot/v2/hook/(?<secret>${uuid})`),
+  webhook("zapier-webhook", "hooks.zapier.com/hooks/catch/\\d{4,10}/[a-z0-9]{6,12}"),
+  webhook("make-webhook", "hook.[a-z]{2}\\d.make.com/[a-z0-9]{24,40}"),
+  webhook("ifttt-webhook", "maker.ifttt.com/[^\\s\"']{1,100}/with/key/[A-Za-z0-9_-]{20,60}"),
+  webhook("feishu-webhook", `open.(?:feishu.cn|larksuite.com)/open-apis/bot/v2/hook/${uuid}`),
+  webhook("chat-webhook", "chat.googleapis.com/v1/spaces/[\\w-]{6,40}/messages\\?[^\\s\"'<>]{30,300}"),
+  webhook("dingtalk-webhook", "oapi.dingtalk.com/robot/send\\?access_token=[0-9a-f]{64}"),
+  webhook("wecom-webhook", `qyapi.weixin.qq.com/cgi-bin/webhook/send\\?key=${uuid}`),
+  webhook("workflow-webhook", "logic.azure.com(?::443)?/workflows/[^\\s\"'<>]{30,400}sig=[\\w%-]{30,80}"),
   rule("node-provider-key", "infura\\.io/(?:ws/)?v3/(?<secret>[0-9a-f]{32})", { marks: ["infura.io/"] }),
   rule("node-provider-key", "alchemy(?:api)?\\.(?:com|io)/v2/(?<secret>[A-Za-z0-9_-]{32})", { marks: ["alchemy"] }),
   rule("node-provider-key", "quiknode\\.pro/(?<secret>[0-9a-f]{40})", { marks: ["quiknode.pro/"] }),

@@ -1,6 +1,6 @@
 // The forms in which clouds, code hosts and other platforms hand out secrets, one rule a line. Every pattern is linear: bounded repeats
 // behind a fixed beginning, so that no text can make it slow. Sources are the providers' own documentation of their formats.
-import { end, type FormatRule, rule } from "./secret-format.ts";
+import { end, type FormatRule, rule, webhook } from "./secret-format.ts";
 
 export const platformFormats: FormatRule[] = [
   rule("aws-key-id", `(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}${end}`),
@@ -23,7 +23,7 @@ export const platformFormats: FormatRule[] = [
   rule("slack-token", "xox[abeoprsc]-[A-Za-z0-9-]{10,250}"),
   rule("slack-token", "xoxe\\.xox[bp]-\\d-[A-Za-z0-9]{100,250}"),
   rule("slack-token", "xapp-\\d-[A-Z0-9]{5,20}-\\d{5,20}-[a-zA-Z0-9]{20,100}"),
-  rule("slack-webhook", "hooks\\.slack\\.com/(?:services|workflows|triggers)/(?<secret>[A-Za-z0-9+/_-]{30,150})"),
+  webhook("slack-webhook", "hooks.slack(?:-gov)?.com/(?:services|workflows|triggers)/[A-Za-z0-9+/_-]{30,150}"),
   rule("stripe-key", "(?:sk|rk)_(?:live|test|prod)_[A-Za-z0-9]{16,250}"),
   rule("stripe-webhook-secret", "whsec_[A-Za-z0-9+/]{24,100}={0,2}"),
   rule("google-api-key", "AIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])"),
@@ -76,10 +76,10 @@ export const platformFormats: FormatRule[] = [
   rule("braintree-token", "access_token\\$(?:production|sandbox)\\$[0-9a-z]{16}\\$[0-9a-f]{32}"),
   { kind: "telegram-token", pattern: /(?<!\d)\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])/g, marks: [":AA"] },
   rule("discord-token", "[MNO][A-Za-z0-9_-]{23,25}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,40}"),
-  rule("discord-webhook", "discord(?:app)?\\.com/api/webhooks/\\d{15,22}/(?<secret>[A-Za-z0-9_-]{50,80})"),
-  rule(
+  webhook("discord-webhook", "discord(?:app)?.com/api/webhooks/\\d{15,22}/[A-Za-z0-9_-]{50,80}"),
+  webhook(
     "teams-webhook",
-    "webhook\\.office\\.com/webhookb2/(?<secret>[0-9a-f-]{36}@[0-9a-f-]{36}/IncomingWebhook/[0-9a-f]{32}/[0-9a-f-]{36})",
+    "webhook.office.com/webhookb2/[0-9a-f-]{36}@[0-9a-f-]{36}/IncomingWebhook/[0-9a-f]{32}/[0-9a-f-]{36}(?:/[\\w-]{1,60})?",
   ),
   rule("linear-key", `lin_(?:api|oauth|wh)_[A-Za-z0-9]{32,64}${end}`),
   rule("notion-token", `ntn_[A-Za-z0-9]{40,50}${end}`),
@@ -91,6 +91,11 @@ export const platformFormats: FormatRule[] = [
   rule("vault-token", `s\\.[A-Za-z0-9]{24}${end}`, { near: /vault/i }),
   rule("terraform-token", "[A-Za-z0-9]{14}\\.atlasv1\\.[A-Za-z0-9_-]{60,90}", { marks: [".atlasv1."] }),
   rule("doppler-token", "dp\\.(?:pt|st|ct|sa|scim|audit)\\.(?:[a-z0-9_-]{2,35}\\.)?[A-Za-z0-9]{40,44}"),
+  rule(
+    "encoded-address",
+    "(?:cG9zdGdyZX|bXlzcWw6Ly|bXlzcWwyOi|bW9uZ29kY|cmVkaXM6Ly|cmVkaXNzOi8v|YW1xcDovL|YW1xcHM6Ly)[A-Za-z0-9+/]{24,600}={0,2}",
+  ),
+  rule("docker-login", "eyJhdXRocyI6[A-Za-z0-9+/]{20,4000}={0,2}"),
   rule("docker-token", "dckr_[op]at_[A-Za-z0-9_-]{20,60}"),
   rule("postman-key", "PMAK-[0-9a-f]{24}-[0-9a-f]{34}"),
   rule("new-relic-key", `NR(?:AK|JS|II|RA|AA)-[A-Za-z0-9]{19,42}${end}`),
@@ -100,7 +105,7 @@ export const platformFormats: FormatRule[] = [
   rule("supabase-key", "sbp_[0-9a-f]{40}"),
   rule("supabase-key", "sb_secret_[A-Za-z0-9_-]{20,60}"),
   rule("fly-token", "fo1_[A-Za-z0-9_-]{40,50}"),
-  rule("fly-token", "fm[12][ar]?_[A-Za-z0-9+/=_-]{60,500}"),
+  rule("fly-token", "fm[12][ar]?_[A-Za-z0-9+/=_-]{60,2000}"),
   rule("pulumi-token", `pul-[0-9a-f]{40}${end}`),
   rule("airtable-token", `pat[A-Za-z0-9]{14}\\.[0-9a-f]{64}${end}`),
   rule("atlassian-token", "AT(?:ATT3|CTT3)[A-Za-z0-9_=-]{60,250}"),

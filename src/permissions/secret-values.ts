@@ -10,7 +10,8 @@ export type Standing = "quoted" | "loose" | "certain" | "bare" | "doubtful";
 
 export function isSecretValue(written: string, name: SecretName, standing: Standing): boolean {
   const value = written.replace(/(?:\\[nrt])+$/, "");
-  if (value.length < (name === "password" ? 4 : 8) || value.length > 4096) return false;
+  const short = name === "phrase" && /\d/.test(value) && /[A-Za-z]/.test(value) ? 6 : 8;
+  if (value.length < (name === "password" ? 4 : short) || value.length > 4096) return false;
   if (isPlaceholder(value) || isSomethingElse(value)) return false;
   if (standing === "doubtful")
     return (
@@ -33,20 +34,24 @@ export function isSecretValue(written: string, name: SecretName, standing: Stand
 }
 
 const types = new Set(
-  "prompt manual always never inherit generated interactive disable disabled enable enabled visible masked stdin env keyring keychain string text password varchar char bytes byte number boolean object array function symbol unknown never void any optional required true false none null undefined sensitive plain plaintext hidden credential secretstr securestring".split(
+  "requisite sufficient substack include files systemd compat prompt manual always never inherit generated interactive disable disabled enable enabled visible masked stdin env keyring keychain string text password varchar char bytes byte number boolean object array function symbol unknown never void any optional required true false none null undefined sensitive plain plaintext hidden credential secretstr securestring".split(
     " ",
   ),
 );
 
 /** Words that somebody chose, and no sentence that a person reads: small letters or a number, and none of the words of such sentences. */
 function isPassphrase(value: string): boolean {
-  return /^(?=.{8,80}$)(?:[a-z\d]|[A-Z].*\d)/.test(value) && !/[.?:…]$|["'<>{}()=|]|, /.test(value) && !sentence.test(value);
+  if (!/^(?=.{8,80}$)(?:[a-z\d]|[A-Z].*\d)/.test(value) || /[.?:…]$|["'<>{}()=|]|, /.test(value) || sentence.test(value)) return false;
+  return value.split(/\s+/).length >= 4 ? !/^(?:for|of|with|to|from|in|at|by|as)\b/.test(value) : !connecting.test(value);
 }
 
 const sentence =
-  /pass|token|secret|\bkey|cred|login|\buser|kennwort|contrase|senha|code|\b(?:enter|your|must|should|least|most|char|characters?|letters?|digits?|min|max|is|are|was|for|of|with|required|invalid|wrong|please|the|not|no|none|too|short|long|here|optional|default|value|string|text|generate|random|use|set|change|see|new|old|current|confirm|keyboard)\b/i;
+  /pass|token|secret|\bkey|cred|login|\buser|kennwort|contrase|senha|code|\b(?:enter|your|must|should|least|most|char|characters?|letters?|digits?|min|max|is|are|was|required|invalid|wrong|please|not|no|none|too|optional|default|value|string|text|generate|random|use|set|change|see|current|confirm|keyboard|same|again|database|server|account|service|field|file|name|email|data)\b/i;
 
-const expression = /[=<>?+*]{2}|\/\*|\?.*:/;
+/** Words that stand in a few words about a password, and as well in a row of words that is one. */
+const connecting = /\b(?:for|of|with|the|new|old|here|long|short)\b/i;
+
+const expression = /[=<>?+*&|]{2}|^function\*|^[A-Za-z_$][\w$]*\.[\w$.]+[+*&|-]|\/\*|\?.*:/;
 
 const labels = /pass|token|secret|auth|cred|login|user|key/i;
 
@@ -76,6 +81,10 @@ const shapes = [
   /^(?:HS|RS|ES|PS)\d{3}$|^(?:aes|sha|md|rsa|hmac|utf|base|x)-?\d+(?:-\w{3})?$/i,
   /^ssh-(?:rsa|ed25519|dss)\b/,
   /\[A-Za-z|\[a-z0-9|\[0-9|\]\{\d/,
+  /^@[\w./-]+\.\w{2,5}$/, // a file that it is read from
+  /^[a-z][a-z+.-]{1,20}:\/\/[\w./#?=-]*$/,
+  /^0x[0-9a-f]{40}$/i, // what everybody may pay to
+  /^[a-z_]+=\w+$/,
   /^pk(?:\.eyJ|_live_|_test_)/, // published by intent
   /^(?:required|nullable|sometimes|string)[|:]/,
 ];
@@ -101,9 +110,19 @@ function unlikeWords(value: string): boolean {
   return (
     value.length >= 8 &&
     /[A-Za-z]/.test(value) &&
-    (/\d.*\d|[!@#%^*+=~]/.test(value) || (value.length >= 16 && scrambled(value))) &&
-    (scrambled(value) || !/[\s.:/]|^[a-z]+(?:[-_][a-z0-9]+)+$/i.test(value))
+    (/\d.*\d|[!@#%^*+=~]/.test(value) || (value.length >= 16 && (scrambled(value) || jumbled(value)))) &&
+    (scrambled(value) ||
+      jumbled(value) ||
+      !/[\s.:/]|^[a-z]+(?:[-_][a-z0-9]+)+$/i.test(value) ||
+      /^[A-Za-z]{3,}[-_][A-Z][a-z]{2,}\d{2,4}$/.test(value))
   );
+}
+
+/** Of its pieces between changes of case two or more could not be said. */
+function jumbled(value: string): boolean {
+  if (!/^[\w+/=-]{16,}$/.test(value)) return false;
+  const pieces = value.replace(/([a-z])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, "$1$3 $2").split(/[^A-Za-z]+/);
+  return pieces.filter((piece) => piece.length >= 3 && !readable(piece)).length >= 2;
 }
 
 /** What a generator makes, not what a person calls something. */

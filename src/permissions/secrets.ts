@@ -2,10 +2,13 @@
 import { isPlaceholder, isStandIn } from "./placeholders.ts";
 import { findPrivateKeys } from "./private-keys.ts";
 import { type Found, findAssignments } from "./secret-assignments.ts";
+import { findSoleSecret } from "./secret-files.ts";
+import { typedCommands } from "./secret-listed-commands.ts";
 import { mayHave, type Pairs, pairsOf } from "./secret-marks.ts";
 import { findPhrases } from "./secret-phrases.ts";
 import { platformFormats } from "./secret-rules.ts";
 import { serviceFormats } from "./secret-rules-services.ts";
+import { findInTables } from "./secret-tables.ts";
 
 /** `line` counts from 1; `start` and `end` are offsets of the secret itself; `masked` may be shown. */
 export type Finding = { kind: string; line: number; start: number; end: number; masked: string };
@@ -37,13 +40,25 @@ function ownFound(text: string, path: string | undefined): Found[] {
     .flatMap(({ piece, offset }) => {
       const small = piece.toLowerCase();
       const pairs = pairsOf(small);
-      return [...findFormats(piece, pairs), ...findAssignments(piece, path), ...findPhrases(piece, { small, pairs })].map((found) => ({
+      const listed = typedCommands(piece);
+      return [
+        ...findFormats(piece, pairs),
+        ...findAssignments(piece, path),
+        ...findPhrases(piece, { small, pairs }),
+        ...findInTables(piece, path),
+        ...(listed === undefined ? [] : foundWhenTyped(listed, path)),
+      ].map((found) => ({
         ...found,
         start: found.start + offset,
         end: found.end + offset,
       }));
     })
-    .concat(findPrivateKeys(text));
+    .concat(findPrivateKeys(text), findSoleSecret(text, path));
+}
+
+function foundWhenTyped(commands: string, path: string | undefined): Found[] {
+  const small = commands.toLowerCase();
+  return [...findAssignments(commands, path), ...findPhrases(commands, { small, pairs: pairsOf(small) })];
 }
 
 const formatRules = [...platformFormats, ...serviceFormats];

@@ -7,7 +7,7 @@ import { platformFormats } from "../../src/permissions/secret-rules.ts";
 import { serviceFormats } from "../../src/permissions/secret-rules-services.ts";
 import { halves, labelled } from "../secrets/labelled.ts";
 
-const texts = halves.flatMap((half) => labelled(half, 20261121).map(({ text }) => text));
+const texts = [...halves, "families" as const].flatMap((half) => labelled(half, 20261121).map(({ text }) => text));
 
 describe("the marks of the rules for secrets", () => {
   it("stand in every finding of a format", () => {

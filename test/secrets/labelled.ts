@@ -2,8 +2,11 @@
 import { readFileSync } from "node:fs";
 import { seeded } from "../process/seeded.ts";
 
-export const halves = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh"] as const;
+export const halves = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"] as const;
 export type Half = (typeof halves)[number];
+
+/** And one that was made with the rules, a line for each family of them and for what looks like it. */
+export type LabelledSet = Half | "families";
 
 /** `secrets`: the offsets in `text` that must be found; none where nothing may be found. */
 export type Labelled = { text: string; path: string | undefined; secrets: { start: number; end: number }[]; template: string };
@@ -12,7 +15,7 @@ export type Labelled = { text: string; path: string | undefined; secrets: { star
  * A line of such a file is `+` or `-`, perhaps `@name` of the file it would stand in, and the text, in which each secret stands in
  * «…», and ⏎ is a line end.
  */
-export function labelled(half: Half, seed: number): Labelled[] {
+export function labelled(half: LabelledSet, seed: number): Labelled[] {
   const random = seeded(seed);
   const lines = readFileSync(`fixtures/secrets/${half}.txt`, "utf8").split("\n");
   return lines.flatMap((line): Labelled[] => {

@@ -1,7 +1,7 @@
 // How well a scanner tells the labelled lines apart.
 import type { Scanner } from "../../src/permissions/secrets.ts";
 import { scanText, scanWith } from "../../src/permissions/secrets.ts";
-import { type Half, labelled } from "./labelled.ts";
+import { type LabelledSet, labelled } from "./labelled.ts";
 
 export type Score = {
   /** Secrets, and those of them that were covered whole. */
@@ -17,7 +17,7 @@ export type Score = {
 };
 
 /** With `scanner`, its findings are joined to those of our own rules. Each line is scanned by itself, as if it were a file. */
-export async function score(half: Half, { seed, scanner }: { seed: number; scanner?: Scanner }): Promise<Score> {
+export async function score(half: LabelledSet, { seed, scanner }: { seed: number; scanner?: Scanner }): Promise<Score> {
   const lines = labelled(half, seed);
   const result = { secrets: 0, covered: 0, harmless: 0, wrong: 0, mistakes: [] as string[] };
   for (const line of lines) {
