@@ -137,6 +137,7 @@ const entries: Record<string, FileEntry> = {
   }),
   cp: from("-t: -S: -Z --target-directory= --suffix= --sparse= --reflink? --backup? --preserve? --no-preserve=", "r* w", {
     values: { "-t": "w", "--target-directory": "w" },
+    recursive: ["-r", "-R", "-a", "--recursive", "--archive"],
   }),
   mv: from("-t: -S: --target-directory= --suffix= --backup?", "b* w", { values: { "-t": "w", "--target-directory": "w" } }),
   ln: from("-t: -S: --target-directory= --suffix= --backup?", "r* w", { values: { "-t": "w", "--target-directory": "w" } }),
