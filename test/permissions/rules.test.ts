@@ -51,9 +51,12 @@ describe("a rule as a person writes it", () => {
   it.each([
     ["bash", 'no tool is called "bash"'],
     ["", "it has not the form Tool or Tool(…)"],
-    ["Bash(", "it has not the form Tool or Tool(…)"],
+    ["Bash(", 'it does not end in ")"'],
+    ["bash(ls)", 'no tool is called "bash". Did you mean Bash?'],
     ["Bash()", "there is nothing between the brackets"],
     ["Bash(:*)", 'there is no program before the "*"'],
+    ["Bash(r\u200bm:*)", "it holds characters that cannot be seen or mislead"],
+    ["Read(s\uFFFDcrets/**)", "a character of it could not be read"],
     ["Read(!src)", 'it cannot begin with "!"'],
     ["Read(*.{pem,key})", "braces are no pattern here"],
     ["Read([a)", 'a "[" has no "]"'],
