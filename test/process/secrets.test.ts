@@ -129,12 +129,25 @@ it("an agent's own commit is refused while what it would commit holds a secret",
     "new/b.ts:1  github-token  ghp_… (40 characters)",
   ]);
   expect(await told("git add new && git commit -m x")).toEqual(["new/b.ts:1  github-token  ghp_… (40 characters)"]);
+  expect(await told("git add ./new/b.ts && git commit -m x")).toEqual(["new/b.ts:1  github-token  ghp_… (40 characters)"]);
+  expect(await told("git add b.ts && git commit -m x")).toEqual([]);
+  for (const command of [
+    "cd new && git add b.ts && git commit -m x",
+    "git -C new add b.ts && git commit -m x",
+    "git add {b,new} && git commit",
+  ])
+    expect((await told(command)).filter((line) => line.includes("b.ts:1"))).not.toEqual([]);
   expect(await told("git -c a=b commit a.ts")).toEqual(["a.ts:1  github-token  ghp_… (40 characters)"]);
   expect(await told("git status; ls")).toEqual([]);
   git("add", "a.ts");
   expect(await told("sh -c 'git commit -m x'")).toEqual(["a.ts:1  github-token  ghp_… (40 characters)"]);
   expect(await problem(`git commit -m "${token}"`)).toContain("the command itself");
-  for (const command of ["git -c core.hooksPath=/dev/null commit", "env -u GIT_CONFIG_COUNT git ci", "env -i PATH=$PATH git commit"])
+  for (const command of [
+    "git -c core.hooksPath=/dev/null commit",
+    "env -u GIT_CONFIG_COUNT git ci",
+    "env -i PATH=$PATH git commit",
+    "TOOL_HIDDEN= git commit",
+  ])
     expect(await problem(command)).toContain("Nothing was run, because the command changes which hooks git runs");
   expect(await problem("git config core.hooksPath; env -i ls")).toBeUndefined();
   git("commit", "-qm", "by the person");
