@@ -85,7 +85,7 @@ export function gitView(policy: Policy, { stateFolder, scanner }: { stateFolder:
 
 function leftBehind(paths: string[]): string {
   const named = `${paths.slice(0, 5).join(", ")}${paths.length > 5 ? ` and ${paths.length - 5} more` : ""}`;
-  return `git's index has another version now, or none, of files that rules hide from you: ${named}. The files themselves are unchanged, since nothing could write them here. Before anything is committed: take the index back (git restore --staged), or let the person bring the files in order (git checkout, outside of this session), and tell them`;
+  return `git's index has another version now, or none, of files that rules hide from you: ${named}. The files themselves are unchanged, since nothing could write them here. Where a command has staged that, take it back (git restore --staged); where git has gone to another commit, the person brings the files in order (git restore, outside of this session). Tell them`;
 }
 
 /** Inside the sandbox it does no harm what a repository makes git start, and without one a person may have wanted that. */

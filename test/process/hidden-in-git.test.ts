@@ -27,10 +27,11 @@ if (!bwrap.ok) console.warn(`Skipped: bubblewrap does not run here: ${bwrap.why}
 const canary = "xyzzy-7712";
 
 /** A repository whose hidden files are a folder, a program, a link in the folder, and what git does not have. */
-async function workplace({ enabled = true }: { enabled?: boolean } = {}) {
+async function workplace({ enabled = true, where = "top" }: { enabled?: boolean; where?: string } = {}) {
   const place = tree();
   onTestFinished(() => place.remove());
-  const folder = place.at("work");
+  const folder = place.at(where === "top" ? "work" : where === "sub" ? "work/sub" : "linked");
+  const main = place.at("work");
   const env = commandEnvironment(
     { PATH: process.env["PATH"], HOME: place.at("home"), GIT_CONFIG_NOSYSTEM: "1" },
     `hidden-${process.pid}:ada`,
@@ -41,8 +42,11 @@ async function workplace({ enabled = true }: { enabled?: boolean } = {}) {
   };
   place.put("home/own", "*.mine\n");
   const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, env, encoding: "utf8", stdio: "pipe" });
-  mkdirSync(folder);
-  git("init", "-q", "-b", "main");
+  mkdirSync(where === "linked" ? main : folder, { recursive: true });
+  execFileSync("git", ["init", "-q", "-b", "main", main], { env });
+  if (where === "linked")
+    execFileSync("git", ["-C", main, "-c", "user.name=t", "-c", "user.email=t@l", "commit", "-qm", "zero", "--allow-empty"], { env });
+  if (where === "linked") execFileSync("git", ["-C", main, "worktree", "add", "-q", folder], { env });
   for (const [key, value] of Object.entries({ "user.name": "t", "user.email": "t@l", "core.excludesFile": place.at("home/own") }))
     git("config", key, value);
   put(".toolignore", "customers/\n*.secret\n/new\n/gone\n");
@@ -52,6 +56,7 @@ async function workplace({ enabled = true }: { enabled?: boolean } = {}) {
   symlinkSync("deep/more.csv", join(folder, "customers/link"));
   put("run.secret", `${canary} run\n`);
   chmodSync(join(folder, "run.secret"), 0o755);
+  put("deep.secret", `${canary} deep\n`);
   git("add", ".");
   git("commit", "-qm", "first");
   put("customers/untracked.csv", `${canary} untracked\n`);
@@ -121,7 +126,7 @@ async function workplace({ enabled = true }: { enabled?: boolean } = {}) {
 }
 
 const all = "git ls-tree -r --name-only HEAD | tr '\\n' ' '";
-const whole = ".toolignore a.txt customers/deep/more.csv customers/link customers/list.csv run.secret ";
+const whole = ".toolignore a.txt customers/deep/more.csv customers/link customers/list.csv deep.secret run.secret ";
 
 describe.skipIf(!bwrap.ok)("in the sandbox", () => {
   it("hidden files that git has are unchanged to it, and others are not there", async () => {
@@ -244,6 +249,56 @@ describe.skipIf(!bwrap.ok)("in the sandbox", () => {
       `${canary} other\n`,
       `${canary} list\n`,
     ]);
+  });
+
+  it("goes on where the person brings another version in meanwhile", async () => {
+    const { run, put, git } = await workplace();
+    await run("git status");
+    for (const text of ["two", "three"]) {
+      put("customers/list.csv", `${canary} ${text}\n`);
+      put("run.secret", `${canary} ${text}\n`);
+      git("commit", "-qam", text);
+      expect(
+        await run(`git status --porcelain; echo ${text} >> a.txt; git add -A && git commit -qm by && git show --name-only --format=`),
+      ).toEqual({
+        code: 0,
+        output: "a.txt\n",
+      });
+    }
+    git("switch", "-q", "--detach", "HEAD~2");
+    git("switch", "-q", "main");
+    expect(await run("git status --porcelain")).toEqual({ code: 0, output: "" });
+  });
+
+  it("goes to another version of a single file no further, and back when the person has helped", async () => {
+    const { run, put, git, text } = await workplace();
+    git("switch", "-qc", "other");
+    put("run.secret", `${canary} other\n`);
+    git("commit", "-qam", "other");
+    git("switch", "-q", "main");
+    expect([(await run("git merge -q other")).code, git("log", "-1", "--format=%s")]).toEqual([1, "first\n"]);
+    const { code, output } = await run("git switch -q other");
+    expect([code, output.includes("hide from you: run.secret"), text("run.secret")]).toEqual([1, true, `${canary} run\n`]);
+    expect((await run("git add -A")).code).not.toBe(0);
+    git("restore", "run.secret");
+    expect(await run("git add -A && git status --porcelain")).toEqual({ code: 0, output: "" });
+    expect([git("show", "HEAD:run.secret"), text("run.secret")]).toEqual([`${canary} other\n`, `${canary} other\n`]);
+  });
+
+  it("another working tree, which would show them, is asked about", async () => {
+    const { decision } = await workplace();
+    const ways = ["git worktree add /tmp/w", "git --work-tree=/tmp/w checkout -f main", "GIT_WORK_TREE=/tmp/w git reset --hard"];
+    for (const way of ways) expect([way, (await decision(way)).split(":")[0]]).toEqual([way, "ask"]);
+  });
+
+  it.each(["sub", "linked"])("it is the same in a folder of the repository, and in a linked working tree: %s", async (where) => {
+    const { run, put, git } = await workplace({ where });
+    put("own.txt", "own\n");
+    put("new.secret", "never\n");
+    expect(await run("git add -A && git commit -qm x && git status --porcelain")).toEqual({ code: 0, output: "" });
+    expect(git("show", "--name-status", "--format=").trim().split("\n")).toEqual([where === "sub" ? "A\tsub/own.txt" : "A\town.txt"]);
+    const { code, output } = await run("git rm -q --cached own.txt && git update-index --force-remove deep.secret && git commit -qm y");
+    expect([code === 0, output.includes("would change or delete")]).toEqual([false, true]);
   });
 
   it("a sparse checkout stays as it is", async () => {
