@@ -1,7 +1,9 @@
 // What an agent can do in a working directory, and what stands between it and the world: settings, rules, the guard, the sandbox, secrets.
+import type { CommitGate } from "../permissions/commit-gate.ts";
 import { commandEnvironment, gitVariables } from "../permissions/environment.ts";
 import type { Granted } from "../permissions/grants.ts";
 import { guardDisk } from "../permissions/guard.ts";
+import { hiddenPlaces } from "../permissions/hidden-history.ts";
 import { mayInstruct } from "../permissions/instructions.ts";
 import { keptRules } from "../permissions/kept-rules.ts";
 import { envLines } from "../permissions/known-secrets.ts";
@@ -85,7 +87,10 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   const made = await makePolicy({ ...policyOrder(settings, places), outputs: request.outputs?.folder }, real.real);
   if (!made.ok) return made;
   const { policy } = made;
-  const { redactor, screen, scanner } = secrets(request, settings.effective, ground);
+  const { redactor, screen, scanner } = secrets(request, settings.effective, {
+    ground,
+    isCovered: async (path) => (await sandbox.get()).state().kind === "active" && hiddenPlaces(policy)(path, "file"),
+  });
   const disk = redactingDisk(guardDisk(real, policy), redactor);
   const outputs = request.outputs && redactingOutputs(request.outputs, redactor);
   const lookAtSettings = liveSettings(ground.disk, settings);
@@ -177,12 +182,16 @@ function environmentOf({ env, owner }: Pick<WorkRequest, "env" | "owner">, setti
 }
 
 /** What takes secrets out of everything that one session sends. */
-function secrets({ cwd, env, lastPlaceholder }: WorkRequest, settings: Effective, ground: Ground) {
+function secrets(
+  { cwd, env, lastPlaceholder }: WorkRequest,
+  settings: Effective,
+  { ground, isCovered }: { ground: Ground; isCovered: CommitGate["isCovered"] },
+) {
   const scanner = ground.scanner();
   const own = Object.entries(env).map(([name, value = ""]) => ({ name, value }));
   const variables = [...own, ...ground.envFileTexts(cwd).flatMap(envLines)];
   const redactor = createRedactor({ mode: settings.secrets, scanner, variables, after: lastPlaceholder });
-  return { redactor, scanner, screen: secretScreen(redactor, { cwd, view: ground.commitView(), scanner }) };
+  return { redactor, scanner, screen: secretScreen(redactor, { cwd, view: ground.commitView(), scanner, isCovered }) };
 }
 
 /** A lead runs no commands and needs no wall around them. */

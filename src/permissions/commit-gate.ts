@@ -1,7 +1,7 @@
 // An agent's own commit passes here twice. Before a command runs, what it would commit is looked through, found by words, wherever they
 // stand in the command. And before a reference gets a commit, whatever made it, git's own hook (edge/commit-gate.sh) lets it be looked
 // through as it is; a command that would turn that hook off does not run.
-import { basename, normalize } from "node:path/posix";
+import { basename, join, normalize } from "node:path/posix";
 import { allowMark, findingLine, type ScannedFile, scanFiles } from "./scan-files.ts";
 import { type Scanner, scanText } from "./secrets.ts";
 import { switching, unnamed } from "./shell/git-history.ts";
@@ -16,7 +16,13 @@ export interface CommitView {
   before(folder: string, paths: string[]): Promise<Buffer[]>;
 }
 
-export type CommitGate = { cwd: string; view: CommitView; scanner: Scanner };
+export type CommitGate = {
+  cwd: string;
+  view: CommitView;
+  scanner: Scanner;
+  /** Whether a command's git sees nothing of what stands at this path, and so adds nothing of it. */
+  isCovered: (path: string) => Promise<boolean>;
+};
 
 /** What one commit, or tag, brings. `before`: what stood in its place. `hidden`: what rules hide and this alone changes or takes away. */
 export type Change = { files: ScannedFile[]; messages: Buffer[]; hidden: string[]; before: () => Promise<Buffer[]> };
@@ -30,7 +36,7 @@ export async function commitProblem(command: string, gate: CommitGate, signal: A
   }
 }
 
-async function problemOf(command: string, { cwd, view, scanner }: CommitGate, signal: AbortSignal): Promise<string | undefined> {
+async function problemOf(command: string, { cwd, view, scanner, isCovered }: CommitGate, signal: AbortSignal): Promise<string | undefined> {
   const words = wordsOf(command);
   if (words.some(isGit) && evades(words)) return evasion;
   if (!commits(words) || signal.aborted) return undefined;
@@ -40,7 +46,9 @@ async function problemOf(command: string, { cwd, view, scanner }: CommitGate, si
   const untracked = words.some((word) => /^(?:add|stage|stash)$/.test(word));
   const isPlain = !words.some(isElsewhere);
   for (const folder of foldersOf(words, cwd)) {
-    const changed = (await view.changed(folder, { untracked })).filter(({ path }) => named(words, path, isPlain));
+    const changed: ScannedFile[] = [];
+    for (const file of await view.changed(folder, { untracked }))
+      if (named(words, file.path, isPlain) && !(await isCovered(join(folder, file.path)))) changed.push(file);
     const before = () =>
       view.before(
         folder,

@@ -53,7 +53,7 @@ async function sessionWith(replies: Parameters<typeof startMessagesApi>[0]["repl
     system: "You are ada.",
     tools: fileTools({ disk: guarded, shell: commands }),
     permit: async () => ({ allowed: true }),
-    screen: secretScreen(redactor, { cwd: folder.path, view: commitView(), scanner }),
+    screen: secretScreen(redactor, { cwd: folder.path, view: commitView(), scanner, isCovered: async () => false }),
     ledger,
     limits: {},
     clock,

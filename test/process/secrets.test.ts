@@ -114,7 +114,7 @@ it("the hook stops a commit with a secret or an .env file in it, keeps a hook th
 
 it("an agent's own commit is refused while what it would commit holds a secret", async () => {
   const { folder, put, git } = repository();
-  const gate = { cwd: folder, view: commitView(), scanner: secretScanner() };
+  const gate = { cwd: folder, view: commitView(), scanner: secretScanner(), isCovered: async () => false };
   const problem = (command: string) => commitProblem(command, gate, new AbortController().signal);
   put("a.ts", "clean\n");
   git("add", "a.ts");
