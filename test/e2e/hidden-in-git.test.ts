@@ -22,7 +22,7 @@ it.each([true, false])("git add -A and a commit lose no hidden file, and one tha
   writeFileSync(at("a.txt"), "plugh\n");
   git("add", ".");
   git("commit", "-qm", "first");
-  writeFileSync(at("two.secret"), `xyzzy\nghp_${draw("base62", 36, seeded(11))}\n`); // not added, and so nothing to refuse a commit for
+  writeFileSync(at("two.secret"), enabled ? `ghp_${draw("base62", 36, seeded(11))}\n` : "xyzzy\n"); // not added, and so nothing to refuse a commit for
   const commands = [
     enabled ? "echo more >> a.txt && git add -A && git commit -qm second; git status --short" : "true",
     "git rm -q --cached -r . && git add .toolignore a.txt && git commit -qm third",
