@@ -26,7 +26,7 @@ export async function trackedHidden(repository: Repository): Promise<TrackedFile
 }
 
 async function hiddenNames({ top, isHidden }: Repository): Promise<string[]> {
-  const { stdout } = await git(top, ["ls-files", "--cached", "--deduplicate", "-z"]);
+  const { stdout } = await git(top, ["ls-files", "--cached", "-z"]);
   return stdout
     .toString("latin1")
     .split("\0")
