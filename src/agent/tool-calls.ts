@@ -1,6 +1,6 @@
 // The tool calls of one reply. Every call gets a result, also when it was denied, interrupted or crashed.
 
-import type { AnyTool, ToolResult } from "../tools/tool.ts";
+import type { AnyTool, DeniedOnTheWay, ToolResult } from "../tools/tool.ts";
 import type { Agent } from "./agent.ts";
 import type { ToolUseBlock } from "./model.ts";
 import { interruptedResult, notRunResult } from "./prompt.ts";
@@ -28,6 +28,7 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
   agent.emit({ type: "tool_started", id: call.id, name: call.name, subject, at: started.toISOString() });
   const unseen = await outcome();
   const screened = (await agent.screen?.result(unseen)) ?? { result: unseen, notices: [] };
+  for (const denied of unseen.denied ?? []) emitDenied(agent, call.id, denied);
   // What is too long for the window is kept on disk: it too without secrets.
   const result = withinBudget(screened.result, agent.outputs);
   emitEnded(agent, call, { subject, ms: agent.clock.now().getTime() - started.getTime(), result });
@@ -44,7 +45,7 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
     if (!permission.allowed) {
       const { reason } = permission;
       if (permission.obstacle) return permission.obstacle;
-      agent.emit({ type: "denied", id: call.id, name: call.name, subject, reason, at: agent.clock.now().toISOString() });
+      emitDenied(agent, call.id, { tool: call.name, subject, reason });
       return failure(`Permission denied: ${reason}`, "denied");
     }
     const screened = (await agent.screen?.call({ tool: tool.name, input: parsed.data }, signal)) ?? { ok: true, input: parsed.data };
@@ -60,6 +61,10 @@ async function guarded(tool: AnyTool, input: unknown, signal: AbortSignal): Prom
     const message = error instanceof Error ? error.message : String(error);
     return failure(`${tool.name} failed: ${message}`, "failed");
   }
+}
+
+function emitDenied(agent: Agent, id: string, { tool, subject, reason }: DeniedOnTheWay): void {
+  agent.emit({ type: "denied", id, name: tool, subject, reason, at: agent.clock.now().toISOString() });
 }
 
 function emitEnded(agent: Agent, call: ToolUseBlock, { subject, ms, result }: { subject: string; ms: number; result: ToolResult }): void {

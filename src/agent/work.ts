@@ -93,7 +93,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     // with the whole grammar of the shell behind it, which only a call needs
     const rules = once(async () => {
       const { permit } = await import("../permissions/permit.ts");
-      return permit({ policy, real: real.real, ask, always, now: ground.now, onDenied: () => {} });
+      return permit({ policy, real: real.real, ask, always, now: ground.now });
     });
     return (async (call, signal) => (await rules.get())(call, signal)) satisfies Permit;
   };
@@ -104,11 +104,11 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     cwd,
     env: repositories.environment(environmentOf(request, settings.effective)),
     sandbox: sandbox.get,
-    async mayStay(path, signal) {
-      const { allowed } = await enter({ tool: "Write", input: { path } }, signal);
+    async mayStay(path, left, signal) {
+      const permission = await enter({ tool: "Write", input: { path }, left }, signal);
       // The answer is about what the command left there, not about a further write.
       for (const access of ["write", "read"] as const) policy.grants.usePass(access, path);
-      return allowed;
+      return permission;
     },
   });
   const fetch = webFetchTool(ground.web(), (url, signal) => enter({ tool: "WebFetch", input: { url } }, signal));

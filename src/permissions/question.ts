@@ -25,6 +25,8 @@ const permissionSchema = z.object({
   change: z.array(z.string()),
   /** How many lines of the change are not among those. */
   moreChange: z.number(),
+  /** Where something lies that a command has left, and that goes back to its place with a yes. */
+  left: z.string().optional(),
   /** Why it is asked: one sentence without its full stop. */
   reason: z.string(),
   /** Rules that the answers "session" and "always" may add, the narrowest first. */
@@ -80,6 +82,7 @@ export function question(call: LocatedCall, { decision, offers, file }: Asked): 
     ...(!shown && { whole: command }),
     change,
     moreChange: more,
+    ...(call.left && { left: call.left.kept }),
     reason: decision.reason,
     rules: offers.map(({ text, always }) => ({ text, always })),
     ...(file !== undefined && { file }),
@@ -126,12 +129,12 @@ function simpleParts(command: string): string[] {
 const longestChange = 400;
 const longestChangedLine = 2_000;
 
-function changeOf({ input }: LocatedCall): { change: string[]; more: number } {
+function changeOf({ input, left }: LocatedCall): { change: string[]; more: number } {
   const field = (name: string) => {
     const value = typeof input === "object" && input !== null ? (input as Record<string, unknown>)[name] : undefined;
     return typeof value === "string" ? value.replace(/\n$/, "").split("\n") : [];
   };
-  const lines = [
+  const lines = left?.lines ?? [
     ...field("old_string").map((line) => `- ${line}`),
     ...field("new_string").map((line) => `+ ${line}`),
     ...field("content").map((line) => `+ ${line}`),
@@ -139,7 +142,7 @@ function changeOf({ input }: LocatedCall): { change: string[]; more: number } {
   const change = lines
     .slice(0, longestChange)
     .map((line) => (line.length > longestChangedLine ? `${line.slice(0, longestChangedLine)}…` : line));
-  return { change, more: lines.length - change.length };
+  return { change, more: lines.length - change.length + (left?.more ?? 0) };
 }
 
 /** An answer in a few words, for whoever did not give it. */

@@ -45,7 +45,7 @@ async function fetchPage(first: string, way: Way): Promise<ToolResult> {
     judged = url.host;
     switch (outcome.kind) {
       case "denied":
-        return cannot(outcome.reason, "denied");
+        return { ...cannot(outcome.reason, "denied"), denied: [{ tool: "WebFetch", subject: outcome.url, reason: outcome.reason }] };
       case "failed":
         return cannot(outcome.reason, "failed");
       case "redirect":
@@ -73,7 +73,7 @@ function parseUrl(text: string): { ok: true; url: URL } | { ok: false; reason: s
   return { ok: true, url };
 }
 
-type Judged = GetOutcome | { kind: "denied"; reason: string };
+type Judged = GetOutcome | { kind: "denied"; url: string; reason: string };
 
 /** Names are looked up once: what was judged is what is connected to. */
 async function getJudged(url: URL, known: boolean, { web, judge, signal }: Way): Promise<Judged> {
@@ -86,7 +86,7 @@ async function getJudged(url: URL, known: boolean, { web, judge, signal }: Way):
   }
   for (const asked of [...(known ? [] : [url.href]), ...behindName(url, addresses)]) {
     const verdict = await judge(asked, signal);
-    if (!verdict.allowed) return { kind: "denied", reason: verdict.reason };
+    if (!verdict.allowed) return { kind: "denied", url: asked, reason: verdict.reason };
   }
   const outcome = await web.get({ url, addresses, maxBytes, signal });
   signal.throwIfAborted();

@@ -110,6 +110,19 @@ describe("runTurns()", () => {
     ]);
   });
 
+  it("tells of what was denied on the way as of any other denial", async () => {
+    const denied = [{ tool: "Write", subject: "/repo/.npmrc", reason: "Nobody is here." }];
+    const { agent, events } = agentWith({
+      outcomes: [reply(call("1", "Look")), reply(say("Sorry."))],
+      tools: [tool("Look", async () => ({ ...done("seen"), denied }))],
+      arrivals: [[typed("go")]],
+    });
+    await runTurns(agent, never());
+    expect(events.filter(({ type }) => type === "denied")).toMatchObject([
+      { id: "1", name: "Write", subject: "/repo/.npmrc", reason: "Nobody is here." },
+    ]);
+  });
+
   it("runs what only reads side by side, and the others in order", async () => {
     const log: string[] = [];
     let release = () => {};

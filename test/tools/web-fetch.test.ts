@@ -166,7 +166,11 @@ describe("the judge", () => {
 
   it("stops a request that it does not allow, before anything is sent", async () => {
     no.add(at("/text", "127.0.0.1"));
-    expect(await get(at("/text", "public.test"))).toMatchObject({ isError: true, summary: "denied" });
+    expect(await get(at("/text", "public.test"))).toMatchObject({
+      isError: true,
+      summary: "denied",
+      denied: [{ tool: "WebFetch", subject: at("/text"), reason: "the person said no" }],
+    });
     no.add(at("/text", "other.test"));
     expect((await get(at("/to-other"))).text).toBe(
       `Cannot get "${at("/to-other")}", which leads to "${at("/text", "other.test")}": the person said no.`,
