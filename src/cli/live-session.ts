@@ -3,7 +3,7 @@ import { askedCompaction } from "../agent/asked-compaction.ts";
 import { cutInstructions } from "../agent/instructions.ts";
 import { runTurns } from "../agent/loop.ts";
 import { unknownModel } from "../agent/prices.ts";
-import { unsupportedIn } from "../permissions/settings-files.ts";
+import { type LoadedSettings, unsupportedIn } from "../permissions/settings-files.ts";
 import { sessionCommands } from "../screen/session-commands.ts";
 import { soloStatusLine } from "../screen/solo-status-line.ts";
 import { visibleLine } from "../screen/visible-text.ts";
@@ -55,8 +55,10 @@ async function liveIn(attended: Attended, { id, model, prompt }: Next & { prompt
     session,
     wake: wake.now,
     onLine: (line) => runSlash(line, commands, { pane, style }),
-    statusLine: (width) =>
-      soloStatusLine({ working, totals: session.totals(), model: session.agent.modelName, facts: facts() }, style, width),
+    statusLine(width) {
+      const state = pane.isAsking() ? "needs_you" : working ? "working" : "ready";
+      return soloStatusLine({ state, totals: session.totals(), model: session.agent.modelName, facts: facts() }, style, width);
+    },
     onExit: () => ending.abort(),
     onInterrupt(again) {
       if (again) return ending.abort();
@@ -117,12 +119,14 @@ function showPast({ pane, style }: Attended, { past }: Solo): void {
   pane.replay(past.slice(-shownAgain));
 }
 
+const sandboxWords = ({ effective }: LoadedSettings) => (effective.sandbox.network === true ? "sandbox, network on" : "sandbox");
+
 /** What holds for this session: the permission mode, and whether commands are shut in, once that is known. */
 function factsOf({ pane }: Attended, { work }: Solo): () => string[] {
   let sandbox: string[] = [];
   const look = () =>
     work.sandbox().then(({ kind }) => {
-      sandbox = [kind === "active" ? "sandbox" : kind === "lost" ? "sandbox lost" : "no sandbox"];
+      sandbox = [kind === "active" ? sandboxWords(work.settings()) : kind === "lost" ? "sandbox lost" : "no sandbox"];
     });
   void look().then(pane.refresh);
   return () => {

@@ -57,19 +57,22 @@ export function shell(options: ShellOptions): AgentShell {
       const end = await runCommand(stay ? { ...request, onOutput } : request, { ...options, stay, ready });
       const wall = stay && hint(end);
       if (wall) request.onOutput(Buffer.from(`\n[${wall}]\n`));
+      const ms = Math.round(performance.now() - start);
+      const asides = stay?.leave() ?? [];
+      const asked = performance.now();
       const denied: DeniedOnTheWay[] = [];
-      for (const aside of stay?.leave() ?? []) {
-        const { path, kept } = aside;
-        const verdict = (await options.mayStay?.(path, { kept, ...putAsideContent(kept) }, request.signal)) ?? nobodyAsked;
+      for (const aside of asides) {
+        const verdict = await verdictOn(aside, options, request.signal);
         if (verdict.allowed) sandbox?.putBack(aside);
         else {
-          denied.push({ tool: "Write", subject: path, reason: verdict.reason });
+          denied.push({ tool: "Write", subject: aside.path, reason: verdict.reason });
           request.onOutput(Buffer.from(keptAside(aside, verdict.reason)));
         }
       }
+      const askedMs = Math.round(performance.now() - asked);
       if (wasActive && sandbox?.state().kind === "lost") request.onOutput(Buffer.from(`\n[${lostSandbox(sandbox)}]\n`));
       setImmediate(getReady, sandbox); // not before the result has been passed on
-      return { end, ms: Math.round(performance.now() - start), ...(denied.length > 0 && { denied }) };
+      return { end, ms, ...(asides.length > 0 && { askedMs }), ...(denied.length > 0 && { denied }) };
     },
     async endAll() {
       waiting.close();
@@ -85,7 +88,10 @@ function lostSandbox(sandbox: Sandbox | undefined): string {
   return `the sandbox cannot be used any more: ${state && "why" in state ? state.why : "it was closed"}. From now on a person is asked for each command`;
 }
 
-const nobodyAsked: MayStay = { allowed: false, reason: "Nobody can be asked." };
+async function verdictOn({ path, kept }: PutAside, { mayStay }: ShellOptions, signal: AbortSignal): Promise<MayStay> {
+  if (!mayStay) return { allowed: false, reason: "Nobody can be asked." };
+  return mayStay(path, { kept, ...putAsideContent(kept) }, signal);
+}
 
 function keptAside({ path, kept }: PutAside, reason: string): string {
   return `\n[${path} was moved to ${kept}: such a file runs later or sets rights, and nobody has allowed it. ${reason}]\n`;

@@ -2,6 +2,7 @@
 import type { AgentEvent, Ending, Input } from "../agent/events.ts";
 import { detailKey } from "./call-details.ts";
 import { diffLines, isDiff } from "./diff-lines.ts";
+import { failureLines } from "./failure-lines.ts";
 import { duration, tokens } from "./figures.ts";
 import type { Style } from "./style.ts";
 import { beginning, visibleLine, visibleText } from "./visible-text.ts";
@@ -76,7 +77,7 @@ function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Sty
   const besides = 12 + summary.length + (took === "" ? 0 : 8);
   const atMost = Math.max(16, Math.min(Math.max(40, Math.min(columns, widestLine) - 36), columns - besides));
   const subject = shortened(visibleLine(event.subject), { atMost, style });
-  return `  ${beginning(visibleLine(event.name), 30).padEnd(6)} ${subject.padEnd(Math.min(48, columns - 32))} ${marked}${took}${reason}${shortDiff(event.detail, style)}`;
+  return `  ${beginning(visibleLine(event.name), 30).padEnd(6)} ${subject.padEnd(Math.min(48, columns - 32))} ${marked}${took}${reason}${shortDiff(event.detail, style)}${failureLines(event, style, columns)}`;
 }
 
 /** Summaries that do not say why. */

@@ -17,8 +17,8 @@ export type ShellEnd =
   /** The shell itself did not start. */
   | { kind: "failed"; reason: string };
 
-/** `denied`: what the command left behind and nobody allowed to stay. */
-export type ShellRun = { end: ShellEnd; ms: number; denied?: DeniedOnTheWay[] };
+/** `denied`: what the command left behind and nobody allowed to stay. `askedMs`: how long it took to ask for it, which `ms` has no part of. */
+export type ShellRun = { end: ShellEnd; ms: number; denied?: DeniedOnTheWay[]; askedMs?: number };
 
 export interface Shell {
   /** Resolves once the shell has ended, whatever its children still hold. At the timeout and on abort the whole group is ended. */

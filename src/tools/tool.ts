@@ -16,6 +16,8 @@ export type ToolResult = {
   sources?: FileSource[];
   /** What was asked for on the way and not allowed; the call itself was. */
   denied?: DeniedOnTheWay[];
+  /** For how long it waited for answers on the way. */
+  askedMs?: number;
 };
 
 export type DeniedOnTheWay = { tool: string; subject: string; reason: string };
