@@ -5,6 +5,7 @@ import { guardDisk } from "../permissions/guard.ts";
 import { mayInstruct } from "../permissions/instructions.ts";
 import { keptRules } from "../permissions/kept-rules.ts";
 import { envLines } from "../permissions/known-secrets.ts";
+import { liveSettings } from "../permissions/live-settings.ts";
 import type { Ask } from "../permissions/permit.ts";
 import { planDesk } from "../permissions/plan-desk.ts";
 import { makePolicy, type PermissionMode, type Policy } from "../permissions/policy.ts";
@@ -87,6 +88,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   const { redactor, screen, scanner } = secrets(request, settings.effective, ground);
   const disk = redactingDisk(guardDisk(real, policy), redactor);
   const outputs = request.outputs && redactingOutputs(request.outputs, redactor);
+  const lookAtSettings = liveSettings(ground.disk, settings);
   let asked: Ask | undefined;
   const permitFor = (ask: Ask | undefined, onFailed: (reason: string) => void = () => {}) => {
     const always = keptRules({ disk: ground.disk, configDir, cwd, settings, now: ground.now, onFailed });
@@ -141,6 +143,10 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
       asked = ask;
       enter = permitFor(ask, onNotice);
       return async (call, signal) => {
+        const look = lookAtSettings();
+        if (look.kind === "changed") await work.adopt(look.settings);
+        if (look.kind === "changed" && look.waits) onNotice?.(waiting);
+        if (look.kind === "broken") onNotice?.(`The settings have changed, and the rules stay as they were: ${look.reason}`);
         if (call.tool === "Bash") {
           await sandbox.get(); // whether a command is shut in counts for its decision
           await repositories.look(call.input);
@@ -163,6 +169,8 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
 }
 
 const longestWalkMs = 5_000;
+const waiting =
+  "This project's settings have changed. What they allow waits until you trust them: tool permissions lists it, a new session asks.";
 
 function environmentOf({ env, owner }: WorkRequest, settings: Effective): Record<string, string> {
   return commandEnvironment({ ...env, ...settings.env }, owner, [...settings.keepEnvironment, ...Object.keys(settings.env)]);

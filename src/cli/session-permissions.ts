@@ -13,7 +13,7 @@ export async function sessionPermissions(words: string, { world, work }: { world
   const isRevoked = edit.verb === "remove" && !edit.scope && work.revoke(edit.rule);
   const done = await editRules(world, edit);
   const told = done.filter(({ changed }) => changed || !isRevoked).map(({ said }) => `${said}.`);
-  if (done.some(({ changed }) => changed)) await work.adopt(await openSettings(world, work.settings().flags));
+  if (done.some(({ changed }) => changed)) await work.adopt(await openSettings(world, work.settings().by.flags));
   return [...(isRevoked ? [`${edit.rule} is not granted in this session any more.`] : []), ...told].map(visibleLine).join("\n");
 }
 

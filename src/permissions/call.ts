@@ -4,6 +4,7 @@ import type { ToolResult } from "../tools/tool.ts";
 import { absolute, fromHome, type Places } from "./given-path.ts";
 import { analyseCommand } from "./shell/analyse-command.ts";
 import type { Analysis } from "./shell/analysis.ts";
+import { alternativesOf } from "./shell/brace-expansion.ts";
 
 /** `obstacle`: what makes it fail whatever a person answers. `left`: it is about what a command has left there, and not about a write to come. */
 export type Call = { tool: string; input: unknown; obstacle?: () => Promise<ToolResult | undefined>; left?: LeftBehind };
@@ -26,7 +27,8 @@ export type Access = "read" | "write";
 export type At = { written: string; real: string; file?: true; glob?: true };
 
 export type Subject =
-  | ({ kind: "path"; access: Access } & At)
+  /** `others`: further places that it is about as well, each judged for itself. */
+  | ({ kind: "path"; access: Access; others?: At[] } & At)
   /** `files`: where each path that the command names leads, by its text in the analysis; one that is missing could not be found out. */
   | { kind: "command"; command: string; analysis: Analysis; files: ReadonlyMap<string, At> }
   | { kind: "host"; host: string; url: string }
@@ -74,17 +76,33 @@ function field({ input }: Call, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** What a pattern names before its first sign is a folder like any other; what stands behind may not lead up out of it again. */
+/**
+ * What a pattern names before its first sign is a folder like any other; what stands behind may not lead up out of it again. With braces
+ * it is as many patterns as there are alternatives.
+ */
 async function globSubject(call: Call, places: Places, real: Real): Promise<Subject> {
-  const parts = (field(call, "pattern") ?? "").split("/");
+  const pattern = (field(call, "pattern") ?? "").replaceAll(/\\(?=.)/gs, "");
+  const patterns = alternativesOf(pattern);
+  if (!patterns) return unclear("its braces are not understood");
+  const bases = patterns.map(baseOf);
+  if (bases.includes(undefined)) return unclear("its pattern may lead out of its folder");
+  const folder = field(call, "path") ?? ".";
+  const paths = new Set(bases.map((base) => (base === "" ? folder : /^[/~]/.test(base!) ? base! : `${folder}/${base}`)));
+  const found = await Promise.all([...paths].map((path) => pathSubject(path, { access: "read" }, { places, real })));
+  const [first = unclear("it gives no pattern"), ...others] = found;
+  const missing = found.find(({ kind }) => kind === "unclear");
+  if (missing || first.kind !== "path" || others.length === 0) return missing ?? first;
+  return { ...first, others: others.flatMap((other) => (other.kind === "path" ? [{ written: other.written, real: other.real }] : [])) };
+}
+
+/** The folder that a pattern without braces begins in; undefined where it may leave that again. */
+function baseOf(pattern: string): string | undefined {
+  const parts = pattern.split("/");
   const signed = parts.findIndex((part) => /[*?[\]{}()]/.test(part));
   const plain = signed === -1 ? parts : parts.slice(0, signed);
-  if (parts.slice(plain.length).some((part) => /\.\.|\[\.\]/.test(part) && !/^[\w*-]+\.{2,}[\w*-]+$/.test(part)))
-    return unclear("its pattern may lead out of its folder");
+  if (parts.slice(plain.length).some((part) => /\.\.|\[\.\]/.test(part) && !/^[\w*-]+\.{2,}[\w*-]+$/.test(part))) return undefined;
   const base = plain.join("/");
-  const folder = field(call, "path") ?? ".";
-  const path = base === "" ? (parts[0] === "" && parts.length > 1 ? "/" : folder) : /^[/~]/.test(base) ? base : `${folder}/${base}`;
-  return pathSubject(path, { access: "read" }, { places, real });
+  return base === "" && parts[0] === "" && parts.length > 1 ? "/" : base;
 }
 
 const unclear = (reason: string): Subject => ({ kind: "unclear", reason });

@@ -26,11 +26,21 @@ export type Decision = {
 /** The agent's own limits, deny, what a person granted for exactly this, ask, mode, allow, the tool's default. A deny anywhere wins. */
 export function decide(call: LocatedCall, policy: Policy): Decision {
   const { subject } = call;
+  if (subject.kind === "path" && subject.others) return strictest(subject.others, { call, subject, policy });
   const limit = subject.kind === "unclear" ? refusal(`${call.tool} is refused: ${subject.reason}`) : outsideDefinition(call, policy);
   if (limit) return limit;
   const unread = call.tool === "Edit" && subject.kind === "path" ? denial("read", subject, policy) : undefined;
   if (unread) return unread; // to change a part of it, the file is read
   return unasked(subject.kind === "command" ? judgeCommand(subject, policy, judgeFile) : judge(call, policy), policy.mode);
+}
+
+type Several = { call: LocatedCall; subject: Extract<LocatedCall["subject"], { kind: "path" }>; policy: Policy };
+
+/** What is about several places may happen where it may at each of them. */
+function strictest(others: At[], { call, subject, policy }: Several): Decision {
+  const alone = { ...subject, others: undefined };
+  const decisions = [alone, ...others].map((at) => decide({ ...call, subject: { ...alone, ...at } }, policy));
+  return decisions.find(({ decision }) => decision === "deny") ?? decisions.find(({ decision }) => decision === "ask") ?? decisions[0]!;
 }
 
 /**

@@ -1,4 +1,5 @@
 // Secrets that are known by now, wherever they turn up again: whole, in part, repeated, broken over lines, with escapes in them.
+import { placeholderShape } from "./placeholder-book.ts";
 import { isPlaceholder } from "./placeholders.ts";
 import type { Found } from "./secret-assignments.ts";
 import { secretName } from "./secret-names.ts";
@@ -27,30 +28,35 @@ const common = [
 
 export function knownSecrets(): KnownSecrets {
   const pieces = new Map<string, string>();
-  const whole = new Map<string, string>();
+  const wholes = new Map<string, string>();
   return {
-    learn(kind, value) {
-      const own = withoutPublicPart(value);
-      for (const form of new Set([own, urlForm(own)])) {
-        const { bare } = squeezed(form);
-        if (bare.length < stretch) {
-          if (bare.length >= 6 && /\d/.test(bare) && /[A-Za-z]/.test(bare)) whole.set(bare, kind);
-          continue;
-        }
-        whole.set(form, kind);
-        for (let at = 0; at + stretch <= bare.length; at++) {
-          const piece = bare.slice(at, at + stretch);
-          if (!common.some((word) => word.includes(piece))) pieces.set(piece, kind);
-        }
-      }
-      if (own !== value && squeezed(value).bare.length >= stretch) whole.set(value, kind);
-      for (const form of encodedForms(own))
-        for (let at = 0; at + stretch <= form.length; at++) pieces.set(form.slice(at, at + stretch), kind);
+    learn(kind, whole) {
+      // A placeholder in it is nothing that could give it away, and would be found in every other one.
+      for (const part of whole.split(placeholderShape)) if (part !== "") learnPart(kind, part);
     },
     find(text) {
-      return [...findPieces(text, pieces), ...findWhole(text, whole)];
+      return [...findPieces(text, pieces), ...findWhole(text, wholes)];
     },
   };
+
+  function learnPart(kind: string, value: string): void {
+    const own = withoutPublicPart(value);
+    for (const form of new Set([own, urlForm(own)])) {
+      const { bare } = squeezed(form);
+      if (bare.length < stretch) {
+        if (bare.length >= 6 && /\d/.test(bare) && /[A-Za-z]/.test(bare)) wholes.set(bare, kind);
+        continue;
+      }
+      wholes.set(form, kind);
+      for (let at = 0; at + stretch <= bare.length; at++) {
+        const piece = bare.slice(at, at + stretch);
+        if (!common.some((word) => word.includes(piece))) pieces.set(piece, kind);
+      }
+    }
+    if (own !== value && squeezed(value).bare.length >= stretch) wholes.set(value, kind);
+    for (const form of encodedForms(own))
+      for (let at = 0; at + stretch <= form.length; at++) pieces.set(form.slice(at, at + stretch), kind);
+  }
 }
 
 function findPieces(text: string, pieces: ReadonlyMap<string, string>): Found[] {

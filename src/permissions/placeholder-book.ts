@@ -2,7 +2,7 @@
 // is on no disk but where it was.
 
 /** `[secret:github-token:1]`: the kind, and a number that no other text of the session has. */
-const shape = /\[secret:[a-z0-9-]{1,40}:\d{1,9}\]/g;
+export const placeholderShape = /\[secret:[a-z0-9-]{1,40}:\d{1,9}\]/g;
 
 export interface PlaceholderBook {
   /** The placeholder of this text; the same text always has the same one. */
@@ -58,7 +58,7 @@ export function placeholderBook(after = 0): PlaceholderBook {
       const lost = own && loosePieces(text, own.encodings.keys()).find(({ piece }) => !own.loose.has(piece));
       if (lost) return { ok: false, broken: lost.placeholder };
       const original = (placeholder: string) => Buffer.from(texts.get(placeholder)!, own!.encodings.get(placeholder)).toString("latin1");
-      return { ok: true, bytes: Buffer.from(text.replaceAll(shape, original), "latin1") };
+      return { ok: true, bytes: Buffer.from(text.replaceAll(placeholderShape, original), "latin1") };
     },
     isIssued: (placeholder) => texts.has(placeholder),
   };
@@ -66,7 +66,7 @@ export function placeholderBook(after = 0): PlaceholderBook {
 
 /** Beginnings and ends of these placeholders that stand in the text outside of whole ones. */
 function loosePieces(text: string, placeholders: Iterable<string>): { piece: string; placeholder: string }[] {
-  const rest = text.replaceAll(shape, "\n");
+  const rest = text.replaceAll(placeholderShape, "\n");
   const heads = new Map<string, string>();
   const byNumber = new Map<string, string>();
   for (const placeholder of placeholders) {
@@ -86,7 +86,7 @@ const kindStart = "[secret:".length;
 
 /** Every placeholder in the text, in order, as often as it stands there. */
 export function placeholdersIn(text: string): string[] {
-  return text.includes("[secret:") ? [...text.matchAll(shape)].map(([placeholder]) => placeholder) : [];
+  return text.includes("[secret:") ? [...text.matchAll(placeholderShape)].map(([placeholder]) => placeholder) : [];
 }
 
 /** The highest number of a placeholder in these texts; 0 when there is none. */

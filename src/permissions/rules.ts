@@ -29,6 +29,7 @@ const nowhere: RulePlaces = { cwd: "/", home: "/", folder: "/" };
 export function parseRule(text: string, places: RulePlaces = nowhere): ParsedRule {
   const [, tool = "", inner] = /^\s*([\w-]+(?:\*)?)\s*(?:\((.*)\))?\s*$/s.exec(text) ?? [];
   const no = (reason: string): ParsedRule => ({ ok: false, reason: `Cannot use the permission rule "${text}": ${reason}` });
+  if (text.includes("\uFFFD")) return no("a character of it could not be read, as in a file that is not UTF-8");
   if (tool.startsWith("mcp__")) return inner === undefined || inner.trim() === "*" ? serverRule(tool, no) : no(`${tool} takes no brackets`);
   if (!tools.includes(tool)) {
     return no(

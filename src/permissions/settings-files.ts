@@ -25,7 +25,10 @@ export type SettingsPlaces = {
   cwd: string;
   home: string;
   configDir: string;
-  /** Files of whoever administers the machine: the strongest scope. Those that are not there say nothing. */
+  /**
+   * Files of whoever administers the machine: the strongest scope. The first lies in a fixed place, where most machines have none; the others
+   * were named, and must be there.
+   */
   managed: string[];
 };
 
@@ -38,8 +41,8 @@ export type LoadedSettings = {
   trust: Trust;
   /** Of what a person would trust; absent where that is too much to answer for. */
   hash: string | undefined;
-  /** What the command line said, for when the files are read again. */
-  flags: SettingsFlags;
+  /** What they were loaded by, for when the files are read again. */
+  by: { places: SettingsPlaces; flags: SettingsFlags };
 };
 
 export type LoadResult = ({ ok: true } & LoadedSettings) | { ok: false; reason: string };
@@ -63,7 +66,22 @@ export function loadSettings(disk: TrustDisk, places: SettingsPlaces, flags: Set
   const trust: Trust = flags.trust ? { state: "trusted" } : trustIn(disk, { configDir: places.configDir, root, hash });
   const effective = mergeSettings(files, { trusted: trust.state === "trusted", home: places.home });
   const toolignore = ignored.text === undefined ? {} : { toolignore: { text: ignored.text, folder: root } };
-  return { ok: true, root, files, effective: withDefinitions(effective, powerful, trust), ...toolignore, trust, hash, flags };
+  return {
+    ok: true,
+    root,
+    files,
+    effective: withDefinitions(effective, powerful, trust),
+    ...toolignore,
+    trust,
+    hash,
+    by: { places, flags },
+  };
+}
+
+/** What stands in all of the files now, readable or not: another text when one of them has changed. */
+export function settingsTexts(disk: TrustDisk, { root, by: { places, flags } }: LoadedSettings): string {
+  const files = [...sourcesOf({ root, ...places }, flags).map(({ file }) => file), join(root, ".toolignore")];
+  return JSON.stringify(files.map((file) => readText(disk, file)));
 }
 
 type SettingsSource = { scope: ScopedSettings["scope"]; file: string; folder: string; must?: true };
@@ -81,7 +99,7 @@ function sourcesOf(
           { scope: "project", file: join(own, "settings.json"), folder: root },
         ];
   return [
-    ...managed.map((file): SettingsSource => ({ scope: "managed", file, folder: dirname(file) })),
+    ...managed.map((file, at): SettingsSource => ({ scope: "managed", file, folder: dirname(file), ...(at > 0 && { must: true }) })),
     ...settings.map((name): SettingsSource => ({ scope: "command line", file: resolve(cwd, name), folder: cwd, must: true })),
     ...repository,
     { scope: "user", file: join(configDir, "settings.json"), folder: home },

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { done, refused } from "./answer.ts";
 import { plural } from "./lines.ts";
+import { withTimeLimit } from "./time-limit.ts";
 import type { Tool, ToolResult } from "./tool.ts";
 import type { Address, GetOutcome, JudgeUrl, Web } from "./web.ts";
 import { pageText } from "./web-text.ts";
@@ -18,7 +19,7 @@ export function webFetchTool(web: Web, judge: JudgeUrl): Tool<WebFetchInput> {
     readOnly: true,
     subject: ({ url }) => url,
     async run({ url }, context) {
-      const signal = AbortSignal.any([context.signal, AbortSignal.timeout(maxMs)]);
+      const signal = withTimeLimit(context.signal, maxMs);
       try {
         return await fetchPage(url, { web, judge, signal });
       } catch (error) {

@@ -1,6 +1,6 @@
 // `tool` as a person meets it: the built program in a real pseudo-terminal, keys typed, an emulator that says what is to be seen.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { call, firstThatDoesNotExtend, gate, newest, type Part, provider, toolResults } from "../cast.ts";
 import { refusal, streamed, text } from "../messages-api.ts";
@@ -232,6 +232,31 @@ describe("a session", () => {
     expect(seen).toEqual([undefined, "opensesame", undefined, "denies it", "key.txt: Permission denied"]);
     await says("/permissions remove Bash(cat:*)", "Removed allow Bash(cat:*) from ");
     await says("/permissions remove Bash(cat:*)", "There is no rule Bash(cat:*) in your settings or this project's.");
+    expect(await leave(seat)).toBe(0);
+  });
+
+  it("goes by settings and .toolignore as they are at each call, and keeps the rules where a file is broken", async () => {
+    const look = call("Read", { path: "a.txt" });
+    const { there, sit, requests } = await place([look, text("One."), look, text("Two."), look, text("Three.")]);
+    const put = (path: string, content: string) => {
+      mkdirSync(dirname(join(there.repository, path)), { recursive: true });
+      writeFileSync(join(there.repository, path), content);
+    };
+    put("a.txt", "opensesame\n");
+    const seat = sit([], { columns: 120, rows: 40 });
+    await seat.shows("ready");
+    seat.type(`one${enter}`);
+    await seat.shows("One.");
+    put(".toolignore", "*.txt\n");
+    seat.type(`two${enter}`);
+    await seat.shows("Two.");
+    put(".toolignore", "");
+    put(".tool/settings.json", '{"permissions":{"deny":["Read(a.txt)"]');
+    seat.type(`three${enter}`);
+    await seat.shows("The settings have changed, and the rules stay as they were: Cannot use the settings");
+    await seat.shows("Three.");
+    const seen = requests().map((request) => /opensesame|hidden from agents/.exec(toolResults(request).at(-1) ?? "")?.[0]);
+    expect(seen).toEqual([undefined, "opensesame", undefined, "hidden from agents", undefined, "hidden from agents"]);
     expect(await leave(seat)).toBe(0);
   });
 

@@ -154,7 +154,10 @@ async function runAll(commands: string[], folder: string, bin: string): Promise<
     stdio: "ignore",
     detached: true,
   });
+  // A command may wait for itself: `coproc sh; wait`. What would have come after it in this shell is then not compared.
+  const patience = setTimeout(() => process.kill(-child.pid!, "SIGKILL"), 60_000);
   await new Promise((resolve) => child.once("close", resolve));
+  clearTimeout(patience);
   await settled(log);
   const calls = callsIn(readFileSync(log, "utf8"));
   rmSync(folder, { recursive: true, force: true });

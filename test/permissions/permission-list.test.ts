@@ -9,8 +9,9 @@ it("lists rules with their files, and what a person has granted with since when"
     trusted: false,
     home: "/home/me",
   });
+  const by = { places: { cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", managed: [] }, flags: {} };
   const trust = { state: "untrusted", changed: false } as const;
-  const settings: LoadedSettings = { root: "/repo", files: [], effective, trust, hash: undefined, flags: {} };
+  const settings: LoadedSettings = { root: "/repo", files: [], effective, trust, hash: undefined, by };
   const since = new Date(2026, 0, 2, 3, 4).toISOString();
   const lines = permissionLines(
     permissionList(settings, "/repo", [

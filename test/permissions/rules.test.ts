@@ -54,6 +54,8 @@ describe("a rule as a person writes it", () => {
     ["Bash(", "it has not the form Tool or Tool(…)"],
     ["Bash()", "there is nothing between the brackets"],
     ["Bash(:*)", 'there is no program before the "*"'],
+    ["Bash(r\u200bm:*)", "it holds characters that cannot be seen or mislead"],
+    ["Read(s\uFFFDcrets/**)", "a character of it could not be read"],
     ["Read(!src)", 'it cannot begin with "!"'],
     ["Read(*.{pem,key})", "braces are no pattern here"],
     ["Read([a)", 'a "[" has no "]"'],

@@ -43,3 +43,9 @@ function base32(value: string): string {
   const bits = Array.from(Buffer.from(value), (byte) => byte.toString(2).padStart(8, "0")).join("");
   return (bits.match(/.{1,5}/g) ?? []).map((five) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[Number.parseInt(five.padEnd(5, "0"), 2)]).join("");
 }
+
+it("does not take a placeholder that stands in a secret for a part of it", () => {
+  const known = knownSecrets();
+  known.learn("private-key", "[secret:password:1]MIIEvQIBADANBgkqhkiG9w0BAQEF[secret:token:2]");
+  expect(known.find("[secret:password:3] and MIIEvQIBADANB")).toEqual([{ kind: "private-key", start: 24, end: 37 }]);
+});

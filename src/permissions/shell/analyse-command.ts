@@ -2,16 +2,15 @@
 import type { Analysis } from "./analysis.ts";
 import { isHijacking } from "./environment-names.ts";
 import { parse } from "./grammar.ts";
+import { misleading } from "./misleading.ts";
 import { addSimple } from "./simple-command.ts";
-import type { State, Walk } from "./state.ts";
+import { initialState, type State, type Walk } from "./state.ts";
 import { collectVariables, noVariables } from "./variables.ts";
 import { walkScript } from "./walk.ts";
+import { glued } from "./walk-words.ts";
 
 /** A text longer than this is not taken apart. There is no limit on the number of its parts. */
 const mostCharacters = 64 * 1024;
-
-/** Control characters but tab and newline, characters that nobody sees or that turn the direction, and blanks that bash takes for letters. */
-const misleading = /(?![\t\n])\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}|\p{Cs}|\p{Co}|\p{Default_Ignorable_Code_Point}|(?! )\p{Zs}/u;
 
 /** Pure; never throws, whatever the text is. */
 export function analyseCommand(text: string): Analysis {
@@ -27,7 +26,7 @@ export function analyseCommand(text: string): Analysis {
     simple: (made, state) => addSimple(walk, made, state),
   };
   try {
-    script(walk, text, { where: "", folders: [""], definite: new Set(), functions: new Set(), depth: 0 });
+    script(walk, text, initialState());
   } catch (error) {
     walk.faults.push(`it cannot be taken apart (${error instanceof Error ? error.message : String(error)})`);
   }
@@ -42,6 +41,8 @@ function script(walk: Walk, text: string, state: State): void {
   const parsed = parse(text);
   // The grammar ends a word there, and bash does not.
   if (/\\\s[<>]\(/.test(text)) walk.faults.push("a blank that belongs to a word stands before a process substitution");
+  // The grammar begins a comment there, and bash does not.
+  if (/[<>]\(/.test(text) && /\)#/.test(text)) walk.faults.push(glued);
   if (/\$\\\n/.test(text)) walk.faults.push("a line goes on behind a dollar sign");
   if (parsed.errors?.length) walk.faults.push(`it does not parse: ${parsed.errors[0]!.message}`);
   collectVariables(parsed, walk.variables);

@@ -14,8 +14,6 @@ export type Analysis = {
 export type SimpleCommand = {
   /** As written, for a person and for exact rules. */
   text: string;
-  /** Its words alone as written, without assignments and redirections. */
-  bare: string;
   /** For a person: "" for the text itself, else "inside $( … )", "given to sh -c", "run by xargs". */
   where: string;
   /** The one that this one is a part of. */

@@ -2,6 +2,7 @@
 import type { SimpleCommand, Word } from "./analysis.ts";
 import { isQuietSetting } from "./git-settings.ts";
 import { fitsMask } from "./mask.ts";
+import { misleading } from "./misleading.ts";
 
 /**
  * `any`: `Bash` and `Bash(*)`. `exact`: the whole text or one whole simple command, as written. `words`: these words alone, or followed by
@@ -19,6 +20,8 @@ export type ParsedPattern = { ok: true; pattern: BashPattern } | { ok: false; re
 export function parseBashPattern(inner: string): ParsedPattern {
   const text = inner.trim();
   if (text === "") return { ok: false, reason: "there is nothing between the brackets" };
+  if (misleading.test(text))
+    return { ok: false, reason: "it holds characters that cannot be seen or mislead, so it would cover no command" };
   if (/^[*\s]+$/.test(text)) return { ok: true, pattern: { kind: "any" } };
   const prefix = /^(.*?)(?::\*|\s+\*)$/s.exec(text)?.[1]?.trim();
   if (prefix === "") return { ok: false, reason: 'there is no program before the "*"' };
@@ -40,7 +43,7 @@ export function covers(pattern: BashPattern, command: SimpleCommand): number | u
   const skipped = spelled === undefined ? quietOptions(command.words) : 0;
   if (skipped === 0) return spelled;
   const words = [command.words[0]!, ...command.words.slice(1 + skipped)];
-  const without = coversWords(pattern, { ...command, words, text: "", bare: "" });
+  const without = pattern.kind === "exact" ? undefined : coversWords(pattern, { text: command.text, words });
   return without === undefined ? undefined : without + skipped;
 }
 
@@ -56,20 +59,24 @@ function quietOptions(words: Word[]): number {
   }
 }
 
-function coversWords(pattern: BashPattern, { words, text, bare }: SimpleCommand): number | undefined {
+function coversWords(pattern: BashPattern, { words, text }: Pick<SimpleCommand, "words" | "text">): number | undefined {
   switch (pattern.kind) {
     case "any":
       return 0;
     case "exact":
-      return words.every(({ value }) => value !== undefined) && (text.trim() === pattern.text || bare === pattern.text)
-        ? words.length
-        : undefined;
+      return words.every(({ value }) => value !== undefined) && isWritten(pattern.text, { words, text }) ? words.length : undefined;
     case "words":
       return pattern.words.every((word, index) => words[index]?.value === word) ? pattern.words.length : undefined;
     case "mask":
       if (pattern.words[0] !== undefined && pattern.words[0] !== words[0]?.value) return undefined;
       return fitsMask(pattern.text, canonical(words)) ? pattern.words.length : undefined;
   }
+}
+
+/** Whether the command is written so, as it stands or without its assignments and redirections. */
+export function isWritten(wanted: string, { words, text }: Pick<SimpleCommand, "words" | "text">): boolean {
+  if (text.trim() === wanted) return true;
+  return wanted.startsWith(words[0]?.text ?? "") && words.map((word) => word.text).join(" ") === wanted;
 }
 
 /** What only a `*` may stand for: a character that no rule has. */

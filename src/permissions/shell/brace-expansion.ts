@@ -2,9 +2,13 @@
 
 /** The words that a word without quotes and expansions becomes; undefined above `limit` of them, or for what is not surely understood. */
 export function expandBraces(text: string, limit = 64): string[] | undefined {
-  if (!/^[\w./,{}:@%+=^-]*$/.test(text)) return undefined;
-  const words = alternatives(text, 8);
-  return words && words.length <= limit ? words : undefined;
+  return /^[\w./,{}:@%+=^-]*$/.test(text) ? alternativesOf(text, limit) : undefined;
+}
+
+/** The patterns that a pattern with braces is; undefined above `limit` of them. */
+export function alternativesOf(text: string, limit = 64): string[] | undefined {
+  const all = alternatives(text, 8);
+  return all && all.length <= limit ? all : undefined;
 }
 
 function alternatives(text: string, depth: number): string[] | undefined {

@@ -2,6 +2,8 @@
 import type { ParameterExpansionPart, SimpleExpansionPart, WordPart, Word as Written } from "unbash";
 import type { Listed, Word } from "./analysis.ts";
 import { expandBraces } from "./brace-expansion.ts";
+import { append, finished, type GrowingWord, growingWord, lose, mostChoices, safe } from "./growing-word.ts";
+import { knownWord, literal, unknownWord } from "./literal.ts";
 import { numeric, type Variables } from "./variables.ts";
 
 export type Surroundings = {
@@ -16,12 +18,10 @@ export function expand(written: Written, around: Surroundings): Word[] {
   if (around.variables.wordsChange && !written.parts?.every(isQuoted) && !/^[\w./=+:@%,-]*$/.test(text)) return [unknown(text)];
   if (written.parts?.some(({ type }) => type === "BraceExpansion")) {
     const words = expandBraces(text);
-    return words
-      ? words.filter((value) => value !== "").map((value) => ({ text: value, value, choices: [value], start: value }))
-      : [unknown(text)];
+    return words ? words.filter((value) => value !== "").map(literal) : [unknown(text)];
   }
   const listed = listedIn(written, around);
-  return [listed ? { text, start: "", many: true, listed } : oneWord(written, around)];
+  return [listed ? { ...unknown(text), listed } : oneWord(written, around)];
 }
 
 /** `$(git ls-files)`, or `$f` where that is what `f` goes through. */
@@ -37,68 +37,22 @@ function listedIn(written: Written, { variables, definite }: Surroundings): List
   return only && further.length === 0 ? variables.listed.get(only) : undefined;
 }
 
-const unknown = (text: string): Word => ({ text, start: "", many: true });
+const unknown = (text: string): Word => ({ ...unknownWord(text, ""), many: true });
 
-/** At most so many values are followed at once. */
-const mostChoices = 64;
-
-type Made = {
-  choices?: string[];
-  start: string;
-  /** `start` may still grow. */
-  exact: boolean;
-  many: boolean;
-  /** It begins with no dash, though it is not known with what. */
-  inert: boolean;
-  pattern: string;
-  isPattern: boolean;
-  /** `pattern` is one of several. */
-  vague?: true;
-  home: boolean;
-  /** What stands behind the name of the folder that it begins with. */
-  below?: string;
-};
-
-function oneWord({ text, value, parts }: Written, around: Surroundings): Word {
+function oneWord(written: Written, around: Surroundings): Word {
+  const { text, parts } = written;
   const tilde = tildeOf(text, parts);
   if (!parts) {
     if (tilde === "other")
-      return /^~\+(\/|$)/.test(text) && staysAtStart(around) ? { text, start: safe, place: `.${text.slice(2)}` } : unknown(text);
-    return { text, value, choices: [value], start: value, ...(tilde === "home" && { home: true }) };
+      return /^~\+(\/|$)/.test(text) && staysAtStart(around) ? { ...unknownWord(text, safe), place: `.${text.slice(2)}` } : unknown(text);
+    const word = knownWord(text, written.value);
+    if (tilde === "home") word.home = true;
+    return word;
   }
-  const made: Made = {
-    choices: [""],
-    start: "",
-    exact: true,
-    many: false,
-    inert: false,
-    pattern: "",
-    isPattern: false,
-    home: tilde === "home",
-  };
-  for (const part of parts) add(part, { made, around, quoted: false });
   if (tilde === "other") return unknown(text);
+  const made = growingWord(tilde === "home");
+  for (const part of parts) add(part, { made, around, quoted: false });
   return finished(text, made);
-}
-
-function finished(text: string, { choices, start, many, inert, pattern, isPattern, vague, home, below }: Made): Word {
-  if (below !== undefined && /^(\/|$)/.test(below)) return { text, start: safe, place: `.${below}`, ...(many && { many }) };
-  const from = home ? { home: true } : {};
-  if (isPattern) return { text, start: inert && start === "" ? safe : start, many: true, ...(choices && !vague && { pattern }), ...from };
-  const known = choices && [...new Set(choices)];
-  if (!known) return { text, start: home ? "/" : inert && start === "" ? safe : start, ...(many && { many }) };
-  if (known.length === 1) return { text, value: known[0]!, choices: known, start: known[0]!, ...from };
-  return { text, choices: known, start: commonStart(known), ...(many && { many }) };
-}
-
-/** Stands at the beginning of a value that is not known but is no option: a number. */
-export const safe = "\uFFFF";
-
-function commonStart(values: string[]): string {
-  const [first = ""] = values;
-  let length = 0;
-  while (length < first.length && values.every((value) => value[length] === first[length])) length++;
-  return first.slice(0, length);
 }
 
 function tildeOf(text: string, parts: readonly WordPart[] | undefined): "none" | "home" | "other" {
@@ -109,7 +63,7 @@ function tildeOf(text: string, parts: readonly WordPart[] | undefined): "none" |
 
 const isQuoted = ({ type }: WordPart) => type === "SingleQuoted" || type === "AnsiCQuoted" || type === "DoubleQuoted";
 
-type Adding = { made: Made; around: Surroundings; quoted: boolean };
+type Adding = { made: GrowingWord; around: Surroundings; quoted: boolean };
 
 function add(part: WordPart, { made, around, quoted }: Adding): void {
   switch (part.type) {
@@ -125,7 +79,7 @@ function add(part: WordPart, { made, around, quoted }: Adding): void {
       made.isPattern = true;
       made.exact = false;
       made.pattern += part.text;
-      delete made.below;
+      made.below = undefined;
       break;
     case "SimpleExpansion":
     case "ParameterExpansion":
@@ -156,27 +110,6 @@ function add(part: WordPart, { made, around, quoted }: Adding): void {
 const printsNoOption =
   /^\$\(\s*(git merge-base( [\w./~^@][\w./~^@-]*){2}|git rev-parse( --short| --verify| -q)*( [\w./~^@][\w./~^@-]*)|git branch --show-current|git rev-parse --abbrev-ref HEAD|git rev-parse --show-toplevel|date \+%[\w%:.-]*|nproc|pwd)\s*\)$/;
 
-function append(made: Made, values: string[]): void {
-  if (made.below !== undefined) made.below = values.length === 1 ? made.below + values[0] : undefined;
-  made.choices = made.choices && made.choices.length * values.length <= mostChoices ? cross(made.choices, values) : undefined;
-  if (made.exact) made.start += commonStart(values);
-  if (values.length > 1) made.exact = false;
-  if (values.length === 1) made.pattern += asPattern(values[0]!);
-  else made.vague = true;
-}
-
-const asPattern = (text: string) => (/[[\]*?\\]/.test(text) ? text.replaceAll(/[[\]*?\\]/g, "\\$&") : text);
-
-const cross = (heads: string[], tails: string[]) => heads.flatMap((head) => tails.map((tail) => head + tail));
-
-function lose(made: Made, { inert, many }: { inert: boolean; many: boolean }): void {
-  delete made.below;
-  if (made.exact && made.start === "") made.inert = inert;
-  made.choices = undefined;
-  made.exact = false;
-  made.many ||= many;
-}
-
 function parameter(part: SimpleExpansionPart | ParameterExpansionPart, { made, around, quoted }: Adding): void {
   const name = part.type === "SimpleExpansion" ? part.text.slice(1) : part.parameter;
   const plain = part.type === "SimpleExpansion" || (!part.prefix && !part.index && !part.operation);
@@ -184,7 +117,7 @@ function parameter(part: SimpleExpansionPart | ParameterExpansionPart, { made, a
     lose(made, { inert: part.prefix === "#", many: !quoted });
     return;
   }
-  if (/^[?#$!]$/.test(name)) {
+  if (/^[?#$]$/.test(name)) {
     lose(made, { inert: true, many: false });
     return;
   }
@@ -234,7 +167,7 @@ function onlyValue(name: string, { variables, definite }: Surroundings): string 
 }
 
 /** The folder in which the whole command starts, at the beginning of a word; nothing in the text leaves it. */
-function fromStart(made: Made, around: Surroundings): boolean {
+function fromStart(made: GrowingWord, around: Surroundings): boolean {
   if (!made.exact || made.start !== "" || made.isPattern || !staysAtStart(around)) return false;
   lose(made, { inert: true, many: false });
   made.below = "";

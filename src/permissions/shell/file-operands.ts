@@ -1,16 +1,16 @@
 // Which words of known programs are files, and what is done to them. One program a line: its options, then its operands in order
 // ("x" is no file, "r" is read, "w" is written, "b" both, "*" repeats), then options whose values are files. From the manual pages.
 
-export type FileEntry = { options: string; operands: string; values?: Record<string, "r" | "w">; recursive?: string[]; always?: true };
+import { type FileEntry, from } from "./file-entry.ts";
+import { transferEntries } from "./transfer-operands.ts";
 
-const from = (options: string, operands: string, more: Partial<FileEntry> = {}): FileEntry => ({ options, operands, ...more });
 const grepOptions =
   "-e: --regexp= -f: --file= -A: -B: -C: --after-context= --before-context= --context= -m: --max-count= -d: -D: --include= --exclude= --exclude-dir= --exclude-from= --color? --colour? --binary-files= --label= -N --directories= --devices=";
 const rgOptions =
   "-e: --regexp= -f: --file= -A: -B: -C: --after-context= --before-context= --context= -m: --max-count= -g: --glob= --iglob= -t: --type= -T: --type-not= --type-add= -j: --threads= -M: --max-columns= -d: --max-depth= -E: --encoding= -r: --replace= --sort= --sortr= --color= --colors= --ignore-file= --pre= --pre-glob= --max-filesize= --engine= --path-separator= --context-separator= --field-match-separator=";
 const lines = "-n: -c: --lines= --bytes= -q -v -z --quiet --silent --verbose --zero-terminated -N";
 
-export const fileEntries: Record<string, FileEntry> = {
+const entries: Record<string, FileEntry> = {
   cat: from("", "r*"),
   tac: from("-s: --separator=", "r*"),
   head: from(lines, "r*"),
@@ -120,6 +120,7 @@ export const fileEntries: Record<string, FileEntry> = {
   readlink: from("", "r*"),
   realpath: from("--relative-to= --relative-base=", "r*"),
   sed: from("-e: -f: -l: -i? --expression= --file= --line-length= --in-place? -n -E -r -s -u -z", "x r*", {
+    edits: true,
     values: { "-f": "r", "--file": "r" },
   }),
   awk: from("-F: -v: -f: -e: --field-separator= --assign= --file= --source= -i: -l: -E:", "x r*", {
@@ -130,11 +131,13 @@ export const fileEntries: Record<string, FileEntry> = {
   }),
   mawk: from("-F: -v: -f: -W:", "x r*", { values: { "-f": "r" } }),
   jq: from("-f: --from-file= -L: --indent= --tab -n -r -c -s -e -S -R -j -a -C -M", "x r*", { values: { "-f": "r", "--from-file": "r" } }),
-  yq: from("-f: --from-file= -I: -o: -p: --indent= --output-format= --input-format= -i -r -n -e -P -M -C", "x r*", {
+  yq: from("-f: --from-file= -I: -o: -p: --indent= --output-format= --input-format= -i --inplace --in-place -r -n -e -P -M -C", "x r*", {
+    edits: true,
     values: { "--from-file": "r" },
   }),
   cp: from("-t: -S: -Z --target-directory= --suffix= --sparse= --reflink? --backup? --preserve? --no-preserve=", "r* w", {
     values: { "-t": "w", "--target-directory": "w" },
+    recursive: ["-r", "-R", "-a", "--recursive", "--archive"],
   }),
   mv: from("-t: -S: --target-directory= --suffix= --backup?", "b* w", { values: { "-t": "w", "--target-directory": "w" } }),
   ln: from("-t: -S: --target-directory= --suffix= --backup?", "r* w", { values: { "-t": "w", "--target-directory": "w" } }),
@@ -154,6 +157,9 @@ export const fileEntries: Record<string, FileEntry> = {
   install: from("-m: -o: -g: -t: -S: --mode= --owner= --group= --target-directory= --suffix= --strip-program=", "r* w", {
     values: { "-t": "w", "--target-directory": "w" },
   }),
+  fallocate: from("-l: -o: --length= --offset= -c -d -i -n -p -z -x -v", "w*"),
+  dos2unix: from("-n -o -k -q -b -c: -m -l", "b*"),
+  unix2dos: from("-n -o -k -q -b -c: -m -l", "b*"),
   shred: from("-n: -s: --iterations= --size= --random-source=", "w*"),
   split: from("-a: -b: -C: -l: -n: -t: --bytes= --lines= --number= --suffix-length= --filter= --additional-suffix=", "r w"),
   mkfifo: from("-m: --mode=", "w*"),
@@ -179,50 +185,8 @@ export const fileEntries: Record<string, FileEntry> = {
   }),
   source: from("", "r x*"),
   ".": from("", "r x*"),
-  curl: from(
-    "-o: -K: -T: -b: -c: -E: -D: -H: -d: -F: -X: -u: -A: -e: -x: -m: --output= --config= --upload-file= --cookie= --cookie-jar= --cert= --key= --cacert= --dump-header= --header= --data= --data-binary= --data-raw= --data-urlencode= --form= --request= --user= --netrc-file= --trace= --trace-ascii= --stderr= --unix-socket=",
-    "x*",
-    {
-      values: {
-        "-o": "w",
-        "--output": "w",
-        "-K": "r",
-        "--config": "r",
-        "-T": "r",
-        "--upload-file": "r",
-        "-c": "w",
-        "--cookie-jar": "w",
-        "-D": "w",
-        "--dump-header": "w",
-        "--cert": "r",
-        "--key": "r",
-        "--netrc-file": "r",
-        "--trace": "w",
-        "--trace-ascii": "w",
-        "--stderr": "w",
-      },
-    },
-  ),
-  wget: from(
-    "-O: -o: -a: -i: -P: --output-document= --output-file= --append-output= --input-file= --directory-prefix= --post-file= --body-file= --load-cookies= --save-cookies= --config=",
-    "x*",
-    {
-      values: {
-        "-O": "w",
-        "-o": "w",
-        "-a": "w",
-        "-i": "r",
-        "-P": "w",
-        "--output-document": "w",
-        "--output-file": "w",
-        "--input-file": "r",
-        "--directory-prefix": "w",
-        "--post-file": "r",
-        "--body-file": "r",
-        "--load-cookies": "r",
-        "--save-cookies": "w",
-        "--config": "r",
-      },
-    },
-  ),
 };
+
+export const fileEntries = new Map(Object.entries({ ...entries, ...transferEntries }));
+for (const name of "cat head tail sed grep cp mv rm ls sort find awk tee touch mkdir ln chmod du stat wc cut".split(" "))
+  fileEntries.set(`g${name}`, entries[name]!); // as GNU's programs are called beside others

@@ -1,6 +1,6 @@
 // Whether a deny or ask rule stands against a simple command, however it is written.
 import type { SimpleCommand, Word } from "./analysis.ts";
-import { type BashPattern, hidden } from "./bash-pattern.ts";
+import { type BashPattern, hidden, isWritten } from "./bash-pattern.ts";
 import { fitsMask } from "./mask.ts";
 
 export type Forbidding = "yes" | "maybe" | "no";
@@ -8,7 +8,7 @@ export type Forbidding = "yes" | "maybe" | "no";
 /** Whether a deny or ask rule stands against a command: it looks through the program's folder, quoting and options before the words. */
 export function forbids(pattern: BashPattern, command: SimpleCommand): Forbidding {
   if (pattern.kind === "any") return "yes";
-  if (pattern.kind === "exact" && (command.text.trim() === pattern.text || command.bare === pattern.text)) return "yes";
+  if (pattern.kind === "exact" && isWritten(pattern.text, command)) return "yes";
   let result: Forbidding = "no";
   for (const words of [command.words, ...command.suspects]) {
     const one = pattern.kind === "mask" ? masked(pattern.text, command, words) : spelled(pattern, words);

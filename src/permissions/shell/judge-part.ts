@@ -2,21 +2,21 @@
 import type { PermissionMode } from "../policy.ts";
 import { allowRule, exactRule, notAllowed } from "./allow-rules.ts";
 import type { FileUse, SimpleCommand } from "./analysis.ts";
-import { forbids } from "./forbids.ts";
+import { type Forbidding, forbids } from "./forbids.ts";
 import { showsHidden } from "./git-history.ts";
 import { changesNothing } from "./read-only.ts";
-import { type FileRuling, type Judged, ruling, type ShellQuestion } from "./shell-rule.ts";
+import { type FileRuling, type Judged, ruling, type ShellQuestion, type ShellRule } from "./shell-rule.ts";
 
 export function judgePart(command: SimpleCommand, question: ShellQuestion): Judged {
   const { rules, mode, analysis } = question;
-  const denied = rules.deny.find(({ pattern }) => forbids(pattern, command) === "yes");
+  const denied = ruleThat("yes", rules.deny, command);
   if (denied) return ruling("deny", denied, `The rule ${denied.text} denies it`);
-  const files = command.files.map((use) => judgeUse(use, question));
+  const files = command.files.length === 0 ? none : command.files.map((use) => judgeUse(use, question));
   const denies = files.find(({ decision }) => decision === "deny");
   if (denies) return denies;
-  const asked = rules.ask.find(({ pattern }) => forbids(pattern, command) === "yes");
+  const asked = ruleThat("yes", rules.ask, command);
   if (asked) return ruling("ask", asked, `The rule ${asked.text} asks for it`);
-  const possible = [...rules.deny, ...rules.ask].find(({ pattern }) => forbids(pattern, command) === "maybe");
+  const possible = ruleThat("maybe", rules.deny, command) ?? ruleThat("maybe", rules.ask, command);
   if (possible) return ruling("ask", possible, `Whether the rule ${possible.text} stands against it is not known before it runs`);
   const asks = files.find(({ decision, by }) => decision === "ask" && by !== "default");
   if (asks) return asks;
@@ -39,6 +39,13 @@ export function judgePart(command: SimpleCommand, question: ShellQuestion): Judg
   return notAllowed(command, question);
 }
 
+const none: (Judged & { purpose?: true })[] = [];
+
+/** The first of the rules that stands against it so. */
+function ruleThat(stands: Forbidding, rules: ShellRule[], command: SimpleCommand): ShellRule | undefined {
+  return rules.length === 0 ? undefined : rules.find(({ pattern }) => forbids(pattern, command) === stands);
+}
+
 function judgeUse(use: FileUse, { judgeFile, isOpenBelow }: ShellQuestion): Judged & { purpose?: true } {
   if (!isKnown(use)) {
     const what = use.access === "write" ? "written" : "read";
@@ -59,7 +66,7 @@ const isKnown = (use: FileUse): use is FileUse & { path: string } => use.path !=
 
 function mentioned(judged: FileRuling, { access, mention, path }: FileUse): Judged {
   const isNamed = mention === "named";
-  const forbidden = judged.by === "rule" && judged.decision === "deny";
+  const forbidden = judged.by === "rule" && judged.decision !== "allow";
   const isProtected = judged.by === "built-in" && access === "write";
   const counts = isNamed ? judged.by !== "default" && judged.by !== "mode" : forbidden || isProtected;
   if (!counts) return { ...judged, decision: "allow" };

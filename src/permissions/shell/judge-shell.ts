@@ -1,5 +1,5 @@
 // One decision for a whole command: each simple command is judged, and the strictest result wins.
-import type { Analysis, SimpleCommand } from "./analysis.ts";
+import type { Analysis, SimpleCommand, Word } from "./analysis.ts";
 import { looseWords, spans } from "./bash-pattern.ts";
 import { byMode, judgePart } from "./judge-part.ts";
 import { actsAsPerson, mentions, namesUs } from "./mentions.ts";
@@ -62,16 +62,10 @@ export function judgeShell(question: ShellQuestion): ShellRuling {
 /** What is repeated is judged once. */
 function judgeParts(question: ShellQuestion): Judged[] {
   const known = new Map<SimpleCommand, Judged>();
-  const narrowed = new Map<string, ShellQuestion>();
-  const narrow = question.analysis.commands.length > few ? narrower(question) : () => question;
-  return question.analysis.commands.map((command) => {
-    const before = known.get(command);
-    if (before) return before;
-    const programs = programsOf(command);
-    const key = programs.join("\0");
-    const near = narrowed.get(key) ?? narrow(programs);
-    narrowed.set(key, near);
-    const judged = judgePart(command, near);
+  const { commands } = question.analysis;
+  const narrow = commands.length > few ? narrower(question) : () => question;
+  return commands.map((command) => {
+    const judged = known.get(command) ?? judgePart(command, narrow(command));
     known.set(command, judged);
     return judged;
   });
@@ -80,22 +74,42 @@ function judgeParts(question: ShellQuestion): Judged[] {
 /** For so many it costs more to sort the rules than to try them all. */
 const few = 8;
 
+/** Of a long list of rules most are about other programs: the question for a command has those about its own, and about what it is a part of. */
+function narrower(question: ShellQuestion): (command: SimpleCommand) => ShellQuestion {
+  const { rules } = question;
+  const allow = byProgram(rules.allow);
+  const grants = byProgram(rules.grants);
+  const narrowed = new Map<string, ShellQuestion>();
+  return (command) => {
+    const programs = programsOf(command);
+    const key = programs.length === 1 ? programs[0]! : programs.join("\0");
+    const before = narrowed.get(key);
+    if (before) return before;
+    const near: ShellQuestion = { ...question, rules: { ...rules, allow: allow(programs), grants: grants(programs) } };
+    narrowed.set(key, near);
+    return near;
+  };
+}
+
 /** Its own, and those of the commands that it is a part of. */
 function programsOf({ words, parent }: SimpleCommand): string[] {
   const own = words[0]?.value ?? "";
   return parent ? [own, ...programsOf(parent)] : [own];
 }
 
-/** Of a long list of rules most are about other programs. */
-function narrower(question: ShellQuestion): (programs: string[]) => ShellQuestion {
-  const { allow, grants } = question.rules;
-  const begun = new Map([...allow, ...grants].map((rule) => [rule, programOfRule(rule)]));
-  const near = (rules: ShellRule[], programs: string[]) =>
-    rules.filter((rule) => {
-      const program = begun.get(rule);
-      return program === undefined || programs.includes(program);
-    });
-  return (programs) => ({ ...question, rules: { ...question.rules, allow: near(allow, programs), grants: near(grants, programs) } });
+/** The rules that may be about one of the programs, in their order. */
+function byProgram(rules: ShellRule[]): (programs: string[]) => ShellRule[] {
+  const places = new Map<string | undefined, number[]>();
+  for (const [place, rule] of rules.entries()) {
+    const program = programOfRule(rule);
+    const others = places.get(program);
+    if (others) others.push(place);
+    else places.set(program, [place]);
+  }
+  return (programs) => {
+    const near = [undefined, ...new Set(programs)].flatMap((program) => places.get(program) ?? []);
+    return near.sort((one, other) => one - other).map((place) => rules[place]!);
+  };
 }
 
 /** Undefined where it may be about any. */
@@ -107,9 +121,16 @@ function programOfRule({ pattern }: ShellRule): string | undefined {
 function fixedLimit({ text, commands, unclear }: Analysis): Judged | undefined {
   // With quotes and expansions read as the shell does; the text itself only where that is not certain.
   const isClear = unclear === undefined && commands.every((command) => command.unclear === undefined);
-  const speaks = ({ words }: SimpleCommand) =>
-    words.some(({ value }) => value !== undefined && namesUs(value)) && actsAsPerson(words.map(({ value }) => value ?? "").join(" "));
-  return (!isClear && namesUs(text) && actsAsPerson(text)) || commands.some(speaks)
+  const inText = namesUs(text);
+  // Of a text without braces a word that is as it is written says nothing that the text does not.
+  const isPlain = !inText && !text.includes("{");
+  const isTelling = ({ text: written, value }: Word, isGiven: boolean) =>
+    value !== undefined && (!isPlain || isGiven || value !== written) && namesUs(value);
+  const speaks = ({ words, suspects, parent }: SimpleCommand) =>
+    [words, ...suspects].some(
+      (each) => each.some((word) => isTelling(word, parent !== undefined)) && actsAsPerson(each.map(({ value }) => value ?? "").join(" ")),
+    );
+  return (!isClear && inText && actsAsPerson(text)) || commands.some(speaks)
     ? {
         decision: "deny",
         by: "limit",

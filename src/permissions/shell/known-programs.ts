@@ -15,7 +15,7 @@ export function isKnownProgram(program: string): boolean {
     builtins.has(program) ||
     speaking.has(program) ||
     subcommandPrograms.has(program) ||
-    Object.hasOwn(fileEntries, program) ||
-    Object.hasOwn(wrappers, program)
+    fileEntries.has(program) ||
+    wrappers.has(program)
   );
 }

@@ -1,4 +1,35 @@
-// A word that is known, whoever wrote it.
+// Words that are known, or of which only the beginning is. All have the same fields in the same order, which makes them quick to read.
 import type { Word } from "./analysis.ts";
 
-export const literal = (value: string): Word => ({ text: value, value, choices: [value], start: value });
+/** A word that stands for itself, whoever wrote it. */
+export const literal = (value: string): Word => knownWord(value, value);
+
+/** `text` is how it is written. */
+export function knownWord(text: string, value: string): Word {
+  return {
+    text,
+    start: value,
+    value,
+    choices: [value],
+    many: undefined,
+    pattern: undefined,
+    place: undefined,
+    listed: undefined,
+    home: undefined,
+  };
+}
+
+/** `start` is how its value begins for certain. */
+export function unknownWord(text: string, start: string): Word {
+  return {
+    text,
+    start,
+    value: undefined,
+    choices: undefined,
+    many: undefined,
+    pattern: undefined,
+    place: undefined,
+    listed: undefined,
+    home: undefined,
+  };
+}

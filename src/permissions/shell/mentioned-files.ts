@@ -1,33 +1,38 @@
 // Words of programs whose operands are not known here, and which may be files: only rules that name them count.
 import type { FileUse, Word } from "./analysis.ts";
+import type { Invocation } from "./invocation.ts";
 import { literal } from "./literal.ts";
-import { placesOf } from "./paths.ts";
+import { placesOf, useOf } from "./paths.ts";
 import { isKnownReadOnly } from "./read-only-programs.ts";
 import type { State } from "./state.ts";
-import { subcommandAt } from "./subcommand.ts";
 
 /** Each word, and what stands in it behind a sign that programs put before a file. */
-export function mentionedFiles(program: string, words: Word[], state: State): FileUse[] {
+export function mentionedFiles(invocation: Invocation, state: State): FileUse[] {
+  const { program, words, sub, verb } = invocation;
   if (speaking.has(program)) return [];
   const writes = words.some(({ value }) => writing.test(value ?? ""));
-  const looks = program === "git" || isKnownReadOnly(program, words);
-  const sub = subcommandAt(program, words);
-  const changed = sub === undefined ? undefined : changing[`${program} ${words[sub]!.value}`];
+  const looks = program === "git" || isKnownReadOnly(invocation);
+  const changed = verb === undefined ? undefined : changing.get(`${program} ${verb}`);
   const uses: FileUse[] = [];
-  if (runsFiles.test(program)) uses.push(...outside(words, state));
-  for (const [at, word] of words.entries()) {
-    if (/^\d+$/.test(word.value ?? "")) continue;
-    if (at === 0 || at === sub || isText(program, words[at - 1]!)) continue;
+  if (runsFiles.has(program)) uses.push(...outside(words, state));
+  for (let at = 1; at < words.length; at++) {
+    const word = words[at]!;
+    if (at === sub || isText(program, words[at - 1]!) || /^\d+$/.test(word.value ?? "")) continue;
     const isChanged = writes || (changed !== undefined && sub !== undefined && at > sub + changed);
+    if (word.place !== undefined) {
+      for (const { path } of placesOf({ ...word, place: word.place.replace(/:.*$/s, "") }, state.folders))
+        if (path !== undefined) uses.push(useOf({ path }, { access: "read", mention: "named" }));
+    }
     for (const value of word.choices ?? []) {
       const isOneWord = !isProse.test(value);
       for (const part of isOneWord ? partsOf(value) : pathsIn(value)) {
-        const choice: Word = { ...literal(part), ...(word.home && { home: true }) };
-        const certain = looksLikePath.test(part) && (isOneWord || readsCode.test(program));
+        const choice = literal(part);
+        choice.home = word.home;
+        const certain = looksLikePath.test(part) && (isOneWord || readsCode.has(program));
         for (const { path } of placesOf(choice, state.folders)) {
           if (path === undefined) continue;
-          uses.push({ access: "read", path, mention: certain ? "named" : "possible" });
-          if (!looks || isChanged) uses.push({ access: "write", path, mention: isChanged && certain ? "named" : "possible" });
+          uses.push(useOf({ path }, { access: "read", mention: certain ? "named" : "possible" }));
+          if (!looks || isChanged) uses.push(useOf({ path }, { access: "write", mention: isChanged && certain ? "named" : "possible" }));
         }
       }
     }
@@ -39,23 +44,28 @@ export function mentionedFiles(program: string, words: Word[], state: State): Fi
 function outside(words: Word[], state: State): FileUse[] {
   return words.slice(1).flatMap((word) => {
     const isElsewhere = word.home || /^(\/(?!dev\/)|\.\.(\/|$))/.test(word.value ?? "");
-    return isElsewhere ? placesOf(word, state.folders).map((place): FileUse => ({ access: "read", ...place })) : [];
+    return isElsewhere ? placesOf(word, state.folders).map((place) => useOf(place, { access: "read" })) : [];
   });
 }
 
-const runsFiles =
-  /^(python[23]?|pypy3?|node|nodejs|deno|bun|tsx|ts-node|perl|ruby|php|lua|pytest|py\.test|jest|vitest|mocha|rspec|phpunit|tsc|java)$/;
+const runsFiles = new Set(
+  "python python2 python3 pypy pypy3 node nodejs deno bun tsx ts-node perl ruby php lua pytest py.test jest vitest mocha rspec phpunit tsc java".split(
+    " ",
+  ),
+);
 
 /** Code, or a sentence. */
 const isProse = /[\s"'(]/;
-const readsCode = /^(python[23]?|pypy3?|node|nodejs|deno|bun|perl|ruby|php|lua|sqlite3?|osascript|tclsh)$/;
+const readsCode = new Set(
+  "python python2 python3 pypy pypy3 node nodejs deno bun perl ruby php lua sqlite sqlite3 osascript tclsh".split(" "),
+);
 
 const writing = /^(--write|--fix|--apply|--in-?place|-w|--overwrite|-i)$/;
 const looksLikePath = /[./~]|^id_|credential/i;
 
 /** What follows is a message. */
 const isText = (program: string, { value }: Word) =>
-  ["git", "gh"].includes(program) && /^(-[a-z]*m|--message|--title|--body|-t|-b)$/.test(value ?? "");
+  (program === "git" || program === "gh") && /^(-[a-z]*m|--message|--title|--body|-t|-b)$/.test(value ?? "");
 
 function partsOf(value: string): Iterable<string> {
   if (/^[\w./][\w./-]*$/.test(value)) return [value];
@@ -64,6 +74,7 @@ function partsOf(value: string): Iterable<string> {
     value.slice(value.lastIndexOf("=") + 1),
     value.replace(/^-{0,2}[\w-]+=/, ""),
     value.replace(/^.*?:(?!\/\/)/s, ""),
+    value.replace(/:(?!\/\/).*$/s, ""),
     value.replace(/^@|^.*=@/, ""),
     value.replace(/^:[0-3]:/, ""), // git: as it is staged
   ];
@@ -75,15 +86,17 @@ function partsOf(value: string): Iterable<string> {
 export const pathsIn = (text: string) => new Set((text.slice(0, 4000).match(/[\w~/-]*[./][\w./~-]*/g) ?? []).slice(0, 40));
 
 /** Subcommands that change the files behind them; so many operands come first that are none. */
-const changing: Record<string, number> = {
-  "git checkout": 0,
-  "git restore": 0,
-  "git rm": 0,
-  "git mv": 0,
-  "git clean": 0,
-  "git clone": 1,
-  "git init": 0,
-};
+const changing = new Map(
+  Object.entries({
+    "git checkout": 0,
+    "git restore": 0,
+    "git rm": 0,
+    "git mv": 0,
+    "git clean": 0,
+    "git clone": 1,
+    "git init": 0,
+  }),
+);
 
 /** Their words are text. */
 export const speaking = new Set([

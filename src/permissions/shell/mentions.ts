@@ -12,14 +12,16 @@ export function mentions(command: string, words: string[]): boolean {
  */
 export function actsAsPerson(command: string): boolean {
   const there = looseWords(command);
-  return there.some((word, at) => ["tool", "tool.js", "main.js"].includes(nameOf(word)) && acts(there.slice(at + 1)));
+  return there.some(
+    (word, at) => ["tool", "tool.js", "main.js"].includes(nameOf(word.slice(word.lastIndexOf("=") + 1))) && acts(there.slice(at + 1)),
+  );
 }
 
 /** Whether a word is worth that look. */
 export const namesUs = (word: string) => named.test(word);
 
-/** `tool` or `main`, with whatever the shell takes away between the letters. */
-const named = /t['"\\\n]*o['"\\\n]*o['"\\\n]*l|m['"\\\n]*a['"\\\n]*i['"\\\n]*n/;
+/** `tool` or `main.js`, with whatever the shell takes away between the letters. */
+const named = /t['"\\\n]*o['"\\\n]*o['"\\\n]*l|m['"\\\n]*a['"\\\n]*i['"\\\n]*n['"\\\n]*\.['"\\\n]*j/;
 
 function acts(words: string[]): boolean {
   if (words.some((word) => rights.test(word))) return true;

@@ -1,15 +1,19 @@
 // The files that the words of one simple command name.
 import type { FileUse, Word } from "./analysis.ts";
-import { type FileEntry, fileEntries } from "./file-operands.ts";
+import { intoFolder, linked, throughLink } from "./copied-files.ts";
+import type { FileEntry } from "./file-entry.ts";
+import { fileEntries } from "./file-operands.ts";
 import { globProbes } from "./glob-probes.ts";
+import type { Invocation } from "./invocation.ts";
 import { literal } from "./literal.ts";
 import { mentionedFiles, pathsIn } from "./mentioned-files.ts";
 import { readOptions } from "./options.ts";
-import { ownUses, writtenByOptions } from "./own-operands.ts";
+import { ownUses, sentByCurl, writtenByOptions } from "./own-operands.ts";
 import { ownWords } from "./own-words.ts";
-import { listedBelow, placesOf } from "./paths.ts";
+import { listedBelow, placesOf, useOf } from "./paths.ts";
 import { harmlessDevice } from "./redirections.ts";
 import { scriptHazards } from "./script-hazards.ts";
+import { findRoots, searchedNames } from "./searched-files.ts";
 import { appended, found } from "./stand-ins.ts";
 import type { State } from "./state.ts";
 
@@ -17,92 +21,78 @@ import type { State } from "./state.ts";
 export type Use = { word: Word } & Pick<FileUse, "access" | "recursive" | "purpose" | "mention">;
 
 /** `state.stdin.listed` is where the words come from that are not known, behind `xargs`. */
-export function filesOf(program: string, words: Word[], state: State): FileUse[] {
-  const entry =
-    fileEntries[program.replace(/^g(?=(cat|head|tail|sed|grep|cp|mv|rm|ls|sort|find|awk|tee|touch|mkdir|ln|chmod|du|stat|wc|cut)$)/, "")];
-  const own = ownUses(program, words);
-  if (own) return own.flatMap(({ word, ...use }) => placed(word, use, state));
-  if (!entry)
-    return [
-      ...writtenByOptions(program, words).flatMap(({ word, ...use }) => placed(word, use, state)),
-      ...mentionedFiles(program, ownWords(program, words), state),
-    ];
-  const uses = program === "find" ? findRoots(words) : usesOf(entry, words, program);
-  const files = uses.flatMap(({ word, ...use }) => placed(word, use, state));
-  if (/^g?sed$|awk$/.test(program) && scriptHazards(program, words).length > 0) files.push(...inScripts(words, state));
-  const option = namesSearched[program];
-  return option ? [...files, ...searchedNames(words, { option, files })] : files;
+export function filesOf(invocation: Invocation, state: State): FileUse[] {
+  const { program, words, sub, verb } = invocation;
+  const files: FileUse[] = [];
+  const own = ownUses(invocation);
+  const entry = fileEntries.get(program);
+  for (const use of own ?? (entry ? usesIn(entry, invocation) : writtenByOptions(program, words))) place(use, state, files);
+  if (own) return files;
+  if (!entry) {
+    files.push(...mentionedFiles({ program, words: ownWords(invocation), sub, verb }, state));
+    return files;
+  }
+  if (program === "curl") for (const use of sentByCurl(words)) place(use, state, files);
+  if (scripted.has(program) && scriptHazards(invocation).length > 0) inScripts(words, state, files);
+  files.push(...searchedNames(invocation, files));
+  return files;
 }
+
+const usesIn = (entry: FileEntry, { program, words }: Invocation) =>
+  program === "find" ? findRoots(words) : usesOf(entry, words, program);
+
+const scripted = new Set(["sed", "gsed", "awk", "gawk", "mawk", "nawk"]);
 
 /** What a script that is not plain may read or write. */
-function inScripts(words: Word[], state: State): FileUse[] {
-  const paths = words.flatMap(({ value }) => [...pathsIn(value ?? "")]);
-  return paths.flatMap((path) => [
-    ...placed(literal(path), { access: "read", mention: "possible" }, state),
-    ...placed(literal(path), { access: "write", mention: "possible" }, state),
-  ]);
-}
-
-/** Options that say which names a search is about; for find and rg as well as for what runs behind them. */
-const namesSearched: Record<string, RegExp> = {
-  find: /^-i?(?:name|path|wholename)$/,
-  grep: /^--include=(.+)$/s,
-  rg: /^(?:--i?glob=?|-g)(.*)$/s,
-};
-
-/** `find . -name .env` is a way to speak of that file. */
-function searchedNames(words: Word[], { option, files }: { option: RegExp; files: FileUse[] }): FileUse[] {
-  const roots = files.flatMap(({ path, recursive }) => (path !== undefined && recursive ? [path] : []));
-  return words.flatMap(({ value = "" }, at) => {
-    const [found, attached] = option.exec(value) ?? [];
-    const name = found === undefined ? "" : attached || (words[at + 1]?.value ?? "");
-    if (name === "" || name.startsWith("!")) return [];
-    const below = name.replace(/^\.\//, "");
-    return roots.flatMap((root): FileUse[] => {
-      const path = root === "." ? below : `${root}/${below}`;
-      return (/[*?[]/.test(path) ? globProbes(path) : [path]).map((each) => ({ access: "read", path: each, mention: "named" }));
-    });
-  });
-}
-
-function placed(word: Word, use: Omit<Use, "word">, state: State): FileUse[] {
-  if (word.value === undefined && /^[<>]\(/.test(word.text)) return [];
-  if (word.value !== undefined && (harmlessDevice.test(word.value) || word.value === "-")) return [];
-  if (word === appended || word === found)
-    return (state.stdin?.listed ? listedBelow(state.stdin.listed, state.folders) : [{}]).map((place) => ({ ...use, ...place }));
-  const uses: FileUse[] = [];
-  for (const place of placesOf(word, state.folders)) {
-    uses.push({ ...use, ...place });
-    if (use.access === "read" && place.path !== undefined)
-      for (const name of secretsIn(place.path)) uses.push({ access: "read", path: `${place.path}/${name}`, mention: "named" });
-    if (!place.pattern || place.path === undefined) continue;
-    for (const path of globProbes(place.path)) uses.push({ access: use.access, path, mention: "named" });
+function inScripts(words: Word[], state: State, files: FileUse[]): void {
+  for (const { value } of words) {
+    for (const path of pathsIn(value ?? "")) {
+      place({ word: literal(path), access: "read", mention: "possible" }, state, files);
+      place({ word: literal(path), access: "write", mention: "possible" }, state, files);
+    }
   }
-  return uses;
 }
+
+/** Adds the files that the word may be. */
+function place(use: Use, { stdin, folders }: State, files: FileUse[]): void {
+  const { word, access } = use;
+  if (word.value === undefined && /^[<>]\(/.test(word.text)) return;
+  if (word.value !== undefined && (harmlessDevice.test(word.value) || word.value === "-")) return;
+  if (word === appended || word === found) {
+    for (const at of stdin?.listed ? listedBelow(stdin.listed, folders) : [{}]) files.push(useOf(at, use));
+    return;
+  }
+  for (const at of placesOf(word, folders)) {
+    files.push(useOf(at, use));
+    if (at.path === undefined) continue;
+    if (access === "read") for (const name of secretsIn(at.path)) files.push(useOf({ path: `${at.path}/${name}` }, secretly));
+    if (at.pattern) for (const path of globProbes(at.path)) files.push(useOf({ path }, { access, mention: "named" }));
+  }
+}
+
+const secretly = { access: "read", mention: "named" } as const;
 
 /** Folders that are there for keys. */
 function secretsIn(path: string): string[] {
+  if (!path.includes(".")) return [];
   const [, name] = /(?:^|\/)\.(ssh|kube|docker)\/*$/.exec(path) ?? [];
   return name === undefined ? [] : [name === "kube" ? "config" : name === "docker" ? "config.json" : "id_rsa"];
 }
 
 function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
   const { given, operands } = readOptions(words, entry.options);
-  const recursive = entry.always || given.some(({ name }) => entry.recursive?.includes(name));
-  const below = recursive ? { recursive: true as const } : {};
+  const recursive = entry.always || given.some(({ name }) => entry.recursive?.includes(name)) ? true : undefined;
   const uses: Use[] = [];
   for (const { name, value } of given) {
     const access = entry.values?.[name];
     if (access && value) uses.push({ word: value, access: access === "r" ? "read" : "write" });
   }
-  let roles = entry.operands.split(" ");
+  let roles = entry.operands;
   const scripted = given.some(({ name }) =>
     ["-e", "--expression", "--regexp", "-f", "--file", "--from-file", "--files", "-E"].includes(name),
   );
   if (roles[0] === "x" && scripted && !program.startsWith("fd")) roles = roles.slice(1);
-  if (/^g?sed$/.test(program) && given.some(({ name }) => name === "-i" || name === "--in-place"))
-    roles = roles.map((role) => role.replace("r", "w"));
+  if (entry.edits && given.some(({ name }) => /^(-i|--in-?place)$/.test(name))) roles = roles.map((role) => role.replace("r", "w"));
   if (/^(chmod|chown|chgrp)$/.test(program) && given.some(({ name }) => name === "--reference")) roles = ["w*"];
   if (
     roles.length === 2 &&
@@ -120,13 +110,13 @@ function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
     (program === "cp" && (given.some(({ name }) => /^(-T|--no-target-directory)$/.test(name)) || places.slice(0, -1).some(isInside)));
   for (const [index, word] of places.entries()) {
     const role = roleOf(roles, { index, count: places.length });
-    if (role === "r" || role === "b") uses.push({ word, access: "read", ...below });
+    if (role === "r" || role === "b") uses.push({ word, access: "read", recursive });
     if (role === "w" || role === "b")
       uses.push({
         word,
         access: "write",
-        ...(!/^g?sed$/.test(program) && { purpose: true as const }),
-        ...((takesAll || role === "b") && { recursive: true as const }),
+        purpose: entry.edits ? undefined : true,
+        recursive: takesAll || role === "b" ? true : undefined,
       });
   }
   if (/^(cp|mv|ln|install)$/.test(program))
@@ -146,59 +136,4 @@ function roleOf(roles: string[], { index, count }: { index: number; count: numbe
   if (roles.length === 2 && roles[0]!.endsWith("*") && roles[1] === "w") return index === count - 1 && count > 1 ? "w" : roles[0]![0]!;
   const role = roles[Math.min(index, roles.length - 1)] ?? "x";
   return index < roles.length || role.endsWith("*") ? role[0]! : "x";
-}
-
-/** Under its other name the file may be written as well. */
-const throughLink = ({ word }: Use): Use[] => [
-  { word, access: "read" },
-  { word, access: "write", mention: "possible" },
-];
-
-/** What a soft link says is seen from the folder that it lies in: beside the last operand, or in it. */
-function linked(places: Word[]): Use[] {
-  const target = places.length > 1 ? places.at(-1)! : literal(".");
-  return places.slice(0, places.length > 1 ? -1 : undefined).flatMap((source): Use[] => {
-    if (source.value === undefined || target.value === undefined || source.home) return [{ word: source, access: "read" }];
-    if (source.value.startsWith("/")) return [{ word: source, access: "read" }];
-    const beside = target.value.includes("/") ? target.value.replace(/\/[^/]*\/*$/, "") || "/" : ".";
-    return [beside, target.value].map((folder) => ({
-      word: { ...literal(`${folder}/${source.value}`), ...(target.home && { home: true as const }) },
-      access: "read",
-    }));
-  });
-}
-
-/** `cp a/.envrc .` makes `./.envrc`: the last operand may be a folder. */
-function intoFolder(places: Word[], target: Word | undefined): Use[] {
-  const folder = target ?? (places.length > 1 ? places.at(-1) : undefined);
-  if (folder?.value === undefined) return [];
-  return (target ? places : places.slice(0, -1)).flatMap(({ choices }): Use[] =>
-    (choices ?? []).map((source) => {
-      const value = `${folder.value}/${source.replace(/\/+$/, "").split("/").at(-1)}`;
-      return {
-        word: { ...literal(value), ...(folder.home && { home: true }) },
-        access: "write",
-        purpose: true,
-      };
-    }),
-  );
-}
-
-/** Roots stand before the first test. */
-function findRoots(words: Word[]): Use[] {
-  const uses: Use[] = [];
-  for (let at = 1; at < words.length; at++) {
-    const word = words[at]!;
-    if (word.value === undefined || !/^-|^[(!)]$|^,$/.test(word.value)) uses.push({ word, access: "read", recursive: true });
-    else if (/^-[HLP]$|^-O\d?$/.test(word.value)) continue;
-    else if (word.value === "-D") at++;
-    else break;
-  }
-  if (uses.length === 0) uses.push({ word: literal("."), access: "read", recursive: true });
-  for (const [at, { value }] of words.entries()) {
-    const next = words[at + 1];
-    if (next && /^-(fprint0?|fprintf|fls)$/.test(value ?? "")) uses.push({ word: next, access: "write" });
-    if (next && /^-(newer\w*|samefile|anewer|cnewer|files0-from)$/.test(value ?? "")) uses.push({ word: next, access: "read" });
-  }
-  return uses;
 }

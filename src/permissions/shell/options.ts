@@ -82,7 +82,7 @@ function longOption(words: Word[], at: number, { listed, read }: Reading): numbe
   if (full === undefined) read.unknown = true;
   const takes = full !== undefined && listed.get(full) === ":";
   if (attached !== undefined) read.given.push({ name: full ?? name, value: literal(attached) });
-  else if (takes) read.given.push({ name: full, ...(words[at + 1] && { value: words[at + 1] }) });
+  else if (takes) read.given.push({ name: full, value: words[at + 1] });
   else read.given.push({ name: full ?? name });
   return takes && attached === undefined ? at + 1 : at;
 }
@@ -98,7 +98,7 @@ function cluster(words: Word[], at: number, { listed, read }: Reading): number {
     } else if (sign === ":") {
       const attached = text.slice(index + 1);
       const next = words[at + 1];
-      read.given.push({ name, ...(attached ? { value: literal(attached) } : next && { value: next }) });
+      read.given.push({ name, value: attached ? literal(attached) : next });
       return attached ? at : at + 1;
     } else if (sign === "?") {
       read.given.push({ name, value: literal(text.slice(index + 1)) });

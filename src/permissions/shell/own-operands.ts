@@ -1,11 +1,11 @@
 // Programs whose operands are written in a way of their own: `dd if=a of=b`, the bundled letters of tar, `git config`.
 import type { Word } from "./analysis.ts";
-import { literal } from "./literal.ts";
+import type { Invocation } from "./invocation.ts";
+import { literal, unknownWord } from "./literal.ts";
 import type { Use } from "./named-files.ts";
-import { subcommandAt } from "./subcommand.ts";
 
 /** Undefined for every other program, and where the common tables say enough. */
-export function ownUses(program: string, words: Word[]): Use[] | undefined {
+export function ownUses({ program, words, sub, verb }: Invocation): Use[] | undefined {
   switch (program) {
     case "dd":
       return assigned(words);
@@ -15,10 +15,8 @@ export function ownUses(program: string, words: Word[]): Use[] | undefined {
       return archived(words);
     case "rsync":
       return copied(words);
-    case "git": {
-      const at = subcommandAt(program, words);
-      return at !== undefined && words[at]!.value === "config" ? configured(words.slice(at + 1)) : undefined;
-    }
+    case "git":
+      return sub !== undefined && verb === "config" ? configured(words.slice(sub + 1)) : undefined;
     default:
       return undefined;
   }
@@ -26,37 +24,55 @@ export function ownUses(program: string, words: Word[]): Use[] | undefined {
 
 /** Files that options name, of programs whose other words are looked at as well; undefined where there is none. */
 export function writtenByOptions(program: string, words: Word[]): Use[] {
-  const option = writingOptions[program];
+  const option = writingOptions.get(program);
   if (!option) return [];
   return words.flatMap(({ value, start }, at): Use[] => {
     const [found, attached] = at === 0 ? [] : (option.exec(value ?? start) ?? []);
     if (found === undefined) return [];
-    const word = attached ? (value === undefined ? { text: start, start: attached } : literal(attached)) : words[at + 1];
+    const word = attached ? (value === undefined ? unknownWord(start, attached) : literal(attached)) : words[at + 1];
     return word ? [{ word, access: "write" }] : [];
   });
 }
 
 const compiler = /^-o(.*)$/s;
-const writingOptions: Record<string, RegExp> = {
-  go: /^--?(?:o|coverprofile)(?:=(.*))?$/s,
-  time: /^(?:-o|--output=?)(.*)$/s,
-  gtime: /^(?:-o|--output=?)(.*)$/s,
-  terraform: /^--?out=?(.*)$/s,
-  tofu: /^--?out=?(.*)$/s,
-  gcc: compiler,
-  cc: compiler,
-  "g++": compiler,
-  "c++": compiler,
-  clang: compiler,
-  "clang++": compiler,
-};
+const writingOptions = new Map(
+  Object.entries({
+    go: /^--?(?:o|coverprofile)(?:=(.*))?$/s,
+    time: /^(?:-o|--output=?)(.*)$/s,
+    gtime: /^(?:-o|--output=?)(.*)$/s,
+    terraform: /^--?out=?(.*)$/s,
+    tofu: /^--?out=?(.*)$/s,
+    gcc: compiler,
+    cc: compiler,
+    "g++": compiler,
+    "c++": compiler,
+    clang: compiler,
+    "clang++": compiler,
+  }),
+);
+
+/** What curl sends of files, whose names stand behind a sign, and addresses that are files. */
+export function sentByCurl(words: Word[]): Use[] {
+  return words.flatMap((word, at): Use[] => {
+    if (at === 0) return [];
+    const text = word.value ?? word.start;
+    const named =
+      /^file:(?:\/\/(?:localhost)?)?(\/.*)$/is.exec(text)?.[1] ??
+      /(?:^|=)[@<]([^;]+)/s.exec(text)?.[1] ??
+      /^(?:-d|--?[\w-]+=)?[\w.-]+@([^:;]+)$/s.exec(text)?.[1];
+    const cookies = /^(-b|--cookie)$/.test(words[at - 1]!.value ?? "") && !text.includes("=");
+    const path = named ?? (cookies ? text : undefined);
+    if (path === undefined) return [];
+    return [{ word: word.value === undefined ? unknownWord(word.text, path) : literal(path), access: "read", mention: "named" }];
+  });
+}
 
 /** `dd if=a of=b`. */
 function assigned(words: Word[]): Use[] {
   return words.slice(1).flatMap((word): Use[] => {
     const [, name, path] = /^(if|of)=(.*)$/s.exec(word.value ?? word.start) ?? [];
     if (name === undefined || path === undefined) return [];
-    const operand: Word = word.value === undefined ? { text: word.text, start: path } : literal(path);
+    const operand: Word = word.value === undefined ? unknownWord(word.text, path) : literal(path);
     return [name === "if" ? { word: operand, access: "read" } : { word: operand, access: "write", purpose: true }];
   });
 }
@@ -69,6 +85,7 @@ function archived(words: Word[]): Use[] {
     .slice(1)
     .flatMap(({ value }, at) => (/^-[A-Za-z]/.test(value ?? "") || (at === 0 && /^[A-Za-z]+$/.test(bundle)) ? [value!] : []));
   const has = (letter: string, long: string) => letters.some((each) => each.includes(letter)) || words.some(({ value }) => value === long);
+  const extracts = has("x", "--extract") || words.some(({ value }) => value === "--get");
   const creates = has("c", "--create") || has("r", "--append") || has("u", "--update");
   for (let at = 1; at < words.length; at++) {
     const word = words[at]!;
@@ -78,7 +95,11 @@ function archived(words: Word[]): Use[] {
     const file = name === "--file" ? literal(attached!) : text === "--file" || (isBundle && text.endsWith("f")) ? words[++at] : undefined;
     if (file) uses.push({ word: file, ...(creates ? { access: "write", purpose: true } : { access: "read" }) });
     else if (name === "--add-file" || name === "--files-from") uses.push({ word: literal(attached!), access: "read" });
-    else if (isBundle && /[CTX]$/.test(text) && at > 1 && words[at + 1]) uses.push({ word: words[++at]!, access: "read" });
+    else if (name === "--directory" || text === "--directory") {
+      const folder = name ? literal(attached!) : words[++at];
+      if (folder) uses.push({ word: folder, access: extracts ? "write" : "read" });
+    } else if (isBundle && /[CTX]$/.test(text) && at > 1 && words[at + 1])
+      uses.push({ word: words[++at]!, access: extracts && text.endsWith("C") ? "write" : "read" });
     else if (!text.startsWith("-") && !isBundle && creates) uses.push({ word, access: "read", recursive: true });
   }
   return uses;

@@ -4,6 +4,11 @@ import type { FileUse, Listed, Word } from "./analysis.ts";
 
 export type Named = Pick<FileUse, "path" | "pattern" | "recursive">;
 
+/** What is done to the file at a place. All uses are of one make: there are many. */
+export function useOf({ path, pattern, recursive }: Named, use: Omit<FileUse, "path" | "pattern">): FileUse {
+  return { access: use.access, path, pattern, recursive: recursive ?? use.recursive, mention: use.mention, purpose: use.purpose };
+}
+
 export function placesOf(word: Word, folders: (string | undefined)[]): Named[] {
   if (word.place !== undefined) return folders.every((folder) => folder === "") ? [{ path: word.place }, ...(word.many ? [{}] : [])] : [{}];
   if (word.pattern !== undefined) return folders.map((folder) => ({ ...from(folder, word.pattern!, word.home), pattern: true as const }));

@@ -1,12 +1,9 @@
 // Programs that only look. What some of their options do is in the table of hazards, and the files that they write in the table of files.
-import type { Word } from "./analysis.ts";
-import { subcommandAt } from "./subcommand.ts";
+import type { Invocation } from "./invocation.ts";
 
-export function isKnownReadOnly(program: string, words: Word[]): boolean {
+export function isKnownReadOnly({ program, words, sub, verb: name }: Invocation): boolean {
   if (isLooking(program)) return true;
   if (words.length === 2 && /^(--version|-V|--help)$/.test(words[1]?.value ?? "")) return versioned.has(program);
-  const sub = subcommandAt(program, words);
-  const name = sub === undefined ? undefined : words[sub]?.value;
   if (name === undefined || !lookingSubcommands[program]?.includes(name)) return false;
   const rest = words.slice(sub! + 1).map(({ value }) => value);
   if (program === "git" && (name === "branch" || name === "tag" || name === "remote" || name === "stash" || name === "worktree"))

@@ -5,7 +5,7 @@ import { expand } from "./expand.ts";
 import { globProbes } from "./glob-probes.ts";
 import { literal } from "./literal.ts";
 import { pathsIn } from "./mentioned-files.ts";
-import { placesOf } from "./paths.ts";
+import { placesOf, useOf } from "./paths.ts";
 import type { State, Stdin } from "./state.ts";
 import type { Variables } from "./variables.ts";
 
@@ -32,7 +32,7 @@ export function redirectedFiles(list: readonly (Redirect | HereDoc | HereString)
     const [word, ...more] = expand(target, around);
     if (one.type === "HereString") {
       for (const path of pathsIn(word?.value ?? ""))
-        for (const place of placesOf(literal(path), state.folders)) found.files.push({ access: "read", ...place, mention: "possible" });
+        for (const place of placesOf(literal(path), state.folders)) found.files.push(useOf(place, { access: "read", mention: "possible" }));
       if (readsFrom(one)) found.stdin = word?.value !== undefined && more.length === 0 ? { text: `${word.value}\n` } : {};
       continue;
     }
@@ -47,13 +47,13 @@ export function redirectedFiles(list: readonly (Redirect | HereDoc | HereString)
       if (each.value !== undefined && harmlessDevice.test(each.value)) continue;
       for (const place of placesOf(each, state.folders)) {
         if (place.pattern && place.path !== undefined) {
-          const access = writes ? ("write" as const) : ("read" as const);
-          for (const path of [place.path, ...globProbes(place.path)]) found.files.push({ access, path, mention: "named" });
-          delete place.path;
+          const access = writes ? "write" : "read";
+          for (const path of [place.path, ...globProbes(place.path)]) found.files.push(useOf({ path }, { access, mention: "named" }));
         }
-        delete place.pattern;
-        if (writes) found.files.push({ access: "write", ...place });
-        if (!writes || one.operator === "<>") found.files.push({ access: "read", ...place });
+        // Which of the names that fit a pattern it opens is not known.
+        const at = place.pattern ? {} : place;
+        if (writes) found.files.push(useOf(at, { access: "write" }));
+        if (!writes || one.operator === "<>") found.files.push(useOf(at, { access: "read" }));
       }
     }
   }

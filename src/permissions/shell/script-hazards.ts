@@ -1,25 +1,71 @@
 // Small languages inside arguments: the scripts of sed and awk can run programs and write files.
 import type { Hazard, Word } from "./analysis.ts";
-import { readOptions } from "./options.ts";
-import { subcommandAt } from "./subcommand.ts";
+import { awkHazards } from "./awk-programs.ts";
+import type { Invocation } from "./invocation.ts";
+import { sedHazards } from "./sed-scripts.ts";
 
-export function scriptHazards(program: string, words: Word[]): Hazard[] {
-  if (/^g?sed$/.test(program)) return sed(words);
-  if (/^([gmn]|original-)?awk$/.test(program)) return awk(words);
-  if (program === "tool" || program === "tool.js") return ourselves(words);
-  if (program === "unzip") return unzip(words);
-  if (program === "git") return applied(words);
-  if (program === "make" || program === "gmake") return settingsOfMake(words);
-  if (program === "go") return go(words);
-  if (/^(python|pypy)[23]?$/.test(program)) return modules(words);
-  if (program === "curl") return [...others(program, words), ...furtherAddresses(words)];
-  if (/^(rsync|scp|http|https|xh)$/.test(program)) return others(program, words);
-  return [];
+export function scriptHazards(invocation: Invocation): Hazard[] {
+  const { program, words } = invocation;
+  switch (program) {
+    case "sed":
+    case "gsed":
+      return sedHazards(words);
+    case "awk":
+    case "gawk":
+    case "mawk":
+    case "nawk":
+    case "original-awk":
+      return awkHazards(words);
+    case "tool":
+    case "tool.js":
+      return ourselves(words);
+    case "unzip":
+      return unzip(words);
+    case "git":
+      return applied(invocation);
+    case "make":
+    case "gmake":
+      return settingsOfMake(words);
+    case "tsc":
+      return placesOfCompiler(words);
+    case "go":
+      return go(words);
+    case "python":
+    case "python2":
+    case "python3":
+    case "pypy":
+    case "pypy2":
+    case "pypy3":
+      return modules(words);
+    case "sqlite3":
+    case "sqlite":
+      return statements(words);
+    case "jq":
+    case "gojq":
+    case "jaq":
+      return imports(words);
+    case "jest":
+    case "vitest":
+    case "mocha":
+    case "ava":
+      return reporters(words);
+    case "curl":
+      return [...others(program, words), ...furtherAddresses(words)];
+    case "rsync":
+    case "scp":
+    case "http":
+    case "https":
+    case "xh":
+      return others(program, words);
+    default:
+      return [];
+  }
 }
 
 /** Words that name a file to be sent, or a place elsewhere. */
 function others(program: string, words: Word[]): Hazard[] {
-  const sends = program === "rsync" || program === "scp" ? /:/ : /(^|=)[@<]|%output|^file:|^-(d|F|H|b|-data[\w-]*|-form)=?@/;
+  const sends =
+    program === "rsync" || program === "scp" ? /:/ : /(^|=)[@<]|^[\w.-]+@[^:]*$|%output|^file:|^-(d|F|H|b|-data[\w-]*|-form)=?[\w.-]*@/;
   return words.flatMap(({ value, start }, at) =>
     at > 0 && (sends.test(value ?? start) || (value === undefined && start === ""))
       ? [{ at, option: true, does: "it may send a file elsewhere" }]
@@ -67,17 +113,28 @@ function unzip(words: Word[]): Hazard[] {
 /** What is set beside a target stands in the lines that a shell is given. */
 function settingsOfMake(words: Word[]): Hazard[] {
   return words.flatMap(({ value, start }, at) =>
-    at > 0 && /^[\w.]+[:?+]?=.*[`$;&|<>()\n]/s.test(value ?? start)
+    at > 0 && (/^[\w.]+[:?+!]*=.*[`$;&|<>()\n]/s.test(value ?? start) || runBy.test(value ?? start))
       ? [{ at, option: false, does: "make hands a setting to a shell that may run what it holds" }]
       : [],
   );
 }
 
+/** What make itself runs, and what it takes for its own options. */
+const runBy = /^(\.?SHELL|\.SHELLFLAGS|MAKE|MAKEFILES|(GNU)?MAKEFLAGS|MFLAGS|CC|CXX)[:?+!]*=/;
+
+/** It takes its options in any case, with one dash or two. */
+function placesOfCompiler(words: Word[]): Hazard[] {
+  return words.flatMap(({ value = "" }, at) =>
+    at > 0 && /^--?(outdir|outfile|out|declarationdir|tsbuildinfofile|generatetrace|generatecpuprofile|plugins|init)$/i.test(value)
+      ? [{ at, option: true, does: "tsc writes where its options say" }]
+      : [],
+  );
+}
+
 /** A patch that is only looked at changes nothing. */
-function applied(words: Word[]): Hazard[] {
-  const at = subcommandAt("git", words);
-  if (at === undefined || words[at]!.value !== "apply") return [];
-  const rest = words.slice(at + 1).map(({ value }) => value ?? "");
+function applied({ words, sub, verb }: Invocation): Hazard[] {
+  if (sub === undefined || verb !== "apply") return [];
+  const rest = words.slice(sub + 1).map(({ value }) => value ?? "");
   const looks = rest.some((value) => /^--(check|stat|numstat|summary)$/.test(value)) && !rest.includes("--apply");
   return looks ? [] : [{ at: words.length, option: false, does: "git apply changes files as a patch says" }];
 }
@@ -101,107 +158,39 @@ function modules(words: Word[]): Hazard[] {
   const plain =
     at === 1 &&
     words[1]!.value === "-m" &&
-    /^(pytest|unittest|mypy|black|ruff|flake8|isort|pylint|coverage|venv|compileall|py_compile|json\.tool|timeit|django|build|tox|nox)$/.test(
+    /^(pytest|unittest|mypy|black|ruff|flake8|isort|pylint|coverage|venv|compileall|py_compile|json\.tool|django|build|tox|nox)$/.test(
       words[2]?.value ?? "",
     );
-  return at === -1 || plain ? [] : [{ at, option: true, does: "it runs code that it is given" }];
+  const looks = words[at + 1]?.value === "pip" && /^(list|show|freeze|check|--version)$/.test(words[at + 2]?.value ?? "");
+  return at === -1 || plain || (at === 1 && looks) ? [] : [{ at, option: true, does: "it runs code that it is given" }];
 }
 
-const sedOptions =
-  "-n --quiet --silent -e: --expression= -f: --file= -i? --in-place? -E -r --regexp-extended -l: --line-length= -s --separate -u --unbuffered -z --null-data --posix --debug --sandbox --follow-symlinks -b --binary -I?";
-
-function sed(words: Word[]): Hazard[] {
-  const { given, operands } = readOptions(words, sedOptions);
-  const scripts = given.filter(({ name }) => name === "-e" || name === "--expression").map(({ value }) => value);
-  const first = operands[0];
-  if (scripts.length === 0 && !given.some(({ name }) => name === "-f" || name === "--file"))
-    scripts.push(first === undefined ? undefined : words[first]);
-  const at = first ?? 0;
-  return scripts.some((script) => script?.value === undefined || !plainSed(script.value))
-    ? [{ at, option: true, does: "its script may run programs or read and write files" }]
-    : [];
+/** Functions of the command line that touch files, and other data bases that are opened; without a statement it reads them from elsewhere. */
+function statements(words: Word[]): Hazard[] {
+  const operands = words.flatMap(({ value }, at) => (at > 0 && !value?.startsWith("-") ? [at] : []));
+  const reaching = operands.find((at, index) => index > 0 && touchesFiles.test(words[at]!.value ?? "attach"));
+  const at = reaching ?? (operands.length < 2 ? words.length : undefined);
+  return at === undefined ? [] : [{ at, option: true, does: "its statements may touch files or load a library" }];
 }
 
-/** Commands that only print, delete and replace. Anything that is not surely one of them is none. */
-function plainSed(script: string): boolean {
-  let rest = script;
-  while (rest.length > 0) {
-    const separators = /^[\s;{}]+/.exec(rest);
-    if (separators) rest = rest.slice(separators[0].length);
-    else if (rest.startsWith("#")) rest = rest.replace(/^[^\n]*/, "");
-    else {
-      const next = oneSedCommand(rest);
-      if (next === undefined) return false;
-      rest = next;
-    }
-  }
-  return true;
+const touchesFiles = /\b(readfile|writefile|load_extension|edit|fsdir|lsdir|zipfile|attach|vacuum\s+(\w+\s+)?into|fts3_tokenizer)\b/i;
+
+/** Modules are files, and so is what `import "x" as $data` reads. */
+function imports(words: Word[]): Hazard[] {
+  return words.flatMap(({ value = "" }, at) =>
+    at > 0 && /\b(import|include|modulemeta|get_search_list)\b/.test(value) && /"/.test(value)
+      ? [{ at, option: true, does: "its program may read another file" }]
+      : [],
+  );
 }
 
-const address = /^(?:\d+(?:~\d+)?|\$|\/(?:[^/\\\n[]|\\[^\n]|\[\^?\]?[^\]\n]*\])*\/[IM]*)/;
-
-function oneSedCommand(text: string): string | undefined {
-  let rest = text;
-  const first = address.exec(rest);
-  if (first) {
-    rest = rest.slice(first[0].length).trimStart();
-    if (rest.startsWith(",")) {
-      rest = rest.slice(1).trimStart();
-      const second = address.exec(rest) ?? /^[+~]\d+/.exec(rest);
-      if (!second) return undefined;
-      rest = rest.slice(second[0].length);
-    }
-  }
-  rest = rest.replace(/^[\s!]*/, "");
-  if (/^[{}]/.test(rest)) return rest.slice(1);
-  if (/^[dDgGhHnNpPxlq=zF](?=[\s;}]|$)/.test(rest)) return rest.slice(1);
-  const exit = /^[qQlL]\s*\d+(?=[\s;}]|$)/.exec(rest);
-  if (exit) return rest.slice(exit[0].length);
-  if (/^[btT:]\s*\w*\s*(?=[\n;}]|$)/.test(rest)) return rest.replace(/^[btT:]\s*\w*\s*/, "");
-  if (/^[aic]\\?\s*/.test(rest) && !/^[aic]\\?\s*$/.test(rest)) return rest.replace(/^(?:[^\n\\]|\\[\s\S])*/, "");
-  const kind = rest[0];
-  const mark = rest[1];
-  if ((kind !== "s" && kind !== "y") || mark === undefined || /[\w\s\\;{}]/.test(mark)) return undefined;
-  const middle = partEnd(rest, 2, mark, kind === "s");
-  if (middle === -1) return undefined;
-  const end = partEnd(rest, middle + 1, mark, false);
-  if (end === -1) return undefined;
-  const flags = /^[gpiIM\d]*(?=\s*(?:[;}#\n]|$))/.exec(rest.slice(end + 1));
-  return flags ? rest.slice(end + 1 + flags[0].length) : undefined;
-}
-
-/** A mark inside brackets is read in different ways by different programs; then it is not surely plain. */
-function partEnd(text: string, from: number, mark: string, pattern: boolean): number {
-  for (let at = from; at < text.length; at++) {
-    if (text[at] === "\\") at++;
-    else if (text[at] === mark) return at;
-    else if (text[at] === "\n") return -1;
-    else if (pattern && text[at] === "[") {
-      const close = /^\[\^?\]?(?:\[:\w+:\]|[^\]\\\n])*\]/.exec(text.slice(at));
-      if (!close || close[0].includes(mark)) return -1;
-      at += close[0].length - 1;
-    }
-  }
-  return -1;
-}
-
-const awkOptions =
-  "-F: --field-separator= -v: --assign= -f: --file= -e: --source= -i: --include= -l: --load= -E: --exec= -o? -p? -d? -D? -b -c -C -g -h -I -k -L? -M -n -N -O -P -r -s -S -t -V";
-
-function awk(words: Word[]): Hazard[] {
-  const { given, operands } = readOptions(words, awkOptions, { leading: true });
-  if (given.some(({ name }) => /^-[fEile]$|^--/.test(name) && name !== "--assign" && name !== "--field-separator")) return [];
-  const at = operands[0];
-  const program = at === undefined ? undefined : words[at]!.value;
-  return program !== undefined && plainAwk(program)
-    ? []
-    : [{ at: at ?? 0, option: true, does: "its program may run other programs or read and write files" }];
-}
-
-/** No pipes, no output into files, no reading of others, no way to call what is not written there. */
-function plainAwk(program: string): boolean {
-  const bare = program.replaceAll(/"(?:[^"\\\n]|\\.)*"/g, '""').replaceAll(/\|\|/g, " ");
-  if (/\||\bsystem\b|\bgetline\b|@|\bclose\b|\bfflush\b|\bARGV\b|\bENVIRON\b|\bPROCINFO\b|\bBEGINFILE\b|`/.test(bare)) return false;
-  // ">" compares within conditions; in front of what may be a name of a file it writes.
-  return !/(?:print|printf)[^;{}\n]*>/.test(bare) && !/>>/.test(bare);
+/** Of the reporters those with a path are files of code. */
+function reporters(words: Word[]): Hazard[] {
+  return words.flatMap(({ value = "" }, at) => {
+    const [option, attached] = /^(?:--reporters?|-R)(?:=(.*))?$/s.exec(value) ?? [];
+    const name = attached ?? words[at + 1]?.value ?? "/";
+    return at > 0 && option !== undefined && /[/\\]|\.[cm]?[jt]s$/.test(name)
+      ? [{ at, option: true, does: "it loads the reporter that it is given" }]
+      : [];
+  });
 }

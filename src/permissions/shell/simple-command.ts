@@ -5,10 +5,11 @@ import { harmlessPagers, isHarmlessInEnvironment, isHijacking } from "./environm
 import { givenCommands } from "./given-commands.ts";
 import { isHarmless } from "./harmless.ts";
 import { hazardsOf, isListed } from "./hazards.ts";
+import { invocationOf } from "./invocation.ts";
 import { isKnownProgram } from "./known-programs.ts";
-import { literal } from "./literal.ts";
+import { knownWord, literal, unknownWord } from "./literal.ts";
 import { filesOf } from "./named-files.ts";
-import { moved, placesOf } from "./paths.ts";
+import { moved, placesOf, useOf } from "./paths.ts";
 import { isKnownReadOnly } from "./read-only-programs.ts";
 import { type MadeCommand, type State, someOf, type Walk } from "./state.ts";
 
@@ -17,19 +18,23 @@ const mostDepth = 24;
 
 /** Before anything is known of it. */
 export function newCommand(text: string, { where, parent }: State): SimpleCommand {
-  const blank = {
+  return {
     text,
-    bare: "",
     where,
+    parent,
+    offset: undefined,
     words: [],
     assignments: [],
     files: [],
+    unclear: undefined,
     hazards: [],
     harmless: false,
     readOnly: false,
+    told: undefined,
+    runner: undefined,
+    stranger: undefined,
     suspects: [],
   };
-  return parent ? { ...blank, parent } : blank;
 }
 
 /** Adds the command and everything that it is known to run. */
@@ -37,7 +42,6 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
   const { words } = made;
   const command = made.command ?? newCommand(made.text, state);
   if (!made.command) walk.commands.push(command);
-  command.bare = words.map(({ text }) => text).join(" ");
   command.words = words;
   command.assignments = made.assignments;
   command.files = made.files;
@@ -60,10 +64,9 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
   const program = programOf(name);
   if (program === undefined || name.pattern !== undefined) {
     unclear("its program is not known before it runs");
-    command.suspects = [
-      ...(name.choices ?? []).map((value) => [{ ...name, value, choices: [value], start: value }, ...words.slice(1)]),
-      words.slice(1),
-    ].filter(({ length }) => length > 0);
+    command.suspects = [...(name.choices ?? []).map((value) => [knownWord(name.text, value), ...words.slice(1)]), words.slice(1)].filter(
+      ({ length }) => length > 0,
+    );
     return;
   }
   if (/[{}*?[\]]/.test(name.text) && name.text !== "[" && name.value !== "[") unclear("its program is made by an expansion");
@@ -79,18 +82,20 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
   }
   const risk = builtinRisk(program, words);
   if (risk && !name.value!.includes("/")) unclear(risk);
-  command.hazards = hazardsOf(program, words);
+  const invocation = invocationOf(program, words);
+  command.hazards = hazardsOf(invocation);
   const before = command.files.length;
-  command.files.push(...filesOf(program, words, state));
-  const hasFiles = command.files.slice(before).some(({ mention }) => !mention);
+  for (const use of filesOf(invocation, state)) command.files.push(use);
+  const hasFiles = command.files.some(({ mention }, at) => at >= before && !mention);
   changeFolder(program, command, state);
-  command.files.push(...workedIn(program, words).flatMap((folder) => elsewhere(folder, state)));
+  for (const folder of workedIn(program, words)) command.files.push(...elsewhere(folder, state));
   if (!isKnownProgram(program)) command.stranger = true;
   if (state.stdin?.text !== undefined) command.told = state.stdin.text;
-  givenCommands({ program, words, command, state, walk, unclear });
+  const { sub, verb } = invocation;
+  givenCommands({ program, words, sub, verb, command, state, walk, unclear });
   if (program === name.value && command.hazards.length === 0 && command.unclear === undefined && isHarmless(program, words, { hasFiles }))
     command.harmless = true;
-  command.readOnly = command.readOnly || command.harmless || isKnownReadOnly(program, words);
+  command.readOnly = command.readOnly || command.harmless || isKnownReadOnly(invocation);
 }
 
 /** The name without its folder. */
@@ -108,8 +113,9 @@ function assignments({ assignments: list, words }: SimpleCommand, unclear: (reas
     else if (words.length > 0 && !isHarmlessInEnvironment(name, value))
       unclear(`it sets ${name} for the program, which may change what that does`);
   }
-  const [first, ...rest] = words;
-  if (!["export", "declare", "typeset", "readonly", "local"].includes(first?.value ?? "")) return;
+  const first = words[0];
+  if (!declaring.has(first?.value ?? "")) return;
+  const rest = words.slice(1);
   for (const { value, start } of rest) {
     const [, name, given] = /^([A-Za-z_]\w*)(?:=(.*))?/s.exec(value ?? start) ?? [];
     if (name && isHijacking(name)) unclear(`it sets ${name}, by which programs are found or changed`);
@@ -122,29 +128,33 @@ function assignments({ assignments: list, words }: SimpleCommand, unclear: (reas
   }
 }
 
+const declaring = new Set(["export", "declare", "typeset", "readonly", "local"]);
+
 /** Where options send it to work: as good as `cd` before it. */
 function workedIn(program: string, words: Word[]): Word[] {
-  const option = goesTo[program];
+  const option = goesTo.get(program);
   if (!option) return [];
   return words.flatMap(({ value, start }, at) => {
     const [found, attached] = option.exec(value ?? start) ?? [];
     if (found === undefined) return [];
     const next = words[at + 1];
-    return attached ? [value === undefined ? { text: start, start: attached } : literal(attached)] : next ? [next] : [];
+    return attached ? [value === undefined ? unknownWord(start, attached) : literal(attached)] : next ? [next] : [];
   });
 }
 
-const goesTo: Record<string, RegExp> = {
-  git: /^-C$/,
-  make: /^(?:-\w*C|--directory)=?(.*)$/s,
-  gmake: /^(?:-\w*C|--directory)=?(.*)$/s,
-  cargo: /^--manifest-path=?(.*)$/s,
-  cmake: /^(?:-S|-B|-H|--build=?)(.*)$/s,
-  ctest: /^--test-dir=?(.*)$/s,
-};
+const goesTo = new Map(
+  Object.entries({
+    git: /^-C$/,
+    make: /^(?:-\w*C|--directory)=?(.*)$/s,
+    gmake: /^(?:-\w*C|--directory)=?(.*)$/s,
+    cargo: /^--manifest-path=?(.*)$/s,
+    cmake: /^(?:-S|-B|-H|--build=?)(.*)$/s,
+    ctest: /^--test-dir=?(.*)$/s,
+  }),
+);
 
 const elsewhere = (word: Word, { folders }: State): FileUse[] =>
-  folders.flatMap((folder) => moved(folder, word)).map((folder) => ({ access: "read", ...toFolder(folder) }));
+  folders.flatMap((folder) => moved(folder, word)).map((folder) => useOf(toFolder(folder), { access: "read" }));
 
 function changeFolder(program: string, command: SimpleCommand, state: State): void {
   if (program === "popd" || program === "dirs") {
@@ -166,7 +176,7 @@ function changeFolder(program: string, command: SimpleCommand, state: State): vo
     return;
   }
   const places = target?.pattern === undefined ? meant.map(toFolder) : placesOf(target, state.folders);
-  for (const place of places) command.files.push({ access: "read", ...place });
+  for (const place of places) command.files.push(useOf(place, { access: "read" }));
   state.folders = someOf(folders);
 }
 

@@ -53,8 +53,21 @@ export type MadeCommand = {
 
 const mostFolders = 4;
 
-export function copyOf(state: State): State {
-  return { ...state };
+/** Where the text begins. */
+export function initialState(): State {
+  return { where: "", parent: undefined, folders: [""], definite: new Set(), functions: new Set(), stdin: undefined, depth: 0 };
+}
+
+/** Field by field, so that all states are of one make: they are copied at every turn. */
+export function copyOf({ where, parent, folders, definite, functions, stdin, depth }: State): State {
+  return { where, parent, folders, definite, functions, stdin, depth };
+}
+
+/** For what stands inside of a command, or is run by it. */
+export function stateInside(state: State, parent: SimpleCommand): State {
+  const inside = copyOf(state);
+  inside.parent = parent;
+  return inside;
 }
 
 export function withNames(set: ReadonlySet<string>, names: string[]): ReadonlySet<string> {

@@ -46,13 +46,23 @@ const globalOptions: Record<string, string> = {
   make: "-C: -f: --directory= --file= --makefile= -j? --jobs? -k -s -B -n -i -e -w -r -R -q -t -l? -O? -I: -o: -W: --keep-going --silent --quiet --always-make --dry-run --no-print-directory --print-directory",
 };
 
-export const subcommandPrograms = new Set(Object.keys(globalOptions));
+/** By every name that they have. */
+const linesOf = new Map(Object.entries(globalOptions));
+for (const [other, program] of Object.entries({
+  pip2: "pip",
+  pip3: "pip",
+  nerdctl: "docker",
+  oc: "kubectl",
+  mamba: "conda",
+  yarnpkg: "yarn",
+}))
+  linesOf.set(other, globalOptions[program]!);
 
-const alsoCalled: Record<string, string> = { pip2: "pip", pip3: "pip", nerdctl: "docker", oc: "kubectl", mamba: "conda", yarnpkg: "yarn" };
+export const subcommandPrograms = new Set(Object.keys(globalOptions));
 
 /** The place of the word that names the subcommand; undefined for programs that have none, or when there is no such word. */
 export function subcommandAt(program: string, words: Word[]): number | undefined {
-  const line = globalOptions[alsoCalled[program] ?? program];
+  const line = linesOf.get(program);
   if (line === undefined || program === "make") return undefined;
   const from = program === "cargo" && words[1]?.value?.startsWith("+") ? 2 : 1;
   return readOptions(words, line, { from, leading: true }).operands[0];

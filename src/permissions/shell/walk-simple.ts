@@ -3,9 +3,10 @@ import type { Assignment, CommandNode, Word as Written } from "unbash";
 import type { FileUse, SimpleCommand, Word } from "./analysis.ts";
 import { arithmeticRisk } from "./evaluation.ts";
 import { expand, type Surroundings } from "./expand.ts";
+import { knownWord, unknownWord } from "./literal.ts";
 import { redirectedFiles } from "./redirections.ts";
 import { newCommand } from "./simple-command.ts";
-import { copyOf, type MadeCommand, type Seen, type State, sameState, type Walk, withNames } from "./state.ts";
+import { copyOf, type MadeCommand, type Seen, type State, sameState, stateInside, type Walk, withNames } from "./state.ts";
 import { glued, inListing, inWord, touching, type Walking } from "./walk-words.ts";
 
 type CommandOfTree = Extract<CommandNode, { type: "Command" }>;
@@ -49,60 +50,67 @@ type Place = { text: string; command: SimpleCommand; state: State; walking: Walk
 
 function walked(at: CommandOfTree, { text, command, state, walking }: Place): void {
   const { walk } = walking;
+  const { name, prefix, suffix, redirects } = at;
   // Nothing is run to make words that are written out.
-  const isPlain = at.redirects.length === 0 && at.prefix.length === 0 && at.suffix.every((one) => one.type === "Word" && !one.parts);
-  const inside: State = isPlain && !at.name?.parts ? state : { ...state, parent: command };
+  const isPlain = redirects.length === 0 && prefix.length === 0 && suffix.every((one) => one.type === "Word" && !one.parts);
+  const inside = isPlain && !name?.parts ? state : stateInside(state, command);
   const around = { variables: walk.variables, definite: state.definite };
   const made: MadeCommand = { text, words: [], assignments: [], files: [], command };
-  const written = [...at.prefix, ...(at.name ? [at.name] : []), ...at.suffix];
-  if (/[<>]\(/.test(text)) {
-    const all = [...new Set([...written, ...at.redirects])].toSorted((a, b) => a.pos - b.pos);
-    if (touching(all, walking.source)) made.unclear = glued;
-  }
-  for (const one of written.filter(isWordOrAssignment)) {
+  if (/[<>]\(/.test(text) && isGlued(at, walking)) made.unclear = glued;
+  const add = (one: CommandOfTree["suffix"][number], isArgument: boolean) => {
     if (one.type === "Word") {
       inListing(one, inside, walking);
-      made.words.push(...expand(one, around));
-      if (at.name?.value === "let" && one !== at.name && arithmeticRisk(one, walk.variables))
-        made.unclear = "let computes with what is not known";
-    } else {
+      for (const word of expand(one, around)) made.words.push(word);
+      if (isArgument && name?.value === "let" && arithmeticRisk(one, walk.variables)) made.unclear = "let computes with what is not known";
+    } else if (one.type === "Assignment") {
       inWord(one, inside, walking);
       if (one.value.type === "Word" && one.value.text.startsWith("(")) walk.faults.push("an array is not understood");
-      assignment(one, made, { around, isArgument: at.suffix.includes(one) });
+      assignment(one, made, { around, isArgument });
     }
-  }
-  made.files.push(...redirections(at.redirects, inside, walking));
-  const after: State = inside.stdin === state.stdin ? state : { ...state, ...(inside.stdin && { stdin: inside.stdin }) };
+  };
+  for (const one of prefix) add(one, false);
+  if (name) add(name, false);
+  for (const one of suffix) add(one, true);
+  for (const use of redirections(redirects, inside, walking)) made.files.push(use);
+  const after = inside.stdin === state.stdin ? state : copyOf(state);
+  after.stdin = inside.stdin;
   walk.simple(made, after);
   state.folders = after.folders;
   state.functions = after.functions;
-  state.definite = withNames(state.definite, givenNames(at, made));
+  const given = givenNames(at, made);
+  if (given.length > 0) state.definite = withNames(state.definite, given);
 }
 
-/** Redirections stand among them. */
-const isWordOrAssignment = (one: CommandOfTree["suffix"][number]): one is Written | Assignment =>
-  one.type === "Word" || one.type === "Assignment";
+function isGlued({ name, prefix, suffix, redirects }: CommandOfTree, { source }: Walking): boolean {
+  const all = new Set([...prefix, ...(name ? [name] : []), ...suffix, ...redirects]);
+  return touching(
+    [...all].toSorted((one, other) => one.pos - other.pos),
+    source,
+  );
+}
 
 function assignment(one: Assignment, made: MadeCommand, { around, isArgument }: { around: Surroundings; isArgument: boolean }): void {
   const value = one.value.type === "Word" ? expand(one.value as Written, around) : [];
   const known = value.length === 1 ? value[0]!.value : undefined;
   if (isArgument) made.words.push(argument(one, known));
-  else made.assignments.push({ name: one.name, ...(known !== undefined && { value: known }) });
+  else made.assignments.push({ name: one.name, value: known });
   if (one.index && arithmeticRisk(one.index, around.variables)) made.unclear = "a place in an array is computed from what is not known";
 }
 
 /** What `export a=b` is given. */
 function argument({ text, name }: Assignment, known: string | undefined): Word {
   const start = `${name}=`;
-  return known === undefined ? { text, start } : { text, start, value: start + known, choices: [start + known] };
+  return known === undefined ? unknownWord(text, start) : { ...knownWord(text, start + known), start };
 }
 
 /** Names that certainly have a value of the text behind the command. */
 function givenNames(at: CommandOfTree, { assignments }: MadeCommand): string[] {
   if (!at.name) return assignments.map(({ name }) => name);
-  if (!["export", "readonly", "declare", "typeset"].includes(at.name.value)) return [];
+  if (!declaring.has(at.name.value)) return [];
   return at.suffix.flatMap((one) => (one.type === "Assignment" ? [one.name] : []));
 }
+
+const declaring = new Set(["export", "readonly", "declare", "typeset"]);
 
 /** Opens them: the files that are named, and what is read from now on. */
 export function redirections(list: Parameters<typeof redirectedFiles>[0], state: State, walking: Walking): FileUse[] {

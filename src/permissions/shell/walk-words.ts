@@ -23,6 +23,9 @@ export function inWord(at: SyntaxNode, state: State, walking: Walking): void {
         return;
       }
       if (!/[)`}]$/.test(at.text)) walk.faults.push("a substitution has no end");
+      // bash writes it anew before it runs it, and loses a sign behind the here-document.
+      if (/<<(?!<)/.test(at.text) && /(?<![&<>|\\])&(?![&>])/.test(at.text))
+        walk.faults.push("a here-document stands in a substitution beside what runs in the background");
       if (/^`[\s\S]*\\\\\n/.test(at.text)) walk.faults.push("a line goes on inside of backquotes");
       if (script.errors?.length) walk.faults.push(`a substitution does not parse: ${script.errors[0]!.message}`);
       const inner = copyOf(state);
@@ -52,11 +55,14 @@ export function inWord(at: SyntaxNode, state: State, walking: Walking): void {
 /** Goes into a word, and notes when it is names of files that one pipeline in it prints. */
 export function inListing(word: Written, state: State, walking: Walking): void {
   const { walk } = walking;
+  const { parts } = word;
+  if (!parts) return;
   const begin = walk.commands.length;
   inWord(word, state, walking);
-  const [part, ...others] = word.parts ?? [];
-  const [only, ...more] = part?.type === "CommandExpansion" ? (part.script?.commands ?? []) : [];
-  if (!only || others.length + more.length > 0) return;
+  const [part] = parts;
+  if (parts.length !== 1 || part?.type !== "CommandExpansion") return;
+  const [only, ...more] = part.script?.commands ?? [];
+  if (!only || more.length > 0) return;
   const stages: readonly SyntaxNode[] = only.command.type === "Pipeline" ? only.command.commands : [only.command];
   const made = walk.commands.slice(begin);
   if (made.length !== stages.length || stages.some(({ type }) => type !== "Command")) return;

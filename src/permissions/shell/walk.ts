@@ -1,10 +1,8 @@
 // Through the grammar's tree, in the order in which the shell goes, to every simple command.
 import type { AndOr, CommandNode, CompoundList, ParsedScript, Pipeline, PipelineNode, Statement, SyntaxNode } from "unbash";
-import type { FileUse, SimpleCommand } from "./analysis.ts";
-import { literal } from "./literal.ts";
-import { pathsIn } from "./mentioned-files.ts";
-import { placesOf } from "./paths.ts";
+import type { FileUse } from "./analysis.ts";
 import { namesBehind, namesFrom } from "./piped-names.ts";
+import { addSpokenNames } from "./spoken-names.ts";
 import { copyOf, join, type State, type Stdin, someOf, type Walk, withNames } from "./state.ts";
 import { redirections, simple } from "./walk-simple.ts";
 import { glued, inListing, inTest, inWord, touching, type Walking } from "./walk-words.ts";
@@ -69,25 +67,8 @@ function pipeline({ commands }: Pipeline, state: State, walking: Walking): void 
     }
     command(each, own, walking);
   }
-  spokenTo(walking.walk.commands, begin, state);
+  addSpokenNames(walking.walk.commands, begin, state);
 }
-
-/** What one stage says may be names of files to a later one that reads a list of them. */
-function spokenTo(commands: SimpleCommand[], begin: number, { folders }: State): void {
-  if (!commands.slice(begin).some(({ words }) => readers.has(words[0]?.value ?? ""))) return;
-  for (let at = begin; at < commands.length; at++) {
-    const one = commands[at]!;
-    if (!speakers.has(one.words[0]?.value ?? "")) continue;
-    const paths = one.words.flatMap(({ value }) => [...pathsIn(value ?? "")]);
-    const places = paths.flatMap((path) => placesOf(literal(path), folders));
-    if (places.length === 0) continue;
-    const files = places.map((place) => ({ access: "read", ...place, mention: "possible" }) as const);
-    commands[at] = { ...one, files: [...one.files, ...files] };
-  }
-}
-
-const speakers = new Set(["echo", "printf"]);
-const readers = new Set(["xargs", "parallel", "cpio", "pax", "tar", "rsync", "read", "zip"]);
 
 function command(at: CommandNode, state: State, walking: Walking): void {
   switch (at.type) {
@@ -111,7 +92,7 @@ function command(at: CommandNode, state: State, walking: Walking): void {
       inner.where = `in the function ${name}`;
       inner.definite = new Set();
       if (walking.walk.variables.moves) inner.folders = [undefined];
-      delete inner.stdin;
+      inner.stdin = undefined;
       const body = at.body;
       if (body.type === "CompoundList") block(body, inner, walking);
       else command(body, inner, walking);

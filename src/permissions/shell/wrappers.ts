@@ -1,28 +1,7 @@
 // Programs that run what their arguments say: their options, so that the command behind them is found. One program a line, from its
 // manual page (man7.org, the GNU coreutils manual, or the program's own).
 
-export type Wrapper = {
-  /** The options that it has; see `readOptions`. */
-  options: string;
-  /** So many operands stand before the command. */
-  operands?: number;
-  /** Assignments may stand before the command. */
-  assigns?: true;
-  /** The command is text for a shell, its words joined by blanks. */
-  joined?: true;
-  /** These options take text for a shell. */
-  text?: string[];
-  /** It changes nothing about the command that matters here, and needs no rule of its own. */
-  light?: true;
-  /** With one of these options it runs nothing, or something else. */
-  idle?: string[];
-  /** It appends words to the command that are not known before it runs. */
-  appends?: true;
-  /** It runs programs of the project's own environment: a rule that names it with a wildcard covers what it runs. */
-  runner?: true;
-  /** The command runs somewhere else: on another host, in a container, under another root. */
-  elsewhere?: true;
-};
+import type { Wrapper } from "./wrapper.ts";
 
 const timing = "-p --portability -v --verbose -a --append -q --quiet -f: --format= -o: --output= -V --version --help";
 const trace =
@@ -30,7 +9,7 @@ const trace =
 const space =
   "-m -u -i -n -p -U -C -T -f -r --mount? --uts? --ipc? --net? --pid? --user? --cgroup? --time? --fork --map-root-user --map-current-user -c --mount-proc? --keep-caps --propagation= --setgroups= -R: --root= -w: --wd= -S: --setuid= -G: --setgid= --map-user= --map-group= --map-auto --map-users= --map-groups= --kill-child? --monotonic= --boottime=";
 
-export const wrappers: Record<string, Wrapper> = {
+const byName: Record<string, Wrapper> = {
   timeout: { options: "-k: --kill-after= -s: --signal= -f --foreground -p --preserve-status -v --verbose", operands: 1, light: true },
   gtimeout: { options: "-k: --kill-after= -s: --signal= -f --foreground -p --preserve-status -v --verbose", operands: 1, light: true },
   nohup: { options: "", light: true },
@@ -53,6 +32,7 @@ export const wrappers: Record<string, Wrapper> = {
     assigns: true,
     light: true,
     text: ["-S", "--split-string"],
+    folder: ["-C", "--chdir"],
   },
   xargs: {
     options:
@@ -71,6 +51,7 @@ export const wrappers: Record<string, Wrapper> = {
       "-A -B -b -C: -D: -E -e -g: -H -h: -i -K -k -l -N -n -P -p: -R: -r: -S -s -T: -t: -U: -u: -V -v --askpass --background --bell --close-from= --chdir= --preserve-env? --edit --group= --set-home --host= --login --remove-timestamp --reset-timestamp --list --non-interactive --preserve-groups --prompt= --chroot= --role= --stdin --shell --command-timeout= --type= --other-user= --user= --validate --no-update",
     assigns: true,
     idle: ["-l", "--list", "-V", "-v", "-k", "-K"],
+    folder: ["-D", "--chdir", "-R", "--chroot"],
   },
   doas: { options: "-a: -C: -L -n -s -u:" },
   pkexec: { options: "--user= --disable-internal-agent --keep-cwd" },
@@ -79,10 +60,12 @@ export const wrappers: Record<string, Wrapper> = {
       "-c: --command= --session-command= -f --fast -g: --group= -G: --supp-group= -l --login -m -p --preserve-environment -P --pty -s: --shell= -w: --whitelist-environment= -",
     operands: 1,
     text: ["-c", "--command", "--session-command"],
+    shell: ["-s", "--shell"],
   },
   runuser: {
     options: "-u: --user= -c: --command= --session-command= -f -g: --group= -G: -l --login -m -p -P --pty -s: --shell= -w:",
     text: ["-c", "--command", "--session-command"],
+    shell: ["-s", "--shell"],
   },
   sg: { options: "-c:", operands: 1, text: ["-c"], joined: true },
   setpriv: {
@@ -204,63 +187,19 @@ export const wrappers: Record<string, Wrapper> = {
   caffeinate: { options: "-d -i -m -s -u -t: -w:", light: true },
   arch: { options: "-x86_64 -arm64 -arm64e -i386 -c -d: -e:" },
   coproc: { options: "" },
+  nyc: {
+    options:
+      "-r: --reporter= -x: --exclude= -n: --include= -e: --extension= -i: --require= --cwd= --report-dir= --temp-dir= -t: --nycrc-path= --all --silent -s --check-coverage --cache --no-cache",
+    runner: true,
+  },
+  c8: {
+    options:
+      "-r: --reporter= -o: --reports-dir= --report-dir= -x: --exclude= -n: --include= --src= --all -a --check-coverage --clean --temp-directory= -c: --config= --100 --skip-full",
+    runner: true,
+  },
+  chronic: { options: "-v -e" },
+  ifne: { options: "-n" },
+  sem: { options: "-j: --jobs= --fg --id= --wait", joined: true },
 };
 
-/** Programs whose second word makes them a wrapper: `git bisect run`, `docker exec`. */
-export const subWrappers: Record<string, Wrapper> = {
-  "git bisect run": { options: "" },
-  "git submodule foreach": { options: "--recursive -q --quiet", joined: true },
-  "git for-each-repo": { options: "--config=" },
-  "npm exec": { options: "-y --yes --no -p: --package= -c: --call= -w: --workspace= --workspaces -ws", text: ["-c", "--call"] },
-  "npm x": { options: "-y --yes --no -p: --package= -c: --call= -w: --workspace= --workspaces -ws", text: ["-c", "--call"] },
-  "yarn exec": { options: "-T --top-level" },
-  "yarn dlx": { options: "-p: --package= -q --quiet" },
-  "pnpm exec": { options: "-r --recursive -c --shell-mode --parallel --no-reporter-hide-prefix" },
-  "pnpm dlx": { options: "-p: --package= -c --shell-mode --silent" },
-  "bun x": { options: "--bun -p: --package= --silent --verbose" },
-  "bundle exec": { options: "--keep-file-descriptors --gemfile=", runner: true },
-  "poetry run": { options: "", runner: true },
-  "pipenv run": { options: "", runner: true },
-  "pdm run": { options: "", runner: true },
-  "hatch run": { options: "", runner: true },
-  "rye run": { options: "", runner: true },
-  "uv run": {
-    runner: true,
-    options:
-      "--with= --python= -p: --no-sync --frozen --locked --isolated --extra= --group= --dev --no-dev --env-file= --project= --directory= -q --quiet --active --all-extras",
-  },
-  "conda run": { options: "-n: --name= -p: --prefix= --cwd= --no-capture-output --live-stream -v" },
-  "mamba run": { options: "-n: --name= -p: --prefix= --cwd=" },
-  "rustup run": { options: "--install", operands: 1 },
-  "mise exec": { options: "-C: --cd= -j: --jobs= -c: --command= -q", text: ["-c", "--command"] },
-  "mise x": { options: "-C: --cd= -j: --jobs= -c: --command= -q", text: ["-c", "--command"] },
-  "asdf exec": { options: "" },
-  "rbenv exec": { options: "" },
-  "pyenv exec": { options: "" },
-  "nodenv exec": { options: "" },
-  "volta run": { options: "--node= --npm= --yarn= --pnpm= --bundled-npm --no-yarn --env=" },
-  "direnv exec": { options: "", operands: 1 },
-  "perf stat": { options: "-e: -r: -o: -a -d -v -p: -t: -C: -I: --" },
-  "perf record": { options: "-e: -F: -o: -g -a -p: -t: -c: --call-graph= --" },
-  "docker exec": {
-    options: "-d --detach --detach-keys= -e: --env= --env-file= -i --interactive --privileged -t --tty -u: --user= -w: --workdir=",
-    operands: 1,
-    elsewhere: true,
-  },
-  "podman exec": {
-    options: "-d --detach --detach-keys= -e: --env= --env-file= -i --interactive --privileged -t --tty -u: --user= -w: --workdir= -l",
-    operands: 1,
-    elsewhere: true,
-  },
-  "kubectl exec": {
-    options: "-c: --container= -i --stdin -t --tty -q --quiet -f: --filename= -n: --namespace=",
-    operands: 1,
-    elsewhere: true,
-  },
-  "tmux new-session": { options: "-A -d -D -E -P -X -c: -e: -f: -F: -n: -s: -t: -x: -y:", joined: true },
-  "tmux new": { options: "-A -d -D -E -P -X -c: -e: -f: -F: -n: -s: -t: -x: -y:", joined: true },
-  "tmux new-window": { options: "-a -b -d -k -P -S -c: -e: -F: -n: -t:", joined: true },
-  "tmux split-window": { options: "-b -d -f -h -I -v -P -Z -c: -e: -l: -p: -F: -t:", joined: true },
-  "tmux run-shell": { options: "-b -C -c: -d: -t:", joined: true },
-  "busctl call": { options: "" },
-};
+export const wrappers = new Map(Object.entries(byName));

@@ -1,0 +1,78 @@
+// Programs that run what their arguments say when one word makes them do so. One a line, from the manual pages.
+import type { Wrapper } from "./wrapper.ts";
+
+/** Programs whose second word makes them a wrapper: `git bisect run`, `docker exec`. */
+const byNames: Record<string, Wrapper> = {
+  "git bisect run": { options: "" },
+  "git submodule foreach": { options: "--recursive -q --quiet", joined: true },
+  "git for-each-repo": { options: "--config=" },
+  "npm exec": { options: "-y --yes --no -p: --package= -c: --call= -w: --workspace= --workspaces -ws", text: ["-c", "--call"] },
+  "npm x": { options: "-y --yes --no -p: --package= -c: --call= -w: --workspace= --workspaces -ws", text: ["-c", "--call"] },
+  "yarn exec": { options: "-T --top-level" },
+  "yarn dlx": { options: "-p: --package= -q --quiet" },
+  "pnpm exec": { options: "-r --recursive -c --shell-mode --parallel --no-reporter-hide-prefix" },
+  "pnpm dlx": { options: "-p: --package= -c --shell-mode --silent" },
+  "bun x": { options: "--bun -p: --package= --silent --verbose" },
+  "bundle exec": { options: "--keep-file-descriptors --gemfile=", runner: true },
+  "poetry run": { options: "", runner: true },
+  "pipenv run": { options: "", runner: true },
+  "pdm run": { options: "", runner: true },
+  "hatch run": { options: "", runner: true },
+  "rye run": { options: "", runner: true },
+  "uv run": {
+    runner: true,
+    options:
+      "--with= --python= -p: --no-sync --frozen --locked --isolated --extra= --group= --dev --no-dev --env-file= --project= --directory= -q --quiet --active --all-extras",
+  },
+  "conda run": { options: "-n: --name= -p: --prefix= --cwd= --no-capture-output --live-stream -v" },
+  "mamba run": { options: "-n: --name= -p: --prefix= --cwd=" },
+  "rustup run": { options: "--install", operands: 1 },
+  "mise exec": { options: "-C: --cd= -j: --jobs= -c: --command= -q", text: ["-c", "--command"] },
+  "mise x": { options: "-C: --cd= -j: --jobs= -c: --command= -q", text: ["-c", "--command"] },
+  "asdf exec": { options: "" },
+  "rbenv exec": { options: "" },
+  "pyenv exec": { options: "" },
+  "nodenv exec": { options: "" },
+  "volta run": { options: "--node= --npm= --yarn= --pnpm= --bundled-npm --no-yarn --env=" },
+  "direnv exec": { options: "", operands: 1 },
+  "perf stat": { options: "-e: -r: -o: -a -d -v -p: -t: -C: -I: --" },
+  "perf record": { options: "-e: -F: -o: -g -a -p: -t: -c: --call-graph= --" },
+  "docker exec": {
+    options: "-d --detach --detach-keys= -e: --env= --env-file= -i --interactive --privileged -t --tty -u: --user= -w: --workdir=",
+    operands: 1,
+    elsewhere: true,
+  },
+  "podman exec": {
+    options: "-d --detach --detach-keys= -e: --env= --env-file= -i --interactive --privileged -t --tty -u: --user= -w: --workdir= -l",
+    operands: 1,
+    elsewhere: true,
+  },
+  "kubectl exec": {
+    options: "-c: --container= -i --stdin -t --tty -q --quiet -f: --filename= -n: --namespace=",
+    operands: 1,
+    elsewhere: true,
+  },
+  "tmux new-session": { options: "-A -d -D -E -P -X -c: -e: -f: -F: -n: -s: -t: -x: -y:", joined: true },
+  "tmux new": { options: "-A -d -D -E -P -X -c: -e: -f: -F: -n: -s: -t: -x: -y:", joined: true },
+  "tmux new-window": { options: "-a -b -d -k -P -S -c: -e: -F: -n: -t:", joined: true },
+  "tmux split-window": { options: "-b -d -f -h -I -v -P -Z -c: -e: -l: -p: -F: -t:", joined: true },
+  "tmux run-shell": { options: "-b -C -c: -d: -t:", joined: true },
+  "docker compose exec": {
+    options: "-d --detach -e: --env= --index= -T --no-TTY --privileged -u: --user= -w: --workdir=",
+    operands: 1,
+    elsewhere: true,
+  },
+  "docker container exec": {
+    options: "-d --detach --detach-keys= -e: --env= --env-file= -i --interactive --privileged -t --tty -u: --user= -w: --workdir=",
+    operands: 1,
+    elsewhere: true,
+  },
+  "nx exec": { options: "--" },
+  "lerna exec": { options: "--scope= --parallel --stream --concurrency= --no-bail --", joined: true },
+  "opam exec": { options: "--switch= --set-switch --set-root --" },
+  "dune exec": { options: "--root= --profile= --" },
+  "stack exec": { options: "--" },
+  "cabal exec": { options: "--" },
+};
+
+export const subWrappers = new Map(Object.entries(byNames));
