@@ -12,6 +12,8 @@ const partSchema = z.object({
   where: z.string(),
   /** A rule or the mode lets this one pass; the others are why it is asked. */
   allowed: z.boolean(),
+  /** It passes because it changes nothing, and only beside one that is allowed. */
+  harmless: z.boolean().optional(),
 });
 
 const permissionSchema = z.object({
@@ -66,7 +68,7 @@ export function fits(question: Question, answer: Answer): boolean {
 }
 
 /** A shell's simple command within the one that was called for, as the decision found it. */
-export type DecidedPart = { text: string; where: string; decision: string };
+export type DecidedPart = { text: string; where: string; decision: string; harmless?: true };
 
 export type Asked = { decision: Decision & { parts?: DecidedPart[] }; offers: Offer[]; file: string | undefined };
 
@@ -96,7 +98,12 @@ function partsOf({ subject, input }: LocatedCall, decided: DecidedPart[] | undef
       return [part(subject.written === subject.real ? subject.real : `${subject.written}, which is ${subject.real}`)];
     case "command":
       if (!decided || decided.length === 0) return simpleParts(subject.command).map(part);
-      return decided.map(({ text, where, decision }) => ({ text, where, allowed: decision === "allow" }));
+      return decided.map(({ text, where, decision, harmless }) => ({
+        text,
+        where,
+        allowed: decision === "allow",
+        ...(harmless && { harmless }),
+      }));
     case "host":
       return [part(subject.url)];
     case "agent":

@@ -87,11 +87,11 @@ export function reasonLines({ reason, left }: PermissionQuestion, { style, width
 }
 
 function partLines(
-  { text, where, allowed }: PermissionQuestion["parts"][number],
+  { text, where, allowed, harmless }: PermissionQuestion["parts"][number],
   { style, width }: Pick<Look, "style" | "width">,
 ): string[] {
   const line = `    ${codeLine(text)}`;
-  const aside = [visibleLine(where), allowed && "allowed"].filter(Boolean).join(", ");
+  const aside = [visibleLine(where), harmless ? "changes nothing" : allowed && "allowed"].filter(Boolean).join(", ");
   if (aside === "") return hung(line, width, 6);
   const beside = `${line}      ${style.dim(aside)}`;
   return visibleWidth(beside) <= width ? [beside] : [...hung(line, width, 6), ...hung(style.dim(`      ${aside}`), width, 6)];

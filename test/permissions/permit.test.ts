@@ -66,7 +66,7 @@ it("asks with what would run, why, and the rules that an answer may add", async 
     {
       ...common,
       tool: "Bash",
-      parts: [...["git push", "curl 'a;b'", "sh"].map(part), { ...part("echo \u001b[31mred\u202e"), allowed: true }],
+      parts: [...["git push", "curl 'a;b'", "sh"].map(part), { ...part("echo \u001b[31mred\u202e"), allowed: true, harmless: true }],
       reason: "It is asked for because it holds characters that cannot be seen or mislead",
       // A rule whose text cannot be seen as it is would not be what the person agrees to.
       rules: [],

@@ -243,6 +243,11 @@ describe("a permission question", () => {
     ]);
   });
 
+  it("says of a part that passes without a rule that it changes nothing", () => {
+    const question = asked({ ...push, parts: [{ text: "echo one", where: "", allowed: true, harmless: true }], rules: [] });
+    expect(question.lines().slice(2, 4)).toEqual(["    echo one      changes nothing", "  No rule allows it."]);
+  });
+
   it("shows a command as it was written where its parts are not all of it", () => {
     const question = asked({ ...push, whole: "cat <<EOF\nhello\nEOF", parts: [{ text: "cat", where: "", allowed: false }] });
     expect(question.lines().slice(2, 7)).toEqual(["    cat <<EOF", "    hello", "    EOF", "  which runs", "    cat"]);
