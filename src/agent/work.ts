@@ -2,7 +2,7 @@
 import { commandEnvironment } from "../permissions/environment.ts";
 import type { Granted } from "../permissions/grants.ts";
 import { guardDisk } from "../permissions/guard.ts";
-import { mayInstruct } from "../permissions/instructions.ts";
+import { whyNotInstructed } from "../permissions/instructions.ts";
 import { keptRules } from "../permissions/kept-rules.ts";
 import { envLines } from "../permissions/known-secrets.ts";
 import { liveSettings } from "../permissions/live-settings.ts";
@@ -23,7 +23,7 @@ import type { AnyTool } from "../tools/tool.ts";
 import { webFetchTool } from "../tools/web-fetch.ts";
 import { gitView } from "./git-view.ts";
 import type { Ground, Sandbox, SandboxState } from "./ground.ts";
-import { type Instructions, loadInstructions } from "./instructions.ts";
+import { type Instructions, loadInstructions, type SkippedInstructions } from "./instructions.ts";
 import type { Permit } from "./permit.ts";
 import type { Screen } from "./screen.ts";
 
@@ -64,8 +64,8 @@ export type Work = {
   granted: () => readonly Granted[];
   /** Takes such an answer back; false when there is none. */
   revoke: (rule: string) => boolean;
-  /** Instruction files that may be read, the most general first. */
-  instructions(): Promise<Instructions[]>;
+  /** Instruction files that may be read, the most general first, and those that are there and may not. */
+  instructions(): Promise<{ found: Instructions[]; skipped: SkippedInstructions[] }>;
   /** Files below the working directory that may be read, for completion. */
   paths(): Promise<string[]>;
   /** The operating system, for the model. */
@@ -131,9 +131,10 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     },
     platform: ground.platform,
     async instructions() {
-      const files = ground.instructionFiles((at) => mayInstruct(at, policy));
-      const found = await loadInstructions(files, policy);
-      return Promise.all(found.map(async (file) => ({ ...file, text: (await redactor.text(file.text, { path: file.path })).text })));
+      const files = ground.instructionFiles((at) => whyNotInstructed(at, policy));
+      const { found, skipped } = await loadInstructions(files, policy);
+      const safe = found.map(async (file) => ({ ...file, text: (await redactor.text(file.text, { path: file.path })).text }));
+      return { found: await Promise.all(safe), skipped };
     },
     async paths() {
       const walked = await disk.walk(".", ground.timeLimit(longestWalkMs));

@@ -1,6 +1,6 @@
 // The life of one session on a screen: what is typed goes to the agent or to a command, until the person leaves or turns to another session.
 import { askedCompaction } from "../agent/asked-compaction.ts";
-import { cutInstructions } from "../agent/instructions.ts";
+import { cutInstructions, skippedInstructions } from "../agent/instructions.ts";
 import { runTurns } from "../agent/loop.ts";
 import { unknownModel } from "../agent/prices.ts";
 import { type LoadedSettings, unsupportedIn } from "../permissions/settings-files.ts";
@@ -106,9 +106,10 @@ function openingLine({ world, style }: Attended, { session, past, instructions, 
 }
 
 /** What is not as the person may think it is. Who has a gateway has names of their own for models. */
-function openingNotices({ world }: Attended, { session, instructions, script }: Solo): string[] {
+function openingNotices({ world }: Attended, { session, instructions, skipped, script }: Solo): string[] {
   const unknown = script || world.env["ANTHROPIC_BASE_URL"] ? undefined : unknownModel(session.agent.modelName);
-  return [...(unknown ? [visibleLine(unknown)] : []), ...cutInstructions(instructions, world.cwd).map(visibleLine)];
+  const files = [...cutInstructions(instructions, world.cwd), ...skippedInstructions(skipped, world.cwd)];
+  return [...(unknown ? [unknown] : []), ...files].map(visibleLine);
 }
 
 /** So much of a session that goes on is shown again; all of it is with the model. */
