@@ -24,9 +24,9 @@ async function asksForTrust(
   if (trust.state === "trusted") return false;
   const question = trustQuestion(effective.held, { root, trust });
   if (!question) return false;
+  pane.print(style.state("needs_you", `${style.symbol("needs_you")} ${visibleLine(question.title)}`), 2);
   pane.print(
     [
-      style.state("needs_you", `${style.symbol("needs_you")} ${visibleLine(question.title)}`),
       ...question.lines.map(({ text, isNew }) => (isNew ? `  ${style.state("needs_you", "new")} ` : "      ") + visibleLine(text)),
       ...(question.never > 0 ? [style.dim(`  ${neverCounts(question.never)}`)] : []),
     ].join("\n"),
@@ -44,7 +44,7 @@ async function asksForTrust(
 }
 
 const neverCounts = (count: number) =>
-  `${count} more ${count === 1 ? "thing never counts" : "things never count"} from a repository, whatever you answer: tool permissions`;
+  `${count} more never ${count === 1 ? "counts" : "count"} from a repository, whatever you answer: tool permissions`;
 
 const no = { label: "No", hint: "they may only restrict; you are asked again next time" };
 const yes = { label: "Yes", hint: "as they are now; a change of them asks again" };

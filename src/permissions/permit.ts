@@ -52,7 +52,7 @@ export function permit(setup: PermitSetup): Permit {
       const obstacle = await call.obstacle?.();
       if (obstacle) return { allowed: false, reason: obstacle.text, obstacle };
       const { policy, always } = setup;
-      const offered = offers(located, now.suggestion, policy);
+      const offered = call.left ? [] : offers(located, now.suggestion, policy); // it is about what lies there, and not about what comes
       const asked = question(located, { decision: now, offers: offered, file: always?.file });
       const answer = await ask(asked, signal);
       if (!fits(asked, answer)) return settle(answered({ kind: "no", reason: `"${answer.kind}" is no answer to this question` }));

@@ -82,8 +82,10 @@ export function moreLines(more: number, style: Style): string[] {
 }
 
 export function reasonLines({ reason, left }: PermissionQuestion, { style, width }: Look): string[] {
-  const where = left === undefined ? "" : ` Until you answer it lies in ${visibleLine(left)}, and after a no it stays there.`;
-  return hung(style.dim(`  ${visibleLine(reason)}.${where}`), width);
+  const why = `  ${visibleLine(reason)}.`;
+  if (left === undefined) return hung(style.dim(why), width);
+  const moved = " It was moved away until you answer, and after a no it stays there:";
+  return [...hung(style.dim(why + moved), width), ...hung(style.dim(`    ${codeLine(left)}`), width, 4)];
 }
 
 function partLines(

@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
+import { tryBwrap } from "../../src/edge/sandbox-bwrap.ts";
 import { call, firstThatDoesNotExtend, gate, newest, type Part, provider, toolResults } from "../cast.ts";
 import { refusal, streamed, text } from "../messages-api.ts";
 import { seeded } from "../process/seeded.ts";
@@ -13,7 +14,7 @@ import { eventually, startPiped } from "../scratch.ts";
 import { draw } from "../secrets/labelled.ts";
 import { type Place, teamPlace, tool } from "../team-kit.ts";
 
-const hasBwrap = findBwrap().ok;
+const hasBwrap = (await tryBwrap()).ok;
 const token = `ghp_${draw("base62", 36, seeded(13))}`;
 
 async function place(parts: Part) {
@@ -198,7 +199,8 @@ describe("tool --print", () => {
   });
 
   it.skipIf(!hasBwrap)("ends with 3 also when it was missing for what a command left", async () => {
-    const { print, there } = await place([call("Bash", { command: "echo 'registry=x' > .npmrc" }), text("It is gone.")]);
+    const { print, there } = await place([call("Bash", { command: "sh setup.sh" }), text("It is gone.")]);
+    writeFileSync(join(there.repository, "setup.sh"), "echo registry=x > .npmrc\n");
     const { code, stdout } = await print(["--output-format", "json", "--allow", "Bash", "write it"]);
     const { permission_denials } = JSON.parse(stdout);
     const path = join(there.repository, ".npmrc");

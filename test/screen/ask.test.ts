@@ -237,8 +237,9 @@ describe("a permission question", () => {
       "! ada asks to keep what its command has left",
       "    /repo/.npmrc",
       "      + registry=x",
-      "  /repo/.npmrc runs later. Until you answer it lies in",
-      "  /home/me/.tool/put-aside/1-.npmrc, and after a no it stays there.",
+      "  /repo/.npmrc runs later. It was moved away until you answer, and after a no it",
+      "  stays there:",
+      "    /home/me/.tool/put-aside/1-.npmrc",
       "  y once   n no, and tell ada why",
     ]);
   });
