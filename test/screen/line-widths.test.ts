@@ -16,6 +16,14 @@ it("goes on with a word that is broken without a blank, in its colour", () => {
   expect(rows.slice(1).map((row) => row.slice(0, 8))).toEqual(Array(rows.length - 1).fill("    \x1b[2m"));
 });
 
+it("begins a word that is too long behind the indent", () => {
+  expect(
+    wrap(`\x1b[2m    /${"x".repeat(50)}\x1b[0m`, 30, 4)
+      .split("\n")
+      .map(stripVTControlCharacters),
+  ).toEqual([`    /${"x".repeat(25)}`, `    ${"x".repeat(25)}`]);
+});
+
 it("loses and adds no character, whatever the words and the width", () => {
   const word = fc.string({ unit: fc.constantFrom(..."abc漢é/-"), minLength: 1, maxLength: 90 });
   const coloured = word.map((text) => `\x1b[36m${text}\x1b[0m`);
