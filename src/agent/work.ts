@@ -113,7 +113,11 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
       return permission;
     },
   });
-  const fetch = webFetchTool(ground.web(), (url, signal) => enter({ tool: "WebFetch", input: { url } }, signal));
+  const fetch = webFetchTool(ground.web(), async (url, signal) => {
+    const from = ground.now().getTime();
+    const permission = await enter({ tool: "WebFetch", input: { url } }, signal);
+    return { ...permission, askedMs: ground.now().getTime() - from };
+  });
   const plan = policy.mode === "plan" ? [submitPlanTool(planDesk(policy, () => asked))] : [];
   const work: Work = {
     tools: readOnly ? readOnlyTools(disk) : [...fileTools({ disk, shell: repositories.watched(commands), outputs, fetch }), ...plan],

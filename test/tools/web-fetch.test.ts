@@ -83,9 +83,11 @@ async function get(
   url: string,
   { ca, signal = new AbortController().signal }: { ca?: string; signal?: AbortSignal } = {},
 ): Promise<ToolResult> {
-  const tool = webFetchTool(web({ addressesOf, ca }), async (one) => {
+  const tool = webFetchTool(web({ addressesOf, ca }), async (one, asking) => {
     asked.push(one);
-    return no.has(one) ? { allowed: false, reason: "the person said no" } : { allowed: true };
+    // The person has time; the limit is for servers.
+    expect(asking).toBe(signal);
+    return no.has(one) ? { allowed: false, reason: "the person said no" } : { allowed: true, askedMs: 7 };
   });
   return tool.run({ url }, { signal });
 }
@@ -160,7 +162,7 @@ describe("the judge", () => {
   });
 
   it("is asked for each further host, and for the private address behind a public name", async () => {
-    await get(at("/to-other"));
+    expect(await get(at("/to-other"))).toMatchObject({ isError: false, askedMs: 14 });
     expect(asked).toEqual([at("/text", "other.test"), at("/text")]);
   });
 
