@@ -25,12 +25,14 @@ const mostLines = 400;
 /** Of each file in a folder. */
 const mostLinesOfEach = 20;
 const mostFiles = 200;
+/** Files and folders together: there may be any number of empty ones. */
+const mostLookedAt = 2_000;
 const mostBytes = 256 * 1024;
 
 function entryLines(path: string, { stat, most }: { stat: Stats | undefined; most: number }): PutAsideContent {
   const only = (line: string) => ({ lines: [line], more: 0 });
   if (!stat) return only("(it cannot be read)");
-  if (stat.isSymbolicLink()) return only(`(a link to ${readlinkSync(path)})`);
+  if (stat.isSymbolicLink()) return only(`(a link to ${targetOf(path)})`);
   if (!stat.isFile())
     return only(stat.isDirectory() ? "(a folder that cannot be read)" : "(no ordinary file: a pipe, a socket or a device)");
   if (stat.size === 0) return only("(an empty file)");
@@ -45,9 +47,10 @@ function entryLines(path: string, { stat, most }: { stat: Stats | undefined; mos
 
 function filesIn(folder: string): { files: string[]; unseen: boolean } {
   const files: string[] = [];
+  let looked = 0;
   const walk = (inside: string): boolean => {
     for (const entry of entriesOf(join(folder, inside))) {
-      if (files.length === mostFiles) return false;
+      if (files.length === mostFiles || ++looked > mostLookedAt) return false;
       const name = join(inside, entry.name);
       if (!entry.isDirectory()) files.push(name);
       else if (!walk(name)) return false;
@@ -70,6 +73,14 @@ function statOf(path: string): Stats | undefined {
     return lstatSync(path);
   } catch {
     return undefined;
+  }
+}
+
+function targetOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "what cannot be read";
   }
 }
 

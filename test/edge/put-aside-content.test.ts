@@ -28,6 +28,9 @@ it("shows a folder file by file, with the first lines of each", () => {
     more: 0,
   });
   expect(putAsideContent(join(folder, "empty")).lines).toEqual(["(an empty folder)"]);
+  for (let index = 0; index < 201; index++) writeFileSync(join(folder, "empty", String(index)), "");
+  const { lines, more } = putAsideContent(join(folder, "empty"));
+  expect([lines.length, more]).toEqual([400, 1]);
 });
 
 it("follows no link, waits for no pipe, and says what is no text or cannot be read", () => {

@@ -25,7 +25,7 @@ it("begins a word that is too long behind the indent", () => {
 });
 
 it("loses and adds no character, whatever the words and the width", () => {
-  const word = fc.string({ unit: fc.constantFrom(..."abc漢é/-"), minLength: 1, maxLength: 90 });
+  const word = fc.string({ unit: fc.constantFrom("a", "b", "漢", "é", "/", "-"), minLength: 1, maxLength: 90 });
   const coloured = word.map((text) => `\x1b[36m${text}\x1b[0m`);
   fc.assert(
     fc.property(fc.array(fc.oneof(word, coloured), { maxLength: 12 }), fc.integer({ min: 26, max: 100 }), (words, width) => {
