@@ -173,6 +173,18 @@ describe("tool calls", () => {
     ]);
   });
 
+  it("stand on one line with what came of them, however wide the terminal is", async () => {
+    const { screen, tick, lines } = sessionScreen({ columns: 130 });
+    screen.show(said.ended("1", { subject: "word ".repeat(40), isError: true, summary: "exit 3", ms: 61_000 }));
+    screen.show(said.ended("2", { name: "WebFetch", subject: "x".repeat(200), summary: "1234 characters" }));
+    tick();
+    const shown = (await lines()).slice(0, -4);
+    expect(shown.map((line) => [line.length <= 100, /….*$/.exec(line)?.[0]])).toEqual([
+      [true, "… ✗ exit 3  1m01s"],
+      [true, "… 1234 characters"],
+    ]);
+  });
+
   it("show an edit as a short diff, and all of it on demand", async () => {
     const { screen, tick, type, lines } = sessionScreen({ rows: 30 });
     const changed = Array.from({ length: 13 }, (_, index) => `+new ${index}`);
