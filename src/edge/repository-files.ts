@@ -48,7 +48,7 @@ export async function stagedForPerson(folder: string): Promise<ScannedFile[]> {
 }
 
 /** What the index holds that the last commit does not; paths are relative to the repository's root. */
-export async function staged(folder: string): Promise<ScannedFile[]> {
+async function staged(folder: string): Promise<ScannedFile[]> {
   return blobs(folder, await stagedEntries(folder));
 }
 
