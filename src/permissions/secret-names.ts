@@ -37,14 +37,14 @@ const settingSalt =
 const headerNames = /honeycomb[-_]?team$|^(?:[A-Za-z]+[-_])*(?:erlang|release|node|cluster)[-_]?cookie$/i;
 
 /** Keys by which a service knows who asks, and which stand in pages for everybody. */
-const publicKeys = /(?:^| )(?:application server|(?:pusher|soketi|ably|reverb|echo)(?: app)?|site|sitekey|consumer) key$/;
+const publicKeys = /(?:^| )(?:application server|(?:pusher|soketi|ably|reverb|echo)(?: app)?|site|sitekey) key$/;
 
 /** `OPENWEATHER_KEY`, `Fastly-Key`: a key that a setting or a header is named after. */
 const settingKey = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_KEY$|^(?:[A-Z][A-Za-z]+-)+Key$/;
 
 /** Whether a text has any word of such a name: most have none, and to look at each of their names takes ten times as long. */
 export function mayNameSecrets(text: string): boolean {
-  return stems.test(text) || pat.test(text) || /_SALT|_SK|securitySalt|_?[Cc]ookie|COOKIE|honeycomb/.test(text);
+  return stems.test(text) || pat.test(text) || /_SALT|_SK|securitySalt|_?[Cc]ookie|COOKIE|[Hh]oneycomb|HONEYCOMB/.test(text);
 }
 
 /** Of a personal access token: short enough to stand in a thousand other words, such as `path`. */
@@ -81,7 +81,7 @@ function shortest(words: string[]): string[] {
 }
 
 const keyKinds = set(
-  "preshared des blowfish ingestion upgrade team hex priv signer master fernet enc api access secret private encryption signing auth master account shared storage session service license licence deploy server app application consumer hmac jwt cookie client crypto cipher aes des security webhook admin write ingest subscription integration user instrumentation bearer token ssh host signature sign root rest ikey host2 functions function primary secondary maps translate openai stripe sendgrid twilio datadog gemini google anthropic mailgun algolia",
+  "preshared validation des blowfish ingestion upgrade team hex priv signer master fernet enc api access secret private encryption signing auth master account shared storage session service license licence deploy server app application consumer hmac jwt cookie client crypto cipher aes des security webhook admin write ingest subscription integration user instrumentation bearer token ssh host signature sign root rest ikey host2 functions function primary secondary maps translate openai stripe sendgrid twilio datadog gemini google anthropic mailgun algolia",
 );
 
 /** By which something is found again. */
@@ -90,7 +90,7 @@ const lookupKeys = set(
 );
 
 /** `FIELD_ENCRYPTION_KEY` is what a field is encrypted with: behind these nouns the words before say only whose they are. */
-const ownsSecret = /(?:encryption|signing|validation) key$|(?:api|access|auth|client|app|webhook) (?:key|secret|token)$|secret(?: key)?$/;
+const ownsSecret = /(?:encryption|signing|cookie validation) key$|(?:api|access|auth|client|app|webhook) (?:key|secret|token)$|secret(?: key)?$/;
 const owners = set(
   "registry file dir directory cache index column partition url uri field type label prompt path name message csrf xsrf hash reset validation next prev max mask design translation title page pagination locale registry cookie special",
 );

@@ -11,7 +11,7 @@ type Row = [marks: string, callees: string, before: number];
 const keyRows: Row[] = [
   [
     "auth( mac( newmac( auth.create(",
-    String.raw`\b(?:oss2|qiniu|oss|q|Qiniu|auth)(?:\.|::|\\)(?:Provider)?Auth|\bAuth\.(?:create|new)|\bnew Auth|\b(?:qbox|auth)\.(?:NewMac|New)|\bnew (?:[\w.]{1,30}\.)?Mac|\bAuthV4|\bStsAuth`,
+    String.raw`\b(?:oss2|qiniu|oss|q|Qiniu|auth)(?:\.|::|\\)(?:Provider)?Auth|\bAuth\.(?:create|new)|(?:\bnew |= ?)Auth|\b(?:qbox|auth)\.(?:NewMac|New)|\bnew (?:[\w.]{1,30}\.)?Mac|\bAuthV4|\bStsAuth`,
     1,
   ],
   [
@@ -22,8 +22,8 @@ const keyRows: Row[] = [
   ["getprofile( withaccesskey( acsclient(", String.raw`\bgetProfile|\bNewClientWithAccessKey|AcsClient`, 1],
   ["getprofile( withaccesskey(", String.raw`\bgetProfile|\bNewClientWithAccessKey`, 2],
   [
-    "ossclient obsclient cosclient minioclient minio.new( oss.new( obs.new( .build( swiftclient minio(",
-    String.raw`\b(?:OSS|Oss|OBS|Obs|COS|Cos|Tos|TOS|Bos|Minio|MinIO|Swift)\w{0,10}Client\w{0,8}|\b(?:minio|oss|obs|tos|cos)\.New\w{0,12}|\bOSSClientBuilder\(\)\.build|\bMinio`,
+    "ossclient obsclient cosclient minioclient minio.new( minio::client oss.new( obs.new( .build( swiftclient minio(",
+    String.raw`\b(?:OSS|Oss|OBS|Obs|COS|Cos|Tos|TOS|Bos|Minio|MinIO|Swift)\w{0,10}Client\w{0,8}|\b(?:minio|oss|obs|tos|cos)\.New\w{0,12}|\bOSSClientBuilder\(\)\.build|\bMinio(?:::Client(?:\.new)?)?`,
     2,
   ],
   [
@@ -37,6 +37,7 @@ const keyRows: Row[] = [
     String.raw`(?:Client|C[Ll]ientV\d|Api|API|Sdk|SDK|Gateway|Signer|Exchange|Vonage|Nexmo|Razorpay|Cloudinary|Rest|REST|Connection|ClientCredentials?)(?:\.new|::new|\.create|\.configure|\.init)?`,
     1,
   ],
+  ["client( api( sdk( cloudinary .config(", String.raw`(?:Client|ClientV\d|Api|API|Sdk|SDK)(?:\.new|::new|\.create)?|\b[Cc]loudinary(?:\.config)?`, 2],
 ];
 
 /** And a password that somebody chose. */
@@ -61,6 +62,8 @@ const passwordRows: Row[] = [
     2,
   ],
   ["jsch getsession tns odbc.connect auth.basic neo4j", String.raw`\bAuthTokens\.basic|\bneo4j\.(?:basic_auth|auth\.basic|BasicAuth)|\bbasic_auth`, 1],
+  ["smtp.start", String.raw`\b(?:Net::SMTP|smtp)\.start`, 4],
+  ["userauth_password yagmail .authpassword(", String.raw`\b(?:userauth_password|yagmail\.SMTP|authPassword)`, 1],
   ["open(", String.raw`\b(?:conn|Conn|connection|cn|oConn|adoConn|db|rs)\w{0,6}\.Open`, 2],
 ];
 
@@ -91,6 +94,13 @@ export const clientPhrases: Phrase[] = [
     pattern:
       /\b(?:buildConfigField|resValue)[ (]{1,2}(?:type\s?[=:]\s?)?["'](?:java\.lang\.)?[Ss]tring["'],\s{0,4}(?:name\s?[=:]\s?)?["'](?<name>\w{3,80})["'],\s{0,4}(?:value\s?[=:]\s?)?(?:"(?:\\"|')?|'"?)(?<secret>[^"'\s\\$]{6,300})/g,
     fits: ({ name = "", secret = "" }) => namesSecret(name) && unworded(secret),
+  },
+  {
+    // a call without brackets
+    kind: "password",
+    marks: [".open "],
+    pattern: /\w\.Open\s{1,2}"[^"\n]{1,200}",\s{0,2}"[^"\n]{1,80}",\s{0,2}"(?<secret>[^"\n\s]{4,200})"/g,
+    fits: ({ secret = "" }) => unworded(secret),
   },
   {
     kind: "secret",

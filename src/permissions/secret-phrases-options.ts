@@ -83,6 +83,7 @@ const passwordPlaces: [marks: string, before: string][] = [
   ["htpasswd", "htpasswd (?:-\\w{1,8} ){1,3}\\S+ \\S+"],
   ["redis-cli auth", "redis-cli [^\\n|;]{0,100}?(?:AUTH|auth)(?: default)?"],
   ["requirepass masterauth", "(?:CONFIG SET|config set) (?:requirepass|masterauth)"],
+  ["auth-pass", "sentinel auth-pass \\S+"],
   ["http-basic", "(?:poetry|composer) config (?:-{1,2}\\w+ )?http-basic\\.\\S+ \\S+"],
   ["bundle", "bundle config (?:set )?(?:--\\w+ )?[\\w.-]+ [\\w.-]{1,40}:"],
   ["rclone", "rclone obscure"],

@@ -10,7 +10,7 @@ export const pairPhrases: Phrase[] = [
     kind: "secret",
     marks: ["value"],
     pattern:
-      /(?<![\w.-])["']?(?:[nN]ame|[kK]ey|[vV]ariable|[oO]ption[nN]ame|id)["']?[ \t]{0,12}[:=][ \t]{0,12}["']?(?<name>[A-Za-z][\w.\/-]{2,100})["']?,?[ \t]{0,4}\r?\n(?:[ \t]{1,40}["']?(?:type|isSecret|isSecure|secure|secret|sensitive|masked|protected|scope|category|description|hcl|in|environment_scope|is_secret|environment|propagate_at_launch|apply_at_launch|namespace|resource)["']?[ \t]{0,12}[:=][^\n]{0,60}\n){0,4}[ \t]{0,40}["']?(?:string|default)?_?[vV]alue["']?[ \t]{0,12}[:=][ \t]{0,12}["']?(?<secret>[^\s"'{}#!&*$|>%<][^\s"']{3,400})["']?,?[ \t]{0,4}(?=\r?\n|$|#)/g,
+      /(?<![\w.-])["']?(?:(?:secret_|variable_)?[nN]ame|[kK]ey|[vV]ariable|[oO]ption[nN]ame|id)["']?[ \t]{0,12}[:=][ \t]{0,12}["']?(?<name>[A-Za-z\/][\w.\/-]{2,100})["']?,?[ \t]{0,4}\r?\n(?:[ \t]{1,40}["']?(?:type|isSecret|isSecure|secure|secret|sensitive|masked|protected|scope|category|description|hcl|in|environment_scope|is_secret|environment|propagate_at_launch|apply_at_launch|namespace|resource)["']?[ \t]{0,12}[:=][^\n]{0,60}\n){0,4}[ \t]{0,40}["']?(?:string|default|plaintext|secret)?_?[vV]alue["']?[ \t]{0,12}[:=][ \t]{0,12}["']?(?<secret>[^\s"'{}#!&*$|>%<][^\s"']{3,400})["']?,?[ \t]{0,4}(?=\r?\n|$|#)/g,
     fits: named,
   },
   {
@@ -26,7 +26,7 @@ export const pairPhrases: Phrase[] = [
     kind: "secret",
     marks: ["name", "key>"],
     pattern:
-      /(?:\bname="[\w.]{0,40}\.name"|<(?:\w{1,12}:)?[\w-]{0,30}(?:[nN]ame|[kK]ey))>\s{0,20}(?<name>[A-Za-z][\w.\/-]{2,100})\s{0,20}<\/[\w:-]{1,40}>\s{0,80}(?:<[^<>\n]{1,120}>[^<>\n]{0,60}<\/[\w:-]{1,40}>\s{0,80}){0,2}<(?:[\w:-]{1,40} name="[\w.]{0,40}\.value"|[\w:-]{0,40}(?:[vV]alue|[sS]tring))>\s{0,40}(?<secret>[^<>\s]{4,400})/g,
+      /(?:\bname="[\w.]{0,40}\.name"|<(?:\w{1,12}:)?[\w-]{0,30}(?:[nN]ame|[kK]ey))>\s{0,20}(?<name>[A-Za-z][\w.\/-]{2,100})\s{0,20}<\/[\w:-]{1,40}>\s{0,80}(?:<[^<>\n]{1,120}>[^<>\n]{0,60}<\/[\w:-]{1,40}>\s{0,80}){0,2}<(?:[\w:-]{1,40} name="[\w.]{0,40}\.value"|[\w:-]{0,40}(?:[vV]alue|[sS]tring))>\s{0,40}(?:<string>\s{0,40})?(?<secret>[^<>\s]{4,400})/g,
     fits: named,
   },
   {
@@ -35,6 +35,20 @@ export const pairPhrases: Phrase[] = [
     pattern:
       /\b(?:value|content)\s?=\s?["'](?<secret>[^\s"'{}$<>][^\s"'<>]{3,400})["']\s{1,20}(?:\w{1,20}="[^"\n]{0,60}"\s{1,4}){0,2}(?:name|key|id)\s?=\s?["'](?<name>[A-Za-z][\w.\/-]{2,100})["']/g,
     fits: ({ name = "", secret = "" }) => !/csrf|xsrf|_token$|^token$/i.test(name) && named({ name, secret }),
+  },
+  {
+    kind: "secret",
+    marks: ["value=", "value ="],
+    pattern:
+      /\b(?:[nN]ame|[kK]ey|[iI]d)\s?=\s?["'](?<name>[A-Za-z][\w.\/-]{2,100})["']\s{1,20}(?:\w{1,20}="[^"\n]{0,60}"\s{1,4}){0,2}[vV]alue\s?=\s?["'](?<secret>[^\s"'{}$<>][^\s"'<>]{3,400})["']/g,
+    fits: ({ name = "", secret = "" }) => !/csrf|xsrf|_token$|^token$/i.test(name) && named({ name, secret }),
+  },
+  {
+    // a macro variable
+    kind: "secret",
+    marks: ["%let "],
+    pattern: /%let\s{1,4}(?<name>\w{2,40})\s{0,4}=\s{0,4}["']?(?<secret>[^\s"'&%;]{4,200})["']?\s{0,4};/gi,
+    fits: named,
   },
   {
     // what a framework encrypts with
@@ -53,7 +67,7 @@ export const pairPhrases: Phrase[] = [
   {
     kind: "key",
     marks: ["cookie"],
-    pattern: /(?<![\w.-])(?:cookie:|set_?[cC]ookie\((?:\w{1,20}\(\),\s?)?:?)\s{0,2}["':]?(?<secret>[A-Za-z0-9_-]{20,128})(?=["')])/g,
+    pattern: /(?:(?<![\w.-])cookie:|\bset_?[cC]ookie\((?:\w{1,20}\(\),\s?)?:?)\s{0,2}["':]?(?<secret>[A-Za-z0-9_-]{20,128})(?=["')])/g,
     fits: ({ secret = "" }) => isSecretValue(secret, "token", "loose"),
   },
   {

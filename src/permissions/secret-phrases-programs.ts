@@ -51,10 +51,13 @@ export const programPhrases: Phrase[] = [
     kind: "password",
     marks: stems,
     pattern: new RegExp(
-      String.raw`${secretly}["')\]]{0,3}\s{1,4}(?:!={1,2}|<>|/=|=/=|ne|eq|-c?n?eq|-ne|is not|isnt)\s{1,4}[bu]?["'](?<secret>[^"'\n]{6,200})["']`,
+      String.raw`${secretly}["')\]]{0,3}\s{0,4}(?:!={1,2}|<>|/=|=/=|ne|eq|-c?n?eq|-ne|is not|isnt)\s{1,4}[bu]?["'](?<secret>[^"'\n]{6,200})["']`,
       "g",
     ),
-    fits: ({ name = "", secret = "" }) => namedLoosely({ name, secret }) || (named({ name, secret }) && unworded(secret)),
+    fits: ({ name = "", secret = "" }) =>
+      /^key$/i.test(name)
+        ? /^(?=.*\d.*\d)[\w-]{16,}$/.test(secret) && unworded(secret)
+        : namedLoosely({ name, secret }) || (named({ name, secret }) && unworded(secret)),
   },
   {
     kind: "password",

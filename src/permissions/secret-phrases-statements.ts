@@ -14,8 +14,8 @@ export const statementPhrases: Phrase[] = [
   },
   {
     kind: "password",
-    marks: ["@tcp(", "@unix(", "@udp(", "@/"],
-    pattern: /["'`][\w.-]{1,60}:(?<secret>[^\s@"'`:/]{4,200})@(?:(?:tcp|unix|udp)\(|\/\w)/g,
+    marks: ["@tcp(", "@unix(", "@udp(", "@(", "@/"],
+    pattern: /["'`][\w.-]{1,60}:(?<secret>[^\s@"'`:/]{4,200})@(?:(?:tcp|unix|udp)?\(|\/\w)/g,
     fits: passwordFits,
   },
   {
