@@ -35,7 +35,8 @@ export function findAssignments(text: string, path?: string): Found[] {
 }
 
 /** What was fetched, with a sum for each: a package may be called what a secret is called. */
-const lockFile = /(?:\.lock|[-.]lock\.(?:json|ya?ml|hcl)|\.lockfile|\.sum|sums?(?:\.txt)?|\.resolved|shrinkwrap\.json|-lock|checksums?\.\w{2,5})$/i;
+const lockFile =
+  /(?:\.lock|[-.]lock\.(?:json|ya?ml|hcl)|\.lockfile|\.sum|sums?(?:\.txt)?|\.resolved|shrinkwrap\.json|-lock|checksums?\.\w{2,5})$/i;
 const checksum = /^(?:sha\d{1,3}[-:])?(?:[0-9a-f]{32,128}|[A-Za-z0-9+/]{43,88}={0,2})$/;
 
 /** `api key: …` is written in two words. */
@@ -115,7 +116,9 @@ const yamlMarks = /(?:(?:&[\w-]{1,40}|!!(?:str|binary)|!unsafe)[ \t]{1,4}){1,2}/
 function givesText(text: string, { sign, name, nameAt }: Before): boolean {
   if (/^[ \t]+$|or/.test(sign)) return isOption(name) || !/^(?:pass|auth|secret|token|tokens)$/i.test(name) || text[nameAt - 1] === ":";
   if (/^[ \t]*\(/.test(sign))
-    return !askers.test(name) && !(/(?:^|\.)(?:auth|credentials?)$/i.test(name) && pair.test(text.slice(nameAt + name.length, nameAt + 300)));
+    return (
+      !askers.test(name) && !(/(?:^|\.)(?:auth|credentials?)$/i.test(name) && pair.test(text.slice(nameAt + name.length, nameAt + 300)))
+    );
   return (
     !/^[ \t]*,/.test(sign) ||
     /value/i.test(sign) ||

@@ -90,7 +90,8 @@ const lookupKeys = set(
 );
 
 /** `FIELD_ENCRYPTION_KEY` is what a field is encrypted with: behind these nouns the words before say only whose they are. */
-const ownsSecret = /(?:encryption|signing|cookie validation) key$|(?:api|access|auth|client|app|webhook) (?:key|secret|token)$|secret(?: key)?$/;
+const ownsSecret =
+  /(?:encryption|signing|cookie validation) key$|(?:api|access|auth|client|app|webhook) (?:key|secret|token)$|secret(?: key)?$/;
 const owners = set(
   "registry file dir directory cache index column partition url uri field type label prompt path name message csrf xsrf hash reset validation next prev max mask design translation title page pagination locale registry cookie special",
 );

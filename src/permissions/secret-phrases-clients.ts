@@ -33,11 +33,15 @@ const keyRows: Row[] = [
   ],
   ["oauth twitter", String.raw`O[Aa]uth\w{0,16}|\bsetup_twitter_oauth`, 3],
   [
-    "client( api( sdk( connection( gateway( signer( service( exchange( rest( provider( vonage( nexmo( razorpay( cloudinary( factory(",
+    "client( clientv api( sdk( .new( ::new( .create( .configure( .init( connection( gateway( signer( service( exchange( rest( provider( vonage( nexmo( razorpay( cloudinary( factory(",
     String.raw`(?:Client|C[Ll]ientV\d|Api|API|Sdk|SDK|Gateway|Signer|Exchange|Vonage|Nexmo|Razorpay|Cloudinary|Rest|REST|Connection|ClientCredentials?)(?:\.new|::new|\.create|\.configure|\.init)?`,
     1,
   ],
-  ["client( api( sdk( cloudinary .config(", String.raw`(?:Client|ClientV\d|Api|API|Sdk|SDK)(?:\.new|::new|\.create)?|\b[Cc]loudinary(?:\.config)?`, 2],
+  [
+    "client( clientv api( sdk( .new( ::new( .create( cloudinary .config(",
+    String.raw`(?:Client|ClientV\d|Api|API|Sdk|SDK)(?:\.new|::new|\.create)?|\b[Cc]loudinary(?:\.config)?`,
+    2,
+  ],
 ];
 
 /** And a password that somebody chose. */
@@ -61,7 +65,11 @@ const passwordRows: Row[] = [
     String.raw`\bdatabase|\b(?:odbc|db2|ibase|mssql|sybase|fbird|ifx|ingres|maxdb|cubrid)_p?connect|\bimap_open|\bodbcDriverConnect`,
     2,
   ],
-  ["jsch getsession tns odbc.connect auth.basic neo4j", String.raw`\bAuthTokens\.basic|\bneo4j\.(?:basic_auth|auth\.basic|BasicAuth)|\bbasic_auth`, 1],
+  [
+    "jsch getsession tns odbc.connect auth.basic neo4j",
+    String.raw`\bAuthTokens\.basic|\bneo4j\.(?:basic_auth|auth\.basic|BasicAuth)|\bbasic_auth`,
+    1,
+  ],
   ["smtp.start", String.raw`\b(?:Net::SMTP|smtp)\.start`, 4],
   ["userauth_password yagmail .authpassword(", String.raw`\b(?:userauth_password|yagmail\.SMTP|authPassword)`, 1],
   ["open(", String.raw`\b(?:conn|Conn|connection|cn|oConn|adoConn|db|rs)\w{0,6}\.Open`, 2],
@@ -72,7 +80,10 @@ const clientRow =
   ([marks, callees, before]: Row): Phrase => ({
     kind,
     marks: marks.split(" "),
-    pattern: new RegExp(String.raw`(?:${callees})\s{0,2}\(${argument.repeat(before)}(?:\s{0,8}\w{1,20}\s?[:=]\s?)?${text}(?=\s{0,8}[,)])`, "g"),
+    pattern: new RegExp(
+      String.raw`(?:${callees})\s{0,2}\(${argument.repeat(before)}(?:\s{0,8}\w{1,20}\s?[:=]\s?)?${text}(?=\s{0,8}[,)])`,
+      "g",
+    ),
     fits: ({ secret, other }) => fits((secret ?? other)!),
   });
 
@@ -118,5 +129,7 @@ function namesSecret(name: string): boolean {
 function madeByService(secret: string): boolean {
   if (!unworded(secret) || !/^[\w.~+/=-]{16,200}$/.test(secret)) return false;
   if (/^(?:pk|pub|phc|AC|SCW|AKIA|LTAI|G-|UA-)|^[0-9a-f]{24}$|\.(?:com|io|net|org|json|pem|apps\.\w+\.com)$/.test(secret)) return false;
-  return /^[0-9a-f]{20,128}$/i.test(secret) ? /\d/.test(secret) && /[a-f]/i.test(secret) : /\d/.test(secret) && /[A-Z]/.test(secret) && /[a-z]/.test(secret);
+  return /^[0-9a-f]{20,128}$/i.test(secret)
+    ? /\d/.test(secret) && /[a-f]/i.test(secret)
+    : /\d/.test(secret) && /[A-Z]/.test(secret) && /[a-z]/.test(secret);
 }

@@ -49,10 +49,18 @@ const passwordOptions: Row[] = [
   ["curl", "curl", "(?:-E|--cert)[ =]?[\"']?[^\\s:\"']{1,100}:"],
   ["smbclient rpcclient smbget wmiexec winexe", "smbclient|rpcclient|smbget|wmiexec|winexe", "(?:-U|--user)[ =]?[\"']?[\\w.\\\\/-]{1,60}%"],
   ["restic borg", "restic|borg", "--password-command[ =][\"']?(?:echo|printf) "],
-  ["beeline sqlline impala trino presto", "beeline|spark-beeline|sqlline(?:\\.py|\\.sh)?|impala-shell(?:\\.sh)?|trino|presto", "(?:-p|--password)[ =]"],
+  [
+    "beeline sqlline impala trino presto",
+    "beeline|spark-beeline|sqlline(?:\\.py|\\.sh)?|impala-shell(?:\\.sh)?|trino|presto",
+    "(?:-p|--password)[ =]",
+  ],
   ["impala", "impala-shell", "--ldap_password_cmd[ =][\"']?(?:echo|printf)(?: -n)? "],
   ["vsql nzsql hdbsql exaplus bteq isql gsql", "vsql|nzsql|hdbsql|exaplus|isql|fisql|gsql|mclient", "(?:-w|-pw|-p|-P) ?"],
-  ["nodetool jmx cbbackup cbimport cbexport couchbase cbq", "nodetool|jmxterm|cb(?:backup|import|export|backupmgr|q)\\S{0,10}|couchbase-cli", "(?:-pw|-p|--password)[ =]"],
+  [
+    "nodetool jmx cbbackup cbimport cbexport couchbase cbq",
+    "nodetool|jmxterm|cb(?:backup|import|export|backupmgr|q)\\S{0,10}|couchbase-cli",
+    "(?:-pw|-p|--password)[ =]",
+  ],
   ["arangosh arango", "arango(?:sh|dump|restore|import|export)", "--server\\.password[ =]"],
   ["db2", "db2", "(?:using|USING) "],
   ["swift", "swift", "-K "],
@@ -71,7 +79,11 @@ const tokenOptions: Row[] = [
   ["kaggle", "kaggle config set -n key", "-v "],
   ["argocd circleci codacy coveralls", "argocd|circleci|codacy\\S{0,20}|coveralls", "(?:-t|--token|--auth-token) "],
   ["sonar", "sonar(?:-scanner|:sonar|qube|scanner)?", "-D ?sonar\\.(?:login|token)="],
-  ["erl iex elixir werl setcookie", "erl|iex|elixir|werl|rebar3|mix|ejabberdctl|rabbitmqctl|\\S{1,60}/erl", "(?:-setcookie|--cookie|--erlang-cookie) "],
+  [
+    "erl iex elixir ejabberdctl rabbitmqctl",
+    "erl|iex|elixir|werl|ejabberdctl|rabbitmqctl|\\S{1,60}/erl",
+    "(?:-setcookie|--cookie|--erlang-cookie) ",
+  ],
   ["cachix attic", "cachix authtoken|attic login \\S{1,40} \\S{1,100}", ""],
 ];
 

@@ -7,6 +7,8 @@ const types =
 
 /** The rest of how a field is found, behind its name: marks, brackets and further calls. */
 const found = String.raw`["'\`\])/i\\]{0,6}(?:\s{0,2}[})]){0,3}(?:\.(?:first|last|nth|clear|click|focus|eq|get|should|find|perform|within)\([^()\n]{0,40}\)){0,3}`;
+/** Behind the name of a field a comma is enough only where the call says that it types: a list of names has commas, too. */
+const inCall = String.raw`(?<=(?:[tT]ype|[fF]ill|[eE]nter|[iI]nput|[sS]et|[sS]end|[fF]ield|[cC]hange|[wW]rite|[oO]ptions)\w{0,16}\s?\([^\n]{0,120})`;
 const typed = String.raw`["'\`](?<secret>[^"'\`\n\s]{6,100})["'\`]`;
 
 export const pagePhrases: Phrase[] = [
@@ -14,7 +16,7 @@ export const pagePhrases: Phrase[] = [
     kind: "password",
     marks: stems,
     pattern: new RegExp(
-      String.raw`${secretly}${found}\s{0,2}(?:,\s{0,4}(?:(?:value|text)\s{0,2}[:=]\s{0,2}|with:\s{0,2}|:with\s=>\s)?|\s{0,20}\.(?:${types})\(\s{0,2}|\s(?:field\s)?with\s|\.perform\(\s{0,2}(?:typeText|replaceText)\(\s{0,2}|,\s{0,2}\{\s{0,2}target:\s{0,2}\{\s{0,2}value:\s{0,2})${typed}`,
+      String.raw`${secretly}${found}\s{0,2}(?:${inCall},\s{0,4}(?:(?:value|text)\s{0,2}[:=]\s{0,2})?|,\s{0,4}(?:with:\s{0,2}|:with\s=>\s)|\s{0,20}\.(?:${types})\(\s{0,2}|\s(?:field\s)?with\s|\.perform\(\s{0,2}(?:typeText|replaceText)\(\s{0,2}|,\s{0,2}\{\s{0,2}target:\s{0,2}\{\s{0,2}value:\s{0,2})${typed}`,
       "g",
     ),
     fits: ({ name = "", secret = "" }) => /pass|pwd|pw$|passcode/i.test(name) && typedFits(secret),
@@ -39,6 +41,10 @@ export const pagePhrases: Phrase[] = [
 
 /** No word of a test that is to fail, and none that could be what the field says. */
 function typedFits(secret: string): boolean {
-  if (/wrong|invalid|incorrect|short|weak|mismatch|different|test|^bad/i.test(secret) || /^[#.[(/]|Controller|\w@\w|^[a-z]+(?:[-_.][a-z]+)+\d?$/.test(secret)) return false;
+  if (
+    /wrong|invalid|incorrect|short|weak|mismatch|different|test|^bad/i.test(secret) ||
+    /^[#.[(/]|Controller|\w@\w|^[a-z]+(?:[-_.][a-z]+)+\d?$/.test(secret)
+  )
+    return false;
   return passwordFits({ secret }) && (unworded(secret) || /^[A-Za-z]{5,30}\d{3,6}$/.test(secret));
 }

@@ -10,7 +10,7 @@ export const pairPhrases: Phrase[] = [
     kind: "secret",
     marks: ["value"],
     pattern:
-      /(?<![\w.-])["']?(?:(?:secret_|variable_)?[nN]ame|[kK]ey|[vV]ariable|[oO]ption[nN]ame|id)["']?[ \t]{0,12}[:=][ \t]{0,12}["']?(?<name>[A-Za-z\/][\w.\/-]{2,100})["']?,?[ \t]{0,4}\r?\n(?:[ \t]{1,40}["']?(?:type|isSecret|isSecure|secure|secret|sensitive|masked|protected|scope|category|description|hcl|in|environment_scope|is_secret|environment|propagate_at_launch|apply_at_launch|namespace|resource)["']?[ \t]{0,12}[:=][^\n]{0,60}\n){0,4}[ \t]{0,40}["']?(?:string|default|plaintext|secret)?_?[vV]alue["']?[ \t]{0,12}[:=][ \t]{0,12}["']?(?<secret>[^\s"'{}#!&*$|>%<][^\s"']{3,400})["']?,?[ \t]{0,4}(?=\r?\n|$|#)/g,
+      /(?<![\w.-])["']?(?:(?:secret_|variable_)?[nN]ame|[kK]ey|[vV]ariable|[oO]ption[nN]ame|id)["']?[ \t]{0,12}[:=][ \t]{0,12}["']?(?<name>[A-Za-z/][\w./-]{2,100})["']?,?[ \t]{0,4}\r?\n(?:[ \t]{1,40}["']?(?:type|isSecret|isSecure|secure|secret|sensitive|masked|protected|scope|category|description|hcl|in|environment_scope|is_secret|environment|propagate_at_launch|apply_at_launch|namespace|resource)["']?[ \t]{0,12}[:=][^\n]{0,60}\n){0,4}[ \t]{0,40}["']?(?:string|default|plaintext|secret)?_?[vV]alue["']?[ \t]{0,12}[:=][ \t]{0,12}["']?(?<secret>[^\s"'{}#!&*$|>%<][^\s"']{3,400})["']?,?[ \t]{0,4}(?=\r?\n|$|#)/g,
     fits: named,
   },
   {
@@ -18,7 +18,7 @@ export const pairPhrases: Phrase[] = [
     kind: "secret",
     marks: ["value"],
     pattern:
-      /(?<![\w.-])["']?[vV]alue["']?[ \t]{0,4}[:=][ \t]{0,4}["'](?<secret>[^\s"'{}$<][^\s"']{5,400})["'],?\s{1,40}["']?(?:[nN]ame|[kK]ey)["']?[ \t]{0,4}[:=][ \t]{0,4}["'](?<name>[A-Za-z][\w.\/-]{2,100})["']/g,
+      /(?<![\w.-])["']?[vV]alue["']?[ \t]{0,4}[:=][ \t]{0,4}["'](?<secret>[^\s"'{}$<][^\s"']{5,400})["'],?\s{1,40}["']?(?:[nN]ame|[kK]ey)["']?[ \t]{0,4}[:=][ \t]{0,4}["'](?<name>[A-Za-z][\w./-]{2,100})["']/g,
     fits: named,
   },
   {
@@ -26,21 +26,21 @@ export const pairPhrases: Phrase[] = [
     kind: "secret",
     marks: ["name", "key>"],
     pattern:
-      /(?:\bname="[\w.]{0,40}\.name"|<(?:\w{1,12}:)?[\w-]{0,30}(?:[nN]ame|[kK]ey))>\s{0,20}(?<name>[A-Za-z][\w.\/-]{2,100})\s{0,20}<\/[\w:-]{1,40}>\s{0,80}(?:<[^<>\n]{1,120}>[^<>\n]{0,60}<\/[\w:-]{1,40}>\s{0,80}){0,2}<(?:[\w:-]{1,40} name="[\w.]{0,40}\.value"|[\w:-]{0,40}(?:[vV]alue|[sS]tring))>\s{0,40}(?:<string>\s{0,40})?(?<secret>[^<>\s]{4,400})/g,
+      /(?:\bname="[\w.]{0,40}\.name"|<(?:\w{1,12}:)?[\w-]{0,30}(?:[nN]ame|[kK]ey))>\s{0,20}(?<name>[A-Za-z][\w./-]{2,100})\s{0,20}<\/[\w:-]{1,40}>\s{0,80}(?:<[^<>\n]{1,120}>[^<>\n]{0,60}<\/[\w:-]{1,40}>\s{0,80}){0,2}<(?:[\w:-]{1,40} name="[\w.]{0,40}\.value"|[\w:-]{0,40}(?:[vV]alue|[sS]tring))>\s{0,40}(?:<string>\s{0,40})?(?<secret>[^<>\s]{4,400})/g,
     fits: named,
   },
   {
     kind: "secret",
     marks: ["value=", "value =", "content="],
     pattern:
-      /\b(?:value|content)\s?=\s?["'](?<secret>[^\s"'{}$<>][^\s"'<>]{3,400})["']\s{1,20}(?:\w{1,20}="[^"\n]{0,60}"\s{1,4}){0,2}(?:name|key|id)\s?=\s?["'](?<name>[A-Za-z][\w.\/-]{2,100})["']/g,
+      /\b(?:value|content)\s?=\s?["'](?<secret>[^\s"'{}$<>][^\s"'<>]{3,400})["']\s{1,20}(?:\w{1,20}="[^"\n]{0,60}"\s{1,4}){0,2}(?:name|key|id)\s?=\s?["'](?<name>[A-Za-z][\w./-]{2,100})["']/g,
     fits: ({ name = "", secret = "" }) => !/csrf|xsrf|_token$|^token$/i.test(name) && named({ name, secret }),
   },
   {
     kind: "secret",
     marks: ["value=", "value ="],
     pattern:
-      /\b(?:[nN]ame|[kK]ey|[iI]d)\s?=\s?["'](?<name>[A-Za-z][\w.\/-]{2,100})["']\s{1,20}(?:\w{1,20}="[^"\n]{0,60}"\s{1,4}){0,2}[vV]alue\s?=\s?["'](?<secret>[^\s"'{}$<>][^\s"'<>]{3,400})["']/g,
+      /\b(?:[nN]ame|[kK]ey|[iI]d)\s?=\s?["'](?<name>[A-Za-z][\w./-]{2,100})["']\s{1,20}(?:\w{1,20}="[^"\n]{0,60}"\s{1,4}){0,2}[vV]alue\s?=\s?["'](?<secret>[^\s"'{}$<>][^\s"'<>]{3,400})["']/g,
     fits: ({ name = "", secret = "" }) => !/csrf|xsrf|_token$|^token$/i.test(name) && named({ name, secret }),
   },
   {
@@ -73,7 +73,8 @@ export const pairPhrases: Phrase[] = [
   {
     kind: "token",
     marks: ["setcookie", "erlang", "__cookie__"],
-    pattern: /(?:(?<!\w)-setcookie\s{1,4}|\bdistributed_cookie\s{0,2}=\s{0,2}|\berlang_?cookie\s{0,2}[:=]\s{0,2})["']?(?<secret>[^\s"'$%{}]{8,200})/gi,
+    pattern:
+      /(?:(?<!\w)-setcookie\s{1,4}|\bdistributed_cookie\s{0,2}=\s{0,2}|\berlang_?cookie\s{0,2}[:=]\s{0,2})["']?(?<secret>[^\s"'$%{}]{8,200})/gi,
     fits: madeFits,
   },
   {
@@ -88,7 +89,7 @@ export const pairPhrases: Phrase[] = [
     // macros of one watcher of machines
     kind: "password",
     marks: ["$user"],
-    pattern: /^[ \t]*\$USER\d{1,3}\$[ \t]{0,4}=[ \t]{0,4}(?<secret>[^\s"'$\/][^\s"']{5,200})/gm,
+    pattern: /^[ \t]*\$USER\d{1,3}\$[ \t]{0,4}=[ \t]{0,4}(?<secret>[^\s"'$/][^\s"']{5,200})/gm,
     fits: ({ secret = "" }) => unworded(secret) && !secret.includes("/"),
   },
   {
@@ -108,6 +109,7 @@ export const pairPhrases: Phrase[] = [
       "g",
     ),
     fits: ({ name = "", secret = "" }) =>
-      /pass|pwd|pw$|cred/i.test(name) && !/\b(?:must|have|this|that|your|with|from|only|here|will|when|then|they|more|than|some|text|used|each)\b/.test(secret),
+      /pass|pwd|pw$|cred/i.test(name) &&
+      !/\b(?:must|have|this|that|your|with|from|only|here|will|when|then|they|more|than|some|text|used|each)\b/.test(secret),
   },
 ];

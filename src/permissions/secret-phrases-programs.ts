@@ -62,7 +62,8 @@ export const programPhrases: Phrase[] = [
   {
     kind: "password",
     marks: ["!=", "=="],
-    pattern: /(?<![\w\])])["'](?<secret>[^"'\n]{6,200})["']\s{1,2}[!=]={1,2}\s{1,2}(?:(?:[\w$]{1,30}(?:\.|->|\[["']))*)(?<name>[$\w]{3,60})/g,
+    pattern:
+      /(?<![\w\])])["'](?<secret>[^"'\n]{6,200})["']\s{1,2}[!=]={1,2}\s{1,2}(?:(?:[\w$]{1,30}(?:\.|->|\[["']))*)(?<name>[$\w]{3,60})/g,
     fits: ({ name = "", secret = "" }) => namedLoosely({ name, secret }),
   },
   {
@@ -102,7 +103,7 @@ export const programPhrases: Phrase[] = [
   {
     // options of a program of one's own, with what they are where nobody gives them
     kind: "secret",
-    marks: ["default", "option(", "string("],
+    marks: ["default", "option(", "string(", "value", "fallback", "initial"],
     pattern:
       /["']-{0,2}(?<name>[A-Za-z][\w-]{2,60})(?:[ =]<?\w+>?)?["'],[^\n]{0,200}?\b(?:default(?:_value|Value)?|value|fallback|initial)\s{0,2}[=:(]\s{0,2}["'](?<secret>[^"'\n]{4,200})["']/g,
     fits: named,

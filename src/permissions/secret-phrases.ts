@@ -15,6 +15,7 @@ import { placePhrases } from "./secret-phrases-places.ts";
 import { programPhrases } from "./secret-phrases-programs.ts";
 import { sentencePhrases } from "./secret-phrases-sentences.ts";
 import { statementPhrases } from "./secret-phrases-statements.ts";
+import { storePhrases } from "./secret-phrases-stores.ts";
 
 export const phrases: Phrase[] = [
   ...statementPhrases,
@@ -22,6 +23,7 @@ export const phrases: Phrase[] = [
   ...placePhrases,
   ...programPhrases,
   ...commandPhrases,
+  ...storePhrases,
   ...devicePhrases,
   ...optionPhrases,
   ...inputPhrases,
