@@ -119,12 +119,12 @@ function edges(): Edges {
     clock: async () => (await import("./edge/clock.ts")).clock,
     terminal: async () => (await import("./edge/terminal.ts")).openTerminal(),
     async secrets() {
-      const [{ secretScanner }, { filesBelow, staged }, { newChanges }] = await Promise.all([
+      const [{ secretScanner }, { filesBelow, stagedForPerson }, { newChanges }] = await Promise.all([
         import("./edge/secret-scanner.ts"),
         import("./edge/repository-files.ts"),
         import("./edge/new-commits.ts"),
       ]);
-      return { scanner: secretScanner(), files: filesBelow, staged, newChanges };
+      return { scanner: secretScanner(), files: filesBelow, staged: stagedForPerson, newChanges };
     },
     async commitHook() {
       const { installHook, uninstallHook } = await import("./edge/commit-hook.ts");

@@ -4,7 +4,7 @@ export interface BoardDisk {
   /** Undefined when there is no such file. */
   read(path: string): Buffer | undefined;
   /** Writes a temporary file beside it, fsyncs, renames and fsyncs the folder. `keep`: the old file stays under that path (hard link). */
-  replace(path: string, text: string, options?: { keep?: string }): void;
+  replace(path: string, text: string, options?: { keep?: string; throughLink?: boolean }): void;
   /**
    * One write at the end of the file, so that lines of several processes never mix. Creates it 0600. What was written outlives the
    * process; with `durable` it is on the disk itself before this returns, or, with "soon", a moment later.

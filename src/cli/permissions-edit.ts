@@ -1,5 +1,5 @@
 // `tool permissions add` and `remove`: one rule in the settings, everything else in the files as it was.
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { RuleKind } from "../permissions/settings-edit.ts";
 import { settingsPlaces } from "./open-settings.ts";
 import { type ExitCode, UsageError, type World } from "./world.ts";
@@ -42,7 +42,12 @@ export async function editRules(world: World, edit: Edit): Promise<Edited[]> {
   const told = changed.length > 0 ? changed : looked.slice(0, 1);
   return told.map(({ file, text, kinds, said }) => {
     const where = changed.length > 0 || edit.scope || edit.verb === "add" ? file : "your settings or this project's";
-    return { file, changed: text !== undefined, kinds, said: `${said} ${where}${waits.has(file) && !narrows(kinds) ? untilTrusted : ""}` };
+    return {
+      file,
+      changed: text !== undefined,
+      kinds,
+      said: `${said} ${where}${edit.verb === "add" && waits.has(file) && !narrows(kinds) ? untilTrusted : ""}`,
+    };
   });
 }
 
@@ -76,7 +81,8 @@ async function write(world: World, { file, text }: { file: string; text: string 
   const before = loadSettings(disk, settingsPlaces(world));
   const isTrusted = before.ok && (before.trust.state === "trusted" || powerFiles(disk, before.root).files.length === 0);
   disk.makeFolder(file.slice(0, file.lastIndexOf("/")));
-  disk.replace(file, text);
+  // A person's own settings may be a link to where they keep such files; a repository's may lead anywhere.
+  disk.replace(file, text, { throughLink: dirname(file) === world.configDir });
   const after = loadSettings(disk, settingsPlaces(world));
   if (!after.ok || after.trust.state === "trusted" || !file.startsWith(`${after.root}/`)) return true;
   if (!isTrusted || after.hash === undefined) return false;

@@ -14,6 +14,7 @@ import {
   readdirSync,
   readFileSync,
   readSync,
+  realpathSync,
   renameSync,
   statSync,
   unlinkSync,
@@ -39,8 +40,9 @@ function read(path: string): Buffer | undefined {
   }
 }
 
-function replace(path: string, text: string, options: { keep?: string } = {}): void {
-  const { keep } = options;
+function replace(name: string, text: string, options: { keep?: string; throughLink?: boolean } = {}): void {
+  const { keep, throughLink = false } = options;
+  const path = throughLink ? unless("ENOENT", () => realpathSync(name), name) : name;
   withTemporaryName(path, (temporary) => {
     writeNew(temporary, text);
     try {

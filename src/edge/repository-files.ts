@@ -40,8 +40,15 @@ async function withoutFilters(folder: string): Promise<string[]> {
   return names(stdout).flatMap((key) => ["-c", key.endsWith(".required") ? `${key}=false` : `${key}=`]);
 }
 
+/** As `staged`, for whoever asks for it: where there is no repository, that is an error. */
+export async function stagedForPerson(folder: string): Promise<ScannedFile[]> {
+  const { code, stderr } = await git(folder, ["rev-parse", "--git-dir"]);
+  if (code !== 0) throw Object.assign(new Error(stderr.trim().replace(/^fatal: /, "")), { code: "ENOTREPOSITORY" });
+  return staged(folder);
+}
+
 /** What the index holds that the last commit does not; paths are relative to the repository's root. */
-export async function staged(folder: string): Promise<ScannedFile[]> {
+async function staged(folder: string): Promise<ScannedFile[]> {
   return blobs(folder, await stagedEntries(folder));
 }
 
@@ -97,7 +104,9 @@ export async function* filesBelow(cwd: string, paths: string[]): AsyncGenerator<
       continue;
     }
     const listed = await git(absolute, ["ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate", "-z"]);
-    const below = listed.code === 0 ? names(listed.stdout) : [...walk(absolute, "")];
+    // Whoever names a folder that git ignores means what is in it.
+    const isIgnored = listed.stdout.length === 0 && (await git(absolute, ["check-ignore", "--quiet", "."])).code === 0;
+    const below = listed.code === 0 && !isIgnored ? names(listed.stdout) : [...walk(absolute, "")];
     for (const name of below) for (const file of fileAt(absolute, name)) yield { ...file, path: join(path, name) };
   }
 }

@@ -45,7 +45,7 @@ function isSecretName(name: string): boolean {
   );
 }
 
-const lastWords = new Set("AUTH KEY DSN PASS JWT COOKIE".split(" "));
+const lastWords = new Set("AUTH KEY DSN PASS JWT COOKIE SALT PIN".split(" "));
 const secretWords = new Set(
   "TOKENS SECRETS PASSWORDS PASSPHRASE PASS SSHPASS CREDENTIAL CREDENTIALS PAT AUTHORIZATION BEARER WEBHOOK".split(" "),
 );
@@ -59,6 +59,7 @@ const secretPairs = new Set([
   "ENCRYPTION KEY",
   "AUTH KEY",
   "CONNECTION STRING",
+  "AUTH CONFIG", // DOCKER_AUTH_CONFIG of GitLab
 ]);
 
 /** A password inside an address, or text that has the published form of a key, whatever the variable is called. */

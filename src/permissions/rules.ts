@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { At, LocatedCall, Subject } from "./call.ts";
 import { meeting } from "./glob-meets.ts";
+import { nearestName } from "./nearest-name.ts";
 import { broadly, type Covers, escapePattern, exactly, type PathPattern, parsePathPattern, type RulePlaces } from "./path-rules.ts";
 import { type BashPattern, parseBashPattern } from "./shell/bash-pattern.ts";
 
@@ -31,15 +32,18 @@ export function parseRule(text: string, places: RulePlaces = nowhere): ParsedRul
   const no = (reason: string): ParsedRule => ({ ok: false, reason: `Cannot use the permission rule "${text}": ${reason}` });
   if (text.includes("\uFFFD")) return no("a character of it could not be read, as in a file that is not UTF-8");
   if (tool.startsWith("mcp__")) return inner === undefined || inner.trim() === "*" ? serverRule(tool, no) : no(`${tool} takes no brackets`);
-  if (!tools.includes(tool)) {
-    return no(
-      `${tool ? `no tool is called "${tool}"` : "it has not the form Tool or Tool(…)"}. Tools: ${tools.join(", ")}, mcp__server__tool`,
-    );
-  }
+  if (!tools.includes(tool)) return no(noSuchTool(text, tool));
   if (inner === undefined || inner.trim() === "*") return { ok: true, rule: { tool, kind: "any" } };
   if (inner.trim() === "") return no(`there is nothing between the brackets. Write ${tool} for every use`);
   const parsed = inBrackets(tool, inner, places);
   return parsed.ok ? parsed : no(parsed.reason);
+}
+
+function noSuchTool(text: string, tool: string): string {
+  const all = `Tools: ${tools.join(", ")}, mcp__server__tool`;
+  if (tool === "") return /^\s*\w+\(/.test(text) ? 'it does not end in ")"' : `it has not the form Tool or Tool(…). ${all}`;
+  const near = nearestName(tool, tools);
+  return `no tool is called "${tool}". ${near ? `Did you mean ${near}?` : all}`;
 }
 
 const pathTools = ["Read", "Write", "Edit", "Glob", "Grep"];

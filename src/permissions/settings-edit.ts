@@ -7,7 +7,7 @@ export type RuleKind = "allow" | "ask" | "deny";
 
 /** The new text, and whether the rule was there before. The text must be that of settings; undefined when there is no file yet. */
 export function addRule(text: string | undefined, kind: RuleKind, rule: string): { text: string; there: boolean } {
-  const before = text?.trim() ? text : "{}\n";
+  const before = text?.trim() ? withoutMark(text) : "{}\n";
   const settings = JSON.parse(before) as Settings;
   const rules = settings.permissions?.[kind] ?? [];
   if (rules.includes(rule)) return { text: before, there: true };
@@ -18,7 +18,7 @@ export function addRule(text: string | undefined, kind: RuleKind, rule: string):
 /** Takes it out of each of the kinds. `removed`: those that it was in. */
 export function removeRule(text: string, kinds: RuleKind[], rule: string): { text: string; removed: RuleKind[] } {
   const removed: RuleKind[] = [];
-  let now = text;
+  let now = withoutMark(text);
   for (const kind of kinds) {
     const settings = JSON.parse(now) as Settings;
     const rules = settings.permissions?.[kind] ?? [];
@@ -36,6 +36,9 @@ export function removeRule(text: string, kinds: RuleKind[], rule: string): { tex
   }
   return { text: now, removed };
 }
+
+/** Some editors begin a file with a byte order mark, which is no JSON and nothing that a file needs. */
+const withoutMark = (text: string) => text.replace(/^\uFEFF/, "");
 
 /** An edit of the text that does not come to what is wanted is not used: then the whole is written anew. */
 function kept(edited: string, wanted: Settings): string {

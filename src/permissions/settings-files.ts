@@ -25,7 +25,10 @@ export type SettingsPlaces = {
   cwd: string;
   home: string;
   configDir: string;
-  /** Files of whoever administers the machine: the strongest scope. Those that are not there say nothing. */
+  /**
+   * Files of whoever administers the machine: the strongest scope. The first lies in a fixed place, where most machines have none; the others
+   * were named, and must be there.
+   */
   managed: string[];
 };
 
@@ -96,7 +99,7 @@ function sourcesOf(
           { scope: "project", file: join(own, "settings.json"), folder: root },
         ];
   return [
-    ...managed.map((file): SettingsSource => ({ scope: "managed", file, folder: dirname(file) })),
+    ...managed.map((file, at): SettingsSource => ({ scope: "managed", file, folder: dirname(file), ...(at > 0 && { must: true }) })),
     ...settings.map((name): SettingsSource => ({ scope: "command line", file: resolve(cwd, name), folder: cwd, must: true })),
     ...repository,
     { scope: "user", file: join(configDir, "settings.json"), folder: home },

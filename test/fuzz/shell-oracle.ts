@@ -146,7 +146,7 @@ async function runAll(commands: string[], folder: string, bin: string): Promise<
   writeFileSync(log, "");
   writeFileSync(join(folder, "work", "a"), "line\n");
   for (const [index, command] of commands.entries()) writeFileSync(join(folder, String(index)), command);
-  const driver = `ulimit -t 3; for i in "$@"; do c=$(<"../$i"); ORACLE_ID=$i bash -c "$c" </dev/null; done`;
+  const driver = `ulimit -t 3; for i in "$@"; do c=; IFS= read -r -d "" c <"../$i"; ORACLE_ID=$i bash -c "$c" </dev/null; done`;
   const env = { PATH: bin, HOME: "/home-of-nobody", ORACLE_LOG: log, FUNCNEST: "30", LC_ALL: "C.UTF-8" };
   const child = spawn("/bin/bash", ["-c", driver, "oracle", ...[...commands.keys()].map(String)], {
     cwd: join(folder, "work"),

@@ -51,7 +51,8 @@ describe("a rule as a person writes it", () => {
   it.each([
     ["bash", 'no tool is called "bash"'],
     ["", "it has not the form Tool or Tool(…)"],
-    ["Bash(", "it has not the form Tool or Tool(…)"],
+    ["Bash(", 'it does not end in ")"'],
+    ["bash(ls)", 'no tool is called "bash". Did you mean Bash?'],
     ["Bash()", "there is nothing between the brackets"],
     ["Bash(:*)", 'there is no program before the "*"'],
     ["Bash(r\u200bm:*)", "it holds characters that cannot be seen or mislead"],

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { type Home, program, temporaryHome } from "./tool.ts";
 
@@ -47,4 +47,30 @@ it("trusts the first settings that a person writes for a project, and lets a rul
       said: `Added allow Bash(cat:*) to ${at("settings.local.json")}, where it waits with the rest until you trust this project (tool asks when a session begins)\n`,
     },
   ]);
+});
+
+it("writes through a link to where a person keeps the settings, past a byte order mark, and never through a repository's link", () => {
+  using home = temporaryHome();
+  const { permissions, user, at } = place(home);
+  const kept = join(home.config, "dotfiles.json");
+  writeFileSync(kept, '\uFEFF{"permissions":{"deny":["Read(a)"]}}');
+  mkdirSync(dirname(user), { recursive: true });
+  symlinkSync(kept, user);
+  const victim = join(home.config, "victim");
+  writeFileSync(victim, "{}");
+  mkdirSync(dirname(at("settings.local.json")), { recursive: true });
+  symlinkSync(victim, at("settings.local.json"));
+  permissions("add", "Bash(ls:*)");
+  permissions("add", "Bash(ls:*)", "--scope", "local");
+  expect([lstatSync(user).isSymbolicLink(), JSON.parse(readFileSync(kept, "utf8")), readFileSync(victim, "utf8")]).toEqual([
+    true,
+    { permissions: { deny: ["Read(a)"], allow: ["Bash(ls:*)"] } },
+    "{}",
+  ]);
+});
+
+it("starts nothing without the managed settings that were named", () => {
+  using home = temporaryHome();
+  const { permissions } = place({ ...home, env: { ...home.env, TOOL_MANAGED_SETTINGS: "/nowhere/settings.json" } });
+  expect(permissions()).toEqual({ status: 2, said: "tool: Cannot use the settings /nowhere/settings.json: there is no such file\n" });
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { commitView } from "../../src/edge/repository-files.ts";
@@ -50,6 +50,18 @@ it("names a key file wherever it looks, and an .env file only where it would be 
     );
   const looks = [[], ["."], ["a.p12", ".env"], ["--staged"]];
   expect(await Promise.all(looks.map((args) => kinds(...args)))).toEqual([["key-file"], ["key-file"], ["key-file"], ["env-file"]]);
+});
+
+it("looks into a folder that git ignores when it is named, and says where there is nothing staged to look at", async () => {
+  const { put, tool, folder } = repository();
+  put(".gitignore", "dist/\n");
+  put("dist/a.js", `const token = "${token}";\n`);
+  const named = await tool("secrets", "scan", "dist");
+  const whole = await tool("secrets", "scan");
+  rmSync(join(folder, ".git"), { recursive: true });
+  const staged = await tool("secrets", "scan", "--staged");
+  expect([named.code, whole.code, staged.code]).toEqual([1, 0, 2]);
+  expect(staged.output).toMatch(/^tool: Cannot look for secrets: not a git repository/);
 });
 
 it("tool secrets scan prints file, line, kind and a masked value, and knows what git ignores", async () => {

@@ -188,6 +188,8 @@ function valuesOf(name: string, around: Surroundings): Value[] | undefined {
   const without: Surroundings = { variables, definite: new Set([...definite].filter((other) => other !== name)) };
   for (const written of given) {
     if (!written || written === numeric || /^~|[:=]~/.test(written.text)) return undefined;
+    // In an assignment braces stay as they are; in a loop's list they do not.
+    if (written.parts?.some(({ type }) => type === "BraceExpansion")) found.push({ value: written.value });
     for (const word of expand(written, without)) {
       if (word.pattern !== undefined) found.push({ value: word.pattern, pattern: word.pattern });
       else if (!word.choices || word.home) return undefined;

@@ -9,7 +9,7 @@ export function find(given: Given): void {
     const value = words[at]!.value;
     if (!/^-(exec|execdir|ok|okdir)$/.test(value ?? "")) continue;
     let end = at + 1;
-    while (end < words.length && words[end]!.value !== ";" && !(words[end]!.value === "+" && words[end - 1]!.value === "{}")) end++;
+    while (end < words.length && words[end]!.value !== ";" && !(words[end]!.value === "+" && words[end - 1]!.text === "{}")) end++;
     const roots = command.files.map(({ path }) => path);
     const inner = words
       .slice(at + 1, end)

@@ -23,9 +23,11 @@ export function inWord(at: SyntaxNode, state: State, walking: Walking): void {
         return;
       }
       if (!/[)`}]$/.test(at.text)) walk.faults.push("a substitution has no end");
-      // bash writes it anew before it runs it, and loses a sign behind the here-document.
+      // bash writes it anew before it runs it, and loses a sign or a line's end behind the here-document.
       if (/<<(?!<)/.test(at.text) && /(?<![&<>|\\])&(?![&>])/.test(at.text))
         walk.faults.push("a here-document stands in a substitution beside what runs in the background");
+      if (at.type === "ArithmeticCommandExpansion" && /<<(?!<)/.test(at.text))
+        walk.faults.push("a here-document stands in an arithmetic expression");
       if (/^`[\s\S]*\\\\\n/.test(at.text)) walk.faults.push("a line goes on inside of backquotes");
       if (script.errors?.length) walk.faults.push(`a substitution does not parse: ${script.errors[0]!.message}`);
       const inner = copyOf(state);
