@@ -4,11 +4,14 @@ import { isSecretValue } from "./secret-values.ts";
 
 const madeFits = ({ secret = "" }: Record<string, string>) => tokenFits({ secret }) && /\d/.test(secret);
 
+/** The word, and what stands behind it where it has a value: alone it stands in most programs. */
+const valueMarks = ["value:", "value=", 'value"', "value'", "value ", "value\t"];
+
 export const pairPhrases: Phrase[] = [
   {
     // `name: X`, and in a line below it `value: y`; in YAML, in TOML, in HCL, with what else there is between
     kind: "secret",
-    marks: ["value"],
+    marks: valueMarks,
     pattern:
       /(?<![\w.-])["']?(?:(?:secret_|variable_)?[nN]ame|[kK]ey|[vV]ariable|[oO]ption[nN]ame|id)["']?[ \t]{0,12}[:=][ \t]{0,12}["']?(?<name>[A-Za-z/][\w./-]{2,100})["']?,?[ \t]{0,4}\r?\n(?:[ \t]{1,40}["']?(?:type|isSecret|isSecure|secure|secret|sensitive|masked|protected|scope|category|description|hcl|in|environment_scope|is_secret|environment|propagate_at_launch|apply_at_launch|namespace|resource)["']?[ \t]{0,12}[:=][^\n]{0,60}\n){0,4}[ \t]{0,40}["']?(?:string|default|plaintext|secret)?_?[vV]alue["']?[ \t]{0,12}[:=][ \t]{0,12}["']?(?<secret>[^\s"'{}#!&*$|>%<][^\s"']{3,400})["']?,?[ \t]{0,4}(?=\r?\n|$|#)/g,
     fits: named,
@@ -16,7 +19,7 @@ export const pairPhrases: Phrase[] = [
   {
     // the other way about
     kind: "secret",
-    marks: ["value"],
+    marks: valueMarks,
     pattern:
       /(?<![\w.-])["']?[vV]alue["']?[ \t]{0,4}[:=][ \t]{0,4}["'](?<secret>[^\s"'{}$<][^\s"']{5,400})["'],?\s{1,40}["']?(?:[nN]ame|[kK]ey)["']?[ \t]{0,4}[:=][ \t]{0,4}["'](?<name>[A-Za-z][\w./-]{2,100})["']/g,
     fits: named,

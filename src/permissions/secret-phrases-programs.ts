@@ -103,9 +103,9 @@ export const programPhrases: Phrase[] = [
   {
     // options of a program of one's own, with what they are where nobody gives them
     kind: "secret",
-    marks: ["default", "option(", "string(", "value", "fallback", "initial"],
+    marks: ["default", "option(", "string(", "value:", "value=", "value =", "value(", "fallback", "initial"],
     pattern:
-      /["']-{0,2}(?<name>[A-Za-z][\w-]{2,60})(?:[ =]<?\w+>?)?["'],[^\n]{0,200}?\b(?:default(?:_value|Value)?|value|fallback|initial)\s{0,2}[=:(]\s{0,2}["'](?<secret>[^"'\n]{4,200})["']/g,
+      /["']-{0,2}(?<name>[A-Za-z][\w-]{2,60})(?:[ =]<?\w+>?)?["'],[^\n]{0,200}?\b(?:default(?:_value|Value)?|value|fallback|initial)(?: =|[=:(])\s{0,2}["'](?<secret>[^"'\n]{4,200})["']/g,
     fits: named,
   },
   {
