@@ -38,5 +38,5 @@ export type Ground = {
   };
   /** The hooks that look through commits, where they are there to be run. */
   commitHooks: { folder: string; node: string } | undefined;
-  instructionFiles(may: (at: { written: string; real: string }) => boolean): InstructionFiles;
+  instructionFiles(whyNot: (at: { written: string; real: string }) => string | undefined): InstructionFiles;
 };

@@ -9,9 +9,14 @@ export type Instructions = {
   bytes: number;
 };
 
-/** `undefined` for what is missing, is no ordinary file, or may not be read. */
+/** One that is there and instructs nobody. `why`: a sentence without its full stop that begins with "it". */
+export type SkippedInstructions = { path: string; why: string };
+
+/** `skipped`: no ordinary file, or one that may not be read. */
+export type InstructionFile = { kind: "file"; bytes: Buffer } | { kind: "none" } | { kind: "skipped"; why: string };
+
 export type InstructionFiles = {
-  read(path: string): Promise<Buffer | undefined>;
+  read(path: string): Promise<InstructionFile>;
   /** Whether the folder is the top of a working tree. */
   isRepositoryRoot(folder: string): boolean;
 };
@@ -24,11 +29,14 @@ const fileNames = ["AGENTS.md", "TOOL.md"];
 export async function loadInstructions(
   files: InstructionFiles,
   { cwd, configDir }: { cwd: string; configDir: string },
-): Promise<Instructions[]> {
+): Promise<{ found: Instructions[]; skipped: SkippedInstructions[] }> {
   const folders = [configDir, ...foldersTo(cwd, files)];
   const paths = folders.flatMap((folder) => fileNames.map((name) => join(folder, name)));
-  const read = await Promise.all(paths.map(async (path) => ({ path, bytes: await files.read(path) })));
-  return read.flatMap(({ path, bytes }) => (bytes && !isBlank(bytes) ? [instructions(path, bytes)] : []));
+  const read = await Promise.all(paths.map(async (path) => ({ path, file: await files.read(path) })));
+  return {
+    found: read.flatMap(({ path, file }) => (file.kind === "file" && !isBlank(file.bytes) ? [instructions(path, file.bytes)] : [])),
+    skipped: read.flatMap(({ path, file }) => (file.kind === "skipped" ? [{ path, why: file.why }] : [])),
+  };
 }
 
 /** What the system prompt says of them; empty without any. */
@@ -43,6 +51,11 @@ export function cutInstructions(all: Instructions[], cwd: string): string[] {
     ({ path, bytes }) =>
       `${shownPath(path, cwd)} has ${bytes} bytes, of which agents are given the first ${longestBytes}. Make it shorter, or put the rest into files that it names.`,
   );
+}
+
+/** For the person who put them there: which instruct nobody. */
+export function skippedInstructions(all: SkippedInstructions[], cwd: string): string[] {
+  return all.map(({ path, why }) => `${shownPath(path, cwd)} instructs no agent: ${why}.`);
 }
 
 function foldersTo(cwd: string, files: InstructionFiles): string[] {

@@ -1,9 +1,9 @@
 // May this tool call run? What the loop asks of the permissions.
-
+import type { LeftBehind } from "../permissions/call.ts";
 import type { ToolResult } from "../tools/tool.ts";
 
-/** `obstacle`: why the call would fail anyway, looked up before a person is asked in vain. */
-export type ToolCall = { tool: string; input: unknown; obstacle?: () => Promise<ToolResult | undefined> };
+/** `obstacle`: why the call would fail anyway, looked up before a person is asked in vain. `left`: what a command has left where the call would write. */
+export type ToolCall = { tool: string; input: unknown; obstacle?: () => Promise<ToolResult | undefined>; left?: LeftBehind };
 export type Permission = { allowed: true } | { allowed: false; reason: string; obstacle?: ToolResult };
 /** May this call run? Asks the person where that is needed and possible. */
 export type Permit = (call: ToolCall, signal: AbortSignal) => Promise<Permission>;

@@ -1,6 +1,6 @@
 // The tool calls of one reply. Every call gets a result, also when it was denied, interrupted or crashed.
 
-import type { AnyTool, ToolResult } from "../tools/tool.ts";
+import type { AnyTool, DeniedOnTheWay, ToolResult } from "../tools/tool.ts";
 import type { Agent } from "./agent.ts";
 import type { ToolUseBlock } from "./model.ts";
 import { interruptedResult, notRunResult } from "./prompt.ts";
@@ -16,21 +16,27 @@ export async function runToolCalls(agent: Agent, calls: ToolUseBlock[], signal: 
 /** Calls that a former process began and did not end: told as such, never repeated. */
 export function settleInterrupted(agent: Agent): void {
   for (const call of agent.history.pendingCalls()) {
-    emitEnded(agent, call, { subject: "", ms: 0, result: { text: interruptedResult, isError: true, summary: "interrupted" } });
+    emitEnded(agent, call, {
+      subject: subjectOf(agent, call),
+      ms: 0,
+      result: { text: interruptedResult, isError: true, summary: "interrupted" },
+    });
   }
 }
 
 async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal): Promise<void> {
   const tool = agent.tools.find((candidate) => candidate.name === call.name);
   const parsed = tool?.input.safeParse(call.input);
-  const subject = tool && parsed?.success ? tool.subject(parsed.data) : "";
-  const started = agent.clock.now();
+  const subject = subjectOf(agent, call);
+  let started = agent.clock.now();
   agent.emit({ type: "tool_started", id: call.id, name: call.name, subject, at: started.toISOString() });
   const unseen = await outcome();
   const screened = (await agent.screen?.result(unseen)) ?? { result: unseen, notices: [] };
+  for (const denied of unseen.denied ?? []) emitDenied(agent, call.id, denied);
   // What is too long for the window is kept on disk: it too without secrets.
   const result = withinBudget(screened.result, agent.outputs);
-  emitEnded(agent, call, { subject, ms: agent.clock.now().getTime() - started.getTime(), result });
+  const ms = agent.clock.now().getTime() - started.getTime() - (unseen.askedMs ?? 0);
+  emitEnded(agent, call, { subject, ms: Math.max(0, ms), result });
   for (const text of screened.notices) agent.emit({ type: "notice", level: "warning", text, at: agent.clock.now().toISOString() });
 
   async function outcome(): Promise<ToolResult> {
@@ -41,15 +47,22 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
       return failure(`${call.name} cannot take this input: ${issues(parsed?.error.issues ?? [])}. Nothing was run.`, "bad input");
     const obstacle = () => tool.obstacle?.(parsed.data) ?? Promise.resolve(undefined);
     const permission = await agent.permit({ tool: tool.name, input: parsed.data, obstacle }, signal);
+    started = agent.clock.now(); // what a person thought about it is not its time
     if (!permission.allowed) {
       const { reason } = permission;
       if (permission.obstacle) return permission.obstacle;
-      agent.emit({ type: "denied", id: call.id, name: call.name, subject, reason, at: agent.clock.now().toISOString() });
+      emitDenied(agent, call.id, { tool: call.name, subject, reason });
       return failure(`Permission denied: ${reason}`, "denied");
     }
     const screened = (await agent.screen?.call({ tool: tool.name, input: parsed.data }, signal)) ?? { ok: true, input: parsed.data };
     return screened.ok ? guarded(tool, screened.input, signal) : failure(screened.reason, "refused");
   }
+}
+
+function subjectOf({ tools }: Agent, { name, input }: ToolUseBlock): string {
+  const tool = tools.find((candidate) => candidate.name === name);
+  const parsed = tool?.input.safeParse(input);
+  return tool && parsed?.success ? tool.subject(parsed.data) : "";
 }
 
 /** The door of a tool call: what a tool throws becomes its result. */
@@ -60,6 +73,10 @@ async function guarded(tool: AnyTool, input: unknown, signal: AbortSignal): Prom
     const message = error instanceof Error ? error.message : String(error);
     return failure(`${tool.name} failed: ${message}`, "failed");
   }
+}
+
+function emitDenied(agent: Agent, id: string, { tool, subject, reason }: DeniedOnTheWay): void {
+  agent.emit({ type: "denied", id, name: tool, subject, reason, at: agent.clock.now().toISOString() });
 }
 
 function emitEnded(agent: Agent, call: ToolUseBlock, { subject, ms, result }: { subject: string; ms: number; result: ToolResult }): void {

@@ -4,7 +4,7 @@ import { commandEnvironment, gitVariables } from "../permissions/environment.ts"
 import type { Granted } from "../permissions/grants.ts";
 import { guardDisk } from "../permissions/guard.ts";
 import { hiddenPlaces } from "../permissions/hidden-history.ts";
-import { mayInstruct } from "../permissions/instructions.ts";
+import { whyNotInstructed } from "../permissions/instructions.ts";
 import { keptRules } from "../permissions/kept-rules.ts";
 import { envLines } from "../permissions/known-secrets.ts";
 import { liveSettings } from "../permissions/live-settings.ts";
@@ -25,7 +25,7 @@ import type { AnyTool } from "../tools/tool.ts";
 import { webFetchTool } from "../tools/web-fetch.ts";
 import { type GitView, gitView } from "./git-view.ts";
 import type { Ground, Sandbox, SandboxState } from "./ground.ts";
-import { type Instructions, loadInstructions } from "./instructions.ts";
+import { type Instructions, loadInstructions, type SkippedInstructions } from "./instructions.ts";
 import type { Permit } from "./permit.ts";
 import type { Screen } from "./screen.ts";
 
@@ -66,8 +66,8 @@ export type Work = {
   granted: () => readonly Granted[];
   /** Takes such an answer back; false when there is none. */
   revoke: (rule: string) => boolean;
-  /** Instruction files that may be read, the most general first. */
-  instructions(): Promise<Instructions[]>;
+  /** Instruction files that may be read, the most general first, and those that are there and may not. */
+  instructions(): Promise<{ found: Instructions[]; skipped: SkippedInstructions[] }>;
   /** Files below the working directory that may be read, for completion. */
   paths(): Promise<string[]>;
   /** The operating system, for the model. */
@@ -100,7 +100,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     // with the whole grammar of the shell behind it, which only a call needs
     const rules = once(async () => {
       const { permit } = await import("../permissions/permit.ts");
-      return permit({ policy, real: real.real, ask, always, now: ground.now, onDenied: () => {} });
+      return permit({ policy, real: real.real, ask, always, now: ground.now });
     });
     return (async (call, signal) => (await rules.get())(call, signal)) satisfies Permit;
   };
@@ -111,14 +111,18 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     cwd,
     env: repositories.environment(environmentOf(request, settings.effective)),
     sandbox: sandbox.get,
-    async mayStay(path, signal) {
-      const { allowed } = await enter({ tool: "Write", input: { path } }, signal);
+    async mayStay(path, left, signal) {
+      const permission = await enter({ tool: "Write", input: { path }, left }, signal);
       // The answer is about what the command left there, not about a further write.
       for (const access of ["write", "read"] as const) policy.grants.usePass(access, path);
-      return allowed;
+      return permission;
     },
   });
-  const fetch = webFetchTool(ground.web(), (url, signal) => enter({ tool: "WebFetch", input: { url } }, signal));
+  const fetch = webFetchTool(ground.web(), async (url, signal) => {
+    const from = ground.now().getTime();
+    const permission = await enter({ tool: "WebFetch", input: { url } }, signal);
+    return { ...permission, askedMs: ground.now().getTime() - from };
+  });
   const plan = policy.mode === "plan" ? [submitPlanTool(planDesk(policy, () => asked))] : [];
   const work: Work = {
     tools: readOnly ? readOnlyTools(disk) : [...fileTools({ disk, shell: repositories.watched(commands), outputs, fetch }), ...plan],
@@ -136,9 +140,10 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     },
     platform: ground.platform,
     async instructions() {
-      const files = ground.instructionFiles((at) => mayInstruct(at, policy));
-      const found = await loadInstructions(files, policy);
-      return Promise.all(found.map(async (file) => ({ ...file, text: (await redactor.text(file.text, { path: file.path })).text })));
+      const files = ground.instructionFiles((at) => whyNotInstructed(at, policy));
+      const { found, skipped } = await loadInstructions(files, policy);
+      const safe = found.map(async (file) => ({ ...file, text: (await redactor.text(file.text, { path: file.path })).text }));
+      return { found: await Promise.all(safe), skipped };
     },
     async paths() {
       const walked = await disk.walk(".", ground.timeLimit(longestWalkMs));

@@ -50,7 +50,7 @@ export async function examine(world: World): Promise<Finding[]> {
           advice: "Install tmux 3.2 or newer for panes.",
         },
     sandbox.kind === "active"
-      ? { what: "sandbox", state: "fine", text: "commands run in it" }
+      ? { what: "sandbox", state: "fine", text: `commands run in it${hasNetwork(settings) ? ", with the network" : ", without network"}` }
       : {
           what: "sandbox",
           state: "weak",
@@ -96,6 +96,8 @@ function settingsFindings(settings: LoadResult): Finding[] {
   if (!settings.ok) return [{ what: "settings", state: "broken", text: settings.reason }];
   return settingsNotices(settings).map((text) => ({ what: "settings", state: "weak", text }));
 }
+
+const hasNetwork = (settings: LoadResult) => settings.ok && settings.effective.sandbox.network === true;
 
 function modelText({ env, script, baseURL = env["ANTHROPIC_BASE_URL"], keyHelper }: ModelChoice): string {
   if (script !== undefined) return `the answers come from ${script}, not from a model`;

@@ -1,9 +1,9 @@
 // The life of one session on a screen: what is typed goes to the agent or to a command, until the person leaves or turns to another session.
 import { askedCompaction } from "../agent/asked-compaction.ts";
-import { cutInstructions } from "../agent/instructions.ts";
+import { cutInstructions, skippedInstructions } from "../agent/instructions.ts";
 import { runTurns } from "../agent/loop.ts";
 import { unknownModel } from "../agent/prices.ts";
-import { unsupportedIn } from "../permissions/settings-files.ts";
+import { type LoadedSettings, unsupportedIn } from "../permissions/settings-files.ts";
 import { sessionCommands } from "../screen/session-commands.ts";
 import { soloStatusLine } from "../screen/solo-status-line.ts";
 import { visibleLine } from "../screen/visible-text.ts";
@@ -55,8 +55,10 @@ async function liveIn(attended: Attended, { id, model, prompt }: Next & { prompt
     session,
     wake: wake.now,
     onLine: (line) => runSlash(line, commands, { pane, style }),
-    statusLine: (width) =>
-      soloStatusLine({ working, totals: session.totals(), model: session.agent.modelName, facts: facts() }, style, width),
+    statusLine(width) {
+      const state = pane.isAsking() ? "needs_you" : working ? "working" : "ready";
+      return soloStatusLine({ state, totals: session.totals(), model: session.agent.modelName, facts: facts() }, style, width);
+    },
     onExit: () => ending.abort(),
     onInterrupt(again) {
       if (again) return ending.abort();
@@ -104,9 +106,10 @@ function openingLine({ world, style }: Attended, { session, past, instructions, 
 }
 
 /** What is not as the person may think it is. Who has a gateway has names of their own for models. */
-function openingNotices({ world }: Attended, { session, instructions, script }: Solo): string[] {
+function openingNotices({ world }: Attended, { session, instructions, skipped, script }: Solo): string[] {
   const unknown = script || world.env["ANTHROPIC_BASE_URL"] ? undefined : unknownModel(session.agent.modelName);
-  return [...(unknown ? [visibleLine(unknown)] : []), ...cutInstructions(instructions, world.cwd).map(visibleLine)];
+  const files = [...cutInstructions(instructions, world.cwd), ...skippedInstructions(skipped, world.cwd)];
+  return [...(unknown ? [unknown] : []), ...files].map(visibleLine);
 }
 
 /** So much of a session that goes on is shown again; all of it is with the model. */
@@ -117,12 +120,14 @@ function showPast({ pane, style }: Attended, { past }: Solo): void {
   pane.replay(past.slice(-shownAgain));
 }
 
+const sandboxWords = ({ effective }: LoadedSettings) => (effective.sandbox.network === true ? "sandbox, network on" : "sandbox");
+
 /** What holds for this session: the permission mode, and whether commands are shut in, once that is known. */
 function factsOf({ pane }: Attended, { work }: Solo): () => string[] {
   let sandbox: string[] = [];
   const look = () =>
     work.sandbox().then(({ kind }) => {
-      sandbox = [kind === "active" ? "sandbox" : kind === "lost" ? "sandbox lost" : "no sandbox"];
+      sandbox = [kind === "active" ? sandboxWords(work.settings()) : kind === "lost" ? "sandbox lost" : "no sandbox"];
     });
   void look().then(pane.refresh);
   return () => {

@@ -1,7 +1,7 @@
 // Opens a solo session in this process: a new one or one that goes on, its claim, its model, its tools, its instructions.
 
 import type { TranscriptEvent } from "../agent/events.ts";
-import { type Instructions, instructionsPrompt } from "../agent/instructions.ts";
+import { type Instructions, instructionsPrompt, type SkippedInstructions } from "../agent/instructions.ts";
 import { soloAgent, soloSystemPrompt } from "../agent/prompt.ts";
 import { createSession, type Session } from "../agent/session.ts";
 import { listSessions, type SessionSummary } from "../agent/sessions.ts";
@@ -25,6 +25,7 @@ export type Solo = {
   past: TranscriptEvent[];
   events(): TranscriptEvent[];
   instructions: Instructions[];
+  skipped: SkippedInstructions[];
   work: Work;
   /** Where its answers come from when no model gives them. */
   script: string | undefined;
@@ -73,7 +74,7 @@ export async function openSolo(
       outputs,
     }),
   ]);
-  const instructions = await work.instructions();
+  const { found: instructions, skipped } = await work.instructions();
   const session = createSession({
     id,
     agent: soloAgent,
@@ -98,6 +99,7 @@ export async function openSolo(
     past,
     events: () => transcript.events(),
     instructions,
+    skipped,
     work,
     script: agent.script,
     async close() {

@@ -1,5 +1,6 @@
 // `tool --print`: a session without a screen. What a script reads goes to standard output, everything else to standard error.
 import type { AgentEvent } from "../agent/events.ts";
+import { skippedInstructions } from "../agent/instructions.ts";
 import { runTurns } from "../agent/loop.ts";
 import { createRun, type RunResult } from "../agent/run-result.ts";
 import { duration } from "../screen/figures.ts";
@@ -20,7 +21,8 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
   const settings = await openSettings(world, settingsFlags(flags));
   const solo = await openSolo(world, { flags, settings, id: await sessionToGoOnWith(world, flags), ask: undefined, attended: false });
   const { session } = solo;
-  for (const notice of settingsNotices(settings)) world.stderr.write(`tool: ${visibleLine(notice)}\n`);
+  for (const notice of [...settingsNotices(settings), ...skippedInstructions(solo.skipped, world.cwd)])
+    world.stderr.write(`tool: ${visibleLine(notice)}\n`);
   const ending = new AbortController();
   const stopSignals = world.onSignal(() => ending.abort());
   const run = createRun();

@@ -22,14 +22,15 @@ async function asksForTrust(
   { trust, effective, root, hash }: LoadedSettings,
 ): Promise<boolean> {
   if (trust.state === "trusted") return false;
-  const question = trustQuestion(effective.held, { root, changed: trust.changed });
+  const question = trustQuestion(effective.held, { root, trust });
   if (!question) return false;
+  pane.print(style.state("needs_you", `${style.symbol("needs_you")} ${visibleLine(question.title)}`), 2);
   pane.print(
     [
-      style.state("needs_you", `${style.symbol("needs_you")} ${visibleLine(question.title)}`),
-      ...question.lines.map((line) => `    ${visibleLine(line)}`),
-      ...question.never.map((line) => style.dim(`    never from a repository: ${visibleLine(line)}`)),
+      ...question.lines.map(({ text, isNew }) => (isNew ? `  ${style.state("needs_you", "new")} ` : "      ") + visibleLine(text)),
+      ...(question.never > 0 ? [style.dim(`  ${neverCounts(question.never)}`)] : []),
     ].join("\n"),
+    8,
   );
   if (hash === undefined) {
     pane.warn("There is too much of it to be trusted by one answer, so it stays as it is.");
@@ -38,9 +39,12 @@ async function asksForTrust(
   const answer = await pane.pick([no, yes], { title: "Trust these settings", signal: ending.signal });
   if (answer !== yes) return false;
   const [disk, clock] = await Promise.all([world.edges.disk(), world.edges.clock()]);
-  recordTrust(disk, { configDir: world.configDir, root, hash, at: clock.now() });
+  recordTrust(disk, { configDir: world.configDir, root, hash, shown: question.shown, at: clock.now() });
   return true;
 }
+
+const neverCounts = (count: number) =>
+  `${count} more never ${count === 1 ? "counts" : "count"} from a repository, whatever you answer: tool permissions`;
 
 const no = { label: "No", hint: "they may only restrict; you are asked again next time" };
 const yes = { label: "Yes", hint: "as they are now; a change of them asks again" };

@@ -3,7 +3,10 @@
 // drained on after the shell has ended, so that such a server neither blocks us nor dies of a closed pipe.
 import { existsSync } from "node:fs";
 import type { Socket } from "node:net";
+import type { LeftBehind } from "../permissions/call.ts";
 import type { Shell, ShellEnd, ShellRequest } from "../tools/shell.ts";
+import type { DeniedOnTheWay } from "../tools/tool.ts";
+import { putAsideContent } from "./put-aside-content.ts";
 import type { PutAside } from "./quarantine.ts";
 import type { Sandbox, Stay } from "./sandbox.ts";
 import { hints } from "./sandbox-hint.ts";
@@ -19,8 +22,10 @@ export type ShellOptions = {
   /** Opened with the first command. Without it, or while it is not active, commands run with the person's own rights. */
   sandbox?: () => Promise<Sandbox>;
   /** Whether what a command left at this path, where it could run later or set rights, may stay. Nobody to ask: it may not. */
-  mayStay?: (path: string, signal: AbortSignal) => Promise<boolean>;
+  mayStay?: (path: string, left: LeftBehind, signal: AbortSignal) => Promise<MayStay>;
 };
+
+export type MayStay = { allowed: true } | { allowed: false; reason: string };
 
 /** `endAll` ends what commands left running in the background; for the end of the agent. */
 export type AgentShell = Shell & { endAll(): Promise<void> };
@@ -52,13 +57,22 @@ export function shell(options: ShellOptions): AgentShell {
       const end = await runCommand(stay ? { ...request, onOutput } : request, { ...options, stay, ready });
       const wall = stay && hint(end);
       if (wall) request.onOutput(Buffer.from(`\n[${wall}]\n`));
-      for (const aside of stay?.leave() ?? []) {
-        if (await options.mayStay?.(aside.path, request.signal)) sandbox?.putBack(aside);
-        else request.onOutput(Buffer.from(keptAside(aside)));
+      const ms = Math.round(performance.now() - start);
+      const asides = stay?.leave() ?? [];
+      const asked = performance.now();
+      const denied: DeniedOnTheWay[] = [];
+      for (const aside of asides) {
+        const verdict = await verdictOn(aside, options, request.signal);
+        if (verdict.allowed) sandbox?.putBack(aside);
+        else {
+          denied.push({ tool: "Write", subject: aside.path, reason: verdict.reason });
+          request.onOutput(Buffer.from(keptAside(aside, verdict.reason)));
+        }
       }
+      const askedMs = Math.round(performance.now() - asked);
       if (wasActive && sandbox?.state().kind === "lost") request.onOutput(Buffer.from(`\n[${lostSandbox(sandbox)}]\n`));
       setImmediate(getReady, sandbox); // not before the result has been passed on
-      return { end, ms: Math.round(performance.now() - start) };
+      return { end, ms, ...(asides.length > 0 && { askedMs }), ...(denied.length > 0 && { denied }) };
     },
     async endAll() {
       waiting.close();
@@ -74,8 +88,13 @@ function lostSandbox(sandbox: Sandbox | undefined): string {
   return `the sandbox cannot be used any more: ${state && "why" in state ? state.why : "it was closed"}. From now on a person is asked for each command`;
 }
 
-function keptAside({ path, kept }: PutAside): string {
-  return `\n[${path} was moved to ${kept}: such a file runs later or sets rights, and nobody has allowed it]\n`;
+async function verdictOn({ path, kept }: PutAside, { mayStay }: ShellOptions, signal: AbortSignal): Promise<MayStay> {
+  if (!mayStay) return { allowed: false, reason: "Nobody can be asked." };
+  return mayStay(path, { kept, ...putAsideContent(kept) }, signal);
+}
+
+function keptAside({ path, kept }: PutAside, reason: string): string {
+  return `\n[${path} was moved to ${kept}: such a file runs later or sets rights, and nobody has allowed it. ${reason}]\n`;
 }
 
 type RunOptions = ShellOptions & { stay?: Stay; ready: () => WaitingShell | undefined };

@@ -6,8 +6,17 @@ import { analyseCommand } from "./shell/analyse-command.ts";
 import type { Analysis } from "./shell/analysis.ts";
 import { alternativesOf } from "./shell/brace-expansion.ts";
 
-/** `obstacle`: what makes it fail whatever a person answers. */
-export type Call = { tool: string; input: unknown; obstacle?: () => Promise<ToolResult | undefined> };
+/** `obstacle`: what makes it fail whatever a person answers. `left`: it is about what a command has left there, and not about a write to come. */
+export type Call = { tool: string; input: unknown; obstacle?: () => Promise<ToolResult | undefined>; left?: LeftBehind };
+
+/** Taken away from where a command left it, until somebody answers. */
+export type LeftBehind = {
+  /** Where it lies now. */
+  kept: string;
+  /** What is in it: lines that begin with `+`, and how many there are beyond them. */
+  lines: string[];
+  more: number;
+};
 
 export type Access = "read" | "write";
 

@@ -4,8 +4,10 @@ import { denial } from "./decision.ts";
 import { placeOf, within } from "./places.ts";
 import type { Policy } from "./policy.ts";
 
-/** Whether an instruction file may be read: not where a rule stands against it, and not where a link leads out of its folder or to a secret. */
-export function mayInstruct(at: { written: string; real: string }, policy: Policy): boolean {
-  if (!within(dirname(at.written), at.real) || placeOf(at, policy).sensitive) return false;
-  return denial("read", { ...at, file: true }, policy) === undefined;
+/** Why an instruction file may not be read: a rule stands against it, or a link leads out of its folder or to a secret. Undefined when it may. */
+export function whyNotInstructed(at: { written: string; real: string }, policy: Policy): string | undefined {
+  if (!within(dirname(at.written), at.real)) return `it is a link that leads out of its folder, to ${at.real}`;
+  if (placeOf(at, policy).sensitive) return `it leads to ${at.real}, which may hold secrets`;
+  const denied = denial("read", { ...at, file: true }, policy)?.reason;
+  return denied && denied.charAt(0).toLowerCase() + denied.slice(1);
 }

@@ -9,6 +9,8 @@ export type PermissionList = {
   project: string;
   trust: "trusted" | "untrusted" | "changed since it was trusted";
   mode: string;
+  /** As the settings have it; whether there is one on this machine is for `doctor` to say. */
+  sandbox: { enabled: boolean; network: boolean };
   rules: ListedRule[];
   /** What a person has answered in the session that lists them; none outside of one. */
   granted: readonly Granted[];
@@ -32,6 +34,7 @@ export function permissionList(
     project: root,
     trust: trust.state === "trusted" ? "trusted" : trust.changed ? "changed since it was trusted" : "untrusted",
     mode: effective.mode ?? "default",
+    sandbox: { enabled: effective.sandbox.enabled !== false, network: effective.sandbox.network === true },
     rules: kinds.flatMap((kind) => effective.rules[kind].map((rule) => ({ kind, rule: rule.text, ...source(rule) }))),
     granted,
     directories: [
@@ -51,11 +54,12 @@ export function permissionLines(list: PermissionList): string[] {
   const from = ({ scope, file }: { scope: string; file: string | null }) => file ?? scope;
   const rules = list.rules.map((rule) => `  ${rule.kind.padEnd(5)}  ${rule.rule.padEnd(wide)}  ${from(rule)}`);
   const grants = list.granted.map((grant) => `  ${grant.rule.padEnd(wide)}  ${grantWords(grant)}`);
-  const held = list.held.map(
-    ({ kind, what, file, until }) => `  ${kind}: ${what}  ${file ?? ""}${until === "never" ? "  (never counts from a project)" : ""}`,
-  );
+  const heldUntil = (until: "trusted" | "never") =>
+    list.held.filter((item) => item.until === until).map(({ kind, what, file }) => `  ${kind}: ${what}  ${file ?? ""}`);
+  const [held, never] = [heldUntil("trusted"), heldUntil("never")];
   return [
     `Mode: ${list.mode}`,
+    `Sandbox: ${sandboxWords(list.sandbox)}`,
     ...(rules.length > 0
       ? ["Rules: a deny anywhere wins, then ask, then the mode, then allow", ...rules]
       : ["No rules. To add one: tool permissions add 'Bash(npm test)'"]),
@@ -63,8 +67,14 @@ export function permissionLines(list: PermissionList): string[] {
     "Directories:",
     ...list.directories.map((directory) => `  ${directory.folder}  ${from(directory)}`),
     ...(list.toolignore ? [`Hidden from agents: ${list.toolignore.patterns} patterns in ${list.toolignore.file}`] : []),
-    ...(held.length > 0 ? [`Held back, because this project is ${list.trust}:`, ...held] : []),
+    ...(held.length > 0 ? [`Held back, because this project is ${list.trust === "untrusted" ? "not trusted" : list.trust}:`, ...held] : []),
+    ...(never.length > 0 ? ["Never counts from a project's settings, trusted or not:", ...never] : []),
   ];
+}
+
+function sandboxWords({ enabled, network }: PermissionList["sandbox"]): string {
+  if (!enabled) return "off, so commands can do whatever you can";
+  return network ? "on, network on" : "on, network off";
 }
 
 function grantWords({ kind, since, file }: Granted): string {

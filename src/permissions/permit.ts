@@ -34,7 +34,6 @@ export type PermitSetup = {
   always?: KeptRules | undefined;
   /** For since when a grant holds; where nobody is asked, nothing is granted. */
   now?: () => Date;
-  onDenied: (call: Call, reason: string) => void;
 };
 
 /** Questions are put one after the other, and each is decided anew when its turn comes: an answer may have settled the next one too. */
@@ -53,7 +52,7 @@ export function permit(setup: PermitSetup): Permit {
       const obstacle = await call.obstacle?.();
       if (obstacle) return { allowed: false, reason: obstacle.text, obstacle };
       const { policy, always } = setup;
-      const offered = offers(located, now.suggestion, policy);
+      const offered = call.left ? [] : offers(located, now.suggestion, policy); // it is about what lies there, and not about what comes
       const asked = question(located, { decision: now, offers: offered, file: always?.file });
       const answer = await ask(asked, signal);
       if (!fits(asked, answer)) return settle(answered({ kind: "no", reason: `"${answer.kind}" is no answer to this question` }));
@@ -92,15 +91,13 @@ function answered(answer: Answer): Decision {
 }
 
 /** What was allowed beyond the guard's own bounds gets a pass for this one real path, so that a link swapped now leads nowhere. */
-function settled(call: LocatedCall, decision: Decision, { policy, onDenied }: PermitSetup): Permission {
+function settled(call: LocatedCall, decision: Decision, { policy }: PermitSetup): Permission {
   if (decision.decision === "allow") {
     const { subject } = call;
     if (subject.kind === "path" && !isOpen(placeOf(subject, policy), subject.access)) policy.grants.givePass(subject.access, subject.real);
     return { allowed: true };
   }
-  const reason = decision.decision === "deny" ? `${decision.reason}.` : nobodyToAsk(decision);
-  onDenied({ tool: call.tool, input: call.input }, reason);
-  return { allowed: false, reason };
+  return { allowed: false, reason: decision.decision === "deny" ? `${decision.reason}.` : nobodyToAsk(decision) };
 }
 
 function nobodyToAsk({ by, reason, suggestion }: Decision): string {

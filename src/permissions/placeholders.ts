@@ -14,11 +14,11 @@ export function isStandIn(value: string): boolean {
 
 /** `${X}`, `$X`, `$(…)`, `{{ x }}`, `<x>`, `%X%`, `#{x}`, `@x@`, `__X__`, `[x]`, `{x}`, `%s`, `%(x)s`, `$X/y`, `$x->y`, `:x`. */
 const template =
-  /‹|\$\{|\$\(|\{\{|\}\}|#\{|<%|%>|^\$[A-Za-z_][\w.:-]*$|^\$[A-Z][A-Z0-9_]*[/:.]|^\$\w+(?:->|\[|::)|^%\(\w+\)s|^\$\$\w+\$\$$|^<.*>$|^&lt;|^%\w+(?:\([\w:.]+\))?%$|^%\{|^\$\w+\{|^\{%|^<<.*>>$|^@[\w.-]+@$|^__\w+__$|^\[[^\]]*\]$|^\{[^}]*\}$|^%[sdv]$|^:[a-z_]+$|^\(.*\)$/i;
+  /‹|\$\{|\$\(|\{\{|\}\}|#\{|<%|%>|^\$[A-Za-z_][\w.:-]*$|^\$[A-Z][A-Z0-9_]*[/:.]|^\$\w+(?:->|\[|::)|^%\(\w+\)s|^\$\$\w+\$\$$|^\$\$[A-Za-z_]\w*$|^\$[A-Z_]\w*\$$|^<.*>$|^&lt;|^%\w+(?:\([\w:.]+\))?%$|^%\{|^\$\w+\{|^\{%|^<<.*>>$|^@[\w.-]+@$|^__\w+__$|^\[[^\]]*\]$|^\{[^}]*\}$|^%[sdv]$|^:[a-z_]+$|^\(.*\)$/i;
 
 /** Where the secret really is, or what was made of it. */
 const reference =
-  /^(?:process\.env|os\.|env[.:(]|ENV[.[(]|getenv|System\.|secrets?\.|vars?\.|var\.|config[.[]|settings\.|self\.|this\.|data\.|local\.|module\.|ref:|(?:azure)?key[vV]ault:|secretref:|vault:|op:\/\/|ssm:|sm:|gcp:|aws:|awssm:|arn:|keyring:|file:|keychain:|bws:|doppler:|![A-Za-z_:/]+(?:\s|$)|ENC\[|\{cipher\}|\{SSHA|\{SHA|\{MD5|\{bcrypt|\$2[abxy]?\$|\$argon2|\$apr1\$|\$[156]\$|pbkdf2|scrypt:|sha\d{1,3}[:$-]|md5[:$]|bcrypt|projects\/|kms:|@Microsoft\.|ref\+|awssec|gcpsec|azkv:|akv:|hashivault:|secretsmanager:|parameterstore:|berglas:|chamber:|bitwarden:|bw:|lastpass:|lpass:|pass:\/\/|keepass:|gopass:|conjur:|cred:|envvar:|from_env|env\/|encrypted:|sealed:|AgB[A-Za-z0-9+/]{200})/;
+  /^(?:process\.env|os\.|env[.:(]|ENV[.[(]|getenv|System\.|secrets?\.|vars?\.|var\.|config[.[]|settings\.|self\.|this\.|data\.|local\.|module\.|ref:|(?:azure)?key[vV]ault:|secretref:|vault:|op:\/\/|ssm:|sm:|gcp:|aws:|awssm:|arn:|keyring:|file:|keychain:|bws:|doppler:|![A-Za-z_:/]+(?:\s|$)|ENC\[|\{cipher\}|\{SSHA|\{SHA|\{MD5|\{bcrypt|\$2[abxy]?\$|\$argon2|\$apr1\$|\$[156]\$|pbkdf2|scrypt:|sha\d{1,3}[:$-]|md5[:$]|bcrypt|projects\/|kms:|@Microsoft\.|ref\+|awssec|gcpsec|azkv:|akv:|hashivault:|secretsmanager:|parameterstore:|berglas:|chamber:|bitwarden:|bw:|lastpass:|lpass:|pass:\/\/|keepass:|gopass:|conjur:|cred:|envvar:|from_env|env\/|encrypted:|sealed:|AgB[A-Za-z0-9+/]{100})/;
 
 /** Each is long enough, or stands apart, so that the letters of a random key do not make it up. */
 const marked =

@@ -31,7 +31,7 @@ function* blocks(text: string): Generator<Found> {
     const content = body.slice(lead, body.length - tail);
     if (content.replace(/[^A-Za-z0-9+/=]/g, "").length < 16 || isStandInBody(content)) continue;
     const marked = !mark[0].startsWith("PuTTY");
-    const last = marked && whole ? (/^-{4,5} ?END [^\n"'`<]{1,60}?-{4,5}/.exec(window.slice(end))?.[0].length ?? 0) : 0;
+    const last = marked && whole ? (endMark.exec(window.slice(end))?.[0].length ?? 0) : 0;
     yield {
       kind: "private-key",
       start: marked ? mark.index : from + bodyStart + lead,
@@ -39,6 +39,9 @@ function* blocks(text: string): Generator<Found> {
     };
   }
 }
+
+/** With the line ends that a text in one line writes behind it, as letters: what is left of them would be no longer whole. */
+const endMark = /^-{4,5} ?END [^\n"'`<]{1,60}?-{4,5}(?:\\{1,4}[nr]|\\{1,2}u000[ad]|&#(?:10|13|x[adAD]);|%0[aAdD]){0,4}/;
 
 /** A word counts between the rows of the key alone: in forty lines of random letters any short one comes up one day. */
 function isStandInBody(content: string): boolean {

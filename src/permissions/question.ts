@@ -12,6 +12,8 @@ const partSchema = z.object({
   where: z.string(),
   /** A rule or the mode lets this one pass; the others are why it is asked. */
   allowed: z.boolean(),
+  /** It passes because it changes nothing, and only beside one that is allowed. */
+  harmless: z.boolean().optional(),
 });
 
 const permissionSchema = z.object({
@@ -25,6 +27,8 @@ const permissionSchema = z.object({
   change: z.array(z.string()),
   /** How many lines of the change are not among those. */
   moreChange: z.number(),
+  /** Where something lies that a command has left, and that goes back to its place with a yes. */
+  left: z.string().optional(),
   /** Why it is asked: one sentence without its full stop. */
   reason: z.string(),
   /** Rules that the answers "session" and "always" may add, the narrowest first. */
@@ -64,7 +68,7 @@ export function fits(question: Question, answer: Answer): boolean {
 }
 
 /** A shell's simple command within the one that was called for, as the decision found it. */
-export type DecidedPart = { text: string; where: string; decision: string };
+export type DecidedPart = { text: string; where: string; decision: string; harmless?: true };
 
 export type Asked = { decision: Decision & { parts?: DecidedPart[] }; offers: Offer[]; file: string | undefined };
 
@@ -80,6 +84,7 @@ export function question(call: LocatedCall, { decision, offers, file }: Asked): 
     ...(!shown && { whole: command }),
     change,
     moreChange: more,
+    ...(call.left && { left: call.left.kept }),
     reason: decision.reason,
     rules: offers.map(({ text, always }) => ({ text, always })),
     ...(file !== undefined && { file }),
@@ -93,7 +98,12 @@ function partsOf({ subject, input }: LocatedCall, decided: DecidedPart[] | undef
       return [part(subject.written === subject.real ? subject.real : `${subject.written}, which is ${subject.real}`)];
     case "command":
       if (!decided || decided.length === 0) return simpleParts(subject.command).map(part);
-      return decided.map(({ text, where, decision }) => ({ text, where, allowed: decision === "allow" }));
+      return decided.map(({ text, where, decision, harmless }) => ({
+        text,
+        where,
+        allowed: decision === "allow",
+        ...(harmless && { harmless }),
+      }));
     case "host":
       return [part(subject.url)];
     case "agent":
@@ -126,12 +136,12 @@ function simpleParts(command: string): string[] {
 const longestChange = 400;
 const longestChangedLine = 2_000;
 
-function changeOf({ input }: LocatedCall): { change: string[]; more: number } {
+function changeOf({ input, left }: LocatedCall): { change: string[]; more: number } {
   const field = (name: string) => {
     const value = typeof input === "object" && input !== null ? (input as Record<string, unknown>)[name] : undefined;
     return typeof value === "string" ? value.replace(/\n$/, "").split("\n") : [];
   };
-  const lines = [
+  const lines = left?.lines ?? [
     ...field("old_string").map((line) => `- ${line}`),
     ...field("new_string").map((line) => `+ ${line}`),
     ...field("content").map((line) => `+ ${line}`),
@@ -139,7 +149,7 @@ function changeOf({ input }: LocatedCall): { change: string[]; more: number } {
   const change = lines
     .slice(0, longestChange)
     .map((line) => (line.length > longestChangedLine ? `${line.slice(0, longestChangedLine)}…` : line));
-  return { change, more: lines.length - change.length };
+  return { change, more: lines.length - change.length + (left?.more ?? 0) };
 }
 
 /** An answer in a few words, for whoever did not give it. */

@@ -12,6 +12,7 @@ export type Found = { kind: string; start: number; end: number };
 export function findAssignments(text: string, path?: string): Found[] {
   if (!mayNameSecrets(text)) return [];
   const grammar = path === undefined ? undefined : grammarOf(path);
+  const locks = (path !== undefined && lockFile.test(path)) || /CHECKSUMS:/.test(text);
   const found: Found[] = [];
   assigned.lastIndex = 0;
   for (let match = assigned.exec(text); match; match = assigned.exec(text)) {
@@ -25,12 +26,18 @@ export function findAssignments(text: string, path?: string): Found[] {
     for (const value of valuesAt(text, match.index + whole.length, { sign, name, grammar, quotedName, nameAt: match.index })) {
       const written = text.slice(value.start, value.end);
       if (!isSecretValue(written, kind, value.standing) || sameAsName(name, written) || isRowId(name, written)) continue;
+      if (locks && checksum.test(written)) continue;
       found.push({ kind: kindOf(name, kind), start: value.start, end: value.end });
       assigned.lastIndex = value.end;
     }
   }
   return found;
 }
+
+/** What was fetched, with a sum for each: a package may be called what a secret is called. */
+const lockFile =
+  /(?:\.lock|[-.]lock\.(?:json|ya?ml|hcl)|\.lockfile|\.sum|sums?(?:\.txt)?|\.resolved|shrinkwrap\.json|-lock|checksums?\.\w{2,5})$/i;
+const checksum = /^(?:sha\d{1,3}[-:])?(?:[0-9a-f]{32,128}|[A-Za-z0-9+/]{43,88}={0,2})$/;
 
 /** `api key: …` is written in two words. */
 function spacedName(name: string, text: string, at: number): string {
@@ -108,7 +115,10 @@ const yamlMarks = /(?:(?:&[\w-]{1,40}|!!(?:str|binary)|!unsafe)[ \t]{1,4}){1,2}/
 /** `Pass "x"` is a sentence, `getToken("x")` asks for something, and only the first of a list of texts is the name of the second. */
 function givesText(text: string, { sign, name, nameAt }: Before): boolean {
   if (/^[ \t]+$|or/.test(sign)) return isOption(name) || !/^(?:pass|auth|secret|token|tokens)$/i.test(name) || text[nameAt - 1] === ":";
-  if (/^[ \t]*\(/.test(sign)) return !askers.test(name);
+  if (/^[ \t]*\(/.test(sign))
+    return (
+      !askers.test(name) && !(/(?:^|\.)(?:auth|credentials?)$/i.test(name) && pair.test(text.slice(nameAt + name.length, nameAt + 300)))
+    );
   return (
     !/^[ \t]*,/.test(sign) ||
     /value/i.test(sign) ||
@@ -125,6 +135,9 @@ function isSetter(text: string, { sign, name, nameAt }: Before): boolean {
 
 const settingCalls =
   /(?:\bdefine|ini_set|[sg]etenv|environ\.get|\benv|\bENV\.fetch|[sg]et_?[Pp]roperty|setItem|setdefault|(?:conf|config|props|properties|settings|params|options|prefs)\w{0,12}\.(?:set|put|get))[ \t]{0,2}\([ \t]{0,2}["'`]$/i;
+
+/** Who it is, before what only he knows. */
+const pair = /^\s{0,4}\(\s{0,4}["'][^"'\n]{1,120}["'],\s{0,4}["']/;
 
 const askers =
   /(?:^|[.\W])_?(?:get|encode|decode|parse|check|verify|validate|encrypt|decrypt|hash|is|has|use|find|assert|expect|mask|redact|strip|log|print|revoke|refresh|compare|read|load|fetch|require|remove|delete|describe|it|test)(?:$|[A-Z_])/;

@@ -10,7 +10,9 @@ export function secretName(name: string): SecretName | undefined {
   const last = (words.at(-1) ?? "").replace(/\d+$/, "").replace(plural, "$1");
   const before = words.at(-2) ?? "";
   if (last === "hash" && before === "api") return "token"; // what one messenger calls its application's secret
-  if (words.some((word) => disarming.has(word)) || words.join(" ").endsWith("application server key")) return undefined;
+  if (headerNames.test(name)) return "token";
+  const whose = ownsSecret.test(words.join(" ")) ? owners : passwords.has(last) ? places : nobody;
+  if (words.some((word) => disarming.has(word) && !whose.has(word)) || publicKeys.test(words.join(" "))) return undefined;
   if (settingSalt.test(name)) return "token";
   if (phraseNames.test(words.join(" "))) return "phrase";
   if (passwords.has(last) || /(?:password|passwd|passphrase|passwort|pwd)$/.test(last)) return "password";
@@ -28,14 +30,21 @@ const phraseNames =
   /(?:^| )(?:jwt|session|cookies?|app|flask|express|nextauth|signing|hmac|django|better auth) secret(?: key)?s?$|^secret key$/;
 
 /** What is mixed into hashes and signatures, where a setting has it. */
-const settingSalt = /^(?:[A-Z0-9]+_)*(?:PASSWORD|AUTH|SECURE|LOGGED_IN|NONCE|APP|SECRET|TOKEN|HASH|HASHIDS|ENCRYPTION)_SALT$|_SK$/;
+const settingSalt =
+  /^(?:[A-Z0-9]+_)*(?:PASSWORD|AUTH|SECURE|SECURITY|LOGGED_IN|NONCE|APP|SECRET|TOKEN|HASH|HASHIDS|ENCRYPTION)_SALT$|_SK$|^(?:hash_salt|passwordsalt(?:main)?|securitySalt)$/;
+
+/** What gives access, although no word of its name says so: the team of one service's requests, and the cookie by which nodes know each other. */
+const headerNames = /honeycomb[-_]?team$|^(?:[A-Za-z]+[-_])*(?:erlang|release|node|cluster)[-_]?cookie$/i;
+
+/** Keys by which a service knows who asks, and which stand in pages for everybody. */
+const publicKeys = /(?:^| )(?:application server|(?:pusher|soketi|ably|reverb|echo)(?: app)?|site|sitekey) key$/;
 
 /** `OPENWEATHER_KEY`, `Fastly-Key`: a key that a setting or a header is named after. */
 const settingKey = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_KEY$|^(?:[A-Z][A-Za-z]+-)+Key$/;
 
 /** Whether a text has any word of such a name: most have none, and to look at each of their names takes ten times as long. */
 export function mayNameSecrets(text: string): boolean {
-  return stems.test(text) || pat.test(text) || /_SALT|_SK/.test(text);
+  return stems.test(text) || pat.test(text) || /_SALT|_SK|securitySalt|_?[Cc]ookie|COOKIE|[Hh]oneycomb|HONEYCOMB/.test(text);
 }
 
 /** Of a personal access token: short enough to stand in a thousand other words, such as `path`. */
@@ -72,13 +81,23 @@ function shortest(words: string[]): string[] {
 }
 
 const keyKinds = set(
-  "preshared hex priv signer master fernet enc api access secret private encryption signing auth master account shared storage session service license licence deploy server app application consumer hmac jwt cookie client crypto cipher aes des security webhook admin write ingest subscription integration user instrumentation bearer token ssh host signature sign root rest ikey host2 functions function primary secondary maps translate openai stripe sendgrid twilio datadog gemini google anthropic mailgun algolia",
+  "preshared validation des blowfish ingestion upgrade team hex priv signer master fernet enc api access secret private encryption signing auth master account shared storage session service license licence deploy server app application consumer hmac jwt cookie client crypto cipher aes des security webhook admin write ingest subscription integration user instrumentation bearer token ssh host signature sign root rest ikey host2 functions function primary secondary maps translate openai stripe sendgrid twilio datadog gemini google anthropic mailgun algolia",
 );
 
 /** By which something is found again. */
 const lookupKeys = set(
   "idempotency surrogate websocket socket request correlation trace commit object row lookup content unique nonce node routing map s3 etag group dedup option query metadata context provider constants storage state user session item event hot",
 );
+
+/** `FIELD_ENCRYPTION_KEY` is what a field is encrypted with: behind these nouns the words before say only whose they are. */
+const ownsSecret =
+  /(?:encryption|signing|cookie validation) key$|(?:api|access|auth|client|app|webhook) (?:key|secret|token)$|secret(?: key)?$/;
+const owners = set(
+  "registry file dir directory cache index column partition url uri field type label prompt path name message csrf xsrf hash reset validation next prev max mask design translation title page pagination locale registry cookie special",
+);
+/** And these before a password. */
+const places = set("registry file dir directory cache index url uri");
+const nobody = set("");
 
 /** A public key is for everybody; what counts, names or measures secrets is none. */
 const disarming = set(

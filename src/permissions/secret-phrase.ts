@@ -28,7 +28,13 @@ export function tokenFits({ secret = "" }: Record<string, string>): boolean {
 /** `user:password` in base64. */
 export function basicPair(encoded: string): boolean {
   const [, password] = /^[\x21-\x7e]{0,200}?:([\x20-\x7e]{3,400})$/.exec(Buffer.from(encoded, "base64").toString("latin1")) ?? [];
-  return password !== undefined && !isPlaceholder(encoded) && !isPlaceholder(password);
+  return password !== undefined && !isPlaceholder(encoded) && !isPlaceholder(password) && password !== "open sesame";
+}
+
+/** What is no word: mixed, or as a generator makes it. No host, port or address either. */
+export function unworded(secret: string): boolean {
+  if (/^[\w-]+(?:\.[\w-]+)+(?::\d+)?$|:\d{2,5}$|^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(secret)) return false;
+  return isSecretValue(secret, "password", "loose") || isSecretValue(secret, "token", "quoted");
 }
 
 /** What its name says that it is. */

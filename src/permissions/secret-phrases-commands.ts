@@ -1,7 +1,6 @@
 // Secrets on command lines and in settings that are written as commands: what stands behind `-p` depends on whose option it is.
 
-import { secretName } from "./secret-names.ts";
-import { type Phrase, passwordFits, tokenFits } from "./secret-phrase.ts";
+import { type Phrase, passwordFits } from "./secret-phrase.ts";
 import { isSecretValue } from "./secret-values.ts";
 
 export const commandPhrases: Phrase[] = [
@@ -10,12 +9,6 @@ export const commandPhrases: Phrase[] = [
     marks: ["<("],
     pattern: /<\(\s{0,2}(?:echo|printf)\s{1,4}(?:-n\s{1,4})?["']?(?<secret>[^\s"'$)%]{6,200})["']?\)/g,
     fits: ({ secret }) => isSecretValue(secret!, "password", "loose"),
-  },
-  {
-    kind: "token",
-    marks: ["secret"],
-    pattern: /\bsecret\s{1,4}set\s[^\n|;]{0,100}?(?:--body|-b)[ =]["']?(?<secret>[^\s"']{8,300})/g,
-    fits: ({ secret }) => isSecretValue(secret!, "token", "bare"),
   },
   {
     kind: "password",
@@ -186,50 +179,7 @@ export const commandPhrases: Phrase[] = [
       /\bchpasswd\s{0,4}<<<\s{0,4}["']?[\w.-]{1,40}:(?<secret>[^\s"'|$\\]{5,200})|\becho\s{1,4}(?:-\w{1,3}\s)?["']?(?<other>[^\s"'|$\\]{5,200})["'\\ ][^\n|]{0,200}\|\s{0,4}(?:sudo\s)?(?:vnc)?passwd\b/g,
     fits: ({ secret, other }) => passwordFits({ secret: (secret ?? other)! }),
   },
-  {
-    kind: "token",
-    marks: ["put-parameter", "put-secret-value", "create-secret"],
-    pattern:
-      /\b(?:put-parameter|put-secret-value|create-secret)\s[^\n]{0,300}?--(?:value|secret-string)[ =]["']?(?<secret>[^\s"'${]{8,400})/g,
-    fits: passwordFits,
-  },
   { kind: "password", marks: ["-pass"], pattern: /-pass(?:in|out)?\s{1,2}["']?pass:(?<secret>[^\s"'`]{4,200})/g, fits: passwordFits },
-  {
-    kind: "token",
-    marks: ["wandb", "snyk", "cypress", "authorize-account", "ngrok", "vault login", "authtoken"],
-    pattern:
-      /\b(?:wandb login|snyk auth|cypress run[^\n]{0,80}?--key|b2 (?:account-)?authorize(?:-account)?\s\S{8,40}|authtoken|vault login)\s{1,3}["']?(?<secret>[A-Za-z0-9_+/.-]{20,200})/g,
-    fits: tokenFits,
-  },
-  {
-    kind: "secret",
-    marks: [
-      "vault kv",
-      "vault write",
-      "config:set",
-      "secrets set",
-      "http post",
-      "http put",
-      "http patch",
-      "http get",
-      "https post",
-      "https put",
-      "xh ",
-      "http -",
-      "setenv",
-      "variables ",
-    ],
-    pattern:
-      /\b(?:vault (?:kv put|write)|config:set|secrets set|(?:http|https|xh)(?: -\S{1,20})? (?:GET|POST|PUT|PATCH|DELETE)|eb setenv|variables (?:--)?set)(?<list>\s[^\n|;]{4,400})/g,
-    each: /(?<=[\s"'])(?<name>[\w.-]{2,60}):?=["']?(?<secret>[^\s"'$&<{]{4,300})/g,
-    fits: namedFits,
-  },
-  {
-    kind: "secret",
-    marks: ["configure set"],
-    pattern: /\bconfigure set\s{1,2}(?:\w{1,30}\.)?(?<name>\w{3,40})\s{1,2}["']?(?<secret>[^\s"'$]{8,300})/g,
-    fits: namedFits,
-  },
   {
     kind: "password",
     marks: ["curl", "wget"],
@@ -244,9 +194,3 @@ export const commandPhrases: Phrase[] = [
     fits: passwordFits,
   },
 ];
-
-/** `name=value`, where the name says whether it is a secret. */
-function namedFits({ name = "", secret = "" }: Record<string, string>): boolean {
-  const kind = secretName(name);
-  return kind !== undefined && isSecretValue(secret, kind, "quoted");
-}

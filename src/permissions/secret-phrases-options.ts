@@ -49,6 +49,23 @@ const passwordOptions: Row[] = [
   ["curl", "curl", "(?:-E|--cert)[ =]?[\"']?[^\\s:\"']{1,100}:"],
   ["smbclient rpcclient smbget wmiexec winexe", "smbclient|rpcclient|smbget|wmiexec|winexe", "(?:-U|--user)[ =]?[\"']?[\\w.\\\\/-]{1,60}%"],
   ["restic borg", "restic|borg", "--password-command[ =][\"']?(?:echo|printf) "],
+  [
+    "beeline sqlline impala trino presto",
+    "beeline|spark-beeline|sqlline(?:\\.py|\\.sh)?|impala-shell(?:\\.sh)?|trino|presto",
+    "(?:-p|--password)[ =]",
+  ],
+  ["impala", "impala-shell", "--ldap_password_cmd[ =][\"']?(?:echo|printf)(?: -n)? "],
+  ["vsql nzsql hdbsql exaplus bteq isql gsql", "vsql|nzsql|hdbsql|exaplus|isql|fisql|gsql|mclient", "(?:-w|-pw|-p|-P) ?"],
+  [
+    "nodetool jmx cbbackup cbimport cbexport couchbase cbq",
+    "nodetool|jmxterm|cb(?:backup|import|export|backupmgr|q)\\S{0,10}|couchbase-cli",
+    "(?:-pw|-p|--password)[ =]",
+  ],
+  ["arangosh arango", "arango(?:sh|dump|restore|import|export)", "--server\\.password[ =]"],
+  ["db2", "db2", "(?:using|USING) "],
+  ["swift", "swift", "-K "],
+  ["kcadm", "kcadm(?:\\.sh)?", "(?:--password|--new-password|-p) "],
+  ["weblogic wlst asadmin jboss-cli", "jboss-cli(?:\\.sh)?", "(?:--password|-p)[ =]"],
   ["netsh", "netsh wlan set hostednetwork", "key="],
 ];
 
@@ -62,6 +79,11 @@ const tokenOptions: Row[] = [
   ["kaggle", "kaggle config set -n key", "-v "],
   ["argocd circleci codacy coveralls", "argocd|circleci|codacy\\S{0,20}|coveralls", "(?:-t|--token|--auth-token) "],
   ["sonar", "sonar(?:-scanner|:sonar|qube|scanner)?", "-D ?sonar\\.(?:login|token)="],
+  [
+    "erl iex elixir ejabberdctl rabbitmqctl",
+    "erl|iex|elixir|werl|ejabberdctl|rabbitmqctl|\\S{1,60}/erl",
+    "(?:-setcookie|--cookie|--erlang-cookie) ",
+  ],
   ["cachix attic", "cachix authtoken|attic login \\S{1,40} \\S{1,100}", ""],
 ];
 
@@ -73,6 +95,7 @@ const passwordPlaces: [marks: string, before: string][] = [
   ["htpasswd", "htpasswd (?:-\\w{1,8} ){1,3}\\S+ \\S+"],
   ["redis-cli auth", "redis-cli [^\\n|;]{0,100}?(?:AUTH|auth)(?: default)?"],
   ["requirepass masterauth", "(?:CONFIG SET|config set) (?:requirepass|masterauth)"],
+  ["auth-pass", "sentinel auth-pass \\S+"],
   ["http-basic", "(?:poetry|composer) config (?:-{1,2}\\w+ )?http-basic\\.\\S+ \\S+"],
   ["bundle", "bundle config (?:set )?(?:--\\w+ )?[\\w.-]+ [\\w.-]{1,40}:"],
   ["rclone", "rclone obscure"],
@@ -115,7 +138,7 @@ export const optionPhrases: Phrase[] = [
     kind: "password",
     marks: ["-p", "-w"],
     pattern:
-      /\s(?:-u|-U|-l|--?user(?:name)?|--login)[ =:]?["']?[^\s"'-][^\s"']{0,80}["']?(?=\s)[^\n|;&]{0,120}?\s(?:-p|-P|-w|-pw|-pass|-password|--pass)[ =:]["']?(?!-)(?<secret>[^\s"'\x60|;<>]{4,200})/g,
+      /\s(?:-u|-U|-l|-n|--?user(?:name)?|--login)[ =:]?["']?[^\s"'-][^\s"']{0,80}["']?(?=\s)[^\n|;&]{0,120}?\s(?:-p|-P|-w|-pw|-pass|-password|--pass)[ =:]["']?(?!-)(?<secret>[^\s"'\x60|;<>]{4,200})/g,
     fits: ({ secret = "" }) => !/^\d[\d.:/-]*(?:tcp|udp)?$/.test(secret) && isSecretValue(secret, "password", "loose"),
   },
 ];

@@ -1,18 +1,8 @@
 // Secrets in what a program says of them: it compares, returns, hashes, takes them for what nobody gives.
-import { named, namedLoosely, type Phrase, passwordFits, secretly, stems } from "./secret-phrase.ts";
+import { named, namedLoosely, type Phrase, passwordFits, secretly, stems, unworded } from "./secret-phrase.ts";
 import { isSecretValue } from "./secret-values.ts";
 
 export const programPhrases: Phrase[] = [
-  {
-    // what a test of a page types into it
-    kind: "password",
-    marks: stems,
-    pattern: new RegExp(
-      String.raw`${secretly}["'\])]{0,4}\)?\s{0,2}(?:,\s{0,4}|\)?\.(?:type|fill|send_keys|sendKeys|setValue|pressSequentially)\(\s{0,2}|\s(?:field\s)?with\s)["'](?<secret>[^"'\n]{4,100})["']`,
-      "g",
-    ),
-    fits: ({ secret = "" }) => /[A-Z].*\d.*[^\w\s]|\d.*[!#%*+?]|[!#%*+?].*\d/.test(secret) && isSecretValue(secret, "password", "loose"),
-  },
   {
     kind: "password",
     marks: ["pragma", "attach", "rekey"],
@@ -57,6 +47,26 @@ export const programPhrases: Phrase[] = [
     fits: namedLoosely,
   },
   {
+    // it is refused where it is not this one, whichever of the two stands first
+    kind: "password",
+    marks: stems,
+    pattern: new RegExp(
+      String.raw`${secretly}["')\]]{0,3}\s{0,4}(?:!={1,2}|<>|/=|=/=|ne|eq|-c?n?eq|-ne|is not|isnt)\s{1,4}[bu]?["'](?<secret>[^"'\n]{6,200})["']`,
+      "g",
+    ),
+    fits: ({ name = "", secret = "" }) =>
+      /^key$/i.test(name)
+        ? /^(?=.*\d.*\d)[\w-]{16,}$/.test(secret) && unworded(secret)
+        : namedLoosely({ name, secret }) || (named({ name, secret }) && unworded(secret)),
+  },
+  {
+    kind: "password",
+    marks: ["!=", "=="],
+    pattern:
+      /(?<![\w\])])["'](?<secret>[^"'\n]{6,200})["']\s{1,2}[!=]={1,2}\s{1,2}(?:(?:[\w$]{1,30}(?:\.|->|\[["']))*)(?<name>[$\w]{3,60})/g,
+    fits: ({ name = "", secret = "" }) => namedLoosely({ name, secret }),
+  },
+  {
     kind: "password",
     marks: [".equals("],
     pattern: /["'](?<secret>[^"'\n]{4,200})["']\.equals(?:IgnoreCase)?\((?<name>[\w.]{2,60})/g,
@@ -93,9 +103,9 @@ export const programPhrases: Phrase[] = [
   {
     // options of a program of one's own, with what they are where nobody gives them
     kind: "secret",
-    marks: ["default", "option(", "string("],
+    marks: ["default", "option(", "string(", "value:", "value=", "value =", "value(", "fallback", "initial"],
     pattern:
-      /["']-{0,2}(?<name>[A-Za-z][\w-]{2,60})(?:[ =]<?\w+>?)?["'],[^\n]{0,200}?\b(?:default(?:_value|Value)?|value|fallback|initial)\s{0,2}[=:(]\s{0,2}["'](?<secret>[^"'\n]{4,200})["']/g,
+      /["']-{0,2}(?<name>[A-Za-z][\w-]{2,60})(?:[ =]<?\w+>?)?["'],[^\n]{0,200}?\b(?:default(?:_value|Value)?|value|fallback|initial)(?: =|[=:(])\s{0,2}["'](?<secret>[^"'\n]{4,200})["']/g,
     fits: named,
   },
   {

@@ -91,7 +91,7 @@ export const sentencePhrases: Phrase[] = [
     kind: "password",
     marks: ["login", "user", "cred", "zugang", "pass", "benutzer", "try ", "log in", "pw "],
     pattern:
-      /(?:\b(?:[Ll]og(?:in| in)|[Uu]ser(?:name)?|[Cc]red(?:ential)?s|[Zz]ugang(?:sdaten)?|[Bb]enutzer|[Tt]ry|[Uu]ser\/pass(?:word)?|[Ll]ogin\/[Pp]ass(?:word)?)(?: ?: ?| (?:with |using |as )?)["'`]?[\w.@-]{2,60}["'`]?(?: ?[/:] ?| (?:and|und|et|y|with|mit) )["'`]?|\((?:pw|pass|password):? )(?<secret>[^\s"'`,;<>(){}[\]|]{8,60})(?=["'`.),]?(?:\s|$|[),]))/g,
+      /(?:\b(?!\w{2,12}:\w{2,20}:)(?:[Ll]og(?:in| in)|[Uu]ser(?:name)?|[Cc]red(?:ential)?s|[Zz]ugang(?:sdaten)?|[Bb]enutzer|[Tt]ry|[Uu]ser\/pass(?:word)?|[Ll]ogin\/[Pp]ass(?:word)?)(?: ?: ?| (?:with |using |as )?)["'`]?[\w.@-]{2,60}["'`]?(?: ?[/:] ?| (?:and|und|et|y|with|mit) )["'`]?|\((?:pw|pass|password):? )(?<secret>[^\s"'`,;<>(){}[\]|]{8,60})(?=["'`.),]?(?:\s|$|[),]))/g,
     fits: saidFits,
   },
 ];

@@ -14,8 +14,8 @@ export const statementPhrases: Phrase[] = [
   },
   {
     kind: "password",
-    marks: ["@tcp(", "@unix(", "@udp(", "@/"],
-    pattern: /["'`][\w.-]{1,60}:(?<secret>[^\s@"'`:/]{4,200})@(?:(?:tcp|unix|udp)\(|\/\w)/g,
+    marks: ["@tcp(", "@unix(", "@udp(", "@(", "@/"],
+    pattern: /["'`][\w.-]{1,60}:(?<secret>[^\s@"'`:/]{4,200})@(?:(?:tcp|unix|udp)?\(|\/\w)/g,
     fits: passwordFits,
   },
   {
@@ -176,7 +176,9 @@ export const statementPhrases: Phrase[] = [
     pattern:
       /(?:session(?:_token|_same_site|_id)?|(?<![\w-])(?:JSESSIONID(?:SSO)?|PHPSESSID|ASP\.NET_SessionId|\.ASPXAUTH|\.AspNetCore\.[\w.]{1,60}|connect\.sid|koa[.:]sess|wordpress_(?:logged_in|sec)_[0-9a-f]{32}|li_at|CFID|CFTOKEN|SSESS[0-9a-f]{32}|sid|remember_(?:me|token|web_\w{10,60})|rememberMe|auth_?(?:token|session)?|__(?:Host|Secure)-[\w.-]{2,60}))["']?\s{0,2}[=:]\s{0,2}["']?(?<secret>[A-Za-z0-9_%.+/-]{20,4000}={0,2})/gi,
     fits: ({ secret }) =>
-      isSecretValue(secret!, "token", "quoted") && /\d/.test(secret!) && !/^[0-9a-f]{8}-[0-9a-f]{4}-|^AC[0-9a-f]{32}$|\//.test(secret!),
+      isSecretValue(secret!, "token", "quoted") &&
+      /\d/.test(secret!) &&
+      !/^[0-9a-f]{8}-[0-9a-f]{4}-|^[A-Z]{2}[0-9a-f]{32}$|\//.test(secret!),
   },
   {
     kind: "password-hash",

@@ -4,14 +4,18 @@ import type { Found } from "./secret-assignments.ts";
 import { mayHave, type Pairs } from "./secret-marks.ts";
 import type { Phrase } from "./secret-phrase.ts";
 import { callPhrases } from "./secret-phrases-calls.ts";
+import { clientPhrases } from "./secret-phrases-clients.ts";
 import { commandPhrases } from "./secret-phrases-commands.ts";
 import { devicePhrases } from "./secret-phrases-devices.ts";
 import { inputPhrases } from "./secret-phrases-input.ts";
 import { optionPhrases } from "./secret-phrases-options.ts";
+import { pagePhrases } from "./secret-phrases-pages.ts";
+import { pairPhrases } from "./secret-phrases-pairs.ts";
 import { placePhrases } from "./secret-phrases-places.ts";
 import { programPhrases } from "./secret-phrases-programs.ts";
 import { sentencePhrases } from "./secret-phrases-sentences.ts";
 import { statementPhrases } from "./secret-phrases-statements.ts";
+import { storePhrases } from "./secret-phrases-stores.ts";
 
 export const phrases: Phrase[] = [
   ...statementPhrases,
@@ -19,10 +23,14 @@ export const phrases: Phrase[] = [
   ...placePhrases,
   ...programPhrases,
   ...commandPhrases,
+  ...storePhrases,
   ...devicePhrases,
   ...optionPhrases,
   ...inputPhrases,
   ...callPhrases,
+  ...clientPhrases,
+  ...pagePhrases,
+  ...pairPhrases,
 ];
 
 /** `small`: the text in small letters, and the pairs of its characters. */

@@ -26,6 +26,13 @@ export const serviceFormats: FormatRule[] = [
   rule("cluster-token", `[a-z0-9]{6}\\.[a-z0-9]{16}${end}`, { near: /kubeadm|bootstrap.?token/i }),
   rule("rancher-token", `token-[a-z0-9]{5}:[a-z0-9]{54}${end}`),
   rule("backblaze-key", `K00\\d[A-Za-z0-9+/]{27}${end}`),
+  rule("backblaze-key", `K00[A-Za-z0-9+/]{28}${end}`, { near: /\bb2|\bB2|backblaze|account/ }),
+  // what frameworks sign and encrypt with
+  rule("app-key", "base64:(?<secret>[A-Za-z0-9+/]{43}=|[A-Za-z0-9+/]{22}==)(?![A-Za-z0-9+/=])", { near: /key|KEY|Key|secret|SECRET/ }),
+  rule("captcha-secret", `(?:0x[0-9a-fA-F]{40}|ES_[0-9a-f]{32})${end}`, {
+    near: /captcha\S{0,3}secret|captcha.{0,20}verify/i,
+    marks: ["0x", "ES_"],
+  }),
   rule("scalingo-token", "tk-us-[A-Za-z0-9_-]{48}"),
   rule("deno-token", `dd[pows]_[A-Za-z0-9]{36,40}${end}`),
   rule("harness-token", `pat\\.[A-Za-z0-9_-]{22}\\.[0-9a-f]{24}\\.[A-Za-z0-9]{20}${end}`),

@@ -105,7 +105,9 @@ export const platformFormats: FormatRule[] = [
   rule("supabase-key", "sbp_[0-9a-f]{40}"),
   rule("supabase-key", "sb_secret_[A-Za-z0-9_-]{20,60}"),
   rule("fly-token", "fo1_[A-Za-z0-9_-]{40,50}"),
-  rule("fly-token", "fm[12][ar]?_[A-Za-z0-9+/=_-]{60,2000}"),
+  rule("fly-token", "(?:FlyV1 )?fm[12][ar]?_[A-Za-z0-9+/=_-]{60,2000}(?:,f[mo][12][ar]?_[A-Za-z0-9+/=_-]{20,2000}){0,4}", {
+    marks: ["fm1", "fm2"],
+  }),
   rule("pulumi-token", `pul-[0-9a-f]{40}${end}`),
   rule("airtable-token", `pat[A-Za-z0-9]{14}\\.[0-9a-f]{64}${end}`),
   rule("atlassian-token", "AT(?:ATT3|CTT3)[A-Za-z0-9_=-]{60,250}"),

@@ -84,6 +84,8 @@ const shapes = [
   /^@[\w./-]+\.\w{2,5}$/, // a file that it is read from
   /^[a-z][a-z+.-]{1,20}:\/\/[\w./#?=-]*$/,
   /^0x[0-9a-f]{40}$/i, // what everybody may pay to
+  /^SCW[A-Z0-9]{17}$/, // by which a cloud knows whose key it is
+  /^(?:SM|MM|CA|PN|RE)[0-9a-f]{32}$/, // messages and calls
   /^[a-z_]+=\w+$/,
   /^pk(?:\.eyJ|_live_|_test_)/, // published by intent
   /^(?:required|nullable|sometimes|string)[|:]/,

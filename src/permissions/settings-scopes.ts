@@ -10,7 +10,14 @@ import type { Settings } from "./settings.ts";
 export type ScopedSettings = { scope: Scope; file?: string; folder: string; settings: Settings };
 
 /** What a repository's settings ask for and do not get; `forGood`: not even when it is trusted. */
-export type HeldItem = { kind: HeldKind; what: string; file?: string; forGood: boolean };
+export type HeldItem = {
+  kind: HeldKind;
+  what: string;
+  /** Of a variable. */
+  value?: string;
+  file?: string;
+  forGood: boolean;
+};
 export type HeldKind =
   | "allow rule"
   | "directory"
@@ -107,7 +114,8 @@ function pathFrom(written: string, folder: string, home: string): string {
 function limited({ settings, file }: ScopedSettings, trusted: boolean): { settings: Settings; held: HeldItem[] } {
   const held: HeldItem[] = [];
   const hold = (kind: HeldKind, what: string, forGood = false) => {
-    if (forGood || !trusted) held.push({ kind, what, ...(file !== undefined && { file }), forGood });
+    const value = kind === "variable" ? env[what] : undefined;
+    if (forGood || !trusted) held.push({ kind, what, ...(value !== undefined && { value }), ...(file !== undefined && { file }), forGood });
     return !forGood && trusted;
   };
   const { permissions = {}, sandbox = {}, env = {}, ...rest } = settings;

@@ -7,6 +7,8 @@ import { beginning, visibleLine } from "./visible-text.ts";
 export interface Activity {
   apply(event: AgentEvent): void;
   lines(): string[];
+  /** The person is asked: until the returned function is called, the time of calls stands still. */
+  pause(): () => void;
 }
 
 type Doing =
@@ -21,8 +23,10 @@ const charactersPerToken = 4;
 
 export function createActivity({ style, now }: { style: Style; now: () => number }): Activity {
   let doing: Doing = { kind: "nothing" };
+  let pauses = 0;
+  let pausedAt: number | undefined;
   const since = (start: number) => {
-    const seconds = Math.floor(Math.max(0, now() - start) / 1_000);
+    const seconds = Math.floor(Math.max(0, (pausedAt ?? now()) - start) / 1_000);
     return seconds > 0 ? ` ${duration(seconds * 1_000).replace(".0s", "s")}` : "";
   };
   return {
@@ -39,7 +43,7 @@ export function createActivity({ style, now }: { style: Style; now: () => number
           break;
         case "tool_started": {
           if (doing.kind !== "calls") doing = { kind: "calls", calls: new Map() };
-          doing.calls.set(event.id, { name: event.name, subject: event.subject, since: now() });
+          doing.calls.set(event.id, { name: event.name, subject: event.subject, since: pausedAt ?? now() });
           break;
         }
         case "tool_ended":
@@ -60,6 +64,15 @@ export function createActivity({ style, now }: { style: Style; now: () => number
         case "notice":
           break;
       }
+    },
+    pause() {
+      if (pauses++ === 0) pausedAt = now();
+      return () => {
+        if (--pauses > 0 || pausedAt === undefined) return;
+        const asked = now() - pausedAt;
+        pausedAt = undefined;
+        if (doing.kind === "calls") for (const call of doing.calls.values()) call.since += asked;
+      };
     },
     lines() {
       switch (doing.kind) {

@@ -2,6 +2,7 @@
 import type { AgentEvent, Ending, Input } from "../agent/events.ts";
 import { detailKey } from "./call-details.ts";
 import { diffLines, isDiff } from "./diff-lines.ts";
+import { failureLines } from "./failure-lines.ts";
 import { duration, tokens } from "./figures.ts";
 import type { Style } from "./style.ts";
 import { beginning, visibleLine, visibleText } from "./visible-text.ts";
@@ -73,16 +74,19 @@ function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Sty
   const marked = event.isError || event.name === "Bash" ? style.state(state, `${style.symbol(state)} ${summary}`) : summary;
   const took = event.ms >= 1000 ? style.dim(`  ${duration(event.ms)}`) : "";
   const reason = event.isError && untold.has(event.summary) ? `\n      ${visibleText(beginning(event.text, longestReason))}` : "";
-  const besides = 12 + summary.length + (took === "" ? 0 : 8);
-  const atMost = Math.max(16, Math.min(Math.max(40, Math.min(columns, widestLine) - 36), columns - besides));
+  const name = beginning(visibleLine(event.name), 30).padEnd(6);
+  const width = Math.min(columns, widestLine);
+  const besides = 6 + name.length + summary.length + (took === "" ? 0 : 8);
+  const atMost = Math.max(16, Math.min(Math.max(40, width - 36), width - besides));
   const subject = shortened(visibleLine(event.subject), { atMost, style });
-  return `  ${beginning(visibleLine(event.name), 30).padEnd(6)} ${subject.padEnd(Math.min(48, columns - 32))} ${marked}${took}${reason}${shortDiff(event.detail, style)}`;
+  return `  ${name} ${subject.padEnd(Math.min(48, columns - 32))} ${marked}${took}${reason}${shortDiff(event.detail, style)}${failureLines(event, style, columns)}`;
 }
 
 /** Summaries that do not say why. */
 const untold = new Set(["denied", "refused", "failed", "bad input"]);
 const longestReason = 500;
-const widestLine = 140;
+/** As finished text is wrapped. */
+const widestLine = 100;
 
 /** A command's end may be what matters, so that it is seen to be missing. */
 function shortened(text: string, { atMost, style }: { atMost: number; style: Style }): string {

@@ -4,7 +4,7 @@ import { Input, matchesKey, visibleWidth } from "@earendil-works/pi-tui";
 import type { Answer, PermissionQuestion, Question } from "../permissions/question.ts";
 import type { Dialog } from "./dialog.ts";
 import { isText } from "./keys.ts";
-import { type Asking, bodyLines, headLines, hung, reasonLines, wholeText } from "./question-text.ts";
+import { type Asking, type Body, bodyLines, headLines, hung, moreLines, reasonLines, wholeText } from "./question-text.ts";
 import type { Style } from "./style.ts";
 import { visibleLine } from "./visible-text.ts";
 
@@ -30,8 +30,9 @@ export function questionDialog(question: Question, setup: QuestionSetup): Dialog
   let step: Step = "choose";
   let chosen = 0;
   let seenAtOnce = true;
+  let changeSeen = true;
   /** Wrapping a command of a hundred thousand characters takes a while, and the screen is drawn for every key. */
-  let body: { width: number; must: string[]; change: string[] } = { width: 0, must: [], change: [] };
+  let body: Body & { width: number } = { width: 0, must: [], change: [] };
 
   const rules = () => (permission && seenAtOnce ? permission.rules : []);
   const rule = () => rules()[chosen];
@@ -69,7 +70,7 @@ export function questionDialog(question: Question, setup: QuestionSetup): Dialog
     if (key === "y") return { kind: "once" };
     if (key === "s" && text !== undefined) return { kind: "session", rule: text };
     if (key === "a" && canAlways()) step = "confirm";
-    else if (key === "v" && !seenAtOnce) setup.print(wholeText(asked, setup));
+    else if (key === "v" && !(seenAtOnce && changeSeen)) setup.print(wholeText(asked, setup));
     else if (!choose(key)) return typedIf(key);
     return undefined;
   }
@@ -139,19 +140,25 @@ export function questionDialog(question: Question, setup: QuestionSetup): Dialog
       `${style.bold("y")} once`,
       rule() !== undefined && `${style.bold("s")} this session${always ? "" : `: ${text}`}`,
       always && `${style.bold("a")} always: ${text}`,
-      !seenAtOnce && `${style.bold("v")} show all of it`,
+      !(seenAtOnce && changeSeen) && `${style.bold("v")} show all of it`,
       ...rest,
     ];
   }
 
-  /** The keys that can be offered when the command has all its rows, or else those for one that is not seen whole. */
+  /** The keys that can be offered when all of it has its rows, or else those for a change, or a command, that is not seen whole. */
   function keysFor(asked: PermissionQuestion, { width, rows, others }: { width: number; rows: number; others: number }) {
     if (body.width !== width) body = { width, ...bodyLines(asked, { ...setup, width }) };
-    for (const whole of [true, false]) {
-      seenAtOnce = whole;
+    const changeRows = asked.moreChange > 0 ? Number.POSITIVE_INFINITY : body.change.flat().length;
+    for (const [whole, needed] of [
+      ["change", body.must.length + changeRows],
+      ["command", body.must.length],
+      ["neither", 0],
+    ] as const) {
+      seenAtOnce = whole !== "neither";
+      changeSeen = whole === "change";
       const keys = keyLines(width);
       const room = rows - others - keys.length;
-      if (body.must.length <= room || !whole) return { keys, room: Math.max(2, room) };
+      if (needed <= room || whole === "neither") return { keys, room: Math.max(2, room) };
     }
     throw new Error("unreachable");
   }
@@ -166,7 +173,7 @@ export function questionDialog(question: Question, setup: QuestionSetup): Dialog
       const shown = body.must.length <= room ? body.must : body.must.slice(0, room - 1);
       const hidden = body.must.length - shown.length;
       const missing = hidden > 0 ? hung(style.state("needs_you", `    ${hidden} more lines are not shown here`), width, 4) : [];
-      const change = fitted(body.change, Math.max(0, room - body.must.length), style);
+      const change = fitted(body.change, { room: Math.max(0, room - body.must.length), beyond: permission.moreChange, style });
       const lines = [...head, ...shown, ...missing, ...change, ...why, ...keys];
       return lines.length < rows ? ["", ...lines] : lines;
     },
@@ -182,11 +189,14 @@ function typedIf(key: string): "typed" | undefined {
   return isText(key) && !/^[ysanvel]$/.test(key) ? "typed" : undefined;
 }
 
-/** A change may be left out in part: a person who wants it all has the file and the transcript. */
-function fitted(lines: string[], room: number, style: Style): string[] {
-  if (lines.length <= room) return lines;
-  const kept = Math.max(0, room - 1);
-  return [...lines.slice(0, kept), style.dim(`      ${lines.length - kept} more lines`)];
+/** A change may be left out in part, and a key shows it all. `beyond`: lines that did not come with the question. */
+function fitted(change: string[][], { room, beyond, style }: { room: number; beyond: number; style: Style }): string[] {
+  const all = change.flat();
+  if (all.length <= room && beyond === 0) return all;
+  const shown: string[] = [];
+  let lines = 0;
+  for (; lines < change.length && shown.length + change[lines]!.length < room; lines++) shown.push(...change[lines]!);
+  return room === 0 ? [] : [...shown, ...moreLines(change.length - lines + beyond, style)];
 }
 
 /** A key line: what does not fit goes below, whole. */

@@ -16,10 +16,32 @@ export function wrap(text: string, width: number, hang = 0): string {
 function wrapLine(line: string, width: number, hang: number): string[] {
   const room = width - hang;
   if (hang === 0 || room < 20) return pieces(line).flatMap((piece) => wrapTextWithAnsi(piece, width));
-  const head = beginning(line, longestLine);
-  const [first = "", ...rest] = wrapTextWithAnsi(head, width);
-  const following = pieces([...rest, line.slice(head.length)].filter(Boolean).join(" ")).flatMap((piece) => wrapTextWithAnsi(piece, room));
+  const first = firstRow(beginning(line, longestLine), width);
+  const following = pieces(restAfter(first, line)).flatMap((piece) => wrapTextWithAnsi(piece, room));
   return [first, ...following.map((text) => `${" ".repeat(hang)}${text}`)];
+}
+
+/** Of a long word behind an indent the beginning stands there, and not on a row of its own. */
+function firstRow(line: string, width: number): string {
+  const [all = "", codes = "", indent = ""] = leading.exec(line) ?? [];
+  const inside = width - indent.length;
+  if (inside < 10) return wrapTextWithAnsi(line, width)[0] ?? "";
+  return `${indent}${wrapTextWithAnsi(codes + line.slice(all.length), inside)[0] ?? ""}`;
+}
+
+/** What of a line comes after its first row, in the colours it has there. A word that was broken goes on without a blank. */
+function restAfter(row: string, line: string): string {
+  const shown = row.replaceAll(colours, "").trimEnd().length;
+  let active = "";
+  let at = 0;
+  for (let seen = 0; seen < shown || line.startsWith(`${esc}[`, at); ) {
+    const [code] = line.startsWith(`${esc}[`, at) ? (/^.\[[\d;]*m/.exec(line.slice(at, at + 32)) ?? []) : [];
+    if (code === undefined) seen++;
+    else active = code === `${esc}[0m` ? "" : active + code;
+    at += code?.length ?? 1;
+    if (at >= line.length) return "";
+  }
+  return active + line.slice(at).replace(/^ +/, "");
 }
 
 /** Cuts lines again and again; most of them are the same as the time before, and measuring is what drawing costs. */
@@ -38,6 +60,8 @@ const esc = "\u001b";
 const colours = new RegExp(`${esc}\\[[\\d;]*m`, "g");
 /** Signs of one column each, our own among them: what is drawn with every frame is made of these. */
 const narrow = /^[\x20-\x7e─│…•→▶✓✗█░]*$/;
+
+const leading = new RegExp(`^((?:${esc}\\[[\\d;]*m)*)( *)`);
 
 /** How many columns a line takes, colours aside. */
 export function columnsOf(line: string): number {

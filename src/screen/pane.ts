@@ -9,7 +9,7 @@ import type { Dialog } from "./dialog.ts";
 import type { EditorPorts } from "./editor.ts";
 import type { PickItem } from "./picker.ts";
 import { type Asking, planTitle } from "./question-text.ts";
-import { createSessionScreen } from "./session-screen.ts";
+import { createSessionScreen, type SessionScreen } from "./session-screen.ts";
 import type { Style } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -51,6 +51,8 @@ export interface Pane {
   put: Put | undefined;
   /** The same for this pane's own agent. */
   ask: Ask | undefined;
+  /** A question of this pane's own agent is open. */
+  isAsking(): boolean;
   /** From now on the pane is this session's; lines that were typed before are its first. */
   attach(attached: Attached): void;
   /** A signal for one run of turns; Esc aborts it. */
@@ -127,19 +129,35 @@ export function openPane({ terminal, write, style, name, now, editor, onLeave }:
     screen.show(event);
     if (screen.isBusy()) ticking ??= terminal?.every(1_000, tick);
   };
+  let ownQuestions = 0;
+  const ownQuestion = ({ waitForPerson, refresh }: SessionScreen) => {
+    const goOn = waitForPerson();
+    ownQuestions++;
+    return () => {
+      ownQuestions--;
+      goOn();
+      refresh();
+    };
+  };
   const put: Put | undefined = screen
     ? async ({ question, ...asking }, signal) => {
         if (question.kind === "plan") {
           print(planTitle({ ...asking, style }));
           screen.printMarkdown(question.plan);
         }
-        const given = await screen.ask(questionDialog(question, { ...asking, style, print }), signal);
-        return given?.kind === "later" ? undefined : given;
+        const answered = asking.canWait ? () => {} : ownQuestion(screen);
+        try {
+          const given = await screen.ask(questionDialog(question, { ...asking, style, print }), signal);
+          return given?.kind === "later" ? undefined : given;
+        } finally {
+          answered();
+        }
       }
     : undefined;
   return {
     put,
     ask: put && (async (question, signal) => (await put({ question, asker: name }, signal)) ?? { kind: "no", reason: "interrupted" }),
+    isAsking: () => ownQuestions > 0,
     attach(next) {
       attached = next;
       stopListening();

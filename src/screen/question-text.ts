@@ -22,7 +22,7 @@ export function questionText(question: Question, look: Look): string {
   const head = headLines(question, look);
   if (question.kind === "plan") return [...head, ...codeLines(question.plan).map((line) => `    ${line}`)].join("\n");
   const { must, change } = bodyLines(question, look);
-  return [...head, ...must, ...change, ...reasonLines(question, look)].join("\n");
+  return [...head, ...must, ...change.flat(), ...moreLines(question.moreChange, look.style), ...reasonLines(question, look)].join("\n");
 }
 
 /** What stands above a plan, which its question comes after. */
@@ -33,20 +33,25 @@ export function planTitle({ asker, style }: Asking & { style: Style }): string {
 /** What is too long to stand in the question, whole. */
 export function wholeText(question: PermissionQuestion, { asker, style }: Asking & { style: Style }): string {
   const lines = question.whole === undefined ? question.parts.map(({ text }) => codeLine(text)) : codeLines(question.whole);
-  return [style.bold(`All of what ${visibleLine(asker)} asks for`), ...lines.map((line) => `    ${line}`), ""].join("\n");
+  const change = question.change.map((line) => `      ${codeLine(line)}`);
+  const title = style.bold(`All of what ${visibleLine(asker)} asks for`);
+  return [title, ...lines.map((line) => `    ${line}`), ...change, ...moreLines(question.moreChange, style), ""].join("\n");
 }
 
 /** Who asks for what, and at the right edge where else it is open. */
 export function headLines(question: Question, { asker, also, style, width }: Look): string[] {
-  const what =
-    question.kind === "plan"
-      ? "asks to carry out its plan, which stands above"
-      : (deeds[question.tool] ?? `asks for ${visibleLine(question.tool)}`);
+  const what = deedOf(question);
   const head = style.state("needs_you", `${style.symbol("needs_you")} ${visibleLine(asker)} ${what}`);
   if (!also) return hung(head, width);
   const aside = style.dim(`(${visibleLine(also)})`);
   const gap = Math.min(width, 100) - visibleWidth(head) - visibleWidth(aside);
   return gap >= 2 ? [`${head}${" ".repeat(gap)}${aside}`] : [...hung(head, width), ...hung(`  ${aside}`, width)];
+}
+
+function deedOf(question: Question): string {
+  if (question.kind === "plan") return "asks to carry out its plan, which stands above";
+  if (question.left !== undefined) return "asks to keep what its command has left";
+  return deeds[question.tool] ?? `asks for ${visibleLine(question.tool)}`;
 }
 
 const deeds: Record<string, string> = {
@@ -59,27 +64,36 @@ const deeds: Record<string, string> = {
   WebFetch: "asks to fetch",
 };
 
-/** `must`: what the person agrees to. `change`: what it would do to a file. */
-export function bodyLines(question: PermissionQuestion, { style, width }: Look): { must: string[]; change: string[] } {
+/** `must`: what the person agrees to. `change`: what it would do to a file, the rows of each line. */
+export type Body = { must: string[]; change: string[][] };
+
+export function bodyLines(question: PermissionQuestion, { style, width }: Look): Body {
   const parts = question.parts.flatMap((part) => partLines(part, { style, width }));
   const whole = codeLines(question.whole ?? "").flatMap((line) => hung(`    ${line}`, width, 6));
-  const more = question.moreChange > 0 ? [style.dim(`      ${question.moreChange} more lines`)] : [];
   return {
     must: question.whole === undefined ? parts : [...whole, style.dim("  which runs"), ...parts],
-    change: [...question.change.flatMap((line) => hung(`      ${codeLine(line)}`, width, 8)), ...more],
+    change: question.change.map((line) => hung(`      ${codeLine(line)}`, width, 8)),
   };
 }
 
-export function reasonLines({ reason }: PermissionQuestion, { style, width }: Look): string[] {
-  return hung(style.dim(`  ${visibleLine(reason)}.`), width);
+/** Said below the lines of a change that are shown. */
+export function moreLines(more: number, style: Style): string[] {
+  return more > 0 ? [style.dim(`      ${more} more line${more === 1 ? "" : "s"}`)] : [];
+}
+
+export function reasonLines({ reason, left }: PermissionQuestion, { style, width }: Look): string[] {
+  const why = `  ${visibleLine(reason)}.`;
+  if (left === undefined) return hung(style.dim(why), width);
+  const moved = " It was moved away until you answer, and after a no it stays there:";
+  return [...hung(style.dim(why + moved), width), ...hung(style.dim(`    ${codeLine(left)}`), width, 4)];
 }
 
 function partLines(
-  { text, where, allowed }: PermissionQuestion["parts"][number],
+  { text, where, allowed, harmless }: PermissionQuestion["parts"][number],
   { style, width }: Pick<Look, "style" | "width">,
 ): string[] {
   const line = `    ${codeLine(text)}`;
-  const aside = [visibleLine(where), allowed && "allowed"].filter(Boolean).join(", ");
+  const aside = [visibleLine(where), harmless ? "changes nothing" : allowed && "allowed"].filter(Boolean).join(", ");
   if (aside === "") return hung(line, width, 6);
   const beside = `${line}      ${style.dim(aside)}`;
   return visibleWidth(beside) <= width ? [beside] : [...hung(line, width, 6), ...hung(style.dim(`      ${aside}`), width, 6)];

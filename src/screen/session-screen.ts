@@ -53,6 +53,8 @@ export interface SessionScreen {
   dialog<Answer>(dialog: Dialog<Answer>, signal?: AbortSignal): Promise<Answer | undefined>;
   /** The same for a question that nobody called for, with the bell. */
   ask<Answer>(dialog: Dialog<Answer>, signal: AbortSignal): Promise<Answer | undefined>;
+  /** This agent waits for the person until the returned function is called; that time is not its calls'. */
+  waitForPerson(): () => void;
   /** Undefined when the person leaves it, or the signal aborts it. */
   pick<Item extends PickItem>(items: Item[], options: { title: string; signal?: AbortSignal }): Promise<Item | undefined>;
   /** The title of the terminal's window. */
@@ -237,6 +239,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
       unbidden.add(dialog);
       return dialogs.open(dialog, signal);
     },
+    waitForPerson: activity.pause,
     pick: (items, { title, signal }) => dialogs.open(pickDialog(items, { title, style }), signal),
     title(text) {
       const bytes = leadTitle(text);

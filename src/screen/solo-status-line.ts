@@ -7,7 +7,7 @@ import type { Style } from "./style.ts";
 import { visibleLine } from "./visible-text.ts";
 
 export type SoloView = {
-  working: boolean;
+  state: "ready" | "working" | "needs_you";
   totals: Totals;
   model: string;
   /** Part of the model's window in use, from 0 to 1, once it is known. */
@@ -16,8 +16,11 @@ export type SoloView = {
   facts: string[];
 };
 
+const words = { working: "working", needs_you: "needs you: answer above" };
+
 export function soloStatusLine(view: SoloView, style: Style, width: number): string {
-  const state = view.working ? style.state("working", `${style.symbol("working")} working`) : style.state("waiting", "ready");
+  const state =
+    view.state === "ready" ? style.state("waiting", "ready") : style.state(view.state, `${style.symbol(view.state)} ${words[view.state]}`);
   const used = [`${tokens(allTokens(view.totals.usage))} tokens`, dollars(view.totals.costUsd)].join("  ");
   const window = view.window === undefined ? [] : [`${Math.round(view.window * 100)}% of the window`];
   const bar = style.dim(` ${style.separator} `);
@@ -29,6 +32,8 @@ export function soloStatusLine(view: SoloView, style: Style, width: number): str
     [state, ...dim([used, ...view.facts])],
     [state, ...cost, ...dim(view.facts)],
     [state, ...cost],
+    [state],
+    [view.state === "needs_you" ? style.state("needs_you", `${style.symbol("needs_you")} needs you`) : state],
   ].map((parts) => parts.filter(Boolean).join(bar));
   return clamp(forms.find((line) => columnsOf(line) <= width) ?? forms.at(-1) ?? "", width);
 }

@@ -20,11 +20,11 @@ export function bashTool(shell: Shell, outputs?: OutputStore): Tool<BashInput> {
     async run({ command, timeout_ms = defaultTimeoutMs }, { signal }) {
       const output = keptOutput(room, outputs);
       const timeoutMs = Math.min(Math.max(1, timeout_ms), maxTimeoutMs);
-      const { end } = await shell.run({ command, timeoutMs, signal, onOutput: output.add });
+      const { end, denied, askedMs } = await shell.run({ command, timeoutMs, signal, onOutput: output.add });
       const text = output.text();
       const how = ending(end, timeoutMs);
       const answer = done([text.trimEnd() || "(no output)", how.text].filter(Boolean).join("\n"), testCounts(text) ?? how.summary);
-      return { ...answer, isError: !(end.kind === "exited" && end.code === 0) };
+      return { ...answer, isError: !(end.kind === "exited" && end.code === 0), ...(denied && { denied }), ...(askedMs && { askedMs }) };
     },
   };
 }

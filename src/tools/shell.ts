@@ -1,4 +1,5 @@
 // What the Bash tool needs of a shell: one command line, run to its end in the working directory.
+import type { DeniedOnTheWay } from "./tool.ts";
 
 export type ShellRequest = {
   command: string;
@@ -16,7 +17,10 @@ export type ShellEnd =
   /** The shell itself did not start. */
   | { kind: "failed"; reason: string };
 
+/** `denied`: what the command left behind and nobody allowed to stay. `askedMs`: how long it took to ask for it, which `ms` has no part of. */
+export type ShellRun = { end: ShellEnd; ms: number; denied?: DeniedOnTheWay[]; askedMs?: number };
+
 export interface Shell {
   /** Resolves once the shell has ended, whatever its children still hold. At the timeout and on abort the whole group is ended. */
-  run(request: ShellRequest): Promise<{ end: ShellEnd; ms: number }>;
+  run(request: ShellRequest): Promise<ShellRun>;
 }

@@ -14,7 +14,13 @@ export type ToolResult = {
   detail?: string;
   /** Files whose content is in `text`, as they were then. */
   sources?: FileSource[];
+  /** What was asked for on the way and not allowed; the call itself was. */
+  denied?: DeniedOnTheWay[];
+  /** For how long it waited for answers on the way. */
+  askedMs?: number;
 };
+
+export type DeniedOnTheWay = { tool: string; subject: string; reason: string };
 
 /** `path` is relative to the working directory when inside it; `bytes` is the size of the whole file. */
 export type FileSource = { path: string; sha256: string; bytes: number };

@@ -19,12 +19,20 @@ export function webFetchTool(web: Web, judge: JudgeUrl): Tool<WebFetchInput> {
     readOnly: true,
     subject: ({ url }) => url,
     async run({ url }, context) {
-      const signal = withTimeLimit(context.signal, maxMs);
+      const { signal } = context;
+      let askedMs = 0;
+      const counted: JudgeUrl = async (asked) => {
+        const verdict = await judge(asked, signal);
+        askedMs += verdict.askedMs ?? 0;
+        return verdict;
+      };
       try {
-        return await fetchPage(url, { web, judge, signal });
+        const result = await fetchPage(url, { web, judge: counted, signal });
+        return askedMs > 0 ? { ...result, askedMs } : result;
       } catch (error) {
-        if (context.signal.aborted) return refused(`Cannot get "${url}": it was interrupted`, "interrupted");
-        if (signal.aborted) return refused(`Cannot get "${url}": it took longer than ${maxMs / 1000} s`, "timed out");
+        if (signal.aborted) return refused(`Cannot get "${url}": it was interrupted`, "interrupted");
+        if (error instanceof Error && error.name === "TimeoutError")
+          return refused(`Cannot get "${url}": it took longer than ${maxMs / 1000} s`, "timed out");
         throw error;
       }
     },
@@ -33,7 +41,9 @@ export function webFetchTool(web: Web, judge: JudgeUrl): Tool<WebFetchInput> {
 
 type Way = { web: Web; judge: JudgeUrl; signal: AbortSignal };
 
+/** The time limit is for servers: it begins anew when a person may have been asked. */
 async function fetchPage(first: string, way: Way): Promise<ToolResult> {
+  const limit = { signal: withTimeLimit(way.signal, maxMs) };
   let text = first;
   let judged: string | undefined;
   for (let step = 0; step <= maxRedirects; step++) {
@@ -42,11 +52,11 @@ async function fetchPage(first: string, way: Way): Promise<ToolResult> {
     const parsed = parseUrl(text);
     if (!parsed.ok) return cannot(parsed.reason);
     const { url } = parsed;
-    const outcome = await getJudged(url, judged === undefined || judged === url.host, way);
+    const outcome = await getJudged(url, judged === undefined || judged === url.host, { ...way, limit });
     judged = url.host;
     switch (outcome.kind) {
       case "denied":
-        return cannot(outcome.reason, "denied");
+        return { ...cannot(outcome.reason, "denied"), denied: [{ tool: "WebFetch", subject: outcome.url, reason: outcome.reason }] };
       case "failed":
         return cannot(outcome.reason, "failed");
       case "redirect":
@@ -74,23 +84,28 @@ function parseUrl(text: string): { ok: true; url: URL } | { ok: false; reason: s
   return { ok: true, url };
 }
 
-type Judged = GetOutcome | { kind: "denied"; reason: string };
+type Judged = GetOutcome | { kind: "denied"; url: string; reason: string };
 
 /** Names are looked up once: what was judged is what is connected to. */
-async function getJudged(url: URL, known: boolean, { web, judge, signal }: Way): Promise<Judged> {
+async function getJudged(
+  url: URL,
+  known: boolean,
+  { web, judge, signal, limit }: Way & { limit: { signal: AbortSignal } },
+): Promise<Judged> {
   let addresses: Address[];
   try {
-    addresses = await abortable(web.addresses(url.hostname.replace(/^\[(.*)\]$/, "$1")), signal);
+    addresses = await abortable(web.addresses(url.hostname.replace(/^\[(.*)\]$/, "$1")), limit.signal);
   } catch (error) {
-    signal.throwIfAborted();
+    limit.signal.throwIfAborted();
     return { kind: "failed", reason: `the host ${url.hostname} is not known (${error instanceof Error ? error.message : String(error)})` };
   }
   for (const asked of [...(known ? [] : [url.href]), ...behindName(url, addresses)]) {
     const verdict = await judge(asked, signal);
-    if (!verdict.allowed) return { kind: "denied", reason: verdict.reason };
+    if (!verdict.allowed) return { kind: "denied", url: asked, reason: verdict.reason };
+    limit.signal = withTimeLimit(signal, maxMs);
   }
-  const outcome = await web.get({ url, addresses, maxBytes, signal });
-  signal.throwIfAborted();
+  const outcome = await web.get({ url, addresses, maxBytes, signal: limit.signal });
+  limit.signal.throwIfAborted();
   return outcome;
 }
 

@@ -26,4 +26,6 @@ export interface Web {
 }
 
 /** May this address be got too? A private address behind a public name is asked for as the address that it is. */
-export type JudgeUrl = (url: string, signal: AbortSignal) => Promise<{ allowed: true } | { allowed: false; reason: string }>;
+export type JudgeUrl = (url: string, signal: AbortSignal) => Promise<UrlVerdict>;
+/** `askedMs`: how long it took; a person may have been asked. */
+export type UrlVerdict = ({ allowed: true } | { allowed: false; reason: string }) & { askedMs?: number };

@@ -110,6 +110,19 @@ describe("runTurns()", () => {
     ]);
   });
 
+  it("tells of what was denied on the way as of any other denial", async () => {
+    const denied = [{ tool: "Write", subject: "/repo/.npmrc", reason: "Nobody is here." }];
+    const { agent, events } = agentWith({
+      outcomes: [reply(call("1", "Look")), reply(say("Sorry."))],
+      tools: [tool("Look", async () => ({ ...done("seen"), denied }))],
+      arrivals: [[typed("go")]],
+    });
+    await runTurns(agent, never());
+    expect(events.filter(({ type }) => type === "denied")).toMatchObject([
+      { id: "1", name: "Write", subject: "/repo/.npmrc", reason: "Nobody is here." },
+    ]);
+  });
+
   it("runs what only reads side by side, and the others in order", async () => {
     const log: string[] = [];
     let release = () => {};
@@ -194,19 +207,47 @@ describe("runTurns()", () => {
         at: "",
       } as never,
     ];
-    const { agent, requests } = agentWith({
+    const { agent, requests, events } = agentWith({
       outcomes: [reply(say("I look first."))],
       tools: [
-        tool("Look", async () => {
-          runs++;
-          return done("seen");
-        }),
+        {
+          ...tool("Look", async () => {
+            runs++;
+            return done("seen");
+          }),
+          subject: () => "src/a.ts",
+        },
       ],
       events: before,
     });
     await runTurns(agent, never());
     expect(runs).toBe(0);
     expect(requests[0]?.messages[2]?.content[0]).toMatchObject({ type: "tool_result", tool_use_id: "1", is_error: true });
+    expect(events.filter(({ type }) => type === "tool_ended")).toMatchObject([{ subject: "src/a.ts", summary: "interrupted" }]);
+  });
+
+  it("counts no time that a person took to answer", async () => {
+    let nowMs = 0;
+    const passes = (ms: number) => {
+      nowMs += ms;
+    };
+    const { agent, events } = agentWith({
+      outcomes: [reply(call("1", "Look")), reply(say("Done."))],
+      tools: [
+        tool("Look", async () => {
+          passes(1_500);
+          return { ...done("seen"), askedMs: 1_000 };
+        }),
+      ],
+      arrivals: [[typed("go")]],
+    });
+    agent.clock = { ...agent.clock, now: () => new Date(nowMs) };
+    agent.permit = async () => {
+      passes(60_000);
+      return { allowed: true };
+    };
+    await runTurns(agent, never());
+    expect(events.flatMap((event) => (event.type === "tool_ended" ? event.ms : []))).toEqual([500]);
   });
 
   it("goes on after a reply that was cut at the output limit, telling what has not run", async () => {

@@ -1,8 +1,12 @@
 // `tool --print` as a script sees it: what comes on standard output, how it ends, and what is left on disk.
+import { once } from "node:events";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
+import { tryBwrap } from "../../src/edge/sandbox-bwrap.ts";
 import { call, firstThatDoesNotExtend, gate, newest, type Part, provider, toolResults } from "../cast.ts";
 import { refusal, streamed, text } from "../messages-api.ts";
 import { seeded } from "../process/seeded.ts";
@@ -10,6 +14,7 @@ import { eventually, startPiped } from "../scratch.ts";
 import { draw } from "../secrets/labelled.ts";
 import { type Place, teamPlace, tool } from "../team-kit.ts";
 
+const hasBwrap = (await tryBwrap()).ok;
 const token = `ghp_${draw("base62", 36, seeded(13))}`;
 
 async function place(parts: Part) {
@@ -178,6 +183,33 @@ describe("tool --print", () => {
     expect(code).toBe(3);
   });
 
+  it("ends with 3 also when it was missing on the way: for a redirect", async () => {
+    const server = createServer((_, response) => response.writeHead(302, { location: "http://169.254.169.254/latest/" }).end());
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const { print } = await place([call("WebFetch", { url }), text("I could not.")]);
+    const { code, stdout } = await print(["--output-format", "json", "--allow", "WebFetch(domain:127.0.0.1)", "fetch it"]);
+    const { permission_denials } = JSON.parse(stdout);
+    expect([code, permission_denials]).toEqual([
+      3,
+      [{ tool: "WebFetch", subject: "http://169.254.169.254/latest/", reason: expect.stringMatching(/^Permission is missing/) }],
+    ]);
+  });
+
+  it.skipIf(!hasBwrap)("ends with 3 also when it was missing for what a command left", async () => {
+    const { print, there } = await place([call("Bash", { command: "sh setup.sh" }), text("It is gone.")]);
+    writeFileSync(join(there.repository, "setup.sh"), "echo registry=x > .npmrc\n");
+    const { code, stdout } = await print(["--output-format", "json", "--allow", "Bash", "write it"]);
+    const { permission_denials } = JSON.parse(stdout);
+    const path = join(there.repository, ".npmrc");
+    expect([code, permission_denials]).toEqual([
+      3,
+      [{ tool: "Write", subject: path, reason: expect.stringMatching(/^Permission is missing/) }],
+    ]);
+  });
+
   it("ends with 3 when a permission was missing, and names the rule that would have helped", async () => {
     const { print, requests } = await place([call("Bash", { command: "npm publish" }), text("I could not publish.")]);
     const { code, stdout, stderr } = await print(["publish it"]);
@@ -327,7 +359,11 @@ describe("instruction files", () => {
     writeFileSync(join(there.repository, "sub", "AGENTS.md"), "  \n");
     writeFileSync(join(there.folder, "secret"), "elsewhere");
     symlinkSync(join(there.folder, "secret"), join(folder, "TOOL.md"));
-    await there.tool(["--print", "hi"], { env: api.env, cwd: folder }).ended;
+    const { ended, stderr } = startPiped([...tool, "--print", "hi"], { env: { ...there.env, ...api.env }, cwd: folder, input: "" });
+    await ended;
+    expect(stderr()).toBe(
+      `tool: TOOL.md instructs no agent: it is a link that leads out of its folder, to ${join(there.folder, "secret")}.\n`,
+    );
     const system = requests()[0]?.body.system[0]?.text ?? "";
     expect([...system.matchAll(/<instructions[^>]*>\n(.*)\n<\/instructions>/g)].map(([, words]) => words)).toEqual([
       "mine everywhere",

@@ -1,13 +1,15 @@
 // `tool` as a person meets it: the built program in a real pseudo-terminal, keys typed, an emulator that says what is to be seen.
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { tryBwrap } from "../../src/edge/sandbox-bwrap.ts";
 import { call, firstThatDoesNotExtend, gate, newest, type Part, provider, toolResults } from "../cast.ts";
 import { refusal, streamed, text } from "../messages-api.ts";
 import { type PersonsTerminal, personsTerminal } from "../persons-terminal.ts";
 import { eventually } from "../scratch.ts";
 import { teamPlace, tool } from "../team-kit.ts";
 
+const hasBwrap = (await tryBwrap()).ok;
 const enter = "\r";
 const escapeKey = "\x1b";
 const [ctrlC, ctrlD] = ["\x03", "\x04"];
@@ -75,6 +77,29 @@ describe("a session", () => {
     seat.type(`not now${enter}`);
     await seat.shows("I see.");
     expect(toolResults(requests()[1])).toEqual(["(no output)", expect.stringContaining("Permission denied: The person said no: not now")]);
+    expect(await leave(seat)).toBe(0);
+  });
+
+  it.skipIf(!hasBwrap)("asks about what a command left with what is in it, says so in the status, and passes a no on", async () => {
+    const { there, sit, requests } = await place([call("Bash", { command: "sh setup.sh" }), text("I see.")]);
+    writeFileSync(join(there.repository, "setup.sh"), "echo registry=x > .npmrc\n");
+    const seat = sit(["--allow", "Bash"], { columns: 100, rows: 30 });
+    await seat.shows("ready");
+    seat.type(`go${enter}`);
+    await seat.shows("asks to keep what its command has left");
+    await seat.shows("    + registry=x");
+    await seat.shows("! needs you: answer above");
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    seat.type("n");
+    await seat.shows("Why not?");
+    seat.type(`no settings of npm${enter}`);
+    await seat.shows("I see.");
+    expect(toolResults(requests()[1])).toEqual([
+      expect.stringMatching(
+        /\.npmrc was moved to .*\.npmrc: such a file runs later or sets rights, and nobody has allowed it\. The person said no: no settings of npm\.\]/,
+      ),
+    ]);
+    expect(existsSync(join(there.repository, ".npmrc"))).toBe(false);
     expect(await leave(seat)).toBe(0);
   });
 
@@ -341,6 +366,7 @@ describe("what is not as it may seem", () => {
   it("is said when the session opens: a model that nobody knows, instructions that are too long", async () => {
     const { there, sit } = await place([]);
     writeFileSync(join(there.repository, "TOOL.md"), "Keep it short.\n".repeat(10_000));
+    symlinkSync("/etc/passwd", join(there.repository, "AGENTS.md"));
     const seat = sit(["--model", "claude-sonet-5-5"], { columns: 120, env: { ANTHROPIC_BASE_URL: "" } });
     await seat.shows("ready");
     const lines = seat.screen().join("\n").replaceAll(/\n +/g, " ");
@@ -350,6 +376,7 @@ describe("what is not as it may seem", () => {
     expect(lines).toContain(
       "! TOOL.md has 150000 bytes, of which agents are given the first 65536. Make it shorter, or put the rest into files that it names.",
     );
+    expect(lines).toContain("! AGENTS.md instructs no agent: it is a link that leads out of its folder, to /etc/passwd.");
     await leave(seat);
   });
 

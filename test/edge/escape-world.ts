@@ -5,15 +5,17 @@ import net from "node:net";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { openSandbox, type Sandbox } from "../../src/edge/sandbox.ts";
-import { type AgentShell, shell } from "../../src/edge/shell.ts";
+import { type AgentShell, type MayStay, shell } from "../../src/edge/shell.ts";
+import type { LeftBehind } from "../../src/permissions/call.ts";
 import { commandEnvironment } from "../../src/permissions/environment.ts";
 import type { Policy } from "../../src/permissions/policy.ts";
 import { hidesByName, sandboxView, secretPlaces, standings } from "../../src/permissions/sandbox-view.ts";
 import type { ShellEnd } from "../../src/tools/shell.ts";
+import type { DeniedOnTheWay } from "../../src/tools/tool.ts";
 import { policyFor } from "../tools/agent.ts";
 import { type Tree, tree } from "../tools/tree.ts";
 
-export type Ran = { end: ShellEnd; output: string };
+export type Ran = { end: ShellEnd; output: string; denied?: DeniedOnTheWay[] };
 
 export type EscapeWorld = {
   tree: Tree;
@@ -29,7 +31,12 @@ export type EscapeWorld = {
   close(): Promise<void>;
 };
 
-export type WorldOptions = { network?: boolean; enabled?: boolean; deny?: string[]; mayStay?: (path: string) => Promise<boolean> };
+export type WorldOptions = {
+  network?: boolean;
+  enabled?: boolean;
+  deny?: string[];
+  mayStay?: (path: string, left: LeftBehind) => Promise<boolean>;
+};
 
 export async function escapeWorld(options: WorldOptions = {}): Promise<EscapeWorld> {
   const canary = `CANARY-${Math.random().toString(36).slice(2)}`;
@@ -71,7 +78,9 @@ export async function escapeWorld(options: WorldOptions = {}): Promise<EscapeWor
     UNIX_SOCKET: join(hostTmp, "socket"),
     ABSTRACT: listeners.abstract,
   };
-  const here = shell({ cwd: work, env, sandbox: async () => sandbox, mayStay: async (path) => options.mayStay?.(path) ?? false });
+  const mayStay = async (path: string, left: LeftBehind): Promise<MayStay> =>
+    (await options.mayStay?.(path, left)) ? { allowed: true } : { allowed: false, reason: "Nobody is here." };
+  const here = shell({ cwd: work, env, sandbox: async () => sandbox, mayStay });
   return {
     tree: folder,
     policy,
@@ -112,8 +121,8 @@ async function runIn(here: AgentShell, command: string, { signal = new AbortCont
   const onOutput = (bytes: Buffer) => {
     output += bytes.toString("latin1");
   };
-  const { end } = await here.run({ command, signal, timeoutMs, onOutput });
-  return { end, output };
+  const { end, denied } = await here.run({ command, signal, timeoutMs, onOutput });
+  return { end, output, ...(denied && { denied }) };
 }
 
 /** An agent in another working directory of the same world. */

@@ -24,7 +24,7 @@ async function agent() {
     shell: shell({ cwd: work.path, env: { PATH: process.env["PATH"] ?? "" } }),
     outputs,
   });
-  const may = permit({ policy, real: realDisk.real, ask: undefined, onDenied: () => {} });
+  const may = permit({ policy, real: realDisk.real, ask: undefined });
   const use = async (name: string, input: Record<string, unknown>) => {
     const permission = await may({ tool: name, input }, signal);
     if (!permission.allowed) return permission.reason;

@@ -48,10 +48,12 @@ describe.skipIf(!bwrap.ok)("a command in the sandbox", () => {
   let world: EscapeWorld;
   const asked: string[] = [];
   let answer = false;
+  let content: string[] = [];
   beforeAll(async () => {
     world = await escapeWorld({
-      mayStay: async (path) => {
+      mayStay: async (path, { lines }) => {
         asked.push(path.replace(`${world.tree.path}/`, ""));
+        content = lines;
         return answer;
       },
     });
@@ -143,6 +145,12 @@ describe.skipIf(!bwrap.ok)("a command in the sandbox", () => {
     answer = false;
     const refused = await world.run("echo x > .envrc; git init -q inner");
     expect(refused.output).toContain(`[${world.tree.at("work/.envrc")} was moved to ${world.tree.at("home/.tool/sandbox/put-aside")}/`);
+    const denied = ["work/.envrc", "work/inner/.git"].map((path) => ({
+      tool: "Write",
+      subject: world.tree.at(path),
+      reason: "Nobody is here.",
+    }));
+    expect([refused.denied, content[0], content.includes("+ [core]")]).toEqual([denied, "HEAD:", true]);
     expect((await world.run("ls -a .envrc inner/.git 2>&1")).output).toContain("No such file");
     answer = true;
     expect((await world.run("echo y > .envrc; git init -q inner")).output).toBe("");

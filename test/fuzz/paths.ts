@@ -83,7 +83,7 @@ async function agentIn(tree: PathTree) {
   const disk: Disk = guardDisk(real, made.policy);
   const seen = new Map<string, string>();
   const tools: AnyTool[] = [readTool(disk, seen), writeTool(disk, seen), editTool(disk, seen), globTool(disk), grepTool(disk)];
-  return { tools, enter: permit({ policy: made.policy, real: real.real, ask: undefined, onDenied: () => {} }) };
+  return { tools, enter: permit({ policy: made.policy, real: real.real, ask: undefined }) };
 }
 
 function inputOf(tool: string, path: string): Record<string, unknown> {

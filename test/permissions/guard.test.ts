@@ -140,7 +140,6 @@ it("opens for an answered call exactly the path that was asked for, once", async
   const enter = permit({
     policy,
     real: realDisk.real,
-    onDenied: () => {},
     ask: async (question) => {
       if (question.kind === "permission") asked.push(...question.parts.map(({ text }) => text));
       return { kind: "once" };
@@ -174,7 +173,7 @@ it("opens for an answered call exactly the path that was asked for, once", async
 it("refuses when a link is turned between the answer and the use", async () => {
   const { rmSync } = await import("node:fs");
   const policy = await policyFor(world.at("work"));
-  const enter = permit({ policy, real: realDisk.real, onDenied: () => {}, ask: async () => ({ kind: "once" }) });
+  const enter = permit({ policy, real: realDisk.real, ask: async () => ({ kind: "once" }) });
   const use = await toolUser(world.at("work"), policy);
   symlinkSync("../work-home/note.txt", world.at("work/name"));
   await enter({ tool: "Read", input: { path: "name" } }, signal);

@@ -21,6 +21,7 @@ it("lists rules with their files, and what a person has granted with since when"
   );
   expect(lines).toEqual([
     "Mode: default",
+    "Sandbox: on, network off",
     "Rules: a deny anywhere wins, then ask, then the mode, then allow",
     `  deny   Read(a)  ${file}`,
     "Granted in this session:",
@@ -28,5 +29,34 @@ it("lists rules with their files, and what a person has granted with since when"
     "  Bash(npm test)  always, since 03:04  .tool/settings.local.json",
     "Directories:",
     "  /repo  working directory",
+  ]);
+});
+
+it("tells what waits for trust from what never counts", () => {
+  const [file, folder] = ["/repo/.tool/settings.json", "/repo"];
+  const given = { permissions: { allow: ["Bash"] }, apiKeyHelper: "k", sandbox: { network: true } };
+  const listed = (trusted: boolean) => {
+    const effective = mergeSettings([{ scope: "project", file, folder, settings: given }], { trusted, home: "/home/me" });
+    const trust = trusted ? ({ state: "trusted" } as const) : ({ state: "untrusted", changed: true } as const);
+    return permissionLines(permissionList({ root: "/repo", files: [], effective, trust, hash: undefined, flags: {} } as never, "/repo"));
+  };
+  const never = ["Never counts from a project's settings, trusted or not:", `  key helper: k  ${file}`];
+  expect(listed(false).slice(1)).toEqual([
+    "Sandbox: on, network off",
+    "No rules. To add one: tool permissions add 'Bash(npm test)'",
+    "Directories:",
+    "  /repo  working directory",
+    "Held back, because this project is changed since it was trusted:",
+    `  allow rule: Bash  ${file}`,
+    `  sandbox: network: true  ${file}`,
+    ...never,
+  ]);
+  expect(listed(true).slice(1)).toEqual([
+    "Sandbox: on, network on",
+    "Rules: a deny anywhere wins, then ask, then the mode, then allow",
+    `  allow  Bash  ${file}`,
+    "Directories:",
+    "  /repo  working directory",
+    ...never,
   ]);
 });

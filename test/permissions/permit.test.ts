@@ -10,7 +10,6 @@ async function door(answers: Answer[] | undefined, order: Partial<PolicyOrder> =
   const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", ...order }, real);
   if (!made.ok) throw new Error(made.reason);
   const questions: PermissionQuestion[] = [];
-  const denied: string[] = [];
   const written: string[] = [];
   const ask: Ask = async (question) => {
     questions.push(permission(question));
@@ -29,9 +28,8 @@ async function door(answers: Answer[] | undefined, order: Partial<PolicyOrder> =
       },
       onFailed: (reason) => written.push(reason),
     },
-    onDenied: (call, reason) => denied.push(`${call.tool}: ${reason}`),
   });
-  return { enter, questions, denied, written, policy: made.policy };
+  return { enter, questions, written, policy: made.policy };
 }
 
 function permission(question: Question): PermissionQuestion {
@@ -46,15 +44,12 @@ const bash = (command: string) => ({ tool: "Bash", input: { command } });
 const file = (tool: string, path: string) => ({ tool, input: { path } });
 
 it("asks nobody about what is allowed or denied", async () => {
-  const { enter, questions, denied } = await door([], { allow: ["Bash(ls:*)"] });
+  const { enter, questions } = await door([], { allow: ["Bash(ls:*)"] });
   expect([await enter(bash("ls src"), signal), await enter(file("Write", "/etc/x"), signal)]).toEqual([
     { allowed: true },
     { allowed: false, reason: "/etc/x is outside the working directory /repo, and files are written only inside it." },
   ]);
-  expect({ questions, denied }).toEqual({
-    questions: [],
-    denied: ["Write: /etc/x is outside the working directory /repo, and files are written only inside it."],
-  });
+  expect(questions).toEqual([]);
 });
 
 it("asks with what would run, why, and the rules that an answer may add", async () => {
@@ -71,7 +66,7 @@ it("asks with what would run, why, and the rules that an answer may add", async 
     {
       ...common,
       tool: "Bash",
-      parts: [...["git push", "curl 'a;b'", "sh"].map(part), { ...part("echo \u001b[31mred\u202e"), allowed: true }],
+      parts: [...["git push", "curl 'a;b'", "sh"].map(part), { ...part("echo \u001b[31mred\u202e"), allowed: true, harmless: true }],
       reason: "It is asked for because it holds characters that cannot be seen or mislead",
       // A rule whose text cannot be seen as it is would not be what the person agrees to.
       rules: [],
@@ -195,7 +190,6 @@ it("puts one question at a time, and an answer for the session settles the waiti
     policy,
     real,
     now: () => new Date(0),
-    onDenied: () => {},
     ask: async (question) => {
       seen.push(++open);
       await Promise.resolve();
@@ -217,7 +211,6 @@ it("puts no question for a call that was interrupted meanwhile, and goes on afte
     policy,
     real,
     now: () => new Date(0),
-    onDenied: () => {},
     ask: async () => {
       if (++asked === 1) throw new Error("the screen is gone");
       return { kind: "once" };
@@ -234,7 +227,7 @@ it("puts no question for a call that was interrupted meanwhile, and goes on afte
 });
 
 it("without anybody to ask, names the flag that would have allowed the call, as it is typed in a shell", async () => {
-  const { enter, denied } = await door(undefined, { ask: ["Bash(git push:*)"] });
+  const { enter } = await door(undefined, { ask: ["Bash(git push:*)"] });
   const calls = [
     bash("npm test"),
     bash("echo 'a' | wc"),
@@ -244,8 +237,10 @@ it("without anybody to ask, names the flag that would have allowed the call, as 
     file("Read", ".env"),
     bash("ls *"),
   ];
-  for (const call of calls) await enter(call, signal);
-  expect(denied).toEqual([
+  const denied: unknown[] = [];
+  for (const call of calls) denied.push(await enter(call, signal));
+  const reasons = denied.map((permission, index) => `${calls[index]?.tool}: ${(permission as { reason: string }).reason}`);
+  expect(reasons).toEqual([
     "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Bash(npm test:*)'.",
     "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Bash(echo '\\''a'\\'' | wc)'.",
     "Bash: Permission is missing and nobody can be asked here: the rule Bash(git push:*) asks for it. Only a person can allow it, in an interactive session.",
@@ -257,10 +252,10 @@ it("without anybody to ask, names the flag that would have allowed the call, as 
 });
 
 it("asks nobody about a call that would fail anyway, and says why it does", async () => {
-  const { enter, questions, denied } = await door([{ kind: "once" }]);
+  const { enter, questions } = await door([{ kind: "once" }]);
   const result = { text: 'Cannot edit "a": there is no such file.', isError: true, summary: "refused" };
   const call = { ...file("Edit", "a"), obstacle: async () => result };
   expect(await enter(call, signal)).toEqual({ allowed: false, reason: result.text, obstacle: result });
-  expect({ questions, denied }).toEqual({ questions: [], denied: [] });
+  expect(questions).toEqual([]);
   expect((await enter({ ...call, obstacle: async () => undefined }, signal)).allowed).toBe(true);
 });

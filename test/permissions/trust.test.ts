@@ -28,9 +28,14 @@ function project(settings: object) {
     if (!loaded.ok) throw new Error(loaded.reason);
     return loaded;
   };
-  const trust = () => recordTrust(disk, { configDir: places.configDir, root, hash: load().hash!, at: new Date(0) });
+  const question = () => {
+    const { trust, effective } = load();
+    return trust.state === "trusted" ? undefined : trustQuestion(effective.held, { root, trust });
+  };
+  const trust = () =>
+    recordTrust(disk, { configDir: places.configDir, root, hash: load().hash!, shown: question()?.shown ?? [], at: new Date(0) });
   const allowed = () => load().effective.rules.allow.map(({ text }) => text);
-  return { folder, root, places, write, load, trust, allowed };
+  return { folder, root, places, write, load, question, trust, allowed };
 }
 
 describe("trust", () => {
@@ -48,7 +53,7 @@ describe("trust", () => {
       ".tool/skills/x/SKILL.md",
     ]) {
       write(`repo/${path}`, {});
-      expect([path, load().trust, allowed()]).toEqual([path, { state: "untrusted", changed: true }, []]);
+      expect([path, load().trust, allowed()]).toMatchObject([path, { state: "untrusted", changed: true }, []]);
       trust();
       expect(load().trust).toEqual({ state: "trusted" });
     }
@@ -80,17 +85,45 @@ describe("trust", () => {
     expect(load().hash).toBeUndefined();
   });
 
-  it("is asked about with what waits for it, and with what never comes", () => {
-    const { root, load, write } = project({ permissions: { allow: ["Bash"], deny: ["Read(a)"] }, apiKeyHelper: "k" });
-    write("repo/.tool/agents/x.md", "");
-    const file = join(root, ".tool/settings.json");
-    const { held } = load().effective;
-    expect(trustQuestion(held, { root, changed: false })).toEqual({
-      title: `The settings in ${root} ask for more than restrictions. Until you trust them they may only restrict.`,
-      lines: [`allow rule: Bash  (${file})`, "agents and skills: .tool/agents/x.md"],
-      never: [`key helper: k  (${file})`],
+  it("is asked about with what waits for it, the weightiest first, and with how much never comes", () => {
+    const value = `a\u001b[31m${"x".repeat(200)}`;
+    const { root, write, question } = project({
+      apiKeyHelper: "k",
+      env: { A: value, NODE_OPTIONS: "--require x" },
+      permissions: { allow: ["Bash"], deny: ["Read(a)"], additionalDirectories: ["/etc"], defaultMode: "acceptEdits" },
     });
-    expect(trustQuestion([], { root, changed: false })).toBeUndefined();
+    write("repo/.tool/agents/x.md", "");
+    const file = "  (.tool/settings.json)";
+    const lines = ["mode: acceptEdits", "allow rule: Bash", "directory: /etc"].map((line) => `${line}${file}`);
+    expect(question()).toEqual({
+      title: `The settings in ${root} ask for more than restrictions. Until you trust them they may only restrict.`,
+      lines: [...lines, `variable: A=${value.slice(0, 100)}…${file}`, "agents and skills: .tool/agents/x.md"].map((text) => ({
+        text,
+        isNew: false,
+      })),
+      never: 2,
+      shown: [...lines, `variable: A=${value}${file}`, "agents and skills: .tool/agents/x.md"],
+    });
+    expect(project({}).question()).toBeUndefined();
+  });
+
+  it("is asked again with what is new since it was given", () => {
+    const { root, write, question, trust } = project({ permissions: { allow: ["Bash(make)"] } });
+    trust();
+    write("repo/.tool/settings.json", { permissions: { allow: ["Bash(make)", "Bash(curl:*)"] } });
+    const common = `The settings of ${root} have changed since you trusted them`;
+    expect(question()).toMatchObject({
+      title: `${common}: what is new is marked. Until you trust them again they may only restrict.`,
+      lines: [
+        { text: "allow rule: Bash(make)  (.tool/settings.json)", isNew: false },
+        { text: "allow rule: Bash(curl:*)  (.tool/settings.json)", isNew: true },
+      ],
+    });
+    trust();
+    write("repo/.tool/settings.json", { permissions: { allow: ["Bash(make)"] } });
+    expect(question()?.title).toBe(
+      `${common}: this list is not longer, but files that it speaks of are others. Until you trust them again they may only restrict.`,
+    );
   });
 });
 

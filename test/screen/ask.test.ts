@@ -208,10 +208,45 @@ describe("a permission question", () => {
     question.resize(80, 15);
     expect(question.lines().slice(-4)).toEqual([
       "      + line 7",
-      "      23 more lines",
+      "      27 more lines",
       "  No rule allows it.",
+      "  y once   v show all of it   n no, and tell ada why",
+    ]);
+    expect(question.type("v")).toBeUndefined();
+    expect(question.printed[0]?.split("\n").slice(1)).toEqual([
+      "    /repo/a.ts",
+      ...change.map((line) => `      ${line}`),
+      "      5 more lines",
+      "",
+    ]);
+    const short = asked({ ...edit, moreChange: 0 });
+    expect(short.lines().at(-1)).toBe("  y once   n no, and tell ada why");
+    expect([short.type("v"), short.printed]).toEqual([undefined, []]);
+  });
+
+  it("shows what a command has left, and where it lies until the answer", () => {
+    const left = { ...push, tool: "Write", parts: [{ text: "/repo/.npmrc", where: "", allowed: false }], rules: [] };
+    const question = asked({
+      ...left,
+      change: ["+ registry=x"],
+      reason: "/repo/.npmrc runs later",
+      left: "/home/me/.tool/put-aside/1-.npmrc",
+    });
+    expect(question.lines()).toEqual([
+      "",
+      "! ada asks to keep what its command has left",
+      "    /repo/.npmrc",
+      "      + registry=x",
+      "  /repo/.npmrc runs later. It was moved away until you answer, and after a no it",
+      "  stays there:",
+      "    /home/me/.tool/put-aside/1-.npmrc",
       "  y once   n no, and tell ada why",
     ]);
+  });
+
+  it("says of a part that passes without a rule that it changes nothing", () => {
+    const question = asked({ ...push, parts: [{ text: "echo one", where: "", allowed: true, harmless: true }], rules: [] });
+    expect(question.lines().slice(2, 4)).toEqual(["    echo one      changes nothing", "  No rule allows it."]);
   });
 
   it("shows a command as it was written where its parts are not all of it", () => {

@@ -132,6 +132,59 @@ describe("tool calls", () => {
     ]);
   });
 
+  it("have no time while the person is asked", async () => {
+    const { screen, tick, clock, lines } = sessionScreen();
+    screen.show(said.started("1", "Bash", "npm test"));
+    clock.now = 2_000;
+    const answered = screen.waitForPerson();
+    clock.now = 60_000;
+    screen.show(said.started("2", "Read", "a.ts"));
+    screen.refresh();
+    tick();
+    expect(await lines()).toEqual(["  ▶ Bash npm test 2s", "  ▶ Read a.ts", ...bottom]);
+    answered();
+    clock.now = 63_000;
+    screen.refresh();
+    tick();
+    expect(await lines()).toEqual(["  ▶ Bash npm test 5s", "  ▶ Read a.ts 3s", ...bottom]);
+  });
+
+  it("show the end of what a failed command printed, with what the sandbox said of it", async () => {
+    const { screen, tick, lines } = sessionScreen({ rows: 24 });
+    const failed = { isError: true, summary: "exit 6" };
+    const wall = "[in the sandbox there is no network unless a person's settings allow it]";
+    screen.show(said.ended("1", { ...failed, subject: "one", text: "curl: (6) Could not\x1b[2J resolve\n\n[exit 6]" }));
+    screen.show(said.ended("2", { ...failed, subject: "two", text: `a\nb\n${wall}\nc\nd\n${"long ".repeat(30)}\n[exit 6]` }));
+    screen.show(said.ended("3", { ...failed, subject: "three", text: "(no output)\n[exit 6]" }));
+    screen.show(said.ended("4", { ...failed, subject: "four", summary: "denied", text: "Permission denied: no." }));
+    tick();
+    expect((await lines()).slice(0, -4)).toEqual([
+      "  Bash   one                          ✗ exit 6",
+      "      curl: (6) Could not\\x1b[2J resolve",
+      "  Bash   two                          ✗ exit 6",
+      "      [in the sandbox there is no network unless a person's",
+      "         settings allow it]",
+      "      d",
+      `      ${"long ".repeat(10)}lon…`,
+      "      … 3 more lines: Ctrl-R",
+      "  Bash   three                        ✗ exit 6",
+      "  Bash   four                         ✗ denied",
+      "      Permission denied: no.",
+    ]);
+  });
+
+  it("stand on one line with what came of them, however wide the terminal is", async () => {
+    const { screen, tick, lines } = sessionScreen({ columns: 130 });
+    screen.show(said.ended("1", { subject: "word ".repeat(40), isError: true, summary: "exit 3", ms: 61_000 }));
+    screen.show(said.ended("2", { name: "WebFetch", subject: "x".repeat(200), summary: "1234 characters" }));
+    tick();
+    const shown = (await lines()).slice(0, -4);
+    expect(shown.map((line) => [line.length <= 100, /….*$/.exec(line)?.[0]])).toEqual([
+      [true, "… ✗ exit 3  1m01s"],
+      [true, "… 1234 characters"],
+    ]);
+  });
+
   it("show an edit as a short diff, and all of it on demand", async () => {
     const { screen, tick, type, lines } = sessionScreen({ rows: 30 });
     const changed = Array.from({ length: 13 }, (_, index) => `+new ${index}`);

@@ -83,9 +83,11 @@ async function get(
   url: string,
   { ca, signal = new AbortController().signal }: { ca?: string; signal?: AbortSignal } = {},
 ): Promise<ToolResult> {
-  const tool = webFetchTool(web({ addressesOf, ca }), async (one) => {
+  const tool = webFetchTool(web({ addressesOf, ca }), async (one, asking) => {
     asked.push(one);
-    return no.has(one) ? { allowed: false, reason: "the person said no" } : { allowed: true };
+    // The person has time; the limit is for servers.
+    expect(asking).toBe(signal);
+    return no.has(one) ? { allowed: false, reason: "the person said no" } : { allowed: true, askedMs: 7 };
   });
   return tool.run({ url }, { signal });
 }
@@ -160,13 +162,17 @@ describe("the judge", () => {
   });
 
   it("is asked for each further host, and for the private address behind a public name", async () => {
-    await get(at("/to-other"));
+    expect(await get(at("/to-other"))).toMatchObject({ isError: false, askedMs: 14 });
     expect(asked).toEqual([at("/text", "other.test"), at("/text")]);
   });
 
   it("stops a request that it does not allow, before anything is sent", async () => {
     no.add(at("/text", "127.0.0.1"));
-    expect(await get(at("/text", "public.test"))).toMatchObject({ isError: true, summary: "denied" });
+    expect(await get(at("/text", "public.test"))).toMatchObject({
+      isError: true,
+      summary: "denied",
+      denied: [{ tool: "WebFetch", subject: at("/text"), reason: "the person said no" }],
+    });
     no.add(at("/text", "other.test"));
     expect((await get(at("/to-other"))).text).toBe(
       `Cannot get "${at("/to-other")}", which leads to "${at("/text", "other.test")}": the person said no.`,

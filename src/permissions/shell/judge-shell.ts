@@ -6,7 +6,8 @@ import { actsAsPerson, mentions, namesUs } from "./mentions.ts";
 import { allowedBy, type By, type Judged, type Ruling, ruling, type ShellQuestion, type ShellRule } from "./shell-rule.ts";
 import { suggestionFor } from "./suggestion.ts";
 
-export type ShellPart = { text: string; where: string; decision: Ruling };
+/** `harmless`: it passes beside one that a rule allows, and alone it is asked for. */
+export type ShellPart = { text: string; where: string; decision: Ruling; harmless?: true };
 
 export type ShellRuling = {
   decision: Ruling;
@@ -27,9 +28,11 @@ export function judgeShell(question: ShellQuestion): ShellRuling {
   const { analysis, rules } = question;
   const limit = fixedLimit(analysis);
   const judged = judgeParts(question);
-  const parts = analysis.commands.map(
-    ({ text, where }, index): ShellPart => ({ text, where, decision: limit ? "deny" : judged[index]!.decision }),
-  );
+  const parts = analysis.commands.map(({ text, where }, index): ShellPart => {
+    if (limit) return { text, where, decision: "deny" };
+    const { decision, harmless } = judged[index]!;
+    return { text, where, decision, ...(harmless && { harmless }) };
+  });
   const finish = (one: Judged): ShellRuling => {
     const ruling: Omit<Judged, "harmless"> & { harmless?: true } = { ...one };
     delete ruling.harmless;

@@ -1,0 +1,38 @@
+import { stripVTControlCharacters } from "node:util";
+import { visibleWidth } from "@earendil-works/pi-tui";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { wrap } from "../../src/screen/line-widths.ts";
+
+it("goes on with a word that is broken without a blank, in its colour", () => {
+  const path = `/home/${"deep/".repeat(16)}file`;
+  const rows = wrap(`\x1b[2m  It lies in ${path}, all of it\x1b[0m`, 40, 4).split("\n");
+  expect(
+    rows
+      .map(stripVTControlCharacters)
+      .map((row) => row.trim())
+      .join(""),
+  ).toBe(`It lies in${path}, all of it`);
+  expect(rows.slice(1).map((row) => row.slice(0, 8))).toEqual(Array(rows.length - 1).fill("    \x1b[2m"));
+});
+
+it("begins a word that is too long behind the indent", () => {
+  expect(
+    wrap(`\x1b[2m    /${"x".repeat(50)}\x1b[0m`, 30, 4)
+      .split("\n")
+      .map(stripVTControlCharacters),
+  ).toEqual([`    /${"x".repeat(25)}`, `    ${"x".repeat(25)}`]);
+});
+
+it("loses and adds no character, whatever the words and the width", () => {
+  const word = fc.string({ unit: fc.constantFrom("a", "b", "漢", "é", "/", "-"), minLength: 1, maxLength: 90 });
+  const coloured = word.map((text) => `\x1b[36m${text}\x1b[0m`);
+  fc.assert(
+    fc.property(fc.array(fc.oneof(word, coloured), { maxLength: 12 }), fc.integer({ min: 26, max: 100 }), (words, width) => {
+      const rows = wrap(words.join(" "), width, 6).split("\n");
+      const bare = (text: string) => stripVTControlCharacters(text).replaceAll(" ", "");
+      expect(bare(rows.join(""))).toBe(bare(words.join("")));
+      expect(rows.every((row) => visibleWidth(row) <= width)).toBe(true);
+    }),
+  );
+});
