@@ -107,7 +107,8 @@ async function systemHere(cwd: string): Promise<System> {
 type Seen = { entries: Found[]; standing: Surroundings["standing"] };
 
 function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (view: SandboxView) => string[]): Sandbox {
-  const writable = [...new Set([options.cwd, ...options.directories, ...gitFolders(options.cwd)])];
+  const directories = options.directories.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
+  const writable = [...new Set([options.cwd, ...directories, ...gitFolders(options.cwd)])];
   const newLook = () => {
     const { standingOf, hidesByName } = options.rules();
     return standingTree(writable, { standingOf, packages: hidesByName });

@@ -2,7 +2,20 @@
 import { readFileSync } from "node:fs";
 import { seeded } from "../process/seeded.ts";
 
-export const halves = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh"] as const;
+export const halves = [
+  "first",
+  "second",
+  "third",
+  "fourth",
+  "fifth",
+  "sixth",
+  "seventh",
+  "eighth",
+  "ninth",
+  "tenth",
+  "eleventh",
+  "twelfth",
+] as const;
 export type Half = (typeof halves)[number];
 
 /** And one that was made with the rules, a line for each family of them and for what looks like it. */

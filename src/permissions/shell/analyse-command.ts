@@ -41,6 +41,8 @@ function script(walk: Walk, text: string, state: State): void {
   const parsed = parse(text);
   // The grammar ends a word there, and bash does not.
   if (/\\\s[<>]\(/.test(text)) walk.faults.push("a blank that belongs to a word stands before a process substitution");
+  // The grammar takes the number for a descriptor, and bash for the beginning of a word.
+  if (/[\d}][<>]\(/.test(text)) walk.faults.push("a number stands right before a process substitution");
   // The grammar begins a comment there, and bash does not.
   if (/[<>]\(/.test(text) && /\)#/.test(text)) walk.faults.push(glued);
   if (/\$\\\n/.test(text)) walk.faults.push("a line goes on behind a dollar sign");
