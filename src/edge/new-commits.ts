@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Change } from "../permissions/commit-gate.ts";
 import { blobs, git, parseBatch } from "./repository-files.ts";
+import { topOf } from "./sandbox-git.ts";
 
 /** A line of the hook's input. `old` may be zeros although the reference is there: then whoever changes it did not look. */
 type Update = { ref: string; id: string };
@@ -36,6 +37,7 @@ export type HeadMark = { log: string; bytes: number };
 
 /** Undefined outside a repository, and before its first commit. */
 export async function headMark(folder: string): Promise<HeadMark | undefined> {
+  if (topOf(folder) === undefined) return undefined; // which git would take ten times as long to say, before every command
   const { code, stdout } = await git(folder, ["rev-parse", "--git-path", "logs/HEAD"]);
   return code === 0 ? markOf(resolve(folder, stdout.toString("utf8").replace(/\n$/, ""))) : undefined;
 }
