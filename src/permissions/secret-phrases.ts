@@ -33,11 +33,19 @@ export const phrases: Phrase[] = [
   ...pairPhrases,
 ];
 
+/** Many phrases have the same marks: each is looked for once in a text, by its number. */
+const allMarks = [...new Set(phrases.flatMap(({ marks }) => marks))];
+const numberOf = new Map(allMarks.map((mark, number) => [mark, number]));
+const numbered = phrases.map((phrase) => ({ ...phrase, numbers: phrase.marks.map((mark) => numberOf.get(mark)!) }));
+
+const nowhere: readonly number[] = [];
+
 /** `small`: the text in small letters, and the pairs of its characters. */
 export function findPhrases(text: string, { small, pairs }: { small: string; pairs: Pairs }): Found[] {
-  const placesOf = eachOnce((mark) => (mayHave(pairs, mark) ? placesIn(small, mark) : []));
-  return phrases.flatMap(({ kind, marks, pattern, each, fits }) => {
-    const places = marks.flatMap(placesOf);
+  const known: (readonly number[])[] = allMarks.map((mark) => (mayHave(pairs, mark) ? placesIn(small, mark) : nowhere));
+  return numbered.flatMap(({ kind, numbers, pattern, each, fits }) => {
+    const places: number[] = [];
+    for (const number of numbers) if (known[number] !== nowhere) places.push(...known[number]!);
     return places.length === 0
       ? []
       : matchesNear(regionsOf(places), { text, pattern }).flatMap((match) => {
@@ -55,16 +63,6 @@ export function findPhrases(text: string, { small, pairs }: { small: string; pai
 }
 
 type Region = { start: number; end: number };
-
-/** Many phrases have the same marks. */
-function eachOnce(find: (mark: string) => number[]): (mark: string) => number[] {
-  const known = new Map<string, number[]>();
-  return (mark) => {
-    const found = known.get(mark) ?? find(mark);
-    known.set(mark, found);
-    return found;
-  };
-}
 
 function placesIn(small: string, mark: string): number[] {
   const found: number[] = [];
