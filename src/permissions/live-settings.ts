@@ -1,5 +1,5 @@
 // Settings and .toolignore while a session runs: whoever changes them means the next call too.
-import { type LoadedSettings, loadSettings, settingsTexts } from "./settings-files.ts";
+import { type LoadedSettings, loadSettings, settingsMark } from "./settings-files.ts";
 import { powerFiles, type TrustDisk } from "./trust.ts";
 
 /** `waits`: the project's settings ask for more than they did and are not trusted for it. */
@@ -14,12 +14,12 @@ export type SettingsLook =
  */
 export function liveSettings(disk: TrustDisk, first: LoadedSettings): () => SettingsLook {
   const { places, flags } = first.by;
-  let texts = settingsTexts(disk, first);
+  let mark = settingsMark(disk, first);
   let held = first.effective.held.length;
   return () => {
-    const now = settingsTexts(disk, first);
-    if (now === texts) return { kind: "same" };
-    texts = now;
+    const now = settingsMark(disk, first);
+    if (now === mark) return { kind: "same" };
+    mark = now;
     const isAsAtFirst = first.hash !== undefined && powerFiles(disk, first.root).hash === first.hash;
     const loaded = loadSettings(disk, places, { ...flags, trust: flags.trust === true && isAsAtFirst });
     if (!loaded.ok) return { kind: "broken", reason: loaded.reason };

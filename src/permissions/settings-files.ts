@@ -78,10 +78,17 @@ export function loadSettings(disk: TrustDisk, places: SettingsPlaces, flags: Set
   };
 }
 
-/** What stands in all of the files now, readable or not: another text when one of them has changed. */
-export function settingsTexts(disk: TrustDisk, { root, by: { places, flags } }: LoadedSettings): string {
+/** How large each of the files is and when it was changed: another text when one of them is another. It is asked for before every call. */
+export function settingsMark(disk: TrustDisk, { root, by: { places, flags } }: LoadedSettings): string {
   const files = [...sourcesOf({ root, ...places }, flags).map(({ file }) => file), join(root, ".toolignore")];
-  return JSON.stringify(files.map((file) => readText(disk, file)));
+  const markOf = (file: string) => {
+    try {
+      return `${disk.size(file) ?? "none"} ${disk.changedAt(file)?.getTime()}`;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error); // it cannot be looked at, which is another state too
+    }
+  };
+  return files.map(markOf).join("\n");
 }
 
 type SettingsSource = { scope: ScopedSettings["scope"]; file: string; folder: string; must?: true };

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { BoardDisk } from "../board/disk.ts";
 import type { HeldItem, HeldKind } from "./settings-scopes.ts";
 
-export type TrustDisk = Pick<BoardDisk, "read" | "list" | "replace" | "makeFolder" | "size">;
+export type TrustDisk = Pick<BoardDisk, "read" | "list" | "replace" | "makeFolder" | "size" | "changedAt">;
 
 /** `changed`: it was trusted with another content. `before`: what was shown then, as far as it is known. */
 export type Trust = { state: "trusted" } | { state: "untrusted"; changed: boolean; before?: string[] };
