@@ -1,6 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { mostCharacters, withinBudget } from "../../src/agent/result-budget.ts";
 import { outputStore } from "../../src/edge/output-store.ts";
 import { shell } from "../../src/edge/shell.ts";
@@ -17,6 +17,7 @@ const signal = new AbortController().signal;
 async function agent() {
   const folder = scratchFolder();
   const work = tree({ "a.txt": "a" });
+  onTestFinished(work.remove);
   const outputs = outputStore(join(folder, "config/projects/p/session/outputs"));
   const policy = await policyFor(work.path, { configDir: join(folder, "config"), outputs: outputs.folder, allow: ["Bash"] });
   const tools = fileTools({
