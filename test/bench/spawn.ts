@@ -63,24 +63,23 @@ async function firstRequestsMs(teammates: string[]): Promise<number[]> {
   }
 }
 
-/** As many tasks as teammates, so that each finds one to claim: no first request is answered before all are there. */
+/** Of several teammates the first go on with tasks of their own while the others start: there is always one left to claim. */
 function work(teammates: string[]): Script {
-  const missing = new Set(teammates);
-  let arrived = () => {};
-  const all = new Promise<void>((resolve) => {
-    arrived = resolve;
-  });
-  return async ({ agent, n, request }) => {
+  const each = teammates.length === 1 ? 1 : 4;
+  const tasks = teammates.flatMap((name) =>
+    Array.from({ length: each }, (_, part) => ({ title: `Read with ${name} ${part}`, key: `${name}_${part}` })),
+  );
+  return ({ agent, n, request }) => {
     if (agent === "lead") {
-      if (n === 0) return teammates.map((name) => toolUse("TaskCreate", { title: `Read with ${name}` }, `toolu_create_${name}`));
+      if (n === 0) return tasks.map(({ title, key }) => toolUse("TaskCreate", { title }, `toolu_create_${key}`));
       if (n === 1) return teammates.map((name) => toolUse("SpawnTeammate", { name }, `toolu_spawn_${name}`));
       return text("That is all.");
     }
-    missing.delete(agent);
-    if (missing.size === 0) arrived();
-    await all;
-    const task = /task-\d+/.exec(JSON.stringify(request.body.messages))?.[0] ?? "";
-    return n === 0 ? toolUse("TaskUpdate", { id: task, status: "completed", summary: "Read." }) : text("Done.");
+    const task =
+      JSON.stringify(request.body.messages)
+        .match(/task-\d+/g)
+        ?.at(-1) ?? "";
+    return n % 2 === 0 ? toolUse("TaskUpdate", { id: task, status: "completed", summary: "Read." }) : text("Done.");
   };
 }
 
