@@ -2,6 +2,7 @@
 import { dirname, join } from "node:path";
 import type { ToolResult } from "../tools/tool.ts";
 import { absolute, fromHome, type Places } from "./given-path.ts";
+import type { Glob } from "./glob-meets.ts";
 import { analyseCommand } from "./shell/analyse-command.ts";
 import type { Analysis } from "./shell/analysis.ts";
 import { alternativesOf } from "./shell/brace-expansion.ts";
@@ -24,7 +25,7 @@ export type Access = "read" | "write";
  * `written` is the absolute path as the call gives it, `real` the same with links followed. `file`: it is no folder. `glob`: a shell makes
  * names of its signs, and each file that fits is meant.
  */
-export type At = { written: string; real: string; file?: true; glob?: true };
+export type At = { written: string; real: string; file?: true; glob?: Glob };
 
 export type Subject =
   /** `others`: further places that it is about as well, each judged for itself. */

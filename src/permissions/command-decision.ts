@@ -2,7 +2,7 @@
 import { relative } from "node:path";
 import type { Access, At, Subject } from "./call.ts";
 import type { Decision } from "./decision.ts";
-import { meeting } from "./glob-meets.ts";
+import { type Glob, readGlob } from "./glob-meets.ts";
 import type { Policy } from "./policy.ts";
 import { parseRule, type Rule, showRule } from "./rules.ts";
 import type { FileUse } from "./shell/analysis.ts";
@@ -28,7 +28,7 @@ export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeF
     judgeFile: once((use) => judgeUse(use, { subject, judge: (at) => judgeFile(use.access, at, policy) })),
     isOpenBelow: (use) => {
       const at = subject.files.get(use.path);
-      if (use.pattern && at && isOpenAmong(at, use.access, policy)) return true;
+      if (use.pattern && at && isOpenAmong(readGlob(at.real), use.access, policy)) return true;
       if (use.pattern && !use.recursive) return !at;
       return use.access === "write" ? holdsForbidden(at, policy) : isOpenBelow(at, policy);
     },
@@ -69,7 +69,7 @@ function once(judge: (use: FileUse & { path: string }) => FileRuling): (use: Fil
 function judgeUse(use: FileUse & { path: string }, { subject, judge }: { subject: Command; judge: (at: At) => Decision }): FileRuling {
   const at = subject.files.get(use.path);
   return at
-    ? judge(use.pattern ? { ...at, glob: true } : at)
+    ? judge(use.pattern ? { ...at, glob: readGlob(at.real) } : at)
     : { decision: "ask", by: "limit", reason: `Where ${use.path.slice(0, 120)} leads cannot be found out` };
 }
 
@@ -84,12 +84,12 @@ function isOpenBelow(at: At | undefined, { ask, deny, ignore, sandbox }: Policy)
 }
 
 /** As for what lies below, of the files that a pattern of names leaves room for. */
-function isOpenAmong({ real }: At, access: Access, { ask, deny, ignore, sandbox }: Policy): boolean {
+function isOpenAmong(glob: Glob, access: Access, { ask, deny, ignore, sandbox }: Policy): boolean {
   const meets = (rule: Rule) => {
     if (access === "read" ? rule.tool !== "Read" : rule.tool !== "Edit" && rule.tool !== "Write") return false;
-    return rule.kind === "path" && meeting(real, rule.pattern) !== undefined;
+    return rule.kind === "path" && rule.meets(glob) !== undefined;
   };
-  return ask.some(meets) || (sandbox !== "active" && (ignore.mayHide(real) || deny.some(meets)));
+  return ask.some(meets) || (sandbox !== "active" && (ignore.mayHide(glob) || deny.some(meets)));
 }
 
 /** To take a folder away, or to change the rights below it, is to do so with all that it holds. */

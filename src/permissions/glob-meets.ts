@@ -9,81 +9,100 @@ import { foldPattern, type PathPattern } from "./path-rules.ts";
  */
 export type Meeting = "spelled" | "possible";
 
-/** `glob`: absolute, with the shell's `*`, `?` and `[…]`. Undefined when no file that it fits is one of the rule's. */
-export function meeting(glob: string, { base, pattern }: Pick<PathPattern, "base" | "pattern">): Meeting | undefined {
-  const rule = segments(fold(base)).map(literalSegment);
+/** A pattern of names, taken apart: absolute, with the shell's `*`, `?` and `[…]`. */
+export type Glob = Segment[];
+
+/** Undefined when no file that the glob fits is one of the rule's. */
+export type Meets = (glob: Glob) => Meeting | undefined;
+
+export const readGlob = (path: string): Glob => segments(fold(path)).map(segmentOf);
+
+/** Compiled once for a rule: a long command has hundreds of globs. */
+export function meets({ base, pattern }: Pick<PathPattern, "base" | "pattern">): Meets {
   const own = foldPattern(pattern.replace(/\/$/, ""));
-  const wanted = [...rule, ...(own.includes("/") ? [] : ([depth] as const)), ...segments(own).map(ruleSegment)];
-  return along(segments(fold(glob)).map(globSegment), wanted);
+  const wanted = [
+    ...segments(fold(base)).map(literalSegment),
+    ...(own.includes("/") ? [] : ([depth] as const)),
+    ...segments(own).map((name) => (name === "**" ? depth : segmentOf(name))),
+  ];
+  return (glob) => along(glob, wanted, { at: 0, of: 0, last: "possible" });
 }
 
 const segments = (path: string) => path.split("/").filter((part) => part !== "" && part !== ".");
 
 /** One character, any one, or any run of them. */
 type Sign = { is: string } | "one" | "run";
-type Segment = { signs: Sign[]; isPlain: boolean; dotted: boolean };
+
+/** `plain`: the one name that it fits. `letters`: it says some of a name. `names`: what a person would say it is about. */
+type Segment = { signs: Sign[]; plain: string | undefined; dotted: boolean; letters: boolean; names: Sign[][] };
 
 /** `**`: any number of folders. */
 const depth = "any depth";
+type Wanted = (Segment | typeof depth)[];
 
-const segment = (signs: Sign[]): Segment => ({
-  signs,
-  isPlain: signs.every((sign) => typeof sign === "object"),
-  dotted: typeof signs[0] === "object" && signs[0].is === ".",
-});
-
-const literalSegment = (name: string) => segment(Array.from(name, (is) => ({ is })));
-
-/** A class counts as any character: whoever writes `[s]ecret` means to be misread. */
-function globSegment(name: string): Segment {
-  const parts = name.match(/\\[\s\S]|\[[!^]?\]?[^\]]*\]|[\s\S]/gu) ?? [];
-  return segment(parts.map((part): Sign => (part === "*" ? "run" : part === "?" || /^\[.+\]$/s.test(part) ? "one" : { is: bare(part) })));
+function segmentFrom(signs: Sign[]): Segment {
+  const letters = signs.flatMap((sign) => (typeof sign === "object" ? [sign.is] : []));
+  return {
+    signs,
+    plain: letters.length === signs.length ? letters.join("") : undefined,
+    dotted: typeof signs[0] === "object" && signs[0].is === ".",
+    letters: letters.some((letter) => letter !== "."),
+    names: samples(signs),
+  };
 }
 
-function ruleSegment(name: string): Segment | typeof depth {
-  return name === "**" ? depth : globSegment(name);
+const literalSegment = (name: string) => segmentFrom(Array.from(name, (is) => ({ is })));
+
+/** A class counts as any character: whoever writes `[s]ecret` means to be misread. */
+function segmentOf(name: string): Segment {
+  if (!/[*?[\\]/.test(name)) return literalSegment(name);
+  const parts = name.match(/\\[\s\S]|\[[!^]?\]?[^\]]*\]|[\s\S]/gu) ?? [];
+  return segmentFrom(
+    parts.map((part): Sign => (part === "*" ? "run" : part === "?" || /^\[.+\]$/s.test(part) ? "one" : { is: bare(part) })),
+  );
 }
 
 const bare = (part: string) => (part.length > 1 && part.startsWith("\\") ? part.slice(1) : part);
 
-/** What lies below a folder that the rule covers is covered too, and so is the folder of a rule about all that is in it. */
-function along(glob: Segment[], rule: (Segment | typeof depth)[]): Meeting | undefined {
-  const known = new Map<number, Meeting | undefined>();
-  const from = (at: number, of: number, last: Meeting): Meeting | undefined => {
-    if (of === rule.length || (at === glob.length && rule[of] === depth && of === rule.length - 1)) return last;
-    if (at === glob.length) return undefined;
-    const key = (at * (rule.length + 1) + of) * 2 + (last === "spelled" ? 1 : 0);
-    if (!known.has(key)) known.set(key, next(at, of, last));
-    return known.get(key);
-  };
-  const next = (at: number, of: number, last: Meeting): Meeting | undefined => {
-    const wanted = rule[of]!;
-    if (wanted === depth) return better(from(at, of + 1, last), () => from(at + 1, of, last));
-    const met = pair(glob[at]!, wanted);
-    return met && from(at + 1, of + 1, met);
-  };
-  return from(0, 0, "possible");
-}
-
-const better = (one: Meeting | undefined, other: () => Meeting | undefined) => (one === "spelled" ? one : (other() ?? one));
-
-function pair(glob: Segment, rule: Segment): Meeting | undefined {
-  if (rule.dotted && !glob.dotted && !glob.isPlain) return undefined; // no sign stands for the dot at a name's beginning
-  if (!intersect(glob.signs, rule.signs)) return undefined;
-  if (glob.isPlain) return "spelled";
-  if (!saysLetters(glob) || !saysLetters(rule)) return "possible";
-  const isMeant =
-    samples(rule.signs).some((name) => intersect(glob.signs, name)) || samples(glob.signs).some((name) => intersect(name, rule.signs));
-  return isMeant ? "spelled" : "possible";
-}
-
-const saysLetters = ({ signs }: Segment) => signs.some((sign) => typeof sign === "object" && sign.is !== ".");
-
-/** Names that a person would say it is about. */
 const samples = (signs: Sign[]): Sign[][] => [
   signs.map((sign) => (typeof sign === "object" ? sign : { is: "x" })),
   signs.flatMap((sign) => (sign === "run" ? [] : typeof sign === "object" ? [sign] : [{ is: "x" }])),
 ];
+
+type Step = { at: number; of: number; last: Meeting; known?: Map<number, Meeting | undefined> };
+
+/** What lies below a folder that the rule covers is covered too, and so is the folder of a rule about all that is in it. */
+function along(glob: Glob, rule: Wanted, { at, of, last, known }: Step): Meeting | undefined {
+  for (; of < rule.length; at++, of++) {
+    const wanted = rule[of]!;
+    if (wanted === depth) return at === glob.length && of === rule.length - 1 ? last : anyDepth(glob, rule, { at, of, last, known });
+    const met = at < glob.length ? pair(glob[at]!, wanted) : undefined;
+    if (!met) return undefined;
+    last = met;
+  }
+  return last;
+}
+
+/** Each way on is looked at once. */
+function anyDepth(glob: Glob, rule: Wanted, { at, of, last, known = new Map() }: Step): Meeting | undefined {
+  const key = (at * (rule.length + 1) + of) * 2 + (last === "spelled" ? 1 : 0);
+  if (known.has(key)) return known.get(key);
+  const none = along(glob, rule, { at, of: of + 1, last, known });
+  const deeper = none === "spelled" || at === glob.length ? undefined : along(glob, rule, { at: at + 1, of, last, known });
+  const best = none === "spelled" ? none : (deeper ?? none);
+  known.set(key, best);
+  return best;
+}
+
+function pair(glob: Segment, rule: Segment): Meeting | undefined {
+  if (glob.plain !== undefined && rule.plain !== undefined) return glob.plain === rule.plain ? "spelled" : undefined;
+  if (rule.dotted && !glob.dotted && glob.plain === undefined) return undefined; // no sign stands for the dot at a name's beginning
+  if (!intersect(glob.signs, rule.signs)) return undefined;
+  if (glob.plain !== undefined) return "spelled";
+  if (!glob.letters || !rule.letters) return "possible";
+  const isMeant = rule.names.some((name) => intersect(glob.signs, name)) || glob.names.some((name) => intersect(name, rule.signs));
+  return isMeant ? "spelled" : "possible";
+}
 
 /** Whether there is a name that fits both: sign by sign of the one, with every place in the other that a common beginning can end at. */
 function intersect(one: Sign[], other: Sign[]): boolean {

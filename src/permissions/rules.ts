@@ -1,7 +1,7 @@
 // Permission rules as people write them, and what each of them covers.
 import { isDeepStrictEqual } from "node:util";
 import type { At, LocatedCall, Subject } from "./call.ts";
-import { meeting } from "./glob-meets.ts";
+import { type Meets, meets } from "./glob-meets.ts";
 import { nearestName } from "./nearest-name.ts";
 import { broadly, type Covers, escapePattern, exactly, type PathPattern, parsePathPattern, type RulePlaces } from "./path-rules.ts";
 import { type BashPattern, parseBashPattern } from "./shell/bash-pattern.ts";
@@ -13,7 +13,7 @@ import { type BashPattern, parseBashPattern } from "./shell/bash-pattern.ts";
 export type Rule = { tool: string } & (
   | { kind: "any" }
   | { kind: "file"; path: string }
-  | { kind: "path"; pattern: PathPattern; exactly: Covers; broadly: Covers[] }
+  | { kind: "path"; pattern: PathPattern; exactly: Covers; broadly: Covers[]; meets: Meets }
   | { kind: "domain"; host: string }
   | { kind: "name"; name: string }
   | { kind: "command"; pattern: Exclude<BashPattern, { kind: "any" }>; text: string }
@@ -70,7 +70,7 @@ function commandRule(inner: string): ParsedRule {
 }
 
 function pathRule(tool: string, pattern: PathPattern): Rule {
-  return { tool, kind: "path", pattern, exactly: exactly(pattern), broadly: [broadly(pattern)] };
+  return { tool, kind: "path", pattern, exactly: exactly(pattern), broadly: [broadly(pattern)], meets: meets(pattern) };
 }
 
 function domainRule(inner: string): ParsedRule {
@@ -153,8 +153,7 @@ export function forbids(rule: Rule, { tool, subject }: LocatedCall): boolean {
       return subject.kind === "path" && (subject.real === rule.path || subject.written === rule.path);
     case "path":
       return (
-        subject.kind === "path" &&
-        (coversBroadly(rule, subject) || (subject.glob === true && meeting(subject.real, rule.pattern) === "spelled"))
+        subject.kind === "path" && (coversBroadly(rule, subject) || (subject.glob !== undefined && rule.meets(subject.glob) === "spelled"))
       );
     case "domain":
       return subject.kind === "host" && isBelow(subject.host, rule.host);

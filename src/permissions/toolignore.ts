@@ -2,7 +2,7 @@
 import { relative } from "node:path";
 import type { At } from "./call.ts";
 import { fold } from "./fold.ts";
-import { meeting } from "./glob-meets.ts";
+import { type Glob, meets } from "./glob-meets.ts";
 import { type IgnoreFile, type IgnoreLine, ignoreFile, ignoringLines } from "./ignore-patterns.ts";
 import { foldPattern } from "./path-rules.ts";
 
@@ -10,7 +10,7 @@ export type ToolIgnore = {
   /** The line that hides this place; undefined when none does. What is not known to be a file is judged as a folder as well. */
   hides(at: At): IgnoreLine | undefined;
   /** Whether a shell's pattern of names leaves room for a file that is hidden, whatever other lines bring back. */
-  mayHide(glob: string): boolean;
+  mayHide(glob: Glob): boolean;
   /** The file that the lines stand in, absolute; undefined when there is none. */
   file: string | undefined;
 };
@@ -28,13 +28,12 @@ export function toolIgnore(source: { text: string; folder: string } | undefined)
   };
   const hides = (path: string, file: boolean) =>
     judge(plain, relativeTo(folder, path), file) ?? judge(folded, relativeTo(fold(folder), fold(path)), file);
-  const lines = ignoringLines(text);
-  const meetings = (glob: string) => lines.map(({ said, pattern }) => ({ said, met: meeting(glob, { base: folder, pattern }) }));
-  const spelled = (glob: string) => meetings(glob).findLast(({ met }) => met === "spelled")?.said;
+  const lines = ignoringLines(text).map(({ said, pattern }) => ({ said, met: meets({ base: folder, pattern }) }));
+  const spelled = (glob: Glob) => lines.findLast(({ met }) => met(glob) === "spelled")?.said;
   return {
-    hides: ({ written, real, file = false, glob = false }) =>
-      hides(real, file) ?? (written === real ? undefined : hides(written, file)) ?? (glob ? spelled(real) : undefined),
-    mayHide: (glob) => meetings(glob).some(({ met }) => met !== undefined),
+    hides: ({ written, real, file = false, glob }) =>
+      hides(real, file) ?? (written === real ? undefined : hides(written, file)) ?? (glob && spelled(glob)),
+    mayHide: (glob) => lines.some(({ met }) => met(glob) !== undefined),
     file: `${folder}/.toolignore`,
   };
 }
