@@ -6,7 +6,8 @@ import { asPerson } from "./as-person.ts";
 import { type Finish, UsageError, type World } from "./world.ts";
 
 type Options = {
-  allow?: "once" | "session" | "always";
+  allow?: "once" | "session" | "team" | "always" | "sandbox";
+  network?: boolean;
   rule?: string;
   edits?: boolean;
   deny?: boolean;
@@ -27,8 +28,11 @@ export function teamAnswerCommand(world: World, finish: Finish): Command {
   return new Command("answer")
     .description("Answer what an agent asks for, or list what waits for an answer.")
     .argument("[request]", "which question; without it, all are listed")
-    .addOption(new Option("--allow <how>", "how long it is allowed").choices(["once", "session", "always"]).conflicts("deny"))
-    .option("--rule <rule>", "which of the offered rules session and always add; without it, the first")
+    .addOption(
+      new Option("--allow <how>", "how long it is allowed").choices(["once", "session", "team", "always", "sandbox"]).conflicts("deny"),
+    )
+    .option("--rule <rule>", "session, team and always add the offered rules that this one is among; without it, the first")
+    .option("--network", "with --allow once: this command, and the network with it")
     .option("--edits", "with --allow once, for a plan: go on, and edits pass unasked")
     .option("--deny", "refuse it")
     .option("--reason <text>", "with --deny: what the agent is told")
@@ -81,7 +85,7 @@ async function answerOne(world: World, finish: Finish, { id, options }: { id: st
     return refuse(`Cannot answer "${visibleLine(id)}": team ${team} has no such open question. ${waiting}`, "not_found");
   }
   const answer = answerFrom(request, options);
-  if (!fits(request.question, answer)) return refuse(`Cannot answer ${id} so: ${offered(request.question)}`, "bad_request");
+  if (!fits(request.question, answer)) return refuse(`Cannot answer ${id} so: ${await offered(request.question)}`, "bad_request");
   const settled = requests.answer(id, answer, "command");
   if (!settled?.won) {
     const why = settled ? outcomeWords(settled.outcome, request.from) : "it is gone";
@@ -98,22 +102,33 @@ async function answerOne(world: World, finish: Finish, { id, options }: { id: st
 }
 
 /** Throws UsageError when the flags do not say what the answer is. */
-function answerFrom({ question }: Request<Question>, { allow, rule, edits, deny, reason }: Options): Answer {
+function answerFrom({ question }: Request<Question>, { allow, rule, network, edits, deny, reason }: Options): Answer {
   if (deny) return reason === undefined ? { kind: "no" } : { kind: "no", reason };
-  if (allow === undefined) throw new UsageError("say --allow once, --allow session, --allow always or --deny. Nothing was answered.");
+  if (allow === undefined) throw new UsageError(`say ${allows} or --deny. Nothing was answered.`);
   if (reason !== undefined) throw new UsageError("--reason goes with --deny. Nothing was answered.");
   if (question.kind === "plan" && allow === "once") return { kind: "approve", mode: edits ? "acceptEdits" : "default" };
-  if (allow === "once") return { kind: "once" };
-  const first = question.kind === "permission" ? question.rules.find(({ always }) => always || allow === "session")?.text : undefined;
-  return { kind: allow, rule: rule ?? first ?? "" };
+  if (allow === "once") return { kind: "once", ...(network && { network }) };
+  if (network) throw new UsageError("--network goes with --allow once. Nothing was answered.");
+  const { offers = [], team } = question.kind === "permission" ? question : {};
+  if (allow === "sandbox") return { kind: "sandbox", for: team ? "team" : "session" };
+  const taken = offers.find(({ always, rules }) => (rule === undefined ? always || allow !== "always" : rules.includes(rule)));
+  return { kind: allow, rules: taken?.rules ?? [] };
 }
 
+const allows = "--allow once, --allow session, --allow team, --allow always, --allow sandbox";
+
 /** What can be said to it instead. */
-function offered(question: Question): string {
+async function offered(question: Question): Promise<string> {
+  const { rulesText } = await import("../permissions/question.ts");
   if (question.kind === "plan") return "a plan is approved by --allow once, with --edits if edits are to pass, or refused by --deny";
-  const always = question.file === undefined ? [] : question.rules.filter((rule) => rule.always);
-  const session = question.rules.map(({ text }) => text);
-  if (session.length === 0) return "no rule would cover it, so it can be allowed once or denied";
-  const kept = always.length > 0 ? `--allow always with ${always.map(({ text }) => text).join(" or ")}` : "not always";
-  return `it can be allowed once, --allow session with ${session.join(" or ")}, ${kept}, or denied`;
+  const { offers, file, network, sandbox, team } = question;
+  const texts = (offered: typeof offers) => offered.map(({ rules }) => rulesText(rules)).join(" or ");
+  const kept = file === undefined ? [] : offers.filter(({ always }) => always);
+  const ways = [
+    network ? "--allow once, --allow once --network" : "--allow once",
+    offers.length > 0 && `--allow session${team ? " or team" : ""} with ${texts(offers)}`,
+    kept.length > 0 && `--allow always with ${texts(kept)}`,
+    sandbox && "--allow sandbox",
+  ];
+  return `it can be answered by ${ways.filter(Boolean).join(", ")}, or --deny`;
 }

@@ -7,8 +7,8 @@ import type { Policy } from "./policy.ts";
 import { parseRule, type Rule, saysWhatItMeans, showRule } from "./rules.ts";
 import { visible } from "./visible.ts";
 
-/** `always`: also as a rule of a settings file, which not everything can be lifted by. */
-export type Offer = { text: string; always: boolean; rule: Rule };
+/** Rules that let the call pass together, with the text of each. `always`: also in a settings file, which not everything can be lifted by. */
+export type Offer = { rules: Rule[]; texts: string[]; always: boolean };
 
 /** The narrowest first. Empty when no rule would help, so that nothing is promised that does not hold. */
 export function offers(call: LocatedCall, suggestion: Rule | undefined, policy: Policy): Offer[] {
@@ -20,7 +20,7 @@ export function offers(call: LocatedCall, suggestion: Rule | undefined, policy: 
       if (decide(call, granted).decision !== "allow") return [];
       const written = { ...rule, scope: "local" as const };
       const kept = { ...policy, allow: [...policy.allow, written] };
-      return [{ text: showRule(rule), always: decide(call, kept).decision === "allow", rule }];
+      return [{ rules: [rule], texts: [showRule(rule)], always: decide(call, kept).decision === "allow" }];
     });
 }
 

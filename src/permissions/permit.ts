@@ -5,7 +5,7 @@ import { type Decision, decide } from "./decision.ts";
 import { type Offer, offers } from "./offers.ts";
 import { isOpen, placeOf } from "./places.ts";
 import type { Policy } from "./policy.ts";
-import { type Answer, fits, type Question, question } from "./question.ts";
+import { type Answer, fits, type Question, question, sameRules } from "./question.ts";
 import { type Rule, saysWhatItMeans, showRule } from "./rules.ts";
 
 type Permission = { allowed: true } | { allowed: false; reason: string; obstacle?: ToolResult };
@@ -66,11 +66,13 @@ export function permit(setup: PermitSetup): Permit {
 
 /** A person's yes holds for this session also when it cannot be written down for later ones. */
 async function remember(answer: Answer, offered: Offer[], { policy, always, now }: PermitSetup): Promise<void> {
-  if (answer.kind !== "session" && answer.kind !== "always") return;
-  const taken = offered.find(({ text }) => text === answer.rule);
+  if (answer.kind !== "session" && answer.kind !== "team" && answer.kind !== "always") return;
+  const taken = offered.find(({ texts }) => sameRules(texts, answer.rules));
   const since = now && { since: now().toISOString() };
-  const kept = answer.kind === "always" && always ? await keep(answer.rule, always) : undefined;
-  if (taken) policy.grants.grant(taken.rule, kept ? { kind: "always", ...since, file: kept } : { kind: "session", ...since });
+  for (const [index, rule] of (taken?.rules ?? []).entries()) {
+    const kept = answer.kind === "always" && always ? await keep(answer.rules[index]!, always) : undefined;
+    policy.grants.grant(rule, kept ? { kind: "always", ...since, file: kept } : { kind: "session", ...since });
+  }
 }
 
 /** Resolves with the file; undefined when the rule could not be written there. */

@@ -6,6 +6,10 @@ import type { Decision } from "./decision.ts";
 import type { Offer } from "./offers.ts";
 import { visible } from "./visible.ts";
 
+/** What a part does that cannot be taken back, or that leaves the working directory. */
+const markSchema = z.enum(["deletes", "overwrites history", "sends", "outside"]);
+export type Mark = z.infer<typeof markSchema>;
+
 const partSchema = z.object({
   text: z.string(),
   /** Where a shell finds it: `inside $( … )`. Empty for the command line itself. */
@@ -14,6 +18,7 @@ const partSchema = z.object({
   allowed: z.boolean(),
   /** It passes because it changes nothing, and only beside one that is allowed. */
   harmless: z.boolean().optional(),
+  marks: z.array(markSchema).optional(),
 });
 
 const permissionSchema = z.object({
@@ -31,10 +36,16 @@ const permissionSchema = z.object({
   left: z.string().optional(),
   /** Why it is asked: one sentence without its full stop. */
   reason: z.string(),
-  /** Rules that the answers "session" and "always" may add, the narrowest first. */
-  rules: z.array(z.object({ text: z.string(), always: z.boolean() })),
+  /** What the answers "session", "team" and "always" may add: alternatives, the suggested one first, each with a rule for every part that is asked. */
+  offers: z.array(z.object({ rules: z.array(z.string()).min(1), always: z.boolean() })),
   /** The file that "always" writes to; without it there is no such answer. */
   file: z.string().optional(),
+  /** The sandbox has no network, and this once it can have one. */
+  network: z.literal(true).optional(),
+  /** Everything that stays in the sandbox can be allowed. */
+  sandbox: z.literal(true).optional(),
+  /** A grant can be for the whole team. */
+  team: z.literal(true).optional(),
 });
 
 export const questionSchema = z.discriminatedUnion("kind", [permissionSchema, z.object({ kind: z.literal("plan"), plan: z.string() })]);
@@ -42,37 +53,57 @@ export type Question = z.infer<typeof questionSchema>;
 export type PermissionQuestion = z.infer<typeof permissionSchema>;
 
 export const answerSchema = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("once") }),
-  z.object({ kind: z.literal("session"), rule: z.string() }),
-  z.object({ kind: z.literal("always"), rule: z.string() }),
+  z.object({ kind: z.literal("once"), network: z.literal(true).optional() }),
+  z.object({ kind: z.literal("session"), rules: z.array(z.string()) }),
+  z.object({ kind: z.literal("team"), rules: z.array(z.string()) }),
+  z.object({ kind: z.literal("always"), rules: z.array(z.string()) }),
+  /** Every command that stays in the sandbox. */
+  z.object({ kind: z.literal("sandbox"), for: z.enum(["session", "team"]) }),
   /** Of a plan: go on, in this mode. */
   z.object({ kind: z.literal("approve"), mode: z.enum(["default", "acceptEdits"]) }),
-  z.object({ kind: z.literal("no"), reason: z.string().optional() }),
+  /** `stop`: no to all that is open in this turn, which ends. */
+  z.object({ kind: z.literal("no"), reason: z.string().optional(), stop: z.literal(true).optional() }),
 ]);
 export type Answer = z.infer<typeof answerSchema>;
 
-/** Whether it answers this question. A rule that was not offered, and so not shown, is no answer. */
+/** Whether it answers this question. Rules that were not offered, and so not shown, are no answer. */
 export function fits(question: Question, answer: Answer): boolean {
   if (answer.kind === "no") return true;
   if (question.kind === "plan") return answer.kind === "approve";
   switch (answer.kind) {
     case "once":
-      return true;
+      return !answer.network || question.network === true;
     case "session":
-      return question.rules.some(({ text }) => text === answer.rule);
+      return offerOf(question, answer.rules) !== undefined;
+    case "team":
+      return question.team === true && offerOf(question, answer.rules) !== undefined;
     case "always":
-      return question.file !== undefined && question.rules.some(({ text, always }) => always && text === answer.rule);
+      return question.file !== undefined && offerOf(question, answer.rules)?.always === true;
+    case "sandbox":
+      return question.sandbox === true && (answer.for === "session" || question.team === true);
     case "approve":
       return false;
   }
 }
 
+/** The offer that has exactly these rules. */
+function offerOf({ offers }: PermissionQuestion, rules: string[]): PermissionQuestion["offers"][number] | undefined {
+  return offers.find((offer) => sameRules(offer.rules, rules));
+}
+
+export function sameRules(one: string[], other: string[]): boolean {
+  return one.length === other.length && one.every((rule, index) => rule === other[index]);
+}
+
 /** A shell's simple command within the one that was called for, as the decision found it. */
-export type DecidedPart = { text: string; where: string; decision: string; harmless?: true };
+export type DecidedPart = { text: string; where: string; decision: string; harmless?: true; marks?: Mark[] };
 
-export type Asked = { decision: Decision & { parts?: DecidedPart[] }; offers: Offer[]; file: string | undefined };
+/** What can be answered beside once and no. */
+export type Choices = Pick<PermissionQuestion, "network" | "sandbox" | "team">;
 
-export function question(call: LocatedCall, { decision, offers, file }: Asked): PermissionQuestion {
+export type Asked = { decision: Decision & { parts?: DecidedPart[] }; offers: Offer[]; file: string | undefined; choices?: Choices };
+
+export function question(call: LocatedCall, { decision, offers, file, choices }: Asked): PermissionQuestion {
   const { change, more } = changeOf(call);
   const command = call.subject.kind === "command" ? call.subject.command : undefined;
   const parts = partsOf(call, decision.parts);
@@ -86,8 +117,9 @@ export function question(call: LocatedCall, { decision, offers, file }: Asked): 
     moreChange: more,
     ...(call.left && { left: call.left.kept }),
     reason: decision.reason,
-    rules: offers.map(({ text, always }) => ({ text, always })),
+    offers: offers.map(({ texts, always }) => ({ rules: texts, always })),
     ...(file !== undefined && { file }),
+    ...choices,
   };
 }
 
@@ -98,11 +130,12 @@ function partsOf({ subject, input }: LocatedCall, decided: DecidedPart[] | undef
       return [part(subject.written === subject.real ? subject.real : `${subject.written}, which is ${subject.real}`)];
     case "command":
       if (!decided || decided.length === 0) return simpleParts(subject.command).map(part);
-      return decided.map(({ text, where, decision, harmless }) => ({
+      return decided.map(({ text, where, decision, harmless, marks }) => ({
         text,
         where,
         allowed: decision === "allow",
         ...(harmless && { harmless }),
+        ...(marks && marks.length > 0 && { marks }),
       }));
     case "host":
       return [part(subject.url)];
@@ -156,14 +189,24 @@ function changeOf({ input, left }: LocatedCall): { change: string[]; more: numbe
 export function answerWords(answer: Answer): string {
   switch (answer.kind) {
     case "once":
-      return "allowed once";
+      return answer.network ? "allowed once, with the network" : "allowed once";
     case "session":
-      return `allowed for this session: ${visible(answer.rule)}`;
+      return `allowed for this session: ${rulesText(answer.rules)}`;
+    case "team":
+      return `allowed for the team: ${rulesText(answer.rules)}`;
     case "always":
-      return `always allowed: ${visible(answer.rule)}`;
+      return `always allowed: ${rulesText(answer.rules)}`;
+    case "sandbox":
+      return `allowed for this ${answer.for}: everything that stays in the sandbox`;
     case "approve":
       return answer.mode === "acceptEdits" ? "plan approved, edits pass" : "plan approved";
     case "no":
+      if (answer.stop) return "no to all, and the turn was stopped";
       return answer.reason ? `no: ${visible(answer.reason)}` : "no";
   }
+}
+
+/** `Bash(git add *) and Bash(git commit *)`, ready to be printed. */
+export function rulesText(rules: string[]): string {
+  return rules.map(visible).join(" and ");
 }

@@ -1,7 +1,7 @@
 // A question to the person, with one key for each answer. What it shows and which keys it takes change on the way: a rule is shown
 // before it is written, a reason is typed after "no".
 import { Input, matchesKey, visibleWidth } from "@earendil-works/pi-tui";
-import type { Answer, PermissionQuestion, Question } from "../permissions/question.ts";
+import { type Answer, type PermissionQuestion, type Question, rulesText } from "../permissions/question.ts";
 import type { Dialog } from "./dialog.ts";
 import { isText } from "./keys.ts";
 import { type Asking, type Body, bodyLines, headLines, hung, moreLines, reasonLines, wholeText } from "./question-text.ts";
@@ -34,10 +34,10 @@ export function questionDialog(question: Question, setup: QuestionSetup): Dialog
   /** Wrapping a command of a hundred thousand characters takes a while, and the screen is drawn for every key. */
   let body: Body & { width: number } = { width: 0, must: [], change: [] };
 
-  const rules = () => (permission && seenAtOnce ? permission.rules : []);
-  const rule = () => rules()[chosen];
-  const canAlways = () => permission?.file !== undefined && rule()?.always === true;
-  const listed = () => rules().length > 1 || rules().some(({ text }) => text.length > shortRule);
+  const offers = () => (permission && seenAtOnce ? permission.offers : []);
+  const offer = () => offers()[chosen];
+  const canAlways = () => permission?.file !== undefined && offer()?.always === true;
+  const listed = () => offers().length > 1 || offers().some(({ rules }) => rulesText(rules).length > shortRule);
 
   function onKey(key: string): Given | "typed" | undefined {
     switch (step) {
@@ -66,9 +66,12 @@ export function questionDialog(question: Question, setup: QuestionSetup): Dialog
   }
 
   function onPermission(key: string, asked: PermissionQuestion): Given | "typed" | undefined {
-    const text = rule()?.text;
+    const rules = offer()?.rules;
     if (key === "y") return { kind: "once" };
-    if (key === "s" && text !== undefined) return { kind: "session", rule: text };
+    if (key === "w" && asked.network) return { kind: "once", network: true };
+    if (key === "x" && asked.sandbox) return { kind: "sandbox", for: asked.team ? "team" : "session" };
+    if (key === "s" && rules) return { kind: "session", rules };
+    if (key === "t" && rules && asked.team) return { kind: "team", rules };
     if (key === "a" && canAlways()) step = "confirm";
     else if (key === "v" && !(seenAtOnce && changeSeen)) setup.print(wholeText(asked, setup));
     else if (!choose(key)) return typedIf(key);
@@ -78,15 +81,15 @@ export function questionDialog(question: Question, setup: QuestionSetup): Dialog
   /** True when it is the number of a rule. */
   function choose(key: string): boolean {
     const index = Number(key) - 1;
-    if (key.length !== 1 || !(index >= 0 && index < rules().length)) return false;
+    if (key.length !== 1 || !(index >= 0 && index < offers().length)) return false;
     chosen = index;
     return true;
   }
 
   /** Whoever types a line here never writes a rule with its Enter. */
   function onConfirm(key: string): Given | "typed" | undefined {
-    const text = rule()?.text;
-    if (matchesKey(key, "enter")) return text !== undefined && canAlways() ? { kind: "always", rule: text } : undefined;
+    const rules = offer()?.rules;
+    if (matchesKey(key, "enter")) return rules && canAlways() ? { kind: "always", rules } : undefined;
     if (choose(key)) return undefined;
     if (matchesKey(key, "escape") || isText(key)) step = "choose";
     return key === "n" ? undefined : typedIf(key);
@@ -109,9 +112,9 @@ export function questionDialog(question: Question, setup: QuestionSetup): Dialog
       case "confirm":
         return [
           ...hung(`  This is written to ${visibleLine(permission?.file ?? "")}:`, width),
-          ...hung(`    ${style.bold(visibleLine(rule()?.text ?? ""))}`, width, 4),
-          ...(rule() && !canAlways() ? hung(style.dim("  It would not let this pass next time."), width) : []),
-          ...(rules().length > 1 ? ruleLines(width) : []),
+          ...(offer()?.rules ?? []).flatMap((rule) => hung(`    ${style.bold(visibleLine(rule))}`, width, 4)),
+          ...(offer() && !canAlways() ? hung(style.dim("  It would not let this pass next time."), width) : []),
+          ...(offers().length > 1 ? ruleLines(width) : []),
           ...row([canAlways() && `${style.bold("Enter")} writes it`, `${style.bold("Esc")} back`], width),
         ];
       case "reason":
@@ -125,21 +128,24 @@ export function questionDialog(question: Question, setup: QuestionSetup): Dialog
   /** Each with its number, where there are several or one is long. */
   function ruleLines(width: number): string[] {
     if (!listed()) return [];
-    return rules().flatMap(({ text }, index) => {
-      const line = `  ${index === chosen ? ">" : " "} ${style.bold(String(index + 1))} ${visibleLine(text)}`;
+    return offers().flatMap(({ rules }, index) => {
+      const line = `  ${index === chosen ? ">" : " "} ${style.bold(String(index + 1))} ${rulesText(rules)}`;
       return hung(index === chosen ? line : style.dim(line), width, 6);
     });
   }
 
-  function choices(): (string | false)[] {
+  function choices(): (string | false | undefined)[] {
     const rest = [`${style.bold("n")} no, and tell ${asker} why`, setup.canWait === true && `${style.bold("l")} later`];
     if (!permission) return [`${style.bold("y")} go on`, `${style.bold("e")} go on, edits pass unasked`, ...rest];
-    const text = listed() ? `rule ${chosen + 1}` : visibleLine(rule()?.text ?? "");
+    const text = listed() ? `rule ${chosen + 1}` : rulesText(offer()?.rules ?? []);
     const always = canAlways();
     return [
       `${style.bold("y")} once`,
-      rule() !== undefined && `${style.bold("s")} this session${always ? "" : `: ${text}`}`,
+      permission.network && `${style.bold("w")} once, with the network`,
+      offer() !== undefined && `${style.bold("s")} this session${always ? "" : `: ${text}`}`,
+      offer() !== undefined && permission.team && `${style.bold("t")} the team`,
       always && `${style.bold("a")} always: ${text}`,
+      permission.sandbox && `${style.bold("x")} everything that stays in the sandbox`,
       !(seenAtOnce && changeSeen) && `${style.bold("v")} show all of it`,
       ...rest,
     ];
@@ -200,10 +206,10 @@ function fitted(change: string[][], { room, beyond, style }: { room: number; bey
 }
 
 /** A key line: what does not fit goes below, whole. */
-function row(items: (string | false)[], width: number): string[] {
+function row(items: (string | false | undefined)[], width: number): string[] {
   const lines: string[] = [];
   for (const item of items) {
-    if (item === false) continue;
+    if (!item) continue;
     const last = lines.at(-1);
     if (last !== undefined && visibleWidth(last) + 3 + visibleWidth(item) <= width) lines[lines.length - 1] = `${last}   ${item}`;
     else lines.push(`  ${item}`);

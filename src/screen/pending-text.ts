@@ -21,7 +21,13 @@ export function pendingText(pending: Request<Question>[], { team, nowMs, style, 
 
 function flags(question: Question): string {
   if (question.kind === "plan") return "--allow once [--edits] | --deny [--reason …]";
-  const always = question.file !== undefined && question.rules.some((rule) => rule.always);
-  const session = question.rules.length > 0;
-  return `--allow once${session ? "|session" : ""}${always ? "|always" : ""} | --deny [--reason …]`;
+  const { offers, file, network, sandbox, team } = question;
+  const ways = [
+    "once",
+    offers.length > 0 && "session",
+    offers.length > 0 && team && "team",
+    file !== undefined && offers.some(({ always }) => always) && "always",
+    sandbox && "sandbox",
+  ];
+  return `--allow ${ways.filter(Boolean).join("|")}${network ? " [--network]" : ""} | --deny [--reason …]`;
 }

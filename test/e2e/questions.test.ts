@@ -66,7 +66,7 @@ it("a teammate's question is open in its pane, at the lead's and to a command; e
   const [, id = ""] = /answer (ada-\w{5})/.exec(listed.text) ?? [];
   expect(await output(place, ["answer", id, "--allow", "always", "--rule", "Bash"])).toEqual({
     code: 1,
-    text: `tool: Cannot answer ${id} so: it can be allowed once, --allow session with Bash(touch three), --allow always with Bash(touch three), or denied (bad_request)\n`,
+    text: `tool: Cannot answer ${id} so: it can be answered by --allow once, --allow session with Bash(touch three), --allow always with Bash(touch three), or --deny (bad_request)\n`,
   });
   expect(await output(place, ["answer", id, "--allow", "session"], { TOOL_OWNER: "s:bo" })).toMatchObject({ code: 3 });
   expect(await output(place, ["answer", id, "--allow", "session"])).toEqual({ code: 0, text: `Answered ${id} for ada.\n` });

@@ -38,7 +38,7 @@ function permission(question: Question): PermissionQuestion {
 }
 
 /** The answer "session" with the first rule that is offered. */
-const forSession = (question: Question): Answer => ({ kind: "session", rule: permission(question).rules[0]?.text ?? "" });
+const forSession = (question: Question): Answer => ({ kind: "session", rules: permission(question).offers[0]?.rules ?? [] });
 
 const bash = (command: string) => ({ tool: "Bash", input: { command } });
 const file = (tool: string, path: string) => ({ tool, input: { path } });
@@ -69,7 +69,7 @@ it("asks with what would run, why, and the rules that an answer may add", async 
       parts: [...["git push", "curl 'a;b'", "sh"].map(part), { ...part("echo \u001b[31mred\u202e"), allowed: true, harmless: true }],
       reason: "It is asked for because it holds characters that cannot be seen or mislead",
       // A rule whose text cannot be seen as it is would not be what the person agrees to.
-      rules: [],
+      offers: [],
     },
     {
       ...common,
@@ -77,9 +77,9 @@ it("asks with what would run, why, and the rules that an answer may add", async 
       parts: [part("/repo/a.ts")],
       change: ["- one", "+ two", "+ three"],
       reason: "No rule allows it",
-      rules: [
-        { text: "Edit(//repo/a.ts)", always: true },
-        { text: "Edit", always: true },
+      offers: [
+        { rules: ["Edit(//repo/a.ts)"], always: true },
+        { rules: ["Edit"], always: true },
       ],
     },
     {
@@ -88,7 +88,7 @@ it("asks with what would run, why, and the rules that an answer may add", async 
       parts: [part("/repo/.env")],
       reason: "/repo/.env is always asked for: environment settings often hold keys",
       // No settings file lifts what is always asked for.
-      rules: [{ text: "Read(//repo/.env)", always: false }],
+      offers: [{ rules: ["Read(//repo/.env)"], always: false }],
     },
   ]);
 });
@@ -97,7 +97,7 @@ it("offers a wider rule for a program whose second word says what it does, and n
   const { enter, questions } = await door([]);
   for (const command of ["git push origin x", "npm run build -x", "npm exec x y", "node x y", "git -c a=b push", "ls *"])
     await enter(bash(command), signal);
-  expect(questions.map(({ rules }) => rules.map(({ text }) => text))).toEqual([
+  expect(questions.map(({ offers }) => offers.flatMap(({ rules }) => rules))).toEqual([
     ["Bash(git push origin x)", "Bash(git push:*)"],
     ["Bash(npm run build -x)", "Bash(npm run build:*)"],
     ["Bash(npm exec x y)"],
@@ -111,23 +111,23 @@ it("offers a wider rule for a program whose second word says what it does, and n
 it("offers to let one file be written, those of its folder, and every one", async () => {
   const { enter, questions } = await door([]);
   for (const call of [file("Write", "src/a [1].ts"), file("Edit", ".envrc")]) await enter(call, signal);
-  expect(questions.map(({ rules }) => rules)).toEqual([
+  expect(questions.map(({ offers }) => offers)).toEqual([
     [
-      { text: "Edit(//repo/src/a \\[1\\].ts)", always: true },
-      { text: "Edit(//repo/src/**)", always: true },
-      { text: "Edit", always: true },
+      { rules: ["Edit(//repo/src/a \\[1\\].ts)"], always: true },
+      { rules: ["Edit(//repo/src/**)"], always: true },
+      { rules: ["Edit"], always: true },
     ],
-    [{ text: "Edit(//repo/.envrc)", always: false }],
+    [{ rules: ["Edit(//repo/.envrc)"], always: false }],
   ]);
 });
 
 it("does not ask again what was allowed for the session, and asks again what was allowed once", async () => {
   const { enter, questions, policy, written } = await door([
-    { kind: "session", rule: "Bash(npm test)" },
+    { kind: "session", rules: ["Bash(npm test)"] },
     { kind: "once" },
     { kind: "once" },
-    { kind: "session", rule: "Edit" },
-    { kind: "session", rule: "Read(//repo/.env)" },
+    { kind: "session", rules: ["Edit"] },
+    { kind: "session", rules: ["Read(//repo/.env)"] },
   ]);
   for (const call of [
     bash("npm test"),
@@ -153,8 +153,8 @@ it("does not ask again what was allowed for the session, and asks again what was
 
 it("writes down what is always allowed; what cannot be written holds for the session, and the person hears of it", async () => {
   const { enter, questions, written } = await door([
-    { kind: "always", rule: "Bash(npm test)" },
-    { kind: "always", rule: "Bash(make full)" },
+    { kind: "always", rules: ["Bash(npm test)"] },
+    { kind: "always", rules: ["Bash(make full)"] },
   ]);
   for (const call of [bash("npm test"), bash("npm test"), bash("make full"), bash("make full")])
     expect(await enter(call, signal)).toEqual({ allowed: true });
@@ -169,8 +169,8 @@ it("writes down what is always allowed; what cannot be written holds for the ses
 
 it("takes no rule that was not offered, and no answer to another question", async () => {
   const { enter, policy } = await door([
-    { kind: "session", rule: "Bash" },
-    { kind: "always", rule: "Read(//repo/.env)" },
+    { kind: "session", rules: ["Bash"] },
+    { kind: "always", rules: ["Read(//repo/.env)"] },
     { kind: "approve", mode: "acceptEdits" },
   ]);
   const no = (kind: string) => ({ allowed: false, reason: `The person said no: "${kind}" is no answer to this question.` });

@@ -20,9 +20,9 @@ const push: PermissionQuestion = {
   change: [],
   moreChange: 0,
   reason: "No rule allows it",
-  rules: [
-    { text: "Bash(git push origin atlas/format)", always: true },
-    { text: "Bash(git push:*)", always: true },
+  offers: [
+    { rules: ["Bash(git push origin atlas/format)"], always: true },
+    { rules: ["Bash(git push:*)"], always: true },
   ],
   file: ".tool/settings.local.json",
 };
@@ -69,14 +69,14 @@ describe("a permission question", () => {
   it("takes y, s and a number for another rule; Esc is a plain no; Enter is nothing, and other text is for the editor", () => {
     expect(["y", "s", keys.escape, keys.enter, "x", "3", "\x1b[200~yes\x1b[201~"].map((key) => asked(push).type(key))).toEqual([
       { kind: "once" },
-      { kind: "session", rule: "Bash(git push origin atlas/format)" },
+      { kind: "session", rules: ["Bash(git push origin atlas/format)"] },
       { kind: "no" },
       undefined,
       "typed",
       "typed",
       "typed",
     ]);
-    expect(asked(push).type("2", "s")).toEqual({ kind: "session", rule: "Bash(git push:*)" });
+    expect(asked(push).type("2", "s")).toEqual({ kind: "session", rules: ["Bash(git push:*)"] });
   });
 
   it("shows the rule and its file before it is written; Enter writes it, Esc goes back", () => {
@@ -94,7 +94,7 @@ describe("a permission question", () => {
     expect(question.type("a", "t")).toBe("typed");
     expect(question.type(keys.enter)).toBeUndefined();
     expect(question.lines().at(-1)).toContain("y once");
-    expect(question.type("a", keys.enter)).toEqual({ kind: "always", rule: "Bash(git push:*)" });
+    expect(question.type("a", keys.enter)).toEqual({ kind: "always", rules: ["Bash(git push:*)"] });
   });
 
   it("takes a reason for the model with n: Enter sends it, Esc says no without one", () => {
@@ -120,10 +120,10 @@ describe("a permission question", () => {
   });
 
   it("offers no rule that would not hold, and no file where nothing can be written", () => {
-    const once = { ...push, rules: [] };
+    const once = { ...push, offers: [] };
     expect(asked(once).lines().at(-1)).toBe("  y once   n no, and tell ada why");
     expect(asked(once).type("s", "a", keys.enter)).toBeUndefined();
-    const session = { ...push, rules: [{ text: "Read(//repo/.env)", always: false }] };
+    const session = { ...push, offers: [{ rules: ["Read(//repo/.env)"], always: false }] };
     expect(asked(session).lines().at(-1)).toBe("  y once   s this session: Read(//repo/.env)   n no, and tell ada why");
     expect(asked(session).type("a", keys.enter)).toBeUndefined();
     expect(asked({ ...push, file: undefined }).type("a", keys.enter)).toBeUndefined();
@@ -202,7 +202,7 @@ describe("a permission question", () => {
 
   it("shows what an edit would change, as far as there is room, and counts the rest", () => {
     const change = Array.from({ length: 30 }, (_, index) => `+ line ${index}`);
-    const edit = { ...push, tool: "Edit", parts: [{ text: "/repo/a.ts", where: "", allowed: false }], change, moreChange: 5, rules: [] };
+    const edit = { ...push, tool: "Edit", parts: [{ text: "/repo/a.ts", where: "", allowed: false }], change, moreChange: 5, offers: [] };
     const question = asked(edit);
     expect(question.lines().slice(1, 4)).toEqual(["! ada asks to change", "    /repo/a.ts", "      + line 0"]);
     question.resize(80, 15);
@@ -225,7 +225,7 @@ describe("a permission question", () => {
   });
 
   it("shows what a command has left, and where it lies until the answer", () => {
-    const left = { ...push, tool: "Write", parts: [{ text: "/repo/.npmrc", where: "", allowed: false }], rules: [] };
+    const left = { ...push, tool: "Write", parts: [{ text: "/repo/.npmrc", where: "", allowed: false }], offers: [] };
     const question = asked({
       ...left,
       change: ["+ registry=x"],
@@ -245,7 +245,7 @@ describe("a permission question", () => {
   });
 
   it("says of a part that passes without a rule that it changes nothing", () => {
-    const question = asked({ ...push, parts: [{ text: "echo one", where: "", allowed: true, harmless: true }], rules: [] });
+    const question = asked({ ...push, parts: [{ text: "echo one", where: "", allowed: true, harmless: true }], offers: [] });
     expect(question.lines().slice(2, 4)).toEqual(["    echo one      changes nothing", "  No rule allows it."]);
   });
 

@@ -52,12 +52,12 @@ const ways: Record<string, (text: string) => (string | undefined)[]> = {
 };
 
 function permissionQuestion(text: string): PermissionQuestion {
-  const rules = [
-    { text, always: true },
-    { text: `${text}2`, always: true },
+  const offers = [
+    { rules: [text], always: true },
+    { rules: [`${text}2`], always: true },
   ];
   const parts = [{ text, where: text, allowed: false }, ...Array.from({ length: 9 }, () => ({ text, where: "", allowed: true }))];
-  return { kind: "permission", tool: text, parts, whole: text, change: [text], moreChange: 3, reason: text, rules, file: text };
+  return { kind: "permission", tool: text, parts, whole: text, change: [text], moreChange: 3, reason: text, offers, file: text };
 }
 
 /** Text as others send it, with what makes terminals dangerous in it often. */

@@ -15,7 +15,7 @@ const question: Question = {
   change: [],
   moreChange: 0,
   reason: "No rule allows it",
-  rules: [{ text: "Bash(npm publish)", always: true }],
+  offers: [{ rules: ["Bash(npm publish)"], always: true }],
   file: ".tool/settings.local.json",
 };
 const from = { name: "ada", process: { machine: "m", boot: "b", namespace: "n", pid: 7, start: "1" } };
@@ -78,8 +78,8 @@ it("answered in its own pane, it is taken away at the lead's", async () => {
     [question],
     [{ name: "ada", aside: false }],
   ]);
-  adas.shown[0]?.answer({ kind: "session", rule: "Bash(npm publish)" });
-  expect(await asked).toEqual({ kind: "session", rule: "Bash(npm publish)" });
+  adas.shown[0]?.answer({ kind: "session", rules: ["Bash(npm publish)"] });
+  expect(await asked).toEqual({ kind: "session", rules: ["Bash(npm publish)"] });
   await look();
   expect([leads.shown[0]?.gone, lead.askers(), said]).toEqual([
     true,
@@ -160,7 +160,7 @@ it("an answer with a rule that was not offered is none", async () => {
   const { requests, ask, look } = team();
   const asked = ask(question, signal);
   await look();
-  requests.answer(requests.pending()[0]?.id ?? "", { kind: "session", rule: "Bash" }, "command");
+  requests.answer(requests.pending()[0]?.id ?? "", { kind: "session", rules: ["Bash"] }, "command");
   await look();
   expect(await asked).toEqual({ kind: "no", reason: "interrupted" });
 });
