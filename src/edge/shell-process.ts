@@ -8,7 +8,10 @@ export type Child = ChildProcessByStdio<null, Readable, Readable>;
 /** The groups to end: our child's own, and inside the sandbox the command's, which alone can be asked to end by itself. */
 export type Group = { outer: number | undefined; inner?: number };
 
-export type Started = { child: Child; group: Group };
+export type ChildEnd = { kind: "exited"; code: number } | { kind: "killed"; signal: string } | { kind: "failed"; error: Error };
+
+/** `ended` is known also to who asks after the end. */
+export type Started = { child: Child; group: Group; ended: Promise<ChildEnd> };
 
 export type StartOptions = {
   cwd: string;
@@ -26,7 +29,16 @@ export function startShell(args: string[], { cwd, env, stay, spoken = false }: S
   const child = spawn(program, rest, { cwd, env: { ...env, ...stay?.env }, stdio, detached: true });
   const group: Group = { outer: child.pid };
   if (stay) readInner(child.stdio as (Readable | null)[], group);
-  return { child, group };
+  const ended = new Promise<ChildEnd>((resolve) => {
+    child.once("error", (error) => resolve({ kind: "failed", error }));
+    child.once("exit", (code, name) => resolve(code === null ? { kind: "killed", signal: name ?? "a signal" } : { kind: "exited", code }));
+  });
+  return { child, group, ended };
+}
+
+/** Of a process that a signal ended, Node knows no exit code. */
+export function hasEnded({ child }: Started): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
 }
 
 /** bwrap(1), --info-fd: one JSON object. */

@@ -99,48 +99,68 @@ function keptAside({ path, kept }: PutAside, reason: string): string {
 
 type RunOptions = ShellOptions & { stay?: Stay; ready: () => WaitingShell | undefined };
 
-async function runCommand({ command, timeoutMs, signal, onOutput }: ShellRequest, options: RunOptions): Promise<ShellEnd> {
+async function runCommand({ command, timeoutMs, signal, onOutput }: ShellRequest, { ready, ...options }: RunOptions): Promise<ShellEnd> {
   if (signal.aborted) return { kind: "aborted" };
-  const started = begin(command, options);
-  if ("reason" in started) return { kind: "failed", reason: started.reason };
-  const { child, group } = started;
-  child.stdout.on("data", onOutput);
-  const onEarly = (bytes: Buffer) => onOutput(withoutPreamble(bytes));
-  child.stderr.on("data", onEarly);
-  const stopped = stop(child, { timeoutMs, signal });
-  const ended = new Promise<ShellEnd>((resolve) => {
-    child.once("error", (error) => resolve({ kind: "failed", reason: startFault(error, options.cwd) }));
-    child.once("exit", (code, name) => resolve(code === null ? { kind: "killed", signal: name ?? "a signal" } : { kind: "exited", code }));
-  });
-  const first = await Promise.race([ended, stopped]);
-  if (typeof first === "string") await endGroup(group, graceMs[first]);
-  await lastOutput(child);
-  child.stdout.off("data", onOutput);
-  child.stderr.off("data", onEarly);
-  letGo(child);
-  return typeof first === "string" ? { kind: first } : first;
-}
-
-function begin(command: string, { ready, ...options }: RunOptions): Started | { reason: string } {
   const script = `${preamble()}${command}`;
+  const limit = limitOf({ timeoutMs, signal });
   try {
-    return ready()?.run(script) ?? startShell(["-c", script], options);
+    const handed = ready()?.run(script);
+    const end = handed && (await follow(handed, limit.reached, onOutput));
+    return end ?? (await follow(startShell(["-c", script], options), limit.reached, onOutput))!;
   } catch (error) {
-    return { reason: startFault(error, options.cwd) };
+    return { kind: "failed", reason: startFault(error, options.cwd) };
+  } finally {
+    limit.forget();
   }
 }
 
-function stop(child: Child, { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal }): Promise<"timed_out" | "aborted"> {
-  return new Promise((resolve) => {
-    const abort = () => resolve("aborted");
+/** Undefined when the shell ended before it began the command; what it wrote until then does not count. */
+async function follow(
+  started: Started & { began?: Promise<boolean> },
+  limit: Promise<keyof typeof graceMs>,
+  onOutput: ShellRequest["onOutput"],
+): Promise<ShellEnd | undefined> {
+  const { child, group, ended, began } = started;
+  const output = heldOutput(onOutput);
+  const onEarly = (bytes: Buffer) => output.add(withoutPreamble(bytes));
+  child.stdout.on("data", output.add);
+  child.stderr.on("data", onEarly);
+  if (began) void began.then((is) => is && output.pass());
+  else output.pass();
+  const first = await Promise.race([ended, limit]);
+  if (typeof first === "string") await endGroup(group, graceMs[first]);
+  const isBegun = typeof first === "string" || ((await began) ?? true);
+  await lastOutput(child);
+  child.stdout.off("data", output.add);
+  child.stderr.off("data", onEarly);
+  letGo(child);
+  if (!isBegun) return undefined;
+  if (typeof first === "string") return { kind: first };
+  if (first.kind === "failed") throw first.error;
+  return first;
+}
+
+/** Keeps what is added until it may be passed on. */
+function heldOutput(onOutput: ShellRequest["onOutput"]): { add: (bytes: Buffer) => void; pass: () => void } {
+  let held: Buffer[] | undefined = [];
+  return {
+    add: (bytes) => void (held ? held.push(bytes) : onOutput(bytes)),
+    pass() {
+      for (const bytes of held ?? []) onOutput(bytes);
+      held = undefined;
+    },
+  };
+}
+
+/** What may end a command before its own end. */
+function limitOf({ timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal }) {
+  const done = new AbortController();
+  const reached = new Promise<keyof typeof graceMs>((resolve) => {
     const deadline = setTimeout(resolve, timeoutMs, "timed_out");
-    signal.addEventListener("abort", abort, { once: true });
-    const forget = () => {
-      clearTimeout(deadline);
-      signal.removeEventListener("abort", abort);
-    };
-    child.once("exit", forget).once("error", forget);
+    signal.addEventListener("abort", () => resolve("aborted"), { once: true, signal: done.signal });
+    done.signal.addEventListener("abort", () => clearTimeout(deadline), { once: true });
   });
+  return { reached, forget: () => done.abort() };
 }
 
 function startFault(error: unknown, cwd: string): string {

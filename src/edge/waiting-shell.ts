@@ -1,13 +1,19 @@
 // A shell that waits in a sandbox of its own for the next command: to make a sandbox takes longer than most commands, and so it is made
 // while the model thinks. It is taken only where it covers exactly what a new one would.
 import type { Socket } from "node:net";
-import type { Writable } from "node:stream";
+import type { Duplex } from "node:stream";
 import type { Stay } from "./sandbox.ts";
-import { type Started, type StartOptions, startShell } from "./shell-process.ts";
+import { hasEnded, type Started, type StartOptions, startShell } from "./shell-process.ts";
+
+/**
+ * `began` is false when the waiting shell was ended before it began the script: then no part of the script ran, and another shell may
+ * run it.
+ */
+export type Handed = Started & { began: Promise<boolean> };
 
 export type WaitingShell = {
   /** The process, with this script for its `bash -c`; undefined when it cannot be given to it. */
-  run(script: string): Started | undefined;
+  run(script: string): Handed | undefined;
 };
 
 export type WaitingShells = {
@@ -21,8 +27,8 @@ export type WaitingShells = {
 /** Who thinks for longer than this starts a new one. */
 const patienceMs = 30_000;
 
-/** Reads as far as a zero byte; when we are gone it reads nothing, and ends. */
-const waits = 'IFS= read -r -d "" -u 4 script && exec 4<&- && exec bash -c "$script"';
+/** Reads as far as a zero byte; when we are gone it reads nothing, and ends. Before it begins it says so, on the socket that it reads. */
+const waits = 'IFS= read -r -d "" -u 4 script && printf . >&4 && exec 4<&- && exec bash -c "$script"';
 
 /** execve(2): what one argument may have (MAX_ARG_STRLEN of Linux). */
 const longestScript = 128 * 1024 - 1;
@@ -39,7 +45,7 @@ export function waitingShell(options: StartOptions): WaitingShells {
   return {
     take(stay) {
       const found = waiting;
-      if (found?.mark !== stay.mark || found.started.child.exitCode !== null) dismiss();
+      if (found?.mark !== stay.mark || hasEnded(found.started)) dismiss();
       if (!waiting) return undefined;
       clearTimeout(waiting.deadline);
       const { started } = waiting;
@@ -52,16 +58,16 @@ export function waitingShell(options: StartOptions): WaitingShells {
           }
           started.child.ref();
           for (const stream of streamsOf(started)) stream.ref();
+          const began = saysThatItBegins(speaker(started));
           speaker(started).end(`${script}\0`);
-          return started;
+          return { ...started, began };
         },
       };
     },
     prepare(stay) {
-      if (isClosed || waiting?.mark === stay.mark) return;
+      if (isClosed || (waiting?.mark === stay.mark && !hasEnded(waiting.started))) return;
       dismiss();
       const started = startShell(["-c", waits], { ...options, stay, spoken: true });
-      started.child.on("error", () => {}); // the command that would have had it starts its own, and says why that fails
       speaker(started).on("error", () => {});
       started.child.unref();
       for (const stream of streamsOf(started)) stream.unref();
@@ -74,8 +80,9 @@ export function waitingShell(options: StartOptions): WaitingShells {
   };
 }
 
-function endNow({ group }: Started): void {
-  if (group.outer === undefined) return;
+function endNow(started: Started): void {
+  const { group } = started;
+  if (group.outer === undefined || hasEnded(started)) return; // its number may be another's by now
   try {
     process.kill(-group.outer, "SIGKILL");
   } catch {
@@ -83,5 +90,13 @@ function endNow({ group }: Started): void {
   }
 }
 
-const speaker = ({ child }: Started) => (child.stdio as unknown as Writable[])[4]!;
+/** Whoever ends the shell closes the socket. */
+function saysThatItBegins(socket: Duplex): Promise<boolean> {
+  return new Promise((resolve) => {
+    socket.once("data", () => resolve(true));
+    socket.once("close", () => resolve(false));
+  });
+}
+
+const speaker = ({ child }: Started) => (child.stdio as unknown as Duplex[])[4]!;
 const streamsOf = ({ child }: Started) => (child.stdio as unknown as (Socket | null)[]).filter((stream) => stream !== null);

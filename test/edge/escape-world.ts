@@ -174,6 +174,17 @@ const waiting = 'IFS= read -r -d "" -u 4 script';
 
 /** Processes with the marker of this world's agent. */
 export function survivors(world: EscapeWorld): string[] {
+  return marked(world, (line) => !line.includes(waiting));
+}
+
+/** The processes of its shell that waits for the next command: the wall's first. */
+export function waitingProcesses(world: EscapeWorld): number[] {
+  return marked(world, (line) => line.includes(waiting))
+    .map(Number)
+    .sort((a, b) => a - b);
+}
+
+function marked(world: EscapeWorld, fits: (commandLine: string) => boolean): string[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/environ`))
     .filter((pid) => {
@@ -181,7 +192,7 @@ export function survivors(world: EscapeWorld): string[] {
         return (
           readFileSync(`/proc/${pid}/environ`, "utf8").includes(`:ada\0`) &&
           readFileSync(`/proc/${pid}/environ`, "utf8").includes(world.tree.path) &&
-          !readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(waiting)
+          fits(readFileSync(`/proc/${pid}/cmdline`, "utf8"))
         );
       } catch {
         return false; // ended meanwhile

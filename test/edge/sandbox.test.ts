@@ -9,7 +9,7 @@ import { waitingShell } from "../../src/edge/waiting-shell.ts";
 import type { Entry } from "../../src/permissions/sandbox-view.ts";
 import { eventually } from "../scratch.ts";
 import { tree } from "../tools/tree.ts";
-import { type EscapeWorld, escapeWorld, openAt, survivors } from "./escape-world.ts";
+import { type EscapeWorld, escapeWorld, openAt, survivors, waitingProcesses } from "./escape-world.ts";
 import { escapes } from "./escapes.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
@@ -118,6 +118,17 @@ describe.skipIf(!bwrap.ok)("a command in the sandbox", () => {
     const [output] = await once(started!.child.stdout, "data");
     expect(String(output)).toBe("given\n");
     shells.close();
+  });
+
+  it.each(["of the wall", "inside it"])("made ready and killed (the process %s) costs a command nothing", async (which) => {
+    await world.run("true");
+    const [wall, ...inside] = await eventually(() => (waitingProcesses(world).length > 1 ? waitingProcesses(world) : undefined));
+    process.kill(which === "of the wall" ? wall! : inside.at(-1)!, "SIGKILL");
+    await eventually(() => waitingProcesses(world).length === 0);
+    expect(await world.run("echo run >> /tmp/killed; cat /tmp/killed; rm /tmp/killed", { timeoutMs: 20_000 })).toEqual({
+      end: { kind: "exited", code: 0 },
+      output: "run\n",
+    });
   });
 
   it("takes commands that no waiting shell can be given", async () => {
