@@ -1,5 +1,6 @@
 // The tool calls of one reply. Every call gets a result, also when it was denied, interrupted or crashed.
 
+import { readArguments } from "../tools/arguments.ts";
 import type { AnyTool, DeniedOnTheWay, ToolResult } from "../tools/tool.ts";
 import type { Agent } from "./agent.ts";
 import type { ToolUseBlock } from "./model.ts";
@@ -26,7 +27,6 @@ export function settleInterrupted(agent: Agent): void {
 
 async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal): Promise<void> {
   const tool = agent.tools.find((candidate) => candidate.name === call.name);
-  const parsed = tool?.input.safeParse(call.input);
   const subject = subjectOf(agent, call);
   let started = agent.clock.now();
   agent.emit({ type: "tool_started", id: call.id, name: call.name, subject, at: started.toISOString() });
@@ -43,10 +43,11 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
     if (signal.aborted) return failure(notRunResult, "not run");
     if (!tool)
       return failure(`There is no tool "${call.name}". The tools are: ${agent.tools.map(({ name }) => name).join(", ")}.`, "unknown tool");
-    if (!parsed?.success)
-      return failure(`${call.name} cannot take this input: ${issues(parsed?.error.issues ?? [])}. Nothing was run.`, "bad input");
-    const obstacle = () => tool.obstacle?.(parsed.data) ?? Promise.resolve(undefined);
-    const permission = await agent.permit({ tool: tool.name, input: parsed.data, obstacle }, signal);
+    const read = readArguments(tool, call.input);
+    if (!read.ok) return failure(`${tool.name} cannot take this input: ${read.reason}. Nothing was run.`, "bad input");
+    const { input } = read;
+    const obstacle = () => tool.obstacle?.(input) ?? Promise.resolve(undefined);
+    const permission = await agent.permit({ tool: tool.name, input, obstacle }, signal);
     started = agent.clock.now(); // what a person thought about it is not its time
     if (!permission.allowed) {
       const { reason } = permission;
@@ -54,15 +55,15 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
       emitDenied(agent, call.id, { tool: call.name, subject, reason });
       return failure(`Permission denied: ${reason}`, "denied");
     }
-    const screened = (await agent.screen?.call({ tool: tool.name, input: parsed.data }, signal)) ?? { ok: true, input: parsed.data };
+    const screened = (await agent.screen?.call({ tool: tool.name, input }, signal)) ?? { ok: true, input };
     return screened.ok ? guarded(tool, screened.input, signal) : failure(screened.reason, "refused");
   }
 }
 
 function subjectOf({ tools }: Agent, { name, input }: ToolUseBlock): string {
   const tool = tools.find((candidate) => candidate.name === name);
-  const parsed = tool?.input.safeParse(input);
-  return tool && parsed?.success ? tool.subject(parsed.data) : "";
+  const read = tool && readArguments(tool, input);
+  return tool && read?.ok ? tool.subject(read.input) : "";
 }
 
 /** The door of a tool call: what a tool throws becomes its result. */
@@ -113,8 +114,4 @@ function groups(tools: AnyTool[], calls: ToolUseBlock[]): ToolUseBlock[][] {
 
 function failure(text: string, summary: string): ToolResult {
   return { text, isError: true, summary };
-}
-
-function issues(list: readonly { path: readonly PropertyKey[]; message: string }[]): string {
-  return list.map(({ path, message }) => (path.length > 0 ? `${path.map(String).join(".")}: ${message}` : message)).join("; ");
 }

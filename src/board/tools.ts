@@ -1,5 +1,6 @@
 // The board as a model sees it: five tools, whose calls are operations like everybody else's.
 import { z } from "zod";
+import type { Aliases } from "../tools/arguments.ts";
 import type { AnyTool, Tool, ToolResult } from "../tools/tool.ts";
 import { type OperationName, operationArguments } from "./arguments.ts";
 import type { Board } from "./board.ts";
@@ -20,6 +21,10 @@ export function boardTools(board: Board, actor: Actor): AnyTool[] {
   };
   return Object.entries(tools).flatMap(([name, tool]) => (name === "TaskCreate" && actor.role !== "lead" ? [] : tool));
 }
+
+/** Names of the same things in other systems of this kind. */
+const taskAliases: Aliases = { subject: "title", activeForm: { ignored: true }, owner: "assignee", blockedBy: "dependencies" };
+const updateAliases: Aliases = { ...taskAliases, taskId: "id", task_id: "id" };
 
 type Run = (op: OperationName, args: unknown) => Promise<Reply>;
 
@@ -45,6 +50,7 @@ function taskCreate(run: Run): Tool<z.infer<typeof createInput>> {
     name: "TaskCreate",
     description: descriptions.TaskCreate,
     input: createInput,
+    aliases: taskAliases,
     readOnly: false,
     subject: ({ title }) => title,
     run: async (input) => taskResult(await run("TaskCreate", input), (task) => `Created ${task.id}: ${task.title}`),
@@ -57,6 +63,7 @@ function taskUpdate(run: Run, actor: Actor): Tool<{ id: string; status?: string 
     name: "TaskUpdate",
     description: leads ? descriptions.TaskUpdateOfLead : descriptions.TaskUpdate,
     input: leads ? leadUpdateInput : ownUpdateInput,
+    aliases: updateAliases,
     readOnly: false,
     subject: ({ id, status }) => [id, status].filter(Boolean).join(" "),
     run: async (input) => taskResult(await run("TaskUpdate", input), (task) => `${task.id} is ${state(task)}`),
@@ -68,6 +75,7 @@ function taskGet(run: Run): Tool<{ id: string }> {
     name: "TaskGet",
     description: descriptions.TaskGet,
     input: operationArguments.TaskGet,
+    aliases: { taskId: "id", task_id: "id" },
     readOnly: true,
     subject: ({ id }) => id,
     run: async (input) =>
@@ -99,6 +107,7 @@ function sendMessage(run: Run): Tool<{ to: string; text: string }> {
     name: "SendMessage",
     description: descriptions.SendMessage,
     input: operationArguments.SendMessage,
+    aliases: { message: "text", content: "text" },
     readOnly: false,
     subject: ({ to }) => to,
     run: async (input) => result(await run("SendMessage", input), () => ({ text: `Sent to ${input.to}.`, summary: "sent" })),

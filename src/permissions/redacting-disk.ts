@@ -20,7 +20,8 @@ export function redactingDisk(disk: Disk, redactor: Redactor): Disk {
       if (found.kind === "file" || found.kind === "missing") names.set(path, found.path);
       if (found.kind !== "file" || found.bytes.length > largest || isBinary(found.bytes)) return found;
       const { bytes, placeholders } = await redactor.file(found.path, found.bytes);
-      return { ...found, bytes, placeholders, size: found.bytes.length };
+      const lines = () => redactor.lines(found.path, found.bytes);
+      return { ...found, bytes, placeholders, size: found.bytes.length, ...(placeholders.length > 0 && { lines }) };
     },
     async write(path, { bytes, expected }) {
       const restored = isBinary(bytes) ? ({ ok: true, bytes } as const) : redactor.restore(names.get(path) ?? path, bytes);

@@ -1,13 +1,21 @@
 // Bash: one command line in the working directory, with a time limit and an output that fits a context window.
 import { z } from "zod";
 import { done } from "./answer.ts";
+import type { Aliases } from "./arguments.ts";
 import { keptOutput, type OutputStore } from "./output.ts";
 import type { Shell, ShellEnd } from "./shell.ts";
 import { testCounts } from "./test-counts.ts";
 import type { Tool } from "./tool.ts";
 
-const input = z.object({ command: z.string(), timeout_ms: z.number().optional() });
+const input = z.strictObject({ command: z.string(), timeout_ms: z.number().optional() });
 type BashInput = z.infer<typeof input>;
+
+const aliases: Aliases = {
+  timeout: "timeout_ms",
+  description: { ignored: true },
+  run_in_background: { ignored: true, when: false },
+  dangerouslyDisableSandbox: { ignored: true, when: false },
+};
 
 export function bashTool(shell: Shell, outputs?: OutputStore): Tool<BashInput> {
   return {
@@ -15,6 +23,7 @@ export function bashTool(shell: Shell, outputs?: OutputStore): Tool<BashInput> {
     description:
       "Run a shell command in the working directory. No terminal, no input; each call starts anew. Default timeout_ms 120000, at most 600000.",
     input,
+    aliases,
     readOnly: false,
     subject: ({ command }) => command.trim().replaceAll(/\s+/g, " "),
     async run({ command, timeout_ms = defaultTimeoutMs }, { signal }) {

@@ -1,6 +1,7 @@
 // Edit: exact text replaced in a file that this agent has read and nobody has changed since.
 import { z } from "zod";
 import { done, refused } from "./answer.ts";
+import type { Aliases } from "./arguments.ts";
 import { unifiedDiff } from "./diff.ts";
 import type { Disk, ReadOutcome } from "./disk.ts";
 import { linesOf, numbered, showCount } from "./lines.ts";
@@ -8,13 +9,15 @@ import { type Replacement, replaceText } from "./replace.ts";
 import type { Tool, ToolResult } from "./tool.ts";
 import { changedSince, type ReadVersions, unseen } from "./versions.ts";
 
-const input = z.object({
+const input = z.strictObject({
   path: z.string(),
   old_string: z.string().describe("Exact text, once in the file"),
   new_string: z.string(),
   replace_all: z.boolean().optional(),
 });
 type EditInput = z.infer<typeof input>;
+
+const aliases: Aliases = { file_path: "path", filename: "path", old_str: "old_string", new_str: "new_string" };
 
 export function editTool(disk: Disk, seen: ReadVersions): Tool<EditInput> {
   /** `hidden`: the file cannot be looked at yet, which a permission may change. */
@@ -36,6 +39,7 @@ export function editTool(disk: Disk, seen: ReadVersions): Tool<EditInput> {
     name: "Edit",
     description: "Replace exact text in a file that you have read. Line numbers are not part of the text.",
     input,
+    aliases,
     readOnly: false,
     subject: ({ path }) => path,
     async obstacle(edit) {

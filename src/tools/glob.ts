@@ -2,19 +2,23 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { done, refused, unfinished } from "./answer.ts";
+import type { Aliases } from "./arguments.ts";
 import type { Disk } from "./disk.ts";
 import { globs } from "./globs.ts";
 import { plural } from "./lines.ts";
 import type { Tool } from "./tool.ts";
 
-const input = z.object({ pattern: z.string().describe("Such as src/**/*.ts"), path: z.string().optional().describe("Folder") });
+const input = z.strictObject({ pattern: z.string().describe("Such as src/**/*.ts"), path: z.string().optional().describe("Folder") });
 type GlobInput = z.infer<typeof input>;
+
+const aliases: Aliases = { file_path: "path", glob_pattern: "pattern", target_directory: "path", directory: "path" };
 
 export function globTool(disk: Disk): Tool<GlobInput> {
   return {
     name: "Glob",
     description: "Find files by name pattern, without those that .gitignore excludes.",
     input,
+    aliases,
     readOnly: true,
     subject: ({ pattern, path }) => (path ? `${pattern} in ${path}` : pattern),
     async run({ pattern, path = "." }, { signal }) {

@@ -1,53 +1,68 @@
-// Grep: which lines of which files match a regular expression.
+// Grep: which lines of which files match a regular expression, with the lines around them where they are wanted.
 import { join } from "node:path";
 import { z } from "zod";
 import { done, refused, unfinished } from "./answer.ts";
-import type { Disk, Match } from "./disk.ts";
+import type { Aliases } from "./arguments.ts";
+import type { Disk, FileRead, Match } from "./disk.ts";
 import { globs } from "./globs.ts";
-import { plural } from "./lines.ts";
+import { cutLine, linesOf, plural } from "./lines.ts";
 import { type FileSource, sourceOf, type Tool } from "./tool.ts";
 
-const input = z.object({
+const around = z.number().int().min(0).max(50).optional();
+const input = z.strictObject({
   pattern: z.string().describe("Regular expression"),
   path: z.string().optional().describe("File or folder"),
   glob: z.string().optional().describe("Such as *.ts"),
   output: z.enum(["content", "files", "count"]).optional(),
   ignore_case: z.boolean().optional(),
+  before: around.describe("Lines to show before each match"),
+  after: around,
 });
 type GrepInput = z.infer<typeof input>;
 type Output = NonNullable<GrepInput["output"]>;
+
+const aliases: Aliases = {
+  file_path: "path",
+  include: "glob",
+  output_mode: { name: "output", words: { files_with_matches: "files" } },
+  "-i": "ignore_case",
+  "-n": { ignored: true },
+  "-B": "before",
+  "-A": "after",
+  "-C": { each: ["before", "after"] },
+  context: { each: ["before", "after"] },
+  multiline: { ignored: true, when: false },
+};
 
 export function grepTool(disk: Disk): Tool<GrepInput> {
   return {
     name: "Grep",
     description: "Search file contents line by line, without files that .gitignore excludes.",
     input,
+    aliases,
     readOnly: true,
     subject: ({ pattern, path }) => `"${pattern}"${path ? ` in ${path}` : ""}`,
-    async run({ pattern, path = ".", glob, output = "content", ignore_case = false }, { signal }) {
+    async run({ pattern, path = ".", glob, output = "content", ignore_case = false, before = 0, after = 0 }, { signal }) {
       const cannot = (reason: string) => refused(`Cannot search for "${pattern}" in "${path}": ${reason}`, "refused");
       const wanted = globs(glob ?? "**", { anywhere: true });
       if (!wanted.ok) return cannot(wanted.reason);
       const found = await disk.search(path, { pattern, ignoreCase: ignore_case, keep: wanted.matches, signal });
       if (found.kind === "missing") return cannot("there is no such file or folder");
       if (found.kind === "refused") return cannot(found.reason);
-      const lines = show[output](found.matches.map((match) => ({ ...match, path: join(found.folder, match.path) })));
-      if (lines.length === 0) return done(`No line matches${unfinished(found.cut)}`, "0 matches");
-      const answer = done(fitting(lines) + unfinished(found.cut), plural(found.matches.length, "match", "matches"));
-      return output === "content" ? { ...answer, sources: await sources(disk, found) } : answer;
+      const matches = found.matches.map((match) => ({ ...match, path: join(found.folder, match.path) }));
+      if (matches.length === 0) return done(`No line matches${unfinished(found.cut)}`, "0 matches");
+      const answer = (lines: string[]) => done(fitting(lines) + unfinished(found.cut), plural(matches.length, "match", "matches"));
+      if (output !== "content") return answer(summed[output](matches));
+      const files = await filesOf(disk, matches);
+      const lines = before + after > 0 ? await withContext(matches, { files, before, after }) : matches.map(matchLine);
+      return { ...answer(lines), sources: [...files.values()].map((file): FileSource => sourceOf(file)) };
     },
   };
 }
 
-/** The files whose lines are shown. */
-async function sources(disk: Disk, { folder, matches }: { folder: string; matches: Match[] }): Promise<FileSource[]> {
-  const paths = new Set(matches.slice(0, maxShown).map(({ path }) => join(folder, path)));
-  const files = await Promise.all([...paths].map((path) => disk.read(path)));
-  return files.flatMap((file) => (file.kind === "file" ? sourceOf(file) : []));
-}
+const matchLine = ({ path, line, text }: Match) => `${path}:${line}:${text}`;
 
-const show: Record<Output, (matches: Match[]) => string[]> = {
-  content: (matches) => matches.map(({ path, line, text }) => `${path}:${line}:${text}`),
+const summed: Record<Exclude<Output, "content">, (matches: Match[]) => string[]> = {
   files: (matches) => [...new Set(matches.map(({ path }) => path))],
   count: (matches) => {
     const counts = new Map<string, number>();
@@ -56,8 +71,48 @@ const show: Record<Output, (matches: Match[]) => string[]> = {
   },
 };
 
+/** The files whose lines are shown, by path. */
+async function filesOf(disk: Disk, matches: Match[]): Promise<Map<string, FileRead>> {
+  const paths = [...new Set(matches.slice(0, maxShown).map(({ path }) => path))];
+  const found = await Promise.all(paths.map(async (path) => [path, await disk.read(path)] as const));
+  return new Map(found.flatMap(([path, file]) => (file.kind === "file" ? [[path, file] as const] : [])));
+}
+
+/** As grep prints it: `path-line-text` beside a match, `--` between places. A line that matches is never another's context. */
+async function withContext(
+  matches: Match[],
+  { files, before, after }: { files: Map<string, FileRead>; before: number; after: number },
+): Promise<string[]> {
+  const shown: string[] = [];
+  for (const [path, inFile] of groupedByPath(matches.slice(0, maxShown))) {
+    const file = files.get(path);
+    const text = file ? ((await file.lines?.()) ?? linesOf(file.bytes.toString("utf8"))) : [];
+    const matching = new Map(inFile.map((match) => [match.line, match]));
+    let last = 0;
+    for (const { line } of inFile) {
+      const from = Math.max(last + 1, line - before);
+      if (shown.length > 0 && (last === 0 || from > last + 1)) shown.push("--");
+      const to = Math.max(line, Math.min(line + after, text.length));
+      for (let at = from; at <= to; at++) {
+        const match = matching.get(at);
+        shown.push(match ? matchLine(match) : `${path}-${at}-${cutLine(text[at - 1] ?? "", maxContextLine)}`);
+      }
+      last = Math.max(last, to);
+    }
+  }
+  if (matches.length > maxShown) shown.push(`[${matches.length - maxShown} more matches; use a narrower path or pattern]`);
+  return shown;
+}
+
+function groupedByPath(matches: Match[]): Map<string, Match[]> {
+  const groups = new Map<string, Match[]>();
+  for (const match of matches) groups.set(match.path, [...(groups.get(match.path) ?? []), match]);
+  return groups;
+}
+
 const maxShown = 300;
 const maxBytes = 30 * 1024;
+const maxContextLine = 300;
 
 function fitting(lines: string[]): string {
   let bytes = 0;

@@ -18,7 +18,7 @@ export function isCut(line: string): boolean {
 }
 
 /** The beginning of a line, and how much is missing. */
-function cutLine(line: string, max: number): string {
+export function cutLine(line: string, max: number): string {
   return line.length <= max ? line : `${line.slice(0, max)}… (+${line.length - max} characters)`;
 }
 

@@ -2,18 +2,21 @@
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { done, refused } from "./answer.ts";
+import type { Aliases } from "./arguments.ts";
 import type { Disk, FileRead } from "./disk.ts";
 import { isCut, linesOf, numbered, plural } from "./lines.ts";
 import { nearNames } from "./near-names.ts";
 import { sourceOf, type Tool, type ToolResult } from "./tool.ts";
 import type { ReadVersions } from "./versions.ts";
 
-const input = z.object({
+const input = z.strictObject({
   path: z.string(),
   offset: z.number().optional().describe("First line, from 1"),
   limit: z.number().optional().describe("Number of lines"),
 });
 type ReadInput = z.infer<typeof input>;
+
+const aliases: Aliases = { file_path: "path", filename: "path" };
 
 /** What it reads is remembered in `seen`, which allows this agent to change it. */
 export function readTool(disk: Disk, seen: ReadVersions): Tool<ReadInput> {
@@ -21,6 +24,7 @@ export function readTool(disk: Disk, seen: ReadVersions): Tool<ReadInput> {
     name: "Read",
     description: "Read a text file. Lines come as number, tab, text.",
     input,
+    aliases,
     readOnly: true,
     subject: ({ path, offset }) => (offset ? `${path}:${offset}` : path),
     async run(wanted) {

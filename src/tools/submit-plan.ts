@@ -27,7 +27,7 @@ export const submitPlanText = {
   blank: "Cannot submit a blank plan. Say what you would change, where, and how it is checked.",
 };
 
-const input = z.object({ plan: z.string().describe("Markdown") });
+const input = z.strictObject({ plan: z.string().describe("Markdown") });
 
 export function submitPlanTool(desk: PlanDesk): Tool<z.infer<typeof input>> {
   return {

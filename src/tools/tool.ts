@@ -1,5 +1,6 @@
 // What a tool is: a name, a schema, and one function. Disk and shell reach it already guarded, so that no tool can forget the rules.
 import type { z } from "zod";
+import type { Aliases } from "./arguments.ts";
 import type { FileRead } from "./disk.ts";
 
 export type ToolResult = {
@@ -38,6 +39,8 @@ export interface Tool<Input = never> {
   description: string;
   /** The one description of the input: parsed at the door, sent to the model as JSON Schema. */
   input: z.ZodType<Input>;
+  /** Names that models use for arguments of it because other tools have them. */
+  aliases?: Aliases;
   /** Calls that change nothing may run side by side. */
   readOnly: boolean;
   /** Set when calls change something and may overlap all the same: starting teammates. */

@@ -1,14 +1,18 @@
 // WebFetch: one page, as text. A redirect is a new request and is judged like the first.
 import { z } from "zod";
 import { done, refused } from "./answer.ts";
+import type { Aliases } from "./arguments.ts";
 import { plural } from "./lines.ts";
 import { withTimeLimit } from "./time-limit.ts";
 import type { Tool, ToolResult } from "./tool.ts";
 import type { Address, GetOutcome, JudgeUrl, Web } from "./web.ts";
 import { pageText } from "./web-text.ts";
 
-const input = z.object({ url: z.string() });
+const input = z.strictObject({ url: z.string() });
 type WebFetchInput = z.infer<typeof input>;
+
+/** Others put a question to the page; here the model reads it itself. */
+const aliases: Aliases = { prompt: { ignored: true }, uri: "url" };
 
 /** The first address was judged before the call; `judge` is asked for every further host, and for what turns out not to be public. */
 export function webFetchTool(web: Web, judge: JudgeUrl): Tool<WebFetchInput> {
@@ -16,6 +20,7 @@ export function webFetchTool(web: Web, judge: JudgeUrl): Tool<WebFetchInput> {
     name: "WebFetch",
     description: "Get a web page or text file by http(s) as text. GET only, without cookies or credentials.",
     input,
+    aliases,
     readOnly: true,
     subject: ({ url }) => url,
     async run({ url }, context) {

@@ -1,20 +1,24 @@
 // Write: a whole file. What is there already is replaced only if this agent has seen it.
 import { z } from "zod";
 import { done, refused } from "./answer.ts";
+import type { Aliases } from "./arguments.ts";
 import { unifiedDiff } from "./diff.ts";
 import type { Disk, ReadOutcome } from "./disk.ts";
 import { changedLines, linesOf, plural, showCount } from "./lines.ts";
 import type { Tool } from "./tool.ts";
 import { changedSince, type ReadVersions, unseen } from "./versions.ts";
 
-const input = z.object({ path: z.string(), content: z.string() });
+const input = z.strictObject({ path: z.string(), content: z.string() });
 type WriteInput = z.infer<typeof input>;
+
+const aliases: Aliases = { file_path: "path", filename: "path", contents: "content", file_text: "content" };
 
 export function writeTool(disk: Disk, seen: ReadVersions): Tool<WriteInput> {
   return {
     name: "Write",
     description: "Write a whole file, making its folders. Read a file before you write over it; prefer Edit for changes.",
     input,
+    aliases,
     readOnly: false,
     subject: ({ path }) => path,
     async obstacle({ path }) {

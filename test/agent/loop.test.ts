@@ -104,7 +104,7 @@ describe("runTurns()", () => {
     const results = events.flatMap((event) => (event.type === "tool_ended" ? [`${event.id} ${event.isError} ${event.text}`] : []));
     expect(results).toEqual([
       '1 true There is no tool "Nope". The tools are: Look, Forbidden, Breaks.',
-      '2 true Look cannot take this input: Unrecognized key: "m". Nothing was run.',
+      '2 true Look cannot take this input: "m" is not an argument of it; it takes n. Nothing was run.',
       "3 true Permission denied: no rule allows it.",
       "4 true Breaks failed: no disk",
     ]);

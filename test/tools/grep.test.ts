@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { run } from "../../src/edge/run.ts";
-import { toolUser, type Use } from "./agent.ts";
+import { secretScanner } from "../../src/edge/secret-scanner.ts";
+import { guardDisk } from "../../src/permissions/guard.ts";
+import { redactingDisk } from "../../src/permissions/redacting-disk.ts";
+import { createRedactor } from "../../src/permissions/redactor.ts";
+import { grepTool } from "../../src/tools/grep.ts";
+import { seeded } from "../process/seeded.ts";
+import { draw } from "../secrets/labelled.ts";
+import { policyFor, realDisk, toolUser, type Use } from "./agent.ts";
 import { type Tree, tree } from "./tree.ts";
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -77,4 +84,35 @@ it("can be interrupted in a pattern that would take for ever, and this process g
     20,
     "No line matches\n[stopped for lack of time before everything was looked at: use a narrower path or a simpler pattern]",
   ]);
+});
+
+it("shows the lines around a match as grep does, each once", async () => {
+  folder.put("text.txt", "a\nb\nhit 1\nc\nhit 2\nd\ne\nf\ng\nhit 3\n");
+  expect(await grep({ pattern: "hit", path: "text.txt", before: 1, after: 1 })).toEqual([
+    "text.txt-2-b",
+    "text.txt:3:hit 1",
+    "text.txt-4-c",
+    "text.txt:5:hit 2",
+    "text.txt-6-d",
+    "--",
+    "text.txt-9-g",
+    "text.txt:10:hit 3",
+  ]);
+  expect(await grep({ pattern: "nothing|^currency", path: "src", before: 1 })).toEqual([
+    "src/a.ts-1-const currency = 1;",
+    "src/a.ts:2:nothing",
+    "--",
+    "src/b.js:1:currency",
+  ]);
+});
+
+it("numbers the lines around a match as in the file, and shows no secret there", async () => {
+  const body = Array.from({ length: 12 }, () => draw("base62", 64, seeded(3))).join("\n");
+  folder.put("key.txt", `one\n-----BEGIN RSA PRIVATE KEY-----\n${body}\n-----END RSA PRIVATE KEY-----\ntwo\nneedle\nthree\n`);
+  const redactor = createRedactor({ mode: "redact", scanner: secretScanner(), variables: [] });
+  const disk = redactingDisk(guardDisk(realDisk, await policyFor(folder.path)), redactor);
+  const wanted = { pattern: "needle", path: "key.txt", before: 4, after: 1 };
+  const { text } = await grepTool(disk).run(wanted, { signal: new AbortController().signal });
+  expect(text.split("\n").slice(-3)).toEqual(["key.txt-16-two", "key.txt:17:needle", "key.txt-18-three"]);
+  expect(text).not.toContain(body.slice(-64));
 });

@@ -1,0 +1,67 @@
+// The arguments of a call as a model wrote them, read as those of our tool: models are trained on other tools, whose names for the same
+// thing each tool of ours lists beside its schema. Every other name is refused, since an argument that is dropped in silence misleads.
+import { z } from "zod";
+import type { AnyTool } from "./tool.ts";
+
+/** What another tool's argument is here: one of ours, several of ours, one of ours with other words, or one without a meaning here. */
+export type Alias =
+  | string
+  | { each: string[] }
+  | { name: string; words: Record<string, string> }
+  /** `when`: the one value that changes nothing; another one is refused. Without it no value does. */
+  | { ignored: true; when?: unknown };
+
+export type Aliases = Record<string, Alias>;
+
+export type ReadArguments = { ok: true; input: unknown } | { ok: false; reason: string };
+
+/** The reason is the second half of a sentence: `"-Z" is not an argument; it takes pattern, path`. */
+export function readArguments({ input, aliases = {} }: Pick<AnyTool, "input" | "aliases">, raw: unknown): ReadArguments {
+  const renamed = isRecord(raw) ? withOurNames(raw, aliases) : ({ ok: true, input: raw } as const);
+  if (!renamed.ok) return renamed;
+  const parsed = input.safeParse(renamed.input);
+  if (parsed.success) return { ok: true, input: parsed.data };
+  return { ok: false, reason: parsed.error.issues.map((issue) => issueText(issue, input)).join("; ") };
+}
+
+/** What is given by our own name counts before what an alias gives, and a narrow alias before a wide one. */
+function withOurNames(raw: Record<string, unknown>, aliases: Aliases): ReadArguments {
+  const input: Record<string, unknown> = {};
+  const wide: [string[], unknown][] = [];
+  for (const [key, value] of Object.entries(raw)) {
+    const alias = Object.hasOwn(aliases, key) ? aliases[key]! : key;
+    if (typeof alias === "object" && "ignored" in alias) {
+      if ("when" in alias && value !== alias.when) input[key] = value; // which the schema refuses by its name
+      continue;
+    }
+    if (typeof alias === "object" && "each" in alias) {
+      wide.push([alias.each, value]);
+      continue;
+    }
+    const [name, meant] = typeof alias === "string" ? [alias, value] : [alias.name, inOurWords(value, alias.words)];
+    if (Object.hasOwn(input, name) && input[name] !== meant) {
+      return { ok: false, reason: `"${key}" and "${name}" mean the same here and are not the same: give one of them` };
+    }
+    input[name] = meant;
+  }
+  for (const [names, value] of wide) for (const name of names) if (!Object.hasOwn(input, name)) input[name] = value;
+  return { ok: true, input };
+}
+
+function inOurWords(value: unknown, words: Record<string, string>): unknown {
+  return typeof value === "string" && Object.hasOwn(words, value) ? words[value] : value;
+}
+
+function issueText(issue: z.core.$ZodIssue, input: AnyTool["input"]): string {
+  if (issue.code === "unrecognized_keys") {
+    const known = input instanceof z.ZodObject ? Object.keys(input.shape) : [];
+    const names = issue.keys.map((key) => JSON.stringify(key)).join(", ");
+    const takes = known.length > 0 ? `it takes ${known.join(", ")}` : "it takes no arguments";
+    return `${names} ${issue.keys.length === 1 ? "is not an argument" : "are not arguments"} of it; ${takes}`;
+  }
+  return issue.path.length > 0 ? `${issue.path.map(String).join(".")}: ${issue.message}` : issue.message;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

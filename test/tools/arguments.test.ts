@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { shell } from "../../src/edge/shell.ts";
+import { readArguments } from "../../src/tools/arguments.ts";
+import { fileTools } from "../../src/tools/set.ts";
+import { webFetchTool } from "../../src/tools/web-fetch.ts";
+import { realDisk } from "./agent.ts";
+import { type Tree, tree } from "./tree.ts";
+
+let folder: Tree;
+beforeEach(() => {
+  folder = tree({ "a.ts": "one\ntwo\nthree\nfour\n" });
+});
+afterEach(() => folder.remove());
+
+const tools = () => {
+  const web = { addresses: async () => [], get: async () => ({ kind: "failed" as const, reason: "no network" }) };
+  const fetch = webFetchTool(web, async () => ({ allowed: true }));
+  return fileTools({ disk: realDisk, shell: shell({ cwd: folder.path, env: { PATH: process.env["PATH"] ?? "" } }), fetch });
+};
+const read = (name: string, raw: unknown) => readArguments(tools().find((tool) => tool.name === name)!, raw);
+
+describe("readArguments()", () => {
+  it.each([
+    ["Read", { file_path: "a.ts", offset: 2 }, { path: "a.ts", offset: 2 }],
+    ["Write", { file_path: "a.ts", contents: "x" }, { path: "a.ts", content: "x" }],
+    ["Edit", { file_path: "a.ts", old_str: "a", new_str: "b" }, { path: "a.ts", old_string: "a", new_string: "b" }],
+    ["Glob", { pattern: "*", target_directory: "src" }, { pattern: "*", path: "src" }],
+    [
+      "Grep",
+      { pattern: "x", output_mode: "files_with_matches", "-i": true, "-n": true, "-A": 3, multiline: false },
+      { pattern: "x", output: "files", ignore_case: true, after: 3 },
+    ],
+    ["Grep", { pattern: "x", output_mode: "content", "-C": 2, "-A": 5 }, { pattern: "x", output: "content", after: 5, before: 2 }],
+    ["Grep", { pattern: "x", context: 1, include: "*.ts" }, { pattern: "x", before: 1, after: 1, glob: "*.ts" }],
+    ["Bash", { command: "ls", timeout: 5000, description: "lists", run_in_background: false }, { command: "ls", timeout_ms: 5000 }],
+    ["WebFetch", { url: "https://example.com/", prompt: "what is it" }, { url: "https://example.com/" }],
+  ])("%s takes what other tools call it: %j", (name, raw, input) => {
+    expect(read(name, raw)).toEqual({ ok: true, input });
+  });
+
+  it.each([
+    [
+      "Bash",
+      { command: "npm run dev", run_in_background: true },
+      '"run_in_background" is not an argument of it; it takes command, timeout_ms',
+    ],
+    [
+      "Grep",
+      { pattern: "x", type: "ts", head_limit: 5 },
+      '"type", "head_limit" are not arguments of it; it takes pattern, path, glob, output, ignore_case, before, after',
+    ],
+    ["Read", { path: "a.ts", file_path: "b.ts" }, '"file_path" and "path" mean the same here and are not the same: give one of them'],
+    ["Write", { path: "a.ts" }, "content: Invalid input: expected string, received undefined"],
+  ])("%s refuses by name what it does not know: %j", (name, raw, reason) => {
+    expect(read(name, raw)).toEqual({ ok: false, reason });
+  });
+
+  it("takes the same path under both names, and nothing from the prototype of an object", () => {
+    expect(read("Read", { path: "a.ts", file_path: "a.ts" })).toEqual({ ok: true, input: { path: "a.ts" } });
+    expect(read("Read", { path: "a.ts", constructor: 1 })).toMatchObject({ ok: false });
+  });
+
+  it("every alias of every tool leads to an argument that the tool has", () => {
+    const led = tools().flatMap(({ name, input, aliases = {} }) =>
+      Object.values(aliases).flatMap((alias) => {
+        const to = typeof alias === "string" ? [alias] : "each" in alias ? alias.each : "name" in alias ? [alias.name] : [];
+        return to.map((argument) => ({ tool: name, argument, known: argument in (input as unknown as { shape: object }).shape }));
+      }),
+    );
+    expect(led.length).toBeGreaterThan(15);
+    expect(led.filter(({ known }) => !known)).toEqual([]);
+  });
+});
