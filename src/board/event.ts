@@ -42,6 +42,8 @@ export const teamEventSchema = z.discriminatedUnion("kind", [
   }),
   z.object({ kind: z.literal("message_unreadable"), ...stamp, file: z.string(), reason: z.string() }),
   z.object({ kind: z.literal("member_started"), ...stamp, member: z.string() }),
+  /** It takes nothing up before somebody writes to it. `holds`: its task in progress. */
+  z.object({ kind: z.literal("member_waits"), ...stamp, member: z.string(), reason: z.string(), holds: z.string().nullable() }),
   z.object({ kind: z.literal("member_ended"), ...stamp, member: z.string(), how: z.string() }),
 ]);
 export type TeamEvent = z.infer<typeof teamEventSchema>;

@@ -31,15 +31,19 @@ export function ready(tasks: Task[]): Task[] {
 
 /**
  * Why nothing can go on: one sentence for each task that stands in the way, rings first. Empty while something can go on, and when
- * everything is completed. `working`: the teammates that work now; without it, whoever is named counts as one of them.
+ * everything is completed. `working`: the teammates that work now; without it, whoever is named counts as one of them. `waiting`: those
+ * that wait for the person.
  */
-export function stallCulprits(tasks: Task[], working?: string[]): string[] {
+export function stallCulprits(tasks: Task[], working?: string[], waiting: string[] = []): string[] {
   const left = tasks.filter((task) => task.status !== "completed");
   const works = (name: string | null) => name !== null && (working === undefined || working.includes(name));
   const canBeTaken = ({ assigned_to }: Task) => (assigned_to === null ? working?.length !== 0 : works(assigned_to));
   const goesOn = left.some((task) => task.status === "in_progress" && works(task.assigned_to)) || ready(tasks).some(canBeTaken);
   if (goesOn) return [];
-  return [...rings(left).map(ringSentence), ...left.flatMap((task) => obstacles(task, tasks, works))];
+  return [
+    ...rings(left).map(ringSentence),
+    ...left.flatMap((task) => obstacles(task, tasks, { works, waits: (name) => name !== null && waiting.includes(name) })),
+  ];
 }
 
 function completedIds(tasks: Task[]): Set<TaskId> {
@@ -68,16 +72,19 @@ function ringSentence(ring: TaskId[]): string {
   return `${ring.join(" → ")} is a ring: each depends on the next. Change the dependencies of one of them.`;
 }
 
-function obstacles(task: Task, tasks: Task[], works: (name: string | null) => boolean): string[] {
+type Members = { works: (name: string | null) => boolean; waits: (name: string | null) => boolean };
+
+function obstacles(task: Task, tasks: Task[], { works, waits }: Members): string[] {
   const known = new Set(tasks.map(({ id }) => id));
   const missing = task.dependencies.filter((id) => !known.has(id));
   const holder = task.assigned_to ?? "nobody";
+  const away = waits(task.assigned_to) ? "who waits for the user" : "who does not work in this team now";
   const found: string[] = [];
   if (missing.length > 0) found.push(`${task.id} depends on ${missing.join(", ")}, which the list does not have. Change its dependencies.`);
   if (task.status === "blocked") found.push(`${task.id} is blocked, held by ${holder}: ${task.blocked_reason ?? "no reason given"}`);
-  else if (task.status === "in_progress") found.push(`${task.id} is in_progress with ${holder}, who does not work in this team now.`);
+  else if (task.status === "in_progress") found.push(`${task.id} is in_progress with ${holder}, ${away}.`);
   else if (task.assigned_to !== null && !works(task.assigned_to))
-    found.push(`${task.id} is assigned to ${holder}, who does not work in this team now. Assign it to another teammate, or to nobody.`);
+    found.push(`${task.id} is assigned to ${holder}, ${away}. Assign it to another teammate, or to nobody.`);
   else if (unfinished(tasks, task).length === 0) found.push(`${task.id} is ready, and no teammate is there to claim it. Start one.`);
   return found;
 }

@@ -46,7 +46,17 @@ export function showTeammates(setup: LeadTeammatesSetup): LeadTeammates {
   const place = setup.display.kind === "iterm2" ? "tab" : "pane";
   const questions = questionsOf(setup, (name) => `also open in ${name}'s ${place}`);
   const where = (asker: Asker) => `${asker.name} needs you, ${asker.aside ? `in its ${place}` : "above"}`;
-  return { look: questions.look, onKey: () => false, hint: () => urgent(questions.askers(), where), close: questions.close };
+  const hint = () => urgent(questions.askers(), where) ?? waits(setup.staff, (name) => `${name} waits for you, in its ${place}`);
+  return {
+    look() {
+      questions.look();
+      const needed = hint();
+      setup.pane.title(needed ? `${setup.style.symbol("needs_you")} ${needed.text}` : `team ${setup.launch.team}`);
+    },
+    onKey: () => false,
+    hint,
+    close: questions.close,
+  };
 }
 
 /** Each is open here and with whoever asks. */
@@ -68,6 +78,17 @@ function urgent(askers: Asker[], where: (asker: Asker) => string): Hint | undefi
   return first && { text: where(first), urgent: true };
 }
 
+/** Somebody takes nothing up before the person writes to it. */
+function waits(staff: Staff, words: (name: string) => string): Hint | undefined {
+  const [first] = waitingForPerson(staff);
+  return first === undefined ? undefined : { text: words(first), urgent: true };
+}
+
+function waitingForPerson(staff: Staff): string[] {
+  const running = staff.supervisor.running();
+  return staff.statuses().flatMap(({ name, state }) => (state === "waiting_person" && running.includes(name) ? name : []));
+}
+
 function showInside(setup: LeadTeammatesSetup, display: Focusable): LeadTeammates {
   const { world, launch, member, staff, pane, terminal, style } = setup;
   const questions = questionsOf(setup, (name) => {
@@ -79,7 +100,7 @@ function showInside(setup: LeadTeammatesSetup, display: Focusable): LeadTeammate
     terminal,
     hold: pane.hold,
     names: staff.names,
-    next: (last) => waiting()[0]?.name ?? following(running(), last),
+    next: (last) => waiting()[0]?.name ?? waitingForPerson(staff)[0] ?? following(running(), last),
     attach(name, view) {
       const place = staff.place(name);
       return place && display.attach(place, view);
@@ -88,6 +109,12 @@ function showInside(setup: LeadTeammatesSetup, display: Focusable): LeadTeammate
   });
   const waiting = () => questions.askers().filter(({ name }) => running().includes(name));
   const transcripts = followTranscripts(member.disk, (session) => transcriptPath(world.configDir, launch.cwd, session));
+  const calls = () => {
+    const asker = waiting()[0]?.name ?? (leadWaits(staff) ? "lead" : undefined);
+    const waiter = waitingForPerson(staff)[0];
+    const text = asker ? `${asker} needs you` : waiter && `${waiter} waits for you`;
+    return text && `${style.symbol("needs_you")} ${text}: ${focusKey.name}`;
+  };
   let shownTitle = "";
   const title = (text: string) => {
     if (text !== shownTitle) focus.say(leadTitle(text));
@@ -100,13 +127,13 @@ function showInside(setup: LeadTeammatesSetup, display: Focusable): LeadTeammate
         if (line !== undefined) pane.print(line, teamLineHang);
       }
       questions.look();
-      const first = waiting()[0]?.name ?? (leadWaits(staff) ? "lead" : undefined);
-      title(first ? `${style.symbol("needs_you")} ${first} needs you: ${focusKey.name}` : `team ${launch.team}`);
+      title(calls() ?? `team ${launch.team}`);
     },
     onKey: focus.onKey,
     hint() {
       const needed = urgent(waiting(), ({ name, aside }) => `${name} needs you${aside ? `: ${focusKey.name}` : ", above"}`);
-      if (needed) return needed;
+      const waiter = waits(staff, (name) => `${name} waits for you: ${focusKey.name}`);
+      if (needed || waiter) return needed ?? waiter;
       const name = focus.next();
       return name ? { text: `${focusKey.name}: show ${name}`, urgent: false } : undefined;
     },

@@ -107,6 +107,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
   const line = (event: TeamEvent) => {
     setup.onEvent?.(event);
     if (!attended) return printLine(event, startedAt);
+    if (event.kind === "member_waits") pane.bell();
     if (event.kind === "task_claimed") claims.set(event.task, Date.parse(event.at));
     const claimedAt = event.kind === "task_completed" ? claims.get(event.task) : undefined;
     return teamLine(event, style, claimedAt === undefined ? undefined : Date.parse(event.at) - claimedAt);

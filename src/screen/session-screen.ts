@@ -59,6 +59,8 @@ export interface SessionScreen {
   pick<Item extends PickItem>(items: Item[], options: { title: string; signal?: AbortSignal }): Promise<Item | undefined>;
   /** The title of the terminal's window. */
   title(text: string): void;
+  /** Calls the person. */
+  bell(): void;
   close(): void;
 }
 
@@ -246,6 +248,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
       if (bytes !== titled) terminal.write(bytes);
       titled = bytes;
     },
+    bell: () => terminal.write(bell),
     close() {
       stopContinuing?.();
       keys.stop();

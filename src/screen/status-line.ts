@@ -48,7 +48,8 @@ export function memberStatusLine(
   { style, nowMs, wayBack, width }: { style: Style; nowMs: number; wayBack: string; width: number },
 ): string {
   const state = `${style.member(status.name, status.name)} ${memberState(status, style)}`;
-  const now = [status.task, visibleLine(status.doing), elapsed(status, nowMs)].filter(Boolean).join(" ");
+  const how = status.state === "waiting_person" ? "type here to go on" : visibleLine(status.doing);
+  const now = [status.task, how, elapsed(status, nowMs)].filter(Boolean).join(" ");
   const used = style.dim(`${status.turns} turns  ${tokens(status.tokens)} tokens  ${dollars(status.cost_usd)}`);
   const back = style.dim(wayBack);
   const forms = [
@@ -64,16 +65,21 @@ export function memberStatusLine(
 export function paneTitle(status: MemberStatus, tasks: Task[], style: Style): string {
   const task = tasks.find(({ id }) => id === status.task);
   const state = style.symbol(stateOf[status.state]);
-  const needsYou = status.state === "waiting_permission" ? ["needs you"] : [];
-  const what = task ? [`${task.id} ${visibleLine(task.title)}`] : needsYou.length > 0 ? [] : [status.state];
+  const needed = neededWords[status.state];
+  const needsYou = needed ? [needed] : [];
+  const what = task ? [`${task.id} ${visibleLine(task.title)}`] : needed ? [] : [status.state];
   return [status.name, state, ...needsYou, ...what].join(" ");
 }
+
+/** What a member wants of the person. */
+const neededWords: Partial<Record<MemberState, string>> = { waiting_permission: "needs you", waiting_person: "waits for you" };
 
 /** A state's symbol and colour, the same everywhere. */
 const stateOf: Record<MemberState, State> = {
   starting: "waiting",
   working: "working",
   waiting_permission: "needs_you",
+  waiting_person: "needs_you",
   idle: "waiting",
   stopping: "waiting",
 };
@@ -107,8 +113,8 @@ function shortPart(member: MemberStatus, tasks: Task[], style: Style, letters = 
 
 function memberState(member: MemberStatus, style: Style): string {
   const state = stateOf[member.state];
-  const word =
-    member.state === "waiting_permission" ? " needs you" : member.state === "working" || member.state === "idle" ? "" : ` ${member.state}`;
+  const untold = member.state === "working" || member.state === "idle";
+  const word = untold ? "" : ` ${neededWords[member.state] ?? member.state}`;
   return style.state(state, `${style.symbol(state)}${word}`);
 }
 

@@ -40,6 +40,8 @@ export function teamLine(event: TeamEvent, style: Style, tookMs?: number): strin
       return row(event.by, "failed", `cannot read the message ${event.file}: ${event.reason}`);
     case "member_started":
       return row(event.member, "waiting", "started");
+    case "member_waits":
+      return row(event.member, "needs_you", `waits for you: ${event.reason}${event.holds ? `, with ${event.holds} in progress` : ""}`);
     case "member_ended":
       return row(event.member, "waiting", `ended: ${event.how}`);
     case "list_restored":
@@ -105,6 +107,8 @@ function printFact(event: TeamEvent): string | undefined {
       return `${event.by} cannot read the message ${event.file}: ${event.reason}`;
     case "member_started":
       return `${event.member} started`;
+    case "member_waits":
+      return `${event.member} waits for a person: ${event.reason}${event.holds ? `, with ${event.holds} in progress` : ""}`;
     case "member_ended":
       return `${event.member} ended: ${event.how}`;
     case "list_restored":

@@ -88,6 +88,7 @@ export const memberStates: Record<MemberView["state"], { state: State; words: st
   starting: { state: "waiting", words: "starting" },
   working: { state: "working", words: "working" },
   waiting_permission: { state: "needs_you", words: "needs you" },
+  waiting_person: { state: "needs_you", words: "waits for you" },
   idle: { state: "waiting", words: "idle" },
   stopping: { state: "waiting", words: "stopping" },
   suspended: { state: "needs_you", words: "suspended" },
@@ -128,6 +129,7 @@ function held({ task, blocked }: MemberView): string {
 /** What it does at this moment, or what became of it. */
 export function memberNow(member: Pick<MemberView, "state" | "doing" | "how" | "pid">): string {
   if (member.state === "waiting_permission") return `asks a question in its pane${member.doing ? `: ${visibleLine(member.doing)}` : ""}`;
+  if (member.state === "waiting_person") return `${visibleLine(member.how)}: type in its pane to go on`;
   if (member.state === "suspended") return `resume it with kill -CONT ${member.pid}`;
   return visibleLine(member.how || member.doing);
 }

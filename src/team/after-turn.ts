@@ -4,7 +4,7 @@ import type { Ended } from "../agent/loop.ts";
 import type { Message } from "../board/message.ts";
 import type { Task } from "../board/task.ts";
 import { recipients } from "./member-session.ts";
-import { blockedNotice, longReport, turnReport } from "./prompt.ts";
+import { blockedNotice, longReport, turnReport, waitsNotice } from "./prompt.ts";
 import type { Memory, TeamBoard, Teammate } from "./teammate.ts";
 
 export type Turn = {
@@ -26,7 +26,9 @@ export async function afterTurn(teammate: Teammate, memory: Memory, done: Turn):
   for (const mail of record.mail) {
     if (record.wrote.has(mail.from)) memory.unblocked.mail(mail, session.wroteTo());
   }
-  for (const task of tasks) if (newlyBlocked(task, before, name)) tellBlocked(teammate, task, record);
+  const blocked = tasks.filter((task) => newlyBlocked(task, before, name));
+  for (const task of blocked) tellBlocked(teammate, task, record);
+  if (memory.paused !== undefined) tellWaiting(teammate, memory.paused, blocked.length > 0);
   answerQuestions(teammate, record, ended.text);
   reportTurn(teammate, record, ended.text);
 }
@@ -74,6 +76,13 @@ function newlyBlocked(task: Task, before: Task[], name: string): boolean {
 function tellBlocked({ board, session }: Teammate, task: Task, { wrote }: TurnRecord): void {
   if (wrote.has("lead")) return;
   board.send({ to: "lead", kind: wrote.size > 0 ? "notice" : "task_notice", text: blockedNotice(task, session.touched(task.id)) });
+}
+
+/** The person sees it in the log's line. The lead's model need not be asked about it, and reads it with its next request, once. */
+function tellWaiting({ board, name }: Teammate, reason: string, leadKnows: boolean): void {
+  const held = board.tasks().find((task) => task.status === "in_progress" && task.assigned_to === name);
+  board.logWait({ reason, holds: held?.id ?? null });
+  if (!leadKnows) board.send({ to: "lead", kind: "notice", text: waitsNotice(name, reason, held) });
 }
 
 /** A question answered only in text would never arrive: the text is sent as the answer. Answers are never answered. */

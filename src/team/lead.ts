@@ -12,6 +12,7 @@ import { type LeadStep, leadStep } from "./lead-step.ts";
 import type { MemberSession } from "./member-session.ts";
 import type { MemberStatus } from "./status.ts";
 import type { Supervisor } from "./supervisor.ts";
+import { interrupted } from "./teammate.ts";
 import { wakes } from "./wakes.ts";
 
 export type LeadEnd = {
@@ -101,18 +102,20 @@ function stalledNow(lead: Lead, memory: Memory, tasks: Task[]): string[] {
   const now = lead.clock.now().getTime();
   memory.stillSince ??= now;
   if (now - memory.stillSince < stillMs) return [];
-  return stallCulprits(
-    tasks,
-    lead.supervisor.running().filter((name) => !lead.statusOf(name)?.paused),
-  );
+  const waits = (name: string) => lead.statusOf(name)?.paused !== undefined;
+  const running = lead.supervisor.running();
+  const working = running.filter((name) => !waits(name));
+  return stallCulprits(tasks, working, running.filter(waits));
 }
 
-/** A teammate works, starts, has mail to read, or can claim something. */
+/** A teammate works, starts, has mail to read, can claim something, or was stopped by the person, who will say how it goes on. */
 function busy(lead: Lead, tasks: Task[]): boolean {
   return lead.supervisor.running().some((name) => {
     const status = lead.statusOf(name);
-    if (status === undefined || status.state !== "idle") return true;
+    if (status === undefined || status.paused === interrupted) return true;
+    if (status.state !== "idle" && status.state !== "waiting_person") return true;
+    if (status.paused !== undefined) return lead.waitingMailOf(name).some(wakes);
     if (tasks.some((task) => task.status === "in_progress" && task.assigned_to === name)) return true;
-    return (nextClaim(tasks, name) !== undefined && !status.paused) || lead.waitingMailOf(name).some(wakes);
+    return nextClaim(tasks, name) !== undefined || lead.waitingMailOf(name).some(wakes);
   });
 }

@@ -77,6 +77,12 @@ export function blockedNotice(task: Task, touched: string[]): string {
   return `${task.id} (${task.title}) is blocked: ${sentence(task.blocked_reason ?? "no reason given")}${files} It is still assigned to ${task.assigned_to ?? "nobody"}.`;
 }
 
+/** Tells the lead that a teammate takes nothing up by itself. */
+export function waitsNotice(name: string, reason: string, held: Task | undefined): string {
+  const task = held ? ` ${held.id} (${held.title}) stays in_progress with it.` : "";
+  return `${name} waits for the user: ${sentence(reason)}${task} It goes on when the user types in its pane. Leave it to them unless they ask you.`;
+}
+
 export function memberGoneNotice(name: string, how: string, task: { id: TaskIdText; touched: string[] } | undefined): string {
   const held = task
     ? ` Its task ${task.id} is blocked; files touched: ${task.touched.join(", ") || "none recorded"}. Hand it over with TaskUpdate (status "open", another assignee), or start another teammate.`

@@ -1,7 +1,8 @@
 // What a member tells of itself: status.json while it lives, exit.json at its end. Only the member writes them; everybody may read.
 import { z } from "zod";
 
-const memberStates = ["starting", "working", "waiting_permission", "idle", "stopping"] as const;
+/** `waiting_person`: it was interrupted or its turn failed, and it takes nothing up before somebody writes to it. */
+const memberStates = ["starting", "working", "waiting_permission", "waiting_person", "idle", "stopping"] as const;
 export type MemberState = (typeof memberStates)[number];
 
 export const statusSchema = z.looseObject({

@@ -41,6 +41,13 @@ export function teamBoard({ board, disk, name, onProblem, now }: TeamBoardSetup)
       const sent = board.send({ from: name, ...draft });
       if (!sent.ok) tell(sent.reason);
     },
+    logWait({ reason, holds }) {
+      try {
+        board.log({ kind: "member_waits", by: name, at: now().toISOString(), member: name, reason, holds });
+      } catch (error) {
+        tell(`Cannot tell the team that ${name} waits: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    },
     keepReport(text) {
       const path = `${board.layout.member(name)}/report-${now().toISOString().replaceAll(":", "-")}.md`;
       disk.replace(path, text);

@@ -33,7 +33,7 @@ export type MemberView = {
   /** Of a living process by its own word, `suspended` when a signal keeps it from saying anything; else what became of it. */
   state: MemberState | "suspended" | "ended" | "died" | "elsewhere" | "not_started";
   pid: number | null;
-  /** How it ended, or where it is. Empty while it runs here. */
+  /** How it ended, where it is, or why it waits for the person. Empty while it works here. */
   how: string;
   /** What the list says it holds. */
   task: TaskId | null;
@@ -80,7 +80,11 @@ export function teamStatus(ports: StatusPorts): StatusRead {
       tasks: Object.fromEntries(
         taskStatuses.map((status) => [status, tasks.filter((task) => task.status === status).length]),
       ) as TeamStatus["tasks"],
-      stalled: stallCulprits(tasks, state === "no_processes" ? namesOfTeammates(record) : runningTeammates(members)),
+      stalled: stallCulprits(
+        tasks,
+        state === "no_processes" ? namesOfTeammates(record) : runningTeammates(members),
+        waitingTeammates(members),
+      ),
       tokens: members.reduce((sum, { tokens }) => sum + tokens, 0),
       cost_usd: members.some(({ cost_usd }) => cost_usd === null) ? null : members.reduce((sum, { cost_usd }) => sum + (cost_usd ?? 0), 0),
     },
@@ -118,7 +122,7 @@ function stateOf({ process, status, own, ending }: StateFacts): Pick<MemberView,
   switch (process.kind) {
     case "running":
       if (process.stopped) return { state: "suspended", how: "", since: null };
-      return own ? { state: own.state, how: "", since: own.since } : { state: "starting", how: "", since: null };
+      return own ? { state: own.state, how: own.paused ?? "", since: own.since } : { state: "starting", how: "", since: null };
     case "elsewhere":
       return { state: "elsewhere", how: process.where, since: null };
     case "none":
@@ -149,7 +153,12 @@ function teamState(members: MemberView[]): TeamStatus["state"] {
 function runningTeammates(members: MemberView[]): string[] {
   return members
     .filter((member) => member.role === "teammate" && (isRunning(member) || member.state === "elsewhere"))
+    .filter(({ state }) => state !== "waiting_person")
     .map(({ name }) => name);
+}
+
+function waitingTeammates(members: MemberView[]): string[] {
+  return members.filter(({ role, state }) => role === "teammate" && state === "waiting_person").map(({ name }) => name);
 }
 
 function namesOfTeammates(record: TeamRecord): string[] {

@@ -21,6 +21,8 @@ export type TeamBoard = {
   claim(task: TaskId): Promise<boolean>;
   block(task: TaskId, reason: string): Promise<boolean>;
   send(message: Pick<Message, "to" | "kind" | "text" | "reply_to">): void;
+  /** Logs that this teammate takes nothing up before somebody writes to it. */
+  logWait(wait: { reason: string; holds: TaskId | null }): void;
   /** Writes a text that is too long for a message; returns its path. */
   keepReport(text: string): string;
 };
@@ -94,7 +96,8 @@ async function take(step: Step, teammate: Teammate, memory: Memory): Promise<voi
   const { session, board } = teammate;
   switch (step.kind) {
     case "wait":
-      session.setState("idle", null);
+      if (memory.paused) session.setState("waiting_person");
+      else session.setState("idle", null);
       return teammate.changed(teammate.ending);
     case "take_input":
       return turn(teammate, memory, undefined);
@@ -125,6 +128,8 @@ async function turn(teammate: Teammate, memory: Memory, start: { task: Task; tex
   const before = board.tasks();
   const held = start?.task ?? before.find((task) => task.status === "in_progress" && task.assigned_to === name);
   if (start) session.say({ source: { kind: "task", task: start.task.id }, text: start.text, shown: start.shown });
+  memory.paused = undefined;
+  session.setPaused(undefined);
   session.setState("working", held?.id ?? null);
   const record = turnRecord();
   const stopListening = session.listen((event) => {
@@ -134,7 +139,7 @@ async function turn(teammate: Teammate, memory: Memory, start: { task: Task; tex
   const ended = await untilCutShort(teammate, memory, (signal) => runTurns(session.agent, signal));
   stopListening();
   if (teammate.ending.aborted) return;
-  memory.paused = pauseAfter(ended.ending);
+  memory.paused = stopRequested(teammate) ? undefined : pauseAfter(ended.ending);
   session.setPaused(memory.paused);
   memory.lastText = ended.text;
   await afterTurn(teammate, memory, { ended, record, before });
@@ -143,9 +148,12 @@ async function turn(teammate: Teammate, memory: Memory, start: { task: Task; tex
 /** Said of a teammate that waits for this reason: to people, and to the lead's exit code. */
 export const budgetSpent = "its budget is spent";
 
+/** The same of one whose turn the person has stopped: it is theirs to say how it goes on. */
+export const interrupted = "interrupted";
+
 /** After these it would only fail again with the next task, at somebody's cost. */
 function pauseAfter(ending: Ending): string | undefined {
-  if (ending.kind === "aborted") return "interrupted";
+  if (ending.kind === "aborted") return interrupted;
   if (ending.kind === "budget") return budgetSpent;
   return ending.kind === "fault" ? ending.reason : undefined;
 }
