@@ -5,8 +5,8 @@ import type { Usage } from "./model.ts";
 export type RunResult = {
   type: "result";
   session_id: string;
-  /** Why it ended. */
-  ending: Ending["kind"];
+  /** Why it ended. `denied`: the agent said that it was done, and a permission had been missing on the way. */
+  ending: Ending["kind"] | "denied";
   /** One sentence, when it did not end well. */
   reason?: string;
   /** The agent's last text. */
@@ -22,7 +22,7 @@ export type RunResult = {
   /** US dollars; null when a price is not known. */
   cost_usd: number | null;
   permission_denials: { tool: string; subject: string; reason: string }[];
-  exit_code: number;
+  exit_code: 0 | 1 | 3 | 4 | 130;
 };
 
 export interface Run {
@@ -60,47 +60,38 @@ export function createRun(): Run {
     result: ({ session, model, durationMs }) => ({
       type: "result",
       session_id: session,
-      ending: ending.kind,
-      ...(reasonOf(ending) && { reason: reasonOf(ending) }),
+      ...outcomeOf(ending, denials.length),
       result: text,
       model,
       ...gathered,
       duration_ms: durationMs,
       usage,
       permission_denials: denials,
-      exit_code: exitCode(ending, denials.length),
     }),
   };
 }
 
+type Outcome = Pick<RunResult, "ending" | "reason" | "exit_code">;
+
 /** A denied permission is never a silent success. */
-function exitCode(ending: Ending, denials: number): 0 | 1 | 3 | 4 | 130 {
-  switch (ending.kind) {
+function outcomeOf(ending: Ending, denials: number): Outcome {
+  const { kind } = ending;
+  switch (kind) {
     case "done":
-      return denials > 0 ? 3 : 0;
+      return denials === 0 ? { ending: kind, exit_code: 0 } : { ending: "denied", reason: deniedReason(denials), exit_code: 3 };
     case "max_turns":
+      return { ending: kind, reason: `The limit of ${ending.limit} turns was reached.`, exit_code: 4 };
     case "budget":
-      return 4;
+      return { ending: kind, reason: `$${ending.spentUsd.toFixed(4)} of the budget of $${ending.limitUsd} is spent.`, exit_code: 4 };
     case "aborted":
-      return 130;
+      return { ending: kind, reason: "Interrupted.", exit_code: 130 };
     case "fault":
-      return 1;
+      return { ending: kind, reason: ending.reason, exit_code: 1 };
   }
 }
 
-function reasonOf(ending: Ending): string | undefined {
-  switch (ending.kind) {
-    case "done":
-      return undefined;
-    case "max_turns":
-      return `The limit of ${ending.limit} turns was reached.`;
-    case "budget":
-      return `$${ending.spentUsd.toFixed(4)} of the budget of $${ending.limitUsd} is spent.`;
-    case "aborted":
-      return "Interrupted.";
-    case "fault":
-      return ending.reason;
-  }
+export function deniedReason(count: number): string {
+  return `${count} tool call${count > 1 ? "s were" : " was"} denied, so this may not be all that was asked for.`;
 }
 
 /** Without the digits that adding fractions makes up. */

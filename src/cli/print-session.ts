@@ -2,7 +2,7 @@
 import type { AgentEvent } from "../agent/events.ts";
 import { skippedInstructions } from "../agent/instructions.ts";
 import { runTurns } from "../agent/loop.ts";
-import { createRun, type RunResult } from "../agent/run-result.ts";
+import { createRun, deniedReason, type RunResult } from "../agent/run-result.ts";
 import { duration } from "../screen/figures.ts";
 import { visibleLine, visibleText } from "../screen/visible-text.ts";
 import { settingsFlags } from "./agent-options.ts";
@@ -10,6 +10,7 @@ import { openSolo, sessionToGoOnWith } from "./open-session.ts";
 import { openSettings } from "./open-settings.ts";
 import type { SessionFlags } from "./session.ts";
 import { promptOf, promptText } from "./stdin-prompt.ts";
+import { streamLine } from "./stream-line.ts";
 import { settingsNotices } from "./trust.ts";
 import type { ExitCode, World } from "./world.ts";
 
@@ -48,11 +49,11 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
     throw error;
   });
   printResult(world, flags.outputFormat, came());
-  return came().exit_code as ExitCode;
+  return came().exit_code;
 }
 
 function lineOf({ stdout }: World): (event: AgentEvent) => void {
-  return (event) => stdout.write(`${JSON.stringify(event)}\n`);
+  return (event) => stdout.write(`${JSON.stringify(streamLine(event))}\n`);
 }
 
 /** What a person at the end of a pipe wants to know while it runs. */
@@ -73,6 +74,5 @@ function printResult({ stdout, stderr }: World, format: SessionFlags["outputForm
   if (result.result) stdout.write(`${result.result.trimEnd()}\n`);
   if (result.reason) stderr.write(`tool: ${visibleText(result.reason)} Go on: tool --resume ${result.session_id}\n`);
   const denied = result.permission_denials.length;
-  if (denied > 0)
-    stderr.write(`tool: ${denied} tool call${denied > 1 ? "s were" : " was"} denied, so this may not be all that was asked for.\n`);
+  if (denied > 0 && result.ending !== "denied") stderr.write(`tool: ${deniedReason(denied)}\n`);
 }

@@ -5,7 +5,10 @@ import type { RunResult } from "../agent/run-result.ts";
 
 /** Draft 7. */
 export function streamSchema(): Record<string, unknown> {
-  return { title: "A line of tool --print --output-format stream-json", ...z.toJSONSchema(streamLine, { io: "input", target: "draft-7" }) };
+  return {
+    title: "A line of tool --print --output-format stream-json",
+    ...z.toJSONSchema(streamLineSchema, { io: "input", target: "draft-7" }),
+  };
 }
 
 const at = z.string().describe("ISO 8601, UTC");
@@ -19,7 +22,7 @@ const usage = z.object({
 const source = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("user") }),
   z.object({ kind: z.literal("task"), task: z.string() }),
-  z.object({ kind: z.literal("mail"), message: z.string(), from: z.string(), mail: z.string(), replyTo: z.string().optional() }),
+  z.object({ kind: z.literal("mail"), message: z.string(), from: z.string(), mail: z.string(), reply_to: z.string().optional() }),
   z.object({ kind: z.literal("harness") }),
 ]);
 const input = z.object({ source, text: z.string(), shown: z.string().optional() });
@@ -32,17 +35,17 @@ const block = z.discriminatedUnion("type", [
 const ending = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("done") }),
   z.object({ kind: z.literal("max_turns"), limit: count }),
-  z.object({ kind: z.literal("budget"), limitUsd: count, spentUsd: count }),
+  z.object({ kind: z.literal("budget"), limit_usd: count, spent_usd: count }),
   z.object({ kind: z.literal("aborted") }),
   z.object({ kind: z.literal("fault"), reason: z.string() }),
 ]);
 const cause = z.enum(["asked", "nearly_full", "overflow"]);
 const call = { id: z.string(), name: z.string(), subject: z.string() };
 
-const streamLine = z.discriminatedUnion("type", [
+export const streamLineSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("session"),
-    session: z.string(),
+    session_id: z.string(),
     agent: z.string(),
     cwd: z.string(),
     model: z.string(),
@@ -51,16 +54,16 @@ const streamLine = z.discriminatedUnion("type", [
     at,
   }),
   z.object({ type: z.literal("input"), inputs: z.array(input), at }),
-  z.object({ type: z.literal("request"), turn: count, retryCount: count, at }),
+  z.object({ type: z.literal("request"), turn: count, retry_count: count, at }),
   z.object({ type: z.literal("text"), text: z.string() }),
-  z.object({ type: z.literal("retry"), reason: z.string(), waitMs: count, retryCount: count, at }),
+  z.object({ type: z.literal("retry"), reason: z.string(), wait_ms: count, retry_count: count, at }),
   z.object({
     type: z.literal("reply"),
     turn: count,
     message: z.object({ role: z.literal("assistant"), content: z.array(block) }),
     stop_reason: z.string(),
     usage,
-    costUsd: count.nullable(),
+    cost_usd: count.nullable(),
     model: z.string(),
     ms: count,
     at,
@@ -70,7 +73,7 @@ const streamLine = z.discriminatedUnion("type", [
     type: z.literal("tool_ended"),
     ...call,
     text: z.string(),
-    isError: z.boolean(),
+    is_error: z.boolean(),
     summary: z.string(),
     touched: z.array(z.string()),
     detail: z.string().optional(),
@@ -86,9 +89,9 @@ const streamLine = z.discriminatedUnion("type", [
     summary: z.string(),
     before: count,
     after: count,
-    resultLimit: count.optional(),
+    result_limit: count.optional(),
     usage,
-    costUsd: count.nullable(),
+    cost_usd: count.nullable(),
     model: z.string(),
     ms: count,
     at,
@@ -97,7 +100,7 @@ const streamLine = z.discriminatedUnion("type", [
     type: z.literal("compaction_failed"),
     reason: z.string(),
     usage: usage.optional(),
-    costUsd: count.nullable().optional(),
+    cost_usd: count.nullable().optional(),
     at,
   }),
   z.object({ type: z.literal("denied"), ...call, reason: z.string(), at }),
@@ -106,7 +109,7 @@ const streamLine = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("result"),
     session_id: z.string(),
-    ending: z.enum(["done", "max_turns", "budget", "aborted", "fault"]),
+    ending: z.enum(["done", "denied", "max_turns", "budget", "aborted", "fault"]),
     reason: z.string().optional(),
     result: z.string(),
     model: z.string(),
@@ -117,13 +120,14 @@ const streamLine = z.discriminatedUnion("type", [
     usage,
     cost_usd: count.nullable(),
     permission_denials: z.array(z.object({ tool: z.string(), subject: z.string(), reason: z.string() })),
-    exit_code: z.number(),
+    exit_code: z.union([z.literal(0), z.literal(1), z.literal(3), z.literal(4), z.literal(130)]),
   }),
 ]);
 
-type StreamLine = z.infer<typeof streamLine>;
-/** Compiles only while the schema and the types say the same: a line that is added to one must be added to the other. */
-function same(line: AgentEvent | RunResult, type: StreamLine["type"]): [StreamLine, (AgentEvent | RunResult)["type"]] {
-  return [line, type];
+export type StreamLine = z.infer<typeof streamLineSchema>;
+
+/** Compiles only while every line of the schema is an event or the result. */
+function same(type: StreamLine["type"], result: RunResult): [(AgentEvent | RunResult)["type"], StreamLine] {
+  return [type, result];
 }
 void same;

@@ -3,6 +3,7 @@ import { Command, Option } from "commander";
 import type { Request } from "../board/requests.ts";
 import type { Answer, Question } from "../permissions/question.ts";
 import { asPerson } from "./as-person.ts";
+import { snakeCased } from "./snake-case.ts";
 import { type Finish, UsageError, type World } from "./world.ts";
 
 type Options = {
@@ -63,7 +64,7 @@ async function listPending(world: World, finish: Finish, { team: name, json, ...
   if (Object.keys(rest).length > 0) throw new UsageError("which question? Give its id: tool team answer lists them. Nothing was answered.");
   const { team, clock, requests } = await requestsOf(world, name);
   const pending = requests.pending();
-  if (json) world.stdout.write(`${JSON.stringify({ ok: true, requests: pending })}\n`);
+  if (json) world.stdout.write(`${JSON.stringify({ ok: true, requests: snakeCased(pending) })}\n`);
   else {
     const { pendingText } = await import("../screen/pending-text.ts");
     const { styleOf } = await import("./print-reply.ts");

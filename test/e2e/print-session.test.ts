@@ -296,7 +296,7 @@ describe("the pipeline of fixtures/pipeline", () => {
     expect(review.stderr().split("\n")).toEqual([
       "  Read a.txt  1 line",
       "  Bash npm publish  denied",
-      "  done, 3 turns, $?",
+      "  denied, 3 turns, $?",
       "  denied: Bash npm publish",
       "",
     ]);
