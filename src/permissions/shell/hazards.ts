@@ -138,7 +138,7 @@ function fitsOperand(word: string, begin: string): boolean {
     : begin.startsWith(word);
 }
 
-function isListedOption(text: string, listed: string[]): boolean {
+export function isListedOption(text: string, listed: string[]): boolean {
   const name = text.replace(/=.*/s, "");
   if (listed.length === 0) return false;
   // Who knows long options with one dash often takes them with two.

@@ -1,0 +1,118 @@
+// What a command does that a person must not overlook, and what it loses or wants from the network. One use a line, with an example that
+// a test runs. A line counts beside every other one that fits.
+
+/** `deletes`, `overwrites history` and `sends` are shown beside the command; the rest decides what runs unasked in the sandbox. */
+export type Effect =
+  | "deletes"
+  | "overwrites history"
+  | "sends"
+  /** It fails where there is no network. */
+  | "network"
+  /** Work that git does not have may be gone afterwards. */
+  | "loses work"
+  /** The same, of the files that it names. */
+  | "loses its files";
+
+export type MarkRow = [
+  /** Programs, and where it is about a subcommand, those subcommands: `npm,pnpm publish,unpublish`. */
+  command: string,
+  /**
+   * Any of these makes it so; empty: every use. `--long` and `-s` are options, `=word` is an operand that is that word or begins with that
+   * sign, `host:` an operand on another machine, `url` an address, `paths` more than one operand, or one that can only be a path;
+   * `none` is no operand. With `!` before it: not then.
+   */
+  uses: string,
+  effects: Effect[],
+  example: string,
+];
+
+const publishing = "publish,unpublish,deprecate,dist-tag,owner,access,login,adduser,token";
+const installing = "install,i,ci,add,update,up,upgrade,outdated,audit,view,info,search,create,dlx,install-test,it,link";
+
+export const markRows: MarkRow[] = [
+  ["rm,unlink,shred,srm,wipe", "", ["deletes", "loses its files"], "rm -rf src"],
+  ["rmdir", "", ["deletes"], "rmdir build"],
+  ["truncate", "", ["deletes", "loses its files"], "truncate -s 0 notes.txt"],
+  ["find,gfind", "-delete", ["deletes", "loses work"], "find . -name '*.log' -delete"],
+  ["rsync", "--delete --delete-after --delete-before --remove-source-files", ["deletes", "loses work"], "rsync -a --delete a/ b/"],
+  ["dropdb,mkfs,wipefs", "", ["deletes", "loses work"], "dropdb app"],
+  ["tar,gtar,bsdtar", "--remove-files", ["deletes", "loses work"], "tar --remove-files -cf a.tar src"],
+  ["git rm", "!--cached", ["deletes"], "git rm src/a.ts"],
+  ["git rm", "-f --force", ["loses its files"], "git rm -f src/a.ts"],
+  ["git clean", "!-n !--dry-run", ["deletes", "loses work"], "git clean -fd"],
+  ["git reset", "--hard --merge", ["deletes", "overwrites history", "loses work"], "git reset --hard HEAD~1"],
+  ["git checkout", "-f --force -p --patch --pathspec-from-file paths", ["deletes", "loses work"], "git checkout -- src"],
+  ["git checkout", "", ["loses its files"], "git checkout main"],
+  ["git switch", "-f --force --discard-changes", ["deletes", "loses work"], "git switch -f main"],
+  ["git restore", "!--staged !-S", ["deletes", "loses work"], "git restore src/a.ts"],
+  ["git restore", "--worktree -W", ["deletes", "loses work"], "git restore --staged --worktree src/a.ts"],
+  ["git read-tree", "--reset -u", ["loses work"], "git read-tree -u --reset HEAD"],
+  ["git checkout-index", "-f --force", ["loses work"], "git checkout-index -f -a"],
+  ["git stash", "!=list !=show !=apply !=create", ["loses work"], "git stash"],
+  ["git stash", "=drop =clear", ["deletes"], "git stash drop"],
+  ["git branch", "-D", ["deletes", "loses work"], "git branch -D feature"],
+  ["git branch", "-d --delete", ["deletes"], "git branch -d feature"],
+  ["git branch", "-f --force -M -C", ["overwrites history", "loses work"], "git branch -f main HEAD~3"],
+  ["git tag", "-d --delete -f --force", ["deletes"], "git tag -d v1"],
+  ["git worktree", "=remove", ["deletes"], "git worktree remove ../other"],
+  ["git worktree", "-f --force", ["loses work"], "git worktree remove --force ../other"],
+  ["git update-ref", "-d --delete --stdin", ["deletes", "loses work"], "git update-ref -d refs/heads/main"],
+  ["git gc", "--prune --aggressive", ["loses work"], "git gc --prune=now"],
+  ["git prune", "", ["deletes", "loses work"], "git prune"],
+  ["git reflog", "=expire =delete", ["overwrites history", "loses work"], "git reflog expire --expire=now --all"],
+  ["git filter-branch,filter-repo", "", ["overwrites history", "loses work"], "git filter-branch --all"],
+  ["git rebase", "", ["overwrites history"], "git rebase main"],
+  ["git commit", "--amend", ["overwrites history"], "git commit --amend --no-edit"],
+  ["git push", "", ["sends", "network"], "git push origin main"],
+  [
+    "git push",
+    "-f --force --force-with-lease --force-if-includes --mirror =+",
+    ["overwrites history"],
+    "git push --force-with-lease origin main",
+  ],
+  ["git push", "-d --delete --prune --mirror =:", ["deletes"], "git push origin :old"],
+  ["git fetch,pull,ls-remote,lfs,send-email", "", ["network"], "git pull"],
+  ["git send-email,request-pull", "", ["sends"], "git send-email 0001.patch"],
+  ["git remote", "=update =prune =show", ["network"], "git remote update"],
+  ["git submodule", "=update =add", ["network"], "git submodule update --init"],
+  ["git clone", "host: url", ["network"], "git clone https://example.com/a.git"],
+  ["svn revert", "", ["deletes", "loses work"], "svn revert -R ."],
+  ["svn,hg commit,ci,push", "", ["sends"], "hg push"],
+  ["hg revert,purge,strip,rollback", "", ["deletes", "loses work"], "hg revert --all"],
+  ["svn,hg update,up,checkout,co,pull,push,commit,ci,clone", "", ["network"], "hg pull"],
+  ["curl,wget,wget2,aria2c,axel,http,https,httpie,xh,lynx", "", ["network"], "curl https://example.com"],
+  [
+    "curl",
+    "-d --data --data-ascii --data-binary --data-raw --data-urlencode --json -F --form --form-string -T --upload-file -X --request -Q --quote",
+    ["sends"],
+    "curl -d @notes.txt https://example.com",
+  ],
+  ["wget,wget2", "--post-data --post-file --body-data --body-file --method", ["sends"], "wget --post-file notes.txt https://example.com"],
+  ["http,https,httpie,xh", "=POST =PUT =PATCH =DELETE", ["sends"], "http POST https://example.com a=b"],
+  ["ssh,slogin,mosh,scp,sftp,rclone,croc,wormhole,ssh-copy-id", "", ["sends", "network"], "scp notes.txt host:"],
+  ["rsync", "host: url", ["sends", "network"], "rsync -a src/ host:src/"],
+  ["nc,ncat,netcat,socat,telnet,ftp,tftp,lftp,websocat", "", ["sends", "network"], "nc example.com 80"],
+  ["mail,mailx,sendmail,mutt,msmtp,swaks", "", ["sends", "network"], "mail -s hello me@example.com"],
+  ["ping,ping6,dig,host,nslookup,whois,traceroute,tracepath,mtr", "", ["network"], "ping example.com"],
+  ["gh,glab,hub", "", ["sends", "network"], "gh pr create"],
+  [`npm,pnpm,yarn,bun ${publishing}`, "", ["sends", "network"], "npm publish"],
+  ["cargo publish,yank,owner,login", "", ["sends", "network"], "cargo publish"],
+  ["poetry,uv,hatch,pdm,flit publish", "", ["sends", "network"], "poetry publish"],
+  ["twine,vsce,ovsx", "", ["sends", "network"], "twine upload dist/a.whl"],
+  ["gem push,yank", "", ["sends", "network"], "gem push a.gem"],
+  ["docker,podman,nerdctl push,login", "", ["sends", "network"], "docker push app"],
+  ["docker,podman,nerdctl pull,search", "", ["network"], "docker pull app"],
+  ["aws,gcloud,gsutil,az,kubectl,helm,terraform,tofu,pulumi,flyctl,fly,heroku,vercel,netlify", "", ["sends", "network"], "aws s3 ls"],
+  [`npm,pnpm,yarn,bun ${installing}`, "", ["network"], "npm install left-pad"],
+  ["yarn", "none", ["network"], "yarn"],
+  ["pip,pip2,pip3 install,download,wheel,index,search", "", ["network"], "pip install requests"],
+  ["uv,poetry,pdm,pipenv,hatch,conda,mamba add,sync,install,update,lock,create,pip", "", ["network"], "uv add requests"],
+  ["pipx,uvx", "", ["network"], "pipx install black"],
+  ["cargo fetch,install,update,search,add", "", ["network"], "cargo fetch"],
+  ["go get,install", "", ["network"], "go get example.com/m@latest"],
+  ["go mod", "=download =tidy", ["network"], "go mod tidy"],
+  ["gem,bundle,bundler,composer install,update,require,add,outdated", "", ["network"], "bundle install"],
+  ["dotnet restore,add,publish", "", ["network"], "dotnet restore"],
+  ["rustup", "", ["network"], "rustup update"],
+  ["apt,apt-get,dnf,yum,apk,pacman,zypper,brew", "", ["network"], "apt-get update"],
+];
