@@ -4,7 +4,7 @@ import type { Access, At, Subject } from "./call.ts";
 import type { Decision } from "./decision.ts";
 import { type Glob, readGlob } from "./glob-meets.ts";
 import type { Policy } from "./policy.ts";
-import { parseRule, type Rule, showRule } from "./rules.ts";
+import { type Rule, showRule } from "./rules.ts";
 import type { FileUse } from "./shell/analysis.ts";
 import type { BashPattern } from "./shell/bash-pattern.ts";
 import { judgeShell } from "./shell/judge-shell.ts";
@@ -17,7 +17,7 @@ export type JudgeFile = (access: Access, at: At, policy: Policy) => Decision;
 export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeFile): Decision {
   const { deny, ask, allow, grants, mode } = policy;
   const rules = { deny: shellRules(deny), ask: shellRules(ask), allow: shellRules(allow), grants: shellRules(grants.rules) };
-  const { suggestion, ...ruling } = judgeShell({
+  const ruling = judgeShell({
     analysis: subject.analysis,
     rules,
     mode,
@@ -34,8 +34,7 @@ export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeF
     },
   });
   if (policy.sandbox === "lost" && ruling.decision === "allow") return { decision: "ask", by: "built-in", reason: lost };
-  const rule = suggestion === undefined ? undefined : parseRule(`Bash(${suggestion})`);
-  return { ...ruling, ...(rule?.ok && { suggestion: rule.rule }) };
+  return ruling;
 }
 
 const lost = "The sandbox was lost in this session, and what commands left may run outside it now";

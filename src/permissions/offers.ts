@@ -1,28 +1,32 @@
 // Which rules a person may be offered with a question: those that say what they mean, and that would have let this very call pass.
 import { dirname } from "node:path";
 import type { LocatedCall } from "./call.ts";
-import { decide } from "./decision.ts";
+import { type Decision, decide } from "./decision.ts";
 import { escapePattern } from "./path-rules.ts";
 import type { Policy } from "./policy.ts";
 import { parseRule, type Rule, saysWhatItMeans, showRule } from "./rules.ts";
+import type { SimpleCommand } from "./shell/analysis.ts";
+import { naturalRules, widerRule } from "./shell/natural-rules.ts";
 import { visible } from "./visible.ts";
 
 /** Rules that let the call pass together, with the text of each. `always`: also in a settings file, which not everything can be lifted by. */
 export type Offer = { rules: Rule[]; texts: string[]; always: boolean };
 
-/** The narrowest first. Empty when no rule would help, so that nothing is promised that does not hold. */
-export function offers(call: LocatedCall, suggestion: Rule | undefined, policy: Policy): Offer[] {
-  if (!suggestion) return [];
-  return candidates(call, suggestion, policy)
-    .filter(isPlain)
-    .flatMap((rule) => {
-      const granted = { ...policy, grants: { ...policy.grants, rules: [...policy.grants.rules, rule] } };
-      if (decide(call, granted).decision !== "allow") return [];
-      const written = { ...rule, scope: "local" as const };
-      const kept = { ...policy, allow: [...policy.allow, written] };
-      return [{ rules: [rule], texts: [showRule(rule)], always: decide(call, kept).decision === "allow" }];
-    });
+/** The suggested one first. Empty when no rule would help, so that nothing is promised that does not hold. */
+export function offers(call: LocatedCall, decision: Decision, policy: Policy): Offer[] {
+  const found = alternatives(call, decision, policy).flatMap((rules): Offer[] => {
+    if (rules.length === 0 || !rules.every(isPlain) || decide(call, granted(policy, rules)).decision !== "allow") return [];
+    const written = rules.map((rule) => ({ ...rule, scope: "local" as const }));
+    const kept = { ...policy, allow: [...policy.allow, ...written] };
+    return [{ rules, texts: rules.map(showRule), always: decide(call, kept).decision === "allow" }];
+  });
+  return found.filter(({ texts }, index) => found.findIndex((other) => other.texts.join("\n") === texts.join("\n")) === index);
 }
+
+const granted = (policy: Policy, rules: Rule[]): Policy => ({
+  ...policy,
+  grants: { ...policy.grants, rules: [...policy.grants.rules, ...rules] },
+});
 
 /** Text that is not all visible, or that is read back as another rule, is not what a person would be agreeing to. */
 function isPlain(rule: Rule): boolean {
@@ -30,19 +34,15 @@ function isPlain(rule: Rule): boolean {
   return visible(text) === text && saysWhatItMeans(rule);
 }
 
-/** Exactly this, then what is wider. Each text once. */
-function candidates({ subject }: LocatedCall, suggestion: Rule, { cwd }: Policy): Rule[] {
-  switch (subject.kind) {
-    case "command":
-      return forCommand(subject.command.trim(), suggestion);
-    case "path":
-      return suggestion.kind === "any" && subject.access === "write" ? forWrite(subject.real, cwd) : [suggestion];
-    case "host":
-    case "agent":
-    case "none":
-    case "unclear":
-      return [suggestion];
-  }
+function alternatives(call: LocatedCall, decision: Decision, policy: Policy): Rule[][] {
+  const { subject } = call;
+  const { suggestion } = decision;
+  if (subject.kind === "command") return forCommand(call, decision, policy);
+  if (!suggestion) return [];
+  if (subject.kind !== "path") return [[suggestion]];
+  return suggestion.kind === "any" && subject.access === "write"
+    ? forWrite(subject.real, policy.cwd).map((rule) => [rule])
+    : [[suggestion]];
 }
 
 /** The file, its folder, and every file: by Edit, which is every way to write. */
@@ -52,25 +52,42 @@ function forWrite(path: string, cwd: string): Rule[] {
   return [{ tool: "Edit", kind: "file", path }, ...(below?.ok ? [below.rule] : []), { tool: "Edit", kind: "any" }];
 }
 
-function forCommand(command: string, suggestion: Rule): Rule[] {
-  // A star in a rule stands for more than itself.
-  const parsed = command.includes("*") ? undefined : parseRule(`Bash(${command})`);
-  const exact = parsed?.ok ? [parsed.rule] : [];
-  const all = [...exact, suggestion, ...exact.flatMap(wider)];
-  return all.filter((rule, index) => all.findIndex((other) => showRule(other) === showRule(rule)) === index);
+/** More rules than this nobody reads. */
+const mostParts = 12;
+
+/** One rule for each part that is asked for: as a person would write it, exactly so, and wider. The whole line only where its parts cannot be told. */
+function forCommand(call: LocatedCall, { parts = [] }: Decision, policy: Policy): Rule[][] {
+  if (call.subject.kind !== "command") return [];
+  const { analysis } = call.subject;
+  const asked = analysis.commands.flatMap((command, at) => (parts[at]?.decision === "ask" ? [{ command, at }] : []));
+  const whole = exactly(call.subject.command.trim());
+  if (analysis.unclear !== undefined || asked.length === 0 || asked.length > mostParts) return [whole];
+  const forms = [
+    (command: SimpleCommand) => [...bash(naturalRules(command)), ...exactly(command.text)],
+    (command: SimpleCommand) => [...exactly(command.text), ...bash(naturalRules(command))],
+    (command: SimpleCommand) => [...bash(widerRule(command)), ...bash(naturalRules(command)), ...exactly(command.text)],
+  ];
+  const found = forms.map((rulesFor) => {
+    const rules: Rule[] = [];
+    for (const { command, at } of asked) {
+      const passes = (more: Rule[]) => decide(call, granted(policy, [...rules, ...more])).parts?.[at]?.decision === "allow";
+      if (passes([])) continue; // a rule for what it is a part of covers it
+      const rule = rulesFor(command).find((one) => isPlain(one) && passes([one]));
+      if (!rule) return [];
+      rules.push(rule);
+    }
+    return rules;
+  });
+  return found.some((rules) => rules.length > 0) ? found : [whole];
 }
 
-/** The same command of a program whose second word says what it does, with whatever follows. */
-function wider(rule: Rule): Rule[] {
-  const command = /^Bash\(([^()]*)\)$/.exec(showRule(rule))?.[1] ?? "";
-  const [program = "", ...words] = command.split(" ");
-  const verbs = words[0] === "run" ? words.slice(0, 2) : words.slice(0, 1);
-  const [verb = ""] = verbs;
-  if (!verbed.has(program) || runsAnything.has(verb)) return [];
-  if (words.length <= verbs.length || !verbs.every((word) => /^[a-z][\w.-]*$/.test(word))) return [];
-  const parsed = parseRule(`Bash(${[program, ...verbs].join(" ")}:*)`);
-  return parsed.ok ? [parsed.rule] : [];
-}
+const bash = (texts: string[]): Rule[] =>
+  texts.flatMap((text) => {
+    const parsed = parseRule(`Bash(${text})`);
+    return parsed.ok ? [parsed.rule] : [];
+  });
 
-const verbed = new Set(["git", "npm", "pnpm", "yarn", "cargo", "go", "gh", "kubectl"]);
-const runsAnything = new Set(["exec", "x", "dlx", "config", "alias"]);
+/** A star that is not quoted stands for more than itself in a rule. */
+function exactly(text: string): Rule[] {
+  return text.replaceAll(/'[^']*'|"[^"$`]*"/g, "").includes("*") ? [] : bash([text.trim()]);
+}

@@ -3,10 +3,11 @@ import type { ToolResult } from "../tools/tool.ts";
 import { type Call, type LocatedCall, locate } from "./call.ts";
 import { type Decision, decide } from "./decision.ts";
 import { type Offer, offers } from "./offers.ts";
+import { withMarks } from "./part-marks.ts";
 import { isOpen, placeOf } from "./places.ts";
 import type { Policy } from "./policy.ts";
 import { type Answer, fits, type Question, question, sameRules } from "./question.ts";
-import { type Rule, saysWhatItMeans, showRule } from "./rules.ts";
+import { saysWhatItMeans, showRule } from "./rules.ts";
 
 type Permission = { allowed: true } | { allowed: false; reason: string; obstacle?: ToolResult };
 export type Permit = (call: Call, signal: AbortSignal) => Promise<Permission>;
@@ -52,8 +53,8 @@ export function permit(setup: PermitSetup): Permit {
       const obstacle = await call.obstacle?.();
       if (obstacle) return { allowed: false, reason: obstacle.text, obstacle };
       const { policy, always } = setup;
-      const offered = call.left ? [] : offers(located, now.suggestion, policy); // it is about what lies there, and not about what comes
-      const asked = question(located, { decision: now, offers: offered, file: always?.file });
+      const offered = call.left ? [] : offers(located, now, policy); // it is about what lies there, and not about what comes
+      const asked = question(located, { decision: withMarks(now, located, policy), offers: offered, file: always?.file });
       const answer = await ask(asked, signal);
       if (!fits(asked, answer)) return settle(answered({ kind: "no", reason: `"${answer.kind}" is no answer to this question` }));
       await remember(answer, offered, setup);
@@ -99,20 +100,25 @@ function settled(call: LocatedCall, decision: Decision, { policy }: PermitSetup)
     if (subject.kind === "path" && !isOpen(placeOf(subject, policy), subject.access)) policy.grants.givePass(subject.access, subject.real);
     return { allowed: true };
   }
-  return { allowed: false, reason: decision.decision === "deny" ? `${decision.reason}.` : nobodyToAsk(decision) };
+  return { allowed: false, reason: decision.decision === "deny" ? `${decision.reason}.` : nobodyToAsk(call, decision, policy) };
 }
 
-function nobodyToAsk({ by, reason, suggestion }: Decision): string {
+function nobodyToAsk(call: LocatedCall, decision: Decision, policy: Policy): string {
+  const { by, reason } = decision;
+  const texts = by === "default" ? helping(call, decision, policy) : [];
   const way =
-    by === "default" && suggestion
-      ? `It would be allowed by --allow ${shellWord(ruleText(suggestion))}`
+    texts.length > 0
+      ? `It would be allowed by ${texts.map((text) => `--allow ${shellWord(text)}`).join(" ")}`
       : "Only a person can allow it, in an interactive session";
   return `Permission is missing and nobody can be asked here: ${lowerFirst(reason)}. ${way}.`;
 }
 
-/** A command such as `ls *`, written as an exact rule, would be read back as a prefix: then only the whole tool can be named. */
-function ruleText(rule: Rule): string {
-  return saysWhatItMeans(rule) ? showRule(rule) : rule.tool;
+/** Where no rule for this says what it means, only the whole tool can be named. */
+function helping(call: LocatedCall, decision: Decision, policy: Policy): string[] {
+  const [first] = call.subject.kind === "command" ? offers(call, decision, policy) : [];
+  if (first) return first.texts;
+  const { suggestion } = decision;
+  return [suggestion && saysWhatItMeans(suggestion) ? showRule(suggestion) : call.tool];
 }
 
 const shellWord = (text: string) => (/^\w+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

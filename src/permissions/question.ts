@@ -4,11 +4,8 @@ import { z } from "zod";
 import type { LocatedCall } from "./call.ts";
 import type { Decision } from "./decision.ts";
 import type { Offer } from "./offers.ts";
+import { type Mark, marks } from "./shell/marks.ts";
 import { visible } from "./visible.ts";
-
-/** What a part does that cannot be taken back, or that leaves the working directory. */
-const markSchema = z.enum(["deletes", "overwrites history", "sends", "outside"]);
-export type Mark = z.infer<typeof markSchema>;
 
 const partSchema = z.object({
   text: z.string(),
@@ -18,7 +15,8 @@ const partSchema = z.object({
   allowed: z.boolean(),
   /** It passes because it changes nothing, and only beside one that is allowed. */
   harmless: z.boolean().optional(),
-  marks: z.array(markSchema).optional(),
+  /** What it does that cannot be taken back, or that leaves the working directory. */
+  marks: z.array(z.enum(marks)).optional(),
 });
 
 const permissionSchema = z.object({

@@ -66,7 +66,11 @@ it("asks with what would run, why, and the rules that an answer may add", async 
     {
       ...common,
       tool: "Bash",
-      parts: [...["git push", "curl 'a;b'", "sh"].map(part), { ...part("echo \u001b[31mred\u202e"), allowed: true, harmless: true }],
+      parts: [
+        { ...part("git push"), marks: ["sends"] },
+        ...["curl 'a;b'", "sh"].map(part),
+        { ...part("echo \u001b[31mred\u202e"), allowed: true, harmless: true },
+      ],
       reason: "It is asked for because it holds characters that cannot be seen or mislead",
       // A rule whose text cannot be seen as it is would not be what the person agrees to.
       offers: [],
@@ -93,18 +97,15 @@ it("asks with what would run, why, and the rules that an answer may add", async 
   ]);
 });
 
-it("offers a wider rule for a program whose second word says what it does, and none for one that runs anything", async () => {
+it("marks on each part what it deletes, overwrites or sends, and where it names what is outside", async () => {
   const { enter, questions } = await door([]);
-  for (const command of ["git push origin x", "npm run build -x", "npm exec x y", "node x y", "git -c a=b push", "ls *"])
-    await enter(bash(command), signal);
-  expect(questions.map(({ offers }) => offers.flatMap(({ rules }) => rules))).toEqual([
-    ["Bash(git push origin x)", "Bash(git push:*)"],
-    ["Bash(npm run build -x)", "Bash(npm run build:*)"],
-    ["Bash(npm exec x y)"],
-    ["Bash(node x y)"],
-    ["Bash(git -c a=b push)"],
-    // A rule with a star would cover more than the command that has one.
-    ["Bash(ls:*)"],
+  await enter(bash("npm test && sh -c 'rm -rf src; git push -f' && cp ../other/a.ts a.ts > /dev/null"), signal);
+  expect(questions[0]?.parts.map(({ text, marks }) => [text, marks])).toEqual([
+    ["npm test", undefined],
+    ["sh -c 'rm -rf src; git push -f'", undefined],
+    ["rm -rf src", ["deletes"]],
+    ["git push -f", ["overwrites history", "sends"]],
+    ["cp ../other/a.ts a.ts > /dev/null", ["outside"]],
   ]);
 });
 
@@ -241,13 +242,13 @@ it("without anybody to ask, names the flag that would have allowed the call, as 
   for (const call of calls) denied.push(await enter(call, signal));
   const reasons = denied.map((permission, index) => `${calls[index]?.tool}: ${(permission as { reason: string }).reason}`);
   expect(reasons).toEqual([
-    "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Bash(npm test:*)'.",
+    "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Bash(npm test *)'.",
     "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Bash(echo '\\''a'\\'' | wc)'.",
     "Bash: Permission is missing and nobody can be asked here: the rule Bash(git push:*) asks for it. Only a person can allow it, in an interactive session.",
     "Edit: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow Edit.",
     "Read: Permission is missing and nobody can be asked here: it is outside the working directory. It would be allowed by --allow 'Read(//etc/hosts)'.",
     "Read: Permission is missing and nobody can be asked here: /repo/.env is always asked for: environment settings often hold keys. Only a person can allow it, in an interactive session.",
-    "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Bash(ls:*)'.",
+    "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Bash(ls *)'.",
   ]);
 });
 

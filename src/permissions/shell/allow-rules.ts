@@ -1,6 +1,6 @@
 // Which rule allows a simple command, if any does.
 import { type Hazard, runsFile, type SimpleCommand } from "./analysis.ts";
-import { type BashPattern, covers } from "./bash-pattern.ts";
+import { type BashPattern, covers, isExactly } from "./bash-pattern.ts";
 import { changesNothing, isGit } from "./read-only.ts";
 import { allowedBy, type Judged, type ShellQuestion, type ShellRule } from "./shell-rule.ts";
 
@@ -10,11 +10,11 @@ export function exactRule(command: SimpleCommand, { rules }: ShellQuestion): Jud
   while (one) {
     const { text, unclear, words } = one;
     // With values that come from elsewhere in the text it would be another command than the one that the rule was written for.
-    const isSame = ({ pattern }: ShellRule) =>
-      pattern.kind === "exact" &&
-      pattern.text === text.trim() &&
-      (unclear === undefined || unclear === runsFile) &&
-      words.every(({ value }) => value !== undefined);
+    const exact = {
+      text: text.trim(),
+      known: (unclear === undefined || unclear === runsFile) && words.every(({ value }) => value !== undefined),
+    };
+    const isSame = ({ pattern }: ShellRule) => isExactly(pattern, exact);
     const rule = rules.allow.find(isSame);
     if (rule) return allowedBy(rule, "rule");
     const grant = rules.grants.find(isSame);

@@ -5,14 +5,14 @@ import { fitsMask } from "./mask.ts";
 import { misleading } from "./misleading.ts";
 
 /**
- * `any`: `Bash` and `Bash(*)`. `exact`: the whole text or one whole simple command, as written. `words`: these words alone, or followed by
- * further ones. `mask`: a text with `*` for any run of characters inside one simple command; `words` are those before the first `*`.
+ * `any`: `Bash` and `Bash(*)`. `text`: the rule as it is written. `exact`: the whole text or one whole simple command, as written. `words`: these words alone, or followed by
+ * further ones. `mask`: with `*` for any run of characters inside one simple command; `words` are those before the first `*`.
  */
 export type BashPattern =
   | { kind: "any" }
   | { kind: "exact"; text: string; words: string[] }
-  | { kind: "words"; words: string[] }
-  | { kind: "mask"; text: string; words: string[] };
+  | { kind: "words"; text: string; words: string[] }
+  | { kind: "mask"; text: string; mask: string; words: string[] };
 
 export type ParsedPattern = { ok: true; pattern: BashPattern } | { ok: false; reason: string };
 
@@ -26,10 +26,10 @@ export function parseBashPattern(inner: string): ParsedPattern {
   const prefix = /^(.*?)(?::\*|\s+\*)$/s.exec(text)?.[1]?.trim();
   if (prefix === "") return { ok: false, reason: 'there is no program before the "*"' };
   if (prefix !== undefined && !prefix.includes("*") && !/[;|&<>`\n]/.test(prefix))
-    return { ok: true, pattern: { kind: "words", words: wordsOf(prefix) } };
+    return { ok: true, pattern: { kind: "words", text, words: wordsOf(prefix) } };
   if (!text.includes("*")) return { ok: true, pattern: { kind: "exact", text, words: wordsOf(text) } };
   const mask = prefix === undefined ? text : `${prefix} *`;
-  return { ok: true, pattern: { kind: "mask", text: mask, words: wordsOf(/^(.*\s)?/s.exec(mask.slice(0, mask.indexOf("*")))![0]) } };
+  return { ok: true, pattern: { kind: "mask", text, mask, words: wordsOf(/^(.*\s)?/s.exec(mask.slice(0, mask.indexOf("*")))![0]) } };
 }
 
 /** The words of a rule: split at blanks, quotes around a word or a part of it taken away. */
@@ -69,8 +69,13 @@ function coversWords(pattern: BashPattern, { words, text }: Pick<SimpleCommand, 
       return pattern.words.every((word, index) => words[index]?.value === word) ? pattern.words.length : undefined;
     case "mask":
       if (pattern.words[0] !== undefined && pattern.words[0] !== words[0]?.value) return undefined;
-      return fitsMask(pattern.text, canonical(words)) ? pattern.words.length : undefined;
+      return fitsMask(pattern.mask, canonical(words)) ? pattern.words.length : undefined;
   }
+}
+
+/** Whether the rule is the very text of the command, in which a star is then a star. `known`: no word of it is left for the shell to find. */
+export function isExactly(pattern: BashPattern, { text, known }: { text: string; known: boolean }): boolean {
+  return known && pattern.kind !== "any" && pattern.text === text;
 }
 
 /** Whether the command is written so, as it stands or without its assignments and redirections. */
@@ -89,7 +94,7 @@ function canonical(words: Word[]): string {
 
 /** Whether a mask that has operators of the shell in it fits the whole text. To deny only: an allow never reaches beyond one simple command. */
 export function spans(pattern: BashPattern, text: string): boolean {
-  return pattern.kind === "mask" && /[;|&<>`\n]/.test(pattern.text) && fitsMask(pattern.text, text.trim().replaceAll(/[ \t]+/g, " "));
+  return pattern.kind === "mask" && /[;|&<>`\n]/.test(pattern.mask) && fitsMask(pattern.mask, text.trim().replaceAll(/[ \t]+/g, " "));
 }
 
 /** The words by which a rule is looked for in a text that cannot be taken apart. */

@@ -8,10 +8,10 @@ export type Forbidding = "yes" | "maybe" | "no";
 /** Whether a deny or ask rule stands against a command: it looks through the program's folder, quoting and options before the words. */
 export function forbids(pattern: BashPattern, command: SimpleCommand): Forbidding {
   if (pattern.kind === "any") return "yes";
-  if (pattern.kind === "exact" && isWritten(pattern.text, command)) return "yes";
+  if (isWritten(pattern.text, command)) return "yes";
   let result: Forbidding = "no";
   for (const words of [command.words, ...command.suspects]) {
-    const one = pattern.kind === "mask" ? masked(pattern.text, command, words) : spelled(pattern, words);
+    const one = pattern.kind === "mask" ? masked(pattern.mask, command, words) : spelled(pattern, words);
     if (one === "yes") return "yes";
     if (one === "maybe") result = "maybe";
   }

@@ -1,10 +1,9 @@
 // One decision for a whole command: each simple command is judged, and the strictest result wins.
 import type { Analysis, SimpleCommand, Word } from "./analysis.ts";
-import { looseWords, spans } from "./bash-pattern.ts";
+import { isExactly, looseWords, spans } from "./bash-pattern.ts";
 import { byMode, judgePart } from "./judge-part.ts";
 import { actsAsPerson, mentions, namesUs } from "./mentions.ts";
 import { allowedBy, type By, type Judged, type Ruling, ruling, type ShellQuestion, type ShellRule } from "./shell-rule.ts";
-import { suggestionFor } from "./suggestion.ts";
 
 /** `harmless`: it passes beside one that a rule allows, and alone it is asked for. */
 export type ShellPart = { text: string; where: string; decision: Ruling; harmless?: true };
@@ -17,8 +16,6 @@ export type ShellRuling = {
   file?: string;
   /** One sentence without its full stop. */
   reason: string;
-  /** What stands between the brackets of the narrowest useful rule. */
-  suggestion?: string;
   /** Each simple command that can run. */
   parts: ShellPart[];
 };
@@ -36,15 +33,7 @@ export function judgeShell(question: ShellQuestion): ShellRuling {
   const finish = (one: Judged): ShellRuling => {
     const ruling: Omit<Judged, "harmless"> & { harmless?: true } = { ...one };
     delete ruling.harmless;
-    const suggestion =
-      ruling.decision === "ask"
-        ? suggestionFor(analysis, {
-            decisions: judged.map(({ decision }) => decision),
-            confined: question.confined,
-            gitRuns: question.gitRuns,
-          })
-        : undefined;
-    return { ...ruling, ...(suggestion !== undefined && { suggestion }), parts };
+    return { ...ruling, parts };
   };
   if (limit) return finish(limit);
   const denied = judged.find(({ decision }) => decision === "deny") ?? textDeny(question);
@@ -167,5 +156,9 @@ function isMentioned({ pattern }: ShellRule, text: string): boolean {
   return words !== undefined && (words.length === 0 || mentions(text, words));
 }
 
-const wholeRule = (rules: ShellRule[], { text }: Analysis) =>
-  rules.find(({ pattern }) => pattern.kind === "exact" && pattern.text === text.trim());
+/** Where a star of the text stands for files, a rule with that star is no rule for exactly this. */
+function wholeRule(rules: ShellRule[], { text, commands, unclear }: Analysis): ShellRule | undefined {
+  const known = unclear === undefined && commands.every(({ words }) => words.every(({ pattern }) => pattern === undefined));
+  const trimmed = text.trim();
+  return rules.find(({ pattern }) => isExactly(pattern, { text: trimmed, known: pattern.kind === "exact" || known }));
+}

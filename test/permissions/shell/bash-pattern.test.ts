@@ -16,11 +16,11 @@ describe("parseBashPattern()", () => {
   it.each([
     ["*", { kind: "any" }],
     ["npm test", { kind: "exact", text: "npm test", words: ["npm", "test"] }],
-    ["npm test:*", { kind: "words", words: ["npm", "test"] }],
-    ["npm test *", { kind: "words", words: ["npm", "test"] }],
-    ["npm run test-*", { kind: "mask", text: "npm run test-*", words: ["npm", "run"] }],
-    ["curl * localhost:*", { kind: "mask", text: "curl * localhost *", words: ["curl"] }],
-    ["git commit -m 'a b':*", { kind: "words", words: ["git", "commit", "-m", "a b"] }],
+    ["npm test:*", { kind: "words", text: "npm test:*", words: ["npm", "test"] }],
+    ["npm test *", { kind: "words", text: "npm test *", words: ["npm", "test"] }],
+    ["npm run test-*", { kind: "mask", text: "npm run test-*", mask: "npm run test-*", words: ["npm", "run"] }],
+    ["curl * localhost:*", { kind: "mask", text: "curl * localhost:*", mask: "curl * localhost *", words: ["curl"] }],
+    ["git commit -m 'a b':*", { kind: "words", text: "git commit -m 'a b':*", words: ["git", "commit", "-m", "a b"] }],
   ])("%s", (inner, expected) => {
     expect(parseBashPattern(inner)).toEqual({ ok: true, pattern: expected });
   });

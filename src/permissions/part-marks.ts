@@ -1,0 +1,28 @@
+// What is marked on each part of a command that a person is asked about.
+import type { LocatedCall } from "./call.ts";
+import type { Decision } from "./decision.ts";
+import { placeOf } from "./places.ts";
+import type { Policy } from "./policy.ts";
+import type { SimpleCommand } from "./shell/analysis.ts";
+import type { ShellPart } from "./shell/judge-shell.ts";
+import { type Mark, marksOf } from "./shell/marks.ts";
+import { harmlessDevice } from "./shell/redirections.ts";
+
+export type MarkedPart = ShellPart & { marks?: Mark[] };
+
+/** The parts of the decision in their order, each with its marks. */
+export function withMarks(decision: Decision, { subject }: LocatedCall, policy: Policy): Decision & { parts?: MarkedPart[] } {
+  if (subject.kind !== "command" || !decision.parts) return decision;
+  const { analysis, files } = subject;
+  const leaves = ({ files: uses }: SimpleCommand) =>
+    uses.some(({ path, mention }) => {
+      const at = path === undefined || mention === "possible" || harmlessDevice.test(path) ? undefined : files.get(path);
+      return at !== undefined && !placeOf(at, policy).inside;
+    });
+  const parts = decision.parts.map((part, at): MarkedPart => {
+    const command = analysis.commands[at];
+    const found = command ? [...marksOf(command), ...(leaves(command) ? (["outside"] as const) : [])] : [];
+    return found.length > 0 ? { ...part, marks: found } : part;
+  });
+  return { ...decision, parts };
+}

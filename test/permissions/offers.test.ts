@@ -1,0 +1,116 @@
+// Which rules a question offers: one for each part that is asked for, and never more than what was asked for.
+import { expect, it } from "vitest";
+import { locate } from "../../src/permissions/call.ts";
+import { decide } from "../../src/permissions/decision.ts";
+import { offers } from "../../src/permissions/offers.ts";
+import { makePolicy, type PolicyOrder } from "../../src/permissions/policy.ts";
+
+const real = async (path: string) => path;
+
+async function world(order: Partial<PolicyOrder> = {}) {
+  const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", sandbox: "active", ...order }, real);
+  if (!made.ok) throw new Error(made.reason);
+  const located = (command: string) => locate({ tool: "Bash", input: { command } }, made.policy, real);
+  return {
+    async offered(command: string) {
+      const call = await located(command);
+      return offers(call, decide(call, made.policy), made.policy);
+    },
+    async decisionWith(rules: Awaited<ReturnType<typeof offers>>[number]["rules"], command: string) {
+      const { grants } = made.policy;
+      return decide(await located(command), { ...made.policy, grants: { ...grants, rules: [...grants.rules, ...rules] } }).decision;
+    },
+  };
+}
+
+const texts = async (command: string, order?: Partial<PolicyOrder>) =>
+  (await (await world(order)).offered(command)).map((offer) => offer.texts.map((text) => text.replace(/^Bash\((.*)\)$/s, "$1")));
+
+it.each<[string, string[][]]>([
+  ["npm test", [["npm test *"], ["npm test"]]],
+  ["npm run build -- --fast", [["npm run build *"], ["npm run build -- --fast"]]],
+  [
+    "git add -A && git commit -m 'a b'",
+    [
+      ["git add *", "git commit *"],
+      ["git add -A", "git commit -m 'a b'"],
+    ],
+  ],
+  ["npx vitest run a.test.ts", [["npx vitest *"], ["npx vitest run a.test.ts"]]],
+  ["timeout 60 npm test | tail -5", [["npm test *"], ["npm test"]]],
+  [
+    "cargo test --all && cargo clippy",
+    [
+      ["cargo test *", "cargo clippy *"],
+      ["cargo test --all", "cargo clippy"],
+    ],
+  ],
+  ["python -m pytest -q tests", [["python -m pytest *"], ["python -m pytest -q tests"]]],
+  ["python scripts/gen.py a", [["python scripts/gen.py *"], ["python scripts/gen.py a"]]],
+  ["make lint", [["make lint *"], ["make lint"]]],
+  [
+    "mkdir -p a/b && mv a.ts a/b",
+    [
+      ["mkdir *", "mv *"],
+      ["mkdir -p a/b", "mv a.ts a/b"],
+    ],
+  ],
+  ["git push origin main", [["git push origin *"], ["git push origin main"]]],
+  ["git switch feature", [["git switch feature"], ["git switch *"]]],
+  ["sh -c 'make x && make y'", [["sh -c 'make x && make y'"]]],
+])("%s: a rule for each part", async (command, wanted) => {
+  expect(await texts(command)).toEqual(wanted);
+});
+
+it.each<[string, string[][]]>([
+  ["rm -rf build", [["rm -rf build"]]],
+  ["git push --force origin main", [["git push --force origin main"]]],
+  ["find . -name '*.log' -delete", [["find . -name '*.log' -delete"]]],
+  ["git reset --hard HEAD~1", [["git reset --hard HEAD~1"]]],
+  ["node -e 'x()'", [["node -e 'x()'"]]],
+  ["npm exec tsc -- -p .", [["npm exec tsc -- -p ."]]],
+  ["git -c a=b push", [["git -c a=b push"]]],
+  [
+    "npm test && rm -rf build",
+    [
+      ["npm test *", "rm -rf build"],
+      ["npm test", "rm -rf build"],
+    ],
+  ],
+])("%s: exact where a wildcard would cover what it does", async (command, wanted) => {
+  expect(await texts(command)).toEqual(wanted);
+});
+
+it("leaves out the parts that pass, and falls back to the whole line only where its parts cannot be told", async () => {
+  expect(await texts("npm test && make x", { allow: ["Bash(npm test)"] })).toEqual([["make x *"], ["make x"]]);
+  expect(await texts('npm test -- -t "$X" && make x')).toEqual([
+    ["npm test *", "make x *"],
+    ["npm test *", "make x"],
+  ]);
+  expect(await texts('frob "$X" && make x')).toEqual([['frob "$X" && make x']]);
+  expect(await texts("echo $((")).toEqual([["echo $(("]]);
+});
+
+it("offers nothing where no rule helps", async () => {
+  expect(await texts("echo x > .envrc && rm *")).toEqual([]);
+});
+
+it.each([
+  ["git add a && git commit -m x", ["git rm a", "git -c core.pager=x commit", "git push"]],
+  ["git push origin main", ["git push --force origin main", "git push origin +main", "git push origin :main", "git push other main"]],
+  ["npm run build", ["npm run deploy", "npm exec x", "npm run build; rm -rf src"]],
+  ["mv a.ts b.ts", ["mv a.ts /etc/b", "mv a.ts .envrc", "mv --backup=x a b"]],
+  ["python scripts/gen.py a", ["python other.py", "python -c 'x'"]],
+  ["find . -name '*.log' -delete", ["find . -name 'a.log' -delete", "find . -name '*.ts' -delete", "find . -name \"'x.log'\" -delete"]],
+])("no offer for %s covers %j", async (command, others) => {
+  const { offered, decisionWith } = await world();
+  for (const offer of await offered(command)) {
+    expect(await decisionWith(offer.rules, command)).toBe("allow");
+    for (const other of others)
+      expect([offer.texts, other, await decisionWith(offer.rules, other)]).toEqual([
+        offer.texts,
+        other,
+        expect.not.stringMatching("allow"),
+      ]);
+  }
+});
