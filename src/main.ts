@@ -30,6 +30,8 @@ async function world(): Promise<World> {
   const { randomUUID } = await import("node:crypto");
   const { resolve } = await import("node:path");
   const { fileURLToPath } = await import("node:url");
+  const { findHelperPrograms } = await import("./edge/helper-programs.ts");
+  findHelperPrograms();
   process.stdin.on("error", passOverLost);
   return {
     argv: process.argv.slice(2),
@@ -158,7 +160,12 @@ function edges(): Edges {
       }
     },
     async work(request) {
-      const [{ openWork }, { UsageError }] = await Promise.all([import("./agent/work.ts"), import("./cli/world.ts")]);
+      const [{ openWork }, { UsageError }, { findHelperPrograms }] = await Promise.all([
+        import("./agent/work.ts"),
+        import("./cli/world.ts"),
+        import("./edge/helper-programs.ts"),
+      ]);
+      findHelperPrograms([request.cwd, ...request.settings.effective.directories.map(({ path }) => path)]);
       const opened = await openWork(request, await ground(request.env));
       if (!opened.ok) throw new UsageError(opened.reason);
       return opened.work;

@@ -1,13 +1,21 @@
 // Places that a test may fill, and ways to wait in it; all of it is gone when the test has finished.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
 export function scratchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "tool-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** For programs that a test puts on PATH. Not in the machine's temporary folder, from which no program of ours is taken. */
+export function programFolder(programs: Record<string, string> = {}): string {
+  const folder = mkdtempSync(join(homedir(), ".tool-test-programs-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(programs)) writeFileSync(join(folder, name), text, { mode: 0o755 });
   return folder;
 }
 

@@ -58,6 +58,7 @@ export async function examine(world: World): Promise<Finding[]> {
           advice:
             "Without it a command that was allowed can do whatever you can, and the marker that keeps an agent from acting as a person is a hurdle, not a wall.",
         },
+    ...skipped(machine.skippedEntries),
     ownFolder(machine.configMode, configDir),
     ...secretFiles(machine.files),
   ];
@@ -95,6 +96,14 @@ function ignoreRule(path: string): string {
 function settingsFindings(settings: LoadResult): Finding[] {
   if (!settings.ok) return [{ what: "settings", state: "broken", text: settings.reason }];
   return settingsNotices(settings).map((text) => ({ what: "settings", state: "weak", text }));
+}
+
+/** PATH names them to everything else that the person runs; only the programs that we start ourselves come from elsewhere. */
+function skipped(entries: { entry: string; why: string }[]): Finding[] {
+  if (entries.length === 0) return [];
+  const named = entries.map(({ entry, why }) => `"${entry}" (${why})`).join(", ");
+  const advice = "An agent could put a program there that would run outside the sandbox. Commands of agents still see the whole PATH.";
+  return [{ what: "path", state: "weak", text: `bash, bwrap, git, rg and tmux are not taken from ${named}`, advice }];
 }
 
 const hasNetwork = (settings: LoadResult) => settings.ok && settings.effective.sandbox.network === true;

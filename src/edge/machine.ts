@@ -1,5 +1,6 @@
 // What this machine has for us, looked at for `doctor`: programs and their versions, the files of the working tree, modes of our own folder.
 import { statSync } from "node:fs";
+import { type SkippedEntry, skippedEntries } from "./helper-programs.ts";
 import { run } from "./run.ts";
 
 export type Machine = {
@@ -7,6 +8,8 @@ export type Machine = {
   platform: string;
   /** First line of what each program says of its version; undefined where it is missing. */
   programs: Record<"git" | "rg" | "tmux", string | undefined>;
+  /** Entries of PATH in which none of these is looked for. */
+  skippedEntries: SkippedEntry[];
   /** Files of the working tree that git keeps or would add; undefined outside a repository. */
   files: string[] | undefined;
   /** Permission bits of our own folder; undefined while it does not exist. */
@@ -20,7 +23,9 @@ export async function machine({ cwd, configDir }: { cwd: string; configDir: stri
     version("tmux", "-V"),
     gitFiles(cwd),
   ]);
-  return { node: process.versions.node, platform: process.platform, programs: { git, rg, tmux }, files, configMode: modeOf(configDir) };
+  const programs = { git, rg, tmux };
+  const { platform } = process;
+  return { node: process.versions.node, platform, programs, skippedEntries: skippedEntries(), files, configMode: modeOf(configDir) };
 }
 
 async function version(program: string, flag: string): Promise<string | undefined> {

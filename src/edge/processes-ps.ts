@@ -1,6 +1,7 @@
 // The process table where there is no /proc: `ps` and `sysctl`, as macOS and the BSDs have them.
 import { spawnSync } from "node:child_process";
 import { hostname } from "node:os";
+import { helperProgram } from "./helper-programs.ts";
 import type { ProcessFacts, ProcessTable } from "./processes.ts";
 
 export function psTable(): ProcessTable {
@@ -46,8 +47,10 @@ function factsOf(line: string): ProcessFacts | undefined {
  * about a process. Start times are compared as text, so language and time zone are fixed.
  */
 function output(program: string, args: string[]): string {
-  const env = { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" };
-  const { error, stdout } = spawnSync(program, args, { encoding: "utf8", env });
+  const helper = helperProgram(program);
+  if (helper.kind === "missing" && program === "ps") throw new Error(`Cannot look at processes: ${helper.why}`);
+  if (helper.kind === "missing") return "";
+  const { error, stdout } = spawnSync(helper.path, args, { encoding: "utf8", env: { LC_ALL: "C", TZ: "UTC" } });
   if (error && program === "ps") throw error;
   return stdout?.trim() ?? "";
 }

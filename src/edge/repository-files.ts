@@ -4,6 +4,7 @@ import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { CommitView } from "../permissions/commit-gate.ts";
 import type { ScannedFile } from "../permissions/scan-files.ts";
+import { helperProgram } from "./helper-programs.ts";
 
 /** Larger files are left out: no key is as long, and a scan must come to its end. */
 const largestBytes = 20 * 1024 * 1024;
@@ -135,8 +136,10 @@ type GitResult = { code: number | null; stdout: Buffer; stderr: string };
 
 /** With the environment that a hook gets from git, since that names the index of the commit that is being made. */
 export function git(folder: string, args: string[], { input = "", limitMs = deadlineMs }: GitOptions = {}): Promise<GitResult> {
+  const helper = helperProgram("git");
+  if (helper.kind === "missing") return Promise.resolve({ code: null, stdout: Buffer.alloc(0), stderr: helper.why });
   return new Promise((resolve) => {
-    const child = spawn("git", ["-c", "core.fsmonitor=false", ...args], { cwd: folder, timeout: limitMs });
+    const child = spawn(helper.path, ["-c", "core.fsmonitor=false", ...args], { cwd: folder, timeout: limitMs });
     const chunks: Buffer[] = [];
     let stderr = "";
     child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -1,5 +1,6 @@
 // Runs a program of ours (tmux, gh, rg, osascript) to its end and keeps what it printed. The one file that knows execa,
 // which is loaded with the first program: many a teammate never runs one.
+import { helperProgram } from "./helper-programs.ts";
 
 export type RunOptions = {
   /** Without it "/": our own working directory may be removed at any time, and then nothing could be run in it. */
@@ -33,9 +34,11 @@ export type RunResult = {
  */
 export async function run(argv: string[], options: RunOptions = {}): Promise<RunResult> {
   const [program = "", ...args] = argv;
+  const helper = helperProgram(program, options.env?.["PATH"]);
+  if (helper.kind === "missing") return { ...nothing, failed: helper.why };
   const { execa } = await import("execa");
   if (options.signal?.aborted) return { ...nothing, failed: `${program} was not started: the call was aborted` };
-  const child = execa(program, args, {
+  const child = execa(helper.path, args, {
     cwd: options.cwd ?? "/",
     env: options.env,
     extendEnv: options.extendEnv ?? true,

@@ -1,14 +1,20 @@
 // The sandbox on Linux: bubblewrap's arguments for a view, and the trial run that tells whether it works on this machine.
 import type { Mount, SandboxView } from "../permissions/sandbox-view.ts";
+import { helperProgram } from "./helper-programs.ts";
 import { run } from "./run.ts";
 
+/** `base`: the program and what every sandbox has. */
 export type Bwrap = { ok: true; base: string[] } | { ok: false; why: string };
 
 /** Tries with and without forbidding further user namespaces, which older versions and some containers do not know. */
 export async function tryBwrap(): Promise<Bwrap> {
+  const [bwrap, nothing] = [helperProgram("bwrap"), helperProgram("true")];
+  if (bwrap.kind === "missing") return { ok: false, why: bwrap.why };
+  if (nothing.kind === "missing") return { ok: false, why: nothing.why };
   let why = "";
-  for (const base of [[...isolation, "--disable-userns"], isolation]) {
-    const { code, stderr, failed } = await run(["bwrap", ...base, ...ground, "--unshare-net", "true"], { timeoutMs: 5000 });
+  for (const forbidding of [["--disable-userns"], []]) {
+    const base = [bwrap.path, ...isolation, ...forbidding];
+    const { code, stderr, failed } = await run([...base, ...ground, "--unshare-net", nothing.path], { timeoutMs: 5000 });
     if (code === 0) return { ok: true, base };
     why = failed ?? (stderr.trim().split("\n")[0] || `bwrap ended with ${code}`);
   }
@@ -37,7 +43,7 @@ export function bwrapArgs(base: string[], view: SandboxView, infoFd: number): st
     mount.kind === "hidden" && mount.as === "folder" && mount.decoy === undefined ? ["--remount-ro", mount.path] : [],
   );
   const network = view.network ? [] : ["--unshare-net"];
-  return ["bwrap", ...base, ...network, ...ground, ...mounts, ...sealed, "--chdir", view.cwd, "--info-fd", String(infoFd), "--"];
+  return [...base, ...network, ...ground, ...mounts, ...sealed, "--chdir", view.cwd, "--info-fd", String(infoFd), "--"];
 }
 
 function mountArgs(mount: Mount): string[] {

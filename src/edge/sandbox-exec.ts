@@ -1,8 +1,8 @@
 // The sandbox on macOS: a profile for sandbox-exec(1). The last rule that fits decides. Written from its documentation and not yet run.
 import type { Mount, SandboxView } from "../permissions/sandbox-view.ts";
 
-export function sandboxExecArgs(view: SandboxView): string[] {
-  return ["sandbox-exec", "-p", profileOf(view), "--"];
+export function sandboxExecArgs(program: string, view: SandboxView): string[] {
+  return [program, "-p", profileOf(view), "--"];
 }
 
 /** macOS has no mount namespaces: a private place is the same place for everybody there, and only what is named is closed. */

@@ -4,6 +4,7 @@ import { chmodSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmdirSync,
 import { join } from "node:path";
 import type { Entry, Meaning, SandboxView, Surroundings } from "../permissions/sandbox-view.ts";
 import { coveredGit, type GitSetting } from "./covered-git.ts";
+import { helperProgram } from "./helper-programs.ts";
 import { personsGitFile } from "./persons-git-file.ts";
 import { type PutAside, putAside, putBack } from "./quarantine.ts";
 import { run } from "./run.ts";
@@ -90,8 +91,11 @@ type System = { ok: true; argv: (view: SandboxView) => string[] } | { ok: false;
 
 async function systemHere(cwd: string): Promise<System> {
   if (process.platform === "darwin") {
-    const { code, stderr, failed } = await run(["sandbox-exec", "-p", "(version 1)(allow default)", "true"], { timeoutMs: 5000 });
-    return code === 0 ? { ok: true, argv: sandboxExecArgs } : { ok: false, why: failed ?? stderr.trim() };
+    const helper = helperProgram("sandbox-exec");
+    if (helper.kind === "missing") return { ok: false, why: helper.why };
+    const { path } = helper;
+    const { code, stderr, failed } = await run([path, "-p", "(version 1)(allow default)", "/usr/bin/true"], { timeoutMs: 5000 });
+    return code === 0 ? { ok: true, argv: (view) => sandboxExecArgs(path, view) } : { ok: false, why: failed ?? stderr.trim() };
   }
   if (process.platform !== "linux") return { ok: false, why: `there is none for ${process.platform}` };
   const folder = statSync(cwd, { throwIfNoEntry: false });

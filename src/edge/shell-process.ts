@@ -1,6 +1,7 @@
 // The process of one command: bash, inside the sandbox or not, in a group of its own.
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
+import { helperProgram } from "./helper-programs.ts";
 import type { Stay } from "./sandbox.ts";
 
 export type Child = ChildProcessByStdio<null, Readable, Readable>;
@@ -21,9 +22,15 @@ export type StartOptions = {
   spoken?: boolean;
 };
 
-/** Starts `bash` with these arguments. Throws where the system refuses at once; else an `error` of the child says that it did not start. */
+/**
+ * Starts `bash` with these arguments, the last of them a script; it calls itself bash and not by its path. Throws where the system refuses at
+ * once; else an `error` of the child says that it did not start.
+ */
 export function startShell(args: string[], { cwd, env, stay, spoken = false }: StartOptions): Started {
-  const [program = "bash", ...rest] = [...(stay?.argv ?? []), "bash", ...args];
+  const bash = helperProgram("bash", env["PATH"]);
+  if (bash.kind === "missing") throw new Error(bash.why);
+  const shell = [bash.path, ...args, "bash"];
+  const [program = bash.path, ...rest] = stay ? stay.argv.concat(shell) : shell;
   const more: "pipe"[] = [...(stay ? (["pipe"] as const) : []), ...(spoken ? (["pipe"] as const) : [])];
   const stdio = ["ignore", "pipe", "pipe", ...more] as ["ignore", "pipe", "pipe"];
   const child = spawn(program, rest, { cwd, env: { ...env, ...stay?.env }, stdio, detached: true });

@@ -166,7 +166,6 @@ function limitOf({ timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal
 function startFault(error: unknown, cwd: string): string {
   const message = error instanceof Error ? error.message : String(error);
   if (!existsSync(cwd)) return `the working directory ${cwd} is gone`;
-  if (message.includes("ENOENT")) return "bash was not found on PATH";
   if (message.includes("E2BIG")) return "it is too long. Write it to a file and run that";
   return message;
 }

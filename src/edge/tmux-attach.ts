@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import type { TmuxHandle } from "../team/place.ts";
 import { DisplayError } from "./display-error.ts";
+import { helperProgram } from "./helper-programs.ts";
 import { type Environment, keptEnvironment } from "./kept-environment.ts";
 import { callTmux, type TmuxCommand } from "./tmux-call.ts";
 import { type Survey, survey } from "./tmux-panes.ts";
@@ -77,7 +78,9 @@ async function runClient(socket: string, env: Environment, commands: TmuxCommand
   // Inside a tmux the person asked for this one on purpose; it nests once TMUX is not there.
   const { TMUX: _tmux, TMUX_PANE: _pane, ...outside } = env;
   const words = commands.flatMap((command, index) => [...(index > 0 ? [";"] : []), ...command]);
-  const client = spawn("tmux", ["-u", "-S", socket, ...words], { stdio: "inherit", env: outside });
+  const tmux = helperProgram("tmux", env["PATH"]);
+  if (tmux.kind === "missing") throw new DisplayError(`Cannot run tmux to show the team: ${tmux.why}.`);
+  const client = spawn(tmux.path, ["-u", "-S", socket, ...words], { stdio: "inherit", env: outside });
   const code = await new Promise<number | null>((resolve, reject) => {
     client.once("error", (error) => reject(new DisplayError(`Cannot run tmux to show the team: ${error.message}.`)));
     client.once("exit", resolve);

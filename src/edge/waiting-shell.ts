@@ -28,7 +28,7 @@ export type WaitingShells = {
 const patienceMs = 30_000;
 
 /** Reads as far as a zero byte; when we are gone it reads nothing, and ends. Before it begins it says so, on the socket that it reads. */
-const waits = 'IFS= read -r -d "" -u 4 script && printf . >&4 && exec 4<&- && exec bash -c "$script"';
+const waits = 'IFS= read -r -d "" -u 4 script && printf . >&4 && exec 4<&- && exec "$BASH" -c "$script" bash';
 
 /** execve(2): what one argument may have (MAX_ARG_STRLEN of Linux). */
 const longestScript = 128 * 1024 - 1;

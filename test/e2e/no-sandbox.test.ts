@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { call, provider, toolResults } from "../cast.ts";
 import { text } from "../messages-api.ts";
+import { programFolder } from "../scratch.ts";
 import { teamPlace } from "../team-kit.ts";
 
 const linux = process.platform === "linux";
 
 /** The programs that the commands below need, and nothing else on PATH. */
-function pathWithoutBwrap(folder: string): string {
-  const bin = join(folder, "bin");
-  mkdirSync(bin);
+function pathWithoutBwrap(): string {
+  const bin = programFolder();
   for (const name of ["bash", "sh", "cat", "touch", "git"]) symlinkSync(join("/usr/bin", name), join(bin, name));
   return bin;
 }
@@ -28,7 +28,7 @@ async function results(settings: object): Promise<string[]> {
   writeFileSync(join(place.repository, ".toolignore"), "secrets/\n");
   mkdirSync(place.configDir, { recursive: true });
   writeFileSync(join(place.configDir, "settings.json"), JSON.stringify(settings));
-  const env = { ...api.env, PATH: pathWithoutBwrap(place.folder) };
+  const env = { ...api.env, PATH: pathWithoutBwrap() };
   const program = place.piped(["--print", ...rules, "Do it."], { env, input: "" });
   await program.ended;
   return toolResults(api.requests("tool")[1]);
@@ -62,7 +62,7 @@ it.skipIf(!linux)("git does not look where the repository would make it start a 
   const canary = join(place.folder, "canary");
   execFileSync("git", ["-C", place.repository, "config", "core.fsmonitor", `touch ${canary}; false`]);
   const program = place.piped(["--print", "--allow", "Bash(git:*)", "--allow", "Bash(git status --short)", "Do it."], {
-    env: { ...api.env, PATH: pathWithoutBwrap(place.folder) },
+    env: { ...api.env, PATH: pathWithoutBwrap() },
     input: "",
   });
   await program.ended;

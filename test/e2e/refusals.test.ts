@@ -1,10 +1,10 @@
 // What cannot be started says so in a sentence and ends with 2; nothing is written before that.
-import { existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { existsSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { provider } from "../cast.ts";
 import { text } from "../messages-api.ts";
-import { noMountReason, smallDisk, start } from "../scratch.ts";
+import { noMountReason, programFolder, smallDisk, start } from "../scratch.ts";
 import { type Place, teamPlace, tool } from "../team-kit.ts";
 
 const key = { ANTHROPIC_API_KEY: "sk-test", ANTHROPIC_BASE_URL: "http://127.0.0.1:9" };
@@ -86,7 +86,7 @@ describe("a team is not started", () => {
     const place = teamPlace();
     const found = "tool: cannot start the team in tmux mode:";
     expect([
-      await refusal(place, [...print, "--display", "tmux"], { ...key, PATH: pathWithout(place) }),
+      await refusal(place, [...print, "--display", "tmux"], { ...key, PATH: pathWithout() }),
       await refusal(place, [...print, "--display", "tmux"], { ...key, PATH: pathWithOldTmux(place) }),
     ]).toEqual([
       { code: 2, said: `${found} tmux is not installed.\n      Use --display in-process.\n`, wrote: false },
@@ -145,7 +145,7 @@ it("auto without a tmux that can be used takes another display, and says why", a
     const { code } = await run.ended;
     return [code, run.output().split(". Stop")[0]];
   };
-  expect([await opening(pathWithout(place)), await opening(pathWithOldTmux(place))]).toEqual([
+  expect([await opening(pathWithout()), await opening(pathWithOldTmux(place))]).toEqual([
     [0, "Team atlas: in this terminal (tmux is not installed)"],
     [0, "Team birch: in this terminal (tmux 3.1 is too old, 3.2 is needed)"],
   ]);
@@ -157,14 +157,12 @@ async function refusal(place: Place, args: string[], env: Record<string, string>
   return { code, said: run.output(), wrote: existsSync(place.configDir) };
 }
 
-function pathWithout(place: Place): string {
-  const folder = join(place.folder, "without-tmux");
-  mkdirSync(folder, { recursive: true });
-  if (!existsSync(join(folder, "bash"))) symlinkSync("/bin/bash", join(folder, "bash"));
+function pathWithout(): string {
+  const folder = programFolder();
+  symlinkSync("/bin/bash", join(folder, "bash"));
   return folder;
 }
 
 function pathWithOldTmux(place: Place): string {
-  place.write("old/tmux", "#!/bin/sh\necho tmux 3.1\n", { mode: 0o755 });
-  return `${join(place.folder, "old")}:${place.env["PATH"]}`;
+  return `${programFolder({ tmux: "#!/bin/sh\necho tmux 3.1\n" })}:${place.env["PATH"]}`;
 }

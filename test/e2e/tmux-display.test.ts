@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { tmuxDisplay } from "../../src/edge/tmux.ts";
 import { startPrivateServer, stopPrivateServer } from "../../src/edge/tmux-server.ts";
 import { type Display, type DisplayHandle, isDisplayError, type OpenRequest } from "../../src/team/display.ts";
+import { programFolder } from "../scratch.ts";
 import { isAlive, ourTemporaryFolders, type PersonsTmux, personsTmux, until } from "./persons-tmux.ts";
 
 let person: PersonsTmux;
@@ -355,8 +356,8 @@ describe("a display that cannot be used says what was found and what to do", () 
   });
 
   it("tmux is too old", async () => {
-    writeFileSync(join(person.folder, "home", "tmux"), "#!/bin/sh\necho tmux 3.1c\n", { mode: 0o755 });
-    expect(await refusal(detached({ ...person.env, PATH: join(person.folder, "home") }).open(ask("ada")))).toBe(
+    const old = programFolder({ tmux: "#!/bin/sh\necho tmux 3.1c\n" });
+    expect(await refusal(detached({ ...person.env, PATH: old }).open(ask("ada")))).toBe(
       "tmux 3.1c is too old: panes of a team need tmux 3.2. Update tmux (and restart its server), or use --display in-process.",
     );
   });
@@ -396,11 +397,13 @@ describe("a display that cannot be used says what was found and what to do", () 
   it("no further window can be opened", async () => {
     const refusing = 'case "$*" in *new-window*) echo "create window failed: fork failed" >&2; exit 1;; esac';
     const passing = `PATH='${person.env["PATH"]}' exec tmux "$@"`;
-    writeFileSync(join(person.folder, "home", "tmux"), `#!/bin/sh\n${refusing}\n${passing}\n`, { mode: 0o755 });
+    const full = programFolder({ tmux: `#!/bin/sh\n${refusing}\n${passing}\n` });
     person.tmux("split-window", "-d", "-t", "%0", "sleep", "1000");
-    const env = { ...person.env, PATH: `${join(person.folder, "home")}:${person.env["PATH"]}` };
-    const full = tmuxDisplay({ team: "atlas", owner: "s", place: place(), env });
-    expect(await refusal(full.open(ask("ada")))).toBe("Cannot open a pane or a further window for ada: create window failed: fork failed.");
+    const env = { ...person.env, PATH: `${full}:${person.env["PATH"]}` };
+    const display = tmuxDisplay({ team: "atlas", owner: "s", place: place(), env });
+    expect(await refusal(display.open(ask("ada")))).toBe(
+      "Cannot open a pane or a further window for ada: create window failed: fork failed.",
+    );
   });
 
   it("the arguments are too long", async () => {

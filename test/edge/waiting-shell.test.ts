@@ -74,7 +74,7 @@ it("that is killed with the command in its hands has not begun it: it runs in a 
 it("that is killed while it runs the command is not run again", async () => {
   const pid = await waitingPid();
   const running = run("echo run >> ran; while :; do sleep 0.05; done");
-  await eventually(() => existsSync(folder.at("ran")));
+  await eventually(() => existsSync(folder.at("ran")) && folder.text("ran") !== ""); // made before it is written
   process.kill(pid, "SIGKILL");
   expect(await running).toEqual({ end: { kind: "killed", signal: "SIGKILL" }, output: "" });
   expect(folder.text("ran")).toBe("run\n");

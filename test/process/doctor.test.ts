@@ -6,13 +6,19 @@ import { expect, it } from "vitest";
 import { startPiped } from "../scratch.ts";
 import { teamPlace, tool } from "../team-kit.ts";
 
+const plainPath = "/usr/local/bin:/usr/bin:/bin";
+
 async function doctor(args: string[], env: Record<string, string> = {}) {
   const there = teamPlace();
   writeFileSync(join(there.repository, ".env"), "A=1\n");
   writeFileSync(join(there.repository, ".env.example"), "A=\n");
   writeFileSync(join(there.repository, "kept.pem"), "-\n");
   execFileSync("git", ["add", "kept.pem"], { cwd: there.repository });
-  const program = startPiped([...tool, "doctor", ...args], { env: { ...there.env, ...env }, cwd: there.repository, input: "" });
+  const program = startPiped([...tool, "doctor", ...args], {
+    env: { ...there.env, PATH: plainPath, ...env },
+    cwd: there.repository,
+    input: "",
+  });
   const { code } = await program.ended;
   return { there, code, stdout: program.stdout(), stderr: program.stderr() };
 }
@@ -42,4 +48,19 @@ it("writes the rules when asked to, once, and is content with a key", async () =
   expect(readFileSync(join(there.repository, ".gitignore"), "utf8")).toBe("/.env\n/kept.pem\n");
   expect([code, stderr]).toEqual([0, expect.stringContaining("Added to .gitignore: .env, kept.pem.")]);
   expect(stdout).toContain("a key is set; it was not tried");
+});
+
+it("names the entries of PATH in which no program of ours is looked for, and why", async () => {
+  const { stdout } = await doctor(["--json"], { PATH: `./bin::/tmp:${plainPath}` });
+  const { findings } = JSON.parse(stdout) as { findings: { what: string; state: string; text: string }[] };
+  const entries = [
+    '"./bin" (it is relative, so it means another folder in each directory)',
+    '"" (it is empty, which means the working directory of the moment)',
+    '"/tmp" (it is inside /tmp, where commands of an agent may write)',
+  ];
+  expect(findings.find(({ what }) => what === "path")).toMatchObject({
+    state: "weak",
+    text: `bash, bwrap, git, rg and tmux are not taken from ${entries.join(", ")}`,
+  });
+  expect(findings.find(({ what }) => what === "git")?.state).toBe("fine");
 });
