@@ -17,6 +17,8 @@ export interface Screen {
   print(text: string, hang?: number): void;
   /** Finished lines, for the width or 100 columns. They are drawn with what is drawn next. */
   add(lines: Rendered): void;
+  /** Finished text is wrapped at that many columns at most from now on. */
+  limitText(columns: number): void;
   /** Draws the live part anew where it has changed. */
   refresh(): void;
   /** Clears the screen and draws everything anew for its size of now: the live part, and above it the last of the finished text. */
@@ -39,10 +41,11 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
   let last: Rendered | undefined;
   const recent: Rendered[] = [];
 
-  const textWidth = () => Math.min(terminal.columns, widestText);
+  let widest = widestText;
+  const textWidth = () => Math.min(terminal.columns, widest);
   // Between frames the cursor rests on the first row of the live part, which a terminal keeps it on however it breaks its lines anew when
   // its size changes: erasing never needs to know how many rows there are, and never reaches what is finished.
-  const erase = () => (drawn.length === 0 ? "" : "\r\x1b[J");
+  const erase = () => (drawn.length === 0 ? "" : `\r${eraseDown}`);
   const draw = () => {
     if (closed || holds > 0) return;
     terminal.measure();
@@ -63,7 +66,7 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
     const from = Math.min(different < 0 ? lines.length - 1 : different, drawn.length - 1);
     if (from < 0) return place([], lines);
     const down = from > 0 ? `\x1b[${from}B` : "";
-    write(`\r${down}\x1b[J${unwrapped(lines.slice(from).join("\r\n"))}${backOver(lines.length)}`, lines);
+    write(`\r${down}${eraseDown}${unwrapped(lines.slice(from).join("\r\n"))}${backOver(lines.length)}`, lines);
   };
   const write = (bytes: string, lines: string[]) => {
     terminal.write(`\x1b[?2026h\x1b[?25l${bytes}\x1b[?2026l`);
@@ -85,6 +88,9 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
       draw();
     },
     add,
+    limitText(columns) {
+      widest = Math.min(columns, widestText);
+    },
     refresh() {
       if (closed || holds > 0) return;
       if (added.length > 0) return draw();
@@ -126,6 +132,9 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
     },
   };
 }
+
+/** From the start of a row. Erasing all of a screen at once, from its first row, makes tmux keep it in the scrollback. */
+const eraseDown = "\x1b[2K\x1b7\x1b[1B\x1b[J\x1b8";
 
 /** Text is read at this width even where there is room for more. */
 const widestText = 100;
