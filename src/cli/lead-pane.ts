@@ -28,7 +28,6 @@ export async function runLeadInPane(world: World, launchPath: string): Promise<E
       display,
       attended: true,
       styleEnv: inner.env,
-      opening: launch.opening ?? [],
       print,
     });
     exit("finished", result.code);

@@ -43,10 +43,13 @@ export type LeadTeammatesSetup = {
 export function showTeammates(setup: LeadTeammatesSetup): LeadTeammates {
   const inside = focusable(setup.display);
   if (inside) return showInside(setup, inside);
-  const place = setup.display.kind === "iterm2" ? "tab" : "pane";
-  const questions = questionsOf(setup, (name) => `also open in ${name}'s ${place}`);
-  const where = (asker: Asker) => `${asker.name} needs you, ${asker.aside ? `in its ${place}` : "above"}`;
-  const hint = () => urgent(questions.askers(), where) ?? waits(setup.staff, (name) => `${name} waits for you, in its ${place}`);
+  const place = (name: string) => {
+    const way = setup.staff.wayTo(name);
+    return way ? `window: ${way}` : setup.display.kind === "iterm2" ? "tab" : "pane";
+  };
+  const questions = questionsOf(setup, (name) => `also open in ${name}'s ${place(name)}`);
+  const where = ({ name, aside }: Asker) => `${name} needs you, ${aside ? `in its ${place(name)}` : "above"}`;
+  const hint = () => urgent(questions.askers(), where) ?? waits(setup.staff, (name) => `${name} waits for you, in its ${place(name)}`);
   return {
     look() {
       questions.look();

@@ -28,6 +28,7 @@ import { editorOf, noOffers } from "./line-editor.ts";
 import { type Member, openMember } from "./member.ts";
 import { memberControls } from "./member-controls.ts";
 import { openSettings } from "./open-settings.ts";
+import { openingLines } from "./opening.ts";
 import { runSlash } from "./run-slash.ts";
 import { promptText } from "./stdin-prompt.ts";
 import { watchTeam } from "./team-watch.ts";
@@ -44,8 +45,6 @@ export type LeadSetup = {
   attended: boolean;
   /** What colours and symbols go by. */
   styleEnv: Environment;
-  /** What is said before anything else: where the team is shown, what it may cost. */
-  opening: string[];
   print: (text: string) => void;
   /** Gets each event of the team as well: for who reads them as data. */
   onEvent?: (event: TeamEvent) => void;
@@ -110,7 +109,10 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     if (event.kind === "member_waits") pane.bell();
     if (event.kind === "task_claimed") claims.set(event.task, Date.parse(event.at));
     const claimedAt = event.kind === "task_completed" ? claims.get(event.task) : undefined;
-    return teamLine(event, style, claimedAt === undefined ? undefined : Date.parse(event.at) - claimedAt);
+    return teamLine(event, style, {
+      tookMs: claimedAt === undefined ? undefined : Date.parse(event.at) - claimedAt,
+      way: event.kind === "member_started" ? staff.wayTo(event.member) : undefined,
+    });
   };
   const team = watchTeam({
     member,
@@ -156,7 +158,9 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
       pane.print(style.dim("  Ctrl-C again ends the team."));
     },
   });
-  for (const line of setup.opening) pane.print(line);
+  const outlook = await display.outlook?.().catch(() => undefined); // said without it
+  if (outlook?.where === "beside") pane.limitText(outlook.leadColumns);
+  for (const line of launch.opening ? openingLines(launch, launch.opening, outlook) : []) pane.print(line);
   const onChange = () => {
     try {
       team.look();

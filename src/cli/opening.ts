@@ -1,21 +1,30 @@
 // What a team's screen says before anything else: where it is, how to look and to stop, what it may cost.
 import { sizeAdvice } from "../team/advice.ts";
 import { demo } from "../team/demo.ts";
-import type { Choice, Run } from "./run-team.ts";
+import type { Outlook } from "../team/display.ts";
+import type { Launch, Opening } from "../team/launch.ts";
 
-export function openingLines({ flags, choice, attended }: Run, { team, before }: { team: string; before: string | undefined }): string[] {
-  const look = choice.where === "detached" ? `Look: tool team attach --team ${team}  ` : "";
-  const stop = attended ? "Stop: Ctrl-C twice." : `Stop: tool team stop --team ${team}`;
+/** `outlook`: where the first teammate will be seen, where that depends on the terminal's size. */
+export function openingLines({ team, options }: Launch, opening: Opening, outlook: Outlook | undefined): string[] {
+  const { where, why, before } = opening;
+  const look = where === "detached" ? `Look: tool team attach --team ${team}  ` : "";
+  const stop = options.attended ? "Stop: Ctrl-C twice." : `Stop: tool team stop --team ${team}`;
+  const place = outlook ? `tmux, ${outlookWords(outlook)}` : placeWords[where];
   return [
-    `Team ${team}: ${placeWords[choice.where]} (${choice.why}). ${look}${stop}`,
+    `Team ${team}: ${place} (${why}). ${look}${stop}`,
     `Watch: tool team status --team ${team} --watch`,
-    ...sizeAdvice(flags.teammates),
+    ...sizeAdvice(options.teammates),
     ...(before ? [`The tests of the copy before the team starts: ${before}`, demo.notice] : []),
   ];
 }
 
-const placeWords: Record<Choice["where"], string> = {
-  beside: "tmux, beside this pane",
+function outlookWords(outlook: Outlook): string {
+  if (outlook.where !== "window") return `${outlook.where} this pane`;
+  return `a window for each teammate${outlook.prefix ? `: ${outlook.prefix} and its number` : ""}`;
+}
+
+const placeWords: Record<Opening["where"], string> = {
+  beside: "tmux",
   private: "tmux, on a server of its own",
   detached: "detached tmux",
   tabs: "iTerm2 tabs",

@@ -14,7 +14,6 @@ import { type AgentFlags, type OutputFormat, settingsFlags } from "./agent-optio
 import { runLeadProcess } from "./lead.ts";
 import { newTeam } from "./new-team.ts";
 import { openSettings } from "./open-settings.ts";
-import { openingLines } from "./opening.ts";
 import { fitted } from "./print-reply.ts";
 import { type Environment, type ExitCode, UsageError, type World } from "./world.ts";
 
@@ -49,23 +48,22 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   const problem = await world.edges.modelProblem(agentModel(world, effective, false).choice);
   if (problem) throw new UsageError(`${problem} Nothing was started.`);
   checkBudget(flags.budgetUsd, agentModel(world, effective, false).name);
-  const launch = await newTeam(world, run);
+  const created = await newTeam(world, run);
   const out = flags.outputFormat === "text" ? world.stdout : world.stderr;
   const print = (text: string) => out.write(text);
   const before = scratch && (await scratch.test());
   if (interrupted?.aborted) return 130;
   const styleEnv = attended || world.stdout.isTTY ? world.env : { ...world.env, NO_COLOR: "1" };
-  const opening = openingLines(run, { team: launch.team, before: before?.summary });
+  const launch = { ...created, opening: { where: choice.where, why: choice.why, before: before?.summary } };
   const result =
     attended && choice.mode === "tmux" && choice.where === "private"
-      ? await leadInPrivateServer(world, launch, { opening, print })
+      ? await leadInPrivateServer(world, launch, print)
       : await leadHere(world, {
           launch,
           piped,
           choice,
           attended,
           styleEnv,
-          opening,
           print,
           onEvent: eventsTo(world, flags),
           cwd,
@@ -100,7 +98,6 @@ type Here = {
   choice: Choice;
   attended: boolean;
   styleEnv: Environment;
-  opening: string[];
   print: (text: string) => void;
   onEvent: ((event: TeamEvent) => void) | undefined;
   cwd: string;
@@ -109,7 +106,7 @@ type Here = {
 
 async function leadHere(
   world: World,
-  { launch, piped, choice, attended, styleEnv, opening, print, onEvent, cwd, interrupted }: Here,
+  { launch, piped, choice, attended, styleEnv, print, onEvent, cwd, interrupted }: Here,
 ): Promise<TeamResult> {
   const layout = teamLayout(`${teamsFolder(world.configDir)}/${launch.team}`);
   const display = await world.edges.display({
@@ -120,19 +117,15 @@ async function leadHere(
     size: { columns: 200, rows: 50 },
     logOf: (name) => `${layout.member(name)}/output.log`,
   });
-  return runLeadProcess({ ...world, cwd }, { launch, piped, display, attended, styleEnv, opening, print, onEvent, interrupted });
+  return runLeadProcess({ ...world, cwd }, { launch, piped, display, attended, styleEnv, print, onEvent, interrupted });
 }
 
 /** The lead runs in the first pane of a tmux server of the team's own, which this terminal shows until the person detaches or the team ends. */
-async function leadInPrivateServer(
-  world: World,
-  launch: Launch,
-  { opening, print }: { opening: string[]; print: (text: string) => void },
-): Promise<TeamResult | "detached"> {
+async function leadInPrivateServer(world: World, launch: Launch, print: (text: string) => void): Promise<TeamResult | "detached"> {
   const disk = await world.edges.disk();
   const layout = teamLayout(`${teamsFolder(world.configDir)}/${launch.team}`);
   const path = `${layout.member("lead")}/launch.json`;
-  disk.replace(path, JSON.stringify({ ...launch, opening } satisfies Launch));
+  disk.replace(path, JSON.stringify(launch satisfies Launch));
   const argv = [...world.self, "lead", "--launch", path];
   const server = await world.edges.startPrivateServer({
     team: launch.team,

@@ -1,9 +1,10 @@
 // Where a team's panes live: who their server is, how a new one is made there, and what is put right when the team is over.
 import { rmSync } from "node:fs";
+import type { Outlook } from "../team/display.ts";
 import { DisplayError } from "./display-error.ts";
 import { callTmux, literal, requireVersion, type TmuxAnswer, type TmuxCommand } from "./tmux-call.ts";
 import { borderFormat, mark, placeholder } from "./tmux-fill.ts";
-import { nextPlace, type Place } from "./tmux-layout.ts";
+import { type Layout, mainColumns, nextPlace, type Place } from "./tmux-layout.ts";
 import { type Pane, type ServerIdentity, type Survey, survey } from "./tmux-panes.ts";
 import { type Size, startServer, stopPrivateServer } from "./tmux-server.ts";
 
@@ -14,6 +15,10 @@ type NewPane = { server: ServerIdentity; pane: string; before: TmuxCommand[] };
 
 export interface Home {
   newPane(teammate: { name: string; cwd: string }): Promise<NewPane>;
+  /** Where the next pane would go just now; undefined where no lead looks on. */
+  outlook(): Promise<Outlook | undefined>;
+  /** The lead's pane, where there is one. */
+  lead: string | undefined;
   dispose(): Promise<void>;
 }
 
@@ -33,6 +38,14 @@ export function insideHome(team: Team, { tmux, pane: lead }: { tmux: string; pan
       if (!own)
         throw new DisplayError(`Cannot open a pane for ${name}: the lead's own pane, ${lead}, is gone from the tmux server at ${socket}.`);
       return addPane(team, { name, found, session: own.session, lead: own });
+    },
+    lead,
+    async outlook() {
+      const found = await look();
+      const own = found?.panes.find((pane) => pane.id === lead);
+      if (!found || !own) return undefined;
+      const outlook = outlookOf(nextPlace(found.panes, { lead, isOurs: (pane) => isOurs(team, pane) }), own);
+      return outlook.where === "window" ? { ...outlook, prefix: await prefixKey(found, own, team) } : outlook;
     },
     async dispose() {
       const found = await look();
@@ -58,10 +71,24 @@ export function detachedHome(team: Team, size: Size): Home {
       server = started.server;
       return { ...started, before: [] };
     },
+    lead: undefined,
+    outlook: async () => undefined,
     async dispose() {
       if (server) await stopPrivateServer(server, team.env);
     },
   };
+}
+
+/** The person's own; undefined when they have none. */
+async function prefixKey({ server }: Survey, { id }: Pane, { env }: Team): Promise<string | undefined> {
+  const answer = await callTmux({ server: ["-S", server.socket], commands: [["display-message", "-p", "-t", id, "#{prefix}"]], env });
+  const key = answer.kind === "done" ? answer.lines[0] : undefined;
+  return key === "None" ? undefined : key;
+}
+
+function outlookOf(place: Place, { window }: Pane): Outlook {
+  if (place.kind === "window") return { where: "window" };
+  return place.layout.kind === "main-vertical" ? { where: "beside", leadColumns: mainColumns(window) } : { where: "below" };
 }
 
 type Addition = { name: string; found: Survey; session: string; lead: Pane | undefined };
@@ -76,9 +103,9 @@ async function addPane(team: Team, { name, found, session, lead }: Addition): Pr
     // Refused when the person has made the window smaller in between: then a further window.
     if (split.kind === "done") return { server, pane: paneIn(split), before: dress(paneIn(split), { found, lead, place }) };
   }
-  const window = await make(["new-window", "-d", "-t", `${session}:`, "-n", literal(team.team)]);
-  if (window.kind === "done")
-    return { server, pane: paneIn(window), before: dress(paneIn(window), { found, lead, place: { kind: "window" } }) };
+  const called = place.kind === "window" && place.namedAfter === "team" ? team.team : name;
+  const window = await make(["new-window", "-d", "-t", `${session}:`, "-n", literal(called)]);
+  if (window.kind === "done") return { server, pane: paneIn(window), before: dressWindow(paneIn(window), found) };
   throw new DisplayError(`Cannot open a pane or a further window for ${name}: ${window.reason}.`);
 }
 
@@ -86,9 +113,21 @@ function paneIn({ lines }: Extract<TmuxAnswer, { kind: "done" }>): string {
   return lines[0] ?? "";
 }
 
-function dress(pane: string, { found, lead, place }: { found: Survey; lead: Pane | undefined; place: Place }): TmuxCommand[] {
-  if (place.kind === "window") return [...showLabel(pane, found), ["set-option", "-w", "-t", pane, "pane-border-status", "top"]];
-  return [...showLabel(pane, found), ...borrowTitles(lead, place), ["select-layout", "-t", pane, place.layout]];
+type Split = Extract<Place, { kind: "split" }>;
+
+function dress(pane: string, { found, lead, place }: { found: Survey; lead: Pane | undefined; place: Split }): TmuxCommand[] {
+  return [...showLabel(pane, found), ...borrowTitles(lead, place.layout), ...layOut(pane, lead, place.layout)];
+}
+
+function dressWindow(pane: string, found: Survey): TmuxCommand[] {
+  return [...showLabel(pane, found), ["set-option", "-w", "-t", pane, "pane-border-status", "top"]];
+}
+
+/** The rows are given to the lead's pane: the option for them would be one of the person's window. */
+function layOut(pane: string, lead: Pane | undefined, layout: Layout): TmuxCommand[] {
+  const select: TmuxCommand = ["select-layout", "-t", pane, layout.kind];
+  if (layout.kind !== "main-horizontal" || !lead) return [select];
+  return [select, ["resize-pane", "-t", lead.id, "-y", String(layout.rows)]];
 }
 
 /** For this pane alone. Before 3.3 the option would be the whole window's, and the person's format shows tmux's title instead. */
@@ -106,8 +145,8 @@ function killIfStill({ id, owner, pid }: Pane): TmuxCommand {
 }
 
 /** The one option of the person's window that we touch: title lines, if it has none, as long as every pane in it is the team's. */
-function borrowTitles(lead: Pane | undefined, { layout }: Extract<Place, { kind: "split" }>): TmuxCommand[] {
-  if (lead?.window.titles !== "off" || layout !== "main-vertical") return [];
+function borrowTitles(lead: Pane | undefined, { kind }: Layout): TmuxCommand[] {
+  if (lead?.window.titles !== "off" || (kind !== "main-vertical" && kind !== "main-horizontal")) return [];
   return [
     ["set-option", "-w", "-t", lead.id, "@tool_titles", "on"],
     ["set-option", "-w", "-t", lead.id, "pane-border-status", "top"],

@@ -64,6 +64,14 @@ export function tmuxDisplay({ team, owner, place, env: everything }: TmuxOptions
       // tmux writes its own line below those of a dead program; ours says the same.
       return lastWords(found.dead ? lines.filter((line) => !line.startsWith("Pane is dead")) : lines, endOf(found));
     },
+    outlook: () => home.outlook(),
+    async wayTo(handle) {
+      if (handle.kind !== "tmux" || home.lead === undefined) return undefined;
+      const about = (pane: string) => call(handle, [["display-message", "-p", "-t", pane, "#{window_id} #{window_index} #{prefix}"]]);
+      const [there, here] = await Promise.all([about(handle.pane), about(home.lead)]);
+      if (there.kind !== "done" || here.kind !== "done") return undefined;
+      return wayBetween(here.lines[0] ?? "", there.lines[0] ?? "");
+    },
     async label(handle, text) {
       if (handle.kind !== "tmux" || typeof (await lookAt(handle, env)) === "string") return;
       await call(handle, labelCommands(handle.pane, text));
@@ -75,6 +83,15 @@ export function tmuxDisplay({ team, owner, place, env: everything }: TmuxOptions
     },
     dispose: () => oneAtATime(() => home.dispose()),
   };
+}
+
+/** By the person's own prefix key. Windows above 9 have no key of their own, and without a prefix key none has. */
+function wayBetween(here: string, there: string): string | undefined {
+  const [own] = here.split(" ");
+  const [window, index = "", prefix = ""] = there.split(" ");
+  if (!window || window === own) return undefined;
+  if (prefix === "" || prefix === "None") return `tmux select-window -t :${index}`;
+  return Number(index) <= 9 ? `${prefix} ${index}` : `${prefix} ' ${index}`;
 }
 
 type TmuxHandle = Extract<DisplayHandle, { kind: "tmux" }>;

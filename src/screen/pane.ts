@@ -70,6 +70,8 @@ export interface Pane {
   dialog<Answer>(dialog: Dialog<Answer>, signal?: AbortSignal): Promise<Answer | undefined>;
   /** The title of the terminal's window. */
   title(text: string): void;
+  /** What is printed is wrapped at that many columns at most: the pane is about to become narrower. */
+  limitText(columns: number): void;
   /** Calls the person, where there is a terminal. */
   bell(): void;
   /** Takes the live part off the screen until the returned function is called: the terminal is about to change its size. */
@@ -182,6 +184,7 @@ export function openPane({ terminal, write, style, name, now, editor, onLeave }:
     pick: async (items, options) => screen?.pick(items, options),
     dialog: async (dialog, signal) => screen?.dialog(dialog, signal),
     title: (text) => screen?.title(text),
+    limitText: (columns) => screen?.limitText(columns),
     bell: () => screen?.bell(),
     hold: () => screen?.hold() ?? (() => {}),
     close() {

@@ -59,6 +59,8 @@ export interface SessionScreen {
   pick<Item extends PickItem>(items: Item[], options: { title: string; signal?: AbortSignal }): Promise<Item | undefined>;
   /** The title of the terminal's window. */
   title(text: string): void;
+  /** Text is wrapped at that many columns at most from now on. */
+  limitText(columns: number): void;
   /** Calls the person. */
   bell(): void;
   close(): void;
@@ -75,6 +77,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
   let continuedAt = Number.NEGATIVE_INFINITY;
   let openRows = terminal.rows;
   let titled = "";
+  let widest = widestText;
 
   const frames = createFrames(terminal, { draw: () => screen.refresh(), now });
   const highlight = lazyHighlight();
@@ -102,7 +105,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     const parts = {
       open(rows: number) {
         openRows = rows;
-        return reply.openLines(Math.min(width, widestText));
+        return reply.openLines(Math.min(width, widest));
       },
       activity: activity.lines(),
       queued: queued.lines(),
@@ -210,7 +213,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     else {
       if (event.type === "retry") reply.broke();
       if (event.type === "ended") reply.stop();
-      const lines = agentLines(event, style, terminal.columns);
+      const lines = agentLines(event, style, Math.min(terminal.columns, widest));
       if (lines !== undefined) put(() => screen.print(lines, event.type === "tool_ended" ? callHang : undefined));
     }
   }
@@ -247,6 +250,10 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
       const bytes = leadTitle(text);
       if (bytes !== titled) terminal.write(bytes);
       titled = bytes;
+    },
+    limitText(columns) {
+      widest = Math.min(columns, widestText);
+      screen.limitText(columns);
     },
     bell: () => terminal.write(bell),
     close() {

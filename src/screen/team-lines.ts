@@ -9,8 +9,11 @@ const longestPreview = 200;
 /** Where the text of a line begins, so that what is wrapped can stay under it. */
 export const teamLineHang = 11;
 
-/** The line for the lead's screen, or undefined for what is not worth one. `tookMs`: how long a completed task was worked on, if known. */
-export function teamLine(event: TeamEvent, style: Style, tookMs?: number): string | undefined {
+/** `tookMs`: how long a completed task was worked on. `way`: the keys to a teammate that is not in view. */
+type Known = { tookMs?: number | undefined; way?: string | undefined };
+
+/** The line for the lead's screen, or undefined for what is not worth one. */
+export function teamLine(event: TeamEvent, style: Style, { tookMs, way }: Known = {}): string | undefined {
   const name = (who: string) => style.member(who, visibleLine(who).padEnd(6));
   const row = (who: string, state: Parameters<Style["symbol"]>[0], text: string) =>
     `  ${name(who)} ${style.state(state, style.symbol(state))} ${visibleLine(text)}`;
@@ -39,7 +42,7 @@ export function teamLine(event: TeamEvent, style: Style, tookMs?: number): strin
     case "message_unreadable":
       return row(event.by, "failed", `cannot read the message ${event.file}: ${event.reason}`);
     case "member_started":
-      return row(event.member, "waiting", "started");
+      return row(event.member, "waiting", way ? `started: ${way}` : "started");
     case "member_waits":
       return row(event.member, "needs_you", `waits for you: ${event.reason}${event.holds ? `, with ${event.holds} in progress` : ""}`);
     case "member_ended":

@@ -82,7 +82,7 @@ export function detachedText(team: string): string {
   return `Detached. Team ${team} goes on. See it again: tool team attach --team ${team}   Stop it: tool team stop --team ${team}`;
 }
 
-const tmuxWords = { beside: "beside its lead", private: "on a server of its own", detached: "on a server of its own, detached" };
+const tmuxWords = { beside: "in its lead's session", private: "on a server of its own", detached: "on a server of its own, detached" };
 
 export const memberStates: Record<MemberView["state"], { state: State; words: string }> = {
   starting: { state: "waiting", words: "starting" },

@@ -53,6 +53,10 @@ export interface Display {
   state(handle: DisplayHandle): Promise<DisplayState>;
   /** The last lines shown there and the exit status if known, for a failure's report. Empty when nothing is left of it. */
   lastWords(handle: DisplayHandle): Promise<string>;
+  /** Where the lead's person would see the next teammate; absent or undefined where that never changes. */
+  outlook?(): Promise<Outlook | undefined>;
+  /** The keys that turn from the lead's place to that one, such as `C-b 2`; undefined when both are seen at once. */
+  wayTo?(handle: DisplayHandle): Promise<string | undefined>;
   /** Shows `text` as the title of that place, where it has one. Nothing happens when it is gone. */
   label(handle: DisplayHandle, text: string): Promise<void>;
   /** Closes that place, and hangs up on what runs in it, only if its identity is still ours. */
@@ -60,6 +64,9 @@ export interface Display {
   /** After the last teammate: closes places of failed programs and ends what the display itself keeps running, such as a private tmux server. */
   dispose(): Promise<void>;
 }
+
+/** `window`: in one of its own; `prefix` is the key that begins the way there, if there is one. `leadColumns`: what the first pane beside the lead leaves it of its width. */
+export type Outlook = { where: "beside"; leadColumns: number } | { where: "below" } | { where: "window"; prefix?: string };
 
 /** What the lead's terminal shows of a display that has no screen of its own. `onEnd`: that teammate has ended, and nothing more comes. */
 export type View = { onBytes: (bytes: Buffer) => void; onEnd?: () => void; columns: number; rows: number };

@@ -3,6 +3,15 @@
 import { z } from "zod";
 import { permissionModes } from "../permissions/policy.ts";
 
+const openingSchema = z.object({
+  where: z.enum(["beside", "private", "detached", "tabs", "lead", "logs"]),
+  /** Why the team is shown there. */
+  why: z.string(),
+  /** How the tests of a demo's copy ended before the team starts. */
+  before: z.string().optional(),
+});
+export type Opening = z.infer<typeof openingSchema>;
+
 const launchSchema = z.object({
   version: z.literal(1),
   role: z.enum(["lead", "teammate"]),
@@ -19,7 +28,7 @@ const launchSchema = z.object({
   /** The lead's instructions for this teammate, or the user's prompt for the lead. */
   prompt: z.string().optional(),
   /** The lead alone: what its screen says first. */
-  opening: z.array(z.string()).optional(),
+  opening: openingSchema.optional(),
   options: z.object({
     model: z.string().optional(),
     /** A file for the scripted model. */

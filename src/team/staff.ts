@@ -45,6 +45,8 @@ export interface Staff extends Spawner {
   denials(since: Date): Denial[];
   /** Where it runs, or ran last; undefined when it has never been opened. */
   place(name: string): DisplayHandle | undefined;
+  /** The keys that turn from the lead to its place, as they were when it was last labelled; undefined when it is in view. */
+  wayTo(name: string): string | undefined;
   /** Shows `text` as the title of its place; nothing happens when it has none. */
   label(name: string, text: string): Promise<void>;
 }
@@ -53,6 +55,7 @@ export function createStaff(setup: StaffSetup): Staff {
   const { board, disk, clock, launch, display } = setup;
   const { layout } = board;
   const sessions = new Map<string, string>();
+  const ways = new Map<string, string>();
 
   const supervisor = createSupervisor({
     display,
@@ -89,10 +92,21 @@ export function createStaff(setup: StaffSetup): Staff {
     return read.ok ? read.list.tasks : [];
   }
 
+  /** Windows get other numbers as they come and go. A display that does not answer now is asked again with the next label. */
+  async function learnWay(name: string): Promise<void> {
+    const place = staff.place(name);
+    const way = place && (await display.wayTo?.(place).catch(() => undefined));
+    if (way === undefined) ways.delete(name);
+    else ways.set(name, way);
+  }
+
   async function onEvent(event: SupervisorEvent): Promise<void> {
     const { kind, name } = event;
     const stamp = { by: "lead", at: clock.now().toISOString(), member: name };
-    if (kind === "started") return board.log({ kind: "member_started", ...stamp });
+    if (kind === "started") {
+      await learnWay(name);
+      return board.log({ kind: "member_started", ...stamp });
+    }
     if (kind === "restarted") return setup.onNotice(`${name}: ${event.how}. Starting it again; it keeps its task.`);
     board.log({ kind: "member_ended", ...stamp, how: event.how });
     const task = heldBy(tasks(), name);
@@ -139,9 +153,11 @@ export function createStaff(setup: StaffSetup): Staff {
         since,
       ),
     place: (name) => displayHandle.safeParse(recorded(name)?.display).data,
+    wayTo: (name) => ways.get(name),
     async label(name, text) {
       const place = staff.place(name);
       if (place) await display.label(place, text);
+      await learnWay(name);
     },
   };
   return staff;

@@ -80,9 +80,9 @@ it("in tmux of 40, 80 and 200 columns no line is wrapped by the terminal, and wh
   await eventually(() => tmux.screen(0).some((line) => line === "! ada asks to run"));
   await eventually(() => tmux.labels()[1] === "ada ! needs you task-1 Parse quoted fields with escapes");
   expect(tmux.screen(0).slice(0, 3)).toEqual([
-    "Team atlas: tmux, beside this pane",
-    "(--display says so). Stop: Ctrl-C twice.",
-    "Watch: tool team status --team atlas",
+    "Team atlas: tmux, a window for each",
+    "teammate: C-b and its number (--display",
+    "says so). Stop: Ctrl-C twice.",
   ]);
 
   const statusLines = {
@@ -90,13 +90,30 @@ it("in tmux of 40, 80 and 200 columns no line is wrapped by the terminal, and wh
     80: "! ada needs you, above │ 0✓ 1▶ 0 │ ada !1 │ cost unknown",
     200: "! ada needs you, above │ 0 ✓  1 ▶  0 waiting │ ada ! needs you task-1 Bash npm publish │ cost unknown",
   };
+  expect(tmux.everything(0)).toContain("  ada    · started: C-b 1");
   const said = ["    npm publish", "  No rule allows it."];
   const [session, always] = ["s this session", "a always: Bash(npm publish)"];
   const [no, later] = ["n no, and tell ada why", "l later"];
   const questions = {
-    40: ["! ada asks to run", "  (also open in ada's pane)", ...said, `  y once   ${session}`, `  ${always}`, `  ${no}   ${later}`],
-    80: [`! ada asks to run${" ".repeat(38)}(also open in ada's pane)`, ...said, `  y once   ${session}   ${always}   ${no}`, `  ${later}`],
-    200: [`! ada asks to run${" ".repeat(58)}(also open in ada's pane)`, ...said, `  y once   ${session}   ${always}   ${no}   ${later}`],
+    40: [
+      "! ada asks to run",
+      "  (also open in ada's window: C-b 1)",
+      ...said,
+      `  y once   ${session}`,
+      `  ${always}`,
+      `  ${no}   ${later}`,
+    ],
+    80: [
+      `! ada asks to run${" ".repeat(29)}(also open in ada's window: C-b 1)`,
+      ...said,
+      `  y once   ${session}   ${always}   ${no}`,
+      `  ${later}`,
+    ],
+    200: [
+      `! ada asks to run${" ".repeat(49)}(also open in ada's window: C-b 1)`,
+      ...said,
+      `  y once   ${session}   ${always}   ${no}   ${later}`,
+    ],
   };
   for (const [columns, line] of Object.entries(statusLines)) {
     tmux.resize(Number(columns));
@@ -115,6 +132,28 @@ it("in tmux of 40, 80 and 200 columns no line is wrapped by the terminal, and wh
   await eventually(() => place.team().tasks()[0]?.status === "blocked" && place.team().status("lead")?.state === "idle");
   tmux.type(0, "C-c");
   await eventually(() => tmux.screen(0).some((line) => line === "  Ctrl-C again ends the team."));
+  tmux.type(0, "C-c");
+  await eventually(() => tmux.isOver());
+});
+
+it("what the lead says before a pane opens beside it is not broken inside words when it does", async () => {
+  const place = teamPlace();
+  const words = Array.from({ length: 40 }, (_, index) => `parenthesised-${index}`);
+  const api = await provider({
+    lead: [
+      [text(words.join(" ")), call("TaskCreate", { title: "Parse dates", description: "Do it." }), call("SpawnTeammate", { name: "ada" })],
+      text("ada is at work."),
+    ],
+    ada: [call("TaskUpdate", { id: "task-1", status: "completed", summary: "Parsed." }), text("Done.")],
+  });
+  const tmux = personsTmux(place, { columns: 170, env: { ...place.env, ...api.env } });
+  await eventually(() => tmux.screen(0).some((line) => line.includes("ada is at work.")));
+  const shown = tmux.everything(0);
+  expect(shown[0]).toBe("Team atlas: tmux, beside this pane (--display says so). Stop: Ctrl-C twice.");
+  const said = shown.filter((line) => line.includes("parenthesised-")).join(" ");
+  expect(said.split(/ +/)).toEqual(words);
+  await eventually(() => place.team().status("lead")?.state === "idle" && place.team().tasks()[0]?.status === "completed");
+  tmux.type(0, "C-c");
   tmux.type(0, "C-c");
   await eventually(() => tmux.isOver());
 });
@@ -145,6 +184,7 @@ function personsTmux(place: Place, { columns, env }: { columns: number; env: Rec
   });
   return {
     labels: () => run("list-panes", "-a", "-F", "#{@tool_label}").split("\n"),
+    everything: (pane: number) => run("capture-pane", "-p", "-S", "-", "-t", `%${pane}`).split("\n"),
     screen: (pane: number) => run("capture-pane", "-p", "-t", `%${pane}`).split("\n"),
     resize: (width: number) => run("resize-window", "-t", "%0", "-x", String(width), "-y", "40"),
     type: (pane: number, key: string) => run("send-keys", "-t", `%${pane}`, key),

@@ -42,7 +42,7 @@ describe("beside the lead in the person's tmux", () => {
     expect(await until(() => linesOf(join(person.folder, "seen")), ["0"])).toEqual(["0"]);
   });
 
-  it("the lead is the main pane, three stand beside it, and further ones get a window of the team's", async () => {
+  it("the lead is the main pane, three stand beside it, and further ones get a window of their own", async () => {
     const options = person.options();
     for (const name of ["ada", "bo", "cy", "di", "ed"]) await display.open(ask(name));
     expect(panes()).toEqual([
@@ -50,8 +50,8 @@ describe("beside the lead in the person's tmux", () => {
       "1 %1 119x15 (session-1:ada)",
       "1 %2 119x15 (session-1:bo)",
       "1 %3 119x17 (session-1:cy)",
-      "2 %4 200x23 (session-1:di)",
-      "2 %5 200x25 (session-1:ed)",
+      "2 %4 200x49 (session-1:di)",
+      "3 %5 200x49 (session-1:ed)",
     ]);
     expect(person.tmux("display-message", "-p", "-t", "%0", "#{window_active} #{pane_active}")).toBe("1 1");
     expect(person.options()).toBe(options);
@@ -74,25 +74,89 @@ describe("beside the lead in the person's tmux", () => {
     expect(person.tmux("show-options", "-w", "-t", "%0")).toBe(window);
   });
 
+  const windows = () =>
+    person
+      .tmux(
+        "list-panes",
+        "-a",
+        "-F",
+        "#{?#{==:#{window_index},1},lead,#{window_name}} #{pane_left},#{pane_top} #{pane_width}x#{pane_height}",
+      )
+      .split("\n");
+  const alone = (width: number, rows: number, ...names: string[]) => names.map((name) => `${name} 0,1 ${width}x${rows}`);
+
   it.each([
-    { columns: 80, rows: 24 },
-    { columns: 119, rows: 37 },
-    { columns: 161, rows: 27 },
-    { columns: 162, rows: 26 },
-    { columns: 170, rows: 41 },
-    { columns: 251, rows: 79 },
-    { columns: 325, rows: 40 },
-  ])("with $columns × $rows, whoever shares a window has 80 × 12", async (size) => {
+    {
+      columns: 40,
+      rows: 24,
+      sees: { where: "window", prefix: "C-a" },
+      panes: ["lead 0,0 40x23", ...alone(40, 22, "ada", "bo", "cy", "di")],
+    },
+    {
+      columns: 80,
+      rows: 24,
+      sees: { where: "window", prefix: "C-a" },
+      panes: ["lead 0,0 80x23", ...alone(80, 22, "ada", "bo", "cy", "di")],
+    },
+    {
+      columns: 100,
+      rows: 30,
+      sees: { where: "below" },
+      panes: ["lead 0,1 100x14", "lead 0,16 49x13", "lead 50,16 50x13", ...alone(100, 28, "cy", "di")],
+    },
+    {
+      columns: 120,
+      rows: 40,
+      sees: { where: "below" },
+      panes: ["lead 0,1 120x19", "lead 0,21 59x18", "lead 60,21 60x18", ...alone(120, 38, "cy", "di")],
+    },
+    {
+      columns: 160,
+      rows: 45,
+      sees: { where: "below" },
+      panes: ["lead 0,1 160x21", "lead 0,23 52x21", "lead 53,23 52x21", "lead 106,23 54x21", ...alone(160, 43, "di")],
+    },
+    {
+      columns: 161,
+      rows: 45,
+      sees: { where: "beside", leadColumns: 80 },
+      panes: ["lead 0,1 80x43", "lead 81,1 80x13", "lead 81,15 80x13", "lead 81,29 80x15", ...alone(161, 43, "di")],
+    },
+    {
+      columns: 200,
+      rows: 50,
+      sees: { where: "beside", leadColumns: 80 },
+      panes: ["lead 0,1 80x48", "lead 81,1 119x15", "lead 81,17 119x15", "lead 81,33 119x16", ...alone(200, 48, "di")],
+    },
+    {
+      columns: 100,
+      rows: 17,
+      sees: { where: "window", prefix: "C-a" },
+      panes: ["lead 0,0 100x16", ...alone(100, 15, "ada", "bo", "cy", "di")],
+    },
+  ])(
+    "with $columns × $rows, teammates stand beside the lead, below it, or in windows with their names",
+    async ({ sees, panes: expected, ...size }) => {
+      await person.end();
+      await settle(size);
+      const outlook = await display.outlook?.();
+      const handles = [];
+      for (const name of ["ada", "bo", "cy", "di"]) handles.push(await display.open(ask(name)));
+      const ways = await Promise.all(handles.map(async (handle) => display.wayTo?.(handle)));
+      expect({ outlook, panes: windows() }).toEqual({ outlook: sees, panes: expected });
+      const inView = expected.filter((pane) => pane.startsWith("lead")).length - 1;
+      expect(ways).toEqual(handles.map((_handle, index) => (index < inView ? undefined : `C-a ${index - inView + 2}`)));
+    },
+  );
+
+  it("a window that has become narrower is laid out anew with the next pane", async () => {
     await person.end();
-    await settle(size);
-    for (const name of ["a", "b", "c", "d", "e", "f", "g"]) await display.open(ask(name));
-    const format = "#{@tool_owner} #{window_panes} #{pane_width} #{pane_height}";
-    const teammates = person
-      .tmux("list-panes", "-a", "-F", format, "-f", "#{@tool_owner}")
-      .split("\n")
-      .map((line) => line.split(" ").map(Number));
-    expect(teammates.length).toBe(7);
-    expect(teammates.filter(([, sharing = 0, columns = 0, rows = 0]) => sharing > 1 && (columns < 80 || rows < 12))).toEqual([]);
+    await settle({ columns: 200, rows: 45 });
+    await display.open(ask("ada"));
+    person.tmuxOf("terminal", "resize-window", "-t", "%0", "-x", "120", "-y", "45");
+    await until(() => person.tmux("display-message", "-p", "-t", "%0", "#{window_width}"), "120");
+    await display.open(ask("bo"));
+    expect(windows()).toEqual(["lead 0,1 120x21", "lead 0,23 59x21", "lead 60,23 60x21"]);
   });
 
   it("another team's pane in the lead's window is not ours either", async () => {
@@ -104,9 +168,9 @@ describe("beside the lead in the person's tmux", () => {
 
   it("a window that is too small for two is never split", async () => {
     await person.end();
-    await settle({ columns: 100, rows: 21 });
+    await settle({ columns: 99, rows: 21 });
     for (const name of ["ada", "bo"]) await display.open(ask(name));
-    expect(panes()).toEqual(["1 %0 100x20 ()", "2 %1 100x19 (session-1:ada)", "3 %2 100x19 (session-1:bo)"]);
+    expect(panes()).toEqual(["1 %0 99x20 ()", "2 %1 99x19 (session-1:ada)", "3 %2 99x19 (session-1:bo)"]);
   });
 
   it("a width that main-pane-width makes too small for a second column is not split", async () => {
@@ -158,7 +222,7 @@ describe("the end of a pane", () => {
   });
 
   it("is seen also when the program works for a while first, over and over", async () => {
-    const good = Array.from({ length: 6 }, (_, n) => display.open({ ...ask(`n${n}`), argv: ["/bin/sh", "-c", "sleep 0.6; exit 0"] }));
+    const good = Array.from({ length: 6 }, (_, n) => display.open({ ...ask(`n${n}`), argv: ["/bin/sh", "-c", "lead 0.6; exit 0"] }));
     const handles = await Promise.all(good);
     const states = () => Promise.all(handles.map((handle) => display.state(handle)));
     expect(await until(states, Array(6).fill("gone"))).toEqual(Array(6).fill("gone"));

@@ -125,7 +125,7 @@ describe("placeText()", () => {
       text({ kind: "logs", files: ["/a.log", "/b.log"] }),
       text({ kind: "nowhere" }),
     ]).toEqual([
-      "Shown in tmux, beside its lead. Look: tool team attach --team atlas",
+      "Shown in tmux, in its lead's session. Look: tool team attach --team atlas",
       "Shown in tmux, on a server of its own, detached. Look: tool team attach --team atlas",
       "Shown in tabs of iTerm2, beside the lead's.",
       "Shown in the terminal of the lead, process 42.",
