@@ -33,7 +33,7 @@ export type Agent = {
   inbox: Inbox;
   limits: Limits;
   clock: Clock;
-  costUsd: (reply: ModelReply) => number | null;
+  costUsd: (reply: Pick<ModelReply, "model" | "usage">) => number | null;
   /** The one way out: transcript, screen, status. Returns after the event is as durable as it must be. */
   emit: (event: AgentEvent) => void;
   /** What this agent has spent so far, in dollars. */

@@ -4,12 +4,13 @@ import type { Agent } from "./agent.ts";
 import type { CompactionCause } from "./events.ts";
 import type { Message, ModelOutcome, ModelReply, ModelRequest, ToolResultBlock } from "./model.ts";
 import { contextWindow } from "./prices.ts";
-import { askForSummary, nothingToCompact, summaryInPlace } from "./prompt.ts";
+import { askForSummary, nothingToCompact, notShorter, summaryInPlace } from "./prompt.ts";
 import { buildRequest } from "./request.ts";
 import { cutMiddle } from "./result-budget.ts";
 import { withRetries } from "./retry.ts";
 import { estimatePreamble, estimateReply, promptTokens } from "./tokens.ts";
 import { settleInterrupted } from "./tool-calls.ts";
+import { recordUnfinished } from "./unfinished-reply.ts";
 
 export type Compaction =
   | { kind: "compacted"; before: number; after: number }
@@ -32,6 +33,7 @@ export async function compact(agent: Agent, { cause, focus, signal }: Compaction
     signal,
     budget: agent.retryBudget,
     onText: () => {},
+    onUnfinished: (partial) => recordUnfinished(agent, partial),
     onRetry: (retry) => agent.emit({ type: "retry", ...retry, at: at(agent) }),
   });
   if (outcome.kind === "aborted") {
@@ -47,12 +49,14 @@ export async function compact(agent: Agent, { cause, focus, signal }: Compaction
   const resultLimit = limitOf(agent, keptTurn);
   const after = tokensAfter(agent, { text, keptTurn, resultLimit });
   const { usage, model } = outcome;
+  const replaced = Math.max(before, cause === "overflow" ? promptTokens(usage) : 0);
+  if (after >= replaced) return failed(agent, { reason: notShorter({ before: replaced, after }), reply: outcome });
   agent.emit({
     type: "compacted",
     cause,
     ...(focus && { focus }),
     summary: text,
-    before: Math.max(before, cause === "overflow" ? promptTokens(usage) : 0),
+    before: replaced,
     after,
     ...(resultLimit !== undefined && { resultLimit }),
     usage,
@@ -124,7 +128,7 @@ function tokensAfter(
 }
 
 function failed(agent: Agent, { reason, reply }: { reason: string; reply?: ModelReply }): Compaction {
-  const cost = reply && { usage: reply.usage, costUsd: agent.costUsd(reply) };
+  const cost = reply && { usage: reply.usage, costUsd: agent.costUsd(reply), model: reply.model };
   agent.emit({ type: "compaction_failed", reason, ...cost, at: at(agent) });
   return { kind: "failed", reason };
 }

@@ -46,6 +46,8 @@ export type AgentEvent =
       ms: number;
       at: string;
     }
+  /** An attempt whose reply did not become whole, and what it cost: `output_tokens` is an estimate of what had come. */
+  | { type: "unfinished_reply"; usage: Usage; costUsd: number | null; model: string; at: string }
   | { type: "tool_started"; id: string; name: string; subject: string; at: string }
   | {
       type: "tool_ended";
@@ -86,8 +88,8 @@ export type AgentEvent =
       ms: number;
       at: string;
     }
-  /** The conversation stays as it was. `usage` and `costUsd` when a reply came and was of no use. */
-  | { type: "compaction_failed"; reason: string; usage?: Usage; costUsd?: number | null; at: string }
+  /** The conversation stays as it was. `usage`, `costUsd` and `model` when a reply came and was of no use. */
+  | { type: "compaction_failed"; reason: string; usage?: Usage; costUsd?: number | null; model?: string; at: string }
   | { type: "notice"; level: "info" | "warning" | "error"; text: string; at: string }
   | { type: "ended"; ending: Ending; text: string; at: string };
 

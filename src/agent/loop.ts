@@ -7,6 +7,7 @@ import { continueAfterCut, continueAfterNothing, continueAfterPause } from "./pr
 import { buildRequest } from "./request.ts";
 import { withRetries } from "./retry.ts";
 import { runToolCalls, settleInterrupted } from "./tool-calls.ts";
+import { recordUnfinished } from "./unfinished-reply.ts";
 
 export type Ended = { ending: Ending; text: string };
 
@@ -67,6 +68,7 @@ async function ask(agent: Agent, turn: number, signal: AbortSignal): Promise<Mod
     onAttempt: (retryCount) => agent.emit({ type: "request", turn, retryCount, at: at(agent) }),
     onRetry: (retry) => agent.emit({ type: "retry", ...retry, at: at(agent) }),
     onText: (text) => agent.emit({ type: "text", text }),
+    onUnfinished: (partial) => recordUnfinished(agent, partial),
   });
   if (outcome.kind === "reply") {
     const { message, stop_reason, usage, model } = outcome;

@@ -58,7 +58,19 @@ export type ModelReply = {
   model: string;
 };
 
-export type ModelOutcome = ModelReply | { kind: "aborted" } | { kind: "fault"; fault: ModelFault };
+/** What had come of a reply that did not become whole. The provider charges for it. */
+export type PartialReply = {
+  model: string;
+  /** As the provider counted at the beginning: the prompt, and hardly any of the output. */
+  usage: Usage;
+  /** Of text, thoughts and the arguments of calls, in UTF-8. */
+  streamedBytes: number;
+};
+
+export type ModelOutcome =
+  | ModelReply
+  | { kind: "aborted"; partial?: PartialReply }
+  | { kind: "fault"; fault: ModelFault; partial?: PartialReply };
 
 export type AttemptOptions = {
   signal: AbortSignal;

@@ -84,6 +84,10 @@ export function cutNote(characters: number, whole: string | undefined): string {
 
 export const nothingToCompact = "There is nothing to compact yet.";
 
+export function notShorter({ before, after }: { before: number; after: number }): string {
+  return `The summary is not shorter than the conversation (${after} tokens after, ${before} before), so it was thrown away.`;
+}
+
 /** Why a conversation that was compacted once is not sent again. */
 export function stillTooLong({ before, after }: { before: number; after: number }): string {
   return `The conversation is still too long for the model: compacting it brought it from about ${before} to ${after} tokens. ${tooLongAdvice}`;

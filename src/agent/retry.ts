@@ -1,6 +1,6 @@
 // When a failed attempt at a request is made again, after how long, and when that ends.
 import type { Clock } from "./clock.ts";
-import type { AttemptOptions, Model, ModelFault, ModelOutcome, ModelRequest } from "./model.ts";
+import type { AttemptOptions, Model, ModelFault, ModelOutcome, ModelRequest, PartialReply } from "./model.ts";
 
 /** What is known before a wait, so that it can be shown. */
 export type Retry = {
@@ -25,6 +25,8 @@ export type RetryOptions = {
   /** Called before each attempt with the number of attempts that came before it. */
   onAttempt?: (retryCount: number) => void;
   onRetry?: (retry: Retry) => void;
+  /** Called for each attempt of which something came, but no whole reply. */
+  onUnfinished?: (partial: PartialReply) => void;
   budget?: RetryBudget;
 };
 
@@ -56,6 +58,7 @@ export async function withRetries(model: Model, request: ModelRequest, options: 
     if (signal.aborted) return { kind: "aborted" };
     onAttempt?.(retryCount);
     const outcome = await model.attempt(request, { signal, retryCount, onText });
+    if (outcome.kind !== "reply" && outcome.partial) options.onUnfinished?.(outcome.partial);
     if (outcome.kind !== "fault" || outcome.fault.verdict !== "retry") return outcome;
     const { fault } = outcome;
     if (isOverload(fault)) budget?.overloaded(fault.retryAfterMs);

@@ -40,7 +40,7 @@ export function createRun(): Run {
   const denials: RunResult["permission_denials"] = [];
   return {
     follow(event) {
-      if (event.type === "reply" || event.type === "compacted" || event.type === "compaction_failed") {
+      if ("usage" in event) {
         const { costUsd = 0 } = event;
         gathered.cost_usd = gathered.cost_usd === null || costUsd === null ? null : roundedUsd(gathered.cost_usd + costUsd);
         for (const key of Object.keys(usage) as (keyof Usage)[]) usage[key] += event.usage?.[key] ?? 0;

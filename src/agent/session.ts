@@ -149,7 +149,7 @@ const nothingUsed: Totals = {
 };
 
 function counted(totals: Totals, event: AgentEvent): Totals {
-  if (event.type !== "reply" && event.type !== "compacted" && event.type !== "compaction_failed") return totals;
+  if (!("usage" in event)) return totals;
   const { usage: more = nothingUsed.usage, costUsd = 0 } = event;
   const { usage } = totals;
   return {

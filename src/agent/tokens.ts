@@ -60,7 +60,11 @@ export function createTokenCount(): TokenCount {
 
 /** About as many as the provider's tokenizers make of prose and code: three and a half bytes each. */
 export function estimateTokens(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / 3.5);
+  return estimateBytes(Buffer.byteLength(text));
+}
+
+export function estimateBytes(bytes: number): number {
+  return Math.ceil(bytes / 3.5);
 }
 
 export function estimateReply({ content }: AssistantMessage): number {

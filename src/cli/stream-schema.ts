@@ -68,6 +68,7 @@ export const streamLineSchema = z.discriminatedUnion("type", [
     ms: count,
     at,
   }),
+  z.object({ type: z.literal("unfinished_reply"), usage, cost_usd: count.nullable(), model: z.string(), at }),
   z.object({ type: z.literal("tool_started"), ...call, at }),
   z.object({
     type: z.literal("tool_ended"),
@@ -101,6 +102,7 @@ export const streamLineSchema = z.discriminatedUnion("type", [
     reason: z.string(),
     usage: usage.optional(),
     cost_usd: count.nullable().optional(),
+    model: z.string().optional(),
     at,
   }),
   z.object({ type: z.literal("denied"), ...call, reason: z.string(), at }),

@@ -1,5 +1,5 @@
 // The Messages API over HTTP, as the Model port. Every fault is an answer with a verdict; half a reply never leaves this file.
-import type { Model, ModelFault, ModelOutcome, ModelReply } from "../agent/model.ts";
+import type { Model, ModelFault, ModelOutcome, ModelReply, PartialReply } from "../agent/model.ts";
 import type { Answer, ClientOptions, Key } from "./anthropic-client.ts";
 import { faultOfConnection, faultOfRefusal } from "./api-faults.ts";
 import type { KeyHelper } from "./key-helper.ts";
@@ -51,6 +51,9 @@ export function anthropicModel(options: AnthropicOptions): Model {
       if (!found.ok) return fault({ verdict: "fatal", reason: found.reason });
       let { key } = found;
       const watch = watchSilence(signal, idleMs);
+      const received = receiver(onText);
+      const interrupted = (): ModelOutcome => ({ kind: "aborted", ...received.partial() });
+      const broken = (what: ModelFault): ModelOutcome => ({ kind: "fault", fault: what, ...received.partial() });
       try {
         let answer = await (await clientOf(key))(request, { signal: watch.signal, retryCount });
         const other = isRefusedKey(answer) ? await otherKey(options, key) : undefined;
@@ -62,11 +65,11 @@ export function anthropicModel(options: AnthropicOptions): Model {
         if (watch.silent()) return fault(silence(idleMs));
         if (answer.kind !== "stream") return fault(withoutKey(faultOf(answer, { server: serverOf(baseURL), key }), key));
         const onWhole = () => watch.expectEnd(endAfterReplyMs);
-        const reply = await receive(eventsOf(paced(watch.through(answer.response))), { onText, onWhole });
-        return signal.aborted ? { kind: "aborted" } : reply;
+        const reply = await received.all(eventsOf(paced(watch.through(answer.response))), onWhole);
+        return signal.aborted ? interrupted() : reply;
       } catch (error) {
-        if (signal.aborted) return { kind: "aborted" };
-        return fault(watch.silent() ? silence(idleMs) : lost(error));
+        if (signal.aborted) return interrupted();
+        return broken(watch.silent() ? silence(idleMs) : lost(error));
       } finally {
         watch.end();
       }
@@ -151,11 +154,14 @@ async function openClient(options: ClientOptions) {
   return messagesClient(options);
 }
 
-/** Reads to the end, so that the connection can serve the next request. Throws when the stream ends or breaks before the reply is whole. */
-async function receive(
-  events: AsyncIterable<string[]>,
-  { onText, onWhole }: { onText: (text: string) => void; onWhole: () => void },
-): Promise<ModelReply> {
+type Receiver = {
+  /** Reads to the end, so that the connection can serve the next request. Throws when the stream ends or breaks before the reply is whole. */
+  all(events: AsyncIterable<string[]>, onWhole: () => void): Promise<ModelReply>;
+  /** Nothing before the provider has begun to answer. */
+  partial(): { partial?: PartialReply };
+};
+
+function receiver(onText: (text: string) => void): Receiver {
   let said = "";
   const assembly = replyAssembly((text) => {
     said += text;
@@ -164,21 +170,29 @@ async function receive(
     if (said) onText(said);
     said = "";
   };
-  try {
-    for await (const gathered of events) {
+  return {
+    async all(events, onWhole) {
       try {
-        for (const data of gathered) assembly.take(data);
-      } finally {
-        tell(); // what stood before a fault was received
+        for await (const gathered of events) {
+          try {
+            for (const data of gathered) assembly.take(data);
+          } finally {
+            tell(); // what stood before a fault was received
+          }
+          if (assembly.reply()) onWhole();
+        }
+      } catch (error) {
+        if (!assembly.reply()) throw error; // how a connection ends after a whole reply does not matter
       }
-      if (assembly.reply()) onWhole();
-    }
-  } catch (error) {
-    if (!assembly.reply()) throw error; // how a connection ends after a whole reply does not matter
-  }
-  const reply = assembly.reply();
-  if (!reply) throw new BrokenReply("the connection closed before its end");
-  return reply;
+      const reply = assembly.reply();
+      if (!reply) throw new BrokenReply("the connection closed before its end");
+      return reply;
+    },
+    partial() {
+      const partial = assembly.partial();
+      return partial ? { partial } : {};
+    },
+  };
 }
 
 function faultOf(answer: Exclude<Answer, { kind: "stream" }>, { server, key }: { server: string; key: Key }): ModelFault {

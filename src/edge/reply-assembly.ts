@@ -1,6 +1,6 @@
 // The events of one streamed reply, put together strictly: out comes a whole reply or a BrokenReply, nothing between.
 // Event flow: https://platform.claude.com/docs/en/build-with-claude/streaming
-import type { AssistantMessage, ModelReply, ToolUseBlock, Usage } from "../agent/model.ts";
+import type { AssistantMessage, ModelReply, PartialReply, ToolUseBlock, Usage } from "../agent/model.ts";
 
 /** The stream does not add up to a reply. The message is a sentence for a person. */
 export class BrokenReply extends Error {
@@ -12,6 +12,8 @@ export interface ReplyAssembly {
   take(data: string): void;
   /** The reply, once its last event was taken. */
   reply(): ModelReply | undefined;
+  /** What has come so far; undefined before the first event. */
+  partial(): PartialReply | undefined;
 }
 
 type Content = AssistantMessage["content"][number];
@@ -93,7 +95,26 @@ export function replyAssembly(onText: (text: string) => void): ReplyAssembly {
       if (typeof event["type"] === "string" && Object.hasOwn(steps, event["type"])) steps[event["type"]]?.(event);
     },
     reply: () => reply,
+    partial: () =>
+      model === undefined
+        ? undefined
+        : { model, usage: { ...usage }, streamedBytes: blocks.reduce((sum, block) => sum + bytesOf(block), 0) },
   };
+}
+
+function bytesOf(block: Open): number {
+  switch (block.kind) {
+    case "text":
+      return Buffer.byteLength(block.text);
+    case "thinking":
+      return Buffer.byteLength(block.thinking);
+    case "redacted_thinking":
+      return Buffer.byteLength(block.data);
+    case "tool_use":
+      return Buffer.byteLength(block.name) + Buffer.byteLength(block.json);
+    case "other":
+      return 0;
+  }
 }
 
 function openBlock(block: Fields): Open {

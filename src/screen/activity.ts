@@ -59,6 +59,7 @@ export function createActivity({ style, now }: { style: Style; now: () => number
           doing = { kind: "nothing" };
           break;
         case "session":
+        case "unfinished_reply":
         case "input":
         case "denied":
         case "notice":

@@ -37,6 +37,7 @@ export function agentLines(event: AgentEvent, style: Style, columns = 100): stri
     case "session":
     case "request":
     case "text":
+    case "unfinished_reply":
     case "tool_started":
     case "denied":
     case "compacting":

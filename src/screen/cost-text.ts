@@ -8,7 +8,7 @@ type Line = { model: string; turns: number; input: number; read: number; written
 
 export function costText(events: TranscriptEvent[], totals: Totals): string {
   const lines = [...byModel(events).values()];
-  if (lines.length === 0) return "Nothing was sent yet.";
+  if (lines.length === 0) return events.some(({ type }) => type === "ended") ? nothingCame : "Nothing was sent yet.";
   const cached = totals.usage.cache_read_input_tokens;
   const prompt = allTokens(totals.usage) - totals.usage.output_tokens;
   const share = prompt > 0 ? Math.round((cached / prompt) * 100) : 0;
@@ -16,11 +16,13 @@ export function costText(events: TranscriptEvent[], totals: Totals): string {
   return [sum, ...lines.map(lineText)].join("\n");
 }
 
+const nothingCame = "No reply has begun, so the provider has counted nothing yet.";
+
 function byModel(events: TranscriptEvent[]): Map<string, Line> {
   const lines = new Map<string, Line>();
   for (const event of events) {
-    if (event.type !== "reply" && event.type !== "compacted") continue;
-    const { model, usage, costUsd } = event;
+    if (!("usage" in event) || !event.usage || event.model === undefined) continue;
+    const { model, usage, costUsd = 0 } = event;
     const line = lines.get(model) ?? { model, turns: 0, input: 0, read: 0, written: 0, output: 0, costUsd: 0 };
     lines.set(model, {
       model,

@@ -35,6 +35,7 @@ export function teammateLine(name: string, event: TranscriptEvent, style: Style)
     case "ended":
       return event.ending.kind === "fault" ? row("failed", visibleLine(event.ending.reason)) : undefined;
     case "denied":
+    case "unfinished_reply":
     case "compacted":
     case "compaction_failed":
     case "session":

@@ -72,7 +72,7 @@ export function createMemberSession(setup: MemberSetup): MemberSession {
   setup.writeStatus(status);
   session.listen((event) => {
     follow(event);
-    if (event.type === "reply") change(used(session.totals()));
+    if ("usage" in event) change(used(session.totals()));
     if (event.type === "tool_started") change({ doing: `${event.name} ${event.subject}`.trim().slice(0, 120) });
     if (event.type === "request" || event.type === "ended") change({ doing: "" });
   });

@@ -15,7 +15,8 @@ const look = anyTool("Look", () => done("seen ".repeat(20)));
 
 describe("compact()", () => {
   it("puts the summary, and what must survive, in the place of the conversation", async () => {
-    const model = modelOf([replied([say("Hello.")]), replied([say("They said hello.")]), replied([say("Yes.")])]);
+    const long = { usage: { input_tokens: 900 } };
+    const model = modelOf([replied([say("Hello.")], long), replied([say("They said hello.")]), replied([say("Yes.")])]);
     const { agent, queue } = agentOf(model, { survivors: () => ({ task: "task-1 Greet", roster: "bo: idle" }) });
     queue.push(typed("hello"));
     await runTurns(agent, never());
@@ -68,6 +69,20 @@ describe("compact()", () => {
     ]);
     expect(agent.history.messages()).toEqual(before);
     expect(events.flatMap((event) => (event.type === "compaction_failed" ? [event.costUsd] : []))).toEqual([undefined, undefined, 1]);
+  });
+
+  it("throws a summary away that is not shorter, says so, and counts what it cost", async () => {
+    const model = modelOf([replied([say("Hello.")]), replied([say("A summary that is longer than what it sums up.")])]);
+    const { agent, queue, events } = agentOf(model);
+    queue.push(typed("hello"));
+    await runTurns(agent, never());
+    const before = agent.history.messages();
+    const reason = expect.stringMatching(
+      /^The summary is not shorter than the conversation \(\d+ tokens after, 15 before\), so it was thrown away\.$/,
+    );
+    expect(await compact(agent, { cause: "asked", signal: never() })).toEqual({ kind: "failed", reason });
+    expect(agent.history.messages()).toEqual(before);
+    expect(events.at(-1)).toMatchObject({ type: "compaction_failed", reason, usage: { input_tokens: 10 }, costUsd: 1, model: "m" });
   });
 
   it("says so when there is nothing to compact", async () => {
@@ -147,7 +162,12 @@ describe("in a run of turns, a conversation", () => {
     const { agent, queue, events } = agentOf(model, { tools: [look], windowTokens: 1000 });
     queue.push(typed("go"));
     await runTurns(agent, never());
-    expect(events.filter(({ type }) => type === "compacted").length).toBe(1);
+    expect(events.filter(({ type }) => type === "compaction_failed" || type === "compacted")).toMatchObject([
+      {
+        type: "compaction_failed",
+        reason: expect.stringMatching(/^The summary is not shorter than the conversation \(\d+ tokens after, \d+ before\)/),
+      },
+    ]);
   });
 
   it("has the results of the turn under way cut when they alone would fill it", async () => {
@@ -191,10 +211,10 @@ scenes:
 `;
 
   it("goes on where it was after a compaction in the middle of a scene", async () => {
-    const texts = ["one", "two"];
+    const texts = [`one ${"and more ".repeat(900)}`, "two"];
     const { agent, queue, events } = agentOf(scriptedModel({ file: "s.yaml", text: script }), {
       tools: [anyTool("Look", () => done(texts.shift() ?? ""))],
-      windowTokens: 100,
+      windowTokens: 2000,
       maxTokens: 10,
     });
     queue.push(typed("go home"));

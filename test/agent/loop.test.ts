@@ -4,7 +4,7 @@ import type { Agent } from "../../src/agent/agent.ts";
 import type { AgentEvent, Input } from "../../src/agent/events.ts";
 import { createHistory } from "../../src/agent/history.ts";
 import { runTurns } from "../../src/agent/loop.ts";
-import type { AssistantMessage, ModelOutcome, ModelRequest } from "../../src/agent/model.ts";
+import type { AssistantMessage, ModelOutcome, ModelReply, ModelRequest } from "../../src/agent/model.ts";
 import { toolSchemas } from "../../src/agent/request.ts";
 import { isKept } from "../../src/agent/transcript.ts";
 import type { AnyTool, ToolResult } from "../../src/tools/tool.ts";
@@ -14,7 +14,7 @@ const usage = { input_tokens: 10, output_tokens: 5, cache_creation_input_tokens:
 type Block = AssistantMessage["content"][number];
 const say = (text: string): Block => ({ type: "text", text });
 const call = (id: string, name: string, input: unknown = {}): Block => ({ type: "tool_use", id, name, input });
-const reply = (...content: Block[]): ModelOutcome => ({
+const reply = (...content: Block[]): ModelReply => ({
   kind: "reply",
   message: { role: "assistant", content },
   stop_reason: content.some((block) => block.type === "tool_use") ? "tool_use" : "end_turn",
@@ -318,7 +318,12 @@ describe("a reply that is not the last word", () => {
 
   it("makes room when it was cut because the conversation is too long", async () => {
     const { agent, requests } = agentWith({
-      outcomes: [reply(say("Hello.")), stopped("model_context_window_exceeded", say("Half")), reply(say("Summary.")), reply(say("Whole."))],
+      outcomes: [
+        reply(say("Hello.")),
+        stopped("model_context_window_exceeded", say("Half")),
+        { ...reply(say("Summary.")), usage: { ...usage, input_tokens: 5000 } },
+        reply(say("Whole.")),
+      ],
       arrivals: [[typed("hello")]],
     });
     await runTurns(agent, never());

@@ -34,6 +34,7 @@ const events: { [Type in AgentEvent["type"]]: Extract<AgentEvent, { type: Type }
     ms: 3,
     at,
   },
+  unfinished_reply: { type: "unfinished_reply", usage, costUsd: 0.1, model: "m", at },
   tool_started: { type: "tool_started", ...call, at },
   tool_ended: {
     type: "tool_ended",
@@ -63,7 +64,7 @@ const events: { [Type in AgentEvent["type"]]: Extract<AgentEvent, { type: Type }
     ms: 1,
     at,
   },
-  compaction_failed: { type: "compaction_failed", reason: "r", usage, costUsd: 0.2, at },
+  compaction_failed: { type: "compaction_failed", reason: "r", usage, costUsd: 0.2, model: "m", at },
   notice: { type: "notice", level: "info", text: "n", at },
   ended: { type: "ended", ending: { kind: "budget", limitUsd: 1, spentUsd: 2 }, text: "t", at },
 };

@@ -264,9 +264,26 @@ describe("an abort", () => {
     const outcome = attempt({}, { signal: abort.signal });
     await until(() => server.requests.length === requests);
     abort.abort();
-    expect(await outcome).toEqual({ kind: "aborted" });
+    expect(await outcome).toMatchObject({ kind: "aborted" });
     await until(() => server.unanswered() === 0);
     expect(server.requests.length).toBe(requests);
+  });
+});
+
+describe("a reply that does not become whole", () => {
+  it("is told with what the provider has counted and what had come of it, interrupted or lost", async () => {
+    const bytes = sse(replyEvents(wholeReply));
+    const partial = { model: "claude-test", usage: expect.objectContaining({ input_tokens: 10 }), streamedBytes: expect.any(Number) };
+    await serve([{ bytes, silentAfter: 900 }, { bytes: bytes.subarray(0, 900) }, { bytes, headersAfterMs: 60_000 }]);
+    const abort = new AbortController();
+    const interrupted = await attempt({}, { signal: abort.signal, onText: () => abort.abort() });
+    expect(interrupted).toEqual({ kind: "aborted", partial });
+    expect(interrupted).toHaveProperty(
+      "partial.streamedBytes",
+      expect.toSatisfy((bytes: number) => bytes > 0),
+    );
+    expect(await attempt()).toMatchObject({ kind: "fault", partial });
+    expect(await attempt({ idleTimeoutMs: 100 })).not.toHaveProperty("partial");
   });
 });
 

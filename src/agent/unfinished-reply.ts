@@ -1,0 +1,11 @@
+// What a reply cost that was interrupted or lost on the way: the provider charges for its prompt and for what it had written.
+import type { Agent } from "./agent.ts";
+import type { PartialReply } from "./model.ts";
+import { estimateBytes } from "./tokens.ts";
+
+/** Puts it into the transcript, so that totals and the budget count it. */
+export function recordUnfinished(agent: Agent, { model, usage, streamedBytes }: PartialReply): void {
+  const billed = { ...usage, output_tokens: Math.max(usage.output_tokens, estimateBytes(streamedBytes)) };
+  const costUsd = agent.costUsd({ model, usage: billed });
+  agent.emit({ type: "unfinished_reply", usage: billed, costUsd, model, at: agent.clock.now().toISOString() });
+}
