@@ -132,6 +132,7 @@ function edges(): Edges {
       const { installHook, uninstallHook } = await import("./edge/commit-hook.ts");
       return { install: installHook, uninstall: uninstallHook };
     },
+    programPlaces: async (path, folders) => (await import("./edge/program-places.ts")).programPlaces(path, folders),
     scratchRepository: async (source) => (await import("./edge/scratch-repository.ts")).scratchRepository(source),
     actingAgent: async () => (await import("./edge/owner.ts")).actingAgent(),
     async processes() {
@@ -240,6 +241,7 @@ async function ground(env: Record<string, string | undefined>): Promise<Ground> 
     { headMark, madeSince, markOf },
     { repositoryHistory },
     { repositoryPrograms },
+    { programPlaces },
     { instructionFiles },
   ] = await Promise.all([
     import("./edge/disk.ts"),
@@ -252,6 +254,7 @@ async function ground(env: Record<string, string | undefined>): Promise<Ground> 
     import("./edge/new-commits.ts"),
     import("./edge/repository-history.ts"),
     import("./edge/repository-programs.ts"),
+    import("./edge/program-places.ts"),
     import("./edge/instruction-files.ts"),
   ]);
   const [{ homedir }, { fileURLToPath }, { ignorePatterns }, { commitHooks }] = await Promise.all([
@@ -276,6 +279,7 @@ async function ground(env: Record<string, string | undefined>): Promise<Ground> 
     commits: { headMark, madeSince, markOf },
     repositoryHistory,
     repositoryPrograms,
+    programPlaces,
     commitHooks: commitHooks(fileURLToPath(new URL("dist/hooks", packageDir))),
     instructionFiles,
   };

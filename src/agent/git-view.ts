@@ -88,9 +88,9 @@ function leftBehind(paths: string[]): string {
   return `git's index has another version now, or none, of files that rules hide from you: ${named}. The files themselves are unchanged, since nothing could write them here. Where a command has staged that, take it back (git restore --staged); where git has gone to another commit, the person brings the files in order (git restore, outside of this session). Tell them`;
 }
 
-/** Inside the sandbox it does no harm what a repository makes git start, and without one a person may have wanted that. */
+/** Inside the sandbox it does no harm what a repository makes git start. */
 async function lookForPrograms(folders: string[], policy: Policy, { repositoryPrograms }: Ground): Promise<void> {
-  if (policy.sandbox === "active" || policy.sandbox === "off") return;
+  if (policy.sandbox === "active") return;
   for (const folder of folders) {
     const runs = await repositoryPrograms(folder);
     if (runs === undefined) policy.gitRuns.delete(folder);

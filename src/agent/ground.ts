@@ -6,6 +6,7 @@ import type { HistoryOptions, RepositoryHistory } from "../edge/repository-histo
 import type { Sandbox, SandboxOptions, SandboxState } from "../edge/sandbox.ts";
 import type { AgentShell, ShellOptions } from "../edge/shell.ts";
 import type { Change, CommitView } from "../permissions/commit-gate.ts";
+import type { ProgramPlaces } from "../permissions/policy.ts";
 import type { Scanner } from "../permissions/secrets.ts";
 import type { RealDisk } from "../tools/disk.ts";
 import type { Web } from "../tools/web.ts";
@@ -31,6 +32,8 @@ export type Ground = {
   repositoryHistory(options: HistoryOptions): RepositoryHistory;
   /** What git would start in a repository by itself. */
   repositoryPrograms(folder: string): Promise<string | undefined>;
+  /** Where the programs lie that commands find by name. */
+  programPlaces(path: string, folders: string[]): ProgramPlaces;
   commits: {
     headMark(folder: string): Promise<HeadMark | undefined>;
     markOf(log: string): HeadMark;

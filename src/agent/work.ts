@@ -87,6 +87,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   const made = await makePolicy({ ...policyOrder(settings, places), outputs: request.outputs?.folder }, real.real);
   if (!made.ok) return made;
   const { policy } = made;
+  policy.programs = ground.programPlaces(environmentOf(request, settings.effective)["PATH"] ?? "", [policy.cwd, ...policy.directories]);
   const { redactor, screen, scanner } = secrets(request, settings.effective, {
     ground,
     isCovered: async (path) => (await sandbox.get()).state().kind === "active" && hiddenPlaces(policy)(path, "file"),

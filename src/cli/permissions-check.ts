@@ -32,9 +32,11 @@ async function checkCalls(world: World, texts: string[], { json, ...flags }: Che
   const real = await world.edges.realPath();
   const made = await makePolicy(policyOrder(await openSettings(world, flags), settingsPlaces(world)), real);
   if (!made.ok) throw new UsageError(made.reason);
+  const { policy } = made;
+  policy.programs = await world.edges.programPlaces(world.env["PATH"] ?? "", [policy.cwd, ...policy.directories]);
   const { checkText } = await import("../permissions/check-text.ts");
   for (const { text, call } of calls) {
-    const decision = decide(await locate(call, made.policy, real), made.policy);
+    const decision = decide(await locate(call, policy, real), policy);
     const { parts = [] } = decision;
     if (json) world.stdout.write(`${JSON.stringify({ call: text, ...caseResult(decision), ...(parts.length > 0 && { parts }) })}\n`);
     else world.stdout.write(`${checkText(text, decision)}\n`);

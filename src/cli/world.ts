@@ -5,6 +5,7 @@ import type { Work, WorkRequest } from "../agent/work.ts";
 import type { BoardDisk, Lock, ProcessIdentity, Watch } from "../board/disk.ts";
 import type { Machine } from "../edge/machine.ts";
 import type { Change } from "../permissions/commit-gate.ts";
+import type { ProgramPlaces } from "../permissions/policy.ts";
 import type { ScannedFile } from "../permissions/scan-files.ts";
 import type { Scanner } from "../permissions/secrets.ts";
 import type { Terminal } from "../screen/terminal.ts";
@@ -100,6 +101,8 @@ export type Edges = {
   privateServers: (env: Environment) => Promise<PrivateServers>;
   /** The person's terminal, or null when there is none. */
   terminal: () => Promise<Terminal | null>;
+  /** Where the programs lie that commands find by name. */
+  programPlaces: (path: string, folders: string[]) => Promise<ProgramPlaces>;
   scratchRepository: (source: string) => Promise<ScratchRepository>;
   /** `TOOL_OWNER` of this process or one above it: set when an agent runs us. */
   actingAgent: () => Promise<string | undefined>;

@@ -1,5 +1,6 @@
 // Where the programs are that we start ourselves (bwrap, rg, git, tmux, bash …). They run outside the sandbox and without a question, so none
-// may come from where an agent can write. The only file that looks through PATH; nothing else starts a program by a bare name.
+// may come from where an agent can write. Nothing else starts a program by a bare name; program-places.ts looks
+// through PATH too, as the shell of a command does.
 import { lstatSync, readFileSync, readlinkSync, type Stats, statSync } from "node:fs";
 import { homedir, tmpdir, userInfo } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";

@@ -23,6 +23,10 @@ export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeF
     mode,
     confined: policy.sandbox === "active" || policy.sandbox === "off",
     gitRuns: [...policy.gitRuns.values()][0],
+    unasked: {
+      isWithin: (program) => policy.programs?.(program) === "within",
+      gitRuns: policy.sandbox === "active" ? undefined : [...policy.gitRuns.values()][0],
+    },
     ...(policy.hiddenInGit && { hiddenInGit: policy.hiddenInGit }),
     guarded: policy.ignore.file !== undefined || [...deny, ...ask].some(({ kind }) => kind === "path" || kind === "file"),
     judgeFile: once((use) => judgeUse(use, { subject, judge: (at) => judgeFile(use.access, at, policy) })),

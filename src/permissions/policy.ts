@@ -41,12 +41,17 @@ export type Policy = {
   sandbox: CommandSandbox;
   /** By folder, where commands work: what git would start or look at there by itself, as `diff.external in the settings of /repo`. */
   gitRuns: Map<string, string>;
+  /** Where the program of that name lies that commands would run. Absent: nobody has looked, and all are taken for the system's. */
+  programs?: ProgramPlaces;
   /** Files in the history of the repositories that commands work in which rules hide, as seen from `cwd`. Absent: nothing was looked for. */
   hiddenInGit?: HiddenHistory;
   /** The tools and uses of tools that the agent's definition names; absent: all. */
   only?: Rule[];
   grants: Grants;
 };
+
+/** `within`: in a working directory, a repository or a temporary folder, where agents and repositories can put programs. */
+export type ProgramPlaces = (program: string) => "within" | "elsewhere";
 
 /** A rule as a person wrote it; `folder`: what a single slash at the beginning of its pattern stands for. */
 export type WrittenRule = { text: string; scope: Scope; file?: string; folder?: string };

@@ -210,6 +210,15 @@ describe("tool --print", () => {
     ]);
   });
 
+  it("looks without a rule, in the mode plan too, and ends with 0", async () => {
+    const look = "pwd && ls | head -3; git status --short; cat a.txt 2>/dev/null";
+    const { print, there, requests } = await place([call("Bash", { command: look }), text("I looked.")]);
+    writeFileSync(join(there.repository, "a.txt"), "what it says\n");
+    const { code, stdout } = await print(["--permission-mode", "plan", "look around"]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "I looked.\n" });
+    expect(toolResults(requests()[1])[0]).toContain("what it says");
+  });
+
   it("ends with 3 when a permission was missing, and names the rule that would have helped", async () => {
     const { print, requests } = await place([call("Bash", { command: "npm publish" }), text("I could not publish.")]);
     const { code, stdout, stderr } = await print(["publish it"]);

@@ -107,7 +107,11 @@ it("the flags of a team reach its teammates: settings, further folders, trust, t
         text("Done."),
       ],
       ada: [
-        [call("Read", { path: "../beside/a.txt" }), call("Bash", { command: "echo trusted" }), call("Bash", { command: "echo flag" })],
+        [
+          call("Read", { path: "../beside/a.txt" }),
+          call("Bash", { command: "sh -c 'echo trusted'" }),
+          call("Bash", { command: "sh -c 'echo flag'" }),
+        ],
         call("TaskUpdate", { id: "task-1", status: "completed", summary: "Looked." }),
         text("Done."),
       ],
@@ -115,8 +119,8 @@ it("the flags of a team reach its teammates: settings, further folders, trust, t
     () => ({}),
   );
   there.write("beside/a.txt", "beside\n");
-  write(join(there.repository, ".tool/settings.json"), { permissions: { allow: ["Bash(echo trusted)"] } });
-  write(join(there.folder, "more.json"), { permissions: { allow: ["Bash(echo flag)"] } });
+  write(join(there.repository, ".tool/settings.json"), { permissions: { allow: ["Bash(sh -c 'echo trusted')"] } });
+  write(join(there.folder, "more.json"), { permissions: { allow: ["Bash(sh -c 'echo flag')"] } });
   const flags = [
     "--add-dir",
     join(there.folder, "beside"),

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { type Call, locate } from "../../src/permissions/call.ts";
 import { decide, judgeFile } from "../../src/permissions/decision.ts";
 import { makePolicy, type Policy, type PolicyOrder } from "../../src/permissions/policy.ts";
-import { parseRule, type Rule } from "../../src/permissions/rules.ts";
 
 // No disk: a path leads where it says, but for the links that are named here.
 const links: Record<string, string> = {
@@ -24,12 +23,6 @@ async function policy(order: Partial<PolicyOrder> = {}): Promise<Policy> {
 async function decision(call: Call, order: Partial<PolicyOrder> = {}) {
   const chosen = await policy(order);
   return decide(await locate(call, chosen, real), chosen);
-}
-
-function rule(text: string): Rule {
-  const parsed = parseRule(text);
-  if (!parsed.ok) throw new Error(parsed.reason);
-  return parsed.rule;
 }
 
 const file = (tool: string, path: string): Call => ({ tool, input: { path } });
@@ -69,7 +62,7 @@ describe("without rules", () => {
 
   it("asks for Bash, lets the board's operations pass and asks for tools it does not know", async () => {
     const calls = [
-      bash("ls"),
+      bash("make"),
       { tool: "TaskCreate", input: {} },
       { tool: "SendMessage", input: {} },
       { tool: "StopTeammate", input: {} },
@@ -97,7 +90,7 @@ describe("rules", () => {
 
   it("deny beats ask beats allow, however narrow they are", async () => {
     expect([
-      await decision(bash("ls"), order),
+      await decision(bash("make"), order),
       await decision(bash("git push origin"), order),
       await decision(bash("git push; rm x"), { ...order, allow: ["Bash(git push; rm x)"] }),
     ]).toEqual([
@@ -106,14 +99,13 @@ describe("rules", () => {
         by: "rule",
         rule: "Bash",
         reason: "The rule Bash allows it",
-        parts: [{ text: "ls", where: "", decision: "allow" }],
+        parts: [{ text: "make", where: "", decision: "allow" }],
       },
       {
         decision: "ask",
         by: "rule",
         rule: "Bash(git push:*)",
         reason: "The rule Bash(git push:*) asks for it",
-        suggestion: rule("Bash(git push origin)"),
         parts: [{ text: "git push origin", where: "", decision: "ask" }],
       },
       {
@@ -190,7 +182,7 @@ describe("modes", () => {
     ["dontAsk", "deny", "deny", "allow"],
     ["bypassPermissions", "allow", "allow", "allow"],
   ] as const)("%s: Edit %s, Bash %s, Read %s", async (mode, edit, shell, read) => {
-    const decisions = await Promise.all([file("Edit", "a"), bash("ls"), file("Read", "a")].map((call) => decision(call, { mode })));
+    const decisions = await Promise.all([file("Edit", "a"), bash("make"), file("Read", "a")].map((call) => decision(call, { mode })));
     expect(decisions.map(({ decision }) => decision)).toEqual([edit, shell, read]);
   });
 });

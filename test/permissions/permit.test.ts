@@ -175,7 +175,7 @@ it("takes no rule that was not offered, and no answer to another question", asyn
     { kind: "approve", mode: "acceptEdits" },
   ]);
   const no = (kind: string) => ({ allowed: false, reason: `The person said no: "${kind}" is no answer to this question.` });
-  expect([await enter(bash("ls"), signal), await enter(file("Read", ".env"), signal), await enter(bash("ls"), signal)]).toEqual([
+  expect([await enter(bash("make"), signal), await enter(file("Read", ".env"), signal), await enter(bash("make"), signal)]).toEqual([
     no("session"),
     no("always"),
     no("approve"),
@@ -199,7 +199,7 @@ it("puts one question at a time, and an answer for the session settles the waiti
     },
   });
   const results = await Promise.all(
-    [file("Edit", "a"), file("Write", "a"), bash("ls"), file("Edit", "a")].map((call) => enter(call, signal)),
+    [file("Edit", "a"), file("Write", "a"), bash("make"), file("Edit", "a")].map((call) => enter(call, signal)),
   );
   expect({ results, seen }).toEqual({ results: Array(4).fill({ allowed: true }), seen: [1, 1] });
 });
@@ -231,24 +231,24 @@ it("without anybody to ask, names the flag that would have allowed the call, as 
   const { enter } = await door(undefined, { ask: ["Bash(git push:*)"] });
   const calls = [
     bash("npm test"),
-    bash("echo 'a' | wc"),
+    bash("make 'a' | wc"),
     bash("git push"),
     file("Edit", "a.ts"),
     file("Read", "/etc/hosts"),
     file("Read", ".env"),
-    bash("ls *"),
+    bash("ps *"),
   ];
   const denied: unknown[] = [];
   for (const call of calls) denied.push(await enter(call, signal));
   const reasons = denied.map((permission, index) => `${calls[index]?.tool}: ${(permission as { reason: string }).reason}`);
   expect(reasons).toEqual([
     "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Bash(npm test *)'.",
-    "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Bash(echo '\\''a'\\'' | wc)'.",
+    "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Bash(make a *)'.",
     "Bash: Permission is missing and nobody can be asked here: the rule Bash(git push:*) asks for it. Only a person can allow it, in an interactive session.",
     "Edit: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow Edit.",
     "Read: Permission is missing and nobody can be asked here: it is outside the working directory. It would be allowed by --allow 'Read(//etc/hosts)'.",
     "Read: Permission is missing and nobody can be asked here: /repo/.env is always asked for: environment settings often hold keys. Only a person can allow it, in an interactive session.",
-    "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Bash(ls *)'.",
+    "Bash: Permission is missing and nobody can be asked here: no rule allows it. It would be allowed by --allow 'Bash(ps *)'.",
   ]);
 });
 

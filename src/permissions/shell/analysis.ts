@@ -30,6 +30,8 @@ export type SimpleCommand = {
   hazards: Hazard[];
   /** It changes nothing and needs no rule of its own as long as another part is allowed: `cd`, `echo`, `timeout 5` before a command. */
   harmless: boolean;
+  /** It does nothing but what is done to `files`: it needs no rule where each of them may be read or changed. */
+  plain: boolean;
   /** Known to change nothing, whatever its operands are. */
   readOnly: boolean;
   /** What it reads instead of the terminal, where the text has it. */

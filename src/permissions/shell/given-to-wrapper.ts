@@ -50,7 +50,8 @@ export function wrapped(wrapper: Wrapper, from: number, given: Given): void {
   }
   const inner = rest.map((at) => words[at]!);
   if (inner.length === 0) {
-    if (wrapper.light) command.harmless = command.unclear === undefined && !wrapper.appends;
+    // `env` alone shows what the environment holds.
+    if (wrapper.light) command.harmless = command.unclear === undefined && !wrapper.appends && !wrapper.assigns;
     return;
   }
   if (wrapper.runner && !read.unknown) command.runner = true;

@@ -2,9 +2,10 @@
 import type { PermissionMode } from "../policy.ts";
 import { allowRule, exactRule, notAllowed } from "./allow-rules.ts";
 import type { FileUse, SimpleCommand } from "./analysis.ts";
+import { builtins } from "./builtins.ts";
 import { type Forbidding, forbids } from "./forbids.ts";
 import { showsHidden } from "./git-history.ts";
-import { changesNothing } from "./read-only.ts";
+import { changesNothing, isGit } from "./read-only.ts";
 import { type FileRuling, type Judged, ruling, type ShellQuestion, type ShellRule } from "./shell-rule.ts";
 
 export function judgePart(command: SimpleCommand, question: ShellQuestion): Judged {
@@ -22,6 +23,8 @@ export function judgePart(command: SimpleCommand, question: ShellQuestion): Judg
   if (asks) return asks;
   const shown = question.hiddenInGit && showsHidden(command, question.hiddenInGit, analysis);
   if (shown !== undefined) return { decision: "ask", by: "built-in", reason: shown };
+  const unasked = allowedUnasked(command, files, question);
+  if (unasked) return unasked;
   const moded = byMode(mode);
   const isUnclear = command.unclear !== undefined || analysis.unclear !== undefined;
   const mayBeForbidden =
@@ -35,8 +38,19 @@ export function judgePart(command: SimpleCommand, question: ShellQuestion): Judg
   const allowed = allowRule(command, question);
   if (allowed) return allowed;
   if (command.harmless && (question.confined || changesNothing(command, question.gitRuns)))
-    return { decision: "allow", by: "default", reason: "It changes nothing", harmless: true };
+    return { decision: "allow", by: "default", reason: "It changes nothing", harmless: "beside" };
   return notAllowed(command, question);
+}
+
+/** Its files are all that it touches, and each of them may be read, or changed, as it would be by Read and Write. */
+function allowedUnasked(command: SimpleCommand, files: Judged[], { unasked }: ShellQuestion): Judged | undefined {
+  if (!unasked || !command.plain || files.some(({ decision }) => decision !== "allow")) return undefined;
+  if (unasked.gitRuns !== undefined && isGit(command)) return undefined;
+  const program = command.words[0]?.value;
+  if (program !== undefined && !builtins.has(program) && unasked.isWithin(program)) return undefined;
+  const changes = command.files.some(({ access, mention }) => access === "write" && !mention);
+  const reason = changes ? "It only changes files, and each of them may be changed" : "It only looks";
+  return { decision: "allow", by: "default", reason, ...(!changes && { harmless: "alone" }) };
 }
 
 const none: (Judged & { purpose?: true })[] = [];
@@ -78,7 +92,7 @@ function mentioned(judged: FileRuling, { access, mention, path }: FileUse): Judg
 export function byMode(mode: PermissionMode): Judged | undefined {
   switch (mode) {
     case "plan":
-      return { decision: "deny", by: "mode", reason: "In the mode plan nothing is changed and no command is run" };
+      return { decision: "deny", by: "mode", reason: "In the mode plan nothing is changed, and of commands only those run that look" };
     case "bypassPermissions":
       return { decision: "allow", by: "mode", reason: "The mode bypassPermissions allows it" };
     case "default":

@@ -5,7 +5,7 @@ import { byMode, judgePart } from "./judge-part.ts";
 import { actsAsPerson, mentions, namesUs } from "./mentions.ts";
 import { allowedBy, type By, type Judged, type Ruling, ruling, type ShellQuestion, type ShellRule } from "./shell-rule.ts";
 
-/** `harmless`: it passes beside one that a rule allows, and alone it is asked for. */
+/** `harmless`: it changes nothing, and passes because of that and not by a rule. */
 export type ShellPart = { text: string; where: string; decision: Ruling; harmless?: true };
 
 export type ShellRuling = {
@@ -28,11 +28,10 @@ export function judgeShell(question: ShellQuestion): ShellRuling {
   const parts = analysis.commands.map(({ text, where }, index): ShellPart => {
     if (limit) return { text, where, decision: "deny" };
     const { decision, harmless } = judged[index]!;
-    return { text, where, decision, ...(harmless && { harmless }) };
+    return { text, where, decision, ...(harmless && { harmless: true }) };
   });
   const finish = (one: Judged): ShellRuling => {
-    const ruling: Omit<Judged, "harmless"> & { harmless?: true } = { ...one };
-    delete ruling.harmless;
+    const { harmless: _, ...ruling } = one;
     return { ...ruling, parts };
   };
   if (limit) return finish(limit);
@@ -46,7 +45,8 @@ export function judgeShell(question: ShellQuestion): ShellRuling {
   if (exact && question.mode !== "plan") return finish(allowedBy(exact, "rule"));
   const open = judged.find(({ decision }) => decision === "ask");
   if (open) return finish(open);
-  const deciding = judged.find(({ harmless }) => !harmless);
+  const deciding =
+    judged.find(({ harmless }) => !harmless) ?? (judged.some(({ harmless }) => harmless === "beside") ? undefined : judged[0]);
   if (deciding) return finish(deciding);
   return finish({ decision: "ask", by: "default", reason: "No rule allows it" });
 }

@@ -14,7 +14,7 @@ export function mentionedFiles(invocation: Invocation, state: State): FileUse[] 
   const looks = program === "git" || isKnownReadOnly(invocation);
   const changed = verb === undefined ? undefined : changing.get(`${program} ${verb}`);
   const uses: FileUse[] = [];
-  if (runsFiles.has(program)) uses.push(...outside(words, state));
+  if (runsFiles.has(program) || (program === "git" && looks)) uses.push(...outside({ program, words }, state));
   for (let at = 1; at < words.length; at++) {
     const word = words[at]!;
     if (at === sub || isText(program, words[at - 1]!) || /^\d+$/.test(word.value ?? "")) continue;
@@ -41,10 +41,12 @@ export function mentionedFiles(invocation: Invocation, state: State): FileUse[] 
 }
 
 /** What lies elsewhere is code of nobody knows whom: it is read like any file there. */
-function outside(words: Word[], state: State): FileUse[] {
-  return words.slice(1).flatMap((word) => {
-    const isElsewhere = word.home || /^(\/(?!dev\/)|\.\.(\/|$))/.test(word.value ?? "");
-    return isElsewhere ? placesOf(word, state.folders).map((place) => useOf(place, { access: "read" })) : [];
+function outside({ program, words }: Pick<Invocation, "program" | "words">, state: State): FileUse[] {
+  return words.slice(1).flatMap((word, at) => {
+    const [, attached] = (program === "git" && /^(?:--[\w-]+=|-S)([/~].*|\.\.\/.*)$/s.exec(word.value ?? "")) || [];
+    const isElsewhere = word.home || /^(\/(?!dev\/)|\.\.(\/|$))/.test(attached ?? word.value ?? "");
+    if (!isElsewhere || isText(program, words[at]!)) return [];
+    return placesOf(attached === undefined ? word : literal(attached), state.folders).map((place) => useOf(place, { access: "read" }));
   });
 }
 
@@ -63,9 +65,9 @@ const readsCode = new Set(
 const writing = /^(--write|--fix|--apply|--in-?place|-w|--overwrite|-i)$/;
 const looksLikePath = /[./~]|^id_|credential/i;
 
-/** What follows is a message. */
+/** What follows is a message, or what to look for. */
 const isText = (program: string, { value }: Word) =>
-  (program === "git" || program === "gh") && /^(-[a-z]*m|--message|--title|--body|-t|-b)$/.test(value ?? "");
+  (program === "git" || program === "gh") && /^(-[a-z]*m|--message|--title|--body|-t|-b|--grep|--author|-[SGe])$/.test(value ?? "");
 
 function partsOf(value: string): Iterable<string> {
   if (/^[\w./][\w./-]*$/.test(value)) return [value];

@@ -25,14 +25,21 @@ export type ShellQuestion = {
   hiddenInGit?: HiddenHistory;
   /** Rules or lines of .toolignore stand against files. */
   guarded?: boolean;
+  /** Absent: rules alone count, and what only looks has none by itself. */
+  unasked?: {
+    /** Whether the program of that name is one that lies where agents or repositories can put programs. */
+    isWithin: (program: string) => boolean;
+    /** What git would start, where nothing shuts it in. */
+    gitRuns?: string | undefined;
+  };
   /** Judges one path of `FileUse.path`, which is known when this is called. */
   judgeFile: (use: FileUse & { path: string }) => FileRuling;
   /** Whether a rule stands against files that a search below this folder, or a pattern of names, would come to. Absent: none does. */
   isOpenBelow?: (use: FileUse & { path: string }) => boolean;
 };
 
-/** `harmless` is a part that needs no rule beside one that has it. */
-export type Judged = FileRuling & { harmless?: true };
+/** It needs no rule: beside a part that has one, or by itself. */
+export type Judged = FileRuling & { harmless?: "beside" | "alone" };
 
 export function ruling(decision: "ask" | "deny", rule: ShellRule, reason: string): Judged {
   return { decision, by: "rule", rule: rule.text, ...(rule.file !== undefined && { file: rule.file }), reason };

@@ -10,6 +10,7 @@ import { isKnownProgram } from "./known-programs.ts";
 import { knownWord, literal, unknownWord } from "./literal.ts";
 import { filesOf } from "./named-files.ts";
 import { moved, placesOf, useOf } from "./paths.ts";
+import { isPlain, showsEnvironment } from "./plain-commands.ts";
 import { isKnownReadOnly } from "./read-only-programs.ts";
 import { type MadeCommand, type State, someOf, type Walk } from "./state.ts";
 
@@ -29,6 +30,7 @@ export function newCommand(text: string, { where, parent }: State): SimpleComman
     unclear: undefined,
     hazards: [],
     harmless: false,
+    plain: false,
     readOnly: false,
     told: undefined,
     runner: undefined,
@@ -59,6 +61,7 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
   if (!name) {
     command.harmless = command.unclear === undefined;
     command.readOnly = command.harmless;
+    command.plain = command.harmless;
     return;
   }
   const program = programOf(name);
@@ -78,6 +81,7 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
     if (builtins.has(program) || isListed(program)) unclear(`a function takes the name of ${program}`);
     command.harmless = state.functions.has(program) && state.where === "" && command.unclear === undefined;
     command.readOnly = command.harmless;
+    command.plain = command.harmless;
     return;
   }
   const risk = builtinRisk(program, words);
@@ -93,8 +97,9 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
   if (state.stdin?.text !== undefined) command.told = state.stdin.text;
   const { sub, verb } = invocation;
   givenCommands({ program, words, sub, verb, command, state, walk, unclear });
-  if (program === name.value && command.hazards.length === 0 && command.unclear === undefined && isHarmless(program, words, { hasFiles }))
-    command.harmless = true;
+  const isSure = program === name.value && command.hazards.length === 0 && command.unclear === undefined;
+  if (isSure && isHarmless(program, words, { hasFiles })) command.harmless = true;
+  command.plain = isSure && (command.harmless || isPlain(invocation)) && !showsEnvironment(invocation);
   command.readOnly = command.readOnly || command.harmless || isKnownReadOnly(invocation);
 }
 

@@ -1,0 +1,167 @@
+import { describe, expect, it } from "vitest";
+import { locate } from "../../src/permissions/call.ts";
+import { type Decision, decide } from "../../src/permissions/decision.ts";
+import { makePolicy, type Policy, type PolicyOrder } from "../../src/permissions/policy.ts";
+
+async function decided(command: string, order: Partial<PolicyOrder> = {}, found: Partial<Policy> = {}): Promise<Decision> {
+  const real = async (path: string) => path;
+  const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", ...order }, real);
+  if (!made.ok) throw new Error(made.reason);
+  const policy = Object.assign(made.policy, found);
+  return decide(await locate({ tool: "Bash", input: { command } }, policy, real), policy);
+}
+
+const looks = [
+  "ls -la src",
+  "pwd && git status --short | head -20",
+  "git diff HEAD~1 -- src && git log --oneline -5 --author=ann",
+  "git show HEAD:src/a.ts; git blame a.ts; git branch -a --sort=-committerdate",
+  "git branch --list 'f*'; git tag -l; git remote -v; git stash list; git worktree list; git reflog -5",
+  "git config --get user.name",
+  "cd src && rg -n 'foo|bar' -g '*.ts' | wc -l",
+  "grep -rn TODO . --include='*.go' 2>/dev/null | sort | uniq -c | sort -rn",
+  "find . -name '*.py' -not -path './.venv/*' | xargs wc -l | tail -1",
+  "find src -type f -exec head -3 {} +",
+  "sed -n '10,20p' a.ts; awk 'NR > 3 { print $1 }' a.ts; jq .scripts package.json",
+  'for f in src/*.ts; do echo $f; wc -l "$f"; done',
+  "[ -f a ] && cat a || echo none",
+  "(cd web; ls) > /dev/null 2>&1",
+  "diff a b; stat a; file a; du -sh src; tree -L 2; which node; command -v go; date +%s; date -u",
+  "timeout 5 cat a; x=$(cat a | tr a b); echo $x",
+];
+
+const more = [
+  "npm test",
+  "node --version",
+  "env",
+  "printenv",
+  "set",
+  "export",
+  "declare -x",
+  "ps aux",
+  "jq -n env",
+  "awk 'BEGIN { print ENVIRON[\"KEY\"] }'",
+  "./ls",
+  "find . -delete",
+  "find . -exec rm {} +",
+  "find . -name x -fprint out",
+  "rg --pre ./x foo",
+  "sort -o a a",
+  "sort --compress-program=./x a",
+  "ls | xargs sort",
+  "uniq a b",
+  "xxd -r a b",
+  "tree -o out",
+  "date 01010000",
+  "sed -n 'w out' a",
+  "sed -i s/a/b/ a",
+  "git -c core.pager=./x log",
+  "git log --output=x",
+  "git shortlog --outp=x HEAD",
+  "git diff --ext-diff",
+  "git diff --no-index a b",
+  "git grep -O./x foo",
+  "git branch new",
+  "git branch -D old",
+  "git tag v1",
+  "git remote add x y",
+  "git stash",
+  "git config user.name me",
+  "git reflog expire --all",
+  "git fetch",
+  "ls > x",
+  "mkdir x",
+  "cat $X",
+  "cat /etc/hosts",
+  "cat ../beside",
+  "ls ~",
+  "cat .env",
+  "git show HEAD:.env",
+  "git diff README.md /etc/hostname",
+  "git blame --ignore-revs-file=/etc/hostname a",
+  "git -C ../other log",
+  "cd / && ls",
+  "ls; npm test",
+  "bash -c ls",
+];
+
+describe("a command of which every part only looks", () => {
+  it.each(looks)("needs no rule, in the mode plan too, with the sandbox and without it: %s", async (command) => {
+    const orders: Partial<PolicyOrder>[] = [{ sandbox: "active" }, { sandbox: "unavailable" }, { mode: "plan" }, { mode: "dontAsk" }];
+    const all = await Promise.all(orders.map((order) => decided(command, order)));
+    expect(all.map(({ decision, by, reason }) => [decision, by, reason])).toEqual(orders.map(() => ["allow", "default", "It only looks"]));
+  });
+
+  it.each(more)("is not this one: %s", async (command) => {
+    expect((await decided(command)).decision).toBe("ask");
+    expect((await decided(command, { mode: "plan" })).decision).not.toBe("allow");
+  });
+
+  it("is denied or asked for as Read would be", async () => {
+    const order = { deny: ["Read(private/**)"], ask: ["Read(drafts/**)"], toolignore: { text: "hidden.txt\n", folder: "/repo" } };
+    const commands = ["cat private/a", "head drafts/a", "wc hidden.txt", "cat a"];
+    const decisions = await Promise.all(commands.map((command) => decided(command, order)));
+    expect(decisions.map(({ decision }) => decision)).toEqual(["deny", "ask", "deny", "allow"]);
+  });
+
+  it("is stopped by rules about commands", async () => {
+    expect((await decided("ls; git log", { deny: ["Bash(git log:*)"] })).decision).toBe("deny");
+    expect((await decided("ls", { ask: ["Bash(ls:*)"] })).decision).toBe("ask");
+  });
+
+  it("runs no program that lies where agents or repositories can put one", async () => {
+    const programs: Policy["programs"] = (name) => (name === "ls" ? "within" : "elsewhere");
+    const decisions = await Promise.all(
+      ["ls", "cat a", "echo a", "cat a | timeout 5 ls"].map((command) => decided(command, {}, { programs })),
+    );
+    expect(decisions.map(({ decision }) => decision)).toEqual(["ask", "allow", "allow", "ask"]);
+  });
+
+  it("is no git where the repository makes that start a program and nothing shuts it in", async () => {
+    const gitRuns = new Map([["/repo", "core.fsmonitor in the settings of /repo"]]);
+    const sandboxes = ["active", "off", "unavailable"] as const;
+    const decisions = await Promise.all(sandboxes.map((sandbox) => decided("git status", { sandbox }, { gitRuns })));
+    expect(decisions.map(({ decision }) => decision)).toEqual(["allow", "ask", "ask"]);
+  });
+
+  it("is not given to an agent whose definition does not name it", async () => {
+    expect((await decided("ls", { tools: ["Read", "Bash(npm test:*)"] })).decision).toBe("deny");
+  });
+});
+
+describe("a command that does nothing but change files", () => {
+  it.each([
+    "mkdir -p src/new && touch src/new/a.ts",
+    "cp a.ts b.ts; mv b.ts c.ts",
+    "sed -i.bak 's/a/b/' a.ts",
+    "cat > a.ts <<'END'\nconst a = 1;\nEND",
+    "echo a >> notes.txt; printf 'b' | tee -a notes.txt",
+    "chmod +x run.sh",
+  ])("may where Edit may: %s", async (command) => {
+    const by = (order: Partial<PolicyOrder>) => decided(command, order).then(({ decision }) => decision);
+    expect(await Promise.all([by({}), by({ mode: "acceptEdits" }), by({ allow: ["Edit"] }), by({ mode: "plan" })])).toEqual([
+      "ask",
+      "allow",
+      "allow",
+      "deny",
+    ]);
+  });
+
+  it.each([
+    "rm a.ts",
+    "rm -rf src",
+    "cp a .git/hooks/pre-commit",
+    "mv a .envrc",
+    "cp .env a",
+    "sed -i'../*' s/a/b/ a",
+    "chmod u+s a",
+    "cp -s a b",
+    "cp --backup a b",
+    "ln -s /etc a",
+    "mkdir $X",
+    "echo a > TOOL.md",
+    "touch ../a",
+  ])("is not this one, which acceptEdits does not cover: %s", async (command) => {
+    expect((await decided(command, { mode: "acceptEdits" })).decision).not.toBe("allow");
+  });
+});
