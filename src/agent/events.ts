@@ -49,6 +49,8 @@ export type AgentEvent =
   /** An attempt whose reply did not become whole, and what it cost: `output_tokens` is an estimate of what had come. */
   | { type: "unfinished_reply"; usage: Usage; costUsd: number | null; model: string; at: string }
   | { type: "tool_started"; id: string; name: string; subject: string; at: string }
+  /** The end of what a running call has just written: secrets are still in it, so that it goes to the person's screen alone. */
+  | { type: "tool_output"; id: string; text: string }
   | {
       type: "tool_ended";
       id: string;
@@ -94,4 +96,4 @@ export type AgentEvent =
   | { type: "ended"; ending: Ending; text: string; at: string };
 
 /** The events that a transcript keeps; the others are for live display only. */
-export type TranscriptEvent = Exclude<AgentEvent, { type: "text" | "request" | "tool_started" | "compacting" }>;
+export type TranscriptEvent = Exclude<AgentEvent, { type: "text" | "request" | "tool_started" | "tool_output" | "compacting" }>;

@@ -1,7 +1,7 @@
 // The tool calls of one reply. Every call gets a result, also when it was denied, interrupted or crashed.
 
 import { readArguments } from "../tools/arguments.ts";
-import type { AnyTool, DeniedOnTheWay, ToolResult } from "../tools/tool.ts";
+import type { AnyTool, DeniedOnTheWay, ToolContext, ToolResult } from "../tools/tool.ts";
 import type { Agent } from "./agent.ts";
 import type { ToolUseBlock } from "./model.ts";
 import { interruptedResult, notRunResult } from "./prompt.ts";
@@ -56,7 +56,8 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
       return failure(`Permission denied: ${reason}`, "denied");
     }
     const screened = (await agent.screen?.call({ tool: tool.name, input }, signal)) ?? { ok: true, input };
-    return screened.ok ? guarded(tool, screened.input, signal) : failure(screened.reason, "refused");
+    const onOutput = (text: string) => agent.emit({ type: "tool_output", id: call.id, text });
+    return screened.ok ? guarded(tool, screened.input, { signal, onOutput }) : failure(screened.reason, "refused");
   }
 }
 
@@ -67,9 +68,9 @@ function subjectOf({ tools }: Agent, { name, input }: ToolUseBlock): string {
 }
 
 /** The door of a tool call: what a tool throws becomes its result. */
-async function guarded(tool: AnyTool, input: unknown, signal: AbortSignal): Promise<ToolResult> {
+async function guarded(tool: AnyTool, input: unknown, context: ToolContext): Promise<ToolResult> {
   try {
-    return await tool.run(input, { signal });
+    return await tool.run(input, context);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return failure(`${tool.name} failed: ${message}`, "failed");

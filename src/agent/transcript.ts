@@ -44,7 +44,13 @@ export function parseTranscriptLine(line: string): TranscriptEvent[] {
 
 /** Is it written down? What only moves the screen is not. */
 export function isKept(event: AgentEvent): event is TranscriptEvent {
-  return event.type !== "text" && event.type !== "request" && event.type !== "tool_started" && event.type !== "compacting";
+  return (
+    event.type !== "text" &&
+    event.type !== "request" &&
+    event.type !== "tool_started" &&
+    event.type !== "tool_output" &&
+    event.type !== "compacting"
+  );
 }
 
 /** Where a session's transcript lies: `projects/{project}/{session}.jsonl` below the configuration folder. */

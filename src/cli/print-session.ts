@@ -53,7 +53,9 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
 }
 
 function lineOf({ stdout }: World): (event: AgentEvent) => void {
-  return (event) => stdout.write(`${JSON.stringify(streamLine(event))}\n`);
+  return (event) => {
+    if (event.type !== "tool_output") stdout.write(`${JSON.stringify(streamLine(event))}\n`);
+  };
 }
 
 /** What a person at the end of a pipe wants to know while it runs. */

@@ -3,8 +3,11 @@ import type { AgentEvent } from "../agent/events.ts";
 import { snakeCased } from "./snake-case.ts";
 import type { StreamLine } from "./stream-schema.ts";
 
+/** What is printed. Live output has secrets in it, and is printed whole with the end of its call. */
+export type Streamed = Exclude<AgentEvent, { type: "tool_output" }>;
+
 /** Compiles only while the schema of the stream and the events say the same. */
-export function streamLine(event: AgentEvent): StreamLine {
+export function streamLine(event: Streamed): StreamLine {
   if (event.type !== "session") return snakeCased(event);
   const { session, ...rest } = event;
   return { ...rest, session_id: session };

@@ -1,4 +1,5 @@
 // What an agent is doing now, for the live part: its request or its tool calls, each with the time it has taken so far.
+import { stripVTControlCharacters } from "node:util";
 import type { AgentEvent } from "../agent/events.ts";
 import { duration, tokens } from "./figures.ts";
 import type { Style } from "./style.ts";
@@ -6,7 +7,8 @@ import { beginning, visibleLine } from "./visible-text.ts";
 
 export interface Activity {
   apply(event: AgentEvent): void;
-  lines(): string[];
+  /** At most that many rows. */
+  lines(rows?: number): string[];
   /** The person is asked: until the returned function is called, the time of calls stands still. */
   pause(): () => void;
 }
@@ -16,7 +18,28 @@ type Doing =
   | { kind: "request"; since: number; characters: number }
   | { kind: "wait"; until: number; reason: string }
   | { kind: "compacting"; since: number }
-  | { kind: "calls"; calls: Map<string, { name: string; subject: string; since: number }> };
+  | { kind: "calls"; calls: Map<string, Call> };
+
+/** `output`: the end of what it has written. */
+type Call = { name: string; subject: string; since: number; output: string };
+
+/** The last lines of running commands that are shown, and what is kept to make them of. */
+const outputRows = 5;
+const keptOutput = 4_000;
+const longestLine = 300;
+
+/** As a terminal would show them: without colours, and of a line that a program writes over the newest. */
+function lastLines(output: string, most: number): string[] {
+  if (most <= 0 || output === "") return [];
+  const whole = output.length < keptOutput ? output : output.slice(output.indexOf("\n") + 1);
+  const lines = stripVTControlCharacters(whole).split(/\r?\n/);
+  return lines
+    .map((line) => line.replace(/\r+$/, ""))
+    .map((line) => beginning(line.slice(line.lastIndexOf("\r") + 1), longestLine))
+    .filter((line) => line.trim() !== "")
+    .slice(-most)
+    .map(visibleLine);
+}
 
 /** A reply's tokens before their number is known. */
 const charactersPerToken = 4;
@@ -43,7 +66,12 @@ export function createActivity({ style, now }: { style: Style; now: () => number
           break;
         case "tool_started": {
           if (doing.kind !== "calls") doing = { kind: "calls", calls: new Map() };
-          doing.calls.set(event.id, { name: event.name, subject: event.subject, since: pausedAt ?? now() });
+          doing.calls.set(event.id, { name: event.name, subject: event.subject, since: pausedAt ?? now(), output: "" });
+          break;
+        }
+        case "tool_output": {
+          const call = doing.kind === "calls" ? doing.calls.get(event.id) : undefined;
+          if (call) call.output = (call.output + event.text).slice(-keptOutput);
           break;
         }
         case "tool_ended":
@@ -75,7 +103,7 @@ export function createActivity({ style, now }: { style: Style; now: () => number
         if (doing.kind === "calls") for (const call of doing.calls.values()) call.since += asked;
       };
     },
-    lines() {
+    lines(rows = Number.POSITIVE_INFINITY) {
       switch (doing.kind) {
         case "nothing":
           return [];
@@ -92,11 +120,19 @@ export function createActivity({ style, now }: { style: Style; now: () => number
           const again = `  ${style.symbol("needs_you")} trying again in ${left}s: ${beginning(visibleLine(doing.reason), 200)}`;
           return left > 0 ? [style.state("needs_you", again)] : [];
         }
-        case "calls":
-          return [...doing.calls.values()].map((call) => {
+        case "calls": {
+          const calls = [...doing.calls.values()];
+          let room = Math.min(outputRows, rows - calls.length);
+          return calls.flatMap((call) => {
             const what = [beginning(visibleLine(call.name), 30), beginning(visibleLine(call.subject), 200)].filter(Boolean).join(" ");
-            return `  ${style.state("working", style.symbol("working"))} ${what}${style.dim(since(call.since))}`;
+            const output = lastLines(call.output, room);
+            room -= output.length;
+            return [
+              `  ${style.state("working", style.symbol("working"))} ${what}${style.dim(since(call.since))}`,
+              ...output.map((line) => style.dim(`      ${style.separator} ${line}`)),
+            ];
           });
+        }
       }
     },
   };

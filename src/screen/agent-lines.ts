@@ -39,6 +39,7 @@ export function agentLines(event: AgentEvent, style: Style, columns = 100): stri
     case "text":
     case "unfinished_reply":
     case "tool_started":
+    case "tool_output":
     case "denied":
     case "compacting":
       return undefined;

@@ -10,7 +10,8 @@ export function failureLines({ name, isError, summary, text }: Extract<AgentEven
   if (name !== "Bash" || !isError || toldOtherwise.has(summary)) return "";
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "" && !nothingNew.test(line));
   const word = lines.findLast((line) => sandboxWord.test(line));
-  const last = lines.slice(-mostLines);
+  // A test run is told by its counts and the name of what failed: what it ends with says nothing more.
+  const last = testRun.test(summary) ? [] : lines.slice(-mostLines);
   const shown = word === undefined || last.includes(word) ? last : [word, ...last.slice(1)];
   const hidden = lines.length - shown.length;
   const more = hidden > 0 ? [`${style.ellipsis} ${hidden} more line${hidden === 1 ? "" : "s"}: ${detailKey.name}`] : [];
@@ -25,6 +26,8 @@ const indent = " ".repeat(6);
 /** Text is not read wider than this. */
 const widest = 100;
 const longestLine = 2_000;
+
+const testRun = /^✗ \d+ (of \d+ )?failed/;
 
 /** What has its reason below already, or was the person's own doing. */
 const toldOtherwise = new Set(["denied", "refused", "failed", "bad input", "interrupted", "not run"]);

@@ -5,7 +5,8 @@ import type { Style } from "./style.ts";
 export type LiveParts = {
   /** For at most that many rows. */
   open: (rows: number) => string[];
-  activity: string[];
+  /** For at most that many rows. */
+  activity: (rows: number) => string[];
   queued: string[];
   dialog: string[];
   editor: string[];
@@ -21,14 +22,15 @@ export function liveLines(parts: LiveParts, { style, width, height }: { style: S
     const plain = [...dialog, ...editor, status];
     return plain.length > budget ? [...dialog, ...editor].slice(-budget) : plain;
   }
-  const activity = shortened(parts.activity, Math.min(mostActivity, budget - bottom.length), style);
+  const rows = Math.min(mostActivity, budget - bottom.length);
+  const activity = shortened(parts.activity(rows), rows, style);
   const queued = shortened(parts.queued, Math.min(mostQueued, budget - bottom.length - activity.length), style);
   const above = [...activity, ...queued];
   const room = budget - bottom.length - above.length;
   return [...(room > 0 ? parts.open(room).slice(-room) : []), ...above, ...bottom];
 }
 
-const mostActivity = 6;
+const mostActivity = 7;
 const mostQueued = 4;
 
 function shortened(lines: string[], most: number, style: Style): string[] {

@@ -107,7 +107,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
         openRows = rows;
         return reply.openLines(Math.min(width, widest));
       },
-      activity: activity.lines(),
+      activity: activity.lines,
       queued: queued.lines(),
       dialog: dialogLines(width),
       editor: editor.render(width),

@@ -26,10 +26,14 @@ export function bashTool(shell: Shell, outputs?: OutputStore): Tool<BashInput> {
     aliases,
     readOnly: false,
     subject: ({ command }) => command.trim().replaceAll(/\s+/g, " "),
-    async run({ command, timeout_ms = defaultTimeoutMs }, { signal }) {
+    async run({ command, timeout_ms = defaultTimeoutMs }, { signal, onOutput: shown }) {
       const output = keptOutput(room, outputs);
+      const onOutput = (bytes: Buffer) => {
+        output.add(bytes);
+        shown?.(bytes.subarray(-shownBytes).toString("utf8"));
+      };
       const timeoutMs = Math.min(Math.max(1, timeout_ms), maxTimeoutMs);
-      const { end, denied, askedMs } = await shell.run({ command, timeoutMs, signal, onOutput: output.add });
+      const { end, denied, askedMs } = await shell.run({ command, timeoutMs, signal, onOutput });
       const text = output.text();
       const how = ending(end, timeoutMs);
       const answer = done([text.trimEnd() || "(no output)", how.text].filter(Boolean).join("\n"), testCounts(text) ?? how.summary);
@@ -40,6 +44,8 @@ export function bashTool(shell: Shell, outputs?: OutputStore): Tool<BashInput> {
 
 const defaultTimeoutMs = 120_000;
 const maxTimeoutMs = 600_000;
+/** More than the last lines of any screen that shows them. */
+const shownBytes = 4 * 1024;
 const room = { headBytes: 10 * 1024, tailBytes: 20 * 1024 };
 
 /** A line for the model, when there is something to say, and a word or two for a person. */

@@ -31,7 +31,11 @@ export function sourceOf({ path, version, bytes, size = bytes.length }: FileRead
   return { path, sha256: version, bytes: size };
 }
 
-export type ToolContext = { signal: AbortSignal };
+export type ToolContext = {
+  signal: AbortSignal;
+  /** The end of what was just written, for whoever watches. */
+  onOutput?: (text: string) => void;
+};
 
 export interface Tool<Input = never> {
   name: string;

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
-import type { AgentEvent } from "../../src/agent/events.ts";
 import { createRun } from "../../src/agent/run-result.ts";
-import { streamLine } from "../../src/cli/stream-line.ts";
+import { type Streamed, streamLine } from "../../src/cli/stream-line.ts";
 import { streamLineSchema } from "../../src/cli/stream-schema.ts";
 
 const at = "2026-01-02T03:04:05.000Z";
@@ -10,7 +9,7 @@ const call = { id: "c1", name: "Bash", subject: "ls" };
 const toolInput = { command: "ls", runInBackground: false };
 
 /** One of every kind, with everything that it may have. It compiles only while none is missing. */
-const events: { [Type in AgentEvent["type"]]: Extract<AgentEvent, { type: Type }> } = {
+const events: { [Type in Streamed["type"]]: Extract<Streamed, { type: Type }> } = {
   session: { type: "session", session: "s", agent: "ada", cwd: "/", model: "m", version: "1", team: "atlas", at },
   input: {
     type: "input",

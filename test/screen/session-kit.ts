@@ -12,6 +12,7 @@ export const said: Record<"request" | "aborted", AgentEvent> & {
   reply: (...texts: string[]) => AgentEvent;
   retry: (reason: string) => AgentEvent;
   started: (id: string, name: string, subject: string) => AgentEvent;
+  wrote: (id: string, text: string) => AgentEvent;
   ended: (id: string, more: Partial<Extract<AgentEvent, { type: "tool_ended" }>>) => AgentEvent;
   typed: (text: string) => AgentEvent;
 } = {
@@ -31,6 +32,7 @@ export const said: Record<"request" | "aborted", AgentEvent> & {
   }),
   retry: (reason) => ({ type: "retry", reason, waitMs: 8_000, retryCount: 1, at }),
   started: (id, name, subject) => ({ type: "tool_started", id, name, subject, at }),
+  wrote: (id, text) => ({ type: "tool_output", id, text }),
   ended: (id, more) => ({
     type: "tool_ended",
     id,

@@ -132,6 +132,44 @@ describe("tool calls", () => {
     ]);
   });
 
+  it("show the last lines of what they write, without what moves the cursor, until they end", async () => {
+    const { screen, tick, lines } = sessionScreen();
+    screen.show(said.started("1", "Bash", "npm test"));
+    screen.show(said.wrote("1", "one\ntwo\n\n\u001b[31mthree\u001b[0m\u001b[2J\nfour\nfive\n"));
+    tick();
+    expect((await lines()).slice(1, 6)).toEqual(["one", "two", "three", "four", "five"].map((line) => `      │ ${line}`));
+    screen.show(said.wrote("1", `${"wide ".repeat(40_000)}\n10 %\r55 %\rrunning 14 of 31`));
+    tick();
+    expect(await lines()).toEqual(["  ▶ Bash npm test", "      │ running 14 of 31", ...bottom]);
+    screen.show(said.wrote("1", `\rrunning 15 of 31\n${"wide ".repeat(400)}\na\nb\n\u202e\n`));
+    tick();
+    expect((await lines()).slice(0, 6)).toEqual([
+      "  ▶ Bash npm test",
+      "      │ running 15 of 31",
+      "      │ wide wide wide wide wide wide wide wide wide wide w…",
+      "      │ a",
+      "      │ b",
+      "      │ \\u{202e}",
+    ]);
+    screen.show(
+      said.ended("1", { isError: true, summary: "✗ 1 of 31 failed: keeps the currency", text: "# skipped 0\n# todo 0\n[exit 1]" }),
+    );
+    tick();
+    expect(await lines()).toEqual([
+      "  Bash   npm test                     ✗ 1 of 31 failed: keeps the currency",
+      "      … 2 more lines: Ctrl-R",
+      ...bottom,
+    ]);
+  });
+
+  it("show as many of them as a low pane has room for, the newest", async () => {
+    const { screen, tick, lines } = sessionScreen({ rows: 9 });
+    screen.show(said.started("1", "Bash", "npm test"));
+    screen.show(said.wrote("1", "one\ntwo\nthree\nfour\nfive\n"));
+    tick();
+    expect(await lines()).toEqual(["  ▶ Bash npm test", "      │ three", "      │ four", "      │ five", ...bottom]);
+  });
+
   it("have no time while the person is asked", async () => {
     const { screen, tick, clock, lines } = sessionScreen();
     screen.show(said.started("1", "Bash", "npm test"));

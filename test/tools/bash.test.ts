@@ -55,7 +55,7 @@ it("leaves out colours", async () => {
 
 it("says how tests went", async () => {
   expect(await bash("node --test")).toMatchObject({ summary: "✓ 2 passed", isError: false });
-  expect(await bash("FAIL=1 node --test")).toMatchObject({ summary: "✗ 1 failed, 1 passed", isError: true });
+  expect(await bash("FAIL=1 node --test")).toMatchObject({ summary: "✗ 1 of 2 failed: b", isError: true });
 });
 
 it("ends with a sentence when the shell cannot start", async () => {
