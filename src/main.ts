@@ -4,6 +4,7 @@ import type { Ground } from "./agent/ground.ts";
 import type { Model } from "./agent/model.ts";
 import type { Edges, ModelChoice, Output, World } from "./cli/world.ts";
 import type { AnthropicOptions } from "./edge/anthropic.ts";
+import type { SandboxTrial } from "./edge/sandbox-trial.ts";
 import type { TmuxHandle } from "./team/place.ts";
 
 /** From package.json, put here by build.js. */
@@ -109,6 +110,14 @@ function passOverLost(error: NodeJS.ErrnoException): void {
 }
 
 function edges(): Edges {
+  const sandboxTrial = onceEach(async ([cwd = "/", ...directories]) => {
+    const [{ trySandbox }, { findHelperPrograms }] = await Promise.all([
+      import("./edge/sandbox-trial.ts"),
+      import("./edge/helper-programs.ts"),
+    ]);
+    findHelperPrograms([cwd, ...directories]);
+    return trySandbox(cwd);
+  });
   return {
     input: async (path) => (await import("./edge/input.ts")).openInput(path),
     disk: async () => (await import("./edge/disk.ts")).disk,
@@ -166,18 +175,17 @@ function edges(): Edges {
         import("./cli/world.ts"),
         import("./edge/helper-programs.ts"),
       ]);
-      findHelperPrograms([request.cwd, ...request.settings.effective.directories.map(({ path }) => path)]);
-      const opened = await openWork(request, await ground(request.env));
+      const folders = [request.cwd, ...request.settings.effective.directories.map(({ path }) => path)];
+      findHelperPrograms(folders);
+      const opened = await openWork(request, await ground(request.env, () => sandboxTrial(folders)));
       if (!opened.ok) throw new UsageError(opened.reason);
       return opened.work;
     },
     outputs: async (folder) => (await import("./edge/output-store.ts")).outputStore(folder),
     machine: async (where) => (await import("./edge/machine.ts")).machine(where),
-    async sandboxState() {
-      if (process.platform !== "linux") return { kind: "unavailable", why: `it is made for Linux, and this is ${process.platform}` };
-      const { tryBwrap } = await import("./edge/sandbox-bwrap.ts");
-      const found = await tryBwrap();
-      return found.ok ? { kind: "active" } : { kind: "unavailable", why: found.why };
+    async sandboxTrial(folders) {
+      const trial = await sandboxTrial(folders);
+      return trial.kind === "works" ? { kind: "works" } : trial;
     },
     async displayFacts(env) {
       const [{ tmuxVersion }, { keptEnvironment }, { ptyAvailable }] = await Promise.all([
@@ -228,8 +236,19 @@ function edges(): Edges {
   };
 }
 
+/** A trial takes longer than what it is for: each is made once. */
+function onceEach<T>(find: (folders: string[]) => Promise<T>): (folders: string[]) => Promise<T> {
+  const found = new Map<string, Promise<T>>();
+  return (folders) => {
+    const key = folders.join("\0");
+    const known = found.get(key) ?? find(folders);
+    found.set(key, known);
+    return known;
+  };
+}
+
 /** Everything below the rules that an agent's work stands on. */
-async function ground(env: Record<string, string | undefined>): Promise<Ground> {
+async function ground(env: Record<string, string | undefined>, trial: () => Promise<SandboxTrial>): Promise<Ground> {
   const [
     { disk },
     { files },
@@ -271,7 +290,7 @@ async function ground(env: Record<string, string | undefined>): Promise<Ground> 
     disk,
     files: () => files({ ignorePatterns }),
     shell,
-    sandbox: async (options) => (await import("./edge/sandbox.ts")).openSandbox(options),
+    sandbox: async (options) => (await import("./edge/sandbox.ts")).openSandbox({ ...options, trial }),
     web,
     scanner: secretScanner,
     envFileTexts,

@@ -85,17 +85,6 @@ export function startProgram(name: string, argument: unknown): Program {
   return start([process.execPath, `dist/test/${name}.js`, JSON.stringify(argument)]);
 }
 
-/** Why a test that needs a file system of its own cannot run here; undefined when it can. */
-export function noMountReason(): string | undefined {
-  const folder = mkdtempSync(join(tmpdir(), "tool-mount-"));
-  const mounted = mount(folder, "size=64k");
-  if (mounted) unmount(folder);
-  rmSync(folder, { recursive: true });
-  const reason = mounted ? undefined : "mounting a tmpfs is not permitted to this user";
-  if (reason) console.warn(`Skipped: ${reason}`);
-  return reason;
-}
-
 /** A file system of its own. `limits` as for a tmpfs: `size=64k`, `nr_inodes=10`. */
 export function smallDisk(limits: string): { folder: string; remount: (access: "ro" | "rw") => void } {
   const folder = mkdtempSync(join(tmpdir(), "tool-disk-"));
@@ -107,11 +96,11 @@ export function smallDisk(limits: string): { folder: string; remount: (access: "
   return { folder, remount: (access) => void run("mount", "-o", `remount,${access}`, folder) };
 }
 
-function mount(folder: string, limits: string): boolean {
+export function mount(folder: string, limits: string): boolean {
   return process.platform === "linux" && run("mount", "-t", "tmpfs", "-o", limits, "tmpfs", folder);
 }
 
-function unmount(folder: string): void {
+export function unmount(folder: string): void {
   run("umount", "-l", folder);
 }
 

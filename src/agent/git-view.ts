@@ -90,7 +90,7 @@ function leftBehind(paths: string[]): string {
 
 /** Inside the sandbox it does no harm what a repository makes git start. */
 async function lookForPrograms(folders: string[], policy: Policy, { repositoryPrograms }: Ground): Promise<void> {
-  if (policy.sandbox === "active") return;
+  if (policy.sandbox.kind === "active") return;
   for (const folder of folders) {
     const runs = await repositoryPrograms(folder);
     if (runs === undefined) policy.gitRuns.delete(folder);

@@ -3,7 +3,7 @@
 import type { BoardDisk } from "../board/disk.ts";
 import type { HeadMark } from "../edge/new-commits.ts";
 import type { HistoryOptions, RepositoryHistory } from "../edge/repository-history.ts";
-import type { Sandbox, SandboxOptions, SandboxState } from "../edge/sandbox.ts";
+import type { Sandbox, SandboxOptions } from "../edge/sandbox.ts";
 import type { AgentShell, ShellOptions } from "../edge/shell.ts";
 import type { Change, CommitView } from "../permissions/commit-gate.ts";
 import type { ProgramPlaces } from "../permissions/policy.ts";
@@ -12,7 +12,7 @@ import type { RealDisk } from "../tools/disk.ts";
 import type { Web } from "../tools/web.ts";
 import type { InstructionFiles } from "./instructions.ts";
 
-export type { Sandbox, SandboxState };
+export type { Sandbox };
 
 export type Ground = {
   home: string;
@@ -24,7 +24,7 @@ export type Ground = {
   /** The files of the working tree, without any guard. */
   files(): RealDisk;
   shell(options: ShellOptions): AgentShell;
-  sandbox(options: SandboxOptions): Promise<Sandbox>;
+  sandbox(options: Omit<SandboxOptions, "trial">): Promise<Sandbox>;
   web(): Web;
   scanner(): Scanner;
   envFileTexts(folder: string): string[];

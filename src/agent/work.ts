@@ -10,10 +10,11 @@ import { envLines } from "../permissions/known-secrets.ts";
 import { liveSettings } from "../permissions/live-settings.ts";
 import type { Ask } from "../permissions/permit.ts";
 import { planDesk } from "../permissions/plan-desk.ts";
-import { makePolicy, type PermissionMode, type Policy } from "../permissions/policy.ts";
+import { makePolicy, type PermissionMode, type Policy, type SandboxFinding, type SandboxState } from "../permissions/policy.ts";
 import { redactingDisk } from "../permissions/redacting-disk.ts";
 import { redactingOutputs } from "../permissions/redacting-outputs.ts";
 import { createRedactor } from "../permissions/redactor.ts";
+import { stateAfterTrial, underSettings } from "../permissions/sandbox-state.ts";
 import { hidesByName, sandboxView, secretPlaces, standings } from "../permissions/sandbox-view.ts";
 import { secretScreen } from "../permissions/screen.ts";
 import { type LoadedSettings, policyOrder } from "../permissions/settings-files.ts";
@@ -24,7 +25,7 @@ import { submitPlanTool } from "../tools/submit-plan.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import { webFetchTool } from "../tools/web-fetch.ts";
 import { type GitView, gitView } from "./git-view.ts";
-import type { Ground, Sandbox, SandboxState } from "./ground.ts";
+import type { Ground, Sandbox } from "./ground.ts";
 import { type Instructions, loadInstructions, type SkippedInstructions } from "./instructions.ts";
 import type { Permit } from "./permit.ts";
 import type { Screen } from "./screen.ts";
@@ -37,6 +38,8 @@ export type WorkRequest = {
   owner: string;
   /** A lead looks and does not touch. */
   readOnly: boolean;
+  /** What the first process of this session or team found; undefined in that process. */
+  sandboxFound: SandboxFinding | undefined;
   /** Loaded for this working directory. */
   settings: LoadedSettings;
   /** The highest number of a placeholder in what the session has said already. */
@@ -84,7 +87,10 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   let { settings } = request;
   const places = { cwd, home: ground.home, configDir };
   const real = ground.files();
-  const made = await makePolicy({ ...policyOrder(settings, places), outputs: request.outputs?.folder }, real.real);
+  const made = await makePolicy(
+    { ...policyOrder(settings, places), outputs: request.outputs?.folder, temporary: `${stateFolderOf(request)}/tmp` },
+    real.real,
+  );
   if (!made.ok) return made;
   const { policy } = made;
   policy.programs = ground.programPlaces(environmentOf(request, settings.effective)["PATH"] ?? "", [policy.cwd, ...policy.directories]);
@@ -134,8 +140,8 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     async adopt(next) {
       const again = await makePolicy(policyOrder(next, places), real.real);
       if (!again.ok) throw new Error(again.reason);
-      const { allow, ask, deny, ignore } = again.policy;
-      Object.assign(policy, { allow, ask, deny, ignore });
+      const { allow, ask, deny, ignore, trusted } = again.policy;
+      Object.assign(policy, { allow, ask, deny, ignore, trusted });
       settings = next;
       (await sandbox.made())?.onNewRules();
     },
@@ -168,7 +174,10 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     mode: () => policy.mode,
     granted: () => policy.grants.given,
     revoke: policy.grants.revoke,
-    sandbox: async () => (await sandbox.get()).state(),
+    async sandbox() {
+      await sandbox.get();
+      return policy.sandbox;
+    },
     async endAll() {
       // It may stand without a command having run in it: a decision or the status line has asked for it.
       void sandbox.made()?.then((opened) => opened.close());
@@ -202,7 +211,7 @@ function secrets(
 
 /** A lead runs no commands and needs no wall around them. */
 async function openSandbox(
-  { env, owner, readOnly }: WorkRequest,
+  { env, owner, readOnly, sandboxFound }: WorkRequest,
   { policy, settings, ground, repositories }: { policy: Policy; settings: Effective; ground: Ground; repositories: GitView },
 ): Promise<Sandbox> {
   const network = settings.sandbox.network === true;
@@ -213,8 +222,10 @@ async function openSandbox(
     cwd: policy.cwd,
     directories: policy.directories,
     stateFolder: stateFolderOf({ configDir: policy.configDir, owner }),
-    onLost: () => {
-      policy.sandbox = "lost";
+    stateAfter: (trial) => stateAfterTrial(trial, sandboxFound),
+    known: sandboxFound?.kind === "missing" ? sandboxFound : undefined,
+    onLost: (why) => {
+      policy.sandbox = underSettings({ kind: "lost", why }, settings.sandbox);
     },
     shared: [...(socket ? [socket] : []), ...(network ? ["/etc/resolv.conf"] : []), ...repositories.shared],
     tracked: repositories.tracked,
@@ -223,7 +234,7 @@ async function openSandbox(
     secretPlaces: [...secretPlaces(policy), ...["TMUX_TMPDIR", "XDG_RUNTIME_DIR"].flatMap((name) => env[name] ?? [])],
     rules: () => ({ standingOf: standings(policy), hidesByName: hidesByName(policy) }),
   });
-  policy.sandbox = sandbox.state().kind;
+  policy.sandbox = underSettings(sandbox.state(), settings.sandbox);
   return sandbox;
 }
 

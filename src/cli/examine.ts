@@ -1,6 +1,8 @@
 // The examination behind `tool doctor` and /doctor: a list of findings, each with what to do about it.
 import { isSensitiveName } from "../permissions/places.ts";
-import { type LoadResult, loadSettings } from "../permissions/settings-files.ts";
+import type { SandboxFinding } from "../permissions/policy.ts";
+import { openingState } from "../permissions/sandbox-state.ts";
+import { type LoadedSettings, type LoadResult, loadSettings } from "../permissions/settings-files.ts";
 import type { State, Style } from "../screen/style.ts";
 import { visibleLine } from "../screen/visible-text.ts";
 import { agentModel } from "./agent-model.ts";
@@ -23,7 +25,7 @@ export async function examine(world: World): Promise<Finding[]> {
   const [machine, problem, sandbox] = await Promise.all([
     edges.machine({ cwd, configDir }),
     edges.modelProblem(choice),
-    edges.sandboxState(),
+    edges.sandboxTrial([cwd, ...(settings.ok ? foldersOf(settings) : [])]),
   ]);
   const { git, rg, tmux } = machine.programs;
   return [
@@ -49,15 +51,7 @@ export async function examine(world: World): Promise<Finding[]> {
           text: "not found; teammates are shown inside your terminal",
           advice: "Install tmux 3.2 or newer for panes.",
         },
-    sandbox.kind === "active"
-      ? { what: "sandbox", state: "fine", text: `commands run in it${hasNetwork(settings) ? ", with the network" : ", without network"}` }
-      : {
-          what: "sandbox",
-          state: "weak",
-          text: sandbox.why,
-          advice:
-            "Without it a command that was allowed can do whatever you can, and the marker that keeps an agent from acting as a person is a hurdle, not a wall.",
-        },
+    sandboxFinding(sandbox, settings),
     ...skipped(machine.skippedEntries),
     ownFolder(machine.configMode, configDir),
     ...secretFiles(machine.files),
@@ -106,7 +100,31 @@ function skipped(entries: { entry: string; why: string }[]): Finding[] {
   return [{ what: "path", state: "weak", text: `bash, bwrap, git, rg and tmux are not taken from ${named}`, advice }];
 }
 
-const hasNetwork = (settings: LoadResult) => settings.ok && settings.effective.sandbox.network === true;
+const foldersOf = ({ effective }: LoadedSettings) => effective.directories.map(({ path }) => path);
+
+function sandboxFinding(trial: SandboxFinding, settings: LoadResult): Finding {
+  const own = settings.ok ? settings.effective.sandbox : {};
+  const state = openingState(own, trial);
+  switch (state.kind) {
+    case "active":
+      return {
+        what: "sandbox",
+        state: "fine",
+        text: `commands run in it${own.network === true ? ", with the network" : ", without network"}`,
+      };
+    case "off":
+      return { what: "sandbox", state: "weak", text: "your settings turn it off", advice: withoutSandbox };
+    case "missing":
+      return { what: "sandbox", state: "weak", text: state.why, advice: withoutSandbox };
+    case "lost":
+      return { what: "sandbox", state: "broken", text: state.why, advice: "You are asked for every command." };
+    case "refused":
+      return { what: "sandbox", state: "broken", text: state.why, advice: "No command runs, since sandbox.required is set." };
+  }
+}
+
+const withoutSandbox =
+  "Rules count as written. A command that is allowed can do whatever you can: deny rules cover what it names, not what its programs open, and it could act in your name. On Linux, install bubblewrap.";
 
 function modelText({ env, script, baseURL = env["ANTHROPIC_BASE_URL"], keyHelper }: ModelChoice): string {
   if (script !== undefined) return `the answers come from ${script}, not from a model`;

@@ -2,6 +2,7 @@
 import { askedCompaction } from "../agent/asked-compaction.ts";
 import type { AgentEvent } from "../agent/events.ts";
 import type { TeamEvent } from "../board/event.ts";
+import { openingState, sandboxNotice } from "../permissions/sandbox-state.ts";
 import { type LoadedSettings, unsupportedIn } from "../permissions/settings-files.ts";
 import { openPane, type Pane } from "../screen/pane.ts";
 import { sessionCommands } from "../screen/session-commands.ts";
@@ -57,7 +58,7 @@ const pollMs = 500;
 
 /** Leads the team to its end, stops the teammates and gathers the report. The result is in result.json too before the lead's claim is free. */
 export async function runLeadProcess(world: World, setup: LeadSetup): Promise<TeamResult> {
-  const { launch, display, attended } = setup;
+  const { display, attended } = setup;
   const [clock, processes, ownDisk] = await Promise.all([world.edges.clock(), world.edges.processes(), world.edges.disk()]);
   const startedAt = clock.now();
   const style: Style = createStyle(setup.styleEnv, () => staff.names());
@@ -74,7 +75,11 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     editor,
     onLeave: () => ending.abort(),
   });
-  const settings = await settingsHere(world, { launch, pane, style, ending, attended });
+  const settings = await settingsHere(world, { launch: setup.launch, pane, style, ending, attended });
+  const { directories, sandbox: wanted } = settings.effective;
+  const found = await world.edges.sandboxTrial([setup.launch.cwd, ...directories.map(({ path }) => path)]);
+  const launch: Launch = { ...setup.launch, sandbox: found };
+  const unconfined = sandboxNotice(openingState(wanted, found));
   const wake = waker();
   const spawner: Spawner = { spawn: (name, prompt) => staff.spawn(name, prompt), stop: (name) => staff.stop(name) };
   const member = await openMember(world, launch, {
@@ -161,6 +166,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
   const outlook = await display.outlook?.().catch(() => undefined); // said without it
   if (outlook?.where === "beside") pane.limitText(outlook.leadColumns);
   for (const line of launch.opening ? openingLines(launch, launch.opening, outlook) : []) pane.print(line);
+  if (unconfined) pane.warn(visibleLine(unconfined));
   const onChange = () => {
     try {
       team.look();

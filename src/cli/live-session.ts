@@ -3,6 +3,8 @@ import { askedCompaction } from "../agent/asked-compaction.ts";
 import { cutInstructions, skippedInstructions } from "../agent/instructions.ts";
 import { runTurns } from "../agent/loop.ts";
 import { unknownModel } from "../agent/prices.ts";
+import type { SandboxState } from "../permissions/policy.ts";
+import { sandboxNotice } from "../permissions/sandbox-state.ts";
 import { type LoadedSettings, unsupportedIn } from "../permissions/settings-files.ts";
 import { sessionCommands } from "../screen/session-commands.ts";
 import { soloStatusLine } from "../screen/solo-status-line.ts";
@@ -120,16 +122,34 @@ function showPast({ pane, style }: Attended, { past }: Solo): void {
   pane.replay(past.slice(-shownAgain));
 }
 
-const sandboxWords = ({ effective }: LoadedSettings) => (effective.sandbox.network === true ? "sandbox, network on" : "sandbox");
+function sandboxWords({ kind }: SandboxState, { effective }: LoadedSettings): string {
+  switch (kind) {
+    case "active":
+      return effective.sandbox.network === true ? "sandbox, network on" : "sandbox";
+    case "off":
+      return "sandbox off";
+    case "missing":
+      return "no sandbox";
+    case "lost":
+      return "sandbox lost";
+    case "refused":
+      return "no sandbox, no commands";
+  }
+}
 
 /** What holds for this session: the permission mode, and whether commands are shut in, once that is known. */
 function factsOf({ pane }: Attended, { work }: Solo): () => string[] {
   let sandbox: string[] = [];
-  const look = () =>
-    work.sandbox().then(({ kind }) => {
-      sandbox = [kind === "active" ? sandboxWords(work.settings()) : kind === "lost" ? "sandbox lost" : "no sandbox"];
-    });
-  void look().then(pane.refresh);
+  const look = async () => {
+    const state = await work.sandbox();
+    sandbox = [sandboxWords(state, work.settings())];
+    return state;
+  };
+  void look().then((state) => {
+    const notice = sandboxNotice(state);
+    if (notice) pane.warn(visibleLine(notice));
+    pane.refresh();
+  });
   return () => {
     void look(); // a command may lose it
     return [...(work.mode() === "default" ? [] : [work.mode()]), ...sandbox];

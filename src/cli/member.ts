@@ -97,6 +97,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       configDir: world.configDir,
       env: world.env,
       owner: `${session}:${name}`,
+      sandboxFound: launch.sandbox,
       readOnly: part.readOnly,
       settings: part.settings,
       outputs,

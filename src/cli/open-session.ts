@@ -69,6 +69,7 @@ export async function openSolo(
       configDir,
       env,
       owner: `${id}:${soloAgent}`,
+      sandboxFound: undefined,
       readOnly: false,
       settings,
       outputs,

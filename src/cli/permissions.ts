@@ -45,7 +45,7 @@ const caseHelp = `
 A case, on one line:
   {"settings":{…},"trusted":false,"toolignore":"…","cwd":"/repo","call":{"tool":"Bash","input":{"command":"…"}},"agent":{"tools":["Read"]}}
 All but "call" may be left out. "settings" is one object, or {"user":…,"project":…,"local":…}. What is said of a command holds where the
-sandbox is active, which hides denied files from it; "sandbox":"unavailable" judges as where there is none. "id", "name", "note" and "expect"
+sandbox is active, which hides denied files from it; "sandbox":"missing" judges as where there is none. "id", "name", "note" and "expect"
 are yours. The answer, on one line, in order:
   {"decision":"allow","rule":"Bash(npm test)","file":"settings","reason":"…"}   or   {"error":"…"}
 

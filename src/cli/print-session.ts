@@ -3,6 +3,8 @@ import type { AgentEvent } from "../agent/events.ts";
 import { skippedInstructions } from "../agent/instructions.ts";
 import { runTurns } from "../agent/loop.ts";
 import { createRun, deniedReason, type RunResult } from "../agent/run-result.ts";
+import { openingState, sandboxNotice } from "../permissions/sandbox-state.ts";
+import type { LoadedSettings } from "../permissions/settings-files.ts";
 import { duration } from "../screen/figures.ts";
 import { visibleLine, visibleText } from "../screen/visible-text.ts";
 import { settingsFlags } from "./agent-options.ts";
@@ -22,6 +24,7 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
   const settings = await openSettings(world, settingsFlags(flags));
   const solo = await openSolo(world, { flags, settings, id: await sessionToGoOnWith(world, flags), ask: undefined, attended: false });
   const { session } = solo;
+  void sayIfUnconfined(world, settings);
   for (const notice of [...settingsNotices(settings), ...skippedInstructions(solo.skipped, world.cwd)])
     world.stderr.write(`tool: ${visibleLine(notice)}\n`);
   const ending = new AbortController();
@@ -50,6 +53,14 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
   });
   printResult(world, flags.outputFormat, came());
   return came().exit_code;
+}
+
+/** While the first request is on its way. */
+async function sayIfUnconfined({ edges, cwd, stderr }: World, { effective }: LoadedSettings): Promise<void> {
+  const notice = sandboxNotice(
+    openingState(effective.sandbox, await edges.sandboxTrial([cwd, ...effective.directories.map(({ path }) => path)])),
+  );
+  if (notice) stderr.write(`tool: ${visibleLine(notice)}\n`);
 }
 
 function lineOf({ stdout }: World): (event: AgentEvent) => void {

@@ -5,7 +5,7 @@ import type { Work, WorkRequest } from "../agent/work.ts";
 import type { BoardDisk, Lock, ProcessIdentity, Watch } from "../board/disk.ts";
 import type { Machine } from "../edge/machine.ts";
 import type { Change } from "../permissions/commit-gate.ts";
-import type { ProgramPlaces } from "../permissions/policy.ts";
+import type { ProgramPlaces, SandboxFinding } from "../permissions/policy.ts";
 import type { ScannedFile } from "../permissions/scan-files.ts";
 import type { Scanner } from "../permissions/secrets.ts";
 import type { Terminal } from "../screen/terminal.ts";
@@ -83,8 +83,8 @@ export type Edges = {
   /** Makes `folder` when the first output is too long to be shown whole. */
   outputs: (folder: string) => Promise<OutputStore>;
   machine: (where: { cwd: string; configDir: string }) => Promise<Machine>;
-  /** Whether commands can be shut in on this machine. */
-  sandboxState: () => Promise<{ kind: "active" } | { kind: "unavailable"; why: string }>;
+  /** Whether commands can be confined here. The first folder is the working directory, the others count as it does. */
+  sandboxTrial: (folders: string[]) => Promise<SandboxFinding>;
   /** The maintained scanner, and the files that are to be looked through. */
   secrets: () => Promise<SecretEdges>;
   commitHook: () => Promise<CommitHook>;

@@ -1,24 +1,27 @@
 // The sandbox on Linux: bubblewrap's arguments for a view, and the trial run that tells whether it works on this machine.
+
+import type { SandboxFinding } from "../permissions/policy.ts";
 import type { Mount, SandboxView } from "../permissions/sandbox-view.ts";
 import { helperProgram } from "./helper-programs.ts";
 import { run } from "./run.ts";
+import { failureOf } from "./trial-failure.ts";
 
 /** `base`: the program and what every sandbox has. */
-export type Bwrap = { ok: true; base: string[] } | { ok: false; why: string };
+export type Bwrap = { kind: "works"; base: string[] } | Exclude<SandboxFinding, { kind: "works" }>;
 
 /** Tries with and without forbidding further user namespaces, which older versions and some containers do not know. */
 export async function tryBwrap(): Promise<Bwrap> {
-  const [bwrap, nothing] = [helperProgram("bwrap"), helperProgram("true")];
-  if (bwrap.kind === "missing") return { ok: false, why: bwrap.why };
-  if (nothing.kind === "missing") return { ok: false, why: nothing.why };
-  let why = "";
-  for (const forbidding of [["--disable-userns"], []]) {
-    const base = [bwrap.path, ...isolation, ...forbidding];
-    const { code, stderr, failed } = await run([...base, ...ground, "--unshare-net", nothing.path], { timeoutMs: 5000 });
-    if (code === 0) return { ok: true, base };
-    why = failed ?? (stderr.trim().split("\n")[0] || `bwrap ended with ${code}`);
-  }
-  return { ok: false, why };
+  const bwrap = helperProgram("bwrap");
+  if (bwrap.kind === "missing") return bwrap;
+  const failure = await tryWith([bwrap.path, ...isolation, "--disable-userns"]);
+  return failure.kind === "missing" ? tryWith([bwrap.path, ...isolation]) : failure;
+}
+
+async function tryWith(base: string[]): Promise<Bwrap> {
+  const nothing = helperProgram("true");
+  if (nothing.kind === "missing") return nothing;
+  const ran = await run([...base, ...ground, "--unshare-net", nothing.path], { timeoutMs: 5000 });
+  return failureOf("bwrap", ran) ?? { kind: "works", base };
 }
 
 /**

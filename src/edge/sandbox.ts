@@ -2,24 +2,16 @@
 // that could run later is put aside when it has ended.
 import { chmodSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { SandboxFinding, SandboxState } from "../permissions/policy.ts";
 import type { Entry, Meaning, SandboxView, Surroundings } from "../permissions/sandbox-view.ts";
 import { coveredGit, type GitSetting } from "./covered-git.ts";
-import { helperProgram } from "./helper-programs.ts";
 import { personsGitFile } from "./persons-git-file.ts";
 import { type PutAside, putAside, putBack } from "./quarantine.ts";
-import { run } from "./run.ts";
-import { bwrapArgs, tryBwrap } from "./sandbox-bwrap.ts";
-import { sandboxExecArgs } from "./sandbox-exec.ts";
 import { gitFolders } from "./sandbox-git.ts";
 import { type Found, standingTree } from "./sandbox-tree.ts";
+import type { SandboxTrial } from "./sandbox-trial.ts";
 import { codeOf } from "./system-error.ts";
 import type { TrackedFile } from "./tracked-hidden.ts";
-
-/**
- * `off`: a person's choice. `unavailable`: it cannot be had here. `lost`: it was there, and what commands left can no longer be watched:
- * from then on only a person decides. `why` is the second half of a sentence.
- */
-export type SandboxState = { kind: "active" } | { kind: "off" | "unavailable" | "lost"; why: string };
 
 /** A command's stay inside. `argv` goes before it; file descriptor 3 must be open, and tells the process id to signal. */
 export type Stay = {
@@ -32,10 +24,12 @@ export type Stay = {
 
 export type Sandbox = {
   state(): SandboxState;
-  /** Undefined when the sandbox is not active, or has just become unavailable: then the command must be decided anew. */
+  /** Undefined when the sandbox is not active, or has just been lost: then the command must be decided anew. */
   enter(): Stay | undefined;
   /** As `enter`, from what was seen at the last look: for getting ready, never for a command that runs. */
   foresee(): Stay | undefined;
+  /** What a command finds in its environment that runs without a sandbox. */
+  outside(): Record<string, string>;
   putBack(aside: PutAside): void;
   /** What names mean is another from the next command on. */
   onNewRules(): void;
@@ -45,6 +39,10 @@ export type Sandbox = {
 
 export type SandboxOptions = {
   enabled: boolean;
+  trial: () => Promise<SandboxTrial>;
+  /** What follows from a trial. `known`: what was found by another process of this session or team, so that none is needed. */
+  stateAfter: (trial: SandboxFinding) => SandboxState;
+  known: SandboxFinding | undefined;
   /** Real paths: the working directory and further folders that may be changed. */
   cwd: string;
   directories: string[];
@@ -53,7 +51,7 @@ export type SandboxOptions = {
   /** Sockets and files that settings let through. */
   shared: string[];
   /** It was active and is not any more: what was decided because of it must be decided anew. */
-  onLost: () => void;
+  onLost: (why: string) => void;
   view: (found: Surroundings) => SandboxView;
   secretPlaces: string[];
   /** As they are now. */
@@ -70,41 +68,31 @@ export type SandboxRules = {
   hidesByName: boolean;
 };
 
-/** Found out by a trial run. Never throws: where it cannot be had, the state says why. */
+/** Where it cannot be had, the state says why. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  if (!options.enabled) return closed({ kind: "off", why: "settings turn it off" });
-  const system = await systemHere(options.cwd);
-  if (!system.ok) return closed({ kind: "unavailable", why: system.why });
-  return activeSandbox({ ...options, ignored: await personsGitFile(options.cwd, "ignore", "") }, system.argv);
+  if (!options.enabled) return closed({ kind: "off" }, options);
+  if (options.known) return closed(options.stateAfter(options.known), options);
+  const trial = await options.trial();
+  if (trial.kind !== "works") return closed(options.stateAfter(trial), options);
+  return activeSandbox({ ...options, ignored: await personsGitFile(options.cwd, "ignore", "") }, trial.argv);
 }
 
-const closed = (state: SandboxState): Sandbox => ({
-  state: () => state,
-  enter: () => undefined,
-  foresee: () => undefined,
-  putBack,
-  onNewRules: () => {},
-  close: () => {},
-});
-
-type System = { ok: true; argv: (view: SandboxView) => string[] } | { ok: false; why: string };
-
-async function systemHere(cwd: string): Promise<System> {
-  if (process.platform === "darwin") {
-    const helper = helperProgram("sandbox-exec");
-    if (helper.kind === "missing") return { ok: false, why: helper.why };
-    const { path } = helper;
-    const { code, stderr, failed } = await run([path, "-p", "(version 1)(allow default)", "/usr/bin/true"], { timeoutMs: 5000 });
-    return code === 0 ? { ok: true, argv: (view) => sandboxExecArgs(path, view) } : { ok: false, why: failed ?? stderr.trim() };
-  }
-  if (process.platform !== "linux") return { ok: false, why: `there is none for ${process.platform}` };
-  const folder = statSync(cwd, { throwIfNoEntry: false });
-  if (!folder) return { ok: false, why: "the working directory is gone" };
-  if (process.getuid?.() === 0 && folder.uid !== 0) {
-    return { ok: false, why: "inside it, root could not write files of another user, and the working directory belongs to one" };
-  }
-  const bwrap = await tryBwrap();
-  return bwrap.ok ? { ok: true, argv: (view) => bwrapArgs(bwrap.base, view, 3) } : bwrap;
+function closed(state: SandboxState, { stateFolder }: SandboxOptions): Sandbox {
+  let temporary: string | undefined;
+  return {
+    state: () => state,
+    enter: () => undefined,
+    foresee: () => undefined,
+    outside() {
+      temporary ??= privateFolder(join(stateFolder, "tmp"));
+      return { TMPDIR: temporary };
+    },
+    putBack,
+    onNewRules: () => {},
+    close() {
+      if (temporary !== undefined) removeState(stateFolder, temporary);
+    },
+  };
 }
 
 /** What a look found, and what of it must be covered. */
@@ -136,13 +124,11 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
     last = { entries, standing };
     return last;
   };
-  let isOpen = false;
   const lose = (why: string): undefined => {
-    state = { kind: isOpen ? "lost" : "unavailable", why };
-    options.onLost();
+    state = { kind: "lost", why };
+    options.onLost(why);
   };
   seen(looked());
-  isOpen = true;
   const away = (path: string): PutAside[] => {
     try {
       return [putAside(path, join(options.stateFolder, "put-aside"), ++count)];
@@ -181,14 +167,14 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
       return before && stayWith(before);
     },
     foresee: () => (state.kind === "active" ? stayWith(last) : undefined),
+    outside: () => ({ TMPDIR: temporary }),
     putBack,
     onNewRules: () => {
       look = newLook();
     },
     close: () => {
       repository.close();
-      rmSync(temporary, { recursive: true, force: true });
-      removeIfEmpty(options.stateFolder);
+      removeState(options.stateFolder, temporary);
     },
   };
 }
@@ -201,6 +187,12 @@ function privateFolder(path: string): string {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   chmodSync(path, 0o700);
   return realpathSync(path);
+}
+
+/** What was put aside stays. */
+function removeState(stateFolder: string, temporary: string): void {
+  rmSync(temporary, { recursive: true, force: true });
+  removeIfEmpty(stateFolder);
 }
 
 function removeIfEmpty(folder: string): void {

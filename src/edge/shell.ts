@@ -54,7 +54,8 @@ export function shell(options: ShellOptions): AgentShell {
         watch(bytes);
         request.onOutput(bytes);
       };
-      const end = await runCommand(stay ? { ...request, onOutput } : request, { ...options, stay, ready });
+      const env = { ...options.env, ...(!stay && sandbox?.outside()) };
+      const end = await runCommand(stay ? { ...request, onOutput } : request, { ...options, env, stay, ready });
       const wall = stay && hint(end);
       if (wall) request.onOutput(Buffer.from(`\n[${wall}]\n`));
       const ms = Math.round(performance.now() - start);

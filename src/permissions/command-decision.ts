@@ -15,18 +15,16 @@ type Command = Extract<Subject, { kind: "command" }>;
 export type JudgeFile = (access: Access, at: At, policy: Policy) => Decision;
 
 export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeFile): Decision {
-  const { deny, ask, allow, grants, mode } = policy;
+  const { deny, ask, allow, grants, mode, sandbox } = policy;
   const rules = { deny: shellRules(deny), ask: shellRules(ask), allow: shellRules(allow), grants: shellRules(grants.rules) };
+  // Inside the sandbox it does no harm what a repository makes git start.
+  const gitRuns = sandbox.kind === "active" ? undefined : [...policy.gitRuns.values()][0];
   const ruling = judgeShell({
     analysis: subject.analysis,
     rules,
     mode,
-    confined: policy.sandbox === "active" || policy.sandbox === "off",
-    gitRuns: [...policy.gitRuns.values()][0],
-    unasked: {
-      isWithin: (program) => policy.programs?.(program) === "within",
-      gitRuns: policy.sandbox === "active" ? undefined : [...policy.gitRuns.values()][0],
-    },
+    gitRuns: policy.trusted ? undefined : gitRuns,
+    unasked: { isWithin: (program) => policy.programs?.(program) === "within", gitRuns },
     ...(policy.hiddenInGit && { hiddenInGit: policy.hiddenInGit }),
     guarded: policy.ignore.file !== undefined || [...deny, ...ask].some(({ kind }) => kind === "path" || kind === "file"),
     judgeFile: once((use) => judgeUse(use, { subject, judge: (at) => judgeFile(use.access, at, policy) })),
@@ -37,17 +35,20 @@ export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeF
       return use.access === "write" ? holdsForbidden(at, policy) : isOpenBelow(at, policy);
     },
   });
-  if (policy.sandbox === "lost" && ruling.decision === "allow") return { decision: "ask", by: "built-in", reason: lost };
+  if (sandbox.kind === "refused") return { decision: "deny", by: "limit", reason: refused(sandbox.why), parts: ruling.parts };
+  if (sandbox.kind === "lost" && ruling.decision !== "deny")
+    return { decision: "ask", by: "built-in", reason: lost(sandbox.why), parts: ruling.parts };
   return ruling;
 }
 
-const lost = "The sandbox was lost in this session, and what commands left may run outside it now";
+const refused = (why: string) => `No command runs, because sandbox.required is set and there is no sandbox: ${why}`;
+const lost = (why: string) => `The sandbox is lost, and what commands left may run outside it now: ${why}`;
 
 /** Whether the rules cover the whole command, every part of it, whatever its files are. */
 export function coversCommand(rules: Rule[], { analysis }: Command): boolean {
   const open = (): FileRuling => ({ decision: "allow", by: "default", reason: "" });
   const only = { deny: [], ask: [], allow: shellRules(rules), grants: [] };
-  return judgeShell({ analysis, rules: only, mode: "default", confined: true, judgeFile: open }).decision === "allow";
+  return judgeShell({ analysis, rules: only, mode: "default", judgeFile: open }).decision === "allow";
 }
 
 function shellRules(rules: (Rule & { file?: string; said?: string })[]): ShellRule[] {
@@ -83,7 +84,7 @@ function judgeUse(use: FileUse & { path: string }, { subject, judge }: { subject
 function isOpenBelow(at: At | undefined, { ask, deny, ignore, sandbox }: Policy): boolean {
   if (!at) return true;
   if (ask.some((rule) => reaches(rule, at.real))) return true;
-  return sandbox !== "active" && (ignore.file !== undefined || deny.some((rule) => reaches(rule, at.real)));
+  return sandbox.kind !== "active" && (ignore.file !== undefined || deny.some((rule) => reaches(rule, at.real)));
 }
 
 /** As for what lies below, of the files that a pattern of names leaves room for. */
@@ -92,7 +93,7 @@ function isOpenAmong(glob: Glob, access: Access, { ask, deny, ignore, sandbox }:
     if (access === "read" ? rule.tool !== "Read" : rule.tool !== "Edit" && rule.tool !== "Write") return false;
     return rule.kind === "path" && rule.meets(glob) !== undefined;
   };
-  return ask.some(meets) || (sandbox !== "active" && (ignore.mayHide(glob) || deny.some(meets)));
+  return ask.some(meets) || (sandbox.kind !== "active" && (ignore.mayHide(glob) || deny.some(meets)));
 }
 
 /** To take a folder away, or to change the rights below it, is to do so with all that it holds. */

@@ -97,7 +97,7 @@ function fixedLimit({ subject }: LocatedCall, policy: Policy): Decision | undefi
   const place = placeOf(subject, policy);
   const never = whyNeverWritten(place);
   if (never !== undefined) return refusal(`${subject.real} ${never}`);
-  if (place.inside) return undefined;
+  if (place.inside || place.common) return undefined;
   return refusal(`${subject.real} is outside the working directory ${policy.cwd}, and files are written only inside it`);
 }
 
@@ -149,9 +149,15 @@ function builtInAsk(call: LocatedCall, policy: Policy): Decision | undefined {
   }
   if (subject.kind !== "path") return undefined;
   const { own, sensitive, ...place } = placeOf(subject, policy);
+  if (subject.access === "write" && place.common && !place.inside) return ask(`${subject.real} is always asked for: ${shared(policy)}`);
   const always = own ? "this program's own settings and state" : subject.access === "write" ? place.protected : undefined;
   const why = always ?? (sensitive && policy.allow.some((rule) => lifts(rule, call, policy)) ? undefined : sensitive);
   return why === undefined ? undefined : ask(`${subject.real} is always asked for: ${why}`);
+}
+
+function shared({ temporary }: Policy): string {
+  const own = temporary === undefined ? "" : `. This session's own folder for temporary files is ${temporary}`;
+  return `without a sandbox all programs of this machine share /tmp${own}`;
 }
 
 /** The person's own rule that speaks of such files by name; a repository's never does, nor one that covers everything. */

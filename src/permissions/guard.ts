@@ -69,7 +69,7 @@ async function judge(
   const refused = (reason: string): Refused => ({ kind: "refused", reason });
   const never = access === "write" ? whyNeverWritten(place) : undefined;
   if (never !== undefined) return refused(`it ${never}`);
-  if (access === "write" && !place.inside)
+  if (access === "write" && !place.inside && !place.common)
     return refused(`it is ${real}, outside the working directory, and files are written only inside it`);
   const denied = denial(access, { written, real, file: true }, policy);
   if (denied) return refused(lowerFirst(denied.reason));

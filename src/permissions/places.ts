@@ -9,6 +9,8 @@ export type Place = {
   inside: boolean;
   /** In this program's own folder. */
   own: boolean;
+  /** In /tmp, which all programs of this machine share where no sandbox gives commands one of their own. */
+  common: boolean;
   /** The memory file: agents are given it, and nothing but the person writes it. */
   memory: boolean;
   /** Why it is asked for before it is read or written: what such a file holds. */
@@ -17,21 +19,24 @@ export type Place = {
   protected?: string;
 };
 
-type Surroundings = Pick<Policy, "cwd" | "configDir" | "directories" | "outputs">;
+type Surroundings = Pick<Policy, "cwd" | "configDir" | "directories" | "outputs" | "temporary" | "sandbox">;
 
 /** Where it is counts by the real path alone; what it is called counts by the real and the written one. */
 export function placeOf(
   { written, real }: Pick<Extract<Subject, { kind: "path" }>, "written" | "real">,
-  { cwd, configDir, directories, outputs }: Surroundings,
+  { cwd, configDir, directories, outputs, temporary, sandbox }: Surroundings,
 ): Place {
   // the whole of an output whose part the agent was shown: to be read like a file of the working directory, and never written
   if (outputs !== undefined && within(outputs, real))
-    return { inside: true, own: false, memory: false, protected: "it is an output, kept to be read" };
+    return { inside: true, own: false, common: false, memory: false, protected: "it is an output, kept to be read" };
   const names = [real, written];
-  const folders = [cwd, ...directories];
+  const isConfined = sandbox.kind === "active";
+  const isTemporary = !isConfined && temporary !== undefined && within(temporary, real);
+  const folders = isTemporary ? [temporary] : [cwd, ...directories];
   return {
     inside: folders.some((folder) => within(folder, real)),
-    own: within(fold(configDir), fold(real)),
+    own: !isTemporary && within(fold(configDir), fold(real)),
+    common: !isConfined && /^(\/private)?\/tmp(\/|$)/.test(real),
     memory: names.some((path) => fold(basename(path)) === fold(memoryFile)),
     sensitive: firstFit(sensitiveFiles, names.map(fold)),
     // Below the working directory only: a worktree may itself lie in a folder with such a name.

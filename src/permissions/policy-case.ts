@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { type Call, locate } from "./call.ts";
 import { type Decision, decide } from "./decision.ts";
-import { makePolicy } from "./policy.ts";
+import { makePolicy, type SandboxState } from "./policy.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { mergeSettings, type ScopedSettings } from "./settings-scopes.ts";
 
@@ -21,7 +21,7 @@ const oneCase = z.strictObject({
   cwd: z.string().optional(),
   call: z.strictObject({ tool: z.string(), input: z.unknown().optional() }),
   agent: z.strictObject({ tools: z.array(z.string()).optional() }).optional(),
-  sandbox: z.enum(["active", "unavailable"]).default("active"),
+  sandbox: z.enum(["active", "missing", "unavailable", "lost"]).default("active"),
 });
 
 /** Where cases are judged. `real` follows links; `exists` says whether there is a disk to follow them on. */
@@ -51,7 +51,8 @@ export async function decideCase(value: unknown, world: CaseWorld): Promise<Case
       home: world.home,
       configDir: world.configDir,
       ...rules,
-      sandbox: sandbox.enabled === false ? "off" : parsed.data.sandbox,
+      trusted,
+      sandbox: sandboxOf(parsed.data.sandbox, sandbox),
       directories: directories.map(({ path }) => path),
       ...(mode && { mode }),
       ...(toolignore !== undefined && {
@@ -66,6 +67,14 @@ export async function decideCase(value: unknown, world: CaseWorld): Promise<Case
   );
   if (!made.ok) return { error: made.reason };
   return caseResult(decide(await locate({ input: {}, ...call }, made.policy, real), made.policy));
+}
+
+/** `unavailable` is what older lists of cases call a missing one. */
+function sandboxOf(given: z.infer<typeof oneCase>["sandbox"], { enabled, required }: NonNullable<Settings["sandbox"]>): SandboxState {
+  if (enabled === false) return { kind: "off" };
+  if (given === "active") return { kind: given };
+  const state: SandboxState = { kind: given === "unavailable" ? "missing" : given, why: "the case says so" };
+  return required ? { ...state, kind: "refused" } : state;
 }
 
 export function caseResult({

@@ -13,11 +13,14 @@ export const scopes = ["managed", "command line", "local", "project", "user"] as
 export type Scope = (typeof scopes)[number];
 
 /**
- * Around commands. `active`: files that may not be read are out of their sight. `off`: a person's choice, so the rules count as they are.
- * `unavailable`: it was wanted and cannot be had, so a rule with a wildcard covers no command that may change something.
- * `lost`: it was there, and a command may have left what runs outside it, so only a person allows the next one.
+ * What confines commands. `active`: files that may not be read are out of their sight. `off`: the person's choice. `missing`: this machine
+ * has none. Under these rules count as written. `lost`: it should be there and is not, and a command may have left what runs outside it, so
+ * only the person allows the next one. `refused`: there is none and settings require one, so no command runs. `why` is half a sentence.
  */
-export type CommandSandbox = "active" | "off" | "unavailable" | "lost";
+export type SandboxState = { kind: "active" | "off" } | { kind: "missing" | "lost" | "refused"; why: string };
+
+/** What the trial run of a session's or team's first process found. `uncertain`: the trial did not end by itself. */
+export type SandboxFinding = { kind: "works" } | { kind: "missing" | "uncertain"; why: string };
 
 /** `file`: the settings file that it stands in; none for the command line. Without a scope it is the person's own. */
 /** `said`: as it is written there, where that is not how `showRule` writes it. */
@@ -31,14 +34,18 @@ export type Policy = {
   configDir: string;
   /** Below it: where the whole of long outputs is kept for this agent to read. */
   outputs?: string;
+  /** Below it: this session's own folder for temporary files, which counts as inside where no sandbox gives commands a /tmp of their own. */
+  temporary?: string;
   /** Further folders that count as the working directory does. */
   directories: string[];
+  /** Whether a person trusts what the repository brings. */
+  trusted: boolean;
   mode: PermissionMode;
   allow: SettingsRule[];
   ask: SettingsRule[];
   deny: SettingsRule[];
   ignore: ToolIgnore;
-  sandbox: CommandSandbox;
+  sandbox: SandboxState;
   /** By folder, where commands work: what git would start or look at there by itself, as `diff.external in the settings of /repo`. */
   gitRuns: Map<string, string>;
   /** Where the program of that name lies that commands would run. Absent: nobody has looked, and all are taken for the system's. */
@@ -69,8 +76,11 @@ export type PolicyOrder = {
   directories?: string[];
   /** The text of .toolignore, and the folder that it lies in. */
   toolignore?: { text: string; folder: string };
+  /** Absent: no. */
+  trusted?: boolean;
+  temporary?: string;
   /** Absent: off. */
-  sandbox?: CommandSandbox;
+  sandbox?: SandboxState;
   /** What the agent's definition names as its tools. */
   tools?: string[];
 };
@@ -113,10 +123,12 @@ export async function makePolicy(order: PolicyOrder, real: Real): Promise<MadePo
           folder: await real(order.toolignore.folder),
         },
       ),
-      sandbox: order.sandbox ?? "off",
+      trusted: order.trusted ?? false,
+      sandbox: order.sandbox ?? { kind: "off" },
       gitRuns: new Map(),
       ...(only && { only }),
       ...(order.outputs !== undefined && { outputs: await real(order.outputs) }),
+      ...(order.temporary !== undefined && { temporary: await real(order.temporary) }),
       grants: grants(),
     },
   };

@@ -168,15 +168,17 @@ function withDefinitions(effective: Effective, files: string[], trust: Trust): E
 /** The policy that the settings come to. */
 export function policyOrder(loaded: LoadedSettings, { cwd, home, configDir }: Omit<SettingsPlaces, "managed">): PolicyOrder {
   const { rules, directories, mode, sandbox } = loaded.effective;
+  const trusted = loaded.trust.state === "trusted";
   return {
     cwd,
     home,
     configDir,
     ...rules,
+    trusted,
     directories: directories.map(({ path }) => path),
     ...(mode && { mode }),
     ...(loaded.toolignore && { toolignore: loaded.toolignore }),
-    sandbox: sandbox.enabled === false ? "off" : "active",
+    sandbox: { kind: sandbox.enabled === false ? "off" : "active" },
   };
 }
 

@@ -150,17 +150,22 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
 
 type Hold = (kind: HeldKind, what: string, forGood?: boolean) => boolean;
 
-function limitedSandbox({ enabled, network }: NonNullable<Settings["sandbox"]>, hold: Hold): NonNullable<Settings["sandbox"]> {
+function limitedSandbox({ enabled, network, required }: NonNullable<Settings["sandbox"]>, hold: Hold): NonNullable<Settings["sandbox"]> {
   const keepEnabled = enabled === true || (enabled === false && hold("sandbox", "enabled: false", true));
   const keepNetwork = network === false || (network !== undefined && hold("sandbox", `network: ${JSON.stringify(network)}`));
+  if (required !== undefined) hold("sandbox", `required: ${required}`, true); // a repository could stop all work with it
   return { ...(keepEnabled && { enabled }), ...(keepNetwork && { network }) };
 }
 
 function sandboxOf(given: { settings: Settings }[]): NonNullable<Settings["sandbox"]> {
-  const first = <K extends "enabled" | "network">(key: K) =>
+  const first = (key: "enabled" | "network" | "required") =>
     given.map(({ settings }) => settings.sandbox?.[key]).find((value) => value !== undefined);
-  const [enabled, network] = [first("enabled"), first("network")];
-  return { ...(enabled !== undefined && { enabled }), ...(network !== undefined && { network }) };
+  const [enabled, network, required] = [first("enabled"), first("network"), first("required")];
+  return {
+    ...(enabled !== undefined && { enabled: enabled || required === true }),
+    ...(network !== undefined && { network }),
+    ...(required !== undefined && { required }),
+  };
 }
 
 /** From the strictest. Those before "default" take away and never give. */

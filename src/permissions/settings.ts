@@ -18,6 +18,8 @@ const permissions = z.strictObject({
 const sandbox = z.strictObject({
   enabled: z.boolean().optional(),
   network: z.boolean().optional(),
+  /** Where there is no sandbox, no command runs. */
+  required: z.boolean().optional(),
 });
 
 /** What is `unknown` here is known as a key, checked by whoever will use it, and without power before trust like the rest. */

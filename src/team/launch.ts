@@ -27,6 +27,13 @@ const launchSchema = z.object({
   env: z.record(z.string(), z.string()),
   /** The lead's instructions for this teammate, or the user's prompt for the lead. */
   prompt: z.string().optional(),
+  /** What the lead's trial of the sandbox found. */
+  sandbox: z
+    .discriminatedUnion("kind", [
+      z.object({ kind: z.literal("works") }),
+      z.object({ kind: z.enum(["missing", "uncertain"]), why: z.string() }),
+    ])
+    .optional(),
   /** The lead alone: what its screen says first. */
   opening: openingSchema.optional(),
   options: z.object({

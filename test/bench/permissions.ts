@@ -46,7 +46,6 @@ function row(name: string, { commands, rules, share, targetMs, rounds }: Order):
       analysis: analyseCommand(command),
       rules: { deny: [], ask: [], allow: rules, grants: [] },
       mode: "default",
-      confined: true,
       judgeFile,
     });
   const ours = quantile(times(commands, rounds, decision), share);

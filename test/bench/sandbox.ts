@@ -11,7 +11,7 @@ export const sandboxBench: Part = async (report) => {
   const world = await escapeWorld();
   try {
     const state = world.sandbox.state();
-    if (state.kind !== "active") throw new Error(`The sandbox is ${state.kind}: ${state.why}`);
+    if (state.kind !== "active") throw new Error(`The sandbox is ${state.kind}`);
     report(await overhead(world, "a tree of 10 folders"));
     for (let n = 0; n < 5000; n++) {
       mkdirSync(join(world.policy.cwd, `many/${n % 50}/${n}`), { recursive: true });

@@ -3,7 +3,8 @@ import { rmSync } from "node:fs";
 import { expect, it } from "vitest";
 import { call, gate, provider, toolResults } from "../cast.ts";
 import { text } from "../messages-api.ts";
-import { eventually, noMountReason, smallDisk } from "../scratch.ts";
+import { lacks } from "../needs.ts";
+import { eventually, smallDisk } from "../scratch.ts";
 import { teamPlace } from "../team-kit.ts";
 
 const completed = call("TaskUpdate", { id: "task-1", status: "completed", summary: "Done." });
@@ -63,7 +64,7 @@ it("a working directory that is removed while the team runs", async () => {
   ]);
 });
 
-it.skipIf(noMountReason())("a working directory that cannot be written", async () => {
+it.skipIf(await lacks("a file system of its own"))("a working directory that cannot be written", async () => {
   const place = teamPlace();
   const disk = smallDisk("size=64k");
   disk.remount("ro");

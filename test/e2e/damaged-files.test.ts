@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { call, gate, newest, provider, toolResults } from "../cast.ts";
 import { text } from "../messages-api.ts";
-import { eventually, noMountReason, smallDisk } from "../scratch.ts";
+import { lacks } from "../needs.ts";
+import { eventually, smallDisk } from "../scratch.ts";
 import { teamPlace } from "../team-kit.ts";
 
 const print = ["team", "--print", "--display", "in-process", "Do it."];
@@ -101,7 +102,7 @@ it("files in a mailbox that are no messages are set aside and reported once; wha
 
 type SmallDisk = ReturnType<typeof smallDisk>;
 
-describe.skipIf(noMountReason())("the disk of the configuration refuses under a running team", () => {
+describe.skipIf(await lacks("a file system of its own"))("the disk of the configuration refuses under a running team", () => {
   it.each([
     ["it is full", { display: "tmux", refuse: fill, found: "ENOSPC: no space left on device" }],
     ["it is read-only", { display: "in-process", refuse: (disk: SmallDisk) => disk.remount("ro"), found: "EROFS: read-only file system" }],

@@ -1,14 +1,15 @@
-// A machine without bubblewrap: what a wildcard covered in the sandbox is asked for, and here nobody is there to be asked.
+// A machine without bubblewrap: rules count as written, and what they cannot cover there is asked for; here nobody is there to be asked.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { call, provider, toolResults } from "../cast.ts";
 import { text } from "../messages-api.ts";
+import { lacks } from "../needs.ts";
 import { programFolder } from "../scratch.ts";
 import { teamPlace } from "../team-kit.ts";
 
-const linux = process.platform === "linux";
+const noLinux = await lacks("Linux");
 
 /** The programs that the commands below need, and nothing else on PATH. */
 function pathWithoutBwrap(): string {
@@ -17,10 +18,20 @@ function pathWithoutBwrap(): string {
   return bin;
 }
 
-const commands = ["cat a.txt", "touch b.txt", "touch c.txt", "grep -r key ."];
-const rules = ["Bash(cat:*)", "Bash(touch:*)", "Bash(touch c.txt)", "Bash(grep:*)"].flatMap((rule) => ["--allow", rule]);
+const commands = [
+  "cat a.txt",
+  "touch b.txt",
+  "touch c.txt",
+  "grep -r key .",
+  "echo x > /tmp/tool-test-x",
+  'test -w "$TMPDIR" && case $TMPDIR in */config/sandbox/*) echo inside;; esac',
+];
+const rules = ["Bash(cat:*)", "Bash(touch:*)", "Bash(touch c.txt)", "Bash(grep:*)", "Bash(echo:*)", "Bash(test:*)"].flatMap((rule) => [
+  "--allow",
+  rule,
+]);
 
-async function results(settings: object): Promise<string[]> {
+async function session(settings: object): Promise<{ results: string[]; said: string }> {
   const place = teamPlace();
   const calls = commands.map((command) => call("Bash", { command }));
   const api = await provider({ tool: [calls, text("Done.")] });
@@ -31,42 +42,55 @@ async function results(settings: object): Promise<string[]> {
   const env = { ...api.env, PATH: pathWithoutBwrap() };
   const program = place.piped(["--print", ...rules, "Do it."], { env, input: "" });
   await program.ended;
-  return toolResults(api.requests("tool")[1]);
+  return { results: toolResults(api.requests("tool")[1]), said: program.stderr() };
 }
 
 const refused = (reason: string) => `Permission denied: Permission is missing and nobody can be asked here: ${reason}`;
+const inTmp =
+  "/tmp/tool-test-x is always asked for: without a sandbox all programs of this machine share /tmp. This session's own folder for temporary files is ";
 const searched = refused(
   ". holds files that rules stand against, and nothing hides them from it. Only a person can allow it, in an interactive session.",
 );
 
-it.skipIf(!linux)("without bubblewrap a wildcard covers what only looks, and an exact rule what it names", async () => {
-  expect(await results({})).toEqual([
-    "a",
-    refused(
-      "the sandbox is not available here, and without it only a rule for exactly this command allows what may change something. It would be allowed by --allow 'Bash(touch b.txt)'.",
-    ),
-    "(no output)",
-    searched,
-  ]);
+it.skipIf(noLinux)("without bubblewrap rules count as written, which is said once with what follows", async () => {
+  const { results, said } = await session({});
+  expect(results).toEqual(["a", "(no output)", "(no output)", searched, expect.stringContaining(refused(inTmp)), "inside"]);
+  expect(said.match(/Commands run without a sandbox: bwrap was not found on PATH\. Rules count as written/g)).toHaveLength(1);
 });
 
-it.skipIf(!linux)("a person who turned the sandbox off has the rules as they are", async () => {
-  expect(await results({ sandbox: { enabled: false } })).toEqual(["a", "(no output)", "(no output)", searched]);
+it.skipIf(noLinux)("a person who turned the sandbox off is told nothing, and has the same rules", async () => {
+  const { results, said } = await session({ sandbox: { enabled: false } });
+  expect(results).toEqual(["a", "(no output)", "(no output)", searched, expect.stringContaining(refused(inTmp)), "inside"]);
+  expect(said).not.toContain("sandbox:");
 });
 
-it.skipIf(!linux)("git does not look where the repository would make it start a program", async () => {
-  const place = teamPlace();
-  const api = await provider({
-    tool: [[call("Bash", { command: "git status" })], [call("Bash", { command: "git status --short" })], text("Done.")],
-  });
-  const canary = join(place.folder, "canary");
-  execFileSync("git", ["-C", place.repository, "config", "core.fsmonitor", `touch ${canary}; false`]);
-  const program = place.piped(["--print", "--allow", "Bash(git:*)", "--allow", "Bash(git status --short)", "Do it."], {
-    env: { ...api.env, PATH: pathWithoutBwrap() },
-    input: "",
-  });
-  await program.ended;
-  const told = [1, 2].map((at) => toolResults(api.requests("tool")[at])[0]);
-  expect(told[0]).toContain(`and here git would follow core.fsmonitor in the settings of ${place.repository}`);
-  expect({ named: told[1], ran: existsSync(canary) }).toEqual({ named: "(no output)", ran: true });
+it.skipIf(noLinux)("a person who requires a sandbox has no command run without one", async () => {
+  const { results, said } = await session({ sandbox: { required: true, enabled: false } });
+  const reason = "No command runs, because sandbox.required is set and there is no sandbox: bwrap was not found on PATH.";
+  expect(results).toEqual(Array(6).fill(`Permission denied: ${reason}`));
+  expect(said).toContain('No command runs: "sandbox.required" is set');
 });
+
+it.skipIf(noLinux)(
+  "git does not look where an untrusted repository would make it start a program, and does once it is trusted",
+  async () => {
+    const status = async (flags: string[]) => {
+      const place = teamPlace();
+      const api = await provider({ tool: [[call("Bash", { command: "git status --short" })], text("Done.")] });
+      const canary = join(place.folder, "canary");
+      execFileSync("git", ["-C", place.repository, "config", "core.fsmonitor", `touch ${canary}; false`]);
+      const program = place.piped(["--print", ...flags, "Do it."], {
+        env: { ...api.env, PATH: pathWithoutBwrap() },
+        input: "",
+      });
+      await program.ended;
+      return { told: toolResults(api.requests("tool")[1])[0]?.replace(place.repository, "REPO"), ran: existsSync(canary) };
+    };
+    const follows =
+      "nobody has trusted this repository, and here git would follow core.fsmonitor in the settings of REPO, outside of any sandbox";
+    const asked = refused(`${follows}. Only a person can allow it, in an interactive session.`);
+    expect(await status(["--allow", "Bash(git:*)"])).toEqual({ told: asked, ran: false });
+    expect(await status(["--allow", "Bash(git status --short)"])).toEqual({ told: asked, ran: false });
+    expect(await status(["--allow", "Bash(git:*)", "--trust"])).toEqual({ told: "(no output)", ran: true });
+  },
+);

@@ -6,15 +6,15 @@ import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import { tryBwrap } from "../../src/edge/sandbox-bwrap.ts";
 import { call, firstThatDoesNotExtend, gate, newest, type Part, provider, toolResults } from "../cast.ts";
 import { refusal, streamed, text } from "../messages-api.ts";
+import { lacks } from "../needs.ts";
 import { seeded } from "../process/seeded.ts";
 import { eventually, startPiped } from "../scratch.ts";
 import { draw } from "../secrets/labelled.ts";
 import { type Place, teamPlace, tool } from "../team-kit.ts";
 
-const hasBwrap = (await tryBwrap()).ok;
+const noSandbox = await lacks("sandbox");
 const token = `ghp_${draw("base62", 36, seeded(13))}`;
 
 async function place(parts: Part) {
@@ -198,7 +198,7 @@ describe("tool --print", () => {
     ]);
   });
 
-  it.skipIf(!hasBwrap)("ends with 3 also when it was missing for what a command left", async () => {
+  it.skipIf(noSandbox)("ends with 3 also when it was missing for what a command left", async () => {
     const { print, there } = await place([call("Bash", { command: "sh setup.sh" }), text("It is gone.")]);
     writeFileSync(join(there.repository, "setup.sh"), "echo registry=x > .npmrc\n");
     const { code, stdout } = await print(["--output-format", "json", "--allow", "Bash", "write it"]);

@@ -4,8 +4,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { provider } from "../cast.ts";
 import { text } from "../messages-api.ts";
-import { noMountReason, programFolder, smallDisk, start } from "../scratch.ts";
+import { lacks } from "../needs.ts";
+import { programFolder, smallDisk, start } from "../scratch.ts";
 import { type Place, teamPlace, tool } from "../team-kit.ts";
+
+const noOwnDisk = await lacks("a file system of its own");
 
 const key = { ANTHROPIC_API_KEY: "sk-test", ANTHROPIC_BASE_URL: "http://127.0.0.1:9" };
 
@@ -118,7 +121,7 @@ describe("a team is not started", () => {
     ]);
   });
 
-  it.skipIf(noMountReason())("where its files cannot be written, or have no room", async () => {
+  it.skipIf(noOwnDisk)("where its files cannot be written, or have no room", async () => {
     const [readOnly, full] = [smallDisk("size=64k"), smallDisk("nr_inodes=3")];
     readOnly.remount("ro");
     const place = teamPlace();

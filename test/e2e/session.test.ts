@@ -2,14 +2,14 @@
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { tryBwrap } from "../../src/edge/sandbox-bwrap.ts";
 import { call, firstThatDoesNotExtend, gate, newest, type Part, provider, toolResults } from "../cast.ts";
 import { refusal, streamed, text } from "../messages-api.ts";
+import { lacks } from "../needs.ts";
 import { type PersonsTerminal, personsTerminal } from "../persons-terminal.ts";
 import { eventually } from "../scratch.ts";
 import { teamPlace, tool } from "../team-kit.ts";
 
-const hasBwrap = (await tryBwrap()).ok;
+const noSandbox = await lacks("sandbox");
 const enter = "\r";
 const escapeKey = "\x1b";
 const [ctrlC, ctrlD] = ["\x03", "\x04"];
@@ -80,7 +80,7 @@ describe("a session", () => {
     expect(await leave(seat)).toBe(0);
   });
 
-  it.skipIf(!hasBwrap)("asks about what a command left with what is in it, says so in the status, and passes a no on", async () => {
+  it.skipIf(noSandbox)("asks about what a command left with what is in it, says so in the status, and passes a no on", async () => {
     const { there, sit, requests } = await place([call("Bash", { command: "sh setup.sh" }), text("I see.")]);
     writeFileSync(join(there.repository, "setup.sh"), "echo registry=x > .npmrc\n");
     const seat = sit(["--allow", "Bash"], { columns: 100, rows: 30 });

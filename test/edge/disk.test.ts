@@ -2,7 +2,8 @@ import { linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, 
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { disk } from "../../src/edge/disk.ts";
-import { noMountReason, scratchFolder, smallDisk } from "../scratch.ts";
+import { lacks } from "../needs.ts";
+import { scratchFolder, smallDisk } from "../scratch.ts";
 
 /** Names, contents and modes of a folder: all there is to know of it. */
 function contents(folder: string): Record<string, string> {
@@ -184,7 +185,7 @@ it("removes, and does nothing when there is nothing", () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-describe.skipIf(noMountReason())("a full disk", () => {
+describe.skipIf(await lacks("a file system of its own"))("a full disk", () => {
   it("leaves the old file and no other", () => {
     const { folder } = smallDisk("size=64k");
     const [list, prev] = [join(folder, "list"), join(folder, "prev")];

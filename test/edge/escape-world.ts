@@ -5,10 +5,12 @@ import net from "node:net";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { openSandbox, type Sandbox } from "../../src/edge/sandbox.ts";
+import { trySandbox } from "../../src/edge/sandbox-trial.ts";
 import { type AgentShell, type MayStay, shell } from "../../src/edge/shell.ts";
 import type { LeftBehind } from "../../src/permissions/call.ts";
 import { commandEnvironment } from "../../src/permissions/environment.ts";
 import type { Policy } from "../../src/permissions/policy.ts";
+import { stateAfterTrial } from "../../src/permissions/sandbox-state.ts";
 import { hidesByName, sandboxView, secretPlaces, standings } from "../../src/permissions/sandbox-view.ts";
 import type { ShellEnd } from "../../src/tools/shell.ts";
 import type { DeniedOnTheWay } from "../../src/tools/tool.ts";
@@ -101,6 +103,9 @@ export async function escapeWorld(options: WorldOptions = {}): Promise<EscapeWor
 async function sandboxOf(policy: Policy, options: WorldOptions): Promise<Sandbox> {
   return openSandbox({
     enabled: options.enabled ?? true,
+    trial: () => trySandbox(policy.cwd),
+    stateAfter: (trial) => stateAfterTrial(trial, undefined),
+    known: undefined,
     cwd: policy.cwd,
     directories: [],
     stateFolder: join(policy.configDir, "sandbox"),

@@ -18,10 +18,10 @@ import { createServer } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { files } from "../../src/edge/files.ts";
-import { ripgrepHere } from "../../src/edge/ripgrep.ts";
 import { guardDisk } from "../../src/permissions/guard.ts";
 import { ignorePatterns } from "../../src/permissions/ignore-patterns.ts";
 import type { RealDisk } from "../../src/tools/disk.ts";
+import { lacks } from "../needs.ts";
 import { policyFor } from "../tools/agent.ts";
 import { type Tree, tree } from "../tools/tree.ts";
 
@@ -207,7 +207,7 @@ describe("a folder that is moved away", () => {
   });
 });
 
-describe.skipIf(process.getuid?.() === 0)("as a person without all rights", () => {
+describe.skipIf(await lacks("an ordinary user"))("as a person without all rights", () => {
   const disk = files({ ignorePatterns, ripgrep: false });
 
   it("says that the system denies permission", async () => {
@@ -217,7 +217,7 @@ describe.skipIf(process.getuid?.() === 0)("as a person without all rights", () =
   });
 });
 
-describe.skipIf(!(await ripgrepHere()))("ripgrep (skipped where rg is not on PATH)", () => {
+describe.skipIf(await lacks("ripgrep"))("ripgrep", () => {
   const [byRipgrep, byHand] = [true, false].map((ripgrep) => files({ ignorePatterns, ripgrep }));
 
   it("walks and searches as we do by hand", async () => {

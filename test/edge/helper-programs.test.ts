@@ -4,10 +4,11 @@ import { chmodSync, chownSync, mkdirSync, readFileSync, realpathSync, symlinkSyn
 import { basename, dirname, join, relative } from "node:path";
 import { expect, it } from "vitest";
 import { findHelperPrograms, helperProgram, skippedEntries } from "../../src/edge/helper-programs.ts";
+import { lacks } from "../needs.ts";
 import { programFolder, scratchFolder } from "../scratch.ts";
 
 const script = "#!/bin/sh\n";
-const isRoot = process.getuid?.() === 0;
+const noRoot = await lacks("root");
 
 function folderWith(...names: string[]): string {
   return realpathSync(programFolder(Object.fromEntries(names.map((name) => [name, script]))));
@@ -104,7 +105,7 @@ it("passes over the temporary folder, relative and empty entries, and what other
   expect(helperProgram("rg", file)).toMatchObject({ why: expect.stringContaining(`everybody may write ${join(file, "rg")}`) });
 });
 
-it.skipIf(!isRoot)("passes over what another user owns, or a group with others may write (skipped unless root)", () => {
+it.skipIf(noRoot)("passes over what another user owns, or a group with others may write", () => {
   const [strangers, shared, ownGroup] = [folderWith("rg"), folderWith("rg"), folderWith("rg")];
   chownSync(strangers, 12345, 0);
   const others = /^daemon:[^:]*:\d+:(\d+):/m.exec(readFileSync("/etc/passwd", "utf8"))?.[1];

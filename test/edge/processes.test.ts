@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Processes, processes } from "../../src/edge/processes.ts";
 import { psTable } from "../../src/edge/processes-ps.ts";
+import { lacks } from "../needs.ts";
 import { eventually, scratchFolder, start } from "../scratch.ts";
 
 const tables: [string, () => Processes][] = [
@@ -80,7 +81,7 @@ describe.each(noPs ? tables.slice(0, 1) : tables)("by %s, a process", (_name, op
   });
 });
 
-describe.runIf(process.platform === "linux")("on Linux", () => {
+describe.skipIf(await lacks("Linux"))("on Linux", () => {
   it("the identity is what the kernel says", () => {
     expect(processes().self()).toEqual({
       machine: expect.stringMatching(/./),

@@ -15,6 +15,7 @@ const noWall: Sandbox = {
   state: () => ({ kind: "active" }),
   enter: () => stay,
   foresee: () => stay,
+  outside: () => ({}),
   putBack: () => {},
   onNewRules: () => {},
   close: () => {},

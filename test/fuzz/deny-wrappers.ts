@@ -29,7 +29,7 @@ export function denyInWrappers({ seed, count, pairs }: { seed: number; count: nu
 function check(program: string, command: string, result: DenyResult): void {
   const rules = { deny: [rule(`${program}:*`)], ask: [], allow: [rule("*"), rule(`${program}:*`), ...broad], grants: [] };
   const judgeFile = () => ({ decision: "allow" as const, by: "default" as const, reason: "" });
-  const { decision } = judgeShell({ analysis: analyseCommand(command), rules, mode: "default", confined: true, judgeFile });
+  const { decision } = judgeShell({ analysis: analyseCommand(command), rules, mode: "default", judgeFile });
   result.commands++;
   if (decision === "deny") result.denied++;
   else if (decision === "ask") result.asked++;

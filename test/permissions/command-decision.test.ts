@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { locate } from "../../src/permissions/call.ts";
 import { decide } from "../../src/permissions/decision.ts";
-import { type CommandSandbox, makePolicy, type PolicyOrder } from "../../src/permissions/policy.ts";
+import { makePolicy, type PolicyOrder, type SandboxState } from "../../src/permissions/policy.ts";
 
 const real = async (path: string) => path;
 
@@ -12,7 +12,8 @@ async function decision(command: string, order: Partial<PolicyOrder>) {
   return decided;
 }
 
-const sandboxes: CommandSandbox[] = ["active", "off", "unavailable"];
+const missing: SandboxState = { kind: "missing", why: "it is not installed" };
+const sandboxes: SandboxState[] = [{ kind: "active" }, { kind: "off" }, missing];
 const underEach = (command: string, order: Partial<PolicyOrder>) =>
   Promise.all(sandboxes.map(async (sandbox) => (await decision(command, { ...order, sandbox })).decision));
 
@@ -41,51 +42,64 @@ describe("a write by a command", () => {
   });
 });
 
-describe("where the sandbox is wanted and cannot be had", () => {
+describe("where the sandbox is missing", () => {
   it.each([
     ["npm test", ["Bash"]],
     ["npm test", ["Bash(npm test:*)"]],
     ["npm test -- a", ["Bash(npm *)"]],
     ["rm a.txt", ["Bash(rm:*)"]],
     ["ls; npm test", ["Bash(ls:*)", "Bash(npm test:*)"]],
-    ["find . -exec rm {} +", ["Bash"]],
     ["timeout 5 npm test", ["Bash(npm test:*)"]],
     ["git branch new", ["Bash(git branch:*)"]],
-  ])("%s is not covered by %j", async (command, allow) => {
-    expect((await decision(command, { allow, sandbox: "unavailable" })).decision).toBe("ask");
-  });
-
-  it("the reason says what is missing", async () => {
-    expect(await decision("npm test", { allow: ["Bash(npm:*)"], sandbox: "unavailable" })).toEqual({
-      decision: "ask",
-      by: "default",
-      reason: "The sandbox is not available here, and without it only a rule for exactly this command allows what may change something",
-    });
+  ])("%s is covered by %j as in the sandbox", async (command, allow) => {
+    expect(await underEach(command, { allow })).toEqual(["allow", "allow", "allow"]);
   });
 
   it.each([
-    ["npm test", ["Bash(npm test)"]],
-    ["cd src && timeout 5 npm test | tail -3", ["Bash(npm test)", "Bash(tail:*)"]],
-    ["npm test && npm run lint", ["Bash(npm test && npm run lint)"]],
-    ["git status --short | head", ["Bash(git status:*)", "Bash(head:*)"]],
-    ["git log --oneline | wc -l", ["Bash"]],
-    ["grep -rn TODO src", ["Bash(grep:*)"]],
-  ])("%s is covered by %j", async (command, allow) => {
-    expect((await decision(command, { allow, sandbox: "unavailable" })).decision).toBe("allow");
+    ["find . -exec rm {} +", ["Bash"]],
+    ["npm run lint", ["Bash(npm test:*)"]],
+  ])("%s is covered by %j no more than in the sandbox", async (command, allow) => {
+    expect(await underEach(command, { allow })).toEqual(["ask", "ask", "ask"]);
   });
 
-  it("a person who turned it off, and one who bypasses every question, has the rules as they are", async () => {
+  it.each(["cat .env", "cat ./src/../.env", "cat .en*", "base64 < .env", "sh -c 'cat .env'", "find . -name '*' -exec cat {} +"])(
+    "what names a way to a denied file does not run: %s",
+    async (command) => {
+      expect(["ask", "deny"]).toContain((await decision(command, { allow: ["Bash"], deny: ["Read(.env)"], sandbox: missing })).decision);
+    },
+  );
+});
+
+describe("where the sandbox is lost", () => {
+  const sandbox = { kind: "lost", why: "a folder could not be watched" } as const;
+
+  it.each([
+    { allow: ["Bash(npm test)"] },
+    { allow: ["Bash"] },
+    { mode: "bypassPermissions" as const },
+    { allow: ["Bash"], mode: "acceptEdits" as const },
+  ])("only the person allows a command, whatever the rules: %j", async (order) => {
+    expect(await decision("npm test", { ...order, sandbox })).toEqual({
+      decision: "ask",
+      by: "built-in",
+      reason: "The sandbox is lost, and what commands left may run outside it now: a folder could not be watched",
+    });
+  });
+
+  it("a deny stays a deny, and nobody is asked in the mode dontAsk", async () => {
     expect([
-      await underEach("npm test", { allow: ["Bash(npm test:*)"] }),
-      await underEach("npm test", { mode: "bypassPermissions" }),
-      await underEach("npm test", { allow: ["Bash"], mode: "acceptEdits" }),
-      await underEach("npm test", { allow: ["Bash"], mode: "dontAsk" }),
-    ]).toEqual([
-      ["allow", "allow", "ask"],
-      ["allow", "allow", "allow"],
-      ["allow", "allow", "ask"],
-      ["allow", "allow", "deny"],
-    ]);
+      (await decision("rm a", { allow: ["Bash"], deny: ["Bash(rm:*)"], sandbox })).decision,
+      (await decision("npm test", { allow: ["Bash"], mode: "dontAsk", sandbox })).decision,
+    ]).toEqual(["deny", "deny"]);
+  });
+});
+
+it("where settings require a sandbox and there is none, no command runs", async () => {
+  const sandbox = { kind: "refused", why: "bwrap was not found on PATH" } as const;
+  expect(await decision("ls", { allow: ["Bash"], mode: "bypassPermissions", sandbox })).toEqual({
+    decision: "deny",
+    by: "limit",
+    reason: "No command runs, because sandbox.required is set and there is no sandbox: bwrap was not found on PATH",
   });
 });
 
@@ -113,7 +127,7 @@ describe("names that another command lists", () => {
   const order = {
     allow: ["Bash(find:*)", "Bash(git ls-files:*)", "Bash(wc:*)", "Bash(xargs:*)"],
     deny: ["Read(./secrets/**)"],
-    sandbox: "active" as const,
+    sandbox: { kind: "active" } as const,
   };
 
   it.each([

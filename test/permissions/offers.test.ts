@@ -8,7 +8,10 @@ import { makePolicy, type PolicyOrder } from "../../src/permissions/policy.ts";
 const real = async (path: string) => path;
 
 async function world(order: Partial<PolicyOrder> = {}) {
-  const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", sandbox: "active", ...order }, real);
+  const made = await makePolicy(
+    { cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", sandbox: { kind: "active" }, ...order },
+    real,
+  );
   if (!made.ok) throw new Error(made.reason);
   const located = (command: string) => locate({ tool: "Bash", input: { command } }, made.policy, real);
   return {
@@ -25,6 +28,12 @@ async function world(order: Partial<PolicyOrder> = {}) {
 
 const texts = async (command: string, order?: Partial<PolicyOrder>) =>
   (await (await world(order)).offered(command)).map((offer) => offer.texts.map((text) => text.replace(/^Bash\((.*)\)$/s, "$1")));
+
+it("offers as wide rules where the sandbox is missing, and none where it is lost, since none would help", async () => {
+  const why = "bwrap was not found on PATH";
+  expect(await texts("npm test", { sandbox: { kind: "missing", why } })).toEqual([["npm test *"], ["npm test"]]);
+  expect(await texts("npm test", { sandbox: { kind: "lost", why } })).toEqual([]);
+});
 
 it.each<[string, string[][]]>([
   ["npm test", [["npm test *"], ["npm test"]]],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { locate } from "../../src/permissions/call.ts";
 import { type Decision, decide } from "../../src/permissions/decision.ts";
-import { makePolicy, type Policy, type PolicyOrder } from "../../src/permissions/policy.ts";
+import { makePolicy, type Policy, type PolicyOrder, type SandboxState } from "../../src/permissions/policy.ts";
 
 async function decided(command: string, order: Partial<PolicyOrder> = {}, found: Partial<Policy> = {}): Promise<Decision> {
   const real = async (path: string) => path;
@@ -85,9 +85,11 @@ const more = [
   "bash -c ls",
 ];
 
+const missing: SandboxState = { kind: "missing", why: "bwrap was not found on PATH" };
+
 describe("a command of which every part only looks", () => {
   it.each(looks)("needs no rule, in the mode plan too, with the sandbox and without it: %s", async (command) => {
-    const orders: Partial<PolicyOrder>[] = [{ sandbox: "active" }, { sandbox: "unavailable" }, { mode: "plan" }, { mode: "dontAsk" }];
+    const orders: Partial<PolicyOrder>[] = [{ sandbox: { kind: "active" } }, { sandbox: missing }, { mode: "plan" }, { mode: "dontAsk" }];
     const all = await Promise.all(orders.map((order) => decided(command, order)));
     expect(all.map(({ decision, by, reason }) => [decision, by, reason])).toEqual(orders.map(() => ["allow", "default", "It only looks"]));
   });
@@ -119,7 +121,7 @@ describe("a command of which every part only looks", () => {
 
   it("is no git where the repository makes that start a program and nothing shuts it in", async () => {
     const gitRuns = new Map([["/repo", "core.fsmonitor in the settings of /repo"]]);
-    const sandboxes = ["active", "off", "unavailable"] as const;
+    const sandboxes: SandboxState[] = [{ kind: "active" }, { kind: "off" }, missing];
     const decisions = await Promise.all(sandboxes.map((sandbox) => decided("git status", { sandbox }, { gitRuns })));
     expect(decisions.map(({ decision }) => decision)).toEqual(["allow", "ask", "ask"]);
   });

@@ -37,7 +37,7 @@ async function policyOf({ permissions, toolignore, tools }: { permissions: unkno
       ...rules,
       configDir: "/home/me/.tool",
       directories: [],
-      sandbox: "active",
+      sandbox: { kind: "active" },
       ...(mode && { mode }),
       ...(toolignore !== undefined && { toolignore: { text: toolignore, folder: places.cwd } }),
       ...(tools && { tools }),

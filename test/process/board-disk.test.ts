@@ -9,11 +9,9 @@ import { createTeam } from "../../src/board/create-team.ts";
 import { operate } from "../../src/board/operations.ts";
 import { ann, lead } from "../board/examples.ts";
 import { ports } from "../board/temporary-team.ts";
+import { lacks } from "../needs.ts";
 
-const mountPossible = canMount();
-if (!mountPossible) process.stdout.write("skipped: full and read-only disks need the right to mount a tmpfs\n");
-
-describe.skipIf(!mountPossible)("a small disk", () => {
+describe.skipIf(await lacks("a file system of its own"))("a small disk", () => {
   it("that is full refuses changes and messages, keeps everything, and goes on when there is room", async () => {
     using small = smallDisk();
     const board = openBoard(ports, small.team);
@@ -69,16 +67,6 @@ function mount(): string {
 function unmount(folder: string): void {
   execFileSync("/bin/umount", [folder]);
   rmSync(folder, { recursive: true });
-}
-
-function canMount(): boolean {
-  if (process.getuid?.() !== 0 || process.platform !== "linux") return false;
-  try {
-    unmount(mount());
-    return true;
-  } catch {
-    return false; // a container without that right
-  }
 }
 
 function fill(folder: string): void {

@@ -9,20 +9,21 @@ import { commitHooks } from "../../src/edge/commit-hook.ts";
 import { headMark, madeSince, markOf } from "../../src/edge/new-commits.ts";
 import { repositoryHistory } from "../../src/edge/repository-history.ts";
 import { openSandbox } from "../../src/edge/sandbox.ts";
-import { tryBwrap } from "../../src/edge/sandbox-bwrap.ts";
+import { trySandbox } from "../../src/edge/sandbox-trial.ts";
 import { secretScanner } from "../../src/edge/secret-scanner.ts";
 import { shell } from "../../src/edge/shell.ts";
 import { locate } from "../../src/permissions/call.ts";
 import { decide } from "../../src/permissions/decision.ts";
 import { commandEnvironment, gitVariables } from "../../src/permissions/environment.ts";
+import { stateAfterTrial } from "../../src/permissions/sandbox-state.ts";
 import { hidesByName, sandboxView, secretPlaces, standings } from "../../src/permissions/sandbox-view.ts";
+import { lacks } from "../needs.ts";
 import { policyFor } from "../tools/agent.ts";
 import { tree } from "../tools/tree.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const bwrap = await tryBwrap();
-if (!bwrap.ok) console.warn(`Skipped: bubblewrap does not run here: ${bwrap.why}`);
+const noSandbox = await lacks("sandbox");
 
 const canary = "xyzzy-7712";
 
@@ -67,7 +68,7 @@ async function workplace({ enabled = true, where = "top" }: { enabled?: boolean;
     configDir: place.at("home/.tool"),
     allow: ["Bash"],
     toolignore: { text: readFileSync(join(folder, ".toolignore"), "utf8"), folder },
-    sandbox: enabled ? "active" : "off",
+    sandbox: { kind: enabled ? "active" : "off" },
   });
   const stateFolder = place.at("home/.tool/sandbox/s1-ada");
   const ground = {
@@ -80,6 +81,9 @@ async function workplace({ enabled = true, where = "top" }: { enabled?: boolean;
   const variables = view.environment(env);
   const sandbox = await openSandbox({
     enabled,
+    trial: () => trySandbox(folder),
+    stateAfter: (trial) => stateAfterTrial(trial, undefined),
+    known: undefined,
     cwd: folder,
     directories: [],
     stateFolder,
@@ -128,7 +132,7 @@ async function workplace({ enabled = true, where = "top" }: { enabled?: boolean;
 const all = "git ls-tree -r --name-only HEAD | tr '\\n' ' '";
 const whole = ".toolignore a.txt customers/deep/more.csv customers/link customers/list.csv deep.secret run.secret ";
 
-describe.skipIf(!bwrap.ok)("in the sandbox", () => {
+describe.skipIf(noSandbox)("in the sandbox", () => {
   it("hidden files that git has are unchanged to it, and others are not there", async () => {
     const { run } = await workplace();
     expect(await run("git status --porcelain")).toEqual({ code: 0, output: "" });
@@ -339,7 +343,7 @@ describe.skipIf(!bwrap.ok)("in the sandbox", () => {
   });
 });
 
-describe.skipIf(!bwrap.ok).each([true, false])("a commit that would change or delete a hidden file; sandbox: %s", (enabled) => {
+describe.skipIf(noSandbox).each([true, false])("a commit that would change or delete a hidden file; sandbox: %s", (enabled) => {
   const ways = [
     "git rm -rq --cached customers && git commit -qm x",
     "git update-index --force-remove run.secret && git commit -qm x",

@@ -1,12 +1,12 @@
-import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ProcessIdentity } from "../../src/board/disk.ts";
 import { lock } from "../../src/edge/lock.ts";
 import { processes } from "../../src/edge/processes.ts";
+import { inOwnNamespace, lacks } from "../needs.ts";
 import type { HoldWork } from "../programs/lock-holder.ts";
-import { eventually, noMountReason, type Program, scratchFolder, smallDisk, start, startProgram } from "../scratch.ts";
+import { eventually, type Program, scratchFolder, smallDisk, start, startProgram } from "../scratch.ts";
 import { judge } from "./lock-log.ts";
 import { race } from "./lock-race.ts";
 
@@ -136,25 +136,24 @@ describe("a claim for life", () => {
   });
 });
 
-const inOwnNamespace = ["unshare", "--fork", "--pid", "--mount-proc", "--kill-child"];
-const noNamespace = spawnSync(inOwnNamespace[0]!, [...inOwnNamespace.slice(1), "true"]).status !== 0;
-if (noNamespace) console.warn("Skipped: making a pid namespace is not permitted to this user");
+it.skipIf(await lacks("a process namespace of its own"))(
+  "a holder in another pid namespace is refused by name, although its number may be anybody's here",
+  async () => {
+    const folder = scratchFolder();
+    const work = JSON.stringify({ kind: "life", folder } satisfies HoldWork);
+    const program = start([...inOwnNamespace, process.execPath, "dist/test/lock-holder.js", work]);
+    await eventually(() => program.output() === '{"ok":true}\n');
+    const claim: ProcessIdentity = JSON.parse(readFileSync(join(folder, "g1"), "utf8"));
+    expect(claim).toEqual({ ...processes().self(), namespace: claim.namespace, pid: 1, start: claim.start });
+    const where = `process 1 of the pid namespace ${claim.namespace}`;
+    expect([locks.holder(folder), locks.claimForLife(folder)]).toEqual([
+      { kind: "elsewhere", where },
+      { ok: false, holder: { kind: "elsewhere", where } },
+    ]);
+  },
+);
 
-it.skipIf(noNamespace)("a holder in another pid namespace is refused by name, although its number may be anybody's here", async () => {
-  const folder = scratchFolder();
-  const work = JSON.stringify({ kind: "life", folder } satisfies HoldWork);
-  const program = start([...inOwnNamespace, process.execPath, "dist/test/lock-holder.js", work]);
-  await eventually(() => program.output() === '{"ok":true}\n');
-  const claim: ProcessIdentity = JSON.parse(readFileSync(join(folder, "g1"), "utf8"));
-  expect(claim).toEqual({ ...processes().self(), namespace: claim.namespace, pid: 1, start: claim.start });
-  const where = `process 1 of the pid namespace ${claim.namespace}`;
-  expect([locks.holder(folder), locks.claimForLife(folder)]).toEqual([
-    { kind: "elsewhere", where },
-    { ok: false, holder: { kind: "elsewhere", where } },
-  ]);
-});
-
-describe.skipIf(noMountReason())("on a disk that refuses", () => {
+describe.skipIf(await lacks("a file system of its own"))("on a disk that refuses", () => {
   it("a full disk keeps the lock from being taken, with nothing left behind", async () => {
     const { folder } = smallDisk("size=64k");
     const filler = join(folder, "filler");

@@ -58,7 +58,7 @@ async function workplace({ files = {} }: { files?: Record<string, string> } = {}
       allow: ["Bash"],
       deny: ["Read(.env)", "Read(//nowhere/**)"],
       toolignore: { text: "/hidden/\n*.secret\n", folder },
-      sandbox: "active",
+      sandbox: { kind: "active" },
     },
     real,
   );

@@ -8,7 +8,7 @@ import { commitView } from "../../src/edge/repository-files.ts";
 import { repositoryPrograms } from "../../src/edge/repository-programs.ts";
 import { locate } from "../../src/permissions/call.ts";
 import { decide } from "../../src/permissions/decision.ts";
-import { makePolicy } from "../../src/permissions/policy.ts";
+import { makePolicy, type SandboxState } from "../../src/permissions/policy.ts";
 import { scratchFolder } from "../scratch.ts";
 
 function hostile() {
@@ -76,9 +76,14 @@ function prepare({ git, put, evil, canary }: Place, way: Way): void {
   for (const args of way.git ?? []) git(...args.map(filled));
 }
 
-async function decided(folder: string, command: string, sandbox: "active" | "unavailable") {
+const missing: SandboxState = { kind: "missing", why: "it is not installed" };
+
+async function decided(folder: string, command: string, sandbox: SandboxState, trusted = false) {
   const real = async (path: string) => path;
-  const made = await makePolicy({ cwd: folder, home: "/home/me", configDir: "/home/me/.tool", allow: ["Bash(git:*)"], sandbox }, real);
+  const made = await makePolicy(
+    { cwd: folder, home: "/home/me", configDir: "/home/me/.tool", allow: ["Bash(git:*)"], sandbox, trusted },
+    real,
+  );
   if (!made.ok) throw new Error(made.reason);
   const runs = await repositoryPrograms(folder);
   if (runs !== undefined) made.policy.gitRuns.set(folder, runs);
@@ -94,12 +99,16 @@ describe("a repository that makes git start a program", () => {
     await commitView().changed(place.folder, { untracked: true });
     const beforehand = existsSync(place.canary);
     const command = `git ${args.join(" ")}`;
-    const decisions = [await decided(place.folder, command, "active"), await decided(place.folder, command, "unavailable")];
+    const decisions = await Promise.all([
+      decided(place.folder, command, { kind: "active" }),
+      decided(place.folder, command, missing),
+      decided(place.folder, command, missing, true),
+    ]);
     place.run(args);
     expect({ found, beforehand, decisions, really: existsSync(place.canary) }).toEqual({
       found: expect.stringContaining(name),
       beforehand: false,
-      decisions: ["allow", "ask"],
+      decisions: ["allow", "ask", "allow"],
       really: true,
     });
   });
@@ -123,9 +132,6 @@ it("an ordinary repository has nothing of it, with a remote, hooks before commit
     ["core.fsmonitor", "true"],
   ])
     git("config", key!, value!);
-  expect([await repositoryPrograms(folder), await decided(folder, "git status && git diff HEAD", "unavailable")]).toEqual([
-    undefined,
-    "allow",
-  ]);
+  expect([await repositoryPrograms(folder), await decided(folder, "git status && git diff HEAD", missing)]).toEqual([undefined, "allow"]);
   expect(await repositoryPrograms(scratchFolder())).toBeUndefined();
 });

@@ -8,6 +8,7 @@ import { web } from "../../src/edge/web.ts";
 import { reachOf } from "../../src/edge/web-address.ts";
 import type { ToolResult } from "../../src/tools/tool.ts";
 import { webFetchTool } from "../../src/tools/web-fetch.ts";
+import { lacks } from "../needs.ts";
 import { tree } from "../tools/tree.ts";
 
 // One server on loopback; `public.test` and `other.test` are names for it that a judge has to see through.
@@ -220,15 +221,7 @@ it("takes the written forms of an address for what they are", async () => {
   expect(["1.1.1.1", "172.32.0.1", "2606:4700::1111", "::ffff:1.1.1.1"].map(reachOf)).toEqual(Array(4).fill("public"));
 });
 
-const openssl = (() => {
-  try {
-    return execFileSync("openssl", ["version"]).length > 0;
-  } catch {
-    return false;
-  }
-})();
-
-it.skipIf(!openssl)("checks certificates, against the name and not the address (skipped where openssl is not on PATH)", async () => {
+it.skipIf(await lacks("openssl"))("checks certificates, against the name and not the address", async () => {
   const folder = tree();
   const subject = ["-subj", "/CN=public.test", "-addext", "subjectAltName=DNS:public.test"];
   execFileSync(

@@ -1,7 +1,6 @@
 // Which rule allows a simple command, if any does.
 import { type Hazard, runsFile, type SimpleCommand } from "./analysis.ts";
 import { type BashPattern, covers, isExactly } from "./bash-pattern.ts";
-import { changesNothing, isGit } from "./read-only.ts";
 import { allowedBy, type Judged, type ShellQuestion, type ShellRule } from "./shell-rule.ts";
 
 /** A rule for exactly this simple command, or for one that it is a part of. */
@@ -25,12 +24,11 @@ export function exactRule(command: SimpleCommand, { rules }: ShellQuestion): Jud
 }
 
 /** A rule that covers the command as it is; what a wildcard cannot cover, it does not. */
-export function allowRule(command: SimpleCommand, { rules, confined, gitRuns }: ShellQuestion): Judged | undefined {
-  const withWildcard = confined || changesNothing(command, gitRuns);
+export function allowRule(command: SimpleCommand, { rules }: ShellQuestion): Judged | undefined {
   const covering = ({ pattern }: ShellRule) => {
     const spelled = spelledFor(pattern, command);
     if (spelled === undefined) return false;
-    return pattern.kind === "exact" || (withWildcard && command.hazards.every((hazard) => isSpelledOut(hazard, spelled, command)));
+    return pattern.kind === "exact" || command.hazards.every((hazard) => isSpelledOut(hazard, spelled, command));
   };
   const rule = rules.allow.find(covering);
   if (rule) return allowedBy(rule, "rule");
@@ -54,15 +52,10 @@ function isSpelledOut({ at, option }: Hazard, spelled: number, { words }: Simple
 }
 
 /** The reason says what is between the command and a rule that is near. */
-export function notAllowed(command: SimpleCommand, { rules, confined, gitRuns }: ShellQuestion): Judged {
+export function notAllowed(command: SimpleCommand, { rules }: ShellQuestion): Judged {
   const ask = (reason: string): Judged => ({ decision: "ask", by: "default", reason });
   const near = [...rules.allow, ...rules.grants].some(({ pattern }) => spelledFor(pattern, command) !== undefined);
   const [hazard] = command.hazards;
   if (near && hazard) return ask(`Rules with a wildcard do not cover that ${hazard.does}`);
-  if (!confined && !changesNothing(command, gitRuns) && (near || command.harmless))
-    return ask(gitRuns !== undefined && isGit(command) ? `${withoutSandbox}, and here git would follow ${gitRuns}` : withoutSandbox);
   return ask("No rule allows it");
 }
-
-const withoutSandbox =
-  "The sandbox is not available here, and without it only a rule for exactly this command allows what may change something";

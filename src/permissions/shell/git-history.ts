@@ -2,7 +2,7 @@
 // by which it prints no differences of them (edge/repository-history.ts); here are the ways around that.
 import type { HiddenHistory, OtherVersion } from "../hidden-history.ts";
 import type { Analysis, SimpleCommand, Word } from "./analysis.ts";
-import { isGit } from "./read-only.ts";
+import { isGit } from "./is-git.ts";
 import { subcommandAt } from "./subcommand.ts";
 
 /** Why a person is to be asked, as a sentence without its full stop. `hidden` as seen from where the command starts. */

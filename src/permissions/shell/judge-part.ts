@@ -5,7 +5,7 @@ import type { FileUse, SimpleCommand } from "./analysis.ts";
 import { builtins } from "./builtins.ts";
 import { type Forbidding, forbids } from "./forbids.ts";
 import { showsHidden } from "./git-history.ts";
-import { changesNothing, isGit } from "./read-only.ts";
+import { isGit } from "./is-git.ts";
 import { type FileRuling, type Judged, ruling, type ShellQuestion, type ShellRule } from "./shell-rule.ts";
 
 export function judgePart(command: SimpleCommand, question: ShellQuestion): Judged {
@@ -31,14 +31,15 @@ export function judgePart(command: SimpleCommand, question: ShellQuestion): Judg
     (isUnclear && rules.deny.length + rules.ask.length > 0) || (question.guarded && command.files.some(({ path }) => path === undefined));
   if (moded && !(moded.decision === "allow" && mayBeForbidden)) return moded;
   const exact = exactRule(command, question);
+  if (question.gitRuns !== undefined && isGit(command) && exact?.by !== "grant")
+    return { decision: "ask", by: "built-in", reason: follows(question.gitRuns) };
   if (exact) return exact;
   if (command.unclear !== undefined) return { decision: "ask", by: "default", reason: `It is asked for because ${command.unclear}` };
   const open = files.find(({ decision, purpose }) => decision === "ask" && !purpose);
   if (open) return open;
   const allowed = allowRule(command, question);
   if (allowed) return allowed;
-  if (command.harmless && (question.confined || changesNothing(command, question.gitRuns)))
-    return { decision: "allow", by: "default", reason: "It changes nothing", harmless: "beside" };
+  if (command.harmless) return { decision: "allow", by: "default", reason: "It changes nothing", harmless: "beside" };
   return notAllowed(command, question);
 }
 
@@ -52,6 +53,8 @@ function allowedUnasked(command: SimpleCommand, files: Judged[], { unasked }: Sh
   const reason = changes ? "It only changes files, and each of them may be changed" : "It only looks";
   return { decision: "allow", by: "default", reason, ...(!changes && { harmless: "alone" }) };
 }
+
+const follows = (what: string) => `Nobody has trusted this repository, and here git would follow ${what}, outside of any sandbox`;
 
 const none: (Judged & { purpose?: true })[] = [];
 

@@ -17,9 +17,7 @@ export type ShellQuestion = {
   analysis: Analysis;
   rules: { deny: ShellRule[]; ask: ShellRule[]; allow: ShellRule[]; grants: ShellRule[] };
   mode: PermissionMode;
-  /** False where the sandbox was wanted and is not there: then a wildcard covers only commands that are known to change nothing. */
-  confined: boolean;
-  /** What git would start because the repository says so. */
+  /** What git would start because the repository says so, where neither a sandbox nor a person's trust stands behind that. */
   gitRuns?: string | undefined;
   /** What git could print or bring back out of the repository's history. */
   hiddenInGit?: HiddenHistory;

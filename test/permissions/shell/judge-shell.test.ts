@@ -11,7 +11,7 @@ const rule = (inner: string): ShellRule => {
   return { text: `Bash(${inner})`, pattern: parsed.pattern };
 };
 
-type Rules = { allow?: string[]; ask?: string[]; deny?: string[]; grants?: string[]; mode?: PermissionMode; confined?: boolean };
+type Rules = { allow?: string[]; ask?: string[]; deny?: string[]; grants?: string[]; mode?: PermissionMode };
 
 /** Reading is allowed, writing is asked for by default, and `secret` is denied. */
 const judgeFile = ({ access, path }: { access: string; path: string }): FileRuling => {
@@ -21,9 +21,9 @@ const judgeFile = ({ access, path }: { access: string; path: string }): FileRuli
     : { decision: "ask", by: "default", reason: "No rule allows it" };
 };
 
-function judged(command: string, { allow = [], ask = [], deny = [], grants = [], mode = "default", confined = true }: Rules) {
+function judged(command: string, { allow = [], ask = [], deny = [], grants = [], mode = "default" }: Rules) {
   const rules = { allow: allow.map(rule), ask: ask.map(rule), deny: deny.map(rule), grants: grants.map(rule) };
-  return judgeShell({ analysis: analyseCommand(command), rules, mode, confined, judgeFile });
+  return judgeShell({ analysis: analyseCommand(command), rules, mode, judgeFile });
 }
 
 describe("judgeShell()", () => {
@@ -90,9 +90,6 @@ describe("judgeShell()", () => {
     ["ls; (", { allow: ["*"], deny: ["rm:*"] }, "ask"],
     ["rm; (", { allow: ["*"], deny: ["rm:*"] }, "deny"],
     ["ls", { allow: ["*"], mode: "plan" }, "deny"],
-    ["npm test", { allow: ["npm:*"], confined: false }, "ask"],
-    ["npm test", { allow: ["npm test"], confined: false }, "allow"],
-    ["ls -l", { allow: ["ls:*"], confined: false }, "allow"],
     ["tool team answer 3", { mode: "bypassPermissions" }, "deny"],
   ])("%j under %j: %s", (command, rules, expected) => {
     expect(judged(command, rules).decision).toBe(expected);

@@ -1,0 +1,54 @@
+// What a test may not find on a machine: parts that the product works without. A test that needs one skips where it is absent and prints
+// why; nothing else is a reason to skip. `.ci/run` runs the files that import this also without those parts.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ptyAvailable } from "../src/edge/pty.ts";
+import { tryBwrap } from "../src/edge/sandbox-bwrap.ts";
+import { mount, unmount } from "./scratch.ts";
+
+export type Part = keyof typeof reasons;
+
+/** Whether the test must skip: `it.skipIf(await lacks("sandbox"))`. Says why. */
+export async function lacks(...parts: Part[]): Promise<boolean> {
+  for (const part of parts) {
+    const reason = await reasons[part]();
+    if (reason === undefined) continue;
+    console.warn(`Skipped, without ${part}: ${reason}`);
+    return true;
+  }
+  return false;
+}
+
+/** Each says why the part cannot be used here; undefined where it can. */
+const reasons = {
+  sandbox: async () => {
+    const trial = await tryBwrap();
+    return trial.kind === "works" ? undefined : trial.why;
+  },
+  ripgrep: () => missing("rg", "--version"),
+  tmux: () => missing("tmux", "-V"),
+  pty: async () => ((await ptyAvailable()) ? undefined : "neither node-pty nor @lydell/node-pty can be loaded"),
+  openssl: () => missing("openssl", "version"),
+  "an ordinary user": () => (process.getuid?.() === 0 ? "root may do everything" : undefined),
+  root: () => (process.getuid?.() === 0 ? undefined : "only root gives files to other users"),
+  "a file system of its own": () => {
+    const folder = mkdtempSync(join(tmpdir(), "tool-mount-"));
+    const mounted = mount(folder, "size=64k");
+    if (mounted) unmount(folder);
+    rmSync(folder, { recursive: true });
+    return mounted ? undefined : "mounting a tmpfs is not permitted to this user";
+  },
+  "a process namespace of its own": () => missing(...inOwnNamespace, "true"),
+  Linux: () => (process.platform === "linux" ? undefined : `this is ${process.platform}`),
+} satisfies Record<string, () => string | undefined | Promise<string | undefined>>;
+
+/** Before an argument vector that is to run among processes of its own. */
+export const inOwnNamespace = ["unshare", "--fork", "--pid", "--mount-proc", "--kill-child"] as const;
+
+function missing(program: string, ...args: string[]): string | undefined {
+  const { status, error, stderr } = spawnSync(program, args, { encoding: "utf8" });
+  if (error) return `${program} cannot be run (${error.message})`;
+  return status === 0 ? undefined : stderr.trim() || `${program} ended with ${status}`;
+}
