@@ -137,6 +137,7 @@ function edges(): Edges {
       ]);
       return { scanner: secretScanner(), files: filesBelow, staged: stagedForPerson, newChanges };
     },
+    definitions: async () => (await import("./edge/definition-files.ts")).definitionFiles,
     async commitHook() {
       const { installHook, uninstallHook } = await import("./edge/commit-hook.ts");
       return { install: installHook, uninstall: uninstallHook };

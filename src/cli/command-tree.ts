@@ -1,5 +1,6 @@
 // The command tree. Each command turns its flags into one call and imports its target inside the action.
 import { Command, CommanderError } from "commander";
+import { agentsCommand } from "./agents/agents.ts";
 import { completeCommand } from "./complete.ts";
 import { completionCommand } from "./completion.ts";
 import { doctorCommand } from "./doctor.ts";
@@ -46,6 +47,7 @@ export function createProgram(world: World, finish: Finish): Command {
   addSession(program, world, finish);
   program.addCommand(teamCommand(world, finish));
   program.addCommand(tasksCommand(world, finish));
+  program.addCommand(agentsCommand(world, finish));
   program.addCommand(permissionsCommand(world, finish));
   program.addCommand(ignoreCommand(world, finish));
   program.addCommand(doctorCommand(world, finish));

@@ -9,6 +9,7 @@ import type { ProgramPlaces, SandboxFinding } from "../permissions/policy.ts";
 import type { ScannedFile } from "../permissions/scan-files.ts";
 import type { Scanner } from "../permissions/secrets.ts";
 import type { Terminal } from "../screen/terminal.ts";
+import type { DefinitionFiles } from "../subagents/definitions.ts";
 import type { DisplayChoice, DisplayFacts } from "../team/choose-display.ts";
 import type { ScratchRepository } from "../team/demo.ts";
 import type { Display } from "../team/display.ts";
@@ -88,6 +89,8 @@ export type Edges = {
   /** The maintained scanner, and the files that are to be looked through. */
   secrets: () => Promise<SecretEdges>;
   commitHook: () => Promise<CommitHook>;
+  /** Files with definitions of agents. */
+  definitions: () => Promise<DefinitionFiles>;
   display: (request: DisplayRequest) => Promise<Display>;
   displayFacts: (env: Environment) => Promise<DisplayFacts>;
   /** A tmux server of the team's own with the lead in its first pane. */

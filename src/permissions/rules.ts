@@ -32,7 +32,7 @@ export function parseRule(text: string, places: RulePlaces = nowhere): ParsedRul
   const no = (reason: string): ParsedRule => ({ ok: false, reason: `Cannot use the permission rule "${text}": ${reason}` });
   if (text.includes("\uFFFD")) return no("a character of it could not be read, as in a file that is not UTF-8");
   if (tool.startsWith("mcp__")) return inner === undefined || inner.trim() === "*" ? serverRule(tool, no) : no(`${tool} takes no brackets`);
-  if (!tools.includes(tool)) return no(noSuchTool(text, tool));
+  if (!toolNames.includes(tool)) return no(noSuchTool(text, tool));
   if (inner === undefined || inner.trim() === "*") return { ok: true, rule: { tool, kind: "any" } };
   if (inner.trim() === "") return no(`there is nothing between the brackets. Write ${tool} for every use`);
   const parsed = inBrackets(tool, inner, places);
@@ -40,15 +40,15 @@ export function parseRule(text: string, places: RulePlaces = nowhere): ParsedRul
 }
 
 function noSuchTool(text: string, tool: string): string {
-  const all = `Tools: ${tools.join(", ")}, mcp__server__tool`;
+  const all = `Tools: ${toolNames.join(", ")}, mcp__server__tool`;
   if (tool === "") return /^\s*\w+\(/.test(text) ? 'it does not end in ")"' : `it has not the form Tool or Tool(…). ${all}`;
-  const near = nearestName(tool, tools);
+  const near = nearestName(tool, toolNames);
   return `no tool is called "${tool}". ${near ? `Did you mean ${near}?` : all}`;
 }
 
 const pathTools = ["Read", "Write", "Edit", "Glob", "Grep"];
 const boardTools = ["TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "SendMessage", "SpawnTeammate", "StopTeammate"];
-const tools = [...pathTools, "Bash", "WebFetch", "Agent", ...boardTools];
+export const toolNames = [...pathTools, "Bash", "WebFetch", "Agent", ...boardTools];
 
 function inBrackets(tool: string, inner: string, places: RulePlaces): ParsedRule {
   if (tool === "Bash") return commandRule(inner);

@@ -20,6 +20,7 @@ const powerPlaces = [
   ".tool/skills",
   ".tool/commands",
   ".tool/hooks",
+  ".claude/agents",
   ".mcp.json",
 ];
 const limits = { files: 2_000, bytes: 4 * 1024 * 1024, depth: 8 };

@@ -27,6 +27,11 @@ const parts: Record<string, Part> = {
     count: 74,
     load: async () => (await import("../fuzz/hostile-rows.ts")).hostileRows,
   },
+  definitions: {
+    what: "definitions of agents with mutated text",
+    count: 200_000,
+    load: async () => (await import("../fuzz/definition-rows.ts")).definitionRows,
+  },
   terminal: {
     what: "hostile bytes on the screen",
     count: 100_000,

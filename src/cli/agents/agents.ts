@@ -1,0 +1,60 @@
+// `tool agents`: the definitions that count here, one of them whole, and what is wrong in files of definitions.
+import { Command } from "commander";
+import type { Finish, World } from "../world.ts";
+
+type Flags = { json?: boolean; trust?: boolean };
+
+export function agentsCommand(world: World, finish: Finish): Command {
+  const command = new Command("agents")
+    .description("Show and check the definitions of agents.")
+    .addHelpText("after", `${places}\n\nExamples:\n  tool agents list\n  tool agents validate .tool/agents`);
+  command.addCommand(
+    new Command("list")
+      .description("List the agents of this project and your own, and say what is wrong in their files.")
+      .option("--trust", "read the project's definitions even where you have not trusted the project")
+      .option("--json", "print JSON")
+      .addHelpText("after", "\nExample:\n  tool agents list")
+      .action(async (flags: Flags) => {
+        const { listAgents } = await import("./list.ts");
+        finish(await listAgents(world, flags));
+      }),
+  );
+  command.addCommand(
+    new Command("show")
+      .description("Show one definition as it is understood.")
+      .argument("<agent>", "the name of an agent")
+      .option("--trust", "read the project's definitions even where you have not trusted the project")
+      .option("--json", "print JSON")
+      .addHelpText("after", "\nExample:\n  tool agents show reviewer")
+      .action(async (name: string, flags: Flags) => {
+        const { showAgent } = await import("./list.ts");
+        finish(await showAgent(world, name, flags));
+      }),
+  );
+  command.addCommand(
+    new Command("validate")
+      .description("Name everything that is wrong in files of definitions. Exit code 1 when one of them cannot be used.")
+      .argument("<path...>", "files, and folders of *.md files")
+      .option("--json", "print JSON")
+      .addHelpText("after", "\nExamples:\n  tool agents validate .tool/agents\n  tool agents validate ~/.tool/agents/reviewer.md --json")
+      .action(async (paths: string[], flags: Flags) => {
+        const { validateAgents } = await import("./validate.ts");
+        finish(await validateAgents(world, paths, flags));
+      }),
+  );
+  return command;
+}
+
+const places = `
+A definition is a Markdown file with front matter, in .tool/agents or .claude/agents of the project or in ~/.tool/agents:
+
+    ---
+    name: reviewer
+    description: Reviews a change for mistakes
+    tools: Read, Grep, Bash(git diff *)
+    model: haiku
+    maxTurns: 20
+    ---
+    You review the change that you are given. …
+
+Further keys: disallowedTools, permissionMode, background, isolation, context, color, skills, effort.`;

@@ -1,0 +1,106 @@
+// What `tool agents list` and `tool agents show` print.
+import { relative } from "node:path";
+import { nearestName } from "../../permissions/nearest-name.ts";
+import { aligned, cell } from "../../screen/table.ts";
+import { visibleLine, visibleText } from "../../screen/visible-text.ts";
+import type { Definition } from "../../subagents/definition.ts";
+import { mistakeLine } from "../../subagents/definition.ts";
+import { type Definitions, definitionFolders, loadDefinitions, scopeWords } from "../../subagents/definitions.ts";
+import { openSettings } from "../open-settings.ts";
+import { styleOf } from "../print-reply.ts";
+import { type ExitCode, UsageError, type World } from "../world.ts";
+
+type Flags = { json?: boolean; trust?: boolean };
+
+export async function listAgents(world: World, { json, trust }: Flags): Promise<ExitCode> {
+  const definitions = await definitionsHere(world, { trust });
+  if (json) world.stdout.write(`${JSON.stringify({ ok: true, agents: definitions.list.map(asJson), ...rest(definitions) })}\n`);
+  else world.stdout.write(`${listText(world, definitions)}\n`);
+  return 0;
+}
+
+export async function showAgent(world: World, name: string, { json, trust }: Flags): Promise<ExitCode> {
+  const { list, untrusted } = await definitionsHere(world, { trust });
+  const definition = list.find((one) => one.name === name);
+  if (!definition) throw new UsageError(`cannot show the agent "${name}": ${whyUnknown(name, list, untrusted)}`);
+  world.stdout.write(
+    json
+      ? `${JSON.stringify({ ok: true, agent: { ...asJson(definition), prompt: definition.prompt } })}\n`
+      : `${wholeText(world, definition)}\n`,
+  );
+  return 0;
+}
+
+/** The definitions that count in the working directory, as far as its settings are trusted. */
+async function definitionsHere(world: World, flags: { trust?: boolean }): Promise<Definitions> {
+  const settings = await openSettings(world, flags);
+  const files = await world.edges.definitions();
+  const folders = definitionFolders({ root: settings.root, configDir: world.configDir });
+  return loadDefinitions(files, { folders, trusted: settings.trust.state === "trusted" });
+}
+
+function whyUnknown(name: string, list: Definition[], untrusted: string[]): string {
+  const near = nearestName(
+    name,
+    list.map((one) => one.name),
+  );
+  const waiting = untrusted.length > 0 ? ` ${waitingWords(untrusted)}` : "";
+  return `no definition has this name.${near ? ` Did you mean "${near}"?` : " Which there are: tool agents list"}${waiting}`;
+}
+
+const waitingWords = ({ length }: string[]) =>
+  `${length} definition${length === 1 ? "" : "s"} of this project ${length === 1 ? "is" : "are"} not loaded before you trust the project: --trust, or answer in a session.`;
+
+const rest = ({ mistakes, untrusted }: Definitions) => ({ mistakes, untrusted });
+
+function asJson({ disallowedTools, maxTurns, permissionMode, ...definition }: Definition) {
+  return {
+    ...definition,
+    prompt: undefined,
+    disallowed_tools: disallowedTools,
+    max_turns: maxTurns ?? null,
+    permission_mode: permissionMode ?? null,
+  };
+}
+
+function listText(world: World, definitions: Definitions): string {
+  const style = styleOf(world);
+  const rows = definitions.list.map(({ name, model, scope, description }) => [
+    cell(visibleLine(name), style.bold),
+    cell(visibleLine(model)),
+    cell(scopeWords[scope], style.dim),
+    cell(visibleLine(firstSentence(description))),
+  ]);
+  const none = "There are no definitions of agents here. How to write one: tool agents --help";
+  return [
+    ...(rows.length > 0 ? aligned(rows) : [none]),
+    ...definitions.mistakes.map((mistake) => visibleLine(mistakeLine({ ...mistake, file: nearPath(world.cwd, mistake.file) }))),
+    ...(definitions.untrusted.length > 0
+      ? [waitingWords(definitions.untrusted), ...definitions.untrusted.map((file) => `  ${visibleLine(nearPath(world.cwd, file))}`)]
+      : []),
+  ].join("\n");
+}
+
+const longestDescription = 100;
+
+function firstSentence(description: string): string {
+  const line = description.replaceAll(/\\n|\s+/g, " ");
+  return line.length > longestDescription ? `${line.slice(0, longestDescription).toWellFormed()}…` : line;
+}
+
+function wholeText(world: World, definition: Definition): string {
+  const { name, description, prompt, scope, file, tools, disallowedTools, skills, ...keys } = definition;
+  const lists = { "not allowed": disallowedTools, skills };
+  const facts = [
+    `tools: ${tools ? tools.join(", ") || "none" : "all that its parent has"}`,
+    ...Object.entries(lists).flatMap(([key, list]) => (list.length > 0 ? [`${key}: ${list.join(", ")}`] : [])),
+    ...Object.entries(keys).flatMap(([key, value]) => (value === undefined ? [] : [`${key}: ${value}`])),
+    `file: ${file ? nearPath(world.cwd, file) : scopeWords[scope]}`,
+  ];
+  return visibleText([name, description, "", ...facts, "", prompt].join("\n"));
+}
+
+function nearPath(cwd: string, file: string): string {
+  const path = relative(cwd, file);
+  return path.startsWith("..") ? file : path;
+}

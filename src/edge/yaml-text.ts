@@ -1,0 +1,29 @@
+// A YAML text whose values are still known by line, so that what is wrong with them can be said with its place.
+import { type Document, isMap, isScalar, LineCounter, parseDocument } from "yaml";
+
+export type YamlPath = readonly PropertyKey[];
+
+/** `lineOf`: where the value at that path begins, or the deepest one above it that exists; for a key of a map, the key. Counted from 1. */
+export type YamlText = { ok: true; value: unknown; lineOf: (path: YamlPath) => number } | { ok: false; line: number; reason: string };
+
+/** Never throws. Aliases are refused beyond the few that a person writes: a handful of lines could stand for gigabytes. */
+export function readYaml(text: string): YamlText {
+  const lines = new LineCounter();
+  try {
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "silent" });
+    const [syntax] = document.errors;
+    if (syntax) return { ok: false, line: lines.linePos(syntax.pos[0]).line, reason: syntax.message };
+    return { ok: true, value: document.toJS(), lineOf: (path) => lines.linePos(offsetOf(document, path)).line };
+  } catch (error) {
+    return { ok: false, line: 1, reason: error instanceof Error ? error.message : String(error) }; // aliases, or nesting beyond the stack
+  }
+}
+
+function offsetOf(document: Document, path: YamlPath): number {
+  const parent = path.length > 0 ? document.getIn(path.slice(0, -1), true) : undefined;
+  const pair = isMap(parent) ? parent.items.find(({ key }) => isScalar(key) && key.value === path.at(-1)) : undefined;
+  const node = pair ? pair.key : document.getIn(path, true);
+  const range = typeof node === "object" && node !== null && "range" in node ? (node.range as [number] | undefined) : undefined;
+  if (range) return range[0];
+  return path.length > 0 ? offsetOf(document, path.slice(0, -1)) : 0;
+}

@@ -1,0 +1,57 @@
+// The keys of a definition's front matter: what each may hold, and what a wrong value means. What limits an agent and cannot be read prevents
+// its use; what only describes it is left out with a warning.
+import { z } from "zod";
+import { permissionModes } from "../permissions/policy.ts";
+
+const text = z.string().transform((value) => value.trim());
+const names = z
+  .union([z.array(z.string()), z.string()])
+  .nullable()
+  .transform(listOf);
+
+/** `level`: of a value that cannot be used. `expects`: completes "… must be". */
+type Key = { schema: z.ZodType; level: "error" | "warning"; expects: string };
+
+const key = (schema: z.ZodType, level: Key["level"], expects: string): Key => ({ schema, level, expects });
+
+export const definitionKeys = {
+  name: key(
+    text.pipe(
+      z
+        .string()
+        .min(1)
+        .max(64)
+        .regex(/^[^\p{Cc}/\\]+$/u),
+    ),
+    "error",
+    "a name of at most 64 characters on one line, without slashes",
+  ),
+  description: key(text.pipe(z.string().min(1)), "warning", "a text that says when to use the agent"),
+  tools: key(names, "error", "a list of tools, such as Read, Grep, Bash(npm test)"),
+  disallowedTools: key(names, "error", "a list of tools, such as Write, Bash"),
+  model: key(text.pipe(z.string().regex(/^\S+$/)), "warning", "haiku, sonnet, opus, small, medium, large, inherit or a model's id"),
+  maxTurns: key(wholeNumber(), "error", "a whole number from 1 to 10000"),
+  permissionMode: key(z.enum(permissionModes), "error", `one of ${permissionModes.join(", ")}`),
+  background: key(z.boolean(), "error", "true or false"),
+  isolation: key(z.literal("worktree"), "error", '"worktree", or left out'),
+  context: key(z.enum(["fresh", "fork"]), "error", '"fresh" or "fork"'),
+  color: key(text.pipe(z.string().max(32)), "warning", "the name of a color"),
+  skills: key(names, "warning", "a list of skills"),
+  effort: key(z.enum(["off", "low", "high"]), "warning", "off, low or high"),
+} as const satisfies Record<string, Key>;
+
+export type DefinitionKey = keyof typeof definitionKeys;
+
+export const isDefinitionKey = (name: string): name is DefinitionKey => Object.hasOwn(definitionKeys, name);
+
+/** YAML has a type for numbers, and people put them in quotes all the same. */
+function wholeNumber() {
+  const number = z.union([z.number(), z.string().regex(/^\d{1,5}$/)]).transform(Number);
+  return number.pipe(z.number().int().min(1).max(10_000));
+}
+
+/** `Read, Bash(git log:*), Grep` or a list; commas inside brackets belong to a rule. Nothing is an empty list. */
+function listOf(value: string[] | string | null): string[] {
+  const all = typeof value === "string" ? (value.match(/(?:\([^()]*\)|[^,(]|\((?![^()]*\)))+/g) ?? []) : (value ?? []);
+  return all.map((one) => one.trim()).filter((one) => one !== "");
+}
