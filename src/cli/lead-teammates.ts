@@ -47,7 +47,7 @@ export function showTeammates(setup: LeadTeammatesSetup): LeadTeammates {
     const way = setup.staff.wayTo(name);
     return way ? `window: ${way}` : setup.display.kind === "iterm2" ? "tab" : "pane";
   };
-  const questions = questionsOf(setup, (name) => `also open in ${name}'s ${place(name)}`);
+  const questions = questionsOf(setup, (name) => `also in ${name}'s ${place(name)}`);
   const where = ({ name, aside }: Asker) => `${name} needs you, ${aside ? `in its ${place(name)}` : "above"}`;
   const hint = () => urgent(questions.askers(), where) ?? waits(setup.staff, (name) => `${name} waits for you, in its ${place(name)}`);
   return {
@@ -67,7 +67,7 @@ function questionsOf({ member, pane, style, onFault }: LeadTeammatesSetup, also:
   const { put } = pane;
   return othersQuestions({
     requests: member.requests,
-    put: async ({ from, question }, signal) => put?.({ question, asker: from, also: also(from), canWait: true }, signal),
+    put: async ({ from, question }, signal) => put?.({ question, asker: from, also: also(from), canWait: true, reach: "team" }, signal),
     say: (asker, text) => pane.print(memberLine(asker, text, style), teamLineHang),
     onFault,
   });
@@ -96,7 +96,7 @@ function showInside(setup: LeadTeammatesSetup, display: Focusable): LeadTeammate
   const { world, launch, member, staff, pane, terminal, style } = setup;
   const questions = questionsOf(setup, (name) => {
     const number = staff.names().indexOf(name) + 1;
-    return `also open on ${name}'s screen: ${number <= 9 ? `Alt-${number}` : focusKey.name}`;
+    return `also on ${name}'s screen: ${number <= 9 ? `Alt-${number}` : focusKey.name}`;
   });
   const running = () => staff.names().filter((name) => staff.supervisor.running().includes(name));
   const focus = createFocusSwitch({

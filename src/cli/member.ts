@@ -154,12 +154,13 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
 /** In the own pane, where there is one, and wherever else a person answers for this team. */
 function asking({ pane, wake, actor }: MemberPart, { requests, from }: { requests: PersonRequests; from: Asker }): Ask {
   const { put } = pane;
-  const also = actor.role === "lead" ? undefined : "also open at the lead";
+  const own = actor.role === "lead" ? { reach: "team" as const } : { also: "also at the lead" };
   return askPerson({
     requests,
     from,
-    own: put && ((question, signal) => put({ question, asker: from.name, also }, signal)),
+    own: put && ((question, signal) => put({ question, asker: from.name, ...own }, signal)),
     changed: wake.next,
+    onStop: pane.interruptTurn,
     onAnsweredElsewhere: (text) => pane.print(`  ${visibleLine(text)}`, 4),
   });
 }

@@ -90,6 +90,7 @@ async function keep(rule: string, always: KeptRules): Promise<string | undefined
 
 function answered(answer: Answer): Decision {
   if (answer.kind !== "no") return { decision: "allow", by: "grant", reason: "A person allowed it" };
+  if (answer.stop) return { decision: "deny", by: "grant", reason: "The person said no to all that was asked, and stopped the turn" };
   return { decision: "deny", by: "grant", reason: answer.reason ? `The person said no: ${answer.reason}` : "The person said no" };
 }
 

@@ -1,10 +1,11 @@
-// A question to the person, with one key for each answer. What it shows and which keys it takes change on the way: a rule is shown
-// before it is written, a reason is typed after "no".
-import { Input, matchesKey, visibleWidth } from "@earendil-works/pi-tui";
+// A question to the person and its choices: each has a letter, and arrows go from one to the next. What it shows changes on the way: a
+// rule is shown before it is written, a reason is typed after "no".
+import { Input, matchesKey } from "@earendil-works/pi-tui";
 import { type Answer, type PermissionQuestion, type Question, rulesText } from "../permissions/question.ts";
-import type { Dialog } from "./dialog.ts";
-import { isText } from "./keys.ts";
-import { type Asking, type Body, bodyLines, headLines, hung, moreLines, reasonLines, wholeText } from "./question-text.ts";
+import type { QuestionDialog } from "./dialog.ts";
+import type { Step } from "./question-keys.ts";
+import { type Below, choiceLines, fullest, type Marked, questionLines, type View } from "./question-layout.ts";
+import { type Asking, type Body, bodyLines, headLines, hung, wholeText } from "./question-text.ts";
 import type { Style } from "./style.ts";
 import { visibleLine } from "./visible-text.ts";
 
@@ -17,204 +18,172 @@ export type QuestionSetup = Asking & {
   print: (text: string) => void;
 };
 
-type Step = "choose" | "confirm" | "reason";
+/** `take`: what it answers, or undefined when it only leads on. */
+export type Choice = { key: string; label: string; take: () => Given | undefined };
 
-/** A rule longer than this stands on a line of its own. */
-const shortRule = 50;
-
-export function questionDialog(question: Question, setup: QuestionSetup): Dialog<Given> {
-  const { style } = setup;
-  const asker = visibleLine(setup.asker);
+export function questionDialog(question: Question, setup: QuestionSetup): QuestionDialog<Given> {
   const permission = question.kind === "permission" ? question : undefined;
   const reason = createReason();
+  const rules = createRuleChoice(permission);
   let step: Step = "choose";
-  let chosen = 0;
-  let seenAtOnce = true;
-  let changeSeen = true;
-  /** Wrapping a command of a hundred thousand characters takes a while, and the screen is drawn for every key. */
-  let body: Body & { width: number } = { width: 0, must: [], change: [] };
+  let marked: Marked | undefined;
+  let view: View = fullest;
+  let body: (Body & { width: number }) | undefined;
 
-  const offers = () => (permission && seenAtOnce ? permission.offers : []);
-  const offer = () => offers()[chosen];
-  const canAlways = () => permission?.file !== undefined && offer()?.always === true;
-  const listed = () => offers().length > 1 || offers().some(({ rules }) => rulesText(rules).length > shortRule);
+  const choices = (shown = view): Choice[] => (permission ? permissionChoices(permission, shown) : planChoices());
 
-  function onKey(key: string): Given | "typed" | undefined {
-    switch (step) {
-      case "choose":
-        return onChoice(key);
-      case "confirm":
-        return onConfirm(key);
-      case "reason":
-        return onReason(key);
-    }
-  }
-
-  function onChoice(key: string): Given | "typed" | undefined {
-    if (key === "l" && setup.canWait) return { kind: "later" };
-    if (matchesKey(key, "escape")) return { kind: "no" };
-    if (key === "n") {
-      step = "reason";
-      return undefined;
-    }
-    return permission ? onPermission(key, permission) : onPlan(key);
-  }
-
-  function onPlan(key: string): Given | "typed" | undefined {
-    if (key === "y") return { kind: "approve", mode: "default" };
-    return key === "e" ? { kind: "approve", mode: "acceptEdits" } : typedIf(key);
-  }
-
-  function onPermission(key: string, asked: PermissionQuestion): Given | "typed" | undefined {
-    const rules = offer()?.rules;
-    if (key === "y") return { kind: "once" };
-    if (key === "w" && asked.network) return { kind: "once", network: true };
-    if (key === "x" && asked.sandbox) return { kind: "sandbox", for: asked.team ? "team" : "session" };
-    if (key === "s" && rules) return { kind: "session", rules };
-    if (key === "t" && rules && asked.team) return { kind: "team", rules };
-    if (key === "a" && canAlways()) step = "confirm";
-    else if (key === "v" && !(seenAtOnce && changeSeen)) setup.print(wholeText(asked, setup));
-    else if (!choose(key)) return typedIf(key);
-    return undefined;
-  }
-
-  /** True when it is the number of a rule. */
-  function choose(key: string): boolean {
-    const index = Number(key) - 1;
-    if (key.length !== 1 || !(index >= 0 && index < offers().length)) return false;
-    chosen = index;
-    return true;
-  }
-
-  /** Whoever types a line here never writes a rule with its Enter. */
-  function onConfirm(key: string): Given | "typed" | undefined {
-    const rules = offer()?.rules;
-    if (matchesKey(key, "enter")) return rules && canAlways() ? { kind: "always", rules } : undefined;
-    if (choose(key)) return undefined;
-    if (matchesKey(key, "escape") || isText(key)) step = "choose";
-    return key === "n" ? undefined : typedIf(key);
-  }
-
-  function onReason(key: string): Given | undefined {
-    if (matchesKey(key, "escape")) return { kind: "no" };
-    if (!matchesKey(key, "enter")) {
-      reason.onKey(key);
-      return undefined;
-    }
-    const text = reason.text();
-    return text === "" ? { kind: "no" } : { kind: "no", reason: text };
-  }
-
-  function keyLines(width: number): string[] {
-    switch (step) {
-      case "choose":
-        return [...ruleLines(width), ...row(choices(), width)];
-      case "confirm":
-        return [
-          ...hung(`  This is written to ${visibleLine(permission?.file ?? "")}:`, width),
-          ...(offer()?.rules ?? []).flatMap((rule) => hung(`    ${style.bold(visibleLine(rule))}`, width, 4)),
-          ...(offer() && !canAlways() ? hung(style.dim("  It would not let this pass next time."), width) : []),
-          ...(offers().length > 1 ? ruleLines(width) : []),
-          ...row([canAlways() && `${style.bold("Enter")} writes it`, `${style.bold("Esc")} back`], width),
-        ];
-      case "reason":
-        return [
-          ...hung(`  Why not? ${asker} reads it. ${style.bold("Enter")} sends it, ${style.bold("Esc")} says no without a reason.`, width),
-          ...reason.lines(width - 2).map((line) => `  ${line}`),
-        ];
-    }
-  }
-
-  /** Each with its number, where there are several or one is long. */
-  function ruleLines(width: number): string[] {
-    if (!listed()) return [];
-    return offers().flatMap(({ rules }, index) => {
-      const line = `  ${index === chosen ? ">" : " "} ${style.bold(String(index + 1))} ${rulesText(rules)}`;
-      return hung(index === chosen ? line : style.dim(line), width, 6);
-    });
-  }
-
-  function choices(): (string | false | undefined)[] {
-    const rest = [`${style.bold("n")} no, and tell ${asker} why`, setup.canWait === true && `${style.bold("l")} later`];
-    if (!permission) return [`${style.bold("y")} go on`, `${style.bold("e")} go on, edits pass unasked`, ...rest];
-    const text = listed() ? `rule ${chosen + 1}` : rulesText(offer()?.rules ?? []);
-    const always = canAlways();
+  function permissionChoices(asked: PermissionQuestion, shown: View): Choice[] {
+    const offer = shown.offers ? rules.chosen() : undefined;
+    const inline = offer && !rules.isListed() ? `: ${rulesText(offer.rules)}` : "";
+    const always = offer?.always === true && asked.file !== undefined;
+    const team = asked.team === true && setup.reach === "team";
+    const whose = setup.canWait ? `${visibleLine(setup.asker)}, ` : "";
     return [
-      `${style.bold("y")} once`,
-      permission.network && `${style.bold("w")} once, with the network`,
-      offer() !== undefined && `${style.bold("s")} this session${always ? "" : `: ${text}`}`,
-      offer() !== undefined && permission.team && `${style.bold("t")} the team`,
-      always && `${style.bold("a")} always: ${text}`,
-      permission.sandbox && `${style.bold("x")} everything that stays in the sandbox`,
-      !(seenAtOnce && changeSeen) && `${style.bold("v")} show all of it`,
-      ...rest,
+      choice("y", "once", () => ({ kind: "once" })),
+      asked.network && choice("w", "once, with the network", () => ({ kind: "once", network: true })),
+      offer && choice("s", `${whose}this session${always ? "" : inline}`, () => ({ kind: "session", rules: offer.rules })),
+      offer && team && choice("t", "the team", () => ({ kind: "team", rules: offer.rules })),
+      always && choice("a", `always${inline}`, () => goTo("confirm")),
+      asked.sandbox && choice("x", "everything that stays in the sandbox", () => ({ kind: "sandbox", for: team ? "team" : "session" })),
+      shown.hides && choice("v", "show all of it", () => showAll(asked)),
+      ...refusals(),
+    ].filter((each) => each !== undefined && each !== false);
+  }
+
+  function planChoices(): Choice[] {
+    return [
+      choice("y", "go on", () => ({ kind: "approve", mode: "default" })),
+      choice("e", "go on, edits pass unasked", () => ({ kind: "approve", mode: "acceptEdits" })),
+      ...refusals(),
     ];
   }
 
-  /** The keys that can be offered when all of it has its rows, or else those for a change, or a command, that is not seen whole. */
-  function keysFor(asked: PermissionQuestion, { width, rows, others }: { width: number; rows: number; others: number }) {
-    if (body.width !== width) body = { width, ...bodyLines(asked, { ...setup, width }) };
-    const changeRows = asked.moreChange > 0 ? Number.POSITIVE_INFINITY : body.change.flat().length;
-    for (const [whole, needed] of [
-      ["change", body.must.length + changeRows],
-      ["command", body.must.length],
-      ["neither", 0],
-    ] as const) {
-      seenAtOnce = whole !== "neither";
-      changeSeen = whole === "change";
-      const keys = keyLines(width);
-      const room = rows - others - keys.length;
-      if (needed <= room || whole === "neither") return { keys, room: Math.max(2, room) };
+  function refusals(): Choice[] {
+    const no = choice("n", `no, and tell ${visibleLine(setup.asker)} why`, () => goTo("reason"));
+    return setup.canWait ? [no, choice("l", "later", () => ({ kind: "later" }))] : [no];
+  }
+
+  function goTo(next: Step): undefined {
+    step = next;
+    marked = undefined;
+  }
+
+  function showAll(asked: PermissionQuestion): undefined {
+    setup.print(wholeText(asked, setup));
+    marked = undefined;
+  }
+
+  /** From nothing, forward is the first and backward the last, which is a no: who looks for an earlier line with Up allows nothing. */
+  function markNext(by: 1 | -1): void {
+    const keys = choices().map(({ key }) => key);
+    const at = marked ? keys.indexOf(marked.key) : by === 1 ? -1 : keys.length;
+    const last = keys.lastIndexOf("n");
+    const next = at === keys.length ? last : (at + by + keys.length) % keys.length;
+    marked = { key: keys[next]!, byLetter: false };
+  }
+
+  const below: Below = (shown, width, place) => {
+    const { style } = setup;
+    switch (step) {
+      case "choose":
+        return [
+          ...(shown.offers ? rules.lines(style, { width, view: shown }) : []),
+          ...choiceLines(choices(shown), { marked, style, width, view: shown, line: place.line }),
+        ];
+      case "confirm":
+        return confirmLines(width, shown);
+      case "reason":
+        return [
+          ...hung(`  Why not? ${visibleLine(setup.asker)} reads it. Enter sends it, Esc says no without a reason.`, width),
+          ...reason.lines(width),
+        ];
     }
-    throw new Error("unreachable");
+  };
+
+  function confirmLines(width: number, shown: View): string[] {
+    const { style } = setup;
+    const offer = rules.chosen();
+    return [
+      ...hung(`  This is written to ${visibleLine(permission?.file ?? "")}:`, width),
+      ...(offer?.rules ?? []).flatMap((rule) => hung(`    ${style.bold(visibleLine(rule))}`, width, 6)),
+      ...(offer?.always ? [] : hung(style.dim("  It would not let this pass next time."), width)),
+      ...(rules.canMove() ? rules.lines(style, { width, view: shown }) : []),
+      ...hung(`  ${offer?.always ? "Enter writes it   " : ""}Esc back`, width),
+    ];
   }
 
   return {
-    lines(width, rows) {
-      const head = headLines(question, { ...setup, width });
-      if (!permission) return ["", ...head, ...keyLines(width)];
-      const why = reasonLines(permission, { ...setup, width });
-      // One row for the blank line above it, and one for how many more are waiting.
-      const { keys, room } = keysFor(permission, { width, rows, others: head.length + why.length + 2 });
-      const shown = body.must.length <= room ? body.must : body.must.slice(0, room - 1);
-      const hidden = body.must.length - shown.length;
-      const missing = hidden > 0 ? hung(style.state("needs_you", `    ${hidden} more lines are not shown here`), width, 4) : [];
-      const change = fitted(body.change, { room: Math.max(0, room - body.must.length), beyond: permission.moreChange, style });
-      const lines = [...head, ...shown, ...missing, ...change, ...why, ...keys];
-      return lines.length < rows ? ["", ...lines] : lines;
+    step: () => step,
+    isChoice: (key) => choices().some((each) => each.key === key),
+    mark(letter) {
+      step = "choose";
+      marked = letter === undefined ? undefined : { key: letter, byLetter: true };
     },
-    onKey(key) {
-      const given = onKey(key);
-      return given === undefined || given === "typed" ? given : { given };
+    move(key) {
+      const by = matchesKey(key, "down") || matchesKey(key, "right") ? 1 : -1;
+      const vertical = matchesKey(key, "up") || matchesKey(key, "down");
+      if (vertical && view.offers && rules.canMove()) rules.move(by);
+      else if (step === "choose") markNext(by);
+    },
+    choose() {
+      if (step === "reason") return { given: noWith(reason.text()) };
+      const offer = rules.chosen();
+      if (step === "confirm") return offer?.always ? { given: { kind: "always", rules: offer.rules } } : undefined;
+      const given = choices()
+        .find(({ key }) => key === marked?.key)
+        ?.take();
+      return given && { given };
+    },
+    leave() {
+      if (step === "reason") return { given: { kind: "no" } };
+      if (step === "choose") return { given: { kind: "no", stop: true } };
+      step = "choose";
+      return undefined;
+    },
+    onReason: reason.onKey,
+    lines(width, rows, place) {
+      const look = { ...setup, width, more: place.more };
+      if (!permission) return ["", ...headLines(question, look), ...below(fullest, width, place)];
+      if (body?.width !== width) body = { width, ...bodyLines(permission, look) }; // wrapping a very long command takes a while
+      const drawn = questionLines(permission, { look, rows, place, body, below });
+      view = drawn.view;
+      return drawn.lines;
     },
   };
 }
 
-/** A key that answers another question is no line's beginning, even where it is not offered. */
-function typedIf(key: string): "typed" | undefined {
-  return isText(key) && !/^[ysanvel]$/.test(key) ? "typed" : undefined;
+function choice(key: string, label: string, take: () => Given | undefined): Choice {
+  return { key, label, take };
 }
 
-/** A change may be left out in part, and a key shows it all. `beyond`: lines that did not come with the question. */
-function fitted(change: string[][], { room, beyond, style }: { room: number; beyond: number; style: Style }): string[] {
-  const all = change.flat();
-  if (all.length <= room && beyond === 0) return all;
-  const shown: string[] = [];
-  let lines = 0;
-  for (; lines < change.length && shown.length + change[lines]!.length < room; lines++) shown.push(...change[lines]!);
-  return room === 0 ? [] : [...shown, ...moreLines(change.length - lines + beyond, style)];
+function noWith(reason: string): Answer {
+  return reason === "" ? { kind: "no" } : { kind: "no", reason };
 }
 
-/** A key line: what does not fit goes below, whole. */
-function row(items: (string | false | undefined)[], width: number): string[] {
-  const lines: string[] = [];
-  for (const item of items) {
-    if (!item) continue;
-    const last = lines.at(-1);
-    if (last !== undefined && visibleWidth(last) + 3 + visibleWidth(item) <= width) lines[lines.length - 1] = `${last}   ${item}`;
-    else lines.push(`  ${item}`);
-  }
-  return lines.flatMap((line) => hung(line, width, 4));
+/** Rules longer than this stand on lines of their own. */
+const shortRules = 60;
+
+/** Which of the offered alternatives is taken. */
+function createRuleChoice(question: PermissionQuestion | undefined) {
+  const offers = question?.offers ?? [];
+  let at = 0;
+  return {
+    chosen: () => offers[at],
+    canMove: () => offers.length > 1,
+    isListed: () => offers.length > 1 || offers.some(({ rules }) => rulesText(rules).length > shortRules),
+    move(by: 1 | -1) {
+      at = (at + by + offers.length) % offers.length;
+    },
+    /** All of them where there is room, else the one that is chosen. */
+    lines(style: Style, { width, view }: { width: number; view: View }): string[] {
+      if (!this.isListed()) return [];
+      const hint = offers.length > 1 ? style.dim(`   ${at + 1} of ${offers.length}: Up, Down`) : "";
+      return offers.flatMap(({ rules }, index) => {
+        if (index === at) return hung(`  ${style.pointer} ${style.bold(rulesText(rules))}${hint}`, width, 6);
+        return view.density === "full" ? hung(style.dim(`    ${rulesText(rules)}`), width, 6) : [];
+      });
+    },
+  };
 }
 
 /** One typed line, for a reason. */
@@ -224,6 +193,6 @@ function createReason() {
   return {
     onKey: (key: string) => input.handleInput(key),
     text: () => input.getValue().trim(),
-    lines: (width: number) => input.render(Math.max(4, width)),
+    lines: (width: number) => input.render(Math.max(4, width - 2)).map((line) => `  ${line}`),
   };
 }

@@ -8,7 +8,7 @@ import { questionDialog } from "./ask.ts";
 import type { Dialog } from "./dialog.ts";
 import type { EditorPorts } from "./editor.ts";
 import type { PickItem } from "./picker.ts";
-import { type Asking, planTitle } from "./question-text.ts";
+import { type Asking, askedLess, planTitle } from "./question-text.ts";
 import { createSessionScreen, type SessionScreen } from "./session-screen.ts";
 import type { Style } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
@@ -143,11 +143,16 @@ export function openPane({ terminal, write, style, name, now, editor, onLeave }:
       refresh();
     };
   };
+  let toldAskedLess = false;
   const put: Put | undefined = screen
     ? async ({ question, ...asking }, signal) => {
         if (question.kind === "plan") {
           print(planTitle({ ...asking, style }));
           screen.printMarkdown(question.plan);
+        }
+        if (question.kind === "permission" && asking.reach && !toldAskedLess) {
+          toldAskedLess = true;
+          print(askedLess(question, { ...asking, style }), 2);
         }
         const answered = asking.canWait ? () => {} : ownQuestion(screen);
         try {
@@ -160,7 +165,13 @@ export function openPane({ terminal, write, style, name, now, editor, onLeave }:
     : undefined;
   return {
     put,
-    ask: put && (async (question, signal) => (await put({ question, asker: name }, signal)) ?? { kind: "no", reason: "interrupted" }),
+    ask:
+      put &&
+      (async (question, signal) => {
+        const answer = (await put({ question, asker: name, reach: "session" }, signal)) ?? { kind: "no", reason: "interrupted" };
+        if (answer.kind === "no" && answer.stop) turn.abort();
+        return answer;
+      }),
     isAsking: () => ownQuestions > 0,
     attach(next) {
       attached = next;

@@ -1,6 +1,6 @@
 // A question to the person as lines: who asks, what is to be run, one simple command a line, and why it is asked. Nothing of it is cut.
 import { visibleWidth } from "@earendil-works/pi-tui";
-import type { PermissionQuestion, Question } from "../permissions/question.ts";
+import { type PermissionQuestion, type Question, rulesText } from "../permissions/question.ts";
 import { visible } from "../permissions/visible.ts";
 import { wrap } from "./line-widths.ts";
 import type { Style } from "./style.ts";
@@ -9,13 +9,16 @@ import { visibleLine } from "./visible-text.ts";
 export type Asking = {
   /** Whose tool call it is. */
   asker: string;
-  /** Where else it can be answered: `also open in ada's pane`. */
+  /** Where else it can be answered: `also in ada's pane`. */
   also?: string;
   /** Somebody else's question, which a person may put aside to go on typing here. */
   canWait?: boolean;
+  /** How far a grant can reach that is given here. The first question is told how to be asked less. */
+  reach?: "session" | "team";
 };
 
-export type Look = Asking & { style: Style; width: number };
+/** `more`: other questions that wait behind it. `brief`: rows are few, so it is not said where else it is open. */
+export type Look = Asking & { style: Style; width: number; more?: number; brief?: boolean };
 
 /** All of a question, for a command that prints it. */
 export function questionText(question: Question, look: Look): string {
@@ -30,20 +33,42 @@ export function planTitle({ asker, style }: Asking & { style: Style }): string {
   return `\n${style.bold(`The plan of ${visibleLine(asker)}`)}`;
 }
 
-/** What is too long to stand in the question, whole. */
-export function wholeText(question: PermissionQuestion, { asker, style }: Asking & { style: Style }): string {
-  const lines = question.whole === undefined ? question.parts.map(({ text }) => codeLine(text)) : codeLines(question.whole);
-  const change = question.change.map((line) => `      ${codeLine(line)}`);
-  const title = style.bold(`All of what ${visibleLine(asker)} asks for`);
-  return [title, ...lines.map((line) => `    ${line}`), ...change, ...moreLines(question.moreChange, style), ""].join("\n");
+/** Said once, with the first question: what there is against being asked again and again. */
+export function askedLess({ offers, sandbox }: PermissionQuestion, { reach, style }: Asking & { style: Style }): string {
+  const ways = [
+    offers.length > 0 && `a rule (s${reach === "team" ? ", t" : ""} or a)`,
+    "the mode acceptEdits for edits (Shift-Tab)",
+    sandbox && "x for all that stays in the sandbox",
+  ];
+  return style.dim(`  To be asked less: ${ways.filter(Boolean).join(", or ")}.`);
 }
 
-/** Who asks for what, and at the right edge where else it is open. */
-export function headLines(question: Question, { asker, also, style, width }: Look): string[] {
-  const what = deedOf(question);
-  const head = style.state("needs_you", `${style.symbol("needs_you")} ${visibleLine(asker)} ${what}`);
-  if (!also) return hung(head, width);
-  const aside = style.dim(`(${visibleLine(also)})`);
+/** All of a question that its rows could not hold, as finished text: that is wrapped where it is printed. */
+export function wholeText(question: PermissionQuestion, { asker, style }: Asking & { style: Style }): string {
+  const look = { asker, style, width: Number.POSITIVE_INFINITY };
+  const { must, change } = bodyLines(question, look);
+  const rules = question.offers.map(({ rules: texts }) => rulesText(texts));
+  return [
+    style.bold(`All of what ${visibleLine(asker)} asks for`),
+    ...must,
+    ...change.flat(),
+    ...moreLines(question.moreChange, style),
+    ...reasonLines(question, look),
+    ...(rules.length > 0 ? ["  Rules that would allow it:", ...rules.map((text) => `    ${text}`)] : []),
+    "",
+  ].join("\n");
+}
+
+/** Who asks for what, and at the right edge how many wait, where else it is open, and what it cannot do. */
+export function headLines(question: Question, { asker, also, style, width, more = 0, brief }: Look): string[] {
+  const head = style.state("needs_you", `${style.symbol("needs_you")} ${visibleLine(asker)} ${deedOf(question)}`);
+  const notes = [
+    more > 0 && `1 of ${more + 1}`,
+    also && !brief && visibleLine(also),
+    question.kind === "permission" && question.network && "no network in the sandbox",
+  ].filter(Boolean);
+  if (notes.length === 0) return hung(head, width);
+  const aside = style.dim(notes.join(style.middleDot));
   const gap = Math.min(width, 100) - visibleWidth(head) - visibleWidth(aside);
   return gap >= 2 ? [`${head}${" ".repeat(gap)}${aside}`] : [...hung(head, width), ...hung(`  ${aside}`, width)];
 }
@@ -89,14 +114,15 @@ export function reasonLines({ reason, left }: PermissionQuestion, { style, width
 }
 
 function partLines(
-  { text, where, allowed, harmless }: PermissionQuestion["parts"][number],
+  { text, where, allowed, harmless, marks = [] }: PermissionQuestion["parts"][number],
   { style, width }: Pick<Look, "style" | "width">,
 ): string[] {
   const line = `    ${codeLine(text)}`;
-  const aside = [visibleLine(where), harmless ? "changes nothing" : allowed && "allowed"].filter(Boolean).join(", ");
+  const notes = [visibleLine(where), harmless ? "changes nothing" : allowed && "allowed"].filter(Boolean).join(", ");
+  const aside = [style.state("needs_you", marks.join(", ")), style.dim(notes)].filter(Boolean).join("  ");
   if (aside === "") return hung(line, width, 6);
-  const beside = `${line}      ${style.dim(aside)}`;
-  return visibleWidth(beside) <= width ? [beside] : [...hung(line, width, 6), ...hung(style.dim(`      ${aside}`), width, 6)];
+  const beside = `${line}      ${aside}`;
+  return visibleWidth(beside) <= width ? [beside] : [...hung(line, width, 6), ...hung(`      ${aside}`, width, 6)];
 }
 
 /** In a command every character counts: what joins or hides others is spelt out, in emoji as well. */

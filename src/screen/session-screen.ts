@@ -5,7 +5,8 @@ import type { AgentEvent } from "../agent/events.ts";
 import { createActivity } from "./activity.ts";
 import { agentLines } from "./agent-lines.ts";
 import { createCallDetails, detailKey } from "./call-details.ts";
-import { createDialogs, type Dialog } from "./dialog.ts";
+import type { Dialog, QuestionDialog } from "./dialog.ts";
+import { createDialogKeys } from "./dialog-keys.ts";
 import { createEditor, type EditorPorts } from "./editor.ts";
 import { createFrames } from "./frames.ts";
 import { listenToKeys } from "./keys.ts";
@@ -18,7 +19,6 @@ import { createScreen } from "./screen.ts";
 import type { Style } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
 import { leadTitle } from "./title.ts";
-import { createTyping } from "./typing.ts";
 
 export type SessionScreenOptions = {
   terminal: Terminal;
@@ -52,7 +52,7 @@ export interface SessionScreen {
   /** Opens something that takes the keys until it is answered. Undefined when the signal aborts it. */
   dialog<Answer>(dialog: Dialog<Answer>, signal?: AbortSignal): Promise<Answer | undefined>;
   /** The same for a question that nobody called for, with the bell. */
-  ask<Answer>(dialog: Dialog<Answer>, signal: AbortSignal): Promise<Answer | undefined>;
+  ask<Answer>(dialog: QuestionDialog<Answer>, signal: AbortSignal): Promise<Answer | undefined>;
   /** This agent waits for the person until the returned function is called; that time is not its calls'. */
   waitForPerson(): () => void;
   /** Undefined when the person leaves it, or the signal aborts it. */
@@ -83,13 +83,6 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
   const highlight = lazyHighlight();
   const activity = createActivity({ style, now });
   const details = createCallDetails(style);
-  const dialogs = createDialogs(dialogsChanged);
-  const typing = createTyping(now);
-  /** Questions come by themselves; whoever called for a list knows that it is there. */
-  const unbidden = new WeakSet<object>();
-  let shownDialog: Dialog<unknown> | undefined;
-  /** The question to which the person turned from half a line. */
-  let turnedTo: Dialog<unknown> | undefined;
   const queued = createQueuedLines(style);
   const editor = createEditor({
     terminal,
@@ -100,6 +93,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
       if (options.onLine(line)) queued.add(line);
     },
   });
+  const dialogs = createDialogKeys({ editor, terminal, style, now, changed: frames.soon });
   const screen = createScreen(terminal, (width) => {
     const height = terminal.rows;
     const parts = {
@@ -109,7 +103,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
       },
       activity: activity.lines,
       queued: queued.lines(),
-      dialog: dialogLines(width),
+      dialog: dialogs.lines(width, Math.max(1, terminal.rows - rowsBelow)),
       editor: editor.render(width),
       status: options.statusLine(width),
     };
@@ -121,47 +115,12 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     createReplyView({ style, add: (lines) => put(() => screen.add(lines)), room: () => openRows, highlight: highlight.get });
   const reply = markdown();
 
-  function dialogsChanged(): void {
-    const first = dialogs.first();
-    if (first !== shownDialog) {
-      if (first && unbidden.has(first)) typing.asked({ halfTyped: !editor.isEmpty(), instead: shownDialog !== undefined });
-      else typing.free();
-    }
-    shownDialog = first;
-    frames.soon();
-  }
-
-  /** Half a line is in the editor: a letter belongs to it, however long its writer stops, and never grants anything. */
-  function isBehindALine(): boolean {
-    const first = dialogs.first();
-    return first !== undefined && first !== turnedTo && unbidden.has(first) && !editor.isEmpty();
-  }
-
-  function turnToQuestion(): void {
-    turnedTo = dialogs.first();
-    typing.left();
-    frames.soon();
-  }
-
-  function dialogLines(width: number): string[] {
-    const hint = isBehindALine() ? [style.dim("  Esc leaves your line for the question")] : [];
-    const lines = [...(dialogs.first()?.lines(width, Math.max(1, terminal.rows - rowsBelow - hint.length)) ?? []), ...hint];
-    return dialogs.waiting() > 0 ? [...lines, style.dim(`  ${dialogs.waiting()} more waiting`)] : lines;
-  }
-
   const keys = listenToKeys(terminal, (key) => {
-    if (options.onKey?.(key)) return;
+    if (options.onKey?.(key)) return dialogs.onTakenKey();
+    if (matchesKey(key, "ctrl+l")) return screen.redraw(); // nothing is written by it, and the lead sends it to whom it brings forward
+    if (dialogs.onKey(key)) return;
     if (matchesKey(key, "ctrl+c")) return interrupt();
-    if (matchesKey(key, "ctrl+l")) return screen.redraw();
     if (matchesKey(key, "ctrl+z")) return suspend();
-    if (isBehindALine() && matchesKey(key, "escape") && !editor.isCompleting()) return turnToQuestion();
-    const meant = !dialogs.first() || isBehindALine() ? "editor" : typing.meantFor();
-    if (meant === "nobody") return;
-    if (meant === "question") {
-      if (dialogs.onKey(key)) return;
-      typing.strayed();
-      turnedTo = undefined;
-    } else if (matchesKey(key, "escape") && dialogs.first() && typing.left()) return;
     if (matchesKey(key, detailKey.id)) return showDetail();
     if (matchesKey(key, "escape") && !editor.isCompleting()) return options.onEscape();
     if (matchesKey(key, "ctrl+d") && editor.isEmpty()) {
@@ -169,7 +128,6 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
       return;
     }
     editor.onKey(key);
-    typing.edited(matchesKey(key, "enter"));
     frames.soon();
   });
 
@@ -241,7 +199,6 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     dialog: dialogs.open,
     ask(dialog, signal) {
       if (!signal.aborted) terminal.write(bell);
-      unbidden.add(dialog);
       return dialogs.open(dialog, signal);
     },
     waitForPerson: activity.pause,
@@ -259,6 +216,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     close() {
       stopContinuing?.();
       keys.stop();
+      dialogs.stop();
       frames.stop();
       highlight.now();
       screen.close();

@@ -25,6 +25,8 @@ export type Style = {
   bullet: string;
   ellipsis: string;
   pointer: string;
+  /** Between short notes on one line. */
+  middleDot: string;
 };
 
 const symbols: Record<State, [utf8: string, ascii: string, colour: string]> = {
@@ -79,5 +81,6 @@ export function createStyle(env: Record<string, string | undefined>, members: ()
     bullet: utf8 ? "•" : "-",
     ellipsis: utf8 ? "…" : "...",
     pointer: utf8 ? "❯" : ">",
+    middleDot: utf8 ? " · " : " - ",
   };
 }

@@ -13,12 +13,14 @@ export type AskPersonSetup = {
   own: ((question: Question, signal: AbortSignal) => Promise<Answer | undefined>) | undefined;
   /** Resolves at the next change of the requests' folder, or when the signal aborts. */
   changed(signal: AbortSignal): Promise<void>;
+  /** The person said no to all that is open in this turn. */
+  onStop(): void;
   /** Says on the own screen that somebody answered elsewhere. */
   onAnsweredElsewhere(text: string): void;
 };
 
 /** The question lives as long as the call that asks: interrupted, it is closed for everybody. */
-export function askPerson({ requests, from, own, changed, onAnsweredElsewhere }: AskPersonSetup): Ask {
+export function askPerson({ requests, from, own, changed, onStop, onAnsweredElsewhere }: AskPersonSetup): Ask {
   return async (question, signal) => {
     const { id } = requests.open(from, question);
     const over = new AbortController();
@@ -36,6 +38,7 @@ export function askPerson({ requests, from, own, changed, onAnsweredElsewhere }:
     const outcome = requests.outcome(id);
     if (outcome?.kind !== "answered" || !fits(question, outcome.answer)) return { kind: "no", reason: "interrupted" };
     if (own && outcome.by !== "pane") onAnsweredElsewhere(outcomeWords(outcome, from.name));
+    if (outcome.answer.kind === "no" && outcome.answer.stop) onStop();
     return outcome.answer;
   };
 }

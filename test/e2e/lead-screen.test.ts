@@ -77,7 +77,7 @@ it("in tmux of 40, 80 and 200 columns no line is wrapped by the terminal, and wh
     ada: [call("Bash", { command: "npm publish" })],
   });
   const tmux = personsTmux(place, { columns: 40, env: { ...place.env, ...api.env } });
-  await eventually(() => tmux.screen(0).some((line) => line === "! ada asks to run"));
+  await eventually(() => tmux.screen(0).some((line) => line.startsWith("! ada asks to run")));
   await eventually(() => tmux.labels()[1] === "ada ! needs you task-1 Parse quoted fields with escapes");
   expect(tmux.screen(0).slice(0, 3)).toEqual([
     "Team atlas: tmux, a window for each",
@@ -91,28 +91,29 @@ it("in tmux of 40, 80 and 200 columns no line is wrapped by the terminal, and wh
     200: "! ada needs you, above │ 0 ✓  1 ▶  0 waiting │ ada ! needs you task-1 Bash npm publish │ cost unknown",
   };
   expect(tmux.everything(0)).toContain("  ada    · started: C-b 1");
-  const said = ["    npm publish", "  No rule allows it."];
-  const [session, always] = ["s this session", "a always: Bash(npm publish)"];
-  const [no, later] = ["n no, and tell ada why", "l later"];
+  const said = ["    npm publish      sends", "  No rule allows it."];
+  const [session, always] = ["s ada, this session", "a always: Bash(npm publish)"];
+  const [no, later] = ["n no, and tell ada why", "l later     Esc no to all, and stop"];
   const questions = {
     40: [
       "! ada asks to run",
-      "  (also open in ada's window: C-b 1)",
+      "  also in ada's window: C-b 1",
       ...said,
-      `  y once   ${session}`,
-      `  ${always}`,
-      `  ${no}   ${later}`,
+      `    y once     ${session}`,
+      `    ${always}`,
+      `    ${no}     l later`,
+      "    Esc no to all, and stop",
     ],
     80: [
-      `! ada asks to run${" ".repeat(29)}(also open in ada's window: C-b 1)`,
+      `! ada asks to run${" ".repeat(36)}also in ada's window: C-b 1`,
       ...said,
-      `  y once   ${session}   ${always}   ${no}`,
-      `  ${later}`,
+      `    y once     ${session}     ${always}`,
+      `    ${no}     ${later}`,
     ],
     200: [
-      `! ada asks to run${" ".repeat(49)}(also open in ada's window: C-b 1)`,
+      `! ada asks to run${" ".repeat(56)}also in ada's window: C-b 1`,
       ...said,
-      `  y once   ${session}   ${always}   ${no}   ${later}`,
+      `    y once     ${session}     ${always}     ${no}     ${later}`,
     ],
   };
   for (const [columns, line] of Object.entries(statusLines)) {

@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { call, newest, provider, toolResults } from "../cast.ts";
 import { text } from "../messages-api.ts";
-import { type PersonsTerminal, personsTerminal } from "../persons-terminal.ts";
+import { personsTerminal } from "../persons-terminal.ts";
 import { eventually } from "../scratch.ts";
 import { type Place, teamPlace, tool } from "../team-kit.ts";
 import { type Attended, attend } from "./attended.ts";
+import { choose } from "./choose.ts";
 
 const keys = { ctrlC: "\x03", enter: "\r" };
 const oneTask = (prompt: string) => [
@@ -35,10 +36,10 @@ it("a teammate's question is open in its pane, at the lead's and to a command; e
   await shows(lead, "touch one No rule allows it.");
   expect(questionIn(await shows(ada, "touch one No rule allows it."))).toEqual([
     "! ada asks to run",
-    "  (also open at the lead)",
+    "  also at the lead",
     "    touch one",
   ]);
-  expect(questionIn(lead.screen())).toEqual(["! ada asks to run", "  (also open in ada's pane)", "    touch one"]);
+  expect(questionIn(lead.screen())).toEqual(["! ada asks to run", "  also in ada's pane", "    touch one"]);
   const requests = join(place.team().folder, "requests");
   expect(readdirSync(requests).map((name) => [name.replace(/-[a-z0-9]{5}/, ""), statSync(join(requests, name)).mode & 0o777])).toEqual([
     ["ada.json", 0o600],
@@ -61,7 +62,7 @@ it("a teammate's question is open in its pane, at the lead's and to a command; e
   await shows(lead, "touch three No rule allows it.");
   const listed = await output(place, ["answer"]);
   expect(listed.text).toMatch(
-    /^! ada asks to run\s+\([\d.]+m?s ago\)\n {4}touch three\n {2}No rule allows it\.\n {2}tool team answer (ada-\w{5}) --allow once\|session\|always \| --deny \[--reason …\] --team atlas\n$/,
+    /^! ada asks to run\s+[\d.]+m?s ago\n {4}touch three\n {2}No rule allows it\.\n {2}tool team answer (ada-\w{5}) --allow once\|session\|always \| --deny \[--reason …\] --team atlas\n$/,
   );
   const [, id = ""] = /answer (ada-\w{5})/.exec(listed.text) ?? [];
   expect(await output(place, ["answer", id, "--allow", "always", "--rule", "Bash"])).toEqual({
@@ -108,16 +109,17 @@ it("the lead's typed text is kept when a question comes, and what is typed on go
   const from = asked.lastIndexOf("! ada asks to run");
   expect(asked.slice(from, from + 8)).toEqual([
     "! ada asks to run",
-    "  (also open on ada's screen: Alt-1)",
+    "  also on ada's screen: Alt-1",
     "    touch one",
     "  No rule allows it.",
-    "  y once   s this session",
-    "  a always: Bash(touch one)",
-    "  n no, and tell ada why   l later",
-    "  Esc leaves your line for the question",
+    "    y once     s ada, this session",
+    "    a always: Bash(touch one)",
+    "    n no, and tell ada why     l later",
+    "    Esc turns to the question",
   ]);
   terminal.type("\x1b");
-  await pressUntil(terminal, "y", () => existsSync(join(place.repository, "one")));
+  await choose(terminal, "y");
+  await eventually(() => existsSync(join(place.repository, "one")));
   await terminal.shows("ada    · allowed once");
   terminal.type(keys.ctrlC);
   terminal.type(keys.ctrlC);
@@ -144,7 +146,7 @@ it("in the mode plan a teammate's plan is shown whole, and begins when the perso
     columns: 80,
     rows: 24,
   });
-  await terminal.shows("y go on   e go on, edits pass unasked   n no, and tell ada why   l later");
+  await terminal.shows("y go on     e go on, edits pass unasked     n no, and tell ada why");
   expect(toolResults(api.requests("ada")[1]).join()).toContain("In the mode plan nothing is changed");
   terminal.type("n");
   await terminal.shows("Why not?");
@@ -154,13 +156,40 @@ it("in the mode plan a teammate's plan is shown whole, and begins when the perso
     "The plan is not approved: two files. Change it and submit it again, or ask what is wanted.",
   ]);
   expect(terminal.everything().filter((line) => /^\d+\. step \d+$/.test(line)).length).toBe(40);
-  await pressUntil(terminal, "e", () => existsSync(join(place.repository, "a.txt")));
+  await choose(terminal, "e");
+  await eventually(() => existsSync(join(place.repository, "a.txt")));
   expect(readFileSync(join(place.repository, "a.txt"), "utf8")).toBe("now");
   expect(newest(api.requests("ada")[3])).toContain("The plan is approved.");
   terminal.type(keys.ctrlC);
   terminal.type(keys.ctrlC);
   terminal.type(keys.ctrlC);
   await terminal.ended;
+});
+
+it("a sentence typed at the lead with a question open grants nothing and stands whole in the editor", async () => {
+  const place = teamPlace();
+  const api = await provider({ lead: oneTask("Do it."), ada: [call("Bash", { command: "touch one" }), text("Done.")] });
+  const terminal = personsTerminal([...tool, "team", "--display", "in-process", "Do it."], {
+    env: { ...place.env, ...api.env },
+    cwd: place.repository,
+    columns: 80,
+    rows: 30,
+  });
+  await terminal.shows("    touch one");
+  for (const key of "status please") terminal.type(key);
+  await terminal.shows("> status please");
+  expect(terminal.screen().join("\n")).toContain("Esc turns to the question");
+  terminal.type("\x1b");
+  await choose(terminal, "n");
+  await terminal.shows("Why not?");
+  terminal.type(`wait${keys.enter}`);
+  await terminal.shows("ada    · no: wait");
+  await eventually(() => api.requests("ada").length === 2);
+  expect(toolResults(api.requests("ada")[1])).toEqual(["Permission denied: The person said no: wait."]);
+  expect(existsSync(join(place.repository, "one"))).toBe(false);
+  await terminal.shows("> status please");
+  for (let presses = 0; presses < 4; presses++) terminal.type(keys.ctrlC);
+  expect(await terminal.ended).toBe(130);
 });
 
 it("printed, nobody is asked: the refused call and the rule for it are named, and the team ends with 3", async () => {
@@ -204,12 +233,6 @@ async function paneOf(person: Attended, agent: string): Promise<Pane> {
   };
 }
 
-/** As somebody presses a key who looks up in between: a key that comes too soon after another is not taken for an answer. */
-async function pressUntil(terminal: PersonsTerminal, key: string, done: () => boolean): Promise<void> {
-  const pressing = setInterval(() => terminal.type(key), 400);
-  await eventually(done).finally(() => clearInterval(pressing));
-}
-
 /** However it is wrapped. */
 function shows(pane: Pane, words: string): Promise<string> {
   const flat = (text: string) => text.replaceAll(/\s+/g, " ");
@@ -220,7 +243,7 @@ function shows(pane: Pane, words: string): Promise<string> {
 
 /** Its first three lines. The pane may be wide enough for two of them in one. */
 function questionIn(screen: string): string[] {
-  const lines = screen.split("\n").map((line) => line.replace(/^(! ada asks to run) +(\(.*\))$/, "$1\n  $2"));
+  const lines = screen.split("\n").map((line) => line.replace(/^(! ada asks to run) +(also .*)$/, "$1\n  $2"));
   return lines
     .join("\n")
     .split("\n")

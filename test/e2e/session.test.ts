@@ -8,6 +8,7 @@ import { lacks } from "../needs.ts";
 import { type PersonsTerminal, personsTerminal } from "../persons-terminal.ts";
 import { eventually } from "../scratch.ts";
 import { teamPlace, tool } from "../team-kit.ts";
+import { choose } from "./choose.ts";
 
 const noSandbox = await lacks("sandbox");
 const enter = "\r";
@@ -68,12 +69,10 @@ describe("a session", () => {
     await seat.shows("ready");
     seat.type(`do it${enter}`);
     await seat.shows("echo one > one.txt");
-    await new Promise((resolve) => setTimeout(resolve, 600)); // a key right behind a line is no answer
-    seat.type("y");
+    await choose(seat, "y");
     await seat.shows("echo two > two.txt");
-    await new Promise((resolve) => setTimeout(resolve, 600));
-    seat.type("n");
-    await seat.shows("no");
+    await choose(seat, "n");
+    await seat.shows("Why not?");
     seat.type(`not now${enter}`);
     await seat.shows("I see.");
     expect(toolResults(requests()[1])).toEqual(["(no output)", expect.stringContaining("Permission denied: The person said no: not now")]);
@@ -89,8 +88,7 @@ describe("a session", () => {
     await seat.shows("asks to keep what its command has left");
     await seat.shows("    + registry=x");
     await seat.shows("! needs you: answer above");
-    await new Promise((resolve) => setTimeout(resolve, 600));
-    seat.type("n");
+    await choose(seat, "n");
     await seat.shows("Why not?");
     seat.type(`no settings of npm${enter}`);
     await seat.shows("I see.");
@@ -312,11 +310,10 @@ describe("a session", () => {
     await seat.shows("ready");
     seat.type(`go${enter}`);
     await seat.shows("a always");
-    await new Promise((resolve) => setTimeout(resolve, 600)); // a key right behind a line is no answer
     for (const key of "add tests") seat.type(key);
     seat.type(enter);
-    await seat.shows("queued: dd tests");
-    seat.type("y");
+    await seat.shows("queued: add tests");
+    await choose(seat, "y");
     await seat.shows("Read both.");
     expect(toolResults(requests()[1])).toEqual(["(no output)"]);
     expect(existsSync(join(there.repository, ".tool"))).toBe(false);
@@ -347,8 +344,7 @@ describe("a session", () => {
     seat.type(`go${enter}`);
     await seat.shows("y go on");
     expect(seat.screen().join("\n")).toContain("The plan of tool\n\nFirst\n\nChange a.txt.");
-    await new Promise((resolve) => setTimeout(resolve, 600)); // a key right behind a line is no answer
-    seat.type("y");
+    await choose(seat, "y");
     await seat.shows("Done.");
     expect(seat.screen().join("\n")).not.toContain("│ plan │");
     expect(await leave(seat)).toBe(0);

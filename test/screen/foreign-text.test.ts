@@ -8,7 +8,7 @@ import type { Task } from "../../src/board/task.ts";
 import type { PermissionQuestion } from "../../src/permissions/question.ts";
 import { agentLines } from "../../src/screen/agent-lines.ts";
 import { questionDialog } from "../../src/screen/ask.ts";
-import { planTitle, questionText } from "../../src/screen/question-text.ts";
+import { askedLess, planTitle, questionText } from "../../src/screen/question-text.ts";
 import { createScreen } from "../../src/screen/screen.ts";
 import { memberStatusLine, paneTitle, teamStatusLine } from "../../src/screen/status-line.ts";
 import { createStyle } from "../../src/screen/style.ts";
@@ -32,11 +32,16 @@ const ways: Record<string, (text: string) => (string | undefined)[]> = {
     const question = permissionQuestion(text);
     const printed: string[] = [];
     const view = questionDialog(question, { asker: text, also: text, style, print: (line) => printed.push(line) });
-    const small = view.lines(40, 12);
-    for (const key of ["v", "2"]) view.onKey(key);
-    const large = view.lines(200, 400);
-    for (const key of ["a"]) view.onKey(key);
-    const drawn = [...small, ...large, ...view.lines(200, 400), ...printed];
+    const place = { more: 1, line: false };
+    const take = (letter: string) => {
+      view.mark(letter);
+      view.choose();
+    };
+    const small = view.lines(40, 12, place);
+    take("v");
+    const large = view.lines(200, 400, place);
+    take("a");
+    const drawn = [...small, ...large, ...view.lines(200, 400, place), askedLess(question, { asker: text, style }), ...printed];
     return [drawn.join("\n"), questionText(question, { asker: text, style, width: 80 }), planTitle({ asker: text, style })];
   },
   statusLines: (text) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Dialog } from "../../src/screen/dialog.ts";
-import { isText } from "../../src/screen/keys.ts";
+import type { PermissionQuestion } from "../../src/permissions/question.ts";
+import { questionDialog } from "../../src/screen/ask.ts";
+import { createStyle } from "../../src/screen/style.ts";
 import { piecesOf, said, sessionScreen } from "./session-kit.ts";
 
 const rule = "─".repeat(60);
@@ -391,61 +392,101 @@ describe("the keyboard", () => {
 describe("a dialog", () => {
   it("asks, the oldest first, with the number of the others", async () => {
     const { screen, tick, type, lines, surprises, clock } = sessionScreen();
-    const signal = new AbortController().signal;
-    const answers: (string | undefined)[] = [];
-    const ask = (text: string) => screen.ask(yes(text), signal).then((answer) => answers.push(answer));
-    const both = [ask("first?"), ask("second?")];
+    const answers: unknown[] = [];
+    const both = ["one", "two"].map((command) => ask(screen, command).then((answer) => answers.push(answer)));
     tick();
-    expect(await lines()).toEqual(["first?", "  1 more waiting", ...bottom]);
-    type("\x1b[A");
-    type("y");
+    expect((await lines()).slice(1, 3)).toEqual([`! lead asks to run${" ".repeat(60 - 18 - 6)}1 of 2`, "    one"]);
+    clock.now += 1_000;
+    type("y\r");
     // One too many does not answer what has only just appeared.
-    type("y");
-    clock.now += 300;
-    type("y");
+    type("s\r");
+    clock.now += 500;
+    type("s");
+    pass(tick, clock, 550);
     await Promise.all(both);
-    tick();
-    expect(answers).toEqual(["first?", "second?"]);
-    expect(await lines()).toEqual(bottom);
+    expect(answers).toEqual([{ kind: "once" }, { kind: "session", rules: ["Bash(two)"] }]);
     expect(surprises).toEqual(["bell", "bell"]);
   });
 
-  it("leaves the keys of somebody who types to the editor, however long the pause, until Esc turns to the question", async () => {
-    const { screen, tick, type, lines, clock, typed } = sessionScreen();
-    type("read");
-    const asked = screen.ask(yes("may I?"), new AbortController().signal);
-    type("y");
-    clock.now += 299;
-    type("y");
-    tick();
-    const hint = "  Esc leaves your line for the question";
-    expect(await lines()).toEqual(["may I?", hint, rule, "> readyy", rule, "status"]);
+  it("leaves a sentence to the editor whole, and the question waits", async () => {
+    const { screen, tick, type, lines, clock, typed } = sessionScreen({ rows: 30 });
+    const asked = ask(screen, "rm -rf build");
+    const answers: unknown[] = [];
+    void asked.then((answer) => answers.push(answer));
     clock.now += 5_000;
-    type("y");
-    type("\x1b");
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    type("y");
-    expect(await asked).toBe("may I?");
+    for (const key of "status please") {
+      type(key);
+      pass(tick, clock, key === " " ? 4_000 : 300);
+    }
+    expect((await lines()).slice(-5)).toEqual([
+      "    n no, and tell lead why     Esc turns to the question",
+      rule,
+      "> status please",
+      rule,
+      "status",
+    ]);
     type("\r");
-    expect(typed).toEqual(["readyyy"]);
+    clock.now += 600;
+    type("\x1b[200~y\nyes\x1b[201~");
+    pass(tick, clock, 1_000);
+    expect([answers, typed]).toEqual([[], ["status please"]]);
+    await pressEscape(type);
+    clock.now += 600;
+    type("y\r");
+    expect(await asked).toEqual({ kind: "once" });
+    type("\r");
+    expect(typed).toEqual(["status please", "y\nyes"]);
   });
 
-  it("takes a line that is typed or pasted over a question for a line, and Esc for the way back to it", async () => {
-    const { screen, type, clock, typed, happened } = sessionScreen();
-    const asked = screen.ask(yes("may I?"), new AbortController().signal);
-    for (const key of "may they?") {
-      type(key);
-      clock.now += 900;
-    }
-    type("\r");
-    type("\x1b[200~y\x1b[201~");
-    type("\x1b");
-    await new Promise((resolve) => setTimeout(resolve, 20)); // an Esc by itself is known by what does not follow it
+  it("lets a letter count after silence, shows it meanwhile, and takes it back when a line follows", async () => {
+    const { screen, tick, type, lines, clock } = sessionScreen({ rows: 30 });
+    const asked = ask(screen, "npm test");
+    clock.now += 1_000;
+    type("s");
+    pass(tick, clock, 450);
+    expect((await lines()).join("\n")).toContain("❯ s this session: Bash(npm test)");
+    type("o");
+    pass(tick, clock, 2_000);
+    expect((await lines()).at(-3)).toBe("> so");
+    type("\x7f\x7f");
+    clock.now += 500;
     type("y");
-    expect(await asked).toBe("may I?");
-    type("\r");
-    expect(typed).toEqual(["may they?", "y"]);
+    pass(tick, clock, 550);
+    expect(await asked).toEqual({ kind: "once" });
+  });
+
+  it("gives the letter back as text when the question goes away under it, or another key comes", async () => {
+    const { screen, tick, type, lines, clock, happened } = sessionScreen({ rows: 30 });
+    const closing = new AbortController();
+    const asked = ask(screen, "npm test", closing.signal);
+    clock.now += 1_000;
+    type("y");
+    closing.abort();
+    expect(await asked).toBeUndefined();
+    pass(tick, clock, 2_000);
+    expect((await lines()).at(-3)).toBe("> y");
+    type("\x03");
+    void ask(screen, "npm test");
+    clock.now += 1_000;
+    type("y\x03");
+    pass(tick, clock, 2_000);
+    expect((await lines()).at(-3)).toBe(">");
     expect(happened).toEqual([]);
+  });
+
+  it("keeps a line typed before the question came, and Esc turns from it to the question", async () => {
+    const { screen, tick, type, clock, typed, happened } = sessionScreen();
+    type("read");
+    const asked = ask(screen, "npm test");
+    clock.now += 60_000;
+    type("y");
+    pass(tick, clock, 5_000);
+    await pressEscape(type);
+    clock.now += 500;
+    type("y\r");
+    expect(await asked).toEqual({ kind: "once" });
+    type("\r");
+    expect([typed, happened]).toEqual([["ready"], []]);
   });
 
   it("picks from a list", async () => {
@@ -467,9 +508,35 @@ describe("a dialog", () => {
   });
 });
 
-/** Answered by y with its own text. */
-function yes(text: string): Dialog<string> {
-  return { lines: () => [text], onKey: (key) => (key === "y" ? { given: text } : isText(key) ? "typed" : undefined) };
+type Screen = ReturnType<typeof sessionScreen>;
+
+/** The question whether a command may run, as it is put here. */
+function ask(screen: Screen["screen"], command: string, signal = new AbortController().signal) {
+  const question: PermissionQuestion = {
+    kind: "permission",
+    tool: "Bash",
+    parts: [{ text: command, where: "", allowed: false }],
+    change: [],
+    moreChange: 0,
+    reason: "No rule allows it",
+    offers: [{ rules: [`Bash(${command})`], always: false }],
+  };
+  const style = createStyle({ NO_COLOR: "1", LANG: "C.UTF-8" });
+  return screen.ask(questionDialog(question, { asker: "lead", style, print: screen.print }), signal);
+}
+
+/** Lets the clock that counts for a letter go on. */
+function pass(tick: Screen["tick"], clock: Screen["clock"], ms: number): void {
+  for (let passed = 0; passed < ms; passed += 50) {
+    clock.now += 50;
+    tick();
+  }
+}
+
+/** An Esc by itself is known by what does not follow it. */
+async function pressEscape(type: Screen["type"]): Promise<void> {
+  type("\x1b");
+  await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 describe("small terminals", () => {

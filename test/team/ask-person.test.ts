@@ -50,6 +50,7 @@ function team() {
     from,
     own: adas.put,
     changed: wake.next,
+    onStop: () => said.push("stopped"),
     onAnsweredElsewhere: (text) => said.push(`ada's pane: ${text}`),
   });
   const lead = othersQuestions({
@@ -98,6 +99,20 @@ it("answered at the lead's, it is taken away in its own pane", async () => {
   expect([adas.shown[0]?.gone, said]).toEqual([
     true,
     ["lead's pane: ada no: not today", "ada's pane: answered at the lead: no: not today"],
+  ]);
+});
+
+it("a no to all that is open stops the turn, wherever it was said", async () => {
+  const { leads, said, ask, look } = team();
+  const asked = ask(question, signal);
+  await look();
+  leads.shown[0]?.answer({ kind: "no", stop: true });
+  await look();
+  expect(await asked).toEqual({ kind: "no", stop: true });
+  expect(said).toEqual([
+    "lead's pane: ada no to all, and the turn was stopped",
+    "ada's pane: answered at the lead: no to all, and the turn was stopped",
+    "stopped",
   ]);
 });
 
@@ -174,6 +189,7 @@ it("a screen that fails closes the question, and the fault is seen", async () =>
       throw new Error("the screen is gone");
     },
     changed: waker().next,
+    onStop: () => {},
     onAnsweredElsewhere: () => {},
   });
   await expect(ask(question, signal)).rejects.toThrow("the screen is gone");

@@ -1,0 +1,148 @@
+// Which keys the open dialog gets, and which belong to the line in the editor, with the clock by which a marked letter counts.
+import { matchesKey } from "@earendil-works/pi-tui";
+import { type AnyDialog, createDialogs, type Dialogs, isQuestion, type QuestionDialog } from "./dialog.ts";
+import type { LineEditor } from "./editor.ts";
+import { isText } from "./keys.ts";
+import { type KeyKind, noKeys, press, shown, silent, tickMs, waitingLetter } from "./question-keys.ts";
+import type { Style } from "./style.ts";
+import type { Terminal } from "./terminal.ts";
+
+export type DialogKeysSetup = {
+  editor: Pick<LineEditor, "onKey" | "isEmpty" | "isCompleting">;
+  terminal: Pick<Terminal, "every">;
+  style: Style;
+  now: () => number;
+  /** What is to be seen has changed. */
+  changed: () => void;
+};
+
+export interface DialogKeys {
+  open: Dialogs["open"];
+  lines(width: number, rows: number): string[];
+  /** Each key of the pane, also when no dialog is open. False: it is not a dialog's. */
+  onKey(key: string): boolean;
+  /** A key was pressed that somebody else has taken. */
+  onTakenKey(): void;
+  stop(): void;
+}
+
+export function createDialogKeys({ editor, terminal, style, now, changed }: DialogKeysSetup): DialogKeys {
+  const dialogs = createDialogs(onDialogs);
+  let keys = noKeys;
+  let top: AnyDialog | undefined;
+  let answering = false;
+  let stopClock: (() => void) | undefined;
+
+  /** A letter that waited for the question which is gone was the beginning of a line. */
+  function onDialogs(): void {
+    const first = dialogs.first();
+    if (first !== top) {
+      if (keys.mark.kind === "letter") editor.onKey(keys.mark.letter);
+      keys = shown(keys, { atMs: now(), instead: first !== undefined && top !== undefined && !answering });
+      top = first;
+      runClock();
+    }
+    changed();
+  }
+
+  function runClock(): void {
+    if (keys.mark.kind === "letter") stopClock ??= terminal.every(tickMs, onTick);
+    else stop();
+  }
+
+  function stop(): void {
+    stopClock?.();
+    stopClock = undefined;
+  }
+
+  function onTick(): void {
+    const after = silent(keys);
+    keys = after.keys;
+    runClock();
+    const first = dialogs.first();
+    if (after.counts && isQuestion(first)) answer(first.choose());
+  }
+
+  function answer(given: { given: unknown } | undefined): void {
+    answering = true;
+    dialogs.close(given);
+    answering = false;
+  }
+
+  function toQuestion(question: QuestionDialog<unknown>, key: string): boolean {
+    const kind = kindOf(key, question);
+    const step = question.step();
+    const pressed = press(keys, { kind, text: key, atMs: now(), step, editorEmpty: editor.isEmpty() });
+    keys = pressed.keys;
+    runClock();
+    switch (pressed.act) {
+      case "editor":
+      case "letterToo":
+        if (step !== "reason") question.mark(undefined);
+        if (pressed.letter !== "") editor.onKey(pressed.letter);
+        changed();
+        return false;
+      case "mark":
+        question.mark(key);
+        break;
+      case "move":
+        question.move(key);
+        break;
+      case "choose":
+        answer(question.choose());
+        break;
+      case "leave":
+        answer(question.leave());
+        break;
+      case "reason":
+        question.onReason(key);
+        break;
+      case "turn":
+      case "nothing":
+        break;
+    }
+    changed();
+    return true;
+  }
+
+  function kindOf(key: string, question: QuestionDialog<unknown>): KeyKind {
+    if (controls.some((control) => matchesKey(key, control))) return "control";
+    if (matchesKey(key, "escape")) return editor.isCompleting() ? "other" : "escape";
+    if (matchesKey(key, "enter")) return "enter";
+    if (arrows.some((arrow) => matchesKey(key, arrow))) return "arrow";
+    if (!isText(key)) return "other";
+    return question.isChoice(key) ? "choice" : "text";
+  }
+
+  return {
+    open: dialogs.open,
+    lines(width, rows) {
+      const first = dialogs.first();
+      const more = dialogs.waiting();
+      if (!first) return [];
+      if (isQuestion(first))
+        return first.lines(width, rows, { more, line: !editor.isEmpty() && !keys.turned && first.step() === "choose" });
+      return [...first.lines(width, rows), ...(more > 0 ? [style.dim(`  ${more} more waiting`)] : [])];
+    },
+    onKey(key) {
+      const first = dialogs.first();
+      if (isQuestion(first)) return toQuestion(first, key);
+      keys = { ...keys, lastMs: now() };
+      if (!first || controls.some((control) => matchesKey(key, control))) return false;
+      answer(first.onKey(key));
+      return true;
+    },
+    onTakenKey() {
+      if (keys.mark.kind === "letter") editor.onKey(waitingLetter(keys));
+      keys = { ...noKeys, turned: keys.turned, lastMs: now() };
+      const first = dialogs.first();
+      if (isQuestion(first) && first.step() === "choose") first.mark(undefined);
+      runClock();
+    },
+    stop,
+  };
+}
+
+/** Keys of the pane itself, also while a reason is typed. */
+const controls = ["ctrl+c", "ctrl+z"] as const;
+const arrows = ["up", "down", "left", "right"] as const;

@@ -1,0 +1,120 @@
+// How a question shares out its rows: what is asked comes first and keeps at least five of them, the choices shrink to their letters.
+import { visibleWidth } from "@earendil-works/pi-tui";
+import type { PermissionQuestion } from "../permissions/question.ts";
+import type { Choice } from "./ask.ts";
+import type { Place } from "./dialog.ts";
+import { type Body, headLines, hung, type Look, moreLines, reasonLines } from "./question-text.ts";
+import type { Style } from "./style.ts";
+
+/** `short`: one rule is shown instead of all. `letters`: of the choices too there are only the letters. `bare`: no rule, and no reason. */
+export type Density = "full" | "short" | "letters" | "bare";
+
+/** `offers`: rules are shown, and so can be taken. `hides`: something of what is asked is not to be seen. */
+export type View = { density: Density; offers: boolean; hides: boolean };
+
+export const fullest: View = { density: "full", offers: true, hides: false };
+
+/** What stands under the reason: rules and choices, or what one of them has led to. */
+export type Below = (view: View, width: number, place: Place) => string[];
+
+export type Marked = { key: string; byLetter: boolean };
+
+export type QuestionView = { look: Look; rows: number; place: Place; body: Body; below: Below };
+
+/** Of what is asked, so many rows are kept, whatever else goes. */
+const keptRows = 5;
+
+export function questionLines(question: PermissionQuestion, setup: QuestionView): { lines: string[]; view: View } {
+  const { look, body, place, rows, below } = setup;
+  const changeRows = body.change.flat().length;
+  const wholly = body.must.length + (question.moreChange > 0 ? Number.POSITIVE_INFINITY : changeRows);
+  const around = (view: View) => {
+    const { density } = view;
+    const blank = density === "full" || density === "short" ? [""] : [];
+    const head = [...blank, ...headLines(question, { ...look, brief: blank.length === 0 })];
+    const why = density === "bare" ? [] : reasonLines(question, look);
+    const bottom = [...why, ...below(view, look.width, place)];
+    return { view, head, bottom, room: Math.max(2, rows - head.length - bottom.length) };
+  };
+  const found = fitting(around, wholly, body.must.length);
+  const { must, change } = shownOf(question, { look, body, room: found.room });
+  return { lines: [...found.head, ...must, ...change, ...found.bottom], view: found.view };
+}
+
+type Around = { view: View; head: string[]; bottom: string[]; room: number };
+
+/** The roomiest layout in which all is to be seen, else the first that keeps enough of it. Rules are offered only for a command seen whole. */
+function fitting(around: (view: View) => Around, wholly: number, mustRows: number): Around {
+  for (const density of ["full", "short"] as const) {
+    const found = around({ density, offers: true, hides: false });
+    if (wholly <= found.room) return found;
+  }
+  const kept = Math.min(keptRows, wholly);
+  for (const density of ["full", "short", "letters", "bare"] as const) {
+    const hides = density === "bare" || wholly > around({ density, offers: true, hides: false }).room;
+    const offers = density !== "bare";
+    const found = around({ density, offers, hides });
+    if (mustRows > found.room) {
+      const without = around({ density, offers: false, hides: true });
+      if (without.room >= kept || density === "bare") return without;
+    } else if (found.room >= kept || density === "bare") return found;
+  }
+  throw new Error("unreachable");
+}
+
+function shownOf(question: PermissionQuestion, { look, body, room }: { look: Look; body: Body; room: number }) {
+  const { style, width } = look;
+  if (body.must.length > room) {
+    const hidden = body.must.length - room + 1;
+    const missing = hung(style.state("needs_you", `    ${hidden} more line${hidden === 1 ? " is" : "s are"} not shown here`), width, 4);
+    return { must: [...body.must.slice(0, room - 1), ...missing], change: [] };
+  }
+  return { must: body.must, change: fitted(body.change, { room: room - body.must.length, beyond: question.moreChange, style }) };
+}
+
+/** A change may be left out in part, and a key shows it all. `beyond`: lines that did not come with the question. */
+function fitted(change: string[][], { room, beyond, style }: { room: number; beyond: number; style: Style }): string[] {
+  const all = change.flat();
+  if (all.length <= room && beyond === 0) return all;
+  const shown: string[] = [];
+  let lines = 0;
+  for (; lines < change.length && shown.length + change[lines]!.length < room; lines++) shown.push(...change[lines]!);
+  return room === 0 ? [] : [...shown, ...moreLines(change.length - lines + beyond, style)];
+}
+
+export type ChoiceView = {
+  marked: Marked | undefined;
+  style: Style;
+  width: number;
+  view: View;
+  /** The keys go to a line in the editor. */
+  line: boolean;
+};
+
+/** The choices, and what the next key would do. */
+export function choiceLines(choices: Choice[], { marked, style, width, view, line }: ChoiceView): string[] {
+  const shown = ({ key, label }: Choice) => `${marked?.key === key ? style.pointer : " "} ${style.bold(key)} ${label}`;
+  const hint = style.dim(hintOf(marked, line));
+  if (view.density === "full" || view.density === "short") return rowsOf([...choices.map(shown), `  ${hint}`], width);
+  const chosen = choices.find(({ key }) => key === marked?.key);
+  const letters = choices.map(({ key }) => style.bold(key)).join(" ");
+  return hung(`  ${chosen ? shown(chosen) : letters}   ${hint}`, width, 4);
+}
+
+/** The first two are as long, so that nothing moves while a letter waits. */
+function hintOf(marked: Marked | undefined, line: boolean): string {
+  if (line) return "Esc turns to the question";
+  if (!marked) return "Esc no to all, and stop";
+  return marked.byLetter ? "counts in half a second" : "Enter takes it";
+}
+
+/** What does not fit beside the others goes below, whole. */
+function rowsOf(items: string[], width: number): string[] {
+  const lines: string[] = [];
+  for (const item of items) {
+    const last = lines.at(-1);
+    if (last !== undefined && visibleWidth(last) + 3 + visibleWidth(item) <= width) lines[lines.length - 1] = `${last}   ${item}`;
+    else lines.push(`  ${item}`);
+  }
+  return lines.flatMap((line) => hung(line, width, 4));
+}
