@@ -1,23 +1,7 @@
-// The flags of every command that runs an agent.
+// The options of every command that runs an agent.
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type PermissionMode, permissionModes } from "../permissions/policy.ts";
-import type { SettingsFlags } from "../permissions/settings-files.ts";
-
-export type AgentFlags = {
-  model?: string;
-  permissionMode?: PermissionMode;
-  allow: string[];
-  deny: string[];
-  addDir?: string[];
-  settings?: string[];
-  trust?: boolean;
-  script?: string;
-  maxTurns?: number;
-  budgetUsd?: number;
-};
-
-const outputFormats = ["text", "json", "stream-json"] as const;
-export type OutputFormat = (typeof outputFormats)[number];
+import { permissionModes } from "../permissions/policy.ts";
+import { outputFormats } from "./agent-flags.ts";
 
 export function outputFormatOption(): Option {
   return new Option("--output-format <format>", "of --print").choices(outputFormats).default("text");
@@ -35,11 +19,6 @@ export function addAgentOptions(command: Command): Command {
     .option("--script <file>", "answers come from a script for the scripted model instead of a provider")
     .option("--max-turns <n>", "an agent that reaches it fails", positiveInteger)
     .option("--budget-usd <x>", "an agent that has spent it stops", positiveNumber);
-}
-
-/** Those of the flags that settings are made of. */
-export function settingsFlags({ allow, deny, permissionMode, addDir, settings, trust, model, script }: AgentFlags): SettingsFlags {
-  return { allow, deny, permissionMode, addDir, settings, trust, model, script };
 }
 
 function name(value: string): string {

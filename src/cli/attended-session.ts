@@ -2,8 +2,8 @@
 import { soloAgent } from "../agent/prompt.ts";
 import { openPane, type Pane } from "../screen/pane.ts";
 import { createStyle, type Style } from "../screen/style.ts";
+import type { SessionFlags } from "./agent-flags.ts";
 import { editorOf, noOffers, type Offers } from "./line-editor.ts";
-import type { SessionFlags } from "./session.ts";
 import { type Waker, waker } from "./waker.ts";
 import type { ExitCode, World } from "./world.ts";
 

@@ -21,7 +21,7 @@ import { type Spawner, spawnTools } from "../team/spawn-tools.ts";
 import { createStaff, type Staff } from "../team/staff.ts";
 import type { MemberStatus } from "../team/status.ts";
 import { budgetSpent } from "../team/teammate.ts";
-import { settingsFlags } from "./agent-options.ts";
+import { settingsFlags } from "./agent-flags.ts";
 import { calmly } from "./calm-display.ts";
 import { recordLead } from "./lead-record.ts";
 import { showTeammates } from "./lead-teammates.ts";

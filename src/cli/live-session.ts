@@ -9,7 +9,7 @@ import { type LoadedSettings, unsupportedIn } from "../permissions/settings-file
 import { sessionCommands } from "../screen/session-commands.ts";
 import { soloStatusLine } from "../screen/solo-status-line.ts";
 import { visibleLine } from "../screen/visible-text.ts";
-import { settingsFlags } from "./agent-options.ts";
+import { settingsFlags } from "./agent-flags.ts";
 import type { Attended, Next } from "./attended-session.ts";
 import { chooseSession } from "./choose-session.ts";
 import { openSolo, type Solo, sessionsHere, sessionToGoOnWith } from "./open-session.ts";

@@ -10,8 +10,8 @@ import type { Work } from "../agent/work.ts";
 import type { BoardDisk } from "../board/disk.ts";
 import type { Ask } from "../permissions/permit.ts";
 import type { LoadedSettings } from "../permissions/settings-files.ts";
+import type { AgentFlags } from "./agent-flags.ts";
 import { agentModel, checkBudget } from "./agent-model.ts";
-import type { AgentFlags } from "./agent-options.ts";
 
 import { holderWords } from "./holder-words.ts";
 

@@ -1,5 +1,5 @@
 // What argv asks for: a member's process, or a command of the tree. Prints what went wrong and says how the process ends.
-import type { SessionFlags } from "./session.ts";
+import type { SessionFlags } from "./agent-flags.ts";
 import { type ExitCode, UsageError, type World } from "./world.ts";
 
 /** Runs what argv names. Prints errors itself; resolves with the exit code and never throws. */

@@ -1,17 +1,9 @@
 // `tool [prompt]`: the arguments and flags of a session for one agent, with a screen or without.
 import type { Command } from "commander";
 import { edits } from "../screen/commands.ts";
-import { type AgentFlags, addAgentOptions, type OutputFormat, outputFormatOption } from "./agent-options.ts";
+import type { SessionFlags } from "./agent-flags.ts";
+import { addAgentOptions, outputFormatOption } from "./agent-options.ts";
 import { type Finish, UsageError, type World } from "./world.ts";
-
-export type SessionFlags = AgentFlags & {
-  print?: boolean;
-  outputFormat: OutputFormat;
-  schema?: boolean;
-  continue?: boolean;
-  /** An id or the beginning of one; `true` asks which. */
-  resume?: string | true;
-};
 
 /** Adds the arguments and the action to the program itself. */
 export function addSession(program: Command, world: World, finish: Finish): void {

@@ -1,5 +1,5 @@
 // Which kind of session the flags ask for; what cannot be is said before anything is opened.
-import type { SessionFlags } from "./session.ts";
+import type { SessionFlags } from "./agent-flags.ts";
 import { type ExitCode, UsageError, type World } from "./world.ts";
 
 export async function startSession(

@@ -12,7 +12,7 @@ import { teammateSystemPrompt } from "../team/prompt.ts";
 import type { MemberExit } from "../team/status.ts";
 import { teamBoard } from "../team/team-board.ts";
 import { runTeammate } from "../team/teammate.ts";
-import { settingsFlags } from "./agent-options.ts";
+import { settingsFlags } from "./agent-flags.ts";
 import { takeLaunch } from "./launch-file.ts";
 import { editorOf, noOffers, type Offers } from "./line-editor.ts";
 import { AlreadyRunning, type Member, openMember } from "./member.ts";
