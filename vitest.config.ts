@@ -1,4 +1,5 @@
-// Three projects, by what a test may touch: pure code in threads, real processes in forks, the built program one file at a time.
+// Three projects, by what a test may touch: pure code in threads, real processes in forks, the built program in forks. Each e2e test has a
+// home, a configuration and a tmux server of its own, so that files run side by side.
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -23,7 +24,6 @@ export default defineConfig({
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
           pool: "forks",
-          fileParallelism: false,
           testTimeout: 90_000,
           hookTimeout: 30_000,
         },

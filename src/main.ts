@@ -30,6 +30,7 @@ async function world(): Promise<World> {
   const { homedir } = await import("node:os");
   const { randomUUID } = await import("node:crypto");
   const { resolve } = await import("node:path");
+  const { ownCommand } = await import("./edge/own-command.ts");
   const { fileURLToPath } = await import("node:url");
   const { findHelperPrograms } = await import("./edge/helper-programs.ts");
   findHelperPrograms();
@@ -43,6 +44,9 @@ async function world(): Promise<World> {
     configDir: resolve(process.env["TOOL_CONFIG_DIR"] || `${homedir()}/.tool`),
     packageDir: fileURLToPath(packageDir).replace(/\/$/, ""),
     version: TOOL_VERSION,
+    get command() {
+      return ownCommand({ script: process.argv[1] ?? "", cwd: process.cwd(), env: process.env });
+    },
     self: [process.execPath, ...process.execArgv, process.argv[1] ?? ""],
     stdin: process.stdin,
     stdout: output(process.stdout),

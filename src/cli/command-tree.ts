@@ -68,7 +68,9 @@ Examples:
   tool --continue
   tool team "Port the report module to the new parser"
   tool team --demo
-  tool help team status`;
+  tool help team status
+
+Teams are experimental: TOOL_EXPERIMENTAL_AGENT_TEAMS=1 enables them. A team that exists can be looked at and stopped without it.`;
 
 /** A command made apart from its parent knows nothing of where errors go, and that an option after a command's name is that command's. */
 function inheritSettings(command: Command): void {

@@ -48,7 +48,7 @@ const sources: Record<ValueKind, (world: World, team: string | undefined) => Pro
   },
   async requests(world, team) {
     const { visibleLine } = await import("../screen/visible-text.ts");
-    const { pendingRequests } = await import("./team-answer.ts");
+    const { pendingRequests } = await import("./pending-requests.ts");
     return (await pendingRequests(world, team)).map(({ id, question }) => ({
       value: id,
       description: visibleLine(question.kind === "plan" ? "a plan" : question.parts.map(({ text }) => text).join("; ")).slice(0, 80),

@@ -52,6 +52,7 @@ export async function examine(world: World): Promise<Finding[]> {
           advice: "Install tmux 3.2 or newer for panes.",
         },
     sandboxFinding(sandbox, settings),
+    teamsFinding(env),
     ...skipped(machine.skippedEntries),
     ownFolder(machine.configMode, configDir),
     ...secretFiles(machine.files),
@@ -98,6 +99,12 @@ function skipped(entries: { entry: string; why: string }[]): Finding[] {
   const named = entries.map(({ entry, why }) => `"${entry}" (${why})`).join(", ");
   const advice = "An agent could put a program there that would run outside the sandbox. Commands of agents still see the whole PATH.";
   return [{ what: "path", state: "weak", text: `bash, bwrap, git, rg and tmux are not taken from ${named}`, advice }];
+}
+
+function teamsFinding(env: World["env"]): Finding {
+  const isOn = env["TOOL_EXPERIMENTAL_AGENT_TEAMS"] === "1";
+  const text = isOn ? "enabled by TOOL_EXPERIMENTAL_AGENT_TEAMS=1" : "experimental and off; TOOL_EXPERIMENTAL_AGENT_TEAMS=1 enables them";
+  return { what: "teams", state: "fine", text };
 }
 
 const foldersOf = ({ effective }: LoadedSettings) => effective.directories.map(({ path }) => path);

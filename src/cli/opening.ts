@@ -6,13 +6,13 @@ import type { Launch, Opening } from "../team/launch.ts";
 
 /** `outlook`: where the first teammate will be seen, where that depends on the terminal's size. */
 export function openingLines({ team, options }: Launch, opening: Opening, outlook: Outlook | undefined): string[] {
-  const { where, why, before } = opening;
-  const look = where === "detached" ? `Look: tool team attach --team ${team}  ` : "";
-  const stop = options.attended ? "Stop: Ctrl-C twice." : `Stop: tool team stop --team ${team}`;
+  const { where, why, before, command } = opening;
+  const look = where === "detached" ? `Look: ${command} team attach --team ${team}  ` : "";
+  const stop = options.attended ? "Stop: Ctrl-C twice." : `Stop: ${command} team stop --team ${team}`;
   const place = outlook ? `tmux, ${outlookWords(outlook)}` : placeWords[where];
   return [
     `Team ${team}: ${place} (${why}). ${look}${stop}`,
-    `Watch: tool team status --team ${team} --watch`,
+    `Watch: ${command} team status --team ${team} --watch`,
     ...sizeAdvice(options.teammates),
     ...(before ? [`The tests of the copy before the team starts: ${before}`, demo.notice] : []),
   ];

@@ -54,7 +54,7 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   const before = scratch && (await scratch.test());
   if (interrupted?.aborted) return 130;
   const styleEnv = attended || world.stdout.isTTY ? world.env : { ...world.env, NO_COLOR: "1" };
-  const launch = { ...created, opening: { where: choice.where, why: choice.why, before: before?.summary } };
+  const launch = { ...created, opening: { where: choice.where, why: choice.why, before: before?.summary, command: world.command } };
   const result =
     attended && choice.mode === "tmux" && choice.where === "private"
       ? await leadInPrivateServer(world, launch, print)
@@ -73,6 +73,7 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   const report = teamEndText(
     result,
     createStyle(styleEnv, () => result.report.members),
+    world.command,
   );
   print(`\n${await fitted(out, report)}\n`);
   const checked = scratch && (await scratch.test());
@@ -136,7 +137,7 @@ async function leadInPrivateServer(world: World, launch: Launch, print: (text: s
   });
   const how = await world.edges.attach(server.socket, world.env);
   if (how === "detached") {
-    print(`${detachedText(launch.team)}\n`);
+    print(`${detachedText(launch.team, world.command)}\n`);
     return "detached";
   }
   await endOfLead(world, layout);
@@ -144,7 +145,7 @@ async function leadInPrivateServer(world: World, launch: Launch, print: (text: s
   if (result) return result;
   const exit = readExit(disk, layout, "lead");
   throw new Error(
-    `The lead of team ${launch.team} ended without a report${exit?.detail ? `: ${exit.detail}` : ""}. Its log: tool team log --team ${launch.team}`,
+    `The lead of team ${launch.team} ended without a report${exit?.detail ? `: ${exit.detail}` : ""}. Its log: ${world.command} team log --team ${launch.team}`,
   );
 }
 

@@ -47,20 +47,8 @@ export function teamAnswerCommand(world: World, finish: Finish): Command {
     );
 }
 
-/** What waits for an answer in that team, the oldest first. */
-export async function pendingRequests(world: World, team: string | undefined): Promise<Request<Question>[]> {
-  return (await requestsOf(world, team)).requests.pending();
-}
-
-async function requestsOf(world: World, team: string | undefined) {
-  const { openTeam } = await import("./open-team.ts");
-  const { teamRequests } = await import("../team/requests.ts");
-  const { board, ports } = await openTeam(world, team);
-  const [clock, processes] = await Promise.all([world.edges.clock(), world.edges.processes()]);
-  return { team: board.name, clock, requests: teamRequests({ board, disk: ports.disk, clock, processes }) };
-}
-
 async function listPending(world: World, finish: Finish, { team: name, json, ...rest }: Options): Promise<void> {
+  const { requestsOf } = await import("./pending-requests.ts");
   if (Object.keys(rest).length > 0) throw new UsageError("which question? Give its id: tool team answer lists them. Nothing was answered.");
   const { team, clock, requests } = await requestsOf(world, name);
   const pending = requests.pending();
@@ -78,6 +66,7 @@ async function answerOne(world: World, finish: Finish, { id, options }: { id: st
   const { fits } = await import("../permissions/question.ts");
   const { outcomeWords } = await import("../team/ask-person.ts");
   const { visibleLine } = await import("../screen/visible-text.ts");
+  const { requestsOf } = await import("./pending-requests.ts");
   const { team, requests } = await requestsOf(world, options.team);
   const pending = requests.pending();
   const request = pending.find((candidate) => candidate.id === id);

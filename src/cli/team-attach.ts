@@ -34,23 +34,23 @@ async function attach(world: World, team: OpenTeam): Promise<ExitCode> {
     return afterwards(world, team, how);
   }
   throw new UsageError(
-    `Cannot show team ${board.name}: none of its panes is where it was recorded. Look at it with: tool team status --team ${board.name} --watch`,
+    `Cannot show team ${board.name}: none of its panes is where it was recorded. Look at it with: ${world.command} team status --team ${board.name} --watch`,
   );
 }
 
 /** Throws UsageError where there is nothing to attach to, saying how else to look. */
 async function panesToShow(world: World, { team, state, place, members }: TeamStatus): Promise<TmuxHandle[]> {
-  if (state === "ended") throw new UsageError(`Team ${team} has ended. Its report: tool team report --team ${team}`);
+  if (state === "ended") throw new UsageError(`Team ${team} has ended. Its report: ${world.command} team report --team ${team}`);
   const panes = place.kind === "tmux" || place.kind === "lead" ? place.panes : [];
   if (panes.length === 0 && place.kind !== "tmux") {
     const { placeText } = await import("../screen/team-status.ts");
     const leadPid = members.find(({ role }) => role === "lead")?.pid ?? null;
     throw new UsageError(
-      `Team ${team} is not in tmux, so there is nothing to attach to. ${placeText(place, { team, leadPid })}\nFrom here: tool team status --team ${team} --watch, or tool team log --team ${team} --follow`,
+      `Team ${team} is not in tmux, so there is nothing to attach to. ${placeText(place, { team, leadPid, command: world.command })}\nFrom here: ${world.command} team status --team ${team} --watch, or ${world.command} team log --team ${team} --follow`,
     );
   }
   if (!world.stdin.isTTY || !world.stdout.isTTY)
-    throw new UsageError(`Cannot show team ${team}: this is no terminal. From here: tool team status --team ${team}`);
+    throw new UsageError(`Cannot show team ${team}: this is no terminal. From here: ${world.command} team status --team ${team}`);
   return panes;
 }
 
@@ -65,15 +65,17 @@ async function afterwards(world: World, { board, record, ports }: OpenTeam, how:
     : namesOf(record).some((name) => board.holder(name) !== undefined);
   if (goesOn) {
     const { detachedText } = await import("../screen/team-status.ts");
-    world.stdout.write(`${detachedText(board.name)}\n`);
+    world.stdout.write(`${detachedText(board.name, world.command)}\n`);
     return 0;
   }
   const result = readResult(ports.disk, board.layout);
   if (!result)
-    throw new Error(`The lead of team ${board.name} is gone without a report. What there is: tool team report --team ${board.name}`);
+    throw new Error(
+      `The lead of team ${board.name} is gone without a report. What there is: ${world.command} team report --team ${board.name}`,
+    );
   const { teamEndText } = await import("../screen/team-report.ts");
   const { fitted, styleOf } = await import("./print-reply.ts");
-  world.stdout.write(`\n${await fitted(world.stdout, teamEndText(result, styleOf(world, result.report.members)))}\n`);
+  world.stdout.write(`\n${await fitted(world.stdout, teamEndText(result, styleOf(world, result.report.members), world.command))}\n`);
   return result.code;
 }
 

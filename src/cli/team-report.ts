@@ -32,7 +32,12 @@ async function showReport(world: World, finish: Finish, { name, options }: { nam
   } else {
     const events = board.follow().next();
     const timeline = events.flatMap((event) => printLine(event, new Date(record.created_at)) ?? []);
-    const text = teamReportText(report, styleOf(world, report.members), { running, timeline, stalled: result?.end.stalled });
+    const text = teamReportText(report, styleOf(world, report.members), {
+      running,
+      timeline,
+      stalled: result?.end.stalled,
+      command: world.command,
+    });
     world.stdout.write(`${await fitted(world.stdout, text)}\n`);
   }
   finish(0);

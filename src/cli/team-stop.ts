@@ -38,15 +38,17 @@ async function stop(world: World, finish: Finish, { name, options }: { name: str
   const completed = tasks.filter(({ status }) => status === "completed").length;
   const outcome = { ok: stopped !== "left", team: team.record.name, outcome: stopped, reaped, completed, tasks: tasks.length };
   if (options.json) world.stdout.write(`${JSON.stringify(outcome)}\n`);
-  else world.stdout.write(`${sentence(stopped, { team: team.record.name, completed, tasks: tasks.length })}\n`);
+  else world.stdout.write(`${sentence(stopped, { team: team.record.name, completed, tasks: tasks.length, command: world.command })}\n`);
   finish(stopped === "left" ? 1 : 0);
 }
 
-function sentence(stopped: Stopped, { team, completed, tasks }: { team: string; completed: number; tasks: number }): string {
+type About = { team: string; completed: number; tasks: number; command: string };
+
+function sentence(stopped: Stopped, { team, completed, tasks, command }: About): string {
   const done = tasks > 0 ? ` ${completed} of ${tasks} tasks are completed.` : "";
   switch (stopped) {
     case "stopped":
-      return `Team ${team} is stopped.${done} Report: tool team report --team ${team}`;
+      return `Team ${team} is stopped.${done} Report: ${command} team report --team ${team}`;
     case "nothing_ran":
       return `Nothing to stop: nobody of team ${team} runs.${done}`;
     case "left":

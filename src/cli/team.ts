@@ -1,4 +1,5 @@
-// `tool team …`: without TOOL_EXPERIMENTAL_AGENT_TEAMS=1 everything but stop, gc and --help ends with exit code 2 and writes nothing.
+// `tool team …`: without TOOL_EXPERIMENTAL_AGENT_TEAMS=1 a team can be looked at, stopped and cleared away. Everything else ends with exit
+// code 2 and writes nothing.
 import { Command } from "commander";
 import { teamAnswerCommand } from "./team-answer.ts";
 import { teamAttachCommand } from "./team-attach.ts";
@@ -18,8 +19,10 @@ import { teamTasksCommand } from "./team-tasks.ts";
 import { type Finish, UsageError, type World } from "./world.ts";
 
 export function teamCommand(world: World, finish: Finish): Command {
-  const team = new Command("team").description("Several agents on one repository: a lead, teammates, one task list, messages.");
-  const withoutTeams = (command: Command) => ["stop", "gc"].includes(command.name());
+  const team = new Command("team").description(
+    "Several agents on one repository: a lead, teammates, one task list, messages. Experimental: needs TOOL_EXPERIMENTAL_AGENT_TEAMS=1.",
+  );
+  const withoutTeams = (command: Command) => command.parent === team && ungated.includes(command.name());
   // Before a subcommand's own arguments are looked at: what is missing there does not matter while teams are off.
   team.hook("preSubcommand", (_team, command) => {
     if (!withoutTeams(command) && !world.argv.some((word) => word === "--help" || word === "-h")) requireTeams(world);
@@ -47,6 +50,8 @@ export function teamCommand(world: World, finish: Finish): Command {
   addTeamStart(team, world, finish);
   return team;
 }
+
+const ungated = ["list", "status", "log", "tasks", "report", "attach", "stop", "gc"];
 
 function requireTeams(world: World): void {
   if (world.env["TOOL_EXPERIMENTAL_AGENT_TEAMS"] === "1") return;

@@ -124,6 +124,8 @@ export type World = {
   /** The folder of package.json: fixtures lie below it. */
   packageDir: string;
   version: string;
+  /** What a person types to start this program: for commands that are printed to be pasted. */
+  readonly command: string;
   /** The argument vector that starts this program again. */
   self: string[];
   stdin: AsyncIterable<Buffer> & { isTTY?: boolean };

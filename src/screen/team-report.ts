@@ -13,20 +13,24 @@ const stateOfTask: Record<TeamReport["tasks"][number]["status"], State> = {
 };
 
 /** How a team ended: its report, and what it stood still at. */
-export function teamEndText({ report, end }: TeamResult, style: Style): string {
-  return teamReportText(report, style, { stalled: end.stalled });
+export function teamEndText({ report, end }: TeamResult, style: Style, command: string): string {
+  return teamReportText(report, style, { stalled: end.stalled, command });
 }
 
-/** `running`: of a team that goes on. `stalled`: why it stood still. `timeline`: its lines, in place of where to find them. */
-type ReportMore = { running?: boolean; stalled?: string[]; timeline?: string[] };
+/** `command`: what starts this program. `running`: of a team that goes on. `stalled`: why it stood still. `timeline`: its lines, in place of where to find them. */
+type ReportMore = { running?: boolean; stalled?: string[]; timeline?: string[]; command?: string };
 
-export function teamReportText(report: TeamReport, style: Style, { running = false, stalled = [], timeline }: ReportMore = {}): string {
+export function teamReportText(
+  report: TeamReport,
+  style: Style,
+  { running = false, stalled = [], timeline, command = "tool" }: ReportMore = {},
+): string {
   const { team, completed, tasks: all, members, ms } = report;
   const cached = report.tokens > 0 ? ` (${Math.round((100 * report.cached_tokens) / report.tokens)} % from cache)` : "";
   const title = running ? "so far" : all.length > 0 && completed === all.length ? "finished" : "ended";
   const head = `Team ${team} ${title}: ${completed} of ${all.length} tasks in ${duration(ms)} by ${count(members.length, "teammate")}, ${tokens(report.tokens)} tokens${cached}, ${dollars(report.cost_usd)}`;
   const tasks = all.length > 0 ? ["", ...all.map((task) => taskLine(task, style))] : [];
-  const when = timeline ? ["Timeline:", ...timeline.map((line) => `  ${line}`)] : [`Timeline: tool team report --team ${team}`];
+  const when = timeline ? ["Timeline:", ...timeline.map((line) => `  ${line}`)] : [`Timeline: ${command} team report --team ${team}`];
   const stood = stalled.map((culprit) => `Stalled: ${visibleLine(culprit)}`);
   return [style.bold(head), ...tasks, "", ...onTheWay(report), ...refused(report), ...stood, ...when].join("\n");
 }

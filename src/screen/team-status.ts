@@ -7,11 +7,14 @@ import { aligned, cell } from "./table.ts";
 import { visibleLine } from "./visible-text.ts";
 
 /** Some lines for the team, one for each member, and why nothing can go on if nothing can. */
-export function teamStatusText(status: TeamStatus, { style, now }: { style: Style; now: Date }): string {
+export function teamStatusText(
+  status: TeamStatus,
+  { style, now, command = "tool" }: { style: Style; now: Date; command?: string },
+): string {
   const head = `Team ${status.team} ${stateWords[status.state]}: ${countsText(status)}; ${tokens(status.tokens)} tokens, ${dollars(status.cost_usd)}`;
   const stands = status.state !== "ended" && status.stalled.length > 0;
   const stalled = stands ? ["", "Nothing can go on:", ...status.stalled.map((reason) => `  ${visibleLine(reason)}`)] : [];
-  return [style.bold(head), ...placeLines(status), "", ...memberTable(status.members, { style, now }), ...stalled].join("\n");
+  return [style.bold(head), ...placeLines(status, command), "", ...memberTable(status.members, { style, now }), ...stalled].join("\n");
 }
 
 /** What is different: one line for each member and for the list. Everything when there is nothing before. */
@@ -51,25 +54,28 @@ function countsText({ tasks }: TeamStatus): string {
   return parts.filter(Boolean).join(", ");
 }
 
-function placeLines({ place, team, state, members }: TeamStatus): string[] {
-  if (state === "ended") return [`Report: tool team report --team ${team}`];
+function placeLines({ place, team, state, members }: TeamStatus, command: string): string[] {
+  if (state === "ended") return [`Report: ${command} team report --team ${team}`];
   const lead = members.find(({ role }) => role === "lead");
   return [
-    placeText(place, { team, leadPid: lead?.pid ?? null }),
-    ...(state === "lead_gone" ? [`Stop: tool team stop --team ${team}`] : []),
+    placeText(place, { team, leadPid: lead?.pid ?? null, command }),
+    ...(state === "lead_gone" ? [`Stop: ${command} team stop --team ${team}`] : []),
   ];
 }
 
 /** Where a team is shown, and how to look at it from here. */
-export function placeText(place: Place, { team, leadPid }: { team: string; leadPid: number | null }): string {
+export function placeText(
+  place: Place,
+  { team, leadPid, command = "tool" }: { team: string; leadPid: number | null; command?: string },
+): string {
   const leadTerminal = leadPid === null ? "the lead's terminal" : `the terminal of the lead, process ${leadPid}`;
   switch (place.kind) {
     case "tmux":
-      return `Shown in tmux, ${tmuxWords[place.where]}. Look: tool team attach --team ${team}`;
+      return `Shown in tmux, ${tmuxWords[place.where]}. Look: ${command} team attach --team ${team}`;
     case "tabs":
       return "Shown in tabs of iTerm2, beside the lead's.";
     case "lead":
-      return `Shown in ${leadTerminal}.${place.panes.length > 0 ? ` Look: tool team attach --team ${team}` : ""}`;
+      return `Shown in ${leadTerminal}.${place.panes.length > 0 ? ` Look: ${command} team attach --team ${team}` : ""}`;
     case "logs":
       return place.files.length > 0 ? `Shown nowhere. Logs: ${place.files.join(" ")}` : "Shown nowhere; each member has a log file.";
     case "nowhere":
@@ -78,8 +84,8 @@ export function placeText(place: Place, { team, leadPid }: { team: string; leadP
 }
 
 /** For who has left a team that goes on. */
-export function detachedText(team: string): string {
-  return `Detached. Team ${team} goes on. See it again: tool team attach --team ${team}   Stop it: tool team stop --team ${team}`;
+export function detachedText(team: string, command: string): string {
+  return `Detached. Team ${team} goes on. See it again: ${command} team attach --team ${team}   Stop it: ${command} team stop --team ${team}`;
 }
 
 const tmuxWords = { beside: "in its lead's session", private: "on a server of its own", detached: "on a server of its own, detached" };

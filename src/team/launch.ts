@@ -9,6 +9,8 @@ const openingSchema = z.object({
   why: z.string(),
   /** How the tests of a demo's copy ended before the team starts. */
   before: z.string().optional(),
+  /** How the person starts this program: in their shell, not in the lead's pane. */
+  command: z.string(),
 });
 export type Opening = z.infer<typeof openingSchema>;
 

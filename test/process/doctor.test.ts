@@ -32,7 +32,7 @@ it("names each thing once, says what to do, and ends with 1 when something does 
   expect({ code, ok, what: findings.map(({ what }) => what) }).toEqual({
     code: 1,
     ok: false,
-    what: ["node", "model", "git", "search", "tmux", "sandbox", "files", "secrets"],
+    what: ["node", "model", "git", "search", "tmux", "sandbox", "teams", "files", "secrets"],
   });
   expect(findings.find(({ what }) => what === "model")).toMatchObject({ state: "broken", text: expect.stringContaining("No key") });
   expect(findings.find(({ what }) => what === "secrets")).toEqual({

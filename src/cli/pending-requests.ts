@@ -1,0 +1,17 @@
+// The questions of a team that wait for the person, for those who answer them and for completion.
+import type { Request } from "../board/requests.ts";
+import type { Question } from "../permissions/question.ts";
+import type { World } from "./world.ts";
+
+/** What waits for an answer in that team, the oldest first. */
+export async function pendingRequests(world: World, team: string | undefined): Promise<Request<Question>[]> {
+  return (await requestsOf(world, team)).requests.pending();
+}
+
+export async function requestsOf(world: World, team: string | undefined) {
+  const { openTeam } = await import("./open-team.ts");
+  const { teamRequests } = await import("../team/requests.ts");
+  const { board, ports } = await openTeam(world, team);
+  const [clock, processes] = await Promise.all([world.edges.clock(), world.edges.processes()]);
+  return { team: board.name, clock, requests: teamRequests({ board, disk: ports.disk, clock, processes }) };
+}
