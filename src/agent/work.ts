@@ -19,6 +19,7 @@ import { hidesByName, sandboxView, secretPlaces, standings } from "../permission
 import { secretScreen } from "../permissions/screen.ts";
 import { type LoadedSettings, policyOrder } from "../permissions/settings-files.ts";
 import type { Effective } from "../permissions/settings-scopes.ts";
+import { socketsNamedIn } from "../permissions/unix-sockets.ts";
 import type { OutputStore } from "../tools/output.ts";
 import { fileTools, readOnlyTools } from "../tools/set.ts";
 import { submitPlanTool } from "../tools/submit-plan.ts";
@@ -216,7 +217,9 @@ async function openSandbox(
 ): Promise<Sandbox> {
   const network = settings.sandbox.network === true;
   const variables = repositories.environment(environmentOf({ env, owner }, settings));
-  const socket = settings.keepEnvironment.includes("SSH_AUTH_SOCK") ? env["SSH_AUTH_SOCK"] : undefined;
+  const { unixSockets = [] } = settings.sandbox;
+  const agent = settings.keepEnvironment.includes("SSH_AUTH_SOCK") ? [env["SSH_AUTH_SOCK"] ?? ""] : [];
+  const opened = unixSockets === "none" ? [] : [...agent.filter(Boolean), ...unixSockets];
   const sandbox = await ground.sandbox({
     enabled: settings.sandbox.enabled !== false && !readOnly,
     cwd: policy.cwd,
@@ -227,11 +230,12 @@ async function openSandbox(
     onLost: (why) => {
       policy.sandbox = underSettings({ kind: "lost", why }, settings.sandbox);
     },
-    shared: [...(socket ? [socket] : []), ...(network ? ["/etc/resolv.conf"] : []), ...repositories.shared],
+    shared: [...opened, ...(network ? ["/etc/resolv.conf"] : []), ...repositories.shared],
     tracked: repositories.tracked,
     gitVariables: (pairs) => gitVariables(variables, pairs),
     view: (found) => sandboxView(policy, network, found),
     secretPlaces: [...secretPlaces(policy), ...["TMUX_TMPDIR", "XDG_RUNTIME_DIR"].flatMap((name) => env[name] ?? [])],
+    sockets: { closed: unixSockets === "none", named: socketsNamedIn(env) },
     rules: () => ({ standingOf: standings(policy), hidesByName: hidesByName(policy) }),
   });
   policy.sandbox = underSettings(sandbox.state(), settings.sandbox);

@@ -39,14 +39,17 @@ const ground =
     " ",
   );
 
-/** `infoFd`: where bwrap writes the process id of what it started. */
-export function bwrapArgs(base: string[], view: SandboxView, infoFd: number): string[] {
+/** File descriptors: where bwrap writes the process id of what it started, and where it reads a seccomp program. */
+export type Descriptors = { info: number; seccomp: number };
+
+export function bwrapArgs(base: string[], view: SandboxView, { info, seccomp }: Descriptors): string[] {
   const mounts = view.mounts.flatMap(mountArgs);
   const sealed = view.mounts.flatMap((mount) =>
     mount.kind === "hidden" && mount.as === "folder" && mount.decoy === undefined ? ["--remount-ro", mount.path] : [],
   );
   const network = view.network ? [] : ["--unshare-net"];
-  return [...base, ...network, ...ground, ...mounts, ...sealed, "--chdir", view.cwd, "--info-fd", String(infoFd), "--"];
+  const calls = view.socketsClosed ? ["--seccomp", String(seccomp)] : [];
+  return [...base, ...network, ...ground, ...mounts, ...sealed, ...calls, "--chdir", view.cwd, "--info-fd", String(info), "--"];
 }
 
 function mountArgs(mount: Mount): string[] {

@@ -10,7 +10,8 @@ export function profileOf(view: SandboxView): string {
   // The private place last: it lies in this program's own folder, which is hidden.
   const isScratch = (mount: Mount) => mount.kind === "scratch";
   const rules = [...view.mounts.filter((mount) => !isScratch(mount)), ...view.mounts.filter(isScratch)].flatMap(mountRules);
-  const network = view.network ? [] : ["(deny network*)"];
+  const sockets = view.socketsClosed ? ["(deny network* (remote unix-socket) (local unix-socket))"] : [];
+  const network = view.network ? sockets : ["(deny network*)"];
   const devices = ["null", "zero", "random", "urandom", "dtracehelper", "tty"].map((name) => `(literal "/dev/${name}")`).join(" ");
   return ["(version 1)", "(allow default)", ...network, "(deny file-write*)", `(allow file-write* ${devices})`, ...rules, signals].join(
     "\n",
@@ -27,7 +28,7 @@ function mountRules(mount: Mount): string[] {
     case "fixed":
       return [`(allow file-read* ${here})`, `(deny file-write* ${here})`];
     case "hidden":
-      return [`(deny file-read* file-write* ${here})`];
+      return [`(deny file-read* file-write* ${here})`, `(deny network-outbound ${here})`];
   }
 }
 

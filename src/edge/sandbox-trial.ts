@@ -29,5 +29,5 @@ export async function trySandbox(cwd: string): Promise<SandboxTrial> {
     };
   }
   const bwrap = await tryBwrap();
-  return bwrap.kind === "works" ? { kind: "works", argv: (view) => bwrapArgs(bwrap.base, view, 3) } : bwrap;
+  return bwrap.kind === "works" ? { kind: "works", argv: (view) => bwrapArgs(bwrap.base, view, { info: 3, seccomp: 5 }) } : bwrap;
 }

@@ -10,13 +10,17 @@ import { type PutAside, putAside, putBack } from "./quarantine.ts";
 import { gitFolders } from "./sandbox-git.ts";
 import { type Found, standingTree } from "./sandbox-tree.ts";
 import type { SandboxTrial } from "./sandbox-trial.ts";
+import { withoutUnixSockets } from "./seccomp.ts";
 import { codeOf } from "./system-error.ts";
 import type { TrackedFile } from "./tracked-hidden.ts";
+import { unixSockets } from "./unix-sockets.ts";
 
 /** A command's stay inside. `argv` goes before it; file descriptor 3 must be open, and tells the process id to signal. */
 export type Stay = {
   argv: string[];
   env: Record<string, string>;
+  /** What bwrap reads from file descriptor 5: its rules for system calls. */
+  seccomp?: Buffer;
   /** The same for two stays in which the same is covered, and each thing that is covered is still the same thing. */
   mark: string;
   leave(): PutAside[];
@@ -54,6 +58,12 @@ export type SandboxOptions = {
   onLost: (why: string) => void;
   view: (found: Surroundings) => SandboxView;
   secretPlaces: string[];
+  sockets: {
+    /** Nobody makes or reaches any, not even those of `shared`. */
+    closed: boolean;
+    /** Paths that may be sockets, beside those that the kernel lists. */
+    named: string[];
+  };
   /** As they are now. */
   rules: () => SandboxRules;
   /** What git has of files that rules hide, as it was found before the command. */
@@ -72,6 +82,8 @@ export type SandboxRules = {
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   if (!options.enabled) return closed({ kind: "off" }, options);
   if (options.known) return closed(options.stateAfter(options.known), options);
+  if (options.sockets.closed && process.platform === "linux" && !withoutUnixSockets())
+    return closed(options.stateAfter({ kind: "uncertain", why: `Unix sockets cannot be closed on ${process.arch}` }), options);
   const trial = await options.trial();
   if (trial.kind !== "works") return closed(options.stateAfter(trial), options);
   return activeSandbox({ ...options, ignored: await personsGitFile(options.cwd, "ignore", "") }, trial.argv);
@@ -141,15 +153,24 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
     const standing = repository.withDecoys(before.standing);
     const told = repository.told(standing);
     const gitVariables = options.gitVariables(told.settings);
-    const view = options.view({
+    const shared = [...options.shared, ...told.files].flatMap((path) => existing(path).map((entry) => entry.path));
+    const secrets = options.secretPlaces.flatMap(existing);
+    const sockets = unixSockets({ named: options.sockets.named, opened: shared });
+    const covered = [...standing, ...secrets].flatMap((place) => ("standing" in place && place.standing !== "hidden" ? [] : place.path));
+    const reachable = sockets.filter((path) => !covered.some((place) => path === place || path.startsWith(`${place}/`)));
+    const isInside = (path: string) => writable.some((folder) => path.startsWith(`${folder}/`));
+    const found = {
       writable,
-      standing,
-      secrets: options.secretPlaces.flatMap(existing),
-      shared: [...options.shared, ...told.files].flatMap((path) => existing(path).map((entry) => entry.path)),
+      standing: [...standing, ...reachable.filter(isInside).map((path) => ({ path, kind: "file", standing: "hidden" }) as const)],
+      secrets: [...secrets, ...reachable.filter((path) => !isInside(path)).map((path) => ({ path, kind: "file" }) as const)],
+      shared,
       scratch: scratchPlaces(temporary),
-    });
+    };
+    const view: SandboxView = { ...options.view(found), ...(options.sockets.closed && { socketsClosed: true }) };
+    const seccomp = options.sockets.closed ? withoutUnixSockets() : undefined;
     return {
       argv: argv(view),
+      ...(seccomp && { seccomp }),
       env: { ...gitVariables, TMPDIR: process.platform === "linux" ? "/tmp" : temporary },
       mark: JSON.stringify([view, gitVariables, view.mounts.map(({ path }) => identityOf(path))]),
       leave() {

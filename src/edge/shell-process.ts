@@ -1,6 +1,6 @@
 // The process of one command: bash, inside the sandbox or not, in a group of its own.
 import { type ChildProcessByStdio, spawn } from "node:child_process";
-import type { Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { helperProgram } from "./helper-programs.ts";
 import type { Stay } from "./sandbox.ts";
 
@@ -31,11 +31,12 @@ export function startShell(args: string[], { cwd, env, stay, spoken = false }: S
   if (bash.kind === "missing") throw new Error(bash.why);
   const shell = [bash.path, ...args, "bash"];
   const [program = bash.path, ...rest] = stay ? stay.argv.concat(shell) : shell;
-  const more: "pipe"[] = [...(stay ? (["pipe"] as const) : []), ...(spoken ? (["pipe"] as const) : [])];
+  const more = stay ? ["pipe", spoken ? "pipe" : "ignore", ...(stay.seccomp ? ["pipe"] : [])] : [];
   const stdio = ["ignore", "pipe", "pipe", ...more] as ["ignore", "pipe", "pipe"];
   const child = spawn(program, rest, { cwd, env: { ...env, ...stay?.env }, stdio, detached: true });
   const group: Group = { outer: child.pid };
   if (stay) readInner(child.stdio as (Readable | null)[], group);
+  if (stay?.seccomp) tell(child.stdio as unknown as (Writable | null)[], stay.seccomp);
   const ended = new Promise<ChildEnd>((resolve) => {
     child.once("error", (error) => resolve({ kind: "failed", error }));
     child.once("exit", (code, name) => resolve(code === null ? { kind: "killed", signal: name ?? "a signal" } : { kind: "exited", code }));
@@ -46,6 +47,11 @@ export function startShell(args: string[], { cwd, env, stay, spoken = false }: S
 /** Of a process that a signal ended, Node knows no exit code. */
 export function hasEnded({ child }: Started): boolean {
   return child.exitCode !== null || child.signalCode !== null;
+}
+
+function tell(streams: (Writable | null)[], seccomp: Buffer): void {
+  streams[5]?.on("error", () => {}); // it did not start, or ended at once, which is said elsewhere
+  streams[5]?.end(seccomp);
 }
 
 /** bwrap(1), --info-fd: one JSON object. */

@@ -24,7 +24,7 @@ export type Mount =
   | { kind: "scratch"; path: string; from?: string };
 
 /** Everything not named is there to be read and not to be changed. Outer mounts come before what lies in them. */
-export type SandboxView = { cwd: string; mounts: Mount[]; network: boolean };
+export type SandboxView = { cwd: string; mounts: Mount[]; network: boolean; socketsClosed?: true };
 
 /** What is there, as it was found before the command. Paths are real ones. */
 export type Surroundings = {
@@ -130,5 +130,8 @@ const homeSecrets = [
     " ",
   ),
   ...".bash_history .zsh_history .local/share/fish/fish_history .python_history .node_repl_history .psql_history .mysql_history".split(" "),
+  // sockets of agents and services that may have a network of their own, and so are not among those that the kernel lists here
+  ...".1password/agent.sock .bitwarden-ssh-agent.sock .colima .emacs.d/server .lima .orbstack/run .rd/docker.sock".split(" "),
+  ".local/share/containers/podman/machine/podman.sock",
   ...".claude .claude.json .codex .cursor .gemini .config/github-copilot".split(" "),
 ];

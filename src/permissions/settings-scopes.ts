@@ -83,7 +83,7 @@ export function mergeSettings(given: ScopedSettings[], trust: { trusted: boolean
       (settings.permissions?.additionalDirectories ?? []).map((shown) => directory(shown, source, trust.home)),
     ),
     ...(mode && { mode }),
-    sandbox: sandboxOf(judged),
+    sandbox: sandboxOf(judged, trust.home),
     secrets: first("secrets") ?? "redact",
     env: Object.assign({}, ...judged.toReversed().map(({ settings }) => settings.env ?? {})),
     keepEnvironment: [...new Set(judged.flatMap(({ settings }) => settings.keepEnvironment ?? []))],
@@ -150,21 +150,32 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
 
 type Hold = (kind: HeldKind, what: string, forGood?: boolean) => boolean;
 
-function limitedSandbox({ enabled, network, required }: NonNullable<Settings["sandbox"]>, hold: Hold): NonNullable<Settings["sandbox"]> {
+function limitedSandbox(
+  { enabled, network, required, unixSockets }: NonNullable<Settings["sandbox"]>,
+  hold: Hold,
+): NonNullable<Settings["sandbox"]> {
   const keepEnabled = enabled === true || (enabled === false && hold("sandbox", "enabled: false", true));
   const keepNetwork = network === false || (network !== undefined && hold("sandbox", `network: ${JSON.stringify(network)}`));
   if (required !== undefined) hold("sandbox", `required: ${required}`, true); // a repository could stop all work with it
-  return { ...(keepEnabled && { enabled }), ...(keepNetwork && { network }) };
+  const opened = unixSockets === undefined || unixSockets === "none" ? [] : unixSockets;
+  for (const path of opened) hold("sandbox", `unixSockets: ${path}`, true);
+  return { ...(keepEnabled && { enabled }), ...(keepNetwork && { network }), ...(unixSockets === "none" && { unixSockets }) };
 }
 
-function sandboxOf(given: { settings: Settings }[]): NonNullable<Settings["sandbox"]> {
+function sandboxOf(given: (Source & { settings: Settings })[], home: string): NonNullable<Settings["sandbox"]> {
   const first = (key: "enabled" | "network" | "required") =>
     given.map(({ settings }) => settings.sandbox?.[key]).find((value) => value !== undefined);
   const [enabled, network, required] = [first("enabled"), first("network"), first("required")];
+  const sockets = given.map(({ settings }) => settings.sandbox?.unixSockets);
+  const opened = given.flatMap(({ folder }, at) => {
+    const paths = sockets[at];
+    return Array.isArray(paths) ? paths.map((path) => pathFrom(path, folder, home)) : [];
+  });
   return {
     ...(enabled !== undefined && { enabled: enabled || required === true }),
     ...(network !== undefined && { network }),
     ...(required !== undefined && { required }),
+    ...(sockets.includes("none") ? { unixSockets: "none" } : opened.length > 0 && { unixSockets: opened }),
   };
 }
 

@@ -20,6 +20,8 @@ const sandbox = z.strictObject({
   network: z.boolean().optional(),
   /** Where there is no sandbox, no command runs. */
   required: z.boolean().optional(),
+  /** Sockets that commands may reach, or none at all, not even their own. */
+  unixSockets: z.union([z.literal("none"), texts]).optional(),
 });
 
 /** What is `unknown` here is known as a key, checked by whoever will use it, and without power before trust like the rest. */
@@ -102,6 +104,7 @@ function faultsOf(issue: z.core.$ZodIssue): SettingsFault[] {
 
 function expected(issue: z.core.$ZodIssue): string {
   if (issue.path.join(".") === "sandbox.network") return "true or false: the sandbox cannot open the network for some hosts alone";
+  if (issue.path.join(".") === "sandbox.unixSockets") return '"none" or a list of paths';
   if (issue.code === "invalid_type") return article(issue.expected);
   return `otherwise: ${issue.message}`;
 }

@@ -36,6 +36,9 @@ export type EscapeWorld = {
 export type WorldOptions = {
   network?: boolean;
   enabled?: boolean;
+  shared?: string[];
+  socketsClosed?: boolean;
+  namedSockets?: string[];
   deny?: string[];
   mayStay?: (path: string, left: LeftBehind) => Promise<boolean>;
 };
@@ -109,12 +112,13 @@ async function sandboxOf(policy: Policy, options: WorldOptions): Promise<Sandbox
     cwd: policy.cwd,
     directories: [],
     stateFolder: join(policy.configDir, "sandbox"),
-    shared: [],
+    shared: options.shared ?? [],
     onLost: () => {},
     view: (found) => sandboxView(policy, options.network ?? false, found),
     secretPlaces: secretPlaces(policy),
     tracked: () => [],
     gitVariables: () => ({}),
+    sockets: { closed: options.socketsClosed ?? false, named: options.namedSockets ?? [] },
     rules: () => ({ standingOf: standings(policy), hidesByName: hidesByName(policy) }),
   });
 }

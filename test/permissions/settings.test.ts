@@ -20,6 +20,7 @@ describe("a settings file", () => {
       sandbox: {
         enabled: true,
         network: true,
+        unixSockets: ["~/a.sock"],
       },
       secrets: "warn",
       env: { CI: "1" },
@@ -39,7 +40,10 @@ describe("a settings file", () => {
   it.each([
     ['{\n "permisions": {}\n}', 'settings.json:2: unknown key "permisions". Did you mean "permissions"?'],
     ['{"permissions":\n {"Deny": []}}', 'settings.json:2: unknown key "Deny" in "permissions". Did you mean "deny"?'],
-    ['{"sandbox":\n\n {"foobar": 1}}', 'settings.json:3: unknown key "foobar" in "sandbox". Known keys: enabled, network'],
+    [
+      '{"sandbox":\n\n {"foobar": 1}}',
+      'settings.json:3: unknown key "foobar" in "sandbox". Known keys: enabled, network, required, unixSockets',
+    ],
     ['{\n"permissions": {"deny": "Read"}}', 'settings.json:2: "permissions.deny" must be a list'],
     ['{"permissions": {"deny": ["Read",\n7]}}', 'settings.json:2: "permissions.deny.1" must be a text'],
     ['{"model": null}', 'settings.json:1: "model" must be a text'],
@@ -101,6 +105,7 @@ describe("the scopes together", () => {
     sandbox: {
       enabled: false,
       network: true,
+      unixSockets: ["/run/docker.sock"],
     },
     secrets: "off",
     env: {
@@ -145,6 +150,7 @@ describe("the scopes together", () => {
       "model script s for good",
       "sandbox enabled: false for good",
       "sandbox network: true",
+      "sandbox unixSockets: /run/docker.sock for good",
       "secrets off",
       "server a",
       "status command date",
@@ -177,6 +183,15 @@ describe("the scopes together", () => {
       model: "m",
     });
     expect(held.every(({ forGood }) => forGood)).toBe(true);
+  });
+
+  it("open sockets for a person, and close them all for whoever asks", () => {
+    const opening = one("user", { sandbox: { unixSockets: ["~/a.sock", "/b.sock"] } });
+    const closing = one("project", { sandbox: { unixSockets: "none" } });
+    expect([merged(false, opening), merged(false, closing, opening)].map(({ sandbox }) => sandbox)).toEqual([
+      { unixSockets: ["/home/me/a.sock", "/b.sock"] },
+      { unixSockets: "none" },
+    ]);
   });
 
   it("join rules and let the strongest scope decide the rest", () => {

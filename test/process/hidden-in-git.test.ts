@@ -93,6 +93,7 @@ async function workplace({ enabled = true, where = "top" }: { enabled?: boolean;
     onLost: () => {},
     view: (found) => sandboxView(policy, false, found),
     secretPlaces: secretPlaces(policy),
+    sockets: { closed: false, named: [] },
     rules: () => ({ standingOf: standings(policy), hidesByName: hidesByName(policy) }),
   });
   const commands = shell({ cwd: folder, env: variables, sandbox: async () => sandbox });

@@ -1,0 +1,81 @@
+// A seccomp program for bubblewrap (--seccomp): no Unix socket can be made, and none of the ways around system calls is left.
+// The instructions are those of linux/filter.h, the fields those of struct seccomp_data.
+
+/** Where this machine's system calls are known by number; undefined elsewhere. */
+export function withoutUnixSockets(architecture: string = process.arch): Buffer | undefined {
+  const calls = numbers[architecture];
+  return calls && assemble(rules(calls));
+}
+
+type Calls = { audit: number; socket: number; socketpair: number };
+
+const numbers: Record<string, Calls> = {
+  x64: { audit: 0xc000003e, socket: 41, socketpair: 53 },
+  arm64: { audit: 0xc00000b7, socket: 198, socketpair: 199 },
+};
+
+/** The same on both. */
+const ioUring = [425, 426, 427];
+/** A program of x32 says so in its call's number. */
+const x32 = 0x40000000;
+
+const field = { nr: 0, arch: 4, argument: (at: number) => 16 + 8 * at };
+const unix = 1;
+const typeMask = 0xf;
+/** Connected when they are made. A pair of datagram sockets can be sent to any other address afterwards. */
+const harmlessPairs = [1, 5];
+
+/** A jump names a label below it; `next` is the following instruction. */
+type Jump = { test: "equal" | "atLeast"; value: number; yes: string; no: string };
+type Instruction = ({ load: number } | { mask: number } | Jump | { answer: number }) & { label?: string };
+
+function rules({ audit, socket, socketpair }: Calls): Instruction[] {
+  const equal = (value: number, yes: string, no = "next"): Jump => ({ test: "equal", value, yes, no });
+  return [
+    { load: field.arch },
+    equal(audit, "next", "no call"),
+    { load: field.nr },
+    { test: "atLeast", value: x32, yes: "no call", no: "next" },
+    ...ioUring.map((nr) => equal(nr, "no call")),
+    equal(socketpair, "pair"),
+    equal(socket, "next", "allow"),
+    { load: field.argument(0) },
+    equal(unix, "no family", "allow"),
+    { label: "pair", load: field.argument(0) },
+    equal(unix, "next", "allow"),
+    { load: field.argument(1) },
+    { mask: typeMask },
+    ...harmlessPairs.map((type) => equal(type, "allow")),
+    { label: "no family", answer: errno(97) },
+    { label: "no call", answer: errno(38) },
+    { label: "allow", answer: 0x7fff0000 },
+  ];
+}
+
+/** SECCOMP_RET_ERRNO with EAFNOSUPPORT (97) or ENOSYS (38), which programs take as a system that has no such thing. */
+const errno = (number: number) => 0x00050000 | number;
+
+/** BPF_LD | BPF_W | BPF_ABS, BPF_ALU | BPF_AND | BPF_K, BPF_JMP | BPF_JEQ or BPF_JGE | BPF_K, BPF_RET | BPF_K. */
+const code = { load: 0x20, mask: 0x54, equal: 0x15, atLeast: 0x35, answer: 0x06 };
+
+function assemble(program: Instruction[]): Buffer {
+  const offset = (label: string, from: number) => (label === "next" ? 0 : program.findIndex((each) => each.label === label) - from - 1);
+  return Buffer.concat(
+    program.map((each, at) => {
+      if ("load" in each) return instruction(code.load, each.load);
+      if ("mask" in each) return instruction(code.mask, each.mask);
+      if ("answer" in each) return instruction(code.answer, each.answer);
+      return instruction(code[each.test], each.value, [offset(each.yes, at), offset(each.no, at)]);
+    }),
+  );
+}
+
+/** struct sock_filter; both architectures are little-endian. */
+function instruction(opcode: number, value: number, [then, otherwise]: [number, number] = [0, 0]): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeUInt16LE(opcode, 0);
+  bytes.writeUInt8(then, 2);
+  bytes.writeUInt8(otherwise, 3);
+  bytes.writeUInt32LE(value >>> 0, 4);
+  return bytes;
+}

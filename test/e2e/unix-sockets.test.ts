@@ -1,0 +1,48 @@
+// Which of the person's sockets a command reaches in a session: none, those that the person's own settings open, never those of a repository's.
+import { mkdirSync, writeFileSync } from "node:fs";
+import net from "node:net";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { tryBwrap } from "../../src/edge/sandbox-bwrap.ts";
+import { call, provider, toolResults } from "../cast.ts";
+import { text } from "../messages-api.ts";
+import { programFolder } from "../scratch.ts";
+import { teamPlace } from "../team-kit.ts";
+
+const bwrap = await tryBwrap();
+if (bwrap.kind !== "works") console.warn(`Skipped: bubblewrap cannot be used: ${bwrap.why}`);
+
+async function reached(files: (socket: string) => Record<string, object>, trust: string[] = []): Promise<string> {
+  const place = teamPlace();
+  const socket = join(programFolder(), "s");
+  const server = net.createServer((each) => each.on("error", () => {}).end("REACHED"));
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
+  for (const folder of [place.configDir, join(place.repository, ".tool")]) mkdirSync(folder, { recursive: true });
+  for (const [path, settings] of Object.entries(files(socket))) writeFileSync(join(place.folder, path), JSON.stringify(settings));
+  place.write("repo/reach.cjs", connecting);
+  const command = `node reach.cjs ${socket}`;
+  const api = await provider({ tool: [call("Bash", { command }), text("Done.")] });
+  const env = { ...api.env, SSH_AUTH_SOCK: socket };
+  const program = place.piped(["--print", ...trust, "--allow", `Bash(${command})`, "Reach."], { env, input: "" });
+  await program.ended;
+  return toolResults(api.requests("tool")[1])[0] ?? "";
+}
+
+const connecting =
+  'require("net").connect(process.argv[2]).on("data", (d) => console.log(String(d))).on("error", (e) => console.log(e.code))';
+
+it.skipIf(bwrap.kind !== "works")("a command reaches only what the person's own settings open", async () => {
+  const opening = (socket: string) => ({ sandbox: { unixSockets: [socket] } });
+  expect([
+    await reached(() => ({})),
+    await reached((socket) => ({ "repo/.tool/settings.json": opening(socket) }), ["--trust"]),
+    await reached((socket) => ({ "config/settings.json": opening(socket) })),
+    await reached(() => ({ "config/settings.json": { keepEnvironment: ["SSH_AUTH_SOCK"] } })),
+    await reached(() => ({ "repo/.tool/settings.json": { sandbox: { unixSockets: "none" } } })),
+  ]).toEqual(["ECONNREFUSED", "ECONNREFUSED", "REACHED", "REACHED", "EAFNOSUPPORT"]);
+});
+
+it("without the sandbox it reaches them, as doctor and the status line say", async () => {
+  expect(await reached(() => ({ "config/settings.json": { sandbox: { enabled: false } } }))).toBe("REACHED");
+});

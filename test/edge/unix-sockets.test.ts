@@ -1,0 +1,200 @@
+// Sockets of the person, and commands in the sandbox that try to reach them. They lie in the home: the machine's /tmp is not there anyway.
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import net from "node:net";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { tryBwrap } from "../../src/edge/sandbox-bwrap.ts";
+import { withoutUnixSockets } from "../../src/edge/seccomp.ts";
+import { programFolder } from "../scratch.ts";
+import { type EscapeWorld, escapeWorld, type WorldOptions } from "./escape-world.ts";
+
+const bwrap = await tryBwrap();
+if (bwrap.kind !== "works") console.warn(`Skipped: bubblewrap cannot be used: ${bwrap.why}`);
+const inSandbox = it.skipIf(bwrap.kind !== "works");
+
+async function world(options: WorldOptions = {}): Promise<EscapeWorld> {
+  const made = await escapeWorld(options);
+  onTestFinished(made.close);
+  return made;
+}
+
+/** Something that answers REACHED to everybody. */
+async function listener(path: string): Promise<string> {
+  const server = net.createServer((socket) => socket.on("error", () => {}).end("REACHED"));
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  return path;
+}
+
+const listening = 'require("net").createServer((s) => s.end("REACHED")).listen(process.argv[1], () => console.log("ready"))';
+
+/** The same in a process of its own, begun with `before`. */
+async function listeningProcess(path: string, { before = [], cwd }: { before?: string[]; cwd: string }): Promise<void> {
+  const script = ["-e", listening, path];
+  const [program = process.execPath, ...args] = before;
+  const child: ChildProcess = spawn(program, before.length > 0 ? [...args, process.execPath, ...script] : script, {
+    cwd,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await once(child.stdout!, "data");
+}
+
+const connecting = `require("net").connect(process.argv[1].replace("@", "\\0")).on("data", (d) => console.log(String(d))).on("error", (e) => console.log(e.code))`;
+const connect = (path: string) => `node -e '${connecting}' '${path}'`;
+
+const outside = () => programFolder();
+
+inSandbox("the person's tmux server, which would run anything outside, is not reached", async () => {
+  const here = await world();
+  const folder = outside();
+  const socket = join(folder, "s");
+  const tmux = (...args: string[]) => execFileSync("tmux", ["-f", "/dev/null", "-S", socket, ...args], { stdio: "pipe" });
+  tmux("new-session", "-d", "-s", "persons", "sleep 1000");
+  onTestFinished(() => void tmux("kill-server"));
+  const { output } = await here.run(`tmux -S ${socket} run-shell "echo x > ${folder}/canary"`);
+  expect([output, existsSync(join(folder, "canary"))]).toEqual([expect.stringMatching(/no server running|error connecting/), false]);
+  tmux("run-shell", `echo x > ${folder}/canary`);
+  expect(existsSync(join(folder, "canary"))).toBe(true); // the same from outside
+});
+
+inSandbox("an agent's socket in the home is not reached, by none of its names", async () => {
+  const here = await world();
+  const folder = outside();
+  const socket = await listener(join(folder, "agent.sock"));
+  const other = `${folder}-link`;
+  const { output } = await here.run(
+    [connect(socket), `ln -s ${folder} l; ${connect("l/agent.sock")}`, connect(`/proc/self/root${socket}`)].join("; "),
+  );
+  expect([output, existsSync(other)]).toEqual(["ECONNREFUSED\n".repeat(3), false]);
+});
+
+inSandbox("a socket in the tree is not reached, nor after its folder was moved", async () => {
+  const here = await world();
+  const { cwd } = here.policy;
+  mkdirSync(join(cwd, "run"));
+  const socket = await listener(join(cwd, "run/server.sock"));
+  const first = await here.run(
+    `${connect(socket)}; mv run moved 2>/dev/null; mv run/server.sock x 2>/dev/null; ${connect("moved/server.sock")}`,
+  );
+  const second = await here.run(`ls; ${connect("run/server.sock")}; ${connect("moved/server.sock")}; ${connect("x")}`);
+  expect([first.output, second.output].join().includes("REACHED")).toBe(false);
+  expect(second.output).toContain("ECONNREFUSED");
+});
+
+inSandbox("a socket that was made after the sandbox was made ready is not reached", async () => {
+  const here = await world();
+  const folder = outside();
+  await here.run("true"); // the next sandbox is made ready now
+  const sockets = [await listener(join(folder, "late.sock")), await listener(join(here.policy.cwd, "late.sock"))];
+  const { output } = await here.run(sockets.map(connect).join("; "));
+  expect(output).toBe("ECONNREFUSED\n".repeat(2));
+});
+
+inSandbox("a socket that was bound by a relative path is not reached", async () => {
+  const here = await world();
+  const folder = outside();
+  await listeningProcess("relative.sock", { cwd: folder });
+  const { output } = await here.run(connect(join(folder, "relative.sock")));
+  expect(output).toBe("ECONNREFUSED\n");
+});
+
+inSandbox("a service in a network of its own, which the kernel does not list here, is covered by the variable that names it", async () => {
+  const folder = outside();
+  const socket = join(folder, "docker.sock");
+  const before = ["bwrap", "--dev-bind", "/", "/", "--unshare-net", "--die-with-parent"];
+  await listeningProcess(socket, { before, cwd: folder });
+  const [unnamed, named] = [await world(), await world({ namedSockets: [socket] })];
+  expect([(await unnamed.run(connect(socket))).output, (await named.run(connect(socket))).output]).toEqual(["REACHED\n", "ECONNREFUSED\n"]);
+});
+
+inSandbox("programs make sockets of their own, in the tree and in /tmp", async () => {
+  const here = await world();
+  const own = (path: string) =>
+    `node -e 'const net = require("net"); const s = net.createServer((c) => c.end("OWN")).listen("${path}", () => net.connect("${path}").on("data", (d) => { console.log(String(d)); s.close(); }))'`;
+  expect((await here.run(`${own("own.sock")}; ${own("/tmp/own.sock")}`)).output).toBe("OWN\nOWN\n");
+});
+
+inSandbox("a socket that a person's settings open is reached", async () => {
+  const socket = await listener(join(outside(), "opened.sock"));
+  const here = await world({ shared: [socket] });
+  expect((await here.run(connect(socket))).output).toBe("REACHED\n");
+});
+
+inSandbox("abstract sockets are of the network: reached only where that is open, and not where sockets are closed", async () => {
+  const name = `tool-test-${process.pid}`;
+  await listener(`\0${name}`);
+  const worlds = [await world(), await world({ network: true }), await world({ network: true, socketsClosed: true })];
+  const outputs = await Promise.all(worlds.map(async (each) => (await each.run(connect(`@${name}`))).output));
+  expect(outputs.map((output) => output.trim().split("\n").at(-1))).toEqual(["ECONNREFUSED", "REACHED", "EAFNOSUPPORT"]);
+});
+
+const closes = bwrap.kind === "works" && withoutUnixSockets() !== undefined;
+const hasPerl = existsSync("/usr/bin/perl");
+if (!hasPerl) console.warn("Skipped: there is no perl to make the calls with");
+if (bwrap.kind === "works" && !closes) console.warn(`Skipped: the numbers of system calls are not known on ${process.arch}`);
+
+it.skipIf(!closes || !hasPerl)("with Unix sockets closed none is made, by no kind of call, and programs still start programs", async () => {
+  const here = await world({ socketsClosed: true });
+  const perl = (call: string) =>
+    `perl -e '$! = 0; $r = syscall(${call}); print $r < 0 ? "refused $!{EAFNOSUPPORT}$!{ENOSYS}" : "made"; print "\\n"'`;
+  const [socket, socketpair] = process.arch === "arm64" ? [198, 199] : [41, 53];
+  const pair = (type: number) =>
+    `my $b = pack("l2", 0, 0); $r = syscall(${socketpair}, 1, ${type}, 0, $b); print $r < 0 ? "refused" : "made"; print "\\n"`;
+  const lines = [
+    perl(`${socket}, 1, 1, 0`),
+    perl(`${socket}, 1 + 2**32, 2, 0`),
+    perl("425, 8, 0"),
+    ...(process.arch === "x64" ? [perl(`${socket} | 0x40000000, 1, 1, 0`)] : []),
+    `perl -e '${pair(2)}'`,
+    `perl -e '${pair(1)}'`,
+    `node -e 'require("child_process").spawn("echo", ["started"]).stdout.pipe(process.stdout)'`,
+  ];
+  const outputs: string[] = [];
+  for (const line of lines) outputs.push((await here.run(line)).output.trim());
+  const refused = outputs.slice(0, -3);
+  expect(refused.every((output) => output.startsWith("refused "))).toBe(true);
+  expect(outputs.slice(-3)).toEqual(["refused", "made", "started"]);
+});
+
+/** A program of 32 bits: socket(AF_UNIX, SOCK_STREAM, 0) by `int 0x80`, and exit with 42 if that gave a descriptor. */
+function foreignProgram(): Buffer {
+  const code = Buffer.from("b867010000bb01000000b90100000031d2cd8085c07807bb2a000000eb05bb01000000b801000000cd80", "hex");
+  const header = Buffer.alloc(84);
+  header.write("\x7fELF\x01\x01\x01", 0, "latin1");
+  const [word, half] = [
+    (value: number, at: number) => header.writeUInt32LE(value, at),
+    (value: number, at: number) => header.writeUInt16LE(value, at),
+  ];
+  for (const [value, at] of [
+    [2, 16],
+    [3, 18],
+    [52, 40],
+    [32, 42],
+    [1, 44],
+  ] as const)
+    half(value, at);
+  const base = 0x08048000;
+  for (const [value, at] of [
+    [1, 20],
+    [base + 84, 24],
+    [52, 28],
+  ] as const)
+    word(value, at);
+  const size = header.length + code.length;
+  for (const [at, value] of [1, 0, base, base, size, size, 5, 0x1000].entries()) word(value, 52 + 4 * at);
+  return Buffer.concat([header, code]);
+}
+
+it.skipIf(!closes || process.arch !== "x64")("a program of 32 bits makes none either", async () => {
+  const worlds = [await world(), await world({ socketsClosed: true })];
+  const ends = worlds.map(async (here) => {
+    writeFileSync(join(here.policy.cwd, "foreign"), foreignProgram(), { mode: 0o755 });
+    return (await here.run("./foreign; echo $?")).output.trim().split("\n").at(-1);
+  });
+  const [free, closed] = await Promise.all(ends);
+  if (free !== "42") console.warn(`This kernel runs no programs of 32 bits (${free})`);
+  expect(closed).not.toBe("42");
+});
