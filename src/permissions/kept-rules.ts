@@ -2,6 +2,7 @@
 // the rule; where that would trust what nobody has looked at, nothing is kept.
 import { join, relative } from "node:path";
 import type { KeptRules } from "./permit.ts";
+import { lastingText } from "./rule-text.ts";
 import { addRule } from "./settings-edit.ts";
 import type { LoadedSettings } from "./settings-files.ts";
 import { powerFiles, recordTrust, type TrustDisk, trustIn } from "./trust.ts";
@@ -29,7 +30,7 @@ export function keptRules({ disk, configDir, cwd, settings: { root }, now, onFai
     addRule(rule) {
       if (!mayKeep()) throw new Error("the project's settings have changed and wait for trust");
       const before = disk.read(path)?.toString("utf8");
-      const { text, there } = addRule(before, "allow", rule);
+      const { text, there } = addRule(before, "allow", cwd === root ? rule : lastingText(rule, cwd));
       if (there) return;
       disk.makeFolder(join(root, ".tool"));
       disk.replace(path, text);

@@ -4,6 +4,7 @@ import type { LocatedCall } from "./call.ts";
 import { type Decision, decide } from "./decision.ts";
 import { escapePattern } from "./path-rules.ts";
 import type { Policy } from "./policy.ts";
+import { ruleText } from "./rule-text.ts";
 import { parseRule, type Rule, saysWhatItMeans, showRule } from "./rules.ts";
 import type { SimpleCommand } from "./shell/analysis.ts";
 import { naturalRules, widerRule } from "./shell/natural-rules.ts";
@@ -18,7 +19,7 @@ export function offers(call: LocatedCall, decision: Decision, policy: Policy): O
     if (rules.length === 0 || !rules.every(isPlain) || decide(call, granted(policy, rules)).decision !== "allow") return [];
     const written = rules.map((rule) => ({ ...rule, scope: "local" as const }));
     const kept = { ...policy, allow: [...policy.allow, ...written] };
-    return [{ rules, texts: rules.map(showRule), always: decide(call, kept).decision === "allow" }];
+    return [{ rules, texts: rules.map((rule) => ruleText(rule, policy)), always: decide(call, kept).decision === "allow" }];
   });
   return found.filter(({ texts }, index) => found.findIndex((other) => other.texts.join("\n") === texts.join("\n")) === index);
 }

@@ -79,6 +79,27 @@ describe("a session", () => {
     expect(await leave(seat)).toBe(0);
   });
 
+  it("takes Esc for a no to all twelve calls of a turn, and stops it", async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `outside-${index}.txt`);
+    const { there, sit, requests } = await place([names.map((name) => call("Read", { path: `../${name}` })), text("I stopped.")]);
+    for (const name of names) writeFileSync(join(there.repository, "..", name), "seen\n");
+    const seat = sit();
+    await seat.shows("ready");
+    seat.type(`read them${enter}`);
+    await seat.shows("Esc no to all, and stop");
+    await seat.shows("outside-0.txt");
+    seat.type(escapeKey);
+    await seat.shows("interrupted");
+    expect(seat.screen().join("\n")).not.toContain("y once");
+    expect(requests().length).toBe(1);
+    seat.type(`what now?${enter}`);
+    await seat.shows("I stopped.");
+    const results = toolResults(requests()[1]);
+    expect(results.length).toBe(12);
+    expect(results.filter((result) => result.includes("seen"))).toEqual([]);
+    expect(await leave(seat)).toBe(0);
+  });
+
   it.skipIf(noSandbox)("asks about what a command left with what is in it, says so in the status, and passes a no on", async () => {
     const { there, sit, requests } = await place([call("Bash", { command: "sh setup.sh" }), text("I see.")]);
     writeFileSync(join(there.repository, "setup.sh"), "echo registry=x > .npmrc\n");

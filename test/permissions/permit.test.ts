@@ -82,7 +82,7 @@ it("asks with what would run, why, and the rules that an answer may add", async 
       change: ["- one", "+ two", "+ three"],
       reason: "No rule allows it",
       offers: [
-        { rules: ["Edit(//repo/a.ts)"], always: true },
+        { rules: ["Edit(./a.ts)"], always: true },
         { rules: ["Edit"], always: true },
       ],
     },
@@ -92,7 +92,7 @@ it("asks with what would run, why, and the rules that an answer may add", async 
       parts: [part("/repo/.env")],
       reason: "/repo/.env is always asked for: environment settings often hold keys",
       // No settings file lifts what is always asked for.
-      offers: [{ rules: ["Read(//repo/.env)"], always: false }],
+      offers: [{ rules: ["Read(./.env)"], always: false }],
     },
   ]);
 });
@@ -114,11 +114,11 @@ it("offers to let one file be written, those of its folder, and every one", asyn
   for (const call of [file("Write", "src/a [1].ts"), file("Edit", ".envrc")]) await enter(call, signal);
   expect(questions.map(({ offers }) => offers)).toEqual([
     [
-      { rules: ["Edit(//repo/src/a \\[1\\].ts)"], always: true },
-      { rules: ["Edit(//repo/src/**)"], always: true },
+      { rules: ["Edit(src/a \\[1\\].ts)"], always: true },
+      { rules: ["Edit(src/**)"], always: true },
       { rules: ["Edit"], always: true },
     ],
-    [{ rules: ["Edit(//repo/.envrc)"], always: false }],
+    [{ rules: ["Edit(./.envrc)"], always: false }],
   ]);
 });
 
@@ -128,7 +128,7 @@ it("does not ask again what was allowed for the session, and asks again what was
     { kind: "once" },
     { kind: "once" },
     { kind: "session", rules: ["Edit"] },
-    { kind: "session", rules: ["Read(//repo/.env)"] },
+    { kind: "session", rules: ["Read(./.env)"] },
   ]);
   for (const call of [
     bash("npm test"),
@@ -171,7 +171,7 @@ it("writes down what is always allowed; what cannot be written holds for the ses
 it("takes no rule that was not offered, and no answer to another question", async () => {
   const { enter, policy } = await door([
     { kind: "session", rules: ["Bash"] },
-    { kind: "always", rules: ["Read(//repo/.env)"] },
+    { kind: "always", rules: ["Read(./.env)"] },
     { kind: "approve", mode: "acceptEdits" },
   ]);
   const no = (kind: string) => ({ allowed: false, reason: `The person said no: "${kind}" is no answer to this question.` });
