@@ -125,6 +125,7 @@ function edges(): Edges {
   return {
     input: async (path) => (await import("./edge/input.ts")).openInput(path),
     disk: async () => (await import("./edge/disk.ts")).disk,
+    patientDisk: async (onWait) => (await import("./edge/patient-disk.ts")).patientDisk({ onWait }),
     lock: async () => (await import("./edge/lock.ts")).lock(),
     watch: async () => (await import("./edge/watch.ts")).watch,
     async realPath() {

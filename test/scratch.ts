@@ -1,6 +1,6 @@
 // Places that a test may fill, and ways to wait in it; all of it is gone when the test has finished.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -85,9 +85,23 @@ export function startProgram(name: string, argument: unknown): Program {
   return start([process.execPath, `dist/test/${name}.js`, JSON.stringify(argument)]);
 }
 
-/** A file system of its own. `limits` as for a tmpfs: `size=64k`, `nr_inodes=10`. */
-export function smallDisk(limits: string): { folder: string; remount: (access: "ro" | "rw") => void } {
-  const folder = mkdtempSync(join(tmpdir(), "tool-disk-"));
+/** Until it is full. Returns the way to make room again. */
+export function fill(folder: string): () => void {
+  const filler = join(folder, "filler");
+  try {
+    for (;;) writeFileSync(filler, Buffer.alloc(4096), { flag: "a" });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+  }
+  return () => rmSync(filler);
+}
+
+/** A file system of its own, at `folder` where one is given. `limits` as for a tmpfs: `size=64k`, `nr_inodes=10`. */
+export function smallDisk(
+  limits: string,
+  folder = mkdtempSync(join(tmpdir(), "tool-disk-")),
+): { folder: string; remount: (access: "ro" | "rw") => void } {
+  mkdirSync(folder, { recursive: true });
   if (!mount(folder, limits)) throw new Error("Cannot mount a tmpfs");
   onTestFinished(() => {
     unmount(folder);

@@ -34,8 +34,10 @@ export type Agent = {
   limits: Limits;
   clock: Clock;
   costUsd: (reply: Pick<ModelReply, "model" | "usage">) => number | null;
-  /** The one way out: transcript, screen, status. Returns after the event is as durable as it must be. */
+  /** The one way out: transcript, screen, status. */
   emit: (event: AgentEvent) => void;
+  /** Resolves when everything emitted is on disk, or the signal aborts. Throws when the disk refuses for good. */
+  written?: (signal: AbortSignal) => Promise<void>;
   /** What this agent has spent so far, in dollars. */
   spentUsd: () => number;
   /** Tokens that the model can hold; by the table of prices.ts when not set. */

@@ -61,6 +61,8 @@ export type LedgerSetup = {
   clock: Pick<Clock, "now">;
   /** Instruction files, whose content is in the system prompt. */
   systemFiles?: { path: string; text: string; bytes: number }[];
+  /** Resolves when what was appended is on disk, or the signal aborts. */
+  written?: (signal: AbortSignal) => Promise<void>;
   /** How many secrets a text has that was not redacted. */
   countSecrets: (text: string) => number;
 };
@@ -77,7 +79,7 @@ export function ledgerPath(configDir: string, cwd: string, session: string): str
   return `${configDir}/projects/${projectName(cwd)}/${session}/sent.jsonl`;
 }
 
-export function openLedger({ disk, path, cwd, clock, countSecrets, systemFiles = [] }: LedgerSetup): Ledger {
+export function openLedger({ disk, path, cwd, clock, countSecrets, written: untilWritten, systemFiles = [] }: LedgerSetup): Ledger {
   const system = systemFiles.map((file): FileSource => ({ path: file.path, sha256: fileHash(disk, file), bytes: file.bytes }));
   const origins = createOrigins(cwd);
   const written = readLedger(disk.read(path)?.toString("utf8") ?? "");
@@ -123,8 +125,10 @@ export function openLedger({ disk, path, cwd, clock, countSecrets, systemFiles =
     follow: origins.follow,
     over: (model) => ({
       ...model,
-      attempt(request, options) {
+      async attempt(request, options) {
         record(request);
+        await untilWritten?.(options.signal);
+        if (options.signal.aborted) return { kind: "aborted" };
         return model.attempt(request, options);
       },
     }),

@@ -18,25 +18,28 @@ export async function runTurns(agent: Agent, signal: AbortSignal): Promise<Ended
   let unfinished = 0;
   let full = false;
   for (let turn = 1; ; turn++) {
-    await takeInput(agent);
+    await takeInput(agent, signal);
     const limit = limitReached(agent, turn);
-    if (limit) return end(agent, limit, text);
+    if (limit) return end(agent, { ending: limit, text }, signal);
 
     const outcome = await askWithinWindow(agent, { ask: () => ask(agent, turn, signal), full, signal });
-    if (outcome.kind !== "reply") return end(agent, endingOf(outcome), text);
+    if (outcome.kind !== "reply") return end(agent, { ending: endingOf(outcome), text }, signal);
     text = textOf(outcome.message) || text;
-    if (outcome.stop_reason === "refusal") return end(agent, { kind: "fault", reason: refused }, text);
+    if (outcome.stop_reason === "refusal") return end(agent, { ending: { kind: "fault", reason: refused }, text }, signal);
 
     const calls = callsOf(outcome.message);
-    if (calls.length > 0) await runToolCalls(agent, calls, signal);
-    if (signal.aborted) return end(agent, { kind: "aborted" }, text);
+    if (calls.length > 0) {
+      await agent.written?.(signal); // what has begun is known after a crash, and not begun again
+      await runToolCalls(agent, calls, signal);
+    }
+    if (signal.aborted) return end(agent, { ending: { kind: "aborted" }, text }, signal);
     full = outcome.stop_reason === "model_context_window_exceeded";
     const rest = unfinishedBusiness(outcome, calls.length);
     unfinished = rest ? unfinished + 1 : 0;
     if (rest && unfinished === mostUnfinished)
-      return end(agent, { kind: "fault", reason: `${unfinished} replies in a row ${rest.what}.` }, text);
+      return end(agent, { ending: { kind: "fault", reason: `${unfinished} replies in a row ${rest.what}.` }, text }, signal);
     if (rest) recordInputs(agent, [rest.input]);
-    else if (calls.length === 0) return end(agent, { kind: "done" }, text);
+    else if (calls.length === 0) return end(agent, { ending: { kind: "done" }, text }, signal);
   }
 }
 
@@ -78,13 +81,14 @@ async function ask(agent: Agent, turn: number, signal: AbortSignal): Promise<Mod
   return outcome;
 }
 
-async function takeInput(agent: Agent): Promise<void> {
+async function takeInput(agent: Agent, signal: AbortSignal): Promise<void> {
   const taken = agent.inbox.take();
   if (taken.length === 0) return;
   const { inputs, notices } = (await agent.screen?.inputs(taken)) ?? { inputs: taken, notices: [] };
   recordInputs(agent, inputs);
   for (const text of notices) agent.emit({ type: "notice", level: "warning", text, at: at(agent) });
-  agent.inbox.recorded(taken);
+  await agent.written?.(signal);
+  if (!signal.aborted || !agent.written) agent.inbox.recorded(taken);
 }
 
 function recordInputs(agent: Agent, inputs: Input[]): void {
@@ -99,9 +103,10 @@ function limitReached(agent: Agent, turn: number): Ending | undefined {
   return undefined;
 }
 
-function end(agent: Agent, ending: Ending, text: string): Ended {
-  agent.emit({ type: "ended", ending, text, at: at(agent) });
-  return { ending, text };
+async function end(agent: Agent, ended: Ended, signal: AbortSignal): Promise<Ended> {
+  agent.emit({ type: "ended", ...ended, at: at(agent) });
+  await agent.written?.(signal);
+  return ended;
 }
 
 function endingOf(outcome: Exclude<ModelOutcome, ModelReply>): Ending {

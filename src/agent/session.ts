@@ -41,7 +41,7 @@ export type SessionSetup = {
   /** What the transcript holds already, when the session goes on from there. */
   past: TranscriptEvent[];
   mail?: Mail;
-} & Pick<Agent, "windowTokens" | "survivors" | "retryBudget" | "outputs">;
+} & Pick<Agent, "windowTokens" | "survivors" | "retryBudget" | "outputs" | "written">;
 
 /** What a session has used so far, over all the processes it ran in. */
 export type Totals = { turns: number; usage: Usage; costUsd: number | null };
@@ -109,6 +109,7 @@ export function createSession(setup: SessionSetup): Session {
       survivors: setup.survivors,
       retryBudget: setup.retryBudget,
       outputs: setup.outputs,
+      written: setup.written,
       costUsd: (reply) => costUsd(reply.model, reply.usage),
       spentUsd: () => totals.costUsd ?? 0,
       inbox: {

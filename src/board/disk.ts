@@ -1,5 +1,6 @@
 // What the board needs of a disk. Everything is synchronous: a critical section is short and never waits for anything else.
 
+/** What it throws has changed nothing: an error after the moment at which others see the change is none of the change. */
 export interface BoardDisk {
   /** Undefined when there is no such file. */
   read(path: string): Buffer | undefined;
@@ -25,6 +26,23 @@ export interface BoardDisk {
   size(path: string): number | undefined;
   /** When it was last written; undefined when there is no such file. */
   changedAt(path: string): Date | undefined;
+}
+
+/**
+ * A disk for a process that lives long: what it cannot write now it keeps, and writes it later in the same order. Its reads see what is
+ * kept of whole files. Lists and moves are the disk's own.
+ */
+export interface PatientDisk extends BoardDisk {
+  /** The same without patience: it writes, or throws. For what is decided by whether it was written. */
+  now: BoardDisk;
+  /** Tries again while the disk refuses for a reason that passes. Throws other faults, and this one when it lasts too long. */
+  untilDone<T>(attempt: () => T | Promise<T>): Promise<T>;
+  /** Resolves when everything that was asked for is on disk, or the signal aborts. Throws when waiting was given up. */
+  written(signal?: AbortSignal): Promise<void>;
+  /** The process ends: what is kept is tried once more, and nobody waits from now on. */
+  hurry(): void;
+  /** How many writes are kept. */
+  unwritten(): number;
 }
 
 /** A process as the process table knows it: a pid alone is reused. */

@@ -1,6 +1,6 @@
 // The one place that changes tasks.json: take the lock, read, check, apply, append the event, replace, release. Readers never lock.
 import type { Clock } from "../agent/clock.ts";
-import type { BoardDisk, Lock } from "./disk.ts";
+import type { BoardDisk, Lock, PatientDisk } from "./disk.ts";
 import type { TeamEvent } from "./event.ts";
 import { knownLines } from "./known-lines.ts";
 import type { TeamLayout } from "./layout.ts";
@@ -11,7 +11,13 @@ import { highestNumber, type ParsedList, parseTaskList, taskListText } from "./t
 import type { Change, ListView } from "./tasks.ts";
 
 /** What the board needs of the world. */
-export type BoardPorts = { disk: BoardDisk; lock: Lock; clock: Pick<Clock, "now" | "random"> };
+export type BoardPorts = {
+  disk: BoardDisk;
+  lock: Lock;
+  clock: Pick<Clock, "now" | "random">;
+  /** With it, a change that the disk refuses for now is tried again; without it, it is a refusal. */
+  patience?: Pick<PatientDisk, "now" | "untilDone">;
+};
 
 /** `damaged`: where the damaged file is kept, when there was one. `undone`: logged changes that the restored list does not have. */
 type Restored = { ok: true; list: TaskList; damaged?: string; undone: TeamEvent[] } | Refusal;
@@ -30,7 +36,8 @@ export interface TaskFile {
 
 /** `team`: its name, for the command that an error prints. */
 export function openTaskFile(ports: BoardPorts, layout: TeamLayout, team: string): TaskFile {
-  const { disk, clock } = ports;
+  const { clock } = ports;
+  const disk = ports.patience?.now ?? ports.disk;
   const created = createdNumbers(disk, layout);
   const previous = `${layout.tasks}.prev`;
   const lines = knownLines();
@@ -48,11 +55,9 @@ export function openTaskFile(ports: BoardPorts, layout: TeamLayout, team: string
         if (!change?.ok || !change.event) return change;
         const revision = list.revision + 1;
         const next = { ...list, revision, tasks: change.tasks };
-        const failure = attempt(layout, () => {
-          appendEvent(disk, layout.log, { ...change.event, at: now, revision } as TeamEvent);
-          disk.replace(layout.tasks, lines.text({ ...next, next_id: nextNumber(next) }), { keep: previous });
-        });
-        return failure ?? change;
+        appendEvent(disk, layout.log, { ...change.event, at: now, revision } as TeamEvent);
+        disk.replace(layout.tasks, lines.text({ ...next, next_id: nextNumber(next) }), { keep: previous });
+        return change;
       }),
     restore: (by) =>
       locked(ports, layout, () => {
@@ -64,11 +69,9 @@ export function openTaskFile(ports: BoardPorts, layout: TeamLayout, team: string
         const revision = Math.max(before.list.revision, ...events.map(revisionOf)) + 1;
         const list = { ...before.list, revision, next_id: Math.max(nextNumber(before.list), created.next()) };
         const damaged = disk.size(layout.tasks) === undefined ? undefined : freeName(disk, layout);
-        const failure = attempt(layout, () => {
-          appendEvent(disk, layout.log, { kind: "list_restored", by, at: clock.now().toISOString(), revision, damaged });
-          disk.replace(layout.tasks, taskListText(list), damaged ? { keep: damaged } : {});
-        });
-        return failure ?? { ok: true, list, damaged, undone: events.filter((event) => revisionOf(event) > before.list.revision) };
+        appendEvent(disk, layout.log, { kind: "list_restored", by, at: clock.now().toISOString(), revision, damaged });
+        disk.replace(layout.tasks, taskListText(list), damaged ? { keep: damaged } : {});
+        return { ok: true, list, damaged, undone: events.filter((event) => revisionOf(event) > before.list.revision) };
       }),
   };
 }
@@ -89,24 +92,28 @@ function parsedFile(disk: BoardDisk, path: string, parse: typeof parseTaskList):
   }
 }
 
-/** Runs `work` under the lock; what keeps the lock from being taken becomes a refusal. */
-async function locked<T>({ lock }: BoardPorts, layout: TeamLayout, work: () => T | Refusal): Promise<T | Refusal> {
+/**
+ * Runs `work` under the lock; what the disk refuses becomes a refusal. Then the list is as it was: an event whose list was not replaced is
+ * of a revision that readers ignore. What goes wrong after `work` has come to its end, as the lock is given back, changes nothing about it.
+ */
+async function locked<T>({ lock, patience }: BoardPorts, layout: TeamLayout, work: () => T | Refusal): Promise<T | Refusal> {
+  let done: { result: T | Refusal } | undefined;
+  const attempt = async () => {
+    try {
+      await lock.withLock(layout.lock, () => {
+        done = { result: work() };
+      });
+    } catch (error) {
+      if (!done) throw error;
+    }
+  };
   try {
-    return await lock.withLock(layout.lock, work);
+    await (patience ? patience.untilDone(attempt) : attempt());
+    return done!.result;
   } catch (error) {
     if (error instanceof Error && error.name === "LockTimeout") return refuse("lock_timeout", error.message);
     if (error instanceof Error && "code" in error) return writeFailed(layout, error);
     throw error;
-  }
-}
-
-/** Writes; what the disk refuses becomes a refusal. An event whose list was not replaced is of a revision that readers ignore. */
-function attempt(layout: TeamLayout, write: () => void): Refusal | undefined {
-  try {
-    write();
-    return undefined;
-  } catch (error) {
-    return writeFailed(layout, error as Error);
   }
 }
 

@@ -23,6 +23,7 @@ import type { MemberStatus } from "../team/status.ts";
 import { budgetSpent } from "../team/teammate.ts";
 import { settingsFlags } from "./agent-flags.ts";
 import { calmly } from "./calm-display.ts";
+import { leaveDisk } from "./disk-notice.ts";
 import { recordLead } from "./lead-record.ts";
 import { showTeammates } from "./lead-teammates.ts";
 import { editorOf, noOffers } from "./line-editor.ts";
@@ -178,6 +179,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     wake.now();
   };
   const stopWatching = member.watch.watch(watched(member), onChange, { pollMs });
+  ending.signal.addEventListener("abort", disk.hurry, { once: true });
   const stopSignals = world.onSignal(() => ending.abort());
   if (setup.interrupted?.aborted) ending.abort();
   try {
@@ -219,6 +221,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
       end: { how: end.how, stalled: end.stalled },
     };
     writeResult(disk, board.layout, result);
+    await disk.written();
     return result;
   } finally {
     stopWatching();
@@ -230,6 +233,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
       () => pane.close(),
       () => display.dispose(),
       () => member.work.endAll(),
+      () => leaveDisk(disk, board.layout.log),
       () => member.release(),
     ]);
   }

@@ -7,7 +7,7 @@ import { openTranscript, outputsFolder, transcriptPath } from "../agent/transcri
 import type { Work } from "../agent/work.ts";
 import { type Board, openBoard } from "../board/board.ts";
 import { makeMemberFolders } from "../board/create-team.ts";
-import type { BoardDisk, Lock, Watch } from "../board/disk.ts";
+import type { Lock, PatientDisk, Watch } from "../board/disk.ts";
 import { teamsFolder } from "../board/layout.ts";
 import type { Mailbox } from "../board/mailbox.ts";
 import type { Asker } from "../board/requests.ts";
@@ -26,6 +26,7 @@ import { memberSurvivors } from "../team/survivors.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import { agentModel } from "./agent-model.ts";
 
+import { diskNotice } from "./disk-notice.ts";
 import { holderWords } from "./holder-words.ts";
 
 import { retryBudgetOf } from "./retry-budget.ts";
@@ -44,7 +45,7 @@ export type Member = {
   instructions: Instructions[];
   events(): TranscriptEvent[];
   requests: PersonRequests;
-  disk: BoardDisk;
+  disk: PatientDisk;
   lock: Lock;
   clock: Clock;
   watch: Watch;
@@ -72,17 +73,24 @@ export class AlreadyRunning extends Error {
 export async function openMember(world: World, launch: Launch, part: MemberPart): Promise<Member> {
   const { edges } = world;
   const { name, team, session, options, cwd } = launch;
+  let member: Member | undefined;
+  const onDiskWait = (fault: string | undefined) => {
+    part.pane.warn(visibleLine(diskNotice(fault, world.configDir)));
+    member?.session.setDoing(fault === undefined ? "" : `waiting: ${fault}`);
+  };
   const [disk, lock, clock, watch, processes] = await Promise.all([
-    edges.disk(),
+    edges.patientDisk(onDiskWait),
     edges.lock(),
     edges.clock(),
     edges.watch(),
     edges.processes(),
   ]);
   const folder = `${teamsFolder(world.configDir)}/${team}`;
-  const board = openBoard({ disk, lock, clock }, folder);
-  makeMemberFolders(disk, folder, name);
-  const claim = lock.claimForLife(board.layout.claim(name));
+  const board = openBoard({ disk, lock, clock, patience: disk }, folder);
+  const claim = await disk.untilDone(() => {
+    makeMemberFolders(disk.now, folder, name);
+    return lock.claimForLife(board.layout.claim(name));
+  });
   if (!claim.ok) throw new AlreadyRunning(`Cannot start ${name} of team ${team}: it is running already, as ${holderWords(claim.holder)}.`);
   const path = transcriptPath(world.configDir, cwd, session);
   disk.makeFolder(path.slice(0, path.lastIndexOf("/")));
@@ -108,8 +116,8 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
   const mailbox = board.mailbox(name);
   const requests = teamRequests({ board, disk, clock, processes });
   const ask = options.attended ? asking(part, { requests, from: { name, process: processes.self() } }) : undefined;
-  const permit = work.permit(ask && whileWaiting(ask, () => member.session), part.pane.warn);
-  const member: Member = {
+  const permit = work.permit(ask && whileWaiting(ask, () => member!.session), part.pane.warn);
+  member = {
     launch,
     board,
     mailbox,
@@ -140,8 +148,9 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       clock,
       outputs,
       survivors: () => memberSurvivors(board, name),
-      retryBudget: retryBudgetOf(world, agent.choice, { disk, clock }),
+      retryBudget: retryBudgetOf(world, agent.choice, { disk: disk.now, clock }),
       transcript,
+      written: disk.written,
       screen: work.screen,
       ledger: sessionLedger({ configDir: world.configDir, cwd, id: session, disk, clock, instructions, secretsIn: work.secretsIn }),
       mailbox,

@@ -12,9 +12,8 @@ import type { Ask } from "../permissions/permit.ts";
 import type { LoadedSettings } from "../permissions/settings-files.ts";
 import type { AgentFlags } from "./agent-flags.ts";
 import { agentModel, checkBudget } from "./agent-model.ts";
-
+import { diskNotice, leaveDisk } from "./disk-notice.ts";
 import { holderWords } from "./holder-words.ts";
-
 import { retryBudgetOf } from "./retry-budget.ts";
 import { lastPlaceholder, sessionLedger } from "./session-ledger.ts";
 import { UsageError, type World } from "./world.ts";
@@ -54,7 +53,10 @@ export async function openSolo(
   checkBudget(flags.budgetUsd, agent.name);
   const problem = await edges.modelProblem(agent.choice);
   if (problem) throw new UsageError(`${problem} Nothing was started.`);
-  const disk = await edges.disk();
+  let session: Session | undefined;
+  const disk = await edges.patientDisk((fault) => {
+    session?.agent.emit({ type: "notice", level: "warning", text: diskNotice(fault, configDir), at: clock.now().toISOString() });
+  });
   const path = transcriptPath(configDir, cwd, id);
   const claim = await claimOf(world, id);
   const transcript = openTranscript(disk, path);
@@ -76,7 +78,7 @@ export async function openSolo(
     }),
   ]);
   const { found: instructions, skipped } = await work.instructions();
-  const session = createSession({
+  session = createSession({
     id,
     agent: soloAgent,
     cwd,
@@ -91,9 +93,10 @@ export async function openSolo(
     limits: { maxTurns: flags.maxTurns, budgetUsd: flags.budgetUsd },
     clock,
     transcript,
+    written: disk.written,
     past,
     outputs,
-    retryBudget: retryBudgetOf(world, agent.choice, { disk, clock }),
+    retryBudget: retryBudgetOf(world, agent.choice, { disk: disk.now, clock }),
   });
   return {
     session,
@@ -105,6 +108,7 @@ export async function openSolo(
     script: agent.script,
     async close() {
       await work.endAll();
+      leaveDisk(disk, path);
       claim.release();
     },
   };

@@ -3,14 +3,14 @@ import type { Clock } from "../agent/clock.ts";
 import type { TranscriptEvent } from "../agent/events.ts";
 import type { Instructions } from "../agent/instructions.ts";
 import { type Ledger, ledgerPath, openLedger } from "../agent/ledger.ts";
-import type { BoardDisk } from "../board/disk.ts";
+import type { PatientDisk } from "../board/disk.ts";
 import { highestNumber } from "../permissions/placeholder-book.ts";
 
 export type LedgerOrder = {
   configDir: string;
   cwd: string;
   id: string;
-  disk: BoardDisk;
+  disk: PatientDisk;
   clock: Clock;
   instructions: Instructions[];
   secretsIn: (text: string) => number;
@@ -18,7 +18,7 @@ export type LedgerOrder = {
 
 export function sessionLedger({ configDir, cwd, id, disk, clock, instructions, secretsIn }: LedgerOrder): Ledger {
   const path = ledgerPath(configDir, cwd, id);
-  return openLedger({ disk, path, cwd, clock, systemFiles: instructions, countSecrets: secretsIn });
+  return openLedger({ disk, path, cwd, clock, systemFiles: instructions, countSecrets: secretsIn, written: disk.written });
 }
 
 /** So that no placeholder of a former process gets a new meaning. */

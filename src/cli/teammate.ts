@@ -64,7 +64,11 @@ async function exitWriter(world: World, launch: Launch): Promise<ExitWriter> {
   return (reason, detail) => {
     const code = exitCodes[reason];
     const exit = { reason, detail, nonce: launch.nonce, at: clock.now().toISOString(), code };
-    writeExit(disk, layout, { name: launch.name, exit });
+    try {
+      writeExit(disk, layout, { name: launch.name, exit });
+    } catch (error) {
+      world.stderr.write(`tool: ${error instanceof Error ? error.message : String(error)}\n`); // a process without its exit.json has crashed, as far as others see
+    }
   };
 }
 
@@ -84,6 +88,7 @@ async function live(world: World, { member, pane, offers, wake, exit }: Life): P
     signalled ??= signal;
     ending.abort();
   });
+  ending.signal.addEventListener("abort", disk.hurry, { once: true });
   const hurried = once(ending.signal).then(() => clock.sleep(hurriedMs));
   const compaction = askedCompaction(session.agent, wake.now);
   const sayHowToEnd = () => pane.warn(`${howToEnd(launch)} Esc interrupts its work.`);
@@ -132,6 +137,7 @@ async function live(world: World, { member, pane, offers, wake, exit }: Life): P
     stopSignals();
     pane.close();
     await Promise.race([work.endAll(), hurried]);
+    disk.hurry();
     member.release();
   }
 }

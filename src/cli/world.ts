@@ -2,7 +2,7 @@
 import type { Clock } from "../agent/clock.ts";
 import type { Model } from "../agent/model.ts";
 import type { Work, WorkRequest } from "../agent/work.ts";
-import type { BoardDisk, Lock, ProcessIdentity, Watch } from "../board/disk.ts";
+import type { BoardDisk, Lock, PatientDisk, ProcessIdentity, Watch } from "../board/disk.ts";
 import type { Machine } from "../edge/machine.ts";
 import type { Change } from "../permissions/commit-gate.ts";
 import type { ProgramPlaces, SandboxFinding } from "../permissions/policy.ts";
@@ -71,6 +71,8 @@ export type Edges = {
   /** A file whose name a person gave as input, a pipe too; undefined when there is none. */
   input: (path: string) => Promise<AsyncIterable<Buffer> | undefined>;
   disk: () => Promise<BoardDisk>;
+  /** For a process that waits while the disk takes nothing: `onWait` hears why, and of the end of it. */
+  patientDisk: (onWait: (fault: string | undefined) => void) => Promise<PatientDisk>;
   lock: () => Promise<Lock>;
   watch: () => Promise<Watch>;
   /** Follows links, also for a path whose end is not there yet. */

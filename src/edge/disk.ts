@@ -8,6 +8,7 @@ import {
   fstatSync,
   fsync,
   fsyncSync,
+  ftruncateSync,
   linkSync,
   mkdirSync,
   openSync,
@@ -25,7 +26,36 @@ import type { BoardDisk } from "../board/disk.ts";
 import { sweepTemporaryNames, syncFolder, withTemporaryName, writeNew } from "./durable.ts";
 import { codeOf, unless } from "./system-error.ts";
 
-export const disk: BoardDisk = { read, replace, append, publish, move, list, makeFolder, remove, readFrom, size, changedAt };
+export const disk: BoardDisk = diskHere(() => {});
+
+/**
+ * `onUnsynced`: a name was changed in this folder, for every reader, and only a power cut could undo it still, since the folder could not
+ * be synced. That is no fault of the change: who were told so would make it a second time.
+ */
+export function diskHere(onUnsynced: (folder: string) => void): BoardDisk {
+  const sync = (folder: string) => {
+    try {
+      syncFolder(folder);
+    } catch {
+      onUnsynced(folder);
+    }
+  };
+  return {
+    read,
+    replace: (path, text, options) => replace({ path, text, sync }, options),
+    append: (path, text, options) => append({ path, text, sync }, options),
+    publish: (temporary, path, text) => publish(temporary, { path, text, sync }),
+    move,
+    list,
+    makeFolder,
+    remove,
+    readFrom,
+    size,
+    changedAt,
+  };
+}
+
+type Write = { path: string; text: string; sync: (folder: string) => void };
 
 /** Only what is a file: the open of a FIFO that somebody put there would wait for ever. */
 function read(path: string): Buffer | undefined {
@@ -40,7 +70,7 @@ function read(path: string): Buffer | undefined {
   }
 }
 
-function replace(name: string, text: string, options: { keep?: string; throughLink?: boolean } = {}): void {
+function replace({ path: name, text, sync }: Write, options: { keep?: string; throughLink?: boolean } = {}): void {
   const { keep, throughLink = false } = options;
   const path = throughLink ? unless("ENOENT", () => realpathSync(name), name) : name;
   withTemporaryName(path, (temporary) => {
@@ -49,13 +79,22 @@ function replace(name: string, text: string, options: { keep?: string; throughLi
       if (keep !== undefined) keepOld(path, keep);
       renameSync(temporary, path);
     } catch (error) {
-      remove(temporary);
+      quietly(() => remove(temporary));
       throw error;
     }
   });
-  syncFolder(dirname(path));
-  sweepTemporaryNames(path);
-  if (keep !== undefined) sweepTemporaryNames(keep);
+  sync(dirname(path));
+  quietly(() => sweepTemporaryNames(path));
+  if (keep !== undefined) quietly(() => sweepTemporaryNames(keep));
+}
+
+/** For what is left to tidy up: whether that succeeds says nothing about the write. Names that stay are swept later. */
+function quietly(act: () => void): void {
+  try {
+    act();
+  } catch {
+    // what the write came to is what counts
+  }
 }
 
 /** The old file gets its second name before the new one takes the first: at no moment is there no file. */
@@ -73,25 +112,39 @@ function keepOld(path: string, keep: string): void {
   });
 }
 
-function append(path: string, text: string, { durable = false }: { durable?: boolean | "soon" } = {}): void {
+function append({ path, text, sync }: Write, { durable = false }: { durable?: boolean | "soon" } = {}): void {
   const { descriptor, created } = openForAppend(path);
   let isOpen = true;
   try {
-    const bytes = Buffer.from(text);
-    const written = writeSync(descriptor, bytes);
-    if (written !== bytes.length) {
-      const what = `only ${written} of ${bytes.length} bytes were written. Make room on the disk.`;
-      throw Object.assign(new Error(`Cannot append to "${path}": ${what}`), { code: "ENOSPC" });
-    }
-    if (durable === true) fsyncSync(descriptor);
+    writeWhole(descriptor, { path, text, durable: durable === true });
     if (durable === "soon") {
       isOpen = false;
-      fsync(descriptor, () => close(descriptor)); // a disk that cannot do it says so at the next write
+      fsync(descriptor, () => close(descriptor, () => {})); // a disk that cannot do it says so at the next write
     }
   } finally {
-    if (isOpen) closeSync(descriptor);
+    if (isOpen) quietly(() => closeSync(descriptor));
   }
-  if (durable && created) syncFolder(dirname(path));
+  if (durable && created) sync(dirname(path));
+}
+
+/**
+ * All of it, or nothing. A line that begins with a line break is one of a file that several processes write: a torn one stays there, since
+ * others may have written after it, and readers pass over it.
+ */
+function writeWhole(descriptor: number, { path, text, durable }: { path: string; text: string; durable: boolean }): void {
+  const before = text.startsWith("\n") ? undefined : fstatSync(descriptor).size;
+  const bytes = Buffer.from(text);
+  let written = 0;
+  try {
+    // One call writes all of it, or what there is room for; the next one says why not the rest.
+    while (written < bytes.length) written += writeSync(descriptor, bytes, written);
+    if (durable) fsyncSync(descriptor);
+  } catch (error) {
+    if (before !== undefined) quietly(() => ftruncateSync(descriptor, before));
+    if (written === 0 || written === bytes.length) throw error;
+    const what = `only ${written} of ${bytes.length} bytes were written. Make room on the disk.`;
+    throw Object.assign(new Error(`Cannot append to "${path}": ${what}`), { code: codeOf(error) });
+  }
 }
 
 function openForAppend(path: string): { descriptor: number; created: boolean } {
@@ -106,7 +159,7 @@ function openForAppend(path: string): { descriptor: number; created: boolean } {
   return { descriptor, created: true };
 }
 
-function publish(temporary: string, path: string, text: string): boolean {
+function publish(temporary: string, { path, text, sync }: Write): boolean {
   // A name that a killed process left may be a second name of a published file: remove it, never write into it.
   remove(temporary);
   writeNew(temporary, text);
@@ -116,9 +169,9 @@ function publish(temporary: string, path: string, text: string): boolean {
     if (codeOf(error) === "EEXIST") return false;
     throw error;
   } finally {
-    remove(temporary);
+    quietly(() => remove(temporary));
   }
-  syncFolder(dirname(path));
+  sync(dirname(path));
   return true;
 }
 

@@ -15,11 +15,24 @@ export function writeNew(path: string, text: string): void {
       writeFileSync(descriptor, text);
       fsyncSync(descriptor);
     } finally {
-      closeSync(descriptor);
+      closeQuietly(descriptor);
     }
   } catch (error) {
-    unlinkSync(path);
+    try {
+      unlinkSync(path);
+    } catch {
+      // the first fault is the one to tell; the name is swept later
+    }
     throw error;
+  }
+}
+
+/** What was synced is on the disk, whatever the close says; what was not has a fault to tell already. */
+function closeQuietly(descriptor: number): void {
+  try {
+    closeSync(descriptor);
+  } catch {
+    // the descriptor is gone in any case (close(2))
   }
 }
 
@@ -29,7 +42,7 @@ export function syncFolder(path: string): void {
   try {
     fsyncSync(descriptor);
   } finally {
-    closeSync(descriptor);
+    closeQuietly(descriptor);
   }
 }
 

@@ -1,5 +1,5 @@
 // The files by which members are started, watched and remembered: launch.json, status.json, exit.json and their lines in team.json.
-import type { BoardDisk } from "../board/disk.ts";
+import type { BoardDisk, PatientDisk } from "../board/disk.ts";
 import type { TeamLayout } from "../board/layout.ts";
 import { changeMember, readTeamRecord, type TeamRecord, writeTeamRecord } from "../board/team-record.ts";
 import type { Launch } from "./launch.ts";
@@ -7,7 +7,7 @@ import { exitSchema, type MemberExit, type MemberStatus, statusSchema } from "./
 import type { MemberFiles } from "./supervisor.ts";
 
 export type MemberFilesSetup = {
-  disk: BoardDisk;
+  disk: PatientDisk;
   layout: TeamLayout;
   /** What launch.json of a member says, nonce aside. */
   launchOf: (name: string) => Omit<Launch, "nonce">;
@@ -18,11 +18,12 @@ export type MemberFilesSetup = {
 export function memberFiles({ disk, layout, launchOf, requestStop, now }: MemberFilesSetup): MemberFiles {
   const launchPath = (name: string) => `${layout.member(name)}/launch.json`;
   return {
-    prepare(name, nonce) {
+    async prepare(name, nonce) {
       disk.makeFolder(layout.member(name));
       disk.remove(exitPath(layout, name));
       changeRecord(disk, layout, (record) => changeMember(record, name, { ended: undefined }));
       disk.replace(launchPath(name), JSON.stringify({ ...launchOf(name), nonce } satisfies Launch));
+      await disk.written();
       return launchPath(name);
     },
     discard: (name) => disk.remove(launchPath(name)),

@@ -21,6 +21,8 @@ export interface MemberSession extends Session {
   waitingMail(): Message[];
   setState(state: MemberState, task?: string | null): void;
   setPaused(reason: string | undefined): void;
+  /** What it does just now, in a few words. */
+  setDoing(doing: string): void;
   status(): MemberStatus;
   /** Members this session has written to, from its first line on. */
   wroteTo(): ReadonlySet<string>;
@@ -81,6 +83,7 @@ export function createMemberSession(setup: MemberSetup): MemberSession {
     waitingMail: () => mailbox.peek(),
     setState: (state, task) => change(task === undefined ? { state } : { state, task }),
     setPaused: (paused) => change({ paused }),
+    setDoing: (doing) => change({ doing }),
     status: () => status,
     wroteTo: () => written,
     touched: (task) => touched.of(task),

@@ -4,7 +4,7 @@ import type { TranscriptEvent } from "../agent/events.ts";
 import { parseTranscript, transcriptPath } from "../agent/transcript.ts";
 import { type Board, takeAllFromGone } from "../board/board.ts";
 import { heldBy } from "../board/claims.ts";
-import type { BoardDisk } from "../board/disk.ts";
+import type { PatientDisk } from "../board/disk.ts";
 import type { Task, TaskId } from "../board/task.ts";
 import { addTeammate, changeMember } from "../board/team-record.ts";
 import { type Denial, denialsIn } from "./denials.ts";
@@ -19,7 +19,7 @@ import { createTouched } from "./touched.ts";
 
 export type StaffSetup = {
   board: Board;
-  disk: BoardDisk;
+  disk: PatientDisk;
   clock: Clock;
   processes: Processes;
   display: Display;

@@ -8,7 +8,7 @@ import { type Verdict, verdict } from "./verdict.ts";
 /** What the supervisor needs of the team's files. */
 export interface MemberFiles {
   /** Writes launch.json for a fresh start of `name` and removes what a former process left. Returns its path. */
-  prepare(name: string, nonce: string): string;
+  prepare(name: string, nonce: string): Promise<string>;
   /** Removes a launch file that nobody read. */
   discard(name: string): void;
   status(name: string): MemberStatus | undefined;
@@ -82,7 +82,7 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
     const nonce = setup.nonce();
     starting.add(name);
     try {
-      const path = files.prepare(name, nonce);
+      const path = await files.prepare(name, nonce);
       const handle = await display.open({ name, argv: setup.launcher(path), cwd: setup.cwd, env: { TOOL_OWNER: setup.ownerOf(name) } });
       await record(name, handle);
       const status = await ready({ name, nonce, handle });

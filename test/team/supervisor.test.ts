@@ -59,7 +59,7 @@ function fakeWorld(display: Partial<Display>, files: Partial<MemberFiles> = {}) 
     },
     ownerOf: (name) => name,
     files: {
-      prepare: () => "launch.json",
+      prepare: async () => "launch.json",
       discard: () => {},
       status,
       exit: () => undefined,

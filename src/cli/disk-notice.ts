@@ -1,0 +1,17 @@
+// What is said while the disk takes nothing, and when a process ends before it does.
+import type { PatientDisk } from "../board/disk.ts";
+
+/** `fault`: the first half of a sentence; undefined when the wait is over. */
+export function diskNotice(fault: string | undefined, configDir: string): string {
+  if (fault === undefined) return "The disk takes writes again; going on.";
+  return `${fault[0]?.toUpperCase()}${fault.slice(1)}: waiting until ${configDir} can be written again. Nothing is lost; make room there.`;
+}
+
+/** The last try at what waits. Throws when it is refused still: then the end of the file at `path` is missing. */
+export function leaveDisk(disk: PatientDisk, path: string): void {
+  disk.hurry();
+  const count = disk.unwritten();
+  if (count === 0) return;
+  const what = count === 1 ? "The last write" : `The last ${count} writes`;
+  throw new Error(`${what} of this session could not be made, since the disk refuses: ${path} ends before them. Make room there.`);
+}

@@ -1,0 +1,175 @@
+// A disk that takes nothing for a while (it is full, or fails for a moment) does not end what writes to it: what it refuses is kept, in order,
+// and written when it takes it again. Whoever must not go on before that asks `written`.
+import { performance } from "node:perf_hooks";
+import type { PatientDisk } from "../board/disk.ts";
+import { diskHere } from "./disk.ts";
+import { syncFolder } from "./durable.ts";
+import { codeOf } from "./system-error.ts";
+
+export type PatientDiskOptions = {
+  /** Called with the fault when waiting begins, and without one when everything is written. */
+  onWait: (fault: string | undefined) => void;
+  sleep?: (ms: number) => Promise<void>;
+  monotonicMs?: () => number;
+};
+
+/** What passes by itself, or when a person makes room; and for how long it is worth waiting. */
+const passing: Record<string, { words: string; atMostMs: number }> = {
+  ENOSPC: { words: "the disk is full", atMostMs: 30 * 60_000 },
+  EDQUOT: { words: "the disk quota is used up", atMostMs: 30 * 60_000 },
+  EIO: { words: "the disk reports an error", atMostMs: 60_000 },
+  EMFILE: { words: "this process has too many files open", atMostMs: 60_000 },
+  ENFILE: { words: "this machine has too many files open", atMostMs: 60_000 },
+  EAGAIN: { words: "the disk is busy", atMostMs: 60_000 },
+};
+const firstPauseMs = 100;
+const longestPauseMs = 1_000;
+
+type Kept = { path: string; kind: "append" | "replace" | "other"; text?: string; write: () => void };
+
+export function patientDisk({ onWait, sleep = pause, monotonicMs = () => performance.now() }: PatientDiskOptions): PatientDisk {
+  const now = diskHere((folder) => keep({ path: folder, kind: "other", write: () => syncFolder(folder) }));
+  let kept: Kept[] = [];
+  let isHurried = false;
+  let lastFault: unknown;
+  /** How many wait for the disk just now, and whether the person has been told. */
+  let waiting = 0;
+  let told = false;
+  let draining: Promise<void> | undefined;
+  let hurry = () => {};
+  const hurried = new Promise<void>((resolve) => {
+    hurry = resolve;
+  });
+
+  const begin = (error: unknown) => {
+    waiting++;
+    if (!told) onWait(wordsOf(error));
+    told = true;
+  };
+  const finish = () => {
+    waiting--;
+    if (waiting > 0 || !told || isHurried) return;
+    told = false;
+    onWait(undefined);
+  };
+
+  /** Tries until it succeeds. Throws what does not pass, and what has not passed in time. */
+  async function untilDone<T>(attempt: () => T | Promise<T>): Promise<T> {
+    let since: number | undefined;
+    let pauseMs = firstPauseMs;
+    try {
+      for (;;) {
+        try {
+          return await attempt();
+        } catch (error) {
+          if (isHurried || !isPassing(error)) throw error;
+          if (since === undefined) begin(error);
+          since ??= monotonicMs();
+          if (monotonicMs() - since >= limitOf(error)) throw error;
+          await Promise.race([sleep(pauseMs), hurried]);
+          pauseMs = Math.min(2 * pauseMs, longestPauseMs);
+        }
+      }
+    } finally {
+      if (since !== undefined) finish();
+    }
+  }
+
+  function keep(write: Kept): void {
+    // Of two whole contents of one file only the later one counts.
+    if (write.kind === "replace") kept = kept.filter(({ kind, path }) => kind !== "replace" || path !== write.path);
+    kept.push(write);
+    draining ??= Promise.resolve().then(drain);
+  }
+
+  async function drain(): Promise<void> {
+    try {
+      await untilDone(flush);
+    } catch (error) {
+      lastFault = error;
+    } finally {
+      draining = undefined;
+    }
+  }
+
+  function flush(): void {
+    for (let first = kept[0]; first; first = kept[0]) {
+      first.write();
+      kept.shift();
+    }
+  }
+
+  /** Now, or after what is kept already. Throws what waiting does not mend. */
+  function write(order: Kept): void {
+    if (kept.length === 0) {
+      try {
+        order.write();
+        return;
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+      }
+    }
+    keep(order);
+  }
+
+  const keptText = (path: string) => kept.findLast((order) => order.kind === "replace" && order.path === path)?.text;
+  return {
+    ...now,
+    now,
+    read(path) {
+      const text = keptText(path);
+      return text === undefined ? now.read(path) : Buffer.from(text);
+    },
+    replace: (path, text, options) => write({ path, kind: "replace", text, write: () => now.replace(path, text, options) }),
+    append: (path, text, options) => write({ path, kind: "append", write: () => now.append(path, text, options) }),
+    publish(temporary, path, text) {
+      // Whoever ends does something else instead of waiting for what it has asked of another.
+      if (kept.length === 0 || isHurried) {
+        try {
+          return now.publish(temporary, path, text);
+        } catch (error) {
+          if (!isPassing(error) || isHurried) throw error;
+        }
+      }
+      if (now.size(path) !== undefined) return false;
+      keep({ path, kind: "other", write: () => void now.publish(temporary, path, text) });
+      return true;
+    },
+    makeFolder: (path) => write({ path, kind: "other", write: () => now.makeFolder(path) }),
+    untilDone,
+    async written(signal) {
+      while (draining && !signal?.aborted) await Promise.race([draining, ...(signal ? [aborted(signal)] : [])]);
+      if (kept.length > 0 && !signal?.aborted) throw lastFault;
+    },
+    hurry() {
+      isHurried = true;
+      hurry();
+      try {
+        flush();
+      } catch {
+        // it is still refused: `unwritten` says how much
+      }
+    },
+    unwritten: () => kept.length,
+  };
+}
+
+function isPassing(error: unknown): boolean {
+  return (codeOf(error) ?? "") in passing;
+}
+
+function limitOf(error: unknown): number {
+  return passing[codeOf(error) ?? ""]?.atMostMs ?? 0;
+}
+
+function wordsOf(error: unknown): string {
+  return passing[codeOf(error) ?? ""]?.words ?? "the disk refuses";
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}

@@ -1,0 +1,79 @@
+// A disk that is full for a moment: sessions and teams wait for room, say so, and go on without having lost anything.
+import { describe, expect, it, vi } from "vitest";
+import { call, firstThatDoesNotExtend, gate, provider } from "../cast.ts";
+import { text } from "../messages-api.ts";
+import { lacks } from "../needs.ts";
+import { eventually, fill, smallDisk } from "../scratch.ts";
+import { teamPlace } from "../team-kit.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const print = ["team", "--print", "--display", "in-process", "--allow", "Bash", "--allow", "Edit", "Do it."];
+const completed = (id: string) => call("TaskUpdate", { id, status: "completed", summary: "Done." });
+const spawn = (name: string) => call("SpawnTeammate", { name });
+/** More than the last block of a file may have room for. */
+const long = "x".repeat(10_000);
+
+describe.skipIf(await lacks("a file system of its own"))("a full disk", () => {
+  it("keeps a team waiting, lead and teammates, while they work and while one is started: nothing is lost", async () => {
+    const place = teamPlace();
+    smallDisk("size=4m", place.configDir);
+    const [leadWaits, adaWaits] = [
+      gate([text(long), spawn("bo"), call("TaskCreate", { title: "Two", assignee: "bo" })]),
+      gate([text(long), call("Bash", { command: "echo run >> runs" })]),
+    ];
+    const api = await provider({
+      lead: [[call("TaskCreate", { title: "One" }), spawn("ada")], leadWaits.answer, text("Both are at work."), text("Reported.")],
+      ada: [adaWaits.answer, completed("task-1"), text("Done.")],
+      bo: [completed("task-2"), text("Done.")],
+    });
+    const run = place.tool(print, { env: api.env });
+    await eventually(() => api.requests("ada").length === 1 && api.requests("lead").length === 2);
+    const makeRoom = fill(place.configDir);
+    leadWaits.open();
+    adaWaits.open();
+    await eventually(() => run.output().includes("The disk is full: waiting"));
+    expect([api.requests("ada").length, api.requests("lead").length]).toEqual([1, 2]);
+    makeRoom();
+    const { code } = await run.ended;
+    expect({ code, output: code === 0 ? "" : run.output() }).toEqual({ code: 0, output: "" });
+    expect(run.output()).toContain("The disk takes writes again; going on.");
+    const tasks = place.team().tasks();
+    expect(tasks.map(({ status, assigned_to }) => `${status} ${assigned_to}`).sort()).toEqual(["completed ada", "completed bo"]);
+    expect(["lead", "ada", "bo"].map((agent) => firstThatDoesNotExtend(api.requests(agent)))).toEqual([undefined, undefined, undefined]);
+  });
+
+  it("does not keep a team from ending when it is interrupted: it says that its last writes are missing", async () => {
+    const place = teamPlace();
+    smallDisk("size=4m", place.configDir);
+    const waits = gate(text(long));
+    const api = await provider({
+      lead: [[call("TaskCreate", { title: "One" }), spawn("ada")], waits.answer],
+      ada: [gate(text("never")).answer],
+    });
+    const run = place.tool(print, { env: api.env });
+    await eventually(() => api.requests("ada").length === 1 && api.requests("lead").length === 2);
+    const makeRoom = fill(place.configDir);
+    waits.open();
+    await eventually(() => run.output().includes("The disk is full: waiting"));
+    process.kill(run.pid, "SIGINT");
+    expect((await run.ended).code).toBe(1);
+    expect(run.output()).toMatch(/^tool: The last (\d+ )?writes? of this session could not be made, since the disk refuses: /m);
+    makeRoom();
+  });
+
+  it("keeps a session waiting, which says so on standard error", async () => {
+    const place = teamPlace();
+    smallDisk("size=4m", place.configDir);
+    const waits = gate(text(long));
+    const api = await provider({ tool: [waits.answer] });
+    const run = place.piped(["--print", "Go."], { env: api.env, input: "" });
+    await eventually(() => api.requests("tool").length === 1);
+    const makeRoom = fill(place.configDir);
+    waits.open();
+    await eventually(() => run.stderr().includes("The disk is full: waiting"));
+    makeRoom();
+    expect([(await run.ended).code, run.stdout()]).toEqual([0, `${long}\n`]);
+    expect(run.stderr()).toContain("The disk takes writes again; going on.\n");
+  });
+});
