@@ -81,7 +81,7 @@ function toolLine(event: Extract<AgentEvent, { type: "tool_ended" }>, style: Sty
   const besides = 6 + name.length + summary.length + (took === "" ? 0 : 8);
   const atMost = Math.max(16, Math.min(Math.max(40, width - 36), width - besides));
   const subject = shortened(visibleLine(event.subject), { atMost, style });
-  return `  ${name} ${subject.padEnd(Math.min(48, columns - 32))} ${marked}${took}${reason}${shortDiff(event.detail, style)}${failureLines(event, style, columns)}`;
+  return `  ${name} ${subject.padEnd(Math.min(48, columns - 32, width - besides))} ${marked}${took}${reason}${shortDiff(event.detail, style)}${failureLines(event, style, columns)}`;
 }
 
 /** Summaries that do not say why. */

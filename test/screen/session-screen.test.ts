@@ -157,7 +157,7 @@ describe("tool calls", () => {
     );
     tick();
     expect(await lines()).toEqual([
-      "  Bash   npm test                     ✗ 1 of 31 failed: keeps the currency",
+      "  Bash   npm test       ✗ 1 of 31 failed: keeps the currency",
       "      … 2 more lines: Ctrl-R",
       ...bottom,
     ]);
