@@ -9,6 +9,7 @@ import { sessionCommands } from "../screen/session-commands.ts";
 import { teamStatusLine } from "../screen/status-line.ts";
 import { createStyle, type Style } from "../screen/style.ts";
 import { printLine, saidByTeamEvents, teamLine } from "../screen/team-lines.ts";
+import { completedText } from "../screen/team-report.ts";
 import { visibleLine } from "../screen/visible-text.ts";
 import type { Display } from "../team/display.ts";
 import type { Launch } from "../team/launch.ts";
@@ -133,6 +134,12 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     ending.abort();
   };
   const teammates = terminal && showTeammates({ world, launch, member, staff, display, pane, terminal, style, onFault: fail });
+  let interrupted = false;
+  /** Below what was interrupted, not in the middle of it. */
+  const sayHowToEnd = () => {
+    interrupted = false;
+    pane.print(style.dim("  Ctrl-C again ends the team."));
+  };
   const compaction = askedCompaction(session.agent, wake.now);
   const commands = sessionCommands(
     memberControls(
@@ -160,12 +167,17 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
       ),
     onInterrupt(again) {
       if (again) return ending.abort();
+      const works = session.status().state === "working";
       pane.interruptTurn();
-      pane.print(style.dim("  Ctrl-C again ends the team."));
+      if (works) interrupted = true;
+      else sayHowToEnd();
     },
   });
   const outlook = await display.outlook?.().catch(() => undefined); // said without it
   if (outlook?.where === "beside") pane.limitText(outlook.leadColumns);
+  session.listen((event) => {
+    if (interrupted && event.type === "ended") sayHowToEnd();
+  });
   for (const line of launch.opening ? openingLines(launch, launch.opening, outlook) : []) pane.print(line);
   if (unconfined) pane.warn(visibleLine(unconfined));
   const onChange = () => {
@@ -178,6 +190,17 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     staff.supervisor.look().catch(fail);
     wake.now();
   };
+  const reportNow = () =>
+    teamReport({
+      team: launch.team,
+      tasks: team.list()?.tasks ?? [],
+      events: team.events,
+      members: staff.statuses(),
+      changes: staff.changes,
+      denials: staff.denials,
+      startedAt,
+      endedAt: clock.now(),
+    });
   const stopWatching = member.watch.watch(watched(member), onChange, { pollMs });
   ending.signal.addEventListener("abort", disk.hurry, { once: true });
   const stopSignals = world.onSignal(() => ending.abort());
@@ -195,6 +218,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
       changed: wake.next,
       compaction,
       endWhenDone: launch.options.endWhenDone ?? false,
+      onCompleted: () => pane.print(`\n${completedText(reportNow(), style)}\n`, 9),
       ending: ending.signal,
       turnSignal: pane.turnSignal,
     });
@@ -205,16 +229,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     await staff.supervisor.stopAll();
     team.look();
     teammates?.look();
-    const report = teamReport({
-      team: launch.team,
-      tasks: team.list()?.tasks ?? [],
-      events: team.events,
-      members: staff.statuses(),
-      touched: staff.touched,
-      denials: staff.denials,
-      startedAt,
-      endedAt: clock.now(),
-    });
+    const report = reportNow();
     const result = {
       code: exitCode(end, report, { attended, spent: staff.statuses().some(({ paused }) => paused === budgetSpent) }),
       report,

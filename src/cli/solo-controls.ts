@@ -2,7 +2,7 @@
 import { allTokens } from "../agent/session.ts";
 import { teamsFolder } from "../board/layout.ts";
 import { costText } from "../screen/cost-text.ts";
-import { dollars, tokens } from "../screen/figures.ts";
+import { count, dollars, tokens } from "../screen/figures.ts";
 import type { SessionControls } from "../screen/session-commands.ts";
 import { visibleLine } from "../screen/visible-text.ts";
 import type { Attended, Next } from "./attended-session.ts";
@@ -25,7 +25,7 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact }:
     tasks: () => "No background agents run in this session.",
     agents: () => {
       const { turns, usage, costUsd } = session.totals();
-      return `  ${session.agent.name}  ${visibleLine(session.agent.modelName)}  ${turns} turns  ${tokens(allTokens(usage))} tokens  ${dollars(costUsd)}`;
+      return `  ${session.agent.name}  ${visibleLine(session.agent.modelName)}  ${count(turns, "turn")}  ${tokens(allTokens(usage))} tokens  ${dollars(costUsd)}`;
     },
     cost: () => costText(solo.events(), session.totals()),
     team: async () => {

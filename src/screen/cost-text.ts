@@ -1,7 +1,7 @@
 // What a session has cost, by model: for /cost.
 import type { TranscriptEvent } from "../agent/events.ts";
 import { allTokens, type Totals } from "../agent/session.ts";
-import { dollars, tokens } from "./figures.ts";
+import { count, dollars, tokens } from "./figures.ts";
 import { visibleLine } from "./visible-text.ts";
 
 type Line = { model: string; turns: number; input: number; read: number; written: number; output: number; costUsd: number | null };
@@ -12,7 +12,7 @@ export function costText(events: TranscriptEvent[], totals: Totals): string {
   const cached = totals.usage.cache_read_input_tokens;
   const prompt = allTokens(totals.usage) - totals.usage.output_tokens;
   const share = prompt > 0 ? Math.round((cached / prompt) * 100) : 0;
-  const sum = `${dollars(totals.costUsd)} for ${totals.turns} turns, ${tokens(allTokens(totals.usage))} tokens, ${share} % of the input from the provider's cache`;
+  const sum = `${dollars(totals.costUsd)} for ${count(totals.turns, "turn")}, ${tokens(allTokens(totals.usage))} tokens, ${share} % of the input from the provider's cache`;
   return [sum, ...lines.map(lineText)].join("\n");
 }
 
@@ -39,7 +39,7 @@ function byModel(events: TranscriptEvent[]): Map<string, Line> {
 
 function lineText({ model, turns, input, read, written, output, costUsd }: Line): string {
   const parts = [
-    `${turns} turns`,
+    count(turns, "turn"),
     `input ${tokens(input)}`,
     `cache read ${tokens(read)}`,
     `cache written ${tokens(written)}`,

@@ -17,6 +17,18 @@ export function tokens(count: number): string {
   return `${(count / 1_000_000).toFixed(1)}M`;
 }
 
+/** `1 turn`, `2 turns`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+/** `48k of 200k`: what a model's window holds; empty while nobody knows. */
+export function windowFill(held: number | undefined, window: number | undefined): string {
+  const round = (number: number) =>
+    number < 1000 ? String(number) : number < 1_000_000 ? `${Math.round(number / 1000)}k` : tokens(number);
+  return held === undefined || window === undefined ? "" : `${round(held)} of ${round(window)}`;
+}
+
 /** `$0.21`; an unknown price is said, never hidden. */
 export function dollars(usd: number | null): string {
   return usd === null ? "cost unknown" : `$${usd.toFixed(2)}`;

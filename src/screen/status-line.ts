@@ -1,10 +1,10 @@
 // The last line of a pane: the team's numbers and what each member does, dropping words before states when it gets narrow.
 import type { Task } from "../board/task.ts";
 import type { MemberState, MemberStatus } from "../team/status.ts";
-import { dollars, duration, tokens } from "./figures.ts";
+import { count, dollars, duration, windowFill } from "./figures.ts";
 import { clamp, columnsOf } from "./line-widths.ts";
 import type { State, Style } from "./style.ts";
-import { beginning, visibleLine } from "./visible-text.ts";
+import { visibleLine } from "./visible-text.ts";
 
 export type TeamView = {
   tasks: Task[];
@@ -22,8 +22,9 @@ export function teamStatusLine(view: TeamView, style: Style, width: number): str
   const cost = style.dim(dollars(sum(view.members.map((member) => member.cost_usd))));
   const urgent = view.hint?.urgent ? [style.state("needs_you", `${style.symbol("needs_you")} ${visibleLine(view.hint.text)}`)] : [];
   const calm = view.hint && !view.hint.urgent ? [style.dim(visibleLine(view.hint.text))] : [];
-  const long = counts(view.tasks, style, false);
-  const short = counts(view.tasks, style, true);
+  const long = tally(view.tasks, style, "long");
+  const short = tally(view.tasks, style, "short");
+  const shortest = tally(view.tasks, style, "shortest");
   const full = teammates.map((member) => memberPart(member, view, style));
   const brief = teammates.map((member) => memberPart({ ...member, doing: "" }, view, style));
   const states = teammates.map((member) => shortPart(member, view.tasks, style));
@@ -34,15 +35,16 @@ export function teamStatusLine(view: TeamView, style: Style, width: number): str
     [...urgent, long, ...full, cost].join(bar),
     [...urgent, long, ...brief, cost].join(bar),
     [...urgent, short, ...states, cost].join(bar),
+    [...urgent, shortest, ...states, cost].join(bar),
     ...(urgent.length > 0
-      ? [[...urgent, [short, ...states].join(" ")].join(bar), [...urgent, short].join(bar)]
-      : [[short, ...states].join(" ")]),
-    [short, ...initials].join(" "),
+      ? [[...urgent, [shortest, ...states].join(" ")].join(bar), [...urgent, shortest].join(bar)]
+      : [[shortest, ...states].join(" ")]),
+    [shortest, ...initials].join(" "),
   ];
   return clamp(forms.find((line) => columnsOf(line) <= width) ?? forms.at(-1) ?? "", width);
 }
 
-/** A teammate's own status line: its state, its task, its tokens and cost, and the way back where there is one, which goes last. */
+/** A teammate's own status line: its state, its task, how full its window is, its cost, and the way back where there is one, which goes last. */
 export function memberStatusLine(
   status: MemberStatus,
   { style, nowMs, wayBack, width }: { style: Style; nowMs: number; wayBack: string; width: number },
@@ -50,7 +52,8 @@ export function memberStatusLine(
   const state = `${style.member(status.name, status.name)} ${memberState(status, style)}`;
   const how = status.state === "waiting_person" ? "type here to go on" : visibleLine(status.doing);
   const now = [status.task, how, elapsed(status, nowMs)].filter(Boolean).join(" ");
-  const used = style.dim(`${status.turns} turns  ${tokens(status.tokens)} tokens  ${dollars(status.cost_usd)}`);
+  const window = windowFill(status.context_tokens, status.window_tokens);
+  const used = style.dim([count(status.turns, "turn"), window, dollars(status.cost_usd)].filter(Boolean).join("  "));
   const back = style.dim(wayBack);
   const forms = [
     [state, now, used, back],
@@ -67,8 +70,14 @@ export function paneTitle(status: MemberStatus, tasks: Task[], style: Style): st
   const state = style.symbol(stateOf[status.state]);
   const needed = neededWords[status.state];
   const needsYou = needed ? [needed] : [];
+  const blocked = needed || task || status.state !== "idle" ? undefined : blockedOf(status, tasks);
+  if (blocked) return `${status.name} ${style.symbol("needs_you")} ${blocked.id} ${visibleLine(blocked.title)}: blocked`;
   const what = task ? [`${task.id} ${visibleLine(task.title)}`] : needed ? [] : [status.state];
   return [status.name, state, ...needsYou, ...what].join(" ");
+}
+
+function blockedOf({ name }: MemberStatus, tasks: Task[]): Task | undefined {
+  return tasks.find((task) => task.status === "blocked" && task.assigned_to === name);
 }
 
 /** What a member wants of the person. */
@@ -84,28 +93,28 @@ const stateOf: Record<MemberState, State> = {
   stopping: "waiting",
 };
 
-function counts(tasks: Task[], style: Style, short: boolean): string {
-  const count = (status: Task["status"]) => tasks.filter((task) => task.status === status).length;
-  const gap = short ? "" : " ";
-  const part = (state: State, number: number) => style.state(state, `${number}${gap}${style.symbol(state)}`);
-  const shown = [part("done", count("completed")), part("working", count("in_progress"))];
-  if (count("blocked") > 0) shown.push(part("needs_you", count("blocked")));
-  shown.push(short ? String(count("open")) : `${count("open")} waiting`);
-  return shown.join(short ? " " : "  ");
+function tally(tasks: Task[], style: Style, form: "long" | "short" | "shortest"): string {
+  const number = (status: Task["status"]) => tasks.filter((task) => task.status === status).length;
+  const gap = form === "long" ? " " : "";
+  const part = (state: State, status: Task["status"]) => style.state(state, `${number(status)}${gap}${style.symbol(state)}`);
+  const shown = [part("done", "completed"), part("working", "in_progress")];
+  if (number("blocked") > 0) shown.push(part("needs_you", "blocked"));
+  shown.push(form === "shortest" ? part("waiting", "open") : `${number("open")} waiting`);
+  return shown.join(form === "long" ? "  " : " ");
 }
 
 function memberPart(member: MemberStatus, { tasks, nowMs }: TeamView, style: Style): string {
   const name = style.member(member.name, member.name);
-  const blocked = tasks.find((task) => task.status === "blocked" && task.assigned_to === member.name);
+  const blocked = blockedOf(member, tasks);
   if (!member.task && blocked && member.state === "idle") {
     return `${name} ${style.state("needs_you", style.symbol("needs_you"))} ${blocked.id}`;
   }
-  const what = [member.task, beginning(visibleLine(member.doing), 30)].filter(Boolean).join(" ");
+  const what = [member.task, clamp(visibleLine(member.doing), 30)].filter(Boolean).join(" ");
   return [name, memberState(member, style), what, elapsed(member, nowMs)].filter(Boolean).join(" ");
 }
 
 function shortPart(member: MemberStatus, tasks: Task[], style: Style, letters = Number.POSITIVE_INFINITY): string {
-  const blocked = tasks.find((task) => task.status === "blocked" && task.assigned_to === member.name);
+  const blocked = blockedOf(member, tasks);
   const number = (member.task ?? blocked?.id ?? "").replace("task-", "");
   const state: State = !member.task && blocked ? "needs_you" : stateOf[member.state];
   return `${style.member(member.name, member.name.slice(0, letters))} ${style.state(state, `${style.symbol(state)}${number}`)}`;
@@ -120,7 +129,8 @@ function memberState(member: MemberStatus, style: Style): string {
 
 function elapsed(member: MemberStatus, nowMs: number): string {
   if (member.state !== "working") return "";
-  return duration(Math.max(0, Math.floor((nowMs - Date.parse(member.since)) / 1000) * 1000)).replace("0ms", "");
+  const wholeSeconds = Math.max(0, Math.floor((nowMs - Date.parse(member.since)) / 1000) * 1000);
+  return wholeSeconds === 0 ? "" : duration(wholeSeconds).replace(".0s", "s");
 }
 
 function sum(costs: (number | null)[]): number | null {

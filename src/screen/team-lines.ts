@@ -42,7 +42,7 @@ export function teamLine(event: TeamEvent, style: Style, { tookMs, way }: Known 
     case "message_unreadable":
       return row(event.by, "failed", `cannot read the message ${event.file}: ${event.reason}`);
     case "member_started":
-      return row(event.member, "waiting", way ? `started: ${way}` : "started");
+      return way && row(event.member, "waiting", `started: ${way}`);
     case "member_waits":
       return row(event.member, "needs_you", `waits for you: ${event.reason}${event.holds ? `, with ${event.holds} in progress` : ""}`);
     case "member_ended":

@@ -1,7 +1,7 @@
 // The end of a team as text.
 import type { TeamReport } from "../team/report.ts";
 import type { TeamResult } from "../team/result.ts";
-import { dollars, duration, tokens } from "./figures.ts";
+import { count, dollars, duration, tokens } from "./figures.ts";
 import type { State, Style } from "./style.ts";
 import { visibleLine } from "./visible-text.ts";
 
@@ -25,22 +25,54 @@ export function teamReportText(
   style: Style,
   { running = false, stalled = [], timeline, command = "tool" }: ReportMore = {},
 ): string {
-  const { team, completed, tasks: all, members, ms } = report;
-  const cached = report.tokens > 0 ? ` (${Math.round((100 * report.cached_tokens) / report.tokens)} % from cache)` : "";
+  const { team, completed, tasks: all } = report;
   const title = running ? "so far" : all.length > 0 && completed === all.length ? "finished" : "ended";
-  const head = `Team ${team} ${title}: ${completed} of ${all.length} tasks in ${duration(ms)} by ${count(members.length, "teammate")}, ${tokens(report.tokens)} tokens${cached}, ${dollars(report.cost_usd)}`;
+  const head = headLine(report, title);
   const tasks = all.length > 0 ? ["", ...all.map((task) => taskLine(task, style))] : [];
   const when = timeline ? ["Timeline:", ...timeline.map((line) => `  ${line}`)] : [`Timeline: ${command} team report --team ${team}`];
   const stood = stalled.map((culprit) => `Stalled: ${visibleLine(culprit)}`);
   return [style.bold(head), ...tasks, "", ...onTheWay(report), ...refused(report), ...stood, ...when].join("\n");
 }
 
+/** What stands below the lead's last words when everything is done and the team is still there. */
+export function completedText(report: TeamReport, style: Style): string {
+  const { tasks } = report;
+  const all = tasks.length === 1 ? "The task is completed." : `All ${tasks.length} tasks are completed.`;
+  return [
+    headLine(report, "so far"),
+    ...tasks.map((task) => taskLine(task, style)),
+    "",
+    style.bold(`${all} Type to go on, Ctrl-C twice to end.`),
+  ].join("\n");
+}
+
+function headLine(report: TeamReport, title: string): string {
+  const { team, completed, tasks, members, ms } = report;
+  const cached = report.tokens > 0 ? ` (${Math.round((100 * report.cached_tokens) / report.tokens)} % from cache)` : "";
+  return `Team ${team} ${title}: ${completed} of ${tasks.length} tasks in ${duration(ms)} by ${count(members.length, "teammate")}, ${tokens(report.tokens)} tokens${cached}, ${dollars(report.cost_usd)}`;
+}
+
 function taskLine(task: TeamReport["tasks"][number], style: Style): string {
   const state = stateOfTask[task.status];
   const who = task.assigned_to ?? "";
   const what = task.summary ?? (task.blocked_reason ? `${task.title} (blocked: ${task.blocked_reason})` : task.title);
-  const files = task.files.length > 0 ? style.dim(`  ${task.files.map(visibleLine).join(" ")}`) : "";
+  const files = task.files.length > 0 ? style.dim(`  ${task.files.map((path) => fileWords(path, task.changes)).join(" ")}`) : "";
   return `${task.id.padEnd(8)} ${style.state(state, style.symbol(state))} ${style.member(who, visibleLine(who).padEnd(6))} ${visibleLine(what)}${files}`;
+}
+
+/** `src/parse.js +41 −12`. */
+function fileWords(path: string, changes: TeamReport["tasks"][number]["changes"]): string {
+  const own = changes.filter((change) => change.path === path);
+  const total = (count: (change: (typeof own)[number]) => number | undefined) =>
+    own.reduce<number | undefined>((sum, change) => (sum === undefined ? undefined : add(sum, count(change))), 0);
+  const [added, removed] = [total((change) => change.added), total((change) => change.removed)];
+  return own.length === 0 || added === undefined || removed === undefined
+    ? visibleLine(path)
+    : `${visibleLine(path)} +${added} −${removed}`;
+}
+
+function add(sum: number, more: number | undefined): number | undefined {
+  return more === undefined ? undefined : sum + more;
 }
 
 function onTheWay({ blocks, ends }: TeamReport): string[] {
@@ -63,8 +95,4 @@ function refused({ denials }: TeamReport): string[] {
   });
   const more = denials.length - lines.length;
   return more > 0 ? [...lines, `Denied: ${more} more, which --json lists.`] : lines;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -1,7 +1,7 @@
 // A team's status as text: whole, and as the lines that tell what has changed since.
 import type { Place } from "../team/place.ts";
 import type { MemberView, TeamStatus } from "../team/team-status.ts";
-import { dollars, duration, tokens } from "./figures.ts";
+import { dollars, duration, windowFill } from "./figures.ts";
 import type { State, Style } from "./style.ts";
 import { aligned, cell } from "./table.ts";
 import { visibleLine } from "./visible-text.ts";
@@ -11,7 +11,7 @@ export function teamStatusText(
   status: TeamStatus,
   { style, now, command = "tool" }: { style: Style; now: Date; command?: string },
 ): string {
-  const head = `Team ${status.team} ${stateWords[status.state]}: ${countsText(status)}; ${tokens(status.tokens)} tokens, ${dollars(status.cost_usd)}`;
+  const head = `Team ${status.team} ${stateWords[status.state]}: ${countsText(status)}; ${dollars(status.cost_usd)}`;
   const stands = status.state !== "ended" && status.stalled.length > 0;
   const stalled = stands ? ["", "Nothing can go on:", ...status.stalled.map((reason) => `  ${visibleLine(reason)}`)] : [];
   return [style.bold(head), ...placeLines(status, command), "", ...memberTable(status.members, { style, now }), ...stalled].join("\n");
@@ -112,13 +112,13 @@ function memberTable(members: MemberView[], { style, now }: { style: Style; now:
       cell(`${style.symbol(state)} ${words}`, (text) => style.state(state, text)),
       cell(held(member)),
       cell(String(member.turns)),
-      cell(tokens(member.tokens)),
+      cell(windowFill(member.context_tokens ?? undefined, member.window_tokens ?? undefined)),
       cell(dollars(member.cost_usd)),
       cell(member.since === null ? "" : age(member.since, now)),
       cell(memberNow(member)),
     ];
   });
-  const heads = ["member", "state", "task", "turns", "tokens", "cost", "since", "now"].map((text) => cell(text, style.dim));
+  const heads = ["member", "state", "task", "turns", "window", "cost", "since", "now"].map((text) => cell(text, style.dim));
   return aligned([heads, ...rows]);
 }
 

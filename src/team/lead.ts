@@ -33,6 +33,8 @@ export type Lead = {
   changed(signal: AbortSignal): Promise<void>;
   compaction: Pick<AskedCompaction, "waits" | "make">;
   endWhenDone: boolean;
+  /** All tasks are completed and the lead has told the user, who may go on. */
+  onCompleted(): void;
   /** Aborts when the person wants to leave. */
   ending: AbortSignal;
   turnSignal(): AbortSignal;
@@ -59,6 +61,7 @@ export async function runLead(lead: Lead): Promise<LeadEnd> {
     const step = list ? decide(lead, memory, { list, stalled }) : ({ kind: "wait" } as const);
     if (step.kind === "end") return { how: step.how, last: memory.last, stalled };
     await take(step, lead, memory);
+    if (step.kind === "tell_completed" && !lead.endWhenDone) lead.onCompleted();
     if (list && (step.kind === "tell_completed" || step.kind === "tell_stalled")) memory[step.kind] = list.revision;
   }
   return { how: "interrupted", last: memory.last, stalled: [] };

@@ -1,5 +1,6 @@
 // One member's session: an agent's session with a mailbox for input, and the status that others see of it.
 // Lead and teammate differ in what they do between runs of turns; this is what they share.
+import { windowOf } from "../agent/compaction.ts";
 import type { AgentEvent, Input, TranscriptEvent } from "../agent/events.ts";
 import { allTokens, createSession, type Session, type SessionSetup, type Totals } from "../agent/session.ts";
 import type { Mailbox } from "../board/mailbox.ts";
@@ -54,6 +55,7 @@ export function createMemberSession(setup: MemberSetup): MemberSession {
     doing: "",
     since: clock.now().toISOString(),
     ...used(session.totals()),
+    ...windowHeld(session),
   };
 
   const change = (next: Partial<MemberStatus>) => {
@@ -74,7 +76,7 @@ export function createMemberSession(setup: MemberSetup): MemberSession {
   setup.writeStatus(status);
   session.listen((event) => {
     follow(event);
-    if ("usage" in event) change(used(session.totals()));
+    if ("usage" in event) change({ ...used(session.totals()), ...windowHeld(session) });
     if (event.type === "tool_started") change({ doing: `${event.name} ${event.subject}`.trim().slice(0, 120) });
     if (event.type === "request" || event.type === "ended") change({ doing: "" });
   });
@@ -88,6 +90,10 @@ export function createMemberSession(setup: MemberSetup): MemberSession {
     wroteTo: () => written,
     touched: (task) => touched.of(task),
   };
+}
+
+function windowHeld({ agent }: Session): Pick<MemberStatus, "context_tokens" | "window_tokens"> {
+  return { context_tokens: agent.history.count.tokens(), window_tokens: windowOf(agent) };
 }
 
 function used({ turns, usage, costUsd }: Totals): Pick<MemberStatus, "turns" | "tokens" | "cached_tokens" | "cost_usd"> {

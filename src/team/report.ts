@@ -4,6 +4,7 @@ import type { TeamEvent } from "../board/event.ts";
 import { type Task, type TaskId, taskStatuses } from "../board/task.ts";
 import type { Denial } from "./denials.ts";
 import type { MemberStatus } from "./status.ts";
+import type { FileChange } from "./touched.ts";
 
 const reportedTask = z.object({
   id: z.string(),
@@ -14,6 +15,8 @@ const reportedTask = z.object({
   summary: z.string().optional(),
   blocked_reason: z.string().optional(),
   files: z.array(z.string()),
+  /** The same files with the lines that were added and removed, where they are known. Earlier versions wrote none. */
+  changes: z.array(z.object({ path: z.string(), added: z.number().optional(), removed: z.number().optional() })).default([]),
 });
 
 export const teamReportSchema = z.object({
@@ -41,29 +44,24 @@ export type ReportSources = {
   tasks: Task[];
   events: TeamEvent[];
   members: MemberStatus[];
-  /** Files written while this member held that task. */
-  touched: (member: string, task: TaskId) => string[];
+  /** Files written while this member worked on that task. */
+  changes: (member: string, task: TaskId) => FileChange[];
   /** Since that time. */
   denials: (since: Date) => Denial[];
   startedAt: Date;
   endedAt: Date;
 };
 
-export function teamReport({ team, tasks, events, members, touched, denials, startedAt, endedAt }: ReportSources): TeamReport {
+export function teamReport({ team, tasks, events, members, changes, denials, startedAt, endedAt }: ReportSources): TeamReport {
   const teammates = members.filter(({ name }) => name !== "lead");
   const total = (count: (member: MemberStatus) => number) => members.reduce((sum, member) => sum + count(member), 0);
   return {
     team,
-    tasks: tasks.map(({ id, title, status, assigned_to, dependencies, summary, blocked_reason }) => ({
-      id,
-      title,
-      status,
-      assigned_to,
-      dependencies,
-      summary,
-      blocked_reason,
-      files: [...new Set(teammates.flatMap(({ name }) => touched(name, id)))],
-    })),
+    tasks: tasks.map(({ id, title, status, assigned_to, dependencies, summary, blocked_reason }) => {
+      const changed = teammates.flatMap(({ name }) => changes(name, id));
+      const files = [...new Set(changed.map(({ path }) => path))];
+      return { id, title, status, assigned_to, dependencies, summary, blocked_reason, files, changes: changed };
+    }),
     completed: tasks.filter(({ status }) => status === "completed").length,
     members: teammates.map(({ name }) => name),
     ms: endedAt.getTime() - startedAt.getTime(),

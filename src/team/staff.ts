@@ -15,7 +15,7 @@ import { memberGoneNotice, withFiles } from "./prompt.ts";
 import type { Spawner, StopOutcome } from "./spawn-tools.ts";
 import type { MemberStatus } from "./status.ts";
 import { createSupervisor, type Processes, type Supervisor, type SupervisorEvent } from "./supervisor.ts";
-import { createTouched } from "./touched.ts";
+import { createTouched, type FileChange } from "./touched.ts";
 
 export type StaffSetup = {
   board: Board;
@@ -39,8 +39,8 @@ export interface Staff extends Spawner {
   /** Everybody who was ever started here, in order. */
   names(): string[];
   statuses(): MemberStatus[];
-  /** Files that this teammate wrote while it held that task. */
-  touched(name: string, task: TaskId): string[];
+  /** Files that this teammate wrote while it worked on that task. */
+  changes(name: string, task: TaskId): FileChange[];
   /** Everybody's refused calls since then, the lead's own as well. */
   denials(since: Date): Denial[];
   /** Where it runs, or ran last; undefined when it has never been opened. */
@@ -56,7 +56,16 @@ export function createStaff(setup: StaffSetup): Staff {
   const { layout } = board;
   const sessions = new Map<string, string>();
   const ways = new Map<string, string>();
+  const learning = new Map<string, Promise<void>>();
 
+  const files = memberFiles({
+    disk,
+    layout,
+    launchOf: (name) =>
+      teammateLaunch(launch, { name, session: sessions.get(name) ?? "", prompt: recorded(name)?.prompt, display: display.kind }),
+    requestStop: (name) => board.send({ from: "lead", to: name, kind: "shutdown", text: "The lead asks you to end." }).ok,
+    now: clock.now,
+  });
   const supervisor = createSupervisor({
     display,
     processes: setup.processes,
@@ -65,14 +74,13 @@ export function createStaff(setup: StaffSetup): Staff {
     cwd: launch.cwd,
     launcher: setup.launcher,
     ownerOf: (name) => `${sessions.get(name)}:${name}`,
-    files: memberFiles({
-      disk,
-      layout,
-      launchOf: (name) =>
-        teammateLaunch(launch, { name, session: sessions.get(name) ?? "", prompt: recorded(name)?.prompt, display: display.kind }),
-      requestStop: (name) => board.send({ from: "lead", to: name, kind: "shutdown", text: "The lead asks you to end." }).ok,
-      now: clock.now,
-    }),
+    files: {
+      ...files,
+      recordPlace(name, handle) {
+        files.recordPlace(name, handle);
+        learning.set(name, learnWay(name));
+      },
+    },
     onEvent,
   });
 
@@ -104,13 +112,13 @@ export function createStaff(setup: StaffSetup): Staff {
     const { kind, name } = event;
     const stamp = { by: "lead", at: clock.now().toISOString(), member: name };
     if (kind === "started") {
-      await learnWay(name);
+      await learning.get(name);
       return board.log({ kind: "member_started", ...stamp });
     }
     if (kind === "restarted") return setup.onNotice(`${name}: ${event.how}. Starting it again; it keeps its task.`);
     board.log({ kind: "member_ended", ...stamp, how: event.how });
     const task = heldBy(tasks(), name);
-    const touched = task ? staff.touched(name, task.id) : [];
+    const touched = task ? staff.changes(name, task.id).map(({ path }) => path) : [];
     const reason = kind === "gone" ? `${name} is gone: ${event.how}` : `${name} has ended`;
     const taken = await takeAllFromGone(board, { name, reason: withFiles(reason, touched), by: "lead" });
     if (!taken.ok) setup.onNotice(taken.reason);
@@ -146,7 +154,7 @@ export function createStaff(setup: StaffSetup): Staff {
     },
     names: () => [...sessions.keys()],
     statuses: () => ["lead", ...sessions.keys()].flatMap((name) => readStatus(disk, layout, name) ?? []),
-    touched: (name, task) => createTouched(transcript(sessions.get(name))).of(task),
+    changes: (name, task) => createTouched(transcript(sessions.get(name))).changes(task),
     denials: (since) =>
       denialsIn(
         [["lead", launch.session] as const, ...sessions].map(([member, session]) => ({ member, events: transcript(session) })),

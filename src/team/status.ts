@@ -26,6 +26,9 @@ export const statusSchema = z.looseObject({
   tokens: z.number(),
   /** Part of `tokens` that was read from the provider's cache. */
   cached_tokens: z.number(),
+  /** What its model's window holds, and how much it can. Earlier versions wrote neither. */
+  context_tokens: z.number().optional(),
+  window_tokens: z.number().optional(),
   /** Null when a price is not known. */
   cost_usd: z.number().nullable(),
 });

@@ -43,6 +43,9 @@ export type MemberView = {
   since: string | null;
   turns: number;
   tokens: number;
+  /** What its model's window holds, and how much it can; null while nobody knows. */
+  context_tokens: number | null;
+  window_tokens: number | null;
   cost_usd: number | null;
 };
 
@@ -111,6 +114,8 @@ function memberView(member: Member, { process, status, ending, tasks }: MemberFa
     doing: own?.doing ?? "",
     turns: status?.turns ?? 0,
     tokens: status?.tokens ?? 0,
+    context_tokens: status?.context_tokens ?? null,
+    window_tokens: status?.window_tokens ?? null,
     cost_usd: status ? status.cost_usd : 0,
   };
 }

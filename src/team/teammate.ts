@@ -126,14 +126,15 @@ async function take(step: Step, teammate: Teammate, memory: Memory): Promise<voi
 async function turn(teammate: Teammate, memory: Memory, start: { task: Task; text: string; shown: string } | undefined): Promise<void> {
   const { session, board, name } = teammate;
   const before = board.tasks();
-  const held = start?.task ?? before.find((task) => task.status === "in_progress" && task.assigned_to === name);
+  const held = () => board.tasks().find((task) => task.status === "in_progress" && task.assigned_to === name);
   if (start) session.say({ source: { kind: "task", task: start.task.id }, text: start.text, shown: start.shown });
   memory.paused = undefined;
   session.setPaused(undefined);
-  session.setState("working", held?.id ?? null);
+  session.setState("working", start?.task.id ?? held()?.id ?? null);
   const record = turnRecord();
   const stopListening = session.listen((event) => {
     record.apply(event);
+    if (event.type === "tool_ended" && event.name === "TaskUpdate") session.setState("working", held()?.id ?? null);
     if (event.type === "input") for (const mail of mailOf(event)) memory.unblocked.mail(mail, session.wroteTo());
   });
   const ended = await untilCutShort(teammate, memory, (signal) => runTurns(session.agent, signal));

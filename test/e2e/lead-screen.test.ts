@@ -45,6 +45,8 @@ it("Esc and one Ctrl-C interrupt the turn; the size may change while it draws; n
   await terminal.shows("Ctrl-C again ends the team.");
   await eventually(() => terminal.screen().filter((line) => line === "  interrupted").length >= 1);
 
+  const below = terminal.everything();
+  expect(below.indexOf("  Ctrl-C again ends the team.")).toBe(below.lastIndexOf("  interrupted") + 1);
   terminal.type("are you there?\r");
   await terminal.shows("I am still here.");
   expect(newest(api.requests("lead")[3] ?? noRequest())).toContain("are you there?");
@@ -86,8 +88,8 @@ it("in tmux of 40, 80 and 200 columns no line is wrapped by the terminal, and wh
   ]);
 
   const statusLines = {
-    40: "! ada needs you, above │ 0✓ 1▶ 0 ada !1",
-    80: "! ada needs you, above │ 0✓ 1▶ 0 │ ada !1 │ cost unknown",
+    40: "! ada needs you, above │ 0✓ 1▶ 0· ada !1",
+    80: "! ada needs you, above │ 0✓ 1▶ 0 waiting │ ada !1 │ cost unknown",
     200: "! ada needs you, above │ 0 ✓  1 ▶  0 waiting │ ada ! needs you task-1 Bash npm publish │ cost unknown",
   };
   expect(tmux.everything(0)).toContain("  ada    · started: C-b 1");

@@ -61,11 +61,11 @@ describe("tool team status", () => {
     const { cast, open } = oneAtWork();
     const { run, ran } = await runningTeam(cast);
     const { output } = await ran("team", "status");
-    expect(plain(output).map((line) => line.replace(/ +/g, " ").replace(/ [\d.]+k? \$\S+/, " USED"))).toEqual([
+    expect(plain(output).map((line) => line.replace(/ +/g, " ").replace(/ \S+ of 200k \$\S+/, " USED"))).toEqual([
       expect.stringMatching(/^Team atlas is running: 0 of 1 tasks completed, 1 in progress;/),
       "Shown in tmux, on a server of its own, detached. Look: tool team attach --team atlas",
       "",
-      "member state task turns tokens cost since now",
+      "member state task turns window cost since now",
       expect.stringMatching(/^lead · idle 2 /),
       expect.stringMatching(/^ada ▶ working task-1 0 /),
     ]);

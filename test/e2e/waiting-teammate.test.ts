@@ -23,10 +23,10 @@ async function printed(place: Place, args: string[]): Promise<string> {
 
 it("a teammate that was interrupted waits for the person everywhere, and goes on with what is typed", async () => {
   const place = teamPlace();
-  const never = gate(text("never"));
+  const [never, last] = [gate(text("never")), gate(text("Done."))];
   const api = await provider({
     lead: [oneTask, text("ada is at work."), text("Parsed by ada.")],
-    ada: [never.answer, completed, text("Done.")],
+    ada: [never.answer, completed, last.answer],
   });
   const env = { ...place.env, ...api.env };
   const terminal = personsTerminal([...tool, "team", "--display", "in-process", "Parse."], {
@@ -59,12 +59,17 @@ it("a teammate that was interrupted waits for the person everywhere, and goes on
   await terminal.shows("Ctrl-O: back to the lead");
   terminal.type("use ISO\r");
   await eventually(() => place.team().tasks()[0]?.status === "completed");
+  // What is completed is not worked on any more, though its last words are still to come.
+  await eventually(() => place.team().status("ada")?.task === null && place.team().status("ada")?.state === "working");
+  last.open();
   await eventually(() => api.requests("lead").length === 3);
   const told = newest(api.requests("lead")[2]);
   expect(told.match(/ada waits for the user: interrupted\. task-1 \(Parse dates\) stays in_progress with it\./g)).toHaveLength(1);
   expect(newest(api.requests("ada")[1])).toContain("use ISO");
   terminal.type(keys.ctrlO);
   await terminal.shows("Parsed by ada.");
+  await terminal.shows("Team atlas so far: 1 of 1 tasks in");
+  await terminal.shows("The task is completed. Type to go on, Ctrl-C twice to end.");
   await eventually(() => terminal.title() === "team atlas");
   terminal.type(keys.ctrlC);
   terminal.type(keys.ctrlC);

@@ -239,7 +239,14 @@ function taskOf(text: string): Task {
 }
 
 function reportOf(text: string): TeamReport {
-  const task = { id: "task-1", title: text, assigned_to: "ada", dependencies: [], files: [text] };
+  const task = {
+    id: "task-1",
+    title: text,
+    assigned_to: "ada",
+    dependencies: [],
+    files: [text],
+    changes: [{ path: text, added: 1, removed: 0 }],
+  };
   return {
     team: "atlas",
     tasks: [

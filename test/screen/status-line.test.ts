@@ -24,6 +24,8 @@ const member = (name: string, state: MemberState, more: Partial<MemberStatus> = 
   turns: 3,
   tokens: 8_100,
   cached_tokens: 0,
+  context_tokens: 48_200,
+  window_tokens: 200_000,
   cost_usd: 0.07,
   ...more,
 });
@@ -50,9 +52,9 @@ describe("teamStatusLine()", () => {
 
   it("drops words before states", () => {
     expect(at({ members: [lead, ada, bo, cy], hint: { text: "Ctrl-O: show ada", urgent: false } })).toEqual([
-      "3✓ 2▶ 1! 2 ada ▶4 bo ▶5 cy !3",
-      "3✓ 2▶ 1! 2 │ ada ▶4 │ bo ▶5 │ cy !3 │ $0.21",
-      "3✓ 2▶ 1! 2 │ ada ▶4 │ bo ▶5 │ cy !3 │ $0.21",
+      "3✓ 2▶ 1! 2· ada ▶4 bo ▶5 cy !3",
+      "3✓ 2▶ 1! 2 waiting │ ada ▶4 │ bo ▶5 │ cy !3 │ $0.21",
+      "3✓ 2▶ 1! 2 waiting │ ada ▶4 │ bo ▶5 │ cy !3 │ $0.21",
       "3 ✓  2 ▶  1 !  2 waiting │ ada ▶ task-4 Edit src/fmt.ts 12s │ bo ▶ task-5 Bash npm test 12s │ cy ! task-3 │ $0.21",
       "3 ✓  2 ▶  1 !  2 waiting │ ada ▶ task-4 Edit src/fmt.ts 12s │ bo ▶ task-5 Bash npm test 12s │ cy ! task-3 │ $0.21 │ Ctrl-O: show ada",
     ]);
@@ -61,9 +63,9 @@ describe("teamStatusLine()", () => {
   it("says first who needs the person and which key to press", () => {
     const waiting = member("ada", "waiting_permission", { task: "task-4", doing: "Bash npm publish" });
     expect(at({ members: [lead, waiting, bo, cy], hint: { text: "ada needs you: Ctrl-O", urgent: true } })).toEqual([
-      "! ada needs you: Ctrl-O │ 3✓ 2▶ 1! 2",
-      "! ada needs you: Ctrl-O │ 3✓ 2▶ 1! 2 ada !4 bo ▶5 cy !3",
-      "! ada needs you: Ctrl-O │ 3✓ 2▶ 1! 2 │ ada !4 │ bo ▶5 │ cy !3 │ $0.21",
+      "! ada needs you: Ctrl-O │ 3✓ 2▶ 1! 2·",
+      "! ada needs you: Ctrl-O │ 3✓ 2▶ 1! 2· ada !4 bo ▶5 cy !3",
+      "! ada needs you: Ctrl-O │ 3✓ 2▶ 1! 2 waiting │ ada !4 │ bo ▶5 │ cy !3 │ $0.21",
       "! ada needs you: Ctrl-O │ 3 ✓  2 ▶  1 !  2 waiting │ ada ! needs you task-4 │ bo ▶ task-5 12s │ cy ! task-3 │ $0.21",
       "! ada needs you: Ctrl-O │ 3 ✓  2 ▶  1 !  2 waiting │ ada ! needs you task-4 Bash npm publish │ bo ▶ task-5 Bash npm test 12s │ cy ! task-3 │ $0.21",
     ]);
@@ -95,8 +97,8 @@ describe("memberStatusLine()", () => {
       "ada ▶ │ Ctrl-O: back to the lead",
       "ada ▶ │ task-4 │ Ctrl-O: back to the lead",
       "ada ▶ │ task-4 Edit src/fmt.ts 12s │ Ctrl-O: back to the lead",
-      "ada ▶ │ task-4 Edit src/fmt.ts 12s │ 3 turns  8.1k tokens  $0.07 │ Ctrl-O: back to the lead",
-      "ada ▶ │ task-4 Edit src/fmt.ts 12s │ 3 turns  8.1k tokens  $0.07 │ Ctrl-O: back to the lead",
+      "ada ▶ │ task-4 Edit src/fmt.ts 12s │ 3 turns  48k of 200k  $0.07 │ Ctrl-O: back to the lead",
+      "ada ▶ │ task-4 Edit src/fmt.ts 12s │ 3 turns  48k of 200k  $0.07 │ Ctrl-O: back to the lead",
     ]);
   });
 });
@@ -108,7 +110,7 @@ describe("paneTitle()", () => {
       "ada ▶ task-4 Format amounts",
       "ada ! needs you task-4 Format amounts",
       "ada ! needs you",
-      "cy · idle",
+      "cy ! task-3 Format amounts: blocked",
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { TeamEvent } from "../../src/board/event.ts";
 import { createStyle } from "../../src/screen/style.ts";
-import { teamReportText } from "../../src/screen/team-report.ts";
+import { completedText, teamReportText } from "../../src/screen/team-report.ts";
 import { teamReport } from "../../src/team/report.ts";
 import type { MemberStatus } from "../../src/team/status.ts";
 
@@ -63,7 +63,7 @@ const report = teamReport({
       times: 2,
     },
   ],
-  touched: (name, task) => (name === "ada" && task === "task-1" ? ["src/a.js"] : []),
+  changes: (name, task) => (name === "ada" && task === "task-1" ? [{ path: "src/a.js", added: 41, removed: 12 }, { path: "big.csv" }] : []),
   startedAt: new Date(0),
   endedAt: new Date(60_000),
 });
@@ -74,7 +74,7 @@ describe("teamReport()", () => {
       [
         "Team atlas ended: 1 of 2 tasks in 1m00s by 2 teammates, 8.0k tokens (50 % from cache), $0.30",
         "",
-        "task-1   ✓ ada    Done one  src/a.js",
+        "task-1   ✓ ada    Done one  src/a.js +41 −12 big.csv",
         "task-2   ! bo     Two (blocked: no key)",
         "",
         "Blocked on the way: task-1 for 5.0s (which format?; answered by lead).",
@@ -84,6 +84,20 @@ describe("teamReport()", () => {
         "Timeline: tool team report --team atlas",
       ].join("\n"),
     );
+  });
+
+  it("of a team that is done says what comes next", () => {
+    const done = {
+      ...report,
+      completed: 2,
+      tasks: report.tasks.map((task) => ({ ...task, status: "completed" as const, summary: "Done" })),
+    };
+    const lines = completedText(done, createStyle({ NO_COLOR: "1", LANG: "C.UTF-8" })).split("\n");
+    expect([lines[0], lines.at(-1)]).toEqual([
+      "Team atlas so far: 2 of 2 tasks in 1m00s by 2 teammates, 8.0k tokens (50 % from cache), $0.30",
+      "All 2 tasks are completed. Type to go on, Ctrl-C twice to end.",
+    ]);
+    expect(lines.slice(1, 3)).toEqual(["task-1   ✓ ada    Done  src/a.js +41 −12 big.csv", "task-2   ✓ bo     Done"]);
   });
 
   it("speaks of an unknown price instead of hiding it", () => {

@@ -18,6 +18,8 @@ const member = (name: string, facts: Partial<MemberView> = {}): MemberView => ({
   since: at(0),
   turns: 0,
   tokens: 0,
+  context_tokens: null,
+  window_tokens: null,
   cost_usd: 0,
   ...facts,
 });
@@ -30,7 +32,17 @@ const status: TeamStatus = {
   place: { kind: "tmux", where: "private", panes: [] },
   members: [
     member("lead", { turns: 4, tokens: 12_100, cost_usd: 0.1 }),
-    member("ada", { state: "working", task: "task-4", doing: "Edit src/fmt.js", turns: 7, tokens: 12_400, cost_usd: 0.03, since: at(50) }),
+    member("ada", {
+      state: "working",
+      task: "task-4",
+      doing: "Edit src/fmt.js",
+      turns: 7,
+      tokens: 12_400,
+      context_tokens: 8_200,
+      window_tokens: 200_000,
+      cost_usd: 0.03,
+      since: at(50),
+    }),
     member("bo", { state: "waiting_permission", task: "task-5", doing: "Bash npm test", since: at(59) }),
     member("cy", { blocked: ["task-3"] }),
     member("di", { state: "died", pid: null, since: null }),
@@ -45,16 +57,16 @@ const status: TeamStatus = {
 describe("teamStatusText()", () => {
   it("says how far the team is, where it is shown, and what each member does", () => {
     expect(teamStatusText(status, { style, now: new Date(60_000) })).toBe(
-      `Team atlas is running: 3 of 8 tasks completed, 2 in progress, 1 blocked, 2 open; 24.5k tokens, $0.13
+      `Team atlas is running: 3 of 8 tasks completed, 2 in progress, 1 blocked, 2 open; $0.13
 Shown in tmux, on a server of its own. Look: tool team attach --team atlas
 
-member  state        task              turns  tokens  cost   since  now
-lead    · idle                         4      12.1k   $0.10  1m00s
-ada     ▶ working    task-4            7      12.4k   $0.03  10s    Edit src/fmt.js
-bo      ! needs you  task-5            0      0       $0.00  1s     asks a question in its pane: Bash npm test
-cy      · idle       task-3 (blocked)  0      0       $0.00  1m00s
-di      ✗ died                         0      0       $0.00
-ed      ! suspended                    0      0       $0.00         resume it with kill -CONT 100`,
+member  state        task              turns  window      cost   since  now
+lead    · idle                         4                  $0.10  1m00s
+ada     ▶ working    task-4            7      8k of 200k  $0.03  10s    Edit src/fmt.js
+bo      ! needs you  task-5            0                  $0.00  1s     asks a question in its pane: Bash npm test
+cy      · idle       task-3 (blocked)  0                  $0.00  1m00s
+di      ✗ died                         0                  $0.00
+ed      ! suspended                    0                  $0.00         resume it with kill -CONT 100`,
     );
   });
 
@@ -63,7 +75,7 @@ ed      ! suspended                    0      0       $0.00         resume it wi
     const lines = teamStatusText({ ...status, state: "lead_gone", stalled, members: [] }, { style, now: new Date(60_000) }).split("\n");
     expect([lines.slice(0, 3), lines.slice(-3)]).toEqual([
       [
-        "Team atlas has lost its lead: 3 of 8 tasks completed, 2 in progress, 1 blocked, 2 open; 24.5k tokens, $0.13",
+        "Team atlas has lost its lead: 3 of 8 tasks completed, 2 in progress, 1 blocked, 2 open; $0.13",
         "Shown in tmux, on a server of its own. Look: tool team attach --team atlas",
         "Stop: tool team stop --team atlas",
       ],
@@ -77,13 +89,13 @@ ed      ! suspended                    0      0       $0.00         resume it wi
       teamStatusText({ ...status, state: "ended", tasks, cost_usd: null, members: [] }, { style, now: new Date(0) })
         .split("\n")
         .slice(0, 2),
-    ).toEqual(["Team atlas has ended: no tasks yet; 24.5k tokens, cost unknown", "Report: tool team report --team atlas"]);
+    ).toEqual(["Team atlas has ended: no tasks yet; cost unknown", "Report: tool team report --team atlas"]);
   });
 
   it("shows nothing of what an agent says as anything but text", () => {
     const doing = "\x1b]0;x\x07Bash\nrm";
     const text = teamStatusText({ ...status, members: [member("ada", { state: "working", doing })] }, { style, now: new Date(0) });
-    expect(text.split("\n").at(-1)).toBe("ada     ▶ working        0      0       $0.00  0s     \\x1b]0;x\\x07Bash rm");
+    expect(text.split("\n").at(-1)).toBe("ada     ▶ working        0              $0.00  0s     \\x1b]0;x\\x07Bash rm");
   });
 });
 
