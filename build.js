@@ -52,7 +52,7 @@ await build({
   transform: {
     define: { TOOL_VERSION: JSON.stringify(version) },
     // Node's own class brings its whole fetch along, which would take a tenth of a short session.
-    inject: { Headers: [resolve("src/edge/headers.ts"), "Headers"] },
+    inject: { Headers: [resolve("src/edge/model/headers.ts"), "Headers"] },
   },
   // proper-lockfile works on a file system of ours; what graceful-fs would do to Node's own on loading is not wanted.
   resolve: { alias: { "graceful-fs": "node:fs", ...noProfiler } },
@@ -70,6 +70,6 @@ const hooks =
 mkdirSync("dist/hooks", { recursive: true });
 writeFileSync("dist/hooks/of-tool", "");
 for (const name of hooks.split(" ")) {
-  copyFileSync("src/edge/commit-gate.sh", `dist/hooks/${name}`);
+  copyFileSync("src/edge/git/commit-gate.sh", `dist/hooks/${name}`);
   chmodSync(`dist/hooks/${name}`, 0o755);
 }

@@ -2,9 +2,9 @@
 import { writeSync } from "node:fs";
 import type { Ground } from "./agent/ground.ts";
 import type { Model } from "./agent/model.ts";
-import type { Edges, ModelChoice, Output, World } from "./cli/world.ts";
-import type { AnthropicOptions } from "./edge/anthropic.ts";
-import type { SandboxTrial } from "./edge/sandbox-trial.ts";
+import type { Edges, ModelChoice, Output, World } from "./app/world.ts";
+import type { AnthropicOptions } from "./edge/model/anthropic.ts";
+import type { SandboxTrial } from "./edge/shell/sandbox/trial.ts";
 import type { TmuxHandle } from "./team/place.ts";
 
 /** From package.json, put here by build.js. */
@@ -32,7 +32,7 @@ async function world(): Promise<World> {
   const { resolve } = await import("node:path");
   const { ownCommand } = await import("./edge/own-command.ts");
   const { fileURLToPath } = await import("node:url");
-  const { findHelperPrograms } = await import("./edge/helper-programs.ts");
+  const { findHelperPrograms } = await import("./edge/processes/helper-programs.ts");
   findHelperPrograms();
   process.stdin.on("error", passOverLost);
   return {
@@ -116,55 +116,58 @@ function passOverLost(error: NodeJS.ErrnoException): void {
 function edges(): Edges {
   const sandboxTrial = onceEach(async ([cwd = "/", ...directories]) => {
     const [{ trySandbox }, { findHelperPrograms }] = await Promise.all([
-      import("./edge/sandbox-trial.ts"),
-      import("./edge/helper-programs.ts"),
+      import("./edge/shell/sandbox/trial.ts"),
+      import("./edge/processes/helper-programs.ts"),
     ]);
     findHelperPrograms([cwd, ...directories]);
     return trySandbox(cwd);
   });
   return {
-    input: async (path) => (await import("./edge/input.ts")).openInput(path),
-    disk: async () => (await import("./edge/disk.ts")).disk,
+    input: async (path) => (await import("./edge/disk/input.ts")).openInput(path),
+    disk: async () => (await import("./edge/disk/disk.ts")).disk,
     patientDisk: async (onWait) => (await import("./edge/patient-disk.ts")).patientDisk({ onWait }),
-    lock: async () => (await import("./edge/lock.ts")).lock(),
-    watch: async () => (await import("./edge/watch.ts")).watch,
+    lock: async () => (await import("./edge/lock/lock.ts")).lock(),
+    watch: async () => (await import("./edge/disk/watch.ts")).watch,
     async realPath() {
-      const [{ files }, { ignorePatterns }] = await Promise.all([import("./edge/files.ts"), import("./permissions/ignore-patterns.ts")]);
+      const [{ files }, { ignorePatterns }] = await Promise.all([
+        import("./edge/disk/files.ts"),
+        import("./permissions/paths/ignore-patterns.ts"),
+      ]);
       return files({ ignorePatterns }).real;
     },
     clock: async () => (await import("./edge/clock.ts")).clock,
-    terminal: async () => (await import("./edge/terminal.ts")).openTerminal(),
+    terminal: async () => (await import("./edge/display/terminal.ts")).openTerminal(),
     async secrets() {
       const [{ secretScanner }, { filesBelow, stagedForPerson }, { newChanges }] = await Promise.all([
         import("./edge/secret-scanner.ts"),
-        import("./edge/repository-files.ts"),
-        import("./edge/new-commits.ts"),
+        import("./edge/git/repository-files.ts"),
+        import("./edge/git/new-commits.ts"),
       ]);
       return { scanner: secretScanner(), files: filesBelow, staged: stagedForPerson, newChanges };
     },
-    definitions: async () => (await import("./edge/definition-files.ts")).definitionFiles,
+    definitions: async () => (await import("./edge/disk/definition-files.ts")).definitionFiles,
     async commitHook() {
-      const { installHook, uninstallHook } = await import("./edge/commit-hook.ts");
+      const { installHook, uninstallHook } = await import("./edge/git/commit-hook.ts");
       return { install: installHook, uninstall: uninstallHook };
     },
-    programPlaces: async (path, folders) => (await import("./edge/program-places.ts")).programPlaces(path, folders),
-    scratchRepository: async (source) => (await import("./edge/scratch-repository.ts")).scratchRepository(source),
-    actingAgent: async () => (await import("./edge/owner.ts")).actingAgent(),
+    programPlaces: async (path, folders) => (await import("./edge/processes/program-places.ts")).programPlaces(path, folders),
+    scratchRepository: async (source) => (await import("./edge/git/scratch-repository.ts")).scratchRepository(source),
+    actingAgent: async () => (await import("./edge/processes/owner.ts")).actingAgent(),
     async processes() {
-      const { memberProcesses } = await import("./edge/member-processes.ts");
+      const { memberProcesses } = await import("./edge/processes/member-processes.ts");
       return memberProcesses();
     },
     async model(choice) {
       if (choice.script !== undefined) return modelOfScript(choice.script, choice.paced);
-      const { anthropicModel } = await import("./edge/anthropic.ts");
+      const { anthropicModel } = await import("./edge/model/anthropic.ts");
       return anthropicModel(await provider(choice));
     },
     async modelProblem(choice) {
       const { script, paced, keyHelper } = choice;
       if (script === undefined) {
         const [{ connectionProblem }, { helperProblem }] = await Promise.all([
-          import("./edge/anthropic.ts"),
-          import("./edge/key-helper.ts"),
+          import("./edge/model/anthropic.ts"),
+          import("./edge/model/key-helper.ts"),
         ]);
         return (keyHelper && helperProblem(keyHelper)) || connectionProblem(await provider(choice));
       }
@@ -178,8 +181,8 @@ function edges(): Edges {
     async work(request) {
       const [{ openWork }, { UsageError }, { findHelperPrograms }] = await Promise.all([
         import("./agent/work.ts"),
-        import("./cli/world.ts"),
-        import("./edge/helper-programs.ts"),
+        import("./app/world.ts"),
+        import("./edge/processes/helper-programs.ts"),
       ]);
       const folders = [request.cwd, ...request.settings.effective.directories.map(({ path }) => path)];
       findHelperPrograms(folders);
@@ -187,17 +190,17 @@ function edges(): Edges {
       if (!opened.ok) throw new UsageError(opened.reason);
       return opened.work;
     },
-    outputs: async (folder) => (await import("./edge/output-store.ts")).outputStore(folder),
-    machine: async (where) => (await import("./edge/machine.ts")).machine(where),
+    outputs: async (folder) => (await import("./edge/disk/output-store.ts")).outputStore(folder),
+    machine: async (where) => (await import("./edge/processes/machine.ts")).machine(where),
     async sandboxTrial(folders) {
       const trial = await sandboxTrial(folders);
       return trial.kind === "works" ? { kind: "works" } : trial;
     },
     async displayFacts(env) {
       const [{ tmuxVersion }, { keptEnvironment }, { ptyAvailable }] = await Promise.all([
-        import("./edge/tmux-call.ts"),
-        import("./edge/kept-environment.ts"),
-        import("./edge/pty.ts"),
+        import("./edge/display/tmux/call.ts"),
+        import("./edge/display/kept-environment.ts"),
+        import("./edge/display/pty.ts"),
       ]);
       return {
         insideTmux: Boolean(env["TMUX"] && env["TMUX_PANE"]),
@@ -211,31 +214,31 @@ function edges(): Edges {
     async display({ choice, team, owner, env, size, logOf }) {
       switch (choice.mode) {
         case "tmux": {
-          const { tmuxDisplay } = await import("./edge/tmux.ts");
+          const { tmuxDisplay } = await import("./edge/display/tmux/tmux.ts");
           const inside = { kind: "inside", tmux: env["TMUX"] ?? "", pane: env["TMUX_PANE"] ?? "" } as const;
           return tmuxDisplay({ team, owner, env, place: choice.where === "detached" ? { kind: "detached", size } : inside });
         }
         case "iterm2": {
-          const { iterm2Display } = await import("./edge/iterm2.ts");
+          const { iterm2Display } = await import("./edge/display/iterm2/iterm2.ts");
           return iterm2Display({ leadSession: env["ITERM_SESSION_ID"], platform: process.platform, env });
         }
         case "in-process":
-          return (await import("./edge/pty.ts")).ptyDisplay({ size, env });
+          return (await import("./edge/display/pty.ts")).ptyDisplay({ size, env });
         case "plain":
-          return (await import("./edge/plain.ts")).plainDisplay({ env, logOf });
+          return (await import("./edge/display/plain.ts")).plainDisplay({ env, logOf });
       }
     },
     async startPrivateServer({ argv, ...request }) {
-      const { startPrivateServer } = await import("./edge/tmux-server.ts");
+      const { startPrivateServer } = await import("./edge/display/tmux/server.ts");
       const size = { columns: process.stdout.columns || 200, rows: process.stdout.rows || 50 };
       return startPrivateServer({ ...request, leadArgv: argv, size });
     },
-    attach: async (socket, env) => (await import("./edge/tmux-attach.ts")).attach(socket, env),
-    showPane: async (pane, env) => (await import("./edge/tmux-attach.ts")).showPane(pane, env),
-    ownPane: async (env) => (await import("./edge/tmux-attach.ts")).ownPane(env),
-    closeOwnPane: async (env) => (await import("./edge/tmux-attach.ts")).closeOwnPane(env),
+    attach: async (socket, env) => (await import("./edge/display/tmux/attach.ts")).attach(socket, env),
+    showPane: async (pane, env) => (await import("./edge/display/tmux/attach.ts")).showPane(pane, env),
+    ownPane: async (env) => (await import("./edge/display/tmux/attach.ts")).ownPane(env),
+    closeOwnPane: async (env) => (await import("./edge/display/tmux/attach.ts")).closeOwnPane(env),
     async privateServers(env) {
-      const { lookAtPrivateServer, stopPrivateServer } = await import("./edge/tmux-server.ts");
+      const { lookAtPrivateServer, stopPrivateServer } = await import("./edge/display/tmux/server.ts");
       const identity = ({ socket, serverPid, serverStart, owner }: TmuxHandle) => ({ socket, pid: serverPid, start: serverStart, owner });
       return { look: (pane) => lookAtPrivateServer(identity(pane), env), end: (pane) => stopPrivateServer(identity(pane), env) };
     },
@@ -269,24 +272,24 @@ async function ground(env: Record<string, string | undefined>, trial: () => Prom
     { programPlaces },
     { instructionFiles },
   ] = await Promise.all([
-    import("./edge/disk.ts"),
-    import("./edge/files.ts"),
-    import("./edge/shell.ts"),
+    import("./edge/disk/disk.ts"),
+    import("./edge/disk/files.ts"),
+    import("./edge/shell/shell.ts"),
     import("./edge/web.ts"),
     import("./edge/secret-scanner.ts"),
-    import("./edge/env-files.ts"),
-    import("./edge/repository-files.ts"),
-    import("./edge/new-commits.ts"),
-    import("./edge/repository-history.ts"),
-    import("./edge/repository-programs.ts"),
-    import("./edge/program-places.ts"),
-    import("./edge/instruction-files.ts"),
+    import("./edge/disk/env-files.ts"),
+    import("./edge/git/repository-files.ts"),
+    import("./edge/git/new-commits.ts"),
+    import("./edge/git/repository-history.ts"),
+    import("./edge/git/repository-programs.ts"),
+    import("./edge/processes/program-places.ts"),
+    import("./edge/disk/instruction-files.ts"),
   ]);
   const [{ homedir }, { fileURLToPath }, { ignorePatterns }, { commitHooks }] = await Promise.all([
     import("node:os"),
     import("node:url"),
-    import("./permissions/ignore-patterns.ts"),
-    import("./edge/commit-hook.ts"),
+    import("./permissions/paths/ignore-patterns.ts"),
+    import("./edge/git/commit-hook.ts"),
   ]);
   return {
     home: env["HOME"] || homedir(),
@@ -296,7 +299,7 @@ async function ground(env: Record<string, string | undefined>, trial: () => Prom
     disk,
     files: () => files({ ignorePatterns }),
     shell,
-    sandbox: async (options) => (await import("./edge/sandbox.ts")).openSandbox({ ...options, trial }),
+    sandbox: async (options) => (await import("./edge/shell/sandbox/sandbox.ts")).openSandbox({ ...options, trial }),
     web,
     scanner: secretScanner,
     envFileTexts,
@@ -312,7 +315,7 @@ async function ground(env: Record<string, string | undefined>, trial: () => Prom
 
 /** Throws what is wrong with the script. */
 async function modelOfScript(file: string, paced: boolean): Promise<Model> {
-  const [{ readFileSync }, { scriptedModel }] = await Promise.all([import("node:fs"), import("./edge/scripted-model.ts")]);
+  const [{ readFileSync }, { scriptedModel }] = await Promise.all([import("node:fs"), import("./edge/model/scripted/scripted-model.ts")]);
   return scriptedModel({ file, text: readFileSync(file, "utf8"), pace: paced ? "script" : "none" });
 }
 
@@ -323,7 +326,7 @@ async function provider({ env, baseURL, keyHelper }: ModelChoice): Promise<Anthr
     authToken: env["ANTHROPIC_AUTH_TOKEN"],
     baseURL: env["ANTHROPIC_BASE_URL"],
     ...(baseURL !== undefined && { baseURL, baseURLFrom: "apiBaseUrl of the settings" }),
-    ...(keyHelper !== undefined && { keyHelper: (await import("./edge/key-helper.ts")).keyHelper(keyHelper, env) }),
+    ...(keyHelper !== undefined && { keyHelper: (await import("./edge/model/key-helper.ts")).keyHelper(keyHelper, env) }),
     apiVersion: env["TOOL_API_VERSION"],
   };
 }

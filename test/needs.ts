@@ -4,8 +4,8 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ptyAvailable } from "../src/edge/pty.ts";
-import { tryBwrap } from "../src/edge/sandbox-bwrap.ts";
+import { ptyAvailable } from "../src/edge/display/pty.ts";
+import { tryBwrap } from "../src/edge/shell/sandbox/bwrap.ts";
 import { mount, unmount } from "./scratch.ts";
 
 export type Part = keyof typeof reasons;

@@ -1,15 +1,15 @@
 // What the git of an agent's commands finds around itself: hooks that look through commits, and attributes by which it prints nothing of
 // hidden files; and what is to be known of a repository before a command in it is decided.
 import { dirname, relative } from "node:path";
-import type { HeadMark } from "../edge/new-commits.ts";
-import type { RepositoryHistory } from "../edge/repository-history.ts";
+import type { HeadMark } from "../edge/git/new-commits.ts";
+import type { RepositoryHistory } from "../edge/git/repository-history.ts";
 import { gitFolders, passedProblem, revisionsIn } from "../permissions/commit-gate.ts";
 import { withAttributes, withCommitHooks } from "../permissions/environment.ts";
-import { attributeLine, hiddenPlaces, type IsHidden, seenFrom } from "../permissions/hidden-history.ts";
-import { within } from "../permissions/places.ts";
+import { attributeLine, hiddenPlaces, type IsHidden, seenFrom } from "../permissions/paths/hidden-history.ts";
+import { within } from "../permissions/paths/places.ts";
 import type { Policy } from "../permissions/policy.ts";
 import { hidesByName } from "../permissions/sandbox-view.ts";
-import type { Scanner } from "../permissions/secrets.ts";
+import type { Scanner } from "../secrets/secrets.ts";
 import type { Shell, ShellRequest } from "../tools/shell.ts";
 import type { Ground } from "./ground.ts";
 

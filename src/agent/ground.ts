@@ -1,13 +1,13 @@
 // What openWork needs of the world, handed in by main.ts: the real disk, shell, sandbox and network below all rules.
 
 import type { BoardDisk } from "../board/disk.ts";
-import type { HeadMark } from "../edge/new-commits.ts";
-import type { HistoryOptions, RepositoryHistory } from "../edge/repository-history.ts";
-import type { Sandbox, SandboxOptions } from "../edge/sandbox.ts";
-import type { AgentShell, ShellOptions } from "../edge/shell.ts";
+import type { HeadMark } from "../edge/git/new-commits.ts";
+import type { HistoryOptions, RepositoryHistory } from "../edge/git/repository-history.ts";
+import type { Sandbox, SandboxOptions } from "../edge/shell/sandbox/sandbox.ts";
+import type { AgentShell, ShellOptions } from "../edge/shell/shell.ts";
 import type { Change, CommitView } from "../permissions/commit-gate.ts";
 import type { ProgramPlaces } from "../permissions/policy.ts";
-import type { Scanner } from "../permissions/secrets.ts";
+import type { Scanner } from "../secrets/secrets.ts";
 import type { RealDisk } from "../tools/disk.ts";
 import type { Web } from "../tools/web.ts";
 import type { InstructionFiles } from "./instructions.ts";

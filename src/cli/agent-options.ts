@@ -1,7 +1,7 @@
 // The options of every command that runs an agent.
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { outputFormats } from "../app/agent-flags.ts";
 import { permissionModes } from "../permissions/policy.ts";
-import { outputFormats } from "./agent-flags.ts";
 
 export function outputFormatOption(): Option {
   return new Option("--output-format <format>", "of --print").choices(outputFormats).default("text");

@@ -1,18 +1,18 @@
 // The command tree. Each command turns its flags into one call and imports its target inside the action.
 import { Command, CommanderError } from "commander";
+import type { ExitCode, Finish, World } from "../app/world.ts";
 import { agentsCommand } from "./agents/agents.ts";
 import { completeCommand } from "./complete.ts";
 import { completionCommand } from "./completion.ts";
 import { doctorCommand } from "./doctor.ts";
 import { helpCommand } from "./help.ts";
-import { ignoreCommand } from "./ignore.ts";
-import { permissionsCommand } from "./permissions.ts";
+import { ignoreCommand } from "./permissions/ignore.ts";
+import { permissionsCommand } from "./permissions/permissions.ts";
 import { privacyCommand } from "./privacy.ts";
 import { secretsCommand } from "./secrets.ts";
 import { addSession } from "./session.ts";
 import { tasksCommand } from "./tasks.ts";
-import { teamCommand } from "./team.ts";
-import type { ExitCode, Finish, World } from "./world.ts";
+import { teamCommand } from "./team/team.ts";
 
 /** Runs the command that argv names; resolves with its exit code. Prints wrong usage itself, and throws whatever else goes wrong. */
 export async function runCommand(world: World): Promise<ExitCode> {

@@ -1,9 +1,9 @@
 // The hidden command that a shell asks at each TAB: `tool complete -- <words…>` prints what can stand in the place of the last word.
 import { Command } from "commander";
+import type { World } from "../app/world.ts";
 import type { Task } from "../board/task.ts";
 import type { TeamRecord } from "../board/team-record.ts";
 import { type Candidate, nextOn, type ValueKind } from "./candidates.ts";
-import type { World } from "./world.ts";
 
 /** One candidate a line, a tab and its description behind it. Never fails: a shell has no place for an error. */
 export function completeCommand(world: World, program: Command): Command {
@@ -59,12 +59,12 @@ const sources: Record<ValueKind, (world: World, team: string | undefined) => Pro
 };
 
 async function record(world: World, team: string | undefined): Promise<TeamRecord> {
-  const { openTeam } = await import("./open-team.ts");
+  const { openTeam } = await import("../app/team/open-team.ts");
   return (await openTeam(world, team)).record;
 }
 
 async function tasks(world: World, team: string | undefined): Promise<Task[]> {
-  const { openTeam } = await import("./open-team.ts");
+  const { openTeam } = await import("../app/team/open-team.ts");
   const read = (await openTeam(world, team)).board.tasks.read();
   return read.ok ? read.list.tasks : [];
 }

@@ -1,6 +1,6 @@
 // `tool completion`: a few lines for a shell, which ask the hidden command `complete` at each TAB.
 import { Argument, Command } from "commander";
-import type { World } from "./world.ts";
+import type { World } from "../app/world.ts";
 
 export function completionCommand(world: World): Command {
   return new Command("completion")

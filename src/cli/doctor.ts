@@ -1,6 +1,6 @@
 // `tool doctor`: what is missing on this machine, and what is not safe in this folder.
 import { Command } from "commander";
-import type { Finish, World } from "./world.ts";
+import type { Finish, World } from "../app/world.ts";
 
 export function doctorCommand(world: World, finish: Finish): Command {
   return new Command("doctor")
@@ -9,11 +9,11 @@ export function doctorCommand(world: World, finish: Finish): Command {
     .option("--fix", "add files that may hold secrets to .gitignore")
     .addHelpText("after", "\nExamples:\n  tool doctor\n  tool doctor --fix")
     .action(async ({ json, fix }: { json?: boolean; fix?: boolean }) => {
-      const { examine, findingsText, ignoreSecretFiles } = await import("./examine.ts");
+      const { examine, findingsText, ignoreSecretFiles } = await import("../app/examine.ts");
       if (fix) world.stderr.write(`${await ignoreSecretFiles(world)}\n`);
       const findings = await examine(world);
       const broken = findings.some(({ state }) => state === "broken");
-      const { styleOf } = await import("./print-reply.ts");
+      const { styleOf } = await import("../app/print-reply.ts");
       world.stdout.write(json ? `${JSON.stringify({ ok: !broken, findings })}\n` : `${findingsText(findings, styleOf(world))}\n`);
       finish(broken ? 1 : 0);
     });

@@ -1,6 +1,6 @@
 // `tool help [command…]`: the same as --help behind that command.
 import { Command } from "commander";
-import { UsageError } from "./world.ts";
+import { UsageError } from "../app/world.ts";
 
 export function helpCommand(program: Command): Command {
   return new Command("help")

@@ -1,7 +1,8 @@
 // The questions of a team that wait for the person, for those who answer them and for completion.
+
+import type { World } from "../app/world.ts";
 import type { Request } from "../board/requests.ts";
 import type { Question } from "../permissions/question.ts";
-import type { World } from "./world.ts";
 
 /** What waits for an answer in that team, the oldest first. */
 export async function pendingRequests(world: World, team: string | undefined): Promise<Request<Question>[]> {
@@ -9,7 +10,7 @@ export async function pendingRequests(world: World, team: string | undefined): P
 }
 
 export async function requestsOf(world: World, team: string | undefined) {
-  const { openTeam } = await import("./open-team.ts");
+  const { openTeam } = await import("../app/team/open-team.ts");
   const { teamRequests } = await import("../team/requests.ts");
   const { board, ports } = await openTeam(world, team);
   const [clock, processes] = await Promise.all([world.edges.clock(), world.edges.processes()]);

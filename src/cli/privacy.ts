@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { Command } from "commander";
 import type { SentEntry } from "../agent/ledger.ts";
-import type { Finish, World } from "./world.ts";
+import type { Finish, World } from "../app/world.ts";
 
 type Flags = { session?: string; all?: boolean; json?: boolean };
 type SessionLedger = { session: string; project: string; entries: SentEntry[] };

@@ -1,6 +1,6 @@
 // What argv asks for: a member's process, or a command of the tree. Prints what went wrong and says how the process ends.
-import type { SessionFlags } from "./agent-flags.ts";
-import { type ExitCode, UsageError, type World } from "./world.ts";
+import type { SessionFlags } from "../app/agent-flags.ts";
+import { type ExitCode, UsageError, type World } from "../app/world.ts";
 
 /** Runs what argv names. Prints errors itself; resolves with the exit code and never throws. */
 export async function run(world: World): Promise<ExitCode> {
@@ -15,8 +15,8 @@ export async function run(world: World): Promise<ExitCode> {
 function member(world: World): Promise<ExitCode> | undefined {
   const [role, flag, launch, ...rest] = world.argv;
   if (flag !== "--launch" || launch === undefined || rest.length > 0) return undefined;
-  if (role === "teammate") return import("./teammate.ts").then(({ runTeammateProcess }) => runTeammateProcess(world, launch));
-  if (role === "lead") return import("./lead-pane.ts").then(({ runLeadInPane }) => runLeadInPane(world, launch));
+  if (role === "teammate") return import("../app/team/teammate.ts").then(({ runTeammateProcess }) => runTeammateProcess(world, launch));
+  if (role === "lead") return import("../app/team/lead-pane.ts").then(({ runLeadInPane }) => runLeadInPane(world, launch));
   return undefined;
 }
 
@@ -24,7 +24,7 @@ function member(world: World): Promise<ExitCode> | undefined {
 function plainSession(world: World): Promise<ExitCode> | undefined {
   const flags = plainFlags(world.argv);
   if (!flags || !world.stdin.isTTY || !world.stdout.isTTY) return undefined;
-  return import("./attended-session.ts").then(({ runAttended }) => runAttended(world, { prompt: undefined, flags }));
+  return import("../app/session/attended-session.ts").then(({ runAttended }) => runAttended(world, { prompt: undefined, flags }));
 }
 
 /** What the command tree would make of these words, as far as they are the most common ones: none, and flags with a plain value. */

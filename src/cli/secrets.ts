@@ -1,6 +1,6 @@
 // `tool secrets`: finds secrets in files and in what is staged, and sees to it that every commit is looked through.
 import { Command } from "commander";
-import { type Finish, type HookOutcome, UsageError, type World } from "./world.ts";
+import { type Finish, type HookOutcome, UsageError, type World } from "../app/world.ts";
 
 type ScanFlags = { staged?: boolean; json?: boolean };
 
@@ -81,7 +81,7 @@ Examples:
 
 async function scan(world: World, finish: Finish, { paths, flags }: { paths: string[]; flags: ScanFlags }): Promise<void> {
   if (flags.staged && paths.length > 0) throw new UsageError("--staged looks at what is staged, and takes no paths.");
-  const { scanFiles, findingLine } = await import("../permissions/scan-files.ts");
+  const { scanFiles, findingLine } = await import("../secrets/scan-files.ts");
   const { scanner, files, staged } = await world.edges.secrets();
   const given = paths.length > 0 ? paths : ["."];
   const found = await readable(async () =>

@@ -1,9 +1,9 @@
 // `tool [prompt]`: the arguments and flags of a session for one agent, with a screen or without.
 import type { Command } from "commander";
+import type { SessionFlags } from "../app/agent-flags.ts";
+import { type Finish, UsageError, type World } from "../app/world.ts";
 import { edits } from "../screen/commands.ts";
-import type { SessionFlags } from "./agent-flags.ts";
 import { addAgentOptions, outputFormatOption } from "./agent-options.ts";
-import { type Finish, UsageError, type World } from "./world.ts";
 
 /** Adds the arguments and the action to the program itself. */
 export function addSession(program: Command, world: World, finish: Finish): void {
@@ -16,7 +16,7 @@ export function addSession(program: Command, world: World, finish: Finish): void
     .option("-r, --resume [id]", "go on with a session of this folder; without an id, choose one");
   addAgentOptions(program).action(async (prompt: string | undefined, flags: SessionFlags) => {
     if (!flags.print) refuseTypo(program, prompt);
-    const { startSession } = await import("./start-session.ts");
+    const { startSession } = await import("../app/session/start-session.ts");
     finish(await startSession(world, { prompt, flags }));
   });
 }

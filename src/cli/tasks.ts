@@ -1,7 +1,7 @@
 // `tool tasks`: the agents that work in this folder beside whoever asks.
 import { Command } from "commander";
+import type { Finish, World } from "../app/world.ts";
 import type { AgentAtWork } from "../team/agents-at-work.ts";
-import type { Finish, World } from "./world.ts";
 
 export function tasksCommand(world: World, finish: Finish): Command {
   return new Command("tasks")
@@ -18,7 +18,7 @@ export function tasksCommand(world: World, finish: Finish): Command {
 
 /** Of the teams that run here. One that cannot be read is left to `tool team list`, which says so. */
 async function agentsHere(world: World): Promise<(AgentAtWork & { team: string })[]> {
-  const { allTeams } = await import("./open-team.ts");
+  const { allTeams } = await import("../app/team/open-team.ts");
   const { agentsAtWork, teamAtWork } = await import("../team/agents-at-work.ts");
   const processes = await world.edges.processes();
   return (await allTeams(world)).flatMap(({ board, ports: { disk, clock } }) => {
@@ -32,7 +32,7 @@ async function agentsHere(world: World): Promise<(AgentAtWork & { team: string }
 
 async function tableText(world: World, agents: AgentAtWork[]): Promise<string> {
   const { agentTable } = await import("../screen/agent-table.ts");
-  const { styleOf } = await import("./print-reply.ts");
+  const { styleOf } = await import("../app/print-reply.ts");
   return agents.length === 0
     ? "No agents work in this folder."
     : agentTable(

@@ -2,8 +2,8 @@
 // and written when it takes it again. Whoever must not go on before that asks `written`.
 import { performance } from "node:perf_hooks";
 import type { PatientDisk } from "../board/disk.ts";
-import { diskHere } from "./disk.ts";
-import { syncFolder } from "./durable.ts";
+import { diskHere } from "./disk/disk.ts";
+import { syncFolder } from "./disk/durable.ts";
 import { codeOf } from "./system-error.ts";
 
 export type PatientDiskOptions = {

@@ -1,6 +1,7 @@
 // The maintained secret scanner: the one file that knows @secretlint. It is loaded with the first text that may hold one.
-import type { Found } from "../permissions/secret-assignments.ts";
-import type { Scanner } from "../permissions/secrets.ts";
+
+import type { Scanner } from "../secrets/secrets.ts";
+import type { Found } from "../secrets/values/assignments.ts";
 
 /** Rules whose findings are names of accounts and users, not secrets, or that our own rules judge with more context. */
 const leftOut = new Set(["@secretlint/secretlint-rule-filter-comments"]);

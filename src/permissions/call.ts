@@ -1,11 +1,11 @@
 // A tool call as the rules see it: which tool, and what it is about.
 import { dirname, join } from "node:path";
+import { analyseCommand } from "../shell/walk/analyse-command.ts";
+import type { Analysis } from "../shell/words/analysis.ts";
+import { alternativesOf } from "../shell/words/brace-expansion.ts";
 import type { ToolResult } from "../tools/tool.ts";
-import { absolute, fromHome, type Places } from "./given-path.ts";
-import type { Glob } from "./glob-meets.ts";
-import { analyseCommand } from "./shell/analyse-command.ts";
-import type { Analysis } from "./shell/analysis.ts";
-import { alternativesOf } from "./shell/brace-expansion.ts";
+import { absolute, fromHome, type Places } from "./paths/given-path.ts";
+import type { Glob } from "./paths/glob-meets.ts";
 
 /** `obstacle`: what makes it fail whatever a person answers. `left`: it is about what a command has left there, and not about a write to come. */
 export type Call = { tool: string; input: unknown; obstacle?: () => Promise<ToolResult | undefined>; left?: LeftBehind };

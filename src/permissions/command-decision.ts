@@ -1,15 +1,15 @@
 // May this command run? Puts the rules about Bash and those about files before the judge of shell commands.
 import { relative } from "node:path";
+import type { BashPattern } from "../shell/judge/bash-pattern.ts";
+import { judgeShell } from "../shell/judge/judge-shell.ts";
+import { fitsMask } from "../shell/judge/mask.ts";
+import type { FileRuling, ShellRule } from "../shell/judge/shell-rule.ts";
+import type { FileUse } from "../shell/words/analysis.ts";
 import type { Access, At, Subject } from "./call.ts";
 import type { Decision } from "./decision.ts";
-import { type Glob, readGlob } from "./glob-meets.ts";
+import { type Glob, readGlob } from "./paths/glob-meets.ts";
 import type { Policy } from "./policy.ts";
 import { type Rule, showRule } from "./rules.ts";
-import type { FileUse } from "./shell/analysis.ts";
-import type { BashPattern } from "./shell/bash-pattern.ts";
-import { judgeShell } from "./shell/judge-shell.ts";
-import { fitsMask } from "./shell/mask.ts";
-import type { FileRuling, ShellRule } from "./shell/shell-rule.ts";
 
 type Command = Extract<Subject, { kind: "command" }>;
 export type JudgeFile = (access: Access, at: At, policy: Policy) => Decision;

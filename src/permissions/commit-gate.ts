@@ -2,9 +2,9 @@
 // stand in the command. And before a reference gets a commit, whatever made it, git's own hook (edge/commit-gate.sh) lets it be looked
 // through as it is; a command that would turn that hook off does not run.
 import { basename, join, normalize } from "node:path/posix";
-import { allowMark, findingLine, type ScannedFile, scanFiles } from "./scan-files.ts";
-import { type Scanner, scanText } from "./secrets.ts";
-import { switching, unnamed } from "./shell/git-history.ts";
+import { allowMark, findingLine, type ScannedFile, scanFiles } from "../secrets/scan-files.ts";
+import { type Scanner, scanText } from "../secrets/secrets.ts";
+import { switching, unnamed } from "../shell/uses/git-history.ts";
 
 /** What the gate needs to see of a repository. */
 export interface CommitView {

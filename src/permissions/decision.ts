@@ -1,11 +1,12 @@
 // May this call happen? Pure: a call whose place was found out, a policy, and the first of these that has an opinion.
+
+import type { ShellPart } from "../shell/judge/judge-shell.ts";
 import type { Access, At, LocatedCall } from "./call.ts";
 import { coversCommand, judgeCommand } from "./command-decision.ts";
-import { placeOf, whyNeverWritten } from "./places.ts";
+import { placeOf, whyNeverWritten } from "./paths/places.ts";
+import { isPrivateHost } from "./paths/private-host.ts";
 import type { PermissionMode, Policy, SettingsRule } from "./policy.ts";
-import { isPrivateHost } from "./private-host.ts";
 import { allows, exactRule, forbids, type Rule, showRule } from "./rules.ts";
-import type { ShellPart } from "./shell/judge-shell.ts";
 
 export type Decision = {
   decision: "allow" | "ask" | "deny";

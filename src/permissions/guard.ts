@@ -4,8 +4,8 @@ import { basename, join, relative } from "node:path";
 import type { Disk, RealDisk, Refused } from "../tools/disk.ts";
 import type { Access } from "./call.ts";
 import { denial } from "./decision.ts";
-import { absolute } from "./given-path.ts";
-import { isOpen, placeOf, whyNeverWritten, within } from "./places.ts";
+import { absolute } from "./paths/given-path.ts";
+import { isOpen, placeOf, whyNeverWritten, within } from "./paths/places.ts";
 import type { Policy } from "./policy.ts";
 
 /**

@@ -1,7 +1,7 @@
 // Which files may instruct an agent: instruction files are read without a question, so they must be what they seem to be.
 import { dirname } from "node:path";
 import { denial } from "./decision.ts";
-import { placeOf, within } from "./places.ts";
+import { placeOf, within } from "./paths/places.ts";
 import type { Policy } from "./policy.ts";
 
 /** Why an instruction file may not be read: a rule stands against it, or a link leads out of its folder or to a secret. Undefined when it may. */

@@ -1,13 +1,13 @@
 // Which rules a person may be offered with a question: those that say what they mean, and that would have let this very call pass.
 import { dirname } from "node:path";
+import { naturalRules, widerRule } from "../shell/uses/natural-rules.ts";
+import type { SimpleCommand } from "../shell/words/analysis.ts";
 import type { LocatedCall } from "./call.ts";
 import { type Decision, decide } from "./decision.ts";
-import { escapePattern } from "./path-rules.ts";
+import { escapePattern } from "./paths/path-rules.ts";
 import type { Policy } from "./policy.ts";
 import { ruleText } from "./rule-text.ts";
 import { parseRule, type Rule, saysWhatItMeans, showRule } from "./rules.ts";
-import type { SimpleCommand } from "./shell/analysis.ts";
-import { naturalRules, widerRule } from "./shell/natural-rules.ts";
 import { visible } from "./visible.ts";
 
 /** Rules that let the call pass together, with the text of each. `always`: also in a settings file, which not everything can be lifted by. */

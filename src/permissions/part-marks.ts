@@ -1,12 +1,13 @@
 // What is marked on each part of a command that a person is asked about.
+
+import type { ShellPart } from "../shell/judge/judge-shell.ts";
+import { type Mark, marksOf } from "../shell/uses/marks.ts";
+import { harmlessDevice } from "../shell/walk/redirections.ts";
+import type { SimpleCommand } from "../shell/words/analysis.ts";
 import type { LocatedCall } from "./call.ts";
 import type { Decision } from "./decision.ts";
-import { placeOf } from "./places.ts";
+import { placeOf } from "./paths/places.ts";
 import type { Policy } from "./policy.ts";
-import type { SimpleCommand } from "./shell/analysis.ts";
-import type { ShellPart } from "./shell/judge-shell.ts";
-import { type Mark, marksOf } from "./shell/marks.ts";
-import { harmlessDevice } from "./shell/redirections.ts";
 
 export type MarkedPart = ShellPart & { marks?: Mark[] };
 

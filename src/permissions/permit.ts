@@ -4,7 +4,7 @@ import { type Call, type LocatedCall, locate } from "./call.ts";
 import { type Decision, decide } from "./decision.ts";
 import { type Offer, offers } from "./offers.ts";
 import { withMarks } from "./part-marks.ts";
-import { isOpen, placeOf } from "./places.ts";
+import { isOpen, placeOf } from "./paths/places.ts";
 import type { Policy } from "./policy.ts";
 import { type Answer, fits, type Question, question, sameRules } from "./question.ts";
 import { saysWhatItMeans, showRule } from "./rules.ts";

@@ -1,9 +1,9 @@
 // What one agent may do: where it works, its rules, its mode, and what a person has granted it since it started.
 import { type Grants, grants } from "./grants.ts";
-import type { HiddenHistory } from "./hidden-history.ts";
-import { broadly, type PathPattern, type RulePlaces } from "./path-rules.ts";
+import type { HiddenHistory } from "./paths/hidden-history.ts";
+import { broadly, type PathPattern, type RulePlaces } from "./paths/path-rules.ts";
+import { type ToolIgnore, toolIgnore } from "./paths/toolignore.ts";
 import { parseRule, type Rule, showRule } from "./rules.ts";
-import { type ToolIgnore, toolIgnore } from "./toolignore.ts";
 
 export const permissionModes = ["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"] as const;
 export type PermissionMode = (typeof permissionModes)[number];

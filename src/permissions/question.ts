@@ -1,10 +1,10 @@
 // A question to a person, and the answers there are. It crosses processes as a file, so its shape is a schema; nothing in it is safe
 // to print before the screen has made it so.
 import { z } from "zod";
+import { type Mark, marks } from "../shell/uses/marks.ts";
 import type { LocatedCall } from "./call.ts";
 import type { Decision } from "./decision.ts";
 import type { Offer } from "./offers.ts";
-import { type Mark, marks } from "./shell/marks.ts";
 import { visible } from "./visible.ts";
 
 const partSchema = z.object({

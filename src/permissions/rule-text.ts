@@ -1,6 +1,6 @@
 // Rules about files as a person writes them: below the working directory as relative patterns.
 import { relative, sep } from "node:path";
-import type { PathPattern, RulePlaces } from "./path-rules.ts";
+import type { PathPattern, RulePlaces } from "./paths/path-rules.ts";
 import { parseRule, type Rule, showRule } from "./rules.ts";
 
 type Places = Pick<RulePlaces, "cwd" | "home">;

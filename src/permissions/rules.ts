@@ -1,10 +1,10 @@
 // Permission rules as people write them, and what each of them covers.
 import { isDeepStrictEqual } from "node:util";
+import { type BashPattern, parseBashPattern } from "../shell/judge/bash-pattern.ts";
 import type { At, LocatedCall, Subject } from "./call.ts";
-import { type Meets, meets } from "./glob-meets.ts";
 import { nearestName } from "./nearest-name.ts";
-import { broadly, type Covers, escapePattern, exactly, type PathPattern, parsePathPattern, type RulePlaces } from "./path-rules.ts";
-import { type BashPattern, parseBashPattern } from "./shell/bash-pattern.ts";
+import { type Meets, meets } from "./paths/glob-meets.ts";
+import { broadly, type Covers, escapePattern, exactly, type PathPattern, parsePathPattern, type RulePlaces } from "./paths/path-rules.ts";
 
 /**
  * `any`: every plain use of the tool, or of all tools of a server. `file`: the file with this absolute path and nothing else.

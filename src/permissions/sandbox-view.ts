@@ -3,7 +3,7 @@
 import { dirname, join } from "node:path";
 import type { Access, At } from "./call.ts";
 import { denial } from "./decision.ts";
-import { placeOf, within } from "./places.ts";
+import { placeOf, within } from "./paths/places.ts";
 import type { Policy } from "./policy.ts";
 
 export type Entry = { path: string; kind: "file" | "folder" | "link" };

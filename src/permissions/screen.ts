@@ -1,9 +1,9 @@
 // The secrets' side of an agent's doors: results and messages lose their secrets, a placeholder is used nowhere but in its own file, and
 // nothing with a secret in it is committed.
 import type { Screen, ScreenedCall } from "../agent/screen.ts";
+import { placeholdersIn } from "../secrets/redaction/placeholder-book.ts";
+import { type Redactor, strangersReason } from "../secrets/redaction/redactor.ts";
 import { type CommitGate, commitProblem } from "./commit-gate.ts";
-import { placeholdersIn } from "./placeholder-book.ts";
-import { type Redactor, strangersReason } from "./redactor.ts";
 
 export function secretScreen(redactor: Redactor, gate: CommitGate): Screen {
   const warned = new Set<string>();

@@ -1,10 +1,10 @@
 // An agent's own events as lines for its pane: its text, one line a tool call, and what went wrong.
 import type { AgentEvent, Ending, Input } from "../agent/events.ts";
-import { detailKey } from "./call-details.ts";
 import { diffLines, isDiff } from "./diff-lines.ts";
 import { failureLines } from "./failure-lines.ts";
 import { duration, tokens } from "./figures.ts";
 import type { Style } from "./style.ts";
+import { detailKey } from "./terminal/call-details.ts";
 import { beginning, visibleLine, visibleText } from "./visible-text.ts";
 
 /** The finished text that an event adds to a pane of that many columns, or undefined when it adds none. */

@@ -1,11 +1,11 @@
 // Which keys the open dialog gets, and which belong to the line in the editor, with the clock by which a marked letter counts.
 import { matchesKey } from "@earendil-works/pi-tui";
-import { type AnyDialog, createDialogs, type Dialogs, isQuestion, type QuestionDialog } from "./dialog.ts";
-import type { LineEditor } from "./editor.ts";
-import { isText } from "./keys.ts";
 import { type KeyKind, noKeys, press, shown, silent, tickMs, waitingLetter } from "./question-keys.ts";
 import type { Style } from "./style.ts";
-import type { Terminal } from "./terminal.ts";
+import { type AnyDialog, createDialogs, type Dialogs, isQuestion, type QuestionDialog } from "./terminal/dialog.ts";
+import type { LineEditor } from "./terminal/editor.ts";
+import { isText } from "./terminal/keys.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 export type DialogKeysSetup = {
   editor: Pick<LineEditor, "onKey" | "isEmpty" | "isCompleting">;

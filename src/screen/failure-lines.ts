@@ -1,8 +1,8 @@
 // The end of what a failed command printed, below its call: why it failed mostly stands there.
 import type { AgentEvent } from "../agent/events.ts";
-import { detailKey } from "./call-details.ts";
 import { clamp } from "./line-widths.ts";
 import type { Style } from "./style.ts";
+import { detailKey } from "./terminal/call-details.ts";
 import { beginning, visibleLine } from "./visible-text.ts";
 
 /** The last lines with the sandbox's own word among them, the others on one row each, with the line break before it; empty for any other call. */

@@ -1,10 +1,10 @@
 // How a question shares out its rows: what is asked comes first and keeps at least five of them, the choices shrink to their letters.
 import { visibleWidth } from "@earendil-works/pi-tui";
 import type { PermissionQuestion } from "../permissions/question.ts";
-import type { Choice } from "./ask.ts";
-import type { Place } from "./dialog.ts";
 import { type Body, headLines, hung, type Look, moreLines, reasonLines } from "./question-text.ts";
 import type { Style } from "./style.ts";
+import type { Choice } from "./terminal/ask.ts";
+import type { Place } from "./terminal/dialog.ts";
 
 /** `short`: one rule is shown instead of all. `letters`: of the choices too there are only the letters. `bare`: no rule, and no reason. */
 export type Density = "full" | "short" | "letters" | "bare";

@@ -2,7 +2,7 @@
 import type { TranscriptEvent } from "../agent/events.ts";
 import { unknownModel } from "../agent/prices.ts";
 import { helpText, type SlashCommand } from "./commands.ts";
-import type { PickItem } from "./picker.ts";
+import type { PickItem } from "./terminal/picker.ts";
 
 /** What commands need of the session. A pane has what it can serve, and /help lists only that. */
 export type SessionControls = {

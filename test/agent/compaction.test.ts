@@ -6,7 +6,7 @@ import { createHistory } from "../../src/agent/history.ts";
 import { runTurns } from "../../src/agent/loop.ts";
 import type { Message } from "../../src/agent/model.ts";
 import { askForSummary, summaryInPlace } from "../../src/agent/prompt.ts";
-import { scriptedModel } from "../../src/edge/scripted-model.ts";
+import { scriptedModel } from "../../src/edge/model/scripted/scripted-model.ts";
 import { agentOf, anyTool, call, done, modelOf, overflow, replied, say, typed, unmarked } from "./agent-kit.ts";
 
 const never = () => new AbortController().signal;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { TranscriptEvent } from "../../src/agent/events.ts";
 import { openTranscript, projectName, transcriptPath } from "../../src/agent/transcript.ts";
-import { disk } from "../../src/edge/disk.ts";
+import { disk } from "../../src/edge/disk/disk.ts";
 
 let folder: string;
 beforeEach(() => {

@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import lockfile from "proper-lockfile";
-import { lock } from "../../src/edge/lock.ts";
+import { lock } from "../../src/edge/lock/lock.ts";
 import { judge } from "../process/lock-log.ts";
 import { outcomeOf, race, startLockWorker } from "../process/lock-race.ts";
 import { seeded } from "../process/seeded.ts";

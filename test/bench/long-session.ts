@@ -1,7 +1,7 @@
 // The requests of one long session, as a provider on loopback receives them: calls of all widths, results of all lengths.
 import { runTurns } from "../../src/agent/loop.ts";
 import type { ModelRequest } from "../../src/agent/model.ts";
-import { anthropicModel } from "../../src/edge/anthropic.ts";
+import { anthropicModel } from "../../src/edge/model/anthropic.ts";
 import { agentOf, anyTool, done, typed } from "../agent/agent-kit.ts";
 import { startMessagesApi, text, toolUse } from "../messages-api.ts";
 import { seeded } from "../process/seeded.ts";

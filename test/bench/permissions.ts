@@ -1,10 +1,10 @@
 // What a decision about a command costs, beside the parsing of it alone.
 import { readFileSync } from "node:fs";
 import { parse } from "unbash";
-import { analyseCommand } from "../../src/permissions/shell/analyse-command.ts";
-import { parseBashPattern } from "../../src/permissions/shell/bash-pattern.ts";
-import { judgeShell } from "../../src/permissions/shell/judge-shell.ts";
-import type { ShellRule } from "../../src/permissions/shell/shell-rule.ts";
+import { parseBashPattern } from "../../src/shell/judge/bash-pattern.ts";
+import { judgeShell } from "../../src/shell/judge/judge-shell.ts";
+import type { ShellRule } from "../../src/shell/judge/shell-rule.ts";
+import { analyseCommand } from "../../src/shell/walk/analyse-command.ts";
 import { ms, type Part, quantile, type Row } from "./row.ts";
 
 type Case = { settings: { permissions: { allow: string[] } }; call: { input: { command: string } } };

@@ -1,7 +1,7 @@
 // The figures of the sandbox: what it adds to a command, in a small tree and in a large one, and how many programs found a way out.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { shell } from "../../src/edge/shell.ts";
+import { shell } from "../../src/edge/shell/shell.ts";
 import { type EscapeWorld, escapeWorld, waitingProcesses } from "../edge/escape-world.ts";
 import { escapes } from "../edge/escapes.ts";
 import { median, ms, type Part, type Row } from "./row.ts";

@@ -1,6 +1,6 @@
 // How well secrets are told from what only looks like them, how fast, and how surely they are replaced.
 import { secretScanner } from "../../src/edge/secret-scanner.ts";
-import { scanText } from "../../src/permissions/secrets.ts";
+import { scanText } from "../../src/secrets/secrets.ts";
 import { fuzzRedaction } from "../fuzz/redaction.ts";
 import { seeded } from "../process/seeded.ts";
 import { draw, type Half, halves } from "../secrets/labelled.ts";

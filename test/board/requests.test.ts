@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { openRequests } from "../../src/board/requests.ts";
-import { disk } from "../../src/edge/disk.ts";
+import { disk } from "../../src/edge/disk/disk.ts";
 import { scratchFolder } from "../scratch.ts";
 
 const identity = { machine: "m", boot: "b", namespace: "n", pid: 7, start: "1" };

@@ -6,8 +6,8 @@ import { type Board, openBoard } from "../../src/board/board.ts";
 import { createTeam } from "../../src/board/create-team.ts";
 import type { BoardPorts } from "../../src/board/task-file.ts";
 import { clock } from "../../src/edge/clock.ts";
-import { disk } from "../../src/edge/disk.ts";
-import { lock } from "../../src/edge/lock.ts";
+import { disk } from "../../src/edge/disk/disk.ts";
+import { lock } from "../../src/edge/lock/lock.ts";
 
 export const ports: BoardPorts = { disk, lock: lock(), clock };
 

@@ -5,8 +5,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { plainDisplay } from "../../src/edge/plain.ts";
-import { ptyAvailable, ptyDisplay } from "../../src/edge/pty.ts";
+import { plainDisplay } from "../../src/edge/display/plain.ts";
+import { ptyAvailable, ptyDisplay } from "../../src/edge/display/pty.ts";
 import { type Display, type DisplayHandle, type Focusable, isDisplayError, type OpenRequest } from "../../src/team/display.ts";
 import { isAlive, until } from "./persons-tmux.ts";
 

@@ -1,9 +1,9 @@
 // Finding a recorded pane again: only the very one that was recorded, on the very server.
 import { rmSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { tmuxDisplay } from "../../src/edge/tmux.ts";
-import { ownPane, showPane } from "../../src/edge/tmux-attach.ts";
-import { lookAtPrivateServer, startPrivateServer, stopPrivateServer } from "../../src/edge/tmux-server.ts";
+import { ownPane, showPane } from "../../src/edge/display/tmux/attach.ts";
+import { lookAtPrivateServer, startPrivateServer, stopPrivateServer } from "../../src/edge/display/tmux/server.ts";
+import { tmuxDisplay } from "../../src/edge/display/tmux/tmux.ts";
 import type { TmuxHandle } from "../../src/team/place.ts";
 import { type PersonsTmux, personsTmux, until } from "./persons-tmux.ts";
 

@@ -2,8 +2,8 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { tmuxDisplay } from "../../src/edge/tmux.ts";
-import { startPrivateServer, stopPrivateServer } from "../../src/edge/tmux-server.ts";
+import { startPrivateServer, stopPrivateServer } from "../../src/edge/display/tmux/server.ts";
+import { tmuxDisplay } from "../../src/edge/display/tmux/tmux.ts";
 import { type Display, type DisplayHandle, isDisplayError, type OpenRequest } from "../../src/team/display.ts";
 import { programFolder } from "../scratch.ts";
 import { isAlive, ourTemporaryFolders, type PersonsTmux, personsTmux, until } from "./persons-tmux.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { tryBwrap } from "../../src/edge/sandbox-bwrap.ts";
+import { tryBwrap } from "../../src/edge/shell/sandbox/bwrap.ts";
 import { call, provider, toolResults } from "../cast.ts";
 import { text } from "../messages-api.ts";
 import { programFolder } from "../scratch.ts";

@@ -5,8 +5,8 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { tryBwrap } from "../../src/edge/sandbox-bwrap.ts";
 import { withoutUnixSockets } from "../../src/edge/seccomp.ts";
+import { tryBwrap } from "../../src/edge/shell/sandbox/bwrap.ts";
 import { programFolder } from "../scratch.ts";
 import { type EscapeWorld, escapeWorld, type WorldOptions } from "./escape-world.ts";
 

@@ -1,7 +1,7 @@
 // Faults of the provider, over a real connection: whatever goes wrong on the way, a tool call runs once and only from a whole reply, and no
 // run ends without a reply or a reason.
 import { runTurns } from "../../src/agent/loop.ts";
-import { anthropicModel } from "../../src/edge/anthropic.ts";
+import { anthropicModel } from "../../src/edge/model/anthropic.ts";
 import { agentOf, anyTool, done, typed } from "../agent/agent-kit.ts";
 import { replyEvents, text, toolUse } from "../messages-api.ts";
 import { seeded } from "../process/seeded.ts";

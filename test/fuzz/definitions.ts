@@ -1,5 +1,5 @@
 // Definitions with bytes changed, doubled and taken out, as a careless or hostile hand would leave them: whatever the text, reading it ends.
-import { readFrontMatter } from "../../src/edge/front-matter.ts";
+import { readFrontMatter } from "../../src/edge/disk/front-matter.ts";
 import { readDefinition } from "../../src/subagents/read-definition.ts";
 import { type Random, random } from "./random.ts";
 

@@ -1,8 +1,9 @@
 // A denied program in every wrapper, quoting and nesting form, under rules that allow everything else: it may never be allowed.
-import { analyseCommand } from "../../src/permissions/shell/analyse-command.ts";
-import { parseBashPattern } from "../../src/permissions/shell/bash-pattern.ts";
-import { judgeShell } from "../../src/permissions/shell/judge-shell.ts";
-import type { ShellRule } from "../../src/permissions/shell/shell-rule.ts";
+
+import { parseBashPattern } from "../../src/shell/judge/bash-pattern.ts";
+import { judgeShell } from "../../src/shell/judge/judge-shell.ts";
+import type { ShellRule } from "../../src/shell/judge/shell-rule.ts";
+import { analyseCommand } from "../../src/shell/walk/analyse-command.ts";
 import { random } from "./random.ts";
 
 export type DenyResult = { commands: number; denied: number; asked: number; allowed: string[] };

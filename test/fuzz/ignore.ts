@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ignoreFile } from "../../src/permissions/ignore-patterns.ts";
+import { ignoreFile } from "../../src/permissions/paths/ignore-patterns.ts";
 import { type Random, random } from "./random.ts";
 
 export type Difference = { patterns: string; path: string; git: string; ours: string };

@@ -3,9 +3,9 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { files } from "../../src/edge/files.ts";
+import { files } from "../../src/edge/disk/files.ts";
 import { guardDisk } from "../../src/permissions/guard.ts";
-import { ignorePatterns } from "../../src/permissions/ignore-patterns.ts";
+import { ignorePatterns } from "../../src/permissions/paths/ignore-patterns.ts";
 import { makePolicy } from "../../src/permissions/policy.ts";
 import { random } from "./random.ts";
 

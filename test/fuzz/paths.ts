@@ -1,7 +1,7 @@
 // Generated paths at the door of every file tool, in a tree of links and loops, through the decision and the guarded disk that agents have.
-import { files } from "../../src/edge/files.ts";
+import { files } from "../../src/edge/disk/files.ts";
 import { guardDisk } from "../../src/permissions/guard.ts";
-import { ignorePatterns } from "../../src/permissions/ignore-patterns.ts";
+import { ignorePatterns } from "../../src/permissions/paths/ignore-patterns.ts";
 import { permit } from "../../src/permissions/permit.ts";
 import { makePolicy } from "../../src/permissions/policy.ts";
 import type { Disk } from "../../src/tools/disk.ts";

@@ -1,7 +1,7 @@
 // Generated documents with planted secrets: after redaction no nine characters of one are left, and what is put back is the same bytes.
 
-import { createRedactor } from "../../src/permissions/redactor.ts";
-import type { Scanner } from "../../src/permissions/secrets.ts";
+import { createRedactor } from "../../src/secrets/redaction/redactor.ts";
+import type { Scanner } from "../../src/secrets/secrets.ts";
 import { seeded } from "../process/seeded.ts";
 import { draw } from "../secrets/labelled.ts";
 

@@ -4,10 +4,10 @@ import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { analyseCommand } from "../../src/permissions/shell/analyse-command.ts";
-import type { Analysis, Word } from "../../src/permissions/shell/analysis.ts";
-import { parseBashPattern } from "../../src/permissions/shell/bash-pattern.ts";
-import { judgeShell } from "../../src/permissions/shell/judge-shell.ts";
+import { parseBashPattern } from "../../src/shell/judge/bash-pattern.ts";
+import { judgeShell } from "../../src/shell/judge/judge-shell.ts";
+import { analyseCommand } from "../../src/shell/walk/analyse-command.ts";
+import type { Analysis, Word } from "../../src/shell/words/analysis.ts";
 import { random } from "./random.ts";
 import { shellCommand, stubs } from "./shell-commands.ts";
 

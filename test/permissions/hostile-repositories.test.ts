@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { disk } from "../../src/edge/disk.ts";
-import { files } from "../../src/edge/files.ts";
+import { disk } from "../../src/edge/disk/disk.ts";
+import { files } from "../../src/edge/disk/files.ts";
 import { type Call, locate } from "../../src/permissions/call.ts";
 import { decide } from "../../src/permissions/decision.ts";
-import { ignorePatterns } from "../../src/permissions/ignore-patterns.ts";
+import { ignorePatterns } from "../../src/permissions/paths/ignore-patterns.ts";
 import { makePolicy } from "../../src/permissions/policy.ts";
-import { type LoadResult, loadSettings, policyOrder } from "../../src/permissions/settings-files.ts";
+import { type LoadResult, loadSettings, policyOrder } from "../../src/settings/files.ts";
 import { canary, hostileRepositories, makeHostile } from "../hostile-repositories.ts";
 import { scratchFolder } from "../scratch.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { profileOf } from "../../src/edge/sandbox-exec.ts";
+import { profileOf } from "../../src/edge/shell/sandbox/exec.ts";
 import { hidesByName, sandboxView, secretPlaces, standings } from "../../src/permissions/sandbox-view.ts";
 import { policyFor } from "../tools/agent.ts";
 

@@ -4,8 +4,8 @@ import { z } from "zod";
 import { locate } from "../../src/permissions/call.ts";
 import { decide } from "../../src/permissions/decision.ts";
 import { makePolicy } from "../../src/permissions/policy.ts";
-import { readSettings } from "../../src/permissions/settings.ts";
-import { mergeSettings } from "../../src/permissions/settings-scopes.ts";
+import { mergeSettings } from "../../src/settings/scopes.ts";
+import { readSettings } from "../../src/settings/settings.ts";
 
 const call = z.union([
   z.string().transform((command) => ({ tool: "Bash", input: { command } as unknown })),

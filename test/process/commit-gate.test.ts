@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { commitHooks } from "../../src/edge/commit-hook.ts";
+import { commitHooks } from "../../src/edge/git/commit-hook.ts";
 import { commandEnvironment, withCommitHooks } from "../../src/permissions/environment.ts";
 import { scratchFolder, start } from "../scratch.ts";
 import { draw } from "../secrets/labelled.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { disk } from "../../src/edge/disk.ts";
+import { disk } from "../../src/edge/disk/disk.ts";
 import type { DiskWork } from "../programs/disk-worker.ts";
 import { eventually, scratchFolder, startProgram } from "../scratch.ts";
 import { seeded } from "./seeded.ts";

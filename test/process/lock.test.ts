@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ProcessIdentity } from "../../src/board/disk.ts";
-import { lock } from "../../src/edge/lock.ts";
-import { processes } from "../../src/edge/processes.ts";
+import { lock } from "../../src/edge/lock/lock.ts";
+import { processes } from "../../src/edge/processes/processes.ts";
 import { inOwnNamespace, lacks } from "../needs.ts";
 import type { HoldWork } from "../programs/lock-holder.ts";
 import { eventually, type Program, scratchFolder, smallDisk, start, startProgram } from "../scratch.ts";

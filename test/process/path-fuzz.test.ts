@@ -1,6 +1,6 @@
 // The small forms of two loads; `npm run fuzz -- paths link-swap` runs them in full.
 import { expect, it } from "vitest";
-import { ripgrepHere } from "../../src/edge/ripgrep.ts";
+import { ripgrepHere } from "../../src/edge/disk/ripgrep.ts";
 import { linkSwap } from "../fuzz/link-swap.ts";
 import { pathFuzz } from "../fuzz/paths.ts";
 

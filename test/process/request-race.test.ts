@@ -4,8 +4,8 @@ import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { openRequests } from "../../src/board/requests.ts";
 import { clock } from "../../src/edge/clock.ts";
-import { disk } from "../../src/edge/disk.ts";
-import { processes } from "../../src/edge/processes.ts";
+import { disk } from "../../src/edge/disk/disk.ts";
+import { processes } from "../../src/edge/processes/processes.ts";
 import { type Answer, answerSchema, type Question, questionSchema } from "../../src/permissions/question.ts";
 import { eventually, scratchFolder, start, startProgram } from "../scratch.ts";
 

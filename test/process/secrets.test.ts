@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { commitView } from "../../src/edge/repository-files.ts";
+import { commitView } from "../../src/edge/git/repository-files.ts";
 import { secretScanner } from "../../src/edge/secret-scanner.ts";
 import { commitProblem } from "../../src/permissions/commit-gate.ts";
 import { scratchFolder, start } from "../scratch.ts";

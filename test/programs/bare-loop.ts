@@ -4,9 +4,9 @@ import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import type { Message, ToolUseBlock } from "../../src/agent/model.ts";
 import { toolSchemas } from "../../src/agent/request.ts";
-import { files } from "../../src/edge/files.ts";
-import { shell } from "../../src/edge/shell.ts";
-import { ignorePatterns } from "../../src/permissions/ignore-patterns.ts";
+import { files } from "../../src/edge/disk/files.ts";
+import { shell } from "../../src/edge/shell/shell.ts";
+import { ignorePatterns } from "../../src/permissions/paths/ignore-patterns.ts";
 import { fileTools } from "../../src/tools/set.ts";
 
 export type BareOrder = { url: string; cwd: string };

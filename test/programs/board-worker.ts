@@ -4,8 +4,8 @@ import { openBoard } from "../../src/board/board.ts";
 import type { BoardDisk } from "../../src/board/disk.ts";
 import { operate } from "../../src/board/operations.ts";
 import { clock } from "../../src/edge/clock.ts";
-import { disk } from "../../src/edge/disk.ts";
-import { lock } from "../../src/edge/lock.ts";
+import { disk } from "../../src/edge/disk/disk.ts";
+import { lock } from "../../src/edge/lock/lock.ts";
 
 const [folder = "", agent = "", request = "", step = "0"] = process.argv.slice(2);
 let steps = 0;

@@ -7,8 +7,8 @@ import type { Lock } from "../../src/board/disk.ts";
 import type { Actor } from "../../src/board/task.ts";
 import { nextClaim, updateTask } from "../../src/board/tasks.ts";
 import { clock } from "../../src/edge/clock.ts";
-import { disk } from "../../src/edge/disk.ts";
-import { lock } from "../../src/edge/lock.ts";
+import { disk } from "../../src/edge/disk/disk.ts";
+import { lock } from "../../src/edge/lock/lock.ts";
 
 const [folder = "", agent = "", kind = "ours", start = ""] = process.argv.slice(2);
 const actor: Actor = { name: agent, role: "teammate" };

@@ -1,7 +1,7 @@
 // A session's screen on the real terminal, in a program that fails at the first key.
-import { openTerminal } from "../../src/edge/terminal.ts";
-import { createSessionScreen } from "../../src/screen/session-screen.ts";
+import { openTerminal } from "../../src/edge/display/terminal.ts";
 import { createStyle } from "../../src/screen/style.ts";
+import { createSessionScreen } from "../../src/screen/terminal/session-screen.ts";
 
 const terminal = openTerminal();
 if (!terminal) throw new Error("This is no terminal");

@@ -1,6 +1,6 @@
 // Writes files under a given umask, or replaces one for ever until it is killed.
 import { join } from "node:path";
-import { disk } from "../../src/edge/disk.ts";
+import { disk } from "../../src/edge/disk/disk.ts";
 
 export type DiskWork = { kind: "umask"; folder: string; umask: number } | { kind: "replace"; folder: string; after: number };
 

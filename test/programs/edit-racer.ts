@@ -1,7 +1,7 @@
 // An agent that counts its own line of a shared file up, again and again, with the tools and the guard that agents have.
-import { files } from "../../src/edge/files.ts";
+import { files } from "../../src/edge/disk/files.ts";
 import { guardDisk } from "../../src/permissions/guard.ts";
-import { ignorePatterns } from "../../src/permissions/ignore-patterns.ts";
+import { ignorePatterns } from "../../src/permissions/paths/ignore-patterns.ts";
 import { makePolicy } from "../../src/permissions/policy.ts";
 import { editTool } from "../../src/tools/edit.ts";
 import { readTool } from "../../src/tools/read.ts";

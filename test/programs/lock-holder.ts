@@ -1,6 +1,6 @@
 // Holds a lock until a file appears, or claims a folder for its life, and says so on stdout.
 import { existsSync, writeSync } from "node:fs";
-import { lock } from "../../src/edge/lock.ts";
+import { lock } from "../../src/edge/lock/lock.ts";
 
 export type HoldWork = { kind: "lock"; folder: string; until: string } | { kind: "life"; folder: string };
 

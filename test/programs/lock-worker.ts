@@ -2,7 +2,7 @@
 // and ends on SIGTERM, printing the CPU time it used.
 import { closeSync, existsSync, openSync, readdirSync, writeSync } from "node:fs";
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
-import { lock } from "../../src/edge/lock.ts";
+import { lock } from "../../src/edge/lock/lock.ts";
 import { seeded } from "../process/seeded.ts";
 
 /** It begins when the file `begin` is there. `sectionMs` is spent inside the lock; `suicide` is the chance of a SIGKILL at each grant. */

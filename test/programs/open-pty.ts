@@ -1,5 +1,5 @@
 // Opens a teammate in the in-process display and prints what the display says when it cannot.
-import { ptyDisplay } from "../../src/edge/pty.ts";
+import { ptyDisplay } from "../../src/edge/display/pty.ts";
 
 const display = ptyDisplay({ size: { columns: 80, rows: 24 }, env: process.env });
 const request = { name: "ada", argv: ["/bin/sh", "-c", "exit 0"], cwd: "/", env: {} };

@@ -1,7 +1,7 @@
 // Does what `tool team` does outside tmux: a server of the team's own, shown in this terminal; or with `attach`, one that is there already.
 // Prints how that ended.
-import { attach } from "../../src/edge/tmux-attach.ts";
-import { startPrivateServer } from "../../src/edge/tmux-server.ts";
+import { attach } from "../../src/edge/display/tmux/attach.ts";
+import { startPrivateServer } from "../../src/edge/display/tmux/server.ts";
 
 const [first = "", ...rest] = process.argv.slice(2);
 const socket = first === "attach" ? (rest[0] ?? "") : await started(first, rest);

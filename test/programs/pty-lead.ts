@@ -1,5 +1,5 @@
 // A lead with three teammates in the in-process display; prints their pids and stays.
-import { ptyDisplay } from "../../src/edge/pty.ts";
+import { ptyDisplay } from "../../src/edge/display/pty.ts";
 
 const display = ptyDisplay({ size: { columns: 80, rows: 24 }, env: process.env });
 const pids: number[] = [];

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { openRequests } from "../../src/board/requests.ts";
 import { clock } from "../../src/edge/clock.ts";
-import { disk } from "../../src/edge/disk.ts";
-import { processes } from "../../src/edge/processes.ts";
+import { disk } from "../../src/edge/disk/disk.ts";
+import { processes } from "../../src/edge/processes/processes.ts";
 import { answerSchema, questionSchema } from "../../src/permissions/question.ts";
 
 export type RequestRace = { folder: string; stop: string; name: string };

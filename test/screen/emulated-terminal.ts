@@ -1,6 +1,6 @@
 // A terminal emulator as the screen's terminal: keys are typed into it, frames pass when a test says so, and it says what is to be seen.
 import xterm from "@xterm/headless";
-import type { Terminal } from "../../src/screen/terminal.ts";
+import type { Terminal } from "../../src/screen/terminal/terminal.ts";
 
 export type EmulatedTerminal = {
   terminal: Terminal;

@@ -7,15 +7,15 @@ import type { TeamEvent } from "../../src/board/event.ts";
 import type { Task } from "../../src/board/task.ts";
 import type { PermissionQuestion } from "../../src/permissions/question.ts";
 import { agentLines } from "../../src/screen/agent-lines.ts";
-import { questionDialog } from "../../src/screen/ask.ts";
 import { askedLess, planTitle, questionText } from "../../src/screen/question-text.ts";
-import { createScreen } from "../../src/screen/screen.ts";
 import { memberStatusLine, paneTitle, teamStatusLine } from "../../src/screen/status-line.ts";
 import { createStyle } from "../../src/screen/style.ts";
 import { printLine, teamLine } from "../../src/screen/team-lines.ts";
 import { teamReportText } from "../../src/screen/team-report.ts";
 import { teammateLine } from "../../src/screen/teammate-lines.ts";
-import { leadTitle } from "../../src/screen/title.ts";
+import { questionDialog } from "../../src/screen/terminal/ask.ts";
+import { createScreen } from "../../src/screen/terminal/screen.ts";
+import { leadTitle } from "../../src/screen/terminal/title.ts";
 import type { TeamReport } from "../../src/team/report.ts";
 import type { MemberStatus } from "../../src/team/status.ts";
 

@@ -1,7 +1,7 @@
 // A session's screen on an emulated terminal, and the events that agents send it.
 import type { AgentEvent } from "../../src/agent/events.ts";
-import { createSessionScreen, type SessionScreenOptions } from "../../src/screen/session-screen.ts";
 import { createStyle } from "../../src/screen/style.ts";
+import { createSessionScreen, type SessionScreenOptions } from "../../src/screen/terminal/session-screen.ts";
 import { emulatedTerminal } from "./emulated-terminal.ts";
 
 const at = "2026-01-01T00:00:00Z";

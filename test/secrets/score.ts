@@ -1,6 +1,6 @@
 // How well a scanner tells the labelled lines apart.
-import type { Scanner } from "../../src/permissions/secrets.ts";
-import { scanText, scanWith } from "../../src/permissions/secrets.ts";
+import type { Scanner } from "../../src/secrets/secrets.ts";
+import { scanText, scanWith } from "../../src/secrets/secrets.ts";
 import { type LabelledSet, labelled } from "./labelled.ts";
 
 export type Score = {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { definitionFiles } from "../../src/edge/definition-files.ts";
+import { definitionFiles } from "../../src/edge/disk/definition-files.ts";
 import { agentsPrompt } from "../../src/subagents/agents-prompt.ts";
 import { definitionFolders, loadDefinitions } from "../../src/subagents/definitions.ts";
 import { scratchFolder } from "../scratch.ts";

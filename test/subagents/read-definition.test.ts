@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readFrontMatter } from "../../src/edge/front-matter.ts";
+import { readFrontMatter } from "../../src/edge/disk/front-matter.ts";
 import { mistakeLine } from "../../src/subagents/definition.ts";
 import { readDefinition } from "../../src/subagents/read-definition.ts";
 

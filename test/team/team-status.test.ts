@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { operate } from "../../src/board/operations.ts";
-import { memberProcesses } from "../../src/edge/member-processes.ts";
+import { memberProcesses } from "../../src/edge/processes/member-processes.ts";
 import { writeExit, writeStatus } from "../../src/team/member-files.ts";
 import { writeResult } from "../../src/team/result.ts";
 import type { MemberStatus } from "../../src/team/status.ts";

@@ -1,9 +1,9 @@
 // An agent's tools on a real folder, behind the real guard, for tests.
-import { files } from "../../src/edge/files.ts";
-import { shell } from "../../src/edge/shell.ts";
+import { files } from "../../src/edge/disk/files.ts";
+import { shell } from "../../src/edge/shell/shell.ts";
 import { commandEnvironment } from "../../src/permissions/environment.ts";
 import { guardDisk } from "../../src/permissions/guard.ts";
-import { ignorePatterns } from "../../src/permissions/ignore-patterns.ts";
+import { ignorePatterns } from "../../src/permissions/paths/ignore-patterns.ts";
 import { makePolicy, type Policy, type PolicyOrder } from "../../src/permissions/policy.ts";
 import { fileTools } from "../../src/tools/set.ts";
 import type { ToolResult } from "../../src/tools/tool.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { shell } from "../../src/edge/shell.ts";
+import { shell } from "../../src/edge/shell/shell.ts";
 import { readArguments } from "../../src/tools/arguments.ts";
 import { fileTools } from "../../src/tools/set.ts";
 import { webFetchTool } from "../../src/tools/web-fetch.ts";

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { run } from "../../src/edge/run.ts";
+import { run } from "../../src/edge/processes/run.ts";
 import { secretScanner } from "../../src/edge/secret-scanner.ts";
 import { guardDisk } from "../../src/permissions/guard.ts";
-import { redactingDisk } from "../../src/permissions/redacting-disk.ts";
-import { createRedactor } from "../../src/permissions/redactor.ts";
+import { redactingDisk } from "../../src/secrets/redaction/redacting-disk.ts";
+import { createRedactor } from "../../src/secrets/redaction/redactor.ts";
 import { grepTool } from "../../src/tools/grep.ts";
 import { seeded } from "../process/seeded.ts";
 import { draw } from "../secrets/labelled.ts";

@@ -1,7 +1,7 @@
 import { symlinkSync, truncateSync } from "node:fs";
 import { createServer } from "node:net";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { run } from "../../src/edge/run.ts";
+import { run } from "../../src/edge/processes/run.ts";
 import { toolUser, type Use } from "./agent.ts";
 import { type Tree, tree } from "./tree.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { shell } from "../../src/edge/shell.ts";
+import { shell } from "../../src/edge/shell/shell.ts";
 import { fileTools, readOnlyTools } from "../../src/tools/set.ts";
 import { realDisk } from "./agent.ts";
 

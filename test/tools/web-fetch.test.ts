@@ -9,7 +9,7 @@ import { reachOf } from "../../src/edge/web-address.ts";
 import type { ToolResult } from "../../src/tools/tool.ts";
 import { webFetchTool } from "../../src/tools/web-fetch.ts";
 import { lacks } from "../needs.ts";
-import { tree } from "../tools/tree.ts";
+import { tree } from "./tree.ts";
 
 // One server on loopback; `public.test` and `other.test` are names for it that a judge has to see through.
 let server: Server;

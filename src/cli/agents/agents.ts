@@ -1,6 +1,6 @@
 // `tool agents`: the definitions that count here, one of them whole, and what is wrong in files of definitions.
 import { Command } from "commander";
-import type { Finish, World } from "../world.ts";
+import type { Finish, World } from "../../app/world.ts";
 
 type Flags = { json?: boolean; trust?: boolean };
 

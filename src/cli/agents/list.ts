@@ -1,14 +1,14 @@
 // What `tool agents list` and `tool agents show` print.
 import { relative } from "node:path";
+import { openSettings } from "../../app/open-settings.ts";
+import { styleOf } from "../../app/print-reply.ts";
+import { type ExitCode, UsageError, type World } from "../../app/world.ts";
 import { nearestName } from "../../permissions/nearest-name.ts";
 import { aligned, cell } from "../../screen/table.ts";
 import { visibleLine, visibleText } from "../../screen/visible-text.ts";
 import type { Definition } from "../../subagents/definition.ts";
 import { mistakeLine } from "../../subagents/definition.ts";
 import { type Definitions, definitionFolders, loadDefinitions, scopeWords } from "../../subagents/definitions.ts";
-import { openSettings } from "../open-settings.ts";
-import { styleOf } from "../print-reply.ts";
-import { type ExitCode, UsageError, type World } from "../world.ts";
 
 type Flags = { json?: boolean; trust?: boolean };
 

@@ -1,9 +1,9 @@
 // What `tool agents validate` prints: every mistake of every file, and how many files can be used.
 import { resolve } from "node:path";
+import { type ExitCode, UsageError, type World } from "../../app/world.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { mistakeLine } from "../../subagents/definition.ts";
 import { type DefinitionFiles, type FoundFile, readFound } from "../../subagents/definitions.ts";
-import { type ExitCode, UsageError, type World } from "../world.ts";
 
 export async function validateAgents(world: World, paths: string[], { json }: { json?: boolean }): Promise<ExitCode> {
   const edge = await world.edges.definitions();

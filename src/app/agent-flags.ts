@@ -1,0 +1,34 @@
+// The flags of every command that runs an agent, as commander has read them.
+import type { PermissionMode } from "../permissions/policy.ts";
+import type { SettingsFlags } from "../settings/files.ts";
+
+export type AgentFlags = {
+  model?: string;
+  permissionMode?: PermissionMode;
+  allow: string[];
+  deny: string[];
+  addDir?: string[];
+  settings?: string[];
+  trust?: boolean;
+  script?: string;
+  maxTurns?: number;
+  budgetUsd?: number;
+};
+
+export const outputFormats = ["text", "json", "stream-json"] as const;
+export type OutputFormat = (typeof outputFormats)[number];
+
+/** Of a session for one agent. */
+export type SessionFlags = AgentFlags & {
+  print?: boolean;
+  outputFormat: OutputFormat;
+  schema?: boolean;
+  continue?: boolean;
+  /** An id or the beginning of one; `true` asks which. */
+  resume?: string | true;
+};
+
+/** Those of the flags that settings are made of. */
+export function settingsFlags({ allow, deny, permissionMode, addDir, settings, trust, model, script }: AgentFlags): SettingsFlags {
+  return { allow, deny, permissionMode, addDir, settings, trust, model, script };
+}

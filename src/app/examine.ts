@@ -1,0 +1,157 @@
+// The examination behind `tool doctor` and /doctor: a list of findings, each with what to do about it.
+import { isSensitiveName } from "../permissions/paths/places.ts";
+import type { SandboxFinding } from "../permissions/policy.ts";
+import { openingState } from "../permissions/sandbox-state.ts";
+import type { State, Style } from "../screen/style.ts";
+import { visibleLine } from "../screen/visible-text.ts";
+import { type LoadedSettings, type LoadResult, loadSettings } from "../settings/files.ts";
+import { agentModel } from "./agent-model.ts";
+import { settingsPlaces } from "./open-settings.ts";
+import { settingsNotices } from "./trust.ts";
+import type { ModelChoice, World } from "./world.ts";
+
+export type Finding = {
+  what: string;
+  /** `weak`: it works, with less. `broken`: something does not work. */
+  state: "fine" | "weak" | "broken";
+  text: string;
+  advice?: string;
+};
+
+export async function examine(world: World): Promise<Finding[]> {
+  const { edges, env, cwd, configDir } = world;
+  const settings = loadSettings(await edges.disk(), settingsPlaces(world));
+  const { choice } = settings.ok ? agentModel(world, settings.effective, false) : { choice: { env, paced: false } };
+  const [machine, problem, sandbox] = await Promise.all([
+    edges.machine({ cwd, configDir }),
+    edges.modelProblem(choice),
+    edges.sandboxTrial([cwd, ...(settings.ok ? foldersOf(settings) : [])]),
+  ]);
+  const { git, rg, tmux } = machine.programs;
+  return [
+    { what: "node", state: "fine", text: `${machine.node} on ${machine.platform}` },
+    ...settingsFindings(settings),
+    problem ? { what: "model", state: "broken", text: problem } : { what: "model", state: "fine", text: modelText(choice) },
+    git
+      ? { what: "git", state: "fine", text: git }
+      : {
+          what: "git",
+          state: "weak",
+          text: "not found",
+          advice: "Without it there are no worktrees, no scan of staged files, no list of changed files.",
+        },
+    rg
+      ? { what: "search", state: "fine", text: rg }
+      : { what: "search", state: "weak", text: "rg not found; a slower search takes its place", advice: "Install ripgrep." },
+    tmux
+      ? { what: "tmux", state: "fine", text: tmux }
+      : {
+          what: "tmux",
+          state: "weak",
+          text: "not found; teammates are shown inside your terminal",
+          advice: "Install tmux 3.2 or newer for panes.",
+        },
+    sandboxFinding(sandbox, settings),
+    teamsFinding(env),
+    ...skipped(machine.skippedEntries),
+    ownFolder(machine.configMode, configDir),
+    ...secretFiles(machine.files),
+  ];
+}
+
+/** One line a finding, its advice below it. */
+export function findingsText(findings: Finding[], style: Style): string {
+  const states: Record<Finding["state"], State> = { fine: "done", weak: "needs_you", broken: "failed" };
+  const widest = Math.max(...findings.map(({ what }) => what.length));
+  return findings
+    .flatMap(({ what, state, text, advice }) => [
+      `  ${style.state(states[state], style.symbol(states[state]))} ${what.padEnd(widest)}  ${visibleLine(text)}`,
+      ...(advice ? [style.dim(`    ${" ".repeat(widest)}  ${visibleLine(advice)}`)] : []),
+    ])
+    .join("\n");
+}
+
+/** Adds what `doctor` found to .gitignore, by name. Returns what was done, in one line. */
+export async function ignoreSecretFiles(world: World): Promise<string> {
+  const { files } = await world.edges.machine(world);
+  const open = (files ?? []).filter(isSensitiveName);
+  if (open.length === 0) return "Nothing was added to .gitignore: it covers all files that may hold secrets.";
+  const disk = await world.edges.disk();
+  const path = `${world.cwd}/.gitignore`;
+  const before = disk.read(path)?.toString("utf8") ?? "";
+  disk.append(path, `${before === "" || before.endsWith("\n") ? "" : "\n"}${open.map(ignoreRule).join("\n")}\n`);
+  return `Added to .gitignore: ${open.map(visibleLine).join(", ")}. What git keeps already stays in its history: git rm --cached <file>`;
+}
+
+/** A path as a rule for just this file. */
+function ignoreRule(path: string): string {
+  return `/${path.replaceAll(/[\\*?[\]!# ]/g, "\\$&")}`;
+}
+
+function settingsFindings(settings: LoadResult): Finding[] {
+  if (!settings.ok) return [{ what: "settings", state: "broken", text: settings.reason }];
+  return settingsNotices(settings).map((text) => ({ what: "settings", state: "weak", text }));
+}
+
+/** PATH names them to everything else that the person runs; only the programs that we start ourselves come from elsewhere. */
+function skipped(entries: { entry: string; why: string }[]): Finding[] {
+  if (entries.length === 0) return [];
+  const named = entries.map(({ entry, why }) => `"${entry}" (${why})`).join(", ");
+  const advice = "An agent could put a program there that would run outside the sandbox. Commands of agents still see the whole PATH.";
+  return [{ what: "path", state: "weak", text: `bash, bwrap, git, rg and tmux are not taken from ${named}`, advice }];
+}
+
+function teamsFinding(env: World["env"]): Finding {
+  const isOn = env["TOOL_EXPERIMENTAL_AGENT_TEAMS"] === "1";
+  const text = isOn ? "enabled by TOOL_EXPERIMENTAL_AGENT_TEAMS=1" : "experimental and off; TOOL_EXPERIMENTAL_AGENT_TEAMS=1 enables them";
+  return { what: "teams", state: "fine", text };
+}
+
+const foldersOf = ({ effective }: LoadedSettings) => effective.directories.map(({ path }) => path);
+
+function sandboxFinding(trial: SandboxFinding, settings: LoadResult): Finding {
+  const own = settings.ok ? settings.effective.sandbox : {};
+  const state = openingState(own, trial);
+  switch (state.kind) {
+    case "active":
+      return {
+        what: "sandbox",
+        state: "fine",
+        text: `commands run in it${own.network === true ? ", with the network" : ", without network"}`,
+      };
+    case "off":
+      return { what: "sandbox", state: "weak", text: "your settings turn it off", advice: withoutSandbox };
+    case "missing":
+      return { what: "sandbox", state: "weak", text: state.why, advice: withoutSandbox };
+    case "lost":
+      return { what: "sandbox", state: "broken", text: state.why, advice: "You are asked for every command." };
+    case "refused":
+      return { what: "sandbox", state: "broken", text: state.why, advice: "No command runs, since sandbox.required is set." };
+  }
+}
+
+const withoutSandbox =
+  "Rules count as written. A command that is allowed can do whatever you can: deny rules cover what it names, not what its programs open, and it could act in your name. On Linux, install bubblewrap.";
+
+function modelText({ env, script, baseURL = env["ANTHROPIC_BASE_URL"], keyHelper }: ModelChoice): string {
+  if (script !== undefined) return `the answers come from ${script}, not from a model`;
+  const key = keyHelper === undefined ? "a key is set" : "a program of yours prints the key";
+  return `${key}${baseURL ? `, for ${baseURL}` : ""}; it was not tried`;
+}
+
+function ownFolder(mode: number | undefined, configDir: string): Finding {
+  if (mode === undefined) return { what: "files", state: "fine", text: `${configDir} does not exist yet` };
+  if ((mode & 0o077) === 0) return { what: "files", state: "fine", text: `${configDir} is readable by you alone` };
+  return { what: "files", state: "weak", text: `${configDir} can be read by others`, advice: `chmod 700 ${configDir}` };
+}
+
+function secretFiles(files: string[] | undefined): Finding[] {
+  if (!files) return [{ what: "secrets", state: "weak", text: "this folder is in no git repository, so nothing was looked for" }];
+  const open = files.filter(isSensitiveName);
+  if (open.length === 0) return [{ what: "secrets", state: "fine", text: "no file that usually holds secrets is open to git" }];
+  const shown = open.slice(0, 5).join(", ");
+  const more = open.length > 5 ? ` and ${open.length - 5} more` : "";
+  return [
+    { what: "secrets", state: "weak", text: `not covered by .gitignore: ${shown}${more}`, advice: "To write the rules: tool doctor --fix" },
+  ];
+}

@@ -1,0 +1,24 @@
+// What the editor of every pane goes by: the lines that were typed in this project before, and what can be completed.
+import { projectFolder } from "../agent/transcript.ts";
+import type { BoardDisk } from "../board/disk.ts";
+import type { SlashCommand } from "../screen/commands.ts";
+import { pathMatches } from "../screen/path-matches.ts";
+import type { EditorPorts } from "../screen/terminal/editor.ts";
+import { createLineHistory } from "../screen/terminal/line-history.ts";
+import type { World } from "./world.ts";
+
+/** It fills up once the session is open, and the pane stands before. */
+export type Offers = { commands: SlashCommand[]; paths: () => Promise<string[]>; agents: () => string[] };
+
+export function noOffers(): Offers {
+  return { commands: [], paths: async () => [], agents: () => [] };
+}
+
+export function editorOf({ configDir, cwd }: World, disk: BoardDisk, offers: Offers): EditorPorts {
+  return {
+    history: createLineHistory(disk, `${projectFolder(configDir, cwd)}/history`),
+    commands: () => offers.commands,
+    files: async (prefix) => pathMatches(await offers.paths(), prefix),
+    agents: () => offers.agents(),
+  };
+}

@@ -1,0 +1,19 @@
+// The settings of the working directory, for a command.
+import type { LoadedSettings, SettingsFlags, SettingsPlaces } from "../settings/files.ts";
+import { UsageError, type World } from "./world.ts";
+
+export function settingsPlaces({ cwd, home, configDir, managedSettings }: World): SettingsPlaces {
+  return { cwd, home, configDir, managed: managedSettings };
+}
+
+/** Throws UsageError naming the file and the line that is wrong, or the directory that is not there. */
+export async function openSettings(world: World, flags: SettingsFlags): Promise<LoadedSettings> {
+  const { loadSettings } = await import("../settings/files.ts");
+  const loaded = loadSettings(await world.edges.disk(), settingsPlaces(world), flags);
+  if (!loaded.ok) throw new UsageError(loaded.reason);
+  const { resolve } = await import("node:path");
+  const disk = await world.edges.disk();
+  const missing = flags.addDir?.find((path) => disk.size(resolve(world.cwd, path)) === undefined);
+  if (missing !== undefined) throw new UsageError(`cannot add the directory ${missing}: there is no such folder.`);
+  return loaded;
+}

@@ -1,0 +1,109 @@
+// `tool permissions add` and `remove`: one rule in the settings, everything else in the files as it was.
+import { dirname, join } from "node:path";
+import type { RuleKind } from "../settings/edit.ts";
+import { settingsPlaces } from "./open-settings.ts";
+import { type ExitCode, UsageError, type World } from "./world.ts";
+
+export const editScopes = ["user", "project", "local"] as const;
+export const ruleKinds = ["allow", "ask", "deny"] as const;
+
+/** Without a scope a rule is added to the person's own settings, and removed wherever it stands. */
+export type EditFlags = { scope?: (typeof editScopes)[number]; kind?: RuleKind };
+export type Edit = EditFlags & { verb: "add" | "remove"; rule: string };
+
+/** What came of it in one file. `said`: one sentence without its full stop. */
+export type Edited = { file: string; changed: boolean; kinds: RuleKind[]; said: string };
+
+export async function editPermissions(world: World, { json, ...edit }: Edit & { json?: boolean }): Promise<ExitCode> {
+  const done = await editRules(world, edit);
+  for (const { said, ...fact } of done) {
+    const shown = json ? JSON.stringify({ ok: true, ...fact, rule: edit.rule.trim() }) : said;
+    world.stdout.write(`${shown}\n`);
+  }
+  return edit.verb === "remove" && !done.some(({ changed }) => changed) ? 1 : 0;
+}
+
+/** Throws UsageError where the rule or a file cannot be understood; then nothing was changed. */
+export async function editRules(world: World, edit: Edit): Promise<Edited[]> {
+  const [{ parseRule }, { projectRoot }, disk] = await Promise.all([
+    import("../permissions/rules.ts"),
+    import("../settings/files.ts"),
+    world.edges.disk(),
+  ]);
+  const rule = edit.rule.trim();
+  const parsed = parseRule(rule);
+  if (edit.verb === "add" && !parsed.ok) throw new UsageError(parsed.reason);
+  const root = projectRoot(disk, world.cwd);
+  const files = scopesOf(edit).map((scope) => fileOf(scope, { configDir: world.configDir, root }));
+  const looked = await Promise.all(files.map((file) => look(world, file, { ...edit, rule })));
+  const waits = new Set<string>();
+  for (const { file, text } of looked) if (text !== undefined && !(await write(world, { file, text }))) waits.add(file);
+  const changed = looked.filter(({ text }) => text !== undefined);
+  const told = changed.length > 0 ? changed : looked.slice(0, 1);
+  return told.map(({ file, text, kinds, said }) => {
+    const where = changed.length > 0 || edit.scope || edit.verb === "add" ? file : "your settings or this project's";
+    return {
+      file,
+      changed: text !== undefined,
+      kinds,
+      said: `${said} ${where}${edit.verb === "add" && waits.has(file) && !narrows(kinds) ? untilTrusted : ""}`,
+    };
+  });
+}
+
+/** What restricts counts from any repository. */
+const narrows = (kinds: RuleKind[]) => !kinds.includes("allow");
+const untilTrusted = ", where it waits with the rest until you trust this project (tool asks when a session begins)";
+
+const scopesOf = ({ scope, verb }: Edit) => (scope ? [scope] : verb === "add" ? (["user"] as const) : editScopes);
+
+type Looked = { file: string; text?: string; kinds: RuleKind[]; said: string };
+
+async function look(world: World, file: string, edit: Edit): Promise<Looked> {
+  const [{ parseSettings }, disk] = await Promise.all([import("../settings/settings.ts"), world.edges.disk()]);
+  const text = disk.read(file)?.toString("utf8");
+  const read = text === undefined || text.trim() === "" ? undefined : parseSettings(text, file);
+  if (read && !read.ok) throw new UsageError(read.reason);
+  return { file, ...(await edited(text, edit)) };
+}
+
+/**
+ * Whoever trusts a project and changes its settings by hand goes on trusting it, and whoever writes its first ones trusts them. False where
+ * others' settings wait for trust, and so what was written waits with them.
+ */
+async function write(world: World, { file, text }: { file: string; text: string }): Promise<boolean> {
+  const [{ loadSettings }, { powerFiles, recordTrust }, disk, clock] = await Promise.all([
+    import("../settings/files.ts"),
+    import("../settings/trust.ts"),
+    world.edges.disk(),
+    world.edges.clock(),
+  ]);
+  const before = loadSettings(disk, settingsPlaces(world));
+  const isTrusted = before.ok && (before.trust.state === "trusted" || powerFiles(disk, before.root).files.length === 0);
+  disk.makeFolder(file.slice(0, file.lastIndexOf("/")));
+  // A person's own settings may be a link to where they keep such files; a repository's may lead anywhere.
+  disk.replace(file, text, { throughLink: dirname(file) === world.configDir });
+  const after = loadSettings(disk, settingsPlaces(world));
+  if (!after.ok || after.trust.state === "trusted" || !file.startsWith(`${after.root}/`)) return true;
+  if (!isTrusted || after.hash === undefined) return false;
+  recordTrust(disk, { configDir: world.configDir, root: after.root, hash: after.hash, at: clock.now() });
+  return true;
+}
+
+function fileOf(scope: (typeof editScopes)[number], { configDir, root }: { configDir: string; root: string }): string {
+  if (scope === "user") return join(configDir, "settings.json");
+  return join(root, ".tool", scope === "project" ? "settings.json" : "settings.local.json");
+}
+
+/** Without a text nothing is to be written. */
+async function edited(text: string | undefined, { verb, rule, kind }: Edit): Promise<Omit<Looked, "file">> {
+  const { addRule, removeRule } = await import("../settings/edit.ts");
+  if (verb === "add") {
+    const added = addRule(text, kind ?? "allow", rule);
+    const kinds = [kind ?? ("allow" as const)];
+    return added.there ? { kinds, said: `${rule} is already in` } : { text: added.text, kinds, said: `Added ${kinds[0]} ${rule} to` };
+  }
+  const { text: left, removed } = removeRule(text ?? "{}", kind ? [kind] : ["allow", "ask", "deny"], rule);
+  if (removed.length === 0) return { kinds: [], said: `There is no rule ${rule} in` };
+  return { text: left, kinds: removed, said: `Removed ${removed.join(" and ")} ${rule} from` };
+}

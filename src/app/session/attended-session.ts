@@ -1,0 +1,61 @@
+// `tool`: a session on the person's terminal. The screen stands before anything else is loaded, and what is typed meanwhile is not lost.
+import { soloAgent } from "../../agent/prompt.ts";
+import { createStyle, type Style } from "../../screen/style.ts";
+import { openPane, type Pane } from "../../screen/terminal/pane.ts";
+import type { SessionFlags } from "../agent-flags.ts";
+import { editorOf, noOffers, type Offers } from "../line-editor.ts";
+import { type Waker, waker } from "../waker.ts";
+import type { ExitCode, World } from "../world.ts";
+
+/** What the pane shows next: a session that goes on, or a new one, with the model that was chosen. */
+export type Next = { id?: string; model?: string };
+
+export type Attended = {
+  world: World;
+  flags: SessionFlags;
+  pane: Pane;
+  style: Style;
+  offers: Offers;
+  wake: Waker;
+  /** The session that can be gone on with when the program ends, however it does. */
+  resumable: { id?: string };
+  /** Aborts when the program is to end. */
+  ending: AbortController;
+  nowMs: () => number;
+};
+
+/** Lives on the terminal until the person ends it. Throws UsageError, with the terminal given back, when it cannot be started. */
+export async function runAttended(world: World, { prompt, flags }: { prompt: string | undefined; flags: SessionFlags }): Promise<ExitCode> {
+  const { edges } = world;
+  const [terminal, clock, disk] = await Promise.all([edges.terminal(), edges.clock(), edges.disk()]);
+  const style = createStyle(world.env);
+  const nowMs = () => clock.now().getTime();
+  const offers = noOffers();
+  const ending = new AbortController();
+  const pane = openPane({
+    terminal,
+    write: (text) => world.stdout.write(text),
+    style,
+    name: soloAgent,
+    now: nowMs,
+    editor: editorOf(world, disk, offers),
+    onLeave: () => ending.abort(),
+  });
+  const attended: Attended = { world, flags, pane, style, offers, wake: waker(), resumable: {}, ending, nowMs };
+  let signalled = false;
+  const stopSignals = world.onSignal(() => {
+    signalled = true;
+    ending.abort();
+  });
+  try {
+    pane.refresh();
+    const { liveOnScreen } = await import("./live-session.ts");
+    await liveOnScreen(attended, prompt);
+  } finally {
+    stopSignals();
+    pane.close();
+    const { id } = attended.resumable;
+    if (id) world.stdout.write(`Go on with this session: tool --resume ${id}\n`);
+  }
+  return signalled ? 130 : 0;
+}

@@ -1,0 +1,157 @@
+// The life of one session on a screen: what is typed goes to the agent or to a command, until the person leaves or turns to another session.
+import { askedCompaction } from "../../agent/asked-compaction.ts";
+import { cutInstructions, skippedInstructions } from "../../agent/instructions.ts";
+import { runTurns } from "../../agent/loop.ts";
+import { unknownModel } from "../../agent/prices.ts";
+import type { SandboxState } from "../../permissions/policy.ts";
+import { sandboxNotice } from "../../permissions/sandbox-state.ts";
+import { sessionCommands } from "../../screen/session-commands.ts";
+import { soloStatusLine } from "../../screen/solo-status-line.ts";
+import { visibleLine } from "../../screen/visible-text.ts";
+import { type LoadedSettings, unsupportedIn } from "../../settings/files.ts";
+import { settingsFlags } from "../agent-flags.ts";
+import { runSlash } from "../run-slash.ts";
+import { trustedSettings } from "../trust.ts";
+import type { Attended, Next } from "./attended-session.ts";
+import { chooseSession } from "./choose-session.ts";
+import { openSolo, type Solo, sessionsHere, sessionToGoOnWith } from "./open-session.ts";
+import { soloControls } from "./solo-controls.ts";
+
+/** Lives in the first session and in those that follow. The last one stands in `resumable` if there is something to resume. */
+export async function liveOnScreen(attended: Attended, prompt: string | undefined): Promise<void> {
+  const { world, flags } = attended;
+  const id = flags.resume === true ? await chooseSession(attended, await sessionsHere(world)) : await sessionToGoOnWith(world, flags);
+  let next: Next | undefined = { id };
+  for (let first = prompt; next; first = undefined) next = await liveIn(attended, { ...next, prompt: first });
+}
+
+async function liveIn(attended: Attended, { id, model, prompt }: Next & { prompt: string | undefined }): Promise<Next | undefined> {
+  const { pane, style, wake, ending } = attended;
+  const solo = await openTrusted(attended, id);
+  const { session } = solo;
+  if (model !== undefined) session.agent.modelName = model;
+  const leaving = new AbortController();
+  let next: Next | undefined;
+  const leave = (to?: Next) => {
+    next = to;
+    leaving.abort();
+    pane.interruptTurn();
+  };
+  const onEnding = () => leave();
+  ending.signal.addEventListener("abort", onEnding, { once: true });
+  let working = false;
+  let interrupted = false;
+  /** Below what was interrupted, not in the middle of it. */
+  const sayHowToEnd = () => {
+    if (interrupted) pane.print(style.dim("  Ctrl-C again ends the session."));
+    interrupted = false;
+  };
+  const facts = factsOf(attended, solo);
+  const compaction = askedCompaction(session.agent, wake.now);
+  const commands = sessionCommands(soloControls(attended, solo, { leave, compact: compaction.ask }));
+  Object.assign(attended.offers, { commands, paths: solo.work.paths });
+  pane.print(openingLine(attended, solo));
+  for (const notice of openingNotices(attended, solo)) pane.warn(notice);
+  showPast(attended, solo);
+  pane.attach({
+    session,
+    wake: wake.now,
+    onLine: (line) => runSlash(line, commands, { pane, style }),
+    statusLine(width) {
+      const state = pane.isAsking() ? "needs_you" : working ? "working" : "ready";
+      return soloStatusLine({ state, totals: session.totals(), model: session.agent.modelName, facts: facts() }, style, width);
+    },
+    onExit: () => ending.abort(),
+    onInterrupt(again) {
+      if (again) return ending.abort();
+      pane.interruptTurn();
+      interrupted = true;
+      if (!working) sayHowToEnd();
+    },
+  });
+  if (prompt) session.say({ source: { kind: "user" }, text: prompt });
+  if (ending.signal.aborted) leave();
+  try {
+    while (!leaving.signal.aborted) {
+      working = compaction.waits() || session.inputWaits();
+      pane.refresh();
+      if (compaction.waits()) await compaction.make(pane.turnSignal());
+      else if (session.inputWaits()) await runTurns(session.agent, pane.turnSignal());
+      else await wake.next(leaving.signal);
+      sayHowToEnd();
+    }
+  } finally {
+    ending.signal.removeEventListener("abort", onEnding);
+    attended.resumable.id = session.totals().turns > 0 || solo.events().some(({ type }) => type === "input") ? session.id : undefined;
+    await solo.close();
+  }
+  return next;
+}
+
+/** The settings count as the person trusts them by now. */
+async function openTrusted(attended: Attended, id: string | undefined): Promise<Solo> {
+  const { world, flags, pane } = attended;
+  const settings = await trustedSettings(attended, settingsFlags(flags));
+  for (const notice of unsupportedIn(settings)) pane.warn(visibleLine(notice));
+  return openSolo(world, { flags, settings, id, ask: pane.ask, onNotice: pane.warn, attended: true });
+}
+
+function openingLine({ world, style }: Attended, { session, past, instructions, script }: Solo): string {
+  const parts = [
+    past.length > 0 ? `Session ${session.id.slice(0, 8)} goes on` : `tool ${world.version}`,
+    script ? `scripted: the answers come from ${script}, not from a model` : session.agent.modelName,
+    world.cwd,
+    ...(instructions.length > 0 ? [`${instructions.length} instruction file${instructions.length > 1 ? "s" : ""}`] : []),
+    "/help",
+  ];
+  return style.dim(parts.join("  "));
+}
+
+/** What is not as the person may think it is. Who has a gateway has names of their own for models. */
+function openingNotices({ world }: Attended, { session, instructions, skipped, script }: Solo): string[] {
+  const unknown = script || world.env["ANTHROPIC_BASE_URL"] ? undefined : unknownModel(session.agent.modelName);
+  const files = [...cutInstructions(instructions, world.cwd), ...skippedInstructions(skipped, world.cwd)];
+  return [...(unknown ? [unknown] : []), ...files].map(visibleLine);
+}
+
+/** So much of a session that goes on is shown again; all of it is with the model. */
+const shownAgain = 30;
+
+function showPast({ pane, style }: Attended, { past }: Solo): void {
+  if (past.length > shownAgain) pane.print(style.dim(`  … ${past.length - shownAgain} earlier events`));
+  pane.replay(past.slice(-shownAgain));
+}
+
+function sandboxWords({ kind }: SandboxState, { effective }: LoadedSettings): string {
+  switch (kind) {
+    case "active":
+      return effective.sandbox.network === true ? "sandbox, network on" : "sandbox";
+    case "off":
+      return "sandbox off";
+    case "missing":
+      return "no sandbox";
+    case "lost":
+      return "sandbox lost";
+    case "refused":
+      return "no sandbox, no commands";
+  }
+}
+
+/** What holds for this session: the permission mode, and whether commands are shut in, once that is known. */
+function factsOf({ pane }: Attended, { work }: Solo): () => string[] {
+  let sandbox: string[] = [];
+  const look = async () => {
+    const state = await work.sandbox();
+    sandbox = [sandboxWords(state, work.settings())];
+    return state;
+  };
+  void look().then((state) => {
+    const notice = sandboxNotice(state);
+    if (notice) pane.warn(visibleLine(notice));
+    pane.refresh();
+  });
+  return () => {
+    void look(); // a command may lose it
+    return [...(work.mode() === "default" ? [] : [work.mode()]), ...sandbox];
+  };
+}

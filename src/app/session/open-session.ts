@@ -1,0 +1,155 @@
+// Opens a solo session in this process: a new one or one that goes on, its claim, its model, its tools, its instructions.
+
+import type { TranscriptEvent } from "../../agent/events.ts";
+import { type Instructions, instructionsPrompt, type SkippedInstructions } from "../../agent/instructions.ts";
+import { soloAgent, soloSystemPrompt } from "../../agent/prompt.ts";
+import { createSession, type Session } from "../../agent/session.ts";
+import { listSessions, type SessionSummary } from "../../agent/sessions.ts";
+import { openTranscript, outputsFolder, projectFolder, transcriptPath } from "../../agent/transcript.ts";
+import type { Work } from "../../agent/work.ts";
+import type { BoardDisk } from "../../board/disk.ts";
+import { diskNotice, leaveDisk } from "../../cli/disk-notice.ts";
+import type { Ask } from "../../permissions/permit.ts";
+import type { LoadedSettings } from "../../settings/files.ts";
+import type { AgentFlags } from "../agent-flags.ts";
+import { agentModel, checkBudget } from "../agent-model.ts";
+import { holderWords } from "../holder-words.ts";
+import { retryBudgetOf } from "../retry-budget.ts";
+import { UsageError, type World } from "../world.ts";
+import { lastPlaceholder, sessionLedger } from "./session-ledger.ts";
+
+export type Solo = {
+  session: Session;
+  /** What was said before, when the session goes on. */
+  past: TranscriptEvent[];
+  events(): TranscriptEvent[];
+  instructions: Instructions[];
+  skipped: SkippedInstructions[];
+  work: Work;
+  /** Where its answers come from when no model gives them. */
+  script: string | undefined;
+  /** Ends what commands left running, and gives the session free for another process. */
+  close(): Promise<void>;
+};
+
+export type SoloOrder = {
+  flags: AgentFlags;
+  settings: LoadedSettings;
+  /** The session to go on with; a new one without. */
+  id: string | undefined;
+  ask: Ask | undefined;
+  /** For the person: what came of an answer. */
+  onNotice?: (text: string) => void;
+  attended: boolean;
+};
+
+/** Throws UsageError when there is no model to ask, or another process has the session. */
+export async function openSolo(
+  world: World,
+  { flags, settings, id = world.uniqueId(), ask, onNotice, attended }: SoloOrder,
+): Promise<Solo> {
+  const { edges, cwd, configDir, env } = world;
+  const agent = agentModel(world, settings.effective, attended);
+  checkBudget(flags.budgetUsd, agent.name);
+  const problem = await edges.modelProblem(agent.choice);
+  if (problem) throw new UsageError(`${problem} Nothing was started.`);
+  let session: Session | undefined;
+  const disk = await edges.patientDisk((fault) => {
+    session?.agent.emit({ type: "notice", level: "warning", text: diskNotice(fault, configDir), at: clock.now().toISOString() });
+  });
+  const path = transcriptPath(configDir, cwd, id);
+  const claim = await claimOf(world, id);
+  const transcript = openTranscript(disk, path);
+  const past = transcript.events();
+  const outputs = await edges.outputs(outputsFolder(path));
+  const [clock, model, work] = await Promise.all([
+    edges.clock(),
+    edges.model(agent.choice),
+    edges.work({
+      lastPlaceholder: lastPlaceholder(past),
+      cwd,
+      configDir,
+      env,
+      owner: `${id}:${soloAgent}`,
+      sandboxFound: undefined,
+      readOnly: false,
+      settings,
+      outputs,
+    }),
+  ]);
+  const { found: instructions, skipped } = await work.instructions();
+  session = createSession({
+    id,
+    agent: soloAgent,
+    cwd,
+    version: world.version,
+    model,
+    modelName: agent.name,
+    system: soloSystemPrompt({ cwd, platform: work.platform, instructions: instructionsPrompt(instructions, cwd) }),
+    tools: work.tools,
+    permit: work.permit(ask, onNotice),
+    screen: work.screen,
+    ledger: sessionLedger({ configDir, cwd, id, disk, clock, instructions, secretsIn: work.secretsIn }),
+    limits: { maxTurns: flags.maxTurns, budgetUsd: flags.budgetUsd },
+    clock,
+    transcript,
+    written: disk.written,
+    past,
+    outputs,
+    retryBudget: retryBudgetOf(world, agent.choice, { disk: disk.now, clock }),
+  });
+  return {
+    session,
+    past,
+    events: () => transcript.events(),
+    instructions,
+    skipped,
+    work,
+    script: agent.script,
+    async close() {
+      await work.endAll();
+      leaveDisk(disk, path);
+      claim.release();
+    },
+  };
+}
+
+/** Throws UsageError when another process has the session. */
+export async function assertFree(world: World, id: string): Promise<void> {
+  (await claimOf(world, id)).release();
+}
+
+async function claimOf({ edges, cwd, configDir }: World, id: string) {
+  const [disk, lock] = await Promise.all([edges.disk(), edges.lock()]);
+  const claimFolder = `${transcriptPath(configDir, cwd, id).slice(0, -".jsonl".length)}/claim`;
+  disk.makeFolder(claimFolder);
+  const claim = lock.claimForLife(claimFolder);
+  if (!claim.ok)
+    throw new UsageError(`session ${id} is open already, in ${holderWords(claim.holder)}. End it there, or start another one.`);
+  return claim;
+}
+
+/** The session that the flags name, by id, by the beginning of its id, or as the newest. Throws UsageError when there is none. */
+export async function sessionToGoOnWith(
+  world: World,
+  { continue: newest, resume }: { continue?: boolean; resume?: string | true },
+): Promise<string | undefined> {
+  if (typeof resume === "string") return namedSession(await sessionsHere(world), resume);
+  if (!newest) return undefined;
+  const [session] = await sessionsHere(world, 1);
+  if (!session) throw new UsageError(`there is no session to go on with in ${world.cwd}. Start one: tool`);
+  return session.id;
+}
+
+export async function sessionsHere(world: World, atMost = 100): Promise<SessionSummary[]> {
+  const disk: BoardDisk = await world.edges.disk();
+  return listSessions(disk, { folder: projectFolder(world.configDir, world.cwd), cwd: world.cwd, atMost });
+}
+
+/** The id that begins with `wanted`. Throws UsageError when that is none or more than one. */
+export function namedSession(sessions: SessionSummary[], wanted: string): string {
+  const fitting = sessions.filter(({ id }) => id.startsWith(wanted));
+  if (fitting.length === 1 && fitting[0]) return fitting[0].id;
+  const why = fitting.length === 0 ? "no session of this folder has it" : `${fitting.length} sessions of this folder begin with it`;
+  throw new UsageError(`cannot resume "${wanted}": ${why}. Which there are: tool --resume`);
+}

@@ -1,0 +1,91 @@
+// `tool --print`: a session without a screen. What a script reads goes to standard output, everything else to standard error.
+import type { AgentEvent } from "../../agent/events.ts";
+import { skippedInstructions } from "../../agent/instructions.ts";
+import { runTurns } from "../../agent/loop.ts";
+import { createRun, deniedReason, type RunResult } from "../../agent/run-result.ts";
+import { openingState, sandboxNotice } from "../../permissions/sandbox-state.ts";
+import { duration } from "../../screen/figures.ts";
+import { visibleLine, visibleText } from "../../screen/visible-text.ts";
+import type { LoadedSettings } from "../../settings/files.ts";
+import type { SessionFlags } from "../agent-flags.ts";
+import { settingsFlags } from "../agent-flags.ts";
+import { openSettings } from "../open-settings.ts";
+import { promptOf, promptText } from "../stdin-prompt.ts";
+import { streamLine } from "../stream-line.ts";
+import { settingsNotices } from "../trust.ts";
+import type { ExitCode, World } from "../world.ts";
+import { openSolo, sessionToGoOnWith } from "./open-session.ts";
+
+/** Works on the prompt to its end and prints the result. Throws UsageError, with nothing sent, when it cannot be started. */
+export async function runPrint(world: World, { prompt, flags }: { prompt: string | undefined; flags: SessionFlags }): Promise<ExitCode> {
+  const given = await promptOf(world, prompt);
+  const clock = await world.edges.clock();
+  const startedMs = clock.now().getTime();
+  const settings = await openSettings(world, settingsFlags(flags));
+  const solo = await openSolo(world, { flags, settings, id: await sessionToGoOnWith(world, flags), ask: undefined, attended: false });
+  const { session } = solo;
+  void sayIfUnconfined(world, settings);
+  for (const notice of [...settingsNotices(settings), ...skippedInstructions(solo.skipped, world.cwd)])
+    world.stderr.write(`tool: ${visibleLine(notice)}\n`);
+  const ending = new AbortController();
+  const stopSignals = world.onSignal(() => ending.abort());
+  const run = createRun();
+  const show = flags.outputFormat === "stream-json" ? lineOf(world) : worthSaying(world);
+  show(session.about());
+  session.listen((event) => {
+    run.follow(event);
+    show(event);
+  });
+  const work = async () => {
+    try {
+      session.say({ source: { kind: "user" }, text: await promptText(given, solo.work.redacted) });
+      await runTurns(session.agent, ending.signal);
+    } finally {
+      stopSignals();
+      await solo.close();
+    }
+  };
+  const came = () => run.result({ session: session.id, model: session.agent.modelName, durationMs: clock.now().getTime() - startedMs });
+  await work().catch((error: unknown) => {
+    run.fail(error instanceof Error ? error.message : String(error));
+    if (flags.outputFormat !== "text") printResult(world, flags.outputFormat, came()); // who reads JSON learns of it there
+    throw error;
+  });
+  printResult(world, flags.outputFormat, came());
+  return came().exit_code;
+}
+
+/** While the first request is on its way. */
+async function sayIfUnconfined({ edges, cwd, stderr }: World, { effective }: LoadedSettings): Promise<void> {
+  const notice = sandboxNotice(
+    openingState(effective.sandbox, await edges.sandboxTrial([cwd, ...effective.directories.map(({ path }) => path)])),
+  );
+  if (notice) stderr.write(`tool: ${visibleLine(notice)}\n`);
+}
+
+function lineOf({ stdout }: World): (event: AgentEvent) => void {
+  return (event) => {
+    if (event.type !== "tool_output") stdout.write(`${JSON.stringify(streamLine(event))}\n`);
+  };
+}
+
+/** What a person at the end of a pipe wants to know while it runs. */
+function worthSaying({ stderr }: World): (event: AgentEvent) => void {
+  return (event) => {
+    if (event.type === "retry" && event.waitMs >= 1_000)
+      stderr.write(`tool: ${visibleText(event.reason)} Trying again in ${duration(event.waitMs)}.\n`);
+    if (event.type === "notice" && event.level !== "info") stderr.write(`tool: ${visibleText(event.text)}\n`);
+    if (event.type === "denied") stderr.write(`tool: denied ${visibleText(`${event.name} ${event.subject}: ${event.reason}`)}\n`);
+  };
+}
+
+function printResult({ stdout, stderr }: World, format: SessionFlags["outputFormat"], result: RunResult): void {
+  if (format !== "text") {
+    stdout.write(`${JSON.stringify(result)}\n`);
+    return;
+  }
+  if (result.result) stdout.write(`${result.result.trimEnd()}\n`);
+  if (result.reason) stderr.write(`tool: ${visibleText(result.reason)} Go on: tool --resume ${result.session_id}\n`);
+  const denied = result.permission_denials.length;
+  if (denied > 0 && result.ending !== "denied") stderr.write(`tool: ${deniedReason(denied)}\n`);
+}

@@ -1,0 +1,51 @@
+// `/permissions` in a session: the list; with words it does what `tool permissions add` and `remove` do, and that counts from the next call on.
+import type { Work } from "../../agent/work.ts";
+import { visibleLine } from "../../screen/visible-text.ts";
+import { permissionLines, permissionList } from "../../settings/permission-list.ts";
+import { openSettings } from "../open-settings.ts";
+import { type Edit, editRules, editScopes, ruleKinds } from "../permissions-edit.ts";
+import type { World } from "../world.ts";
+
+/** Gives the text to print. Throws what is wrong with the words; then nothing was changed. */
+export async function sessionPermissions(words: string, { world, work }: { world: World; work: Work }): Promise<string> {
+  if (words.trim() === "") return list(world, work);
+  const edit = readEdit(words);
+  const isRevoked = edit.verb === "remove" && !edit.scope && work.revoke(edit.rule);
+  const done = await editRules(world, edit);
+  const told = done.filter(({ changed }) => changed || !isRevoked).map(({ said }) => `${said}.`);
+  if (done.some(({ changed }) => changed)) await work.adopt(await openSettings(world, work.settings().by.flags));
+  return [...(isRevoked ? [`${edit.rule} is not granted in this session any more.`] : []), ...told].map(visibleLine).join("\n");
+}
+
+function list(world: World, work: Work): string {
+  return permissionLines(permissionList(work.settings(), world.cwd, work.granted()))
+    .map(visibleLine)
+    .join("\n");
+}
+
+/** The options stand before or behind the rule, which has blanks of its own. */
+function readEdit(words: string): Edit {
+  const [, verb = "", given = ""] = /^\s*(\S+)\s*([\s\S]*)$/.exec(words) ?? [];
+  if (verb !== "add" && verb !== "remove") throw new Error(`Cannot do "${verb}" with permissions. ${usage}`);
+  const found: Record<string, string> = {};
+  const rest = given.replaceAll(/(?<=^|\s)--(scope|kind)[\s=]+(\S+)(?=\s|$)/g, (_, name: string, value: string) => {
+    found[name] = value;
+    return "";
+  });
+  const rule = rest.trim().replace(/^(['"])([\s\S]*)\1$/, "$2");
+  if (rule === "" || rule.startsWith("--")) throw new Error(`Cannot ${verb} ${rule === "" ? "no rule" : `"${rule}"`}. ${usage}`);
+  const scope = oneOf(editScopes, "scope", found);
+  const kind = oneOf(ruleKinds, "kind", found);
+  return { verb, rule, ...(scope && { scope }), ...(kind && { kind }) };
+}
+
+const usage =
+  "Write /permissions, /permissions add Bash(npm test), /permissions remove Bash(npm test); with --kind allow, ask or deny, and --scope user, project or local";
+
+function oneOf<Value extends string>(values: readonly Value[], name: string, found: Record<string, string>): Value | undefined {
+  const value = found[name];
+  if (value === undefined) return undefined;
+  const known = values.find((one) => one === value);
+  if (known === undefined) throw new Error(`--${name} is ${values.join(", ")}, and not "${value}"`);
+  return known;
+}

@@ -1,0 +1,50 @@
+// What the slash commands of a solo session do beside those that every pane has.
+import { allTokens } from "../../agent/session.ts";
+import { teamsFolder } from "../../board/layout.ts";
+import { costText } from "../../screen/cost-text.ts";
+import { count, dollars, tokens } from "../../screen/figures.ts";
+import type { SessionControls } from "../../screen/session-commands.ts";
+import { visibleLine } from "../../screen/visible-text.ts";
+import { sharedControls } from "../shared-controls.ts";
+import type { Attended, Next } from "./attended-session.ts";
+import { chooseSession } from "./choose-session.ts";
+import { assertFree, namedSession, type Solo, sessionsHere } from "./open-session.ts";
+
+/** What a command asks of the session's own course. */
+export type Course = {
+  leave(to?: Next): void;
+  /** Now, or once the run of turns that is under way has ended. */
+  compact(focus: string): void;
+};
+
+export function soloControls(attended: Attended, solo: Solo, { leave, compact }: Course): SessionControls {
+  const { world, pane, style } = attended;
+  const { session } = solo;
+  return {
+    ...sharedControls({ ...solo, world, pane, style, scripted: solo.script !== undefined }),
+    tasks: () => "No background agents run in this session.",
+    agents: () => {
+      const { turns, usage, costUsd } = session.totals();
+      return `  ${session.agent.name}  ${visibleLine(session.agent.modelName)}  ${count(turns, "turn")}  ${tokens(allTokens(usage))} tokens  ${dollars(costUsd)}`;
+    },
+    cost: () => costText(solo.events(), session.totals()),
+    team: async () => {
+      const disk = await world.edges.disk();
+      const teams = disk.list(teamsFolder(world.configDir));
+      const how = 'To start one, in a shell: TOOL_EXPERIMENTAL_AGENT_TEAMS=1 tool team "what it is to do"';
+      return teams.length === 0
+        ? `There is no team. ${how}`
+        : `Teams: ${teams.map(visibleLine).join(", ")}. Look: tool team status. ${how}`;
+    },
+    compact,
+    clear: () => leave({ model: session.agent.modelName }),
+    async resume(wanted) {
+      const others = (await sessionsHere(world)).filter(({ id }) => id !== session.id);
+      const id = wanted ? namedSession(others, wanted) : await chooseSession(attended, others);
+      if (!id) return;
+      await assertFree(world, id); // this session goes on where that one cannot
+      leave({ id });
+    },
+    exit: { summary: "end the session", keys: "Ctrl-D, or Ctrl-C twice: end", run: () => leave() },
+  };
+}

@@ -1,0 +1,25 @@
+// Which kind of session the flags ask for; what cannot be is said before anything is opened.
+import type { SessionFlags } from "../agent-flags.ts";
+import { type ExitCode, UsageError, type World } from "../world.ts";
+
+export async function startSession(
+  world: World,
+  { prompt, flags }: { prompt: string | undefined; flags: SessionFlags },
+): Promise<ExitCode> {
+  if (!flags.print) {
+    if (flags.schema) throw new UsageError("--schema goes with --print.");
+    if (flags.outputFormat !== "text") throw new UsageError("--output-format goes with --print.");
+    if (!world.stdin.isTTY || !world.stdout.isTTY)
+      throw new UsageError('there is no terminal for a session here. Without one: tool --print "what to do"');
+    const { runAttended } = await import("./attended-session.ts");
+    return runAttended(world, { prompt, flags });
+  }
+  if (flags.schema) {
+    const { streamSchema } = await import("../stream-schema.ts");
+    world.stdout.write(`${JSON.stringify(streamSchema(), undefined, 2)}\n`);
+    return 0;
+  }
+  if (flags.resume === true) throw new UsageError("--resume needs a session's id here. Which there are: tool --resume, in a terminal.");
+  const { runPrint } = await import("./print-session.ts");
+  return runPrint(world, { prompt, flags });
+}

@@ -1,0 +1,64 @@
+// What slash commands do in every pane alike, solo or in a team: each is answered from this session, this folder and this machine.
+import { windowOf } from "../agent/compaction.ts";
+import { windowAccount } from "../agent/context.ts";
+import type { TranscriptEvent } from "../agent/events.ts";
+import type { Instructions } from "../agent/instructions.ts";
+import { ledgerPath, readLedger } from "../agent/ledger.ts";
+import { listPrices } from "../agent/prices.ts";
+import { summarise, summaryText } from "../agent/sent-summary.ts";
+import type { Session } from "../agent/session.ts";
+import type { Work } from "../agent/work.ts";
+import { contextText } from "../screen/context-lines.ts";
+import type { SessionControls } from "../screen/session-commands.ts";
+import type { Style } from "../screen/style.ts";
+import type { Pane } from "../screen/terminal/pane.ts";
+import { examine, findingsText } from "./examine.ts";
+import type { World } from "./world.ts";
+
+/** The session that commands are typed in, and where it is shown. */
+export type Seat = {
+  world: World;
+  pane: Pane;
+  style: Style;
+  /** The answers come from a script: the model is not to choose. */
+  scripted: boolean;
+  session: Session;
+  work: Work;
+  instructions: Instructions[];
+  events(): TranscriptEvent[];
+};
+
+export type SharedControls = Pick<
+  SessionControls,
+  "print" | "warn" | "events" | "models" | "model" | "setModel" | "pick" | "permissions" | "context" | "doctor"
+>;
+
+export function sharedControls({ world, pane, style, scripted, session, work, instructions, events }: Seat): SharedControls {
+  const { agent } = session;
+  return {
+    print: (text) => pane.print(`\n${text}\n`, 4),
+    warn: pane.warn,
+    events,
+    models: () => (scripted ? [] : pricedModels()),
+    model: () => agent.modelName,
+    setModel(name) {
+      agent.modelName = name;
+    },
+    pick: (items, options) => pane.pick(items, options),
+    permissions: async (words) => (await import("./session/session-permissions.ts")).sessionPermissions(words, { world, work }),
+    async context() {
+      const parts = { system: agent.system, schemas: agent.schemas, instructions, windowTokens: windowOf(agent) };
+      const account = contextText(windowAccount(events(), parts), style, world.stdout.columns);
+      const disk = await world.edges.disk();
+      const sent = readLedger(disk.read(ledgerPath(world.configDir, world.cwd, session.id))?.toString("utf8") ?? "");
+      return `${account}\nleft this machine in this session: ${summaryText(summarise(sent))}.  tool privacy`;
+    },
+    doctor: async () => findingsText(await examine(world), style),
+  };
+}
+
+function pricedModels(): { label: string; hint: string }[] {
+  return Object.entries(listPrices).flatMap(([name, price]) =>
+    name === "scripted" ? [] : [{ label: name, hint: `$${price.input} in, $${price.output} out per million tokens` }],
+  );
+}

@@ -1,0 +1,24 @@
+// A display that takes the lead's own live part away while a pane opens beside it.
+import type { Clock } from "../../agent/clock.ts";
+import type { Pane } from "../../screen/terminal/pane.ts";
+import type { Display } from "../../team/display.ts";
+
+/**
+ * A pane that opens beside this one makes it narrower. tmux wraps what is drawn at once and tells the new size a quarter of a second
+ * later, so the live part is taken away meanwhile: drawn in between, it would leave its wrapped lines behind.
+ */
+export function calmly(display: Display, { pane, clock }: { pane: Pane; clock: Clock }): Display {
+  return {
+    ...display,
+    async open(request) {
+      const release = pane.hold();
+      try {
+        return await display.open(request);
+      } finally {
+        void clock.sleep(sizeNoticeMs).then(release);
+      }
+    },
+  };
+}
+
+const sizeNoticeMs = 350;

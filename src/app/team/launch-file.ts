@@ -1,0 +1,20 @@
+// The door of a member's process: reads launch.json once, removes it, and makes the world that this member sees.
+import { type Launch, parseLaunch } from "../../team/launch.ts";
+import type { World } from "../world.ts";
+
+/** Reads and removes the launch file: it carries the environment, and nobody needs it twice. Throws when it is missing or not one. */
+export async function takeLaunch(world: World, path: string): Promise<{ launch: Launch; inner: World }> {
+  const disk = await world.edges.disk();
+  const bytes = disk.read(path);
+  if (!bytes) throw new Error(`Cannot start from ${path}: there is no such file. Members are started by tool team.`);
+  const launch = parseLaunch(path, bytes.toString("utf8"));
+  disk.remove(path);
+  const { cwd, configDir, managedSettings } = launch;
+  const env = { ...launch.env, ...ofThisPlace(world.env) };
+  return { launch, inner: { ...world, env, home: launch.env["HOME"] || world.home, cwd, configDir, managedSettings } };
+}
+
+/** The terminal is the one that this process is in, whatever the launching one was. */
+function ofThisPlace(env: World["env"]): World["env"] {
+  return Object.fromEntries(["TERM", "COLORTERM", "TMUX", "TMUX_PANE"].map((name) => [name, env[name]]));
+}

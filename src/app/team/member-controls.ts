@@ -1,0 +1,40 @@
+// What the slash commands of a team's pane do beside those that every pane has: they answer for the whole team, from its files.
+
+import { agentTable } from "../../screen/agent-table.ts";
+import { costText } from "../../screen/cost-text.ts";
+import type { SessionControls } from "../../screen/session-commands.ts";
+import { teamAgentsText, teamCostText } from "../../screen/team-members.ts";
+import { teamStatusText } from "../../screen/team-status.ts";
+import { agentsAtWork, type TeamAtWork, teamAtWork } from "../../team/agents-at-work.ts";
+import type { ProcessTable } from "../../team/member-process.ts";
+import { type Seat, sharedControls } from "../shared-controls.ts";
+import type { Member } from "./member.ts";
+
+export type MemberCourse = {
+  processes: ProcessTable;
+  /** Now, or once the run of turns that is under way has ended. */
+  compact(focus: string): void;
+  exit: SessionControls["exit"];
+};
+
+export function memberControls(seat: Seat & { member: Member }, { processes, compact, exit }: MemberCourse): SessionControls {
+  const { member, style, session } = seat;
+  const now = () => member.clock.now();
+  const team = () => teamNow(member, processes);
+  return {
+    ...sharedControls(seat),
+    tasks: () => agentTable(agentsAtWork(team(), now()), style),
+    agents: () => teamAgentsText({ ...team(), me: member.launch.name }, style),
+    cost: () => `${costText(seat.events(), session.totals())}\n${teamCostText(team().status, style)}`,
+    team: () => teamStatusText(team().status, { style, now: now() }),
+    compact,
+    exit,
+  };
+}
+
+/** Throws what cannot be read: the person who asked sees it. */
+function teamNow({ board, disk }: Member, processes: ProcessTable): TeamAtWork {
+  const read = teamAtWork({ board, disk, processes });
+  if (!read.ok) throw new Error(read.reason);
+  return read.team;
+}

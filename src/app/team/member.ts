@@ -1,0 +1,187 @@
+// Opens a member's session in this process: its claim, its board, its model, its tools. Shared by lead and teammate.
+
+import type { Clock } from "../../agent/clock.ts";
+import type { TranscriptEvent } from "../../agent/events.ts";
+import { type Instructions, instructionsPrompt, skippedInstructions } from "../../agent/instructions.ts";
+import { openTranscript, outputsFolder, transcriptPath } from "../../agent/transcript.ts";
+import type { Work } from "../../agent/work.ts";
+import { type Board, openBoard } from "../../board/board.ts";
+import { makeMemberFolders } from "../../board/create-team.ts";
+import type { Lock, PatientDisk, Watch } from "../../board/disk.ts";
+import { teamsFolder } from "../../board/layout.ts";
+import type { Mailbox } from "../../board/mailbox.ts";
+import type { Asker } from "../../board/requests.ts";
+import type { Actor } from "../../board/task.ts";
+import { boardTools } from "../../board/tools.ts";
+import { diskNotice } from "../../cli/disk-notice.ts";
+import type { Ask } from "../../permissions/permit.ts";
+import type { Pane } from "../../screen/terminal/pane.ts";
+import { visibleLine } from "../../screen/visible-text.ts";
+import type { LoadedSettings } from "../../settings/files.ts";
+import { askPerson, type PersonRequests } from "../../team/ask-person.ts";
+import type { Launch } from "../../team/launch.ts";
+import { writeStatus } from "../../team/member-files.ts";
+import { createMemberSession, type MemberSession } from "../../team/member-session.ts";
+import { teamRequests } from "../../team/requests.ts";
+import { memberSurvivors } from "../../team/survivors.ts";
+import type { AnyTool } from "../../tools/tool.ts";
+import { agentModel } from "../agent-model.ts";
+import { holderWords } from "../holder-words.ts";
+
+import { retryBudgetOf } from "../retry-budget.ts";
+import { lastPlaceholder, sessionLedger } from "../session/session-ledger.ts";
+import type { Waker } from "../waker.ts";
+import type { World } from "../world.ts";
+
+export type Member = {
+  launch: Launch;
+  board: Board;
+  mailbox: Mailbox;
+  session: MemberSession;
+  work: Work;
+  /** Where its answers come from when no model gives them. */
+  script: string | undefined;
+  instructions: Instructions[];
+  events(): TranscriptEvent[];
+  requests: PersonRequests;
+  disk: PatientDisk;
+  lock: Lock;
+  clock: Clock;
+  watch: Watch;
+  /** Gives the name free for another process. */
+  release: () => void;
+};
+
+export type MemberPart = {
+  actor: Actor;
+  system: string;
+  /** Tools beyond those for files, commands and the board. */
+  tools: AnyTool[];
+  readOnly: boolean;
+  settings: LoadedSettings;
+  pane: Pane;
+  wake: Waker;
+};
+
+/** The name is taken by a living process. */
+export class AlreadyRunning extends Error {
+  override name = "AlreadyRunning";
+}
+
+/** Takes the member's claim and opens its session. Throws AlreadyRunning, naming the pid, when it has a process already. */
+export async function openMember(world: World, launch: Launch, part: MemberPart): Promise<Member> {
+  const { edges } = world;
+  const { name, team, session, options, cwd } = launch;
+  let member: Member | undefined;
+  const onDiskWait = (fault: string | undefined) => {
+    part.pane.warn(visibleLine(diskNotice(fault, world.configDir)));
+    member?.session.setDoing(fault === undefined ? "" : `waiting: ${fault}`);
+  };
+  const [disk, lock, clock, watch, processes] = await Promise.all([
+    edges.patientDisk(onDiskWait),
+    edges.lock(),
+    edges.clock(),
+    edges.watch(),
+    edges.processes(),
+  ]);
+  const folder = `${teamsFolder(world.configDir)}/${team}`;
+  const board = openBoard({ disk, lock, clock, patience: disk }, folder);
+  const claim = await disk.untilDone(() => {
+    makeMemberFolders(disk.now, folder, name);
+    return lock.claimForLife(board.layout.claim(name));
+  });
+  if (!claim.ok) throw new AlreadyRunning(`Cannot start ${name} of team ${team}: it is running already, as ${holderWords(claim.holder)}.`);
+  const path = transcriptPath(world.configDir, cwd, session);
+  disk.makeFolder(path.slice(0, path.lastIndexOf("/")));
+  const transcript = openTranscript(disk, path);
+  const agent = agentModel(world, part.settings.effective, options.attended);
+  const outputs = await edges.outputs(outputsFolder(path));
+  const [model, work] = await Promise.all([
+    edges.model(agent.choice),
+    edges.work({
+      lastPlaceholder: lastPlaceholder(transcript.events()),
+      cwd,
+      configDir: world.configDir,
+      env: world.env,
+      owner: `${session}:${name}`,
+      sandboxFound: launch.sandbox,
+      readOnly: part.readOnly,
+      settings: part.settings,
+      outputs,
+    }),
+  ]);
+  const { found: instructions, skipped } = await work.instructions();
+  for (const notice of skippedInstructions(skipped, cwd)) part.pane.warn(visibleLine(notice));
+  const mailbox = board.mailbox(name);
+  const requests = teamRequests({ board, disk, clock, processes });
+  const ask = options.attended ? asking(part, { requests, from: { name, process: processes.self() } }) : undefined;
+  const permit = work.permit(ask && whileWaiting(ask, () => member!.session), part.pane.warn);
+  member = {
+    launch,
+    board,
+    mailbox,
+    work,
+    script: agent.script,
+    instructions,
+    events: () => transcript.events(),
+    requests,
+    disk,
+    lock,
+    clock,
+    watch,
+    release: claim.release,
+    session: createMemberSession({
+      id: session,
+      agent: name,
+      team,
+      nonce: launch.nonce,
+      cwd,
+      version: world.version,
+      process: processes.self(),
+      model,
+      modelName: agent.name,
+      system: part.system + instructionsPrompt(instructions, cwd),
+      tools: [...work.tools, ...boardTools(board, part.actor), ...part.tools],
+      permit,
+      limits: { maxTurns: options.maxTurns, budgetUsd: options.budgetUsd },
+      clock,
+      outputs,
+      survivors: () => memberSurvivors(board, name),
+      retryBudget: retryBudgetOf(world, agent.choice, { disk: disk.now, clock }),
+      transcript,
+      written: disk.written,
+      screen: work.screen,
+      ledger: sessionLedger({ configDir: world.configDir, cwd, id: session, disk, clock, instructions, secretsIn: work.secretsIn }),
+      mailbox,
+      writeStatus: (status) => writeStatus(disk, board.layout, status),
+    }),
+  };
+  return member;
+}
+
+/** In the own pane, where there is one, and wherever else a person answers for this team. */
+function asking({ pane, wake, actor }: MemberPart, { requests, from }: { requests: PersonRequests; from: Asker }): Ask {
+  const { put } = pane;
+  const own = actor.role === "lead" ? { reach: "team" as const } : { also: "also at the lead" };
+  return askPerson({
+    requests,
+    from,
+    own: put && ((question, signal) => put({ question, asker: from.name, ...own }, signal)),
+    changed: wake.next,
+    onStop: pane.interruptTurn,
+    onAnsweredElsewhere: (text) => pane.print(`  ${visibleLine(text)}`, 4),
+  });
+}
+
+/** While a question is open, the status says so. */
+function whileWaiting(ask: Ask, session: () => MemberSession): Ask {
+  return async (question, signal) => {
+    const before = session().status().state;
+    session().setState("waiting_permission");
+    try {
+      return await ask(question, signal);
+    } finally {
+      session().setState(before);
+    }
+  };
+}

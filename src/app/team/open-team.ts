@@ -1,0 +1,87 @@
+// Which team a command means, opened; and as whom it acts.
+import { type Board, openBoard } from "../../board/board.ts";
+import { teamLayout, teamsFolder } from "../../board/layout.ts";
+import type { Actor } from "../../board/task.ts";
+import type { BoardPorts } from "../../board/task-file.ts";
+import { namesOf, readTeamRecord, type TeamRecord } from "../../board/team-record.ts";
+import { UsageError, type World } from "../world.ts";
+
+export type OpenTeam = { board: Board; record: TeamRecord; ports: BoardPorts };
+
+/** The named team; without a name the only one, or the newest of those with a live member. Throws UsageError listing the teams. */
+export async function openTeam(world: World, name: string | undefined): Promise<OpenTeam> {
+  const teams = await allTeams(world);
+  const chosen = name === undefined ? withoutName(teams) : teams.find((team) => team.board.name === name);
+  if (!chosen) throw new UsageError(name === undefined ? severalTeams(teams) : noSuchTeam(name, teams));
+  const read = chosen.board.record();
+  if (!read.ok) throw new UsageError(read.reason);
+  return { board: chosen.board, record: read.record, ports: chosen.ports };
+}
+
+export type SomeTeam = { board: Board; ports: BoardPorts };
+
+/** `tool team stop atlas` and `tool team stop --team atlas` are the same. Throws UsageError when both are given and differ. */
+export function teamNamed(argument: string | undefined, option: string | undefined): string | undefined {
+  if (argument !== undefined && option !== undefined && argument !== option)
+    throw new UsageError(`Which team, ${JSON.stringify(argument)} or ${JSON.stringify(option)}? Say it once.`);
+  return argument ?? option;
+}
+
+/** Every folder that has a team record, readable or not. */
+export async function allTeams({ configDir, edges }: World): Promise<SomeTeam[]> {
+  const ports = await boardPorts(edges);
+  const root = teamsFolder(configDir);
+  return ports.disk
+    .list(root)
+    .filter((name) => ports.disk.size(teamLayout(`${root}/${name}`).record) !== undefined)
+    .map((name) => ({ board: openBoard(ports, `${root}/${name}`), ports }));
+}
+
+export async function boardPorts(edges: World["edges"]): Promise<BoardPorts> {
+  const [disk, lock, clock] = await Promise.all([edges.disk(), edges.lock(), edges.clock()]);
+  return { disk, lock, clock };
+}
+
+/** The actor of that name in the team. Throws UsageError listing the known ones. */
+export function actorNamed(name: string, record: TeamRecord): Actor {
+  if (name === "user") return { name, role: "user" };
+  const member = record.members.find((candidate) => candidate.name === name);
+  if (member) return { name, role: member.role };
+  throw new UsageError(
+    `Cannot act as ${JSON.stringify(name)}: team ${record.name} has no such member. Its members are ${namesOf(record).join(", ")}; user is the person`,
+  );
+}
+
+/** Ids, names and the like, separated by commas. An empty text is an empty list. */
+export function commaList(text: string): string[] {
+  return text.trim() === "" ? [] : text.split(",").map((part) => part.trim());
+}
+
+function withoutName(teams: SomeTeam[]): SomeTeam | undefined {
+  if (teams.length === 1) return teams[0];
+  return teams.filter(isLive).sort((a, b) => (createdAt(a) < createdAt(b) ? 1 : -1))[0];
+}
+
+function isLive({ board }: SomeTeam): boolean {
+  const read = board.record();
+  return read.ok && namesOf(read.record).some((name) => board.holder(name)?.kind === "alive");
+}
+
+function createdAt({ board, ports }: SomeTeam): string {
+  const read = readTeamRecord(ports.disk, board.layout.record);
+  return read.ok ? read.record.created_at : "";
+}
+
+function noSuchTeam(name: string, teams: SomeTeam[]): string {
+  return teams.length === 0 ? noTeams : `There is no team ${JSON.stringify(name)}. The teams are ${names(teams)}`;
+}
+
+function severalTeams(teams: SomeTeam[]): string {
+  return teams.length === 0 ? noTeams : `Which team? Say it with --team. Nobody runs in any of them: ${names(teams)}`;
+}
+
+const noTeams = "There are no teams yet. Make one with: tool team create <name> --members lead,ann,bo";
+
+function names(teams: SomeTeam[]): string {
+  return teams.map(({ board }) => board.name).join(", ");
+}

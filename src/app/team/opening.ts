@@ -1,0 +1,33 @@
+// What a team's screen says before anything else: where it is, how to look and to stop, what it may cost.
+import { sizeAdvice } from "../../team/advice.ts";
+import { demo } from "../../team/demo.ts";
+import type { Outlook } from "../../team/display.ts";
+import type { Launch, Opening } from "../../team/launch.ts";
+
+/** `outlook`: where the first teammate will be seen, where that depends on the terminal's size. */
+export function openingLines({ team, options }: Launch, opening: Opening, outlook: Outlook | undefined): string[] {
+  const { where, why, before, command } = opening;
+  const look = where === "detached" ? `Look: ${command} team attach --team ${team}  ` : "";
+  const stop = options.attended ? "Stop: Ctrl-C twice." : `Stop: ${command} team stop --team ${team}`;
+  const place = outlook ? `tmux, ${outlookWords(outlook)}` : placeWords[where];
+  return [
+    `Team ${team}: ${place} (${why}). ${look}${stop}`,
+    `Watch: ${command} team status --team ${team} --watch`,
+    ...sizeAdvice(options.teammates),
+    ...(before ? [`The tests of the copy before the team starts: ${before}`, demo.notice] : []),
+  ];
+}
+
+function outlookWords(outlook: Outlook): string {
+  if (outlook.where !== "window") return `${outlook.where} this pane`;
+  return `a window for each teammate${outlook.prefix ? `: ${outlook.prefix} and its number` : ""}`;
+}
+
+const placeWords: Record<Opening["where"], string> = {
+  beside: "tmux",
+  private: "tmux, on a server of its own",
+  detached: "detached tmux",
+  tabs: "iTerm2 tabs",
+  lead: "in this terminal",
+  logs: "in log files",
+};

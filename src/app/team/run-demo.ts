@@ -1,0 +1,35 @@
+// `tool team --demo`: a scripted team on a scratch copy of a small program, which is removed afterwards.
+import { demo } from "../../team/demo.ts";
+import type { ExitCode, World } from "../world.ts";
+import { allTeams } from "./open-team.ts";
+import { type Flags, type Run, runTeam } from "./run-team.ts";
+
+/** The team's exit code, or 1 when the program's own tests still fail. */
+export async function runDemo(world: World, { flags, choice, attended }: Pick<Run, "flags" | "choice" | "attended">): Promise<ExitCode> {
+  const interrupted = new AbortController();
+  const stopSignals = world.onSignal(() => interrupted.abort()); // the team ends first, then the copy goes
+  const scratch = await world.edges.scratchRepository(`${world.packageDir}/${demo.repository}`);
+  try {
+    const own: Flags = {
+      ...flags,
+      script: flags.script ?? `${world.packageDir}/${demo.script}`,
+      allow: [...flags.allow, ...demo.allow],
+      teammates: demo.teammates,
+      demo: true,
+    };
+    const cwd = scratch.path;
+    return await runTeam(world, { prompt: demo.prompt, flags: own, choice, attended, cwd, scratch, interrupted: interrupted.signal });
+  } finally {
+    stopSignals();
+    if (await isAtWork(world, scratch.path)) world.stdout.write(`Its copy of the program stays in ${scratch.path}\n`);
+    else scratch.remove();
+  }
+}
+
+/** Whether a living lead works in that folder: who detaches leaves a team that goes on. */
+async function isAtWork(world: World, cwd: string): Promise<boolean> {
+  return (await allTeams(world)).some(({ board }) => {
+    const read = board.record();
+    return read.ok && read.record.cwd === cwd && board.holder("lead") !== undefined;
+  });
+}

@@ -1,0 +1,159 @@
+// Runs a team from its first file to its summary; its lead runs here, or in the first pane of a tmux server of the team's own.
+import type { TeamEvent } from "../../board/event.ts";
+import { type TeamLayout, teamLayout, teamsFolder } from "../../board/layout.ts";
+import { createStyle } from "../../screen/style.ts";
+import { teamEndText } from "../../screen/team-report.ts";
+import { detachedText } from "../../screen/team-status.ts";
+import type { DisplayChoice } from "../../team/choose-display.ts";
+import { demo, type ScratchRepository } from "../../team/demo.ts";
+import type { Launch } from "../../team/launch.ts";
+import { readExit } from "../../team/member-files.ts";
+import { readResult, type TeamResult } from "../../team/result.ts";
+import { type AgentFlags, type OutputFormat, settingsFlags } from "../agent-flags.ts";
+import { agentModel, checkBudget } from "../agent-model.ts";
+import { openSettings } from "../open-settings.ts";
+import { fitted } from "../print-reply.ts";
+import { type Environment, type ExitCode, UsageError, type World } from "../world.ts";
+import { runLeadProcess } from "./lead.ts";
+import { newTeam } from "./new-team.ts";
+
+export type Flags = AgentFlags & {
+  teammates?: number;
+  display?: string;
+  demo?: boolean;
+  print?: boolean;
+  outputFormat: OutputFormat;
+  /** The same as `--output-format json`. */
+  json?: boolean;
+  leadMayEdit?: boolean;
+};
+
+export type Choice = Extract<DisplayChoice, { ok: true }>;
+export type Run = {
+  prompt: string | undefined;
+  /** What was piped in below the prompt. */
+  piped?: string;
+  flags: Flags;
+  choice: Choice;
+  attended: boolean;
+  cwd: string;
+  scratch?: ScratchRepository;
+  /** Aborts at a signal that came while there was no lead yet to take it. */
+  interrupted?: AbortSignal;
+};
+
+export async function runTeam(world: World, run: Run): Promise<ExitCode> {
+  const { piped, flags, choice, attended, scratch, cwd, interrupted } = run;
+  const { effective } = await openSettings({ ...world, cwd }, settingsFlags(flags));
+  const problem = await world.edges.modelProblem(agentModel(world, effective, false).choice);
+  if (problem) throw new UsageError(`${problem} Nothing was started.`);
+  checkBudget(flags.budgetUsd, agentModel(world, effective, false).name);
+  const created = await newTeam(world, run);
+  const out = flags.outputFormat === "text" ? world.stdout : world.stderr;
+  const print = (text: string) => out.write(text);
+  const before = scratch && (await scratch.test());
+  if (interrupted?.aborted) return 130;
+  const styleEnv = attended || world.stdout.isTTY ? world.env : { ...world.env, NO_COLOR: "1" };
+  const launch = { ...created, opening: { where: choice.where, why: choice.why, before: before?.summary, command: world.command } };
+  const result =
+    attended && choice.mode === "tmux" && choice.where === "private"
+      ? await leadInPrivateServer(world, launch, print)
+      : await leadHere(world, {
+          launch,
+          piped,
+          choice,
+          attended,
+          styleEnv,
+          print,
+          onEvent: eventsTo(world, flags),
+          cwd,
+          interrupted,
+        });
+  if (result === "detached") return 0;
+  const report = teamEndText(
+    result,
+    createStyle(styleEnv, () => result.report.members),
+    world.command,
+  );
+  print(`\n${await fitted(out, report)}\n`);
+  const checked = scratch && (await scratch.test());
+  if (checked)
+    print(
+      `Checked: node --test → ${checked.summary} (before: ${before?.summary}). ${(await scratch.changes()) || "No file changed"}.\n${demo.notice}\n`,
+    );
+  const code = checked && !checked.green && result.code === 0 ? 1 : result.code;
+  if (flags.outputFormat !== "text") {
+    world.stdout.write(`${JSON.stringify({ type: "result", ...result.report, ended: result.end.how, exit_code: code, checked })}\n`);
+  }
+  return code;
+}
+
+/** Each event of the team is a line, as it is in the team's log. */
+function eventsTo({ stdout }: World, { outputFormat }: Flags): ((event: TeamEvent) => void) | undefined {
+  return outputFormat === "stream-json" ? (event) => stdout.write(`${JSON.stringify({ type: "event", ...event })}\n`) : undefined;
+}
+
+type Here = {
+  launch: Launch;
+  piped: string | undefined;
+  choice: Choice;
+  attended: boolean;
+  styleEnv: Environment;
+  print: (text: string) => void;
+  onEvent: ((event: TeamEvent) => void) | undefined;
+  cwd: string;
+  interrupted: AbortSignal | undefined;
+};
+
+async function leadHere(
+  world: World,
+  { launch, piped, choice, attended, styleEnv, print, onEvent, cwd, interrupted }: Here,
+): Promise<TeamResult> {
+  const layout = teamLayout(`${teamsFolder(world.configDir)}/${launch.team}`);
+  const display = await world.edges.display({
+    choice,
+    team: launch.team,
+    owner: `${launch.session}:${launch.team}`,
+    env: world.env,
+    size: { columns: 200, rows: 50 },
+    logOf: (name) => `${layout.member(name)}/output.log`,
+  });
+  return runLeadProcess({ ...world, cwd }, { launch, piped, display, attended, styleEnv, print, onEvent, interrupted });
+}
+
+/** The lead runs in the first pane of a tmux server of the team's own, which this terminal shows until the person detaches or the team ends. */
+async function leadInPrivateServer(world: World, launch: Launch, print: (text: string) => void): Promise<TeamResult | "detached"> {
+  const disk = await world.edges.disk();
+  const layout = teamLayout(`${teamsFolder(world.configDir)}/${launch.team}`);
+  const path = `${layout.member("lead")}/launch.json`;
+  disk.replace(path, JSON.stringify(launch satisfies Launch));
+  const argv = [...world.self, "lead", "--launch", path];
+  const server = await world.edges.startPrivateServer({
+    team: launch.team,
+    owner: `${launch.session}:${launch.team}`,
+    argv,
+    cwd: launch.cwd,
+    env: world.env,
+  });
+  const how = await world.edges.attach(server.socket, world.env);
+  if (how === "detached") {
+    print(`${detachedText(launch.team, world.command)}\n`);
+    return "detached";
+  }
+  await endOfLead(world, layout);
+  const result = readResult(disk, layout);
+  if (result) return result;
+  const exit = readExit(disk, layout, "lead");
+  throw new Error(
+    `The lead of team ${launch.team} ended without a report${exit?.detail ? `: ${exit.detail}` : ""}. Its log: ${world.command} team log --team ${launch.team}`,
+  );
+}
+
+/** A lead whose server was killed under it still stops its teammates and writes its result. */
+async function endOfLead(world: World, layout: TeamLayout): Promise<void> {
+  const [lock, clock] = await Promise.all([world.edges.lock(), world.edges.clock()]);
+  const deadline = clock.now().getTime() + longestEndMs;
+  while (lock.holder(layout.claim("lead")) && clock.now().getTime() < deadline) await clock.sleep(20);
+}
+
+const longestEndMs = 30_000;

@@ -1,0 +1,18 @@
+// Starting a team: what the flags ask for is checked and a display is chosen before anything is written.
+import { chooseDisplay } from "../../team/choose-display.ts";
+import { promptOf } from "../stdin-prompt.ts";
+import { type ExitCode, UsageError, type World } from "../world.ts";
+import { runDemo } from "./run-demo.ts";
+import { type Flags, runTeam } from "./run-team.ts";
+
+/** Runs a team to its end. Throws UsageError, with nothing written, when it cannot be started as asked. */
+export async function startTeam(world: World, { prompt, flags }: { prompt: string | undefined; flags: Flags }): Promise<ExitCode> {
+  if (flags.outputFormat !== "text" && !flags.print) throw new UsageError(`--${flags.json ? "json" : "output-format"} goes with --print.`);
+  const facts = await world.edges.displayFacts(world.env);
+  const attended = facts.terminal && !flags.print;
+  const choice = chooseDisplay({ flag: flags.display, env: world.env["TOOL_DISPLAY_MODE"], facts: { ...facts, terminal: attended } });
+  if (!choice.ok) throw new UsageError(choice.reason);
+  if (flags.demo) return runDemo(world, { flags, choice, attended });
+  const { typed, piped } = attended ? { typed: prompt } : await promptOf(world, prompt);
+  return runTeam(world, { prompt: typed, piped, flags, choice, attended, cwd: world.cwd });
+}

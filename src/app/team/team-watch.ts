@@ -1,0 +1,54 @@
+// What the lead's screen says of the team while it runs: each event once, and each teammate's state as the title of its place.
+import type { TeamEvent } from "../../board/event.ts";
+import type { TaskList } from "../../board/task.ts";
+import { paneTitle } from "../../screen/status-line.ts";
+import type { Style } from "../../screen/style.ts";
+import { teamLineHang } from "../../screen/team-lines.ts";
+import type { Pane } from "../../screen/terminal/pane.ts";
+import { readStatus } from "../../team/member-files.ts";
+import type { Staff } from "../../team/staff.ts";
+import type { Member } from "./member.ts";
+
+export type TeamWatch = {
+  /** Prints what has happened since, and shows each teammate's state as the title of its place. */
+  look(): void;
+  /** Undefined while it cannot be read; the person is told once. */
+  list(): TaskList | undefined;
+  events: TeamEvent[];
+};
+
+type TeamWatchSetup = { member: Member; staff: Staff; pane: Pane; style: Style; line: (event: TeamEvent) => string | undefined };
+
+export function watchTeam({ member, staff, pane, style, line }: TeamWatchSetup): TeamWatch {
+  const { board, disk } = member;
+  const follower = board.follow();
+  const titles = new Map<string, string>();
+  const events: TeamEvent[] = [];
+  let told = "";
+  const list = () => {
+    const read = board.tasks.read();
+    if (!read.ok && told !== read.reason) pane.warn(read.reason);
+    told = read.ok ? "" : read.reason;
+    return read.ok ? read.list : undefined;
+  };
+  return {
+    list,
+    events,
+    look() {
+      for (const event of follower.next()) {
+        events.push(event);
+        const text = line(event);
+        if (text !== undefined) pane.print(text, teamLineHang);
+      }
+      const tasks = list()?.tasks ?? [];
+      for (const name of staff.supervisor.running()) {
+        const status = readStatus(disk, board.layout, name);
+        const title = status ? paneTitle(status, tasks, style) : name;
+        if (titles.get(name) === title) continue;
+        titles.set(name, title);
+        staff.label(name, title).catch(() => titles.delete(name)); // the pane may just have closed: the next look tries again
+      }
+      pane.refresh();
+    },
+  };
+}

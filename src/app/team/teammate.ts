@@ -1,0 +1,179 @@
+// What a teammate's process runs: `tool teammate --launch <file>`.
+import { askedCompaction } from "../../agent/asked-compaction.ts";
+import { teamLayout, teamsFolder } from "../../board/layout.ts";
+import { sessionCommands } from "../../screen/session-commands.ts";
+import { memberStatusLine } from "../../screen/status-line.ts";
+import { createStyle } from "../../screen/style.ts";
+import { focusKey } from "../../screen/terminal/focus.ts";
+import { openPane, type Pane } from "../../screen/terminal/pane.ts";
+import type { Launch } from "../../team/launch.ts";
+import { writeExit } from "../../team/member-files.ts";
+import { teammateSystemPrompt } from "../../team/prompt.ts";
+import type { MemberExit } from "../../team/status.ts";
+import { teamBoard } from "../../team/team-board.ts";
+import { runTeammate } from "../../team/teammate.ts";
+import { settingsFlags } from "../agent-flags.ts";
+import { editorOf, noOffers, type Offers } from "../line-editor.ts";
+import { openSettings } from "../open-settings.ts";
+import { runSlash } from "../run-slash.ts";
+import { type Waker, waker } from "../waker.ts";
+import type { ExitCode, World } from "../world.ts";
+import { takeLaunch } from "./launch-file.ts";
+import { AlreadyRunning, type Member, openMember } from "./member.ts";
+import { memberControls } from "./member-controls.ts";
+
+const pollMs = 4_000;
+
+/** Starts from the launch file, which is removed once it is read, and lives as that teammate until it is told to end. */
+export async function runTeammateProcess(world: World, launchPath: string): Promise<ExitCode> {
+  const { launch, inner } = await takeLaunch(world, launchPath);
+  const exit = await exitWriter(inner, launch);
+  try {
+    const offers = noOffers();
+    const pane = await paneOf(inner, launch.name, offers);
+    const wake = waker();
+    const member = await openMember(inner, launch, {
+      actor: { name: launch.name, role: "teammate" },
+      system: teammateSystemPrompt(launch.name, launch.team, { cwd: launch.cwd, instructions: launch.prompt }),
+      tools: [],
+      readOnly: false,
+      settings: await openSettings(inner, settingsFlags(launch.options)),
+      pane,
+      wake,
+    });
+    return await liveAndLeave(inner, { member, pane, offers, wake, exit });
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    // The name's files belong to the process that has it.
+    if (!(error instanceof AlreadyRunning)) exit("fault", detail);
+    world.stderr.write(`tool: ${detail}\n`);
+    return 1;
+  }
+}
+
+/** A signal is not 0: tmux then keeps the pane of a process that somebody killed, and a closed pane was closed by a person. */
+const exitCodes = { finished: 0, stopped: 0, lead_gone: 0, signal: 1, fault: 1 } as const satisfies Record<MemberExit["reason"], ExitCode>;
+
+type Life = { member: Member; pane: Pane; offers: Offers; wake: Waker; exit: ExitWriter };
+type ExitWriter = (reason: MemberExit["reason"], detail?: string) => void;
+
+async function exitWriter(world: World, launch: Launch): Promise<ExitWriter> {
+  const disk = await world.edges.disk();
+  const clock = await world.edges.clock();
+  const layout = teamLayout(`${teamsFolder(world.configDir)}/${launch.team}`);
+  return (reason, detail) => {
+    const code = exitCodes[reason];
+    const exit = { reason, detail, nonce: launch.nonce, at: clock.now().toISOString(), code };
+    try {
+      writeExit(disk, layout, { name: launch.name, exit });
+    } catch (error) {
+      world.stderr.write(`tool: ${error instanceof Error ? error.message : String(error)}\n`); // a process without its exit.json has crashed, as far as others see
+    }
+  };
+}
+
+async function liveAndLeave(world: World, life: Life): Promise<ExitCode> {
+  const reason = await live(world, life);
+  // Some builds of tmux miss the end of a program, and keep its pane until they are looked at. Without a lead nobody looks.
+  if (reason === "lead_gone") await world.edges.closeOwnPane(world.env).catch(() => {}); // gc finds what could not be closed
+  return exitCodes[reason];
+}
+
+async function live(world: World, { member, pane, offers, wake, exit }: Life): Promise<MemberExit["reason"]> {
+  const { launch, board, session, mailbox, disk, clock, work } = member;
+  const ending = new AbortController();
+  const style = createStyle(world.env);
+  let signalled: string | undefined;
+  const stopSignals = world.onSignal((signal) => {
+    signalled ??= signal;
+    ending.abort();
+  });
+  ending.signal.addEventListener("abort", disk.hurry, { once: true });
+  const hurried = once(ending.signal).then(() => clock.sleep(hurriedMs));
+  const compaction = askedCompaction(session.agent, wake.now);
+  const sayHowToEnd = () => pane.warn(`${howToEnd(launch)} Esc interrupts its work.`);
+  const commands = sessionCommands(
+    memberControls(
+      { ...member, member, world, pane, style, scripted: member.script !== undefined },
+      {
+        processes: await world.edges.processes(),
+        compact: compaction.ask,
+        exit: { summary: `how to end ${launch.name}`, keys: howToEnd(launch), run: sayHowToEnd },
+      },
+    ),
+  );
+  Object.assign(offers, { commands, paths: work.paths, agents: () => othersOf(member) });
+  pane.attach({
+    session,
+    wake: wake.now,
+    onLine: (line) => runSlash(line, commands, { pane, style }),
+    onExit: sayHowToEnd,
+    onInterrupt: sayHowToEnd,
+    statusLine: (width) => memberStatusLine(session.status(), { style, nowMs: clock.now().getTime(), wayBack: wayBack(launch), width }),
+  });
+  const folder = board.layout.record.slice(0, -"/team.json".length);
+  const watched = [`${board.layout.mailbox(launch.name)}/new`, folder, board.layout.requests];
+  const stopWatching = member.watch.watch(watched, wake.now, { pollMs });
+  try {
+    const running = runTeammate({
+      name: launch.name,
+      session,
+      mailbox,
+      board: teamBoard({ board, disk, name: launch.name, onProblem: pane.warn, now: clock.now }),
+      changed: wake.next,
+      compaction,
+      leadIsAlive: () => board.holder("lead") !== undefined,
+      leadGraceMs: launch.options.leadGraceMs,
+      now: () => clock.now().getTime(),
+      ending: ending.signal,
+      turnSignal: pane.turnSignal,
+    });
+    const reason = (await Promise.race([running, hurried])) ?? "signal";
+    const ended = signalled ? "signal" : reason;
+    exit(ended, signalled);
+    return ended;
+  } finally {
+    stopWatching();
+    stopSignals();
+    pane.close();
+    await Promise.race([work.endAll(), hurried]);
+    disk.hurry();
+    member.release();
+  }
+}
+
+/** From a signal to the end of the process. What its commands have left by then is swept by the lead. */
+const hurriedMs = 800;
+
+function once(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
+
+function howToEnd(launch: Launch): string {
+  return `To end ${launch.name}, ask the lead to stop it${inLeadsTerminal(launch) ? ` (${focusKey.name})` : ", or close this pane"}.`;
+}
+
+function othersOf({ board, launch }: Member): string[] {
+  const read = board.record();
+  return read.ok ? read.record.members.map(({ name }) => name).filter((name) => name !== launch.name) : [];
+}
+
+function inLeadsTerminal(launch: Launch): boolean {
+  return launch.options.display === "in-process";
+}
+
+function wayBack(launch: Launch): string {
+  return inLeadsTerminal(launch) ? `${focusKey.name}: back to the lead` : "";
+}
+
+async function paneOf(world: World, name: string, offers: Offers): Promise<Pane> {
+  const [clock, disk] = await Promise.all([world.edges.clock(), world.edges.disk()]);
+  return openPane({
+    terminal: await world.edges.terminal(),
+    write: (text) => world.stdout.write(text),
+    style: createStyle(world.env),
+    name,
+    now: () => clock.now().getTime(),
+    editor: editorOf(world, disk, offers),
+  });
+}

@@ -1,0 +1,64 @@
+// Whether a person trusts what this repository's settings ask for, and what those who are not asked are told.
+
+import type { Style } from "../screen/style.ts";
+import type { Pane } from "../screen/terminal/pane.ts";
+import { visibleLine } from "../screen/visible-text.ts";
+import { type LoadedSettings, type SettingsFlags, unsupportedIn } from "../settings/files.ts";
+import { recordTrust, trustQuestion } from "../settings/trust.ts";
+import { openSettings } from "./open-settings.ts";
+import type { World } from "./world.ts";
+
+/** `ending`: the person leaves instead of answering. */
+export type TrustPlace = { world: World; pane: Pane; style: Style; ending: AbortController };
+
+/** The settings as the person trusts them by now: asked where something waits for an answer. Throws UsageError like openSettings. */
+export async function trustedSettings(place: TrustPlace, flags: SettingsFlags): Promise<LoadedSettings> {
+  const settings = await openSettings(place.world, flags);
+  return (await asksForTrust(place, settings)) ? openSettings(place.world, flags) : settings;
+}
+
+/** Remembers a yes. True when settings are to be read anew. */
+async function asksForTrust(
+  { world, pane, style, ending }: TrustPlace,
+  { trust, effective, root, hash }: LoadedSettings,
+): Promise<boolean> {
+  if (trust.state === "trusted") return false;
+  const question = trustQuestion(effective.held, { root, trust });
+  if (!question) return false;
+  pane.print(style.state("needs_you", `${style.symbol("needs_you")} ${visibleLine(question.title)}`), 2);
+  pane.print(
+    [
+      ...question.lines.map(({ text, isNew }) => (isNew ? `  ${style.state("needs_you", "new")} ` : "      ") + visibleLine(text)),
+      ...(question.never > 0 ? [style.dim(`  ${neverCounts(question.never)}`)] : []),
+    ].join("\n"),
+    8,
+  );
+  if (hash === undefined) {
+    pane.warn("There is too much of it to be trusted by one answer, so it stays as it is.");
+    return false;
+  }
+  const answer = await pane.pick([no, yes], { title: "Trust these settings", signal: ending.signal });
+  if (answer !== yes) return false;
+  const [disk, clock] = await Promise.all([world.edges.disk(), world.edges.clock()]);
+  recordTrust(disk, { configDir: world.configDir, root, hash, shown: question.shown, at: clock.now() });
+  return true;
+}
+
+const neverCounts = (count: number) =>
+  `${count} more never ${count === 1 ? "counts" : "count"} from a repository, whatever you answer: tool permissions`;
+
+const no = { label: "No", hint: "they may only restrict; you are asked again next time" };
+const yes = { label: "Yes", hint: "as they are now; a change of them asks again" };
+
+/** For who has no screen: what is held back, and what has no effect whoever asks for it. */
+export function settingsNotices(settings: LoadedSettings): string[] {
+  return [...heldNotice(settings), ...unsupportedIn(settings)];
+}
+
+function heldNotice({ trust, effective }: LoadedSettings): string[] {
+  const waiting = effective.held.filter(({ forGood }) => !forGood).length;
+  if (trust.state === "trusted" || waiting === 0) return [];
+  return [
+    `${waiting} thing${waiting > 1 ? "s" : ""} that this repository's settings ask for ${waiting > 1 ? "are" : "is"} held back, since nobody has trusted them: --trust, or answer in a session. Which: tool permissions`,
+  ];
+}

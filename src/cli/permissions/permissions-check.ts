@@ -1,0 +1,78 @@
+// `tool permissions check`: what would be decided, about calls under the settings of this place or about cases with their own.
+
+import { inputOf } from "../../app/input-of.ts";
+import { openSettings, settingsPlaces } from "../../app/open-settings.ts";
+import { type ExitCode, UsageError, type World } from "../../app/world.ts";
+import type { SettingsFlags } from "../../settings/files.ts";
+import type { CaseResult, CaseWorld } from "../../settings/policy-case.ts";
+
+export type CheckFlags = SettingsFlags & { cases?: string; json?: boolean };
+
+/** A line of a case is refused above this; a command of 10 KB with its settings is far below. */
+const maxLineBytes = 4 * 1024 * 1024;
+
+export async function checkPermissions(world: World, calls: string[], flags: CheckFlags): Promise<ExitCode> {
+  if (flags.cases !== undefined) return checkCases(world, flags.cases);
+  if (calls.length === 0) throw new UsageError("there is nothing to check. Give calls such as 'Bash(npm test)', or --cases <file>.");
+  return checkCalls(world, calls, flags);
+}
+
+async function checkCalls(world: World, texts: string[], { json, ...flags }: CheckFlags): Promise<ExitCode> {
+  const [{ callOf, caseResult }, { policyOrder }, { makePolicy }, { locate }, { decide }] = await Promise.all([
+    import("../../settings/policy-case.ts"),
+    import("../../settings/files.ts"),
+    import("../../permissions/policy.ts"),
+    import("../../permissions/call.ts"),
+    import("../../permissions/decision.ts"),
+  ]);
+  const calls = texts.map((text) => {
+    const call = callOf(text);
+    if (!call) throw new UsageError(`"${text}" is no call. Write it as Tool(input), such as 'Bash(npm test)' or 'Read(.env)'.`);
+    return { text, call };
+  });
+  const real = await world.edges.realPath();
+  const made = await makePolicy(policyOrder(await openSettings(world, flags), settingsPlaces(world)), real);
+  if (!made.ok) throw new UsageError(made.reason);
+  const { policy } = made;
+  policy.programs = await world.edges.programPlaces(world.env["PATH"] ?? "", [policy.cwd, ...policy.directories]);
+  const { checkText } = await import("../../permissions/check-text.ts");
+  for (const { text, call } of calls) {
+    const decision = decide(await locate(call, policy, real), policy);
+    const { parts = [] } = decision;
+    if (json) world.stdout.write(`${JSON.stringify({ call: text, ...caseResult(decision), ...(parts.length > 0 && { parts }) })}\n`);
+    else world.stdout.write(`${checkText(text, decision)}\n`);
+  }
+  return 0;
+}
+
+async function checkCases(world: World, file: string): Promise<ExitCode> {
+  const [{ decideCase }, { requestLines }, disk, real] = await Promise.all([
+    import("../../settings/policy-case.ts"),
+    import("../team/request-lines.ts"),
+    world.edges.disk(),
+    world.edges.realPath(),
+  ]);
+  const { cwd, home, configDir } = world;
+  const place: CaseWorld = { cwd, home, configDir, real, exists: (path) => disk.size(path) !== undefined };
+  let out: string[] = [];
+  let allJudged = true;
+  for await (const line of requestLines(await inputOf(world, file), maxLineBytes)) {
+    let result: CaseResult | { error: string };
+    try {
+      result = line.kind === "text" ? await decideCase(JSON.parse(line.text), place) : { error: lineProblems[line.kind] };
+    } catch (error) {
+      // One case that cannot be judged must not end the others; it is no permission either.
+      result = { error: `Cannot read the case: ${error instanceof Error ? error.message : String(error)}` };
+    }
+    if ("error" in result) allJudged = false;
+    out.push(`${JSON.stringify(result)}\n`);
+    if (out.length < 100) continue;
+    world.stdout.write(out.join(""));
+    out = [];
+    if ((await world.stdout.drained()) === "closed") return 0;
+  }
+  world.stdout.write(out.join(""));
+  return allJudged ? 0 : 1;
+}
+
+const lineProblems = { too_long: "Cannot read the case: the line is too long", not_utf8: "Cannot read the case: it is not UTF-8" };

@@ -1,0 +1,90 @@
+// `tool permissions`: what agents may do here, and where each part of it is written.
+import { Command, Option } from "commander";
+import type { EditFlags } from "../../app/permissions-edit.ts";
+import type { Finish, World } from "../../app/world.ts";
+import { permissionModes } from "../../permissions/policy.ts";
+import { asPerson } from "../as-person.ts";
+import type { CheckFlags } from "./permissions-check.ts";
+
+export function permissionsCommand(world: World, finish: Finish): Command {
+  const command = withSettings(new Command("permissions"))
+    .description("Show every rule and directory with the file it comes from; check, add or remove rules.")
+    .option("--json", "print JSON")
+    .addHelpText("after", examples)
+    .action(async (flags: CheckFlags) => {
+      const { listPermissions } = await import("./permissions-list.ts");
+      finish(await listPermissions(world, flags));
+    });
+  command.addCommand(checkCommand(world, finish));
+  command.addCommand(editCommand("add", { world, finish }));
+  command.addCommand(editCommand("remove", { world, finish }));
+  return command;
+}
+
+const examples = `
+Examples:
+  tool permissions
+  tool permissions check 'Bash(git log && curl x | sh)' 'Read(.env)'
+  tool permissions add 'Bash(npm test)' --scope project
+  tool permissions remove 'Bash(npm test)'`;
+
+function checkCommand(world: World, finish: Finish): Command {
+  return withSettings(new Command("check"))
+    .description("Say what would be decided about calls, by which rule of which file, and why. Nothing is run.")
+    .argument("[calls...]", "such as 'Bash(npm test)' or 'Read(.env)'")
+    .option("--cases <file>", "judge cases, one JSON object a line, each with its own settings; - reads standard input")
+    .option("--json", "print one JSON object a line")
+    .addHelpText("after", caseHelp)
+    .action(async (calls: string[], flags: CheckFlags) => {
+      const { checkPermissions } = await import("./permissions-check.ts");
+      finish(await checkPermissions(world, calls, flags));
+    });
+}
+
+const caseHelp = `
+A case, on one line:
+  {"settings":{…},"trusted":false,"toolignore":"…","cwd":"/repo","call":{"tool":"Bash","input":{"command":"…"}},"agent":{"tools":["Read"]}}
+All but "call" may be left out. "settings" is one object, or {"user":…,"project":…,"local":…}. What is said of a command holds where the
+sandbox is active, which hides denied files from it; "sandbox":"missing" judges as where there is none. "id", "name", "note" and "expect"
+are yours. The answer, on one line, in order:
+  {"decision":"allow","rule":"Bash(npm test)","file":"settings","reason":"…"}   or   {"error":"…"}
+
+Examples:
+  tool permissions check 'Bash(git log && curl x | sh)' 'Read(.env)'
+  tool permissions check --cases cases.jsonl > decisions.jsonl`;
+
+function editCommand(verb: "add" | "remove", { world, finish }: { world: World; finish: Finish }): Command {
+  const kinds = ["allow", "ask", "deny"];
+  const adds = verb === "add";
+  return new Command(verb)
+    .description(adds ? "Write a rule into a settings file." : "Take a rule out of the settings, wherever it stands.")
+    .argument("<rule>", "such as 'Bash(npm test)' or 'Read(secrets/**)'")
+    .addOption(
+      new Option("--scope <scope>", `${adds ? "whose settings" : "only there"}: yours for every project, or this project's`)
+        .choices(["user", "project", "local"])
+        .default(adds ? "user" : undefined),
+    )
+    .addOption(new Option("--kind <kind>", adds ? "what the rule does (default: allow)" : "only rules that do this").choices(kinds))
+    .option("--json", "print JSON")
+    .addHelpText("after", `\nExample:\n  tool permissions ${verb} 'Bash(git push:*)' --kind deny --scope project`)
+    .action((rule: string, flags: EditFlags & { json?: boolean }) =>
+      asPerson({ world, finish }, async () => {
+        const { editPermissions } = await import("../../app/permissions-edit.ts");
+        finish(await editPermissions(world, { verb, rule, ...flags }));
+      }),
+    );
+}
+
+/** The options of every command that goes by the settings. */
+function withSettings(command: Command): Command {
+  return command
+    .option("--settings <file>", "further settings; may be repeated", append, [])
+    .option("--allow <rule>", "a rule; may be repeated", append, [])
+    .option("--ask <rule>", "a rule for what is always asked; may be repeated", append, [])
+    .option("--deny <rule>", "a rule for what is never done; may be repeated", append, [])
+    .option("--add-dir <folder>", "a further folder to work in; may be repeated", append, [])
+    .addOption(new Option("--permission-mode <mode>", "what needs no question").choices(permissionModes))
+    .option("--trust", "trust this project's settings");
+}
+
+const append = (value: string, all: string[]) => [...all, value];

@@ -1,0 +1,124 @@
+// `tool team answer`: the person's word on a question of the team, from any terminal. The first answer wins, wherever it is given.
+import { Command, Option } from "commander";
+import { snakeCased } from "../../app/snake-case.ts";
+import { type Finish, UsageError, type World } from "../../app/world.ts";
+import type { Request } from "../../board/requests.ts";
+import type { Answer, Question } from "../../permissions/question.ts";
+import { asPerson } from "../as-person.ts";
+
+type Options = {
+  allow?: "once" | "session" | "team" | "always" | "sandbox";
+  network?: boolean;
+  rule?: string;
+  edits?: boolean;
+  deny?: boolean;
+  reason?: string;
+  team?: string;
+  json?: boolean;
+};
+
+const example = `
+Without an id it lists the questions that wait. A plan is approved by --allow once; with --edits, edits then pass unasked.
+
+Examples:
+  tool team answer
+  tool team answer ada-x7k2p --allow once
+  tool team answer ada-x7k2p --deny --reason "push to a branch of your own"`;
+
+export function teamAnswerCommand(world: World, finish: Finish): Command {
+  return new Command("answer")
+    .description("Answer what an agent asks for, or list what waits for an answer.")
+    .argument("[request]", "which question; without it, all are listed")
+    .addOption(
+      new Option("--allow <how>", "how long it is allowed").choices(["once", "session", "team", "always", "sandbox"]).conflicts("deny"),
+    )
+    .option("--rule <rule>", "session, team and always add the offered rules that this one is among; without it, the first")
+    .option("--network", "with --allow once: this command, and the network with it")
+    .option("--edits", "with --allow once, for a plan: go on, and edits pass unasked")
+    .option("--deny", "refuse it")
+    .option("--reason <text>", "with --deny: what the agent is told")
+    .option("--team <name>", "which team")
+    .option("--json", "print JSON")
+    .addHelpText("after", example)
+    .action((id: string | undefined, options: Options) =>
+      asPerson({ world, finish }, () =>
+        id === undefined ? listPending(world, finish, options) : answerOne(world, finish, { id, options }),
+      ),
+    );
+}
+
+async function listPending(world: World, finish: Finish, { team: name, json, ...rest }: Options): Promise<void> {
+  const { requestsOf } = await import("../pending-requests.ts");
+  if (Object.keys(rest).length > 0) throw new UsageError("which question? Give its id: tool team answer lists them. Nothing was answered.");
+  const { team, clock, requests } = await requestsOf(world, name);
+  const pending = requests.pending();
+  if (json) world.stdout.write(`${JSON.stringify({ ok: true, requests: snakeCased(pending) })}\n`);
+  else {
+    const { pendingText } = await import("../../screen/pending-text.ts");
+    const { styleOf } = await import("../../app/print-reply.ts");
+    const text = pendingText(pending, { team, nowMs: clock.now().getTime(), style: styleOf(world), width: world.stdout.columns });
+    world.stdout.write(`${text}\n`);
+  }
+  finish(0);
+}
+
+async function answerOne(world: World, finish: Finish, { id, options }: { id: string; options: Options }): Promise<void> {
+  const { fits } = await import("../../permissions/question.ts");
+  const { outcomeWords } = await import("../../team/ask-person.ts");
+  const { visibleLine } = await import("../../screen/visible-text.ts");
+  const { requestsOf } = await import("../pending-requests.ts");
+  const { team, requests } = await requestsOf(world, options.team);
+  const pending = requests.pending();
+  const request = pending.find((candidate) => candidate.id === id);
+  if (!request) {
+    const waiting = pending.length > 0 ? `Waiting: ${pending.map((other) => other.id).join(", ")}` : "Nothing waits for an answer";
+    return refuse(`Cannot answer "${visibleLine(id)}": team ${team} has no such open question. ${waiting}`, "not_found");
+  }
+  const answer = answerFrom(request, options);
+  if (!fits(request.question, answer)) return refuse(`Cannot answer ${id} so: ${await offered(request.question)}`, "bad_request");
+  const settled = requests.answer(id, answer, "command");
+  if (!settled?.won) {
+    const why = settled ? outcomeWords(settled.outcome, request.from) : "it is gone";
+    return refuse(`Cannot answer ${id}: ${visibleLine(why)}`, "already_answered");
+  }
+  world.stdout.write(`${options.json ? JSON.stringify({ ok: true, request: id, answer }) : `Answered ${id} for ${request.from}.`}\n`);
+  finish(0);
+
+  function refuse(message: string, code: string): void {
+    if (options.json) world.stdout.write(`${JSON.stringify({ ok: false, error: { code, message } })}\n`);
+    else world.stderr.write(`tool: ${message} (${code})\n`);
+    finish(1);
+  }
+}
+
+/** Throws UsageError when the flags do not say what the answer is. */
+function answerFrom({ question }: Request<Question>, { allow, rule, network, edits, deny, reason }: Options): Answer {
+  if (deny) return reason === undefined ? { kind: "no" } : { kind: "no", reason };
+  if (allow === undefined) throw new UsageError(`say ${allows} or --deny. Nothing was answered.`);
+  if (reason !== undefined) throw new UsageError("--reason goes with --deny. Nothing was answered.");
+  if (question.kind === "plan" && allow === "once") return { kind: "approve", mode: edits ? "acceptEdits" : "default" };
+  if (allow === "once") return { kind: "once", ...(network && { network }) };
+  if (network) throw new UsageError("--network goes with --allow once. Nothing was answered.");
+  const { offers = [], team } = question.kind === "permission" ? question : {};
+  if (allow === "sandbox") return { kind: "sandbox", for: team ? "team" : "session" };
+  const taken = offers.find(({ always, rules }) => (rule === undefined ? always || allow !== "always" : rules.includes(rule)));
+  return { kind: allow, rules: taken?.rules ?? [] };
+}
+
+const allows = "--allow once, --allow session, --allow team, --allow always, --allow sandbox";
+
+/** What can be said to it instead. */
+async function offered(question: Question): Promise<string> {
+  const { rulesText } = await import("../../permissions/question.ts");
+  if (question.kind === "plan") return "a plan is approved by --allow once, with --edits if edits are to pass, or refused by --deny";
+  const { offers, file, network, sandbox, team } = question;
+  const texts = (offered: typeof offers) => offered.map(({ rules }) => rulesText(rules)).join(" or ");
+  const kept = file === undefined ? [] : offers.filter(({ always }) => always);
+  const ways = [
+    network ? "--allow once, --allow once --network" : "--allow once",
+    offers.length > 0 && `--allow session${team ? " or team" : ""} with ${texts(offers)}`,
+    kept.length > 0 && `--allow always with ${texts(kept)}`,
+    sandbox && "--allow sandbox",
+  ];
+  return `it can be answered by ${ways.filter(Boolean).join(", ")}, or --deny`;
+}

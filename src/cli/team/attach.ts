@@ -1,0 +1,91 @@
+// `tool team attach`: shows a running team in this terminal, and its final summary when it ends meanwhile.
+import { Command } from "commander";
+import type { OpenTeam } from "../../app/team/open-team.ts";
+import type { Finish } from "../../app/world.ts";
+import { type ExitCode, UsageError, type World } from "../../app/world.ts";
+import type { TmuxHandle } from "../../team/place.ts";
+import type { TeamStatus } from "../../team/team-status.ts";
+
+export function teamAttachCommand(world: World, finish: Finish): Command {
+  return new Command("attach")
+    .description("Show a running team in this terminal, or, inside the same tmux, turn to its pane. C-b d leaves it, and it goes on.")
+    .argument("[team]", "which team")
+    .option("--team <name>", "which team")
+    .addHelpText("after", "\nExample:\n  tool team attach --team atlas")
+    .action(async (name: string | undefined, options: { team?: string }) => {
+      const { openTeam, teamNamed } = await import("../../app/team/open-team.ts");
+      finish(await attach(world, await openTeam(world, teamNamed(name, options.team))));
+    });
+}
+
+async function attach(world: World, team: OpenTeam): Promise<ExitCode> {
+  const { teamStatus } = await import("../../team/team-status.ts");
+  const { board, ports } = team;
+  const read = teamStatus({ board, disk: ports.disk, processes: await world.edges.processes() });
+  if (!read.ok) throw new UsageError(read.reason);
+  const panes = await panesToShow(world, read.status);
+  for (const pane of panes) {
+    const how = await world.edges.showPane(pane, world.env);
+    if (how === "gone") continue;
+    if (how === "selected") {
+      world.stdout.write(`Team ${board.name} is shown in this tmux.\n`);
+      return 0;
+    }
+    return afterwards(world, team, how);
+  }
+  throw new UsageError(
+    `Cannot show team ${board.name}: none of its panes is where it was recorded. Look at it with: ${world.command} team status --team ${board.name} --watch`,
+  );
+}
+
+/** Throws UsageError where there is nothing to attach to, saying how else to look. */
+async function panesToShow(world: World, { team, state, place, members }: TeamStatus): Promise<TmuxHandle[]> {
+  if (state === "ended") throw new UsageError(`Team ${team} has ended. Its report: ${world.command} team report --team ${team}`);
+  const panes = place.kind === "tmux" || place.kind === "lead" ? place.panes : [];
+  if (panes.length === 0 && place.kind !== "tmux") {
+    const { placeText } = await import("../../screen/team-status.ts");
+    const leadPid = members.find(({ role }) => role === "lead")?.pid ?? null;
+    throw new UsageError(
+      `Team ${team} is not in tmux, so there is nothing to attach to. ${placeText(place, { team, leadPid, command: world.command })}\nFrom here: ${world.command} team status --team ${team} --watch, or ${world.command} team log --team ${team} --follow`,
+    );
+  }
+  if (!world.stdin.isTTY || !world.stdout.isTTY)
+    throw new UsageError(`Cannot show team ${team}: this is no terminal. From here: ${world.command} team status --team ${team}`);
+  return panes;
+}
+
+/** The person has left it, or the team has ended: then its summary, and its exit code. */
+async function afterwards(world: World, { board, record, ports }: OpenTeam, how: "detached" | "ended"): Promise<ExitCode> {
+  const { namesOf } = await import("../../board/team-record.ts");
+  const { readStatus } = await import("../../team/member-files.ts");
+  const { readResult } = await import("../../team/result.ts");
+  const ends = how === "ended" || readStatus(ports.disk, board.layout, record.lead)?.state === "stopping";
+  const goesOn = ends
+    ? !(await within(world, endingMs, () => board.holder(record.lead) === undefined))
+    : namesOf(record).some((name) => board.holder(name) !== undefined);
+  if (goesOn) {
+    const { detachedText } = await import("../../screen/team-status.ts");
+    world.stdout.write(`${detachedText(board.name, world.command)}\n`);
+    return 0;
+  }
+  const result = readResult(ports.disk, board.layout);
+  if (!result)
+    throw new Error(
+      `The lead of team ${board.name} is gone without a report. What there is: ${world.command} team report --team ${board.name}`,
+    );
+  const { teamEndText } = await import("../../screen/team-report.ts");
+  const { fitted, styleOf } = await import("../../app/print-reply.ts");
+  world.stdout.write(`\n${await fitted(world.stdout, teamEndText(result, styleOf(world, result.report.members), world.command))}\n`);
+  return result.code;
+}
+
+/** A lead's panes close before it has stopped its teammates and written its result. */
+const endingMs = 30_000;
+
+async function within(world: World, ms: number, isSo: () => boolean): Promise<boolean> {
+  const clock = await world.edges.clock();
+  for (const deadline = clock.now().getTime() + ms; !isSo(); await clock.sleep(50)) {
+    if (clock.now().getTime() >= deadline) return false;
+  }
+  return true;
+}

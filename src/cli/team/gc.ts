@@ -1,0 +1,77 @@
+// `tool team gc`: ends what a power cut or a killed lead left of any team. Only what is recorded, marked and verified is touched; records stay.
+import { Command } from "commander";
+import type { Finish, World } from "../../app/world.ts";
+import type { Leftover, Leftovers, Reaped, TeamPorts } from "../../team/leftovers.ts";
+import { asPerson } from "../as-person.ts";
+
+type Options = { dryRun?: boolean; json?: boolean };
+
+export function teamGcCommand(world: World, finish: Finish): Command {
+  return new Command("gc")
+    .description("End what a lead that died left running: teammates, commands, panes, tmux servers. Teams with a live lead are left alone.")
+    .option("--dry-run", "only say what would be ended")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  tool team gc --dry-run")
+    .action((options: Options) => asPerson({ world, finish }, () => collect(world, finish, options)));
+}
+
+/** `found` only in a dry run. */
+type Row = { team: string; kind: Leftover["kind"]; what: string; outcome: Reaped["kind"] | "found"; how: string };
+type Found = { rows: Row[]; notes: string[] };
+
+async function collect(world: World, finish: Finish, { dryRun = false, json }: Options): Promise<void> {
+  const { allTeams } = await import("../../app/team/open-team.ts");
+  const { teamPorts } = await import("./ports.ts");
+  const teams = await allTeams(world);
+  const all: Found = { rows: [], notes: [] };
+  for (const { board, ports } of teams) {
+    const read = board.record();
+    if (!read.ok) {
+      all.notes.push(`${board.name}: ${read.reason}`);
+      continue;
+    }
+    try {
+      const { rows, notes } = await collectTeam(await teamPorts(world, { board, ports, record: read.record }), dryRun);
+      all.rows.push(...rows);
+      all.notes.push(...notes);
+    } catch (error) {
+      // A file of this team that cannot be read must not keep the others from being looked after.
+      all.notes.push(`${board.name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  if (json)
+    world.stdout.write(`${JSON.stringify({ ok: true, dry_run: dryRun, teams: teams.length, found: all.rows, notes: all.notes })}\n`);
+  else world.stdout.write(`${text(all, teams.length)}\n`);
+  finish(all.rows.some(({ outcome }) => outcome === "failed") ? 1 : 0);
+}
+
+async function collectTeam(team: TeamPorts, dryRun: boolean): Promise<Found> {
+  const { findLeftovers, reap } = await import("../../team/leftovers.ts");
+  const { leftoverText } = await import("../../screen/leftover-text.ts");
+  const name = team.board.name;
+  const rows: Row[] = [];
+  const first = await findLeftovers(team, { note: !dryRun, patient: true });
+  for (const leftover of first.found) {
+    const { kind, how } = dryRun ? { kind: "found" as const, how: plan(leftover) } : await reap(leftover, team);
+    rows.push({ team: name, kind: leftover.kind, what: leftoverText(leftover), outcome: kind, how });
+  }
+  return { rows, notes: notesOf(name, first) };
+}
+
+function plan(leftover: Leftover): string {
+  if (leftover.kind === "server" && leftover.others > 0) return "would be left running, for the panes of yours in it";
+  return leftover.kind === "socket" || leftover.kind === "launch_file" ? "would be removed" : "would be ended";
+}
+
+function notesOf(team: string, { waiting, problems }: Leftovers): string[] {
+  const waits = waiting.map(
+    ({ name, pid, until }) =>
+      `${team}: ${name}, process ${pid}, waits for its lead until ${until.toISOString()} and then ends. To end it now: tool team stop --team ${team}`,
+  );
+  return [...waits, ...problems.map((problem) => `${team}: ${problem}`)];
+}
+
+function text({ rows, notes }: Found, teams: number): string {
+  const lines = [...rows.map(({ team, what, how }) => `${team}: ${what}: ${how}`), ...notes];
+  return lines.length > 0 ? lines.join("\n") : `Nothing is left over. Looked at ${teams} ${teams === 1 ? "team" : "teams"}.`;
+}

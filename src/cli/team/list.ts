@@ -1,0 +1,56 @@
+// `tool team list`: every team of this user, and whether its lead is running.
+import { Command } from "commander";
+import type { SomeTeam } from "../../app/team/open-team.ts";
+import type { Finish, World } from "../../app/world.ts";
+
+export function teamListCommand(world: World, finish: Finish): Command {
+  return new Command("list")
+    .description("List the teams, their members and how far they are.")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  tool team list")
+    .action(async ({ json }: { json?: boolean }) => {
+      const { allTeams } = await import("../../app/team/open-team.ts");
+      const teams = (await allTeams(world)).map(facts);
+      if (json) world.stdout.write(`${JSON.stringify({ ok: true, teams })}\n`);
+      else world.stdout.write(`${teams.map(line).join("\n") || "There are no teams yet."}\n`);
+      finish(0);
+    });
+}
+
+type TeamFacts = {
+  name: string;
+  /** The lead's process, or null when none runs. */
+  lead_pid: number | null;
+  members: string[];
+  tasks: number | null;
+  completed: number | null;
+  created_at: string | null;
+  cwd: string | null;
+  /** Files of the team that cannot be read. */
+  problems: string[];
+};
+
+function facts({ board }: SomeTeam): TeamFacts {
+  const record = board.record();
+  const list = board.tasks.read();
+  const holder = board.holder("lead");
+  return {
+    name: board.name,
+    lead_pid: holder?.kind === "alive" ? holder.pid : null,
+    members: record.ok ? record.record.members.map(({ name }) => name) : [],
+    tasks: list.ok ? list.list.tasks.length : null,
+    completed: list.ok ? list.list.tasks.filter(({ status }) => status === "completed").length : null,
+    created_at: record.ok ? record.record.created_at : null,
+    cwd: record.ok ? record.record.cwd : null,
+    problems: [...(record.ok ? [] : [record.reason]), ...(list.ok ? [] : [list.reason])],
+  };
+}
+
+function line(team: TeamFacts): string {
+  const lead = team.lead_pid === null ? "not running" : `running as process ${team.lead_pid}`;
+  const done = team.tasks === null ? "" : `, ${team.completed} of ${team.tasks} tasks completed`;
+  return [
+    `${team.name}: ${lead}${done}; ${team.members.join(", ")}; ${team.cwd ?? ""}`,
+    ...team.problems.map((problem) => `  ${problem}`),
+  ].join("\n");
+}

@@ -1,0 +1,29 @@
+// What it takes to look after a team from outside: its board, the process table, and the displays that know its places.
+
+import type { OpenTeam } from "../../app/team/open-team.ts";
+import type { DisplayRequest, World } from "../../app/world.ts";
+import type { DisplayHandle } from "../../team/display.ts";
+import type { TeamPorts } from "../../team/leftovers.ts";
+
+export async function teamPorts(world: World, { board, record, ports }: OpenTeam): Promise<TeamPorts> {
+  const { edges, env } = world;
+  const [processes, clock, privateServers] = await Promise.all([edges.processes(), edges.clock(), edges.privateServers(env)]);
+  const request = { team: record.name, owner: "", env, size: { columns: 80, rows: 24 }, logOf: () => "" };
+  return {
+    board,
+    record,
+    disk: ports.disk,
+    clock,
+    processes,
+    privateServers,
+    displayFor: (handle) => edges.display({ ...request, choice: choiceFor[handle.kind] }),
+  };
+}
+
+/** Nothing is opened on these: they only look at places that were recorded, and close them. */
+const choiceFor: Record<DisplayHandle["kind"], DisplayRequest["choice"]> = {
+  tmux: { ok: true, mode: "tmux", where: "detached", why: "" },
+  iterm2: { ok: true, mode: "iterm2", where: "tabs", why: "" },
+  pty: { ok: true, mode: "in-process", where: "lead", why: "" },
+  plain: { ok: true, mode: "plain", where: "logs", why: "" },
+};

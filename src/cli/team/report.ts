@@ -1,0 +1,44 @@
+// `tool team report`: what a team has done, so far or in the end, and its timeline.
+import { Command } from "commander";
+import type { Finish, World } from "../../app/world.ts";
+
+type Options = { team?: string; json?: boolean };
+
+export function teamReportCommand(world: World, finish: Finish): Command {
+  return new Command("report")
+    .description("Show what a team has done, what it took, what stood in the way, and when what happened.")
+    .argument("[team]", "which team")
+    .option("--team <name>", "which team")
+    .option("--json", "print JSON, without the timeline: that is tool team log --json")
+    .addHelpText("after", "\nExample:\n  tool team report --team atlas")
+    .action((team: string | undefined, options: Options) => showReport(world, finish, { name: team, options }));
+}
+
+async function showReport(world: World, finish: Finish, { name, options }: { name: string | undefined; options: Options }): Promise<void> {
+  const { openTeam, teamNamed } = await import("../../app/team/open-team.ts");
+  const { fitted, styleOf } = await import("../../app/print-reply.ts");
+  const { namesOf } = await import("../../board/team-record.ts");
+  const { reportFromFiles } = await import("../../team/report-from-files.ts");
+  const { readResult } = await import("../../team/result.ts");
+  const { teamReportText } = await import("../../screen/team-report.ts");
+  const { printLine } = await import("../../screen/team-lines.ts");
+  const { board, record, ports } = await openTeam(world, teamNamed(name, options.team));
+  const running = namesOf(record).some((member) => board.holder(member) !== undefined);
+  const result = board.holder(record.lead) ? undefined : readResult(ports.disk, board.layout);
+  const files = { board, record, disk: ports.disk, configDir: world.configDir };
+  const report = result?.report ?? reportFromFiles(files, running ? ports.clock.now() : undefined);
+  if (options.json) {
+    world.stdout.write(`${JSON.stringify({ ...report, running, ended: result?.end.how ?? null, exit_code: result?.code ?? null })}\n`);
+  } else {
+    const events = board.follow().next();
+    const timeline = events.flatMap((event) => printLine(event, new Date(record.created_at)) ?? []);
+    const text = teamReportText(report, styleOf(world, report.members), {
+      running,
+      timeline,
+      stalled: result?.end.stalled,
+      command: world.command,
+    });
+    world.stdout.write(`${await fitted(world.stdout, text)}\n`);
+  }
+  finish(0);
+}

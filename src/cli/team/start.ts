@@ -1,0 +1,41 @@
+// `tool team [prompt]`: the arguments and flags of starting a team.
+import type { Command } from "commander";
+import type { Flags } from "../../app/team/run-team.ts";
+import type { Finish } from "../../app/world.ts";
+import { UsageError, type World } from "../../app/world.ts";
+import { displayModes } from "../../team/display.ts";
+import { addAgentOptions, outputFormatOption, positiveInteger } from "../agent-options.ts";
+
+/** Adds the arguments and the action to `tool team` itself. */
+export function addTeamStart(team: Command, world: World, finish: Finish): void {
+  team
+    .argument("[prompt]", "what the team is to do")
+    .option("--teammates <n>", "how many teammates the lead starts (2 to 4 are recommended)", positiveInteger)
+    .option("--display <mode>", `where teammates are shown: ${displayModes.join(", ")}`)
+    .option("-p, --print", "no screen: one line per fact, then the summary; ends when the work is done")
+    .addOption(outputFormatOption())
+    .option("--json", "the same as --output-format json: the summary as JSON on standard output, the lines on standard error")
+    .option("--demo", "a scripted team on a scratch copy of a small program; no key, no network")
+    .option("--lead-may-edit", "the lead may also write files and run commands");
+  addAgentOptions(team)
+    .addHelpText(
+      "after",
+      `
+Examples:
+  tool team "Port the report module to the new parser"
+  tool team --print --allow Edit --allow 'Bash(npm test)' "Fix the failing tests" > team.log
+  tool team --demo`,
+    )
+    .action(async (prompt: string | undefined, flags: Flags) => {
+      refuseTypo(team, prompt);
+      const { startTeam } = await import("../../app/team/start-team.ts");
+      finish(await startTeam(world, { prompt, flags: flags.json ? { ...flags, outputFormat: "json" } : flags }));
+    });
+}
+
+/** A single word that looks like a subcommand is more likely a slip than a task for a team. */
+function refuseTypo(team: Command, prompt: string | undefined): void {
+  if (!prompt || !/^[a-z]{3,12}$/.test(prompt)) return;
+  const names = team.commands.map((command) => command.name());
+  throw new UsageError(`"${prompt}" is not a command of tool team (${names.join(", ")}), and a team needs more than one word to go on.`);
+}

@@ -1,0 +1,133 @@
+// `tool team task …`: one task, as the user or as a named member.
+import { Command } from "commander";
+import type { Finish, World } from "../../app/world.ts";
+import { asPerson } from "../as-person.ts";
+import { type ReadOptions, showTasks } from "./tasks.ts";
+
+type Options = ReadOptions & {
+  as: string;
+  title?: string;
+  description?: string;
+  assignee?: string;
+  depends?: string;
+  status?: string;
+  summary?: string;
+  reason?: string;
+};
+
+export function teamTaskCommand(world: World, finish: Finish): Command {
+  const person = (act: () => Promise<void>) => asPerson({ world, finish }, act);
+  const task = new Command("task")
+    .description("Create, look at and change tasks.")
+    .addHelpText("after", "\nExample:\n  tool team task list --team atlas");
+  task
+    .command("create")
+    .description("Add a task.")
+    .requiredOption("--title <title>", "short, one line")
+    .option("--description <text>", "what to do")
+    .option("--assignee <teammate>", "who is to do it")
+    .option("--depends <ids>", "tasks that must be completed first, separated by commas")
+    .option("--as <agent>", "act as this member", "user")
+    .option("--team <name>", "which team")
+    .option("--json", "print JSON")
+    .addHelpText("after", '\nExample:\n  tool team task create --title "Parse dates" --depends task-1,task-2')
+    .action((options: Options) => person(() => change(world, finish, { options, request: createRequest(options) })));
+  task
+    .command("get")
+    .description("Show a task whole.")
+    .argument("<id>", "task-<number>")
+    .option("--team <name>", "which team")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  tool team task get task-3")
+    .action((id: string, options: ReadOptions) =>
+      person(() => change(world, finish, { options: { ...options, as: "user" }, request: { op: "TaskGet", args: { id } } })),
+    );
+  task
+    .command("list")
+    .description("Show all tasks.")
+    .option("--team <name>", "which team")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  tool team task list")
+    .action((options: ReadOptions) => person(() => showTasks(world, finish, options)));
+  task
+    .command("update")
+    .description("Change a task: claim, complete, block, resume, release, assign.")
+    .argument("<id>", "task-<number>")
+    .option("--status <status>", "open, in_progress, blocked or completed")
+    .option("--summary <text>", "what was done; required when completing")
+    .option("--reason <text>", "why it is blocked")
+    .option("--assignee <teammate>", 'who is to do it; "" for nobody')
+    .option("--depends <ids>", 'the whole new list, separated by commas; "" for none')
+    .option("--as <agent>", "act as this member", "user")
+    .option("--team <name>", "which team")
+    .option("--json", "print JSON")
+    .addHelpText("after", '\nExample:\n  tool team task update task-3 --status completed --summary "Dates parsed, 4 tests added" --as ann')
+    .action((id: string, options: Options) => person(() => change(world, finish, { options, request: updateRequest(id, options) })));
+  task
+    .command("restore")
+    .description("Put the version before a damaged task list back. The damaged file is kept.")
+    .option("--team <name>", "which team")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  tool team task restore --team atlas")
+    .action((options: ReadOptions) => person(() => restore(world, finish, options)));
+  return task;
+}
+
+type Request = { op: string; args: Record<string, unknown> };
+
+async function change(
+  world: World,
+  finish: Finish,
+  { options, request }: { options: ReadOptions & { as: string }; request: Request },
+): Promise<void> {
+  const { actorNamed, openTeam } = await import("../../app/team/open-team.ts");
+  const { printReply, taskText } = await import("../../app/print-reply.ts");
+  const { operate } = await import("../../board/operations.ts");
+  const { board, record } = await openTeam(world, options.team);
+  const reply = await operate(board, request, actorNamed(options.as, record));
+  finish(printReply(world, reply, { json: options.json, text: (success) => ("task" in success ? taskText(success.task) : "") }));
+}
+
+async function restore(world: World, finish: Finish, { team, json }: ReadOptions): Promise<void> {
+  const { openTeam } = await import("../../app/team/open-team.ts");
+  const { printLine } = await import("../../screen/team-lines.ts");
+  const { board, record } = await openTeam(world, team);
+  const restored = await board.tasks.restore("user");
+  if (!restored.ok) {
+    const error = { code: restored.code, message: restored.reason };
+    if (json) world.stdout.write(`${JSON.stringify({ ok: false, error })}\n`);
+    else world.stderr.write(`tool: ${error.message} (${error.code})\n`);
+    return finish(1);
+  }
+  const { list, damaged, undone } = restored;
+  const lost = undone.flatMap((event) => printLine(event, new Date(record.created_at)) ?? []);
+  const text = [
+    `Restored the task list of team ${record.name}: ${list.tasks.length} ${list.tasks.length === 1 ? "task" : "tasks"}, revision ${list.revision}.`,
+    damaged && `The damaged list is kept as ${damaged}`,
+    lost.length > 0 && `The log has changes that this version of the list does not have:\n${lost.map((line) => `  ${line}`).join("\n")}`,
+  ];
+  world.stdout.write(
+    `${json ? JSON.stringify({ ok: true, revision: list.revision, damaged, undone }) : text.filter(Boolean).join("\n")}\n`,
+  );
+  finish(0);
+}
+
+function createRequest({ title, description, assignee, depends }: Options): Request {
+  return { op: "TaskCreate", args: given({ title, description, assignee, dependencies: idsOf(depends) }) };
+}
+
+function updateRequest(id: string, { status, summary, reason, assignee, depends }: Options): Request {
+  return {
+    op: "TaskUpdate",
+    args: given({ id, status, summary, reason, assignee: assignee === "" ? null : assignee, dependencies: idsOf(depends) }),
+  };
+}
+
+function given(args: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
+}
+
+function idsOf(text: string | undefined): string[] | undefined {
+  if (text === undefined) return undefined;
+  return text.trim() === "" ? [] : text.split(",").map((id) => id.trim());
+}

@@ -1,0 +1,30 @@
+// `tool team tasks`: the shared list as it is, and why nothing can go on when nothing can.
+import { Command } from "commander";
+import type { Finish, World } from "../../app/world.ts";
+
+export type ReadOptions = { team?: string; json?: boolean };
+
+export function teamTasksCommand(world: World, finish: Finish): Command {
+  return new Command("tasks")
+    .description("Show the team's task list.")
+    .option("--team <name>", "which team")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  tool team tasks --team atlas")
+    .action((options: ReadOptions) => showTasks(world, finish, options));
+}
+
+export async function showTasks(world: World, finish: Finish, { team, json }: ReadOptions): Promise<void> {
+  const { openTeam } = await import("../../app/team/open-team.ts");
+  const { printReply, styleOf, taskLines } = await import("../../app/print-reply.ts");
+  const { operate } = await import("../../board/operations.ts");
+  const { stallCulprits } = await import("../../board/graph.ts");
+  const { namesOf, teammatesOf } = await import("../../board/team-record.ts");
+  const { board, record } = await openTeam(world, team);
+  const reply = await operate(board, { op: "TaskList" }, { name: "user", role: "user" });
+  const text = (tasks: Parameters<typeof taskLines>[0]) => {
+    const culprits = stallCulprits(tasks, teammatesOf(record));
+    const stalled = culprits.length > 0 ? `\n\nNothing can go on:\n${culprits.map((culprit) => `  ${culprit}`).join("\n")}` : "";
+    return tasks.length > 0 ? `${taskLines(tasks, styleOf(world, namesOf(record)))}${stalled}` : "There are no tasks yet.";
+  };
+  finish(printReply(world, reply, { json, text: (success) => text("tasks" in success ? success.tasks : []) }));
+}

@@ -1,0 +1,73 @@
+// Markdown files below a folder of definitions. Nothing is followed out of that folder, and nothing that is no ordinary file is opened.
+import { closeSync, constants, type Dirent, fstatSync, openSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
+import type { DefinitionFiles, FoundFile } from "../../subagents/definitions.ts";
+import { codeOf } from "../system-error.ts";
+import { readFrontMatter } from "./front-matter.ts";
+
+const mostBytes = 1024 * 1024;
+const mostFiles = 5_000;
+const deepest = 8;
+
+export const definitionFiles: DefinitionFiles = {
+  frontMatter: readFrontMatter,
+  below(folder) {
+    const top = realOf(folder);
+    const found: FoundFile[] = [];
+    if (top !== undefined) collect({ top, folder, depth: 0, found });
+    return found;
+  },
+  at(path) {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (!stat) return undefined;
+    return stat.isDirectory() ? definitionFiles.below(path) : [read(path, dirname(realOf(path) ?? path))];
+  },
+};
+
+type Collecting = { top: string; folder: string; depth: number; found: FoundFile[] };
+
+function collect({ top, folder, depth, found }: Collecting): void {
+  for (const entry of entriesOf(folder)) {
+    if (found.length >= mostFiles) return;
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (depth < deepest) collect({ top, folder: path, depth: depth + 1, found });
+    } else if (entry.name.toLowerCase().endsWith(".md")) found.push(read(path, top));
+  }
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return []; // no folder, or one that may not be read: nothing is defined there
+  }
+}
+
+/** A link is followed inside the folder only. */
+function read(path: string, top: string): FoundFile {
+  const real = realOf(path);
+  if (real === undefined) return { path, why: "it is a link that leads nowhere" };
+  if (!real.startsWith(top === sep ? sep : `${top}${sep}`)) return { path, why: "it is a link that leads out of its folder" };
+  try {
+    const descriptor = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+    try {
+      const stat = fstatSync(descriptor);
+      if (!stat.isFile()) return { path, why: "it is no ordinary file" };
+      if (stat.size > mostBytes) return { path, why: `it has ${stat.size} bytes, and at most ${mostBytes} are read` };
+      return { path, text: readFileSync(descriptor, "utf8") };
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    return { path, why: `it cannot be read (${codeOf(error) ?? "for no reason that was given"})` };
+  }
+}
+
+function realOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}

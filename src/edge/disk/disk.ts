@@ -1,0 +1,242 @@
+// The disk under a team's files: whatever is killed, and whenever, a file is the old one or the new one.
+import {
+  chmodSync,
+  close,
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsync,
+  fsyncSync,
+  ftruncateSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import type { BoardDisk } from "../../board/disk.ts";
+import { codeOf, unless } from "../system-error.ts";
+import { sweepTemporaryNames, syncFolder, withTemporaryName, writeNew } from "./durable.ts";
+
+export const disk: BoardDisk = diskHere(() => {});
+
+/**
+ * `onUnsynced`: a name was changed in this folder, for every reader, and only a power cut could undo it still, since the folder could not
+ * be synced. That is no fault of the change: who were told so would make it a second time.
+ */
+export function diskHere(onUnsynced: (folder: string) => void): BoardDisk {
+  const sync = (folder: string) => {
+    try {
+      syncFolder(folder);
+    } catch {
+      onUnsynced(folder);
+    }
+  };
+  return {
+    read,
+    replace: (path, text, options) => replace({ path, text, sync }, options),
+    append: (path, text, options) => append({ path, text, sync }, options),
+    publish: (temporary, path, text) => publish(temporary, { path, text, sync }),
+    move,
+    list,
+    makeFolder,
+    remove,
+    readFrom,
+    size,
+    changedAt,
+  };
+}
+
+type Write = { path: string; text: string; sync: (folder: string) => void };
+
+/** Only what is a file: the open of a FIFO that somebody put there would wait for ever. */
+function read(path: string): Buffer | undefined {
+  const descriptor = unless("ENOENT", () => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), undefined);
+  if (descriptor === undefined) return undefined;
+  try {
+    const found = fstatSync(descriptor);
+    if (found.isFIFO() || found.isSocket() || found.isCharacterDevice()) throw new Error(`Cannot read "${path}": it is not a file`);
+    return readFileSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function replace({ path: name, text, sync }: Write, options: { keep?: string; throughLink?: boolean } = {}): void {
+  const { keep, throughLink = false } = options;
+  const path = throughLink ? unless("ENOENT", () => realpathSync(name), name) : name;
+  withTemporaryName(path, (temporary) => {
+    writeNew(temporary, text);
+    try {
+      if (keep !== undefined) keepOld(path, keep);
+      renameSync(temporary, path);
+    } catch (error) {
+      quietly(() => remove(temporary));
+      throw error;
+    }
+  });
+  sync(dirname(path));
+  quietly(() => sweepTemporaryNames(path));
+  if (keep !== undefined) quietly(() => sweepTemporaryNames(keep));
+}
+
+/** For what is left to tidy up: whether that succeeds says nothing about the write. Names that stay are swept later. */
+function quietly(act: () => void): void {
+  try {
+    act();
+  } catch {
+    // what the write came to is what counts
+  }
+}
+
+/** The old file gets its second name before the new one takes the first: at no moment is there no file. */
+function keepOld(path: string, keep: string): void {
+  if (size(path) === undefined) return;
+  withTemporaryName(keep, (temporary) => {
+    linkSync(path, temporary);
+    try {
+      renameSync(temporary, keep);
+    } finally {
+      // When a process was killed before its last rename, `keep` and `path` are one file already. Renaming one name
+      // of a file over another does nothing and leaves both (POSIX), so the temporary name would stay.
+      remove(temporary);
+    }
+  });
+}
+
+function append({ path, text, sync }: Write, { durable = false }: { durable?: boolean | "soon" } = {}): void {
+  const { descriptor, created } = openForAppend(path);
+  let isOpen = true;
+  try {
+    writeWhole(descriptor, { path, text, durable: durable === true });
+    if (durable === "soon") {
+      isOpen = false;
+      fsync(descriptor, () => close(descriptor, () => {})); // a disk that cannot do it says so at the next write
+    }
+  } finally {
+    if (isOpen) quietly(() => closeSync(descriptor));
+  }
+  if (durable && created) sync(dirname(path));
+}
+
+/**
+ * All of it, or nothing. A line that begins with a line break is one of a file that several processes write: a torn one stays there, since
+ * others may have written after it, and readers pass over it.
+ */
+function writeWhole(descriptor: number, { path, text, durable }: { path: string; text: string; durable: boolean }): void {
+  const before = text.startsWith("\n") ? undefined : fstatSync(descriptor).size;
+  const bytes = Buffer.from(text);
+  let written = 0;
+  try {
+    // One call writes all of it, or what there is room for; the next one says why not the rest.
+    while (written < bytes.length) written += writeSync(descriptor, bytes, written);
+    if (durable) fsyncSync(descriptor);
+  } catch (error) {
+    if (before !== undefined) quietly(() => ftruncateSync(descriptor, before));
+    if (written === 0 || written === bytes.length) throw error;
+    const what = `only ${written} of ${bytes.length} bytes were written. Make room on the disk.`;
+    throw Object.assign(new Error(`Cannot append to "${path}": ${what}`), { code: codeOf(error) });
+  }
+}
+
+function openForAppend(path: string): { descriptor: number; created: boolean } {
+  const { O_WRONLY, O_APPEND, O_CREAT } = constants;
+  try {
+    return { descriptor: openSync(path, O_WRONLY | O_APPEND), created: false };
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+  const descriptor = openSync(path, O_WRONLY | O_APPEND | O_CREAT, 0o600);
+  fchmodSync(descriptor, 0o600);
+  return { descriptor, created: true };
+}
+
+function publish(temporary: string, { path, text, sync }: Write): boolean {
+  // A name that a killed process left may be a second name of a published file: remove it, never write into it.
+  remove(temporary);
+  writeNew(temporary, text);
+  try {
+    linkSync(temporary, path);
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  } finally {
+    quietly(() => remove(temporary));
+  }
+  sync(dirname(path));
+  return true;
+}
+
+/** Not synced: a move that a power cut undoes is simply made again by whoever finds the file under its old name. */
+function move(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT" && size(from) === undefined) return false;
+    throw error;
+  }
+}
+
+function list(folder: string): string[] {
+  return unless("ENOENT", () => readdirSync(folder), []).sort();
+}
+
+function makeFolder(path: string): void {
+  if (madeOne(path)) return;
+  makeFolder(dirname(path));
+  if (!madeOne(path)) throw new Error(`Cannot make the folder "${path}": the one above it takes none`);
+}
+
+/** False where the folder above is missing. */
+function madeOne(path: string): boolean {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (codeOf(error) === "EEXIST" && statSync(path).isDirectory()) return true;
+    if (codeOf(error) === "ENOENT") return false;
+    throw error;
+  }
+  chmodSync(path, 0o700);
+  syncFolder(dirname(path));
+  return true;
+}
+
+function remove(path: string): void {
+  unless("ENOENT", () => unlinkSync(path), undefined);
+}
+
+function readFrom(path: string, offset: number): { bytes: Buffer; size: number } {
+  const descriptor = unless("ENOENT", () => openSync(path, "r"), undefined);
+  if (descriptor === undefined) return { bytes: Buffer.alloc(0), size: 0 };
+  try {
+    const { size } = fstatSync(descriptor);
+    const bytes = Buffer.alloc(Math.max(0, size - offset));
+    let filled = 0;
+    while (filled < bytes.length) {
+      const count = readSync(descriptor, bytes, filled, bytes.length - filled, offset + filled);
+      if (count === 0) break;
+      filled += count;
+    }
+    return { bytes: bytes.subarray(0, filled), size };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** A path below a file names nothing either. */
+function size(path: string): number | undefined {
+  return unless("ENOTDIR", () => statSync(path, { throwIfNoEntry: false })?.size, undefined);
+}
+
+function changedAt(path: string): Date | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.mtime;
+}

@@ -1,0 +1,127 @@
+// The real disk under the file tools. It takes every path literally and acts on opened descriptors, so that what the guard judged
+// is what is touched.
+import { closeSync, lstatSync, readdirSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
+import type { ReadOutcome, RealDisk, Refused, WalkOutcome, WriteOutcome } from "../../tools/disk.ts";
+import { codeOf } from "../system-error.ts";
+import { type Holding, holdFolder, PathMoved } from "./held-folder.ts";
+import { maxMegabytes, openFile, readWhole, refusal, special, versionOf } from "./opened-file.ts";
+import { realPath } from "./real-path.ts";
+import { replaceFile } from "./replace-file.ts";
+import { ripgrepHere, searchByRipgrep, walkByRipgrep } from "./ripgrep.ts";
+import { searchByWorker } from "./search.ts";
+import { checked } from "./search-check.ts";
+import { type IgnorePatterns, walkByHand } from "./walk.ts";
+
+export type FilesOptions = {
+  /** Compiles the text of one .gitignore. */
+  ignorePatterns: IgnorePatterns;
+  /** How folders are held; what the system offers when not given. */
+  holding?: Holding;
+  /** Whether ripgrep walks and searches; found out at the first use when not given. */
+  ripgrep?: boolean;
+};
+
+export function files({ ignorePatterns, holding = holdingHere(), ...options }: FilesOptions): RealDisk {
+  let trial = options.ripgrep === undefined ? undefined : Promise.resolve(options.ripgrep);
+  const ripgrep = () => {
+    trial ??= ripgrepHere();
+    return trial;
+  };
+  const walkHere = (path: string, signal: AbortSignal) =>
+    asOutcome(path, () =>
+      walkFrom(path, async (folder) => {
+        const found = await ((await ripgrep()) ? walkByRipgrep : walkByHand)(folder, { ignorePatterns, holding, signal });
+        return { kind: "files", folder, paths: found.paths.sort(), cut: found.cut };
+      }),
+    );
+  return {
+    real: async (path) => realPath(resolve(path)),
+    read: async (path) => asOutcome(path, () => read(path, holding)),
+    write: (path, content) => asWriteOutcome(path, () => replaceFile(path, { ...content, holding })),
+    names: async (folder) => names(folder, holding),
+    walk: walkHere,
+    async search(folder, query) {
+      const found = await walkHere(folder, query.signal);
+      if (found.kind !== "files") return found;
+      const place = { ...found, paths: found.paths.filter(query.keep) };
+      if (!(await ripgrep())) return searchByWorker(place, query);
+      return checked(await searchByRipgrep(place, query), (path) => asOutcome(path, () => read(path, holding)), query.signal);
+    },
+  };
+}
+
+function holdingHere(): Holding {
+  return process.platform === "linux" ? "descriptor" : "recheck";
+}
+
+function read(path: string, holding: Holding): ReadOutcome {
+  if (dirname(path) === path) return { kind: "folder", path };
+  const folder = holdFolder(dirname(path), holding);
+  try {
+    const found = openFile(folder, path);
+    if (found.kind !== "open") return found;
+    try {
+      const bytes = readWhole(found);
+      if (!bytes) return refusal(`it is larger than ${maxMegabytes} MB. Use Grep, or a command that shows a part of it`);
+      return { kind: "file", path, bytes, version: versionOf(bytes) };
+    } finally {
+      closeSync(found.fd);
+    }
+  } finally {
+    folder.close();
+  }
+}
+
+function names(path: string, holding: Holding): string[] {
+  try {
+    const folder = holdFolder(path, holding);
+    try {
+      return readdirSync(folder.self).sort();
+    } finally {
+      folder.close();
+    }
+  } catch {
+    // Names are only ever advice; a folder that cannot be listed has none to give.
+    return [];
+  }
+}
+
+async function walkFrom(path: string, walkFolder: (folder: string) => Promise<WalkOutcome>): Promise<WalkOutcome> {
+  const stats = lstatSync(path);
+  if (stats.isSymbolicLink()) throw new PathMoved(path);
+  if (stats.isDirectory()) return walkFolder(path);
+  if (!stats.isFile()) return refusal(special(stats));
+  return { kind: "files", folder: dirname(path), paths: [basename(path)], cut: "nothing" };
+}
+
+async function asOutcome<T>(path: string, work: () => T | Promise<T>): Promise<T | { kind: "missing"; path: string } | Refused> {
+  try {
+    return await work();
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "")) return { kind: "missing", path };
+    return refusal(faultReason(error));
+  }
+}
+
+async function asWriteOutcome(path: string, work: () => Promise<WriteOutcome>): Promise<WriteOutcome> {
+  const outcome = await asOutcome(path, work);
+  if (outcome.kind !== "missing") return outcome;
+  return refusal("a part of its path is a file, or was removed meanwhile");
+}
+
+function faultReason(error: unknown): string {
+  if (error instanceof PathMoved) return `${error.message}: a link was put in its way. Nothing was done`;
+  return faults[codeOf(error) ?? ""] ?? (error instanceof Error ? error.message : String(error));
+}
+
+const faults: Record<string, string> = {
+  EACCES: "the system denies permission",
+  EPERM: "the system does not permit it",
+  EROFS: "the file system is read-only",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  ELOOP: "it leads through a link that was put there meanwhile, or through a ring of links. Nothing was done",
+  ENAMETOOLONG: "the name is too long",
+  EAGAIN: "it has nothing to read now, and reading it could wait for ever",
+};

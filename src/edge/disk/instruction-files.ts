@@ -1,0 +1,41 @@
+// Instruction files on the disk. A FIFO, a device or a folder of that name is passed over, and so is what may not be read.
+import { existsSync, lstatSync } from "node:fs";
+import { constants, open, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import type { InstructionFile, InstructionFiles } from "../../agent/instructions.ts";
+import { codeOf } from "../system-error.ts";
+
+/** More than is ever shown of one; the size is known all the same. */
+const mostBytes = 8 * 1024 * 1024;
+
+/** `whyNot`: why a file of that name may not be read, if it may not. */
+export function instructionFiles(whyNot: (at: { written: string; real: string }) => string | undefined): InstructionFiles {
+  return {
+    async read(path) {
+      try {
+        const real = await realpath(path);
+        const why = whyNot({ written: path, real });
+        if (why !== undefined) return skipped(why);
+        const handle = await open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+        try {
+          const stat = await handle.stat();
+          if (!stat.isFile()) return skipped(stat.isDirectory() ? "it is a folder" : "it is no ordinary file");
+          return stat.size <= mostBytes ? { kind: "file", bytes: await handle.readFile() } : skipped("it is larger than 8 MB");
+        } finally {
+          await handle.close();
+        }
+      } catch (error) {
+        const code = codeOf(error);
+        if (code !== "ENOENT" && code !== "ENOTDIR") return skipped(`it cannot be read (${code ?? "for no reason that was given"})`);
+        return isThere(path) ? skipped("it is a link that leads nowhere") : { kind: "none" };
+      }
+    },
+    isRepositoryRoot: (folder) => existsSync(join(folder, ".git")),
+  };
+}
+
+const skipped = (why: string): InstructionFile => ({ kind: "skipped", why });
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}

@@ -1,0 +1,88 @@
+// ripgrep, where it is installed: the files of a tree and the lines that match, faster than we are. It reads no settings of its own.
+import type { Cut, Match, SearchOutcome, SearchQuery } from "../../tools/disk.ts";
+import { type RunOptions, type RunResult, run } from "../processes/run.ts";
+import { holdFolder } from "./held-folder.ts";
+import { type SearchPlace, searchLimits, searchOutcome } from "./search.ts";
+import { clip } from "./search-worker.ts";
+import { type Found, repositoryTop, type WalkOptions, walkLimits } from "./walk.ts";
+
+export async function ripgrepHere(): Promise<boolean> {
+  const { code } = await run(["rg", "--version"], { timeoutMs: 2000 });
+  return code === 0;
+}
+
+/** As `walkByHand`. */
+export async function walkByRipgrep(folder: string, { holding, signal }: WalkOptions): Promise<Found> {
+  const held = holdFolder(folder, holding);
+  try {
+    const scope = repositoryTop(folder) ? [] : ["--no-require-git", "--no-ignore-parent"];
+    const args = ["--files", "--null", "--hidden", "--no-ignore-dot", "--no-ignore-exclude", "--no-ignore-global", ...scope];
+    const skip = walkLimits.skippedFolders.flatMap((name) => ["--glob", `!${name}`]);
+    // The child has a /proc/self of its own, so the descriptor is named by our pid.
+    const cwd = held.self.replace("/proc/self", `/proc/${process.pid}`);
+    const { stdout, timedOut, failed } = await ripgrep([...args, ...skip], { cwd, signal, timeoutMs: walkLimits.ms });
+    const paths = stdout.split("\0").slice(0, -1);
+    const limit = failed !== undefined || paths.length > walkLimits.files;
+    return { paths: paths.slice(0, walkLimits.files), cut: timedOut ? "time" : limit ? "limit" : "nothing" };
+  } finally {
+    held.close();
+  }
+}
+
+/** As `searchByWorker`, but that the files are opened by their names: search-check.ts looks at what was found once more. */
+export async function searchByRipgrep(place: SearchPlace, { pattern, ignoreCase, signal }: SearchQuery): Promise<SearchOutcome> {
+  const end = performance.now() + searchLimits.ms;
+  const matches: Match[] = [];
+  let cut: Cut = "nothing";
+  const flags = ["--json", "--crlf", "--max-count", "2000", ...(ignoreCase ? ["--ignore-case"] : []), "--regexp", pattern, "--"];
+  for (const portion of portions(place.paths)) {
+    const timeoutMs = Math.ceil(end - performance.now());
+    if (timeoutMs <= 0 || signal.aborted) return searchOutcome(place, { matches, cut: "time" });
+    const result = await ripgrep([...flags, ...portion.map((path) => `./${path}`)], { cwd: place.folder, signal, timeoutMs });
+    if (result.code === 2 && result.stdout === "" && result.stderr !== "") return { kind: "refused", reason: result.stderr.trim() };
+    matches.push(...matchesOf(result.stdout));
+    if (result.timedOut) cut = "time";
+    else if (result.failed !== undefined) cut = "limit";
+    if (matches.length > searchLimits.matches) break;
+  }
+  return searchOutcome(place, { matches, cut });
+}
+
+function ripgrep(args: string[], options: RunOptions): Promise<RunResult> {
+  return run(["rg", "--no-config", "--no-messages", "--color", "never", ...args], options);
+}
+
+/** As many paths as one argument vector takes with ease (a kernel takes 128 KB at the very least). */
+function portions(paths: string[]): string[][] {
+  const portions: string[][] = [];
+  let room = 0;
+  for (const path of paths) {
+    room -= Buffer.byteLength(path) + 3;
+    if (room < 0 || portions.length === 0) {
+      portions.push([]);
+      room = 64 * 1024;
+    }
+    portions.at(-1)!.push(path);
+  }
+  return portions;
+}
+
+/** https://docs.rs/grep-printer/latest/grep_printer/struct.JSON.html; a last line that was cut off is left out. */
+function matchesOf(stdout: string): Match[] {
+  const matches: Match[] = [];
+  const binary = new Set<string>();
+  for (const line of stdout.split("\n").slice(0, -1)) {
+    const { type, data } = JSON.parse(line);
+    const path = textOf(data.path).replace(/^\.\//, "");
+    if (type === "end" && data.binary_offset !== null) binary.add(path);
+    if (type !== "match") continue;
+    const text = textOf(data.lines).replace(/\r?\n$/, "");
+    matches.push({ path, line: data.line_number, text: clip(text, data.submatches[0]?.start ?? 0) });
+  }
+  return matches.filter(({ path }) => !binary.has(path));
+}
+
+/** What is not UTF-8 comes as base64. */
+function textOf(part: { text?: string; bytes?: string } | undefined): string {
+  return part?.text ?? Buffer.from(part?.bytes ?? "", "base64").toString("utf8");
+}

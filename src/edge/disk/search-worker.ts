@@ -1,0 +1,67 @@
+// The search that runs in a worker thread. Its functions are handed over as text, since a bundle has no file of its own for them:
+// they may use nothing but their parameters.
+import type * as fs from "node:fs";
+import type * as threads from "node:worker_threads";
+import type { Match } from "../../tools/disk.ts";
+
+export type SearchOrder = {
+  files: { path: string; absolute: string }[];
+  pattern: string;
+  flags: string;
+  maxMatches: number;
+  /** Whether /proc/self/fd tells where an opened file really is. */
+  descriptors: boolean;
+};
+
+/** `skipped`: something was left out for its size or its number of matches. */
+export type SearchReport = { kind: "matches"; matches: Match[] } | { kind: "done"; skipped: boolean };
+
+export function searchFiles(worker: typeof threads, disk: typeof fs, clipText: typeof clip): void {
+  const order: SearchOrder = worker.workerData;
+  const report = (message: SearchReport) => worker.parentPort?.postMessage(message);
+  const pattern = new RegExp(order.pattern, order.flags);
+  const maxBytes = 32 * 1024 * 1024;
+  let [found, skipped] = [0, false];
+  for (const file of order.files) {
+    if (found >= order.maxMatches) {
+      skipped = true;
+      break;
+    }
+    const matches = linesOf(file.absolute).flatMap((text, index) => {
+      const match = pattern.exec(text);
+      return match ? [{ path: file.path, line: index + 1, text: clipText(text, match.index) }] : [];
+    });
+    found += matches.length;
+    if (matches.length > 0) report({ kind: "matches", matches });
+  }
+  report({ kind: "done", skipped });
+
+  /** Nothing for what is no longer the plain text file that was found. */
+  function linesOf(path: string): string[] {
+    let descriptor: number | undefined;
+    try {
+      const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = disk.constants;
+      descriptor = disk.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+      const stats = disk.fstatSync(descriptor);
+      if (!stats.isFile()) return [];
+      if (order.descriptors && disk.readlinkSync(`/proc/self/fd/${descriptor}`) !== path) return [];
+      const head = new Uint8Array(8192);
+      if (head.subarray(0, disk.readSync(descriptor, head, 0, head.length, 0)).includes(0)) return [];
+      if (stats.size <= maxBytes) return disk.readFileSync(descriptor, "utf8").split(/\r?\n/);
+      skipped = true;
+      return [];
+    } catch {
+      // Removed or without permission: a search shows what it can.
+      return [];
+    } finally {
+      if (descriptor !== undefined) disk.closeSync(descriptor);
+    }
+  }
+}
+
+/** A long line is shown around the place that matched. */
+export function clip(text: string, at: number): string {
+  if (text.length <= 300) return text;
+  const from = Math.max(0, Math.min(at - 100, text.length - 300));
+  return `${from > 0 ? "…" : ""}${text.slice(from, from + 300)}${from + 300 < text.length ? "…" : ""}`;
+}

@@ -1,0 +1,64 @@
+// Lines that match a regular expression, in given files, where ripgrep is not there to find them. It runs in a worker thread, which
+// can be stopped in the middle of a pattern that would take for ever.
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { Cut, Match, SearchOutcome, SearchQuery } from "../../tools/disk.ts";
+import { clip, type SearchOrder, type SearchReport, searchFiles } from "./search-worker.ts";
+
+/** Files as a walk found them; `folder` is a real path. */
+export type SearchPlace = { folder: string; paths: string[]; cut: Cut };
+
+export const searchLimits = { matches: 10_000, ms: 10_000 };
+
+export async function searchByWorker(place: SearchPlace, { pattern, ignoreCase, signal }: SearchQuery): Promise<SearchOutcome> {
+  const order: SearchOrder = {
+    files: place.paths.map((path) => ({ path, absolute: join(place.folder, path) })),
+    pattern,
+    flags: ignoreCase ? "i" : "",
+    maxMatches: searchLimits.matches + 1,
+    descriptors: process.platform === "linux",
+  };
+  try {
+    new RegExp(order.pattern, order.flags);
+  } catch (error) {
+    return { kind: "refused", reason: error instanceof Error ? error.message : String(error) };
+  }
+  return searchInWorker(place, order, signal);
+}
+
+/** By path, then by line; `cut` says what is missing, by the limit here or by the walk before. */
+export function searchOutcome(place: SearchPlace, found: { matches: Match[]; cut: Cut }): SearchOutcome {
+  const sorted = found.matches.sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
+  const cut = found.cut === "nothing" && sorted.length > searchLimits.matches ? "limit" : found.cut;
+  return {
+    kind: "matches",
+    folder: place.folder,
+    matches: sorted.slice(0, searchLimits.matches),
+    cut: cut === "nothing" ? place.cut : cut,
+  };
+}
+
+function searchInWorker(place: SearchPlace, order: SearchOrder, signal: AbortSignal): Promise<SearchOutcome> {
+  const source = `(${searchFiles.toString()})(require("node:worker_threads"), require("node:fs"), ${clip.toString()})`;
+  return new Promise((resolve) => {
+    const worker = new Worker(source, { eval: true, workerData: order, env: {}, execArgv: [], resourceLimits });
+    const matches: Match[] = [];
+    const finish = (outcome: SearchOutcome) => {
+      clearTimeout(deadline);
+      signal.removeEventListener("abort", stop);
+      void worker.terminate();
+      resolve(outcome);
+    };
+    const stop = () => finish(searchOutcome(place, { matches, cut: "time" }));
+    const deadline = setTimeout(stop, searchLimits.ms);
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+    worker.on("message", (report: SearchReport) => {
+      if (report.kind === "matches") matches.push(...report.matches);
+      else finish(searchOutcome(place, { matches, cut: report.skipped ? "limit" : "nothing" }));
+    });
+    worker.on("error", (error) => finish({ kind: "refused", reason: `the search failed: ${error.message}` }));
+  });
+}
+
+const resourceLimits = { maxOldGenerationSizeMb: 512 };

@@ -1,0 +1,151 @@
+// The in-process display: each teammate is a process under a pseudo-terminal of ours, and the lead's terminal shows one of them when asked to.
+import { randomUUID } from "node:crypto";
+import type { IPty } from "node-pty";
+import type { Display, DisplayHandle, Focus, Focusable, View } from "../../team/display.ts";
+import { endedBy, type Life, signalGroup, stateOf } from "../processes/child-life.ts";
+import { DisplayError } from "./display-error.ts";
+import { type Environment, keptEnvironment } from "./kept-environment.ts";
+import { lastWords, linesOf, newestBytes } from "./last-words.ts";
+import { isExecutable, requireStart } from "./start-check.ts";
+
+export type PtyOptions = {
+  /** Of a teammate's terminal while it has no view. */
+  size: { columns: number; rows: number };
+  env: Environment;
+};
+
+/** node-pty is loaded at the first `open`, which throws DisplayError when it cannot be. */
+export function ptyDisplay({ size, env }: PtyOptions): Display & Focusable {
+  const terminals = new Map<string, Terminal>();
+  const terminalOf = (handle: DisplayHandle) => (handle.kind === "pty" ? terminals.get(handle.id) : undefined);
+
+  return {
+    kind: "in-process",
+    async open(request) {
+      requireStart(request);
+      const { spawn } = await loadPty();
+      const [program = "", ...args] = sealed(request.argv);
+      const environment = { ...keptEnvironment(env), ...request.env };
+      const window = { cols: size.columns, rows: size.rows, name: "xterm-256color" };
+      const id = randomUUID();
+      const pty = spawn(program, args, { ...window, cwd: request.cwd, env: environment, encoding: null });
+      terminals.set(id, drained(pty));
+      return { kind: "pty", pid: pty.pid, id };
+    },
+    async state(handle) {
+      const terminal = terminalOf(handle);
+      return terminal ? stateOf(terminal.life) : "server_gone";
+    },
+    async lastWords(handle) {
+      const terminal = terminalOf(handle);
+      if (!terminal || terminal.life.kind === "closed") return "";
+      return lastWords(linesOf(terminal.recent.bytes()), terminal.life.kind === "ended" ? terminal.life.end : undefined);
+    },
+    async label() {
+      // The lead names the teammate beside its stream; a pseudo-terminal has no title of its own.
+    },
+    async close(handle) {
+      const terminal = terminalOf(handle);
+      if (terminal) hangUp(terminal);
+    },
+    async dispose() {
+      for (const terminal of terminals.values()) hangUp(terminal);
+    },
+    attach(handle, view) {
+      const terminal = terminalOf(handle);
+      return terminal?.life.kind === "running" ? show(terminal, view) : undefined;
+    },
+  };
+}
+
+/** Whether a build of node-pty is there and fits this system. */
+export async function ptyAvailable(): Promise<boolean> {
+  return loadPty().then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * On Linux node-pty lets every program inherit the terminals opened before it, and whoever holds one can type into it: a teammate could answer
+ * another's question. They are closed before the program starts, by bash, since a plain sh may not know descriptors above 9; without bash they stay.
+ */
+function sealed(argv: string[]): string[] {
+  const bash = process.platform === "linux" ? ["/bin/bash", "/usr/bin/bash"].find(isExecutable) : undefined;
+  return bash ? [bash, "-pc", closeInherited, "bash", ...argv] : argv;
+}
+
+const closeInherited = `for fd in /proc/self/fd/*; do fd=\${fd##*/}; [ "$fd" -gt 2 ] && eval "exec $fd>&-"; done; exec "$@"`;
+
+type Terminal = { pty: IPty; recent: ReturnType<typeof newestBytes>; life: Life; view: View | undefined };
+
+/** Compiled on this machine, or else prebuilt; both are optional packages with the same interface. */
+async function loadPty(): Promise<typeof import("node-pty")> {
+  try {
+    return await import("node-pty");
+  } catch {
+    // Not installed, or not compiled for this system: the prebuilt one decides.
+  }
+  try {
+    return await import("@lydell/node-pty");
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
+    throw new DisplayError(
+      `The in-process display needs the package node-pty, and no build of it can be loaded (${reason}). Install it with npm install @lydell/node-pty, or use --display tmux.`,
+    );
+  }
+}
+
+/** Read from the first byte to the last, whether anybody looks or not: a full pseudo-terminal stops its program. */
+function drained(pty: IPty): Terminal {
+  const terminal: Terminal = { pty, recent: newestBytes(keptBytes), life: { kind: "running" }, view: undefined };
+  pty.onData((data: string | Buffer) => {
+    const bytes = typeof data === "string" ? Buffer.from(data) : data;
+    terminal.recent.add(bytes);
+    terminal.view?.onBytes(bytes);
+  });
+  pty.onExit(({ exitCode, signal }) => {
+    if (terminal.life.kind === "running") terminal.life = endedBy(exitCode, signal);
+    unview(terminal);
+  });
+  return terminal;
+}
+
+/** Some screenfuls, colours included. */
+const keptBytes = 64 * 1024;
+
+function show(terminal: Terminal, view: View): Focus {
+  terminal.view = view;
+  const before = terminal.recent.bytes();
+  // The kept bytes may begin within a line or an escape sequence.
+  view.onBytes(before.length < keptBytes ? before : before.subarray(before.indexOf("\n") + 1));
+  const resize = ({ columns, rows }: { columns: number; rows: number }) => {
+    if (terminal.view === view && terminal.life.kind === "running") terminal.pty.resize(Math.max(columns, 1), Math.max(rows, 1));
+  };
+  // A size that does not change tells the program nothing, and it would not draw anew.
+  if (terminal.pty.cols === view.columns && terminal.pty.rows === view.rows) resize({ columns: view.columns, rows: view.rows - 1 || 2 });
+  resize(view);
+  return {
+    write: (bytes: Buffer | string) => {
+      if (terminal.view === view && terminal.life.kind === "running") terminal.pty.write(bytes.toString());
+    },
+    resize,
+    detach: () => {
+      if (terminal.view === view) terminal.view = undefined;
+    },
+  };
+}
+
+/** What a closing terminal does: everything in it is told, and what ignores that is the supervisor's to end. */
+function hangUp(terminal: Terminal): void {
+  const running = terminal.life.kind === "running";
+  terminal.life = { kind: "closed" };
+  unview(terminal);
+  if (running) signalGroup(terminal.pty.pid, "SIGHUP");
+}
+
+function unview(terminal: Terminal): void {
+  const { view } = terminal;
+  terminal.view = undefined;
+  view?.onEnd?.();
+}

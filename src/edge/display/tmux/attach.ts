@@ -1,0 +1,91 @@
+// A terminal and a team that runs in tmux: shows it here, or turns the tmux that this terminal is in to its pane.
+import { spawn } from "node:child_process";
+import { rmSync } from "node:fs";
+import type { TmuxHandle } from "../../../team/place.ts";
+import { helperProgram } from "../../processes/helper-programs.ts";
+import { DisplayError } from "../display-error.ts";
+import { type Environment, keptEnvironment } from "../kept-environment.ts";
+import { callTmux, type TmuxCommand } from "./call.ts";
+import { type Survey, survey } from "./panes.ts";
+
+/** `selected`: this terminal is in that tmux already and now shows the pane. `gone`: the pane, or its server, is not there any more. */
+export type Shown = "selected" | "detached" | "ended" | "gone";
+
+/** Shows a private server in this terminal until the person detaches or it ends, and removes the socket then. Throws DisplayError when the terminal cannot show it. */
+export async function attach(socket: string, env: Environment): Promise<"detached" | "ended"> {
+  const how = await runClient(socket, env, [["attach-session"]]);
+  if (how === "ended") rmSync(socket, { force: true });
+  return how;
+}
+
+/** Shows a recorded pane, if it is still the one that was recorded, until the person detaches or its server ends. Throws DisplayError. */
+export async function showPane(handle: TmuxHandle, env: Environment): Promise<Shown> {
+  const { socket, pane } = handle;
+  const kept = keptEnvironment(env);
+  const found = await survey(socket, kept);
+  if (!isThere(found, handle)) return "gone";
+  const select: TmuxCommand[] = [
+    ["select-window", "-t", pane],
+    ["select-pane", "-t", pane],
+  ];
+  if (isInside(handle, env)) {
+    await callTmux({ server: ["-S", socket], commands: select, env: kept });
+    // The pane may be in another session than the one shown here. Refused where nobody is attached, which is nobody's loss.
+    const own = { ...kept, TMUX: env["TMUX"] ?? "", TMUX_PANE: env["TMUX_PANE"] ?? "" };
+    await callTmux({ server: ["-S", socket], commands: [["switch-client", "-t", pane]], env: own });
+    return "selected";
+  }
+  const how = await runClient(socket, env, [...select, ["attach-session", "-t", pane]]);
+  if (how === "ended" && found?.isPrivate) rmSync(socket, { force: true });
+  return how;
+}
+
+/** The pane that this process is in, as it is recorded; undefined outside tmux. Its mark is empty when the pane is the person's. */
+export async function ownPane(env: Environment): Promise<TmuxHandle | undefined> {
+  const [, socket, serverPid] = /^(.*),(\d+),\d+$/.exec(env["TMUX"] ?? "") ?? [];
+  const id = env["TMUX_PANE"];
+  if (!socket || !id) return undefined;
+  const found = await survey(socket, keptEnvironment(env));
+  const pane = found?.panes.find((candidate) => candidate.id === id);
+  if (!found || !pane || found.server.pid !== Number(serverPid)) return undefined;
+  return {
+    kind: "tmux",
+    socket,
+    serverPid: found.server.pid,
+    serverStart: found.server.start,
+    pane: id,
+    panePid: pane.pid,
+    owner: pane.owner,
+  };
+}
+
+/** Closes the pane that this process is in, and with it this process; nothing happens outside tmux. */
+export async function closeOwnPane(env: Environment): Promise<void> {
+  const own = await ownPane(env);
+  if (own) await callTmux({ server: ["-S", own.socket], commands: [["kill-pane", "-t", own.pane]], env: keptEnvironment(env) });
+}
+
+function isThere(found: Survey | undefined, { serverPid, serverStart, pane, panePid }: TmuxHandle): boolean {
+  if (found?.server.pid !== serverPid || found.server.start !== serverStart) return false;
+  return found.panes.some(({ id, pid }) => id === pane && pid === panePid);
+}
+
+function isInside({ serverPid }: TmuxHandle, env: Environment): boolean {
+  return env["TMUX_PANE"] !== undefined && env["TMUX"]?.split(",").at(-2) === String(serverPid);
+}
+
+async function runClient(socket: string, env: Environment, commands: TmuxCommand[]): Promise<"detached" | "ended"> {
+  // Inside a tmux the person asked for this one on purpose; it nests once TMUX is not there.
+  const { TMUX: _tmux, TMUX_PANE: _pane, ...outside } = env;
+  const words = commands.flatMap((command, index) => [...(index > 0 ? [";"] : []), ...command]);
+  const tmux = helperProgram("tmux", env["PATH"]);
+  if (tmux.kind === "missing") throw new DisplayError(`Cannot run tmux to show the team: ${tmux.why}.`);
+  const client = spawn(tmux.path, ["-u", "-S", socket, ...words], { stdio: "inherit", env: outside });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    client.once("error", (error) => reject(new DisplayError(`Cannot run tmux to show the team: ${error.message}.`)));
+    client.once("exit", resolve);
+  });
+  if (!(await survey(socket, keptEnvironment(env)))) return "ended";
+  if (code !== 0) throw new DisplayError(`tmux cannot show the team in this terminal (TERM is ${env["TERM"] || "not set"}).`);
+  return "detached";
+}

@@ -1,0 +1,143 @@
+// Teammates in tmux panes: beside the lead in the person's own tmux, or on a server of the team's own. Nothing is typed into a pane and nothing read off it.
+import type { Display, DisplayHandle } from "../../../team/display.ts";
+import { type Environment, keptEnvironment } from "../kept-environment.ts";
+import { type End, lastWords } from "../last-words.ts";
+import { requireStart } from "../start-check.ts";
+import { callTmux, type TmuxCommand } from "./call.ts";
+import { fillPane, labelCommands, mark } from "./fill.ts";
+import { detachedHome, insideHome } from "./home.ts";
+import { type Pane, survey } from "./panes.ts";
+import type { Size } from "./server.ts";
+
+export type TmuxOptions = {
+  team: string;
+  /** Marks the team's panes on a server that others use too: unique among the teams of this machine, and the same after a resume. */
+  owner: string;
+  place: TmuxPlace;
+  env: Environment;
+};
+
+/**
+ * `inside`: beside the lead, whose TMUX and TMUX_PANE these are; on the person's server or on one made by startPrivateServer.
+ * `detached`: on a server without a lead's pane, started at the first `open`.
+ */
+type TmuxPlace = { kind: "inside"; tmux: string; pane: string } | { kind: "detached"; size: Size };
+
+/** Nothing is asked of tmux before the first `open`. */
+export function tmuxDisplay({ team, owner, place, env: everything }: TmuxOptions): Display {
+  const env = keptEnvironment(everything);
+  const home = place.kind === "inside" ? insideHome({ team, owner, env }, place) : detachedHome({ team, owner, env }, place.size);
+  const oneAtATime = queue();
+  const call = (handle: TmuxHandle, commands: TmuxCommand[]) => callTmux({ server: ["-S", handle.socket], commands, env });
+
+  return {
+    kind: "tmux",
+    async open(request) {
+      requireStart(request);
+      const marked = { ...request, owner: mark(owner, request.name), label: request.name, afterFailure: "keep" as const };
+      // Two at once would both be promised the room that only one of them can have.
+      return oneAtATime(async () => {
+        const { server, pane, before } = await home.newPane(request);
+        const panePid = await fillPane({ ...marked, pane, before }, server, env);
+        return {
+          kind: "tmux",
+          socket: server.socket,
+          serverPid: server.pid,
+          serverStart: server.start,
+          pane,
+          panePid,
+          owner: marked.owner,
+        };
+      });
+    },
+    async state(handle) {
+      if (handle.kind !== "tmux") return "server_gone";
+      const found = await lookAt(handle, env);
+      return typeof found === "string" ? found : "open";
+    },
+    async lastWords(handle) {
+      if (handle.kind !== "tmux") return "";
+      const found = await lookAt(handle, env);
+      if (typeof found === "string") return "";
+      const shown = await call(handle, [["capture-pane", "-p", "-J", "-S", "-200", "-t", handle.pane]]);
+      const lines = shown.kind === "done" ? shown.lines : [];
+      // tmux writes its own line below those of a dead program; ours says the same.
+      return lastWords(found.dead ? lines.filter((line) => !line.startsWith("Pane is dead")) : lines, endOf(found));
+    },
+    outlook: () => home.outlook(),
+    async wayTo(handle) {
+      if (handle.kind !== "tmux" || home.lead === undefined) return undefined;
+      const about = (pane: string) => call(handle, [["display-message", "-p", "-t", pane, "#{window_id} #{window_index} #{prefix}"]]);
+      const [there, here] = await Promise.all([about(handle.pane), about(home.lead)]);
+      if (there.kind !== "done" || here.kind !== "done") return undefined;
+      return wayBetween(here.lines[0] ?? "", there.lines[0] ?? "");
+    },
+    async label(handle, text) {
+      if (handle.kind !== "tmux" || typeof (await lookAt(handle, env)) === "string") return;
+      await call(handle, labelCommands(handle.pane, text));
+    },
+    async close(handle) {
+      // Without a mark it is a pane of the person's, in which a lead runs.
+      if (handle.kind !== "tmux" || handle.owner === "") return;
+      await call(handle, [["if-shell", "-F", "-t", handle.pane, isStill(handle), `kill-pane -t ${handle.pane}`]]);
+    },
+    dispose: () => oneAtATime(() => home.dispose()),
+  };
+}
+
+/** By the person's own prefix key. Windows above 9 have no key of their own, and without a prefix key none has. */
+function wayBetween(here: string, there: string): string | undefined {
+  const [own] = here.split(" ");
+  const [window, index = "", prefix = ""] = there.split(" ");
+  if (!window || window === own) return undefined;
+  if (prefix === "" || prefix === "None") return `tmux select-window -t :${index}`;
+  return Number(index) <= 9 ? `${prefix} ${index}` : `${prefix} ' ${index}`;
+}
+
+type TmuxHandle = Extract<DisplayHandle, { kind: "tmux" }>;
+
+/** Runs what it is given one after the other; a failure does not stop those behind it. */
+function queue(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(work, work);
+    last = result;
+    return result;
+  };
+}
+
+/** The pane, if it is still the one we opened, on the server where we opened it. */
+async function lookAt(handle: TmuxHandle, env: Record<string, string>): Promise<Pane | "gone" | "server_gone"> {
+  const found = await find(handle, env);
+  if (typeof found === "string" || !found.dead || found.status || found.signal) return found;
+  // A tmux with utempter (Debian's) loses the signal of a child that ends while the helper runs: the pane is then kept, without a status,
+  // until the next child ends. The same signal again makes it look; a process that is no tmux ignores it.
+  signalAgain(handle.serverPid);
+  return find(handle, env);
+}
+
+async function find(handle: TmuxHandle, env: Record<string, string>): Promise<Pane | "gone" | "server_gone"> {
+  const found = await survey(handle.socket, env);
+  if (found?.server.pid !== handle.serverPid || found.server.start !== handle.serverStart) return "server_gone";
+  return found.panes.find(({ id, pid, owner }) => id === handle.pane && pid === handle.panePid && owner === handle.owner) ?? "gone";
+}
+
+function signalAgain(pid: number): void {
+  try {
+    process.kill(pid, "SIGCHLD");
+  } catch {
+    // The server has ended meanwhile, or hides in another pid namespace: the next look says so.
+  }
+}
+
+/** The same as a tmux condition, so that nothing can change between the check and the deed. */
+function isStill({ serverPid, serverStart, pane, panePid, owner }: TmuxHandle): string {
+  const facts = { pid: serverPid, start_time: serverStart, pane_id: pane, pane_pid: panePid, "@tool_owner": owner };
+  return Object.entries(facts).reduce((rest, [name, value]) => `#{&&:${rest},#{==:#{${name}},${value}}}`, "1");
+}
+
+function endOf({ dead, status, signal }: Pane): End | undefined {
+  if (!dead) return undefined;
+  if (signal) return { kind: "signalled", signal: Number(signal) };
+  return status ? { kind: "exited", code: Number(status) } : { kind: "unknown" };
+}

@@ -1,0 +1,70 @@
+// The git hook that looks for secrets before a person's commit, in the folder where git looks for hooks; and where those before an agent's are.
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import type { HookOutcome } from "../../app/world.ts";
+import { git } from "./repository-files.ts";
+
+/** How the hook knows itself. */
+const mark = "# made by: tool secrets install-hook";
+
+/** `self` starts this program. An existing hook is left alone, or with `force` kept as `pre-commit.before-tool` and run first. */
+export async function installHook(cwd: string, { self, force }: { self: string[]; force: boolean }): Promise<HookOutcome> {
+  const path = await hookPath(cwd);
+  if (path === undefined) return { ok: false, reason: `Cannot install the hook: ${cwd} is in no git repository` };
+  const kept = `${path}.before-tool`;
+  const there = existsSync(path) ? readFileSync(path, "utf8") : undefined;
+  if (there !== undefined && !there.includes(mark)) {
+    if (!force) {
+      const line = `${self.map(shellWord).join(" ")} secrets scan --staged || exit 1`;
+      return {
+        ok: false,
+        reason: `There is a hook already: ${path}. Add this line to it, or use --force to keep it and run it first:\n  ${line}`,
+      };
+    }
+    renameSync(path, kept);
+  }
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, script(self, existsSync(kept) ? kept : undefined));
+  chmodSync(path, 0o755);
+  return { ok: true, path };
+}
+
+/** Puts back the hook that was there before. */
+export async function uninstallHook(cwd: string): Promise<HookOutcome> {
+  const path = await hookPath(cwd);
+  if (path === undefined) return { ok: false, reason: `Cannot remove the hook: ${cwd} is in no git repository` };
+  if (!existsSync(path)) return { ok: false, reason: "There is no hook before commits here" };
+  if (!readFileSync(path, "utf8").includes(mark)) return { ok: false, reason: `The hook ${path} is not ours, and stays` };
+  rmSync(path);
+  if (existsSync(`${path}.before-tool`)) renameSync(`${path}.before-tool`, path);
+  return { ok: true, path };
+}
+
+/** The hooks of agents' commands, as they were built; undefined where they are not there to be run. */
+export function commitHooks(folder: string): { folder: string; node: string } | undefined {
+  try {
+    accessSync(resolve(folder, "reference-transaction"), constants.X_OK);
+    return { folder, node: process.execPath };
+  } catch {
+    // Then what a command would commit is looked through before it runs, and not once more by git.
+    return undefined;
+  }
+}
+
+async function hookPath(cwd: string): Promise<string | undefined> {
+  const found = await git(cwd, ["rev-parse", "--git-path", "hooks"]);
+  return found.code === 0 ? resolve(cwd, found.stdout.toString("utf8").trim(), "pre-commit") : undefined;
+}
+
+function script(self: string[], before: string | undefined): string {
+  return [
+    "#!/bin/sh",
+    mark,
+    "# Looks for secrets in what is staged. Passed over once by: git commit --no-verify",
+    ...(before ? [`${shellWord(before)} "$@" || exit $?`] : []),
+    `exec ${self.map(shellWord).join(" ")} secrets scan --staged`,
+    "",
+  ].join("\n");
+}
+
+const shellWord = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,172 @@
+// What commits bring into a repository, as git's hook `reference-transaction` tells of them before a reference gets them.
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Change } from "../../permissions/commit-gate.ts";
+import { topOf } from "../shell/sandbox/git.ts";
+import { blobs, git, parseBatch } from "./repository-files.ts";
+
+/** A line of the hook's input. `old` may be zeros although the reference is there: then whoever changes it did not look. */
+type Update = { ref: string; id: string };
+
+/** `hidden`: the file that lists what rules hide, where there is one. */
+type NewCommits = { folder: string; hidden: string | undefined };
+
+/** Commit by commit, and the messages of tags. Throws where git cannot say it: what could not be looked at has not been found clean. */
+export async function* newChanges({ folder, hidden }: NewCommits, input: string): AsyncGenerator<Change> {
+  const updates = input.split("\n").flatMap(updateOf);
+  const seen = new Set<string>();
+  const isHidden = await hiddenIn(folder, hidden);
+  for (const { ref, id } of updates) {
+    const tip = await tipOf(folder, ref);
+    const type = (await must(folder, ["cat-file", "-t", id])).toString("utf8").trim();
+    if (type === "blob") yield { files: await blobs(folder, [{ path: ref, id }]), messages: [], hidden: [], before: async () => [] };
+    if (type === "tag") yield { files: [], messages: [await must(folder, ["cat-file", "tag", id])], hidden: [], before: async () => [] };
+    if (type !== "commit" && type !== "tag") continue;
+    const listed = (await must(folder, ["rev-list", "--reverse", id, "--not", ...known(ref, tip)])).toString("utf8");
+    const commits = listed.split("\n").filter((commit) => commit !== "" && !seen.has(commit));
+    for (const commit of commits) seen.add(commit);
+    // What a local branch has already is somebody's choice, and only brought here.
+    const made =
+      isHidden && commits.length > 0 ? (await must(folder, ["rev-list", id, "--not", "--all"])).toString("utf8").split("\n") : [];
+    yield* changesOf(folder, commits, { tip, isHidden, made: new Set(made) });
+  }
+}
+
+/** What HEAD has been through by now. */
+export type HeadMark = { log: string; bytes: number };
+
+/** Undefined outside a repository, and before its first commit. */
+export async function headMark(folder: string): Promise<HeadMark | undefined> {
+  if (topOf(folder) === undefined) return undefined; // which git would take ten times as long to say, before every command
+  const { code, stdout } = await git(folder, ["rev-parse", "--git-path", "logs/HEAD"]);
+  return code === 0 ? markOf(resolve(folder, stdout.toString("utf8").replace(/\n$/, ""))) : undefined;
+}
+
+export const markOf = (log: string): HeadMark => ({ log, bytes: statSync(log, { throwIfNoEntry: false })?.size ?? 0 });
+
+/** The commits that were made since then where HEAD is, each as `newChanges` gives it. */
+export async function* madeSince(folder: string, { log, bytes }: HeadMark): AsyncGenerator<Change> {
+  const text = existsSync(log) ? readFileSync(log).subarray(bytes).toString("utf8") : "";
+  const made = text.split("\n").flatMap((line) => {
+    const [, before, commit] = /^([0-9a-f]+) ([0-9a-f]+) [^\t]*\t(?:commit|cherry-pick|revert|am|rebase|merge|pull)\b/.exec(line) ?? [];
+    return before && commit && !line.endsWith(": Fast-forward") ? [{ before, commit }] : [];
+  });
+  if (made.length === 0) return;
+  const own = await must(folder, ["rev-list", ...made.map(({ commit }) => commit), "--not", "--remotes"]);
+  const unknown = new Set(own.toString("utf8").split("\n"));
+  for (const { before, commit } of made)
+    if (unknown.has(commit)) yield* changesOf(folder, [commit], { tip: /[1-9a-f]/.test(before) ? before : undefined });
+}
+
+function updateOf(line: string): Update[] {
+  const [, id, ref] = /^\S+ ([0-9a-f]*[1-9a-f][0-9a-f]*) (.+)$/.exec(line) ?? [];
+  return id && ref && !fetchedOrPassing.test(ref) ? [{ id, ref }] : [];
+}
+
+/** What was fetched was somebody else's and is out already; what is put aside, or marks a place, is no commit yet. As in commit-gate.sh. */
+const fetchedOrPassing = /^(?:refs\/(?:remotes|stash|bisect|rewritten|prefetch)(?:\/|$)|(?!HEAD$)[A-Z_]+$)/;
+
+async function tipOf(folder: string, ref: string): Promise<string | undefined> {
+  const { code, stdout } = await git(folder, ["rev-parse", "--quiet", "--verify", ref]);
+  return code === 0 ? stdout.toString("utf8").trim() : undefined;
+}
+
+/**
+ * A branch gets what it did not have: from the local branch that is merged into it too, but not what is on a remote or the main branch
+ * anyway. A new branch, or a place to look at, gets only commits that were nowhere.
+ */
+function known(ref: string, tip: string | undefined): string[] {
+  return tip === undefined || ref === "HEAD" ? ["--all"] : [tip, "--remotes", "--branches=mai[n]", "--branches=maste[r]"];
+}
+
+type Entry = { path: string; id: string; before: string[] };
+
+/** `made`: those commits that nothing had before. */
+type Ground = { tip: string | undefined; isHidden?: IsHidden; made?: Set<string> };
+
+async function* changesOf(folder: string, commits: string[], { tip, isHidden, made }: Ground): AsyncGenerator<Change> {
+  if (commits.length === 0) return;
+  // A merge brings what differs from all that it merges (-c); what it merges are commits of their own.
+  const args = ["diff-tree", "--stdin", "-r", "-c", "--root", "--always", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff"];
+  const raw = await must(folder, args, `${commits.join("\n")}\n`);
+  const entries = parseDiffTree(raw.toString("utf8"));
+  const messages = parseBatch(await must(folder, ["cat-file", "--batch"], `${commits.join("\n")}\n`));
+  for (const [at, commit] of commits.entries()) {
+    const changed = entries.get(commit) ?? [];
+    const message = messages[at];
+    yield {
+      files: await blobs(folder, changed),
+      messages: message ? [message] : [],
+      hidden:
+        isHidden && made?.has(commit)
+          ? await moved(
+              folder,
+              changed.filter(({ path }) => isHidden(path)),
+              tip,
+            )
+          : [],
+      before: async () => {
+        const old = changed.flatMap(({ path, before }) => [...before, ...(tip ? [`${tip}:${path}`] : [])]);
+        return (
+          await blobs(
+            folder,
+            [...old, ...(tip ? [tip] : [])].map((id) => ({ path: id, id })),
+          )
+        ).map(({ bytes }) => bytes);
+      },
+    };
+  }
+}
+
+/** `<commit>\0`, and for each file `:<modes> <ids> <status>\0<path>\0`, with as many colons, modes and ids as there are parents, and one more. */
+function parseDiffTree(output: string): Map<string, Entry[]> {
+  const found = new Map<string, Entry[]>();
+  const fields = output.split("\0");
+  let entries: Entry[] = [];
+  for (let at = 0; at < fields.length; at++) {
+    const field = fields[at]!;
+    const colons = /^:+/.exec(field)?.[0].length ?? 0;
+    if (colons === 0) {
+      entries = [];
+      found.set(field.trim(), entries);
+      continue;
+    }
+    const words = field.slice(colons).split(" ");
+    const ids = words.slice(colons + 1, 2 * colons + 2);
+    const isModule = words[colons] === "160000"; // a submodule's commit is no content of this repository
+    const path = fields[++at] ?? "";
+    const isThere = (id: string) => /[1-9a-f]/.test(id);
+    const id = ids.at(-1) ?? "";
+    entries.push({ path, id: isThere(id) && !isModule ? id : "", before: ids.slice(0, -1).filter(isThere) });
+  }
+  return found;
+}
+
+type IsHidden = (path: string) => boolean;
+
+/** What has a version now that none of the parents has, nor what the reference stood on, where that commit takes its place. */
+async function moved(folder: string, changed: Entry[], tip: string | undefined): Promise<string[]> {
+  const entries = changed.filter(({ before }) => before.length > 0);
+  if (entries.length === 0 || tip === undefined) return entries.map(({ path }) => path);
+  const input = entries.map(({ path }) => `${tip}:${path}\n`).join("");
+  const answers = (await must(folder, ["cat-file", "--batch-check"], input)).toString("utf8").split("\n");
+  return entries.filter(({ id }, at) => (/^([0-9a-f]+) \w+ \d+$/.exec(answers[at] ?? "")?.[1] ?? "") !== id).map(({ path }) => path);
+}
+
+/** As edge/repository-history.ts has listed it, for the repository that this folder is in. */
+async function hiddenIn(folder: string, list: string | undefined): Promise<IsHidden | undefined> {
+  if (!list || !existsSync(list)) return undefined;
+  const { stdout } = await git(folder, ["rev-parse", "--show-toplevel"]);
+  const top = stdout.toString("utf8").replace(/\n$/, "");
+  const all = JSON.parse(readFileSync(list, "utf8")) as [string, string[]][];
+  const paths = all.find(([each]) => each === top)?.[1] ?? [];
+  const folders = paths.filter((path) => path.endsWith("/"));
+  const files = new Set(paths);
+  return paths.length === 0 ? undefined : (path) => files.has(path) || folders.some((each) => path.startsWith(each));
+}
+
+async function must(folder: string, args: string[], input = ""): Promise<Buffer> {
+  const { code, stdout, stderr } = await git(folder, args, { input });
+  if (code !== 0) throw new Error(`git ${args[0]} failed: ${stderr.trim() || `it ended with ${code}`}`);
+  return stdout;
+}

@@ -1,0 +1,154 @@
+// Files of a repository, as git sees them: staged, changed, tracked. Contents are bytes, which `run.ts` does not keep.
+import { spawn } from "node:child_process";
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { CommitView } from "../../permissions/commit-gate.ts";
+import type { ScannedFile } from "../../secrets/scan-files.ts";
+import { helperProgram } from "../processes/helper-programs.ts";
+
+/** Larger files are left out: no key is as long, and a scan must come to its end. */
+const largestBytes = 20 * 1024 * 1024;
+const deadlineMs = 30_000;
+
+export function commitView(): CommitView {
+  return {
+    async staged(folder) {
+      return staged(folder);
+    },
+    async changed(folder, { untracked }) {
+      const others = untracked ? ["--others"] : [];
+      const listed = await git(folder, [
+        ...(await withoutFilters(folder)),
+        "ls-files",
+        "--modified",
+        ...others,
+        "--exclude-standard",
+        "-z",
+      ]);
+      return listed.code === 0 ? names(listed.stdout).flatMap((path) => fileAt(folder, path)) : [];
+    },
+    async before(folder, paths) {
+      const replaced = (await stagedEntries(folder)).map(({ before }) => ({ path: "", id: before }));
+      const committed = paths.map((path) => ({ path, id: `HEAD:./${path}` }));
+      return (await blobs(folder, [...replaced, ...committed])).map(({ bytes }) => bytes);
+    },
+  };
+}
+
+/** To compare a file git would start what a repository's settings say, and outside of every sandbox here. */
+export async function withoutFilters(folder: string): Promise<string[]> {
+  const { stdout } = await git(folder, ["config", "--name-only", "-z", "--get-regexp", "^filter\\..*\\.(clean|smudge|process|required)$"]);
+  return names(stdout).flatMap((key) => ["-c", key.endsWith(".required") ? `${key}=false` : `${key}=`]);
+}
+
+/** As `staged`, for whoever asks for it: where there is no repository, that is an error. */
+export async function stagedForPerson(folder: string): Promise<ScannedFile[]> {
+  const { code, stderr } = await git(folder, ["rev-parse", "--git-dir"]);
+  if (code !== 0) throw Object.assign(new Error(stderr.trim().replace(/^fatal: /, "")), { code: "ENOTREPOSITORY" });
+  return staged(folder);
+}
+
+/** What the index holds that the last commit does not; paths are relative to the repository's root. */
+async function staged(folder: string): Promise<ScannedFile[]> {
+  return blobs(folder, await stagedEntries(folder));
+}
+
+/** Changed files between the last commit and the index, with their content on both sides; an id of zeros is none. */
+async function stagedEntries(folder: string): Promise<{ path: string; id: string; before: string }[]> {
+  const raw = await git(folder, ["diff", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff"]);
+  if (raw.code !== 0) return [];
+  const fields = raw.stdout.toString("utf8").split("\0");
+  const entries: { path: string; id: string; before: string }[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [, mode, before = "", id = ""] = fields[at]!.split(" ");
+    entries.push({ path: fields[at + 1]!, id: mode === "160000" ? "" : id, before }); // a submodule's commit is no content of this repository
+  }
+  return entries;
+}
+
+/** Contents by their names for git. What is not there, no file, or too large is left out. Throws where git does not answer. */
+export async function blobs(folder: string, wanted: { path: string; id: string }[]): Promise<ScannedFile[]> {
+  const named = wanted.filter(({ id }) => /[1-9a-f]/.test(id) && !id.includes("\n"));
+  const lines = (some: { id: string }[]) => `${some.map(({ id }) => id).join("\n")}\n`;
+  if (named.length === 0) return [];
+  const sizes = await git(folder, ["cat-file", "--batch-check=%(objecttype) %(objectsize)"], { input: lines(named) });
+  if (sizes.code !== 0) throw new Error(`Cannot read what is in the repository: ${sizes.stderr.trim()}`);
+  const answers = sizes.stdout.toString("utf8").split("\n");
+  const kept = named.filter((_, at) => Number(/^(?:blob|commit) (\d+)$/.exec(answers[at] ?? "")?.[1] ?? Infinity) <= largestBytes);
+  if (kept.length === 0) return [];
+  const read = await git(folder, ["cat-file", "--batch"], { input: lines(kept) });
+  if (read.code !== 0) throw new Error(`Cannot read what is in the repository: ${read.stderr.trim()}`);
+  const contents = parseBatch(read.stdout);
+  return kept.flatMap(({ path }, at) => (contents[at] ? [{ path, bytes: contents[at] }] : []));
+}
+
+/** `<id> <type> <size>\n<content>\n`, again and again. */
+export function parseBatch(output: Buffer): (Buffer | undefined)[] {
+  const contents: (Buffer | undefined)[] = [];
+  for (let at = 0; at < output.length; ) {
+    const lineEnd = output.indexOf(10, at);
+    if (lineEnd === -1) break;
+    const size = /^\S+ \w+ (\d+)$/.exec(output.toString("utf8", at, lineEnd))?.[1];
+    at = lineEnd + 1;
+    contents.push(size === undefined ? undefined : output.subarray(at, at + Number(size)));
+    if (size !== undefined) at += Number(size) + 1;
+  }
+  return contents;
+}
+
+/** Files of these paths: a file itself; of a folder what git does not ignore, or everything outside a repository. */
+export async function* filesBelow(cwd: string, paths: string[]): AsyncGenerator<ScannedFile> {
+  for (const path of paths) {
+    const absolute = join(path.startsWith("/") ? "/" : cwd, path);
+    if (!lstatSync(absolute).isDirectory()) {
+      yield* fileAt(cwd, path.startsWith("/") ? path : relative(cwd, absolute));
+      continue;
+    }
+    const listed = await git(absolute, ["ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate", "-z"]);
+    // Whoever names a folder that git ignores means what is in it.
+    const isIgnored = listed.stdout.length === 0 && (await git(absolute, ["check-ignore", "--quiet", "."])).code === 0;
+    const below = listed.code === 0 && !isIgnored ? names(listed.stdout) : [...walk(absolute, "")];
+    for (const name of below) for (const file of fileAt(absolute, name)) yield { ...file, path: join(path, name) };
+  }
+}
+
+function* walk(folder: string, below: string): Generator<string> {
+  for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
+    const path = join(below, entry.name);
+    if (entry.isDirectory() && entry.name !== ".git" && entry.name !== "node_modules") yield* walk(folder, path);
+    else if (entry.isFile()) yield path;
+  }
+}
+
+/** None when it is gone, no plain file, or too large. */
+function fileAt(folder: string, path: string): ScannedFile[] {
+  const absolute = path.startsWith("/") ? path : join(folder, path);
+  const stats = lstatSync(absolute, { throwIfNoEntry: false });
+  return stats?.isFile() && stats.size <= largestBytes ? [{ path, bytes: readFileSync(absolute) }] : [];
+}
+
+const names = (output: Buffer) => output.toString("utf8").split("\0").filter(Boolean);
+
+/** What was printed until the limit is there all the same; the code is then null. */
+type GitOptions = { input?: string | Buffer; limitMs?: number };
+
+type GitResult = { code: number | null; stdout: Buffer; stderr: string };
+
+/** With the environment that a hook gets from git, since that names the index of the commit that is being made. */
+export function git(folder: string, args: string[], { input = "", limitMs = deadlineMs }: GitOptions = {}): Promise<GitResult> {
+  const helper = helperProgram("git");
+  if (helper.kind === "missing") return Promise.resolve({ code: null, stdout: Buffer.alloc(0), stderr: helper.why });
+  return new Promise((resolve) => {
+    const child = spawn(helper.path, ["-c", "core.fsmonitor=false", ...args], { cwd: folder, timeout: limitMs });
+    const chunks: Buffer[] = [];
+    let stderr = "";
+    child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text;
+    });
+    child.stdin.on("error", () => {}); // git may end without reading it
+    child.on("error", (error) => resolve({ code: null, stdout: Buffer.alloc(0), stderr: error.message }));
+    child.on("close", (code) => resolve({ code, stdout: Buffer.concat(chunks), stderr }));
+    child.stdin.end(input);
+  });
+}

@@ -1,0 +1,208 @@
+// Files that rules hide, in a repository's history: git prints them from there, whatever covers the file itself. Their names are kept in a
+// file of attributes for the git of commands, by which it takes them for binary: it says that they differ and prints nothing of them.
+import { existsSync, mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { HiddenHistory, IsHidden, OtherVersion } from "../../permissions/paths/hidden-history.ts";
+import { codeOf } from "../system-error.ts";
+import { otherVersions } from "./other-versions.ts";
+import { personsGitFile } from "./persons-git-file.ts";
+import { git } from "./repository-files.ts";
+import { type TrackedFile, trackedHidden, unlikeIndex } from "./tracked-hidden.ts";
+
+export type HistoryOptions = {
+  /** The file of attributes, made with the first look. */
+  file: string;
+  /** Its line for a path below the repository's root, whose name is bytes, as in latin1. */
+  lineOf: (path: string) => string;
+  /** For the hook that looks through commits: what is hidden in each repository. */
+  list: string;
+};
+
+export type RepositoryHistory = {
+  /**
+   * Looks for what is new in the repositories of these folders, and writes the file anew where that counts. `isHidden` is another one where
+   * rules have changed, and undefined where none hides anything.
+   */
+  look(folders: string[], isHidden: IsHidden | undefined): Promise<HiddenHistory>;
+  /** What is hidden and in the index of one of these repositories, as it was at the last look: the same list while it is the same. */
+  tracked(): TrackedFile[];
+  /** Which of these revisions, where they are some in one of the folders, have another version of a hidden file than the index. */
+  others(folders: string[], revisions: string[]): Promise<OtherVersion[]>;
+  /**
+   * Of what was tracked before: where the index has gone on to another version, or to none, and the file has not, as absolute paths. To be
+   * asked after a look.
+   */
+  leftBehind(before: TrackedFile[]): Promise<string[]>;
+  /** Whether an index is another than at the last look. */
+  isStale(): boolean;
+  close(): void;
+};
+
+/** Longer a first look at a history does not take: what is oldest then is not known. */
+const limitMs = 5_000;
+
+type Repository = {
+  top: string;
+  tips: Set<string>;
+  indexFile: string;
+  index: string;
+  tracked: TrackedFile[];
+  known: Map<string, boolean>;
+  hidden: Set<string>;
+  ids: Set<string>;
+};
+
+export function repositoryHistory({ file, lineOf, list }: HistoryOptions): RepositoryHistory {
+  const repositories = new Map<string, Repository>();
+  let written: string | undefined;
+  let own: string | undefined;
+  let last: IsHidden | undefined;
+  let listed: string | undefined;
+  let tracked: TrackedFile[] = [];
+  const write = (text: string, names: string): boolean => {
+    try {
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      writeFileSync(file, Buffer.from(text, "latin1"), { mode: 0o600 }); // in place: inside the sandbox this very file is seen
+      writeFileSync(list, names, { mode: 0o600 });
+      written = text;
+      listed = names;
+      return true;
+    } catch (error) {
+      if (codeOf(error) === undefined) throw error;
+      return false; // a full disk: git prints what it likes, and that is asked about
+    }
+  };
+  return {
+    async look(folders, isHidden) {
+      const found: HiddenHistory = { paths: [], ids: [], exposed: [], others: [] };
+      own ??= await personsGitFile(folders[0] ?? "/", "attributes", file);
+      if (isHidden !== last) repositories.clear();
+      last = isHidden;
+      for (const folder of isHidden ? folders : []) {
+        const { code, stdout } = await git(folder, ["rev-parse", "--show-toplevel", "--git-path", "index"]);
+        if (code !== 0) continue;
+        const [top = "", index = ""] = stdout.toString("utf8").split("\n");
+        const fresh = newRepository(top, resolve(folder, index));
+        const repository = repositories.get(top) ?? fresh;
+        repositories.set(top, repository);
+        await update(repository, isHidden!);
+      }
+      const all = [...repositories.values()];
+      const lines = all.flatMap(({ hidden }) => [...hidden].map(lineOf)).join("");
+      const names = JSON.stringify(all.map(({ top, hidden }) => [top, [...hidden].map(utf8)]));
+      const isWritten = (`${own}${lines}` === written && names === listed) || write(`${own}${lines}`, names);
+      const now = all.flatMap((repository) => repository.tracked);
+      if (JSON.stringify(now) !== JSON.stringify(tracked)) tracked = now;
+      for (const { top, hidden, ids } of all) {
+        found.paths.push(...[...hidden].map((path) => join(top, utf8(path))));
+        for (const id of ids) found.ids.push(id);
+        found.exposed.push(...(isWritten ? await exposed({ top, hidden }, file) : found.paths));
+      }
+      return found;
+    },
+    tracked: () => tracked,
+    async others(folders, revisions) {
+      const there = [...repositories.values()].filter(
+        ({ top, hidden }) => hidden.size > 0 && folders.some((folder) => `${folder}/`.startsWith(`${top}/`)),
+      );
+      return (await Promise.all(there.map(({ top, hidden }) => otherVersions({ top, hidden: [...hidden] }, revisions)))).flat();
+    },
+    async leftBehind(before) {
+      if (before === tracked) return [];
+      const now = new Map(tracked.map(({ path, id }) => [path, id]));
+      const other = before.flatMap(({ path, id }) => (now.get(path) !== id && existsSync(path) ? [path] : []));
+      if (other.length === 0) return [];
+      const unlike = await Promise.all([...repositories.values()].map(({ top }) => unlikeIndex(top)));
+      return other.filter((path) => !now.has(path) || unlike.some((paths) => paths.has(path)));
+    },
+    isStale: () => [...repositories.values()].some(({ indexFile, index }) => indexMark(indexFile) !== index),
+    close() {
+      if (written === undefined) return;
+      for (const each of [file, list]) rmSync(each, { force: true });
+      try {
+        rmdirSync(dirname(file));
+      } catch (error) {
+        if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(codeOf(error) ?? "")) throw error;
+      }
+    },
+  };
+}
+
+const newRepository = (top: string, indexFile: string): Repository => ({
+  top,
+  tips: new Set(),
+  indexFile,
+  index: "",
+  tracked: [],
+  known: new Map(),
+  hidden: new Set(),
+  ids: new Set(),
+});
+
+/** From what was not there at the last look: of all references, of what they were, and of what is staged. Names are bytes, as in latin1. */
+async function update(repository: Repository, isHidden: IsHidden): Promise<void> {
+  const { top, tips, known, indexFile } = repository;
+  const isIndexed = (path: string) => {
+    const isIt = known.get(path) ?? hides(path, repository, isHidden);
+    known.set(path, isIt);
+    return isIt;
+  };
+  const isNewIndex = indexMark(indexFile) !== repository.index;
+  if (isNewIndex) repository.tracked = await trackedHidden({ top, index: indexFile, isHidden: isIndexed });
+  repository.index = indexMark(indexFile); // it may have been refreshed
+  const listed = await git(top, ["rev-list", "--no-walk=unsorted", "--all", "--reflog"]);
+  const now = listed.stdout.toString("latin1").split("\n").filter(Boolean);
+  if (!isNewIndex && now.every((tip) => tips.has(tip))) return;
+  const args = [
+    "rev-list",
+    "--objects",
+    "--in-commit-order",
+    "--missing=allow-promisor",
+    "--all",
+    "--reflog",
+    "--indexed-objects",
+    "--stdin",
+  ];
+  const { stdout } = await git(top, args, { input: [...tips].map((tip) => `^${tip}\n`).join(""), limitMs });
+  for (const tip of now) tips.add(tip);
+  for (const line of stdout.toString("latin1").split("\n")) {
+    const space = line.indexOf(" ");
+    const path = space === -1 ? "" : line.slice(space + 1);
+    if (path === "") continue; // a commit, or the root of one
+    if (isIndexed(path)) repository.ids.add(line.slice(0, space));
+  }
+}
+
+/** Where a folder is hidden, all that it holds is. */
+function hides(path: string, { top, hidden, known }: Repository, isHidden: IsHidden): boolean {
+  const names = path.split("/");
+  for (let depth = 1; depth < names.length; depth++) {
+    const folder = `${names.slice(0, depth).join("/")}/`;
+    const isIt = known.get(folder) ?? isHidden(join(top, utf8(folder.slice(0, -1))), "folder");
+    known.set(folder, isIt);
+    if (isIt) {
+      hidden.add(folder);
+      return true;
+    }
+  }
+  const isIt = isHidden(join(top, utf8(path)), "file");
+  if (isIt) hidden.add(path);
+  return isIt;
+}
+
+const utf8 = (bytes: string) => Buffer.from(bytes, "latin1").toString("utf8");
+
+function indexMark(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return stats ? `${stats.ino}:${stats.size}:${stats.mtimeNs}` : "none";
+}
+
+/** A `.gitattributes` of the repository comes before ours, and may have it printed all the same. */
+async function exposed({ top, hidden }: { top: string; hidden: Set<string> }, file: string): Promise<string[]> {
+  if (hidden.size === 0) return [];
+  const paths = [...hidden].map((path) => (path.endsWith("/") ? `${path}x` : path));
+  const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
+  const { stdout } = await git(top, ["-c", `core.attributesFile=${file}`, "check-attr", "-z", "--stdin", "diff"], { input });
+  const fields = stdout.toString("utf8").split("\0");
+  return fields.filter((_, at) => at % 3 === 0 && at + 2 < fields.length && fields[at + 2] !== "unset").map((path) => join(top, path));
+}

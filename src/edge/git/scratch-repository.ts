@@ -1,0 +1,52 @@
+// A scratch copy of a repository for the demo: a folder of its own below the system's temporary folder, with git history from one commit on.
+import { chmodSync, cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import type { ScratchRepository } from "../../team/demo.ts";
+import { run } from "../processes/run.ts";
+
+const testDeadlineMs = 60_000;
+const author = [
+  "-c",
+  "user.name=tool demo",
+  "-c",
+  "user.email=demo@localhost",
+  "-c",
+  "commit.gpgsign=false",
+  "-c",
+  "core.hooksPath=/dev/null",
+];
+
+/** Copies `source`. Throws when git is missing or the copy cannot be made. */
+export async function scratchRepository(source: string): Promise<ScratchRepository> {
+  const parent = mkdtempSync(join(tmpdir(), "tool-demo-"));
+  chmodSync(parent, 0o700);
+  const path = join(parent, basename(source));
+  cpSync(source, path, { recursive: true });
+  const git = async (...args: string[]) => {
+    const result = await run(["git", ...author, ...args], { cwd: path, timeoutMs: 10_000 });
+    if (result.code !== 0) throw new Error(`Cannot prepare the demo: git ${args[0]} failed: ${result.failed ?? result.stderr.trim()}`);
+    return result.stdout;
+  };
+  await git("init", "--quiet");
+  await git("add", "--all");
+  await git("commit", "--quiet", "--message", "The program as it was left");
+  return {
+    path,
+    async test() {
+      const result = await run([process.execPath, "--test"], { cwd: path, timeoutMs: testDeadlineMs });
+      return { green: result.code === 0, summary: testSummary(result.stdout) };
+    },
+    async changes() {
+      await git("add", "--all");
+      return (await git("diff", "--cached", "--shortstat")).trim();
+    },
+    remove: () => rmSync(parent, { recursive: true, force: true }),
+  };
+}
+
+/** `53 tests, 53 pass, 0 fail` from the runner's closing lines. */
+function testSummary(output: string): string {
+  const figure = (name: string) => new RegExp(`^[#ℹ] ${name} (\\d+)$`, "m").exec(output)?.[1] ?? "?";
+  return `${figure("tests")} tests, ${figure("pass")} pass, ${figure("fail")} fail`;
+}

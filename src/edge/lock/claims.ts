@@ -1,0 +1,226 @@
+// Claims by generation: a folder is held by the living process that its highest claim gN names, until gN.done is there.
+// Who finds it free links a claim to g(N+1), which one process alone can win. The living are never robbed, the dead are
+// replaced at once, no clock is asked, and N is a fencing token.
+import { linkSync, readdirSync, readFileSync, truncateSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import type { ProcessIdentity } from "../../board/disk.ts";
+import type { Processes } from "../processes/processes.ts";
+import { codeOf, unless } from "../system-error.ts";
+
+/** Who holds the folder, as far as it can be seen. Unreadable is neither free nor held: look again. */
+export type Sight =
+  | { kind: "free" }
+  | { kind: "held"; pid: number; stopped: boolean }
+  | { kind: "elsewhere"; where: string; path: string }
+  | { kind: "unreadable"; path: string; reason: string };
+
+/** A process that waits for the folder: its claim, ready under a temporary name, and the generation at which it came. */
+export type Waiting = { name: string; ticket: number; pid: number; start: string };
+
+/** What the names in a claim folder say; `waiting` in the order of arrival. */
+export type Listing = { top: number; released: boolean; waiting: Waiting[] };
+
+/** A claim of this process that can neither be marked as done nor emptied: only the end of the process frees the folder. */
+export class StuckClaim extends Error {
+  override name = "StuckClaim";
+}
+
+/** Looks without touching anything. */
+export function look(folder: string, table: Processes): Listing & { sight: Sight } {
+  // A claim that vanishes between the listing and the reading was swept: three newer ones are there.
+  for (let again = 0; ; again++) {
+    const listing = readListing(list(folder));
+    const sight = judge(folder, listing, table);
+    if (sight !== "vanished") return { ...listing, sight };
+    if (again === 100) return { ...listing, sight: unreadable(claimPath(folder, listing.top), "it is listed and not there") };
+  }
+}
+
+/** Names that are none of ours are passed over. */
+export function readListing(names: string[]): Listing {
+  const generations = names.flatMap((name) => /^g(\d{1,15})$/.exec(name)?.[1] ?? []).map(Number);
+  const top = Math.max(0, ...generations);
+  const waiting = names.flatMap((name) => {
+    const [, ticket, pid, start] = /^w(\d{1,15})\.(\d+)\.([^.]+)\.\d+$/.exec(name) ?? [];
+    return ticket && pid && start ? [{ name, ticket: Number(ticket), pid: Number(pid), start }] : [];
+  });
+  waiting.sort((a, b) => a.ticket - b.ticket || (a.name < b.name ? -1 : 1));
+  return { top, released: names.includes(`g${top}.done`), waiting };
+}
+
+/**
+ * Links the ready claim to the generation after `top`, which was seen free. Returns that generation, or undefined when
+ * another process was faster.
+ */
+export function take(folder: string, top: number, ready: string): number | undefined {
+  const generation = top + 1;
+  const path = claimPath(folder, generation);
+  try {
+    linkSync(join(folder, ready), path);
+  } catch (error) {
+    // EEXIST: another one won. ENOENT: the ready claim is gone, with its folder or swept by a process that cannot see this one.
+    if (["EEXIST", "ENOENT"].includes(codeOf(error) ?? "")) return undefined;
+    throw error;
+  }
+  // Since that look, the folder may have gone far past `top` and this name been swept, which made it free again.
+  let passed: boolean;
+  try {
+    passed = readListing(list(folder)).top !== generation;
+  } catch (error) {
+    withdraw(path);
+    throw error;
+  }
+  if (!passed) return generation;
+  withdraw(path);
+  return undefined;
+}
+
+/** Unlike a generation that was held, one that never was may vanish: nobody can have missed its end. */
+function withdraw(path: string): void {
+  try {
+    unless("ENOENT", () => unlinkSync(path), undefined);
+  } catch (error) {
+    throw new StuckClaim(`Cannot withdraw "${path}": ${String(error)}`);
+  }
+}
+
+/** Frees a generation that `self` holds, and sweeps. Throws StuckClaim when the disk allows neither way of freeing it. */
+export function giveBack(folder: string, generation: number, self: ProcessIdentity): void {
+  const path = claimPath(folder, generation);
+  if (!isStillOurs(path, self)) return;
+  try {
+    // A second name, and never a new name for the claim: a listing taken meanwhile may miss both.
+    linkSync(path, `${path}.done`);
+  } catch (fault) {
+    // A full disk: an empty claim is as free as one that is done, and emptying needs no room.
+    try {
+      empty(folder, path, self);
+    } catch {
+      throw new StuckClaim(`Cannot give back "${path}": ${String(fault)}`);
+    }
+  }
+  sweep(folder);
+}
+
+/** Someone may have removed the folder, and another process have made it anew: the same number is not ours then. */
+function isStillOurs(path: string, self: ProcessIdentity): boolean {
+  try {
+    return readFileSync(path, "utf8") === claimOf(self);
+  } catch (error) {
+    // What cannot be read (no descriptor left …) must be given back all the same.
+    return codeOf(error) !== "ENOENT";
+  }
+}
+
+/** What `self` has ready for its next grants may be the same file under other names, and goes first. */
+function empty(folder: string, path: string, self: ProcessIdentity): void {
+  for (const { name, pid, start } of readListing(list(folder)).waiting) {
+    if (pid === self.pid && start === self.start) unlinkSync(join(folder, name));
+  }
+  unless("ENOENT", () => truncateSync(path), undefined);
+}
+
+/** Three generations stay, so that a process that looked a moment ago finds what it saw, and its own claim again. */
+function sweep(folder: string): void {
+  try {
+    const names = list(folder);
+    const { top } = readListing(names);
+    for (const name of names) {
+      const generation = /^g(\d{1,15})(?:\.done)?$/.exec(name)?.[1];
+      if (generation && Number(generation) <= top - 3) tryRemove(join(folder, name));
+    }
+  } catch {
+    // The claim is given back, and that counts. The next grant sweeps again.
+  }
+}
+
+/**
+ * Makes `ready` a name for a claim of `self`'s among the three highest generations, as there is one when few processes take
+ * turns: it is complete and on the disk already. False, and no such name, when there is none.
+ */
+export function reuse(folder: string, top: number, { ready, self }: { ready: string; self: ProcessIdentity }): boolean {
+  return [top, top - 1, top - 2].some(
+    (generation) => generation > 0 && nameAgain(claimPath(folder, generation), join(folder, ready), claimOf(self)),
+  );
+}
+
+function nameAgain(path: string, ready: string, claim: string): boolean {
+  try {
+    if (readFileSync(path, "utf8") !== claim) return false;
+    linkSync(path, ready);
+    // Read again under a name that nobody else makes: the other may have been swept and given to another claim.
+    if (readFileSync(ready, "utf8") === claim) return true;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return false;
+    throw error;
+  }
+  tryRemove(ready);
+  return false;
+}
+
+/** The text of a claim. */
+export function claimOf(identity: ProcessIdentity): string {
+  return `${JSON.stringify(identity)}\n`;
+}
+
+const claimSchema = z.object({
+  machine: z.string(),
+  boot: z.string(),
+  namespace: z.string(),
+  pid: z.number().int().positive(),
+  start: z.string(),
+});
+
+function judge(folder: string, { top, released }: Listing, table: Processes): Sight | "vanished" {
+  if (top === 0 || released) return { kind: "free" };
+  const path = claimPath(folder, top);
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    return codeOf(error) === "ENOENT" ? "vanished" : unreadable(path, String(error));
+  }
+  if (text === "") return { kind: "free" };
+  const claim = parse(text);
+  if (!claim) return unreadable(path, "it is not a claim");
+  const liveness = table.liveness(claim);
+  switch (liveness.kind) {
+    case "gone":
+      return { kind: "free" };
+    case "alive":
+      return { kind: "held", pid: claim.pid, stopped: liveness.stopped };
+    case "elsewhere":
+      return { kind: "elsewhere", where: `process ${claim.pid} of ${liveness.where}`, path };
+  }
+}
+
+function parse(text: string): ProcessIdentity | undefined {
+  try {
+    return claimSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    // Not JSON: the caller says what that means.
+    return undefined;
+  }
+}
+
+function unreadable(path: string, reason: string): Sight {
+  return { kind: "unreadable", path, reason };
+}
+
+function claimPath(folder: string, generation: number): string {
+  return join(folder, `g${generation}`);
+}
+
+function list(folder: string): string[] {
+  return unless("ENOENT", () => readdirSync(folder), []);
+}
+
+/** For what others may remove at the same time, and what does no harm where it cannot be removed. */
+export function tryRemove(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // Gone already, or a read-only disk: names below the highest claim are never read.
+  }
+}

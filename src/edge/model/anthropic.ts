@@ -1,0 +1,234 @@
+// The Messages API over HTTP, as the Model port. Every fault is an answer with a verdict; half a reply never leaves this file.
+import type { Model, ModelFault, ModelOutcome, ModelReply, PartialReply } from "../../agent/model.ts";
+import type { Answer, ClientOptions, Key } from "./anthropic-client.ts";
+import { faultOfConnection, faultOfRefusal } from "./api-faults.ts";
+import type { KeyHelper } from "./key-helper.ts";
+import { paced } from "./paced.ts";
+import { BrokenReply, replyAssembly } from "./reply-assembly.ts";
+import { eventsOf } from "./server-sent-events.ts";
+import { watchSilence } from "./silence.ts";
+
+export type AnthropicOptions = {
+  /** From ANTHROPIC_API_KEY. Wins over `authToken`. */
+  apiKey?: string;
+  /** From ANTHROPIC_AUTH_TOKEN: for gateways that give out tokens of their own. */
+  authToken?: string;
+  /** A program that prints the key; then the two above do not count. */
+  keyHelper?: KeyHelper;
+  /** Any server that speaks the Messages API. */
+  baseURL?: string;
+  /** What names it to the person; ANTHROPIC_BASE_URL when not given. */
+  baseURLFrom?: string;
+  /**
+   * From TOOL_API_VERSION, for servers that do not know the current API: this version is asked for, and a key is sent as `x-api-key`
+   * instead of as a bearer token.
+   */
+  apiVersion?: string;
+  /** After this long without a byte an attempt has failed; 120 s when not given. */
+  idleTimeoutMs?: number;
+  fetch?: typeof fetch;
+};
+
+/** A model at the address and with the key given. What is wrong with those is said by each attempt, or beforehand by `connectionProblem`. */
+export function anthropicModel(options: AnthropicOptions): Model {
+  const idleMs = options.idleTimeoutMs ?? 120_000;
+  const baseURL = options.baseURL?.trim() || defaultBaseURL;
+  let opened: { key: string; client: ReturnType<typeof openClient> } | undefined;
+  const clientOf = (key: Key) => {
+    if (opened?.key !== key.value) {
+      const apiVersion = options.apiVersion?.trim() || undefined;
+      opened = { key: key.value, client: openClient({ key, baseURL, apiVersion, fetch: options.fetch }) };
+    }
+    return opened.client;
+  };
+
+  return {
+    async attempt(request, { signal, retryCount, onText }) {
+      const problem = connectionProblem(options);
+      if (problem) return fault({ verdict: "fatal", reason: problem });
+      const found = await unlessAborted(keyNow(options), signal);
+      if (!found) return { kind: "aborted" };
+      if (!found.ok) return fault({ verdict: "fatal", reason: found.reason });
+      let { key } = found;
+      const watch = watchSilence(signal, idleMs);
+      const received = receiver(onText);
+      const interrupted = (): ModelOutcome => ({ kind: "aborted", ...received.partial() });
+      const broken = (what: ModelFault): ModelOutcome => ({ kind: "fault", fault: what, ...received.partial() });
+      try {
+        let answer = await (await clientOf(key))(request, { signal: watch.signal, retryCount });
+        const other = isRefusedKey(answer) ? await otherKey(options, key) : undefined;
+        if (other && !signal.aborted) {
+          key = other;
+          answer = await (await clientOf(key))(request, { signal: watch.signal, retryCount });
+        }
+        if (signal.aborted) return { kind: "aborted" };
+        if (watch.silent()) return fault(silence(idleMs));
+        if (answer.kind !== "stream") return fault(withoutKey(faultOf(answer, { server: serverOf(baseURL), key }), key));
+        const onWhole = () => watch.expectEnd(endAfterReplyMs);
+        const reply = await received.all(eventsOf(paced(watch.through(answer.response))), onWhole);
+        return signal.aborted ? interrupted() : reply;
+      } catch (error) {
+        if (signal.aborted) return interrupted();
+        return broken(watch.silent() ? silence(idleMs) : lost(error));
+      } finally {
+        watch.end();
+      }
+    },
+  };
+}
+
+/** One sentence when these options cannot reach a model: what is missing or malformed, and which variable sets it. */
+export function connectionProblem(options: AnthropicOptions): string | undefined {
+  const key = keyOf(options);
+  if (!key && !options.keyHelper) return noKey;
+  if (key && !options.keyHelper && !/^[\x21-\x7e]+$/.test(key.value))
+    return `The key in ${key.variable} has characters that no key has. Set it again, without quotes or line breaks.`;
+  const baseURL = options.baseURL?.trim();
+  if (baseURL && !/^https?:/.test(serverOf(baseURL)))
+    return `${options.baseURLFrom ?? "ANTHROPIC_BASE_URL"} is "${baseURL}", which is not an http or https address.`;
+  const version = options.apiVersion?.trim();
+  if (version && !/^\d{4}-\d\d-\d\d$/.test(version))
+    return `TOOL_API_VERSION is "${version}", which is not a version such as ${olderVersion}. Leave it unset for the current one.`;
+  return undefined;
+}
+
+const olderVersion = "2023-06-01";
+
+const defaultBaseURL = "https://api.anthropic.com";
+
+const noKey =
+  "No key for the model provider. Set ANTHROPIC_API_KEY, or ANTHROPIC_AUTH_TOKEN for a gateway with tokens of its own; ANTHROPIC_BASE_URL names another server.";
+
+/** A server that has sent its last event ends the answer with it. One that does not is left after this long. */
+const endAfterReplyMs = 500;
+
+function keyOf({ apiKey, authToken }: Pick<AnthropicOptions, "apiKey" | "authToken">): Key | undefined {
+  const [own, token] = [apiKey?.trim(), authToken?.trim()];
+  if (own) return { kind: "apiKey", value: own, variable: "ANTHROPIC_API_KEY" };
+  if (token) return { kind: "authToken", value: token, variable: "ANTHROPIC_AUTH_TOKEN" };
+  return undefined;
+}
+
+type FoundKey = { ok: true; key: Key } | { ok: false; reason: string };
+
+async function keyNow(options: AnthropicOptions): Promise<FoundKey> {
+  if (!options.keyHelper) {
+    const key = keyOf(options);
+    return key ? { ok: true, key } : { ok: false, reason: noKey };
+  }
+  const printed = await options.keyHelper.key();
+  return printed.ok ? { ok: true, key: helpersKey(printed.key) } : printed;
+}
+
+/** A program that prints a key may take its time. Undefined when the signal aborts first; nothing of it stays on a signal that lives on. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  let leave = () => {};
+  const aborted = new Promise<undefined>((resolve) => {
+    leave = () => resolve(undefined);
+    if (signal.aborted) leave();
+    signal.addEventListener("abort", leave, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", leave);
+  }
+}
+
+/** What the program prints now, if that is not what was refused. */
+async function otherKey({ keyHelper }: AnthropicOptions, refused: Key): Promise<Key | undefined> {
+  const printed = await keyHelper?.renew(refused.value);
+  return printed?.ok && printed.key !== refused.value ? helpersKey(printed.key) : undefined;
+}
+
+function helpersKey(value: string): Key {
+  return { kind: "apiKey", value, variable: "apiKeyHelper of the settings" };
+}
+
+function isRefusedKey(answer: Answer): boolean {
+  return answer.kind === "refused" && answer.status === 401;
+}
+
+async function openClient(options: ClientOptions) {
+  const { messagesClient } = await import("./anthropic-client.ts");
+  return messagesClient(options);
+}
+
+type Receiver = {
+  /** Reads to the end, so that the connection can serve the next request. Throws when the stream ends or breaks before the reply is whole. */
+  all(events: AsyncIterable<string[]>, onWhole: () => void): Promise<ModelReply>;
+  /** Nothing before the provider has begun to answer. */
+  partial(): { partial?: PartialReply };
+};
+
+function receiver(onText: (text: string) => void): Receiver {
+  let said = "";
+  const assembly = replyAssembly((text) => {
+    said += text;
+  });
+  const tell = () => {
+    if (said) onText(said);
+    said = "";
+  };
+  return {
+    async all(events, onWhole) {
+      try {
+        for await (const gathered of events) {
+          try {
+            for (const data of gathered) assembly.take(data);
+          } finally {
+            tell(); // what stood before a fault was received
+          }
+          if (assembly.reply()) onWhole();
+        }
+      } catch (error) {
+        if (!assembly.reply()) throw error; // how a connection ends after a whole reply does not matter
+      }
+      const reply = assembly.reply();
+      if (!reply) throw new BrokenReply("the connection closed before its end");
+      return reply;
+    },
+    partial() {
+      const partial = assembly.partial();
+      return partial ? { partial } : {};
+    },
+  };
+}
+
+function faultOf(answer: Exclude<Answer, { kind: "stream" }>, { server, key }: { server: string; key: Key }): ModelFault {
+  switch (answer.kind) {
+    case "refused":
+      return faultOfRefusal(answer, { server, keyVariable: key.variable, now: new Date() });
+    case "unreachable":
+      return faultOfConnection(answer.code, server);
+    case "no_stream":
+      return {
+        verdict: "fatal",
+        reason: `${server} answered with ${answer.contentType}, not with a stream of events. Check ANTHROPIC_BASE_URL.`,
+      };
+    case "unsent":
+      return { verdict: "fatal", reason: `The request could not be sent: ${answer.message}.` };
+  }
+}
+
+/** Some servers repeat the key in what they say about it. */
+function withoutKey(refused: ModelFault, key: Key): ModelFault {
+  return { ...refused, reason: refused.reason.replaceAll(key.value, "(the key)") };
+}
+
+function silence(idleMs: number): ModelFault {
+  return { verdict: "retry", reason: `Nothing came from the provider for ${idleMs / 1000} s.` };
+}
+
+function lost(error: unknown): ModelFault {
+  const broke = error instanceof Error ? `the connection broke (${error.message})` : "the connection broke";
+  return { verdict: "retry", reason: `The reply was lost: ${error instanceof BrokenReply ? error.message : broke}.` };
+}
+
+function fault(what: ModelFault): ModelOutcome {
+  return { kind: "fault", fault: what };
+}
+
+function serverOf(baseURL: string): string {
+  return URL.canParse(baseURL) ? new URL(baseURL).origin : baseURL;
+}

@@ -1,0 +1,234 @@
+// The events of one streamed reply, put together strictly: out comes a whole reply or a BrokenReply, nothing between.
+// Event flow: https://platform.claude.com/docs/en/build-with-claude/streaming
+import type { AssistantMessage, ModelReply, PartialReply, ToolUseBlock, Usage } from "../../agent/model.ts";
+
+/** The stream does not add up to a reply. The message is a sentence for a person. */
+export class BrokenReply extends Error {
+  override name = "BrokenReply";
+}
+
+export interface ReplyAssembly {
+  /** Takes the data of the next event. Throws BrokenReply when it does not fit what came before. */
+  take(data: string): void;
+  /** The reply, once its last event was taken. */
+  reply(): ModelReply | undefined;
+  /** What has come so far; undefined before the first event. */
+  partial(): PartialReply | undefined;
+}
+
+type Content = AssistantMessage["content"][number];
+
+/** A content block that is being received. `other` is a kind that this version does not know: received and left out. */
+type Open =
+  | { kind: "text"; text: string; said: boolean }
+  | { kind: "thinking"; thinking: string; signature: string }
+  | { kind: "redacted_thinking"; data: string }
+  | { kind: "tool_use"; id: string; name: string; input: unknown; json: string }
+  | { kind: "other" };
+
+type Fields = Record<string, unknown>;
+
+/** Calls `onText` with each piece of text as it comes. */
+export function replyAssembly(onText: (text: string) => void): ReplyAssembly {
+  let model: string | undefined;
+  let open: Open | undefined;
+  let stopReason: string | undefined;
+  let reply: ModelReply | undefined;
+  const blocks: Open[] = [];
+  const usage: Usage = { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
+
+  /** A block begins a paragraph of its own, and one of blanks is none: it will not be part of the reply. */
+  const say = (block: Extract<Open, { kind: "text" }>, piece: string) => {
+    if (block.said) return onText(piece);
+    if (block.text.trim() === "") return;
+    const before = blocks.some((other) => other !== block && other.kind === "text" && other.said);
+    block.said = true;
+    onText(before ? `\n\n${block.text}` : block.text);
+  };
+
+  const steps: Record<string, (event: Fields) => void> = {
+    message_start(event) {
+      if (model !== undefined) throw new BrokenReply("it began twice");
+      const message = fields(event["message"]);
+      model = text(message["model"]);
+      addUsage(usage, message["usage"]);
+    },
+    content_block_start(event) {
+      if (model === undefined || open || stopReason !== undefined || event["index"] !== blocks.length) throw outOfOrder(event);
+      open = openBlock(fields(event["content_block"]));
+      blocks.push(open);
+      if (open.kind === "text") say(open, open.text);
+    },
+    content_block_delta(event) {
+      if (!open || event["index"] !== blocks.length - 1) throw outOfOrder(event);
+      extend(open, fields(event["delta"]), say);
+    },
+    content_block_stop(event) {
+      if (!open || event["index"] !== blocks.length - 1) throw outOfOrder(event);
+      open = undefined;
+    },
+    message_delta(event) {
+      if (model === undefined || open || stopReason !== undefined) throw outOfOrder(event);
+      const reason = fields(event["delta"])["stop_reason"];
+      if (typeof reason === "string") stopReason = reason;
+      addUsage(usage, event["usage"]);
+    },
+    message_stop(event) {
+      if (model === undefined || stopReason === undefined || open) throw outOfOrder(event);
+      const message: AssistantMessage = { role: "assistant", content: contentOf(blocks, stopReason) };
+      if (stopReason === "tool_use" && !message.content.some(({ type }) => type === "tool_use")) {
+        throw new BrokenReply("it stops for a tool call and has none");
+      }
+      reply = { kind: "reply", message, stop_reason: stopReason, usage, model };
+    },
+    error(event) {
+      const error = fields(event["error"]);
+      throw new BrokenReply([error["type"], error["message"]].filter((part) => typeof part === "string").join(": "));
+    },
+  };
+
+  return {
+    take(data) {
+      if (reply) return; // what follows the last event is not part of the reply
+      const event = parsed(data);
+      // `ping`, and kinds of events that are yet to be invented, have no step
+      if (typeof event["type"] === "string" && Object.hasOwn(steps, event["type"])) steps[event["type"]]?.(event);
+    },
+    reply: () => reply,
+    partial: () =>
+      model === undefined
+        ? undefined
+        : { model, usage: { ...usage }, streamedBytes: blocks.reduce((sum, block) => sum + bytesOf(block), 0) },
+  };
+}
+
+function bytesOf(block: Open): number {
+  switch (block.kind) {
+    case "text":
+      return Buffer.byteLength(block.text);
+    case "thinking":
+      return Buffer.byteLength(block.thinking);
+    case "redacted_thinking":
+      return Buffer.byteLength(block.data);
+    case "tool_use":
+      return Buffer.byteLength(block.name) + Buffer.byteLength(block.json);
+    case "other":
+      return 0;
+  }
+}
+
+function openBlock(block: Fields): Open {
+  switch (block["type"]) {
+    case "text":
+      return { kind: "text", text: text(block["text"]), said: false };
+    case "thinking":
+      return { kind: "thinking", thinking: text(block["thinking"]), signature: text(block["signature"]) };
+    case "redacted_thinking":
+      return { kind: "redacted_thinking", data: text(block["data"]) };
+    case "tool_use":
+      if (!block["id"] || !block["name"]) throw new BrokenReply("a tool call in it has no id or no name");
+      return { kind: "tool_use", id: text(block["id"]), name: text(block["name"]), input: block["input"], json: "" };
+    default:
+      return { kind: "other" };
+  }
+}
+
+type Say = (block: Extract<Open, { kind: "text" }>, piece: string) => void;
+
+function extend(block: Open, delta: Fields, say: Say): void {
+  switch (delta["type"]) {
+    case "text_delta": {
+      if (block.kind !== "text") throw misplaced(delta, block);
+      const piece = text(delta["text"]);
+      block.text += piece;
+      if (piece) say(block, piece);
+      return;
+    }
+    case "input_json_delta":
+      // a tool call of a kind that this version does not know has input too
+      if (block.kind === "tool_use") block.json += text(delta["partial_json"]);
+      else if (block.kind !== "other") throw misplaced(delta, block);
+      return;
+    case "thinking_delta":
+      if (block.kind !== "thinking") throw misplaced(delta, block);
+      block.thinking += text(delta["thinking"]);
+      return;
+    case "signature_delta":
+      if (block.kind !== "thinking") throw misplaced(delta, block);
+      block.signature += text(delta["signature"]);
+  }
+}
+
+/** The blocks as the message has them. The output limit may have cut the last one. */
+function contentOf(blocks: Open[], stopReason: string): Content[] {
+  const limited = stopReason === "max_tokens" || stopReason === "model_context_window_exceeded";
+  return blocks.flatMap((block, index) => wholeBlock(block, limited && index === blocks.length - 1));
+}
+
+/** None for a block that was cut: half a call must never run, and half a thought is refused when sent back. */
+function wholeBlock(block: Open, mayBeCut: boolean): Content[] {
+  switch (block.kind) {
+    case "text":
+      return block.text.trim() ? [{ type: "text", text: block.text }] : []; // blank text is refused when sent back
+    case "thinking":
+      return mayBeCut && !block.signature ? [] : [{ type: "thinking", thinking: block.thinking, signature: block.signature }];
+    case "redacted_thinking":
+      return [{ type: "redacted_thinking", data: block.data }];
+    case "tool_use":
+      return toolUse(block, mayBeCut);
+    case "other":
+      return [];
+  }
+}
+
+function toolUse(block: Extract<Open, { kind: "tool_use" }>, mayBeCut: boolean): ToolUseBlock[] {
+  const { id, name } = block;
+  const input = block.json === "" ? block.input : parsedOrNothing(block.json);
+  const cutBeforeItsInput = mayBeCut && block.json === "";
+  if (isFields(input) && !cutBeforeItsInput) return [{ type: "tool_use", id, name, input }];
+  if (mayBeCut) return [];
+  throw new BrokenReply(`the input of its call of ${name} is not a whole JSON object`);
+}
+
+/** Counts are totals so far, so a later one replaces an earlier one. */
+function addUsage(usage: Usage, counted: unknown): void {
+  const counts = fields(counted);
+  for (const key of Object.keys(usage) as (keyof Usage)[]) {
+    const count = counts[key];
+    if (typeof count === "number") usage[key] = count;
+  }
+}
+
+function parsed(data: string): Fields {
+  const event = parsedOrNothing(data);
+  if (!isFields(event)) throw new BrokenReply("an event in it is not JSON");
+  return event;
+}
+
+function parsedOrNothing(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined; // no JSON value is undefined; the callers say what is wrong
+  }
+}
+
+function fields(value: unknown): Fields {
+  return isFields(value) ? value : {};
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function outOfOrder(event: Fields): BrokenReply {
+  return new BrokenReply(`${text(event["type"])} came out of order`);
+}
+
+function misplaced(delta: Fields, block: Open): BrokenReply {
+  return new BrokenReply(`${text(delta["type"])} came inside a block of ${block.kind}`);
+}

@@ -1,0 +1,98 @@
+// The Model port, played from a script: for the demo, for tests and for reproducible reports. It is no model and never passes for one: it
+// answers as "scripted". The requests go through the client that talks to the provider, and only its fetch is answered from here.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Model, ModelRequest } from "../../../agent/model.ts";
+import { anthropicModel } from "../anthropic.ts";
+import { type Fault, parseScript, type Script } from "./file.ts";
+import { fingerprint, nextReply, type ScriptedReply } from "./replay.ts";
+import { ScriptError } from "./source.ts";
+import { type Frame, framesOf, oddPieces, usageOf } from "./stream.ts";
+
+export type ScriptedOptions = {
+  /** Where the text came from, for messages. */
+  file: string;
+  /** The script: YAML as in fixtures/README.md. */
+  text: string;
+  /** Who will play; each must be among the script's agents. */
+  agents?: string[];
+  /** `script`: at the speed that the script sets for a person who watches. */
+  pace?: "none" | "script";
+};
+
+/** Throws ScriptError, with file and line, when the script cannot be played. What goes wrong later comes back as a fatal fault. */
+export function scriptedModel({ file, text, agents = [], pace = "none" }: ScriptedOptions): Model {
+  const script = parseScript(file, text);
+  const missing = agents.filter((name) => !script.agents.includes(name));
+  if (missing.length > 0) throw new ScriptError(`${file}: has no agent ${missing.join(", ")}; its agents are ${script.agents.join(", ")}`);
+  return anthropicModel({
+    apiKey: "scripted",
+    baseURL: "http://scripted.invalid",
+    fetch: (_url, init) => answer(pace === "script" ? script : { ...script, pace: undefined }, init ?? {}),
+  });
+}
+
+/** What the provider would answer to this request. Rejects like fetch when it is aborted. */
+async function answer(script: Script, { body, headers, signal }: RequestInit): Promise<Response> {
+  if (!(body instanceof Uint8Array)) throw new TypeError("the client sends its body as bytes");
+  const request = JSON.parse(Buffer.from(body).toString("utf8")) as ModelRequest;
+  const attempt = Number(new Headers(headers).get("x-stainless-retry-count") ?? 0);
+  const planned = plan(script, request);
+  if (!planned.ok) return refusal(400, planned.reason);
+  const { reply } = planned;
+  await sleep(reply.pauseMs + (script.pace?.firstMs ?? 0), undefined, { signal: signal ?? undefined });
+  const fault = reply.fault?.attempts.includes(attempt) ? reply.fault : undefined;
+  if (fault?.kind === "status") return refusal(fault.status, "as the script has it", fault.retryAfter);
+  const frames = framesOf(reply, {
+    id: `msg_${fingerprint(request.messages)}`,
+    usage: usageOf(request, reply),
+    charactersPerSecond: script.pace?.charactersPerSecond,
+  });
+  const stream = ReadableStream.from(streamed(frames, { fault, signal: signal ?? undefined }));
+  return new Response(stream, { headers: { "content-type": "text/event-stream" } });
+}
+
+function plan(script: Script, request: ModelRequest): { ok: true; reply: ScriptedReply } | { ok: false; reason: string } {
+  try {
+    return { ok: true, reply: nextReply(script, request) };
+  } catch (error) {
+    if (error instanceof ScriptError) return { ok: false, reason: error.message };
+    throw error;
+  }
+}
+
+function refusal(status: number, message: string, retryAfter?: string): Response {
+  const type =
+    { 401: "authentication_error", 429: "rate_limit_error", 529: "overloaded_error" }[status] ??
+    (status < 500 ? "invalid_request_error" : "api_error");
+  const headers = { "content-type": "application/json", ...(retryAfter !== undefined && { "retry-after": retryAfter }) };
+  return new Response(JSON.stringify({ type: "error", error: { type, message } }), { status, headers });
+}
+
+async function* streamed(
+  frames: Frame[],
+  { fault, signal }: { fault: Fault | undefined; signal: AbortSignal | undefined },
+): AsyncGenerator<Uint8Array> {
+  const whole = frames.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  // a reply that is to be cut never arrives whole, however far the script counts
+  let left = fault?.kind === "cut" ? Math.min(fault.afterBytes, whole - 1) : whole;
+  for (const { bytes, waitMs } of joined(frames)) {
+    for (const piece of oddPieces(bytes)) {
+      yield piece.subarray(0, left);
+      left -= piece.length;
+      if (left < 0) throw new TypeError("cut, as the script has it");
+    }
+    if (waitMs > 0) await sleep(waitMs, undefined, { signal });
+  }
+}
+
+/** Frames without a wait between them run together, so that their borders are no borders on the wire. */
+function* joined(frames: Frame[]): Generator<Frame> {
+  let together: Buffer[] = [];
+  for (const { bytes, waitMs } of frames) {
+    together.push(bytes);
+    if (waitMs === 0) continue;
+    yield { bytes: Buffer.concat(together), waitMs };
+    together = [];
+  }
+  yield { bytes: Buffer.concat(together), waitMs: 0 };
+}

@@ -1,0 +1,27 @@
+// The YAML text of a script: what is wrong with it is said with file, line and path.
+import { readYaml, type YamlPath } from "../../disk/yaml-text.ts";
+
+/** A script that cannot be played, or cannot go on. The message names file, line and place. */
+export class ScriptError extends Error {
+  override name = "ScriptError";
+}
+
+export type Path = YamlPath;
+export type Problem = { path: Path; message: string };
+export type Source = { value: unknown; lineOf: (path: Path) => number; error: (problems: Problem[]) => ScriptError };
+
+/** Throws ScriptError when it is no YAML. */
+export function openSource(file: string, text: string): Source {
+  const read = readYaml(text);
+  if (!read.ok) throw new ScriptError(`${file}:${read.line}: ${read.reason}`);
+  const { value, lineOf } = read;
+  const show = ({ path, message }: Problem) => `${file}:${lineOf(path)}: ${[pathText(path), message].filter(Boolean).join(": ")}`;
+  return { value, lineOf, error: (problems) => new ScriptError(problems.map(show).join("\n")) };
+}
+
+function pathText(path: Path): string {
+  return path
+    .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
+    .join("")
+    .replace(/^\./, "");
+}

@@ -1,0 +1,49 @@
+// Where the programs lie that commands find by name: one in the working tree may be anybody's.
+import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, isAbsolute, join, relative } from "node:path";
+import type { ProgramPlaces } from "../../permissions/policy.ts";
+
+/** `path`: the variable PATH of the commands. `folders`: real ones, in which agents work. It is looked at anew each time. */
+export function programPlaces(path: string, folders: string[]): ProgramPlaces {
+  const entries = path.split(":");
+  const within = [...folders, ...folders.flatMap(repositoriesAround), ...["/tmp", "/var/tmp", tmpdir()].map(realOr)];
+  const isWithin = (file: string) => within.some((folder) => isBelow(folder, file));
+  return (program) => {
+    for (const entry of entries) {
+      // Which folder that is depends on where the command has gone.
+      if (!isAbsolute(entry)) return "within";
+      const file = join(entry, program);
+      if (isProgram(file)) return isWithin(file) || isWithin(realOr(file)) ? "within" : "elsewhere";
+    }
+    return "elsewhere"; // it is not there, and nothing is run
+  };
+}
+
+function repositoriesAround(folder: string): string[] {
+  const above = dirname(folder);
+  const own = existsSync(join(folder, ".git")) ? [folder] : [];
+  return above === folder ? own : [...own, ...repositoriesAround(above)];
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false; // so the shell passes it over
+  }
+}
+
+function realOr(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === "" || (way !== ".." && !way.startsWith("../"));
+}

@@ -1,0 +1,37 @@
+// What appeared during a command and could run later or set an agent's rights: moved out of the tree at once, and back when a person says so.
+import { chmodSync, cpSync, lstatSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { codeOf } from "../system-error.ts";
+
+export type PutAside = { path: string; kept: string };
+
+/** `folder` is this session's, made when first needed, 0700. */
+export function putAside(path: string, folder: string, number: number): PutAside {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const kept = join(folder, `${number}-${basename(path).slice(0, 60)}`);
+  try {
+    move(path, kept);
+  } catch (error) {
+    if (!["EACCES", "EPERM"].includes(codeOf(error) ?? "")) throw error;
+    // Who takes the right to write away from a folder of ours would keep what is in it.
+    chmodSync(dirname(path), lstatSync(dirname(path)).mode | 0o700);
+    move(path, kept);
+  }
+  return { path, kept };
+}
+
+export function putBack({ path, kept }: PutAside): void {
+  mkdirSync(dirname(path), { recursive: true });
+  move(kept, path);
+}
+
+/** To another file system it is a copy and a removal; links stay what they are. */
+function move(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (codeOf(error) !== "EXDEV") throw error;
+    cpSync(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+    rmSync(from, { recursive: true, force: true });
+  }
+}

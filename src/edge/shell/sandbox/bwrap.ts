@@ -1,0 +1,67 @@
+// The sandbox on Linux: bubblewrap's arguments for a view, and the trial run that tells whether it works on this machine.
+
+import type { SandboxFinding } from "../../../permissions/policy.ts";
+import type { Mount, SandboxView } from "../../../permissions/sandbox-view.ts";
+import { helperProgram } from "../../processes/helper-programs.ts";
+import { run } from "../../processes/run.ts";
+import { failureOf } from "./trial-failure.ts";
+
+/** `base`: the program and what every sandbox has. */
+export type Bwrap = { kind: "works"; base: string[] } | Exclude<SandboxFinding, { kind: "works" }>;
+
+/** Tries with and without forbidding further user namespaces, which older versions and some containers do not know. */
+export async function tryBwrap(): Promise<Bwrap> {
+  const bwrap = helperProgram("bwrap");
+  if (bwrap.kind === "missing") return bwrap;
+  const failure = await tryWith([bwrap.path, ...isolation, "--disable-userns"]);
+  return failure.kind === "missing" ? tryWith([bwrap.path, ...isolation]) : failure;
+}
+
+async function tryWith(base: string[]): Promise<Bwrap> {
+  const nothing = helperProgram("true");
+  if (nothing.kind === "missing") return nothing;
+  const ran = await run([...base, ...ground, "--unshare-net", nothing.path], { timeoutMs: 5000 });
+  return failureOf("bwrap", ran) ?? { kind: "works", base };
+}
+
+/**
+ * bwrap(1). A session of its own and no inherited terminal: nothing can be typed into it (TIOCSTI). No capability is left even to root,
+ * so that no mount can be undone. It ends with us.
+ */
+const isolation =
+  "bwrap --die-with-parent --new-session --unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try --cap-drop ALL"
+    .split(" ")
+    .slice(1);
+
+/** The kernel's settings are covered by hand: bwrap leaves /proc/sys writable when it is run by root. */
+const ground =
+  "--ro-bind / / --dev /dev --proc /proc --ro-bind-try /proc/sys /proc/sys --ro-bind-try /proc/sysrq-trigger /proc/sysrq-trigger".split(
+    " ",
+  );
+
+/** File descriptors: where bwrap writes the process id of what it started, and where it reads a seccomp program. */
+export type Descriptors = { info: number; seccomp: number };
+
+export function bwrapArgs(base: string[], view: SandboxView, { info, seccomp }: Descriptors): string[] {
+  const mounts = view.mounts.flatMap(mountArgs);
+  const sealed = view.mounts.flatMap((mount) =>
+    mount.kind === "hidden" && mount.as === "folder" && mount.decoy === undefined ? ["--remount-ro", mount.path] : [],
+  );
+  const network = view.network ? [] : ["--unshare-net"];
+  const calls = view.socketsClosed ? ["--seccomp", String(seccomp)] : [];
+  return [...base, ...network, ...ground, ...mounts, ...sealed, ...calls, "--chdir", view.cwd, "--info-fd", String(info), "--"];
+}
+
+function mountArgs(mount: Mount): string[] {
+  switch (mount.kind) {
+    case "writable":
+      return ["--bind", mount.path, mount.path];
+    case "fixed":
+      return ["--ro-bind-try", mount.path, mount.path];
+    case "hidden":
+      if (mount.decoy !== undefined) return ["--ro-bind", mount.decoy, mount.path];
+      return mount.as === "file" ? ["--ro-bind", "/dev/null", mount.path] : ["--perms", "0555", "--tmpfs", mount.path];
+    case "scratch":
+      return mount.from === undefined ? ["--tmpfs", mount.path] : ["--bind", mount.from, mount.path];
+  }
+}

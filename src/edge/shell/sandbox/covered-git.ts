@@ -1,0 +1,67 @@
+// Hidden files, as the git of commands in the sandbox is to see them: those that it has stand there unchanged, as decoys, and it neither
+// lists nor adds the others.
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { Surroundings } from "../../../permissions/sandbox-view.ts";
+import type { TrackedFile } from "../../git/tracked-hidden.ts";
+import { decoys } from "./decoys.ts";
+import { topOf } from "./git.ts";
+
+type Standing = Surroundings["standing"];
+export type GitSetting = { key: string; value: string };
+
+export type CoveredGit = {
+  /** The same places, with where their decoys stand. */
+  withDecoys(standing: Standing): Standing;
+  /** What the git of a command that starts now is to be told, and which files it reads for that. */
+  told(standing: Standing): { settings: GitSetting[]; files: string[] };
+  close(): void;
+};
+
+export type CoveredGitOptions = {
+  cwd: string;
+  /** This agent's own. */
+  stateFolder: string;
+  tracked: () => TrackedFile[];
+  /** What the person's own file of ignored names says; ours takes its place. */
+  ignored: string;
+};
+
+export function coveredGit({ cwd, stateFolder, tracked, ignored }: CoveredGitOptions): CoveredGit {
+  const made = decoys(join(stateFolder, "decoys"), tracked);
+  const file = join(stateFolder, "ignored");
+  const top = topOf(cwd);
+  let written: string | undefined;
+  return {
+    withDecoys: (standing) =>
+      standing.map((place) => {
+        const decoy = place.standing === "hidden" ? made.of(place) : undefined;
+        return decoy === undefined ? place : { ...place, decoy };
+      }),
+    told(standing) {
+      const hidden = top === undefined ? [] : standing.filter((place) => place.standing === "hidden" && place.path.startsWith(`${top}/`));
+      if (hidden.length === 0) return { settings: [], files: [] };
+      const text = `${ignored}${hidden.map(({ path, kind }) => ignoreLine(relative(top!, path), kind)).join("")}`;
+      if (text !== written || !existsSync(file)) writeFileSync(file, Buffer.from(text, "latin1"), { mode: 0o600 }); // in place: inside, this very file is seen
+      written = text;
+      const settings = [{ key: "core.excludesFile", value: file }];
+      // by size and whole seconds alone: a decoy is another file, made at another time
+      const minimal = [
+        { key: "core.checkStat", value: "minimal" },
+        { key: "core.trustctime", value: "false" },
+      ];
+      return { settings: tracked().length > 0 ? [...settings, ...minimal] : settings, files: [file] };
+    },
+    close() {
+      made.close();
+      rmSync(file, { force: true });
+    },
+  };
+}
+
+/** gitignore(5), in bytes as in latin1. */
+function ignoreLine(path: string, kind: "file" | "folder"): string {
+  if (path.includes("\n")) return ""; // no line can name it
+  const bytes = Buffer.from(path, "utf8").toString("latin1");
+  return `/${bytes.replaceAll(/[*?[\]\\ ]/g, "\\$&")}${kind === "folder" ? "/" : ""}\n`;
+}

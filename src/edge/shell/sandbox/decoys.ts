@@ -1,0 +1,83 @@
+// What stands in the sandbox in the place of hidden files that git has: as large, as old and as executable as its index says, so that git
+// takes them for unchanged without opening them, and without any content.
+import { chmodSync, closeSync, ftruncateSync, lutimesSync, mkdirSync, openSync, rmSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { TrackedFile } from "../../git/tracked-hidden.ts";
+import { codeOf } from "../../system-error.ts";
+
+/** A hidden file or folder. */
+type Place = { path: string; kind: "file" | "folder" };
+
+export type Decoys = {
+  /** Where the decoy of this place stands; undefined when git has nothing there, or too much. */
+  of(place: Place): string | undefined;
+  close(): void;
+};
+
+/** More in one folder are not made: it is empty then. */
+const mostFiles = 5_000;
+
+/** `folder`: of this agent's own, made when needed. `tracked`: as it is now; another list when anything in it is another. */
+export function decoys(folder: string, tracked: () => TrackedFile[]): Decoys {
+  const made = new Map<string, { of: TrackedFile[]; key: string; at: string | undefined }>();
+  let count = 0;
+  return {
+    of(place) {
+      const all = tracked();
+      const before = made.get(place.path);
+      if (before?.of === all) return before.at;
+      const files = all.length === 0 ? [] : filesAt(place, all);
+      const key = JSON.stringify(files.map((file) => [file.path, file.mode, file.size, file.mtime]));
+      const isSame = before?.key === key;
+      // what runs on in the background keeps the one before
+      const at = isSame ? before.at : make(join(folder, String(++count)), place, files);
+      made.set(place.path, { of: all, key, at });
+      return at;
+    },
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function filesAt({ path, kind }: Place, tracked: TrackedFile[]): TrackedFile[] {
+  return tracked.filter((file) => (kind === "file" ? file.path === path && isPlain(file) : file.path.startsWith(`${path}/`)));
+}
+
+const isPlain = ({ mode }: TrackedFile) => mode.startsWith("100");
+
+function make(at: string, place: Place, files: TrackedFile[]): string | undefined {
+  if (files.length === 0 || files.length > mostFiles) return undefined;
+  try {
+    rmSync(at, { recursive: true, force: true }); // of who was killed
+    fill(at, place, files);
+    return at;
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return undefined; // a full disk: what git then takes for deleted, its hook keeps out of commits
+  }
+}
+
+function fill(at: string, { path, kind }: Place, files: TrackedFile[]): void {
+  mkdirSync(kind === "folder" ? at : dirname(at), { recursive: true, mode: 0o700 });
+  for (const file of files) {
+    const place = kind === "file" ? at : join(at, file.path.slice(path.length + 1));
+    mkdirSync(file.mode === "160000" ? place : dirname(place), { recursive: true, mode: 0o700 });
+    if (isPlain(file)) makeFile(place, file);
+    if (file.mode === "120000") makeLink(place, file);
+  }
+}
+
+/** Nobody may read it: zeros would be taken for its content. */
+function makeFile(at: string, { mode, size, mtime }: TrackedFile): void {
+  const file = openSync(at, "wx", 0o200);
+  ftruncateSync(file, size);
+  closeSync(file);
+  chmodSync(at, mode === "100755" ? 0o100 : 0);
+  lutimesSync(at, mtime, mtime);
+}
+
+/** git compares the length of what it leads to. */
+function makeLink(at: string, { size, mtime }: TrackedFile): void {
+  if (size === 0 || size > 4_000) return;
+  symlinkSync("x".repeat(size), at);
+  lutimesSync(at, mtime, mtime);
+}

@@ -1,0 +1,38 @@
+// The sandbox on macOS: a profile for sandbox-exec(1). The last rule that fits decides. Written from its documentation and not yet run.
+import type { Mount, SandboxView } from "../../../permissions/sandbox-view.ts";
+
+export function sandboxExecArgs(program: string, view: SandboxView): string[] {
+  return [program, "-p", profileOf(view), "--"];
+}
+
+/** macOS has no mount namespaces: a private place is the same place for everybody there, and only what is named is closed. */
+export function profileOf(view: SandboxView): string {
+  // The private place last: it lies in this program's own folder, which is hidden.
+  const isScratch = (mount: Mount) => mount.kind === "scratch";
+  const rules = [...view.mounts.filter((mount) => !isScratch(mount)), ...view.mounts.filter(isScratch)].flatMap(mountRules);
+  const sockets = view.socketsClosed ? ["(deny network* (remote unix-socket) (local unix-socket))"] : [];
+  const network = view.network ? sockets : ["(deny network*)"];
+  const devices = ["null", "zero", "random", "urandom", "dtracehelper", "tty"].map((name) => `(literal "/dev/${name}")`).join(" ");
+  return ["(version 1)", "(allow default)", ...network, "(deny file-write*)", `(allow file-write* ${devices})`, ...rules, signals].join(
+    "\n",
+  );
+}
+
+function mountRules(mount: Mount): string[] {
+  const here = `(subpath ${quoted(mount.path)})`;
+  switch (mount.kind) {
+    case "writable":
+      return [`(allow file-read* file-write* ${here})`];
+    case "scratch":
+      return mount.from === undefined ? [] : [`(allow file-read* file-write* (subpath ${quoted(mount.from)}))`];
+    case "fixed":
+      return [`(allow file-read* ${here})`, `(deny file-write* ${here})`];
+    case "hidden":
+      return [`(deny file-read* file-write* ${here})`, `(deny network-outbound ${here})`];
+  }
+}
+
+/** Only what it started itself may be ended or looked into. */
+const signals = "(deny signal) (allow signal (target same-sandbox)) (deny process-info*) (allow process-info* (target same-sandbox))";
+
+const quoted = (path: string) => `"${path.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;

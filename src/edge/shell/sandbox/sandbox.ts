@@ -1,0 +1,278 @@
+// The operating system's wall around commands. Each command gets a view of the disk that is worked out when it starts, and what it left
+// that could run later is put aside when it has ended.
+import { chmodSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { SandboxFinding, SandboxState } from "../../../permissions/policy.ts";
+import type { Entry, Meaning, SandboxView, Surroundings } from "../../../permissions/sandbox-view.ts";
+import { personsGitFile } from "../../git/persons-git-file.ts";
+import type { TrackedFile } from "../../git/tracked-hidden.ts";
+import { withoutUnixSockets } from "../../seccomp.ts";
+import { codeOf } from "../../system-error.ts";
+import { unixSockets } from "../../unix-sockets.ts";
+import { type PutAside, putAside, putBack } from "../quarantine.ts";
+import { coveredGit, type GitSetting } from "./covered-git.ts";
+import { gitFolders } from "./git.ts";
+import { type Found, standingTree } from "./tree.ts";
+import type { SandboxTrial } from "./trial.ts";
+
+/** A command's stay inside. `argv` goes before it; file descriptor 3 must be open, and tells the process id to signal. */
+export type Stay = {
+  argv: string[];
+  env: Record<string, string>;
+  /** What bwrap reads from file descriptor 5: its rules for system calls. */
+  seccomp?: Buffer;
+  /** The same for two stays in which the same is covered, and each thing that is covered is still the same thing. */
+  mark: string;
+  leave(): PutAside[];
+};
+
+export type Sandbox = {
+  state(): SandboxState;
+  /** Undefined when the sandbox is not active, or has just been lost: then the command must be decided anew. */
+  enter(): Stay | undefined;
+  /** As `enter`, from what was seen at the last look: for getting ready, never for a command that runs. */
+  foresee(): Stay | undefined;
+  /** What a command finds in its environment that runs without a sandbox. */
+  outside(): Record<string, string>;
+  putBack(aside: PutAside): void;
+  /** What names mean is another from the next command on. */
+  onNewRules(): void;
+  /** Removes the private temporary folder. */
+  close(): void;
+};
+
+export type SandboxOptions = {
+  enabled: boolean;
+  trial: () => Promise<SandboxTrial>;
+  /** What follows from a trial. `known`: what was found by another process of this session or team, so that none is needed. */
+  stateAfter: (trial: SandboxFinding) => SandboxState;
+  known: SandboxFinding | undefined;
+  /** Real paths: the working directory and further folders that may be changed. */
+  cwd: string;
+  directories: string[];
+  /** Where what is put aside is kept, and the temporary folder: this agent's own, made when needed. */
+  stateFolder: string;
+  /** Sockets and files that settings let through. */
+  shared: string[];
+  /** It was active and is not any more: what was decided because of it must be decided anew. */
+  onLost: (why: string) => void;
+  view: (found: Surroundings) => SandboxView;
+  secretPlaces: string[];
+  sockets: {
+    /** Nobody makes or reaches any, not even those of `shared`. */
+    closed: boolean;
+    /** Paths that may be sockets, beside those that the kernel lists. */
+    named: string[];
+  };
+  /** As they are now. */
+  rules: () => SandboxRules;
+  /** What git has of files that rules hide, as it was found before the command. */
+  tracked: () => TrackedFile[];
+  /** Variables by which the git of commands goes by these settings. */
+  gitVariables: (settings: GitSetting[]) => Record<string, string>;
+};
+
+export type SandboxRules = {
+  standingOf: (entry: Entry) => Meaning | undefined;
+  /** Whether rules may hide a file anywhere, by its name. */
+  hidesByName: boolean;
+};
+
+/** Where it cannot be had, the state says why. */
+export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
+  if (!options.enabled) return closed({ kind: "off" }, options);
+  if (options.known) return closed(options.stateAfter(options.known), options);
+  if (options.sockets.closed && process.platform === "linux" && !withoutUnixSockets())
+    return closed(options.stateAfter({ kind: "uncertain", why: `Unix sockets cannot be closed on ${process.arch}` }), options);
+  const trial = await options.trial();
+  if (trial.kind !== "works") return closed(options.stateAfter(trial), options);
+  return activeSandbox({ ...options, ignored: await personsGitFile(options.cwd, "ignore", "") }, trial.argv);
+}
+
+function closed(state: SandboxState, { stateFolder }: SandboxOptions): Sandbox {
+  let temporary: string | undefined;
+  return {
+    state: () => state,
+    enter: () => undefined,
+    foresee: () => undefined,
+    outside() {
+      temporary ??= privateFolder(join(stateFolder, "tmp"));
+      return { TMPDIR: temporary };
+    },
+    putBack,
+    onNewRules: () => {},
+    close() {
+      if (temporary !== undefined) removeState(stateFolder, temporary);
+    },
+  };
+}
+
+/** What a look found, and what of it must be covered. */
+type Seen = { entries: Found[]; standing: Surroundings["standing"] };
+
+function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (view: SandboxView) => string[]): Sandbox {
+  const directories = options.directories.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
+  const writable = [...new Set([options.cwd, ...directories, ...gitFolders(options.cwd)])];
+  const newLook = () => {
+    const { standingOf, hidesByName } = options.rules();
+    return standingTree(writable, { standingOf, packages: hidesByName });
+  };
+  let look = newLook();
+  const repository = coveredGit({ ...options, tracked: process.platform === "linux" ? options.tracked : () => [] });
+  const temporary = privateFolder(join(options.stateFolder, "tmp"));
+  let state: SandboxState = { kind: "active" };
+  let count = 0;
+  let last: Seen = { entries: [], standing: [] };
+  const tooMany = (what: string): undefined => lose(`there are ${what} below the working directory, too many to cover for each command`);
+  const looked = (): Found[] | undefined => {
+    const found = look();
+    return found.kind === "seen" ? found.entries : tooMany(`more than ${found.folders} folders`);
+  };
+  const seen = (entries: Found[] | undefined): Seen | undefined => {
+    if (!entries) return undefined;
+    const standing = standingOf(entries, writable);
+    const covers = standing.filter((place) => place.standing !== "open").length;
+    if (covers > maxCovers) return tooMany(`${covers} protected or denied files`);
+    last = { entries, standing };
+    return last;
+  };
+  const lose = (why: string): undefined => {
+    state = { kind: "lost", why };
+    options.onLost(why);
+  };
+  seen(looked());
+  const away = (path: string): PutAside[] => {
+    try {
+      return [putAside(path, join(options.stateFolder, "put-aside"), ++count)];
+    } catch (error) {
+      lose(`${path} runs later or sets rights, and could not be moved away (${error instanceof Error ? error.message : String(error)})`);
+      return [];
+    }
+  };
+  const stayWith = (before: Seen): Stay => {
+    const standing = repository.withDecoys(before.standing);
+    const told = repository.told(standing);
+    const gitVariables = options.gitVariables(told.settings);
+    const shared = [...options.shared, ...told.files].flatMap((path) => existing(path).map((entry) => entry.path));
+    const secrets = options.secretPlaces.flatMap(existing);
+    const sockets = unixSockets({ named: options.sockets.named, opened: shared });
+    const covered = [...standing, ...secrets].flatMap((place) => ("standing" in place && place.standing !== "hidden" ? [] : place.path));
+    const reachable = sockets.filter((path) => !covered.some((place) => path === place || path.startsWith(`${place}/`)));
+    const isInside = (path: string) => writable.some((folder) => path.startsWith(`${folder}/`));
+    const found = {
+      writable,
+      standing: [...standing, ...reachable.filter(isInside).map((path) => ({ path, kind: "file", standing: "hidden" }) as const)],
+      secrets: [...secrets, ...reachable.filter((path) => !isInside(path)).map((path) => ({ path, kind: "file" }) as const)],
+      shared,
+      scratch: scratchPlaces(temporary),
+    };
+    const view: SandboxView = { ...options.view(found), ...(options.sockets.closed && { socketsClosed: true }) };
+    const seccomp = options.sockets.closed ? withoutUnixSockets() : undefined;
+    return {
+      argv: argv(view),
+      ...(seccomp && { seccomp }),
+      env: { ...gitVariables, TMPDIR: process.platform === "linux" ? "/tmp" : temporary },
+      mark: JSON.stringify([view, gitVariables, view.mounts.map(({ path }) => identityOf(path))]),
+      leave() {
+        const after = looked();
+        const moved = newIn(after ?? [], before.entries).flatMap(({ path }) => away(path));
+        seen(moved.length > 0 ? looked() : after);
+        return moved;
+      },
+    };
+  };
+  return {
+    state: () => state,
+    enter() {
+      const before = state.kind === "active" ? seen(looked()) : undefined;
+      return before && stayWith(before);
+    },
+    foresee: () => (state.kind === "active" ? stayWith(last) : undefined),
+    outside: () => ({ TMPDIR: temporary }),
+    putBack,
+    onNewRules: () => {
+      look = newLook();
+    },
+    close: () => {
+      repository.close();
+      removeState(options.stateFolder, temporary);
+    },
+  };
+}
+
+/** Each is a mount, and mounting takes time that grows with the square of their number: half a second for these. */
+const maxCovers = 1000;
+
+/** Not in the machine's own temporary folder: whoever is killed leaves it, and the same agent finds it again when it is restarted. */
+function privateFolder(path: string): string {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  chmodSync(path, 0o700);
+  return realpathSync(path);
+}
+
+/** What was put aside stays. */
+function removeState(stateFolder: string, temporary: string): void {
+  rmSync(temporary, { recursive: true, force: true });
+  removeIfEmpty(stateFolder);
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch (error) {
+    if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(codeOf(error) ?? "")) throw error;
+  }
+}
+
+/** Other programs' sockets lie there: whoever reaches tmux's, the session bus or a container service has left the sandbox. */
+function scratchPlaces(temporary: string): Surroundings["scratch"] {
+  const places = ["/tmp", "/var/tmp", "/run"].flatMap(existing).map(({ path }) => path);
+  return [...new Set(places)].map((path) => (path === "/tmp" ? { path, from: temporary } : { path }));
+}
+
+function existing(path: string): { path: string; kind: "file" | "folder" }[] {
+  try {
+    // most are not there, which this says in a hundredth of the time that an error takes
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found ? [{ path: realpathSync.native(path), kind: found.isDirectory() ? "folder" : "file" }] : [];
+  } catch {
+    // Not there: it needs no cover, and outside the working directory none can be made.
+    return [];
+  }
+}
+
+/** A mount covers a thing, not a name: what has since been put under the name is not covered by it, and may even have got the old number. */
+function identityOf(path: string): string | undefined {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats && `${stats.dev}:${stats.ino}:${stats.birthtimeNs}`;
+}
+
+/** A link cannot be covered: what it leads to is, where a command could change it. */
+function standingOf(found: Found[], writable: string[]): Surroundings["standing"] {
+  const places = new Map<string, Surroundings["standing"][number]>();
+  const hidden = found.filter(({ kind, standing }) => kind === "folder" && standing === "hidden").map(({ path }) => `${path}/`);
+  for (const { path, kind, standing } of found) {
+    if (hidden.some((folder) => path.startsWith(folder))) continue;
+    const [real] = kind === "link" ? existing(path) : [{ path, kind }];
+    if (!real || !writable.some((folder) => real.path.startsWith(`${folder}/`))) continue;
+    if (places.get(real.path)?.standing !== "hidden") places.set(real.path, { ...real, standing });
+  }
+  return [...places.values()];
+}
+
+/** What was not there before, outermost only. What is merely hidden by a rule does nothing by itself. */
+function newIn(after: Found[], before: Found[]): Found[] {
+  const known = new Map(before.map(({ path, identity }) => [path, identity]));
+  const added = after.filter((entry) => entry.rules && known.get(entry.path) !== entry.identity && !isPlainCommondir(entry.path));
+  return added.filter(({ path }) => !added.some((outer) => path.startsWith(`${outer.path}/`)));
+}
+
+/** What `git worktree add` writes: it leads to the repository that it lies in. */
+function isPlainCommondir(path: string): boolean {
+  try {
+    return /\/\.git\/worktrees\/[^/]+\/commondir$/.test(path) && readFileSync(path, "utf8").trim() === "../..";
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return false;
+  }
+}

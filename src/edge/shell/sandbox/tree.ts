@@ -1,0 +1,107 @@
+// What stands out below the folders that a command may change: the sandbox hides or fixes it, and what is new afterwards is put aside.
+import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import type { Entry, Meaning } from "../../../permissions/sandbox-view.ts";
+
+/** `identity` is another when something else has come to stand under the name, as far as that is possible inside the sandbox. */
+export type Found = Entry & Meaning & { identity: string };
+export type TreeLook = { kind: "seen"; entries: Found[] } | { kind: "too_large"; folders: number };
+
+export type TreeOptions = {
+  standingOf: (entry: Entry) => Meaning | undefined;
+  /** Whether packages are looked through too: only worth it where rules hide something by name. */
+  packages: boolean;
+  maxFolders?: number;
+};
+
+/**
+ * A look goes through every folder, but reads again only those that changed since the look before: one lstat each. What a name means is
+ * found out once. Links are listed, not followed.
+ */
+export function standingTree(roots: string[], { standingOf, packages, maxFolders = 20_000 }: TreeOptions): () => TreeLook {
+  let known = new Map<string, Folder>();
+  return () => {
+    const seen = new Map<string, Folder>();
+    const entries: Found[] = [];
+    const open: Place[] = roots.map((path) => ({ path, hidden: false }));
+    for (let place = open.pop(); place !== undefined; place = open.pop()) {
+      const { path } = place;
+      if (seen.has(path)) continue;
+      if (seen.size >= maxFolders) return { kind: "too_large", folders: maxFolders };
+      const folder = lookAt(place, known.get(path));
+      if (!folder) continue;
+      seen.set(path, folder);
+      for (const entry of folder.standing) entries.push(...withIdentity(entry));
+      open.push(...folder.folders);
+    }
+    known = seen;
+    return { kind: "seen", entries };
+  };
+
+  function lookAt(place: Place, before: Folder | undefined): Folder | undefined {
+    const { path } = place;
+    try {
+      const now = lstatSync(path, { bigint: true });
+      if (!now.isDirectory()) return undefined;
+      const stamp = stampOf(now);
+      if (before?.stamp === stamp) return before;
+      // A change within the same tick of the file system's clock would not show: such a folder is read again next time.
+      const settled = Number(now.ctimeNs / 1_000_000n) < Date.now() - 1000;
+      const names = sorted(place, readdirSync(path, { withFileTypes: true }), before?.meanings);
+      return settled ? { ...names, stamp, meanings: undefined } : { ...names, stamp: "" };
+    } catch {
+      // Removed meanwhile, or not readable to us and so not to the command either.
+      return undefined;
+    }
+  }
+
+  function sorted({ path, hidden }: Place, names: Dirent[], known?: Meanings): Omit<Folder, "stamp"> {
+    const standing: Folder["standing"] = [];
+    const folders: Place[] = [];
+    const meanings: Meanings = new Map();
+    for (const name of names) {
+      const kind = name.isDirectory() ? "folder" : name.isSymbolicLink() ? "link" : "file";
+      const entry: Entry = { path: `${path === "/" ? "" : path}/${name.name}`, kind };
+      const key = `${kind} ${name.name}`;
+      const meaning = known?.has(key) ? known.get(key) : standingOf(entry);
+      meanings.set(key, meaning);
+      // Below a hidden folder nothing needs a cover of its own, however much a build puts there.
+      if (meaning && (!hidden || meaning.rules)) standing.push({ ...entry, ...meaning });
+      if (kind !== "folder" || !isLookedInto(entry.path, meaning)) continue;
+      folders.push({ path: entry.path, hidden: !roots.includes(entry.path) && (hidden || meaning?.standing === "hidden") });
+    }
+    return { standing, folders, meanings };
+  }
+
+  /** What is hidden too: a command may make it, and a repository in it is one all the same. */
+  function isLookedInto(path: string, meaning: Meaning | undefined): boolean {
+    if (path.includes("/.git/modules/")) return !/\/objects\/(?:[0-9a-f]{2}|pack)$/.test(path); // a module may have any name
+    if (path.includes("/.git/")) return !gitInnards.has(basename(path));
+    return basename(path) !== "node_modules" || (packages && meaning?.standing !== "hidden");
+  }
+}
+
+/** `hidden`: a folder above it, or it itself, is. */
+type Place = { path: string; hidden: boolean };
+
+/** What each name in a folder means, by its kind. */
+type Meanings = Map<string, Meaning | undefined>;
+
+/** `meanings` are kept where the folder will be read again. */
+type Folder = { stamp: string; standing: (Entry & Meaning)[]; folders: Place[]; meanings: Meanings | undefined };
+
+/** Large, and without anything that git would run; hooks and info are fixed as a whole. */
+const gitInnards = new Set(["objects", "refs", "logs", "lfs", "hooks", "info"]);
+
+/**
+ * What is fixed or hidden is a mount inside: it cannot be replaced there, but the folder around it can be moved away and made anew, so
+ * that folder's identity counts. Whoever else replaces the file itself meanwhile, an editor say, is not the command.
+ */
+function withIdentity(entry: Folder["standing"][number]): Found[] {
+  const isMount = entry.standing !== "open" && entry.kind !== "link";
+  const stats = lstatSync(isMount ? dirname(entry.path) : entry.path, { bigint: true, throwIfNoEntry: false });
+  // the number of what was removed is given to the next thing that is made
+  return stats ? [{ ...entry, identity: `${stats.dev}:${stats.ino}:${stats.birthtimeNs}` }] : [];
+}
+
+const stampOf = ({ dev, ino, mtimeNs, ctimeNs }: BigIntStats) => `${dev} ${ino} ${mtimeNs} ${ctimeNs}`;

@@ -1,0 +1,33 @@
+// Whether commands can be confined on this machine: found by a trial run.
+import { statSync } from "node:fs";
+import type { SandboxFinding } from "../../../permissions/policy.ts";
+import type { SandboxView } from "../../../permissions/sandbox-view.ts";
+import { helperProgram } from "../../processes/helper-programs.ts";
+import { run } from "../../processes/run.ts";
+import { bwrapArgs, tryBwrap } from "./bwrap.ts";
+import { sandboxExecArgs } from "./exec.ts";
+import { failureOf } from "./trial-failure.ts";
+
+/** Where it works: the argument vector that goes before a command. */
+export type SandboxTrial = { kind: "works"; argv: (view: SandboxView) => string[] } | Exclude<SandboxFinding, { kind: "works" }>;
+
+/** Never throws. */
+export async function trySandbox(cwd: string): Promise<SandboxTrial> {
+  if (process.platform === "darwin") {
+    const program = helperProgram("sandbox-exec");
+    if (program.kind === "missing") return program;
+    const ran = await run([program.path, "-p", "(version 1)(allow default)", "/usr/bin/true"], { timeoutMs: 5000 });
+    return failureOf("sandbox-exec", ran) ?? { kind: "works", argv: (view) => sandboxExecArgs(program.path, view) };
+  }
+  if (process.platform !== "linux") return { kind: "missing", why: `there is none for ${process.platform}` };
+  const folder = statSync(cwd, { throwIfNoEntry: false });
+  if (!folder) return { kind: "uncertain", why: "the working directory is gone" };
+  if (process.getuid?.() === 0 && folder.uid !== 0) {
+    return {
+      kind: "missing",
+      why: "inside it, root could not write files of another user, and the working directory belongs to one",
+    };
+  }
+  const bwrap = await tryBwrap();
+  return bwrap.kind === "works" ? { kind: "works", argv: (view) => bwrapArgs(bwrap.base, view, { info: 3, seccomp: 5 }) } : bwrap;
+}

@@ -1,0 +1,66 @@
+// The process of one command: bash, inside the sandbox or not, in a group of its own.
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import { helperProgram } from "../processes/helper-programs.ts";
+import type { Stay } from "./sandbox/sandbox.ts";
+
+export type Child = ChildProcessByStdio<null, Readable, Readable>;
+
+/** The groups to end: our child's own, and inside the sandbox the command's, which alone can be asked to end by itself. */
+export type Group = { outer: number | undefined; inner?: number };
+
+export type ChildEnd = { kind: "exited"; code: number } | { kind: "killed"; signal: string } | { kind: "failed"; error: Error };
+
+/** `ended` is known also to who asks after the end. */
+export type Started = { child: Child; group: Group; ended: Promise<ChildEnd> };
+
+export type StartOptions = {
+  cwd: string;
+  env: Record<string, string>;
+  stay?: Stay;
+  /** With a stay: a pipe more, as file descriptor 4. */
+  spoken?: boolean;
+};
+
+/**
+ * Starts `bash` with these arguments, the last of them a script; it calls itself bash and not by its path. Throws where the system refuses at
+ * once; else an `error` of the child says that it did not start.
+ */
+export function startShell(args: string[], { cwd, env, stay, spoken = false }: StartOptions): Started {
+  const bash = helperProgram("bash", env["PATH"]);
+  if (bash.kind === "missing") throw new Error(bash.why);
+  const shell = [bash.path, ...args, "bash"];
+  const [program = bash.path, ...rest] = stay ? stay.argv.concat(shell) : shell;
+  const more = stay ? ["pipe", spoken ? "pipe" : "ignore", ...(stay.seccomp ? ["pipe"] : [])] : [];
+  const stdio = ["ignore", "pipe", "pipe", ...more] as ["ignore", "pipe", "pipe"];
+  const child = spawn(program, rest, { cwd, env: { ...env, ...stay?.env }, stdio, detached: true });
+  const group: Group = { outer: child.pid };
+  if (stay) readInner(child.stdio as (Readable | null)[], group);
+  if (stay?.seccomp) tell(child.stdio as unknown as (Writable | null)[], stay.seccomp);
+  const ended = new Promise<ChildEnd>((resolve) => {
+    child.once("error", (error) => resolve({ kind: "failed", error }));
+    child.once("exit", (code, name) => resolve(code === null ? { kind: "killed", signal: name ?? "a signal" } : { kind: "exited", code }));
+  });
+  return { child, group, ended };
+}
+
+/** Of a process that a signal ended, Node knows no exit code. */
+export function hasEnded({ child }: Started): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+function tell(streams: (Writable | null)[], seccomp: Buffer): void {
+  streams[5]?.on("error", () => {}); // it did not start, or ended at once, which is said elsewhere
+  streams[5]?.end(seccomp);
+}
+
+/** bwrap(1), --info-fd: one JSON object. */
+function readInner(streams: (Readable | null)[], group: Group): void {
+  let text = "";
+  streams[3]?.on("error", () => {}); // it ended before it said anything: then there is nothing inside to end
+  streams[3]?.on("data", (bytes: Buffer) => {
+    text += bytes.toString();
+    const pid = /"child-pid"\s*:\s*(\d+)/.exec(text)?.[1];
+    if (pid) group.inner = Number(pid);
+  });
+}

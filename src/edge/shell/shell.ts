@@ -1,0 +1,246 @@
+// The real shell under the Bash tool.
+// Not through execa: its result waits for the pipes, and a server started in the background holds them for ever. Here the pipe is
+// drained on after the shell has ended, so that such a server neither blocks us nor dies of a closed pipe.
+import { existsSync } from "node:fs";
+import type { Socket } from "node:net";
+import type { LeftBehind } from "../../permissions/call.ts";
+import type { Shell, ShellEnd, ShellRequest } from "../../tools/shell.ts";
+import type { DeniedOnTheWay } from "../../tools/tool.ts";
+import { sweep } from "../processes/sweep.ts";
+import { putAsideContent } from "./put-aside-content.ts";
+import type { PutAside } from "./quarantine.ts";
+import { hints } from "./sandbox/hint.ts";
+import type { Sandbox, Stay } from "./sandbox/sandbox.ts";
+import { preamble, withoutPreamble } from "./shell-preamble.ts";
+import { type Child, type Group, type Started, startShell } from "./shell-process.ts";
+import { type WaitingShell, waitingShell } from "./waiting-shell.ts";
+
+export type ShellOptions = {
+  cwd: string;
+  /** The whole environment of commands; its TOOL_OWNER marks what they start. */
+  env: Record<string, string>;
+  /** Opened with the first command. Without it, or while it is not active, commands run with the person's own rights. */
+  sandbox?: () => Promise<Sandbox>;
+  /** Whether what a command left at this path, where it could run later or set rights, may stay. Nobody to ask: it may not. */
+  mayStay?: (path: string, left: LeftBehind, signal: AbortSignal) => Promise<MayStay>;
+};
+
+export type MayStay = { allowed: true } | { allowed: false; reason: string };
+
+/** `endAll` ends what commands left running in the background; for the end of the agent. */
+export type AgentShell = Shell & { endAll(): Promise<void> };
+
+export function shell(options: ShellOptions): AgentShell {
+  let sandbox: Sandbox | undefined;
+  const waiting = waitingShell(options);
+  const getReady = (inside: Sandbox | undefined) => {
+    try {
+      const stay = inside?.foresee();
+      if (stay) waiting.prepare(stay);
+    } catch {
+      // What cannot be made ready now is made with the next command, which says why if it fails again.
+    }
+  };
+  return {
+    async run(request) {
+      const start = performance.now();
+      sandbox ??= await options.sandbox?.();
+      const wasActive = sandbox?.state().kind === "active";
+      const stay = sandbox?.enter();
+      if (wasActive && !stay) return { end: { kind: "failed", reason: lostSandbox(sandbox) }, ms: 0 };
+      const ready = () => stay && waiting.take(stay);
+      const { watch, hint } = hints();
+      const onOutput = (bytes: Buffer) => {
+        watch(bytes);
+        request.onOutput(bytes);
+      };
+      const env = { ...options.env, ...(!stay && sandbox?.outside()) };
+      const end = await runCommand(stay ? { ...request, onOutput } : request, { ...options, env, stay, ready });
+      const wall = stay && hint(end);
+      if (wall) request.onOutput(Buffer.from(`\n[${wall}]\n`));
+      const ms = Math.round(performance.now() - start);
+      const asides = stay?.leave() ?? [];
+      const asked = performance.now();
+      const denied: DeniedOnTheWay[] = [];
+      for (const aside of asides) {
+        const verdict = await verdictOn(aside, options, request.signal);
+        if (verdict.allowed) sandbox?.putBack(aside);
+        else {
+          denied.push({ tool: "Write", subject: aside.path, reason: verdict.reason });
+          request.onOutput(Buffer.from(keptAside(aside, verdict.reason)));
+        }
+      }
+      const askedMs = Math.round(performance.now() - asked);
+      if (wasActive && sandbox?.state().kind === "lost") request.onOutput(Buffer.from(`\n[${lostSandbox(sandbox)}]\n`));
+      setImmediate(getReady, sandbox); // not before the result has been passed on
+      return { end, ms, ...(asides.length > 0 && { askedMs }), ...(denied.length > 0 && { denied }) };
+    },
+    async endAll() {
+      waiting.close();
+      sandbox?.close(); // at once: who is in a hurry does not wait for the sweep
+      if (options.env["TOOL_OWNER"]) await sweep(options.env["TOOL_OWNER"]);
+    },
+  };
+}
+
+/** It was decided for a command that is shut in; without the wall the question is another. */
+function lostSandbox(sandbox: Sandbox | undefined): string {
+  const state = sandbox?.state();
+  return `the sandbox cannot be used any more: ${state && "why" in state ? state.why : "it was closed"}. From now on a person is asked for each command`;
+}
+
+async function verdictOn({ path, kept }: PutAside, { mayStay }: ShellOptions, signal: AbortSignal): Promise<MayStay> {
+  if (!mayStay) return { allowed: false, reason: "Nobody can be asked." };
+  return mayStay(path, { kept, ...putAsideContent(kept) }, signal);
+}
+
+function keptAside({ path, kept }: PutAside, reason: string): string {
+  return `\n[${path} was moved to ${kept}: such a file runs later or sets rights, and nobody has allowed it. ${reason}]\n`;
+}
+
+type RunOptions = ShellOptions & { stay?: Stay; ready: () => WaitingShell | undefined };
+
+async function runCommand({ command, timeoutMs, signal, onOutput }: ShellRequest, { ready, ...options }: RunOptions): Promise<ShellEnd> {
+  if (signal.aborted) return { kind: "aborted" };
+  const script = `${preamble()}${command}`;
+  const limit = limitOf({ timeoutMs, signal });
+  try {
+    const handed = ready()?.run(script);
+    const end = handed && (await follow(handed, limit.reached, onOutput));
+    return end ?? (await follow(startShell(["-c", script], options), limit.reached, onOutput))!;
+  } catch (error) {
+    return { kind: "failed", reason: startFault(error, options.cwd) };
+  } finally {
+    limit.forget();
+  }
+}
+
+/** Undefined when the shell ended before it began the command; what it wrote until then does not count. */
+async function follow(
+  started: Started & { began?: Promise<boolean> },
+  limit: Promise<keyof typeof graceMs>,
+  onOutput: ShellRequest["onOutput"],
+): Promise<ShellEnd | undefined> {
+  const { child, group, ended, began } = started;
+  const output = heldOutput(onOutput);
+  const onEarly = (bytes: Buffer) => output.add(withoutPreamble(bytes));
+  child.stdout.on("data", output.add);
+  child.stderr.on("data", onEarly);
+  if (began) void began.then((is) => is && output.pass());
+  else output.pass();
+  const first = await Promise.race([ended, limit]);
+  if (typeof first === "string") await endGroup(group, graceMs[first]);
+  const isBegun = typeof first === "string" || ((await began) ?? true);
+  await lastOutput(child);
+  child.stdout.off("data", output.add);
+  child.stderr.off("data", onEarly);
+  letGo(child);
+  if (!isBegun) return undefined;
+  if (typeof first === "string") return { kind: first };
+  if (first.kind === "failed") throw first.error;
+  return first;
+}
+
+/** Keeps what is added until it may be passed on. */
+function heldOutput(onOutput: ShellRequest["onOutput"]): { add: (bytes: Buffer) => void; pass: () => void } {
+  let held: Buffer[] | undefined = [];
+  return {
+    add: (bytes) => void (held ? held.push(bytes) : onOutput(bytes)),
+    pass() {
+      for (const bytes of held ?? []) onOutput(bytes);
+      held = undefined;
+    },
+  };
+}
+
+/** What may end a command before its own end. */
+function limitOf({ timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal }) {
+  const done = new AbortController();
+  const reached = new Promise<keyof typeof graceMs>((resolve) => {
+    const deadline = setTimeout(resolve, timeoutMs, "timed_out");
+    signal.addEventListener("abort", () => resolve("aborted"), { once: true, signal: done.signal });
+    done.signal.addEventListener("abort", () => clearTimeout(deadline), { once: true });
+  });
+  return { reached, forget: () => done.abort() };
+}
+
+function startFault(error: unknown, cwd: string): string {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!existsSync(cwd)) return `the working directory ${cwd} is gone`;
+  if (message.includes("E2BIG")) return "it is too long. Write it to a file and run that";
+  return message;
+}
+
+/** A command that ran too long may clean up; who interrupts does not want to wait. */
+const graceMs = { timed_out: 2000, aborted: 500 };
+
+/** SIGTERM to the command's group, and SIGKILL to what is left after the grace. */
+async function endGroup(group: Group, grace: number): Promise<void> {
+  // The wait after SIGKILL is short: what remains is a zombie that nobody reaps.
+  const stages = [
+    ["SIGTERM", group.inner ?? group.outer, grace],
+    ["SIGKILL", group.outer, 500],
+  ] as const;
+  for (const [name, pid, waitMs] of stages) {
+    if (group.outer === undefined || pid === undefined || !signalGroup(group.outer, 0)) return;
+    signalGroup(pid, name);
+    for (const end = performance.now() + waitMs; performance.now() < end; ) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      if (!signalGroup(group.outer, 0)) return;
+    }
+  }
+}
+
+/** False when the group has ended. */
+function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(-pid, signal);
+    return true;
+  } catch {
+    // Nobody is left in it, or only what has become another user's.
+    return false;
+  }
+}
+
+/** What was written before the end is in the pipe already: read until it is closed, or quiet, or someone goes on writing for long. */
+async function lastOutput(child: Child): Promise<void> {
+  const streams = [child.stdout, child.stderr].filter((stream) => !stream.readableEnded && !stream.destroyed);
+  if (streams.length === 0) return;
+  await new Promise<void>((resolve) => {
+    const finish = () => {
+      clearTimeout(quiet);
+      clearTimeout(limit);
+      resolve();
+    };
+    let heard = false;
+    const look = () => {
+      if (!heard) return finish();
+      heard = false;
+      quiet.refresh();
+    };
+    // Looked at after a round of reading: a timer that is late comes before what has long been there.
+    const quiet = setTimeout(() => setImmediate(look), quietMs);
+    const limit = setTimeout(finish, maxDrainMs);
+    let open = streams.length;
+    for (const stream of streams) {
+      stream.on("data", () => {
+        heard = true;
+      });
+      stream.once("close", () => --open === 0 && finish());
+    }
+  });
+  for (const stream of streams) stream.removeAllListeners("data");
+}
+
+const quietMs = 100;
+const maxDrainMs = 2000;
+
+/** Goes on reading into nothing, without keeping this process alive for it. */
+function letGo(child: Child): void {
+  child.unref();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("error", () => {}); // nobody is left to be told
+    stream.resume();
+    (stream as Socket).unref();
+  }
+}

@@ -1,0 +1,102 @@
+// A shell that waits in a sandbox of its own for the next command: to make a sandbox takes longer than most commands, and so it is made
+// while the model thinks. It is taken only where it covers exactly what a new one would.
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Stay } from "./sandbox/sandbox.ts";
+import { hasEnded, type Started, type StartOptions, startShell } from "./shell-process.ts";
+
+/**
+ * `began` is false when the waiting shell was ended before it began the script: then no part of the script ran, and another shell may
+ * run it.
+ */
+export type Handed = Started & { began: Promise<boolean> };
+
+export type WaitingShell = {
+  /** The process, with this script for its `bash -c`; undefined when it cannot be given to it. */
+  run(script: string): Handed | undefined;
+};
+
+export type WaitingShells = {
+  /** One that waits in just this sandbox. What waits in another is ended. */
+  take(stay: Stay): WaitingShell | undefined;
+  /** Starts one, unless one waits there already. */
+  prepare(stay: Stay): void;
+  close(): void;
+};
+
+/** Who thinks for longer than this starts a new one. */
+const patienceMs = 30_000;
+
+/** Reads as far as a zero byte; when we are gone it reads nothing, and ends. Before it begins it says so, on the socket that it reads. */
+const waits = 'IFS= read -r -d "" -u 4 script && printf . >&4 && exec 4<&- && exec "$BASH" -c "$script" bash';
+
+/** execve(2): what one argument may have (MAX_ARG_STRLEN of Linux). */
+const longestScript = 128 * 1024 - 1;
+
+export function waitingShell(options: StartOptions): WaitingShells {
+  let waiting: { mark: string; started: Started; deadline: NodeJS.Timeout } | undefined;
+  let isClosed = false;
+  const dismiss = () => {
+    if (!waiting) return;
+    clearTimeout(waiting.deadline);
+    endNow(waiting.started);
+    waiting = undefined;
+  };
+  return {
+    take(stay) {
+      const found = waiting;
+      if (found?.mark !== stay.mark || hasEnded(found.started)) dismiss();
+      if (!waiting) return undefined;
+      clearTimeout(waiting.deadline);
+      const { started } = waiting;
+      waiting = undefined;
+      return {
+        run(script) {
+          if (script.includes("\0") || Buffer.byteLength(script) > longestScript) {
+            endNow(started);
+            return undefined;
+          }
+          started.child.ref();
+          for (const stream of streamsOf(started)) stream.ref();
+          const began = saysThatItBegins(speaker(started));
+          speaker(started).end(`${script}\0`);
+          return { ...started, began };
+        },
+      };
+    },
+    prepare(stay) {
+      if (isClosed || (waiting?.mark === stay.mark && !hasEnded(waiting.started))) return;
+      dismiss();
+      const started = startShell(["-c", waits], { ...options, stay, spoken: true });
+      speaker(started).on("error", () => {});
+      started.child.unref();
+      for (const stream of streamsOf(started)) stream.unref();
+      waiting = { mark: stay.mark, started, deadline: setTimeout(dismiss, patienceMs).unref() };
+    },
+    close() {
+      isClosed = true;
+      dismiss();
+    },
+  };
+}
+
+function endNow(started: Started): void {
+  const { group } = started;
+  if (group.outer === undefined || hasEnded(started)) return; // its number may be another's by now
+  try {
+    process.kill(-group.outer, "SIGKILL");
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** Whoever ends the shell closes the socket. */
+function saysThatItBegins(socket: Duplex): Promise<boolean> {
+  return new Promise((resolve) => {
+    socket.once("data", () => resolve(true));
+    socket.once("close", () => resolve(false));
+  });
+}
+
+const speaker = ({ child }: Started) => (child.stdio as unknown as Duplex[])[4]!;
+const streamsOf = ({ child }: Started) => (child.stdio as unknown as (Socket | null)[]).filter((stream) => stream !== null);

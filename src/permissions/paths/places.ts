@@ -1,0 +1,109 @@
+// Which files are more than files: those that hold secrets, those that run later or set an agent's rights, and this program's own.
+import { basename, isAbsolute, relative } from "node:path";
+import type { Access, Subject } from "../call.ts";
+import type { Policy } from "../policy.ts";
+import { fold } from "./fold.ts";
+
+export type Place = {
+  /** In the working directory, or in one that counts as it does, or below. */
+  inside: boolean;
+  /** In this program's own folder. */
+  own: boolean;
+  /** In /tmp, which all programs of this machine share where no sandbox gives commands one of their own. */
+  common: boolean;
+  /** The memory file: agents are given it, and nothing but the person writes it. */
+  memory: boolean;
+  /** Why it is asked for before it is read or written: what such a file holds. */
+  sensitive?: string;
+  /** Why it is asked for before it is written: what such a file does. */
+  protected?: string;
+};
+
+type Surroundings = Pick<Policy, "cwd" | "configDir" | "directories" | "outputs" | "temporary" | "sandbox">;
+
+/** Where it is counts by the real path alone; what it is called counts by the real and the written one. */
+export function placeOf(
+  { written, real }: Pick<Extract<Subject, { kind: "path" }>, "written" | "real">,
+  { cwd, configDir, directories, outputs, temporary, sandbox }: Surroundings,
+): Place {
+  // the whole of an output whose part the agent was shown: to be read like a file of the working directory, and never written
+  if (outputs !== undefined && within(outputs, real))
+    return { inside: true, own: false, common: false, memory: false, protected: "it is an output, kept to be read" };
+  const names = [real, written];
+  const isConfined = sandbox.kind === "active";
+  const isTemporary = !isConfined && temporary !== undefined && within(temporary, real);
+  const folders = isTemporary ? [temporary] : [cwd, ...directories];
+  return {
+    inside: folders.some((folder) => within(folder, real)),
+    own: !isTemporary && within(fold(configDir), fold(real)),
+    common: !isConfined && /^(\/private)?\/tmp(\/|$)/.test(real),
+    memory: names.some((path) => fold(basename(path)) === fold(memoryFile)),
+    sensitive: firstFit(sensitiveFiles, names.map(fold)),
+    // Below the working directory only: a worktree may itself lie in a folder with such a name.
+    protected: firstFit(
+      protectedFiles,
+      folders.flatMap((folder) => names.filter((path) => within(folder, path)).map((path) => fold(`/${relative(folder, path)}`))),
+    ),
+  };
+}
+
+/** Why no agent writes there, whatever rules and people say; undefined where that is for them to decide. */
+export function whyNeverWritten({ own, memory }: Place): string | undefined {
+  if (own) return "belongs to this program's own settings and state, where no agent writes";
+  return memory ? `is a ${memoryFile}, which the person alone writes: tell them what it should say` : undefined;
+}
+
+const memoryFile = "TOOL.md";
+
+/** Whether a file of that name, relative to any folder, usually holds secrets. */
+export function isSensitiveName(path: string): boolean {
+  return firstFit(sensitiveFiles, [fold(`/${path}`)]) !== undefined;
+}
+
+/** Whether nothing but the tool's own default stands between an agent and this place, so that the guard lets it pass unasked. */
+export function isOpen(place: Place, access: Access): boolean {
+  if (!place.inside || place.own || place.sensitive) return false;
+  return access === "read" || !(place.protected || place.memory);
+}
+
+export function within(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === "" || (!isAbsolute(way) && way !== ".." && !way.startsWith("../"));
+}
+
+type Kind = [name: RegExp, what: string];
+
+function firstFit(kinds: Kind[], paths: string[]): string | undefined {
+  return kinds.find(([name]) => paths.some((path) => name.test(path)))?.[1];
+}
+
+const sensitiveFiles: Kind[] = [
+  [/\/\.env(?!\.example$)[^/]*$/, "environment settings often hold keys"],
+  [/\.(pem|key|p12|pfx|jks|keystore)$/, "a private key"],
+  [/\/(id_(rsa|dsa|ecdsa|ed25519)(_sk)?)$/, "an ssh key"],
+  [/\/\.ssh\/(?![^/]*\.pub$)/, "ssh keys and settings"],
+  [/\/(credentials\.json|application_default_credentials\.json)$/, "credentials"],
+  [/\/\.(aws|azure|gnupg)(\/|$)|\/\.config\/gcloud(\/|$)/, "credentials of a cloud account or a key ring"],
+  [/\/\.kube\/config$|\/\.docker\/config\.json$|\/\.config\/gh\/hosts\.yml$/, "credentials of a service"],
+  [/\/\.(netrc|pgpass|pypirc|git-credentials)$/, "passwords of services"],
+  [/\/(\.my\.cnf|\.s3cfg|\.boto|\.htpasswd|\.dockercfg|\.databrickscfg|\.vault-token)$/, "passwords of services"],
+  [/\/(\.terraform\.d|\.cargo|\.gem)\/credentials[^/]*$|\/\.oci\/config$/, "credentials of a service"],
+  [/\/[^/]*service[-_]?account[^/]*\.json$|\/[^/]*-credentials\.json$/, "credentials"],
+  [/\.(ppk|kdbx|jceks)$/, "keys"],
+  [/^\/etc\/(g?shadow|sudoers)[^/]*$/, "what accounts of this machine may do"],
+  [/^\/proc\/.*\/environ$/, "the environment of a process"],
+];
+
+const protectedFiles: Kind[] = [
+  [/\/\.git$/, "it says where a repository is kept"],
+  [/\/\.git\/(.*\/)?(hooks|info|config|config\.worktree|commondir)(\/|$)/, "git runs programs that it names"],
+  [/\/(\.tool(\/|$)|\.toolignore$|\.mcp\.json$)/, "it sets what agents may do"],
+  [/\/\.(claude|codex|cursor|gemini)(\/|$)/, "it sets what other agents may do"],
+  [/\/\.(husky|vscode|idea)(\/|$)|\/\.envrc$/, "programs run what it says"],
+  [
+    /\/\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|login)$/,
+    "a shell runs it",
+  ],
+  [/\/\.(gitmodules|npmrc|yarnrc|yarnrc\.yml|pnpmfile\.cjs|ripgreprc|pre-commit-config\.yaml)$/, "programs run what it says"],
+  [/\/\.config\/fish(\/|$)|\/\.gitconfig$/, "programs run what it says"],
+];

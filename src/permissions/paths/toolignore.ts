@@ -1,0 +1,44 @@
+// .toolignore: what agents neither read nor change. Its patterns mean what they mean in a .gitignore at the same place.
+import { relative } from "node:path";
+import type { At } from "../call.ts";
+import { fold } from "./fold.ts";
+import { type Glob, meets } from "./glob-meets.ts";
+import { type IgnoreFile, type IgnoreLine, ignoreFile, ignoringLines } from "./ignore-patterns.ts";
+import { foldPattern } from "./path-rules.ts";
+
+export type ToolIgnore = {
+  /** The line that hides this place; undefined when none does. What is not known to be a file is judged as a folder as well. */
+  hides(at: At): IgnoreLine | undefined;
+  /** Whether a shell's pattern of names leaves room for a file that is hidden, whatever other lines bring back. */
+  mayHide(glob: Glob): boolean;
+  /** The file that the lines stand in, absolute; undefined when there is none. */
+  file: string | undefined;
+};
+
+/** As git compares, and also as a file system would that takes no notice of case: what either hides is hidden. */
+export function toolIgnore(source: { text: string; folder: string } | undefined): ToolIgnore {
+  if (!source) return { hides: () => undefined, mayHide: () => false, file: undefined };
+  const { text, folder } = source;
+  const plain = ignoreFile(text);
+  const folded = ignoreFile(foldPattern(text));
+  const ignoring = (said: IgnoreLine | undefined) => (said?.negative ? undefined : said);
+  const judge = (decide: IgnoreFile, below: string | undefined, file: boolean) => {
+    if (below === undefined) return undefined;
+    return ignoring(decide(below)) ?? (file ? undefined : ignoring(decide(`${below}/`)));
+  };
+  const hides = (path: string, file: boolean) =>
+    judge(plain, relativeTo(folder, path), file) ?? judge(folded, relativeTo(fold(folder), fold(path)), file);
+  const lines = ignoringLines(text).map(({ said, pattern }) => ({ said, met: meets({ base: folder, pattern }) }));
+  const spelled = (glob: Glob) => lines.findLast(({ met }) => met(glob) === "spelled")?.said;
+  return {
+    hides: ({ written, real, file = false, glob }) =>
+      hides(real, file) ?? (written === real ? undefined : hides(written, file)) ?? (glob && spelled(glob)),
+    mayHide: (glob) => lines.some(({ met }) => met(glob) !== undefined),
+    file: `${folder}/.toolignore`,
+  };
+}
+
+function relativeTo(folder: string, path: string): string | undefined {
+  const way = relative(folder, path);
+  return way === "" || way === ".." || way.startsWith("../") ? undefined : way;
+}

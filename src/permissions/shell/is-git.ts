@@ -1,4 +1,0 @@
-// Which commands are git's own: a repository can make git start programs.
-import type { SimpleCommand } from "./analysis.ts";
-
-export const isGit = ({ words }: SimpleCommand) => /(?:^|\/)git(?:-[^/]*)?$/.test(words[0]?.value ?? "");

@@ -1,0 +1,139 @@
+// What an agent is doing now, for the live part: its request or its tool calls, each with the time it has taken so far.
+import { stripVTControlCharacters } from "node:util";
+import type { AgentEvent } from "../../agent/events.ts";
+import { duration, tokens } from "../figures.ts";
+import type { Style } from "../style.ts";
+import { beginning, visibleLine } from "../visible-text.ts";
+
+export interface Activity {
+  apply(event: AgentEvent): void;
+  /** At most that many rows. */
+  lines(rows?: number): string[];
+  /** The person is asked: until the returned function is called, the time of calls stands still. */
+  pause(): () => void;
+}
+
+type Doing =
+  | { kind: "nothing" }
+  | { kind: "request"; since: number; characters: number }
+  | { kind: "wait"; until: number; reason: string }
+  | { kind: "compacting"; since: number }
+  | { kind: "calls"; calls: Map<string, Call> };
+
+/** `output`: the end of what it has written. */
+type Call = { name: string; subject: string; since: number; output: string };
+
+/** The last lines of running commands that are shown, and what is kept to make them of. */
+const outputRows = 5;
+const keptOutput = 4_000;
+const longestLine = 300;
+
+/** As a terminal would show them: without colours, and of a line that a program writes over the newest. */
+function lastLines(output: string, most: number): string[] {
+  if (most <= 0 || output === "") return [];
+  const whole = output.length < keptOutput ? output : output.slice(output.indexOf("\n") + 1);
+  const lines = stripVTControlCharacters(whole).split(/\r?\n/);
+  return lines
+    .map((line) => line.replace(/\r+$/, ""))
+    .map((line) => beginning(line.slice(line.lastIndexOf("\r") + 1), longestLine))
+    .filter((line) => line.trim() !== "")
+    .slice(-most)
+    .map(visibleLine);
+}
+
+/** A reply's tokens before their number is known. */
+const charactersPerToken = 4;
+
+export function createActivity({ style, now }: { style: Style; now: () => number }): Activity {
+  let doing: Doing = { kind: "nothing" };
+  let pauses = 0;
+  let pausedAt: number | undefined;
+  const since = (start: number) => {
+    const seconds = Math.floor(Math.max(0, (pausedAt ?? now()) - start) / 1_000);
+    return seconds > 0 ? ` ${duration(seconds * 1_000).replace(".0s", "s")}` : "";
+  };
+  return {
+    apply(event) {
+      switch (event.type) {
+        case "request":
+          if (doing.kind !== "compacting") doing = { kind: "request", since: now(), characters: 0 };
+          break;
+        case "text":
+          if (doing.kind === "request") doing.characters += event.text.length;
+          break;
+        case "retry":
+          doing = { kind: "wait", until: now() + event.waitMs, reason: event.reason };
+          break;
+        case "tool_started": {
+          if (doing.kind !== "calls") doing = { kind: "calls", calls: new Map() };
+          doing.calls.set(event.id, { name: event.name, subject: event.subject, since: pausedAt ?? now(), output: "" });
+          break;
+        }
+        case "tool_output": {
+          const call = doing.kind === "calls" ? doing.calls.get(event.id) : undefined;
+          if (call) call.output = (call.output + event.text).slice(-keptOutput);
+          break;
+        }
+        case "tool_ended":
+          if (doing.kind === "calls") doing.calls.delete(event.id);
+          break;
+        case "compacting":
+          doing = { kind: "compacting", since: now() };
+          break;
+        case "reply":
+        case "compacted":
+        case "compaction_failed":
+        case "ended":
+          doing = { kind: "nothing" };
+          break;
+        case "session":
+        case "unfinished_reply":
+        case "input":
+        case "denied":
+        case "notice":
+          break;
+      }
+    },
+    pause() {
+      if (pauses++ === 0) pausedAt = now();
+      return () => {
+        if (--pauses > 0 || pausedAt === undefined) return;
+        const asked = now() - pausedAt;
+        pausedAt = undefined;
+        if (doing.kind === "calls") for (const call of doing.calls.values()) call.since += asked;
+      };
+    },
+    lines(rows = Number.POSITIVE_INFINITY) {
+      switch (doing.kind) {
+        case "nothing":
+          return [];
+        case "request": {
+          const written = doing.characters > 0 ? `  ~${tokens(Math.ceil(doing.characters / charactersPerToken))} tokens` : "";
+          return [
+            style.dim(`  ${style.symbol("waiting")} ${doing.characters > 0 ? "writing" : "thinking"}${since(doing.since)}${written}`),
+          ];
+        }
+        case "compacting":
+          return [style.dim(`  ${style.symbol("waiting")} summing up the conversation${since(doing.since)}`)];
+        case "wait": {
+          const left = Math.ceil((doing.until - now()) / 1_000);
+          const again = `  ${style.symbol("needs_you")} trying again in ${left}s: ${beginning(visibleLine(doing.reason), 200)}`;
+          return left > 0 ? [style.state("needs_you", again)] : [];
+        }
+        case "calls": {
+          const calls = [...doing.calls.values()];
+          let room = Math.min(outputRows, rows - calls.length);
+          return calls.flatMap((call) => {
+            const what = [beginning(visibleLine(call.name), 30), beginning(visibleLine(call.subject), 200)].filter(Boolean).join(" ");
+            const output = lastLines(call.output, room);
+            room -= output.length;
+            return [
+              `  ${style.state("working", style.symbol("working"))} ${what}${style.dim(since(call.since))}`,
+              ...output.map((line) => style.dim(`      ${style.separator} ${line}`)),
+            ];
+          });
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,198 @@
+// A question to the person and its choices: each has a letter, and arrows go from one to the next. What it shows changes on the way: a
+// rule is shown before it is written, a reason is typed after "no".
+import { Input, matchesKey } from "@earendil-works/pi-tui";
+import { type Answer, type PermissionQuestion, type Question, rulesText } from "../../permissions/question.ts";
+import type { Step } from "../question-keys.ts";
+import { type Below, choiceLines, fullest, type Marked, questionLines, type View } from "../question-layout.ts";
+import { type Asking, type Body, bodyLines, headLines, hung, wholeText } from "../question-text.ts";
+import type { Style } from "../style.ts";
+import { visibleLine } from "../visible-text.ts";
+import type { QuestionDialog } from "./dialog.ts";
+
+/** `later`: it is put aside here, and stays open elsewhere. */
+export type Given = Answer | { kind: "later" };
+
+export type QuestionSetup = Asking & {
+  style: Style;
+  /** Prints finished text: what is too long to stand in the question. */
+  print: (text: string) => void;
+};
+
+/** `take`: what it answers, or undefined when it only leads on. */
+export type Choice = { key: string; label: string; take: () => Given | undefined };
+
+export function questionDialog(question: Question, setup: QuestionSetup): QuestionDialog<Given> {
+  const permission = question.kind === "permission" ? question : undefined;
+  const reason = createReason();
+  const rules = createRuleChoice(permission);
+  let step: Step = "choose";
+  let marked: Marked | undefined;
+  let view: View = fullest;
+  let body: (Body & { width: number }) | undefined;
+
+  const choices = (shown = view): Choice[] => (permission ? permissionChoices(permission, shown) : planChoices());
+
+  function permissionChoices(asked: PermissionQuestion, shown: View): Choice[] {
+    const offer = shown.offers ? rules.chosen() : undefined;
+    const inline = offer && !rules.isListed() ? `: ${rulesText(offer.rules)}` : "";
+    const always = offer?.always === true && asked.file !== undefined;
+    const team = asked.team === true && setup.reach === "team";
+    const whose = setup.canWait ? `${visibleLine(setup.asker)}, ` : "";
+    return [
+      choice("y", "once", () => ({ kind: "once" })),
+      asked.network && choice("w", "once, with the network", () => ({ kind: "once", network: true })),
+      offer && choice("s", `${whose}this session${always ? "" : inline}`, () => ({ kind: "session", rules: offer.rules })),
+      offer && team && choice("t", "the team", () => ({ kind: "team", rules: offer.rules })),
+      always && choice("a", `always${inline}`, () => goTo("confirm")),
+      asked.sandbox && choice("x", "everything that stays in the sandbox", () => ({ kind: "sandbox", for: team ? "team" : "session" })),
+      shown.hides && choice("v", "show all of it", () => showAll(asked)),
+      ...refusals(),
+    ].filter((each) => each !== undefined && each !== false);
+  }
+
+  function planChoices(): Choice[] {
+    return [
+      choice("y", "go on", () => ({ kind: "approve", mode: "default" })),
+      choice("e", "go on, edits pass unasked", () => ({ kind: "approve", mode: "acceptEdits" })),
+      ...refusals(),
+    ];
+  }
+
+  function refusals(): Choice[] {
+    const no = choice("n", `no, and tell ${visibleLine(setup.asker)} why`, () => goTo("reason"));
+    return setup.canWait ? [no, choice("l", "later", () => ({ kind: "later" }))] : [no];
+  }
+
+  function goTo(next: Step): undefined {
+    step = next;
+    marked = undefined;
+  }
+
+  function showAll(asked: PermissionQuestion): undefined {
+    setup.print(wholeText(asked, setup));
+    marked = undefined;
+  }
+
+  /** From nothing, forward is the first and backward the last, which is a no: who looks for an earlier line with Up allows nothing. */
+  function markNext(by: 1 | -1): void {
+    const keys = choices().map(({ key }) => key);
+    const at = marked ? keys.indexOf(marked.key) : by === 1 ? -1 : keys.length;
+    const last = keys.lastIndexOf("n");
+    const next = at === keys.length ? last : (at + by + keys.length) % keys.length;
+    marked = { key: keys[next]!, byLetter: false };
+  }
+
+  const below: Below = (shown, width, place) => {
+    const { style } = setup;
+    switch (step) {
+      case "choose":
+        return [
+          ...(shown.offers ? rules.lines(style, { width, view: shown }) : []),
+          ...choiceLines(choices(shown), { marked, style, width, view: shown, line: place.line }),
+        ];
+      case "confirm":
+        return confirmLines(width, shown);
+      case "reason":
+        return [
+          ...hung(`  Why not? ${visibleLine(setup.asker)} reads it. Enter sends it, Esc says no without a reason.`, width),
+          ...reason.lines(width),
+        ];
+    }
+  };
+
+  function confirmLines(width: number, shown: View): string[] {
+    const { style } = setup;
+    const offer = rules.chosen();
+    return [
+      ...hung(`  This is written to ${visibleLine(permission?.file ?? "")}:`, width),
+      ...(offer?.rules ?? []).flatMap((rule) => hung(`    ${style.bold(visibleLine(rule))}`, width, 6)),
+      ...(offer?.always ? [] : hung(style.dim("  It would not let this pass next time."), width)),
+      ...(rules.canMove() ? rules.lines(style, { width, view: shown }) : []),
+      ...hung(`  ${offer?.always ? "Enter writes it   " : ""}Esc back`, width),
+    ];
+  }
+
+  return {
+    step: () => step,
+    isChoice: (key) => choices().some((each) => each.key === key),
+    mark(letter) {
+      step = "choose";
+      marked = letter === undefined ? undefined : { key: letter, byLetter: true };
+    },
+    move(key) {
+      const by = matchesKey(key, "down") || matchesKey(key, "right") ? 1 : -1;
+      const vertical = matchesKey(key, "up") || matchesKey(key, "down");
+      if (vertical && view.offers && rules.canMove()) rules.move(by);
+      else if (step === "choose") markNext(by);
+    },
+    choose() {
+      if (step === "reason") return { given: noWith(reason.text()) };
+      const offer = rules.chosen();
+      if (step === "confirm") return offer?.always ? { given: { kind: "always", rules: offer.rules } } : undefined;
+      const given = choices()
+        .find(({ key }) => key === marked?.key)
+        ?.take();
+      return given && { given };
+    },
+    leave() {
+      if (step === "reason") return { given: { kind: "no" } };
+      if (step === "choose") return { given: { kind: "no", stop: true } };
+      step = "choose";
+      return undefined;
+    },
+    onReason: reason.onKey,
+    lines(width, rows, place) {
+      const look = { ...setup, width, more: place.more };
+      if (!permission) return ["", ...headLines(question, look), ...below(fullest, width, place)];
+      if (body?.width !== width) body = { width, ...bodyLines(permission, look) }; // wrapping a very long command takes a while
+      const drawn = questionLines(permission, { look, rows, place, body, below });
+      view = drawn.view;
+      return drawn.lines;
+    },
+  };
+}
+
+function choice(key: string, label: string, take: () => Given | undefined): Choice {
+  return { key, label, take };
+}
+
+function noWith(reason: string): Answer {
+  return reason === "" ? { kind: "no" } : { kind: "no", reason };
+}
+
+/** Rules longer than this stand on lines of their own. */
+const shortRules = 60;
+
+/** Which of the offered alternatives is taken. */
+function createRuleChoice(question: PermissionQuestion | undefined) {
+  const offers = question?.offers ?? [];
+  let at = 0;
+  return {
+    chosen: () => offers[at],
+    canMove: () => offers.length > 1,
+    isListed: () => offers.length > 1 || offers.some(({ rules }) => rulesText(rules).length > shortRules),
+    move(by: 1 | -1) {
+      at = (at + by + offers.length) % offers.length;
+    },
+    /** All of them where there is room, else the one that is chosen. */
+    lines(style: Style, { width, view }: { width: number; view: View }): string[] {
+      if (!this.isListed()) return [];
+      const hint = offers.length > 1 ? style.dim(`   ${at + 1} of ${offers.length}: Up, Down`) : "";
+      return offers.flatMap(({ rules }, index) => {
+        if (index === at) return hung(`  ${style.pointer} ${style.bold(rulesText(rules))}${hint}`, width, 6);
+        return view.density === "full" ? hung(style.dim(`    ${rulesText(rules)}`), width, 6) : [];
+      });
+    },
+  };
+}
+
+/** One typed line, for a reason. */
+function createReason() {
+  const input = new Input();
+  input.focused = true;
+  return {
+    onKey: (key: string) => input.handleInput(key),
+    text: () => input.getValue().trim(),
+    lines: (width: number) => input.render(Math.max(4, width - 2)).map((line) => `  ${line}`),
+  };
+}

@@ -1,0 +1,44 @@
+// Tool calls on demand: what a call gave, whole, the last one first and then the ones before.
+import type { AgentEvent } from "../../agent/events.ts";
+import { diffLines, isDiff } from "../diff-lines.ts";
+import type { Style } from "../style.ts";
+import { beginning, visibleLine, visibleText } from "../visible-text.ts";
+
+export const detailKey = { name: "Ctrl-R", id: "ctrl+r" } as const;
+
+export interface CallDetails {
+  apply(event: AgentEvent): void;
+  /** The newest call's that was not shown since a call ended; undefined when there is none left. */
+  next(): string[] | undefined;
+}
+
+const keptCalls = 50;
+const mostLines = 400;
+const mostCharacters = 100_000;
+
+export function createCallDetails(style: Style): CallDetails {
+  const calls: { title: string; text: string }[] = [];
+  let shown = 0;
+  return {
+    apply(event) {
+      if (event.type !== "tool_ended") return;
+      const title = `${beginning(visibleLine(event.name), 30)} ${visibleLine(event.subject)}`.trim();
+      calls.push({ title, text: beginning(event.detail ?? event.text, mostCharacters) });
+      if (calls.length > keptCalls) calls.shift();
+      shown = 0;
+    },
+    next() {
+      const call = calls[calls.length - 1 - shown];
+      if (!call) return undefined;
+      shown++;
+      const lines = isDiff(call.text) ? diffLines(call.text, style, { context: true }) : indented(call.text);
+      const more = lines.length > mostLines ? [style.dim(`      ${style.ellipsis} ${lines.length - mostLines} more lines`)] : [];
+      return ["", style.bold(`  ${call.title}`), ...lines.slice(0, mostLines), ...more, ""];
+    },
+  };
+}
+
+function indented(text: string): string[] {
+  const lines = visibleText(text).trimEnd().split("\n");
+  return lines.map((line) => (line === "" ? "" : `    ${line}`));
+}

@@ -1,0 +1,105 @@
+// The line that is being typed: pi-tui's editor on our own screen, with history, completion and pastes that take no room.
+import { Editor, type TUI } from "@earendil-works/pi-tui";
+import type { Style } from "../style.ts";
+import { visibleText } from "../visible-text.ts";
+import { type CompletionPorts, createCompletion } from "./completion.ts";
+import type { LineHistory } from "./line-history.ts";
+import type { Terminal } from "./terminal.ts";
+
+export type EditorPorts = CompletionPorts & { history?: LineHistory };
+
+export type EditorSetup = {
+  terminal: Terminal;
+  style: Style;
+  ports: EditorPorts;
+  /** What is to be seen of it has changed by itself. */
+  changed: () => void;
+  onLine: (line: string) => void;
+};
+
+export interface LineEditor {
+  onKey(key: string): void;
+  isEmpty(): boolean;
+  /** A list is open, which Esc closes. */
+  isCompleting(): boolean;
+  clear(): void;
+  render(width: number): string[];
+}
+
+/** Marks the lines that pi-tui draws around the text: we draw our own. */
+const border = "\0";
+
+export function createEditor({ terminal, style, ports, changed, onLine }: EditorSetup): LineEditor {
+  /** Drawn anew only after a key: a reply that comes above it changes nothing of it. */
+  let drawn: { width: number; rows: number; lines: string[] } | undefined;
+  const touched = () => {
+    drawn = undefined;
+    changed();
+  };
+  // Of a TUI the editor needs only these two.
+  const host = { requestRender: touched, terminal } as unknown as TUI;
+  const list = {
+    selectedPrefix: style.bold,
+    selectedText: style.bold,
+    description: style.dim,
+    scrollInfo: style.dim,
+    noMatch: style.dim,
+  };
+  const editor = new Editor(host, { borderColor: (text) => border + text, selectList: list });
+  editor.focused = true;
+  editor.setAutocompleteProvider(createCompletion(ports));
+  for (const line of ports.history?.load() ?? []) editor.addToHistory(visibleText(line));
+  editor.onSubmit = (line) => {
+    if (line.trim() === "") return;
+    editor.addToHistory(line);
+    ports.history?.add(line);
+    onLine(line);
+  };
+  const drawnFor = (width: number) => {
+    let row = 0;
+    return editor.render(Math.max(1, width - 2)).flatMap((line) => {
+      if (line.startsWith(border)) {
+        const hidden = /[↑↓] \d+ more/.exec(line)?.[0];
+        return hidden ? [style.dim(`  ${style.ellipsis} ${hidden.slice(2)}`)] : [];
+      }
+      return [`${row++ === 0 ? ">" : " "} ${shown(line).trimEnd()}`];
+    });
+  };
+  return {
+    onKey(key) {
+      drawn = undefined;
+      editor.handleInput(key);
+    },
+    isEmpty: () => editor.getText() === "",
+    isCompleting: () => editor.isShowingAutocomplete(),
+    clear() {
+      drawn = undefined;
+      editor.setText("");
+    },
+    render(width) {
+      const { rows } = terminal;
+      if (drawn?.width !== width || drawn.rows !== rows) drawn = { width, rows, lines: drawnFor(width) };
+      return drawn.lines;
+    },
+  };
+}
+
+/** The only sequences the editor draws with, and the mark it leaves for its own screen. */
+const [esc, bell] = ["\u001b", "\u0007"];
+const drawn = new RegExp(`(${esc}\\[[0127]?m)|${esc}_pi:c${bell}`);
+
+/** A paste stands as what it is. Whatever else may be in the text is text. */
+function shown(line: string): string {
+  return line
+    .replaceAll(
+      /\[paste #\d+ \+?(\d+) (lines|chars)\]/g,
+      (_, count: string, unit: string) => `[pasted ${grouped(count)} ${unit === "chars" ? "characters" : unit}]`,
+    )
+    .split(drawn)
+    .map((part, index) => (part === undefined ? "" : index % 2 === 1 ? part : visibleText(part)))
+    .join("");
+}
+
+function grouped(count: string): string {
+  return count.replace(/\B(?=(\d{3})+$)/g, ",");
+}

@@ -1,0 +1,49 @@
+// The lines that a person typed in a project, over all its sessions: one JSON string a line, newest last.
+import type { BoardDisk } from "../../board/disk.ts";
+
+export interface LineHistory {
+  /** Oldest first. */
+  load(): string[];
+  add(line: string): void;
+}
+
+/** The file keeps at least this many, and at most twice as many. */
+const keptLines = 500;
+/** A longer one was pasted, and is not worth its place. */
+const longestLine = 10_000;
+
+/** `file` is made 0600 by the first line. Several sessions may add to it at once. */
+export function createLineHistory(disk: BoardDisk, file: string): LineHistory {
+  const read = () => (disk.read(file)?.toString("utf8") ?? "").split("\n").flatMap(parsed);
+  return {
+    load() {
+      const lines = read();
+      if (lines.length > 2 * keptLines) disk.replace(file, lines.slice(-keptLines).map(formatted).join(""));
+      return withoutRepeats(lines).slice(-keptLines);
+    },
+    add(line) {
+      if (line.length > longestLine) return;
+      disk.makeFolder(file.slice(0, file.lastIndexOf("/")));
+      disk.append(file, formatted(line));
+    },
+  };
+}
+
+function formatted(line: string): string {
+  return `${JSON.stringify(line)}\n`;
+}
+
+/** Nothing of a line that was cut, or that somebody else wrote there. */
+function parsed(json: string): string[] {
+  if (!json.startsWith('"')) return [];
+  try {
+    const line: unknown = JSON.parse(json);
+    return typeof line === "string" ? [line] : [];
+  } catch {
+    return []; // a line that was cut when its process was killed
+  }
+}
+
+function withoutRepeats(lines: string[]): string[] {
+  return lines.filter((line, index) => line !== lines[index + 1]);
+}

@@ -1,0 +1,39 @@
+// What stands below the finished text: the open block, what is being done, the lines that wait, a question, the editor, the status line.
+// When it gets low, what can be missed goes first.
+import type { Style } from "../style.ts";
+
+export type LiveParts = {
+  /** For at most that many rows. */
+  open: (rows: number) => string[];
+  /** For at most that many rows. */
+  activity: (rows: number) => string[];
+  queued: string[];
+  dialog: string[];
+  editor: string[];
+  status: string;
+};
+
+export function liveLines(parts: LiveParts, { style, width, height }: { style: Style; width: number; height: number }): string[] {
+  const { dialog, editor, status } = parts;
+  const budget = Math.max(1, height - 1);
+  const rule = style.dim(style.rule.repeat(width));
+  const bottom = [...dialog, rule, ...editor, rule, status];
+  if (bottom.length > budget) {
+    const plain = [...dialog, ...editor, status];
+    return plain.length > budget ? [...dialog, ...editor].slice(-budget) : plain;
+  }
+  const rows = Math.min(mostActivity, budget - bottom.length);
+  const activity = shortened(parts.activity(rows), rows, style);
+  const queued = shortened(parts.queued, Math.min(mostQueued, budget - bottom.length - activity.length), style);
+  const above = [...activity, ...queued];
+  const room = budget - bottom.length - above.length;
+  return [...(room > 0 ? parts.open(room).slice(-room) : []), ...above, ...bottom];
+}
+
+const mostActivity = 7;
+const mostQueued = 4;
+
+function shortened(lines: string[], most: number, style: Style): string[] {
+  if (lines.length <= most) return lines;
+  return most <= 0 ? [] : [...lines.slice(0, most - 1), style.dim(`  ${style.ellipsis} ${lines.length - most + 1} more`)];
+}

@@ -1,0 +1,206 @@
+// A member's pane: its session on a screen, or as plain lines where there is no terminal. It owns the keyboard: typed lines, Esc, Ctrl-C, questions.
+import type { AgentEvent } from "../../agent/events.ts";
+import type { Session } from "../../agent/session.ts";
+import type { Ask } from "../../permissions/permit.ts";
+import type { Answer, Question } from "../../permissions/question.ts";
+import { agentLines } from "../agent-lines.ts";
+import { type Asking, askedLess, planTitle } from "../question-text.ts";
+import type { Style } from "../style.ts";
+import { questionDialog } from "./ask.ts";
+import type { Dialog } from "./dialog.ts";
+import type { EditorPorts } from "./editor.ts";
+import type { PickItem } from "./picker.ts";
+import { createSessionScreen, type SessionScreen } from "./session-screen.ts";
+import type { Terminal } from "./terminal.ts";
+
+export type PaneSetup = {
+  /** Null: no terminal, so lines go to `write` and nobody can be asked. */
+  terminal: Terminal | null;
+  write: (text: string) => void;
+  style: Style;
+  name: string;
+  now: () => number;
+  /** History and completion of the line that is typed. */
+  editor?: EditorPorts;
+  /** Ctrl-C twice before there is a session. */
+  onLeave?: () => void;
+};
+
+export type Attached = {
+  session: Pick<Session, "say" | "listen">;
+  statusLine: (width: number) => string;
+  /** A typed line was queued; Esc was pressed. */
+  wake: () => void;
+  /** Gets each typed line before the agent does. True when it was taken: a slash command. */
+  onLine?: (line: string) => boolean;
+  /** Ctrl-C: once, and again within two seconds. */
+  onInterrupt: (again: boolean) => void;
+  /** Ctrl-D on an empty line. */
+  onExit?: () => void;
+  /** Gets each key before anything else does. True when it was taken. */
+  onKey?: (key: string) => boolean;
+  /** Which of the session's events are shown; all of them when not given. */
+  shows?: (event: AgentEvent) => boolean;
+};
+
+/** Puts a question to the person here, in whoever's name. Undefined when it was put aside, or the signal aborts before there is an answer. */
+export type Put = (put: Asking & { question: Question }, signal: AbortSignal) => Promise<Answer | undefined>;
+
+export interface Pane {
+  /** Undefined where nobody can be asked. */
+  put: Put | undefined;
+  /** The same for this pane's own agent. */
+  ask: Ask | undefined;
+  /** A question of this pane's own agent is open. */
+  isAsking(): boolean;
+  /** From now on the pane is this session's; lines that were typed before are its first. */
+  attach(attached: Attached): void;
+  /** A signal for one run of turns; Esc aborts it. */
+  turnSignal(): AbortSignal;
+  interruptTurn(): void;
+  /** Shows again what happened before, as it was shown then. */
+  replay(events: AgentEvent[]): void;
+  /** `hang`: columns that stay free under a line that is wrapped. */
+  print(text: string, hang?: number): void;
+  warn(reason: string): void;
+  refresh(): void;
+  /** A list to pick from. Undefined when the person leaves it, when the signal aborts it, and where there is no terminal. */
+  pick<Item extends PickItem>(items: Item[], options: { title: string; signal?: AbortSignal }): Promise<Item | undefined>;
+  /** Something that takes the keys until it is answered. Undefined when the signal aborts it, and where there is no terminal. */
+  dialog<Answer>(dialog: Dialog<Answer>, signal?: AbortSignal): Promise<Answer | undefined>;
+  /** The title of the terminal's window. */
+  title(text: string): void;
+  /** What is printed is wrapped at that many columns at most: the pane is about to become narrower. */
+  limitText(columns: number): void;
+  /** Calls the person, where there is a terminal. */
+  bell(): void;
+  /** Takes the live part off the screen until the returned function is called: the terminal is about to change its size. */
+  hold(): () => void;
+  /** Gives the keyboard and the screen back. */
+  close(): void;
+}
+
+export function openPane({ terminal, write, style, name, now, editor, onLeave }: PaneSetup): Pane {
+  let attached: Attached | undefined;
+  let stopListening = () => {};
+  const typedEarly: string[] = [];
+  /** True when the line waits for the agent. */
+  const onLine = (line: string) => {
+    if (!attached) return typedEarly.push(line) > 0 && !line.startsWith("/");
+    const taken = attached.onLine?.(line) ?? false;
+    if (!taken) attached.session.say({ source: { kind: "user" }, text: line });
+    attached.wake();
+    return !taken;
+  };
+  let turn = new AbortController();
+  const screen =
+    terminal &&
+    createSessionScreen({
+      terminal,
+      style,
+      now,
+      statusLine: (width) => attached?.statusLine(width) ?? "",
+      editor,
+      onLine,
+      onEscape: () => {
+        turn.abort();
+        attached?.wake();
+      },
+      onInterrupt(again) {
+        if (attached) attached.onInterrupt(again);
+        else if (again) onLeave?.();
+      },
+      onExit: () => attached?.onExit?.(),
+      onKey: (key) => attached?.onKey?.(key) ?? false,
+    });
+  const print = (text: string, hang?: number) => (screen ? screen.print(text, hang) : write(`${text}\n`));
+  const printEvent = (event: AgentEvent) => {
+    const lines = agentLines(event, style);
+    if (lines !== undefined) print(lines);
+  };
+  // Work has a clock, and is drawn once more when it has come to rest. Where nothing moves, nothing ticks.
+  let ticking: (() => void) | undefined;
+  const rest = () => {
+    ticking?.();
+    ticking = undefined;
+  };
+  const tick = () => {
+    screen?.refresh();
+    if (!screen?.isBusy()) rest();
+  };
+  const show = (event: AgentEvent) => {
+    if (!screen) return printEvent(event);
+    screen.show(event);
+    if (screen.isBusy()) ticking ??= terminal?.every(1_000, tick);
+  };
+  let ownQuestions = 0;
+  const ownQuestion = ({ waitForPerson, refresh }: SessionScreen) => {
+    const goOn = waitForPerson();
+    ownQuestions++;
+    return () => {
+      ownQuestions--;
+      goOn();
+      refresh();
+    };
+  };
+  let toldAskedLess = false;
+  const put: Put | undefined = screen
+    ? async ({ question, ...asking }, signal) => {
+        if (question.kind === "plan") {
+          print(planTitle({ ...asking, style }));
+          screen.printMarkdown(question.plan);
+        }
+        if (question.kind === "permission" && asking.reach && !toldAskedLess) {
+          toldAskedLess = true;
+          print(askedLess(question, { ...asking, style }), 2);
+        }
+        const answered = asking.canWait ? () => {} : ownQuestion(screen);
+        try {
+          const given = await screen.ask(questionDialog(question, { ...asking, style, print }), signal);
+          return given?.kind === "later" ? undefined : given;
+        } finally {
+          answered();
+        }
+      }
+    : undefined;
+  return {
+    put,
+    ask:
+      put &&
+      (async (question, signal) => {
+        const answer = (await put({ question, asker: name, reach: "session" }, signal)) ?? { kind: "no", reason: "interrupted" };
+        if (answer.kind === "no" && answer.stop) turn.abort();
+        return answer;
+      }),
+    isAsking: () => ownQuestions > 0,
+    attach(next) {
+      attached = next;
+      stopListening();
+      stopListening = next.session.listen((event: AgentEvent) => {
+        if (next.shows?.(event) === false) return;
+        show(event);
+      });
+      for (const line of typedEarly.splice(0)) onLine(line);
+      screen?.refresh();
+    },
+    replay: (events) => (screen ? screen.replay(events) : events.forEach(printEvent)),
+    turnSignal() {
+      turn = new AbortController();
+      return turn.signal;
+    },
+    interruptTurn: () => turn.abort(),
+    print,
+    warn: (reason) => print(style.state("needs_you", `  ${style.symbol("needs_you")} ${reason}`), 4),
+    refresh: () => screen?.refresh(),
+    pick: async (items, options) => screen?.pick(items, options),
+    dialog: async (dialog, signal) => screen?.dialog(dialog, signal),
+    title: (text) => screen?.title(text),
+    limitText: (columns) => screen?.limitText(columns),
+    bell: () => screen?.bell(),
+    hold: () => screen?.hold() ?? (() => {}),
+    close() {
+      rest();
+      screen?.close();
+    },
+  };
+}

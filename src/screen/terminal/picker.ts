@@ -1,0 +1,58 @@
+// A list to pick one thing from: arrows or typing narrow it down, Enter takes, Esc leaves it.
+import { matchesKey } from "@earendil-works/pi-tui";
+import type { Style } from "../style.ts";
+import { visibleLine } from "../visible-text.ts";
+import type { Dialog } from "./dialog.ts";
+import { pasteIn } from "./keys.ts";
+
+/** `hint` stands dim behind the label. */
+export type PickItem = { label: string; hint?: string };
+
+const mostRows = 12;
+
+export function pickDialog<Item extends PickItem>(
+  items: Item[],
+  { title, style }: { title: string; style: Style },
+): Dialog<Item | undefined> {
+  let filter = "";
+  let at = 0;
+  const found = () => items.filter(({ label, hint = "" }) => `${label} ${hint}`.toLowerCase().includes(filter.toLowerCase()));
+  const narrow = (text: string) => {
+    filter = text;
+    at = 0;
+  };
+  const move = (by: number) => {
+    const { length } = found();
+    at = length === 0 ? 0 : (at + by + length) % length;
+  };
+  return {
+    lines(_width, rows) {
+      const all = found();
+      const height = Math.max(1, Math.min(mostRows, rows - 3, all.length));
+      const from = Math.max(0, Math.min(at - Math.floor(height / 2), all.length - height));
+      const shown = all.slice(from, from + height).map((item, index) => line(item, from + index === at, style));
+      const count = all.length > height ? `  ${at + 1} of ${all.length}` : "";
+      return [
+        "",
+        `${style.bold(visibleLine(title))}${filter ? `  ${visibleLine(filter)}` : ""}${style.dim(count)}`,
+        ...(all.length > 0 ? shown : [style.dim("  nothing like this")]),
+        style.dim("  Enter takes it, Esc leaves, typing narrows down"),
+      ];
+    },
+    onKey(key) {
+      if (matchesKey(key, "escape")) return { given: undefined };
+      const item = found()[at];
+      if (matchesKey(key, "enter")) return item && { given: item };
+      if (matchesKey(key, "up")) move(-1);
+      else if (matchesKey(key, "down")) move(1);
+      else if (matchesKey(key, "backspace")) narrow(filter.replace(/.$/su, ""));
+      else if (pasteIn(key) === undefined && key >= " " && key !== "\x7f") narrow(filter + key);
+      return undefined;
+    },
+  };
+}
+
+function line({ label, hint }: PickItem, isChosen: boolean, style: Style): string {
+  const text = visibleLine(label);
+  return `${isChosen ? `${style.pointer} ${style.bold(text)}` : `  ${text}`}${hint ? `  ${style.dim(visibleLine(hint))}` : ""}`;
+}

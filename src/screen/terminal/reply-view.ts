@@ -1,0 +1,128 @@
+// A reply while it comes: what is finished of it goes above the live part at once, what is open stays in it. No text is shown twice.
+import type { Block } from "../markdown/block.ts";
+import { createBlockReader } from "../markdown/block-reader.ts";
+import { type Highlight, type Look, renderBlock } from "../markdown/render.ts";
+import type { Style } from "../style.ts";
+import { gap as blank, type Rendered } from "./screen.ts";
+
+export type ReplyViewSetup = {
+  style: Style;
+  /** Takes finished lines. */
+  add: (lines: Rendered) => void;
+  /** Rows that the open block may take; longer code goes above line by line. */
+  room: () => number;
+  /** Undefined until the colours of code are loaded, which the first call begins. */
+  highlight: () => Highlight | undefined;
+};
+
+export interface ReplyView {
+  text(delta: string): void;
+  /** The whole reply has come; what of it was not streamed is shown now. */
+  whole(texts: string[]): void;
+  /** What has come is void: a new attempt begins. */
+  broke(): void;
+  /** Nothing more comes. */
+  stop(): void;
+  openLines(width: number): string[];
+}
+
+export function createReplyView({ style, add, room, highlight }: ReplyViewSetup): ReplyView {
+  const reader = createBlockReader();
+  let streamed = "";
+  /** Something of this reply stands above the live part. */
+  let begun = false;
+  let gap = false;
+
+  const render = (blocks: Block[], look: Look) => blocks.flatMap((block) => renderBlock(block, look));
+  const colours = (blocks: Block[]) => (blocks.some(isColoured) ? highlight() : undefined);
+  const inProgress = highlightInProgress();
+  const show = (blocks: Block[]) => {
+    const shown: Block[] = [];
+    for (const block of blocks) {
+      if (block.kind === "gap") gap = true;
+      else {
+        if (!begun) add(blank);
+        else if (gap) shown.push({ kind: "gap" });
+        shown.push(block);
+        begun = true;
+        gap = false;
+      }
+    }
+    colours(shown); // loaded before it is drawn
+    if (shown.length > 0) add((width) => render(shown, { style, width, highlight: colours(shown) }));
+  };
+  const forget = () => {
+    reader.end();
+    streamed = "";
+    begun = false;
+    gap = false;
+  };
+  const finish = () => {
+    show(reader.end());
+    if (begun) add(blank);
+    forget();
+  };
+  return {
+    text(delta) {
+      streamed += delta;
+      show(reader.feed(delta, room()));
+    },
+    whole(texts) {
+      const all = texts.join("\n\n");
+      const rest = all.startsWith(streamed) ? all.slice(streamed.length) : undefined;
+      if (streamed === "") show(reader.feed(all, room()));
+      else if (rest !== undefined) show(reader.feed(rest, room()));
+      else {
+        // What was shown is not what is kept: the person must see what the agent goes on with.
+        finish();
+        add(() => [style.dim("  what was kept of this reply:")]);
+        show(reader.feed(all, room()));
+      }
+      finish();
+    },
+    broke() {
+      if (begun) add(() => ["", style.dim("  the reply broke off here; it starts again")]);
+      forget();
+    },
+    stop: finish,
+    openLines(width) {
+      const blocks = reader.open().filter(({ kind }) => kind !== "gap");
+      if (blocks.length === 0) return [];
+      return [...(gap || !begun ? [""] : []), ...render(blocks.map(lastOf), { style, width, highlight: inProgress(colours(blocks)) })];
+    },
+  };
+}
+
+function isColoured(block: Block): boolean {
+  return block.kind === "code" && block.language !== "";
+}
+
+/** Code that is still written is coloured anew when it has grown by some lines, which wait until then; the last one waits for its end. */
+function highlightInProgress(): (highlight: Highlight | undefined) => Highlight | undefined {
+  let known: { code: string; count: number; pieces: ReturnType<Highlight> } | undefined;
+  return (highlight) =>
+    highlight &&
+    ((lines, language) => {
+      const whole = lines.length - 1;
+      const beginning = (count: number) => `${language}\n${lines.slice(0, count).join("\n")}\n`;
+      if (!known || whole - known.count >= Math.max(3, known.count / 6) || whole < known.count || known.code !== beginning(known.count)) {
+        known = { code: beginning(whole), count: whole, pieces: whole > 0 ? highlight(lines.slice(0, whole), language) : [] };
+      }
+      return known.pieces && [...known.pieces, ...lines.slice(known.count).map((text) => [{ text, kind: undefined }])];
+    });
+}
+
+/** Of a long open block only its end can be seen, so only that is worth its time. */
+const mostDrawn = 3_000;
+
+function lastOf(block: Block): Block {
+  if (block.kind !== "paragraph" && block.kind !== "item" && block.kind !== "quote" && block.kind !== "code") return block;
+  let left = mostDrawn;
+  const lines: string[] = [];
+  for (const line of block.lines.toReversed()) {
+    if (left <= 0) break;
+    lines.unshift(line.slice(-left).replace(/^[\udc00-\udfff]/, ""));
+    left -= line.length + 1;
+  }
+  return { ...block, lines };
+}

@@ -1,0 +1,127 @@
+// Private keys: blocks between their marks, what is left of one whose end or beginning was cut, and keys in other writings.
+import type { Found } from "../values/assignments.ts";
+
+/** Something of this stands in every key that is found here. */
+const marks = /BEGIN|PuTTY-|kty|<RSA(?:KeyV|Par)|MI[IGH]|MC4C|MHcC|b3Bl|LS0t|secret key\r?\n/;
+
+export function findPrivateKeys(text: string): Found[] {
+  if (!marks.test(text)) return [];
+  return [...blocks(text), ...pieces(text), ...webKeys(text), ...xmlKeys(text)];
+}
+
+/** `-----BEGIN … PRIVATE KEY-----`, and what one VPN calls its keys. */
+const begin =
+  /-{4,5} ?BEGIN (?:[A-Za-z0-9-]{1,20} ){0,5}(?:PRIVATE KEY|SECRET KEY|Static key V\d|(?:client|server) key)(?: BLOCK)? ?-{4,5}|PuTTY-User-Key-File-\d: [^\n]{1,60}/g;
+
+/** With both its marks, which say nothing but are of no use alone; without a last mark, or as far as lines look like the body of a key. */
+function* blocks(text: string): Generator<Found> {
+  for (const mark of text.matchAll(begin)) {
+    const from = mark.index + mark[0].length;
+    const window = text.slice(from, from + longestBlock);
+    const finish = mark[0].startsWith("PuTTY")
+      ? /Private-MAC: [0-9a-f]{8,128}|Private-Hash: [0-9a-f]{8,128}/.exec(window)
+      : /-{4,5} ?END /.exec(window);
+    const bodyStart = mark[0].startsWith("PuTTY") ? Math.max(0, window.search(/Private-Lines/)) : 0;
+    const next = window.search(/-{4,5} ?BEGIN /);
+    const whole = finish && (next === -1 || finish.index < next);
+    const end = whole ? finish.index + (mark[0].startsWith("PuTTY") ? finish[0].length : 0) : cutBody(window);
+    const body = window.slice(bodyStart, end);
+    const lead = /^(?:\s|\\[nr])*/.exec(body)![0].length;
+    const tail = /(?:\s|\\[nr]){0,20}$/.exec(body)![0].length;
+    const content = body.slice(lead, body.length - tail);
+    if (content.replace(/[^A-Za-z0-9+/=]/g, "").length < 16 || isStandInBody(content)) continue;
+    const marked = !mark[0].startsWith("PuTTY");
+    const last = marked && whole ? (endMark.exec(window.slice(end))?.[0].length ?? 0) : 0;
+    yield {
+      kind: "private-key",
+      start: marked ? mark.index : from + bodyStart + lead,
+      end: last > 0 ? from + end + last : from + bodyStart + body.length - tail,
+    };
+  }
+}
+
+/** With the line ends that a text in one line writes behind it, as letters: what is left of them would be no longer whole. */
+const endMark = /^-{4,5} ?END [^\n"'`<]{1,60}?-{4,5}(?:\\{1,4}[nr]|\\{1,2}u000[ad]|&#(?:10|13|x[adAD]);|%0[aAdD]){0,4}/;
+
+/** A word counts between the rows of the key alone: in forty lines of random letters any short one comes up one day. */
+function isStandInBody(content: string): boolean {
+  return /‹|\.{3}|…|<[a-z]|\$\{|x{8}|\*{4}/i.test(content) || /example|your/i.test(content.replaceAll(/[A-Za-z0-9+/=]{30,}/g, " "));
+}
+
+/** A key of 16,384 bits, with what surrounds each of its lines in a listing. */
+const longestBlock = 20_000;
+
+/** Lines of a key in a listing may have a number, a sign or a path before them. */
+function cutBody(window: string): number {
+  let end = 0;
+  for (const line of window.matchAll(/[^\n]*(?:\n|$)/g)) {
+    if (line[0] === "") break;
+    const bare = line[0].replaceAll(/\\[nr]/g, " ").trim();
+    if (
+      bare !== "" &&
+      !/(?:^|[\s:|+>-])[A-Za-z0-9+/=]{12,4000}[\s"',;\\]*$/.test(bare) &&
+      !/^(?:Proc-Type|DEK-Info|Comment|Version|Encryption|Public-Lines|Private-Lines)\b/.test(bare)
+    )
+      break;
+    end = line.index + line[0].length;
+    if (end > 16_000) break;
+  }
+  return end;
+}
+
+/** A whole block in base64, as cluster settings and CI variables hold it: `-----BEGIN … PRIVATE KEY`, also in what is cut off. */
+const wrapped =
+  /(?<![A-Za-z0-9+/])LS0tLS1CRUdJTi[A-Za-z0-9+/]{0,24}(?:BSSVZBVEUgS0VZ|UFJJVkFURSBLRV|QUklWQVRFIEtFW)[A-Za-z0-9+/=]{16,20000}/g;
+
+/** What the encodings of private keys begin with: PKCS #1, PKCS #8, SEC 1, OpenSSH. And keys as JSON. */
+const beginnings =
+  /(?<![A-Za-z0-9+/])(?:MII[A-Za-z0-9+/]{2}[A-Za-z0-9]?IBAA(?:KC|[A-Za-z0-9+/]{2})[A-Za-z0-9+/=\n\r ]{40,6000}|MII[A-Za-z0-9+/]{2}[A-Z]IBADANBgkqhkiG9w0BAQEFAA[A-Za-z0-9+/=\n\r ]{20,6000}|MIG[A-Za-z0-9+/]AgEAMBMGByqGSM49[A-Za-z0-9+/=\n\r ]{40,600}|MC4CAQAwBQYDK2Vw[A-Za-z0-9+/]{40,64}={0,2}|MHcCAQEEI[A-Za-z0-9+/=\n\r ]{40,300}|b3BlbnNzaC1rZXktdjE[A-Za-z0-9+/=\n\r ]{40,8000})/g;
+/** Stores of keys (PKCS #12), and the one-line files of two signers behind the comment that says what they are. */
+const stores = /(?<![A-Za-z0-9+/])MII[A-Za-z0-9+/]{3}IBAzCC[A-Za-z0-9+/=\n\r ]{60,12000}/g;
+const signers = /secret key\r?\n(?<secret>RW[A-Za-z0-9+/]{60,240}={0,2})/g;
+
+function* pieces(text: string): Generator<Found> {
+  for (const pattern of [beginnings, stores])
+    for (const match of text.matchAll(pattern))
+      yield { kind: "private-key", start: match.index, end: match.index + match[0].trimEnd().length };
+  for (const match of text.matchAll(wrapped)) yield { kind: "private-key", start: match.index, end: match.index + match[0].length };
+  for (const match of text.matchAll(signers)) {
+    const end = match.index + match[0].length;
+    yield { kind: "private-key", start: end - match.groups!["secret"]!.length, end };
+  }
+}
+
+const member = /(?<![\w$])(?:d|p|q|dp|dq|qi|k)\\?["']?\s{0,4}:\s{0,4}\\?["'](?<secret>[A-Za-z0-9_-]{20,1400})/g;
+
+/** A key as JSON, in whatever order and marks: of its members those that are not for everybody. */
+function* webKeys(text: string): Generator<Found> {
+  let done = 0; // no part of a text is looked at for two of its keys
+  for (const { index } of text.matchAll(/\bkty\\?["']?\s{0,4}:\s{0,4}\\?["'](?:RSA|EC|OKP|oct)/g)) {
+    const earliest = Math.max(done, index - longestWebKey);
+    const from = earliest + Math.max(0, text.slice(earliest, index).lastIndexOf("{"));
+    const after = text.slice(index, index + longestWebKey);
+    const close = after.indexOf("}");
+    done = index + (close === -1 ? after.length : close);
+    yield* values(text.slice(from, done), from, member);
+  }
+}
+
+/** A key of 4,096 bits with all its members has about 3,300 characters. */
+const longestWebKey = 6000;
+
+/** A key as the XML of one platform. */
+function* xmlKeys(text: string): Generator<Found> {
+  let done = 0;
+  for (const { index } of text.matchAll(/<RSAKeyValue>|<RSAParameters>/g)) {
+    const from = Math.max(done, index);
+    done = Math.max(done, index + longestWebKey);
+    yield* values(text.slice(from, done), from, /<(?:P|Q|DP|DQ|InverseQ|D)>\s{0,40}(?<secret>[A-Za-z0-9+/=]{20,1400})/g);
+  }
+}
+
+function* values(body: string, from: number, pattern: RegExp): Generator<Found> {
+  for (const match of body.matchAll(pattern)) {
+    const end = from + match.index + match[0].length;
+    yield { kind: "private-key", start: end - match.groups!["secret"]!.length, end };
+  }
+}

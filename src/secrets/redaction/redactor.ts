@@ -1,0 +1,177 @@
+// Replaces secrets by placeholders in whatever is to enter the context or to leave the machine, and puts them back where they came from.
+
+import { type Finding, type Scanner, scanText, scanWith } from "../secrets.ts";
+import type { Found } from "../values/assignments.ts";
+import { type KnownSecrets, knownSecrets, type NamedValue, secretVariables } from "./known-secrets.ts";
+import { type Encoding, type PlaceholderBook, placeholderBook, placeholdersIn } from "./placeholder-book.ts";
+import { recent } from "./recent.ts";
+
+/** `redact`: replaced. `warn`: left as it is and told. `off`: not looked for. */
+export type SecretsMode = "redact" | "warn" | "off";
+
+export type Redacted = {
+  text: string;
+  /** The kinds of what was found, one for each place. */
+  kinds: string[];
+};
+
+export interface Redactor {
+  mode: SecretsMode;
+  /** A text that enters the context. Placeholders of this session in it stay what they are. */
+  text(text: string, options?: { path?: string }): Promise<Redacted>;
+  /** The same at once, by our own rules alone. */
+  now(text: string): string;
+  /** How many secrets a text has that is sent as it is. */
+  secretsIn(text: string): number;
+  /** The whole of a file, which remembers its placeholders. What only looks like a placeholder in it gets one of its own. */
+  file(file: string, bytes: Buffer): Promise<{ bytes: Buffer; kinds: string[]; placeholders: string[] }>;
+  /** Each line of a file as it may be shown by itself; undefined when there is nothing to hide. */
+  lines(file: string, bytes: Buffer): Promise<string[] | undefined>;
+  /** The bytes as they are to be written to that file. `reason` is the second half of a sentence. */
+  restore(file: string, bytes: Buffer): { ok: true; bytes: Buffer } | { ok: false; reason: string };
+}
+
+export type RedactorSetup = {
+  mode: SecretsMode;
+  scanner: Scanner;
+  /** Variables of the environment and of .env files; those that are no secrets are left out. */
+  variables: Iterable<NamedValue>;
+  /** The highest number of a placeholder that the session has used already. */
+  after?: number;
+};
+
+export function createRedactor({ mode, scanner, variables, after }: RedactorSetup): Redactor {
+  const book = placeholderBook(after);
+  const known = knownSecrets();
+  if (mode !== "off") learnVariables(known, [...variables]);
+
+  const scanned = recent<Finding[]>();
+  async function scan(text: string, path: string | undefined): Promise<Finding[]> {
+    if (path !== undefined) return scanWith(scanner, text, { path });
+    const known = scanned.get(text) ?? (await scanWith(scanner, text));
+    scanned.put(text, known);
+    return known;
+  }
+  async function look(text: string, { path, literal }: { path?: string; literal: "all" | "foreign" }): Promise<Found[]> {
+    return joined(text, await scan(text, path), literal);
+  }
+  function joined(text: string, fresh: Found[], literal: "all" | "foreign"): Found[] {
+    for (const { kind, start, end } of fresh) known.learn(kind, text.slice(start, end));
+    return merged([...fresh, ...known.find(text), ...literals(text, literal, book)]);
+  }
+  return {
+    mode,
+    async text(text, { path } = {}) {
+      if (mode === "off") return { text, kinds: [] };
+      const found = await look(text, { path, literal: "foreign" });
+      return { text: mode === "warn" ? text : replaced(text, found, book), kinds: kindsOf(found) };
+    },
+    now: (text) => (mode === "redact" ? replaced(text, joined(text, scanText(text), "foreign"), book) : text),
+    secretsIn: (text) => (scanned.get(text) ?? scanText(text)).length,
+    async file(file, bytes) {
+      if (mode === "off") return { bytes, kinds: [], placeholders: [] };
+      const { text, encoding } = asText(bytes);
+      const found = await look(text, { path: file, literal: "all" });
+      if (mode === "warn" || found.length === 0) return { bytes, kinds: kindsOf(found), placeholders: [] };
+      const clean = replaced(text, found, book);
+      book.cameFrom(file, clean, encoding);
+      return { bytes: Buffer.from(clean, encoding), kinds: kindsOf(found), placeholders: placeholdersIn(clean) };
+    },
+    async lines(file, bytes) {
+      if (mode !== "redact") return undefined;
+      const { text, encoding } = asText(bytes);
+      const found = await look(text, { path: file, literal: "all" });
+      if (found.length === 0) return undefined;
+      const lines = linesReplaced(text, found, book);
+      book.cameFrom(file, lines.join("\n"), encoding);
+      return lines;
+    },
+    restore(file, bytes) {
+      if (mode !== "redact") return { ok: true, bytes };
+      const restored = book.restore(file, bytes);
+      if (restored.ok) return restored;
+      return { ok: false, reason: "broken" in restored ? brokenReason(restored.broken) : strangersReason(restored.strangers) };
+    },
+  };
+}
+
+/** Those named as secrets whole, and of all others what is a secret in them, such as the password of an address. */
+function learnVariables(known: KnownSecrets, variables: NamedValue[]): void {
+  const named = new Set(secretVariables(variables));
+  for (const variable of variables) {
+    if (named.has(variable)) known.learn("environment", variable.value);
+    else for (const { kind, start, end } of scanText(variable.value)) known.learn(kind, variable.value.slice(start, end));
+  }
+}
+
+/** Why a text with these placeholders cannot be used: the second half of a sentence. */
+export function strangersReason(placeholders: string[]): string {
+  const which = placeholders.slice(0, 3).join(", ");
+  return `${which} stands in the place of a secret that this session does not show, and can be put back only into the file it was read from. Leave it out, or refer to the secret by the name of its variable`;
+}
+
+function brokenReason(placeholder: string): string {
+  return `it would hold a piece of ${placeholder}, and the secret that this stands for would be lost. Leave the placeholder whole, or replace the whole of it`;
+}
+
+const literalKind = "literal";
+
+const kindsOf = (found: Found[]) => found.flatMap(({ kind }) => (kind === literalKind ? [] : kind));
+
+/** Texts that look like a placeholder and are none of this session's: one day one could be. */
+function literals(text: string, which: "all" | "foreign", book: PlaceholderBook): Found[] {
+  const found: Found[] = [];
+  let at = 0;
+  for (const placeholder of placeholdersIn(text)) {
+    const start = text.indexOf(placeholder, at);
+    at = start + placeholder.length;
+    if (which === "all" || !book.isIssued(placeholder)) found.push({ kind: literalKind, start, end: at });
+  }
+  return found;
+}
+
+/** In order, and none touching another: two rules that see different ends are both right. */
+function merged(found: Found[]): Found[] {
+  const result: Found[] = [];
+  for (const next of found.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = result.at(-1);
+    if (last && next.start < last.end) last.end = Math.max(last.end, next.end);
+    else result.push({ ...next });
+  }
+  return result;
+}
+
+function replaced(text: string, found: Found[], book: PlaceholderBook): string {
+  const pieces: string[] = [];
+  let from = 0;
+  for (const { kind, start, end } of found) {
+    pieces.push(text.slice(from, start), book.issue(kind, text.slice(start, end)));
+    from = end;
+  }
+  return pieces.join("") + text.slice(from);
+}
+
+/** A secret over several lines has its placeholder in each of them. */
+function linesReplaced(text: string, found: Found[], book: PlaceholderBook): string[] {
+  let [start, next] = [0, 0];
+  return text.split("\n").map((line) => {
+    const end = start + line.length;
+    while (next < found.length && found[next]!.end <= start) next++;
+    const here: Found[] = [];
+    for (let at = next; at < found.length && found[at]!.start < end; at++) here.push(found[at]!);
+    const pieces: string[] = [];
+    let from = start;
+    for (const { kind, start: first, end: last } of here) {
+      pieces.push(text.slice(from, Math.max(from, first)), book.issue(kind, text.slice(first, last)));
+      from = Math.min(last, end);
+    }
+    start = end + 1;
+    return (pieces.join("") + text.slice(from, end)).replace(/\r$/, "");
+  });
+}
+
+/** As UTF-8 where it is that, else byte by byte: either way nothing is lost on the way back. */
+function asText(bytes: Buffer): { text: string; encoding: Encoding } {
+  const text = bytes.toString("utf8");
+  return Buffer.from(text, "utf8").equals(bytes) ? { text, encoding: "utf8" } : { text: bytes.toString("latin1"), encoding: "latin1" };
+}

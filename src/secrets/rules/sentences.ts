@@ -1,0 +1,120 @@
+// Passwords and tokens that somebody tells somebody else: in a sentence of some language, in a note, in what a server writes when it starts.
+
+import { isSecretValue } from "../values/values.ts";
+import { type Phrase, passwordFits } from "./phrase.ts";
+
+/** What people call it. Their languages have few words for it, and nobody writes all of them in small letters. */
+const nouns =
+  "[Pp]ass ?[Ww]or[dt]|PASSWORD|[Pp]asswd|[Pp]assphrase|[Pp]ass ?code|[Pp]asswort|[Kk]ennwort|[Mm]ot de passe|[Mm]dp|MDP|[Cc]ontrase(?:ñ|n)a|[Cc]lave|[Ss]enha|[Ww]achtwoord|[Hh]asło|[Hh]eslo|[Pp]arola(?: d.ordine)?|[Ll]ösenord|[Aa]dgangskode|[Kk]odeord|[Pp]assord|[Ss]alasana|[Jj]elszó|[Пп]ароль|[Şş]ifre|密码|密碼|口令|パスワード|비밀번호|[Pp]wd|[Pp]w|PW|[Cc]reds?|[Zz]ugangsdaten|[Pp]ass";
+const keys = String.raw`[Tt]oken|[Ss]ecret(?: key)?|[Aa](?:pi|PI)[ -][Kk]ey|[Aa]ccess key|(?:[Uu]nseal|[Rr]ecovery) [Kk]ey(?: \d{1,2})?|[Ss]chlüssel|[Cc]lé(?: API)?`;
+
+/** Between the two: whose it is, and that it is. */
+const owner = String.raw`(?:[ -](?:for|of|to|on|für|de|del|du|di|da|voor|auf|pour|para|des|la|le|the|user|zum|vom)(?: [\w.@/'-]{1,40}){1,6}?)?(?: \([^()\n]{1,80}\))?`;
+const says = String.raw`(?: ?\**(?::|：|=|→|->|=>)\**| (?:is|ist|lautet|est|es|è|é|to|has been set to|was set to|was reset to|set to|being|will be)(?: now| jetzt| ab sofort)?:?)`;
+const marks = String.raw`(?:\*\*|__|["'\x60«“„‘])?`;
+const value = String.raw`(?<secret>[^\s"'\x60,;<>(){}[\]|“”„‘’»«]{6,200})`;
+const after = String.raw`(?=\*\*|["'\x60\s,.;)!”“’»]|$)`;
+
+const nounMarks =
+  "pass|pw|kennwort|mdp|contrase|clave|senha|wachtwoord|has|heslo|parola|senord|kode|salasana|jelsz|пароль|şifre|密|口令|パスワード|비밀번호|cred|zugang".split(
+    "|",
+  );
+
+export const sentencePhrases: Phrase[] = [
+  {
+    kind: "password",
+    marks: ["pass", "token", "secret", "api"],
+    pattern:
+      /(?<![\w:/.-])(?:password|passwd|passphrase|pass ?code|token|secret|api[ -]key)(?: (?:for|of|to|on)(?: [\w.@-]{1,30}){1,4})?(?: ?[:=] ?| is:? )["'`]?(?<secret>[^\s"'`,;<>(){}[\]|]{8,200})(?=["'`\s.,;]|$)/gi,
+    fits: ({ secret }) =>
+      /\d.*\d|\d.*[!@#$%^&*]|[!@#$%^&*].*\d/.test(secret!) &&
+      !described.test(trimmed(secret)) &&
+      isSecretValue(secret!.replace(/[.,]$/, ""), "password", "loose"),
+  },
+  {
+    kind: "password",
+    marks: ["login", "benutzer", "user", "zugang", "passwor", "account"],
+    pattern:
+      /(?:\b(?:[Ll]ogin|[Uu]ser(?:name)?|[Bb]enutzer|[Zz]ugang|[Aa]ccount)(?: ?: ?| )["'`]?[\w.@-]{2,60}["'`]? ?\/ ?|\b[Pp]asswor[dt] )["'`]?(?<secret>(?=[^\s]{0,40}\d)(?=[^\s]{0,40}[A-Za-z])[^\s"'`,;<>(){}[\]|$/:=]{4,40}[!#?*+%&@][^\s"'`,;<>(){}[\]|$/:=]{0,40}|[^\s"'`,;<>(){}[\]|$/:=]{0,20}[!#?*+%&@][A-Za-z0-9]{4,30})(?=["'`.]?(?:\s|$))/g,
+    fits: passwordFits,
+  },
+  {
+    kind: "password",
+    marks: ["pass", "pw", "kennwort", "contrase", "senha", "wachtwoord"],
+    pattern:
+      /(?<![\w$.-])(?:[Pp]ass(?:word|wd|wort|phrase)?|PASSWORD|[Pp]w|PW|[Pp]wd|[Kk]ennwort|[Mm]ot de passe|[Cc]ontraseña|[Ss]enha|[Ww]achtwoord)(?: ?: {1,3}| (?:is|ist|lautet|=) )["'`]?(?<secret>[A-Z][a-z]{3,30}[-_.!#+]?\d{1,6}[!#?+*]?|[^\s"'`,;<>(){}[\]|$]{3,40}[!#?*+%&][^\s"'`,;<>(){}[\]|$]{0,40})(?=["'`.]?(?:\s|$))/g,
+    fits: ({ secret }) =>
+      /\d|[!#?*+%&]$/.test(secret!) && /[A-Za-z]{3}/.test(secret!) && passwordFits({ secret: secret!.replace(/[.,]$/, "") }),
+  },
+  {
+    kind: "password",
+    marks: nounMarks,
+    pattern: new RegExp(String.raw`(?<![\w$./-])(?:[\w-]{1,20}-)?(?:${nouns})${owner}${says}\s{1,3}${marks}${value}${after}`, "g"),
+    fits: saidFits,
+  },
+  {
+    // with no blank behind the sign, as some write
+    kind: "password",
+    marks: ["密", "口令", "パスワード", "비밀번호", "пароль", "\uFF1A"],
+    pattern: new RegExp(String.raw`(?:密码|密碼|口令|パスワード|비밀번호|[Пп]ароль)\s{0,2}(?:[:：=]|は|是|为)\s{0,2}${marks}${value}`, "g"),
+    fits: saidFits,
+  },
+  {
+    kind: "token",
+    marks: ["token", "secret", "key", "schlüssel", "clé"],
+    pattern: new RegExp(String.raw`(?<![\w$./-])(?:${keys})${owner}${says}\s{1,3}${marks}${value}${after}`, "g"),
+    fits: ({ secret }) => isSecretValue(trimmed(secret), "token", "loose"),
+  },
+  {
+    kind: "token",
+    marks: ["the key", "this key", "this token", "the token", "the secret"],
+    pattern:
+      /\b(?:[Hh]ere(?:'s| is)|[Uu]se|[Tt]ry|[Tt]ake|[Aa]dd)\s(?:the|this|my|our)\s(?:new\s)?(?:key|token|secret|password)\s?[:=]\s{0,2}["'`]?(?<secret>[^\s"'`]{8,200})/g,
+    fits: saidFits,
+  },
+  {
+    // what a server writes when it has made one
+    kind: "password",
+    marks: ["password", "new value"],
+    pattern:
+      /(?:(?:[Gg]enerated|[Tt]emporary|[Ii]nitial|[Ff]ollowing|[Nn]ew)[^\n:]{0,40}\bpassword\b[^\n:=]{0,80}|\bPassword for the [\w-]{1,30} user[^\n:]{0,100}|^New value|^PASSWORD [\w-]{1,30} )(?: ?[:=] ?)?\s{1,4}["'`]?(?<secret>[^\s"'`]{8,100})(?=["'`.]?(?:\s|$))/gm,
+    fits: saidFits,
+  },
+  {
+    kind: "password",
+    marks: ["password", "passwort"],
+    pattern:
+      /\b(?:[Pp]asswor[dt])\b(?: [\w.-]{1,20}){0,3}? (?:from|to|von|auf|in|is now) ["'`]?(?<secret>[^\s"'`,;]{8,100})["'`]?(?: to ["'`]?(?<other>[^\s"'`,;.]{8,100}))?/g,
+    fits: ({ secret, other }) => saidFits({ secret: (other ?? secret)! }),
+  },
+  {
+    // who it is and what he types: `admin / x`, `admin:x`, `(pw x)`
+    kind: "password",
+    marks: ["login", "user", "cred", "zugang", "pass", "benutzer", "try ", "log in", "pw "],
+    pattern:
+      /(?:\b(?!\w{2,12}:\w{2,20}:)(?:[Ll]og(?:in| in)|[Uu]ser(?:name)?|[Cc]red(?:ential)?s|[Zz]ugang(?:sdaten)?|[Bb]enutzer|[Tt]ry|[Uu]ser\/pass(?:word)?|[Ll]ogin\/[Pp]ass(?:word)?)(?: ?: ?| (?:with |using |as )?)["'`]?[\w.@-]{2,60}["'`]?(?: ?[/:] ?| (?:and|und|et|y|with|mit) )["'`]?|\((?:pw|pass|password):? )(?<secret>[^\s"'`,;<>(){}[\]|]{8,60})(?=["'`.),]?(?:\s|$|[),]))/g,
+    fits: saidFits,
+  },
+];
+
+function trimmed(secret = ""): string {
+  return secret.replace(/[.,!?:*]+$/, "");
+}
+
+/** `base64url-encoded`: how it is, and not what it is. */
+const described = /-(?:[a-z]+ed|based|bits?|bytes?|only|free|safe|style|like|stellig\w{0,2})$/;
+
+/** In a sentence a word is a word: what has letters and digits or signs mixed, or changes its case, is none. */
+function saidFits({ secret }: Record<string, string>): boolean {
+  const said = trimmed(secret);
+  if (described.test(said)) return false;
+  return (
+    isSecretValue(said, "password", "loose") ||
+    (said.length >= 10 &&
+      /\d/.test(said) &&
+      /[a-z]/.test(said) &&
+      /[A-Z]/.test(said.slice(1)) &&
+      /^\w+$/.test(said) &&
+      isSecretValue(said, "token", "quoted"))
+  );
+}

@@ -1,0 +1,194 @@
+// Finds the settings of every scope for one working directory, and what they come to.
+import { dirname, join, resolve } from "node:path";
+import type { PermissionMode, PolicyOrder } from "../permissions/policy.ts";
+import { type Effective, mergeSettings, type ScopedSettings } from "./scopes.ts";
+import { notSupportedYet, parseSettings, type ReadSettings } from "./settings.ts";
+import { powerFiles, type Trust, type TrustDisk, trustIn } from "./trust.ts";
+
+/** What the command line says. */
+export type SettingsFlags = {
+  allow?: string[];
+  ask?: string[];
+  deny?: string[];
+  addDir?: string[];
+  permissionMode?: PermissionMode;
+  /** Further files of settings. */
+  settings?: string[];
+  model?: string;
+  /** A file for the scripted model. */
+  script?: string;
+  /** Trust the repository for this run. */
+  trust?: boolean;
+};
+
+export type SettingsPlaces = {
+  cwd: string;
+  home: string;
+  configDir: string;
+  /**
+   * Files of whoever administers the machine: the strongest scope. The first lies in a fixed place, where most machines have none; the others
+   * were named, and must be there.
+   */
+  managed: string[];
+};
+
+export type LoadedSettings = {
+  /** Where the project begins: its settings and its .toolignore lie there. */
+  root: string;
+  files: ScopedSettings[];
+  effective: Effective;
+  toolignore?: { text: string; folder: string };
+  trust: Trust;
+  /** Of what a person would trust; absent where that is too much to answer for. */
+  hash: string | undefined;
+  /** What they were loaded by, for when the files are read again. */
+  by: { places: SettingsPlaces; flags: SettingsFlags };
+};
+
+export type LoadResult = ({ ok: true } & LoadedSettings) | { ok: false; reason: string };
+
+/** Anything wrong in any of the files is a reason to start nothing: half of somebody's rules is not what they wrote. */
+export function loadSettings(disk: TrustDisk, places: SettingsPlaces, flags: SettingsFlags = {}): LoadResult {
+  const root = projectRoot(disk, places.cwd);
+  const sources = sourcesOf({ root, ...places }, flags);
+  const files: ScopedSettings[] = [fromFlags(flags, places.cwd)];
+  const wrong: string[] = [];
+  for (const { must, ...source } of sources) {
+    const read = readFile(disk, source.file);
+    if (read === undefined && must) wrong.push(`Cannot use the settings ${source.file}: there is no such file`);
+    if (read && !read.ok) wrong.push(read.reason);
+    if (read?.ok) files.push({ ...source, settings: read.settings });
+  }
+  if (wrong.length > 0) return { ok: false, reason: wrong.join("\n") };
+  const ignored = readText(disk, join(root, ".toolignore"));
+  if (!ignored.ok) return ignored;
+  const { hash, files: powerful } = powerFiles(disk, root);
+  const trust: Trust = flags.trust ? { state: "trusted" } : trustIn(disk, { configDir: places.configDir, root, hash });
+  const effective = mergeSettings(files, { trusted: trust.state === "trusted", home: places.home });
+  const toolignore = ignored.text === undefined ? {} : { toolignore: { text: ignored.text, folder: root } };
+  return {
+    ok: true,
+    root,
+    files,
+    effective: withDefinitions(effective, powerful, trust),
+    ...toolignore,
+    trust,
+    hash,
+    by: { places, flags },
+  };
+}
+
+/** How large each of the files is and when it was changed: another text when one of them is another. It is asked for before every call. */
+export function settingsMark(disk: TrustDisk, { root, by: { places, flags } }: LoadedSettings): string {
+  const files = [...sourcesOf({ root, ...places }, flags).map(({ file }) => file), join(root, ".toolignore")];
+  const markOf = (file: string) => {
+    try {
+      return `${disk.size(file) ?? "none"} ${disk.changedAt(file)?.getTime()}`;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error); // it cannot be looked at, which is another state too
+    }
+  };
+  return files.map(markOf).join("\n");
+}
+
+type SettingsSource = { scope: ScopedSettings["scope"]; file: string; folder: string; must?: true };
+
+function sourcesOf(
+  { root, cwd, home, configDir, managed }: SettingsPlaces & { root: string },
+  { settings = [] }: SettingsFlags,
+): SettingsSource[] {
+  const own = join(root, ".tool");
+  const repository: SettingsSource[] =
+    own === configDir // the person works in the home itself: those are the person's own settings
+      ? []
+      : [
+          { scope: "local", file: join(own, "settings.local.json"), folder: root },
+          { scope: "project", file: join(own, "settings.json"), folder: root },
+        ];
+  return [
+    ...managed.map((file, at): SettingsSource => ({ scope: "managed", file, folder: dirname(file), ...(at > 0 && { must: true }) })),
+    ...settings.map((name): SettingsSource => ({ scope: "command line", file: resolve(cwd, name), folder: cwd, must: true })),
+    ...repository,
+    { scope: "user", file: join(configDir, "settings.json"), folder: home },
+  ];
+}
+
+function fromFlags({ allow, ask, deny, addDir, permissionMode, model, script }: SettingsFlags, cwd: string): ScopedSettings {
+  const permissions = {
+    allow,
+    ask,
+    deny,
+    ...(addDir && { additionalDirectories: addDir }),
+    ...(permissionMode && { defaultMode: permissionMode }),
+  };
+  return {
+    scope: "command line",
+    folder: cwd,
+    settings: { permissions, ...(model !== undefined && { model }), ...(script !== undefined && { script }) },
+  };
+}
+
+function readFile(disk: TrustDisk, file: string): ReadSettings | undefined {
+  const read = readText(disk, file);
+  if (!read.ok || read.text === undefined) return read.ok ? undefined : read;
+  return parseSettings(read.text, file);
+}
+
+const maxBytes = 1024 * 1024;
+
+function readText(disk: TrustDisk, file: string): { ok: true; text: string | undefined } | { ok: false; reason: string } {
+  try {
+    const bytes = disk.size(file);
+    if (bytes === undefined) return { ok: true, text: undefined };
+    if (bytes > maxBytes) return { ok: false, reason: `Cannot use ${file}: it is larger than 1 MB` };
+    return { ok: true, text: disk.read(file)?.toString("utf8") };
+  } catch (error) {
+    return { ok: false, reason: `Cannot use ${file}: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+/** The top of the repository, or the working directory itself where there is none. */
+export function projectRoot(disk: Pick<TrustDisk, "size">, cwd: string): string {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    if (disk.size(join(folder, ".git")) !== undefined) return folder;
+    if (dirname(folder) === folder) return cwd;
+  }
+}
+
+/** Agents, skills and servers that a repository brings outside its settings files. */
+function withDefinitions(effective: Effective, files: string[], trust: Trust): Effective {
+  if (trust.state === "trusted") return effective;
+  const brought = files.filter((file) => !/^\.tool\/settings(\.local)?\.json$/.test(file));
+  const held = brought.map(
+    (file) => ({ kind: file === ".mcp.json" ? "server" : "agents and skills", what: file, forGood: false }) as const,
+  );
+  return { ...effective, held: [...effective.held, ...held] };
+}
+
+/** The policy that the settings come to. */
+export function policyOrder(loaded: LoadedSettings, { cwd, home, configDir }: Omit<SettingsPlaces, "managed">): PolicyOrder {
+  const { rules, directories, mode, sandbox } = loaded.effective;
+  const trusted = loaded.trust.state === "trusted";
+  return {
+    cwd,
+    home,
+    configDir,
+    ...rules,
+    trusted,
+    directories: directories.map(({ path }) => path),
+    ...(mode && { mode }),
+    ...(loaded.toolignore && { toolignore: loaded.toolignore }),
+    sandbox: { kind: sandbox.enabled === false ? "off" : "active" },
+  };
+}
+
+/** What stands in the files and has no effect: one sentence for each file, whoever wrote it. */
+export function unsupportedIn({ files }: Pick<LoadedSettings, "files">): string[] {
+  return files.flatMap(({ file, settings }) => {
+    const keys = notSupportedYet.filter((key) => typeof settings[key] === "string" || Object.keys(settings[key] ?? {}).length > 0);
+    if (keys.length === 0 || file === undefined) return [];
+    return [
+      `${keys.map((key) => `"${key}"`).join(" and ")} in ${file} ${keys.length > 1 ? "are" : "is"} not supported yet: nothing of it runs.`,
+    ];
+  });
+}

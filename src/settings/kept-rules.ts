@@ -1,0 +1,41 @@
+// Where the answer "always" is written: the project's local settings. They count only while they are trusted, so the trust goes along with
+// the rule; where that would trust what nobody has looked at, nothing is kept.
+import { join, relative } from "node:path";
+import type { KeptRules } from "../permissions/permit.ts";
+import { lastingText } from "../permissions/rule-text.ts";
+import { addRule } from "./edit.ts";
+import type { LoadedSettings } from "./files.ts";
+import { powerFiles, recordTrust, type TrustDisk, trustIn } from "./trust.ts";
+
+export type KeptRulesSetup = {
+  disk: TrustDisk;
+  configDir: string;
+  cwd: string;
+  settings: Pick<LoadedSettings, "root">;
+  now: () => Date;
+  onFailed: (reason: string) => void;
+};
+
+/** Undefined while the repository has settings that wait for trust: a rule beside them would wait as well. */
+export function keptRules({ disk, configDir, cwd, settings: { root }, now, onFailed }: KeptRulesSetup): KeptRules | undefined {
+  const path = join(root, ".tool/settings.local.json");
+  const mayKeep = () => {
+    const { hash, files } = powerFiles(disk, root);
+    return hash !== undefined && (files.length === 0 || trustIn(disk, { configDir, root, hash }).state === "trusted");
+  };
+  if (!mayKeep()) return undefined;
+  return {
+    file: relative(cwd, path),
+    onFailed,
+    addRule(rule) {
+      if (!mayKeep()) throw new Error("the project's settings have changed and wait for trust");
+      const before = disk.read(path)?.toString("utf8");
+      const { text, there } = addRule(before, "allow", cwd === root ? rule : lastingText(rule, cwd));
+      if (there) return;
+      disk.makeFolder(join(root, ".tool"));
+      disk.replace(path, text);
+      const { hash } = powerFiles(disk, root);
+      if (hash !== undefined) recordTrust(disk, { configDir, root, hash, at: now() });
+    },
+  };
+}

@@ -1,0 +1,30 @@
+// Settings and .toolignore while a session runs: whoever changes them means the next call too.
+import { type LoadedSettings, loadSettings, settingsMark } from "./files.ts";
+import { powerFiles, type TrustDisk } from "./trust.ts";
+
+/** `waits`: the project's settings ask for more than they did and are not trusted for it. */
+export type SettingsLook =
+  | { kind: "same" }
+  | { kind: "changed"; settings: LoadedSettings; waits: boolean }
+  | { kind: "broken"; reason: string };
+
+/**
+ * Each look tells what has changed since the one before. Trust is asked for as at the start, but what `--trust` has trusted unseen is only
+ * what was there then.
+ */
+export function liveSettings(disk: TrustDisk, first: LoadedSettings): () => SettingsLook {
+  const { places, flags } = first.by;
+  let mark = settingsMark(disk, first);
+  let held = first.effective.held.length;
+  return () => {
+    const now = settingsMark(disk, first);
+    if (now === mark) return { kind: "same" };
+    mark = now;
+    const isAsAtFirst = first.hash !== undefined && powerFiles(disk, first.root).hash === first.hash;
+    const loaded = loadSettings(disk, places, { ...flags, trust: flags.trust === true && isAsAtFirst });
+    if (!loaded.ok) return { kind: "broken", reason: loaded.reason };
+    const waits = loaded.effective.held.length > held;
+    held = loaded.effective.held.length;
+    return { kind: "changed", settings: loaded, waits };
+  };
+}

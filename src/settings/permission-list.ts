@@ -1,0 +1,85 @@
+// Every rule, directory and mode that counts here, with the file it stands in: for `tool permissions` and the session's own list.
+import type { Granted } from "../permissions/grants.ts";
+import type { LoadedSettings } from "./files.ts";
+
+export type ListedRule = { kind: "deny" | "ask" | "allow"; rule: string; scope: string; file: string | null };
+
+export type PermissionList = {
+  cwd: string;
+  project: string;
+  trust: "trusted" | "untrusted" | "changed since it was trusted";
+  mode: string;
+  /** As the settings have it; whether there is one on this machine is for `doctor` to say. */
+  sandbox: { enabled: boolean; network: boolean };
+  rules: ListedRule[];
+  /** What a person has answered in the session that lists them; none outside of one. */
+  granted: readonly Granted[];
+  /** `folder` as it is written; the first is the working directory. */
+  directories: { folder: string; scope: string; file: string | null }[];
+  /** Lines of .toolignore that say something. */
+  toolignore: { file: string; patterns: number } | null;
+  /** What the project's settings ask for and do not get. */
+  held: { kind: string; what: string; file: string | null; until: "trusted" | "never" }[];
+};
+
+export function permissionList(
+  { effective, root, trust, toolignore }: LoadedSettings,
+  cwd: string,
+  granted: readonly Granted[] = [],
+): PermissionList {
+  const kinds = ["deny", "ask", "allow"] as const;
+  const source = ({ scope, file = null }: { scope: string; file?: string | null }) => ({ scope, file });
+  return {
+    cwd,
+    project: root,
+    trust: trust.state === "trusted" ? "trusted" : trust.changed ? "changed since it was trusted" : "untrusted",
+    mode: effective.mode ?? "default",
+    sandbox: { enabled: effective.sandbox.enabled !== false, network: effective.sandbox.network === true },
+    rules: kinds.flatMap((kind) => effective.rules[kind].map((rule) => ({ kind, rule: rule.text, ...source(rule) }))),
+    granted,
+    directories: [
+      { folder: cwd, scope: "working directory", file: null },
+      ...effective.directories.map((directory) => ({ folder: directory.path, ...source(directory) })),
+    ],
+    toolignore: toolignore ? { file: `${toolignore.folder}/.toolignore`, patterns: patternCount(toolignore.text) } : null,
+    held: effective.held.map(({ kind, what, file = null, forGood }) => ({ kind, what, file, until: forGood ? "never" : "trusted" })),
+  };
+}
+
+const patternCount = (text: string) => text.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#")).length;
+
+/** One line for each, in the order in which they are asked. */
+export function permissionLines(list: PermissionList): string[] {
+  const wide = Math.min(48, Math.max(0, ...list.rules.map(({ rule }) => rule.length)));
+  const from = ({ scope, file }: { scope: string; file: string | null }) => file ?? scope;
+  const rules = list.rules.map((rule) => `  ${rule.kind.padEnd(5)}  ${rule.rule.padEnd(wide)}  ${from(rule)}`);
+  const grants = list.granted.map((grant) => `  ${grant.rule.padEnd(wide)}  ${grantWords(grant)}`);
+  const heldUntil = (until: "trusted" | "never") =>
+    list.held.filter((item) => item.until === until).map(({ kind, what, file }) => `  ${kind}: ${what}  ${file ?? ""}`);
+  const [held, never] = [heldUntil("trusted"), heldUntil("never")];
+  return [
+    `Mode: ${list.mode}`,
+    `Sandbox: ${sandboxWords(list.sandbox)}`,
+    ...(rules.length > 0
+      ? ["Rules: a deny anywhere wins, then ask, then the mode, then allow", ...rules]
+      : ["No rules. To add one: tool permissions add 'Bash(npm test)'"]),
+    ...(grants.length > 0 ? ["Granted in this session:", ...grants] : []),
+    "Directories:",
+    ...list.directories.map((directory) => `  ${directory.folder}  ${from(directory)}`),
+    ...(list.toolignore ? [`Hidden from agents: ${list.toolignore.patterns} patterns in ${list.toolignore.file}`] : []),
+    ...(held.length > 0 ? [`Held back, because this project is ${list.trust === "untrusted" ? "not trusted" : list.trust}:`, ...held] : []),
+    ...(never.length > 0 ? ["Never counts from a project's settings, trusted or not:", ...never] : []),
+  ];
+}
+
+function sandboxWords({ enabled, network }: PermissionList["sandbox"]): string {
+  if (!enabled) return "off, so commands can do whatever you can";
+  return network ? "on, network on" : "on, network off";
+}
+
+function grantWords({ kind, since, file }: Granted): string {
+  const from = since === undefined ? "" : `, since ${clockTime(new Date(since))}`;
+  return kind === "session" ? `this session${from}` : `always${from}${file === undefined ? "" : `  ${file}`}`;
+}
+
+const clockTime = (at: Date) => [at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");

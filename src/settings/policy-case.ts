@@ -1,0 +1,123 @@
+// One case of a policy on trial: settings, a call, and what would be decided. This is how people test a policy before they rely on it.
+import { resolve } from "node:path";
+import { z } from "zod";
+import { type Call, locate } from "../permissions/call.ts";
+import { type Decision, decide } from "../permissions/decision.ts";
+import { makePolicy, type SandboxState } from "../permissions/policy.ts";
+import { mergeSettings, type ScopedSettings } from "./scopes.ts";
+import { readSettings, type Settings } from "./settings.ts";
+
+/** What people write beside a case for themselves. */
+const remark = z.unknown().optional();
+
+const oneCase = z.strictObject({
+  id: remark,
+  name: remark,
+  note: remark,
+  expect: remark,
+  settings: z.unknown().optional(),
+  trusted: z.boolean().optional(),
+  toolignore: z.string().optional(),
+  cwd: z.string().optional(),
+  call: z.strictObject({ tool: z.string(), input: z.unknown().optional() }),
+  agent: z.strictObject({ tools: z.array(z.string()).optional() }).optional(),
+  sandbox: z.enum(["active", "missing", "unavailable", "lost"]).default("active"),
+});
+
+/** Where cases are judged. `real` follows links; `exists` says whether there is a disk to follow them on. */
+export type CaseWorld = {
+  cwd: string;
+  home: string;
+  configDir: string;
+  real: (path: string) => Promise<string>;
+  exists: (path: string) => boolean;
+};
+
+export type CaseResult = Pick<Decision, "decision" | "reason"> & { rule: string | null; file: string | null };
+
+/** A working directory that is not there is taken for one without links. The error says what is wrong with the case. */
+export async function decideCase(value: unknown, world: CaseWorld): Promise<CaseResult | { error: string }> {
+  const parsed = oneCase.safeParse(value);
+  if (!parsed.success) return { error: `Cannot read the case: ${parsed.error.issues.map(issueText).join("; ")}` };
+  const { trusted = false, toolignore, call, agent } = parsed.data;
+  const cwd = resolve(world.cwd, parsed.data.cwd ?? ".");
+  const real = world.exists(cwd) ? world.real : async (path: string) => path;
+  const scoped = scopedSettings(parsed.data.settings ?? {}, { cwd, home: world.home });
+  if (!Array.isArray(scoped)) return scoped;
+  const { rules, directories, mode, sandbox } = mergeSettings(scoped, { trusted, home: world.home });
+  const made = await makePolicy(
+    {
+      cwd,
+      home: world.home,
+      configDir: world.configDir,
+      ...rules,
+      trusted,
+      sandbox: sandboxOf(parsed.data.sandbox, sandbox),
+      directories: directories.map(({ path }) => path),
+      ...(mode && { mode }),
+      ...(toolignore !== undefined && {
+        toolignore: {
+          text: toolignore,
+          folder: cwd,
+        },
+      }),
+      ...(agent?.tools && { tools: agent.tools }),
+    },
+    real,
+  );
+  if (!made.ok) return { error: made.reason };
+  return caseResult(decide(await locate({ input: {}, ...call }, made.policy, real), made.policy));
+}
+
+/** `unavailable` is what older lists of cases call a missing one. */
+function sandboxOf(given: z.infer<typeof oneCase>["sandbox"], { enabled, required }: NonNullable<Settings["sandbox"]>): SandboxState {
+  if (enabled === false) return { kind: "off" };
+  if (given === "active") return { kind: given };
+  const state: SandboxState = { kind: given === "unavailable" ? "missing" : given, why: "the case says so" };
+  return required ? { ...state, kind: "refused" } : state;
+}
+
+export function caseResult({
+  decision,
+  rule = null,
+  file = null,
+  reason,
+}: Omit<Decision, "rule" | "file"> & { rule?: string | null; file?: string | null }): CaseResult {
+  return { decision, rule, file, reason };
+}
+
+function issueText(issue: z.core.$ZodIssue): string {
+  const where = issue.path.length > 0 ? `"${issue.path.join(".")}": ` : "";
+  return `${where}${issue.message}`;
+}
+
+const files = { user: "~/.tool/settings.json", project: ".tool/settings.json", local: ".tool/settings.local.json" } as const;
+type CaseScope = keyof typeof files;
+
+/** Flat settings are those of a file given on the command line: a person's own, with the working directory as their folder. */
+function scopedSettings(settings: unknown, places: { cwd: string; home: string }): ScopedSettings[] | { error: string } {
+  const keys = typeof settings === "object" && settings !== null ? Object.keys(settings) : [];
+  const byScope = keys.length > 0 && keys.every((key) => Object.hasOwn(files, key));
+  const given = byScope ? Object.entries(settings as Record<CaseScope, unknown>) : [["user", settings] as const];
+  const scoped: ScopedSettings[] = [];
+  for (const [scope, value] of given as [CaseScope, unknown][]) {
+    const file = byScope ? files[scope] : "settings";
+    const read = readSettings(value);
+    if (!read.ok) return { error: `Cannot use the settings${byScope ? ` ${file}` : ""}: ${read.faults[0]!.reason}` };
+    scoped.push({
+      scope,
+      file,
+      folder: byScope && scope === "user" ? places.home : places.cwd,
+      settings: read.settings satisfies Settings,
+    });
+  }
+  return scoped;
+}
+
+/** `Tool(input)` or `Tool`, as a person types a call. Undefined when it is neither. */
+export function callOf(text: string): Call | undefined {
+  const [, tool, inner = ""] = /^\s*([\w-]+)\s*(?:\((.*)\))?\s*$/s.exec(text) ?? [];
+  if (tool === undefined) return undefined;
+  const field = { Bash: "command", WebFetch: "url", Agent: "agent" }[tool] ?? "path";
+  return { tool, input: inner === "" ? {} : { [field]: inner } };
+}

@@ -1,0 +1,196 @@
+// The settings of all scopes as one: rules are joined, of the rest the strongest scope counts, and a repository has only the power that
+// it is trusted with.
+import { isAbsolute, join } from "node:path";
+import type { PermissionMode, Scope, WrittenRule } from "../permissions/policy.ts";
+import { scopes } from "../permissions/policy.ts";
+import { isHeldForGood } from "./repository-environment.ts";
+import type { Settings } from "./settings.ts";
+
+/** `folder`: what its relative paths and a single slash at the beginning of a pattern stand for. */
+export type ScopedSettings = { scope: Scope; file?: string; folder: string; settings: Settings };
+
+/** What a repository's settings ask for and do not get; `forGood`: not even when it is trusted. */
+export type HeldItem = {
+  kind: HeldKind;
+  what: string;
+  /** Of a variable. */
+  value?: string;
+  file?: string;
+  forGood: boolean;
+};
+export type HeldKind =
+  | "allow rule"
+  | "directory"
+  | "mode"
+  | "sandbox"
+  | "secrets"
+  | "variable"
+  | "kept variable"
+  | "model"
+  | "API address"
+  | "key helper"
+  | "model script"
+  | "hook"
+  | "server"
+  | "status command"
+  | "agents and skills";
+
+/** `shown` is the directory as it is written. */
+export type Directory = { path: string; shown: string; scope: Scope; file?: string };
+
+/** A setting that an administrator or the command line may force upon what the environment says. */
+export type Sourced = { value: string; scope: Scope };
+
+export type Effective = {
+  rules: { allow: WrittenRule[]; ask: WrittenRule[]; deny: WrittenRule[] };
+  directories: Directory[];
+  mode?: PermissionMode;
+  sandbox: NonNullable<Settings["sandbox"]>;
+  secrets: NonNullable<Settings["secrets"]>;
+  env: Record<string, string>;
+  keepEnvironment: string[];
+  model?: string;
+  apiBaseUrl?: Sourced;
+  apiKeyHelper?: Sourced;
+  /** A path. */
+  script?: string;
+  held: HeldItem[];
+};
+
+export function mergeSettings(given: ScopedSettings[], trust: { trusted: boolean; home: string }): Effective {
+  const sorted = given.toSorted((a, b) => scopes.indexOf(a.scope) - scopes.indexOf(b.scope));
+  const judged = sorted.map((one) => ({ ...one, ...(isRepository(one.scope) ? limited(one, trust.trusted) : { held: [] as HeldItem[] }) }));
+  const first = <K extends keyof Settings>(key: K) => judged.map(({ settings }) => settings[key]).find((value) => value !== undefined);
+  const rules = (kind: "allow" | "ask" | "deny") =>
+    judged.flatMap(({ settings, ...source }) => (settings.permissions?.[kind] ?? []).map((text) => written(text, source)));
+  const mode = strictestOf(judged, trust.trusted);
+  const sourced = (key: "apiBaseUrl" | "apiKeyHelper" | "script") =>
+    judged.flatMap(({ settings, ...source }) => (settings[key] === undefined ? [] : { value: settings[key], ...source }))[0];
+  const from = (key: "apiBaseUrl" | "apiKeyHelper") => {
+    const found = sourced(key);
+    return found && { value: found.value, scope: found.scope };
+  };
+  const script = sourced("script");
+  const optional = {
+    model: first("model"),
+    apiBaseUrl: from("apiBaseUrl"),
+    apiKeyHelper: from("apiKeyHelper"),
+    script: script && pathFrom(script.value, script.folder, trust.home),
+  };
+  return {
+    rules: { allow: rules("allow"), ask: rules("ask"), deny: rules("deny") },
+    directories: judged.flatMap(({ settings, ...source }) =>
+      (settings.permissions?.additionalDirectories ?? []).map((shown) => directory(shown, source, trust.home)),
+    ),
+    ...(mode && { mode }),
+    sandbox: sandboxOf(judged, trust.home),
+    secrets: first("secrets") ?? "redact",
+    env: Object.assign({}, ...judged.toReversed().map(({ settings }) => settings.env ?? {})),
+    keepEnvironment: [...new Set(judged.flatMap(({ settings }) => settings.keepEnvironment ?? []))],
+    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
+    held: judged.flatMap(({ held }) => held),
+  };
+}
+
+const isRepository = (scope: Scope) => scope === "project" || scope === "local";
+
+type Source = { scope: Scope; file?: string; folder: string };
+
+function written(text: string, { scope, file, folder }: Source): WrittenRule {
+  return { text, scope, folder, ...(file !== undefined && { file }) };
+}
+
+function directory(shown: string, { scope, file, folder }: Source, home: string): Directory {
+  return { path: pathFrom(shown, folder, home), shown, scope, ...(file !== undefined && { file }) };
+}
+
+/** A path as settings write it. */
+function pathFrom(written: string, folder: string, home: string): string {
+  if (written === "~" || written.startsWith("~/")) return join(home, written.slice(2));
+  return isAbsolute(written) ? written : join(folder, written);
+}
+
+/** A repository's settings without what it may not decide, and what was taken out. */
+function limited({ settings, file }: ScopedSettings, trusted: boolean): { settings: Settings; held: HeldItem[] } {
+  const held: HeldItem[] = [];
+  const hold = (kind: HeldKind, what: string, forGood = false) => {
+    const value = kind === "variable" ? env[what] : undefined;
+    if (forGood || !trusted) held.push({ kind, what, ...(value !== undefined && { value }), ...(file !== undefined && { file }), forGood });
+    return !forGood && trusted;
+  };
+  const { permissions = {}, sandbox = {}, env = {}, ...rest } = settings;
+  const { defaultMode, allow = [], additionalDirectories = [], ...restricting } = permissions;
+  const keepMode =
+    defaultMode &&
+    (defaultMode === "bypassPermissions" ? hold("mode", defaultMode, true) : narrow(defaultMode) || hold("mode", defaultMode));
+  const { model, secrets, keepEnvironment = [], apiBaseUrl, apiKeyHelper, script, hooks = {}, mcpServers = {}, statusCommand } = rest;
+  for (const name of Object.keys(hooks)) hold("hook", name);
+  for (const name of Object.keys(mcpServers)) hold("server", name);
+  if (statusCommand !== undefined) hold("status command", statusCommand);
+  if (apiBaseUrl !== undefined) hold("API address", apiBaseUrl, true);
+  if (apiKeyHelper !== undefined) hold("key helper", apiKeyHelper, true);
+  if (script !== undefined) hold("model script", script, true);
+  return {
+    settings: {
+      permissions: {
+        ...restricting,
+        allow: allow.filter((rule) => hold("allow rule", rule)),
+        additionalDirectories: additionalDirectories.filter((folder) => hold("directory", folder)),
+        ...(keepMode && { defaultMode }),
+      },
+      sandbox: limitedSandbox(sandbox, hold),
+      env: Object.fromEntries(Object.entries(env).filter(([name]) => hold("variable", name, isHeldForGood(name)))),
+      keepEnvironment: keepEnvironment.filter((name) => hold("kept variable", name, isHeldForGood(name))),
+      ...(model !== undefined && hold("model", model) && { model }),
+      ...(secrets && (secrets === "redact" || hold("secrets", secrets)) && { secrets }),
+    },
+    held,
+  };
+}
+
+type Hold = (kind: HeldKind, what: string, forGood?: boolean) => boolean;
+
+function limitedSandbox(
+  { enabled, network, required, unixSockets }: NonNullable<Settings["sandbox"]>,
+  hold: Hold,
+): NonNullable<Settings["sandbox"]> {
+  const keepEnabled = enabled === true || (enabled === false && hold("sandbox", "enabled: false", true));
+  const keepNetwork = network === false || (network !== undefined && hold("sandbox", `network: ${JSON.stringify(network)}`));
+  if (required !== undefined) hold("sandbox", `required: ${required}`, true); // a repository could stop all work with it
+  const opened = unixSockets === undefined || unixSockets === "none" ? [] : unixSockets;
+  for (const path of opened) hold("sandbox", `unixSockets: ${path}`, true);
+  return { ...(keepEnabled && { enabled }), ...(keepNetwork && { network }), ...(unixSockets === "none" && { unixSockets }) };
+}
+
+function sandboxOf(given: (Source & { settings: Settings })[], home: string): NonNullable<Settings["sandbox"]> {
+  const first = (key: "enabled" | "network" | "required") =>
+    given.map(({ settings }) => settings.sandbox?.[key]).find((value) => value !== undefined);
+  const [enabled, network, required] = [first("enabled"), first("network"), first("required")];
+  const sockets = given.map(({ settings }) => settings.sandbox?.unixSockets);
+  const opened = given.flatMap(({ folder }, at) => {
+    const paths = sockets[at];
+    return Array.isArray(paths) ? paths.map((path) => pathFrom(path, folder, home)) : [];
+  });
+  return {
+    ...(enabled !== undefined && { enabled: enabled || required === true }),
+    ...(network !== undefined && { network }),
+    ...(required !== undefined && { required }),
+    ...(sockets.includes("none") ? { unixSockets: "none" } : opened.length > 0 && { unixSockets: opened }),
+  };
+}
+
+/** From the strictest. Those before "default" take away and never give. */
+const strictness: PermissionMode[] = ["plan", "dontAsk", "default", "acceptEdits", "bypassPermissions"];
+const narrow = (mode: PermissionMode) => strictness.indexOf(mode) <= strictness.indexOf("default");
+
+/** The strongest scope's mode; one that a repository asks for before it is trusted counts only where it is stricter than that. */
+function strictestOf(given: (ScopedSettings & { held: HeldItem[] })[], trusted: boolean): PermissionMode | undefined {
+  const modes = given.flatMap(({ scope, settings }) => {
+    const mode = settings.permissions?.defaultMode;
+    return mode ? [{ mode, free: trusted || !isRepository(scope) }] : [];
+  });
+  const chosen = modes.find(({ free }) => free)?.mode;
+  const asked = modes.filter(({ free }) => !free).map(({ mode }) => mode);
+  if (chosen === undefined && asked.length === 0) return undefined;
+  return [chosen ?? "default", ...asked].reduce((a, b) => (strictness.indexOf(b) < strictness.indexOf(a) ? b : a));
+}

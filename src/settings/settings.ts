@@ -1,0 +1,130 @@
+// One settings file: what may stand in it, and what is said when something else does.
+import { z } from "zod";
+import { nearestName } from "../permissions/nearest-name.ts";
+import { permissionModes } from "../permissions/policy.ts";
+import { parseRule } from "../permissions/rules.ts";
+import { jsonPlaces } from "./json-places.ts";
+
+const texts = z.array(z.string());
+
+const permissions = z.strictObject({
+  allow: texts.optional(),
+  ask: texts.optional(),
+  deny: texts.optional(),
+  defaultMode: z.enum(permissionModes).optional(),
+  additionalDirectories: texts.optional(),
+});
+
+const sandbox = z.strictObject({
+  enabled: z.boolean().optional(),
+  network: z.boolean().optional(),
+  /** Where there is no sandbox, no command runs. */
+  required: z.boolean().optional(),
+  /** Sockets that commands may reach, or none at all, not even their own. */
+  unixSockets: z.union([z.literal("none"), texts]).optional(),
+});
+
+/** What is `unknown` here is known as a key, checked by whoever will use it, and without power before trust like the rest. */
+const settings = z.strictObject({
+  $schema: z.string().optional(),
+  permissions: permissions.optional(),
+  sandbox: sandbox.optional(),
+  secrets: z.enum(["redact", "warn", "off"]).optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  keepEnvironment: texts.optional(),
+  model: z.string().optional(),
+  apiBaseUrl: z.string().optional(),
+  apiKeyHelper: z.string().optional(),
+  script: z.string().optional(),
+  hooks: z.record(z.string(), z.unknown()).optional(),
+  mcpServers: z.record(z.string(), z.unknown()).optional(),
+  statusCommand: z.string().optional(),
+});
+
+export type Settings = z.infer<typeof settings>;
+
+/** Known, and without effect so far: who writes them is told. */
+export const notSupportedYet = ["hooks", "mcpServers", "statusCommand"] as const satisfies (keyof Settings)[];
+
+export type ReadSettings = { ok: true; settings: Settings } | { ok: false; reason: string };
+
+/** `name` is the file as a person knows it. The reason names it, the line, and what to write instead; a line for each thing that is wrong. */
+export function parseSettings(text: string, name: string): ReadSettings {
+  const scanned = jsonPlaces(text.replace(/^\uFEFF/, ""));
+  if ("fault" in scanned) return wrong(`${name}:${scanned.fault.line}`, `it is not JSON: ${scanned.fault.reason}`);
+  const { places } = scanned;
+  const where = (path: readonly PropertyKey[]) => `${name}:${places.line(path)}`;
+  if (places.repeated) return wrong(where(places.repeated), `"${String(places.repeated.at(-1))}" stands there twice`);
+  const read = readSettings(JSON.parse(text.replace(/^\uFEFF/, "")));
+  if (read.ok) return read;
+  return { ok: false, reason: read.faults.map(({ path, reason }) => sentence(where(path), reason)).join("\n") };
+}
+
+const wrong = (where: string, reason: string): ReadSettings => ({ ok: false, reason: sentence(where, reason) });
+
+const sentence = (where: string, reason: string) => `Cannot use the settings ${where}: ${reason}`;
+
+/** The path leads to what is wrong. */
+export type SettingsFault = { path: readonly PropertyKey[]; reason: string };
+
+/** Checks what was read from JSON. Everything that is wrong is said at once. */
+export function readSettings(value: unknown): { ok: true; settings: Settings } | { ok: false; faults: SettingsFault[] } {
+  const hidden = findKey(value, "__proto__");
+  if (hidden) return { ok: false, faults: [{ path: hidden, reason: 'unknown key "__proto__"' }] };
+  const parsed = settings.safeParse(value);
+  const faults = [...(parsed.error?.issues ?? []).flatMap(faultsOf), ...ruleFaults(value)];
+  return parsed.success && faults.length === 0 ? { ok: true, settings: parsed.data } : { ok: false, faults };
+}
+
+/** Those of the texts that are rules at all: what else stands there is a fault of its own. */
+function ruleFaults(value: unknown): SettingsFault[] {
+  const lists = z.object({ permissions: z.record(z.string(), z.unknown()) }).safeParse(value).data?.permissions ?? {};
+  return (["deny", "ask", "allow"] as const).flatMap((kind) => {
+    const list = lists[kind];
+    return (Array.isArray(list) ? list : []).flatMap((text: unknown, index) => {
+      const rule = typeof text === "string" ? parseRule(text) : undefined;
+      return rule && !rule.ok ? [{ path: ["permissions", kind, index], reason: rule.reason }] : [];
+    });
+  });
+}
+
+function faultsOf(issue: z.core.$ZodIssue): SettingsFault[] {
+  const { path } = issue;
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => {
+      const near = nearestName(key, knownKeys(path));
+      const way = near ? `Did you mean "${near}"?` : `Known keys: ${knownKeys(path).join(", ")}`;
+      return { path: [...path, key], reason: `unknown key "${key}"${path.length ? ` in "${path.join(".")}"` : ""}. ${way}` };
+    });
+  }
+  const what = path.length ? `"${path.join(".")}"` : "the whole";
+  const mode = issue.code === "invalid_value" ? `one of ${issue.values.map((value) => `"${String(value)}"`).join(", ")}` : undefined;
+  return [{ path, reason: `${what} must be ${mode ?? expected(issue)}` }];
+}
+
+function expected(issue: z.core.$ZodIssue): string {
+  if (issue.path.join(".") === "sandbox.network") return "true or false: the sandbox cannot open the network for some hosts alone";
+  if (issue.path.join(".") === "sandbox.unixSockets") return '"none" or a list of paths';
+  if (issue.code === "invalid_type") return article(issue.expected);
+  return `otherwise: ${issue.message}`;
+}
+
+const article = (type: string) =>
+  ({ string: "a text", boolean: "true or false", array: "a list", object: "an object", record: "an object" })[type] ?? type;
+
+function knownKeys(path: readonly PropertyKey[]): string[] {
+  if (path[0] === "permissions") return Object.keys(permissions.shape);
+  if (path[0] === "sandbox") return Object.keys(sandbox.shape);
+  return Object.keys(settings.shape).filter((key) => key !== "$schema");
+}
+
+/** A key that objects inherit would be looked over by checks that ask objects. */
+function findKey(value: unknown, key: string, path: readonly PropertyKey[] = []): readonly PropertyKey[] | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  if (Object.hasOwn(value, key)) return [...path, key];
+  for (const [name, inner] of Object.entries(value)) {
+    const found = findKey(inner, key, [...path, name]);
+    if (found) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,158 @@
+// Trust in a repository's settings: given by a person, to exactly the content that was there, and gone with the first change of it.
+import { createHash } from "node:crypto";
+import { join, relative } from "node:path";
+import { z } from "zod";
+import type { BoardDisk } from "../board/disk.ts";
+import type { HeldItem, HeldKind } from "./scopes.ts";
+
+export type TrustDisk = Pick<BoardDisk, "read" | "list" | "replace" | "makeFolder" | "size" | "changedAt">;
+
+/** `changed`: it was trusted with another content. `before`: what was shown then, as far as it is known. */
+export type Trust = { state: "trusted" } | { state: "untrusted"; changed: boolean; before?: string[] };
+
+/** What would gain power, and the content that a person's answer is about. Without a hash there is too much of it to answer for. */
+export type PowerFiles = { hash: string | undefined; files: string[] };
+
+const powerPlaces = [
+  ".tool/settings.json",
+  ".tool/settings.local.json",
+  ".tool/agents",
+  ".tool/skills",
+  ".tool/commands",
+  ".tool/hooks",
+  ".claude/agents",
+  ".mcp.json",
+];
+const limits = { files: 2_000, bytes: 4 * 1024 * 1024, depth: 8 };
+
+/** Reads everything of the repository that its trust is about. What cannot be read counts as what it is: unreadable. */
+export function powerFiles(disk: TrustDisk, root: string): PowerFiles {
+  const hash = createHash("sha256").update(`tool trust 1\0${root}\0`);
+  const files: string[] = [];
+  for (const place of powerPlaces) collect(disk, { root, path: place, depth: 0, files });
+  for (const file of files) {
+    const content = contentOf(disk, join(root, file));
+    if (content === undefined) return { hash: undefined, files };
+    hash.update(`${file}\0${content.length}\0`).update(content);
+  }
+  return { hash: files.length < limits.files ? hash.digest("hex") : undefined, files };
+}
+
+type Tree = { root: string; path: string; depth: number; files: string[] };
+
+/** Links are followed, so a repository can make this endless: beyond the limits nothing is trusted. */
+function collect(disk: TrustDisk, { root, path, depth, files }: Tree): void {
+  if (files.length >= limits.files || disk.size(join(root, path)) === undefined) return;
+  const names = depth < limits.depth ? namesIn(disk, join(root, path)) : undefined;
+  if (names === undefined) files.push(path);
+  else for (const name of names) collect(disk, { root, path: `${path}/${name}`, depth: depth + 1, files });
+}
+
+/** Undefined when it is no folder, or one that cannot be read. */
+function namesIn(disk: TrustDisk, path: string): string[] | undefined {
+  try {
+    return disk.list(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined when it is too large to be looked through. What cannot be read counts as what it is. */
+function contentOf(disk: TrustDisk, path: string): Buffer | undefined {
+  try {
+    return (disk.size(path) ?? 0) > limits.bytes ? undefined : (disk.read(path) ?? Buffer.alloc(0));
+  } catch {
+    return Buffer.from("unreadable");
+  }
+}
+
+const trusted = z.object({ hash: z.string(), at: z.string(), shown: z.array(z.string()).optional() });
+const record = z.object({ version: z.literal(1), projects: z.record(z.string(), trusted) });
+
+const recordPath = (configDir: string) => join(configDir, "trust.json");
+
+/** A record that cannot be read is one that trusts nobody. */
+function readRecord(disk: TrustDisk, configDir: string): z.infer<typeof record> {
+  const none = { version: 1 as const, projects: {} };
+  try {
+    const read = record.safeParse(JSON.parse(disk.read(recordPath(configDir))?.toString("utf8") ?? ""));
+    return read.success ? read.data : none;
+  } catch {
+    return none;
+  }
+}
+
+export function trustIn(disk: TrustDisk, project: { configDir: string; root: string; hash: string | undefined }): Trust {
+  const { projects } = readRecord(disk, project.configDir);
+  const found = Object.hasOwn(projects, project.root) ? projects[project.root] : undefined;
+  if (found && found.hash === project.hash) return { state: "trusted" };
+  return { state: "untrusted", changed: found !== undefined, ...(found?.shown && { before: found.shown }) };
+}
+
+/** `shown`: the list that the answer was given to; where a person changed the settings and was shown none, the one before stays. */
+export type TrustAnswer = { configDir: string; root: string; hash: string; shown?: string[]; at: Date };
+
+/** Remembers a person's yes, readable by that person alone. */
+export function recordTrust(disk: TrustDisk, { configDir, root, hash, shown, at }: TrustAnswer): void {
+  const before = readRecord(disk, configDir);
+  const list = shown ?? (Object.hasOwn(before.projects, root) ? before.projects[root]?.shown : undefined);
+  const projects = { ...before.projects, [root]: { hash, at: at.toISOString(), ...(list && { shown: list }) } };
+  disk.makeFolder(configDir);
+  disk.replace(recordPath(configDir), `${JSON.stringify({ ...before, projects }, null, 2)}\n`);
+}
+
+/**
+ * `lines`: what would gain power, the weightiest first; `isNew`: it was not among what was trusted before. `never`: how many things do not
+ * count whatever is answered. `shown`: the whole list, to be remembered. Texts of the repository: escape them to show them.
+ */
+export type TrustQuestion = { title: string; lines: { text: string; isNew: boolean }[]; never: number; shown: string[] };
+
+/** Undefined when nothing waits for an answer. */
+export function trustQuestion(
+  held: HeldItem[],
+  { root, trust }: { root: string; trust: Extract<Trust, { state: "untrusted" }> },
+): TrustQuestion | undefined {
+  const waiting = held.filter(({ forGood }) => !forGood).toSorted((a, b) => weights.indexOf(a.kind) - weights.indexOf(b.kind));
+  if (waiting.length === 0) return undefined;
+  const text = (item: HeldItem) => heldText({ ...item, ...(item.file !== undefined && { file: relative(root, item.file) }) });
+  const shown = waiting.map(text);
+  const lines = waiting.map((item, index) => ({ text: text(withShortValue(item)), isNew: isNewIn(trust, shown[index]!) }));
+  return { title: titleFor(root, trust, lines), lines, never: held.length - waiting.length, shown };
+}
+
+/** From what lets an agent do more by itself to what only runs when it is called for. */
+const weights: HeldKind[] = [
+  "mode",
+  "sandbox",
+  "allow rule",
+  "directory",
+  "secrets",
+  "variable",
+  "kept variable",
+  "model",
+  "hook",
+  "server",
+  "status command",
+  "agents and skills",
+];
+
+const isNewIn = ({ before }: { before?: string[] }, text: string) => before !== undefined && !before.includes(text);
+
+function titleFor(root: string, { changed, before }: { changed: boolean; before?: string[] }, lines: TrustQuestion["lines"]): string {
+  if (!changed) return `The settings in ${root} ask for more than restrictions. Until you trust them they may only restrict.`;
+  const changes = `The settings of ${root} have changed since you trusted them`;
+  if (before === undefined) return `${changes}. Until you trust them again they may only restrict.`;
+  const isMore = lines.some(({ isNew }) => isNew);
+  return `${changes}: ${isMore ? "what is new is marked" : "this list is not longer, but files that it speaks of are others"}. Until you trust them again they may only restrict.`;
+}
+
+const longestValue = 100;
+
+function withShortValue({ value, ...item }: HeldItem): HeldItem {
+  if (value === undefined) return item;
+  return { ...item, value: value.length > longestValue ? `${value.slice(0, longestValue).toWellFormed()}…` : value };
+}
+
+function heldText({ kind, what, value, file }: HeldItem): string {
+  return `${kind}: ${what}${value === undefined ? "" : `=${value}`}${file === undefined ? "" : `  (${file})`}`;
+}

@@ -1,0 +1,106 @@
+// What stands between the brackets of a rule Bash(…), and which simple commands it covers.
+
+import { isQuietSetting } from "../uses/git-settings.ts";
+import type { SimpleCommand, Word } from "../words/analysis.ts";
+import { misleading } from "../words/misleading.ts";
+import { fitsMask } from "./mask.ts";
+
+/**
+ * `any`: `Bash` and `Bash(*)`. `text`: the rule as it is written. `exact`: the whole text or one whole simple command, as written. `words`: these words alone, or followed by
+ * further ones. `mask`: with `*` for any run of characters inside one simple command; `words` are those before the first `*`.
+ */
+export type BashPattern =
+  | { kind: "any" }
+  | { kind: "exact"; text: string; words: string[] }
+  | { kind: "words"; text: string; words: string[] }
+  | { kind: "mask"; text: string; mask: string; words: string[] };
+
+export type ParsedPattern = { ok: true; pattern: BashPattern } | { ok: false; reason: string };
+
+/** The reason is the second half of a sentence. Never a rule that covers nothing: a deny that is silently void would be worse than none. */
+export function parseBashPattern(inner: string): ParsedPattern {
+  const text = inner.trim();
+  if (text === "") return { ok: false, reason: "there is nothing between the brackets" };
+  if (misleading.test(text))
+    return { ok: false, reason: "it holds characters that cannot be seen or mislead, so it would cover no command" };
+  if (/^[*\s]+$/.test(text)) return { ok: true, pattern: { kind: "any" } };
+  const prefix = /^(.*?)(?::\*|\s+\*)$/s.exec(text)?.[1]?.trim();
+  if (prefix === "") return { ok: false, reason: 'there is no program before the "*"' };
+  if (prefix !== undefined && !prefix.includes("*") && !/[;|&<>`\n]/.test(prefix))
+    return { ok: true, pattern: { kind: "words", text, words: wordsOf(prefix) } };
+  if (!text.includes("*")) return { ok: true, pattern: { kind: "exact", text, words: wordsOf(text) } };
+  const mask = prefix === undefined ? text : `${prefix} *`;
+  return { ok: true, pattern: { kind: "mask", text, mask, words: wordsOf(/^(.*\s)?/s.exec(mask.slice(0, mask.indexOf("*")))![0]) } };
+}
+
+/** The words of a rule: split at blanks, quotes around a word or a part of it taken away. */
+function wordsOf(text: string): string[] {
+  return (text.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+|['"]/g) ?? []).map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, "$1$2"));
+}
+
+/** How many leading words an allow rule spells out for a command that it covers; undefined when it does not cover it. */
+export function covers(pattern: BashPattern, command: SimpleCommand): number | undefined {
+  const spelled = coversWords(pattern, command);
+  const skipped = spelled === undefined ? quietOptions(command.words) : 0;
+  if (skipped === 0) return spelled;
+  const words = [command.words[0]!, ...command.words.slice(1 + skipped)];
+  const without = pattern.kind === "exact" ? undefined : coversWords(pattern, { text: command.text, words });
+  return without === undefined ? undefined : without + skipped;
+}
+
+/** How many words behind the program only say where it works, which is judged as a file, or that it is to be quiet. */
+function quietOptions(words: Word[]): number {
+  if (words[0]?.value !== "git") return 0;
+  let at = 1;
+  for (;;) {
+    const value = words[at]?.value;
+    if (value === "--no-pager" || value === "-P" || value === "--no-optional-locks" || value === "--literal-pathspecs") at++;
+    else if (isQuietSetting(words, at) || (value === "-C" && words[at + 1]?.value !== undefined)) at += 2;
+    else return at - 1;
+  }
+}
+
+function coversWords(pattern: BashPattern, { words, text }: Pick<SimpleCommand, "words" | "text">): number | undefined {
+  switch (pattern.kind) {
+    case "any":
+      return 0;
+    case "exact":
+      return words.every(({ value }) => value !== undefined) && isWritten(pattern.text, { words, text }) ? words.length : undefined;
+    case "words":
+      return pattern.words.every((word, index) => words[index]?.value === word) ? pattern.words.length : undefined;
+    case "mask":
+      if (pattern.words[0] !== undefined && pattern.words[0] !== words[0]?.value) return undefined;
+      return fitsMask(pattern.mask, canonical(words)) ? pattern.words.length : undefined;
+  }
+}
+
+/** Whether the rule is the very text of the command, in which a star is then a star. `known`: no word of it is left for the shell to find. */
+export function isExactly(pattern: BashPattern, { text, known }: { text: string; known: boolean }): boolean {
+  return known && pattern.kind !== "any" && pattern.text === text;
+}
+
+/** Whether the command is written so, as it stands or without its assignments and redirections. */
+export function isWritten(wanted: string, { words, text }: Pick<SimpleCommand, "words" | "text">): boolean {
+  if (text.trim() === wanted) return true;
+  return wanted.startsWith(words[0]?.text ?? "") && words.map((word) => word.text).join(" ") === wanted;
+}
+
+/** What only a `*` may stand for: a character that no rule has. */
+export const hidden = "\uE000";
+
+/** Joined by blanks; what only a `*` may stand for is a character that no rule has: blanks inside a word, and words that are not known. */
+function canonical(words: Word[]): string {
+  return words.map(({ value }) => (value === undefined ? hidden : value.replaceAll(/\s/g, hidden))).join(" ");
+}
+
+/** Whether a mask that has operators of the shell in it fits the whole text. To deny only: an allow never reaches beyond one simple command. */
+export function spans(pattern: BashPattern, text: string): boolean {
+  return pattern.kind === "mask" && /[;|&<>`\n]/.test(pattern.mask) && fitsMask(pattern.mask, text.trim().replaceAll(/[ \t]+/g, " "));
+}
+
+/** The words by which a rule is looked for in a text that cannot be taken apart. */
+export function looseWords(pattern: BashPattern): string[] | undefined {
+  if (pattern.kind === "any") return [];
+  const words = pattern.words.filter((word) => !word.startsWith("-"));
+  return words.length > 0 ? words : undefined;
+}

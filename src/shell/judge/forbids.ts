@@ -1,0 +1,156 @@
+// Whether a deny or ask rule stands against a simple command, however it is written.
+import type { SimpleCommand, Word } from "../words/analysis.ts";
+import { type BashPattern, hidden, isWritten } from "./bash-pattern.ts";
+import { fitsMask } from "./mask.ts";
+
+export type Forbidding = "yes" | "maybe" | "no";
+
+/** Whether a deny or ask rule stands against a command: it looks through the program's folder, quoting and options before the words. */
+export function forbids(pattern: BashPattern, command: SimpleCommand): Forbidding {
+  if (pattern.kind === "any") return "yes";
+  if (isWritten(pattern.text, command)) return "yes";
+  let result: Forbidding = "no";
+  for (const words of [command.words, ...command.suspects]) {
+    const one = pattern.kind === "mask" ? masked(pattern.mask, command, words) : spelled(pattern, words);
+    if (one === "yes") return "yes";
+    if (one === "maybe") result = "maybe";
+  }
+  // A program that no table knows, or a use that runs things, may come to run what is named to it.
+  const mayRun = command.stranger || command.hazards.length > 0;
+  return result === "no" && mayRun && isGiven(pattern, command) ? "maybe" : result;
+}
+
+/** Whether the program that a rule is about stands among the words of another one, or in a text that it is given. */
+function isGiven(pattern: Exclude<BashPattern, { kind: "any" }>, { words, told }: SimpleCommand): boolean {
+  const [program] = pattern.words;
+  if (program === undefined) return false;
+  const name = nameOf(program);
+  const texts = [...words.slice(1).map(({ value }) => value ?? ""), told ?? ""];
+  return texts.some((text) => text.split(/[\s;&|()'"`,!=<>]+/).some((word) => nameOf(word) === name));
+}
+
+function masked(text: string, { text: written }: SimpleCommand, words: Word[]): Forbidding {
+  const [program, ...rest] = words;
+  if (!program) return "no";
+  const plain = [program.value === undefined ? hidden : nameOf(program.value), ...rest.map(({ value }) => value ?? hidden)];
+  const withoutOptions = [plain[0]!, ...plain.slice(1).filter((word) => !word.startsWith("-"))];
+  const afterOptions = plain.slice(1).findIndex((word) => !word.startsWith("-"));
+  const forms = [written, plain.join(" "), withoutOptions.join(" "), words.map(({ value }) => value ?? hidden).join(" ")];
+  if (afterOptions > 0)
+    forms.push([plain[0]!, ...plain.slice(1 + afterOptions)].join(" "), [plain[0]!, ...plain.slice(2 + afterOptions)].join(" "));
+  if (forms.some((form) => fitsMask(text, form))) return "yes";
+  return plain.includes(hidden) && forms.some((form) => form.includes(hidden) && couldBe(text, form)) ? "maybe" : "no";
+}
+
+/** Whether unknown words could make it fit: the first literal words are there. */
+function couldBe(mask: string, form: string): boolean {
+  const head = mask.split("*")[0]!.split(" ")[0]!;
+  return head === "" || form.startsWith(head) || form.startsWith(hidden);
+}
+
+function spelled(pattern: Extract<BashPattern, { kind: "words" | "exact" }>, words: Word[]): Forbidding {
+  const [first, ...others] = pattern.words;
+  const program = words[0];
+  if (!first || !program) return "no";
+  if (program.value === undefined) return program.choices?.some((choice) => nameOf(choice) === nameOf(first)) ? "maybe" : "no";
+  if (program.value !== first && nameOf(program.value) !== nameOf(first)) return "no";
+  const flags = others.filter((word) => word.startsWith("-") && word !== "-" && word !== "--");
+  const plain = others.filter((word) => !flags.includes(word));
+  const sequence = inOrder(plain, words, pattern.kind === "exact" ? others.length : undefined);
+  if (sequence === "no") return "no";
+  const present = flags.map((flag) => hasFlag(flag, words));
+  if (present.includes("no")) return "no";
+  return sequence === "maybe" || present.includes("maybe") ? "maybe" : "yes";
+}
+
+/** The operands in their order, with options and what may be their values between them. `whole`: so many words and no further one. */
+function inOrder(wanted: string[], words: Word[], whole: number | undefined): Forbidding {
+  const known = new Map<number, Forbidding>();
+  /** From the word at `at` on, with so many operands found. */
+  const from = (at: number, count: number): Forbidding => {
+    const key = at * (wanted.length + 1) + count;
+    const result = known.get(key) ?? look(at, count);
+    known.set(key, result);
+    return result;
+  };
+  const look = (at: number, count: number): Forbidding => {
+    const next = wanted[count];
+    if (next === undefined) {
+      if (whole === undefined) return "yes";
+      return words.slice(at).every(({ value }) => value?.startsWith("-")) || words.length - 1 === whole ? "yes" : "no";
+    }
+    const word = words[at];
+    if (!word) return "no";
+    if (word.value === undefined) {
+      if (word.choices) return word.choices.includes(next) || word.many ? "maybe" : "no";
+      return word.start === "" || next.startsWith(word.start) ? "maybe" : "no";
+    }
+    if (word.value === next) return from(at + 1, count + 1);
+    if (!word.value.startsWith("-") && !(word.value.startsWith("+") && at === 1)) return "no";
+    const without = from(at + 1, count);
+    if (without === "yes" || word.value.includes("=") || word.value === "--") return without;
+    const withValue = from(at + 2, count);
+    return withValue === "no" ? without : withValue;
+  };
+  return from(1, 0);
+}
+
+function hasFlag(flag: string, words: Word[]): Forbidding {
+  const given = words.slice(1).flatMap(({ value }) => (value?.startsWith("-") ? [value] : []));
+  if (given.some((each) => each === flag || each.startsWith(`${flag}=`))) return "yes";
+  const doubt: Forbidding = words.slice(1).some(({ value, start }) => value === undefined && (start === "" || start.startsWith("-")))
+    ? "maybe"
+    : "no";
+  if (flag.startsWith("--")) {
+    const name = flag.replace(/=.*/s, "");
+    const short = Object.entries(longNames).find(([, longs]) => longs.includes(name.slice(2)))?.[0];
+    const fits = given.some(
+      (each) =>
+        (each.startsWith("--") && each.length > 3 && name.startsWith(each.replace(/=.*/s, ""))) ||
+        (short !== undefined && /^-[A-Za-z]+$/.test(each) && each.includes(short)),
+    );
+    return fits ? "yes" : doubt;
+  }
+  if (!/^-[A-Za-z0-9]+$/.test(flag)) return doubt;
+  const letters = flag.slice(1).split("");
+  const has = (letter: string) =>
+    given.some(
+      (each) =>
+        (/^-[A-Za-z0-9]+/.test(each) && /^-([A-Za-z0-9]*)/.exec(each)![1]!.includes(letter)) ||
+        (each.startsWith("--") &&
+          each.length > 3 &&
+          longNames[letter]?.some((long) => long.startsWith(each.slice(2).replace(/=.*/s, "")))) ||
+        (letter === "r" && /^-[A-Za-z]*R/.test(each)),
+    );
+  return letters.every(has) ? "yes" : doubt;
+}
+
+/** What short options are called when they are long, in most programs. */
+const longNames: Record<string, string[]> = {
+  a: ["all"],
+  c: ["command", "call"],
+  d: ["delete", "decode"],
+  D: ["delete"],
+  e: ["eval", "expression", "execute", "exec"],
+  f: ["force", "file", "follow"],
+  g: ["global"],
+  i: ["in-place", "interactive"],
+  m: ["message"],
+  o: ["output"],
+  p: ["print", "publish"],
+  q: ["quiet"],
+  r: ["recursive", "require"],
+  R: ["recursive"],
+  s: ["silent"],
+  u: ["set-upstream"],
+  v: ["verbose"],
+  x: ["exec", "extract"],
+  y: ["yes"],
+};
+
+/** Without its folder, and as file systems find it that take upper case for lower case. */
+const nameOf = (program: string) =>
+  program
+    .slice(program.lastIndexOf("/") + 1)
+    .toLowerCase()
+    .replace(/\.exe$/, "");

@@ -1,0 +1,106 @@
+// One simple command against the rules: deny, its files, ask, mode, a rule for exactly this, allow.
+import type { PermissionMode } from "../../permissions/policy.ts";
+import { builtins } from "../uses/builtins.ts";
+import { showsHidden } from "../uses/git-history.ts";
+import { isGit } from "../uses/is-git.ts";
+import type { FileUse, SimpleCommand } from "../words/analysis.ts";
+import { allowRule, exactRule, notAllowed } from "./allow-rules.ts";
+import { type Forbidding, forbids } from "./forbids.ts";
+import { type FileRuling, type Judged, ruling, type ShellQuestion, type ShellRule } from "./shell-rule.ts";
+
+export function judgePart(command: SimpleCommand, question: ShellQuestion): Judged {
+  const { rules, mode, analysis } = question;
+  const denied = ruleThat("yes", rules.deny, command);
+  if (denied) return ruling("deny", denied, `The rule ${denied.text} denies it`);
+  const files = command.files.length === 0 ? none : command.files.map((use) => judgeUse(use, question));
+  const denies = files.find(({ decision }) => decision === "deny");
+  if (denies) return denies;
+  const asked = ruleThat("yes", rules.ask, command);
+  if (asked) return ruling("ask", asked, `The rule ${asked.text} asks for it`);
+  const possible = ruleThat("maybe", rules.deny, command) ?? ruleThat("maybe", rules.ask, command);
+  if (possible) return ruling("ask", possible, `Whether the rule ${possible.text} stands against it is not known before it runs`);
+  const asks = files.find(({ decision, by }) => decision === "ask" && by !== "default");
+  if (asks) return asks;
+  const shown = question.hiddenInGit && showsHidden(command, question.hiddenInGit, analysis);
+  if (shown !== undefined) return { decision: "ask", by: "built-in", reason: shown };
+  const unasked = allowedUnasked(command, files, question);
+  if (unasked) return unasked;
+  const moded = byMode(mode);
+  const isUnclear = command.unclear !== undefined || analysis.unclear !== undefined;
+  const mayBeForbidden =
+    (isUnclear && rules.deny.length + rules.ask.length > 0) || (question.guarded && command.files.some(({ path }) => path === undefined));
+  if (moded && !(moded.decision === "allow" && mayBeForbidden)) return moded;
+  const exact = exactRule(command, question);
+  if (question.gitRuns !== undefined && isGit(command) && exact?.by !== "grant")
+    return { decision: "ask", by: "built-in", reason: follows(question.gitRuns) };
+  if (exact) return exact;
+  if (command.unclear !== undefined) return { decision: "ask", by: "default", reason: `It is asked for because ${command.unclear}` };
+  const open = files.find(({ decision, purpose }) => decision === "ask" && !purpose);
+  if (open) return open;
+  const allowed = allowRule(command, question);
+  if (allowed) return allowed;
+  if (command.harmless) return { decision: "allow", by: "default", reason: "It changes nothing", harmless: "beside" };
+  return notAllowed(command, question);
+}
+
+/** Its files are all that it touches, and each of them may be read, or changed, as it would be by Read and Write. */
+function allowedUnasked(command: SimpleCommand, files: Judged[], { unasked }: ShellQuestion): Judged | undefined {
+  if (!unasked || !command.plain || files.some(({ decision }) => decision !== "allow")) return undefined;
+  if (unasked.gitRuns !== undefined && isGit(command)) return undefined;
+  const program = command.words[0]?.value;
+  if (program !== undefined && !builtins.has(program) && unasked.isWithin(program)) return undefined;
+  const changes = command.files.some(({ access, mention }) => access === "write" && !mention);
+  const reason = changes ? "It only changes files, and each of them may be changed" : "It only looks";
+  return { decision: "allow", by: "default", reason, ...(!changes && { harmless: "alone" }) };
+}
+
+const follows = (what: string) => `Nobody has trusted this repository, and here git would follow ${what}, outside of any sandbox`;
+
+const none: (Judged & { purpose?: true })[] = [];
+
+/** The first of the rules that stands against it so. */
+function ruleThat(stands: Forbidding, rules: ShellRule[], command: SimpleCommand): ShellRule | undefined {
+  return rules.length === 0 ? undefined : rules.find(({ pattern }) => forbids(pattern, command) === stands);
+}
+
+function judgeUse(use: FileUse, { judgeFile, isOpenBelow }: ShellQuestion): Judged & { purpose?: true } {
+  if (!isKnown(use)) {
+    const what = use.access === "write" ? "written" : "read";
+    return { decision: "ask", by: "default", reason: `Which file is ${what} is not known before it runs` };
+  }
+  const judged = judgeFile(use);
+  if (use.mention) return mentioned(judged, use);
+  const isWhole = use.recursive || use.pattern;
+  if (judged.decision !== "deny" && isWhole && (judged.decision === "allow" || use.access === "write") && isOpenBelow?.(use))
+    return { decision: "ask", by: "built-in", reason: `${use.path} ${use.access === "read" ? searched : taken}` };
+  return use.purpose && judged.by === "default" ? { ...judged, purpose: true } : judged;
+}
+
+const searched = "holds files that rules stand against, and nothing hides them from it";
+const taken = "is changed with all that it holds, and rules or this program's own care stand against some of that";
+
+const isKnown = (use: FileUse): use is FileUse & { path: string } => use.path !== undefined;
+
+function mentioned(judged: FileRuling, { access, mention, path }: FileUse): Judged {
+  const isNamed = mention === "named";
+  const forbidden = judged.by === "rule" && judged.decision !== "allow";
+  const isProtected = judged.by === "built-in" && access === "write";
+  const counts = isNamed ? judged.by !== "default" && judged.by !== "mode" : forbidden || isProtected;
+  if (!counts) return { ...judged, decision: "allow" };
+  if (isNamed || !forbidden) return judged;
+  return { ...judged, decision: "ask", reason: `${path} may be a file that the rule ${judged.rule} is about` };
+}
+
+/** What a mode decides by itself. */
+export function byMode(mode: PermissionMode): Judged | undefined {
+  switch (mode) {
+    case "plan":
+      return { decision: "deny", by: "mode", reason: "In the mode plan nothing is changed, and of commands only those run that look" };
+    case "bypassPermissions":
+      return { decision: "allow", by: "mode", reason: "The mode bypassPermissions allows it" };
+    case "default":
+    case "acceptEdits":
+    case "dontAsk":
+      return undefined;
+  }
+}

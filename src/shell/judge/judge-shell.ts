@@ -1,0 +1,165 @@
+// One decision for a whole command: each simple command is judged, and the strictest result wins.
+
+import { actsAsPerson, mentions, namesUs } from "../uses/mentions.ts";
+import type { Analysis, SimpleCommand, Word } from "../words/analysis.ts";
+import { isExactly, looseWords, spans } from "./bash-pattern.ts";
+import { byMode, judgePart } from "./judge-part.ts";
+import { allowedBy, type By, type Judged, type Ruling, ruling, type ShellQuestion, type ShellRule } from "./shell-rule.ts";
+
+/** `harmless`: it changes nothing, and passes because of that and not by a rule. */
+export type ShellPart = { text: string; where: string; decision: Ruling; harmless?: true };
+
+export type ShellRuling = {
+  decision: Ruling;
+  by: By;
+  /** The rule that decided, as it was written, and the settings file in which it stands. */
+  rule?: string;
+  file?: string;
+  /** One sentence without its full stop. */
+  reason: string;
+  /** Each simple command that can run. */
+  parts: ShellPart[];
+};
+
+/** Deny, what a person granted for exactly this text, ask, files, mode, allow, and else it is asked. In the mode dontAsk an "ask" is the caller's to refuse. */
+export function judgeShell(question: ShellQuestion): ShellRuling {
+  const { analysis, rules } = question;
+  const limit = fixedLimit(analysis);
+  const judged = judgeParts(question);
+  const parts = analysis.commands.map(({ text, where }, index): ShellPart => {
+    if (limit) return { text, where, decision: "deny" };
+    const { decision, harmless } = judged[index]!;
+    return { text, where, decision, ...(harmless && { harmless: true }) };
+  });
+  const finish = (one: Judged): ShellRuling => {
+    const { harmless: _, ...ruling } = one;
+    return { ...ruling, parts };
+  };
+  if (limit) return finish(limit);
+  const denied = judged.find(({ decision }) => decision === "deny") ?? textDeny(question);
+  if (denied) return finish(denied);
+  const granted = wholeRule(rules.grants, analysis);
+  if (granted) return finish(allowedBy(granted, "grant"));
+  const asked = judged.find(({ decision, by }) => decision === "ask" && by !== "default") ?? unclearAsk(question);
+  if (asked) return finish(asked);
+  const exact = wholeRule(rules.allow, analysis);
+  if (exact && question.mode !== "plan") return finish(allowedBy(exact, "rule"));
+  const open = judged.find(({ decision }) => decision === "ask");
+  if (open) return finish(open);
+  const deciding =
+    judged.find(({ harmless }) => !harmless) ?? (judged.some(({ harmless }) => harmless === "beside") ? undefined : judged[0]);
+  if (deciding) return finish(deciding);
+  return finish({ decision: "ask", by: "default", reason: "No rule allows it" });
+}
+
+/** What is repeated is judged once. */
+function judgeParts(question: ShellQuestion): Judged[] {
+  const known = new Map<SimpleCommand, Judged>();
+  const { commands } = question.analysis;
+  const narrow = commands.length > few ? narrower(question) : () => question;
+  return commands.map((command) => {
+    const judged = known.get(command) ?? judgePart(command, narrow(command));
+    known.set(command, judged);
+    return judged;
+  });
+}
+
+/** For so many it costs more to sort the rules than to try them all. */
+const few = 8;
+
+/** Of a long list of rules most are about other programs: the question for a command has those about its own, and about what it is a part of. */
+function narrower(question: ShellQuestion): (command: SimpleCommand) => ShellQuestion {
+  const { rules } = question;
+  const allow = byProgram(rules.allow);
+  const grants = byProgram(rules.grants);
+  const narrowed = new Map<string, ShellQuestion>();
+  return (command) => {
+    const programs = programsOf(command);
+    const key = programs.length === 1 ? programs[0]! : programs.join("\0");
+    const before = narrowed.get(key);
+    if (before) return before;
+    const near: ShellQuestion = { ...question, rules: { ...rules, allow: allow(programs), grants: grants(programs) } };
+    narrowed.set(key, near);
+    return near;
+  };
+}
+
+/** Its own, and those of the commands that it is a part of. */
+function programsOf({ words, parent }: SimpleCommand): string[] {
+  const own = words[0]?.value ?? "";
+  return parent ? [own, ...programsOf(parent)] : [own];
+}
+
+/** The rules that may be about one of the programs, in their order. */
+function byProgram(rules: ShellRule[]): (programs: string[]) => ShellRule[] {
+  const places = new Map<string | undefined, number[]>();
+  for (const [place, rule] of rules.entries()) {
+    const program = programOfRule(rule);
+    const others = places.get(program);
+    if (others) others.push(place);
+    else places.set(program, [place]);
+  }
+  return (programs) => {
+    const near = [undefined, ...new Set(programs)].flatMap((program) => places.get(program) ?? []);
+    return near.sort((one, other) => one - other).map((place) => rules[place]!);
+  };
+}
+
+/** Undefined where it may be about any. */
+function programOfRule({ pattern }: ShellRule): string | undefined {
+  const first = pattern.kind === "any" ? undefined : pattern.words[0];
+  return first !== undefined && /^[\w./-]+$/.test(first) ? first : undefined;
+}
+
+function fixedLimit({ text, commands, unclear }: Analysis): Judged | undefined {
+  // With quotes and expansions read as the shell does; the text itself only where that is not certain.
+  const isClear = unclear === undefined && commands.every((command) => command.unclear === undefined);
+  const inText = namesUs(text);
+  // Of a text without braces a word that is as it is written says nothing that the text does not.
+  const isPlain = !inText && !text.includes("{");
+  const isTelling = ({ text: written, value }: Word, isGiven: boolean) =>
+    value !== undefined && (!isPlain || isGiven || value !== written) && namesUs(value);
+  const speaks = ({ words, suspects, parent }: SimpleCommand) =>
+    [words, ...suspects].some(
+      (each) => each.some((word) => isTelling(word, parent !== undefined)) && actsAsPerson(each.map(({ value }) => value ?? "").join(" ")),
+    );
+  return (!isClear && inText && actsAsPerson(text)) || commands.some(speaks)
+    ? {
+        decision: "deny",
+        by: "limit",
+        reason: "Commands that answer, assign or write in a person's or another agent's name are not for agents",
+      }
+    : undefined;
+}
+
+/** Rules about more than one simple command; and what cannot be taken apart is searched for the words of deny rules. */
+function textDeny({ analysis, rules }: ShellQuestion): Judged | undefined {
+  const spanning = rules.deny.find(({ pattern }) => spans(pattern, analysis.text));
+  if (spanning) return ruling("deny", spanning, `The rule ${spanning.text} denies it`);
+  if (analysis.unclear === undefined) return undefined;
+  const rule = rules.deny.find((each) => isMentioned(each, analysis.text));
+  return rule && ruling("deny", rule, `The rule ${rule.text} may deny a part of it, and the command cannot be taken apart for certain`);
+}
+
+function unclearAsk({ analysis, rules, mode }: ShellQuestion): Judged | undefined {
+  if (analysis.unclear === undefined) return undefined;
+  const rule = rules.ask.find((each) => isMentioned(each, analysis.text));
+  if (rule) return ruling("ask", rule, `The rule ${rule.text} may ask for a part of it, and the command cannot be taken apart for certain`);
+  if (mode === "plan") return byMode(mode);
+  if (mode === "bypassPermissions" && rules.deny.length + rules.ask.length === 0) return byMode(mode);
+  return wholeRule(rules.allow, analysis)
+    ? undefined
+    : { decision: "ask", by: "built-in", reason: `It is asked for because ${analysis.unclear}` };
+}
+
+function isMentioned({ pattern }: ShellRule, text: string): boolean {
+  const words = looseWords(pattern);
+  return words !== undefined && (words.length === 0 || mentions(text, words));
+}
+
+/** Where a star of the text stands for files, a rule with that star is no rule for exactly this. */
+function wholeRule(rules: ShellRule[], { text, commands, unclear }: Analysis): ShellRule | undefined {
+  const known = unclear === undefined && commands.every(({ words }) => words.every(({ pattern }) => pattern === undefined));
+  const trimmed = text.trim();
+  return rules.find(({ pattern }) => isExactly(pattern, { text: trimmed, known: pattern.kind === "exact" || known }));
+}

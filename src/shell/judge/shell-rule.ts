@@ -1,0 +1,48 @@
+// A question about a command, and what a rule makes of a part of it.
+import type { HiddenHistory } from "../../permissions/paths/hidden-history.ts";
+import type { PermissionMode } from "../../permissions/policy.ts";
+import type { Analysis, FileUse } from "../words/analysis.ts";
+import type { BashPattern } from "./bash-pattern.ts";
+
+/** A rule about Bash as the settings have it: `text` as it was written, `file` where it stands. */
+export type ShellRule = { text: string; file?: string; pattern: BashPattern };
+
+export type Ruling = "allow" | "ask" | "deny";
+export type By = "limit" | "rule" | "grant" | "built-in" | "mode" | "default";
+
+/** What the rules about paths say of one file. */
+export type FileRuling = { decision: Ruling; by: By; rule?: string; file?: string; reason: string };
+
+export type ShellQuestion = {
+  analysis: Analysis;
+  rules: { deny: ShellRule[]; ask: ShellRule[]; allow: ShellRule[]; grants: ShellRule[] };
+  mode: PermissionMode;
+  /** What git would start because the repository says so, where neither a sandbox nor a person's trust stands behind that. */
+  gitRuns?: string | undefined;
+  /** What git could print or bring back out of the repository's history. */
+  hiddenInGit?: HiddenHistory;
+  /** Rules or lines of .toolignore stand against files. */
+  guarded?: boolean;
+  /** Absent: rules alone count, and what only looks has none by itself. */
+  unasked?: {
+    /** Whether the program of that name is one that lies where agents or repositories can put programs. */
+    isWithin: (program: string) => boolean;
+    /** What git would start, where nothing shuts it in. */
+    gitRuns?: string | undefined;
+  };
+  /** Judges one path of `FileUse.path`, which is known when this is called. */
+  judgeFile: (use: FileUse & { path: string }) => FileRuling;
+  /** Whether a rule stands against files that a search below this folder, or a pattern of names, would come to. Absent: none does. */
+  isOpenBelow?: (use: FileUse & { path: string }) => boolean;
+};
+
+/** It needs no rule: beside a part that has one, or by itself. */
+export type Judged = FileRuling & { harmless?: "beside" | "alone" };
+
+export function ruling(decision: "ask" | "deny", rule: ShellRule, reason: string): Judged {
+  return { decision, by: "rule", rule: rule.text, ...(rule.file !== undefined && { file: rule.file }), reason };
+}
+
+export function allowedBy({ text, file }: ShellRule, by: "rule" | "grant"): Judged {
+  return { decision: "allow", by, rule: text, ...(file !== undefined && { file }), reason: `The rule ${text} allows it` };
+}

@@ -1,0 +1,122 @@
+// What git prints or brings back out of a repository's history, where that holds files which rules hide. The git of commands has attributes
+// by which it prints no differences of them (edge/repository-history.ts); here are the ways around that.
+import type { HiddenHistory, OtherVersion } from "../../permissions/paths/hidden-history.ts";
+import type { Analysis, SimpleCommand, Word } from "../words/analysis.ts";
+import { subcommandAt } from "../words/subcommand.ts";
+import { isGit } from "./is-git.ts";
+
+/** Why a person is to be asked, as a sentence without its full stop. `hidden` as seen from where the command starts. */
+export function showsHidden(command: SimpleCommand, hidden: HiddenHistory, { text, commands }: Analysis): string | undefined {
+  const [first] = hidden.paths;
+  if (first === undefined || !isGit(command)) return undefined;
+  const { words } = command;
+  const at = subcommandAt("git", [{ text: "git", value: "git", start: "git" }, ...words.slice(1)]) ?? words.length;
+  const name = words[at]?.value ?? "";
+  const rest = words.slice(at + 1);
+  const values = rest.map(({ value }) => value);
+  const named = rest.find(({ value }) => value !== undefined && isIdOf(value, hidden.ids));
+  if (named) return `${named.text} may be the content of a file that rules hide, such as ${first}`;
+  const there = rest.find(({ value }) => value !== undefined && isPlaceOf(value, hidden.paths));
+  if (there) return `${there.text} names a file that rules hide, such as ${first}`;
+  const asked = (what: string) => `The repository holds files that rules hide, such as ${hidden.exposed[0] ?? first}, and ${what}`;
+  const other = otherVersion(name, values, hidden);
+  if (other)
+    return `${other.revision} has another version of ${other.path}, which rules hide: git cannot bring that to the disk here, and a person can`;
+  if (/--work-tree|GIT_WORK_TREE/.test(text) && (switching.has(name) || bringing.has(name))) return asked("this writes them elsewhere");
+  if (name === "worktree" && values.includes("add") && !values.includes("--no-checkout")) return asked("another working tree shows them");
+  if (packing.has(name) || (name === "clone" && values.some(isHere))) return asked(`git ${name} gives out all that it holds`);
+  if (bringing.has(name) && rest.some((word) => covers(word, hidden.paths))) return asked(`git ${name} would bring them back`);
+  if (name === "archive" && rest.some(({ value, start }) => (value ?? start).includes(":"))) return asked("this archive may hold them");
+  if (!printing.has(name)) return undefined;
+  if (rest.some(({ value, start }) => value === undefined && (start === "" || start.includes(":"))) && objects.has(name))
+    return asked("what is shown is not known before it runs");
+  if (name === "cat-file" && values.some((value) => /^--batch(?:=|$)|^--batch-c.*m/.test(value ?? "")))
+    return asked("what is shown is not known before it runs");
+  if (values.some((value) => isWhole(name, value ?? ""))) return asked("with this option git prints them whole");
+  if (hidden.exposed.length > 0 && !values.some((value) => listing.test(value ?? "")) && printsContent(name, values))
+    return asked("by its .gitattributes git prints them");
+  if (/GIT_CONFIG|attributesfile|\benv\s+(?:-\w*i|-\s|--ig)/i.test(text) || commands.some(writesAttributes))
+    return asked("the command may take away what keeps git from printing them");
+  return undefined;
+}
+
+/** By these git writes the working tree as a whole. */
+export const switching = new Set("checkout switch merge rebase pull reset cherry-pick revert stash bisect".split(" "));
+
+/** What they take where the command names nothing. */
+export const unnamed = { merge: "@{upstream}", rebase: "@{upstream}", pull: "@{upstream}", stash: "stash@{0}", "-": "@{-1}" };
+
+/** What the command goes to, where that has another version of a hidden file than the one that stands there. */
+function otherVersion(name: string, values: (string | undefined)[], { others }: HiddenHistory): OtherVersion | undefined {
+  if (!switching.has(name) || others.length === 0 || (values.includes("--") && values.at(-1) !== "--")) return undefined;
+  if (name === "reset" && !values.some((value) => /^--(?:hard|merge|keep)/.test(value ?? ""))) return undefined;
+  if (name === "stash" && !/^(?:pop|apply|branch)$/.test(values[0] ?? "")) return undefined;
+  const named = values.map((value) => (value === "-" ? unnamed["-"] : value));
+  const own = named.some((value) => value !== undefined && !value.startsWith("-") && !(name === "stash" && value === values[0]));
+  const there = own ? named : name in unnamed ? [unnamed[name as keyof typeof unnamed]] : [];
+  const kind = name === "cherry-pick" || name === "revert" ? "change" : "whole";
+  return others.find((other) => other.in === kind && there.includes(other.revision));
+}
+
+/** `deadbeef`, `deadbeef^{blob}`. */
+function isIdOf(value: string, ids: string[]): boolean {
+  const id = /^[0-9a-f]{4,64}/.exec(value.toLowerCase())?.[0];
+  return id !== undefined && /^[0-9a-f]+(?:[\^~@:.].*)?$/i.test(value) && ids.some((each) => each.startsWith(id));
+}
+
+/** `main:a/b`, where the path begins at the repository's root, wherever the command is. */
+function isPlaceOf(value: string, paths: string[]): boolean {
+  const path = /^[^:]*:(?:[0-3]:)?([^:].*)$/s.exec(value)?.[1];
+  if (path === undefined || path.startsWith(".")) return false;
+  return paths.some((each) => {
+    const bare = each.replace(/^(?:\.\.\/)+/, "");
+    return bare.endsWith("/") ? `/${path}/`.includes(`/${bare}`) : `/${path}`.endsWith(`/${bare}`);
+  });
+}
+
+/** Their output is the objects themselves, or patches that hold them in another spelling. */
+const packing = new Set(
+  "fast-export format-patch pack-objects unpack-file unpack-objects merge-file merge-tree merge-one-file checkout-index read-tree bundle difftool send-email upload-pack upload-archive http-backend daemon instaweb".split(
+    " ",
+  ),
+);
+
+const isHere = (value: string | undefined) =>
+  value === undefined || (!value.startsWith("-") && !/^\w[\w+.-]*:\/\/(?!\/)|^[\w.@-]+:(?!\/\/)/.test(value));
+
+const bringing = new Set(["checkout", "restore"]);
+const objects = new Set(["show", "diff", "cat-file", "blame", "annotate", "diff-tree"]);
+const printing = new Set(
+  "log show diff whatchanged reflog stash diff-tree diff-index diff-files range-diff grep cat-file blame annotate shortlog".split(" "),
+);
+
+/** Also shortened, and among other letters; behind some letters stands a text. */
+function isWhole(name: string, value: string): boolean {
+  if (/^--(?:te(?:xt?)?|bin(?:a(?:ry?)?)?)$/.test(value)) return true;
+  return name !== "cat-file" && (name === "grep" ? /^-(?![ef])[A-Za-z]*a/ : /^-(?![SGLO])[A-Za-z]*a/).test(value);
+}
+
+const listing = /^--(?:stat|shortstat|numstat|name-only|name-status|dirstat|summary|quiet|raw|oneline)\b/;
+
+function printsContent(name: string, values: (string | undefined)[]): boolean {
+  if (name === "log" || name === "reflog" || name === "shortlog" || name === "stash")
+    return values.some((value) =>
+      /^(?:-p|-u|-c|-m|-W|-U\d*|--cc|--patch.*|--unified.*|--word-diff.*|--color-words.*|--remerge-diff|--diff-merges.*)$/.test(
+        value ?? "",
+      ),
+    );
+  return name !== "cat-file" && name !== "blame" && name !== "annotate";
+}
+
+/** A place that is named, or a pattern of git's, below or above a hidden one. */
+function covers({ value, start }: Word, paths: string[]): boolean {
+  if (value === undefined) return start === "" || start.includes("/");
+  if (value.startsWith("-")) return value.startsWith("--pathspec-from-file");
+  if (/[*?[]|^:/.test(value)) return true;
+  const folder = value.replace(/^(?:\.\/)+/, "").replace(/\/*$/, "/");
+  return paths.some((path) => folder === "./" || folder === "/" || path.startsWith("../") || path.startsWith(folder));
+}
+
+function writesAttributes({ files }: SimpleCommand): boolean {
+  return files.some(({ access, path }) => access === "write" && /(?:^|\/)(?:\.gitattributes|info\/attributes)$/i.test(path ?? ""));
+}

@@ -1,0 +1,168 @@
+// Finds in one simple command the uses that the table of programs names.
+
+import { hazards } from "../tables/programs.ts";
+import type { Hazard, Word } from "../words/analysis.ts";
+import { type Invocation, invocationOf } from "../words/invocation.ts";
+import { mayBeOption } from "../words/options.ts";
+import { subcommandPrograms } from "../words/subcommand.ts";
+import { isQuietSetting } from "./git-settings.ts";
+import { ownWords, wordsBeforeScript } from "./own-words.ts";
+import { scriptHazards } from "./script-hazards.ts";
+
+/** `subcommand`: the program and its second word, where the entry is about that alone. `listed` apart: what is an option, what an operand. */
+type Entry = {
+  program: string;
+  subcommand?: string;
+  options: string[];
+  operands: string[];
+  signs: Set<string>;
+  /** Its first operand is a bundle of options. */
+  bundles: boolean;
+  /** What looks like an option is one behind "--" as well. */
+  expressive: boolean;
+  does: string;
+};
+
+const table = new Map<string, Entry[]>();
+for (const entry of hazards) {
+  const [first = "", ...others] = entry[0].split(" ");
+  const isSubcommand = subcommandPrograms.has(first) && others.length === 1 && hazards.some(([program]) => program === first);
+  const listed = entry[1].split(" ").filter(Boolean);
+  for (const key of isSubcommand ? [entry[0]] : [first, ...others])
+    table.set(key, [
+      ...(table.get(key) ?? []),
+      {
+        program: entry[0],
+        ...(isSubcommand && { subcommand: entry[0] }),
+        options: listed.filter((each) => /^[-!]./.test(each)),
+        operands: listed.filter((each) => each.startsWith("=") && each !== "=2" && each !== "=1").map((each) => each.slice(1)),
+        signs: new Set(listed.filter((each) => ["*", "**", "-", "=1", "=2"].includes(each))),
+        bundles: others.includes("bsdtar"),
+        expressive: first === "find",
+        does: entry[2],
+      },
+    ]);
+}
+
+export function isListed(program: string): boolean {
+  return table.has(program);
+}
+
+export function hazardsOf(invocation: Invocation): Hazard[] {
+  const { program, sub, verb } = invocation;
+  const words = wordsBeforeScript(program, ownWords(invocation));
+  const found = scriptHazards({ program, words, sub, verb });
+  const ofVerb = verb === undefined ? undefined : table.get(`${program} ${verb}`);
+  for (const entry of table.get(program) ?? []) {
+    // Options behind a subcommand that has entries of its own belong to it, and git reads its own only before.
+    const own = sub !== undefined && (program === "git" || ofVerb) ? words.slice(0, sub + 1) : words;
+    const uses = usesIn(entry, own, 1);
+    if (uses.length > 0) found.push(...(program === "git" ? uses.filter(({ at }) => !isQuietSetting(own, at)) : uses));
+  }
+  if (sub !== undefined && verb === undefined)
+    found.push({ at: sub, option: false, does: `what ${program} is told to do is not known before it runs` });
+  for (const entry of ofVerb ?? []) found.push(...usesIn(entry, words, sub! + 1));
+  // `python -m pytest -p x` is `pytest -p x`.
+  if (words[1]?.value === "-m" && words[2]?.value !== undefined && /^python[23]?$/.test(program))
+    found.push(...hazardsOf(invocationOf(words[2].value, words.slice(2))).map((hazard) => ({ ...hazard, at: hazard.at + 2 })));
+  return found;
+}
+
+function usesIn(
+  { program, subcommand, options, operands, signs, bundles, expressive, does }: Entry,
+  words: Word[],
+  from: number,
+): Hazard[] {
+  const found: Hazard[] = [];
+  const add = (at: number, option: boolean) => found.push({ at, option, does: `${subcommand ?? words[0]?.text} ${does}` });
+  if (signs.has("*")) add(from - 1, false);
+  if (signs.has("**")) add(words.length, false); // no rule with a wildcard spells that out
+  if (options.length + operands.length + signs.size === 0) return found;
+  const taking = valued.get(program);
+  let count = 0;
+  for (let at = from; at < words.length; at++) {
+    const word = words[at]!;
+    // The first word of tar is a bundle of options even without its dash.
+    const text = at === 1 && bundles && /^[A-Za-z]/.test(word.value ?? "") ? `-${word.value}` : word.value;
+    if (taking && !word.many && taking.test(words[at - 1]?.value ?? "")) continue;
+    if (text === "--" && !expressive) {
+      if (signs.has("=2") && count + words.length - at - 1 >= 2) add(at, false);
+      break;
+    }
+    if (
+      text === undefined &&
+      mayBeOption(word) &&
+      (word.start === "" || signs.has("-") || options.some((each) => mayBecome(each, word.start)))
+    ) {
+      if (options.some((each) => each.startsWith("-")) || signs.has("-")) add(at, true);
+    }
+    if (text?.startsWith("-") && text.length > 1) {
+      if (isListedOption(text, options)) add(at, true);
+    } else {
+      count++;
+      if (signs.has("-") && (text === "-" || isStream(word))) add(at, true);
+      if ((count === 1 && signs.has("=1")) || (count === 2 && signs.has("=2"))) add(at, false);
+      if (operands.some((each) => fitsOperand(each, text ?? word.start))) add(at, false);
+    }
+  }
+  // Without any operand an interpreter reads its program from where others can write it.
+  if (
+    signs.has("-") &&
+    count === 0 &&
+    !words.slice(1).some(({ value }) => /^(--version|--help|-V|-v|-h|--test|--check|--v8-options)$/.test(value ?? ""))
+  )
+    add(0, true);
+  return found;
+}
+
+/** A script that is read from where the command itself may put it. */
+const isStream = ({ text, value }: Word) =>
+  value === undefined ? text.startsWith("<(") : /^\/(dev\/(stdin|fd\/)|proc\/[^/]+\/fd\/)/.test(value);
+
+const mayBecome = (listed: string, start: string) => listed.startsWith(start) || start.startsWith(listed);
+
+/** What follows these options is their value, whatever it looks like. */
+const valued = new Map(
+  Object.entries({
+    "git commit": /^-[a-z]*m$|^--message$|^--author$|^--date$/,
+    "git tag": /^-[a-z]*m$|^--message$/,
+    "git merge": /^-m$|^--message$/,
+    "git log": /^(-S|-G|--grep|--author|--since|--until|--after|--before|--format|--pretty|-n|-L)$/,
+    "git push": /^(-o|--push-option)$/,
+    gh: /^(-t|--title|-b|--body|-l|--label|-a|--assignee|-r|--reviewer|-m|--milestone|-q|--jq|--json|-B|--base|-H|--head|-L|--limit|-s|--state|-S|--search)$/,
+  }),
+);
+
+function fitsOperand(word: string, begin: string): boolean {
+  return /^[a-z][a-z-]*$/.test(word)
+    ? begin === word || (["git", "http", "file"].includes(word) && begin.startsWith(word))
+    : begin.startsWith(word);
+}
+
+export function isListedOption(text: string, listed: string[]): boolean {
+  const name = text.replace(/=.*/s, "");
+  if (listed.length === 0) return false;
+  // Who knows long options with one dash often takes them with two.
+  if (name.startsWith("--") && listed.includes("!clusters") && listed.includes(name.slice(1))) return true;
+  if (listed.includes(`!${name}`)) return false;
+  if (text.startsWith("--"))
+    return listed.some((each) => each === text || (each.startsWith("--") && name.length > 2 && each.startsWith(name)));
+  if (
+    listed.some(
+      (each) =>
+        each.startsWith("-") &&
+        !each.startsWith("--") &&
+        each.length > 2 &&
+        (each === name || (each.endsWith(":") && name.startsWith(each)) || (each.endsWith("*") && name.startsWith(each.slice(0, -1)))),
+    )
+  )
+    return true;
+  if (listed.includes("!clusters")) return listed.includes(name);
+  return listed.some((each) => each.length === 2 && each.startsWith("-") && (each === text || clusterHas(text, each[1]!)));
+}
+
+/** Short options may stand together, and the last may have its value attached: in doubt a letter counts wherever it stands among letters. */
+function clusterHas(text: string, letter: string): boolean {
+  const letters = /^-([A-Za-z0-9:#@?]*)/.exec(text)![1]!;
+  return letters.includes(letter);
+}

@@ -1,0 +1,4 @@
+// Which commands are git's own: a repository can make git start programs.
+import type { SimpleCommand } from "../words/analysis.ts";
+
+export const isGit = ({ words }: SimpleCommand) => /(?:^|\/)git(?:-[^/]*)?$/.test(words[0]?.value ?? "");

@@ -1,0 +1,89 @@
+// What a simple command does that a person must not overlook, by the table beside this file.
+import type { SimpleCommand, Word } from "../words/analysis.ts";
+import { invocationOf } from "../words/invocation.ts";
+import { mayBeOption, readOptions } from "../words/options.ts";
+import { isListedOption } from "./hazards.ts";
+import { type Effect, markRows } from "./marks-table.ts";
+
+/** `outside`: it names a place outside the working directories. */
+export const marks = ["deletes", "overwrites history", "sends", "outside"] as const;
+export type Mark = (typeof marks)[number];
+
+type Use = { options: string[]; never: string[]; operands: string[]; signs: Set<string>; effects: Effect[] };
+
+const table = new Map<string, Use[]>();
+for (const [command, uses, effects] of markRows) {
+  const [programs = "", verbs] = command.split(" ");
+  const listed = uses.split(" ").filter(Boolean);
+  const use: Use = {
+    options: listed.filter((one) => one.startsWith("-")),
+    never: listed.flatMap((one) => (one.startsWith("!") ? [one.slice(1)] : [])),
+    operands: listed.flatMap((one) => (one.startsWith("=") ? [one.slice(1)] : [])),
+    signs: new Set(listed.filter((one) => /^[a-z]/.test(one))),
+    effects,
+  };
+  for (const program of programs.split(",")) {
+    for (const verb of verbs?.split(",") ?? [undefined]) {
+      const key = verb === undefined ? program : `${program} ${verb}`;
+      table.set(key, [...(table.get(key) ?? []), use]);
+    }
+  }
+}
+
+/** Of the command itself and of what it may run. Where a word is not known before it runs, what it could make of the command counts too. */
+export function effectsOf({ words, suspects }: Pick<SimpleCommand, "words" | "suspects">): Set<Effect> {
+  return new Set([words, ...suspects].flatMap(effectsOfWords));
+}
+
+/** Those of its effects that a person is shown. */
+export function marksOf(command: Pick<SimpleCommand, "words" | "suspects">): Mark[] {
+  const effects = effectsOf(command);
+  return marks.filter((mark) => mark !== "outside" && effects.has(mark));
+}
+
+function effectsOfWords(words: Word[]): Effect[] {
+  const name = words[0]?.value;
+  if (name === undefined) return [];
+  const [, program = "", dashed] = /^(git)-(.+)$/.exec(nameOf(name)) ?? [undefined, nameOf(name)];
+  if (/^(python|pypy)[\d.]*$/.test(program) && words[1]?.value === "-m") return effectsOfWords(words.slice(2));
+  const { sub, verb } = dashed === undefined ? invocationOf(program, words) : { sub: 0, verb: dashed };
+  const own = (table.get(program) ?? []).filter((use) => isUse(use, words.slice(1)));
+  const ofVerb = verb === undefined ? [] : (table.get(`${program} ${verb}`) ?? []).filter((use) => isUse(use, words.slice(sub! + 1)));
+  return [...own, ...ofVerb].flatMap(({ effects }) => effects);
+}
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
+
+function isUse({ options, never, operands, signs, effects }: Use, words: Word[]): boolean {
+  const end = words.findIndex(({ value }) => value === "--");
+  const before = end === -1 ? words : words.slice(0, end);
+  const given = before.flatMap(({ value }) => (value?.startsWith("-") && value.length > 1 ? [value] : []));
+  const rest = words.filter((word) => word.value !== "--" && !(before.includes(word) && word.value?.startsWith("-")));
+  const has = (list: string[]) => given.some((option) => isListedOption(option, list));
+  const exceptions = never.filter((one) => one.startsWith("-"));
+  if (has(exceptions) || never.includes(`=${rest[0]?.value}`)) return false;
+  if (options.length + operands.length + signs.size === 0) return true;
+  // Only where it must not be missed: a mark that is shown in vain makes the others weaker.
+  const isUnknown = effects.includes("loses work") && before.some((word) => word.value === undefined && mayBeOption(word));
+  return (
+    has(options) ||
+    isUnknown ||
+    rest.some(({ value, start }) => operands.some((operand) => isOperand(operand, value ?? start))) ||
+    (signs.has("none") && rest.length === 0) ||
+    (signs.has("host:") && rest.some(({ value, start }) => /^[^/]+:/.test(value ?? start))) ||
+    (signs.has("url") && rest.some(({ value, start }) => (value ?? start).includes("://"))) ||
+    (signs.has("paths") && namesPaths(words))
+  );
+}
+
+const isOperand = (wanted: string, found: string) => (/^\w/.test(wanted) ? found === wanted : found.startsWith(wanted));
+
+/** Of `git checkout`: what stands behind `--`, a further operand behind a revision, and what no branch can be called. */
+function namesPaths(words: Word[]): boolean {
+  const { operands, given } = readOptions(words, "-b: -B: --orphan: -t? --track? -q --quiet --detach -d --conflict=", { from: 0 });
+  const makes = given.some(({ name }) => ["-b", "-B", "--orphan"].includes(name));
+  const end = words.findIndex(({ value }) => value === "--");
+  if (end !== -1 && end < words.length - 1) return true;
+  const first = words[operands[0] ?? -1];
+  return operands.length > 1 || (!makes && first !== undefined && (first.value === undefined || /^\.|[*?[:]|\/$/.test(first.value)));
+}

@@ -1,0 +1,140 @@
+// The files that the words of one simple command name.
+
+import type { FileEntry } from "../tables/file-entry.ts";
+import { fileEntries } from "../tables/file-operands.ts";
+import { harmlessDevice } from "../walk/redirections.ts";
+import type { FileUse, Word } from "../words/analysis.ts";
+import { globProbes } from "../words/glob-probes.ts";
+import type { Invocation } from "../words/invocation.ts";
+import { literal } from "../words/literal.ts";
+import { readOptions } from "../words/options.ts";
+import { listedBelow, placesOf, useOf } from "../words/paths.ts";
+import { appended, found } from "../words/stand-ins.ts";
+import type { State } from "../words/state.ts";
+import { intoFolder, linked, throughLink } from "./copied-files.ts";
+import { mentionedFiles, pathsIn } from "./mentioned-files.ts";
+import { ownUses, sentByCurl, writtenByOptions } from "./own-operands.ts";
+import { ownWords } from "./own-words.ts";
+import { scriptHazards } from "./script-hazards.ts";
+import { findRoots, searchedNames } from "./searched-files.ts";
+
+/** One word, and what is done to the file that it names. */
+export type Use = { word: Word } & Pick<FileUse, "access" | "recursive" | "purpose" | "mention">;
+
+/** `state.stdin.listed` is where the words come from that are not known, behind `xargs`. */
+export function filesOf(invocation: Invocation, state: State): FileUse[] {
+  const { program, words, sub, verb } = invocation;
+  const files: FileUse[] = [];
+  const own = ownUses(invocation);
+  const entry = fileEntries.get(program);
+  for (const use of own ?? (entry ? usesIn(entry, invocation) : writtenByOptions(program, words))) place(use, state, files);
+  if (own) return files;
+  if (!entry) {
+    files.push(...mentionedFiles({ program, words: ownWords(invocation), sub, verb }, state));
+    return files;
+  }
+  if (program === "curl") for (const use of sentByCurl(words)) place(use, state, files);
+  if (scripted.has(program) && scriptHazards(invocation).length > 0) inScripts(words, state, files);
+  files.push(...searchedNames(invocation, files));
+  return files;
+}
+
+const usesIn = (entry: FileEntry, { program, words }: Invocation) =>
+  program === "find" ? findRoots(words) : usesOf(entry, words, program);
+
+const scripted = new Set(["sed", "gsed", "awk", "gawk", "mawk", "nawk"]);
+
+/** What a script that is not plain may read or write. */
+function inScripts(words: Word[], state: State, files: FileUse[]): void {
+  for (const { value } of words) {
+    for (const path of pathsIn(value ?? "")) {
+      place({ word: literal(path), access: "read", mention: "possible" }, state, files);
+      place({ word: literal(path), access: "write", mention: "possible" }, state, files);
+    }
+  }
+}
+
+/** Adds the files that the word may be. */
+function place(use: Use, { stdin, folders }: State, files: FileUse[]): void {
+  const { word, access } = use;
+  if (word.value === undefined && /^[<>]\(/.test(word.text)) return;
+  if (word.value !== undefined && (harmlessDevice.test(word.value) || word.value === "-")) return;
+  if (word === appended || word === found) {
+    for (const at of stdin?.listed ? listedBelow(stdin.listed, folders) : [{}]) files.push(useOf(at, use));
+    return;
+  }
+  for (const at of placesOf(word, folders)) {
+    files.push(useOf(at, use));
+    if (at.path === undefined) continue;
+    if (access === "read") for (const name of secretsIn(at.path)) files.push(useOf({ path: `${at.path}/${name}` }, secretly));
+    if (at.pattern) for (const path of globProbes(at.path)) files.push(useOf({ path }, { access, mention: "named" }));
+  }
+}
+
+const secretly = { access: "read", mention: "named" } as const;
+
+/** Folders that are there for keys. */
+function secretsIn(path: string): string[] {
+  if (!path.includes(".")) return [];
+  const [, name] = /(?:^|\/)\.(ssh|kube|docker)\/*$/.exec(path) ?? [];
+  return name === undefined ? [] : [name === "kube" ? "config" : name === "docker" ? "config.json" : "id_rsa"];
+}
+
+function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
+  const { given, operands } = readOptions(words, entry.options);
+  const recursive = entry.always || given.some(({ name }) => entry.recursive?.includes(name)) ? true : undefined;
+  const uses: Use[] = [];
+  for (const { name, value } of given) {
+    const access = entry.values?.[name];
+    if (access && value) uses.push({ word: value, access: access === "r" ? "read" : "write" });
+  }
+  let roles = entry.operands;
+  const scripted = given.some(({ name }) =>
+    ["-e", "--expression", "--regexp", "-f", "--file", "--from-file", "--files", "-E"].includes(name),
+  );
+  if (roles[0] === "x" && scripted && !program.startsWith("fd")) roles = roles.slice(1);
+  if (entry.edits && given.some(({ name }) => /^(-i|--in-?place)$/.test(name))) roles = roles.map((role) => role.replace("r", "w"));
+  if (/^(chmod|chown|chgrp)$/.test(program) && given.some(({ name }) => name === "--reference")) roles = ["w*"];
+  if (
+    roles.length === 2 &&
+    roles[1] === "w" &&
+    roles[0]!.endsWith("*") &&
+    given.some(({ name }) => name === "-t" || name === "--target-directory")
+  )
+    roles = roles.slice(0, 1);
+  if (program === "install" && given.some(({ name }) => name === "-d" || name === "--directory")) roles = ["w*"];
+  const places = operands.map((at) => words[at]!);
+  const takesAll =
+    program === "rm" ||
+    (/^(chmod|chown|chgrp)$/.test(program) && given.some(({ name }) => name === "-R" || name === "--recursive")) ||
+    // What lies in the one folder comes to lie in the other, whatever it is called.
+    (program === "cp" && (given.some(({ name }) => /^(-T|--no-target-directory)$/.test(name)) || places.slice(0, -1).some(isInside)));
+  for (const [index, word] of places.entries()) {
+    const role = roleOf(roles, { index, count: places.length });
+    if (role === "r" || role === "b") uses.push({ word, access: "read", recursive });
+    if (role === "w" || role === "b")
+      uses.push({
+        word,
+        access: "write",
+        purpose: entry.edits ? undefined : true,
+        recursive: takesAll || role === "b" ? true : undefined,
+      });
+  }
+  if (/^(cp|mv|ln|install)$/.test(program))
+    uses.push(...intoFolder(places, given.find(({ name }) => name === "-t" || name === "--target-directory")?.value));
+  if (program === "ln" && given.some(({ name }) => name === "-s" || name === "--symbolic" || name === "--relative"))
+    return [...uses.filter(({ access }) => access === "write"), ...linked(places).flatMap(throughLink)];
+  if (/^(ln|link)$/.test(program) || (program === "cp" && given.some(({ name }) => name === "-l" || name === "--link")))
+    return uses.flatMap((use) => (use.access === "read" ? throughLink(use) : [use]));
+  const named = uses.some(({ access }) => access === "read");
+  if (recursive && !named && roles.at(-1)?.startsWith("r")) uses.push({ word: literal("."), access: "read", recursive: true });
+  return uses;
+}
+
+const isInside = ({ value, start }: Word) => /(^|\/)\.$/.test(value ?? start);
+
+function roleOf(roles: string[], { index, count }: { index: number; count: number }): string {
+  if (roles.length === 2 && roles[0]!.endsWith("*") && roles[1] === "w") return index === count - 1 && count > 1 ? "w" : roles[0]![0]!;
+  const role = roles[Math.min(index, roles.length - 1)] ?? "x";
+  return index < roles.length || role.endsWith("*") ? role[0]! : "x";
+}

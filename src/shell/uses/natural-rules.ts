@@ -1,0 +1,86 @@
+// The rules that a person would write for one simple command: the words that say what is done, with any others behind them.
+import type { SimpleCommand } from "../words/analysis.ts";
+import { subcommandAt } from "../words/subcommand.ts";
+import { marksOf } from "./marks.ts";
+
+/** What stands between the brackets of Bash(…), the best first. None where a wildcard would cover what deletes or runs something else. */
+export function naturalRules(command: SimpleCommand): string[] {
+  const { words, readOnly } = command;
+  if (!isOrdinary(command)) return [];
+  const values = words.map(({ value }) => value);
+  const [program = ""] = values;
+  const sub = subcommandAt(program, words);
+  const verb = sub ?? 1;
+  const spoken = readOnly ? readOnlyWords(sub) : spokenWords(program, values.slice(verb));
+  if (spoken === undefined) return [];
+  // Options before the verb may change what is covered, so the words are tried without them and with them.
+  const short = [program, ...values.slice(verb, verb + spoken)];
+  const long = values.slice(0, spoken === 0 ? 1 : verb + spoken);
+  return [...new Set([short, long].filter(isPlain).map((list) => `${list.join(" ")} *`))];
+}
+
+/** The verb of a program that has one, with whatever follows: where the words behind it may say more than what it is done to. */
+export function widerRule(command: SimpleCommand): string[] {
+  const { words } = command;
+  if (!isOrdinary(command) || naturalRules(command).length > 0) return [];
+  const [program = "", verb = "", ...rest] = words.map(({ value }) => value ?? "");
+  if (!verbed.has(program) || runsAnything.has(verb) || verb === "run" || rest.length === 0) return [];
+  return isPlain([program, verb]) && /^[a-z]/.test(verb) ? [`${program} ${verb} *`] : [];
+}
+
+function isOrdinary(command: SimpleCommand): boolean {
+  const { hazards, unclear } = command;
+  return unclear === undefined && hazards.length === 0 && marksOf(command).every((mark) => mark === "sends");
+}
+
+const isPlain = (list: (string | undefined)[]): list is string[] => list.every((word) => word !== undefined && /^[\w@./:+-]+$/.test(word));
+
+const verbed = new Set(["git", "npm", "pnpm", "yarn", "cargo", "go", "gh", "kubectl", "docker"]);
+const runsAnything = new Set(["exec", "x", "dlx", "config", "alias"]);
+
+const readOnlyWords = (sub: number | undefined) => (sub === undefined ? 0 : 1);
+
+/** How many of the words behind the program say what is done; undefined where others behind them might do anything else. */
+function spokenWords(program: string, [first = "", second = ""]: (string | undefined)[]): number | undefined {
+  const name = program.slice(program.lastIndexOf("/") + 1);
+  if (whole.has(name)) return 0;
+  if (/^(node|deno|python3?|ruby|bash|sh)$/.test(name) && /^[\w@./-]+\.\w+$/.test(first)) return 1; // a script of the repository
+  if (/^python3?$/.test(name) && first === "-m") return modules.has(second) ? 2 : undefined;
+  if (targets.has(name)) return /^[A-Za-z][\w:.-]*$/.test(first) ? 1 : undefined;
+  const verbs = verbsOf.get(name);
+  if (verbs?.has(first)) return 1;
+  return verbs?.has(`${first}+`) && /^[A-Za-z@][\w:./@-]*$/.test(second) ? 2 : verbs?.has("+") && whole.has(first) ? 1 : undefined;
+}
+
+/** All their uses are of one kind: they test, check, build, format, or make and move files inside the working directory. */
+const whole = new Set(
+  [
+    "pytest py.test ruff mypy pyright black flake8 isort pylint tox nox coverage tsc eslint prettier vitest jest mocha ava biome stylelint",
+    "rustfmt gofmt goimports golangci-lint staticcheck gotestsum ctest ninja clang-format clang-tidy shellcheck shfmt hadolint yamllint",
+    "rspec rubocop phpunit phpstan mkdir touch cp mv",
+  ].flatMap((line) => line.split(" ")),
+);
+
+/** Whose first operand is a target of the repository's own. */
+const targets = new Set("make gmake just task rake mvn mvnw gradle gradlew".split(" "));
+
+const modules = new Set("pytest unittest mypy ruff black flake8 isort pylint build compileall coverage tox doctest".split(" "));
+
+/** `run+`: the word behind it belongs to it. `+`: any of the programs above. */
+const verbsOf = new Map(
+  Object.entries({
+    "npm pnpm yarn bun": "test t lint build format typecheck check run+",
+    cargo: "test build check clippy fmt doc bench nextest run",
+    go: "test build vet fmt",
+    git: "add commit mv fetch pull push+",
+    node: "--test --check",
+    "npx bunx pnpx uvx": "+",
+    "uv poetry pdm hatch pipenv": "run+",
+    deno: "test lint fmt check",
+    dotnet: "build test format",
+    mix: "test format compile",
+    swift: "build test",
+    zig: "build test",
+    "cabal stack dune": "build test",
+  }).flatMap(([programs, verbs]) => programs.split(" ").map((program) => [program, new Set(verbs.split(" "))] as const)),
+);

@@ -1,0 +1,77 @@
+// What the first stages of a pipeline print, when it is only names of files: `find src | xargs grep x` reads below src.
+import type { SimpleCommand } from "../words/analysis.ts";
+import type { State, Stdin } from "../words/state.ts";
+
+/** Which names the first stages print; undefined when anything else may be printed. */
+export function namesFrom(stages: SimpleCommand[], from: State["folders"]): Stdin | undefined {
+  const [first, ...filters] = stages;
+  const roots = first && isQuiet(first) && listed(first);
+  if (!roots || !filters.every(isQuietFilter)) return undefined;
+  const written = new Set(first.words.slice(1).map(({ value }) => value));
+  const prefixed = roots.every(
+    (root) => !root.startsWith("-") && (written.has(root) || (root === "." && first.words[0]?.value === "find")),
+  );
+  return {
+    listed: { roots, from },
+    ...(prefixed && first.words[0]?.value !== "ls" && first.words[0]?.value !== "git" && { prefixed: true as const }),
+  };
+}
+
+/** The same names, or some of them, behind further stages. */
+export function namesBehind(names: Stdin, stages: SimpleCommand[]): Stdin | undefined {
+  return stages.every(isQuietFilter) ? names : undefined;
+}
+
+const isQuietFilter = (stage: SimpleCommand) => isQuiet(stage) && isFilter(stage);
+
+/** What fails is told in words that anybody chose. */
+function isQuiet({ text, words }: SimpleCommand): boolean {
+  return !/[>|]&|&>/.test(text) && !words.some(({ value }) => /\s/.test(value ?? ""));
+}
+
+function listed({ words, files, hazards, unclear }: SimpleCommand): string[] | undefined {
+  const values = words.map(({ value }) => value);
+  if (hazards.length > 0 || unclear !== undefined) return undefined;
+  if (values[0] === "ls" && words.every(({ value, pattern }) => value !== undefined || pattern !== undefined))
+    return [".", ...files.flatMap(({ path, pattern }) => (path === undefined ? [] : pattern ? folderOf(path) : path))];
+  if (values.includes(undefined)) return undefined;
+  const has = (...names: string[]) => names.some((name) => values.includes(name));
+  const below = () =>
+    files.some(({ path }) => path === undefined) ? undefined : files.length > 0 ? files.map(({ path }) => path!) : ["."];
+  switch (values[0] ?? "") {
+    case "find":
+      return has("-printf", "-exec", "-execdir", "-ok") ? undefined : below();
+    case "fd":
+    case "fdfind":
+      return has("--format") ? undefined : below();
+    case "git":
+      return values[1] === "ls-files" ||
+        (values[1] === "grep" && has("-l", "--name-only", "--files-with-matches")) ||
+        (values[1] === "diff" && has("--name-only"))
+        ? ["."]
+        : undefined;
+    case "rg":
+      return has("-l", "--files", "--files-with-matches", "--files-without-match") ? below() : undefined;
+    case "grep":
+      return values.some((value) => /^-[a-zA-Z]*[lL]|^--files-with/.test(value!)) ? below() : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** The folder below which everything lies that a pattern may stand for. */
+const folderOf = (pattern: string) => /^(?:[^*?[\\]*\/)?/.exec(pattern)![0] || ".";
+
+/** Programs that let whole lines through or hold them back. */
+function isFilter({ words, files, hazards }: SimpleCommand): boolean {
+  const [program, ...rest] = words.map(({ value }) => value);
+  if (files.length > 0 || hazards.length > 0) return false;
+  if (program === "grep" || program === "rg")
+    return !rest.some(
+      (value) =>
+        value === undefined || /^-[a-zA-Z]*[onrbHc]|^--(only|replace|line|byte|with|count|json|vimgrep|column|heading)/.test(value),
+    );
+  if (program === "sort" || program === "head" || program === "tail" || program === "cat")
+    return !rest.some((value) => /^-[a-zA-Z]*[bnETAv]/.test(value ?? "-b") && program === "cat");
+  return program === "uniq" && rest.length === 0;
+}

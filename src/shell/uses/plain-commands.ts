@@ -1,0 +1,117 @@
+// Commands whose whole effect is what their files say: they read some, change some, and do nothing else. They need no rule of their own
+// where each of those files may be read or changed. A narrow table: no language, no service, nothing that shows the environment.
+import type { Word } from "../words/analysis.ts";
+import type { Invocation } from "../words/invocation.ts";
+import { readOptions } from "../words/options.ts";
+
+/** Asked of commands without hazards, in which nothing is unclear; what a command line like `sort -o` does is in those tables. */
+export function isPlain(invocation: Invocation): boolean {
+  const { program, words, sub, verb } = invocation;
+  if (program === "git") return sub === undefined ? words.length === 2 && words[1]!.value === "--version" : gitLooks(words, sub, verb);
+  const fits = plain.get(program);
+  return fits?.(words.slice(1)) ?? false;
+}
+
+/** Shows what the environment holds, which may be more than anybody meant to show. */
+export function showsEnvironment({ program, words }: Invocation): boolean {
+  const rest = words.slice(1);
+  if (program === "jq") return rest.some(({ value }) => value === undefined || /\benv\b|\$ENV\b|\$__prog/.test(value));
+  if (declaring.has(program)) return !rest.some(({ value, start }) => /^[A-Za-z_]\w*/.test(value ?? start));
+  return program === "set" && rest.length === 0;
+}
+
+const declaring = new Set(["export", "declare", "typeset", "readonly", "local"]);
+
+type Fits = (rest: Word[]) => boolean;
+
+const always: Fits = () => true;
+const without =
+  (option: RegExp): Fits =>
+  (rest) =>
+    rest.every(({ value, start }) => (value === undefined ? !start.startsWith("-") : !option.test(value)));
+const isOperand = ({ value, start }: Word) => !(value ?? start).startsWith("-");
+/** Without a file it would be of no use, or take its files from elsewhere. */
+const onFiles =
+  (fits: Fits): Fits =>
+  (rest) =>
+    rest.some(isOperand) && fits(rest);
+
+const named = (names: string, fits: Fits = always): [string, Fits][] => names.split(" ").map((name) => [name, fits]);
+
+const plain = new Map<string, Fits>([
+  // They look.
+  ...named("cat tac head tail nl wc cut paste join comm fold fmt expand unexpand tr rev column tsort od hexdump hd xxd strings"),
+  ...named("md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum base64 base32 sort uniq diff cmp"),
+  ...named("grep egrep fgrep rg find fd fdfind ls dir vdir tree du df stat file readlink realpath basename dirname"),
+  ...named("pwd echo printf true false : test [ cd seq expr nproc arch uname whoami id which type sleep jq awk gawk mawk nawk"),
+  ["command", ([first]) => first?.value === "-v" || first?.value === "-V"],
+  ["date", datePrints],
+  // They look, or change the files that they name.
+  ["sed", plainSuffix],
+  ...named("mkdir touch tee truncate", onFiles(always)),
+  ["cp", onFiles(without(/^-[a-zA-Z]*[lsZ]|^--(?:l|sy|cont)/))],
+  ["mv", onFiles(without(/^-[a-zA-Z]*Z|^--cont/))],
+  ["chmod", ([mode, ...files]) => /^(?:[0-7]{3}|[ugoa]*[-+=][rwxX]+)$/.test(mode?.value ?? "") && files.some(isOperand)],
+]);
+
+/** An operand that does not say how to print it would set the clock. */
+function datePrints(rest: Word[]): boolean {
+  const { operands, unknown } = readOptions([{ text: "date", value: "date", start: "date" }, ...rest], dateOptions);
+  return !unknown && operands.every((at) => rest[at - 1]!.start.startsWith("+"));
+}
+
+const dateOptions = "-d: --date= -I? --iso-8601? -R --rfc-email --rfc-3339= -r: --reference= -u --utc --universal --debug -j -v: -n";
+
+/** What is kept of the file before lies beside it. */
+function plainSuffix(rest: Word[]): boolean {
+  return rest.every(({ value }) => {
+    const [, suffix = ""] = /^(?:-[nErsuz]*i|--in-place=?)(.*)$/s.exec(value ?? "") ?? [];
+    return /^\.?\w{0,8}$/.test(suffix);
+  });
+}
+
+/** `sub` is the place of the word that says what git is to do. */
+function gitLooks(words: Word[], sub: number, verb: string | undefined): boolean {
+  const rest = words.slice(sub + 1);
+  if (rest.some(({ value, start }) => runsOrWrites.test(value ?? start))) return false;
+  const values = rest.map(({ value }) => value);
+  if (verb === undefined) return false;
+  if (looking.has(verb)) return true;
+  return listing[verb]?.(values) ?? false;
+}
+
+/** Of every command of git that walks through history, and shortened too. */
+const runsOrWrites = /^--(?:ou|ext|textc|open|no-index|exec|upload|receive|contents|filters|show-sig)/;
+
+const looking = new Set(
+  "status log diff show blame annotate shortlog describe rev-parse rev-list ls-files ls-tree cat-file grep merge-base name-rev for-each-ref show-ref show-branch count-objects check-ignore check-attr diff-tree diff-index diff-files cherry range-diff whatchanged version".split(
+    " ",
+  ),
+);
+
+type Values = (string | undefined)[];
+
+/** These change something unless they are told to list. */
+const listing: Record<string, (values: Values) => boolean> = {
+  branch: (values) => lists(values, /^(?:-l|--list|--contains|--no-contains|--merged|--no-merged|--points-at|--show-current)(?:=|$)/),
+  tag: (values) => lists(values, /^(?:-l|--list|--contains|--no-contains|--merged|--no-merged|--points-at|-n\d*)(?:=|$)/),
+  remote: (values) => values.every((value) => value === "-v" || value === "--verbose") || values[0] === "get-url",
+  stash: ([first]) => first === "list" || first === "show",
+  worktree: ([first]) => first === "list",
+  reflog: ([first]) => first === undefined || first === "show" || /^-(?:n?\d+|-\w.*)$/.test(first),
+  config: (values) =>
+    values.some((value) => /^(?:--get(?:-all|-regexp|-urlmatch)?|--list|-l|get|list)$/.test(value ?? "")) &&
+    values.every((value) => value !== undefined && (!value.startsWith("-") || readsSettings.test(value))),
+};
+
+/** Without a word that is no option it lists; with one, it does where an option says so. */
+function lists(values: Values, tells: RegExp): boolean {
+  const options = values.filter((value) => value?.startsWith("-"));
+  const isKnown = options.every((value) => tells.test(value!) || listsAs.test(value!));
+  return isKnown && !values.includes(undefined) && (options.length === values.length || options.some((value) => tells.test(value!)));
+}
+
+const listsAs =
+  /^(?:-a|--all|-r|--remotes|-v|-vv|--verbose|--sort=.*|--format=.*|--color(?:=.*)?|--no-color|--column(?:=.*)?|--no-column|-i|--ignore-case)$/;
+const readsSettings =
+  /^(?:--get(?:-all|-regexp|-urlmatch)?|--list|-l|--local|--global|--system|--worktree|--show-origin|--show-scope|--name-only|-z|--null|--includes|--type=\w+|--bool|--int|--path|--default=?.*|--all|--regexp|--value=.*)$/;

@@ -1,0 +1,196 @@
+// Small languages inside arguments: the scripts of sed and awk can run programs and write files.
+import type { Hazard, Word } from "../words/analysis.ts";
+import type { Invocation } from "../words/invocation.ts";
+import { awkHazards } from "./awk-programs.ts";
+import { sedHazards } from "./sed-scripts.ts";
+
+export function scriptHazards(invocation: Invocation): Hazard[] {
+  const { program, words } = invocation;
+  switch (program) {
+    case "sed":
+    case "gsed":
+      return sedHazards(words);
+    case "awk":
+    case "gawk":
+    case "mawk":
+    case "nawk":
+    case "original-awk":
+      return awkHazards(words);
+    case "tool":
+    case "tool.js":
+      return ourselves(words);
+    case "unzip":
+      return unzip(words);
+    case "git":
+      return applied(invocation);
+    case "make":
+    case "gmake":
+      return settingsOfMake(words);
+    case "tsc":
+      return placesOfCompiler(words);
+    case "go":
+      return go(words);
+    case "python":
+    case "python2":
+    case "python3":
+    case "pypy":
+    case "pypy2":
+    case "pypy3":
+      return modules(words);
+    case "sqlite3":
+    case "sqlite":
+      return statements(words);
+    case "jq":
+    case "gojq":
+    case "jaq":
+      return imports(words);
+    case "jest":
+    case "vitest":
+    case "mocha":
+    case "ava":
+      return reporters(words);
+    case "curl":
+      return [...others(program, words), ...furtherAddresses(words)];
+    case "rsync":
+    case "scp":
+    case "http":
+    case "https":
+    case "xh":
+      return others(program, words);
+    default:
+      return [];
+  }
+}
+
+/** Words that name a file to be sent, or a place elsewhere. */
+function others(program: string, words: Word[]): Hazard[] {
+  const sends =
+    program === "rsync" || program === "scp" ? /:/ : /(^|=)[@<]|^[\w.-]+@[^:]*$|%output|^file:|^-(d|F|H|b|-data[\w-]*|-form)=?[\w.-]*@/;
+  return words.flatMap(({ value, start }, at) =>
+    at > 0 && (sends.test(value ?? start) || (value === undefined && start === ""))
+      ? [{ at, option: true, does: "it may send a file elsewhere" }]
+      : [],
+  );
+}
+
+/** A rule with an address in it speaks of that one alone. */
+function furtherAddresses(words: Word[]): Hazard[] {
+  const addresses = words.flatMap(({ value, start }, at) => (/^[a-z][a-z0-9+.-]*:\/\//i.test(value ?? start) ? [at] : []));
+  return addresses.slice(1).map((at) => ({ at, option: false, does: "it goes to a further address" }));
+}
+
+/** What is no command that looks is a prompt, and starts another agent. */
+function ourselves(words: Word[]): Hazard[] {
+  const values = words.slice(1).map(({ value }) => value ?? "");
+  const looks = lookingCommands.some((command) => command.every((word, at) => values[at] === word));
+  return looks ? [] : [{ at: words.length, option: false, does: "it starts another agent" }];
+}
+
+const lookingCommands = [
+  ["team", "status"],
+  ["team", "list"],
+  ["team", "log"],
+  ["team", "report"],
+  ["permissions", "list"],
+  ["permissions", "check"],
+  ["ignore", "check"],
+  ["secrets", "scan"],
+  ["privacy"],
+  ["doctor"],
+  ["help"],
+  ["completion"],
+  ["--version"],
+  ["-v"],
+  ["--help"],
+];
+
+/** Listing and testing aside, it writes files whose names are not seen. */
+function unzip(words: Word[]): Hazard[] {
+  const only = words.slice(1).some(({ value }) => /^-[a-zA-Z]*[lptvzZ]/.test(value ?? ""));
+  return only ? [] : [{ at: words.length, option: false, does: "unzip writes files whose names are not seen" }];
+}
+
+/** What is set beside a target stands in the lines that a shell is given. */
+function settingsOfMake(words: Word[]): Hazard[] {
+  return words.flatMap(({ value, start }, at) =>
+    at > 0 && (/^[\w.]+[:?+!]*=.*[`$;&|<>()\n]/s.test(value ?? start) || runBy.test(value ?? start))
+      ? [{ at, option: false, does: "make hands a setting to a shell that may run what it holds" }]
+      : [],
+  );
+}
+
+/** What make itself runs, and what it takes for its own options. */
+const runBy = /^(\.?SHELL|\.SHELLFLAGS|MAKE|MAKEFILES|(GNU)?MAKEFLAGS|MFLAGS|CC|CXX)[:?+!]*=/;
+
+/** It takes its options in any case, with one dash or two. */
+function placesOfCompiler(words: Word[]): Hazard[] {
+  return words.flatMap(({ value = "" }, at) =>
+    at > 0 && /^--?(outdir|outfile|out|declarationdir|tsbuildinfofile|generatetrace|generatecpuprofile|plugins|init)$/i.test(value)
+      ? [{ at, option: true, does: "tsc writes where its options say" }]
+      : [],
+  );
+}
+
+/** A patch that is only looked at changes nothing. */
+function applied({ words, sub, verb }: Invocation): Hazard[] {
+  if (sub === undefined || verb !== "apply") return [];
+  const rest = words.slice(sub + 1).map(({ value }) => value ?? "");
+  const looks = rest.some((value) => /^--(check|stat|numstat|summary)$/.test(value)) && !rest.includes("--apply");
+  return looks ? [] : [{ at: words.length, option: false, does: "git apply changes files as a patch says" }];
+}
+
+/** What the linker is told, and which of its own tools it runs. */
+function go(words: Word[]): Hazard[] {
+  return words.flatMap(({ value = "" }, at): Hazard[] => {
+    const [, attached] = /^--?ldflags(?:=(.*))?$/s.exec(value) ?? [undefined];
+    const told = attached ?? words[at + 1]?.value ?? "-";
+    if (/^--?ldflags(=|$)/.test(value) && !/^(\s|-s\b|-w\b|-X[ =]'?[\w./-]+=[\w.:+-]*'?)*$/.test(told))
+      return [{ at, option: true, does: "go runs what the flags of its linker name" }];
+    if (at === 1 && value === "tool" && !/^(cover|vet|nm|objdump|version)$/.test(words[2]?.value ?? ""))
+      return [{ at, option: true, does: "go runs one of its tools, which run and write what they are told" }];
+    return [];
+  });
+}
+
+/** Modules that check, test and format are as good as the programs of their name; their own hazards count beside this. */
+function modules(words: Word[]): Hazard[] {
+  const at = words.findIndex(({ value }, index) => index > 0 && /^-[a-zA-Z]*m/.test(value ?? ""));
+  const plain =
+    at === 1 &&
+    words[1]!.value === "-m" &&
+    /^(pytest|unittest|mypy|black|ruff|flake8|isort|pylint|coverage|venv|compileall|py_compile|json\.tool|django|build|tox|nox)$/.test(
+      words[2]?.value ?? "",
+    );
+  const looks = words[at + 1]?.value === "pip" && /^(list|show|freeze|check|--version)$/.test(words[at + 2]?.value ?? "");
+  return at === -1 || plain || (at === 1 && looks) ? [] : [{ at, option: true, does: "it runs code that it is given" }];
+}
+
+/** Functions of the command line that touch files, and other data bases that are opened; without a statement it reads them from elsewhere. */
+function statements(words: Word[]): Hazard[] {
+  const operands = words.flatMap(({ value }, at) => (at > 0 && !value?.startsWith("-") ? [at] : []));
+  const reaching = operands.find((at, index) => index > 0 && touchesFiles.test(words[at]!.value ?? "attach"));
+  const at = reaching ?? (operands.length < 2 ? words.length : undefined);
+  return at === undefined ? [] : [{ at, option: true, does: "its statements may touch files or load a library" }];
+}
+
+const touchesFiles = /\b(readfile|writefile|load_extension|edit|fsdir|lsdir|zipfile|attach|vacuum\s+(\w+\s+)?into|fts3_tokenizer)\b/i;
+
+/** Modules are files, and so is what `import "x" as $data` reads. */
+function imports(words: Word[]): Hazard[] {
+  return words.flatMap(({ value = "" }, at) =>
+    at > 0 && /\b(import|include|modulemeta|get_search_list)\b/.test(value) && /"/.test(value)
+      ? [{ at, option: true, does: "its program may read another file" }]
+      : [],
+  );
+}
+
+/** Of the reporters those with a path are files of code. */
+function reporters(words: Word[]): Hazard[] {
+  return words.flatMap(({ value = "" }, at) => {
+    const [option, attached] = /^(?:--reporters?|-R)(?:=(.*))?$/s.exec(value) ?? [];
+    const name = attached ?? words[at + 1]?.value ?? "/";
+    return at > 0 && option !== undefined && /[/\\]|\.[cm]?[jt]s$/.test(name)
+      ? [{ at, option: true, does: "it loads the reporter that it is given" }]
+      : [];
+  });
+}

@@ -1,0 +1,53 @@
+// From the text of a command to every simple command that can run.
+
+import { isHijacking } from "../tables/environment-names.ts";
+import type { Analysis } from "../words/analysis.ts";
+import { parse } from "../words/grammar.ts";
+import { misleading } from "../words/misleading.ts";
+import { initialState, type State, type Walk } from "../words/state.ts";
+import { collectVariables, noVariables } from "../words/variables.ts";
+import { addSimple } from "./simple-command.ts";
+import { walkScript } from "./walk.ts";
+import { glued } from "./walk-words.ts";
+
+/** A text longer than this is not taken apart. There is no limit on the number of its parts. */
+const mostCharacters = 64 * 1024;
+
+/** Pure; never throws, whatever the text is. */
+export function analyseCommand(text: string): Analysis {
+  if (text.length > mostCharacters) return { text, commands: [], unclear: `it is longer than ${mostCharacters / 1024} KB` };
+  const variables = noVariables();
+  const walk: Walk = {
+    commands: [],
+    variables,
+    faults: misleading.test(text) ? ["it holds characters that cannot be seen or mislead"] : [],
+    functions: new Set(),
+    seen: new Map(),
+    script: (inner, state) => script(walk, inner, state),
+    simple: (made, state) => addSimple(walk, made, state),
+  };
+  try {
+    script(walk, text, initialState());
+  } catch (error) {
+    walk.faults.push(`it cannot be taken apart (${error instanceof Error ? error.message : String(error)})`);
+  }
+  if (variables.counted > variables.visited) walk.faults.push("a part of it was not understood");
+  const hijacked = [...variables.indirect].find(isHijacking);
+  if (hijacked !== undefined) walk.faults.push(`it changes ${hijacked}, by which programs are found or changed`);
+  const [unclear] = walk.faults;
+  return { text, commands: walk.commands, ...(unclear !== undefined && { unclear }) };
+}
+
+function script(walk: Walk, text: string, state: State): void {
+  const parsed = parse(text);
+  // The grammar ends a word there, and bash does not.
+  if (/\\\s[<>]\(/.test(text)) walk.faults.push("a blank that belongs to a word stands before a process substitution");
+  // The grammar takes the number for a descriptor, and bash for the beginning of a word.
+  if (/[\d}][<>]\(/.test(text)) walk.faults.push("a number stands right before a process substitution");
+  // The grammar begins a comment there, and bash does not.
+  if (/[<>]\(/.test(text) && /\)#/.test(text)) walk.faults.push(glued);
+  if (/\$\\\n/.test(text)) walk.faults.push("a line goes on behind a dollar sign");
+  if (parsed.errors?.length) walk.faults.push(`it does not parse: ${parsed.errors[0]!.message}`);
+  collectVariables(parsed, walk.variables);
+  walkScript(parsed, state, { walk, source: text });
+}

@@ -1,0 +1,104 @@
+// Commands that a program is given: behind a wrapper, as text for a shell, between -exec and ";".
+
+import { subWrappers } from "../tables/sub-wrappers.ts";
+import { wrappers } from "../tables/wrappers.ts";
+import { runsFile } from "../words/analysis.ts";
+import { literal } from "../words/literal.ts";
+import { type Given, joined, runText } from "./given.ts";
+import { behind, find } from "./given-to-search.ts";
+import { shell, shells } from "./given-to-shell.ts";
+import { wrapped } from "./given-to-wrapper.ts";
+
+/** Follows all that the program is known to run, and notes where it may run something else. */
+export function givenCommands(given: Given): void {
+  const { program, words } = given;
+  const name = program.replace(/\.exe$/i, "");
+  if (/^git-./.test(name)) given.command.suspects.push([literal("git"), literal(name.slice(4)), ...words.slice(1)]);
+  const own = runners.get(name);
+  if (own) {
+    own(given);
+    return;
+  }
+  also.get(name)?.(given);
+  const at = leadsOn.has(name) ? (given.sub ?? (words[1]?.value?.startsWith("-") ? undefined : 1)) : undefined;
+  if (at !== undefined && leads(name, at, given)) return;
+  const wrapper = wrappers.get(name);
+  if (wrapper) wrapped(wrapper, 1, given);
+}
+
+/** By its second word, or by two. */
+function leads(name: string, at: number, given: Given): boolean {
+  const begin = `${name} ${given.words[at]?.value}`;
+  const inner = subWrappers.get(begin);
+  const further = inner ? undefined : subWrappers.get(`${begin} ${given.words[at + 1]?.value}`);
+  const wrapper = inner ?? further;
+  if (wrapper) wrapped(wrapper, at + (inner ? 1 : 2), given);
+  return wrapper !== undefined;
+}
+
+const leadsOn = new Set([...subWrappers.keys()].map((names) => names.split(" ")[0]));
+
+type Follow = (given: Given) => void;
+
+/** Programs that are read in a way of their own. */
+const runners = new Map<string, Follow>([
+  ...[...shells].map((name): [string, Follow] => [name, shell]),
+  ["eval", (given) => runText(joined(given.words.slice(1)), "given to eval", given)],
+  ["trap", trap],
+  ["source", ({ unclear }) => unclear(runsFile)],
+  [".", ({ unclear }) => unclear(runsFile)],
+  ["find", find],
+  ["gfind", find],
+  ["fd", (given) => behind(["-x", "-X", "--exec", "--exec-batch"], given)],
+  ["fdfind", (given) => behind(["-x", "-X", "--exec", "--exec-batch"], given)],
+]);
+
+function trap(given: Given): void {
+  const [first, ...signals] = given.words.slice(1).filter(({ value }) => value !== "--");
+  if (first && signals.length > 0 && first.value !== "-") runText(first.value, "given to trap", given);
+  else if (given.words.slice(1).some(({ value }) => value === undefined)) given.unclear("what it traps is not known");
+}
+
+/** What is to be said of others beside what they wrap. */
+const also = new Map<string, Follow>([
+  ["git", git],
+  ["yarn", scriptOrProgram],
+  ["yarnpkg", scriptOrProgram],
+  ["bun", scriptOrProgram],
+  ["parallel", parallel],
+  ["python", modules],
+  ["python2", modules],
+  ["python3", modules],
+]);
+
+function git(given: Given): void {
+  const { words, sub, verb } = given;
+  textOptions(["-x", "--exec"], "rebase", given);
+  // What `git push` does, by its other names.
+  if (sub !== undefined && ["send-pack", "http-push", "subtree"].includes(verb ?? ""))
+    given.command.suspects.push([words[0]!, literal("push"), ...words.slice(sub + 1)]);
+}
+
+/** A name that is no script is looked for among programs. */
+function scriptOrProgram({ words, command }: Given): void {
+  const named = words.findIndex(({ value }, at) => at > 0 && !value?.startsWith("-") && value !== "run");
+  if (named > 0) command.suspects.push(words.slice(named));
+}
+
+function parallel({ words, unclear }: Given): void {
+  if (words.every(({ value }, at) => at === 0 || value?.startsWith("-"))) unclear("what parallel runs is not known before it runs");
+}
+
+function modules({ words, command }: Given): void {
+  if (words[1]?.value === "-m" && words[2]) command.suspects.push(words.slice(2));
+}
+
+/** `git rebase --exec "npm test"`. */
+function textOptions(options: string[], subcommand: string, given: Given): void {
+  const { words, program } = given;
+  if (!words.some(({ value }) => value === subcommand)) return;
+  for (const [at, { value }] of words.entries()) {
+    const [name = "", attached] = (value ?? "").split(/=(.*)/s);
+    if (options.includes(name)) runText(attached ?? words[at + 1]?.value, `given to ${program} ${subcommand} ${name}`, given);
+  }
+}

@@ -1,0 +1,44 @@
+// What a search runs for each name that it finds.
+
+import { unknownWord } from "../words/literal.ts";
+import { appended, found } from "../words/stand-ins.ts";
+import { type Given, runWords } from "./given.ts";
+
+export function find(given: Given): void {
+  const { words, command, state, unclear } = given;
+  for (let at = 1; at < words.length; at++) {
+    const value = words[at]!.value;
+    if (!/^-(exec|execdir|ok|okdir)$/.test(value ?? "")) continue;
+    let end = at + 1;
+    while (end < words.length && words[end]!.value !== ";" && !(words[end]!.value === "+" && words[end - 1]!.text === "{}")) end++;
+    const roots = command.files.map(({ path }) => path);
+    const inner = words
+      .slice(at + 1, end)
+      .map((word) =>
+        word.value === "{}"
+          ? appended
+          : word.value?.includes("{}")
+            ? unknownWord(word.text, word.value.slice(0, word.value.indexOf("{}")))
+            : word,
+      );
+    const folders = value!.includes("dir") ? [undefined] : state.folders;
+    const stdin = roots.every((root) => root !== undefined) ? { listed: { roots: roots as string[], from: folders } } : {};
+    // Names begin with the root that they were found below, so they are no options unless it is one.
+    const safe = roots.every((root) => root !== undefined && !root.startsWith("-")) && !value!.includes("dir");
+    if (inner.length > 0)
+      runWords(
+        inner.map((word) => (word === appended && safe ? found : word)),
+        at + 1,
+        { ...given, state: { ...state, stdin, folders } },
+      );
+    else unclear("what find runs is not known before it runs");
+    at = end;
+  }
+}
+
+export function behind(options: string[], given: Given): void {
+  const at = given.words.findIndex(({ value }) => options.includes(value ?? ""));
+  if (at === -1) return;
+  const inner = given.words.slice(at + 1).map((word) => (/\{[./]*\}/.test(word.value ?? "") ? appended : word));
+  if (inner.length > 0) runWords([...inner, appended], at + 1, given);
+}

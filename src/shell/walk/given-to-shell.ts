@@ -1,0 +1,55 @@
+// What a shell runs: the text behind -c, a file, or what it reads.
+
+import { readOptions } from "../words/options.ts";
+import { type Given, runText } from "./given.ts";
+
+export const shells = new Set(
+  "sh bash dash zsh ksh ksh93 mksh lksh pdksh ash rbash fish csh tcsh yash posh elvish nu xonsh osh ysh rc es hush".split(" "),
+);
+const bourne = new Set("sh bash dash ash rbash".split(" "));
+
+export function shell(given: Given): void {
+  const { program, words, command, state, unclear } = given;
+  const options =
+    "-a -b -e -f -h -i -k -l -m -n -p -r -s -t -u -v -x -B -C -E -H -P -T -D -c -o: -O: --login --posix --norc --noprofile --noediting --restricted --verbose --debugger --rcfile= --init-file= --version --help";
+  const read = readOptions(words, options, { leading: true });
+  // `+x` is an option too, and a dash alone ends them.
+  for (let at = read.operands[0]; at !== undefined && /^\+\w+$|^-$/.test(words[at]!.value ?? ""); at = read.operands[0]) {
+    const more = readOptions(words, options, {
+      from: words[at]!.value === "+O" || words[at]!.value === "+o" ? at + 2 : at + 1,
+      leading: true,
+    });
+    read.given.push(...more.given);
+    read.operands = more.operands;
+    read.unknown ||= more.unknown;
+  }
+  if (read.given.some(({ name }) => ["--rcfile", "--init-file", "-i", "-l", "--login"].includes(name))) unclear("it reads a start file");
+  const { operands } = read;
+  const first = operands[0] === undefined ? undefined : words[operands[0]];
+  if (read.given.some(({ name }) => name === "-c")) {
+    if (read.unknown) {
+      unclear(`the options of ${program} are not understood`);
+      for (const word of words.slice(1))
+        if (word.value !== undefined && !word.value.startsWith("-")) runText(word.value, `given to ${program} -c`, given);
+      return;
+    }
+    if (!bourne.has(program) && !/^[\w ./=:@,%+-]*$/.test(first?.value ?? "$")) unclear(`${program} reads its text in another way`);
+    runText(first?.value, `given to ${program} -c`, given);
+    return;
+  }
+  if (read.unknown) unclear(`the options of ${program} are not understood`);
+  if (first && !read.given.some(({ name }) => name === "-s")) {
+    if (first.value === undefined) unclear(`what ${program} runs is not known before it runs`);
+    // A script without a folder is looked for on PATH as well.
+    command.suspects.push(words.slice(operands[0]));
+    command.files.push({
+      access: "read",
+      ...(first.value !== undefined && !first.value.startsWith("~") && state.folders.length === 1 && state.folders[0] !== undefined
+        ? { path: first.value }
+        : {}),
+    });
+    return;
+  }
+  if (read.given.some(({ name }) => name === "--version" || name === "--help")) return;
+  runText(state.stdin?.text, `read by ${program}`, given);
+}

@@ -1,0 +1,43 @@
+// A command that may be given others to run, and how what is found is walked through.
+import type { SimpleCommand, Word } from "../words/analysis.ts";
+import type { Invocation } from "../words/invocation.ts";
+import { type State, stateInside, type Walk } from "../words/state.ts";
+
+export type Given = Invocation & {
+  command: SimpleCommand;
+  state: State;
+  walk: Walk;
+  unclear: (reason: string) => void;
+};
+
+/** Text that a shell will run. */
+export function runText(script: string | undefined, where: string, { state, walk, command, unclear, program }: Given): void {
+  if (script === undefined) {
+    unclear(`what ${program} runs is not known before it runs`);
+    return;
+  }
+  if (!grammarians.has(program) && otherInSh.test(script)) unclear("it is text for sh, which reads a part of it in another way than bash");
+  const inner = stateInside(state, command);
+  Object.assign(inner, { where, depth: state.depth + 1, definite: new Set(), functions: new Set(), stdin: undefined });
+  walk.script(script, inner);
+}
+
+/** These read text as bash does; all others may hand it to a shell that knows less. */
+const grammarians = new Set(["bash", "rbash", "eval", "trap"]);
+
+/** What sh reads in another way: there `[[ a || b ]]` runs b. */
+const otherInSh =
+  /\$['"[]|[<>]\(|\[\[|\(\(|<<<|&>|\|&|;&|\{[^}]*(,|\.\.)|\b(function|select|coproc|time|source)\b|\$\{[^}]*[/^,@!:]|\+=|\w\[|^\s*\w+=\(|!\s*\(/m;
+
+/** The words as one text; undefined where one of them is not known. */
+export const joined = (words: Word[]) =>
+  words.every(({ value }) => value !== undefined) ? words.map(({ value }) => value).join(" ") : undefined;
+
+/** Words that are a command; the first of them is the outer command's word at `offset`. */
+export function runWords(words: Word[], offset: number, { state, walk, command, program }: Given): void {
+  const inner = stateInside(state, command);
+  inner.where = `run by ${program}`;
+  inner.depth++;
+  inner.functions = new Set();
+  walk.simple({ text: words.map(({ text }) => text).join(" "), words, assignments: [], files: [], offset }, inner);
+}

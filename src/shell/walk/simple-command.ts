@@ -1,0 +1,193 @@
+// One simple command: what its program is, which files it names, and what it runs in turn.
+
+import { harmlessPagers, isHarmlessInEnvironment, isHijacking } from "../tables/environment-names.ts";
+import { builtinRisk, builtins } from "../uses/builtins.ts";
+import { isHarmless } from "../uses/harmless.ts";
+import { hazardsOf, isListed } from "../uses/hazards.ts";
+import { isKnownProgram } from "../uses/known-programs.ts";
+import { filesOf } from "../uses/named-files.ts";
+import { isPlain, showsEnvironment } from "../uses/plain-commands.ts";
+import { isKnownReadOnly } from "../uses/read-only-programs.ts";
+import type { FileUse, SimpleCommand, Word } from "../words/analysis.ts";
+import { invocationOf } from "../words/invocation.ts";
+import { knownWord, literal, unknownWord } from "../words/literal.ts";
+import { moved, placesOf, useOf } from "../words/paths.ts";
+import { type MadeCommand, type State, someOf, type Walk } from "../words/state.ts";
+import { givenCommands } from "./given-commands.ts";
+
+/** Deeper than this nothing is followed. */
+const mostDepth = 24;
+
+/** Before anything is known of it. */
+export function newCommand(text: string, { where, parent }: State): SimpleCommand {
+  return {
+    text,
+    where,
+    parent,
+    offset: undefined,
+    words: [],
+    assignments: [],
+    files: [],
+    unclear: undefined,
+    hazards: [],
+    harmless: false,
+    plain: false,
+    readOnly: false,
+    told: undefined,
+    runner: undefined,
+    stranger: undefined,
+    suspects: [],
+  };
+}
+
+/** Adds the command and everything that it is known to run. */
+export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
+  const { words } = made;
+  const command = made.command ?? newCommand(made.text, state);
+  if (!made.command) walk.commands.push(command);
+  command.words = words;
+  command.assignments = made.assignments;
+  command.files = made.files;
+  if (made.offset !== undefined) command.offset = made.offset;
+  if (made.unclear) command.unclear = made.unclear;
+  const unclear = (reason: string) => {
+    command.unclear ??= reason;
+  };
+  if (state.depth > mostDepth) {
+    unclear("it is nested too deep");
+    return;
+  }
+  assignments(command, unclear);
+  const [name] = words;
+  if (!name) {
+    command.harmless = command.unclear === undefined;
+    command.readOnly = command.harmless;
+    command.plain = command.harmless;
+    return;
+  }
+  const program = programOf(name);
+  if (program === undefined || name.pattern !== undefined) {
+    unclear("its program is not known before it runs");
+    command.suspects = [...(name.choices ?? []).map((value) => [knownWord(name.text, value), ...words.slice(1)]), words.slice(1)].filter(
+      ({ length }) => length > 0,
+    );
+    return;
+  }
+  if (/[{}*?[\]]/.test(name.text) && name.text !== "[" && name.value !== "[") unclear("its program is made by an expansion");
+  if (/=|^[!{}]$|^-/.test(program) && words.length > 1) {
+    unclear(`"${program}" is no name of a program`);
+    command.suspects.push(words.slice(1));
+  }
+  if (isFunctionCall(name, walk)) {
+    if (builtins.has(program) || isListed(program)) unclear(`a function takes the name of ${program}`);
+    command.harmless = state.functions.has(program) && state.where === "" && command.unclear === undefined;
+    command.readOnly = command.harmless;
+    command.plain = command.harmless;
+    return;
+  }
+  const risk = builtinRisk(program, words);
+  if (risk && !name.value!.includes("/")) unclear(risk);
+  const invocation = invocationOf(program, words);
+  command.hazards = hazardsOf(invocation);
+  const before = command.files.length;
+  for (const use of filesOf(invocation, state)) command.files.push(use);
+  const hasFiles = command.files.some(({ mention }, at) => at >= before && !mention);
+  changeFolder(program, command, state);
+  for (const folder of workedIn(program, words)) command.files.push(...elsewhere(folder, state));
+  if (!isKnownProgram(program)) command.stranger = true;
+  if (state.stdin?.text !== undefined) command.told = state.stdin.text;
+  const { sub, verb } = invocation;
+  givenCommands({ program, words, sub, verb, command, state, walk, unclear });
+  const isSure = program === name.value && command.hazards.length === 0 && command.unclear === undefined;
+  if (isSure && isHarmless(program, words, { hasFiles })) command.harmless = true;
+  command.plain = isSure && (command.harmless || isPlain(invocation)) && !showsEnvironment(invocation);
+  command.readOnly = command.readOnly || command.harmless || isKnownReadOnly(invocation);
+}
+
+/** The name without its folder. */
+function programOf({ value }: Word): string | undefined {
+  if (value === undefined || value === "") return undefined;
+  return value.slice(value.lastIndexOf("/") + 1);
+}
+
+const isFunctionCall = ({ value }: Word, { functions }: Walk) => value !== undefined && functions.has(value);
+
+function assignments({ assignments: list, words }: SimpleCommand, unclear: (reason: string) => void): void {
+  for (const { name, value } of list) {
+    if (name.endsWith("PAGER") && value !== undefined && harmlessPagers.includes(value)) continue;
+    if (isHijacking(name)) unclear(`it sets ${name}, by which programs are found or changed`);
+    else if (words.length > 0 && !isHarmlessInEnvironment(name, value))
+      unclear(`it sets ${name} for the program, which may change what that does`);
+  }
+  const first = words[0];
+  if (!declaring.has(first?.value ?? "")) return;
+  const rest = words.slice(1);
+  for (const { value, start } of rest) {
+    const [, name, given] = /^([A-Za-z_]\w*)(?:=(.*))?/s.exec(value ?? start) ?? [];
+    if (name && isHijacking(name)) unclear(`it sets ${name}, by which programs are found or changed`);
+    else if (
+      name &&
+      (first?.value === "export" || rest.some((word) => /^-\w*x/.test(word.value ?? ""))) &&
+      !isHarmlessInEnvironment(name, value === undefined ? undefined : given)
+    )
+      unclear(`it sets ${name} for all programs, which may change what they do`);
+  }
+}
+
+const declaring = new Set(["export", "declare", "typeset", "readonly", "local"]);
+
+/** Where options send it to work: as good as `cd` before it. */
+function workedIn(program: string, words: Word[]): Word[] {
+  const option = goesTo.get(program);
+  if (!option) return [];
+  return words.flatMap(({ value, start }, at) => {
+    const [found, attached] = option.exec(value ?? start) ?? [];
+    if (found === undefined) return [];
+    const next = words[at + 1];
+    return attached ? [value === undefined ? unknownWord(start, attached) : literal(attached)] : next ? [next] : [];
+  });
+}
+
+const goesTo = new Map(
+  Object.entries({
+    git: /^-C$/,
+    make: /^(?:-\w*C|--directory)=?(.*)$/s,
+    gmake: /^(?:-\w*C|--directory)=?(.*)$/s,
+    cargo: /^--manifest-path=?(.*)$/s,
+    cmake: /^(?:-S|-B|-H|--build=?)(.*)$/s,
+    ctest: /^--test-dir=?(.*)$/s,
+  }),
+);
+
+const elsewhere = (word: Word, { folders }: State): FileUse[] =>
+  folders.flatMap((folder) => moved(folder, word)).map((folder) => useOf(toFolder(folder), { access: "read" }));
+
+function changeFolder(program: string, command: SimpleCommand, state: State): void {
+  if (program === "popd" || program === "dirs") {
+    if (program === "popd") state.folders = [undefined];
+    return;
+  }
+  if (program !== "cd" && program !== "pushd") return;
+  const operands = command.words.slice(1).filter(({ value }) => !/^-[LPe@]+$|^--$/.test(value ?? ""));
+  const physical = command.words.some(({ value }) => /^-\w*P/.test(value ?? ""));
+  const target = operands[0];
+  const folders =
+    physical || operands.length > 1 || (program === "pushd" && !target) || target?.value?.startsWith("+")
+      ? [undefined]
+      : state.folders.flatMap((folder) => moved(folder, target));
+  // Above it is only where the last one failed; what is named there is asked for by itself.
+  const meant = folders.some((folder) => !isAbove(folder)) ? folders.filter((folder) => !isAbove(folder)) : folders;
+  if (target && repositoryTop.test(target.text)) {
+    state.folders = [undefined];
+    return;
+  }
+  const places = target?.pattern === undefined ? meant.map(toFolder) : placesOf(target, state.folders);
+  for (const place of places) command.files.push(useOf(place, { access: "read" }));
+  state.folders = someOf(folders);
+}
+
+const repositoryTop = /^"?\$\(git rev-parse --show-toplevel\)"?$/;
+
+const toFolder = (folder: string | undefined) => (folder === undefined ? {} : { path: folder === "" ? "." : folder });
+
+const isAbove = (folder: string | undefined) => folder !== undefined && /^\.\.(\/|$)/.test(folder);

@@ -1,0 +1,123 @@
+// One simple command of the tree: its words are expanded, and its redirections opened, before anything is said of its program.
+import type { Assignment, CommandNode, Word as Written } from "unbash";
+import type { FileUse, SimpleCommand, Word } from "../words/analysis.ts";
+import { arithmeticRisk } from "../words/evaluation.ts";
+import { expand, type Surroundings } from "../words/expand.ts";
+import { knownWord, unknownWord } from "../words/literal.ts";
+import { copyOf, type MadeCommand, type Seen, type State, sameState, stateInside, type Walk, withNames } from "../words/state.ts";
+import { redirectedFiles } from "./redirections.ts";
+import { newCommand } from "./simple-command.ts";
+import { glued, inListing, inWord, touching, type Walking } from "./walk-words.ts";
+
+type CommandOfTree = Extract<CommandNode, { type: "Command" }>;
+
+/** Adds the command, what stands inside its words, and what it is known to run in turn. */
+export function simple(at: CommandOfTree, state: State, walking: Walking): void {
+  const { walk, source } = walking;
+  const text = source.slice(at.pos, at.end);
+  // What a here-document holds stands elsewhere in the text.
+  const isWhole = !text.includes("<<");
+  const seen = isWhole ? walk.seen.get(text) : undefined;
+  if (seen && isSamePlace(seen, state, walk)) {
+    walk.variables.visited += seen.visited;
+    for (const one of seen.commands) walk.commands.push(one);
+    return;
+  }
+  const place = walk.commands.length;
+  const start = copyOf(state);
+  const before = { faults: walk.faults.length, visited: walk.variables.visited++, counted: walk.variables.counted };
+  const command = newCommand(text, state);
+  walk.commands.push(command); // so that what stands inside the words comes after it
+  walked(at, { text, command, state, walking });
+  const changedNothing =
+    walk.faults.length === before.faults &&
+    walk.variables.counted === before.counted &&
+    state.folders === start.folders &&
+    state.functions === start.functions &&
+    state.definite === start.definite;
+  if (!isWhole || !changedNothing) return;
+  const { counted, wordsChange } = walk.variables;
+  const commands = walk.commands.slice(place);
+  const visited = walk.variables.visited - before.visited;
+  walk.seen.set(text, { commands, visited, state: start, functions: walk.functions.size, counted, wordsChange });
+}
+
+function isSamePlace({ state: start, functions, counted, wordsChange }: Seen, state: State, { variables, functions: all }: Walk): boolean {
+  return functions === all.size && counted === variables.counted && wordsChange === variables.wordsChange && sameState(start, state);
+}
+
+type Place = { text: string; command: SimpleCommand; state: State; walking: Walking };
+
+function walked(at: CommandOfTree, { text, command, state, walking }: Place): void {
+  const { walk } = walking;
+  const { name, prefix, suffix, redirects } = at;
+  // Nothing is run to make words that are written out.
+  const isPlain = redirects.length === 0 && prefix.length === 0 && suffix.every((one) => one.type === "Word" && !one.parts);
+  const inside = isPlain && !name?.parts ? state : stateInside(state, command);
+  const around = { variables: walk.variables, definite: state.definite };
+  const made: MadeCommand = { text, words: [], assignments: [], files: [], command };
+  if (/[<>]\(/.test(text) && isGlued(at, walking)) made.unclear = glued;
+  const add = (one: CommandOfTree["suffix"][number], isArgument: boolean) => {
+    if (one.type === "Word") {
+      inListing(one, inside, walking);
+      for (const word of expand(one, around)) made.words.push(word);
+      if (isArgument && name?.value === "let" && arithmeticRisk(one, walk.variables)) made.unclear = "let computes with what is not known";
+    } else if (one.type === "Assignment") {
+      inWord(one, inside, walking);
+      if (one.value.type === "Word" && one.value.text.startsWith("(")) walk.faults.push("an array is not understood");
+      assignment(one, made, { around, isArgument });
+    }
+  };
+  for (const one of prefix) add(one, false);
+  if (name) add(name, false);
+  for (const one of suffix) add(one, true);
+  for (const use of redirections(redirects, inside, walking)) made.files.push(use);
+  const after = inside.stdin === state.stdin ? state : copyOf(state);
+  after.stdin = inside.stdin;
+  walk.simple(made, after);
+  state.folders = after.folders;
+  state.functions = after.functions;
+  const given = givenNames(at, made);
+  if (given.length > 0) state.definite = withNames(state.definite, given);
+}
+
+function isGlued({ name, prefix, suffix, redirects }: CommandOfTree, { source }: Walking): boolean {
+  const all = new Set([...prefix, ...(name ? [name] : []), ...suffix, ...redirects]);
+  return touching(
+    [...all].toSorted((one, other) => one.pos - other.pos),
+    source,
+  );
+}
+
+function assignment(one: Assignment, made: MadeCommand, { around, isArgument }: { around: Surroundings; isArgument: boolean }): void {
+  const value = one.value.type === "Word" ? expand(one.value as Written, around) : [];
+  const known = value.length === 1 ? value[0]!.value : undefined;
+  if (isArgument) made.words.push(argument(one, known));
+  else made.assignments.push({ name: one.name, value: known });
+  if (one.index && arithmeticRisk(one.index, around.variables)) made.unclear = "a place in an array is computed from what is not known";
+}
+
+/** What `export a=b` is given. */
+function argument({ text, name }: Assignment, known: string | undefined): Word {
+  const start = `${name}=`;
+  return known === undefined ? unknownWord(text, start) : { ...knownWord(text, start + known), start };
+}
+
+/** Names that certainly have a value of the text behind the command. */
+function givenNames(at: CommandOfTree, { assignments }: MadeCommand): string[] {
+  if (!at.name) return assignments.map(({ name }) => name);
+  if (!declaring.has(at.name.value)) return [];
+  return at.suffix.flatMap((one) => (one.type === "Assignment" ? [one.name] : []));
+}
+
+const declaring = new Set(["export", "readonly", "declare", "typeset"]);
+
+/** Opens them: the files that are named, and what is read from now on. */
+export function redirections(list: Parameters<typeof redirectedFiles>[0], state: State, walking: Walking): FileUse[] {
+  if (list.length === 0) return [];
+  const { files, stdin, unclear, words } = redirectedFiles(list, state, walking.walk.variables);
+  for (const each of words) inWord(each, state, walking);
+  if (unclear) walking.walk.faults.push(unclear);
+  if (stdin) state.stdin = stdin;
+  return files;
+}

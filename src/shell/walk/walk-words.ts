@@ -1,0 +1,112 @@
+// What is run to make a word: substitutions, wherever they stand, and expansions that evaluate what they are given.
+import type { ParsedScript, SyntaxNode, TestExpression, Word as Written } from "unbash";
+import { namesFrom } from "../uses/piped-names.ts";
+import { arithmeticRisk, parameterRisk } from "../words/evaluation.ts";
+import { forEachChild } from "../words/grammar.ts";
+import { copyOf, type State, type Walk } from "../words/state.ts";
+
+/** `source` is the text that the places of the tree count in; `inner` walks through a script inside of it. */
+export type Walking = { walk: Walk; source: string; inner: (script: ParsedScript, state: State) => void };
+
+/** Goes into everything that is run to make a word. */
+export function inWord(at: SyntaxNode, state: State, walking: Walking): void {
+  if (at.type === "Word" && !at.parts) return;
+  const { walk } = walking;
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all others only hold these
+  switch (at.type) {
+    case "CommandExpansion":
+    case "ProcessSubstitution":
+    case "ArithmeticCommandExpansion": {
+      const { script } = at;
+      if (!script) {
+        walk.faults.push("a substitution is not understood");
+        return;
+      }
+      if (!/[)`}]$/.test(at.text)) walk.faults.push("a substitution has no end");
+      // bash writes it anew before it runs it, and loses a sign or a line's end behind the here-document.
+      if (/<<(?!<)/.test(at.text) && /(?<![&<>|\\])&(?![&>])/.test(at.text))
+        walk.faults.push("a here-document stands in a substitution beside what runs in the background");
+      if (at.type === "ArithmeticCommandExpansion" && /<<(?!<)/.test(at.text))
+        walk.faults.push("a here-document stands in an arithmetic expression");
+      if (/^`[\s\S]*\\\\\n/.test(at.text)) walk.faults.push("a line goes on inside of backquotes");
+      if (script.errors?.length) walk.faults.push(`a substitution does not parse: ${script.errors[0]!.message}`);
+      const inner = copyOf(state);
+      inner.where = at.type === "ProcessSubstitution" ? `inside ${at.operator}( … )` : "inside $( … )";
+      inner.depth++;
+      if (at.type === "ProcessSubstitution" && at.operator === ">") inner.stdin = {};
+      walking.inner(script, inner);
+      return;
+    }
+    case "ParameterExpansion": {
+      const risk = parameterRisk(at, walk.variables);
+      if (risk) walk.faults.push(risk);
+      break;
+    }
+    case "ArithmeticExpansion":
+      if (!at.expression && at.text.replaceAll(/[$()[\]\s]/g, "") !== "") walk.faults.push("an arithmetic expression is not understood");
+      break;
+    case "ArithmeticWord": {
+      const risk = arithmeticRisk(at, walk.variables);
+      if (risk) walk.faults.push(risk);
+      break;
+    }
+  }
+  forEachChild(at, (child) => inWord(child, state, walking));
+}
+
+/** Goes into a word, and notes when it is names of files that one pipeline in it prints. */
+export function inListing(word: Written, state: State, walking: Walking): void {
+  const { walk } = walking;
+  const { parts } = word;
+  if (!parts) return;
+  const begin = walk.commands.length;
+  inWord(word, state, walking);
+  const [part] = parts;
+  if (parts.length !== 1 || part?.type !== "CommandExpansion") return;
+  const [only, ...more] = part.script?.commands ?? [];
+  if (!only || more.length > 0) return;
+  const stages: readonly SyntaxNode[] = only.command.type === "Pipeline" ? only.command.commands : [only.command];
+  const made = walk.commands.slice(begin);
+  if (made.length !== stages.length || stages.some(({ type }) => type !== "Command")) return;
+  const { listed } = namesFrom(made, state.folders) ?? {};
+  if (listed) walk.variables.listed.set(word, listed);
+}
+
+/** `[[ … ]]`, whose numbers are evaluated. */
+export function inTest(at: TestExpression, state: State, walking: Walking): void {
+  const numeric = (word: Written) => {
+    const risk = arithmeticRisk(word, walking.walk.variables);
+    if (risk) walking.walk.faults.push(risk);
+  };
+  switch (at.type) {
+    case "TestUnary":
+      inWord(at.operand, state, walking);
+      if (["-v", "-R"].includes(at.operator)) numeric(at.operand);
+      return;
+    case "TestBinary":
+      for (const word of [at.left, at.right]) {
+        inWord(word, state, walking);
+        if (/^-(eq|ne|lt|le|gt|ge)$/.test(at.operator)) numeric(word);
+      }
+      return;
+    case "TestLogical":
+      for (const operand of at.operands) inTest(operand, state, walking);
+      return;
+    case "TestNot":
+      inTest(at.operand, state, walking);
+      return;
+    case "TestGroup":
+      inTest(at.expression, state, walking);
+      return;
+  }
+}
+
+/** The grammar ends a word before and behind a process substitution, and bash does not. */
+export function touching(words: readonly SyntaxNode[], source: string): boolean {
+  return words.some(({ pos, end }, at) => {
+    const before = words[at - 1];
+    return before !== undefined && before.end === pos && /[<>]\(/.test(source.slice(before.pos, end));
+  });
+}
+
+export const glued = "a word goes on beside a process substitution";

@@ -1,0 +1,201 @@
+// Through the grammar's tree, in the order in which the shell goes, to every simple command.
+import type { AndOr, CommandNode, CompoundList, ParsedScript, Pipeline, PipelineNode, Statement, SyntaxNode } from "unbash";
+import { namesBehind, namesFrom } from "../uses/piped-names.ts";
+import { addSpokenNames } from "../uses/spoken-names.ts";
+import type { FileUse } from "../words/analysis.ts";
+import { copyOf, join, type State, type Stdin, someOf, type Walk, withNames } from "../words/state.ts";
+import { redirections, simple } from "./walk-simple.ts";
+import { glued, inListing, inTest, inWord, touching, type Walking } from "./walk-words.ts";
+
+export function walkScript(script: ParsedScript, state: State, { walk, source: around }: { walk: Walk; source: string }): void {
+  const source = script.source ?? around;
+  statements(script.commands, state, { walk, source, inner: (inside, own) => walkScript(inside, own, { walk, source }) });
+}
+
+function statements(list: readonly Statement[], state: State, walking: Walking): void {
+  for (const { command, background } of list) {
+    const before = state.folders;
+    node(command, background ? copyOf(state) : state, walking);
+    // What changes the folder may fail, and the next statement runs all the same.
+    if (state.folders !== before) state.folders = someOf([...before, ...state.folders]);
+  }
+}
+
+const block = ({ commands }: CompoundList, state: State, walking: Walking) => statements(commands, state, walking);
+
+function node(at: PipelineNode | AndOr, state: State, walking: Walking): void {
+  if (at.type === "AndOr") andOr(at, state, walking);
+  else if (at.type === "Pipeline") pipeline(at, state, walking);
+  else command(at, state, walking);
+}
+
+function andOr({ commands, operators }: AndOr, state: State, walking: Walking): void {
+  const [first, ...others] = commands;
+  if (!first) return;
+  const mayStop = operators.includes("||");
+  let before = copyOf(state);
+  node(first, state, walking);
+  // What holds after the first holds however far it goes.
+  const ways = [copyOf(state)];
+  for (const [index, other] of others.entries()) {
+    if (operators[index] === "||") join(state, [before, ...ways]);
+    if (mayStop) before = copyOf(state);
+    node(other, state, walking);
+    if (mayStop) ways.push(copyOf(state));
+  }
+  const { folders } = state;
+  join(state, ways);
+  if (!mayStop) state.folders = folders;
+}
+
+function pipeline({ commands }: Pipeline, state: State, walking: Walking): void {
+  const [only] = commands;
+  if (commands.length === 1 && only) {
+    command(only, state, walking);
+    return;
+  }
+  const begin = walking.walk.commands.length;
+  let names: Stdin | undefined;
+  let stage = begin;
+  for (const [index, each] of commands.entries()) {
+    const own = copyOf(state);
+    if (index > 0) {
+      const before = walking.walk.commands.slice(stage);
+      stage += before.length;
+      names = index === 1 ? namesFrom(before, state.folders) : names && namesBehind(names, before);
+      own.stdin = names ?? {};
+    }
+    command(each, own, walking);
+  }
+  addSpokenNames(walking.walk.commands, begin, state);
+}
+
+function command(at: CommandNode, state: State, walking: Walking): void {
+  switch (at.type) {
+    case "Command":
+      simple(at, state, walking);
+      return;
+    case "Redirected": {
+      const inner = copyOf(state);
+      const begin = walking.walk.commands.length;
+      const files = redirections(at.redirects, inner, walking);
+      command(at.command, inner, walking);
+      if (at.command.type !== "Subshell")
+        Object.assign(state, { folders: inner.folders, definite: inner.definite, functions: inner.functions });
+      if (files.length > 0) attach(files, begin, { at, state, walking });
+      return;
+    }
+    case "Function": {
+      const name = at.name.value;
+      walking.walk.functions.add(name);
+      const inner = copyOf(state);
+      inner.where = `in the function ${name}`;
+      inner.definite = new Set();
+      if (walking.walk.variables.moves) inner.folders = [undefined];
+      inner.stdin = undefined;
+      const body = at.body;
+      if (body.type === "CompoundList") block(body, inner, walking);
+      else command(body, inner, walking);
+      state.functions = withNames(state.functions, [name]);
+      return;
+    }
+    case "Coproc": {
+      const inner = copyOf(state);
+      if (at.body.type === "CompoundList") block(at.body, inner, walking);
+      else command(at.body, inner, walking);
+      return;
+    }
+    case "Subshell":
+      block(at.body, copyOf(state), walking);
+      return;
+    case "BraceGroup":
+      block(at.body, state, walking);
+      return;
+    case "If": {
+      block(at.clause, state, walking);
+      const ways: State[] = [];
+      const way = (body: CompoundList) => {
+        const own = copyOf(state);
+        block(body, own, walking);
+        ways.push(own);
+      };
+      way(at.then);
+      for (const elif of at.elif) {
+        block(elif.clause, state, walking);
+        way(elif.then);
+      }
+      if (at.else) way(at.else);
+      else ways.push(copyOf(state));
+      join(state, ways);
+      return;
+    }
+    case "While": {
+      loop(state, walking, (own) => {
+        block(at.clause, own, walking);
+        block(at.body, own, walking);
+      });
+      return;
+    }
+    case "For":
+    case "Select": {
+      for (const word of at.wordlist ?? []) inListing(word, state, walking);
+      if (touching(at.wordlist ?? [], walking.source)) walking.walk.faults.push(glued);
+      if (!/^[A-Za-z_]\w*$/.test(at.name.value)) walking.walk.faults.push("a loop has no plain name");
+      loop(state, walking, (own) => {
+        if (at.wordlist) own.definite = withNames(own.definite, [at.name.value]);
+        block(at.body, own, walking);
+      });
+      return;
+    }
+    case "ArithmeticFor": {
+      for (const each of [at.initialize, at.test, at.update]) if (each) inWord(each, state, walking);
+      loop(state, walking, (own) => block(at.body, own, walking));
+      return;
+    }
+    case "Case": {
+      inWord(at.word, state, walking);
+      const ways = [copyOf(state)];
+      for (const item of at.items) {
+        for (const pattern of item.pattern) inWord(pattern, state, walking);
+        const own = copyOf(state);
+        block(item.body, own, walking);
+        ways.push(own);
+      }
+      join(state, ways);
+      return;
+    }
+    case "TestCommand":
+      inTest(at.expression, state, walking);
+      return;
+    case "ArithmeticCommand":
+      if (!at.expression && at.body.trim() !== "") walking.walk.faults.push("an arithmetic expression is not understood");
+      if (at.expression) inWord(at.expression, state, walking);
+      return;
+  }
+}
+
+/** A loop runs never, once or again from where it ended. */
+function loop(state: State, { walk }: Walking, body: (own: State) => void): void {
+  const own = copyOf(state);
+  const begin = walk.commands.length;
+  body(own);
+  if (own.folders.join("\n") !== state.folders.join("\n")) {
+    for (let at = begin; at < walk.commands.length; at++) {
+      const one = walk.commands[at]!;
+      walk.commands[at] = { ...one, files: one.files.map((file) => (/^[/~]/.test(file.path ?? "") ? file : withoutPath(file))) };
+    }
+  }
+  join(state, [state, own]);
+}
+
+function withoutPath(file: FileUse): FileUse {
+  return { ...file, path: undefined };
+}
+
+/** Redirections of a group are judged with the first command in it, or as a part of their own. */
+function attach(files: FileUse[], begin: number, { at, state, walking }: { at: SyntaxNode; state: State; walking: Walking }): void {
+  const { commands } = walking.walk;
+  const first = commands[begin];
+  if (first) commands[begin] = { ...first, files: [...first.files, ...files] };
+  else walking.walk.simple({ text: walking.source.slice(at.pos, at.end), words: [], assignments: [], files }, state);
+}

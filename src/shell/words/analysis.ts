@@ -1,0 +1,98 @@
+// What a command text comes to: every simple command that can run, whoever starts it, and the files that are named.
+import type { Access } from "../../permissions/call.ts";
+
+/** Pure data, made by `analyseCommand`. What the text repeats is one and the same command each time. */
+export type Analysis = {
+  /** The whole text as it was given. */
+  text: string;
+  /** In the order of the text; a command given to another one stands behind it. */
+  commands: SimpleCommand[];
+  /** Why the text as a whole cannot be relied on: it does not parse, has invisible characters, is too long. */
+  unclear?: string;
+};
+
+export type SimpleCommand = {
+  /** As written, for a person and for exact rules. */
+  text: string;
+  /** For a person: "" for the text itself, else "inside $( … )", "given to sh -c", "run by xargs". */
+  where: string;
+  /** The one that this one is a part of. */
+  parent?: SimpleCommand;
+  /** Its first word is this one of its parent's, whose words run on to its own end. */
+  offset?: number;
+  /** The program and its arguments as the shell would make them. */
+  words: Word[];
+  assignments: Assignment[];
+  files: FileUse[];
+  /** Why no wildcard may allow it. */
+  unclear?: string;
+  /** Uses of the program that run, write or fetch something: a wildcard does not cover them, an exact rule does. */
+  hazards: Hazard[];
+  /** It changes nothing and needs no rule of its own as long as another part is allowed: `cd`, `echo`, `timeout 5` before a command. */
+  harmless: boolean;
+  /** It does nothing but what is done to `files`: it needs no rule where each of them may be read or changed. */
+  plain: boolean;
+  /** Known to change nothing, whatever its operands are. */
+  readOnly: boolean;
+  /** What it reads instead of the terminal, where the text has it. */
+  told?: string;
+  /** A rule that covers it covers what it runs as well. */
+  runner?: true;
+  /** No table knows its program: any of its words may be a program that it runs. */
+  stranger?: true;
+  /** What may be run by it, where that cannot be read for certain: deny and ask rules look there too. */
+  suspects: Word[][];
+};
+
+/** Why `source` is not clear; a rule for exactly this text knows which file it is. */
+export const runsFile = "it runs a file in this shell";
+
+/** `at` is the place of the word that makes it so; a rule that spells that word and its value out has taken it into account. */
+export type Hazard = { at: number; option: boolean; does: string };
+
+/** One word after expansion, as far as it is known before the command runs. */
+export type Word = {
+  /** As written. */
+  text: string;
+  /** The whole value, when it is known and there is only one. */
+  value?: string;
+  /** All values that it can have, when they are known. */
+  choices?: string[];
+  /** How the value begins for certain. */
+  start: string;
+  /** It may become no word, or several. */
+  many?: boolean;
+  /** A pattern that the shell replaces by names of files; `value` is then absent. */
+  pattern?: string;
+  /** The place that it names, seen from where the whole command started, where the value itself is not known: `$PWD/a`. */
+  place?: string;
+  /** Names that another command prints: `$(git ls-files)`. */
+  listed?: Listed;
+  /** It begins with an unquoted tilde, kept in `value` as `~` or `~/…`: the person's home. */
+  home?: boolean;
+};
+
+/** Names of files below these places, as seen from the folder in which they were looked for. */
+export type Listed = { roots: string[]; from: (string | undefined)[] };
+
+export type Assignment = { name: string; value?: string };
+
+export type FileUse = {
+  access: Access;
+  /**
+   * From where the whole command started, or absolute, or `~/…` for the person's home; absent: not known before it runs.
+   * Not normalised: `link/../x` lies where the kernel finds it and not beside `link`.
+   */
+  path?: string;
+  /** `path` is a pattern of names (`src/*.ts`), and each file that fits is meant. */
+  pattern?: true;
+  /** Everything below is meant as well, as in `grep -r`. */
+  recursive?: true;
+  /**
+   * A word that may be a file to a program that is not known here: only what forbids or asks by name counts, no default. `possible`: it
+   * may as well be none, or not be touched in this way, so what forbids only asks.
+   */
+  mention?: "named" | "possible";
+  /** The program is there to change this file, so a rule that allows the program is enough where the default would be to ask. */
+  purpose?: true;
+};

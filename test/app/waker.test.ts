@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { waker } from "../../src/app/waker.ts";
+
+const never = () => new AbortController().signal;
+
+describe("waker()", () => {
+  it("does not miss what came just before, and counts it once", async () => {
+    const wake = waker();
+    wake.now();
+    await wake.next(never());
+    const order: string[] = [];
+    const second = wake.next(never()).then(() => order.push("woken"));
+    await Promise.resolve();
+    order.push("told");
+    wake.now();
+    await second;
+    expect(order).toEqual(["told", "woken"]);
+  });
+
+  it("wakes everybody who waits", async () => {
+    const wake = waker();
+    const both = Promise.all([wake.next(never()), wake.next(never())]);
+    wake.now();
+    expect(await both).toEqual([undefined, undefined]);
+  });
+
+  it("keeps for others what came while somebody gave up waiting", async () => {
+    const wake = waker();
+    const givingUp = new AbortController();
+    const first = wake.next(givingUp.signal);
+    givingUp.abort();
+    wake.now();
+    await first;
+    expect(await wake.next(never())).toBeUndefined();
+  });
+});

@@ -1,0 +1,223 @@
+import { linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { disk } from "../../../src/edge/disk/disk.ts";
+import { lacks } from "../../needs.ts";
+import { scratchFolder, smallDisk } from "../../scratch.ts";
+
+/** Names, contents and modes of a folder: all there is to know of it. */
+function contents(folder: string): Record<string, string> {
+  return Object.fromEntries(
+    readdirSync(folder).map((name) => [name, `${modeOf(join(folder, name))} ${readFileSync(join(folder, name), "utf8")}`]),
+  );
+}
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+/** Above every pid that Linux and macOS give. */
+const nobody = 99_999_999;
+
+describe("replace", () => {
+  it("writes a new file that only its owner can read, and leaves nothing beside it", () => {
+    const folder = scratchFolder();
+    disk.replace(join(folder, "list"), "one");
+    expect(contents(folder)).toEqual({ list: "600 one" });
+  });
+
+  it("keeps the old file under the other name", () => {
+    const folder = scratchFolder();
+    const [list, prev] = [join(folder, "list"), join(folder, "prev")];
+    for (const text of ["one", "two", "three"]) disk.replace(list, text, { keep: prev });
+    expect(contents(folder)).toEqual({ list: "600 three", prev: "600 two" });
+  });
+
+  it("keeps nothing when there was nothing", () => {
+    const folder = scratchFolder();
+    disk.replace(join(folder, "list"), "one", { keep: join(folder, "prev") });
+    expect(contents(folder)).toEqual({ list: "600 one" });
+  });
+
+  it("goes on where a process was killed before its last rename, so that both names are one file", () => {
+    const folder = scratchFolder();
+    const [list, prev] = [join(folder, "list"), join(folder, "prev")];
+    disk.replace(list, "one");
+    linkSync(list, prev);
+    disk.replace(list, "two", { keep: prev });
+    expect(contents(folder)).toEqual({ list: "600 two", prev: "600 one" });
+  });
+
+  it("never writes into a temporary name that is there, which may be a second name of the file itself", () => {
+    const folder = scratchFolder();
+    const list = join(folder, "list");
+    disk.replace(list, "one");
+    linkSync(list, `${list}.${process.pid}.0.tmp`);
+    disk.replace(list, "two", { keep: join(folder, "prev") });
+    expect(contents(folder)).toEqual({ list: "600 two", prev: "600 one", [`list.${process.pid}.0.tmp`]: "600 one" });
+  });
+
+  it("removes what killed processes left, and nothing else", () => {
+    const folder = scratchFolder();
+    const names = [
+      `list.${nobody}.0.tmp`,
+      `prev.${nobody}.7.tmp`,
+      `list.${process.ppid}.0.tmp`,
+      `other.${nobody}.0.tmp`,
+      `list.${nobody}.json`,
+    ];
+    for (const name of names) writeFileSync(join(folder, name), "");
+    disk.replace(join(folder, "list"), "one", { keep: join(folder, "prev") });
+    expect(readdirSync(folder).sort()).toEqual(
+      ["list", `list.${nobody}.json`, `list.${process.ppid}.0.tmp`, `other.${nobody}.0.tmp`].toSorted(),
+    );
+  });
+
+  it("leaves nothing when it fails", () => {
+    const folder = scratchFolder();
+    mkdirSync(join(folder, "list"));
+    expect(() => disk.replace(join(folder, "list"), "one")).toThrow("EISDIR");
+    expect(readdirSync(folder)).toEqual(["list"]);
+  });
+});
+
+describe("append", () => {
+  it("adds at the end of a file that only its owner can read", () => {
+    const folder = scratchFolder();
+    disk.append(join(folder, "log"), "one\n");
+    disk.append(join(folder, "log"), "zwölf\n", { durable: true });
+    expect(contents(folder)).toEqual({ log: "600 one\nzwölf\n" });
+  });
+
+  it("fails in a folder that is not there", () => {
+    expect(() => disk.append(join(scratchFolder(), "none", "log"), "one\n")).toThrow("ENOENT");
+  });
+});
+
+describe("publish", () => {
+  it("puts a file where there is none, and says so when there is one", () => {
+    const folder = scratchFolder();
+    const [draft, place] = [join(folder, "draft"), join(folder, "place")];
+    expect([disk.publish(draft, place, "first"), disk.publish(draft, place, "second")]).toEqual([true, false]);
+    expect(contents(folder)).toEqual({ place: "600 first" });
+  });
+
+  it("spares a published file whose temporary name was left by a killed process", () => {
+    const folder = scratchFolder();
+    disk.publish(join(folder, "draft"), join(folder, "first"), "first");
+    linkSync(join(folder, "first"), join(folder, "draft"));
+    expect(disk.publish(join(folder, "draft"), join(folder, "second"), "second")).toBe(true);
+    expect(contents(folder)).toEqual({ first: "600 first", second: "600 second" });
+  });
+
+  it("leaves no draft when the place cannot be reached", () => {
+    const folder = scratchFolder();
+    expect(() => disk.publish(join(folder, "draft"), join(folder, "none", "place"), "text")).toThrow("ENOENT");
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe("move", () => {
+  it("renames, and says so when there is nothing to rename", () => {
+    const folder = scratchFolder();
+    const [from, to] = [join(folder, "from"), join(folder, "to")];
+    disk.replace(from, "text");
+    expect([disk.move(from, to), disk.move(from, to)]).toEqual([true, false]);
+    expect(contents(folder)).toEqual({ to: "600 text" });
+  });
+
+  it("fails when the folder to move to is not there", () => {
+    const folder = scratchFolder();
+    disk.replace(join(folder, "from"), "text");
+    expect(() => disk.move(join(folder, "from"), join(folder, "none", "to"))).toThrow("ENOENT");
+  });
+});
+
+describe("folders", () => {
+  it("are made with their parents, for their owner alone, and may be there already", () => {
+    const folder = scratchFolder();
+    const deep = join(folder, "a", "b", "c");
+    disk.makeFolder(deep);
+    disk.makeFolder(deep);
+    expect([modeOf(join(folder, "a")), modeOf(join(folder, "a", "b")), modeOf(deep)]).toEqual(["700", "700", "700"]);
+  });
+
+  it("are not made where a file is", () => {
+    const folder = scratchFolder();
+    disk.replace(join(folder, "file"), "text");
+    expect(() => disk.makeFolder(join(folder, "file"))).toThrow("EEXIST");
+    expect(() => disk.makeFolder(join(folder, "file", "below"))).toThrow("ENOTDIR");
+    if (process.platform === "linux") expect(() => disk.makeFolder("/proc/none/deep")).toThrow("the one above it takes none");
+  });
+
+  it("are listed in order; one that is not there is empty", () => {
+    const folder = scratchFolder();
+    for (const name of ["b", "10", "a", "9"]) disk.replace(join(folder, name), "");
+    expect([disk.list(folder), disk.list(join(folder, "none"))]).toEqual([["10", "9", "a", "b"], []]);
+  });
+});
+
+describe("reading", () => {
+  it("gives the bytes, or nothing when there is no such file", () => {
+    const folder = scratchFolder();
+    disk.replace(join(folder, "file"), "text");
+    expect([disk.read(join(folder, "file")), disk.read(join(folder, "none"))]).toEqual([Buffer.from("text"), undefined]);
+    expect(["file", "none", "file/below"].map((name) => disk.size(join(folder, name)))).toEqual([4, undefined, undefined]);
+  });
+
+  it("fails where a link leads to itself, instead of calling that nothing", () => {
+    const folder = scratchFolder();
+    symlinkSync(join(folder, "ring"), join(folder, "ring"));
+    expect(() => disk.read(join(folder, "ring"))).toThrow("ELOOP");
+  });
+
+  it("goes on from an offset", () => {
+    const log = join(scratchFolder(), "log");
+    disk.append(log, "one\ntwo\n");
+    expect(disk.readFrom(log, 4)).toEqual({ bytes: Buffer.from("two\n"), size: 8 });
+    expect(disk.readFrom(log, 8)).toEqual({ bytes: Buffer.alloc(0), size: 8 });
+    expect(disk.readFrom(log, 100)).toEqual({ bytes: Buffer.alloc(0), size: 8 });
+    expect(disk.readFrom(`${log}.none`, 0)).toEqual({ bytes: Buffer.alloc(0), size: 0 });
+  });
+});
+
+it("removes, and does nothing when there is nothing", () => {
+  const folder = scratchFolder();
+  disk.replace(join(folder, "file"), "text");
+  disk.remove(join(folder, "file"));
+  disk.remove(join(folder, "file"));
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+describe.skipIf(await lacks("a file system of its own"))("a full disk", () => {
+  it("leaves the old file and no other", () => {
+    const { folder } = smallDisk("size=64k");
+    const [list, prev] = [join(folder, "list"), join(folder, "prev")];
+    disk.replace(list, "one", { keep: prev });
+    disk.replace(list, "two", { keep: prev });
+    const much = "x".repeat(100_000);
+    expect(() => disk.replace(list, much, { keep: prev })).toThrow("ENOSPC");
+    expect(() => disk.publish(join(folder, "draft"), join(folder, "place"), much)).toThrow("ENOSPC");
+    expect(contents(folder)).toEqual({ list: "600 two", prev: "600 one" });
+  });
+
+  it("is noticed by an append that could write only a part, which is taken back", () => {
+    const { folder } = smallDisk("size=64k");
+    const log = join(folder, "log");
+    expect(() => disk.append(log, "x".repeat(100_000))).toThrow(
+      `Cannot append to "${log}": only 65536 of 100000 bytes were written. Make room on the disk.`,
+    );
+    disk.append(log, "more");
+    expect(contents(folder)).toEqual({ log: "600 more" });
+  });
+
+  it("may be read-only", () => {
+    const { folder, remount } = smallDisk("size=64k");
+    disk.replace(join(folder, "list"), "one");
+    remount("ro");
+    for (const write of [
+      () => disk.replace(join(folder, "list"), "two"),
+      () => disk.append(join(folder, "list"), "two"),
+      () => disk.publish(join(folder, "draft"), join(folder, "place"), "two"),
+      () => disk.remove(join(folder, "list")),
+    ])
+      expect(write).toThrow("EROFS");
+    expect(contents(folder)).toEqual({ list: "600 one" });
+  });
+});

@@ -1,0 +1,128 @@
+// Programs of ours are never taken from where an agent can write. The folders lie in the home, since none in the temporary folder would do.
+import { execFileSync } from "node:child_process";
+import { chmodSync, chownSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { expect, it } from "vitest";
+import { findHelperPrograms, helperProgram, skippedEntries } from "../../../src/edge/processes/helper-programs.ts";
+import { lacks } from "../../needs.ts";
+import { programFolder, scratchFolder } from "../../scratch.ts";
+
+const script = "#!/bin/sh\n";
+const noRoot = await lacks("root");
+
+function folderWith(...names: string[]): string {
+  return realpathSync(programFolder(Object.fromEntries(names.map((name) => [name, script]))));
+}
+
+/** A working directory outside the temporary folder, with a program in it. */
+function workingTree(inside: string): { tree: string; bin: string } {
+  const tree = folderWith();
+  const bin = join(tree, inside);
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, "git"), script, { mode: 0o755 });
+  findHelperPrograms([tree]);
+  return { tree, bin };
+}
+
+it("takes the first one that nobody else can replace, by the name that it has on PATH", () => {
+  const [first, second] = [folderWith("rg"), folderWith("rg", "git")];
+  symlinkSync(join(second, "rg"), join(first, "tmux"));
+  const path = `${first}:${second}`;
+  expect(["rg", "git", "tmux", "bwrap"].map((name) => helperProgram(name, path))).toEqual([
+    { kind: "found", path: join(first, "rg") },
+    { kind: "found", path: join(second, "git") },
+    { kind: "found", path: join(first, "tmux") },
+    { kind: "missing", why: "bwrap was not found on PATH" },
+  ]);
+});
+
+it("is resolved once: what is put before it later is not seen", () => {
+  const [first, second] = [folderWith(), folderWith("rg")];
+  const path = `${first}:${second}`;
+  const before = helperProgram("rg", path);
+  writeFileSync(join(first, "rg"), script, { mode: 0o755 });
+  expect([before, helperProgram("rg", path)]).toEqual([before, { kind: "found", path: join(second, "rg") }]);
+});
+
+it("passes over the working directories, the repository around them, and every way into them", () => {
+  const { tree, bin } = workingTree("node_modules/.bin");
+  const aside = folderWith();
+  symlinkSync(bin, join(aside, "folder"));
+  symlinkSync(join(bin, "git"), join(aside, "git"));
+  mkdirSync(join(tree, ".git"));
+  const module = join(tree, "packages/one");
+  mkdirSync(module, { recursive: true });
+  findHelperPrograms([module]);
+  const own = folderWith("git");
+  const entries = [bin, join(aside, "folder"), `${tree}/x/../node_modules/.bin`, aside];
+  expect(entries.map((entry) => helperProgram("git", `${entry}:${own}`))).toEqual(
+    entries.map(() => ({ kind: "found", path: join(own, "git") })),
+  );
+  const inside = `it is inside ${tree}, where commands of an agent may write`;
+  expect(skippedEntries(`${bin}:${join(aside, "folder")}:${aside}`)).toEqual([
+    { entry: bin, why: inside },
+    { entry: join(aside, "folder"), why: inside },
+  ]);
+  expect(helperProgram("git", aside)).toEqual({
+    kind: "missing",
+    why: `git was found only in ${aside}, which is passed over: ${inside}`,
+  });
+});
+
+it("passes over the tree of the repository that a linked worktree belongs to", () => {
+  const { tree, bin } = workingTree(".venv/bin");
+  const other = join(folderWith(), "other");
+  const git = (...args: string[]) => execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: tree });
+  git("init", "--quiet");
+  git("commit", "--quiet", "--allow-empty", "-m", "First");
+  git("worktree", "add", "--quiet", other);
+  findHelperPrograms([other]);
+  expect(helperProgram("git", bin).kind).toBe("missing");
+});
+
+it("passes over the temporary folder, relative and empty entries, and what others can write", () => {
+  const [everybody, above, file] = [folderWith("rg"), folderWith(), folderWith("rg")];
+  chmodSync(everybody, 0o1777);
+  mkdirSync(join(above, "bin"));
+  writeFileSync(join(above, "bin/rg"), script, { mode: 0o755 });
+  chmodSync(above, 0o777);
+  chmodSync(join(file, "rg"), 0o757);
+  const temporary = scratchFolder();
+  writeFileSync(join(temporary, "rg"), script, { mode: 0o755 });
+  const from = relative(process.cwd(), folderWith("rg"));
+  const own = folderWith("rg");
+  const path = [everybody, join(above, "bin"), file, temporary, from, ".", "", own].join(":");
+  expect(helperProgram("rg", path)).toEqual({ kind: "found", path: join(own, "rg") });
+  const relativeEntry = "it is relative, so it means another folder in each directory";
+  expect(skippedEntries(path)).toEqual([
+    { entry: everybody, why: `everybody may write ${everybody}` },
+    { entry: join(above, "bin"), why: `everybody may write ${above}` },
+    { entry: temporary, why: "it is inside /tmp, where commands of an agent may write" },
+    { entry: from, why: relativeEntry },
+    { entry: ".", why: relativeEntry },
+    { entry: "", why: "it is empty, which means the working directory of the moment" },
+  ]);
+  expect(helperProgram("rg", file)).toMatchObject({ why: expect.stringContaining(`everybody may write ${join(file, "rg")}`) });
+});
+
+it.skipIf(noRoot)("passes over what another user owns, or a group with others may write", () => {
+  const [strangers, shared, ownGroup] = [folderWith("rg"), folderWith("rg"), folderWith("rg")];
+  chownSync(strangers, 12345, 0);
+  const others = /^daemon:[^:]*:\d+:(\d+):/m.exec(readFileSync("/etc/passwd", "utf8"))?.[1];
+  chownSync(shared, 0, Number(others));
+  chmodSync(shared, 0o775);
+  chmodSync(ownGroup, 0o775);
+  expect([strangers, shared, ownGroup].map((path) => skippedEntries(path))).toEqual([
+    [{ entry: strangers, why: `another user owns ${strangers}` }],
+    [{ entry: shared, why: `a group with others than you may write ${shared}` }],
+    [],
+  ]);
+});
+
+it("a link in a circle, a folder and a file that is no program are none", () => {
+  const folder = folderWith();
+  symlinkSync(basename(folder), join(dirname(folder), `${basename(folder)}`).concat("/rg"));
+  mkdirSync(join(folder, "git"));
+  writeFileSync(join(folder, "tmux"), "");
+  expect(["rg", "git", "tmux"].map((name) => helperProgram(name, folder).kind)).toEqual(["missing", "missing", "missing"]);
+});

@@ -1,0 +1,34 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, it } from "vitest";
+import { programPlaces } from "../../../src/edge/processes/program-places.ts";
+import { scratchFolder } from "../../scratch.ts";
+
+/** Where the real ones are, so that no program of a test lies above the temporary folder. */
+const system = dirname(execFileSync("bash", ["-c", "command -v ls"], { encoding: "utf8" }).trim());
+
+function put(folder: string, name: string): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), "#!/bin/sh\n");
+  chmodSync(join(folder, name), 0o755);
+}
+
+it("programPlaces() finds what a shell would run, and says which of them lie within reach of an agent", () => {
+  const cwd = join(scratchFolder(), "repository");
+  put(join(cwd, "node_modules/.bin"), "ls");
+  writeFileSync(join(cwd, "node_modules/.bin", "cat"), "not a program\n");
+  symlinkSync(join(system, "wc"), join(cwd, "node_modules/.bin", "wc"));
+  const within = programPlaces(`${cwd}/node_modules/.bin:${system}`, [cwd]);
+  expect(["ls", "cat", "wc", "no-such-program"].map(within)).toEqual(["within", "elsewhere", "within", "elsewhere"]);
+  expect(programPlaces(`node_modules/.bin:${system}`, [cwd])("cat")).toBe("within");
+  expect(programPlaces(`${system}:node_modules/.bin`, [cwd])("cat")).toBe("elsewhere");
+});
+
+it("programPlaces() counts the repository around a working directory, and a link from elsewhere into it", () => {
+  const top = scratchFolder();
+  mkdirSync(join(top, ".git"));
+  mkdirSync(join(top, "web"));
+  put(join(top, "bin"), "cat");
+  expect(programPlaces(`${top}/bin:${system}`, [join(top, "web")])("cat")).toBe("within");
+});

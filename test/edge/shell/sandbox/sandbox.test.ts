@@ -1,0 +1,301 @@
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { gitFolders } from "../../../../src/edge/shell/sandbox/git.ts";
+import { standingTree } from "../../../../src/edge/shell/sandbox/tree.ts";
+import { waitingShell } from "../../../../src/edge/shell/waiting-shell.ts";
+import type { Entry } from "../../../../src/permissions/sandbox-view.ts";
+import { lacks } from "../../../needs.ts";
+import { eventually } from "../../../scratch.ts";
+import { tree } from "../../../tools/tree.ts";
+import { type EscapeWorld, escapeWorld, openAt, survivors, waitingProcesses } from "../../escape-world.ts";
+import { escapes } from "../../escapes.ts";
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
+
+const noSandbox = await lacks("sandbox");
+
+describe.skipIf(noSandbox)("an escaping program, allowed to run", () => {
+  let world: EscapeWorld;
+  beforeAll(async () => {
+    world = await escapeWorld();
+  });
+  afterAll(() => world.close());
+
+  const has = Object.fromEntries(["python3", "perl", "node"].map((name) => [name, spawnSync(name, ["--version"]).status === 0]));
+  const runnable = escapes.filter(([, , needs]) => needs === undefined || has[needs]);
+
+  it("is one of at least 100", () => {
+    expect(runnable.length).toBeGreaterThanOrEqual(100);
+  });
+
+  it.each(runnable)("finds no way: %s", async (_, program) => {
+    const before = world.snapshot();
+    // A program that found itself outside would be let loose on this machine.
+    const { output, end } = await world.run(`[ -e "$HOST_TMP" ] && exit 99\n${program}`);
+    expect(end).not.toEqual({ kind: "exited", code: 99 });
+    expect(output.replaceAll(program, "")).not.toContain(world.canary);
+    expect(output).not.toContain("REACHED\n");
+    expect(world.snapshot()).toEqual(before);
+    expect(await eventually(() => survivors(world).length === 0)).toBe(true);
+    expect([world.connections(), world.sandbox.state()]).toEqual([0, { kind: "active" }]);
+  });
+});
+
+describe.skipIf(noSandbox)("a command in the sandbox", () => {
+  let world: EscapeWorld;
+  const asked: string[] = [];
+  let answer = false;
+  let content: string[] = [];
+  beforeAll(async () => {
+    world = await escapeWorld({
+      mayStay: async (path, { lines }) => {
+        asked.push(path.replace(`${world.tree.path}/`, ""));
+        content = lines;
+        return answer;
+      },
+    });
+  });
+  afterAll(() => world.close());
+
+  it("works as outside: files, git, exit codes, a private /tmp that stays, and servers on its own loopback", async () => {
+    const ran = await world.run(
+      [
+        "mkdir -p build && echo made > build/out && cat build/out",
+        "git -c user.name=a -c user.email=a@b.c commit -qm first --allow-empty -n && git log --format=%s",
+        "git switch -qc topic && git stash list && git worktree list | wc -l",
+        "echo kept > /tmp/note",
+        `node -e 's=require("http").createServer((q,r)=>r.end("served")).listen(0,"127.0.0.1",async()=>{console.log(await (await fetch("http://127.0.0.1:"+s.address().port)).text());s.close()})'`,
+        "exit 7",
+      ].join("\n"),
+    );
+    expect(ran).toEqual({ end: { kind: "exited", code: 7 }, output: "made\nfirst\n1\nserved\n" });
+    expect(await world.run('cat /tmp/note; echo "$TMPDIR"; pwd')).toEqual({
+      end: { kind: "exited", code: 0 },
+      output: `kept\n/tmp\n${world.policy.cwd}\n`,
+    });
+  });
+
+  it("tells a command that fails at the wall whose wall it is", async () => {
+    const failed = await Promise.all(
+      ["touch /etc/x", "getent hosts example.com || curl -sS http://example.com", "mv .git g"].map((command) => world.run(command)),
+    );
+    expect(failed.map(({ output }) => output.trim().split("\n").at(-1))).toEqual([
+      "[in the sandbox only the working directory and /tmp can be written, without protected files]",
+      "[in the sandbox there is no network unless a person's settings allow it]",
+      "[in the sandbox folders around protected or denied files cannot be moved]",
+    ]);
+    expect((await world.run("echo Read-only file system")).output).toBe("Read-only file system\n");
+  });
+
+  it("has no more open than its output", async () => {
+    const { output } = await world.run("ls -l /proc/self/fd | grep -c -- '->'");
+    expect(output).toBe("4\n"); // three and the folder that ls lists
+  });
+
+  it("was made ready before its command only where it covers what stands there now", async () => {
+    const work = world.policy.cwd;
+    const shells = waitingShell({ cwd: work, env: { PATH: process.env["PATH"] ?? "" } });
+    const ready = () => {
+      const waiting = shells.take(world.sandbox.enter()!);
+      if (waiting) shells.prepare(world.sandbox.enter()!);
+      return waiting !== undefined;
+    };
+    shells.prepare(world.sandbox.enter()!);
+    const same = ready();
+    // as an editor writes: what was covered is not what stands there now
+    writeFileSync(`${work}/new`, "{}");
+    renameSync(`${work}/new`, `${work}/.tool/settings.json`);
+    const other = ready();
+    shells.prepare(world.sandbox.enter()!);
+    rmSync(`${work}/secret`, { recursive: true });
+    world.tree.put("work/secret/denied.txt", world.canary);
+    expect([same, other, ready()]).toEqual([true, false, false]);
+    shells.prepare(world.sandbox.enter()!);
+    const started = shells.take(world.sandbox.enter()!)?.run("echo given; cat secret/denied.txt 2>/dev/null");
+    const [output] = await once(started!.child.stdout, "data");
+    expect(String(output)).toBe("given\n");
+    shells.close();
+  });
+
+  it.each(["of the wall", "inside it"])("made ready and killed (the process %s) costs a command nothing", async (which) => {
+    await world.run("true");
+    const [wall, ...inside] = await eventually(() => (waitingProcesses(world).length > 1 ? waitingProcesses(world) : undefined));
+    process.kill(which === "of the wall" ? wall! : inside.at(-1)!, "SIGKILL");
+    await eventually(() => waitingProcesses(world).length === 0);
+    expect(await world.run("echo run >> /tmp/killed; cat /tmp/killed; rm /tmp/killed", { timeoutMs: 20_000 })).toEqual({
+      end: { kind: "exited", code: 0 },
+      output: "run\n",
+    });
+  });
+
+  it("takes commands that no waiting shell can be given", async () => {
+    await world.run("true");
+    expect((await world.run(`: ${"x".repeat(127_000)}; echo ${"y".repeat(10)}`)).output).toBe(`${"y".repeat(10)}\n`);
+    expect((await world.run(`: ${"x".repeat(200_000)}`)).end).toEqual({
+      kind: "failed",
+      reason: "it is too long. Write it to a file and run that",
+    });
+    expect((await world.run("printf 'a\\n\\n\\tb\\\\ \\n\\n'; cat <<'E'\n x\nE\n\n")).output).toBe("a\n\n\tb\\ \n\n x\n");
+  });
+
+  it("may clean up at the time limit, and is ended with everything it started", async () => {
+    const { end, output } = await world.run(
+      "trap 'echo cleaning; exit 0' TERM; (trap '' TERM; sleep 600) & echo on; while :; do sleep 0.05; done",
+      {
+        timeoutMs: 1500,
+      },
+    );
+    expect({ end, output: output.replaceAll(/^.*Terminated.*\n/gm, "") }).toEqual({ end: { kind: "timed_out" }, output: "on\ncleaning\n" });
+    expect(await eventually(() => survivors(world).length === 0)).toBe(true);
+  });
+
+  it("puts what runs later aside at once, and back when a person allows it", async () => {
+    answer = false;
+    const refused = await world.run("echo x > .envrc; git init -q inner");
+    expect(refused.output).toContain(`[${world.tree.at("work/.envrc")} was moved to ${world.tree.at("home/.tool/sandbox/put-aside")}/`);
+    const denied = ["work/.envrc", "work/inner/.git"].map((path) => ({
+      tool: "Write",
+      subject: world.tree.at(path),
+      reason: "Nobody is here.",
+    }));
+    expect([refused.denied, content[0], content.includes("+ [core]")]).toEqual([denied, "HEAD:", true]);
+    expect((await world.run("ls -a .envrc inner/.git 2>&1")).output).toContain("No such file");
+    answer = true;
+    expect((await world.run("echo y > .envrc; git init -q inner")).output).toBe("");
+    expect((await world.run("cat .envrc; git -C inner status --short; echo z > .envrc")).output).toContain("Read-only file system");
+    expect([asked, world.tree.text("work/.envrc")]).toEqual([["work/.envrc", "work/inner/.git", "work/.envrc", "work/inner/.git"], "y\n"]);
+  });
+});
+
+describe.skipIf(noSandbox)("a linked worktree", () => {
+  it("can commit into its repository, whose hooks and settings stay fixed", async () => {
+    const world = await escapeWorld();
+    try {
+      const git = (...args: string[]) =>
+        spawnSync("git", ["-C", world.tree.at("work"), "-c", "user.name=a", "-c", "user.email=a@b.c", ...args]);
+      git("commit", "-qm", "first", "--allow-empty", "-n");
+      git("worktree", "add", "-q", world.tree.at("linked"));
+      const linked = await openAt(world.tree.at("linked"), world);
+      const { output } = await linked.run(
+        `git -c user.name=a -c user.email=a@b.c commit -qm second --allow-empty -n; git log --format=%s; git config x.y z; echo x > ${world.tree.at("work/.git/hooks/new")}; echo x > ${world.tree.at("work/src/a.ts")}`,
+      );
+      await linked.close();
+      expect(output.split("\n").slice(0, 2)).toEqual(["second", "first"]);
+      expect([world.tree.text("work/src/a.ts"), readdirSync(world.tree.at("work/.git/hooks")).includes("new")]).toEqual(["a", false]);
+      expect(world.tree.text("work/.git/config")).not.toContain("z");
+    } finally {
+      await world.close();
+    }
+  });
+
+  it("is not believed when its .git file names a folder that does not name it", async () => {
+    const world = await escapeWorld();
+    world.tree.put("fake/.git", `gitdir: ${world.tree.at("work/.git")}`);
+    expect(gitFolders(world.tree.at("fake"))).toEqual([]);
+    world.tree.put("fake/evil/worktrees/x/gitdir", world.tree.at("fake/.git"));
+    world.tree.put("fake/evil/worktrees/x/commondir", world.tree.at("work/.git"));
+    world.tree.put("fake/.git", `gitdir: ${world.tree.at("fake/evil/worktrees/x")}`);
+    expect(gitFolders(world.tree.at("fake"))).toEqual([]);
+    await world.close();
+  });
+});
+
+describe.skipIf(noSandbox)("what settings and sizes change", () => {
+  it("has the network when settings allow it, and still no other right", async () => {
+    const world = await escapeWorld({ network: true });
+    const { output } = await world.run(
+      "exec 5<>/dev/tcp/127.0.0.1/$LOOPBACK_PORT && cat <&5; cat ~/.ssh/id_ed25519; echo x > $OUTSIDE/file",
+    );
+    const seen = [output.includes(world.canary), world.connections(), world.tree.text("outside/file")];
+    await world.close();
+    expect(seen).toEqual([true, 1, "outside"]);
+  });
+
+  it("is off where a person turns it off, and commands run as they always did", async () => {
+    const world = await escapeWorld({ enabled: false });
+    const { output } = await world.run("cat $HOST_TMP");
+    const seen = [output === world.canary, world.sandbox.state()];
+    await world.close();
+    expect(seen).toEqual([true, { kind: "off" }]);
+  });
+
+  it("is not used in half: where there is too much to cover, a command is refused and the next one is decided without it", async () => {
+    const world = await escapeWorld();
+    for (let n = 0; n < 1001; n++) world.tree.put(`work/p${n}/.envrc`, "");
+    const refused = await world.run("echo on");
+    const state = world.sandbox.state();
+    const next = await world.run("echo on");
+    await world.close();
+    const why = expect.stringMatching(/^there are \d+ protected or denied files below the working directory, too many/);
+    expect(state).toEqual({ kind: "lost", why });
+    expect([refused.end.kind, next.output]).toEqual(["failed", "on\n"]);
+  });
+
+  it("moves away however many files would run later, and is lost when a command leaves more hidden ones than can be covered", async () => {
+    const world = await escapeWorld({ deny: ["Read(*.log)"] });
+    const many = await world.run("for n in $(seq 1100); do mkdir p$n; : > p$n/.envrc; done; echo done");
+    const between = [world.sandbox.state(), lstatSync(`${world.policy.cwd}/p7/.envrc`, { throwIfNoEntry: false })];
+    const { output } = await world.run("for n in $(seq 1001); do : > $n.log; done; echo done");
+    const state = world.sandbox.state();
+    await world.close();
+    expect([many.output.slice(0, 5), between]).toEqual(["done\n", [{ kind: "active" }, undefined]]);
+    expect([state.kind, output]).toEqual([
+      "lost",
+      expect.stringMatching(/^done\n\n\[the sandbox cannot be used any more: .*From now on a person/),
+    ]);
+  });
+
+  it("covers a hidden folder as one, however much a build puts into it", async () => {
+    const world = await escapeWorld({ deny: ["Read(dist/**)"] });
+    world.tree.put("work/dist/first.js", world.canary);
+    mkdirSync(`${world.policy.cwd}/out`);
+    for (let n = 0; n < 1500; n++) world.tree.put(`work/dist/${n % 40}/${n}.js`, world.canary);
+    const { output } = await world.run(
+      "ls -A dist; cat dist/first.js dist/1/1.js; for n in $(seq 1500); do : > out/$n.js; done; mv out dist/later; echo done",
+    );
+    const state = world.sandbox.state();
+    await world.close();
+    expect([state, output.includes(world.canary), output.endsWith("done\n")]).toEqual([{ kind: "active" }, false, true]);
+  });
+
+  it("moves away what would run later wherever a command put it, and under whatever name", async () => {
+    const world = await escapeWorld({ deny: ["Read(.env*)", "Read(build/**)"] });
+    const { cwd } = world.policy;
+    const there = (path: string) => lstatSync(`${cwd}/${path}`, { throwIfNoEntry: false }) !== undefined;
+    mkdirSync(`${cwd}/.git/modules/logs`, { recursive: true });
+    writeFileSync(`${cwd}/.git/modules/logs/HEAD`, "ref: refs/heads/main\n");
+    symlinkSync("good", `${cwd}/.vscode`);
+    const invisible = `.envr${"\u200b".repeat(83)}c`;
+    const planted = [".envrc", "build/.git", ".git/modules/logs/config", ".husky/pre-commit", "shut/.envrc", invisible];
+    const { output } = await world.run(
+      [
+        "echo x > .envrc; git init -q build; echo x > .git/modules/logs/config; mkdir .husky shut; echo x > .husky/pre-commit",
+        `echo x > shut/.envrc; echo x > '${invisible}'; chmod 555 shut; rm .vscode; ln -s evil .vscode; echo done`,
+      ].join("; "),
+    );
+    const left = [...planted, ".vscode"].filter(there);
+    const state = world.sandbox.state();
+    await world.close();
+    expect({ left, state, begin: output.slice(0, 5) }).toEqual({ left: [], state: { kind: "active" }, begin: "done\n" });
+  });
+
+  it("sees at its next look what came into a folder that it knows, whatever its times are set to", async () => {
+    const folder = tree({ "a/b/x": "" });
+    const evil = ({ path }: Entry) => (path.endsWith("/evil") ? ({ standing: "fixed", rules: true } as const) : undefined);
+    const look = standingTree([folder.path], { standingOf: evil, packages: false });
+    const names = () => {
+      const found = look();
+      return found.kind === "seen" ? found.entries.map(({ path }) => path) : found;
+    };
+    expect(names()).toEqual([]);
+    folder.put("a/b/evil", "");
+    utimesSync(folder.at("a/b"), 1, 1);
+    expect(names()).toEqual([folder.at("a/b/evil")]);
+    folder.put("node_modules/p/evil", "");
+    expect(names()).toEqual([folder.at("a/b/evil")]);
+    folder.remove();
+    expect(names()).toEqual([]);
+  });
+});

@@ -1,0 +1,88 @@
+// A waiting shell that is killed before its command. There is no wall around it: what counts here is the process, and so this runs where no
+// sandbox can be had. The same with a wall is in sandbox.test.ts.
+import { existsSync } from "node:fs";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { processes } from "../../../src/edge/processes/processes.ts";
+import type { Sandbox, Stay } from "../../../src/edge/shell/sandbox/sandbox.ts";
+import { type AgentShell, shell } from "../../../src/edge/shell/shell.ts";
+import { eventually } from "../../scratch.ts";
+import { type Tree, tree } from "../../tools/tree.ts";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const stay: Stay = { argv: [], env: {}, mark: "the same for all", leave: () => [] };
+const noWall: Sandbox = {
+  state: () => ({ kind: "active" }),
+  enter: () => stay,
+  foresee: () => stay,
+  outside: () => ({}),
+  putBack: () => {},
+  onNewRules: () => {},
+  close: () => {},
+};
+
+let folder: Tree;
+let here: AgentShell;
+let owner: string;
+let count = 0;
+beforeEach(() => {
+  folder = tree();
+  owner = `waiting-shell-test-${process.pid}:agent-${++count}`;
+  here = shell({ cwd: folder.path, env: { PATH: process.env["PATH"] ?? "", TOOL_OWNER: owner }, sandbox: async () => noWall });
+});
+afterEach(async () => {
+  await here.endAll();
+  folder.remove();
+});
+
+const owned = () => processes().owned((name) => name === owner)[0]?.identity.pid;
+
+async function run(command: string, timeoutMs = 20_000) {
+  let output = "";
+  const { end } = await here.run({
+    command,
+    timeoutMs,
+    signal: new AbortController().signal,
+    onOutput: (bytes) => {
+      output += bytes.toString();
+    },
+  });
+  return { end, output };
+}
+
+/** The process of the shell that waits after a first command. */
+async function waitingPid(): Promise<number> {
+  await run("true");
+  return eventually(owned);
+}
+
+it("that was killed long ago is not taken: the command runs in a new one at once", async () => {
+  process.kill(await waitingPid(), "SIGKILL");
+  await eventually(() => owned() === undefined);
+  await new Promise((resolve) => setImmediate(resolve)); // this process hears of it with its next look at its children
+  expect(await run("echo run >> ran; cat ran")).toEqual({ end: { kind: "exited", code: 0 }, output: "run\n" });
+});
+
+it("that is killed with the command in its hands has not begun it: it runs in a new one, once", async () => {
+  const pid = await waitingPid();
+  process.kill(pid, "SIGSTOP");
+  const running = run("echo run >> ran; cat ran");
+  await new Promise((resolve) => setImmediate(resolve));
+  process.kill(pid, "SIGKILL");
+  expect(await running).toEqual({ end: { kind: "exited", code: 0 }, output: "run\n" });
+});
+
+it("that is killed while it runs the command is not run again", async () => {
+  const pid = await waitingPid();
+  const running = run("echo run >> ran; while :; do sleep 0.05; done");
+  await eventually(() => existsSync(folder.at("ran")) && folder.text("ran") !== ""); // made before it is written
+  process.kill(pid, "SIGKILL");
+  expect(await running).toEqual({ end: { kind: "killed", signal: "SIGKILL" }, output: "" });
+  expect(folder.text("ran")).toBe("run\n");
+});
+
+it("ends at the time limit with a command that it has not begun", async () => {
+  process.kill(await waitingPid(), "SIGSTOP");
+  expect(await run("echo run >> ran", 300)).toEqual({ end: { kind: "timed_out" }, output: "" });
+  expect(existsSync(folder.at("ran"))).toBe(false);
+});

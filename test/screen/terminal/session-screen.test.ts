@@ -1,0 +1,552 @@
+import { describe, expect, it, vi } from "vitest";
+import type { PermissionQuestion } from "../../../src/permissions/question.ts";
+import { createStyle } from "../../../src/screen/style.ts";
+import { questionDialog } from "../../../src/screen/terminal/ask.ts";
+import { piecesOf, said, sessionScreen } from "../session-kit.ts";
+
+const rule = "─".repeat(60);
+const bottom = [rule, ">", rule, "status"];
+
+describe("a streamed reply", () => {
+  it("has its finished blocks above and its open block in the live part", async () => {
+    const { screen, tick, lines } = sessionScreen();
+    screen.show(said.request);
+    screen.show(said.text("# Plan\n\nFirst **this"));
+    tick();
+    expect(await lines()).toEqual(["", "Plan", "", "First **this", "  · writing  ~5 tokens", ...bottom]);
+    screen.show(said.text("** and that.\n\nThen"));
+    tick();
+    expect(await lines()).toEqual(["", "Plan", "", "First this and that.", "", "Then", "  · writing  ~10 tokens", ...bottom]);
+    screen.show(said.text(" the end."));
+    screen.show(said.reply("# Plan\n\nFirst **this** and that.\n\nThen the end."));
+    tick();
+    expect(await lines()).toEqual(["", "Plan", "", "First this and that.", "", "Then the end.", "", ...bottom]);
+  });
+
+  it.each([3, 40])("shows each line once when it comes in pieces of %i characters", async (size) => {
+    const { screen, tick, lines } = sessionScreen({ rows: 8 });
+    const code = Array.from({ length: 40 }, (_, index) => `line${index};`);
+    const items = Array.from({ length: 30 }, (_, index) => `- item${index} of a list that goes on for longer than one line of it`);
+    const text = `Intro\n\n${items.join("\n")}\n\n\`\`\`\n${code.join("\n")}\n\`\`\`\n\n| a | b |\n|---|---|\n| c1 | c2 |\n\nEnd`;
+    screen.show(said.request);
+    for (const piece of piecesOf(text, size)) {
+      screen.show(said.text(piece));
+      tick();
+    }
+    screen.show(said.reply(text));
+    tick();
+    const shown = (await lines()).join("\n");
+    const marks = /Intro|item\d+|line\d+|\bc\d\b|End/g;
+    expect(shown.match(marks)).toEqual(text.match(marks));
+  });
+
+  it("shows what was not streamed, once", async () => {
+    const { screen, tick, lines } = sessionScreen();
+    screen.show(said.text("Hel"));
+    screen.show(said.reply("Hello."));
+    screen.show(said.reply("A whole one.", "In two blocks."));
+    tick();
+    expect(await lines()).toEqual(["", "Hello.", "", "A whole one.", "", "In two blocks.", "", ...bottom]);
+  });
+
+  it("keeps the texts around a call apart", async () => {
+    const { screen, tick, lines } = sessionScreen();
+    for (const piece of ["Before", " it.", "\n\nBehind it."]) screen.show(said.text(piece));
+    tick();
+    screen.show(said.reply("Before it.", "Behind it."));
+    tick();
+    expect(await lines()).toEqual(["", "Before it.", "", "Behind it.", "", ...bottom]);
+  });
+
+  it("stands one empty line apart from what is printed before and after", async () => {
+    const { screen, tick, lines } = sessionScreen();
+    screen.print("\nThe answer of a command.\n");
+    screen.show(said.typed("hello"));
+    screen.show(said.reply("Hi."));
+    screen.show(said.typed("again"));
+    tick();
+    expect(await lines()).toEqual(["", "The answer of a command.", "", "> hello", "", "Hi.", "", "> again", ...bottom]);
+  });
+
+  it("says that it broke off, where something of it is above already", async () => {
+    const { screen, tick, lines } = sessionScreen();
+    screen.show(said.text("One.\n\nTwo"));
+    screen.show(said.retry("The connection was lost."));
+    screen.show(said.text("One, again.\n\nTwo."));
+    screen.show(said.reply("One, again.\n\nTwo."));
+    tick();
+    expect(await lines()).toEqual([
+      "",
+      "One.",
+      "",
+      "  the reply broke off here; it starts again",
+      "  ! The connection was lost. Trying again in 8.0s.",
+      "",
+      "One, again.",
+      "",
+      "Two.",
+      "",
+      ...bottom,
+    ]);
+  });
+
+  it("keeps what had come when the person interrupts", async () => {
+    const { screen, tick, lines } = sessionScreen();
+    screen.show(said.text("Half a sen"));
+    screen.show(said.aborted);
+    tick();
+    expect(await lines()).toEqual(["", "Half a sen", "", "  interrupted", ...bottom]);
+  });
+
+  it("shows what was kept where it is not what was streamed", async () => {
+    const { screen, tick, lines } = sessionScreen();
+    screen.show(said.text("The key is abc."));
+    screen.show(said.reply("The key is ***."));
+    tick();
+    expect(await lines()).toEqual(["", "The key is abc.", "", "  what was kept of this reply:", "", "The key is ***.", "", ...bottom]);
+  });
+
+  it("takes no more rows than there are", async () => {
+    const { screen, tick, lines } = sessionScreen({ rows: 8 });
+    screen.show(said.text(`${"word ".repeat(200)}`));
+    tick();
+    expect((await lines()).length).toBe(7);
+  });
+});
+
+describe("tool calls", () => {
+  it("have their elapsed time while they run", async () => {
+    const { screen, tick, clock, lines } = sessionScreen();
+    screen.show(said.started("1", "Bash", "npm test"));
+    screen.show(said.started("2", "Read", "a.ts"));
+    clock.now = 12_400;
+    screen.refresh();
+    tick();
+    expect(await lines()).toEqual(["  ▶ Bash npm test 12s", "  ▶ Read a.ts 12s", ...bottom]);
+    screen.show(said.ended("1", {}));
+    screen.show(said.ended("2", { name: "Read", subject: "a.ts", summary: "3 lines" }));
+    tick();
+    expect(await lines()).toEqual([
+      "  Bash   npm test                     ✓ exit 0",
+      "  Read   a.ts                         3 lines",
+      ...bottom,
+    ]);
+  });
+
+  it("show the last lines of what they write, without what moves the cursor, until they end", async () => {
+    const { screen, tick, lines } = sessionScreen();
+    screen.show(said.started("1", "Bash", "npm test"));
+    screen.show(said.wrote("1", "one\ntwo\n\n\u001b[31mthree\u001b[0m\u001b[2J\nfour\nfive\n"));
+    tick();
+    expect((await lines()).slice(1, 6)).toEqual(["one", "two", "three", "four", "five"].map((line) => `      │ ${line}`));
+    screen.show(said.wrote("1", `${"wide ".repeat(40_000)}\n10 %\r55 %\rrunning 14 of 31`));
+    tick();
+    expect(await lines()).toEqual(["  ▶ Bash npm test", "      │ running 14 of 31", ...bottom]);
+    screen.show(said.wrote("1", `\rrunning 15 of 31\n${"wide ".repeat(400)}\na\nb\n\u202e\n`));
+    tick();
+    expect((await lines()).slice(0, 6)).toEqual([
+      "  ▶ Bash npm test",
+      "      │ running 15 of 31",
+      "      │ wide wide wide wide wide wide wide wide wide wide w…",
+      "      │ a",
+      "      │ b",
+      "      │ \\u{202e}",
+    ]);
+    screen.show(
+      said.ended("1", { isError: true, summary: "✗ 1 of 31 failed: keeps the currency", text: "# skipped 0\n# todo 0\n[exit 1]" }),
+    );
+    tick();
+    expect(await lines()).toEqual([
+      "  Bash   npm test       ✗ 1 of 31 failed: keeps the currency",
+      "      … 2 more lines: Ctrl-R",
+      ...bottom,
+    ]);
+  });
+
+  it("show as many of them as a low pane has room for, the newest", async () => {
+    const { screen, tick, lines } = sessionScreen({ rows: 9 });
+    screen.show(said.started("1", "Bash", "npm test"));
+    screen.show(said.wrote("1", "one\ntwo\nthree\nfour\nfive\n"));
+    tick();
+    expect(await lines()).toEqual(["  ▶ Bash npm test", "      │ three", "      │ four", "      │ five", ...bottom]);
+  });
+
+  it("have no time while the person is asked", async () => {
+    const { screen, tick, clock, lines } = sessionScreen();
+    screen.show(said.started("1", "Bash", "npm test"));
+    clock.now = 2_000;
+    const answered = screen.waitForPerson();
+    clock.now = 60_000;
+    screen.show(said.started("2", "Read", "a.ts"));
+    screen.refresh();
+    tick();
+    expect(await lines()).toEqual(["  ▶ Bash npm test 2s", "  ▶ Read a.ts", ...bottom]);
+    answered();
+    clock.now = 63_000;
+    screen.refresh();
+    tick();
+    expect(await lines()).toEqual(["  ▶ Bash npm test 5s", "  ▶ Read a.ts 3s", ...bottom]);
+  });
+
+  it("show the end of what a failed command printed, with what the sandbox said of it", async () => {
+    const { screen, tick, lines } = sessionScreen({ rows: 24 });
+    const failed = { isError: true, summary: "exit 6" };
+    const wall = "[in the sandbox there is no network unless a person's settings allow it]";
+    screen.show(said.ended("1", { ...failed, subject: "one", text: "curl: (6) Could not\x1b[2J resolve\n\n[exit 6]" }));
+    screen.show(said.ended("2", { ...failed, subject: "two", text: `a\nb\n${wall}\nc\nd\n${"long ".repeat(30)}\n[exit 6]` }));
+    screen.show(said.ended("3", { ...failed, subject: "three", text: "(no output)\n[exit 6]" }));
+    screen.show(said.ended("4", { ...failed, subject: "four", summary: "denied", text: "Permission denied: no." }));
+    tick();
+    expect((await lines()).slice(0, -4)).toEqual([
+      "  Bash   one                          ✗ exit 6",
+      "      curl: (6) Could not\\x1b[2J resolve",
+      "  Bash   two                          ✗ exit 6",
+      "      [in the sandbox there is no network unless a person's",
+      "         settings allow it]",
+      "      d",
+      `      ${"long ".repeat(10)}lon…`,
+      "      … 3 more lines: Ctrl-R",
+      "  Bash   three                        ✗ exit 6",
+      "  Bash   four                         ✗ denied",
+      "      Permission denied: no.",
+    ]);
+  });
+
+  it("stand on one line with what came of them, however wide the terminal is", async () => {
+    const { screen, tick, lines } = sessionScreen({ columns: 130 });
+    screen.show(said.ended("1", { subject: "word ".repeat(40), isError: true, summary: "exit 3", ms: 61_000 }));
+    screen.show(said.ended("2", { name: "WebFetch", subject: "x".repeat(200), summary: "1234 characters" }));
+    tick();
+    const shown = (await lines()).slice(0, -4);
+    expect(shown.map((line) => [line.length <= 100, /….*$/.exec(line)?.[0]])).toEqual([
+      [true, "… ✗ exit 3  1m01s"],
+      [true, "… 1234 characters"],
+    ]);
+  });
+
+  it("show an edit as a short diff, and all of it on demand", async () => {
+    const { screen, tick, type, lines } = sessionScreen({ rows: 30 });
+    const changed = Array.from({ length: 13 }, (_, index) => `+new ${index}`);
+    const detail = ["--- a.ts", "+++ a.ts", "@@ -16,3 +16,15 @@", " before", "-old", ...changed, " after", ""].join("\n");
+    screen.show(said.ended("1", { name: "Edit", subject: "a.ts", summary: "+13 −1", detail }));
+    tick();
+    const short = (await lines()).slice(0, -4);
+    expect(short).toEqual([
+      "  Edit   a.ts                         +13 −1",
+      "      17   -  old",
+      ...Array.from({ length: 9 }, (_, index) => `      ${17 + index}   +  new ${index}`),
+      "      … 4 more lines: Ctrl-R",
+    ]);
+    type("\x12");
+    tick();
+    expect((await lines()).slice(short.length, -4)).toEqual([
+      "",
+      "  Edit a.ts",
+      "      16      before",
+      "      17   -  old",
+      ...Array.from({ length: 13 }, (_, index) => `      ${17 + index}   +  new ${index}`),
+      "      30      after",
+      "",
+    ]);
+  });
+
+  it("are shown whole on demand, the newest first", async () => {
+    const { screen, tick, type, lines } = sessionScreen();
+    screen.show(said.ended("1", { subject: "one", text: "out\x1b[2J of one\n\nend\n" }));
+    screen.show(said.ended("2", { subject: "two", text: "out of two" }));
+    for (const _ of [1, 2, 3]) type("\x12");
+    tick();
+    expect((await lines()).slice(2, -4)).toEqual([
+      "",
+      "  Bash two",
+      "    out of two",
+      "",
+      "  Bash one",
+      "    out\\x1b[2J of one",
+      "",
+      "    end",
+      "",
+      "  no more tool calls to show",
+    ]);
+  });
+});
+
+describe("the keyboard", () => {
+  it("sends lines, and shows those that wait", async () => {
+    const { screen, tick, type, typed, lines } = sessionScreen();
+    screen.show(said.started("1", "Bash", "npm test"));
+    type("and lint\r");
+    tick();
+    expect(typed).toEqual(["and lint"]);
+    expect(await lines()).toEqual(["  ▶ Bash npm test", "  queued: and lint", ...bottom]);
+    screen.show(said.typed("and lint"));
+    tick();
+    expect(await lines()).toEqual(["", "> and lint", "  ▶ Bash npm test", ...bottom]);
+  });
+
+  it.each([
+    ["Alt-Enter", "\x1b\r"],
+    ["Ctrl-J", "\n"],
+    ["a backslash and Enter", "\\\r"],
+    ["Shift-Enter where the terminal tells it", "\x1b[13;2u"],
+  ])("begins a new line at %s", (_name, key) => {
+    const { type, typed } = sessionScreen();
+    type(`one${key}two\r`);
+    expect(typed).toEqual(["one\ntwo"]);
+  });
+
+  it("clears, interrupts and leaves", () => {
+    const { type, clock, happened } = sessionScreen();
+    type("half\x03");
+    type("\x03");
+    clock.now = 1_000;
+    type("\x03");
+    type("\x04");
+    type("x\x04");
+    expect(happened).toEqual(["interrupt", "interrupt again", "exit"]);
+  });
+
+  it("takes 10,000 pasted lines as one mark and sends them whole", async () => {
+    const { type, tick, typed, lines } = sessionScreen();
+    const pasted = Array.from({ length: 10_000 }, (_, index) => `line ${index} of what was pasted`).join("\n");
+    type("see: ");
+    for (const piece of piecesOf(`\x1b[200~${pasted}\x1b[201~`, 4096)) type(piece);
+    tick();
+    expect(await lines()).toEqual([rule, "> see: [pasted 10,000 lines]", rule, "status"]);
+    type("\r");
+    expect(typed).toEqual([`see: ${pasted}`]);
+  });
+
+  it("counts no line behind the end of the last one that was pasted", async () => {
+    const { type, tick, lines } = sessionScreen();
+    type(`\x1b[200~${"line\n".repeat(20)}\x1b[201~`);
+    tick();
+    expect(await lines()).toEqual([rule, "> [pasted 20 lines]", rule, "status"]);
+  });
+
+  it.each([
+    ["Ctrl-J", "\n"],
+    ["Alt-Enter", "\x1b\r"],
+    ["a backslash before Enter", "\\\r"],
+    ["Shift-Enter", "\x1b[13;2u"],
+  ])("begins a new line with %s", async (_name, keys) => {
+    const { type, tick, lines, typed } = sessionScreen();
+    for (const key of ["one", keys, "two"]) type(key);
+    tick();
+    expect(await lines()).toEqual([rule, "> one", "  two", rule, "status"]);
+    type("\r");
+    expect(typed).toEqual(["one\ntwo"]);
+  });
+
+  it("shows nothing of a paste as anything but text", async () => {
+    const { type, tick, typed, lines, surprises } = sessionScreen();
+    type("\x1b[200~a\x1b]0;title\x07b\u009b31m\u202ec\x1b[201~");
+    type("\u009bm👩‍👩‍👧");
+    tick();
+    expect(await lines()).toContain("> a\\x1b]0;title\\x07b\\x9b31m\\u{202e}c\\x9bm👩‍👩‍👧");
+    expect(surprises).toEqual([]);
+    type("\r");
+    expect(typed).toEqual(["a\\x1b]0;title\\x07b\\x9b31m\\u{202e}c\\x9bm👩‍👩‍👧"]);
+  });
+
+  it("goes back to earlier lines, those of earlier sessions too", () => {
+    const added: string[] = [];
+    const history = { load: () => ["first", "second\nof two lines"], add: (line: string) => void added.push(line) };
+    const { type, typed } = sessionScreen({ editor: { history } });
+    type("third\r");
+    type("\x1b[A");
+    type("\r");
+    type("\x1b[A\x1b[A\r");
+    expect(typed).toEqual(["third", "third", "second\nof two lines"]);
+    expect(added).toEqual(["third", "third", "second\nof two lines"]);
+  });
+
+  it("completes slash commands", async () => {
+    const commands = () => [
+      { name: "compact", summary: "make room" },
+      { name: "context", summary: "what fills the window" },
+      { name: "help", summary: "keys and commands" },
+    ];
+    const { type, tick, typed, happened, shown } = sessionScreen({ editor: { commands } });
+    type("/co");
+    const offered = await vi.waitFor(async () => {
+      tick();
+      const text = (await shown()).join("\n");
+      expect(text).toContain("what fills the window");
+      return text;
+    });
+    expect(offered).not.toContain("keys and commands");
+    type("\x1b[B\t");
+    type("\r");
+    expect(typed).toEqual(["/context"]);
+    type("/he");
+    await vi.waitFor(async () => {
+      tick();
+      expect((await shown()).join("\n")).toContain("keys and commands");
+    });
+    type("\x1b");
+    expect(happened).toEqual([]);
+  });
+});
+
+describe("a dialog", () => {
+  it("asks, the oldest first, with the number of the others", async () => {
+    const { screen, tick, type, lines, surprises, clock } = sessionScreen();
+    const answers: unknown[] = [];
+    const both = ["one", "two"].map((command) => ask(screen, command).then((answer) => answers.push(answer)));
+    tick();
+    expect((await lines()).slice(1, 3)).toEqual([`! lead asks to run${" ".repeat(60 - 18 - 6)}1 of 2`, "    one"]);
+    clock.now += 1_000;
+    type("y\r");
+    // One too many does not answer what has only just appeared.
+    type("s\r");
+    clock.now += 500;
+    type("s");
+    pass(tick, clock, 550);
+    await Promise.all(both);
+    expect(answers).toEqual([{ kind: "once" }, { kind: "session", rules: ["Bash(two)"] }]);
+    expect(surprises).toEqual(["bell", "bell"]);
+  });
+
+  it("leaves a sentence to the editor whole, and the question waits", async () => {
+    const { screen, tick, type, lines, clock, typed } = sessionScreen({ rows: 30 });
+    const asked = ask(screen, "rm -rf build");
+    const answers: unknown[] = [];
+    void asked.then((answer) => answers.push(answer));
+    clock.now += 5_000;
+    for (const key of "status please") {
+      type(key);
+      pass(tick, clock, key === " " ? 4_000 : 300);
+    }
+    expect((await lines()).slice(-5)).toEqual([
+      "    n no, and tell lead why     Esc turns to the question",
+      rule,
+      "> status please",
+      rule,
+      "status",
+    ]);
+    type("\r");
+    clock.now += 600;
+    type("\x1b[200~y\nyes\x1b[201~");
+    pass(tick, clock, 1_000);
+    expect([answers, typed]).toEqual([[], ["status please"]]);
+    await pressEscape(type);
+    clock.now += 600;
+    type("y\r");
+    expect(await asked).toEqual({ kind: "once" });
+    type("\r");
+    expect(typed).toEqual(["status please", "y\nyes"]);
+  });
+
+  it("lets a letter count after silence, shows it meanwhile, and takes it back when a line follows", async () => {
+    const { screen, tick, type, lines, clock } = sessionScreen({ rows: 30 });
+    const asked = ask(screen, "npm test");
+    clock.now += 1_000;
+    type("s");
+    pass(tick, clock, 450);
+    expect((await lines()).join("\n")).toContain("❯ s this session: Bash(npm test)");
+    type("o");
+    pass(tick, clock, 2_000);
+    expect((await lines()).at(-3)).toBe("> so");
+    type("\x7f\x7f");
+    clock.now += 500;
+    type("y");
+    pass(tick, clock, 550);
+    expect(await asked).toEqual({ kind: "once" });
+  });
+
+  it("gives the letter back as text when the question goes away under it, or another key comes", async () => {
+    const { screen, tick, type, lines, clock, happened } = sessionScreen({ rows: 30 });
+    const closing = new AbortController();
+    const asked = ask(screen, "npm test", closing.signal);
+    clock.now += 1_000;
+    type("y");
+    closing.abort();
+    expect(await asked).toBeUndefined();
+    pass(tick, clock, 2_000);
+    expect((await lines()).at(-3)).toBe("> y");
+    type("\x03");
+    void ask(screen, "npm test");
+    clock.now += 1_000;
+    type("y\x03");
+    pass(tick, clock, 2_000);
+    expect((await lines()).at(-3)).toBe(">");
+    expect(happened).toEqual([]);
+  });
+
+  it("keeps a line typed before the question came, and Esc turns from it to the question", async () => {
+    const { screen, tick, type, clock, typed, happened } = sessionScreen();
+    type("read");
+    const asked = ask(screen, "npm test");
+    clock.now += 60_000;
+    type("y");
+    pass(tick, clock, 5_000);
+    await pressEscape(type);
+    clock.now += 500;
+    type("y\r");
+    expect(await asked).toEqual({ kind: "once" });
+    type("\r");
+    expect([typed, happened]).toEqual([["ready"], []]);
+  });
+
+  it("picks from a list", async () => {
+    const { screen, tick, type, lines } = sessionScreen();
+    const items = Array.from({ length: 30 }, (_, index) => ({ label: `session ${index}`, hint: index === 17 ? "dates" : undefined }));
+    const picked = screen.pick(items, { title: "Go on with" });
+    type("\x1b[B");
+    tick();
+    expect((await lines()).slice(0, 5)).toEqual(["", "Go on with  2 of 30", "  session 0", "❯ session 1", "  session 2"]);
+    type("dat");
+    tick();
+    expect((await lines()).slice(0, 3)).toEqual(["", "Go on with  dat", "❯ session 17  dates"]);
+    type("\r");
+    expect(await picked).toBe(items[17]);
+    const left = screen.pick(items, { title: "Go on with" });
+    type("\x1b");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await left).toBeUndefined();
+  });
+});
+
+type Screen = ReturnType<typeof sessionScreen>;
+
+/** The question whether a command may run, as it is put here. */
+function ask(screen: Screen["screen"], command: string, signal = new AbortController().signal) {
+  const question: PermissionQuestion = {
+    kind: "permission",
+    tool: "Bash",
+    parts: [{ text: command, where: "", allowed: false }],
+    change: [],
+    moreChange: 0,
+    reason: "No rule allows it",
+    offers: [{ rules: [`Bash(${command})`], always: false }],
+  };
+  const style = createStyle({ NO_COLOR: "1", LANG: "C.UTF-8" });
+  return screen.ask(questionDialog(question, { asker: "lead", style, print: screen.print }), signal);
+}
+
+/** Lets the clock that counts for a letter go on. */
+function pass(tick: Screen["tick"], clock: Screen["clock"], ms: number): void {
+  for (let passed = 0; passed < ms; passed += 50) {
+    clock.now += 50;
+    tick();
+  }
+}
+
+/** An Esc by itself is known by what does not follow it. */
+async function pressEscape(type: Screen["type"]): Promise<void> {
+  type("\x1b");
+  await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+describe("small terminals", () => {
+  it.each([
+    [10, 3, [">", "status"]],
+    [10, 2, [">"]],
+    [10, 1, [">"]],
+  ])("of %i × %i keep the editor", async (columns, rows, expected) => {
+    const { tick, lines } = sessionScreen({ columns, rows });
+    tick();
+    expect(await lines()).toEqual(expected);
+  });
+});

@@ -1,0 +1,221 @@
+import { describe, expect, it } from "vitest";
+import { mergeSettings, type ScopedSettings } from "../../src/settings/scopes.ts";
+import { parseSettings } from "../../src/settings/settings.ts";
+
+const reason = (text: string) => {
+  const read = parseSettings(text, "settings.json");
+  return read.ok ? "understood" : read.reason;
+};
+
+describe("a settings file", () => {
+  it("may have every known key", () => {
+    const all = {
+      permissions: {
+        allow: ["Bash(npm test)"],
+        ask: ["Edit"],
+        deny: ["Read(.env)"],
+        defaultMode: "plan",
+        additionalDirectories: ["../lib"],
+      },
+      sandbox: {
+        enabled: true,
+        network: true,
+        unixSockets: ["~/a.sock"],
+      },
+      secrets: "warn",
+      env: { CI: "1" },
+      keepEnvironment: ["NPM_TOKEN"],
+      model: "m",
+      apiBaseUrl: "https://x",
+      apiKeyHelper: "get-key",
+      script: "s.yaml",
+      hooks: { Stop: [] },
+      mcpServers: { a: {} },
+      statusCommand: "date",
+      $schema: "x",
+    };
+    expect(parseSettings(`\uFEFF${JSON.stringify(all)}`, "settings.json")).toEqual({ ok: true, settings: all });
+  });
+
+  it.each([
+    ['{\n "permisions": {}\n}', 'settings.json:2: unknown key "permisions". Did you mean "permissions"?'],
+    ['{"permissions":\n {"Deny": []}}', 'settings.json:2: unknown key "Deny" in "permissions". Did you mean "deny"?'],
+    [
+      '{"sandbox":\n\n {"foobar": 1}}',
+      'settings.json:3: unknown key "foobar" in "sandbox". Known keys: enabled, network, required, unixSockets',
+    ],
+    ['{\n"permissions": {"deny": "Read"}}', 'settings.json:2: "permissions.deny" must be a list'],
+    ['{"permissions": {"deny": ["Read",\n7]}}', 'settings.json:2: "permissions.deny.1" must be a text'],
+    ['{"model": null}', 'settings.json:1: "model" must be a text'],
+    [
+      '{"sandbox": {"network": "no"}}',
+      'settings.json:1: "sandbox.network" must be true or false: the sandbox cannot open the network for some hosts alone',
+    ],
+    ['{"secrets": "hide"}', 'settings.json:1: "secrets" must be one of "redact", "warn", "off"'],
+    ["[]", "settings.json:1: the whole must be an object"],
+    ['{"env": {"A": 1}}', 'settings.json:1: "env.A" must be a text'],
+    ['{"model": "a",\n "model": "b"}', 'settings.json:2: "model" stands there twice'],
+    ['{"a\\u0062c": 1,\n "__proto__": {}}', 'settings.json:2: unknown key "__proto__"'],
+    [
+      '{"permissions": {"deny": ["Read",\n"Raed(x)"]}}',
+      'settings.json:2: Cannot use the permission rule "Raed(x)": no tool is called "Raed"',
+    ],
+    ['{\n"model": "a",\n}', 'settings.json:3: it is not JSON: a key in double quotes was expected, not "}"'],
+    ['{\n"model": "a"', 'settings.json:2: it is not JSON: "," or "}" was expected, and it ends'],
+    ["// a comment\n{}", 'settings.json:1: it is not JSON: a value was expected, not "/"'],
+    ['{"model": "a"} x', 'settings.json:1: it is not JSON: the end was expected, not "x"'],
+    ["", "settings.json:1: it is not JSON: a value was expected, and it ends"],
+    [`{"hooks": {"a": ${"[".repeat(200)}`, "settings.json:1: it is not JSON: fewer brackets within each other was expected"],
+  ])("%j is refused with its line and what to write", (text, expected) => {
+    expect(reason(text)).toContain(`Cannot use the settings ${expected}`);
+  });
+});
+
+it("everything that is wrong in a file is said at once, a line for each", () => {
+  const text = '{\n"modell": "a",\n"permissions": {"deny": ["Raed(x)"],\n"alow": [], "Deny": []},\n"secrets": 1}';
+  const found = reason(text)
+    .replace(/ Tools: .*/, "")
+    .split("\n")
+    .toSorted();
+  expect(found).toEqual([
+    'Cannot use the settings settings.json:2: unknown key "modell". Did you mean "model"?',
+    'Cannot use the settings settings.json:3: Cannot use the permission rule "Raed(x)": no tool is called "Raed".',
+    'Cannot use the settings settings.json:4: unknown key "Deny" in "permissions". Did you mean "deny"?',
+    'Cannot use the settings settings.json:4: unknown key "alow" in "permissions". Did you mean "allow"?',
+    'Cannot use the settings settings.json:5: "secrets" must be one of "redact", "warn", "off"',
+  ]);
+});
+
+describe("the scopes together", () => {
+  const one = (scope: ScopedSettings["scope"], settings: ScopedSettings["settings"]): ScopedSettings => ({
+    scope,
+    file: `${scope}.json`,
+    folder: `/${scope}`,
+    settings,
+  });
+  const merged = (trusted: boolean, ...given: ScopedSettings[]) => mergeSettings(given, { trusted, home: "/home/me" });
+  const everything = one("project", {
+    permissions: {
+      allow: ["Bash"],
+      ask: ["Edit"],
+      deny: ["Read(a)"],
+      defaultMode: "acceptEdits",
+      additionalDirectories: ["../lib"],
+    },
+    sandbox: {
+      enabled: false,
+      network: true,
+      unixSockets: ["/run/docker.sock"],
+    },
+    secrets: "off",
+    env: {
+      CI: "1",
+      NODE_OPTIONS: "-r x",
+    },
+    keepEnvironment: ["NPM_TOKEN", "ANTHROPIC_API_KEY"],
+    model: "m",
+    apiBaseUrl: "https://x",
+    apiKeyHelper: "k",
+    script: "s",
+    hooks: { Stop: [] },
+    mcpServers: { a: {} },
+    statusCommand: "date",
+  });
+  const rule = (text: string) => ({ text, scope: "project", file: "project.json", folder: "/project" });
+
+  it("before trust take from a repository only what restricts, and list the rest", () => {
+    const { held, ...effective } = merged(false, everything);
+    expect(effective).toEqual({
+      rules: {
+        allow: [],
+        ask: [rule("Edit")],
+        deny: [rule("Read(a)")],
+      },
+      directories: [],
+      sandbox: {},
+      secrets: "redact",
+      env: {},
+      keepEnvironment: [],
+    });
+    expect(held.map(({ kind, what, forGood }) => `${kind} ${what}${forGood ? " for good" : ""}`).sort()).toEqual([
+      "API address https://x for good",
+      "allow rule Bash",
+      "directory ../lib",
+      "hook Stop",
+      "kept variable ANTHROPIC_API_KEY for good",
+      "kept variable NPM_TOKEN",
+      "key helper k for good",
+      "mode acceptEdits",
+      "model m",
+      "model script s for good",
+      "sandbox enabled: false for good",
+      "sandbox network: true",
+      "sandbox unixSockets: /run/docker.sock for good",
+      "secrets off",
+      "server a",
+      "status command date",
+      "variable CI",
+      "variable NODE_OPTIONS for good",
+    ]);
+  });
+
+  it("after trust give a repository what it asked for, except what no repository gets", () => {
+    const { held, ...effective } = merged(true, everything);
+    expect(effective).toEqual({
+      rules: {
+        allow: [rule("Bash")],
+        ask: [rule("Edit")],
+        deny: [rule("Read(a)")],
+      },
+      directories: [
+        {
+          path: "/lib",
+          shown: "../lib",
+          scope: "project",
+          file: "project.json",
+        },
+      ],
+      mode: "acceptEdits",
+      sandbox: { network: true },
+      secrets: "off",
+      env: { CI: "1" },
+      keepEnvironment: ["NPM_TOKEN"],
+      model: "m",
+    });
+    expect(held.every(({ forGood }) => forGood)).toBe(true);
+  });
+
+  it("open sockets for a person, and close them all for whoever asks", () => {
+    const opening = one("user", { sandbox: { unixSockets: ["~/a.sock", "/b.sock"] } });
+    const closing = one("project", { sandbox: { unixSockets: "none" } });
+    expect([merged(false, opening), merged(false, closing, opening)].map(({ sandbox }) => sandbox)).toEqual([
+      { unixSockets: ["/home/me/a.sock", "/b.sock"] },
+      { unixSockets: "none" },
+    ]);
+  });
+
+  it("join rules and let the strongest scope decide the rest", () => {
+    const effective = merged(
+      true,
+      one("user", { permissions: { deny: ["Read(u)"], defaultMode: "acceptEdits" }, model: "user", env: { A: "user", B: "user" } }),
+      one("local", { permissions: { deny: ["Read(l)"] }, model: "local", env: { A: "local" } }),
+      one("command line", { permissions: { additionalDirectories: ["~/x", "/y"] } }),
+      one("managed", { permissions: { deny: ["Read(m)"], defaultMode: "plan" } }),
+    );
+    expect(effective.rules.deny.map(({ text }) => text)).toEqual(["Read(m)", "Read(l)", "Read(u)"]);
+    expect([effective.mode, effective.model, effective.env]).toEqual(["plan", "local", { A: "local", B: "user" }]);
+    expect(effective.directories.map(({ path }) => path)).toEqual(["/home/me/x", "/y"]);
+  });
+
+  it.each([
+    ["plan", undefined, "plan"],
+    ["default", "acceptEdits", "default"],
+    ["acceptEdits", undefined, undefined],
+    ["bypassPermissions", "plan", "plan"],
+    ["dontAsk", "plan", "plan"],
+    ["plan", "dontAsk", "plan"],
+  ] as const)("before trust a repository's mode %s beside the person's %s makes %s", (asked, own, expected) => {
+    const project = one("project", { permissions: { defaultMode: asked } });
+    expect(merged(false, project, ...(own ? [one("user", { permissions: { defaultMode: own } })] : [])).mode).toBe(expected);
+  });
+});

@@ -1,0 +1,165 @@
+import { mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { disk } from "../../src/edge/disk/disk.ts";
+import { loadSettings } from "../../src/settings/files.ts";
+import { recordTrust, trustQuestion } from "../../src/settings/trust.ts";
+import { scratchFolder } from "../scratch.ts";
+
+function project(settings: object) {
+  const folder = scratchFolder();
+  const places = {
+    cwd: join(folder, "repo/src"),
+    home: join(folder, "home"),
+    configDir: join(folder, "home/.tool"),
+    managed: [join(folder, "managed.json")],
+  };
+  const root = join(folder, "repo");
+  mkdirSync(places.cwd, { recursive: true });
+  mkdirSync(join(root, ".git"));
+  mkdirSync(join(root, ".tool"));
+  const write = (path: string, value: unknown) => {
+    mkdirSync(join(folder, path, ".."), { recursive: true });
+    writeFileSync(join(folder, path), typeof value === "string" ? value : JSON.stringify(value));
+  };
+  write("repo/.tool/settings.json", settings);
+  const load = (flags = {}) => {
+    const loaded = loadSettings(disk, places, flags);
+    if (!loaded.ok) throw new Error(loaded.reason);
+    return loaded;
+  };
+  const question = () => {
+    const { trust, effective } = load();
+    return trust.state === "trusted" ? undefined : trustQuestion(effective.held, { root, trust });
+  };
+  const trust = () =>
+    recordTrust(disk, { configDir: places.configDir, root, hash: load().hash!, shown: question()?.shown ?? [], at: new Date(0) });
+  const allowed = () => load().effective.rules.allow.map(({ text }) => text);
+  return { folder, root, places, write, load, question, trust, allowed };
+}
+
+describe("trust", () => {
+  it("is given to a content, and gone with the first change of it", () => {
+    const { load, trust, allowed, write, places } = project({ permissions: { allow: ["Bash(make)"] } });
+    expect([load().trust, allowed()]).toEqual([{ state: "untrusted", changed: false }, []]);
+    trust();
+    expect([load().trust, allowed()]).toEqual([{ state: "trusted" }, ["Bash(make)"]]);
+    expect(statSync(join(places.configDir, "trust.json")).mode & 0o777).toBe(0o600);
+    for (const path of [
+      ".tool/settings.local.json",
+      ".mcp.json",
+      ".tool/agents/deep/x.md",
+      ".tool/hooks/x.sh",
+      ".tool/skills/x/SKILL.md",
+    ]) {
+      write(`repo/${path}`, {});
+      expect([path, load().trust, allowed()]).toMatchObject([path, { state: "untrusted", changed: true }, []]);
+      trust();
+      expect(load().trust).toEqual({ state: "trusted" });
+    }
+    write("repo/.tool/settings.json", { permissions: { allow: ["Bash"] } });
+    expect(allowed()).toEqual([]);
+  });
+
+  it("is of one folder: a copy elsewhere is not trusted", () => {
+    const one = project({ permissions: { allow: ["Bash"] } });
+    one.trust();
+    const other = { ...one.places, cwd: join(one.folder, "other") };
+    mkdirSync(join(other.cwd, ".git"), { recursive: true });
+    mkdirSync(join(other.cwd, ".tool"));
+    writeFileSync(join(other.cwd, ".tool/settings.json"), JSON.stringify({ permissions: { allow: ["Bash"] } }));
+    const loaded = loadSettings(disk, other);
+    expect(loaded.ok && loaded.trust).toEqual({ state: "untrusted", changed: false });
+  });
+
+  it("counts for one run by a flag, and is not remembered", () => {
+    const { load } = project({ permissions: { allow: ["Bash"] } });
+    expect(load({ trust: true }).effective.rules.allow.length).toBe(1);
+    expect(load().trust).toEqual({ state: "untrusted", changed: false });
+  });
+
+  it("is impossible where there is too much to answer for", () => {
+    const { root, load } = project({ permissions: { allow: ["Bash"] } });
+    rmSync(join(root, ".tool/agents"), { force: true });
+    symlinkSync("/usr/share", join(root, ".tool/agents"));
+    expect(load().hash).toBeUndefined();
+  });
+
+  it("is asked about with what waits for it, the weightiest first, and with how much never comes", () => {
+    const value = `a\u001b[31m${"x".repeat(200)}`;
+    const { root, write, question } = project({
+      apiKeyHelper: "k",
+      env: { A: value, NODE_OPTIONS: "--require x" },
+      permissions: { allow: ["Bash"], deny: ["Read(a)"], additionalDirectories: ["/etc"], defaultMode: "acceptEdits" },
+    });
+    write("repo/.tool/agents/x.md", "");
+    const file = "  (.tool/settings.json)";
+    const lines = ["mode: acceptEdits", "allow rule: Bash", "directory: /etc"].map((line) => `${line}${file}`);
+    expect(question()).toEqual({
+      title: `The settings in ${root} ask for more than restrictions. Until you trust them they may only restrict.`,
+      lines: [...lines, `variable: A=${value.slice(0, 100)}…${file}`, "agents and skills: .tool/agents/x.md"].map((text) => ({
+        text,
+        isNew: false,
+      })),
+      never: 2,
+      shown: [...lines, `variable: A=${value}${file}`, "agents and skills: .tool/agents/x.md"],
+    });
+    expect(project({}).question()).toBeUndefined();
+  });
+
+  it("is asked again with what is new since it was given", () => {
+    const { root, write, question, trust } = project({ permissions: { allow: ["Bash(make)"] } });
+    trust();
+    write("repo/.tool/settings.json", { permissions: { allow: ["Bash(make)", "Bash(curl:*)"] } });
+    const common = `The settings of ${root} have changed since you trusted them`;
+    expect(question()).toMatchObject({
+      title: `${common}: what is new is marked. Until you trust them again they may only restrict.`,
+      lines: [
+        { text: "allow rule: Bash(make)  (.tool/settings.json)", isNew: false },
+        { text: "allow rule: Bash(curl:*)  (.tool/settings.json)", isNew: true },
+      ],
+    });
+    trust();
+    write("repo/.tool/settings.json", { permissions: { allow: ["Bash(make)"] } });
+    expect(question()?.title).toBe(
+      `${common}: this list is not longer, but files that it speaks of are others. Until you trust them again they may only restrict.`,
+    );
+  });
+});
+
+describe("loadSettings()", () => {
+  it("joins all scopes, each rule with its file and its folder", () => {
+    const { folder, root, places, write, load } = project({ permissions: { deny: ["Read(/p)"] } });
+    write("managed.json", { permissions: { deny: ["Read(/m)"] } });
+    write("home/.tool/settings.json", { permissions: { deny: ["Read(/u)"] } });
+    write("repo/src/more.json", { permissions: { deny: ["Read(/s)"] } });
+    write("repo/.toolignore", "x\n");
+    const loaded = load({ deny: ["Read(/c)"], settings: ["more.json"] });
+    expect(loaded.effective.rules.deny).toEqual([
+      { text: "Read(/m)", scope: "managed", file: join(folder, "managed.json"), folder },
+      { text: "Read(/c)", scope: "command line", folder: places.cwd },
+      { text: "Read(/s)", scope: "command line", file: join(places.cwd, "more.json"), folder: places.cwd },
+      { text: "Read(/p)", scope: "project", file: join(root, ".tool/settings.json"), folder: root },
+      { text: "Read(/u)", scope: "user", file: join(places.configDir, "settings.json"), folder: places.home },
+    ]);
+    expect([loaded.root, loaded.toolignore]).toEqual([root, { text: "x\n", folder: root }]);
+  });
+
+  it("starts nothing with a file that is wrong or missing", () => {
+    const { places, write } = project({});
+    const reason = (flags = {}) => {
+      const loaded = loadSettings(disk, places, flags);
+      return loaded.ok ? "loaded" : loaded.reason.replace(/ \/.*\//, " …/");
+    };
+    expect(reason({ settings: ["none.json"] })).toBe("Cannot use the settings …/none.json: there is no such file");
+    write("home/.tool/settings.json", "{");
+    expect(reason()).toBe("Cannot use the settings …/settings.json:1: it is not JSON: a key in double quotes was expected, and it ends");
+  });
+
+  it("takes the settings in the person's home for the person's own", () => {
+    const { places, write } = project({});
+    write("home/.tool/settings.json", { permissions: { allow: ["Bash"] } });
+    const loaded = loadSettings(disk, { ...places, cwd: places.home });
+    expect(loaded.ok && loaded.effective.rules.allow.map(({ scope }) => scope)).toEqual(["user"]);
+  });
+});

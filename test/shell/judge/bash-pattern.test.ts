@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { type BashPattern, covers, parseBashPattern } from "../../../src/shell/judge/bash-pattern.ts";
+import { forbids } from "../../../src/shell/judge/forbids.ts";
+import { fitsMask } from "../../../src/shell/judge/mask.ts";
+import { analyseCommand } from "../../../src/shell/walk/analyse-command.ts";
+
+function pattern(inner: string): BashPattern {
+  const parsed = parseBashPattern(inner);
+  if (!parsed.ok) throw new Error(parsed.reason);
+  return parsed.pattern;
+}
+
+const first = (text: string) => analyseCommand(text).commands[0]!;
+
+describe("parseBashPattern()", () => {
+  it.each([
+    ["*", { kind: "any" }],
+    ["npm test", { kind: "exact", text: "npm test", words: ["npm", "test"] }],
+    ["npm test:*", { kind: "words", text: "npm test:*", words: ["npm", "test"] }],
+    ["npm test *", { kind: "words", text: "npm test *", words: ["npm", "test"] }],
+    ["npm run test-*", { kind: "mask", text: "npm run test-*", mask: "npm run test-*", words: ["npm", "run"] }],
+    ["curl * localhost:*", { kind: "mask", text: "curl * localhost:*", mask: "curl * localhost *", words: ["curl"] }],
+    ["git commit -m 'a b':*", { kind: "words", text: "git commit -m 'a b':*", words: ["git", "commit", "-m", "a b"] }],
+  ])("%s", (inner, expected) => {
+    expect(parseBashPattern(inner)).toEqual({ ok: true, pattern: expected });
+  });
+
+  it.each([
+    ["  ", "there is nothing between the brackets"],
+    [":*", 'there is no program before the "*"'],
+  ])("refuses %j", (inner, reason) => {
+    expect(parseBashPattern(inner)).toEqual({ ok: false, reason });
+  });
+});
+
+describe("covers()", () => {
+  it.each([
+    ["npm test:*", "npm test", 2],
+    ["npm test:*", "npm test -- a", 2],
+    ["npm test:*", "npm testing", undefined],
+    ["npm test:*", "npm run test", undefined],
+    ["npm test", "npm test", 2],
+    ["npm test", "npm  test", 2],
+    ["npm test", "npm test a", undefined],
+    ["npm run test-*", "npm run test-unit", 2],
+    ["npm run test-*", "npm run build", undefined],
+    ["ls:*", "/bin/ls", undefined],
+    ["git log:*", "git -C src --no-pager log -1", 5],
+    ["git log:*", "git -c a.b=c log", undefined],
+    ["echo *", "echo $x", 1],
+    ["echo a *", "echo $x b", undefined],
+  ])("Bash(%s) and %s: %s", (rule, command, spelled) => {
+    expect(covers(pattern(rule), first(command))).toBe(spelled);
+  });
+});
+
+describe("forbids()", () => {
+  it.each([
+    ["rm:*", "rm x", "yes"],
+    ["rm:*", "/bin/rm x", "yes"],
+    ["rm:*", "r'm' x", "yes"],
+    ["rm:*", "rmdir x", "no"],
+    ["rm:*", "echo rm", "no"],
+    ["git push:*", "git -C x push --force", "yes"],
+    ["git push:*", "git stash push", "no"],
+    ["git push:*", "git $x", "maybe"],
+    ["git push:*", "git-push origin", "yes"],
+    ["git push:*", "git send-pack origin", "yes"],
+    ["rm -rf:*", "rm -f -r x", "yes"],
+    ["rm -rf:*", "rm --recursive --force x", "yes"],
+    ["rm -rf:*", "rm -r x", "no"],
+    ["rm:*", "no-such-wrapper rm x", "maybe"],
+    ["rm:*", "no-such-wrapper -c 'ls; rm x'", "maybe"],
+    ["npm run deploy-*", "npm run deploy-all", "yes"],
+    ["*", "ls", "yes"],
+  ])("Bash(%s) and %s: %s", (rule, command, expected) => {
+    expect(forbids(pattern(rule), first(command))).toBe(expected);
+  });
+
+  it("answers at once for masks and options that repeat", () => {
+    const slow = [
+      forbids(pattern(`${"*a".repeat(40)}*b`), first("a".repeat(5000))),
+      forbids(pattern("git push origin x:*"), first(`git ${"-a ".repeat(3000)}b`)),
+    ];
+    expect(slow).toEqual(["no", "no"]);
+  });
+});
+
+describe("fitsMask()", () => {
+  it.each([
+    ["a*c", "abc", true],
+    ["a*c", "ac", true],
+    ["a*c", "ab", false],
+    ["a*b*c", "a-b-b-c", true],
+    ["a*b*c", "a-c-b", false],
+    ["ab*ba", "aba", false],
+    ["*", "", true],
+    ["a  *", "a b", true],
+    ["abc", "abc", true],
+  ])("%s and %s: %s", (mask, text, expected) => {
+    expect(fitsMask(mask, text)).toBe(expected);
+  });
+});
