@@ -2,7 +2,6 @@
 import { askedCompaction } from "../../agent/asked-compaction.ts";
 import type { AgentEvent } from "../../agent/events.ts";
 import type { TeamEvent } from "../../board/event.ts";
-import { leaveDisk } from "../../cli/disk-notice.ts";
 import { openingState, sandboxNotice } from "../../permissions/sandbox-state.ts";
 import { sessionCommands } from "../../screen/session-commands.ts";
 import { teamStatusLine } from "../../screen/status-line.ts";
@@ -24,6 +23,7 @@ import { createStaff, type Staff } from "../../team/staff.ts";
 import type { MemberStatus } from "../../team/status.ts";
 import { budgetSpent } from "../../team/teammate.ts";
 import { settingsFlags } from "../agent-flags.ts";
+import { leaveDisk } from "../disk-notice.ts";
 import { editorOf, noOffers } from "../line-editor.ts";
 import { openSettings } from "../open-settings.ts";
 import { runSlash } from "../run-slash.ts";

@@ -13,7 +13,6 @@ import type { Mailbox } from "../../board/mailbox.ts";
 import type { Asker } from "../../board/requests.ts";
 import type { Actor } from "../../board/task.ts";
 import { boardTools } from "../../board/tools.ts";
-import { diskNotice } from "../../cli/disk-notice.ts";
 import type { Ask } from "../../permissions/permit.ts";
 import type { Pane } from "../../screen/terminal/pane.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
@@ -26,6 +25,7 @@ import { teamRequests } from "../../team/requests.ts";
 import { memberSurvivors } from "../../team/survivors.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import { agentModel } from "../agent-model.ts";
+import { diskNotice } from "../disk-notice.ts";
 import { holderWords } from "../holder-words.ts";
 
 import { retryBudgetOf } from "../retry-budget.ts";
