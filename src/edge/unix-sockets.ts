@@ -10,7 +10,8 @@ export function unixSockets({ named, opened }: { named: string[]; opened: string
 
 /** proc(5): the eighth column is the path that was given to bind(2); "@" stands for a name that is not on the disk. */
 function boundPaths(): string[] {
-  const paths = (readText("/proc/net/unix") ?? "").split("\n").flatMap((line) => /^(?:\S+\s+){7}([^@\s].*)$/.exec(line)?.[1] ?? []);
+  const [, ...lines] = (readText("/proc/net/unix") ?? "").split("\n"); // without the heads of the columns
+  const paths = lines.flatMap((line) => /^(?:\S+\s+){7}([^@\s].*)$/.exec(line)?.[1] ?? []);
   const absolute = paths.filter(isAbsolute);
   const others = [...new Set(paths)].filter((path) => !isAbsolute(path));
   return others.length === 0
