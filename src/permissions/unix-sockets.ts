@@ -1,5 +1,5 @@
 // Where other programs of the person listen, as far as the environment tells: a service with a network of its own is not in the kernel's list,
-// which edge/unix-sockets.ts reads. Who reaches a tmux server, an ssh agent or a container service has left the sandbox.
+// which edge/shell/sandbox/unix-sockets.ts reads. Who reaches a tmux server, an ssh agent or a container service has left the sandbox.
 
 /**
  * Absolute paths that may be sockets, whatever their variable is called. `/path` is SSH_AUTH_SOCK, `unix:///path` DOCKER_HOST,

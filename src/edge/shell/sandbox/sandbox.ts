@@ -6,14 +6,14 @@ import type { SandboxFinding, SandboxState } from "../../../permissions/policy.t
 import type { Entry, Meaning, SandboxView, Surroundings } from "../../../permissions/sandbox-view.ts";
 import { personsGitFile } from "../../git/persons-git-file.ts";
 import type { TrackedFile } from "../../git/tracked-hidden.ts";
-import { withoutUnixSockets } from "../../seccomp.ts";
 import { codeOf } from "../../system-error.ts";
-import { unixSockets } from "../../unix-sockets.ts";
 import { type PutAside, putAside, putBack } from "../quarantine.ts";
 import { coveredGit, type GitSetting } from "./covered-git.ts";
 import { gitFolders } from "./git.ts";
+import { withoutUnixSockets } from "./seccomp.ts";
 import { type Found, standingTree } from "./tree.ts";
 import type { SandboxTrial } from "./trial.ts";
+import { unixSockets } from "./unix-sockets.ts";
 
 /** A command's stay inside. `argv` goes before it; file descriptor 3 must be open, and tells the process id to signal. */
 export type Stay = {

@@ -5,10 +5,10 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { withoutUnixSockets } from "../../src/edge/seccomp.ts";
-import { tryBwrap } from "../../src/edge/shell/sandbox/bwrap.ts";
-import { programFolder } from "../scratch.ts";
-import { type EscapeWorld, escapeWorld, type WorldOptions } from "./escape-world.ts";
+import { tryBwrap } from "../../../../src/edge/shell/sandbox/bwrap.ts";
+import { withoutUnixSockets } from "../../../../src/edge/shell/sandbox/seccomp.ts";
+import { programFolder } from "../../../scratch.ts";
+import { type EscapeWorld, escapeWorld, type WorldOptions } from "../../escape-world.ts";
 
 const bwrap = await tryBwrap();
 if (bwrap.kind !== "works") console.warn(`Skipped: bubblewrap cannot be used: ${bwrap.why}`);
