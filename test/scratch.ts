@@ -1,9 +1,9 @@
 // Places that a test may fill, and ways to wait in it; all of it is gone when the test has finished.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 
 export function scratchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "tool-test-"));
@@ -120,4 +120,19 @@ export function unmount(folder: string): void {
 
 function run(program: string, ...args: string[]): boolean {
   return spawnSync(program, args).status === 0;
+}
+
+/** A folder that is filled once for a test file, and of which each test gets a copy. To be called where tests are described. */
+export function templateFolder(fill: (folder: string) => void): () => string {
+  let template: string | undefined;
+  afterAll(() => template !== undefined && rmSync(template, { recursive: true, force: true }));
+  return () => {
+    if (template === undefined) {
+      template = mkdtempSync(join(tmpdir(), "tool-template-"));
+      fill(template);
+    }
+    const folder = realpathSync(scratchFolder());
+    cpSync(template, folder, { recursive: true, preserveTimestamps: true });
+    return folder;
+  };
 }

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { commitHooks } from "../../src/edge/git/commit-hook.ts";
 import { commandEnvironment, withCommitHooks } from "../../src/permissions/environment.ts";
-import { scratchFolder, start } from "../scratch.ts";
+import { start, templateFolder } from "../scratch.ts";
 import { draw } from "../secrets/labelled.ts";
 import { seeded } from "./seeded.ts";
 
@@ -16,16 +16,8 @@ const token = `ghp_${draw("base62", 36, seeded(11))}`;
 const hooks = commitHooks(join(import.meta.dirname, "../../dist/hooks"))!;
 
 /** A repository with a clean commit, in which a person has put a secret where git ignores it, on a branch, and in a patch. */
-function workplace() {
-  const folder = scratchFolder();
-  const home = scratchFolder();
-  const env = commandEnvironment({ PATH: process.env["PATH"], HOME: home, GIT_CONFIG_NOSYSTEM: "1" }, "s1:ada");
-  writeFileSync(join(home, ".gitconfig"), "[user]\nname = t\nemail = t@localhost\n[init]\ndefaultBranch = main\n");
-  const put = (path: string, text: string | Buffer) => {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  };
-  const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, env, encoding: "utf8", stdio: "pipe" });
+function fill(folder: string): void {
+  const { put, git } = toolsIn(folder);
   git("init", "--quiet");
   put(".gitignore", "ignored*\n");
   put("a.txt", "clean\n");
@@ -41,6 +33,29 @@ function workplace() {
   git("commit", "-qm", "without it");
   git("switch", "-q", "main");
   put("ignored.env", `token = "${token}"\n`);
+}
+
+const filled = templateFolder((folder) => {
+  mkdirSync(join(folder, "work"));
+  mkdirSync(join(folder, "home"));
+  fill(join(folder, "work"));
+});
+
+function toolsIn(folder: string) {
+  const home = join(dirname(folder), "home");
+  const env = commandEnvironment({ PATH: process.env["PATH"], HOME: home, GIT_CONFIG_NOSYSTEM: "1" }, "s1:ada");
+  writeFileSync(join(home, ".gitconfig"), "[user]\nname = t\nemail = t@localhost\n[init]\ndefaultBranch = main\n");
+  const put = (path: string, text: string | Buffer) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, env, encoding: "utf8", stdio: "pipe" });
+  return { env, put, git };
+}
+
+function workplace() {
+  const folder = join(filled(), "work");
+  const { env, put, git } = toolsIn(folder);
   return {
     folder,
     put,

@@ -10,23 +10,28 @@ import { decide } from "../../src/permissions/decision.ts";
 import { commandEnvironment, withAttributes } from "../../src/permissions/environment.ts";
 import { attributeLine, hiddenPlaces, seenFrom } from "../../src/permissions/paths/hidden-history.ts";
 import { makePolicy } from "../../src/permissions/policy.ts";
-import { scratchFolder, start } from "../scratch.ts";
+import { scratchFolder, start, templateFolder } from "../scratch.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
 const canary = "xyzzy-9431";
 
-/** A repository whose history has hidden files: there, changed and not committed; in a folder; gone for long; on another branch; put aside. */
-async function workplace({ files = {} }: { files?: Record<string, string> } = {}) {
-  const folder = realpathSync(scratchFolder());
-  const state = scratchFolder();
-  const env = commandEnvironment({ PATH: process.env["PATH"], HOME: scratchFolder(), GIT_CONFIG_NOSYSTEM: "1" }, "s1:ada");
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@l", ...args], { cwd: folder, env, encoding: "utf8", stdio: "pipe" });
-  const put = (path: string, text: string) => {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
+const environment = (home: string) => commandEnvironment({ PATH: process.env["PATH"], HOME: home, GIT_CONFIG_NOSYSTEM: "1" }, "s1:ada");
+
+function toolsIn(folder: string, env: Record<string, string>) {
+  return {
+    git: (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@l", ...args], { cwd: folder, env, encoding: "utf8", stdio: "pipe" }),
+    put(path: string, text: string) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    },
   };
+}
+
+/** A repository whose history has hidden files: there, changed and not committed; in a folder; gone for long; on another branch; put aside. */
+function fill(folder: string, files: Record<string, string>): void {
+  const { git, put } = toolsIn(folder, environment(folder));
   git("init", "-q", "-b", "main");
   put("a.txt", "one\n");
   put("src/b.ts", "two\n");
@@ -49,6 +54,16 @@ async function workplace({ files = {} }: { files?: Record<string, string> } = {}
   git("stash", "-q");
   put(".env", `A=${canary} now\n`);
   put("a.txt", "one and more\n");
+}
+
+const ordinary = templateFolder((folder) => fill(folder, {}));
+
+async function workplace({ files }: { files?: Record<string, string> } = {}) {
+  const folder = files ? realpathSync(scratchFolder()) : ordinary();
+  if (files) fill(folder, files);
+  const state = scratchFolder();
+  const env = environment(scratchFolder());
+  const { git, put } = toolsIn(folder, env);
   const real = async (path: string) => path;
   const made = await makePolicy(
     {
