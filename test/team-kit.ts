@@ -77,6 +77,9 @@ export function teamPlace(): Place {
   };
 }
 
+/** What was said about the test's own work: on a machine without a sandbox each session says that first. */
+export const aboutWork = (said: string) => said.replace(/^tool: Commands run without a sandbox: .*\n/m, "");
+
 /** The argument vector of the built program. */
 export const tool = [process.execPath, resolve("bin/tool.js")];
 

@@ -12,7 +12,7 @@ import { lacks } from "../needs.ts";
 import { seeded } from "../process/seeded.ts";
 import { eventually, startPiped } from "../scratch.ts";
 import { draw } from "../secrets/labelled.ts";
-import { type Place, teamPlace, tool } from "../team-kit.ts";
+import { aboutWork, type Place, teamPlace, tool } from "../team-kit.ts";
 
 const noSandbox = await lacks("sandbox");
 const token = `ghp_${draw("base62", 36, seeded(13))}`;
@@ -24,7 +24,7 @@ async function place(parts: Part) {
     const program = there.piped(["--print", ...args], { env: api.env, input });
     await signal?.(program.pid);
     const { code } = await program.ended;
-    return { code, stdout: program.stdout(), stderr: program.stderr() };
+    return { code, stdout: program.stdout(), stderr: aboutWork(program.stderr()) };
   };
   return { api, there, print, requests: () => api.requests("tool") };
 }
@@ -302,7 +302,7 @@ describe("the pipeline of fixtures/pipeline", () => {
     const env = { ...there.env, ...api.env, TOOL: tool.join(" ") };
     const review = startPiped([resolve("fixtures/pipeline/review.sh")], { env, cwd: there.repository, input: "+a\n" });
     expect({ code: (await review.ended).code, stdout: review.stdout() }).toEqual({ code: 3, stdout: "a.txt:1 says a.\n" });
-    expect(review.stderr().split("\n")).toEqual([
+    expect(aboutWork(review.stderr()).split("\n")).toEqual([
       "  Read a.txt  1 line",
       "  Bash npm publish  denied",
       "  denied, 3 turns, $?",
@@ -370,7 +370,7 @@ describe("instruction files", () => {
     symlinkSync(join(there.folder, "secret"), join(folder, "TOOL.md"));
     const { ended, stderr } = startPiped([...tool, "--print", "hi"], { env: { ...there.env, ...api.env }, cwd: folder, input: "" });
     await ended;
-    expect(stderr()).toBe(
+    expect(aboutWork(stderr())).toBe(
       `tool: TOOL.md instructs no agent: it is a link that leads out of its folder, to ${join(there.folder, "secret")}.\n`,
     );
     const system = requests()[0]?.body.system[0]?.text ?? "";

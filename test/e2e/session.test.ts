@@ -253,7 +253,9 @@ describe("a session", () => {
   });
 
   it("takes rules and gives them up again with /permissions, in the settings and for its own next call, in the sandbox too", async () => {
-    const looks = ["touch a.txt; cat *.txt", "cat key.txt", "cat *.txt"].map((command) => call("Bash", { command }));
+    const looks = ["touch a.txt; cat *.txt", "cat key.txt", ...(noSandbox ? [] : ["cat *.txt"])].map((command) =>
+      call("Bash", { command }),
+    );
     const { there, sit, requests } = await place([looks[0]!, text("One."), ...looks.slice(1), text("Two.")]);
     writeFileSync(join(there.repository, "key.txt"), "opensesame\n");
     const seat = sit([], { columns: 120, rows: 40 });
@@ -273,7 +275,7 @@ describe("a session", () => {
     const seen = requests().map(
       (request) => /opensesame|denies it|key\.txt: Permission denied/.exec(toolResults(request).at(-1) ?? "")?.[0],
     );
-    expect(seen).toEqual([undefined, "opensesame", undefined, "denies it", "key.txt: Permission denied"]);
+    expect(seen).toEqual([undefined, "opensesame", undefined, "denies it", ...(noSandbox ? [] : ["key.txt: Permission denied"])]);
     await says("/permissions remove Bash(cat:*)", "Removed allow Bash(cat:*) from ");
     await says("/permissions remove Bash(cat:*)", "There is no rule Bash(cat:*) in your settings or this project's.");
     expect(await leave(seat)).toBe(0);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { call, type Part, provider, toolResults } from "../cast.ts";
 import { text } from "../messages-api.ts";
-import { teamPlace } from "../team-kit.ts";
+import { aboutWork, teamPlace } from "../team-kit.ts";
 
 async function place(cast: Record<string, Part>, settings: (api: { url: string }) => Record<string, unknown>) {
   const api = await provider(cast);
@@ -17,7 +17,7 @@ async function place(cast: Record<string, Part>, settings: (api: { url: string }
   const run = async (args: string[], env: Record<string, string> = {}) => {
     const program = there.piped(args, { env, input: "" });
     const { code } = await program.ended;
-    return { code, stdout: program.stdout(), stderr: program.stderr() };
+    return { code, stdout: program.stdout(), stderr: aboutWork(program.stderr()) };
   };
   return { api, there, write, run };
 }
