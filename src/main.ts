@@ -295,6 +295,7 @@ async function ground(env: Record<string, string | undefined>, trial: () => Prom
     home: env["HOME"] || homedir(),
     platform: process.platform,
     now: () => new Date(),
+    monotonicMs: () => performance.now(),
     timeLimit: (ms) => AbortSignal.timeout(ms),
     disk,
     files: () => files({ ignorePatterns }),

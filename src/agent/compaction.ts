@@ -26,7 +26,7 @@ export async function compact(agent: Agent, { cause, focus, signal }: Compaction
   const { messages, keptTurn } = agent.history.compactable();
   if (messages.length === 0) return failed(agent, { reason: nothingToCompact });
   const before = agent.history.count.tokens();
-  const started = agent.clock.now().getTime();
+  const started = agent.clock.monotonicMs();
   agent.emit({ type: "compacting", cause, ...(focus && { focus }), before, at: at(agent) });
   const outcome = await withRetries(agent.model, requestForSummary(agent, { messages, focus, turnFollows: keptTurn !== undefined }), {
     clock: agent.clock,
@@ -62,7 +62,7 @@ export async function compact(agent: Agent, { cause, focus, signal }: Compaction
     usage,
     costUsd: agent.costUsd(outcome),
     model,
-    ms: agent.clock.now().getTime() - started,
+    ms: agent.clock.monotonicMs() - started,
     at: at(agent),
   });
   return { kind: "compacted", before, after };

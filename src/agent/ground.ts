@@ -18,6 +18,7 @@ export type Ground = {
   home: string;
   platform: string;
   now(): Date;
+  monotonicMs(): number;
   timeLimit(ms: number): AbortSignal;
   /** Our own files. */
   disk: BoardDisk;

@@ -63,7 +63,7 @@ function unfinishedBusiness({ stop_reason, message }: ModelReply, callsKept: num
 }
 
 async function ask(agent: Agent, turn: number, signal: AbortSignal): Promise<ModelOutcome> {
-  const started = agent.clock.now().getTime();
+  const started = agent.clock.monotonicMs();
   const outcome = await withRetries(agent.model, buildRequest(agent), {
     clock: agent.clock,
     signal,
@@ -75,7 +75,7 @@ async function ask(agent: Agent, turn: number, signal: AbortSignal): Promise<Mod
   });
   if (outcome.kind === "reply") {
     const { message, stop_reason, usage, model } = outcome;
-    const ms = agent.clock.now().getTime() - started;
+    const ms = agent.clock.monotonicMs() - started;
     agent.emit({ type: "reply", turn, message, stop_reason, usage, costUsd: agent.costUsd(outcome), model, ms, at: at(agent) });
   }
   return outcome;

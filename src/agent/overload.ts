@@ -11,8 +11,10 @@ export interface OverloadDisk {
   replace(path: string, text: string): void;
 }
 
-/** Times are milliseconds since 1970. */
+/** Times are milliseconds since the machine started. */
 const overloadSchema = z.object({
+  /** The start of the machine that the times count from. */
+  boot: z.string(),
   /** Nobody makes an attempt before. */
   until: z.number(),
   /** How long the last refusal without a `retry-after` was held against all; doubles while it goes on. */
@@ -34,8 +36,18 @@ const firstPatienceMs = 3_000;
 const recoveryMs = 30_000;
 
 /** The budget whose file is at `path`. A disk that cannot be read or written costs the sharing, never the request. */
-export function sharedRetryBudget({ disk, path, clock }: { disk: OverloadDisk; path: string; clock: Clock }): RetryBudget {
-  const now = () => clock.now().getTime();
+export function sharedRetryBudget({
+  disk,
+  path,
+  clock,
+  boot,
+}: {
+  disk: OverloadDisk;
+  path: string;
+  clock: Clock;
+  boot: string;
+}): RetryBudget {
+  const now = clock.monotonicMs;
   /** The place in the row that this agent took. */
   let mine: number | undefined;
   /** Since when it has made no attempt. */
@@ -44,7 +56,7 @@ export function sharedRetryBudget({ disk, path, clock }: { disk: OverloadDisk; p
   let refused = false;
   return {
     before() {
-      const state = readOverload(disk, path, now());
+      const state = readOverload(disk, path, { now: now(), boot });
       if (!state) return 0;
       heldSince ??= now();
       // Whoever is refused again and again, for a limit of its own say, does not keep the others from ever finding out for themselves.
@@ -63,26 +75,26 @@ export function sharedRetryBudget({ disk, path, clock }: { disk: OverloadDisk; p
       return Math.max(0, waitMs);
     },
     overloaded(retryAfterMs) {
-      const state = readOverload(disk, path, now());
+      const state = readOverload(disk, path, { now: now(), boot });
       // agents that were refused during one hold are one refusal
       const grown = !state || now() >= state.until ? Math.min(longestHoldMs, 2 * (state?.holdMs ?? firstHoldMs / 2)) : state.holdMs;
       const askedMs = Math.min(retryAfterMs ?? grown, longestRetryAfterMs);
       const until = Math.max(state?.until ?? 0, now() + askedMs);
       const asked = retryAfterMs !== undefined || (state?.asked === true && until === state.until);
-      write(disk, path, { until, holdMs: grown, asked, next: Math.max(until, state?.next ?? 0) });
+      write(disk, path, { boot, until, holdMs: grown, asked, next: Math.max(until, state?.next ?? 0) });
       mine = undefined;
       refused = true;
     },
   };
 }
 
-/** Undefined when there is none that counts now: none at all, one that is over, or one of a clock that was set back. */
-function readOverload(disk: OverloadDisk, path: string, now: number): Overload | undefined {
+/** Undefined when there is none that counts now: none at all, one that is over, or one of before the machine was started again. */
+function readOverload(disk: OverloadDisk, path: string, { now, boot }: { now: number; boot: string }): Overload | undefined {
   try {
     const text = disk.read(path)?.toString("utf8");
     if (text === undefined) return undefined;
     const state = overloadSchema.parse(JSON.parse(text));
-    const counts = now < state.until + recoveryMs && state.until <= now + longestRetryAfterMs + recoveryMs;
+    const counts = state.boot === boot && now < state.until + recoveryMs && state.until <= now + longestRetryAfterMs + recoveryMs;
     return counts ? { ...state, next: Math.min(state.next, Math.max(now, state.until) + recoveryMs) } : undefined;
   } catch {
     return undefined; // damaged or out of reach: everybody waits by themselves, as they do anyway

@@ -51,7 +51,7 @@ export const heldBack = "The provider has told another agent of yours to wait.";
  */
 export async function withRetries(model: Model, request: ModelRequest, options: RetryOptions): Promise<ModelOutcome> {
   const { clock, signal, onText, onAttempt, budget } = options;
-  const started = clock.now().getTime();
+  const started = clock.monotonicMs();
   let owed = { reason: heldBack, waitMs: 0 };
   for (let retryCount = 0; ; retryCount++) {
     await waitForTurn(owed, { ...options, retryCount });
@@ -62,7 +62,7 @@ export async function withRetries(model: Model, request: ModelRequest, options: 
     if (outcome.kind !== "fault" || outcome.fault.verdict !== "retry") return outcome;
     const { fault } = outcome;
     if (isOverload(fault)) budget?.overloaded(fault.retryAfterMs);
-    if (retryCount + 1 >= maxAttempts) return { kind: "fault", fault: givenUp(fault, clock.now().getTime() - started) };
+    if (retryCount + 1 >= maxAttempts) return { kind: "fault", fault: givenUp(fault, clock.monotonicMs() - started) };
     owed = { reason: fault.reason, waitMs: waitBeforeRetry(fault, { retryCount, chance: clock.random() }) };
   }
 }

@@ -28,14 +28,14 @@ export function settleInterrupted(agent: Agent): void {
 async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal): Promise<void> {
   const tool = agent.tools.find((candidate) => candidate.name === call.name);
   const subject = subjectOf(agent, call);
-  let started = agent.clock.now();
-  agent.emit({ type: "tool_started", id: call.id, name: call.name, subject, at: started.toISOString() });
+  let startedMs = agent.clock.monotonicMs();
+  agent.emit({ type: "tool_started", id: call.id, name: call.name, subject, at: agent.clock.now().toISOString() });
   const unseen = await outcome();
   const screened = (await agent.screen?.result(unseen)) ?? { result: unseen, notices: [] };
   for (const denied of unseen.denied ?? []) emitDenied(agent, call.id, denied);
   // What is too long for the window is kept on disk: it too without secrets.
   const result = withinBudget(screened.result, agent.outputs);
-  const ms = agent.clock.now().getTime() - started.getTime() - (unseen.askedMs ?? 0);
+  const ms = agent.clock.monotonicMs() - startedMs - (unseen.askedMs ?? 0);
   emitEnded(agent, call, { subject, ms: Math.max(0, ms), result });
   for (const text of screened.notices) agent.emit({ type: "notice", level: "warning", text, at: agent.clock.now().toISOString() });
 
@@ -48,7 +48,7 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
     const { input } = read;
     const obstacle = () => tool.obstacle?.(input) ?? Promise.resolve(undefined);
     const permission = await agent.permit({ tool: tool.name, input, obstacle }, signal);
-    started = agent.clock.now(); // what a person thought about it is not its time
+    startedMs = agent.clock.monotonicMs(); // what a person thought about it is not its time
     if (!permission.allowed) {
       const { reason } = permission;
       if (permission.obstacle) return permission.obstacle;

@@ -127,9 +127,9 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     },
   });
   const fetch = webFetchTool(ground.web(), async (url, signal) => {
-    const from = ground.now().getTime();
+    const from = ground.monotonicMs();
     const permission = await enter({ tool: "WebFetch", input: { url } }, signal);
-    return { ...permission, askedMs: ground.now().getTime() - from };
+    return { ...permission, askedMs: ground.monotonicMs() - from };
   });
   const plan = policy.mode === "plan" ? [submitPlanTool(planDesk(policy, () => asked))] : [];
   const work: Work = {

@@ -13,11 +13,11 @@ import type { ModelChoice, World } from "./world.ts";
 export function retryBudgetOf(
   { configDir }: World,
   { env, script, baseURL }: ModelChoice,
-  { disk, clock }: { disk: OverloadDisk; clock: Clock },
+  ports: { disk: OverloadDisk; clock: Clock; boot: string },
 ): RetryBudget | undefined {
   if (script !== undefined) return undefined;
   const server = baseURL ?? (env["ANTHROPIC_BASE_URL"]?.trim() || "provider");
   const key = env["ANTHROPIC_AUTH_TOKEN"]?.trim() || env["ANTHROPIC_API_KEY"]?.trim() || "";
   const account = createHash("sha256").update(key).digest("hex").slice(0, 8);
-  return sharedRetryBudget({ disk, path: `${configDir}/overload-${projectName(server)}-${account}.json`, clock });
+  return sharedRetryBudget({ ...ports, path: `${configDir}/overload-${projectName(server)}-${account}.json` });
 }

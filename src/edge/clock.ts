@@ -3,6 +3,7 @@ import type { Clock } from "../agent/clock.ts";
 
 export const clock: Clock = {
   now: () => new Date(),
+  monotonicMs: () => Number(process.hrtime.bigint() / 1_000_000n),
   random: Math.random,
   sleep: (ms, signal) =>
     new Promise((resolve) => {

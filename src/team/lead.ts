@@ -102,7 +102,7 @@ function stalledNow(lead: Lead, memory: Memory, tasks: Task[]): string[] {
     memory.stillSince = undefined;
     return [];
   }
-  const now = lead.clock.now().getTime();
+  const now = lead.clock.monotonicMs();
   memory.stillSince ??= now;
   if (now - memory.stillSince < stillMs) return [];
   const waits = (name: string) => lead.statusOf(name)?.paused !== undefined;

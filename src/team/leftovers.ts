@@ -165,8 +165,8 @@ async function endTeammate({ name, process }: Extract<Leftover, { kind: "teammat
 /** How it ended; undefined when nothing helps. */
 async function endProcess(process: ProcessRef, { clock, processes }: TeamPorts): Promise<string | undefined> {
   const goneWithin = async (ms: number) => {
-    for (const deadline = clock.now().getTime() + ms; processes.isAlive(process); await clock.sleep(20)) {
-      if (clock.now().getTime() >= deadline) return false;
+    for (const deadline = clock.monotonicMs() + ms; processes.isAlive(process); await clock.sleep(20)) {
+      if (clock.monotonicMs() >= deadline) return false;
     }
     return true;
   };

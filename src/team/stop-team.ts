@@ -57,9 +57,9 @@ async function goneWithin(
   const tell = () => {
     for (const event of log.next()) if (event.kind === "member_ended") say(`${event.member} has ended.`);
   };
-  for (const deadline = clock.now().getTime() + ms; processes.isAlive(lead); await clock.sleep(50)) {
+  for (const deadline = clock.monotonicMs() + ms; processes.isAlive(lead); await clock.sleep(50)) {
     tell();
-    if (clock.now().getTime() >= deadline) return false;
+    if (clock.monotonicMs() >= deadline) return false;
   }
   tell();
   return true;

@@ -110,8 +110,8 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
 
   /** Its status with our nonce, or undefined when it died or did not answer in time. */
   async function ready({ name, nonce, handle }: { name: string; nonce: string; handle: DisplayHandle }): Promise<MemberStatus | undefined> {
-    const deadline = clock.now().getTime() + readyMs;
-    for (let look = 1; clock.now().getTime() < deadline; look++) {
+    const deadline = clock.monotonicMs() + readyMs;
+    for (let look = 1; clock.monotonicMs() < deadline; look++) {
       const status = files.status(name);
       if (status?.nonce === nonce) return status;
       if (files.exit(name)?.nonce === nonce) return undefined;
@@ -137,7 +137,7 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
       display: await unlessRefused(display.state(member.handle), "server_gone"),
       stopRequested: member.stopRequested,
       restarts: restarts.get(name) ?? [],
-      nowMs: clock.now().getTime(),
+      nowMs: clock.monotonicMs(),
     });
     await unlessRefused(display.close(member.handle), undefined);
     await carryOut(name, decision, swept);
@@ -150,7 +150,7 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
 
   async function carryOut(name: string, decision: Verdict, swept: Promise<void>): Promise<void> {
     if (decision.kind === "restart") {
-      restarts.set(name, [...(restarts.get(name) ?? []), clock.now().getTime()]);
+      restarts.set(name, [...(restarts.get(name) ?? []), clock.monotonicMs()]);
       starting.add(name);
       await setup.onEvent({ kind: "restarted", name, how: decision.how });
       await swept; // two incarnations of one agent never work side by side
@@ -174,11 +174,11 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
   }
 
   async function goneWithin(name: string, ms: number): Promise<boolean> {
-    const deadline = clock.now().getTime() + ms;
+    const deadline = clock.monotonicMs() + ms;
     for (;;) {
       await supervisor.look();
       if (!running.has(name)) return true;
-      if (clock.now().getTime() >= deadline) return false;
+      if (clock.monotonicMs() >= deadline) return false;
       await clock.sleep(20);
     }
   }

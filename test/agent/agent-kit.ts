@@ -67,7 +67,7 @@ export function agentOf(model: Model, more: Partial<Agent> = {}): Kit {
     history,
     inbox: { take: () => queue.splice(0), recorded: () => {} },
     limits: {},
-    clock: { now: () => new Date(0), sleep: async () => {}, random: () => 0 },
+    clock: { now: () => new Date(0), monotonicMs: () => 0, sleep: async () => {}, random: () => 0 },
     costUsd: () => 1,
     spentUsd: () => 0,
     emit(event) {

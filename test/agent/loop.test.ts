@@ -46,7 +46,7 @@ function agentWith({ outcomes, tools = [], arrivals = [], limits = {}, events = 
     history,
     inbox: { take: () => arrivals.shift() ?? [], recorded: () => {} },
     limits,
-    clock: { now: () => new Date(0), sleep: async () => {}, random: () => 0 },
+    clock: { now: () => new Date(0), monotonicMs: () => 0, sleep: async () => {}, random: () => 0 },
     costUsd: () => 1,
     spentUsd: () => spent,
     emit(event) {
@@ -241,7 +241,7 @@ describe("runTurns()", () => {
       ],
       arrivals: [[typed("go")]],
     });
-    agent.clock = { ...agent.clock, now: () => new Date(nowMs) };
+    agent.clock = { ...agent.clock, monotonicMs: () => nowMs };
     agent.permit = async () => {
       passes(60_000);
       return { allowed: true };

@@ -16,11 +16,15 @@ function place() {
       text = next;
     },
   };
-  const clock: Clock = { now: () => new Date(now), sleep: async () => {}, random: () => 0 };
+  let wall = 1_700_000_000_000;
+  const clock: Clock = { now: () => new Date(wall), monotonicMs: () => now, sleep: async () => {}, random: () => 0 };
   return {
     disk,
     clock,
-    budget: () => sharedRetryBudget({ disk, path: "overload.json", clock }),
+    budget: (boot = "b") => sharedRetryBudget({ disk, path: "overload.json", clock, boot }),
+    setBack: (ms: number) => {
+      wall -= ms;
+    },
     pass: (ms: number) => {
       now += ms;
     },
@@ -100,8 +104,8 @@ describe("a refusal for load", () => {
   });
 
   it.each([
-    ["is over", JSON.stringify({ until: 900_000, holdMs: 1000, next: 900_000 })],
-    ["lies further ahead than any provider asks for", JSON.stringify({ until: 9e12, holdMs: 1000, next: 9e12 })],
+    ["is over", JSON.stringify({ boot: "b", until: 900_000, holdMs: 1000, next: 900_000 })],
+    ["lies further ahead than any provider asks for", JSON.stringify({ boot: "b", until: 9e12, holdMs: 1000, next: 9e12 })],
     ["is torn", '{ "until": 1000'],
     ["is something else", "[]"],
   ])("does not count when it %s", (_what, text) => {
@@ -110,12 +114,29 @@ describe("a refusal for load", () => {
     expect(budget().before()).toBe(0);
   });
 
+  it("is as long as the provider asked for when the clock is set back meanwhile", () => {
+    const { budget, pass, setBack } = place();
+    const [first, second] = [budget(), budget()];
+    first.overloaded(2_000);
+    pass(500);
+    setBack(3_600_000);
+    expect([first.before(), second.before()].map((waitMs) => waitMs <= 2_000)).toEqual([true, true]);
+    pass(2_000);
+    expect(first.before()).toBe(0);
+  });
+
+  it("does not count when the machine was started again since", () => {
+    const { budget } = place();
+    budget().overloaded(60_000);
+    expect([budget("another").before(), budget().before() > 0]).toEqual([0, true]);
+  });
+
   it("is kept by each agent alone when the disk fails", () => {
     const { clock } = place();
     const broken = () => {
       throw new Error("no space left");
     };
-    const budget = sharedRetryBudget({ disk: { read: broken, replace: broken }, path: "x", clock });
+    const budget = sharedRetryBudget({ disk: { read: broken, replace: broken }, path: "x", clock, boot: "b" });
     budget.overloaded(1000);
     expect(budget.before()).toBe(0);
   });
@@ -167,7 +188,8 @@ async function simulate({
   let now = start;
   const sleepers: { at: number; wake: () => void }[] = [];
   const clock: Clock = {
-    now: () => new Date(now),
+    now: () => new Date(0),
+    monotonicMs: () => now,
     random,
     sleep: (ms) => new Promise((wake) => void sleepers.push({ at: now + ms, wake })),
   };
@@ -182,7 +204,7 @@ async function simulate({
   let replies = 0;
   let running = agents;
   for (let n = 0; n < agents; n++) {
-    const budget = sharedRetryBudget({ disk, path: "x", clock });
+    const budget = sharedRetryBudget({ disk, path: "x", clock, boot: "b" });
     const request = { model: "m", max_tokens: 1, system: [], tools: [], messages: [] };
     void withRetries(model, request, { clock, signal: new AbortController().signal, onText: () => {}, budget }).then((outcome) => {
       running--;

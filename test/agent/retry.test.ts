@@ -16,7 +16,8 @@ function handClock(): Clock & { slept: number[] } {
   const slept: number[] = [];
   return {
     slept,
-    now: () => new Date(now),
+    now: () => new Date(0),
+    monotonicMs: () => now,
     random: () => 0,
     sleep: async (ms) => {
       slept.push(ms);

@@ -38,7 +38,8 @@ function fakeWorld(display: Partial<Display>, files: Partial<MemberFiles> = {}) 
   const signals: string[] = [];
   let [now, pid] = [0, 0];
   const clock: Clock = {
-    now: () => new Date(now),
+    now: () => new Date(0),
+    monotonicMs: () => now,
     random: () => 0,
     async sleep(ms) {
       now += ms;

@@ -37,7 +37,7 @@ export async function runAttended(world: World, { prompt, flags }: { prompt: str
     write: (text) => world.stdout.write(text),
     style,
     name: soloAgent,
-    now: nowMs,
+    now: clock.monotonicMs,
     editor: editorOf(world, disk, offers),
     onLeave: () => ending.abort(),
   });

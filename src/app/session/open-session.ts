@@ -96,7 +96,7 @@ export async function openSolo(
     written: disk.written,
     past,
     outputs,
-    retryBudget: retryBudgetOf(world, agent.choice, { disk: disk.now, clock }),
+    retryBudget: retryBudgetOf(world, agent.choice, { disk: disk.now, clock, boot: (await edges.processes()).self().boot }),
   });
   return {
     session,

@@ -20,7 +20,7 @@ import { openSolo, sessionToGoOnWith } from "./open-session.ts";
 export async function runPrint(world: World, { prompt, flags }: { prompt: string | undefined; flags: SessionFlags }): Promise<ExitCode> {
   const given = await promptOf(world, prompt);
   const clock = await world.edges.clock();
-  const startedMs = clock.now().getTime();
+  const startedMs = clock.monotonicMs();
   const settings = await openSettings(world, settingsFlags(flags));
   const solo = await openSolo(world, { flags, settings, id: await sessionToGoOnWith(world, flags), ask: undefined, attended: false });
   const { session } = solo;
@@ -45,7 +45,7 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
       await solo.close();
     }
   };
-  const came = () => run.result({ session: session.id, model: session.agent.modelName, durationMs: clock.now().getTime() - startedMs });
+  const came = () => run.result({ session: session.id, model: session.agent.modelName, durationMs: clock.monotonicMs() - startedMs });
   await work().catch((error: unknown) => {
     run.fail(error instanceof Error ? error.message : String(error));
     if (flags.outputFormat !== "text") printResult(world, flags.outputFormat, came()); // who reads JSON learns of it there

@@ -73,7 +73,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     write: setup.print,
     style,
     name: "lead",
-    now: () => clock.now().getTime(),
+    now: clock.monotonicMs,
     editor,
     onLeave: () => ending.abort(),
   });

@@ -147,7 +147,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       clock,
       outputs,
       survivors: () => memberSurvivors(board, name),
-      retryBudget: retryBudgetOf(world, agent.choice, { disk: disk.now, clock }),
+      retryBudget: retryBudgetOf(world, agent.choice, { disk: disk.now, clock, boot: processes.self().boot }),
       transcript,
       written: disk.written,
       screen: work.screen,

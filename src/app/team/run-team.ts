@@ -152,8 +152,8 @@ async function leadInPrivateServer(world: World, launch: Launch, print: (text: s
 /** A lead whose server was killed under it still stops its teammates and writes its result. */
 async function endOfLead(world: World, layout: TeamLayout): Promise<void> {
   const [lock, clock] = await Promise.all([world.edges.lock(), world.edges.clock()]);
-  const deadline = clock.now().getTime() + longestEndMs;
-  while (lock.holder(layout.claim("lead")) && clock.now().getTime() < deadline) await clock.sleep(20);
+  const deadline = clock.monotonicMs() + longestEndMs;
+  while (lock.holder(layout.claim("lead")) && clock.monotonicMs() < deadline) await clock.sleep(20);
 }
 
 const longestEndMs = 30_000;

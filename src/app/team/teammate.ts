@@ -124,7 +124,7 @@ async function live(world: World, { member, pane, offers, wake, exit }: Life): P
       compaction,
       leadIsAlive: () => board.holder("lead") !== undefined,
       leadGraceMs: launch.options.leadGraceMs,
-      now: () => clock.now().getTime(),
+      now: clock.monotonicMs,
       ending: ending.signal,
       turnSignal: pane.turnSignal,
     });
@@ -173,7 +173,7 @@ async function paneOf(world: World, name: string, offers: Offers): Promise<Pane>
     write: (text) => world.stdout.write(text),
     style: createStyle(world.env),
     name,
-    now: () => clock.now().getTime(),
+    now: clock.monotonicMs,
     editor: editorOf(world, disk, offers),
   });
 }

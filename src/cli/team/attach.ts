@@ -84,8 +84,8 @@ const endingMs = 30_000;
 
 async function within(world: World, ms: number, isSo: () => boolean): Promise<boolean> {
   const clock = await world.edges.clock();
-  for (const deadline = clock.now().getTime() + ms; !isSo(); await clock.sleep(50)) {
-    if (clock.now().getTime() >= deadline) return false;
+  for (const deadline = clock.monotonicMs() + ms; !isSo(); await clock.sleep(50)) {
+    if (clock.monotonicMs() >= deadline) return false;
   }
   return true;
 }

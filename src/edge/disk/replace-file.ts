@@ -113,7 +113,8 @@ function putInPlace(temporary: string, target: string, identity: string | undefi
 /** A claim lasts for a few system calls; an old one is what a killed process left. */
 function removeIfLeft(claim: string): boolean {
   const stats = lstatSync(claim, { throwIfNoEntry: false });
-  if (stats && Date.now() - stats.mtimeMs < leftAfterMs) return false;
+  const ageMs = stats ? Date.now() - stats.mtimeMs : leftAfterMs;
+  if (ageMs >= 0 && ageMs < leftAfterMs) return false; // of a time to come: the clock was set back since
   rmSync(claim, { force: true });
   return true;
 }

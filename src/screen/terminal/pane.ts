@@ -19,6 +19,7 @@ export type PaneSetup = {
   write: (text: string) => void;
   style: Style;
   name: string;
+  /** Milliseconds that only ever grow. */
   now: () => number;
   /** History and completion of the line that is typed. */
   editor?: EditorPorts;
