@@ -58,6 +58,8 @@ export interface Session {
   totals(): Totals;
   /** Its first line, in the transcript and in a stream of events. */
   about(): SessionEvent;
+  /** From the next request on the agent has this tool too. The provider's cache begins anew. */
+  addTool(tool: AnyTool): void;
 }
 
 type SessionEvent = Extract<AgentEvent, { type: "session" }>;
@@ -66,6 +68,11 @@ const maxTokens = 16_000;
 
 export function createSession(setup: SessionSetup): Session {
   const { transcript, clock, mail, past } = setup;
+  const addTool = (tool: AnyTool) => {
+    if (agent.tools.some(({ name }) => name === tool.name)) return;
+    agent.tools = [...agent.tools, tool];
+    agent.schemas = toolSchemas(agent.tools);
+  };
   const history = createHistory(past);
   const listeners: ((event: AgentEvent) => void)[] = [];
   const typed: Input[] = [];
@@ -90,39 +97,40 @@ export function createSession(setup: SessionSetup): Session {
     transcript.append(event, { durable: holdsMail(event) });
     history.apply(event);
   };
+  const agent: Agent = {
+    name: setup.agent,
+    model: setup.ledger?.over(setup.model) ?? setup.model,
+    modelName: setup.modelName,
+    maxTokens,
+    system: setup.system,
+    tools: setup.tools,
+    schemas: toolSchemas(setup.tools),
+    permit: setup.permit,
+    screen: setup.screen,
+    history,
+    limits: setup.limits,
+    clock,
+    windowTokens: setup.windowTokens,
+    survivors: setup.survivors,
+    retryBudget: setup.retryBudget,
+    outputs: setup.outputs,
+    written: setup.written,
+    costUsd: (reply) => costUsd(reply.model, reply.usage),
+    spentUsd: () => totals.costUsd ?? 0,
+    inbox: {
+      take: () => [...typed.splice(0), ...(mail?.take() ?? []), ...harness.splice(0)],
+      recorded: (inputs) => mail?.recorded(inputs),
+    },
+    emit(event) {
+      record(event);
+      setup.ledger?.follow(event);
+      totals = counted(totals, event);
+      for (const listener of listeners) listener(event);
+    },
+  };
   return {
     id: setup.id,
-    agent: {
-      name: setup.agent,
-      model: setup.ledger?.over(setup.model) ?? setup.model,
-      modelName: setup.modelName,
-      maxTokens,
-      system: setup.system,
-      tools: setup.tools,
-      schemas: toolSchemas(setup.tools),
-      permit: setup.permit,
-      screen: setup.screen,
-      history,
-      limits: setup.limits,
-      clock,
-      windowTokens: setup.windowTokens,
-      survivors: setup.survivors,
-      retryBudget: setup.retryBudget,
-      outputs: setup.outputs,
-      written: setup.written,
-      costUsd: (reply) => costUsd(reply.model, reply.usage),
-      spentUsd: () => totals.costUsd ?? 0,
-      inbox: {
-        take: () => [...typed.splice(0), ...(mail?.take() ?? []), ...harness.splice(0)],
-        recorded: (inputs) => mail?.recorded(inputs),
-      },
-      emit(event) {
-        record(event);
-        setup.ledger?.follow(event);
-        totals = counted(totals, event);
-        for (const listener of listeners) listener(event);
-      },
-    },
+    agent,
     say: (input) => void (input.source.kind === "user" ? typed : harness).push(input),
     inputWaits: () => typed.length + harness.length > 0,
     listen(listener) {
@@ -131,6 +139,7 @@ export function createSession(setup: SessionSetup): Session {
     },
     totals: () => totals,
     about,
+    addTool,
   };
 }
 

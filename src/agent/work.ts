@@ -4,6 +4,7 @@ import { commandEnvironment, gitVariables } from "../permissions/environment.ts"
 import type { Granted } from "../permissions/grants.ts";
 import { guardDisk } from "../permissions/guard.ts";
 import { whyNotInstructed } from "../permissions/instructions.ts";
+import { changedMode, type ModeChange, nextMode } from "../permissions/mode-change.ts";
 import { hiddenPlaces } from "../permissions/paths/hidden-history.ts";
 import type { Ask } from "../permissions/permit.ts";
 import { planDesk } from "../permissions/plan-desk.ts";
@@ -64,8 +65,12 @@ export type Work = {
   settings: () => LoadedSettings;
   /** Goes by these rules and this .toolignore from the next call on; throws the first rule that is wrong. What a person granted stays. */
   adopt(settings: LoadedSettings): Promise<void>;
-  /** The permission mode now: a plan that is approved changes it. */
+  /** The permission mode now: a plan that is approved changes it, and so does the person. */
   mode: () => PermissionMode;
+  /** Turns to the mode of that name, or to the next one: it counts from the next decision on. */
+  changeMode: (wanted?: string) => ModeChange;
+  /** How an agent in the mode plan submits its plan; among the tools from the start in a session that begins in it. */
+  planTool: AnyTool;
   /** What a person has allowed for longer than once since this session began. */
   granted: () => readonly Granted[];
   /** Takes such an answer back; false when there is none. */
@@ -131,7 +136,8 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     const permission = await enter({ tool: "WebFetch", input: { url } }, signal);
     return { ...permission, askedMs: ground.monotonicMs() - from };
   });
-  const plan = policy.mode === "plan" ? [submitPlanTool(planDesk(policy, () => asked))] : [];
+  const planTool = submitPlanTool(planDesk(policy, () => asked));
+  const plan = policy.mode === "plan" ? [planTool] : [];
   const work: Work = {
     tools: readOnly ? readOnlyTools(disk) : [...fileTools({ disk, shell: repositories.watched(commands), outputs, fetch }), ...plan],
     screen,
@@ -173,6 +179,13 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
       };
     },
     mode: () => policy.mode,
+    changeMode(wanted) {
+      const { managedMode } = settings.effective;
+      const change = wanted === undefined ? nextMode(policy.mode, managedMode) : changedMode(wanted, managedMode);
+      if (change.ok) policy.mode = change.mode;
+      return change;
+    },
+    planTool,
     granted: () => policy.grants.given,
     revoke: policy.grants.revoke,
     async sandbox() {

@@ -13,6 +13,7 @@ import type { SessionControls } from "../screen/session-commands.ts";
 import type { Style } from "../screen/style.ts";
 import type { Pane } from "../screen/terminal/pane.ts";
 import { examine, findingsText } from "./examine.ts";
+import { changeMode } from "./mode-control.ts";
 import type { World } from "./world.ts";
 
 /** The session that commands are typed in, and where it is shown. */
@@ -30,7 +31,7 @@ export type Seat = {
 
 export type SharedControls = Pick<
   SessionControls,
-  "print" | "warn" | "events" | "models" | "model" | "setModel" | "pick" | "permissions" | "context" | "doctor"
+  "print" | "warn" | "events" | "models" | "model" | "setModel" | "mode" | "setMode" | "pick" | "permissions" | "context" | "doctor"
 >;
 
 export function sharedControls({ world, pane, style, scripted, session, work, instructions, events }: Seat): SharedControls {
@@ -44,6 +45,8 @@ export function sharedControls({ world, pane, style, scripted, session, work, in
     setModel(name) {
       agent.modelName = name;
     },
+    mode: work.mode,
+    setMode: (name) => changeMode({ work, session, pane }, name),
     pick: (items, options) => pane.pick(items, options),
     permissions: async (words) => (await import("./session/session-permissions.ts")).sessionPermissions(words, { world, work }),
     async context() {

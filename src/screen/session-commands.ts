@@ -1,7 +1,9 @@
 // The slash commands of a session: what each one says, and what it asks of the session it is typed in.
 import type { TranscriptEvent } from "../agent/events.ts";
 import { unknownModel } from "../agent/prices.ts";
+import { changeableModes } from "../permissions/mode-change.ts";
 import { helpText, type SlashCommand } from "./commands.ts";
+import { modeKey } from "./solo-status-line.ts";
 import type { PickItem } from "./terminal/picker.ts";
 
 /** What commands need of the session. A pane has what it can serve, and /help lists only that. */
@@ -15,6 +17,9 @@ export type SessionControls = {
   setModel(name: string): void;
   /** Lets the person choose one; undefined when they do not. */
   pick<Item extends PickItem>(items: Item[], options: { title: string }): Promise<Item | undefined>;
+  mode(): string;
+  /** Not where an agent changes nothing whatever the mode. */
+  setMode?(name: string): void;
   /** Each gives text to print. */
   tasks(): string;
   agents(): string;
@@ -52,6 +57,16 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
       summary: "make the conversation shorter; the focus is kept in more detail",
       run: session.compact,
     },
+    ...(session.setMode
+      ? [
+          {
+            name: "mode",
+            argument: "[name]",
+            summary: `the permission mode from now on (${modeKey}: the next one)`,
+            run: (name: string) => chooseMode(session, name),
+          },
+        ]
+      : []),
     { name: "context", summary: "what fills the model's window, by source", run: says(session.context) },
     { name: "cost", summary: "tokens and dollars, by model and by agent", run: says(session.cost) },
     { name: "model", argument: "[name]", summary: "the model that answers from now on", run: (name) => chooseModel(session, name) },
@@ -73,9 +88,25 @@ function keysText(leaving: string): string {
   Ctrl-C            clears the line
   Up, Down          what was typed before
   Tab               completes /commands, @files and @agents
+  ${modeKey.padEnd(16)}  the next permission mode
   Ctrl-R            what the last call gave; again: the one before
   Ctrl-L, Ctrl-Z    draws anew; to the shell, and back with fg
   ${leaving}`;
+}
+
+const modeHints: Record<(typeof changeableModes)[number], string> = {
+  default: "edits and commands are asked for, unless a rule allows them",
+  acceptEdits: "edits inside the working directory pass without a question",
+  plan: "nothing is changed and no command is run; the agent submits a plan",
+};
+
+async function chooseMode(session: SessionControls, wanted: string): Promise<void> {
+  const modes = changeableModes.map((label) => ({ label, hint: modeHints[label] }));
+  const nowFirst = modes.toSorted((a, b) => Number(b.label === session.mode()) - Number(a.label === session.mode()));
+  const name = wanted || (await session.pick(nowFirst, { title: `Mode (now ${session.mode()})` }))?.label;
+  if (!name || name === session.mode()) return;
+  session.setMode?.(name);
+  if (name === session.mode()) session.print(`The mode is ${name} from now on: ${modeHints[name as keyof typeof modeHints]}.`);
 }
 
 async function chooseModel(session: SessionControls, wanted: string): Promise<void> {

@@ -1,19 +1,19 @@
-// The last line of a solo session: what it does, what it has used, what holds for it; words go before figures when it gets narrow.
-import type { Totals } from "../agent/session.ts";
-import { allTokens } from "../agent/session.ts";
-import { dollars, tokens } from "./figures.ts";
+// The last line of a solo session: what it does, what holds for it, how full the window is and what it has cost; when it gets narrow,
+// words go before figures.
+import { dollars, windowFill } from "./figures.ts";
 import { clamp, columnsOf } from "./line-widths.ts";
 import type { Style } from "./style.ts";
 import { visibleLine } from "./visible-text.ts";
 
 export type SoloView = {
   state: "ready" | "working" | "needs_you";
-  totals: Totals;
   model: string;
-  /** Part of the model's window in use, from 0 to 1, once it is known. */
-  window?: number;
-  /** What else holds: the permission mode, the sandbox. */
-  facts: string[];
+  /** The permission mode. */
+  mode: string;
+  /** `sandbox, offline`; empty until it is known. */
+  sandbox: string;
+  window: { usedTokens: number; ofTokens: number };
+  costUsd: number | null;
 };
 
 const words = { working: "working", needs_you: "needs you: answer above" };
@@ -21,19 +21,28 @@ const words = { working: "working", needs_you: "needs you: answer above" };
 export function soloStatusLine(view: SoloView, style: Style, width: number): string {
   const state =
     view.state === "ready" ? style.state("waiting", "ready") : style.state(view.state, `${style.symbol(view.state)} ${words[view.state]}`);
-  const used = [`${tokens(allTokens(view.totals.usage))} tokens`, dollars(view.totals.costUsd)].join("  ");
-  const window = view.window === undefined ? [] : [`${Math.round(view.window * 100)}% of the window`];
   const bar = style.dim(` ${style.separator} `);
-  const dim = (parts: string[]) => parts.map((part) => style.dim(visibleLine(part)));
-  const cost = dim([dollars(view.totals.costUsd)]);
+  const group = (...parts: string[]) =>
+    parts
+      .filter(Boolean)
+      .map(visibleLine)
+      .join(` ${style.symbol("waiting")} `);
+  const usual = view.mode === "default";
+  const withKey = `${view.mode} (${modeKey})`;
+  const window = windowFill(view.window.usedTokens, view.window.ofTokens);
+  const cost = dollars(view.costUsd);
   const forms = [
-    [state, ...dim([used, ...window, view.model, ...view.facts])],
-    [state, ...dim([used, ...window, ...view.facts])],
-    [state, ...dim([used, ...view.facts])],
-    [state, ...cost, ...dim(view.facts)],
-    [state, ...cost],
-    [state],
-    [view.state === "needs_you" ? style.state("needs_you", `${style.symbol("needs_you")} needs you`) : state],
-  ].map((parts) => parts.filter(Boolean).join(bar));
-  return clamp(forms.find((line) => columnsOf(line) <= width) ?? forms.at(-1) ?? "", width);
+    [group(view.model, withKey, view.sandbox), window, cost],
+    [group(withKey, view.sandbox), window, cost],
+    [group(view.mode, view.sandbox), window, cost],
+    [group(usual ? "" : view.mode, view.sandbox), cost],
+    ...(usual ? [] : [[view.mode, cost]]),
+    [cost],
+    [],
+  ].map((parts) => [state, ...parts.filter(Boolean).map(style.dim)].join(bar));
+  const shortest = view.state === "needs_you" ? style.state("needs_you", `${style.symbol("needs_you")} needs you`) : state;
+  return clamp([...forms, shortest].find((line) => columnsOf(line) <= width) ?? shortest, width);
 }
+
+/** As people call it; what it is to the terminal stands where keys are read. */
+export const modeKey = "Shift-Tab";

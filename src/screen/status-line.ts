@@ -3,6 +3,7 @@ import type { Task } from "../board/task.ts";
 import type { MemberState, MemberStatus } from "../team/status.ts";
 import { count, dollars, duration, windowFill } from "./figures.ts";
 import { clamp, columnsOf } from "./line-widths.ts";
+import { modeKey } from "./solo-status-line.ts";
 import type { State, Style } from "./style.ts";
 import { visibleLine } from "./visible-text.ts";
 
@@ -47,7 +48,7 @@ export function teamStatusLine(view: TeamView, style: Style, width: number): str
 /** A teammate's own status line: its state, its task, how full its window is, its cost, and the way back where there is one, which goes last. */
 export function memberStatusLine(
   status: MemberStatus,
-  { style, nowMs, wayBack, width }: { style: Style; nowMs: number; wayBack: string; width: number },
+  { style, nowMs, mode, wayBack, width }: { style: Style; nowMs: number; mode: string; wayBack: string; width: number },
 ): string {
   const state = `${style.member(status.name, status.name)} ${memberState(status, style)}`;
   const how = status.state === "waiting_person" ? "type here to go on" : visibleLine(status.doing);
@@ -55,8 +56,11 @@ export function memberStatusLine(
   const window = windowFill(status.context_tokens, status.window_tokens);
   const used = style.dim([count(status.turns, "turn"), window, dollars(status.cost_usd)].filter(Boolean).join("  "));
   const back = style.dim(wayBack);
+  const unusual = mode === "default" ? "" : style.dim(mode);
   const forms = [
-    [state, now, used, back],
+    [state, now, style.dim(`${mode} (${modeKey})`), used, back],
+    [state, now, unusual, used, back],
+    [state, now, unusual, back],
     [state, now, back],
     [state, status.task ?? "", back],
     [state, back],

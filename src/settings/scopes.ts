@@ -1,6 +1,8 @@
 // The settings of all scopes as one: rules are joined, of the rest the strongest scope counts, and a repository has only the power that
 // it is trusted with.
+
 import { isAbsolute, join } from "node:path";
+import { modesByStrictness } from "../permissions/mode-change.ts";
 import type { PermissionMode, Scope, WrittenRule } from "../permissions/policy.ts";
 import { scopes } from "../permissions/policy.ts";
 import { isHeldForGood } from "./repository-environment.ts";
@@ -45,6 +47,8 @@ export type Effective = {
   rules: { allow: WrittenRule[]; ask: WrittenRule[]; deny: WrittenRule[] };
   directories: Directory[];
   mode?: PermissionMode;
+  /** The mode of the managed settings: nobody makes it laxer while a session runs. */
+  managedMode?: PermissionMode;
   sandbox: NonNullable<Settings["sandbox"]>;
   secrets: NonNullable<Settings["secrets"]>;
   env: Record<string, string>;
@@ -64,6 +68,7 @@ export function mergeSettings(given: ScopedSettings[], trust: { trusted: boolean
   const rules = (kind: "allow" | "ask" | "deny") =>
     judged.flatMap(({ settings, ...source }) => (settings.permissions?.[kind] ?? []).map((text) => written(text, source)));
   const mode = strictestOf(judged, trust.trusted);
+  const managedMode = judged.find(({ scope }) => scope === "managed")?.settings.permissions?.defaultMode;
   const sourced = (key: "apiBaseUrl" | "apiKeyHelper" | "script") =>
     judged.flatMap(({ settings, ...source }) => (settings[key] === undefined ? [] : { value: settings[key], ...source }))[0];
   const from = (key: "apiBaseUrl" | "apiKeyHelper") => {
@@ -83,6 +88,7 @@ export function mergeSettings(given: ScopedSettings[], trust: { trusted: boolean
       (settings.permissions?.additionalDirectories ?? []).map((shown) => directory(shown, source, trust.home)),
     ),
     ...(mode && { mode }),
+    ...(managedMode && { managedMode }),
     sandbox: sandboxOf(judged, trust.home),
     secrets: first("secrets") ?? "redact",
     env: Object.assign({}, ...judged.toReversed().map(({ settings }) => settings.env ?? {})),
@@ -179,8 +185,8 @@ function sandboxOf(given: (Source & { settings: Settings })[], home: string): No
   };
 }
 
-/** From the strictest. Those before "default" take away and never give. */
-const strictness: PermissionMode[] = ["plan", "dontAsk", "default", "acceptEdits", "bypassPermissions"];
+/** Those before "default" take away and never give. */
+const strictness: PermissionMode[] = [...modesByStrictness];
 const narrow = (mode: PermissionMode) => strictness.indexOf(mode) <= strictness.indexOf("default");
 
 /** The strongest scope's mode; one that a repository asks for before it is trusted counts only where it is stricter than that. */

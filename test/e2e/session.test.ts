@@ -13,6 +13,7 @@ import { choose } from "./choose.ts";
 const noSandbox = await lacks("sandbox");
 const enter = "\r";
 const escapeKey = "\x1b";
+const shiftTab = "\x1b[Z";
 const [ctrlC, ctrlD] = ["\x03", "\x04"];
 
 async function place(parts: Part) {
@@ -138,6 +139,60 @@ describe("a session", () => {
       ["wait", "again"],
     ]);
     await leave(seat);
+  });
+
+  it("changes the permission mode with Shift-Tab, and the run of turns that is under way goes by it", async () => {
+    const second = gate([call("Write", { path: "b.txt", content: "b\n" })]);
+    const { there, sit, requests } = await place([
+      [call("Read", { path: "a.txt" })],
+      second.answer,
+      [call("Write", { path: "c.txt", content: "c\n" })],
+      text("Planned."),
+      text("Again."),
+    ]);
+    writeFileSync(join(there.repository, "a.txt"), "a\n");
+    const seat = sit([], { columns: 120 });
+    await seat.shows("default (Shift-Tab)");
+    seat.type(`go${enter}`);
+    await eventually(() => requests().length === 2);
+    seat.type(shiftTab);
+    await seat.shows("acceptEdits (Shift-Tab)");
+    second.open();
+    await eventually(() => existsSync(join(there.repository, "b.txt")));
+    await eventually(() => requests().length >= 3);
+    seat.type(shiftTab);
+    await seat.shows("Planned.");
+    await seat.shows("plan (Shift-Tab)");
+    seat.type(shiftTab);
+    await seat.shows("default (Shift-Tab)");
+    seat.type(`/mode plan${enter}`);
+    await seat.shows("The mode is plan from now on");
+    seat.type(`/mode bypassPermissions${enter}`);
+    await seat.shows('Cannot change to the mode "bypassPermissions"');
+    seat.type(`plan it${enter}`);
+    await seat.shows("Again.");
+    expect(requests().map(({ body }) => body.tools.some(({ name }) => name === "SubmitPlan"))).toEqual([
+      false,
+      false,
+      false,
+      expect.any(Boolean),
+      true,
+    ]);
+    expect(await leave(seat)).toBe(0);
+  });
+
+  it("never makes a managed mode laxer", async () => {
+    const { there, sit } = await place([]);
+    const managed = there.write("managed.json", JSON.stringify({ permissions: { defaultMode: "default" } }));
+    const seat = sit([], { columns: 120, env: { TOOL_MANAGED_SETTINGS: managed } });
+    await seat.shows("default (Shift-Tab)");
+    seat.type(shiftTab);
+    await seat.shows("plan (Shift-Tab)");
+    seat.type(`/mode acceptEdits${enter}`);
+    await seat.shows("the managed settings set default");
+    seat.type(shiftTab);
+    await seat.shows("default (Shift-Tab)");
+    expect(await leave(seat)).toBe(0);
   });
 
   it("shows every wait with its reason, and what cannot be mended by waiting at once", async () => {
@@ -322,7 +377,7 @@ describe("a session", () => {
     second.type(`/model claude-opus-5${enter}`);
     await second.shows("From now on claude-opus-5 answers.");
     second.type(`/clear${enter}`);
-    await second.shows("0 tokens  $0.00 │ claude-opus-5");
+    await second.shows("0 of 1.0M │ $0.00");
     expect(await leave(second)).toBe(0);
     expect(await leave(first)).toBe(0);
   });
@@ -363,13 +418,13 @@ describe("a session", () => {
   it("shows a plan as Markdown, and the mode that an answer leads to", async () => {
     const { sit } = await place([call("SubmitPlan", { plan: "# First\n\nChange `a.txt`." }), text("Done.")]);
     const seat = sit(["--permission-mode", "plan"]);
-    await seat.shows("│ plan │");
+    await seat.shows("│ plan (Shift-Tab)");
     seat.type(`go${enter}`);
     await seat.shows("y go on");
     expect(seat.screen().join("\n")).toContain("The plan of tool\n\nFirst\n\nChange a.txt.");
     await choose(seat, "y");
     await seat.shows("Done.");
-    expect(seat.screen().join("\n")).not.toContain("│ plan │");
+    expect(seat.screen().join("\n")).not.toContain("│ plan (Shift-Tab)");
     expect(await leave(seat)).toBe(0);
   });
 

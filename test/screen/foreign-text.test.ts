@@ -49,7 +49,7 @@ const ways: Record<string, (text: string) => (string | undefined)[]> = {
     const tasks = [taskOf(text)];
     return [
       teamStatusLine({ tasks, members: [status], nowMs: 0, hint: { text, urgent: false } }, style, 200),
-      memberStatusLine(status, { style, nowMs: 0, wayBack: "", width: 200 }),
+      memberStatusLine(status, { style, nowMs: 0, mode: "default", wayBack: "", width: 200 }),
       paneTitle(status, tasks, style),
     ];
   },

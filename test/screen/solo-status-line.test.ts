@@ -3,19 +3,43 @@ import { type SoloView, soloStatusLine } from "../../src/screen/solo-status-line
 import { createStyle } from "../../src/screen/style.ts";
 
 const style = createStyle({ NO_COLOR: "1", LANG: "C.UTF-8" });
-const usage = { input_tokens: 900, output_tokens: 100, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
-const view: SoloView = { state: "ready", totals: { turns: 1, usage, costUsd: 0.2 }, model: "m", facts: ["plan", "sandbox, network on"] };
+const view: SoloView = {
+  state: "ready",
+  model: "claude-sonnet-5-5",
+  mode: "acceptEdits",
+  sandbox: "sandbox, offline",
+  window: { usedTokens: 48_200, ofTokens: 200_000 },
+  costUsd: 0.214,
+};
 
-it("says what the session does, what it has used and what holds for it", () => {
-  expect(soloStatusLine(view, style, 80)).toBe("ready │ 1.0k tokens  $0.20 │ m │ plan │ sandbox, network on");
-  expect(soloStatusLine({ ...view, state: "working" }, style, 80)).toBe("▶ working │ 1.0k tokens  $0.20 │ m │ plan │ sandbox, network on");
+it("says what holds with the key that changes it, how full the window is, and the cost", () => {
+  expect(soloStatusLine(view, style, 120)).toBe(
+    "ready │ claude-sonnet-5-5 · acceptEdits (Shift-Tab) · sandbox, offline │ 48k of 200k │ $0.21",
+  );
+  expect(soloStatusLine({ ...view, state: "working", mode: "default", sandbox: "" }, style, 120)).toBe(
+    "▶ working │ claude-sonnet-5-5 · default (Shift-Tab) │ 48k of 200k │ $0.21",
+  );
+});
+
+it("drops words before figures, and a mode that is not the usual one last", () => {
+  const widths = [90, 70, 58, 50, 24, 16, 8];
+  expect(widths.map((width) => soloStatusLine(view, style, width))).toEqual([
+    "ready │ acceptEdits (Shift-Tab) · sandbox, offline │ 48k of 200k │ $0.21",
+    "ready │ acceptEdits · sandbox, offline │ 48k of 200k │ $0.21",
+    "ready │ acceptEdits · sandbox, offline │ $0.21",
+    "ready │ acceptEdits · sandbox, offline │ $0.21",
+    "ready │ $0.21",
+    "ready │ $0.21",
+    "ready",
+  ]);
+  expect(soloStatusLine({ ...view, mode: "default" }, style, 50)).toBe("ready │ sandbox, offline │ $0.21");
 });
 
 it("says that the person is needed, and for what, also where it is narrow", () => {
-  expect([80, 60, 40, 24].map((width) => soloStatusLine({ ...view, state: "needs_you" }, style, width))).toEqual([
-    "! needs you: answer above │ 1.0k tokens  $0.20 │ m │ plan │ sandbox, network on",
-    "! needs you: answer above │ $0.20",
-    "! needs you: answer above │ $0.20",
+  expect([120, 60, 40, 24].map((width) => soloStatusLine({ ...view, state: "needs_you" }, style, width))).toEqual([
+    "! needs you: answer above │ claude-sonnet-5-5 · acceptEdits (Shift-Tab) · sandbox, offline │ 48k of 200k │ $0.21",
+    "! needs you: answer above │ acceptEdits │ $0.21",
+    "! needs you: answer above │ $0.21",
     "! needs you",
   ]);
 });

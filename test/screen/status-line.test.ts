@@ -92,13 +92,13 @@ describe("teamStatusLine()", () => {
 
 describe("memberStatusLine()", () => {
   it("keeps the state and the way back longest", () => {
-    const lines = widths.map((width) => memberStatusLine(ada, { style, nowMs, wayBack: "Ctrl-O: back to the lead", width }));
+    const lines = widths.map((width) => memberStatusLine(ada, { style, nowMs, mode: "plan", wayBack: "Ctrl-O: back to the lead", width }));
     expect(lines).toEqual([
       "ada ▶ │ Ctrl-O: back to the lead",
       "ada ▶ │ task-4 │ Ctrl-O: back to the lead",
-      "ada ▶ │ task-4 Edit src/fmt.ts 12s │ Ctrl-O: back to the lead",
-      "ada ▶ │ task-4 Edit src/fmt.ts 12s │ 3 turns  48k of 200k  $0.07 │ Ctrl-O: back to the lead",
-      "ada ▶ │ task-4 Edit src/fmt.ts 12s │ 3 turns  48k of 200k  $0.07 │ Ctrl-O: back to the lead",
+      "ada ▶ │ task-4 Edit src/fmt.ts 12s │ plan │ Ctrl-O: back to the lead",
+      "ada ▶ │ task-4 Edit src/fmt.ts 12s │ plan (Shift-Tab) │ 3 turns  48k of 200k  $0.07 │ Ctrl-O: back to the lead",
+      "ada ▶ │ task-4 Edit src/fmt.ts 12s │ plan (Shift-Tab) │ 3 turns  48k of 200k  $0.07 │ Ctrl-O: back to the lead",
     ]);
   });
 });

@@ -7,8 +7,8 @@ import { editorOf, noOffers, type Offers } from "../line-editor.ts";
 import { type Waker, waker } from "../waker.ts";
 import type { ExitCode, World } from "../world.ts";
 
-/** What the pane shows next: a session that goes on, or a new one, with the model that was chosen. */
-export type Next = { id?: string; model?: string };
+/** What the pane shows next: a session that goes on, or a new one, with the model and the mode that were chosen. */
+export type Next = { id?: string; model?: string; mode?: string };
 
 export type Attended = {
   world: World;

@@ -1,5 +1,6 @@
 // The life of one session on a screen: what is typed goes to the agent or to a command, until the person leaves or turns to another session.
 import { askedCompaction } from "../../agent/asked-compaction.ts";
+import { windowOf } from "../../agent/compaction.ts";
 import { cutInstructions, skippedInstructions } from "../../agent/instructions.ts";
 import { runTurns } from "../../agent/loop.ts";
 import { unknownModel } from "../../agent/prices.ts";
@@ -10,6 +11,7 @@ import { soloStatusLine } from "../../screen/solo-status-line.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { type LoadedSettings, unsupportedIn } from "../../settings/files.ts";
 import { settingsFlags } from "../agent-flags.ts";
+import { changeMode } from "../mode-control.ts";
 import { runSlash } from "../run-slash.ts";
 import { trustedSettings } from "../trust.ts";
 import type { Attended, Next } from "./attended-session.ts";
@@ -25,11 +27,12 @@ export async function liveOnScreen(attended: Attended, prompt: string | undefine
   for (let first = prompt; next; first = undefined) next = await liveIn(attended, { ...next, prompt: first });
 }
 
-async function liveIn(attended: Attended, { id, model, prompt }: Next & { prompt: string | undefined }): Promise<Next | undefined> {
+async function liveIn(attended: Attended, { id, model, mode, prompt }: Next & { prompt: string | undefined }): Promise<Next | undefined> {
   const { pane, style, wake, ending } = attended;
   const solo = await openTrusted(attended, id);
   const { session } = solo;
   if (model !== undefined) session.agent.modelName = model;
+  if (mode !== undefined && mode !== solo.work.mode()) changeMode({ work: solo.work, session, pane }, mode);
   const leaving = new AbortController();
   let next: Next | undefined;
   const leave = (to?: Next) => {
@@ -46,7 +49,7 @@ async function liveIn(attended: Attended, { id, model, prompt }: Next & { prompt
     if (interrupted) pane.print(style.dim("  Ctrl-C again ends the session."));
     interrupted = false;
   };
-  const facts = factsOf(attended, solo);
+  const sandbox = sandboxNow(attended, solo);
   const compaction = askedCompaction(session.agent, wake.now);
   const commands = sessionCommands(soloControls(attended, solo, { leave, compact: compaction.ask }));
   Object.assign(attended.offers, { commands, paths: solo.work.paths });
@@ -59,8 +62,12 @@ async function liveIn(attended: Attended, { id, model, prompt }: Next & { prompt
     onLine: (line) => runSlash(line, commands, { pane, style }),
     statusLine(width) {
       const state = pane.isAsking() ? "needs_you" : working ? "working" : "ready";
-      return soloStatusLine({ state, totals: session.totals(), model: session.agent.modelName, facts: facts() }, style, width);
+      const { agent } = session;
+      const window = { usedTokens: agent.history.count.tokens(), ofTokens: windowOf(agent) };
+      const { costUsd } = session.totals();
+      return soloStatusLine({ state, model: agent.modelName, mode: solo.work.mode(), sandbox: sandbox(), window, costUsd }, style, width);
     },
+    onMode: () => changeMode({ work: solo.work, session, pane }),
     onExit: () => ending.abort(),
     onInterrupt(again) {
       if (again) return ending.abort();
@@ -125,7 +132,7 @@ function showPast({ pane, style }: Attended, { past }: Solo): void {
 function sandboxWords({ kind }: SandboxState, { effective }: LoadedSettings): string {
   switch (kind) {
     case "active":
-      return effective.sandbox.network === true ? "sandbox, network on" : "sandbox";
+      return effective.sandbox.network === true ? "sandbox, network on" : "sandbox, offline";
     case "off":
       return "sandbox off";
     case "missing":
@@ -137,12 +144,12 @@ function sandboxWords({ kind }: SandboxState, { effective }: LoadedSettings): st
   }
 }
 
-/** What holds for this session: the permission mode, and whether commands are shut in, once that is known. */
-function factsOf({ pane }: Attended, { work }: Solo): () => string[] {
-  let sandbox: string[] = [];
+/** Whether commands are shut in, once that is known. */
+function sandboxNow({ pane }: Attended, { work }: Solo): () => string {
+  let words = "";
   const look = async () => {
     const state = await work.sandbox();
-    sandbox = [sandboxWords(state, work.settings())];
+    words = sandboxWords(state, work.settings());
     return state;
   };
   void look().then((state) => {
@@ -152,6 +159,6 @@ function factsOf({ pane }: Attended, { work }: Solo): () => string[] {
   });
   return () => {
     void look(); // a command may lose it
-    return [...(work.mode() === "default" ? [] : [work.mode()]), ...sandbox];
+    return words;
   };
 }

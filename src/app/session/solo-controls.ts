@@ -37,7 +37,7 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact }:
         : `Teams: ${teams.map(visibleLine).join(", ")}. Look: tool team status. ${how}`;
     },
     compact,
-    clear: () => leave({ model: session.agent.modelName }),
+    clear: () => leave({ model: session.agent.modelName, mode: solo.work.mode() }),
     async resume(wanted) {
       const others = (await sessionsHere(world)).filter(({ id }) => id !== session.id);
       const id = wanted ? namedSession(others, wanted) : await chooseSession(attended, others);

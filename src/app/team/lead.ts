@@ -25,6 +25,7 @@ import { budgetSpent } from "../../team/teammate.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { leaveDisk } from "../disk-notice.ts";
 import { editorOf, noOffers } from "../line-editor.ts";
+import { changeMode } from "../mode-control.ts";
 import { openSettings } from "../open-settings.ts";
 import { runSlash } from "../run-slash.ts";
 import { promptText } from "../stdin-prompt.ts";
@@ -156,6 +157,10 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     session,
     wake: wake.now,
     onLine: (line) => runSlash(line, commands, { pane, style }),
+    onMode: () =>
+      launch.options.leadMayEdit
+        ? changeMode({ work: member.work, session, pane })
+        : pane.print(style.dim("  The lead changes nothing. In a teammate's pane Shift-Tab changes that teammate's mode.")),
     onExit: () => pane.print(style.dim("  Ctrl-C twice ends the team.")),
     shows: attended ? worthShowing : worthPrinting,
     onKey: (key) => teammates?.onKey(key) ?? false,

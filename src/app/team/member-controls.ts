@@ -21,8 +21,11 @@ export function memberControls(seat: Seat & { member: Member }, { processes, com
   const { member, style, session } = seat;
   const now = () => member.clock.now();
   const team = () => teamNow(member, processes);
+  const { setMode, ...shared } = sharedControls(seat);
+  const { name, options } = member.launch;
   return {
-    ...sharedControls(seat),
+    ...shared,
+    ...((name !== "lead" || options.leadMayEdit) && { setMode }),
     tasks: () => agentTable(agentsAtWork(team(), now()), style),
     agents: () => teamAgentsText({ ...team(), me: member.launch.name }, style),
     cost: () => `${costText(seat.events(), session.totals())}\n${teamCostText(team().status, style)}`,

@@ -14,6 +14,7 @@ import { teamBoard } from "../../team/team-board.ts";
 import { runTeammate } from "../../team/teammate.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { editorOf, noOffers, type Offers } from "../line-editor.ts";
+import { changeMode } from "../mode-control.ts";
 import { openSettings } from "../open-settings.ts";
 import { runSlash } from "../run-slash.ts";
 import { type Waker, waker } from "../waker.ts";
@@ -107,9 +108,11 @@ async function live(world: World, { member, pane, offers, wake, exit }: Life): P
     session,
     wake: wake.now,
     onLine: (line) => runSlash(line, commands, { pane, style }),
+    onMode: () => changeMode({ work, session, pane }),
     onExit: sayHowToEnd,
     onInterrupt: sayHowToEnd,
-    statusLine: (width) => memberStatusLine(session.status(), { style, nowMs: clock.now().getTime(), wayBack: wayBack(launch), width }),
+    statusLine: (width) =>
+      memberStatusLine(session.status(), { style, nowMs: clock.now().getTime(), mode: work.mode(), wayBack: wayBack(launch), width }),
   });
   const folder = board.layout.record.slice(0, -"/team.json".length);
   const watched = [`${board.layout.mailbox(launch.name)}/new`, folder, board.layout.requests];

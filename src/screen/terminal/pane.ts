@@ -38,6 +38,8 @@ export type Attached = {
   onInterrupt: (again: boolean) => void;
   /** Ctrl-D on an empty line. */
   onExit?: () => void;
+  /** Shift-Tab. */
+  onMode?: () => void;
   /** Gets each key before anything else does. True when it was taken. */
   onKey?: (key: string) => boolean;
   /** Which of the session's events are shown; all of them when not given. */
@@ -112,6 +114,7 @@ export function openPane({ terminal, write, style, name, now, editor, onLeave }:
         else if (again) onLeave?.();
       },
       onExit: () => attached?.onExit?.(),
+      onMode: () => attached?.onMode?.(),
       onKey: (key) => attached?.onKey?.(key) ?? false,
     });
   const print = (text: string, hang?: number) => (screen ? screen.print(text, hang) : write(`${text}\n`));

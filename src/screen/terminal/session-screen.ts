@@ -32,6 +32,8 @@ export type SessionScreenOptions = {
   onInterrupt: (again: boolean) => void;
   /** Ctrl-D while the editor is empty. */
   onExit?: () => void;
+  /** Shift-Tab, also while a question is open. */
+  onMode?: () => void;
   /** Gets each key before anything else does, a paste as one. True when it was taken. */
   onKey?: (key: string) => boolean;
   now: () => number;
@@ -118,6 +120,11 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
   const keys = listenToKeys(terminal, (key) => {
     if (options.onKey?.(key)) return dialogs.onTakenKey();
     if (matchesKey(key, "ctrl+l")) return screen.redraw(); // nothing is written by it, and the lead sends it to whom it brings forward
+    if (matchesKey(key, "shift+tab")) {
+      dialogs.onTakenKey();
+      options.onMode?.();
+      return;
+    }
     if (dialogs.onKey(key)) return;
     if (matchesKey(key, "ctrl+c")) return interrupt();
     if (matchesKey(key, "ctrl+z")) return suspend();

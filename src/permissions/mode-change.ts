@@ -1,0 +1,31 @@
+// Which permission mode a person may turn a running session to: by a key from one to the next, or by name.
+import type { PermissionMode } from "./policy.ts";
+
+/** In the order of the key. What lifts every question is never among them: it is said when a session is started. */
+export const changeableModes = ["default", "acceptEdits", "plan"] as const satisfies PermissionMode[];
+
+/** From the strictest. */
+export const modesByStrictness = ["plan", "dontAsk", "default", "acceptEdits", "bypassPermissions"] as const satisfies PermissionMode[];
+
+export type ModeChange = { ok: true; mode: PermissionMode } | { ok: false; reason: string };
+
+/** `managed`: the mode that an administrator has set. It can be made stricter, and never laxer. */
+export function changedMode(wanted: string, managed: PermissionMode | undefined): ModeChange {
+  const mode = changeableModes.find((name) => name === wanted);
+  if (!mode) return { ok: false, reason: `Cannot change to the mode "${wanted}": in a session there are ${changeableModes.join(", ")}.` };
+  if (mode === managed || isWithin(mode, managed)) return { ok: true, mode };
+  return { ok: false, reason: `Cannot change to the mode ${mode}: the managed settings set ${managed}, and it can only be made stricter.` };
+}
+
+/** The mode that follows `now`. */
+export function nextMode(now: PermissionMode, managed: PermissionMode | undefined): ModeChange {
+  const open: PermissionMode[] = changeableModes.filter((mode) => isWithin(mode, managed));
+  const at = open.indexOf(now);
+  const mode = open[(at + 1) % open.length];
+  if (mode !== undefined && mode !== now) return { ok: true, mode };
+  return { ok: false, reason: `The mode stays ${now}: the managed settings allow no other.` };
+}
+
+function isWithin(mode: PermissionMode, limit: PermissionMode = "bypassPermissions"): boolean {
+  return modesByStrictness.indexOf(mode) <= modesByStrictness.indexOf(limit);
+}
