@@ -10,12 +10,19 @@ import type { Run } from "./run-team.ts";
 export async function newTeam(world: World, { prompt, flags, choice, attended, cwd }: Run): Promise<Launch> {
   const [disk, lock, clock] = await Promise.all([world.edges.disk(), world.edges.lock(), world.edges.clock()]);
   const folder = teamsFolder(world.configDir);
-  const taken = new Set(disk.list(folder));
-  const team = freeName(flags.demo ? ["demo"] : teamNames, taken);
   const graceSeconds = Number(world.env["TOOL_LEAD_GRACE_SECONDS"] ?? defaultGraceSeconds);
   const leadGraceMs = (Number.isFinite(graceSeconds) && graceSeconds >= 0 ? graceSeconds : defaultGraceSeconds) * 1000;
   const recorded: TeamOptions = { where: choice.where, lead_grace_ms: leadGraceMs };
-  const created = createTeam({ disk, lock, clock }, `${folder}/${team}`, { name: team, cwd, members: ["lead"], options: recorded });
+  const create = (name: string) =>
+    createTeam({ disk, lock, clock }, `${folder}/${name}`, { name, cwd, members: ["lead"], options: recorded });
+  const names = () => freeName(flags.demo ? ["demo"] : teamNames, new Set(disk.list(folder)));
+  let team = names();
+  let created = create(team);
+  // Another team that starts in the same moment may take the name first.
+  while (!created.ok && team !== names()) {
+    team = names();
+    created = create(team);
+  }
   if (!created.ok) throw new UsageError(created.reason);
   const { model, script, allow, deny, permissionMode, addDir, settings, trust, maxTurns, budgetUsd, display, teammates, leadMayEdit } =
     flags;
