@@ -80,7 +80,7 @@ function severalTeams(teams: SomeTeam[]): string {
   return teams.length === 0 ? noTeams : `Which team? Say it with --team. Nobody runs in any of them: ${names(teams)}`;
 }
 
-const noTeams = "There are no teams yet. Make one with: tool team create <name> --members lead,ann,bo";
+const noTeams = 'There are no teams yet. Start one: tool team "what it is to do"';
 
 function names(teams: SomeTeam[]): string {
   return teams.map(({ board }) => board.name).join(", ");

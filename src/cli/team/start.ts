@@ -5,6 +5,7 @@ import type { Finish } from "../../app/world.ts";
 import { UsageError, type World } from "../../app/world.ts";
 import { displayModes } from "../../team/display.ts";
 import { addAgentOptions, outputFormatOption, positiveInteger } from "../agent-options.ts";
+import { didYouMean, isBareWord, suggestions } from "../bare-word.ts";
 
 /** Adds the arguments and the action to `tool team` itself. */
 export function addTeamStart(team: Command, world: World, finish: Finish): void {
@@ -27,15 +28,23 @@ Examples:
   tool team --demo`,
     )
     .action(async (prompt: string | undefined, flags: Flags) => {
-      refuseTypo(team, prompt);
+      refuseTypo(team, prompt, world);
       const { startTeam } = await import("../../app/team/start-team.ts");
       finish(await startTeam(world, { prompt, flags: flags.json ? { ...flags, outputFormat: "json" } : flags }));
     });
 }
 
-/** A single word that looks like a subcommand is more likely a slip than a task for a team. */
-function refuseTypo(team: Command, prompt: string | undefined): void {
-  if (!prompt || !/^[a-z]{3,12}$/.test(prompt)) return;
+/** A single word is more likely a slip than a task for a team. */
+function refuseTypo(team: Command, prompt: string | undefined, { argv }: World): void {
+  if (!prompt || !isBareWord(prompt) || argv.includes("--")) return;
   const names = team.commands.map((command) => command.name());
-  throw new UsageError(`"${prompt}" is not a command of tool team (${names.join(", ")}), and a team needs more than one word to go on.`);
+  const meant = didYouMean(
+    suggestions(
+      prompt,
+      names.map((name) => ({ name, as: `tool team ${name}` })),
+    ),
+  );
+  throw new UsageError(
+    `"${prompt}" is not a command of tool team (${names.join(", ")}). ${meant ? `${meant} ` : ""}To give a team this one word: tool team -- ${prompt}`,
+  );
 }
