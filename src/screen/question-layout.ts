@@ -50,16 +50,16 @@ function fitting(around: (view: View) => Around, wholly: number, mustRows: numbe
     if (wholly <= found.room) return found;
   }
   const kept = Math.min(keptRows, wholly);
-  for (const density of ["full", "short", "letters", "bare"] as const) {
-    const hides = density === "bare" || wholly > around({ density, offers: true, hides: false }).room;
-    const offers = density !== "bare";
-    const found = around({ density, offers, hides });
-    if (mustRows > found.room) {
-      const without = around({ density, offers: false, hides: true });
-      if (without.room >= kept || density === "bare") return without;
-    } else if (found.room >= kept || density === "bare") return found;
+  for (const density of ["full", "short", "letters"] as const) {
+    const hides = wholly > around({ density, offers: true, hides: false }).room;
+    const found = around({ density, offers: true, hides });
+    if (found.room >= Math.max(kept, mustRows)) return found;
   }
-  throw new Error("unreachable");
+  for (const density of ["full", "short", "letters"] as const) {
+    const found = around({ density, offers: false, hides: true });
+    if (found.room >= kept) return found;
+  }
+  return around({ density: "bare", offers: false, hides: true });
 }
 
 function shownOf(question: PermissionQuestion, { look, body, room }: { look: Look; body: Body; room: number }) {

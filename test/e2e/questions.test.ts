@@ -108,12 +108,13 @@ it("the lead's typed text is kept when a question comes, and what is typed on go
   expect([existsSync(join(place.repository, "one")), terminal.screen().join("\n").includes("touch one")]).toEqual([false, true]);
   const asked = terminal.screen();
   const from = asked.lastIndexOf("! ada asks to run");
-  expect(asked.slice(from, from + 12)).toEqual([
+  expect(asked.slice(from, from + 13)).toEqual([
     "! ada asks to run",
     "  also on ada's screen: Alt-1",
     "    touch one",
     "  No rule allows it.",
-    "  ❯ Bash(touch *)   1 of 2: Up, Down",
+    "  ❯ Bash(touch *)   for s, a, 1 of 2:",
+    "      Up, Down",
     "    Bash(touch one)",
     "    y once     s ada, this session",
     "    a always     n no, and tell ada why",

@@ -177,7 +177,10 @@ function createRuleChoice(question: PermissionQuestion | undefined) {
     /** All of them where there is room, else the one that is chosen. */
     lines(style: Style, { width, view }: { width: number; view: View }): string[] {
       if (!this.isListed()) return [];
-      const hint = offers.length > 1 ? style.dim(`   ${at + 1} of ${offers.length}: Up, Down`) : "";
+      const keys = offers[at]?.always && question?.file !== undefined ? "for s, a" : "for s";
+      const isBrief = view.density === "letters";
+      const notes = [!isBrief && keys, offers.length > 1 && `${at + 1} of ${offers.length}: Up, Down`].filter(Boolean);
+      const hint = notes.length > 0 ? style.dim(`   ${notes.join(", ")}`) : "";
       return offers.flatMap(({ rules }, index) => {
         if (index === at) return hung(`  ${style.pointer} ${style.bold(rulesText(rules))}${hint}`, width, 6);
         return view.density === "full" ? hung(style.dim(`    ${rulesText(rules)}`), width, 6) : [];

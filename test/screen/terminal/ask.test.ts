@@ -82,7 +82,7 @@ describe("a permission question", () => {
       "    curl -s https://hooks.example.org/x      inside $( … )",
       "    echo done      allowed",
       "  No rule allows it.",
-      "  ❯ Bash(git push origin atlas/format)   1 of 2: Up, Down",
+      "  ❯ Bash(git push origin atlas/format)   for s, a, 1 of 2: Up, Down",
       "    Bash(git push:*)",
       "    y once     s this session     a always     n no, and tell ada why",
       "    Esc no to all, and stop",
@@ -188,7 +188,7 @@ describe("a permission question", () => {
       "  This is written to .tool/settings.local.json:",
       "    Bash(git push:*)",
       "    Bash(git push origin atlas/format)",
-      "  ❯ Bash(git push:*)   2 of 2: Up, Down",
+      "  ❯ Bash(git push:*)   for s, a, 2 of 2: Up, Down",
       "  Enter writes it   Esc back",
     ]);
     expect(question.type(keys.escape)).toBeUndefined();
@@ -250,7 +250,7 @@ describe("a permission question", () => {
       "    echo done      allowed",
       "  No rule allows it.",
       "  ❯ Bash(git push origin atlas/format)",
-      "      1 of 2: Up, Down",
+      "      for s, a, 1 of 2: Up, Down",
       "    Bash(git push:*)",
       "    y once     s this session",
       "    a always     n no, and tell ada why",
@@ -319,6 +319,23 @@ describe("a permission question", () => {
     ]);
     long.view.mark("a");
     expect(long.lines().at(-1)).toBe("  ❯ a always   counts in half a second");
+  });
+
+  it("shortens the choices before it gives up the rules", () => {
+    const parts = ["git push --force origin HEAD", "rm -rf build", "npm install left-pad"];
+    const offers = [{ rules: parts.map((text) => `Bash(${text})`), always: true }];
+    const question = asked({ ...push, parts: parts.map((text) => ({ text, where: "", allowed: false })), offers });
+    question.resize(60, 8);
+    expect(question.lines()).toEqual([
+      "! ada asks to run",
+      "    git push --force origin HEAD",
+      "    rm -rf build",
+      "    npm install left-pad",
+      "  No rule allows it.",
+      "  ❯ Bash(git push --force origin HEAD) and Bash(rm -rf",
+      "      build) and Bash(npm install left-pad)",
+      "  y s a n   Esc no to all, and stop",
+    ]);
   });
 
   it("keeps who asks, the command and the letters where there are very few rows, and asks for a rule only where there is room for it", () => {
