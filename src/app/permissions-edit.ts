@@ -1,6 +1,7 @@
 // `tool permissions add` and `remove`: one rule in the settings, everything else in the files as it was.
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { RuleKind } from "../settings/edit.ts";
+import { keepOutOfGit, localSettings } from "../settings/local-ignore.ts";
 import { settingsPlaces } from "./open-settings.ts";
 import { type ExitCode, UsageError, type World } from "./world.ts";
 
@@ -46,13 +47,14 @@ export async function editRules(world: World, edit: Edit): Promise<Edited[]> {
       file,
       changed: text !== undefined,
       kinds,
-      said: `${said} ${where}${edit.verb === "add" && waits.has(file) && !narrows(kinds) ? untilTrusted : ""}`,
+      said: `${said} ${where}${text !== undefined && edit.verb === "add" && dirname(file) === world.configDir ? everywhere : ""}${edit.verb === "add" && waits.has(file) && !narrows(kinds) ? untilTrusted : ""}`,
     };
   });
 }
 
 /** What restricts counts from any repository. */
 const narrows = (kinds: RuleKind[]) => !kinds.includes("allow");
+const everywhere = ", for all your projects (--scope local: this one alone)";
 const untilTrusted = ", where it waits with the rest until you trust this project (tool asks when a session begins)";
 
 const scopesOf = ({ scope, verb }: Edit) => (scope ? [scope] : verb === "add" ? (["user"] as const) : editScopes);
@@ -81,6 +83,7 @@ async function write(world: World, { file, text }: { file: string; text: string 
   const before = loadSettings(disk, settingsPlaces(world));
   const isTrusted = before.ok && (before.trust.state === "trusted" || powerFiles(disk, before.root).files.length === 0);
   disk.makeFolder(file.slice(0, file.lastIndexOf("/")));
+  if (basename(file) === localSettings) keepOutOfGit(disk, file);
   // A person's own settings may be a link to where they keep such files; a repository's may lead anywhere.
   disk.replace(file, text, { throughLink: dirname(file) === world.configDir });
   const after = loadSettings(disk, settingsPlaces(world));

@@ -1,5 +1,6 @@
 // Whether a person trusts what this repository's settings ask for, and what those who are not asked are told.
 
+import { choiceDialog } from "../screen/choice-dialog.ts";
 import type { Style } from "../screen/style.ts";
 import type { Pane } from "../screen/terminal/pane.ts";
 import { visibleLine } from "../screen/visible-text.ts";
@@ -8,8 +9,8 @@ import { recordTrust, trustQuestion } from "../settings/trust.ts";
 import { openSettings } from "./open-settings.ts";
 import type { World } from "./world.ts";
 
-/** `ending`: the person leaves instead of answering. */
-export type TrustPlace = { world: World; pane: Pane; style: Style; ending: AbortController };
+/** `ending`: the person leaves instead of answering. `declined`: to what content the person has said no since the program began. */
+export type TrustPlace = { world: World; pane: Pane; style: Style; ending: AbortController; declined: { hash?: string } };
 
 /** The settings as the person trusts them by now: asked where something waits for an answer. Throws UsageError like openSettings. */
 export async function trustedSettings(place: TrustPlace, flags: SettingsFlags): Promise<LoadedSettings> {
@@ -19,12 +20,12 @@ export async function trustedSettings(place: TrustPlace, flags: SettingsFlags): 
 
 /** Remembers a yes. True when settings are to be read anew. */
 async function asksForTrust(
-  { world, pane, style, ending }: TrustPlace,
+  { world, pane, style, ending, declined }: TrustPlace,
   { trust, effective, root, hash }: LoadedSettings,
 ): Promise<boolean> {
   if (trust.state === "trusted") return false;
   const question = trustQuestion(effective.held, { root, trust });
-  if (!question) return false;
+  if (!question || (hash !== undefined && declined.hash === hash)) return false;
   pane.print(style.state("needs_you", `${style.symbol("needs_you")} ${visibleLine(question.title)}`), 2);
   pane.print(
     [
@@ -37,8 +38,14 @@ async function asksForTrust(
     pane.warn("There is too much of it to be trusted by one answer, so it stays as it is.");
     return false;
   }
-  const answer = await pane.pick([no, yes], { title: "Trust these settings", signal: ending.signal });
-  if (answer !== yes) return false;
+  const trusts = await pane.question(
+    choiceDialog({ title: "Trust these settings", choices, escape: false, escapeHint: "Esc no", style }),
+    ending.signal,
+  );
+  if (!trusts) {
+    declined.hash = hash;
+    return false;
+  }
   const [disk, clock] = await Promise.all([world.edges.disk(), world.edges.clock()]);
   recordTrust(disk, { configDir: world.configDir, root, hash, shown: question.shown, at: clock.now() });
   return true;
@@ -47,8 +54,10 @@ async function asksForTrust(
 const neverCounts = (count: number) =>
   `${count} more never ${count === 1 ? "counts" : "count"} from a repository, whatever you answer: tool permissions`;
 
-const no = { label: "No", hint: "they may only restrict; you are asked again next time" };
-const yes = { label: "Yes", hint: "as they are now; a change of them asks again" };
+const choices = [
+  { key: "y", label: "yes, as they are now; a change of them asks again", value: true },
+  { key: "n", label: "no, they may only restrict", value: false },
+];
 
 /** For who has no screen: what is held back, and what has no effect whoever asks for it. */
 export function settingsNotices(settings: LoadedSettings): string[] {

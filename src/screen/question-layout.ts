@@ -89,12 +89,16 @@ export type ChoiceView = {
   view: View;
   /** The keys go to a line in the editor. */
   line: boolean;
+  /** What Esc does; a no to all when not given. */
+  escapeHint?: string;
 };
 
 /** The choices, and what the next key would do. */
-export function choiceLines(choices: Choice[], { marked, style, width, view, line }: ChoiceView): string[] {
-  const shown = ({ key, label }: Choice) => `${marked?.key === key ? style.pointer : " "} ${style.bold(key)} ${label}`;
-  const hint = style.dim(hintOf(marked, line));
+export function choiceLines(choices: Pick<Choice, "key" | "label">[], setup: ChoiceView): string[] {
+  const { marked, style, width, view, line, escapeHint = "Esc no to all, and stop" } = setup;
+  const shown = ({ key, label }: Pick<Choice, "key" | "label">) =>
+    `${marked?.key === key ? style.pointer : " "} ${style.bold(key)} ${label}`;
+  const hint = style.dim(hintOf(marked, { line, escapeHint }));
   if (view.density === "full" || view.density === "short") return rowsOf([...choices.map(shown), `  ${hint}`], width);
   const chosen = choices.find(({ key }) => key === marked?.key);
   const letters = choices.map(({ key }) => style.bold(key)).join(" ");
@@ -102,9 +106,9 @@ export function choiceLines(choices: Choice[], { marked, style, width, view, lin
 }
 
 /** The first two are as long, so that nothing moves while a letter waits. */
-function hintOf(marked: Marked | undefined, line: boolean): string {
+function hintOf(marked: Marked | undefined, { line, escapeHint }: { line: boolean; escapeHint: string }): string {
   if (line) return "Esc turns to the question";
-  if (!marked) return "Esc no to all, and stop";
+  if (!marked) return escapeHint;
   return marked.byLetter ? "counts in half a second" : "Enter takes it";
 }
 

@@ -5,6 +5,7 @@ import type { KeptRules } from "../permissions/permit.ts";
 import { lastingText } from "../permissions/rule-text.ts";
 import { addRule } from "./edit.ts";
 import type { LoadedSettings } from "./files.ts";
+import { keepOutOfGit } from "./local-ignore.ts";
 import { powerFiles, recordTrust, type TrustDisk, trustIn } from "./trust.ts";
 
 export type KeptRulesSetup = {
@@ -33,6 +34,7 @@ export function keptRules({ disk, configDir, cwd, settings: { root }, now, onFai
       const { text, there } = addRule(before, "allow", cwd === root ? rule : lastingText(rule, cwd));
       if (there) return;
       disk.makeFolder(join(root, ".tool"));
+      keepOutOfGit(disk, path);
       disk.replace(path, text);
       const { hash } = powerFiles(disk, root);
       if (hash !== undefined) recordTrust(disk, { configDir, root, hash, at: now() });

@@ -322,7 +322,7 @@ describe("a session", () => {
     await says("/permissions frob", 'Cannot do "frob" with permissions.');
     await says("/permissions add --scope nowhere Bash(touch:*)", "--scope is user, project, local");
     await says("/permissions add Bash(", "Cannot use the permission rule");
-    await says("/permissions add 'Bash(touch *)'", "Added allow Bash(touch *) to ");
+    await says("/permissions add 'Bash(touch *)'", "for all your projects");
     await says("/permissions add Bash(cat:*) --scope local", "settings.local.json");
     await says("go", "One.");
     await says("/permissions add Read(key.*) --kind deny", "Added deny Read(key.*) to ");
@@ -333,6 +333,26 @@ describe("a session", () => {
     expect(seen).toEqual([undefined, "opensesame", undefined, "denies it", ...(noSandbox ? [] : ["key.txt: Permission denied"])]);
     await says("/permissions remove Bash(cat:*)", "Removed allow Bash(cat:*) from ");
     await says("/permissions remove Bash(cat:*)", "There is no rule Bash(cat:*) in your settings or this project's.");
+    expect(await leave(seat)).toBe(0);
+  });
+
+  it("asks for trust once, also across /clear, and sends what was typed ahead when it is answered", async () => {
+    const { there, sit, requests } = await place([text("I heard you."), text("Again.")]);
+    mkdirSync(join(there.repository, ".tool"));
+    writeFileSync(join(there.repository, ".tool/settings.json"), JSON.stringify({ permissions: { allow: ["Bash(touch made)"] } }));
+    const seat = sit([], { columns: 120, rows: 40 });
+    await seat.shows("Trust these settings");
+    seat.type(`yes, say hello${enter}`);
+    await seat.shows("queued: yes, say hello");
+    expect(requests()).toEqual([]);
+    await choose(seat, "n");
+    await seat.shows("I heard you.");
+    expect(newest(requests()[0])).toContain("yes, say hello");
+    seat.type(`/clear${enter}`);
+    await eventually(() => seat.everything().filter((line) => line.includes("/help")).length === 2);
+    seat.type(`again${enter}`);
+    await seat.shows("Again.");
+    expect(seat.everything().filter((line) => line.includes("Trust these settings"))).toEqual([]);
     expect(await leave(seat)).toBe(0);
   });
 

@@ -7,6 +7,7 @@ import { text } from "../messages-api.ts";
 import { type PersonsTerminal, personsTerminal } from "../persons-terminal.ts";
 import { eventually } from "../scratch.ts";
 import { teamPlace, tool } from "../team-kit.ts";
+import { choose } from "./choose.ts";
 
 const keys = { altOne: "\x1b1", ctrlO: "\x0f", ctrlD: "\x04", ctrlC: "\x03", tab: "\t", up: "\x1b[A" };
 
@@ -121,7 +122,7 @@ it("what a repository's settings ask for is asked in the lead's pane, and the an
   });
   await terminal.shows("Trust these settings");
   expect(api.requests("lead")).toEqual([]);
-  terminal.type("Yes\r");
+  await choose(terminal, "y");
   await terminal.shows('"hooks" in');
   await eventually(() => place.team().tasks()[0]?.status === "completed");
   terminal.type(keys.ctrlC);

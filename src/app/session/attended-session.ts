@@ -21,6 +21,8 @@ export type Attended = {
   resumable: { id?: string };
   /** Aborts when the program is to end. */
   ending: AbortController;
+  /** The settings of this repository that the person does not trust. */
+  declined: { hash?: string };
   nowMs: () => number;
 };
 
@@ -41,7 +43,7 @@ export async function runAttended(world: World, { prompt, flags }: { prompt: str
     editor: editorOf(world, disk, offers),
     onLeave: () => ending.abort(),
   });
-  const attended: Attended = { world, flags, pane, style, offers, wake: waker(), resumable: {}, ending, nowMs };
+  const attended: Attended = { world, flags, pane, style, offers, wake: waker(), resumable: {}, ending, declined: {}, nowMs };
   let signalled = false;
   const stopSignals = world.onSignal(() => {
     signalled = true;

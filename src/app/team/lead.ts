@@ -264,7 +264,7 @@ type Asked = { launch: Launch; pane: Pane; style: Style; ending: AbortController
 /** Teammates find in the record what the person answers here. */
 async function settingsHere(world: World, { launch, attended, ...place }: Asked): Promise<LoadedSettings> {
   const flags = settingsFlags(launch.options);
-  const settings = attended ? await trustedSettings({ world, ...place }, flags) : await openSettings(world, flags);
+  const settings = attended ? await trustedSettings({ world, ...place, declined: {} }, flags) : await openSettings(world, flags);
   for (const notice of attended ? unsupportedIn(settings) : settingsNotices(settings)) place.pane.warn(visibleLine(notice));
   return settings;
 }

@@ -7,7 +7,7 @@ import { agentLines } from "../agent-lines.ts";
 import { type Asking, askedLess, planTitle } from "../question-text.ts";
 import type { Style } from "../style.ts";
 import { questionDialog } from "./ask.ts";
-import type { Dialog } from "./dialog.ts";
+import type { QuestionDialog } from "./dialog.ts";
 import type { EditorPorts } from "./editor.ts";
 import type { PickItem } from "./picker.ts";
 import { createSessionScreen, type SessionScreen } from "./session-screen.ts";
@@ -69,8 +69,8 @@ export interface Pane {
   refresh(): void;
   /** A list to pick from. Undefined when the person leaves it, when the signal aborts it, and where there is no terminal. */
   pick<Item extends PickItem>(items: Item[], options: { title: string; signal?: AbortSignal }): Promise<Item | undefined>;
-  /** Something that takes the keys until it is answered. Undefined when the signal aborts it, and where there is no terminal. */
-  dialog<Answer>(dialog: Dialog<Answer>, signal?: AbortSignal): Promise<Answer | undefined>;
+  /** A question of this program's own. Undefined when the signal aborts it, and where there is no terminal. */
+  question<Answer>(dialog: QuestionDialog<Answer>, signal: AbortSignal): Promise<Answer | undefined>;
   /** The title of the terminal's window. */
   title(text: string): void;
   /** What is printed is wrapped at that many columns at most: the pane is about to become narrower. */
@@ -197,7 +197,7 @@ export function openPane({ terminal, write, style, name, now, editor, onLeave }:
     warn: (reason) => print(style.state("needs_you", `  ${style.symbol("needs_you")} ${reason}`), 4),
     refresh: () => screen?.refresh(),
     pick: async (items, options) => screen?.pick(items, options),
-    dialog: async (dialog, signal) => screen?.dialog(dialog, signal),
+    question: async (dialog, signal) => screen?.ask(dialog, signal),
     title: (text) => screen?.title(text),
     limitText: (columns) => screen?.limitText(columns),
     bell: () => screen?.bell(),

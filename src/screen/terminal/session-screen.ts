@@ -9,7 +9,7 @@ import { createQueuedLines } from "../queued-lines.ts";
 import type { Style } from "../style.ts";
 import { createActivity } from "./activity.ts";
 import { createCallDetails, detailKey } from "./call-details.ts";
-import type { Dialog, QuestionDialog } from "./dialog.ts";
+import type { QuestionDialog } from "./dialog.ts";
 import { createEditor, type EditorPorts } from "./editor.ts";
 import { createFrames } from "./frames.ts";
 import { listenToKeys } from "./keys.ts";
@@ -51,9 +51,7 @@ export interface SessionScreen {
   /** The agent asks its model or runs calls: what is shown has a clock. */
   isBusy(): boolean;
   hold(): () => void;
-  /** Opens something that takes the keys until it is answered. Undefined when the signal aborts it. */
-  dialog<Answer>(dialog: Dialog<Answer>, signal?: AbortSignal): Promise<Answer | undefined>;
-  /** The same for a question that nobody called for, with the bell. */
+  /** Opens a question, with the bell. Undefined when the signal aborts it. */
   ask<Answer>(dialog: QuestionDialog<Answer>, signal: AbortSignal): Promise<Answer | undefined>;
   /** This agent waits for the person until the returned function is called; that time is not its calls'. */
   waitForPerson(): () => void;
@@ -203,7 +201,6 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     refresh: () => frames.soon(),
     isBusy: () => activity.lines().length > 0,
     hold: () => screen.hold(),
-    dialog: dialogs.open,
     ask(dialog, signal) {
       if (!signal.aborted) terminal.write(bell);
       return dialogs.open(dialog, signal);
