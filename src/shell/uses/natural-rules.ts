@@ -57,7 +57,7 @@ const whole = new Set(
   [
     "pytest py.test ruff mypy pyright black flake8 isort pylint tox nox coverage tsc eslint prettier vitest jest mocha ava biome stylelint",
     "rustfmt gofmt goimports golangci-lint staticcheck gotestsum ctest ninja clang-format clang-tidy shellcheck shfmt hadolint yamllint",
-    "rspec rubocop phpunit phpstan mkdir touch cp mv",
+    "rspec rubocop phpunit phpstan mkdir cp mv",
   ].flatMap((line) => line.split(" ")),
 );
 
