@@ -270,6 +270,7 @@ async function ground(env: Record<string, string | undefined>, trial: () => Prom
     { repositoryHistory },
     { repositoryPrograms },
     { programPlaces },
+    { keptByGit },
     { instructionFiles },
   ] = await Promise.all([
     import("./edge/disk/disk.ts"),
@@ -283,6 +284,7 @@ async function ground(env: Record<string, string | undefined>, trial: () => Prom
     import("./edge/git/repository-history.ts"),
     import("./edge/git/repository-programs.ts"),
     import("./edge/processes/program-places.ts"),
+    import("./edge/kept-by-git.ts"),
     import("./edge/disk/instruction-files.ts"),
   ]);
   const [{ homedir }, { fileURLToPath }, { ignorePatterns }, { commitHooks }] = await Promise.all([
@@ -309,6 +311,7 @@ async function ground(env: Record<string, string | undefined>, trial: () => Prom
     repositoryHistory,
     repositoryPrograms,
     programPlaces,
+    keptByGit,
     commitHooks: commitHooks(fileURLToPath(new URL("dist/hooks", packageDir))),
     instructionFiles,
   };

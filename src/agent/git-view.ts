@@ -5,6 +5,7 @@ import type { HeadMark } from "../edge/git/new-commits.ts";
 import type { RepositoryHistory } from "../edge/git/repository-history.ts";
 import { gitFolders, passedProblem, revisionsIn } from "../permissions/commit-gate.ts";
 import { withAttributes, withCommitHooks } from "../permissions/environment.ts";
+import { maskMark } from "../permissions/masked.ts";
 import { attributeLine, hiddenPlaces, type IsHidden, seenFrom } from "../permissions/paths/hidden-history.ts";
 import { within } from "../permissions/paths/places.ts";
 import type { Policy } from "../permissions/policy.ts";
@@ -34,7 +35,7 @@ export function gitView(policy: Policy, { stateFolder, scanner }: { stateFolder:
   const list = `${stateFolder}/hidden.json`;
   const history = ground.repositoryHistory({ file: attributes, lineOf: attributeLine, list });
   let folders = [policy.cwd];
-  let rules: { deny: unknown; ignore: unknown; isHidden: IsHidden | undefined } | undefined;
+  let rules: { deny: unknown; ignore: unknown; allow: unknown; masks: string; isHidden: IsHidden | undefined } | undefined;
   const programs = commitHooks && dirname(commitHooks.folder);
   const isOwn = programs !== undefined && ![policy.cwd, ...policy.directories].some((top) => within(top, programs)); // else it stays as the tree is
   return {
@@ -45,9 +46,10 @@ export function gitView(policy: Policy, { stateFolder, scanner }: { stateFolder:
       const command = typeof input === "object" && input !== null && "command" in input ? String(input.command) : "";
       folders = gitFolders(command, policy.cwd);
       await lookForPrograms(folders, policy, ground);
-      const { deny, ignore } = policy;
-      const isNew = rules?.deny !== deny || rules.ignore !== ignore;
-      if (isNew) rules = { deny, ignore, isHidden: hidesByName(policy) ? hiddenPlaces(policy) : undefined };
+      const { deny, ignore, allow } = policy;
+      const masks = maskMark(policy);
+      const isNew = rules?.deny !== deny || rules.ignore !== ignore || rules.allow !== allow || rules.masks !== masks;
+      if (isNew) rules = { deny, ignore, allow, masks, isHidden: masks || hidesByName(policy) ? hiddenPlaces(policy) : undefined };
       const isGit = /git/i.test(command);
       if (!isNew && !(rules?.isHidden && (isGit || history.isStale()))) return;
       const hidden = await history.look(folders, rules?.isHidden);

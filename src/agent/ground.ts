@@ -6,6 +6,7 @@ import type { HistoryOptions, RepositoryHistory } from "../edge/git/repository-h
 import type { Sandbox, SandboxOptions } from "../edge/shell/sandbox/sandbox.ts";
 import type { AgentShell, ShellOptions } from "../edge/shell/shell.ts";
 import type { Change, CommitView } from "../permissions/commit-gate.ts";
+import type { KeptByGit } from "../permissions/kept-files.ts";
 import type { ProgramPlaces } from "../permissions/policy.ts";
 import type { Scanner } from "../secrets/secrets.ts";
 import type { RealDisk } from "../tools/disk.ts";
@@ -31,6 +32,8 @@ export type Ground = {
   envFileTexts(folder: string): string[];
   commitView(): CommitView;
   repositoryHistory(options: HistoryOptions): RepositoryHistory;
+  /** Whether nothing is lost when this file or folder is removed: git has it as it is. */
+  keptByGit: KeptByGit;
   /** What git would start in a repository by itself. */
   repositoryPrograms(folder: string): Promise<string | undefined>;
   /** Where the programs lie that commands find by name. */

@@ -4,6 +4,7 @@ import { commandEnvironment, gitVariables } from "../permissions/environment.ts"
 import type { Granted } from "../permissions/grants.ts";
 import { guardDisk } from "../permissions/guard.ts";
 import { whyNotInstructed } from "../permissions/instructions.ts";
+import { maskMark } from "../permissions/masked.ts";
 import { changedMode, type ModeChange, nextMode } from "../permissions/mode-change.ts";
 import { hiddenPlaces } from "../permissions/paths/hidden-history.ts";
 import type { Ask } from "../permissions/permit.ts";
@@ -23,6 +24,7 @@ import { liveSettings } from "../settings/live-settings.ts";
 import type { Effective } from "../settings/scopes.ts";
 import type { OutputStore } from "../tools/output.ts";
 import { fileTools, readOnlyTools } from "../tools/set.ts";
+import type { Shell } from "../tools/shell.ts";
 import { submitPlanTool } from "../tools/submit-plan.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import { webFetchTool } from "../tools/web-fetch.ts";
@@ -108,12 +110,25 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   const outputs = request.outputs && redactingOutputs(request.outputs, redactor);
   const lookAtSettings = liveSettings(ground.disk, settings);
   let asked: Ask | undefined;
+  let masked = maskMark(policy);
+  /** A command that a person approved runs as they allowed it, and once; an answer may have masked files only now. */
+  const approved = (shell: Shell): Shell => ({
+    async run(request) {
+      const now = maskMark(policy);
+      if (now !== masked) {
+        (await sandbox.made())?.onNewRules();
+        await repositories.look(request);
+      }
+      masked = now;
+      return shell.run({ ...request, ...policy.grants.takeRun(request.command) });
+    },
+  });
   const permitFor = (ask: Ask | undefined, onFailed: (reason: string) => void = () => {}) => {
     const always = keptRules({ disk: ground.disk, configDir, cwd, settings, now: ground.now, onFailed });
     // with the whole grammar of the shell behind it, which only a call needs
     const rules = once(async () => {
       const { permit } = await import("../permissions/permit.ts");
-      return permit({ policy, real: real.real, ask, always, now: ground.now });
+      return permit({ policy, real: real.real, ask, always, keptByGit: ground.keptByGit, now: ground.now });
     });
     return (async (call, signal) => (await rules.get())(call, signal)) satisfies Permit;
   };
@@ -139,7 +154,9 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   const planTool = submitPlanTool(planDesk(policy, () => asked));
   const plan = policy.mode === "plan" ? [planTool] : [];
   const work: Work = {
-    tools: readOnly ? readOnlyTools(disk) : [...fileTools({ disk, shell: repositories.watched(commands), outputs, fetch }), ...plan],
+    tools: readOnly
+      ? readOnlyTools(disk)
+      : [...fileTools({ disk, shell: approved(repositories.watched(commands)), outputs, fetch }), ...plan],
     screen,
     redacted: async (text) => (await redactor.text(text)).text,
     secretsIn: redactor.secretsIn,
@@ -147,8 +164,8 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     async adopt(next) {
       const again = await makePolicy(policyOrder(next, places), real.real);
       if (!again.ok) throw new Error(again.reason);
-      const { allow, ask, deny, ignore, trusted } = again.policy;
-      Object.assign(policy, { allow, ask, deny, ignore, trusted });
+      const { allow, ask, deny, ignore, trusted, autoAllow } = again.policy;
+      Object.assign(policy, { allow, ask, deny, ignore, trusted, autoAllow });
       settings = next;
       (await sandbox.made())?.onNewRules();
     },
@@ -246,7 +263,7 @@ async function openSandbox(
     shared: [...opened, ...(network ? ["/etc/resolv.conf"] : []), ...repositories.shared],
     tracked: repositories.tracked,
     gitVariables: (pairs) => gitVariables(variables, pairs),
-    view: (found) => sandboxView(policy, network, found),
+    view: (found, once) => sandboxView(policy, network || once, found),
     secretPlaces: [...secretPlaces(policy), ...["TMUX_TMPDIR", "XDG_RUNTIME_DIR"].flatMap((name) => env[name] ?? [])],
     sockets: { closed: unixSockets === "none", named: socketsNamedIn(env) },
     rules: () => ({ standingOf: standings(policy), hidesByName: hidesByName(policy) }),

@@ -31,7 +31,14 @@ export type Subject =
   /** `others`: further places that it is about as well, each judged for itself. */
   | ({ kind: "path"; access: Access; others?: At[] } & At)
   /** `files`: where each path that the command names leads, by its text in the analysis; one that is missing could not be found out. */
-  | { kind: "command"; command: string; analysis: Analysis; files: ReadonlyMap<string, At> }
+  | {
+      kind: "command";
+      command: string;
+      analysis: Analysis;
+      files: ReadonlyMap<string, At>;
+      /** Those of the paths with which nothing is lost: nothing is there, or git has it as it is. Absent: nobody has looked. */
+      kept?: ReadonlySet<string>;
+    }
   | { kind: "host"; host: string; url: string }
   | { kind: "agent"; name: string }
   | { kind: "none" }

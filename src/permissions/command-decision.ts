@@ -3,11 +3,14 @@ import { relative } from "node:path";
 import type { BashPattern } from "../shell/judge/bash-pattern.ts";
 import { judgeShell } from "../shell/judge/judge-shell.ts";
 import { fitsMask } from "../shell/judge/mask.ts";
-import type { FileRuling, ShellRule } from "../shell/judge/shell-rule.ts";
+import type { FileRuling, ShellQuestion, ShellRule } from "../shell/judge/shell-rule.ts";
+import { harmlessDevice } from "../shell/walk/redirections.ts";
 import type { FileUse } from "../shell/words/analysis.ts";
 import type { Access, At, Subject } from "./call.ts";
+import { containedBy } from "./contained.ts";
 import type { Decision } from "./decision.ts";
 import { type Glob, readGlob } from "./paths/glob-meets.ts";
+import { placeOf } from "./paths/places.ts";
 import type { Policy } from "./policy.ts";
 import { type Rule, showRule } from "./rules.ts";
 
@@ -26,6 +29,7 @@ export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeF
     gitRuns: policy.trusted ? undefined : gitRuns,
     unasked: { isWithin: (program) => policy.programs?.(program) === "within", gitRuns },
     ...(policy.hiddenInGit && { hiddenInGit: policy.hiddenInGit }),
+    ...containment(subject, policy),
     guarded: policy.ignore.file !== undefined || [...deny, ...ask].some(({ kind }) => kind === "path" || kind === "file"),
     judgeFile: once((use) => judgeUse(use, { subject, judge: (at) => judgeFile(use.access, at, policy) })),
     isOpenBelow: (use) => {
@@ -39,6 +43,16 @@ export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeF
   if (sandbox.kind === "lost" && ruling.decision !== "deny")
     return { decision: "ask", by: "built-in", reason: lost(sandbox.why), parts: ruling.parts };
   return ruling;
+}
+
+function containment({ files, kept }: Command, policy: Policy): Pick<ShellQuestion, "contained"> {
+  const word = containedBy(policy);
+  if (!word) return {};
+  const isInside = ({ path }: { path: string }) => {
+    const at = files.get(path);
+    return at !== undefined && (placeOf(at, policy).inside || harmlessDevice.test(at.written));
+  };
+  return { contained: { ...word, isInside, isKept: ({ path }) => kept?.has(path) === true } };
 }
 
 const refused = (why: string) => `No command runs, because sandbox.required is set and there is no sandbox: ${why}`;

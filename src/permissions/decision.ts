@@ -161,6 +161,12 @@ function shared({ temporary }: Policy): string {
   return `without a sandbox all programs of this machine share /tmp${own}`;
 }
 
+/** Whether a person has opened this file, which is asked for otherwise because of what it may hold. */
+export function isLifted(at: At, policy: Policy): boolean {
+  const call: LocatedCall = { tool: "Read", input: {}, subject: { kind: "path", access: "read", ...at } };
+  return policy.allow.some((rule) => lifts(rule, call, policy)) || exactGrant(call, policy) !== undefined;
+}
+
 /** The person's own rule that speaks of such files by name; a repository's never does, nor one that covers everything. */
 function lifts(rule: SettingsRule, call: LocatedCall, policy: Policy): boolean {
   if (rule.kind !== "path" || !isOwn(rule) || !allows(rule, call)) return false;

@@ -2,41 +2,76 @@
 import type { Access } from "./call.ts";
 import { type Rule, showRule } from "./rules.ts";
 
-/** An answer that still holds. `always`: it stands in that settings file as well. */
-export type Granted = { rule: string; kind: "session" | "always"; since?: string; file?: string };
+/**
+ * An answer that still holds; `rule` may be `everythingInside` too. `always`: it stands in that settings file as well. `team`: for all
+ * members, and only where the team's person answers can it be taken back.
+ */
+export type Granted = { rule: string; kind: "session" | "team" | "always"; since?: string; file?: string };
+
+/** A grant that every member of the team has. Without a rule it is for everything that stays in the sandbox. */
+export type TeamGrant = { rule?: Rule; since: string };
+
+/** As it is listed, and as it is taken back: `/permissions remove x`. */
+export const everythingInside = "x";
+
+/** How one approved command runs: with the network, and with these files to be seen that are masked otherwise. */
+export type RunPass = { network?: true; shown?: string[] };
 
 export type Grants = {
-  /** Answers of the kinds "this session" and "always". */
+  /** Every rule that was granted, to this agent or to its team. */
   rules: Rule[];
-  /** Since when each of them holds, in the order of the answers. */
+  /** Since when each grant holds, in the order of the answers. */
   given: Granted[];
+  /** Everything that stays in the sandbox. */
+  sandbox: boolean;
   grant(rule: Rule, how: Omit<Granted, "rule">): void;
-  /** Takes back every answer with this rule, as it is shown; false when there is none. */
+  grantSandbox(how: Omit<Granted, "rule">): void;
+  /** Takes back every answer of this session with this rule, as it is shown; false when there is none. */
   revoke(rule: string): boolean;
+  /** From now on the team has these. */
+  adoptTeam(team: TeamGrant[]): void;
   /** Lets the guard through once for this real path. Writing includes the look at what is there before. */
   givePass(access: Access, real: string): void;
   /** Uses up a pass; false when there is none. */
   usePass(access: Access, real: string): boolean;
+  /** How the next run of just this command is to be; undefined: like any other. */
+  setRun(command: string, pass: RunPass | undefined): void;
+  takeRun(command: string): RunPass | undefined;
 };
+
+type Own = { granted: Granted; of?: Rule };
 
 export function grants(): Grants {
   const passes = new Map<string, number>();
+  const runs = new Map<string, RunPass>();
   const add = (key: string, count: number) => passes.set(key, (passes.get(key) ?? 0) + count);
-  const rules: Rule[] = [];
-  const given: Granted[] = [];
+  let own: Own[] = [];
+  let team: TeamGrant[] = [];
   return {
-    rules,
-    given,
+    get rules() {
+      return [...own, ...team.map(({ rule }) => ({ of: rule }))].flatMap(({ of }) => of ?? []);
+    },
+    get given() {
+      const shared = team.map(({ rule, since }): Granted => ({ rule: rule ? showRule(rule) : everythingInside, kind: "team", since }));
+      return [...own.map(({ granted }) => granted), ...shared];
+    },
+    get sandbox() {
+      return [...own.map(({ of }) => of), ...team.map(({ rule }) => rule)].includes(undefined);
+    },
     grant(rule, how) {
-      rules.push(rule);
-      given.push({ rule: showRule(rule), ...how });
+      own.push({ granted: { rule: showRule(rule), ...how }, of: rule });
+    },
+    grantSandbox(how) {
+      own.push({ granted: { rule: everythingInside, ...how } });
     },
     revoke(rule) {
-      const kept = rules.filter((_, at) => given[at]?.rule !== rule);
-      const isThere = kept.length < rules.length;
-      rules.splice(0, rules.length, ...kept);
-      given.splice(0, given.length, ...given.filter((one) => one.rule !== rule));
+      const kept = own.filter(({ granted }) => granted.rule !== rule);
+      const isThere = kept.length < own.length;
+      own = kept;
       return isThere;
+    },
+    adoptTeam(now) {
+      team = now;
     },
     givePass(access, real) {
       add(`read ${real}`, 1);
@@ -47,6 +82,15 @@ export function grants(): Grants {
       if ((passes.get(key) ?? 0) === 0) return false;
       add(key, -1);
       return true;
+    },
+    setRun(command, pass) {
+      if (pass) runs.set(command, pass);
+      else runs.delete(command);
+    },
+    takeRun(command) {
+      const pass = runs.get(command);
+      runs.delete(command);
+      return pass;
     },
   };
 }

@@ -1,12 +1,17 @@
 // The door that every tool call passes before it runs: decides, asks a person where that is called for, and remembers the answer.
+
+import { wantsNetwork } from "../shell/uses/marks.ts";
 import type { ToolResult } from "../tools/tool.ts";
 import { type Call, type LocatedCall, locate } from "./call.ts";
+import { containedBy } from "./contained.ts";
 import { type Decision, decide } from "./decision.ts";
+import { type KeptByGit, withKept } from "./kept-files.ts";
+import { isMasked } from "./masked.ts";
 import { type Offer, offers } from "./offers.ts";
 import { withMarks } from "./part-marks.ts";
 import { isOpen, placeOf } from "./paths/places.ts";
 import type { Policy } from "./policy.ts";
-import { type Answer, fits, type Question, question, sameRules } from "./question.ts";
+import { type Answer, type Choices, fits, type Question, question, sameRules } from "./question.ts";
 import { saysWhatItMeans, showRule } from "./rules.ts";
 
 type Permission = { allowed: true } | { allowed: false; reason: string; obstacle?: ToolResult };
@@ -33,6 +38,8 @@ export type PermitSetup = {
   ask: Ask | undefined;
   /** Not given where nothing can be allowed for longer than a session. */
   always?: KeptRules | undefined;
+  /** Whether nothing is lost with a file; absent: everything may be. */
+  keptByGit?: KeptByGit | undefined;
   /** For since when a grant holds; where nobody is asked, nothing is granted. */
   now?: () => Date;
 };
@@ -41,23 +48,33 @@ export type PermitSetup = {
 export function permit(setup: PermitSetup): Permit {
   let asking: Promise<unknown> = Promise.resolve();
   return async (call, signal) => {
-    const located = await locate(call, setup.policy, setup.real);
+    const { policy } = setup;
+    const located = await locate(call, policy, setup.real);
+    const look = () => withKept(located, policy, setup.keptByGit);
     const settle = (decision: Decision) => settled(located, decision, setup);
-    const decision = decide(located, setup.policy);
+    if (located.subject.kind === "command") policy.grants.setRun(located.subject.command, undefined);
+    const decision = decide(await look(), policy);
     if (decision.decision !== "ask" || !setup.ask) return settle(decision);
     const { ask } = setup;
     const turn = asking.then(async () => {
-      const now = decide(located, setup.policy);
+      const seen = await look();
+      const now = decide(seen, policy);
       if (now.decision !== "ask") return settle(now);
       if (signal.aborted) return settle({ decision: "deny", by: "limit", reason: "The call was interrupted before anybody answered" });
       const obstacle = await call.obstacle?.();
       if (obstacle) return { allowed: false, reason: obstacle.text, obstacle };
-      const { policy, always } = setup;
-      const offered = call.left ? [] : offers(located, now, policy); // it is about what lies there, and not about what comes
-      const asked = question(located, { decision: withMarks(now, located, policy), offers: offered, file: always?.file });
+      const { always } = setup;
+      const offered = call.left ? [] : offers(seen, now, policy); // it is about what lies there, and not about what comes
+      const asked = question(located, {
+        decision: withMarks(now, located, policy),
+        offers: offered,
+        file: always?.file,
+        choices: choicesOf(seen, policy),
+      });
       const answer = await ask(asked, signal);
       if (!fits(asked, answer)) return settle(answered({ kind: "no", reason: `"${answer.kind}" is no answer to this question` }));
       await remember(answer, offered, setup);
+      if (answer.kind !== "no") allowRun(seen, answer, policy);
       return settle(answered(answer));
     });
     asking = turn.catch(() => undefined); // the one who asked sees the fault; the next question is put all the same
@@ -65,11 +82,32 @@ export function permit(setup: PermitSetup): Permit {
   };
 }
 
+/** What a person may answer beside once, the offered rules and no. */
+function choicesOf(call: LocatedCall, policy: Policy): Choices {
+  const { subject } = call;
+  if (subject.kind !== "command" || policy.sandbox.kind !== "active" || policy.network) return {};
+  const inside = { ...policy, grants: { ...policy.grants, sandbox: true } };
+  const wants = subject.analysis.commands.some((command) => wantsNetwork(command));
+  return {
+    ...(wants && { network: true }),
+    ...(!containedBy(policy) && decide(call, inside).decision === "allow" && { sandbox: true }),
+  };
+}
+
+/** What a person said yes to is run as they saw it: with the network, and with the files that it names in its sight. */
+function allowRun({ subject }: LocatedCall, answer: Answer, policy: Policy): void {
+  if (subject.kind !== "command") return;
+  const shown = [...subject.files.values()].filter((at) => isMasked(at, policy)).map(({ real }) => real);
+  const network = answer.kind === "once" && answer.network === true;
+  if (network || shown.length > 0) policy.grants.setRun(subject.command, { ...(network && { network }), shown });
+}
+
 /** A person's yes holds for this session also when it cannot be written down for later ones. */
 async function remember(answer: Answer, offered: Offer[], { policy, always, now }: PermitSetup): Promise<void> {
+  const since = now && { since: now().toISOString() };
+  if (answer.kind === "sandbox") policy.grants.grantSandbox({ kind: "session", ...since });
   if (answer.kind !== "session" && answer.kind !== "team" && answer.kind !== "always") return;
   const taken = offered.find(({ texts }) => sameRules(texts, answer.rules));
-  const since = now && { since: now().toISOString() };
   for (const [index, rule] of (taken?.rules ?? []).entries()) {
     const kept = answer.kind === "always" && always ? await keep(answer.rules[index]!, always) : undefined;
     policy.grants.grant(rule, kept ? { kind: "always", ...since, file: kept } : { kind: "session", ...since });

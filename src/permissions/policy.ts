@@ -46,6 +46,12 @@ export type Policy = {
   deny: SettingsRule[];
   ignore: ToolIgnore;
   sandbox: SandboxState;
+  /** The sandbox has it. */
+  network: boolean;
+  /** Settings let commands reach sockets outside of it. */
+  openSockets: boolean;
+  /** The person's settings allow everything that stays in the sandbox. */
+  autoAllow: boolean;
   /** By folder, where commands work: what git would start or look at there by itself, as `diff.external in the settings of /repo`. */
   gitRuns: Map<string, string>;
   /** Where the program of that name lies that commands would run. Absent: nobody has looked, and all are taken for the system's. */
@@ -81,6 +87,11 @@ export type PolicyOrder = {
   temporary?: string;
   /** Absent: off. */
   sandbox?: SandboxState;
+  /** Absent: the sandbox has none. */
+  network?: boolean;
+  openSockets?: boolean;
+  /** Absent: rules and answers alone allow. */
+  autoAllow?: boolean;
   /** What the agent's definition names as its tools. */
   tools?: string[];
 };
@@ -125,6 +136,9 @@ export async function makePolicy(order: PolicyOrder, real: Real): Promise<MadePo
       ),
       trusted: order.trusted ?? false,
       sandbox: order.sandbox ?? { kind: "off" },
+      network: order.network ?? false,
+      openSockets: order.openSockets ?? false,
+      autoAllow: order.autoAllow ?? false,
       gitRuns: new Map(),
       ...(only && { only }),
       ...(order.outputs !== undefined && { outputs: await real(order.outputs) }),

@@ -2,7 +2,9 @@
 // Pure: the disk is looked at by edge/sandbox-tree.ts, which asks here what each name means.
 import { dirname, join } from "node:path";
 import type { Access, At } from "./call.ts";
+import { containedBy } from "./contained.ts";
 import { denial } from "./decision.ts";
+import { isMasked } from "./masked.ts";
 import { placeOf, within } from "./paths/places.ts";
 import type { Policy } from "./policy.ts";
 
@@ -84,13 +86,14 @@ const depth = (path: string) => path.split("/").filter(Boolean).length;
  */
 export function standings(policy: Policy): (entry: Entry) => Meaning | undefined {
   const rules = { ...policy, deny: policy.deny.filter(({ kind }) => kind !== "any") };
-  const isAsked = hidesByName(rules);
+  const masks = containedBy(policy) !== undefined;
+  const isAsked = hidesByName(rules) || masks;
   return ({ path, kind }) => {
     const at = { written: path, real: path, ...(kind !== "folder" && { file: true as const }) };
     const isNotable = notable.test(path);
     const isRepository = kind === "folder" && /\/\.git$/i.test(path);
     const isProtected = () => isNotable && (placeOf(at, rules).protected || placeOf(at, rules).memory || gitFixed.test(path));
-    if ((isNotable && placeOf(at, rules).own) || (isAsked && isDenied("read", at, rules)))
+    if ((isNotable && placeOf(at, rules).own) || (isAsked && isDenied("read", at, rules)) || (masks && isMasked(at, rules)))
       return { standing: "hidden", rules: isRepository || Boolean(isProtected()) };
     if (isRepository) return { standing: "open", rules: true };
     return isProtected() || (isAsked && isDenied("write", at, rules)) ? { standing: "fixed", rules: true } : undefined;

@@ -179,6 +179,9 @@ export function policyOrder(loaded: LoadedSettings, { cwd, home, configDir }: Om
     ...(mode && { mode }),
     ...(loaded.toolignore && { toolignore: loaded.toolignore }),
     sandbox: { kind: sandbox.enabled === false ? "off" : "active" },
+    network: sandbox.network === true,
+    openSockets: Array.isArray(sandbox.unixSockets) && sandbox.unixSockets.length > 0,
+    autoAllow: sandbox.autoAllow === true,
   };
 }
 

@@ -1,5 +1,5 @@
 // Every rule, directory and mode that counts here, with the file it stands in: for `tool permissions` and the session's own list.
-import type { Granted } from "../permissions/grants.ts";
+import { everythingInside, type Granted } from "../permissions/grants.ts";
 import type { LoadedSettings } from "./files.ts";
 
 export type ListedRule = { kind: "deny" | "ask" | "allow"; rule: string; scope: string; file: string | null };
@@ -53,7 +53,7 @@ export function permissionLines(list: PermissionList): string[] {
   const wide = Math.min(48, Math.max(0, ...list.rules.map(({ rule }) => rule.length)));
   const from = ({ scope, file }: { scope: string; file: string | null }) => file ?? scope;
   const rules = list.rules.map((rule) => `  ${rule.kind.padEnd(5)}  ${rule.rule.padEnd(wide)}  ${from(rule)}`);
-  const grants = list.granted.map((grant) => `  ${grant.rule.padEnd(wide)}  ${grantWords(grant)}`);
+  const grants = list.granted.map((grant) => `  ${ruleWords(grant).padEnd(wide)}  ${grantWords(grant)}`);
   const heldUntil = (until: "trusted" | "never") =>
     list.held.filter((item) => item.until === until).map(({ kind, what, file }) => `  ${kind}: ${what}  ${file ?? ""}`);
   const [held, never] = [heldUntil("trusted"), heldUntil("never")];
@@ -63,7 +63,7 @@ export function permissionLines(list: PermissionList): string[] {
     ...(rules.length > 0
       ? ["Rules: a deny anywhere wins, then ask, then the mode, then allow", ...rules]
       : ["No rules. To add one: tool permissions add 'Bash(npm test)'"]),
-    ...(grants.length > 0 ? ["Granted in this session:", ...grants] : []),
+    ...(grants.length > 0 ? ["Granted (/permissions remove takes it back):", ...grants] : []),
     "Directories:",
     ...list.directories.map((directory) => `  ${directory.folder}  ${from(directory)}`),
     ...(list.toolignore ? [`Hidden from agents: ${list.toolignore.patterns} patterns in ${list.toolignore.file}`] : []),
@@ -72,6 +72,8 @@ export function permissionLines(list: PermissionList): string[] {
   ];
 }
 
+const ruleWords = ({ rule }: Granted) => (rule === everythingInside ? "x: everything that stays in the sandbox" : rule);
+
 function sandboxWords({ enabled, network }: PermissionList["sandbox"]): string {
   if (!enabled) return "off, so commands can do whatever you can";
   return network ? "on, network on" : "on, network off";
@@ -79,7 +81,7 @@ function sandboxWords({ enabled, network }: PermissionList["sandbox"]): string {
 
 function grantWords({ kind, since, file }: Granted): string {
   const from = since === undefined ? "" : `, since ${clockTime(new Date(since))}`;
-  return kind === "session" ? `this session${from}` : `always${from}${file === undefined ? "" : `  ${file}`}`;
+  return kind === "always" ? `always${from}${file === undefined ? "" : `  ${file}`}` : `this ${kind}${from}`;
 }
 
 const clockTime = (at: Date) => [at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");

@@ -157,7 +157,7 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
 type Hold = (kind: HeldKind, what: string, forGood?: boolean) => boolean;
 
 function limitedSandbox(
-  { enabled, network, required, unixSockets }: NonNullable<Settings["sandbox"]>,
+  { enabled, network, required, unixSockets, autoAllow }: NonNullable<Settings["sandbox"]>,
   hold: Hold,
 ): NonNullable<Settings["sandbox"]> {
   const keepEnabled = enabled === true || (enabled === false && hold("sandbox", "enabled: false", true));
@@ -165,13 +165,15 @@ function limitedSandbox(
   if (required !== undefined) hold("sandbox", `required: ${required}`, true); // a repository could stop all work with it
   const opened = unixSockets === undefined || unixSockets === "none" ? [] : unixSockets;
   for (const path of opened) hold("sandbox", `unixSockets: ${path}`, true);
-  return { ...(keepEnabled && { enabled }), ...(keepNetwork && { network }), ...(unixSockets === "none" && { unixSockets }) };
+  if (autoAllow) hold("sandbox", "autoAllow: true", true);
+  const narrowing = { ...(unixSockets === "none" && { unixSockets }), ...(autoAllow === false && { autoAllow }) };
+  return { ...(keepEnabled && { enabled }), ...(keepNetwork && { network }), ...narrowing };
 }
 
 function sandboxOf(given: (Source & { settings: Settings })[], home: string): NonNullable<Settings["sandbox"]> {
-  const first = (key: "enabled" | "network" | "required") =>
+  const first = (key: "enabled" | "network" | "required" | "autoAllow") =>
     given.map(({ settings }) => settings.sandbox?.[key]).find((value) => value !== undefined);
-  const [enabled, network, required] = [first("enabled"), first("network"), first("required")];
+  const [enabled, network, required, autoAllow] = [first("enabled"), first("network"), first("required"), first("autoAllow")];
   const sockets = given.map(({ settings }) => settings.sandbox?.unixSockets);
   const opened = given.flatMap(({ folder }, at) => {
     const paths = sockets[at];
@@ -182,6 +184,7 @@ function sandboxOf(given: (Source & { settings: Settings })[], home: string): No
     ...(network !== undefined && { network }),
     ...(required !== undefined && { required }),
     ...(sockets.includes("none") ? { unixSockets: "none" } : opened.length > 0 && { unixSockets: opened }),
+    ...(autoAllow !== undefined && { autoAllow }),
   };
 }
 

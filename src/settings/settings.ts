@@ -22,6 +22,8 @@ const sandbox = z.strictObject({
   required: z.boolean().optional(),
   /** Sockets that commands may reach, or none at all, not even their own. */
   unixSockets: z.union([z.literal("none"), texts]).optional(),
+  /** Commands run without a question as long as they stay in the sandbox. */
+  autoAllow: z.boolean().optional(),
 });
 
 /** What is `unknown` here is known as a key, checked by whoever will use it, and without power before trust like the rest. */

@@ -7,6 +7,10 @@ export type ShellRequest = {
   signal: AbortSignal;
   /** Standard output and standard error, in the order they were written. */
   onOutput: (bytes: Buffer) => void;
+  /** In the sandbox, this one has the network. */
+  network?: true;
+  /** Files that the sandbox masks otherwise, and that this one may read. */
+  shown?: string[];
 };
 
 export type ShellEnd =

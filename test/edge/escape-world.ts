@@ -114,7 +114,7 @@ async function sandboxOf(policy: Policy, options: WorldOptions): Promise<Sandbox
     stateFolder: join(policy.configDir, "sandbox"),
     shared: options.shared ?? [],
     onLost: () => {},
-    view: (found) => sandboxView(policy, options.network ?? false, found),
+    view: (found, once) => sandboxView(policy, options.network === true || once, found),
     secretPlaces: secretPlaces(policy),
     tracked: () => [],
     gitVariables: () => ({}),
@@ -123,14 +123,15 @@ async function sandboxOf(policy: Policy, options: WorldOptions): Promise<Sandbox
   });
 }
 
-type Request = { signal?: AbortSignal; timeoutMs?: number };
+type Request = { signal?: AbortSignal; timeoutMs?: number; network?: true; shown?: string[] };
 
-async function runIn(here: AgentShell, command: string, { signal = new AbortController().signal, timeoutMs = 20_000 }: Request = {}) {
+async function runIn(here: AgentShell, command: string, request: Request = {}) {
+  const { signal = new AbortController().signal, timeoutMs = 20_000, ...pass } = request;
   let output = "";
   const onOutput = (bytes: Buffer) => {
     output += bytes.toString("latin1");
   };
-  const { end, denied } = await here.run({ command, signal, timeoutMs, onOutput });
+  const { end, denied } = await here.run({ command, signal, timeoutMs, onOutput, ...pass });
   return { end, output, ...(denied && { denied }) };
 }
 

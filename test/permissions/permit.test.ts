@@ -109,6 +109,61 @@ it("marks on each part what it deletes, overwrites or sends, and where it names 
   ]);
 });
 
+it("offers everything that stays in the sandbox where that would let it pass, and the network once where it is wanted", async () => {
+  const { enter, questions } = await door([], { sandbox: { kind: "active" } });
+  for (const command of ["make x", "npm install", "make x && git push", "git reset --hard"]) await enter(bash(command), signal);
+  expect(questions.map(({ sandbox, network, team }) => [sandbox, network, team])).toEqual([
+    [true, undefined, undefined],
+    [undefined, true, undefined],
+    [undefined, true, undefined],
+    [undefined, undefined, undefined],
+  ]);
+  const without = await door([], { sandbox: { kind: "missing", why: "it is gone" } });
+  const open = await door([], { sandbox: { kind: "active" }, network: true });
+  for (const { enter: other } of [without, open]) await other(bash("npm install"), signal);
+  expect([...without.questions, ...open.questions].map(({ sandbox, network }) => [sandbox, network])).toEqual([
+    [undefined, undefined],
+    [undefined, undefined],
+  ]);
+});
+
+it("asks no more about what stays in the sandbox once a person allowed all of it, until the sandbox is lost or that is taken back", async () => {
+  const { enter, questions, policy } = await door([{ kind: "sandbox", for: "session" }], { sandbox: { kind: "active" } });
+  for (const command of ["make x", "make y", "node -e 1"]) expect(await enter(bash(command), signal)).toEqual({ allowed: true });
+  expect([questions.length, policy.grants.given]).toEqual([1, [{ rule: "x", kind: "session", since: new Date(0).toISOString() }]]);
+  policy.sandbox = { kind: "lost", why: "it is gone" };
+  expect((await enter(bash("make y"), signal)).allowed).toBe(false);
+  policy.sandbox = { kind: "active" };
+  expect([policy.grants.revoke("x"), policy.grants.revoke("x")]).toEqual([true, false]);
+  expect((await enter(bash("make y"), signal)).allowed).toBe(false);
+});
+
+it("lets just the call that was approved run with the network, or see a file that is masked otherwise", async () => {
+  const { enter, policy } = await door([{ kind: "once", network: true }, { kind: "once" }, { kind: "once" }], {
+    sandbox: { kind: "active" },
+    autoAllow: true,
+  });
+  const passes: unknown[] = [];
+  for (const command of ["npm install", "npm install", "cat .env", "make x"]) {
+    await enter(bash(command), signal);
+    passes.push(policy.grants.takeRun(command), policy.grants.takeRun(command));
+  }
+  expect(passes).toEqual([
+    { network: true, shown: [] },
+    undefined,
+    undefined,
+    undefined,
+    { shown: ["/repo/.env"] },
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  // A pass that was not used is gone with the next call.
+  const again = await door([{ kind: "once", network: true }, { kind: "once" }], { sandbox: { kind: "active" } });
+  for (const command of ["npm ci", "npm ci"]) await again.enter(bash(command), signal);
+  expect(again.policy.grants.takeRun("npm ci")).toBeUndefined();
+});
+
 it("offers to let one file be written, those of its folder, and every one", async () => {
   const { enter, questions } = await door([]);
   for (const call of [file("Write", "src/a [1].ts"), file("Edit", ".envrc")]) await enter(call, signal);

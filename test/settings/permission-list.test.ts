@@ -24,7 +24,7 @@ it("lists rules with their files, and what a person has granted with since when"
     "Sandbox: on, network off",
     "Rules: a deny anywhere wins, then ask, then the mode, then allow",
     `  deny   Read(a)  ${file}`,
-    "Granted in this session:",
+    "Granted (/permissions remove takes it back):",
     "  Edit     this session, since 03:04",
     "  Bash(npm test)  always, since 03:04  .tool/settings.local.json",
     "Directories:",

@@ -42,7 +42,7 @@ describe("a settings file", () => {
     ['{"permissions":\n {"Deny": []}}', 'settings.json:2: unknown key "Deny" in "permissions". Did you mean "deny"?'],
     [
       '{"sandbox":\n\n {"foobar": 1}}',
-      'settings.json:3: unknown key "foobar" in "sandbox". Known keys: enabled, network, required, unixSockets',
+      'settings.json:3: unknown key "foobar" in "sandbox". Known keys: enabled, network, required, unixSockets, autoAllow',
     ],
     ['{\n"permissions": {"deny": "Read"}}', 'settings.json:2: "permissions.deny" must be a list'],
     ['{"permissions": {"deny": ["Read",\n7]}}', 'settings.json:2: "permissions.deny.1" must be a text'],
@@ -106,6 +106,7 @@ describe("the scopes together", () => {
       enabled: false,
       network: true,
       unixSockets: ["/run/docker.sock"],
+      autoAllow: true,
     },
     secrets: "off",
     env: {
@@ -148,6 +149,7 @@ describe("the scopes together", () => {
       "mode acceptEdits",
       "model m",
       "model script s for good",
+      "sandbox autoAllow: true for good",
       "sandbox enabled: false for good",
       "sandbox network: true",
       "sandbox unixSockets: /run/docker.sock for good",

@@ -46,10 +46,10 @@ export function shell(options: ShellOptions): AgentShell {
       const start = performance.now();
       sandbox ??= await options.sandbox?.();
       const wasActive = sandbox?.state().kind === "active";
-      const stay = sandbox?.enter();
+      const stay = sandbox?.enter(request);
       if (wasActive && !stay) return { end: { kind: "failed", reason: lostSandbox(sandbox) }, ms: 0 };
       const ready = () => stay && waiting.take(stay);
-      const { watch, hint } = hints();
+      const { watch, hint } = hints({ offline: stay?.offline === true });
       const onOutput = (bytes: Buffer) => {
         watch(bytes);
         request.onOutput(bytes);

@@ -1,6 +1,8 @@
 // Files that .toolignore or deny rules hide, as a repository's history holds them.
 import { relative } from "node:path";
+import type { At } from "../call.ts";
 import { denial } from "../decision.ts";
+import { isMasked } from "../masked.ts";
 import type { Policy } from "../policy.ts";
 
 /** Absolute paths of files and folders (which end with a slash), and the names that git has for their contents. */
@@ -20,8 +22,8 @@ export type IsHidden = (path: string, kind: "file" | "folder") => boolean;
 /** Whether an agent may not read what a repository has, or had, at this place. */
 export function hiddenPlaces(policy: Policy): IsHidden {
   const rules = { ...policy, deny: policy.deny.filter(({ kind }) => kind !== "any") };
-  return (path, kind) =>
-    denial("read", { written: path, real: path, ...(kind === "file" && { file: true as const }) }, rules) !== undefined;
+  const hides = (at: At) => denial("read", at, rules) !== undefined || isMasked(at, rules);
+  return (path, kind) => hides({ written: path, real: path, ...(kind === "file" && { file: true as const }) });
 }
 
 /** As seen from where commands start. */

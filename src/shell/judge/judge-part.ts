@@ -3,6 +3,7 @@ import type { PermissionMode } from "../../permissions/policy.ts";
 import { builtins } from "../uses/builtins.ts";
 import { showsHidden } from "../uses/git-history.ts";
 import { isGit } from "../uses/is-git.ts";
+import { leavesSandbox } from "../uses/stays-inside.ts";
 import type { FileUse, SimpleCommand } from "../words/analysis.ts";
 import { allowRule, exactRule, notAllowed } from "./allow-rules.ts";
 import { type Forbidding, forbids } from "./forbids.ts";
@@ -34,13 +35,18 @@ export function judgePart(command: SimpleCommand, question: ShellQuestion): Judg
   if (question.gitRuns !== undefined && isGit(command) && exact?.by !== "grant")
     return { decision: "ask", by: "built-in", reason: follows(question.gitRuns) };
   if (exact) return exact;
+  const leaves = question.contained && leavesSandbox(command, question.contained);
+  if (question.contained && leaves === undefined) {
+    const { by, reason } = question.contained;
+    return { decision: "allow", by, reason };
+  }
   if (command.unclear !== undefined) return { decision: "ask", by: "default", reason: `It is asked for because ${command.unclear}` };
   const open = files.find(({ decision, purpose }) => decision === "ask" && !purpose);
   if (open) return open;
   const allowed = allowRule(command, question);
   if (allowed) return allowed;
   if (command.harmless) return { decision: "allow", by: "default", reason: "It changes nothing", harmless: "beside" };
-  return notAllowed(command, question);
+  return leaves === undefined ? notAllowed(command, question) : { decision: "ask", by: "default", reason: leaves };
 }
 
 /** Its files are all that it touches, and each of them may be read, or changed, as it would be by Read and Write. */

@@ -49,7 +49,12 @@ export function judgeShell(question: ShellQuestion): ShellRuling {
   const deciding =
     judged.find(({ harmless }) => !harmless) ?? (judged.some(({ harmless }) => harmless === "beside") ? undefined : judged[0]);
   if (deciding) return finish(deciding);
-  return finish({ decision: "ask", by: "default", reason: "No rule allows it" });
+  const { contained } = question;
+  return finish(
+    contained
+      ? { decision: "allow", by: contained.by, reason: contained.reason }
+      : { decision: "ask", by: "default", reason: "No rule allows it" },
+  );
 }
 
 /** What is repeated is judged once. */

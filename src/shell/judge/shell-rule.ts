@@ -1,6 +1,7 @@
 // A question about a command, and what a rule makes of a part of it.
 import type { HiddenHistory } from "../../permissions/paths/hidden-history.ts";
 import type { PermissionMode } from "../../permissions/policy.ts";
+import type { Containment } from "../uses/stays-inside.ts";
 import type { Analysis, FileUse } from "../words/analysis.ts";
 import type { BashPattern } from "./bash-pattern.ts";
 
@@ -30,6 +31,8 @@ export type ShellQuestion = {
     /** What git would start, where nothing shuts it in. */
     gitRuns?: string | undefined;
   };
+  /** Set where everything that stays in the sandbox is allowed. */
+  contained?: Containment;
   /** Judges one path of `FileUse.path`, which is known when this is called. */
   judgeFile: (use: FileUse & { path: string }) => FileRuling;
   /** Whether a rule stands against files that a search below this folder, or a pattern of names, would come to. Absent: none does. */

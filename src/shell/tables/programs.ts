@@ -20,6 +20,12 @@ const writes = "writes a file that its options name";
 const code = "runs code that it is given";
 const sends = "sends or fetches over the network";
 const config = "reads settings that may run programs";
+const gitSettings = "sets what git runs or where it works";
+const runsOrWrites = "runs a program or writes a file";
+const runsByName = "can run programs and write files";
+
+/** A program that is known for something else runs what it is told: nobody sees what that may be. */
+export const runsUnseen = new Set([runs, config, gitSettings, runsOrWrites, runsByName]);
 
 export const hazards: HazardEntry[] = [
   [
@@ -41,18 +47,14 @@ export const hazards: HazardEntry[] = [
   ["ack", "--pager --ackrc --output", runs],
   ["grep egrep fgrep ggrep", "", "", "it has no option that runs or writes"],
   ["zgrep zegrep zfgrep bzgrep xzgrep", "", ""],
-  ["sort gsort", "-o --output --compress-program -T --temporary-directory --files0-from", "writes a file or runs a program"],
+  ["sort gsort", "-o --output --compress-program -T --temporary-directory --files0-from", runsOrWrites],
   ["uniq", "=2", "writes its second operand"],
   ["split gsplit", "--filter", runs],
   ["csplit", "*", "writes files"],
   ["tee", "", ""],
   ["xxd", "-r =2", "writes its second operand"],
   ["man", "-P --pager -H --html -T --troff-device -t -p --preprocessor -C --config-file -X --gxditview -E -K", runs],
-  [
-    "less more most",
-    "-o -O --log-file --LOG-FILE -k --lesskey-file --lesskey-src --lesskey-content =+ -t --tag -T --tag-file",
-    "can run programs and write files",
-  ],
+  ["less more most", "-o -O --log-file --LOG-FILE -k --lesskey-file --lesskey-src --lesskey-content =+ -t --tag -T --tag-file", runsByName],
   ["bat batcat", "--pager --paging cache --diff", runs, "https://github.com/sharkdp/bat"],
   [
     "vi vim nvim view vimdiff gvim ex rvim rview nano pico emacs emacsclient ed red joe micro helix hx kak mcedit jed ne",
@@ -61,9 +63,15 @@ export const hazards: HazardEntry[] = [
   ],
   [
     "tar gtar bsdtar",
-    "--checkpoint-action --to-command -I --use-compress-program --use-compress-prog -F --info-script --new-volume-script --rsh-command --rmt-command --index-file --checkpoint -x --extract --get -P --absolute-names -T --files-from -C --directory --delete -u -r -A --transform --xform -g --listed-incremental --volno-file --remove-files -s --overwrite --one-top-level",
-    "runs programs or writes files whose names are not seen",
+    "--checkpoint-action --to-command -I --use-compress-program --use-compress-prog -F --info-script --new-volume-script --rsh-command --rmt-command",
+    runs,
     "https://www.gnu.org/software/tar/manual/html_section/Checkpoints.html",
+  ],
+  [
+    "tar gtar bsdtar",
+    "--index-file --checkpoint -x --extract --get -P --absolute-names -T --files-from -C --directory --delete -u -r -A --transform --xform -g --listed-incremental --volno-file --remove-files -s --overwrite --one-top-level",
+    "writes files whose names are not seen",
+    "https://www.gnu.org/software/tar/manual/html_node/extract-options.html",
   ],
   ["cpio", "-i --extract -p --pass-through -F -O -I --rsh-command -o -E -D", "writes files whose names are not seen"],
   ["pax", "-r -s -w -f", "writes files whose names are not seen"],
@@ -78,30 +86,15 @@ export const hazards: HazardEntry[] = [
   [
     "git",
     "-c --config-env --exec-path --git-dir --work-tree --namespace --super-prefix --paginate -p --html-path --attr-source --bare",
-    "sets what git runs or where it works",
+    gitSettings,
     "https://git-scm.com/docs/git",
   ],
   ["git grep", "-O --open-files-in-pager --no-index", runs, "https://git-scm.com/docs/git-grep"],
-  [
-    "git diff",
-    "!--text --ext-diff --textconv --output --no-index -O",
-    "runs a program or writes a file",
-    "https://git-scm.com/docs/git-diff",
-  ],
-  [
-    "git log",
-    "!--text --ext-diff --textconv --output --show-signature",
-    "runs a program or writes a file",
-    "https://git-scm.com/docs/git-log",
-  ],
-  [
-    "git show",
-    "!--text --ext-diff --textconv --output --show-signature",
-    "runs a program or writes a file",
-    "https://git-scm.com/docs/git-show",
-  ],
-  ["git whatchanged", "!--text --ext-diff --textconv --output", "runs a program or writes a file"],
-  ["git reflog", "!--text --ext-diff --textconv --output =expire =delete", "runs a program or writes a file"],
+  ["git diff", "!--text --ext-diff --textconv --output --no-index -O", runsOrWrites, "https://git-scm.com/docs/git-diff"],
+  ["git log", "!--text --ext-diff --textconv --output --show-signature", runsOrWrites, "https://git-scm.com/docs/git-log"],
+  ["git show", "!--text --ext-diff --textconv --output --show-signature", runsOrWrites, "https://git-scm.com/docs/git-show"],
+  ["git whatchanged", "!--text --ext-diff --textconv --output", runsOrWrites],
+  ["git reflog", "!--text --ext-diff --textconv --output =expire =delete", runsOrWrites],
   [
     "git format-patch",
     "!--text -o --output --output-directory --signature-file --ext-diff --textconv",
@@ -111,12 +104,12 @@ export const hazards: HazardEntry[] = [
   ["git blame", "--textconv --contents", "reads another file"],
   ["git annotate", "--textconv --contents", "reads another file"],
   ["git cat-file", "--textconv --filters --batch-command", runs],
-  ["git archive", "-o --output --remote --exec", "runs a program or writes a file", "https://git-scm.com/docs/git-archive"],
+  ["git archive", "-o --output --remote --exec", runsOrWrites, "https://git-scm.com/docs/git-archive"],
   ["git bundle", "=create =unbundle", writes],
   [
     "git clone",
     "-u --upload-pack -c --config --template --recurse-submodules --recursive --separate-git-dir --reference -o =ext:: =file",
-    "runs programs or reads settings of what it fetches",
+    runs,
     "https://git-scm.com/docs/git-clone",
   ],
   ["git fetch", "--upload-pack =ext:: --recurse-submodules --recursive", runs, "https://git-scm.com/docs/git-fetch"],
@@ -273,7 +266,7 @@ export const hazards: HazardEntry[] = [
   [
     "gdb lldb gdbserver cgdb",
     "!clusters * -ex -iex -x -ix --eval-command --init-eval-command --command --args -args --batch -batch -p --pid -o -O -s -S -k --source --one-line --python",
-    "can run programs and write files",
+    runsByName,
   ],
   [
     "make gmake bmake remake",
@@ -555,11 +548,11 @@ export const hazards: HazardEntry[] = [
   ["bc", "", ""],
   ["m4 cpp", "-o --debugfile --error-output -D -R -F -I *", "can run programs"],
   ["troff groff nroff eqn pic", "-U -P -X *", "can run programs"],
-  ["tex latex pdflatex xelatex lualatex luatex pdftex bibtex latexmk", "*", "can run programs and write files"],
+  ["tex latex pdflatex xelatex lualatex luatex pdftex bibtex latexmk", "*", runsByName],
   [
     "pandoc",
     "-F --filter -L --lua-filter --pdf-engine --pdf-engine-opt -o --output --extract-media --template -d --defaults --data-dir",
-    "runs a program or writes a file",
+    runsOrWrites,
     "https://pandoc.org/MANUAL.html",
   ],
   ["convert magick mogrify identify composite montage ffmpeg ffprobe gs ghostscript", "*", "writes files and can run programs"],
@@ -577,7 +570,7 @@ export const hazards: HazardEntry[] = [
   ["hostname hostnamectl timedatectl localectl", "-F --file =set", "changes the system"],
   ["tree", "-o --fromfile", writes],
   ["ls gls dir vdir eza exa lsd", "", ""],
-  ["diff colordiff gdiff sdiff diff3", "-o --output --diff-program -l --paginate", "writes a file or runs a program"],
+  ["diff colordiff gdiff sdiff diff3", "-o --output --diff-program -l --paginate", runsOrWrites],
   ["patch gpatch", "**", "changes files as a patch says", "https://www.gnu.org/software/diffutils/manual/html_node/patch-Options.html"],
   ["file", "-C --compile -m --magic-file -z -Z --uncompress -f --files-from", "reads other files"],
   ["strings", "", ""],
@@ -590,7 +583,7 @@ export const hazards: HazardEntry[] = [
   ["perf bpftrace bcc dtrace stap sysdig tcpdump tshark wireshark ftrace trace-cmd", "*", "watches other programs and can run some"],
   ["logger wall write mesg talk", "*", "writes to others"],
   ["logrotate", "*", runs],
-  ["strace ltrace", "-o --output -p --attach -A -S", "writes a file or runs a program"],
+  ["strace ltrace", "-o --output -p --attach -A -S", runsOrWrites],
   ["rspec", "-r --require -o --options -O --out -I --init", "loads or writes what its options name"],
   [
     "mix",
@@ -608,7 +601,7 @@ export const hazards: HazardEntry[] = [
     "!clusters -config -if -o -w -W -p -@ -execute -userParam -geotag -tagsFromFile",
     "runs code or writes files that its options name",
   ],
-  ["enscript a2ps", "-p -o --output --filter* --highlight --pretty-print --user-option", "runs a program or writes a file"],
+  ["enscript a2ps", "-p -o --output --filter* --highlight --pretty-print --user-option", runsOrWrites],
   ["nx lerna", "=exec --runner", runs],
   ["opam dune zig nim crystal ocaml", "=exec =run =eval =build-exe =e =r -e -run", code],
   ["puppet chef-client chef-solo salt salt-call cfagent cpan cpanm luarocks opam raku zef", "*", runs],

@@ -1,6 +1,6 @@
 // Finds in one simple command the uses that the table of programs names.
 
-import { hazards } from "../tables/programs.ts";
+import { hazards, runsUnseen } from "../tables/programs.ts";
 import type { Hazard, Word } from "../words/analysis.ts";
 import { type Invocation, invocationOf } from "../words/invocation.ts";
 import { mayBeOption } from "../words/options.ts";
@@ -21,6 +21,7 @@ type Entry = {
   /** What looks like an option is one behind "--" as well. */
   expressive: boolean;
   does: string;
+  unseen: boolean;
 };
 
 const table = new Map<string, Entry[]>();
@@ -40,6 +41,7 @@ for (const entry of hazards) {
         bundles: others.includes("bsdtar"),
         expressive: first === "find",
         does: entry[2],
+        unseen: runsUnseen.has(entry[2]),
       },
     ]);
 }
@@ -69,12 +71,13 @@ export function hazardsOf(invocation: Invocation): Hazard[] {
 }
 
 function usesIn(
-  { program, subcommand, options, operands, signs, bundles, expressive, does }: Entry,
+  { program, subcommand, options, operands, signs, bundles, expressive, does, unseen }: Entry,
   words: Word[],
   from: number,
 ): Hazard[] {
   const found: Hazard[] = [];
-  const add = (at: number, option: boolean) => found.push({ at, option, does: `${subcommand ?? words[0]?.text} ${does}` });
+  const add = (at: number, option: boolean) =>
+    found.push({ at, option, does: `${subcommand ?? words[0]?.text} ${does}`, ...(unseen && { unseen }) });
   if (signs.has("*")) add(from - 1, false);
   if (signs.has("**")) add(words.length, false); // no rule with a wildcard spells that out
   if (options.length + operands.length + signs.size === 0) return found;

@@ -41,6 +41,12 @@ export function marksOf(command: Pick<SimpleCommand, "words" | "suspects">): Mar
   return marks.filter((mark) => mark !== "outside" && effects.has(mark));
 }
 
+/** It fails where there is no network. */
+export function wantsNetwork(command: Pick<SimpleCommand, "words" | "suspects">): boolean {
+  const effects = effectsOf(command);
+  return effects.has("network") || effects.has("sends");
+}
+
 function effectsOfWords(words: Word[]): Effect[] {
   const name = words[0]?.value;
   if (name === undefined) return [];

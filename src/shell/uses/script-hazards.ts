@@ -4,18 +4,21 @@ import type { Invocation } from "../words/invocation.ts";
 import { awkHazards } from "./awk-programs.ts";
 import { sedHazards } from "./sed-scripts.ts";
 
+/** What a script runs or writes is told nowhere else. */
+const unseen = (found: Hazard[]) => found.map((hazard): Hazard => ({ ...hazard, unseen: true }));
+
 export function scriptHazards(invocation: Invocation): Hazard[] {
   const { program, words } = invocation;
   switch (program) {
     case "sed":
     case "gsed":
-      return sedHazards(words);
+      return unseen(sedHazards(words));
     case "awk":
     case "gawk":
     case "mawk":
     case "nawk":
     case "original-awk":
-      return awkHazards(words);
+      return unseen(awkHazards(words));
     case "tool":
     case "tool.js":
       return ourselves(words);

@@ -3,26 +3,37 @@ import type { ShellEnd } from "../../../tools/shell.ts";
 
 export type Hints = { watch: (bytes: Buffer) => void; hint: (end: ShellEnd) => string | undefined };
 
-/** Remembers the end of the output. */
-export function hints(): Hints {
+/** `offline`: this sandbox has no network. Remembers the end of the output, and whether the network was missed anywhere in it. */
+export function hints({ offline }: { offline: boolean }): Hints {
   let tail = "";
+  let missedNetwork = false;
   return {
     watch(bytes) {
-      tail = (tail + bytes.toString("latin1")).slice(-4096);
+      tail = (tail + bytes.toString("latin1")).slice(-(bytes.length + overlap));
+      missedNetwork ||= offline && noNetwork.test(tail);
+      tail = tail.slice(-4096);
     },
     hint(end) {
+      // Programs that go on without what they could not fetch end with 0.
+      if (missedNetwork) return networkHint;
       if (end.kind !== "exited" || end.code === 0) return undefined;
       return signs.find(([sign]) => sign.test(tail))?.[1];
     },
   };
 }
 
+/** A message may come in two pieces. */
+const overlap = 200;
+
+const networkHint =
+  'in the sandbox there is no network: a person can allow it once when a command asks for it, or set "sandbox": {"network": true} in their own settings';
+
+/** Messages of resolvers and of connects, with what stands around the code, so that a file that speaks of such errors says nothing. */
+const noNetwork =
+  /Could not resolve host|Temporary failure in name resolution|Name or service not known|nodename nor servname|Failed to resolve|getaddrinfo (?:ENOTFOUND|EAI_AGAIN|failed)|request to \S+ failed, reason:|(?:connect|Error:|code) (?:ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EAI_AGAIN|ENOTFOUND)\b|Network is unreachable|Failed to connect to \S+ port|connect to \S+ port \d+: |\[Errno (?:101|111|-2|-3)\]|dial tcp[^\n]*(?:refused|unreachable|no such host|server misbehaving)|connect: Connection refused|Unable to connect to/i;
+
 const signs: [RegExp, string][] = [
   [/Read-only file system|EROFS/i, "in the sandbox only the working directory and /tmp can be written, without protected files"],
-  [
-    /Could not resolve|name resolution|ENOTFOUND|EAI_AGAIN|Network is unreachable|ENETUNREACH|getaddrinfo/i,
-    "in the sandbox there is no network unless a person's settings allow it",
-  ],
   [
     /unable to index file|: open\("[^"\n]+"\): Permission denied/,
     "in the sandbox git cannot read files that rules hide: leave them out of what is added, and let the person commit them",

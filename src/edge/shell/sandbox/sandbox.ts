@@ -2,6 +2,7 @@
 // that could run later is put aside when it has ended.
 import { chmodSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { RunPass } from "../../../permissions/grants.ts";
 import type { SandboxFinding, SandboxState } from "../../../permissions/policy.ts";
 import type { Entry, Meaning, SandboxView, Surroundings } from "../../../permissions/sandbox-view.ts";
 import { personsGitFile } from "../../git/persons-git-file.ts";
@@ -21,6 +22,8 @@ export type Stay = {
   env: Record<string, string>;
   /** What bwrap reads from file descriptor 5: its rules for system calls. */
   seccomp?: Buffer;
+  /** It has no network. */
+  offline: boolean;
   /** The same for two stays in which the same is covered, and each thing that is covered is still the same thing. */
   mark: string;
   leave(): PutAside[];
@@ -28,8 +31,11 @@ export type Stay = {
 
 export type Sandbox = {
   state(): SandboxState;
-  /** Undefined when the sandbox is not active, or has just been lost: then the command must be decided anew. */
-  enter(): Stay | undefined;
+  /**
+   * `pass`: what a person has allowed this one beyond the others. Undefined when the sandbox is not active, or has just been lost: then the
+   * command must be decided anew.
+   */
+  enter(pass?: RunPass): Stay | undefined;
   /** As `enter`, from what was seen at the last look: for getting ready, never for a command that runs. */
   foresee(): Stay | undefined;
   /** What a command finds in its environment that runs without a sandbox. */
@@ -56,7 +62,7 @@ export type SandboxOptions = {
   shared: string[];
   /** It was active and is not any more: what was decided because of it must be decided anew. */
   onLost: (why: string) => void;
-  view: (found: Surroundings) => SandboxView;
+  view: (found: Surroundings, network: boolean) => SandboxView;
   secretPlaces: string[];
   sockets: {
     /** Nobody makes or reaches any, not even those of `shared`. */
@@ -149,11 +155,12 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
       return [];
     }
   };
-  const stayWith = (before: Seen): Stay => {
-    const standing = repository.withDecoys(before.standing);
+  const stayWith = (before: Seen, { network, shown = [] }: RunPass = {}): Stay => {
+    const standing = repository.withDecoys(before.standing.filter(({ path }) => !shown.includes(path)));
     const told = repository.told(standing);
     const gitVariables = options.gitVariables(told.settings);
-    const shared = [...options.shared, ...told.files].flatMap((path) => existing(path).map((entry) => entry.path));
+    const opened = network ? ["/etc/resolv.conf"] : [];
+    const shared = [...options.shared, ...opened, ...told.files].flatMap((path) => existing(path).map((entry) => entry.path));
     const secrets = options.secretPlaces.flatMap(existing);
     const sockets = unixSockets({ named: options.sockets.named, opened: shared });
     const covered = [...standing, ...secrets].flatMap((place) => ("standing" in place && place.standing !== "hidden" ? [] : place.path));
@@ -166,10 +173,11 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
       shared,
       scratch: scratchPlaces(temporary),
     };
-    const view: SandboxView = { ...options.view(found), ...(options.sockets.closed && { socketsClosed: true }) };
+    const view: SandboxView = { ...options.view(found, network === true), ...(options.sockets.closed && { socketsClosed: true }) };
     const seccomp = options.sockets.closed ? withoutUnixSockets() : undefined;
     return {
       argv: argv(view),
+      offline: !view.network,
       ...(seccomp && { seccomp }),
       env: { ...gitVariables, TMPDIR: process.platform === "linux" ? "/tmp" : temporary },
       mark: JSON.stringify([view, gitVariables, view.mounts.map(({ path }) => identityOf(path))]),
@@ -183,9 +191,9 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
   };
   return {
     state: () => state,
-    enter() {
+    enter(pass) {
       const before = state.kind === "active" ? seen(looked()) : undefined;
-      return before && stayWith(before);
+      return before && stayWith(before, pass);
     },
     foresee: () => (state.kind === "active" ? stayWith(last) : undefined),
     outside: () => ({ TMPDIR: temporary }),

@@ -12,6 +12,9 @@ import { tree } from "../../../tools/tree.ts";
 import { type EscapeWorld, escapeWorld, openAt, survivors, waitingProcesses } from "../../escape-world.ts";
 import { escapes } from "../../escapes.ts";
 
+const noNetwork =
+  '[in the sandbox there is no network: a person can allow it once when a command asks for it, or set "sandbox": {"network": true} in their own settings]';
+
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
 
 const noSandbox = await lacks("sandbox");
@@ -83,10 +86,42 @@ describe.skipIf(noSandbox)("a command in the sandbox", () => {
     );
     expect(failed.map(({ output }) => output.trim().split("\n").at(-1))).toEqual([
       "[in the sandbox only the working directory and /tmp can be written, without protected files]",
-      "[in the sandbox there is no network unless a person's settings allow it]",
+      noNetwork,
       "[in the sandbox folders around protected or denied files cannot be moved]",
     ]);
     expect((await world.run("echo Read-only file system")).output).toBe("Read-only file system\n");
+  });
+
+  it("hears of the missing network also where it ends well, and not where a file only speaks of such errors", async () => {
+    const outputs = await Promise.all(
+      [
+        "getent hosts example.com; curl -sS http://example.com; true",
+        `node -e 'require("net").connect(1, "127.0.0.1").on("error", (error) => console.log(error))'`,
+        'echo \'if (error.code === "ENOTFOUND" || error.code === "ECONNREFUSED") retry();\'',
+      ].map(async (command) => (await world.run(command)).output.includes(noNetwork)),
+    );
+    expect(outputs).toEqual([true, true, false]);
+  });
+
+  it("has the network once where a person allowed just that, and the rest of the sandbox as it is", async () => {
+    const reach = `node -e 'require("net").connect(+process.env.LOOPBACK_PORT, "127.0.0.1").on("data", () => console.log("reached")).on("error", () => console.log("no"))'; touch "$OUTSIDE/x" 2>/dev/null || echo shut`;
+    const outputs: string[] = [];
+    for (const pass of [{}, { network: true as const }, {}])
+      outputs.push(
+        (await world.run(reach, pass)).output
+          .split("\n")
+          .filter((line) => /^(reached|no|shut)$/.test(line))
+          .join(" "),
+      );
+    expect(outputs).toEqual(["no shut", "reached shut", "no shut"]);
+  });
+
+  it("sees a masked file once where a person allowed just that", async () => {
+    const path = world.tree.at("work/secret/denied.txt");
+    const outputs: boolean[] = [];
+    for (const pass of [{}, { shown: [path] }, {}])
+      outputs.push((await world.run("cat secret/denied.txt", pass)).output.includes(world.canary));
+    expect(outputs).toEqual([false, true, false]);
   });
 
   it("has no more open than its output", async () => {

@@ -1,0 +1,59 @@
+// Whether a simple command does nothing that the sandbox does not hold: what is named may leave it, be lost in it, or be run unseen.
+import type { FileUse, SimpleCommand } from "../words/analysis.ts";
+import { subcommandAt } from "../words/subcommand.ts";
+import { isGit } from "./is-git.ts";
+import { effectsOf, wantsNetwork } from "./marks.ts";
+
+/** Everything that stays in the sandbox is allowed: by whom, and what has to be known for it. */
+export type Containment = {
+  by: "rule" | "grant";
+  reason: string;
+  /** Whether the file lies in a folder that commands may change. */
+  isInside: (use: FileUse & { path: string }) => boolean;
+  /** Whether nothing is lost when the file is: it is not there, or git has it as it is. */
+  isKept: (use: FileUse & { path: string }) => boolean;
+};
+
+/** Why it must be asked for all the same, as a sentence without its full stop. */
+export function leavesSandbox(command: SimpleCommand, { isInside, isKept }: Containment): string | undefined {
+  const { files, hazards, unclear } = command;
+  if (unclear !== undefined) return `It is asked for because ${unclear}`;
+  const outside = files.find((use) => isKnown(use) && !use.mention && !isInside(use));
+  if (outside) return `${outside.path} is outside the working directory`;
+  const unseen = hazards.find((hazard) => hazard.unseen);
+  if (unseen) return `What it runs cannot be seen: ${unseen.does}`;
+  if (wantsNetwork(command)) return "It wants the network, and the sandbox has none";
+  const effects = effectsOf(command);
+  if (effects.has("loses work")) return "Work that git does not have may be lost";
+  const lost = effects.has("loses its files")
+    ? files.find((use) => !use.mention && use.access === "write" && !(isKnown(use) && isKept(use)))
+    : undefined;
+  const checkedOut = isCheckout(command) ? command.files.find((use) => isKnown(use) && !isKept(use)) : undefined;
+  if (lost ?? checkedOut) return `Git does not have ${(lost ?? checkedOut)?.path ?? "the files"} as it is, so it would be lost`;
+  return isGit(command) && !isKnownGit(command) ? "What this git command does is not known here" : undefined;
+}
+
+const isKnown = (use: FileUse): use is FileUse & { path: string } => use.path !== undefined;
+
+const verbOf = ({ words }: SimpleCommand) =>
+  words[subcommandAt("git", [{ text: "git", value: "git", start: "git" }, ...words.slice(1)]) ?? -1]?.value;
+
+/** `git checkout x` takes the branch of that name, or else the file. */
+const isCheckout = (command: SimpleCommand) => isGit(command) && verbOf(command) === "checkout";
+
+/** The others may be a person's own, by an alias, or work on git's innards. */
+function isKnownGit(command: SimpleCommand): boolean {
+  if (command.words[0]?.value?.includes("git-")) return false;
+  const verb = verbOf(command);
+  return verb === undefined ? command.words.slice(1).every(({ value }) => value?.startsWith("-")) : known.has(verb);
+}
+
+const known = new Set(
+  [
+    "add am annotate apply archive bisect blame branch bundle cat-file check-attr check-ignore check-mailmap checkout cherry cherry-pick clean",
+    "clone commit commit-tree config count-objects describe diff diff-files diff-index diff-tree fetch for-each-ref format-patch fsck gc grep",
+    "hash-object help init log ls-files ls-remote ls-tree merge merge-base merge-tree mktree mv name-rev notes pull push range-diff rebase",
+    "reflog remote reset restore rev-list rev-parse revert rm shortlog show show-branch show-ref sparse-checkout stash status submodule",
+    "switch symbolic-ref tag update-index verify-commit verify-tag version whatchanged worktree write-tree",
+  ].flatMap((line) => line.split(" ")),
+);

@@ -1,0 +1,76 @@
+// Whether git has a file just as it is, on a real repository; and what only looks as if it had.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { keptByGit } from "../../src/edge/kept-by-git.ts";
+import { scratchFolder } from "../scratch.ts";
+
+function repository() {
+  const top = scratchFolder();
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=x", "-c", "user.email=x@example.com", ...args], { cwd: top, stdio: "pipe" });
+  const put = (path: string, text: string) => {
+    mkdirSync(join(top, path, ".."), { recursive: true });
+    writeFileSync(join(top, path), text);
+  };
+  git("init", "-q");
+  for (const path of ["src/a.ts", "src/deep/b c.ts", "old/x.ts", "top.ts"]) put(path, `${path}\n`);
+  symlinkSync("../top.ts", join(top, "src/link"));
+  git("add", "-A");
+  git("commit", "-qm", "first");
+  return { top, git, put, kept: (path: string) => keptByGit(join(top, path)) };
+}
+
+it("has what is committed or staged, as it stands, and what is not there loses nothing", async () => {
+  const { top, put, git, kept } = repository();
+  put("staged.ts", "staged\n");
+  git("add", "staged.ts");
+  mkdirSync(join(top, "empty"));
+  expect(
+    await Promise.all(["src/a.ts", "src", "old", "src/deep/b c.ts", "src/link", "staged.ts", "empty", "nowhere", "src/no/where"].map(kept)),
+  ).toEqual(Array(9).fill(true));
+});
+
+it("does not have what was changed, was never added, is ignored, or lies beside such a file", async () => {
+  const { put, kept } = repository();
+  put("src/a.ts", "changed\n");
+  put("old/new.ts", "new\n");
+  put(".gitignore", "*.log\n");
+  put("a.log", "");
+  expect(await Promise.all(["src/a.ts", "src", "old", "old/x.ts", "a.log", ".gitignore", "."].map(kept))).toEqual([
+    false,
+    false,
+    false,
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
+
+it("is not misled by links, other repositories, what is only meant to be added, or a pattern", async () => {
+  const { top, git, put, kept } = repository();
+  const other = scratchFolder();
+  writeFileSync(join(other, "a.ts"), "src/a.ts\n");
+  symlinkSync(other, join(top, "away"));
+  put("inner/a.ts", "src/a.ts\n");
+  execFileSync("git", ["init", "-q"], { cwd: join(top, "inner") });
+  put("meant.ts", "meant\n");
+  git("add", "-N", "meant.ts");
+  put("*.ts", "star\n");
+  // A file in the place of another that git has.
+  rmSync(join(top, "top.ts"));
+  symlinkSync(join(other, "a.ts"), join(top, "top.ts"));
+  expect(await Promise.all(["away", "away/a.ts", "inner", "inner/.git", "meant.ts", "*.ts", "top.ts"].map(kept))).toEqual(
+    Array(7).fill(false),
+  );
+});
+
+it("starts nothing that the repository names", async () => {
+  const { top, git, put, kept } = repository();
+  const ran = join(top, "ran");
+  for (const key of ["core.fsmonitor", "filter.x.clean", "filter.x.process"]) git("config", key, `touch ${ran}`);
+  put(".gitattributes", "* filter=x\n");
+  expect([await kept("src/a.ts"), await kept("ran")]).toEqual([true, true]);
+});

@@ -1,0 +1,129 @@
+// Everything that stays in the sandbox: what it covers, what is asked for all the same, and where it does not hold.
+import { describe, expect, it } from "vitest";
+import { locate } from "../../src/permissions/call.ts";
+import { decide } from "../../src/permissions/decision.ts";
+import { withKept } from "../../src/permissions/kept-files.ts";
+import { makePolicy, type PolicyOrder } from "../../src/permissions/policy.ts";
+import { standings } from "../../src/permissions/sandbox-view.ts";
+
+const real = async (path: string) => path;
+
+async function policyOf(order: Partial<PolicyOrder> = {}) {
+  const made = await makePolicy(
+    { cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", sandbox: { kind: "active" }, autoAllow: true, ...order },
+    real,
+  );
+  if (!made.ok) throw new Error(made.reason);
+  return made.policy;
+}
+
+/** `kept`: the absolute paths that git has as they are, or where nothing is. */
+async function decision(command: string, order: Partial<PolicyOrder> = {}, kept: string[] = []) {
+  const policy = await policyOf(order);
+  const call = await locate({ tool: "Bash", input: { command } }, policy, real);
+  return decide(await withKept(call, policy, async (path) => kept.includes(path)), policy);
+}
+
+const decisions = (commands: string[], order?: Partial<PolicyOrder>) =>
+  Promise.all(commands.map(async (command) => [command, (await decision(command, order)).decision]));
+const all = (commands: string[], wanted: string) => commands.map((command) => [command, wanted]);
+
+describe("everything that stays in the sandbox", () => {
+  it("runs what stays there without a question", async () => {
+    const commands = [
+      "npm test",
+      "node -e 'console.log(1)'",
+      "python - <<'E'\nprint(1)\nE",
+      "make && ./run.sh --fast > out.txt",
+      "mkdir -p a/b && cp a.ts a/b && mv a.ts b.ts",
+      "sed -i 's/a/b/' src/a.ts",
+      "find . -name '*.ts' -exec wc -l {} +",
+      'for f in src/*.ts; do cat "$f" > "$f.bak"; done',
+      "git add -A && git commit -m x && git switch -c feature",
+      "git reset --soft HEAD~1",
+      "tar -xzf a.tgz",
+      "go run . | tail -3",
+      "rmdir build",
+      "pwd",
+    ];
+    expect(await decisions(commands)).toEqual(all(commands, "allow"));
+  });
+
+  it("asks where work may be lost, the network is wanted, a place outside is named, or what runs is not seen", async () => {
+    const commands = [
+      "git reset --hard",
+      "git clean -fd",
+      "git checkout -- src",
+      "git checkout .",
+      "git restore src/a.ts",
+      "git stash",
+      "git branch -D feature",
+      "git -C sub reset --hard",
+      "git wip",
+      "/usr/lib/git-core/git-reset --hard",
+      "rm notes.txt",
+      "rm -rf .",
+      "find . -name '*.ts' -delete",
+      "find . -name '*.ts' -exec rm {} +",
+      "find . -name '*.ts' | xargs rm",
+      "sh -c 'rm -rf src'",
+      "rm *.log",
+      'rm "$f"',
+      "npm install",
+      "curl https://example.com",
+      "git push",
+      "cat ../other/a.txt",
+      "git -C /other status -s --porcelain=v2 --show-stash",
+      "echo x > .git/hooks/pre-commit",
+      "cat .env",
+      "git -c core.pager=x log",
+      "tar --checkpoint-action=exec=x -cf a.tar src",
+      "rg --pre ./x a",
+      "awk 'BEGIN { system(\"x\") }'",
+      "$X src",
+    ];
+    expect(await decisions(commands)).toEqual(all(commands, "ask"));
+  });
+
+  it("lets files be removed that git has as they are, and those of the session's own /tmp", async () => {
+    const kept = ["/repo/src/a.ts", "/repo/old"];
+    const asked = async (command: string) => (await decision(command, {}, kept)).decision;
+    expect(
+      await Promise.all(["rm src/a.ts", "rm -rf old", "cd old && rm -f ../src/a.ts", "rm -rf src", "rm src/a.ts b.ts"].map(asked)),
+    ).toEqual(["allow", "allow", "allow", "ask", "ask"]);
+    expect(await decision("rm src/b.ts")).toMatchObject({
+      decision: "ask",
+      reason: "Git does not have src/b.ts as it is, so it would be lost",
+    });
+  });
+
+  it("rules that deny or ask win, and so does the mode plan", async () => {
+    const commands = ["make x", "npm run deploy"];
+    expect(await decisions(commands, { deny: ["Bash(make:*)"], ask: ["Bash(npm run deploy)"] })).toEqual([
+      ["make x", "deny"],
+      ["npm run deploy", "ask"],
+    ]);
+    expect(await decisions(["make x"], { mode: "plan" })).toEqual([["make x", "deny"]]);
+  });
+
+  it.each<Partial<PolicyOrder>>([
+    { sandbox: { kind: "lost", why: "it is gone" } },
+    { sandbox: { kind: "missing", why: "it is gone" } },
+    { sandbox: { kind: "off" } },
+    { network: true },
+    { openSockets: true },
+    { autoAllow: false },
+  ])("does not hold with %j", async (order) => expect((await decision("make x", order)).decision).toBe("ask"));
+
+  it("masks files that hold secrets, unless a person's rule opens them", async () => {
+    const standing = async (order: Partial<PolicyOrder>) => {
+      const policy = await policyOf(order);
+      return [".env", "keys/server.pem", ".env.example"].map(
+        (name) => standings(policy)({ path: `/repo/${name}`, kind: "file" })?.standing,
+      );
+    };
+    expect(await standing({})).toEqual(["hidden", "hidden", undefined]);
+    expect(await standing({ allow: ["Read(.env)"] })).toEqual([undefined, "hidden", undefined]);
+    expect(await standing({ autoAllow: false })).toEqual([undefined, undefined, undefined]);
+  });
+});
