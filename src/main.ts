@@ -284,7 +284,7 @@ async function ground(env: Record<string, string | undefined>, trial: () => Prom
     import("./edge/git/repository-history.ts"),
     import("./edge/git/repository-programs.ts"),
     import("./edge/processes/program-places.ts"),
-    import("./edge/kept-by-git.ts"),
+    import("./edge/git/kept-by-git.ts"),
     import("./edge/disk/instruction-files.ts"),
   ]);
   const [{ homedir }, { fileURLToPath }, { ignorePatterns }, { commitHooks }] = await Promise.all([

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { git } from "./git/repository-files.ts";
+import { git } from "./repository-files.ts";
 
 const mostFiles = 5_000;
 const mostBytes = 64 * 1024 * 1024;

@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { keptByGit } from "../../src/edge/kept-by-git.ts";
-import { scratchFolder } from "../scratch.ts";
+import { keptByGit } from "../../../src/edge/git/kept-by-git.ts";
+import { scratchFolder } from "../../scratch.ts";
 
 function repository() {
   const top = scratchFolder();
