@@ -8,8 +8,10 @@ import { stallCulprits } from "../board/graph.ts";
 import type { Message } from "../board/message.ts";
 import type { Task, TaskList } from "../board/task.ts";
 import { nextClaim } from "../board/tasks.ts";
+import { createInterdependence, type Interdependence } from "./interdependence.ts";
 import { type LeadStep, leadStep } from "./lead-step.ts";
 import type { MemberSession } from "./member-session.ts";
+import { interdependentInput, interdependentNotice } from "./prompt.ts";
 import type { MemberStatus } from "./status.ts";
 import type { Supervisor } from "./supervisor.ts";
 import { interrupted } from "./teammate.ts";
@@ -35,20 +37,34 @@ export type Lead = {
   endWhenDone: boolean;
   /** All tasks are completed and the lead has told the user, who may go on. */
   onCompleted(): void;
+  /** A fact for the person. */
+  onNotice(text: string): void;
   /** Aborts when the person wants to leave. */
   ending: AbortSignal;
   turnSignal(): AbortSignal;
 };
 
 /** The revisions at which the end and a stall were last told, when stillness began, and how the last run of turns ended. */
-type Memory = { tell_completed: number; tell_stalled: number; stillSince: number | undefined; last: Ended | undefined };
+type Memory = {
+  tell_completed: number;
+  tell_stalled: number;
+  stillSince: number | undefined;
+  last: Ended | undefined;
+  interdependence: Interdependence;
+};
 
 /** Without an answer from anybody for this long, nothing is on its way any more. */
 const stillMs = 2_000;
 
 /** Leads until the work is done or the person leaves. Teammates are stopped by whoever called. */
 export async function runLead(lead: Lead): Promise<LeadEnd> {
-  const memory: Memory = { tell_completed: -1, tell_stalled: -1, stillSince: undefined, last: undefined };
+  const memory: Memory = {
+    tell_completed: -1,
+    tell_stalled: -1,
+    stillSince: undefined,
+    last: undefined,
+    interdependence: createInterdependence(),
+  };
   while (!lead.ending.aborted) {
     await lead.supervisor.look();
     if (lead.compaction.waits()) {
@@ -57,6 +73,7 @@ export async function runLead(lead: Lead): Promise<LeadEnd> {
       continue;
     }
     const list = lead.readList();
+    if (list) adviseOnDependencies(lead, memory, list.tasks);
     const stalled = list ? stalledNow(lead, memory, list.tasks) : [];
     const step = list ? decide(lead, memory, { list, stalled }) : ({ kind: "wait" } as const);
     if (step.kind === "end") return { how: step.how, last: memory.last, stalled };
@@ -65,6 +82,15 @@ export async function runLead(lead: Lead): Promise<LeadEnd> {
     if (list && (step.kind === "tell_completed" || step.kind === "tell_stalled")) memory[step.kind] = list.revision;
   }
   return { how: "interrupted", last: memory.last, stalled: [] };
+}
+
+/** The person is told, and the lead's model, which can still change the tasks. */
+function adviseOnDependencies(lead: Lead, memory: Memory, tasks: Task[]): void {
+  const statuses = lead.supervisor.running().map(lead.statusOf);
+  const waiting = memory.interdependence({ tasks, statuses, atMs: lead.clock.monotonicMs() });
+  if (!waiting) return;
+  lead.onNotice(interdependentNotice(waiting));
+  lead.session.say({ source: { kind: "harness" }, text: interdependentInput(waiting) });
 }
 
 function decide(lead: Lead, memory: Memory, { list, stalled }: { list: TaskList; stalled: string[] }): LeadStep {

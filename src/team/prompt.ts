@@ -1,5 +1,6 @@
 // The texts that a lead and a teammate read. Scripts for the scripted model match on them, so a change here is a change there.
 import type { Task } from "../board/task.ts";
+import type { Waiting } from "./interdependence.ts";
 
 /** First line: the agent's name, always in this form. */
 export function leadSystemPrompt(team: string, options: { cwd: string; teammates?: number }): string {
@@ -65,6 +66,16 @@ export function reminderInput(task: Task): string {
 export function allCompletedInput(tasks: Task[]): string {
   const lines = tasks.map((t) => `- ${t.id} ${t.title} (${t.assigned_to ?? "nobody"}): ${t.summary ?? ""}`);
   return `All ${tasks.length} tasks are completed:\n${lines.join("\n")}\n\nReport to the user.`;
+}
+
+/** Tells the lead that most of its team waits. */
+export function interdependentInput({ idle, teammates, tasks }: Waiting): string {
+  const lines = tasks.map(({ id, waitsFor }) => `- ${id} waits for ${waitsFor.join(", ")}`);
+  return `For 10 minutes ${idle} of ${teammates} teammates have had nothing to do, because tasks wait for each other:\n${lines.join("\n")}\n\nThe tasks are too interdependent for this many teammates. Split them so that they can be worked on side by side, take away dependencies that are not needed, or stop teammates.`;
+}
+
+export function interdependentNotice({ idle, teammates }: Waiting): string {
+  return `The tasks depend too much on each other: for 10 minutes ${idle} of ${teammates} teammates have had nothing to do. The lead is told; fewer teammates would cost less.`;
 }
 
 export function stalledInput(culprits: string[]): string {

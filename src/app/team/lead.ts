@@ -223,6 +223,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
       changed: wake.next,
       compaction,
       endWhenDone: launch.options.endWhenDone ?? false,
+      onNotice: pane.warn,
       onCompleted: () => pane.print(`\n${completedText(reportNow(), style)}\n`, 9),
       ending: ending.signal,
       turnSignal: pane.turnSignal,
