@@ -99,6 +99,6 @@ it("a lead tells its model and the person", async () => {
   });
   expect(said).toEqual([
     "person: The tasks depend too much on each other: for 10 minutes 4 of 5 teammates have had nothing to do. The lead is told; fewer teammates would cost less.",
-    "lead: For 10 minutes 4 of 5 teammates have had nothing to do, because tasks wait for each other:\n- task-2 waits for task-1\n- task-3 waits for task-1, task-2\n\nThe tasks are too interdependent for this many teammates. Split them so that they can be worked on side by side, take away dependencies that are not needed, or stop teammates.",
+    "lead, after 10 minutes: For 10 minutes 4 of 5 teammates have had nothing to do, because tasks wait for each other:\n- task-2 waits for task-1\n- task-3 waits for task-1, task-2\n\nThe tasks are too interdependent for this many teammates. Split them so that they can be worked on side by side, take away dependencies that are not needed, or stop teammates.",
   ]);
 });
