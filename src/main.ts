@@ -125,7 +125,7 @@ function edges(): Edges {
   return {
     input: async (path) => (await import("./edge/disk/input.ts")).openInput(path),
     disk: async () => (await import("./edge/disk/disk.ts")).disk,
-    patientDisk: async (onWait) => (await import("./edge/patient-disk.ts")).patientDisk({ onWait }),
+    patientDisk: async (onWait) => (await import("./edge/disk/patient-disk.ts")).patientDisk({ onWait }),
     lock: async () => (await import("./edge/lock/lock.ts")).lock(),
     watch: async () => (await import("./edge/disk/watch.ts")).watch,
     async realPath() {

@@ -9,10 +9,10 @@ export interface Mailbox {
   take(wanted?: (message: Message) => boolean): Message[];
   /** Shown but not acknowledged, in order: what a former process may not have got into its transcript. Nothing is moved. */
   unacknowledged(): Message[];
-  /** These are safe now. Ids that are not there are passed over. */
-  acknowledge(ids: string[]): void;
-  /** Whether it was ever acknowledged here. */
-  isDone(id: string): boolean;
+  /** These are safe now. Ids that are not there are passed over. Returns those that cannot be moved just now: ask again. */
+  acknowledge(ids: string[]): string[];
+  /** Whether a file of that id is here, acknowledged or not, readable just now or not. */
+  knows(id: string): boolean;
 }
 
 /** `onUnreadable` is called once for each file that is no message; the file lies in bad/ by then. */
@@ -23,7 +23,7 @@ type Entry = { name: string; message: Message };
 
 export function openMailbox(disk: BoardDisk, folder: string, onUnreadable: (found: Unreadable) => void): Mailbox {
   const entries = (place: Place, unreadable: (name: string, reason: string) => void = () => {}): Entry[] =>
-    disk.list(`${folder}/${place}`).flatMap((name) => {
+    (laterIfRefused(() => disk.list(`${folder}/${place}`)) ?? []).flatMap((name) => {
       const read = readMessage(disk, `${folder}/${place}/${name}`);
       if (read.kind === "unreadable") unreadable(name, read.reason);
       return read.kind === "message" ? { name, message: read.message } : [];
@@ -33,23 +33,44 @@ export function openMailbox(disk: BoardDisk, folder: string, onUnreadable: (foun
     disk.makeFolder(`${folder}/bad`);
     if (disk.move(`${folder}/new/${name}`, file)) onUnreadable({ file, reason });
   };
-  const move = (from: Place, to: string, { name }: Entry) => disk.move(`${folder}/${from}/${name}`, `${folder}/${to}/${name}`);
+  const move = (from: Place, to: string, name: string) => disk.move(`${folder}/${from}/${name}`, `${folder}/${to}/${name}`);
+  const has = (place: Place | "done", id: string) => disk.list(`${folder}/${place}`).includes(fileName(id));
+  /** By its name, which is made of its id, without reading it; a file of another name is found by what it says. */
+  const acknowledge = (id: string): true => {
+    for (const place of ["cur", "new"] as const) if (has(place, id) && move(place, "done", fileName(id))) return true;
+    for (const place of ["cur", "new"] as const)
+      for (const { name, message } of entries(place)) if (message.id === id) move(place, "done", name);
+    return true;
+  };
 
   return {
     peek: () => entries("new").map(({ message }) => message),
     take(wanted = () => true) {
-      const taken = entries("new", setAside).filter((entry) => wanted(entry.message) && move("new", "cur", entry));
+      const found = entries("new", (name, reason) => laterIfRefused(() => setAside(name, reason)));
+      const taken = found.filter(({ name, message }) => wanted(message) && laterIfRefused(() => move("new", "cur", name)));
       return taken.map(({ message }) => message);
     },
     unacknowledged: () => entries("cur").map(({ message }) => message),
-    acknowledge(ids) {
-      if (ids.length === 0) return;
-      const wanted = new Set(ids);
-      for (const place of ["cur", "new"] as const)
-        for (const entry of entries(place)) if (wanted.has(entry.message.id)) move(place, "done", entry);
-    },
-    isDone: (id) => disk.list(`${folder}/done`).includes(fileName(id)),
+    acknowledge: (ids) => ids.filter((id) => !laterIfRefused(() => acknowledge(id))),
+    knows: (id) => has("cur", id) || has("new", id) || has("done", id),
   };
+}
+
+/** What the system refuses for a moment says nothing about the message: it stays where it is, and is met again at the next look. */
+const passing = new Set(["EIO", "EMFILE", "ENFILE", "EACCES", "EPERM", "EAGAIN", "ENOMEM", "ENOSPC", "EDQUOT", "ESTALE", "ETIMEDOUT"]);
+
+/** Undefined when the system refuses for now. */
+function laterIfRefused<T>(act: () => T): T | undefined {
+  try {
+    return act();
+  } catch (error) {
+    if (!isPassing(error)) throw error;
+    return undefined;
+  }
+}
+
+function isPassing(error: unknown): boolean {
+  return passing.has((error as { code?: string }).code ?? "");
 }
 
 /** The folders of a mailbox. Harmless when they are there. */
@@ -62,6 +83,7 @@ export function fileName(id: string): string {
   return `${id}.json`;
 }
 
+/** `gone`: from here, or out of reach just now. */
 type Read = { kind: "message"; message: Message } | { kind: "unreadable"; reason: string } | { kind: "gone" };
 
 function readMessage(disk: BoardDisk, path: string): Read {
@@ -73,7 +95,7 @@ function readMessage(disk: BoardDisk, path: string): Read {
     const [issue] = parsed.error.issues;
     return { kind: "unreadable", reason: [issue?.path.join("."), issue?.message].filter(Boolean).join(": ") };
   } catch (error) {
-    return { kind: "unreadable", reason: (error as Error).message };
+    return isPassing(error) ? { kind: "gone" } : { kind: "unreadable", reason: (error as Error).message };
   }
 }
 

@@ -6,6 +6,7 @@ import { maxMessageBytes } from "../../src/board/message.ts";
 import { operate } from "../../src/board/operations.ts";
 import { changeMember } from "../../src/board/team-record.ts";
 import { changeRecord } from "../../src/team/member-files.ts";
+import { failing } from "../failing-calls.ts";
 import { ann, bo, lead, user } from "./examples.ts";
 import { ports, temporaryTeam } from "./temporary-team.ts";
 
@@ -234,5 +235,52 @@ describe("a member's own mailbox", () => {
     ]);
     expect(kinds(mailbox.unacknowledged())).toEqual(["notice"]);
     expect(places(team.folder)).toMatchObject({ new: 0, cur: 1, done: 2 });
+  });
+});
+
+describe("a message that cannot be read for a moment", () => {
+  it.each(["EIO", "EMFILE", "EACCES"])("(%s) stays where it is, and arrives with the next look", async (code) => {
+    using team = temporaryTeam();
+    await send(team.board, { to: "bo", text: "hello" });
+    const broken = failing("openSync", { code, when: (path) => path.includes("/mailbox/bo/new/") });
+    const mailbox = team.board.mailbox("bo");
+    expect([mailbox.peek(), mailbox.take(), places(team.folder)]).toEqual([[], [], { tmp: 0, new: 1, cur: 0, done: 0, bad: 0 }]);
+    broken.mend();
+    expect(mailbox.take().map(({ text }) => text)).toEqual(["hello"]);
+  });
+
+  it("is acknowledged by its name", async () => {
+    using team = temporaryTeam();
+    await send(team.board, { to: "bo", text: "hello" });
+    const [id] = ids(await inbox(team.board));
+    failing("openSync", { code: "EIO", when: (path) => path.includes("/mailbox/bo/cur/") });
+    expect(await inbox(team.board, { ack: [id] })).toEqual({ ok: true, messages: [] });
+    expect(places(team.folder)).toEqual({ tmp: 0, new: 0, cur: 0, done: 1, bad: 0 });
+  });
+
+  it("is not said to be acknowledged when it could not be moved", async () => {
+    using team = temporaryTeam();
+    await send(team.board, { to: "bo", text: "hello" });
+    const [id] = ids(await inbox(team.board));
+    const broken = failing("renameSync", { code: "EIO", when: (path) => path.includes("/mailbox/bo/cur/") });
+    expect(failure(await inbox(team.board, { ack: [id] }))).toBe(
+      `write_failed: Cannot acknowledge "${id}": the disk refuses just now. The message is kept; try again`,
+    );
+    broken.mend();
+    expect(await inbox(team.board, { ack: [id] })).toEqual({ ok: true, messages: [] });
+  });
+
+  it("and cannot be marked as shown is not shown yet", async () => {
+    using team = temporaryTeam();
+    await send(team.board, { to: "bo", text: "hello" });
+    const broken = failing("renameSync", { code: "EIO", when: (path) => path.includes("/mailbox/bo/new/") });
+    expect(team.board.mailbox("bo").take()).toEqual([]);
+    broken.mend();
+    expect(
+      team.board
+        .mailbox("bo")
+        .take()
+        .map(({ text }) => text),
+    ).toEqual(["hello"]);
   });
 });

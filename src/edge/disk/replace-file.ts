@@ -27,16 +27,17 @@ export async function replaceFile(path: string, order: WriteOrder): Promise<Writ
     if (!putInPlace(temporary, target, before.identity)) return { kind: "changed", path };
     return { kind: "written", path, version: versionOf(order.bytes) };
   } finally {
-    removeQuietly(temporary);
-    folder.close();
+    quietly(() => rmSync(temporary, { force: true }));
+    quietly(() => folder.close());
   }
 }
 
-function removeQuietly(path: string): void {
+/** For what is left to tidy up: who were told of a fault in it would make a change that is made already. */
+function quietly(act: () => void): void {
   try {
-    rmSync(path, { force: true });
+    act();
   } catch {
-    // After a rename there is nothing left to remove; where removing fails, what the write came to is what counts.
+    // what the write came to is what counts
   }
 }
 
@@ -106,7 +107,7 @@ function putInPlace(temporary: string, target: string, identity: string | undefi
     renameSync(claim, target);
     return true;
   } finally {
-    rmSync(claim, { force: true });
+    quietly(() => rmSync(claim, { force: true }));
   }
 }
 

@@ -21,6 +21,7 @@ import { files } from "../../../src/edge/disk/files.ts";
 import { guardDisk } from "../../../src/permissions/guard.ts";
 import { ignorePatterns } from "../../../src/permissions/paths/ignore-patterns.ts";
 import type { RealDisk } from "../../../src/tools/disk.ts";
+import { failing } from "../../failing-calls.ts";
 import { lacks } from "../../needs.ts";
 import { policyFor } from "../../tools/agent.ts";
 import { type Tree, tree } from "../../tools/tree.ts";
@@ -325,3 +326,21 @@ it("refuses a path that is longer than any system opens, without a look at its p
   const disk = files({ ignorePatterns });
   await expect(disk.real(`/${"a/".repeat(3_000)}`)).rejects.toThrow("it is longer than the 4096 bytes that a system opens");
 });
+
+describe.each(["openSync", "fsyncSync", "closeSync", "linkSync", "renameSync", "rmSync"] as const)(
+  "a write in which %s fails once",
+  (name) => {
+    it.each([1, 2, 3, 4, 5, 6])("(call %i) is reported as made exactly when the file is the new one", async (nth) => {
+      const disk = files({ ignorePatterns, ripgrep: false });
+      const version = await versionOf(disk, folder.at("a.txt"));
+      let seen = 0;
+      const isHere = (path: string) => path.startsWith("/proc/self/fd/") || path.startsWith(folder.path);
+      const fault = failing(name, { code: "EIO", when: (path) => isHere(path) && ++seen === nth });
+      const changed = await disk.write(folder.at("a.txt"), text("new", version));
+      const made = await disk.write(folder.at("made.txt"), text("new"));
+      fault.mend();
+      expect(changed.kind === "written").toBe(folder.text("a.txt") === "new");
+      expect(made.kind === "written").toBe(readdirSync(folder.path).includes("made.txt"));
+    });
+  },
+);

@@ -1,10 +1,10 @@
 // A disk that takes nothing for a while (it is full, or fails for a moment) does not end what writes to it: what it refuses is kept, in order,
 // and written when it takes it again. Whoever must not go on before that asks `written`.
 import { performance } from "node:perf_hooks";
-import type { PatientDisk } from "../board/disk.ts";
-import { diskHere } from "./disk/disk.ts";
-import { syncFolder } from "./disk/durable.ts";
-import { codeOf } from "./system-error.ts";
+import type { PatientDisk } from "../../board/disk.ts";
+import { codeOf } from "../system-error.ts";
+import { diskHere } from "./disk.ts";
+import { syncFolder } from "./durable.ts";
 
 export type PatientDiskOptions = {
   /** Called with the fault when waiting begins, and without one when everything is written. */

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { patientDisk } from "../../src/edge/patient-disk.ts";
-import { failing } from "../failing-calls.ts";
-import { scratchFolder } from "../scratch.ts";
+import { patientDisk } from "../../../src/edge/disk/patient-disk.ts";
+import { failing } from "../../failing-calls.ts";
+import { scratchFolder } from "../../scratch.ts";
 
 /** A disk below a folder that refuses, and a clock that stands until `tick`. */
 function patience(code = "ENOSPC") {
