@@ -49,6 +49,22 @@ export function hasPrice(model: string, prices: Prices = listPrices): boolean {
   return entryOf(model, prices) !== undefined;
 }
 
+/** Names that people have for a model of its size, and the model that each stands for here. */
+export const modelTiers: Record<string, string> = {
+  haiku: "claude-haiku-5-5",
+  sonnet: "claude-sonnet-5-5",
+  opus: "claude-opus-5-5",
+  small: "claude-haiku-5-5",
+  medium: "claude-sonnet-5-5",
+  large: "claude-opus-5-5",
+};
+
+/** The model that a name stands for; every other name is a model's own. */
+export function modelNamed(name: string): string {
+  const tier = name.trim().toLowerCase();
+  return Object.hasOwn(modelTiers, tier) ? modelTiers[tier]! : name.trim();
+}
+
 /** Dollars for one reply of `model`, as the provider names it; null when its price is not known, so that a guess is never shown as a sum. */
 export function costUsd(model: string, usage: Usage, prices: Prices = listPrices): number | null {
   const price = entryOf(model, prices);

@@ -51,6 +51,8 @@ export interface Session {
   agent: Agent;
   /** Queues input for the next request. */
   say(input: Input): void;
+  /** Takes the last typed input with this text out of the queue; false when the agent has it already. */
+  takeBack(text: string): boolean;
   /** Typed lines or harness input wait; mail is asked of the mailbox. */
   inputWaits(): boolean;
   /** Returns the way to stop listening. */
@@ -132,6 +134,10 @@ export function createSession(setup: SessionSetup): Session {
     id: setup.id,
     agent,
     say: (input) => void (input.source.kind === "user" ? typed : harness).push(input),
+    takeBack(text) {
+      const at = typed.findLastIndex((input) => (input.shown ?? input.text) === text);
+      return at >= 0 && typed.splice(at, 1).length > 0;
+    },
     inputWaits: () => typed.length + harness.length > 0,
     listen(listener) {
       listeners.push(listener);

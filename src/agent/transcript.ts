@@ -11,6 +11,8 @@ export interface Transcript {
   path: string;
   /** One line at the end of the file. With `durable` it is on the disk itself before this returns. */
   append(event: TranscriptEvent, options?: { durable?: boolean }): void;
+  /** Numbers of the lines, from 1, that should hold an event and cannot be read. The last one is cut by a kill, which loses nothing. */
+  damagedLines(): number[];
   /** Every whole line so far. A line that was cut by a kill is skipped; the agent goes on from the last whole event. */
   events(): TranscriptEvent[];
 }
@@ -23,6 +25,7 @@ export function openTranscript(disk: TranscriptDisk, path: string): Transcript {
       disk.append(path, `${endsWhole ? "" : "\n"}${JSON.stringify(event)}\n`, options);
       endsWhole = true;
     },
+    damagedLines: () => damagedLines(disk.read(path)?.toString("utf8") ?? ""),
     events: () => parseTranscript(disk.read(path)?.toString("utf8") ?? ""),
   };
 }
@@ -30,6 +33,19 @@ export function openTranscript(disk: TranscriptDisk, path: string): Transcript {
 /** The events of a transcript's text. Lines that do not parse are left out: only a kill in the middle of a write makes them. */
 export function parseTranscript(text: string): TranscriptEvent[] {
   return text.split("\n").flatMap(parseTranscriptLine);
+}
+
+function damagedLines(text: string): number[] {
+  const lines = text.split("\n").slice(0, -1);
+  return lines.flatMap((line, index) => (line !== "" && parseTranscriptLine(line).length === 0 ? [index + 1] : []));
+}
+
+/** What a person is told who goes on with a session of which something is missing; undefined when nothing is. */
+export function damageNotice({ path, damagedLines }: Transcript): string | undefined {
+  const lines = damagedLines();
+  if (lines.length === 0) return undefined;
+  const [which, is] = lines.length === 1 ? [`Line ${lines[0]}`, "is"] : [`Lines ${lines.join(", ")}`, "are"];
+  return `${which} of ${path} cannot be read and ${is} left out of this session: what was said there is gone from the conversation.`;
 }
 
 /** The event of one line; none of an empty or a torn one. */

@@ -1,5 +1,5 @@
 // Which model answers an agent here: as its settings say, in which the flags stand as well, and at the provider that environment and settings name.
-import { hasPrice } from "../agent/prices.ts";
+import { hasPrice, modelNamed } from "../agent/prices.ts";
 import type { Effective, Sourced } from "../settings/scopes.ts";
 import { type ModelChoice, UsageError, type World } from "./world.ts";
 
@@ -11,7 +11,7 @@ export type AgentModel = {
 };
 
 /** The model when nobody says another. */
-const defaultModel = "claude-sonnet-5-5";
+const defaultModel = "sonnet";
 
 /** `paced`: a person watches, and scripted replies come at a pace that can be followed. */
 export function agentModel(
@@ -22,7 +22,7 @@ export function agentModel(
   const baseURL = instead(apiBaseUrl, env["ANTHROPIC_BASE_URL"]);
   const keyHelper = instead(apiKeyHelper, env["ANTHROPIC_API_KEY"] || env["ANTHROPIC_AUTH_TOKEN"]);
   const choice = { env, paced, ...(script !== undefined && { script }), ...(baseURL && { baseURL }), ...(keyHelper && { keyHelper }) };
-  return { choice, name: script === undefined ? (model ?? defaultModel) : "scripted", script };
+  return { choice, name: script === undefined ? modelNamed(model ?? defaultModel) : "scripted", script };
 }
 
 /** Throws UsageError for a budget that could not be kept: one that is silently none would be worse. */

@@ -30,7 +30,12 @@ export function guardDisk(disk: RealDisk, policy: Policy): Disk {
   };
   return {
     read: (path) => guarded(path, "read", (real) => disk.read(real)),
-    write: (path, content) => guarded(path, "write", (real) => disk.write(real, content)),
+    write: (path, content) =>
+      guarded(path, "write", async (real) => {
+        // Writing makes the folders of a file, and must not bring back a tree that somebody has removed.
+        const isGone = within(policy.cwd, real) && (await disk.read(policy.cwd)).kind === "missing";
+        return isGone ? { kind: "refused", reason: gone(policy.cwd) } : disk.write(real, content);
+      }),
     names: async (folder) => {
       const judged = await judge(folder, "read", { disk, policy });
       if (judged.kind === "refused") return [];
@@ -52,6 +57,8 @@ export function guardDisk(disk: RealDisk, policy: Policy): Disk {
       }),
   };
 }
+
+const gone = (cwd: string) => `the working directory ${cwd} is no longer there, and is not made anew. Tell the person`;
 
 async function judge(
   path: string,

@@ -58,14 +58,16 @@ function inputLines({ source, text, shown = text }: Input, style: Style): string
   return [`\n${style.dim(safe)}`];
 }
 
-/** Whoever pasted much knows what it was. */
+/** Whoever pasted much knows what it was; what they wrote stands at its beginning or at its end. */
 const mostTypedLines = 12;
+const lastTypedLines = 3;
 
 function typedLines(text: string, style: Style): string {
   const [first = "", ...rest] = text.split("\n");
-  const hidden = rest.length + 1 > mostTypedLines ? rest.length + 1 - (mostTypedLines - 1) : 0;
-  const shown = [`> ${first}`, ...rest.slice(0, rest.length - hidden)].map(style.bold);
-  return [...shown, ...(hidden > 0 ? [style.dim(`  ${style.ellipsis} ${hidden} more lines`)] : [])].join("\n");
+  if (rest.length < mostTypedLines) return [`> ${first}`, ...rest].map(style.bold).join("\n");
+  const begin = rest.slice(0, mostTypedLines - lastTypedLines - 2);
+  const hidden = style.dim(`  ${style.ellipsis} ${rest.length - begin.length - lastTypedLines} more lines`);
+  return [...[`> ${first}`, ...begin].map(style.bold), hidden, ...rest.slice(-lastTypedLines).map(style.bold)].join("\n");
 }
 
 /** What came of it stands in a column of its own where there is room. */

@@ -1,4 +1,4 @@
-// Lines that were typed while the agent works: they are seen to wait until it takes them in.
+// Lines that were typed while the agent works: they are seen to wait until it takes them in, and can be taken back until then.
 import type { AgentEvent } from "../agent/events.ts";
 import type { Style } from "./style.ts";
 import { beginning, visibleLine } from "./visible-text.ts";
@@ -6,6 +6,10 @@ import { beginning, visibleLine } from "./visible-text.ts";
 export interface QueuedLines {
   add(line: string): void;
   apply(event: AgentEvent): void;
+  /** The line that was typed last of those that wait. */
+  last(): string | undefined;
+  /** That line waits no longer. */
+  removeLast(): void;
   lines(): string[];
 }
 
@@ -15,13 +19,25 @@ export function createQueuedLines(style: Style): QueuedLines {
     add: (line) => void waiting.push(line),
     apply(event) {
       if (event.type !== "input") return;
-      for (const { source, text } of event.inputs) {
-        const index = source.kind === "user" ? waiting.indexOf(text) : -1;
+      for (const { source, text, shown = text } of event.inputs) {
+        const index = source.kind === "user" ? waiting.indexOf(shown) : -1;
         if (index >= 0) waiting = waiting.toSpliced(index, 1);
       }
     },
-    lines: () => waiting.map((line) => style.dim(`  queued: ${visibleLine(beginning(line, longestShown))}`)),
+    last: () => waiting.at(-1),
+    removeLast: () => void waiting.pop(),
+    lines: () =>
+      waiting.map((line, index) =>
+        style.dim(`  queued: ${visibleLine(shortened(line, style))}${index === waiting.length - 1 ? "  (Up takes it back)" : ""}`),
+      ),
   };
 }
 
-const longestShown = 200;
+/** Of a long one the end as well: who pastes much often writes behind it what is to be done with it. */
+function shortened(line: string, style: Style): string {
+  if (line.length <= longestShown) return line;
+  return `${beginning(line, longestBeginning)} ${style.ellipsis} ${line.slice(longestBeginning - longestShown).toWellFormed()}`;
+}
+
+const longestShown = 64;
+const longestBeginning = 28;

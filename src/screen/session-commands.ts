@@ -1,6 +1,6 @@
 // The slash commands of a session: what each one says, and what it asks of the session it is typed in.
 import type { TranscriptEvent } from "../agent/events.ts";
-import { unknownModel } from "../agent/prices.ts";
+import { modelNamed, unknownModel } from "../agent/prices.ts";
 import { changeableModes } from "../permissions/mode-change.ts";
 import { helpText, type SlashCommand } from "./commands.ts";
 import { modeKey } from "./solo-status-line.ts";
@@ -114,8 +114,9 @@ async function chooseModel(session: SessionControls, wanted: string): Promise<vo
   if (models.length === 0) return session.print(`${session.model()} answers; it is played from a script and cannot be changed.`);
   const isNow = ({ label }: PickItem) => label === session.model();
   const nowFirst = [...models.filter(isNow), ...models.filter((model) => !isNow(model))];
-  const name = wanted || (await session.pick(nowFirst, { title: `Model (now ${session.model()})` }))?.label;
-  if (!name) return;
+  const chosen = wanted || (await session.pick(nowFirst, { title: `Model (now ${session.model()})` }))?.label;
+  if (!chosen) return;
+  const name = modelNamed(chosen);
   if (name === session.model()) return session.print(`${name} answers already.`);
   session.setModel(name);
   const unknown = unknownModel(name);

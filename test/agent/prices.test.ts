@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { costUsd, listPrices } from "../../src/agent/prices.ts";
+import { costUsd, listPrices, modelNamed, modelTiers } from "../../src/agent/prices.ts";
 
 const none = { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
 const million = 1_000_000;
@@ -51,4 +51,15 @@ describe("a reply costs", () => {
     const own = { ...listPrices, "claude-opus-5": { input: 1, output: 2 }, "local-model": { input: 0, output: 0.5 } };
     expect(["claude-opus-5", "local-model", "claude-opus-4-5"].map((model) => costUsd(model, usage, own))).toEqual([2, 0.5, 25]);
   });
+});
+
+it("takes a size or a family for the model that stands for it, and any other name for a model's own", () => {
+  expect(["opus", "Haiku ", "medium", "claude-opus-4-1", "my-gateway/large"].map(modelNamed)).toEqual([
+    "claude-opus-5-5",
+    "claude-haiku-5-5",
+    "claude-sonnet-5-5",
+    "claude-opus-4-1",
+    "my-gateway/large",
+  ]);
+  expect(Object.values(modelTiers).filter((model) => !Object.hasOwn(listPrices, model))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { TranscriptEvent } from "../../src/agent/events.ts";
-import { openTranscript, projectName, transcriptPath } from "../../src/agent/transcript.ts";
+import { damageNotice, openTranscript, projectName, transcriptPath } from "../../src/agent/transcript.ts";
 import { disk } from "../../src/edge/disk/disk.ts";
 
 let folder: string;
@@ -20,6 +20,17 @@ describe("openTranscript()", () => {
     openTranscript(disk, path).append(notice("one"), { durable: true });
     openTranscript(disk, path).append(notice("two\nlines"));
     expect(openTranscript(disk, path).events()).toEqual([notice("one"), notice("two\nlines")]);
+  });
+
+  it("says which lines in the middle cannot be read, and nothing of one that a kill has cut", () => {
+    const path = join(folder, "s.jsonl");
+    const transcript = openTranscript(disk, path);
+    for (const text of ["one", "two", "three"]) transcript.append(notice(text));
+    writeFileSync(path, `${readFileSync(path, "utf8").replace('"two"', '"tw')}{"type":"noti`);
+    expect(openTranscript(disk, path).damagedLines()).toEqual([2]);
+    expect(damageNotice(openTranscript(disk, path))).toMatch(/^Line 2 of .*s\.jsonl cannot be read and is left out of this session/);
+    writeFileSync(path, `${JSON.stringify(notice("one"))}\n{"type":"noti`);
+    expect(damageNotice(openTranscript(disk, path))).toBeUndefined();
   });
 
   it("goes on from the last whole event after a kill in the middle of a line", () => {

@@ -181,6 +181,23 @@ describe("a session", () => {
     expect(await leave(seat)).toBe(0);
   });
 
+  it("does not end at Ctrl-D while a command runs, and takes a size for a model", async () => {
+    const { there, sit } = await place([call("Bash", { command: "while [ ! -e done ]; do sleep 0.05; done" }), text("Ran.")]);
+    const seat = sit(["--allow", "Bash", "--model", "opus"], { columns: 120 });
+    await seat.shows("claude-opus-5-5");
+    seat.type(`/model haiku${enter}`);
+    await seat.shows("From now on claude-haiku-5-5 answers.");
+    seat.type(`go${enter}`);
+    await seat.shows("▶ Bash while");
+    seat.type(ctrlD);
+    await seat.shows("It is still at work");
+    writeFileSync(join(there.repository, "done"), "");
+    await seat.shows("Ran.");
+    await seat.shows("ready");
+    seat.type(ctrlD);
+    expect(await seat.ended).toBe(0);
+  });
+
   it("never makes a managed mode laxer", async () => {
     const { there, sit } = await place([]);
     const managed = there.write("managed.json", JSON.stringify({ permissions: { defaultMode: "default" } }));
@@ -294,7 +311,7 @@ describe("a session", () => {
       await seat.shows(words);
     };
     await says("/cots", "Did you mean /cost?");
-    await says("/cost", "claude-sonnet-5  1 turns  input 1.0k");
+    await says("/cost", "claude-sonnet-5  1 turn  input 1.0k");
     await says("/help", "/compact [focus]");
     await says("/tasks", "No background agents run in this session.");
     await says("/agents", "claude-sonnet-5");

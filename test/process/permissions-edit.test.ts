@@ -74,3 +74,22 @@ it("starts nothing without the managed settings that were named", () => {
   const { permissions } = place({ ...home, env: { ...home.env, TOOL_MANAGED_SETTINGS: "/nowhere/settings.json" } });
   expect(permissions()).toEqual({ status: 2, said: "tool: Cannot use the settings /nowhere/settings.json: there is no such file\n" });
 });
+
+it("goes by settings that are named before the command as well as behind it", () => {
+  using home = temporaryHome();
+  const further = join(home.config, "further.json");
+  writeFileSync(further, JSON.stringify({ permissions: { deny: ["Read(plans/**)"] } }));
+  const ran = (...args: string[]) =>
+    spawnSync(process.execPath, [program, ...args], { cwd: home.config, env: home.env, encoding: "utf8" }).stdout;
+  const ways = [
+    ["--settings", further, "permissions"],
+    ["permissions", "--settings", further],
+  ];
+  expect(ways.map((args) => ran(...args).includes("Read(plans/**)"))).toEqual([true, true]);
+  const checks = [
+    ["--settings", further, "permissions", "check"],
+    ["permissions", "--settings", further, "check"],
+  ];
+  expect(checks.map((args) => JSON.parse(ran(...args, "Read(plans/a.md)", "--json")).decision)).toEqual(["deny", "deny"]);
+  expect(JSON.parse(ran("--deny", "Bash(ls)", "permissions", "--allow", "Read", "--json")).rules).toHaveLength(2);
+});

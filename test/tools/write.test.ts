@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { toolUser, type Use } from "./agent.ts";
 import { type Tree, tree } from "./tree.ts";
@@ -98,4 +98,10 @@ it("lets exactly one of two agents make the same new file", async () => {
     expect(folder.text(path)).toBe(results[0]!.isError ? "bo" : "ada");
   }
   expect(existsSync(folder.at("made/29.txt"))).toBe(true);
+});
+
+it("does not make a working directory anew that somebody has removed", async () => {
+  rmSync(folder.path, { recursive: true });
+  expect((await use("Write", { path: "b.js", content: "x" })).text).toContain(`the working directory ${folder.path} is no longer there`);
+  expect(existsSync(folder.path)).toBe(false);
 });

@@ -68,7 +68,8 @@ async function liveIn(attended: Attended, { id, model, mode, prompt }: Next & { 
       return soloStatusLine({ state, model: agent.modelName, mode: solo.work.mode(), sandbox: sandbox(), window, costUsd }, style, width);
     },
     onMode: () => changeMode({ work: solo.work, session, pane }),
-    onExit: () => ending.abort(),
+    onExit: () =>
+      working ? pane.print(style.dim("  It is still at work: Esc interrupts, Ctrl-C twice ends the session.")) : ending.abort(),
     onInterrupt(again) {
       if (again) return ending.abort();
       pane.interruptTurn();
@@ -115,10 +116,10 @@ function openingLine({ world, style }: Attended, { session, past, instructions, 
 }
 
 /** What is not as the person may think it is. Who has a gateway has names of their own for models. */
-function openingNotices({ world }: Attended, { session, instructions, skipped, script }: Solo): string[] {
+function openingNotices({ world }: Attended, { session, instructions, skipped, script, notices }: Solo): string[] {
   const unknown = script || world.env["ANTHROPIC_BASE_URL"] ? undefined : unknownModel(session.agent.modelName);
   const files = [...cutInstructions(instructions, world.cwd), ...skippedInstructions(skipped, world.cwd)];
-  return [...(unknown ? [unknown] : []), ...files].map(visibleLine);
+  return [...notices, ...(unknown ? [unknown] : []), ...files].map(visibleLine);
 }
 
 /** So much of a session that goes on is shown again; all of it is with the model. */

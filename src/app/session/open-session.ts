@@ -5,7 +5,7 @@ import { type Instructions, instructionsPrompt, type SkippedInstructions } from 
 import { soloAgent, soloSystemPrompt } from "../../agent/prompt.ts";
 import { createSession, type Session } from "../../agent/session.ts";
 import { listSessions, type SessionSummary } from "../../agent/sessions.ts";
-import { openTranscript, outputsFolder, projectFolder, transcriptPath } from "../../agent/transcript.ts";
+import { damageNotice, openTranscript, outputsFolder, projectFolder, transcriptPath } from "../../agent/transcript.ts";
 import type { Work } from "../../agent/work.ts";
 import type { BoardDisk } from "../../board/disk.ts";
 import type { Ask } from "../../permissions/permit.ts";
@@ -26,6 +26,8 @@ export type Solo = {
   instructions: Instructions[];
   skipped: SkippedInstructions[];
   work: Work;
+  /** What is wrong with what it goes on from. */
+  notices: string[];
   /** Where its answers come from when no model gives them. */
   script: string | undefined;
   /** Ends what commands left running, and gives the session free for another process. */
@@ -98,9 +100,11 @@ export async function openSolo(
     outputs,
     retryBudget: retryBudgetOf(world, agent.choice, { disk: disk.now, clock, boot: (await edges.processes()).self().boot }),
   });
+  const damage = damageNotice(transcript);
   return {
     session,
     past,
+    notices: damage ? [damage] : [],
     events: () => transcript.events(),
     instructions,
     skipped,

@@ -25,7 +25,7 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
   const solo = await openSolo(world, { flags, settings, id: await sessionToGoOnWith(world, flags), ask: undefined, attended: false });
   const { session } = solo;
   void sayIfUnconfined(world, settings);
-  for (const notice of [...settingsNotices(settings), ...skippedInstructions(solo.skipped, world.cwd)])
+  for (const notice of [...settingsNotices(settings), ...solo.notices, ...skippedInstructions(solo.skipped, world.cwd)])
     world.stderr.write(`tool: ${visibleLine(notice)}\n`);
   const ending = new AbortController();
   const stopSignals = world.onSignal(() => ending.abort());

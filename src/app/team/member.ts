@@ -3,7 +3,7 @@
 import type { Clock } from "../../agent/clock.ts";
 import type { TranscriptEvent } from "../../agent/events.ts";
 import { type Instructions, instructionsPrompt, skippedInstructions } from "../../agent/instructions.ts";
-import { openTranscript, outputsFolder, transcriptPath } from "../../agent/transcript.ts";
+import { damageNotice, openTranscript, outputsFolder, transcriptPath } from "../../agent/transcript.ts";
 import type { Work } from "../../agent/work.ts";
 import { type Board, openBoard } from "../../board/board.ts";
 import { makeMemberFolders } from "../../board/create-team.ts";
@@ -111,7 +111,8 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
     }),
   ]);
   const { found: instructions, skipped } = await work.instructions();
-  for (const notice of skippedInstructions(skipped, cwd)) part.pane.warn(visibleLine(notice));
+  const damage = damageNotice(transcript);
+  for (const notice of [...(damage ? [damage] : []), ...skippedInstructions(skipped, cwd)]) part.pane.warn(visibleLine(notice));
   const mailbox = board.mailbox(name);
   const requests = teamRequests({ board, disk, clock, processes });
   const ask = options.attended ? asking(part, { requests, from: { name, process: processes.self() } }) : undefined;

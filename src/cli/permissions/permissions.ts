@@ -11,9 +11,9 @@ export function permissionsCommand(world: World, finish: Finish): Command {
     .description("Show every rule and directory with the file it comes from; check, add or remove rules.")
     .option("--json", "print JSON")
     .addHelpText("after", examples)
-    .action(async (flags: CheckFlags) => {
+    .action(async (flags: CheckFlags, self: Command) => {
       const { listPermissions } = await import("./permissions-list.ts");
-      finish(await listPermissions(world, flags));
+      finish(await listPermissions(world, withOuter(flags, self)));
     });
   command.addCommand(checkCommand(world, finish));
   command.addCommand(editCommand("add", { world, finish }));
@@ -35,9 +35,9 @@ function checkCommand(world: World, finish: Finish): Command {
     .option("--cases <file>", "judge cases, one JSON object a line, each with its own settings; - reads standard input")
     .option("--json", "print one JSON object a line")
     .addHelpText("after", caseHelp)
-    .action(async (calls: string[], flags: CheckFlags) => {
+    .action(async (calls: string[], flags: CheckFlags, self: Command) => {
       const { checkPermissions } = await import("./permissions-check.ts");
-      finish(await checkPermissions(world, calls, flags));
+      finish(await checkPermissions(world, calls, withOuter(flags, self)));
     });
 }
 
@@ -85,6 +85,16 @@ function withSettings(command: Command): Command {
     .option("--add-dir <folder>", "a further folder to work in; may be repeated", append, [])
     .addOption(new Option("--permission-mode <mode>", "what needs no question").choices(permissionModes))
     .option("--trust", "trust this project's settings");
+}
+
+/** A flag of the settings counts before the command's name as well as behind it. */
+function withOuter(flags: CheckFlags, { parent }: Command): CheckFlags {
+  if (!parent) return flags;
+  const outer: CheckFlags = withOuter(parent.opts(), parent);
+  const all = (name: "settings" | "allow" | "ask" | "deny" | "addDir") => [...(outer[name] ?? []), ...(flags[name] ?? [])];
+  const lists = { settings: all("settings"), allow: all("allow"), ask: all("ask"), deny: all("deny"), addDir: all("addDir") };
+  const { permissionMode, trust } = outer;
+  return { ...(permissionMode && { permissionMode }), ...(trust && { trust }), ...flags, ...lists };
 }
 
 const append = (value: string, all: string[]) => [...all, value];

@@ -1,5 +1,5 @@
 // The line that is being typed: pi-tui's editor on our own screen, with history, completion and pastes that take no room.
-import { Editor, type TUI } from "@earendil-works/pi-tui";
+import { Editor, matchesKey, type TUI } from "@earendil-works/pi-tui";
 import type { Style } from "../style.ts";
 import { visibleText } from "../visible-text.ts";
 import { type CompletionPorts, createCompletion } from "./completion.ts";
@@ -23,11 +23,19 @@ export interface LineEditor {
   /** A list is open, which Esc closes. */
   isCompleting(): boolean;
   clear(): void;
+  /** In place of what is there. */
+  put(text: string): void;
   render(width: number): string[];
 }
 
 /** Marks the lines that pi-tui draws around the text: we draw our own. */
 const border = "\0";
+
+/** As a terminal sends them. */
+const keys = { enter: "\r", escape: "\x1b", tab: "\t", up: "\x1b[A", lineStart: "\x01" };
+/** What pi-tui takes for a large one, too. */
+const largePaste = { lines: 10, characters: 1_000 };
+const partialCommand = /^\/[\w-]*$/;
 
 export function createEditor({ terminal, style, ports, changed, onLine }: EditorSetup): LineEditor {
   /** Drawn anew only after a key: a reply that comes above it changes nothing of it. */
@@ -48,12 +56,41 @@ export function createEditor({ terminal, style, ports, changed, onLine }: Editor
   const editor = new Editor(host, { borderColor: (text) => border + text, selectList: list });
   editor.focused = true;
   editor.setAutocompleteProvider(createCompletion(ports));
-  for (const line of ports.history?.load() ?? []) editor.addToHistory(visibleText(line));
+  /** Large pastes in the history. */
+  const recalled = new Set<string>();
+  const remember = (line: string) => {
+    if (line.length > largePaste.characters || line.split("\n").length > largePaste.lines) recalled.add(line.trim());
+  };
+  let hasChosen = false;
+  for (const line of ports.history?.load() ?? []) {
+    editor.addToHistory(visibleText(line));
+    remember(visibleText(line));
+  }
   editor.onSubmit = (line) => {
     if (line.trim() === "") return;
     editor.addToHistory(line);
+    remember(line);
     ports.history?.add(line);
     onLine(line);
+  };
+  const put = (text: string) => {
+    drawn = undefined;
+    editor.setText(text);
+  };
+  /** Enter never runs another command than the one that is written: a beginning is completed, or left where it may become several. */
+  const completeCommand = () => {
+    const typed = editor.getText();
+    const begun = (ports.commands?.() ?? []).filter(({ name }) => `/${name}`.startsWith(typed));
+    if (begun.some(({ name }) => `/${name}` === typed)) {
+      editor.handleInput(keys.escape);
+      editor.handleInput(keys.enter);
+    } else if (hasChosen || begun.length === 1) editor.handleInput(keys.tab);
+  };
+  /** A large paste is one line of the history: pi-tui would walk through its rows. */
+  const toEarlierLine = () => {
+    while (editor.getCursor().line > 0) editor.handleInput(keys.up);
+    editor.handleInput(keys.lineStart);
+    editor.handleInput(keys.up);
   };
   const drawnFor = (width: number) => {
     let row = 0;
@@ -68,14 +105,15 @@ export function createEditor({ terminal, style, ports, changed, onLine }: Editor
   return {
     onKey(key) {
       drawn = undefined;
+      if (editor.isShowingAutocomplete() && partialCommand.test(editor.getText()) && matchesKey(key, "enter")) return completeCommand();
+      hasChosen = editor.isShowingAutocomplete() && (hasChosen || matchesKey(key, "up") || matchesKey(key, "down"));
+      if (matchesKey(key, "up") && recalled.has(editor.getText())) return toEarlierLine();
       editor.handleInput(key);
     },
     isEmpty: () => editor.getText() === "",
     isCompleting: () => editor.isShowingAutocomplete(),
-    clear() {
-      drawn = undefined;
-      editor.setText("");
-    },
+    clear: () => put(""),
+    put,
     render(width) {
       const { rows } = terminal;
       if (drawn?.width !== width || drawn.rows !== rows) drawn = { width, rows, lines: drawnFor(width) };

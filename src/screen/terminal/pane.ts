@@ -28,7 +28,7 @@ export type PaneSetup = {
 };
 
 export type Attached = {
-  session: Pick<Session, "say" | "listen">;
+  session: Pick<Session, "say" | "takeBack" | "listen">;
   statusLine: (width: number) => string;
   /** A typed line was queued; Esc was pressed. */
   wake: () => void;
@@ -114,6 +114,7 @@ export function openPane({ terminal, write, style, name, now, editor, onLeave }:
         else if (again) onLeave?.();
       },
       onExit: () => attached?.onExit?.(),
+      onTakeBack: (line) => attached?.session.takeBack(line) ?? false,
       onMode: () => attached?.onMode?.(),
       onKey: (key) => attached?.onKey?.(key) ?? false,
     });

@@ -27,6 +27,8 @@ export type SessionScreenOptions = {
   statusLine: (width: number) => string;
   /** A typed line. False when it is not input for the agent, and so does not wait for it. */
   onLine: (line: string) => boolean;
+  /** A line that waits is wanted back. False when the agent has it already. */
+  onTakeBack?: (line: string) => boolean;
   onEscape: () => void;
   /** Ctrl-C while the editor is empty; the second one within two seconds is `again`. */
   onInterrupt: (again: boolean) => void;
@@ -132,9 +134,20 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
       options.onExit?.();
       return;
     }
+    if (matchesKey(key, "up") && editor.isEmpty() && takeBack()) return;
     editor.onKey(key);
     frames.soon();
   });
+
+  /** The line that was queued last goes back into the editor. */
+  function takeBack(): boolean {
+    const line = queued.last();
+    if (line === undefined || !options.onTakeBack?.(line)) return false;
+    queued.removeLast();
+    editor.put(line);
+    frames.soon();
+    return true;
+  }
 
   function interrupt(): void {
     if (!editor.isEmpty()) {
@@ -174,7 +187,11 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     if (event.type === "text") reply.text(event.text);
     else if (event.type === "reply") reply.whole(event.message.content.flatMap((block) => (block.type === "text" ? block.text : [])));
     else {
-      if (event.type === "retry") reply.broke();
+      if (event.type === "retry") {
+        // The live part says it while it lasts: of ten waits in a row only what came of them is worth a line.
+        reply.broke();
+        return;
+      }
       if (event.type === "ended") reply.stop();
       const lines = agentLines(event, style, Math.min(terminal.columns, widest));
       if (lines !== undefined) put(() => screen.print(lines, event.type === "tool_ended" ? callHang : undefined));

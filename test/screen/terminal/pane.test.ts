@@ -30,7 +30,12 @@ it("a pane has a clock while its agent works, and none while it rests", () => {
     listeners.push(listener);
     return () => {};
   };
-  pane.attach({ session: { say: () => {}, listen }, statusLine: () => "status", wake: () => {}, onInterrupt: () => {} });
+  pane.attach({
+    session: { say: () => {}, takeBack: () => false, listen },
+    statusLine: () => "status",
+    wake: () => {},
+    onInterrupt: () => {},
+  });
   const happens = (event: AgentEvent) => {
     for (const listen of listeners) listen(event);
   };

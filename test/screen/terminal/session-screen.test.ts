@@ -80,7 +80,6 @@ describe("a streamed reply", () => {
       "One.",
       "",
       "  the reply broke off here; it starts again",
-      "  ! The connection was lost. Trying again in 8.0s.",
       "",
       "One, again.",
       "",
@@ -272,13 +271,85 @@ describe("tool calls", () => {
 });
 
 describe("the keyboard", () => {
+  it("takes the line back with Up that was queued last, as long as it waits", async () => {
+    const waiting = new Set(["and lint", "and push"]);
+    const { screen, tick, type, lines } = sessionScreen({ onTakeBack: (line) => waiting.delete(line) });
+    screen.show(said.started("1", "Bash", "npm test"));
+    type("and lint\r");
+    type("and push\r");
+    type("\x1b[A");
+    tick();
+    const [rule, , ...below] = bottom;
+    expect(await lines()).toEqual(["  ▶ Bash npm test", "  queued: and lint  (Up takes it back)", rule, "> and push", ...below]);
+    expect([...waiting]).toEqual(["and lint"]);
+  });
+
+  it("shows the end of a long line that waits, and of a long input, where the person's own words may stand", async () => {
+    const { screen, tick, type, lines } = sessionScreen({ columns: 100, rows: 30 });
+    screen.show(said.started("1", "Bash", "npm test"));
+    const pasted = Array.from({ length: 40 }, (_, n) => `pasted line ${n}`).join("\n");
+    type(`\x1b[200~${pasted}\x1b[201~`);
+    type(" fix what this says\r");
+    tick();
+    expect((await lines()).join("\n")).toMatch(/queued: pasted line 0 .* fix what this says {2}\(Up/);
+    screen.show(said.typed(`${pasted}\nfix what this says`));
+    tick();
+    const all = (await lines()).join("\n");
+    expect(all).toContain("> pasted line 0\n");
+    expect(all).toMatch(/ {2}… 30 more lines\npasted line 38\npasted line 39\nfix what this says\n/);
+  });
+
+  it("goes from one large paste in the history to the line before it", async () => {
+    const pasted = Array.from({ length: 40 }, (_, n) => `row ${n}`).join("\n");
+    const { type, tick, lines } = sessionScreen({ editor: { history: { load: () => ["before", pasted], add: () => {} } }, rows: 60 });
+    type("\x1b[A");
+    tick();
+    expect(await lines()).toContain("  row 39");
+    type("\x1b[A");
+    tick();
+    expect(await lines()).toContain("> before");
+  });
+
+  it("completes the beginning of a command at Enter, and never runs another than what is written", async () => {
+    const commands = () => ["compact", "context", "cost", "exit"].map((name) => ({ name, summary: name }));
+    const { type, tick, typed, lines } = sessionScreen({ editor: { commands }, rows: 24 });
+    const shows = async (text: string) => {
+      await vi.waitFor(async () => {
+        tick();
+        expect((await lines()).join("\n")).toContain(text);
+      });
+    };
+    type("/co");
+    await shows("context");
+    type("\r");
+    await shows("> /co");
+    expect(typed).toEqual([]);
+    type("\x1b[B\r");
+    await shows("> /context");
+    expect(typed).toEqual([]);
+    type("\x15/ex");
+    await shows("/exit");
+    type("\r");
+    await shows("> /exit");
+    expect(typed).toEqual([]);
+    type("\r");
+    expect(typed).toEqual(["/exit"]);
+  });
+
+  it("keeps no line of a wait that another one replaces", async () => {
+    const { screen, tick, lines } = sessionScreen();
+    for (let n = 0; n < 5; n++) screen.show(said.retry("Provider overloaded (529)."));
+    tick();
+    expect((await lines()).filter((line) => line.includes("Provider overloaded"))).toHaveLength(1);
+  });
+
   it("sends lines, and shows those that wait", async () => {
     const { screen, tick, type, typed, lines } = sessionScreen();
     screen.show(said.started("1", "Bash", "npm test"));
     type("and lint\r");
     tick();
     expect(typed).toEqual(["and lint"]);
-    expect(await lines()).toEqual(["  ▶ Bash npm test", "  queued: and lint", ...bottom]);
+    expect(await lines()).toEqual(["  ▶ Bash npm test", "  queued: and lint  (Up takes it back)", ...bottom]);
     screen.show(said.typed("and lint"));
     tick();
     expect(await lines()).toEqual(["", "> and lint", "  ▶ Bash npm test", ...bottom]);
