@@ -34,9 +34,9 @@ export function planTitle({ asker, style }: Asking & { style: Style }): string {
 }
 
 /** Said once, with the first question: what there is against being asked again and again. */
-export function askedLess({ offers, sandbox }: PermissionQuestion, { reach, style }: Asking & { style: Style }): string {
+export function askedLess({ offers, sandbox, team }: PermissionQuestion, { reach, style }: Asking & { style: Style }): string {
   const ways = [
-    offers.length > 0 && `a rule (s${reach === "team" ? ", t" : ""} or a)`,
+    offers.length > 0 && `a rule (s${team && reach === "team" ? ", t" : ""} or a)`,
     "the mode acceptEdits for edits (Shift-Tab)",
     sandbox && "x for all that stays in the sandbox",
   ];

@@ -84,7 +84,7 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
 function keysText(leaving: string): string {
   return `  Enter             sends
   Shift-Enter       a new line; so do Alt-Enter, Ctrl-J, and \\ before Enter
-  Esc               interrupts
+  Esc               interrupts; with a question open: no to all that is asked, and stop
   Ctrl-C            clears the line
   Up, Down          what was typed before
   Tab               completes /commands, @files and @agents

@@ -49,7 +49,6 @@ it("a teammate is seen at work, asks, is shown, typed to and lost; Ctrl-C twice 
     "    y once     s ada, this session     a always: Bash(touch made)     n no, and tell ada why",
   ]);
   expect(asked.filter((line) => line.startsWith("  ada "))).toEqual([
-    "  ada    · started",
     "  ada    ▶ task-1  Parse dates",
     "  ada      I know dates\\x1b[2J now.",
     "  ada      Read notes.txt  2 lines",

@@ -24,7 +24,7 @@ export type Choice = { key: string; label: string; take: () => Given | undefined
 export function questionDialog(question: Question, setup: QuestionSetup): QuestionDialog<Given> {
   const permission = question.kind === "permission" ? question : undefined;
   const reason = createReason();
-  const rules = createRuleChoice(permission);
+  const rules = createRuleChoice(permission, setup.reach);
   let step: Step = "choose";
   let marked: Marked | undefined;
   let view: View = fullest;
@@ -164,7 +164,7 @@ function noWith(reason: string): Answer {
 const shortRules = 60;
 
 /** Which of the offered alternatives is taken. */
-function createRuleChoice(question: PermissionQuestion | undefined) {
+function createRuleChoice(question: PermissionQuestion | undefined, reach: Asking["reach"]) {
   const offers = question?.offers ?? [];
   let at = 0;
   return {
@@ -177,7 +177,8 @@ function createRuleChoice(question: PermissionQuestion | undefined) {
     /** All of them where there is room, else the one that is chosen. */
     lines(style: Style, { width, view }: { width: number; view: View }): string[] {
       if (!this.isListed()) return [];
-      const keys = offers[at]?.always && question?.file !== undefined ? "for s, a" : "for s";
+      const always = offers[at]?.always && question?.file !== undefined;
+      const keys = `for ${["s", question?.team && reach === "team" && "t", always && "a"].filter(Boolean).join(", ")}`;
       const isBrief = view.density === "letters";
       const notes = [!isBrief && keys, offers.length > 1 && `${at + 1} of ${offers.length}: Up, Down`].filter(Boolean);
       const hint = notes.length > 0 ? style.dim(`   ${notes.join(", ")}`) : "";
