@@ -46,7 +46,7 @@ it("a teammate is seen at work, asks, is shown, typed to and lost; Ctrl-C twice 
   expect(asked.filter((line) => /^! ada asks|y once|touch made/.test(line)).slice(0, 3)).toEqual([
     `! ada asks to run${" ".repeat(100 - 17 - 27)}also on ada's screen: Alt-1`,
     "    touch made",
-    "    y once     s ada, this session     a always: Bash(touch made)     n no, and tell ada why",
+    expect.stringContaining("    y once     s ada, this session     a always: Bash(touch made)"),
   ]);
   expect(asked.filter((line) => line.startsWith("  ada "))).toEqual([
     "  ada    ▶ task-1  Parse dates",
@@ -79,7 +79,7 @@ it("a teammate is seen at work, asks, is shown, typed to and lost; Ctrl-C twice 
   await terminal.shows("task-2  Parse amounts");
   terminal.type(keys.ctrlO);
   const back = await terminal.shows("  ada      > hello, ada");
-  expect(back.at(-1)).toBe("0✓ 2▶ 0 │ ada ▶1 │ bo ▶2 │ cost unknown");
+  expect(back.at(-1)).toBe("0✓ 2▶ 0 waiting │ ada ▶1 │ bo ▶2 │ cost unknown");
   expect(terminal.everything().filter((line) => /touch made|allowed/.test(line))).toEqual([
     "  ada    · answered in ada's pane: allowed once",
     "  ada      Bash touch made  exit 0",
@@ -96,7 +96,7 @@ it("a teammate is seen at work, asks, is shown, typed to and lost; Ctrl-C twice 
   await terminal.shows("Ctrl-C again ends the team.");
   terminal.type(keys.ctrlC);
   expect(await terminal.ended).toBe(130);
-  expect(terminal.everything().at(-1)).toBe("Timeline: tool team report --team atlas");
+  expect(terminal.everything().slice(-2).join(" ")).toMatch(/Timeline: .* team report --team +atlas$/);
   expect(processesOf(place.folder)).toEqual([]);
 });
 
