@@ -77,10 +77,10 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   );
   print(`\n${await fitted(out, report)}\n`);
   const checked = scratch && (await scratch.test());
-  if (checked)
-    print(
-      `Checked: node --test → ${checked.summary} (before: ${before?.summary}). ${(await scratch.changes()) || "No file changed"}.\n${demo.notice}\n`,
-    );
+  if (checked) {
+    const outcome = `Checked: node --test → ${checked.summary} (before: ${before?.summary}). ${(await scratch.changes()) || "No file changed"}.`;
+    print(`${await fitted(out, `${outcome}\n${demo.notice}`)}\n`);
+  }
   const code = checked && !checked.green && result.code === 0 ? 1 : result.code;
   if (flags.outputFormat !== "text") {
     world.stdout.write(`${JSON.stringify({ type: "result", ...result.report, ended: result.end.how, exit_code: code, checked })}\n`);
