@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { TestRunner } from "vitest";
 import { ptyAvailable } from "../src/edge/display/pty.ts";
 import { tryBwrap } from "../src/edge/shell/sandbox/bwrap.ts";
 import { mount, unmount } from "./scratch.ts";
@@ -19,6 +20,14 @@ export async function lacks(...parts: Part[]): Promise<boolean> {
     return true;
   }
   return false;
+}
+
+/** For a helper that cannot do without tmux: skips the test that called it, and says why. */
+export function skipWithoutTmux(): void {
+  const reason = reasons.tmux();
+  if (reason === undefined) return;
+  console.warn(`Skipped, without tmux: ${reason}`);
+  TestRunner.getCurrentTest()?.context.skip(reason);
 }
 
 /** Each says why the part cannot be used here; undefined where it can. */

@@ -11,6 +11,7 @@ import type { TeamEvent } from "../src/board/event.ts";
 import type { Task } from "../src/board/task.ts";
 import type { TeamRecord } from "../src/board/team-record.ts";
 import type { MemberExit, MemberStatus } from "../src/team/status.ts";
+import { skipWithoutTmux } from "./needs.ts";
 import { eventually, type PipedProgram, type Program, start, startPiped } from "./scratch.ts";
 
 export type Place = {
@@ -65,8 +66,14 @@ export function teamPlace(): Place {
     repository,
     configDir,
     env,
-    tool: (args, options = {}) => start([...tool, ...args], { env: { ...env, ...options.env }, cwd: options.cwd ?? repository }),
-    piped: (args, { env: more, input }) => startPiped([...tool, ...args], { env: { ...env, ...more }, cwd: repository, input }),
+    tool(args, options = {}) {
+      skipWhereDisplayed(args, options.env);
+      return start([...tool, ...args], { env: { ...env, ...options.env }, cwd: options.cwd ?? repository });
+    },
+    piped(args, { env: more, input }) {
+      skipWhereDisplayed(args, more);
+      return startPiped([...tool, ...args], { env: { ...env, ...more }, cwd: repository, input });
+    },
     team: (name = "atlas") => teamFiles(configDir, name),
     write(path, text, options) {
       const absolute = join(folder, path);
@@ -75,6 +82,11 @@ export function teamPlace(): Place {
       return absolute;
     },
   };
+}
+
+/** A team in tmux needs one, unless the test brings programs of its own. */
+function skipWhereDisplayed(args: string[], env: Record<string, string> = {}): void {
+  if (args[args.indexOf("--display") + 1] === "tmux" && args.includes("--display") && !("PATH" in env)) skipWithoutTmux();
 }
 
 /** What was said about the test's own work: on a machine without a sandbox each session says that first. */

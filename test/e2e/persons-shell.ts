@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
+import { skipWithoutTmux } from "../needs.ts";
 import { eventually } from "../scratch.ts";
 import type { Place } from "../team-kit.ts";
 
@@ -24,6 +25,7 @@ export function personsShell(
   place: Place,
   { inTmux = false, env = {} }: { inTmux?: boolean; env?: Record<string, string> } = {},
 ): PersonsShell {
+  skipWithoutTmux();
   const bin = join(place.folder, "bin");
   mkdirSync(bin);
   symlinkSync(resolve("bin/tool.js"), join(bin, "tool"));

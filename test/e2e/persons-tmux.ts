@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { skipWithoutTmux } from "../needs.ts";
 
 export type PersonsTmux = {
   folder: string;
@@ -28,6 +29,7 @@ export type PersonsTmux = {
 
 /** Windows count from 1, the prefix is C-a, and a shell takes three seconds to start. */
 export async function personsTmux({ columns, rows }: { columns: number; rows: number }): Promise<PersonsTmux> {
+  skipWithoutTmux();
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tool-test-tmux-")));
   mkdirSync(join(folder, "home"));
   writeFileSync(join(folder, "slow-shell"), '#!/bin/sh\nsleep 3\nexec /bin/sh "$@"\n', { mode: 0o755 });
