@@ -303,6 +303,10 @@ async function ground(env: Record<string, string | undefined>, trial: () => Prom
     files: () => files({ ignorePatterns }),
     shell,
     sandbox: async (options) => (await import("./edge/shell/sandbox/sandbox.ts")).openSandbox({ ...options, trial }),
+    async putAsideInterrupted(folder, places) {
+      const { putAsideInterrupted } = await import("./edge/shell/sandbox/interrupted-command.ts");
+      return putAsideInterrupted(folder, places);
+    },
     web,
     scanner: secretScanner,
     envFileTexts,

@@ -7,6 +7,7 @@ import type { Sandbox, SandboxOptions } from "../edge/shell/sandbox/sandbox.ts";
 import type { AgentShell, ShellOptions } from "../edge/shell/shell.ts";
 import type { Change, CommitView } from "../permissions/commit-gate.ts";
 import type { KeptByGit } from "../permissions/kept-files.ts";
+import type { Interrupted, LeftPlaces } from "../permissions/left-behind.ts";
 import type { ProgramPlaces } from "../permissions/policy.ts";
 import type { Scanner } from "../secrets/secrets.ts";
 import type { RealDisk } from "../tools/disk.ts";
@@ -27,6 +28,8 @@ export type Ground = {
   files(): RealDisk;
   shell(options: ShellOptions): AgentShell;
   sandbox(options: Omit<SandboxOptions, "trial">): Promise<Sandbox>;
+  /** `folder`: where the state folders of all agents' sandboxes lie. */
+  putAsideInterrupted(folder: string, places: LeftPlaces): Promise<Interrupted>;
   web(): Web;
   scanner(): Scanner;
   envFileTexts(folder: string): string[];

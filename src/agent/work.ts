@@ -4,6 +4,7 @@ import { commandEnvironment, gitVariables } from "../permissions/environment.ts"
 import type { Granted } from "../permissions/grants.ts";
 import { guardDisk } from "../permissions/guard.ts";
 import { whyNotInstructed } from "../permissions/instructions.ts";
+import { interruptedNotices } from "../permissions/left-behind.ts";
 import { maskMark } from "../permissions/masked.ts";
 import { changedMode, type ModeChange, nextMode } from "../permissions/mode-change.ts";
 import { hiddenPlaces } from "../permissions/paths/hidden-history.ts";
@@ -102,6 +103,13 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   if (!made.ok) return made;
   const { policy } = made;
   policy.programs = ground.programPlaces(environmentOf(request, settings.effective)["PATH"] ?? "", [policy.cwd, ...policy.directories]);
+  const untold = interruptedNotices(
+    await ground.putAsideInterrupted(`${configDir}/sandbox`, {
+      writable: [policy.cwd, ...policy.directories],
+      standingOf: standings(policy),
+      packages: hidesByName(policy),
+    }),
+  );
   const { redactor, screen, scanner } = secrets(request, settings.effective, {
     ground,
     isCovered: async (path) => (await sandbox.get()).state().kind === "active" && hiddenPlaces(policy)(path, "file"),
@@ -181,6 +189,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
       return walked.kind === "files" ? walked.paths : [];
     },
     permit(ask, onNotice) {
+      for (const text of untold.splice(0)) onNotice?.(text);
       asked = ask;
       enter = permitFor(ask, onNotice);
       return async (call, signal) => {

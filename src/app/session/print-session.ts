@@ -22,7 +22,9 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
   const clock = await world.edges.clock();
   const startedMs = clock.monotonicMs();
   const settings = await openSettings(world, settingsFlags(flags));
-  const solo = await openSolo(world, { flags, settings, id: await sessionToGoOnWith(world, flags), ask: undefined, attended: false });
+  const onNotice = (text: string) => world.stderr.write(`tool: ${visibleLine(text)}\n`);
+  const id = await sessionToGoOnWith(world, flags);
+  const solo = await openSolo(world, { flags, settings, id, ask: undefined, onNotice, attended: false });
   const { session } = solo;
   void sayIfUnconfined(world, settings);
   for (const notice of [...settingsNotices(settings), ...solo.notices, ...skippedInstructions(solo.skipped, world.cwd)])

@@ -1,14 +1,15 @@
 // What appeared during a command and could run later or set an agent's rights: moved out of the tree at once, and back when a person says so.
-import { chmodSync, cpSync, lstatSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { codeOf } from "../system-error.ts";
 
 export type PutAside = { path: string; kept: string };
 
-/** `folder` is this session's, made when first needed, 0700. */
-export function putAside(path: string, folder: string, number: number): PutAside {
+/** `folder` is this session's, made when first needed, 0700; what was kept there before stays. */
+export function putAside(path: string, folder: string): PutAside {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const kept = join(folder, `${number}-${basename(path).slice(0, 60)}`);
+  const last = Math.max(0, ...readdirSync(folder).map((name) => Number.parseInt(name, 10) || 0));
+  const kept = join(folder, `${last + 1}-${basename(path).slice(0, 60)}`);
   try {
     move(path, kept);
   } catch (error) {
@@ -23,6 +24,15 @@ export function putAside(path: string, folder: string, number: number): PutAside
 export function putBack({ path, kept }: PutAside): void {
   mkdirSync(dirname(path), { recursive: true });
   move(kept, path);
+}
+
+/** One path that came up again and again while a command ran is one thing to ask about: what is newer stands in the place of what is older. */
+export function joined(first: PutAside, next: PutAside): PutAside {
+  const areFolders = [first, next].every(({ kept }) => lstatSync(kept).isDirectory());
+  if (!areFolders) rmSync(first.kept, { recursive: true, force: true });
+  if (areFolders) cpSync(next.kept, first.kept, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+  if (areFolders) rmSync(next.kept, { recursive: true, force: true });
+  return areFolders ? first : next;
 }
 
 /** To another file system it is a copy and a removal; links stay what they are. */

@@ -54,6 +54,7 @@ export function shell(options: ShellOptions): AgentShell {
         watch(bytes);
         request.onOutput(bytes);
       };
+      stay?.begin();
       const env = { ...options.env, ...(!stay && sandbox?.outside()) };
       const end = await runCommand(stay ? { ...request, onOutput } : request, { ...options, env, stay, ready });
       const wall = stay && hint(end);

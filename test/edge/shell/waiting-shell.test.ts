@@ -10,7 +10,7 @@ import { type Tree, tree } from "../../tools/tree.ts";
 
 vi.setConfig({ testTimeout: 30_000 });
 
-const stay: Stay = { argv: [], env: {}, offline: true, mark: "the same for all", leave: () => [] };
+const stay: Stay = { argv: [], env: {}, offline: true, mark: "the same for all", begin: () => {}, leave: () => [] };
 const noWall: Sandbox = {
   state: () => ({ kind: "active" }),
   enter: () => stay,

@@ -1,16 +1,19 @@
 // The operating system's wall around commands. Each command gets a view of the disk that is worked out when it starts, and what it left
 // that could run later is put aside when it has ended.
-import { chmodSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, realpathSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { RunPass } from "../../../permissions/grants.ts";
 import type { SandboxFinding, SandboxState } from "../../../permissions/policy.ts";
 import type { Entry, Meaning, SandboxView, Surroundings } from "../../../permissions/sandbox-view.ts";
+import { watch } from "../../disk/watch.ts";
 import { personsGitFile } from "../../git/persons-git-file.ts";
 import type { TrackedFile } from "../../git/tracked-hidden.ts";
 import { codeOf } from "../../system-error.ts";
-import { type PutAside, putAside, putBack } from "../quarantine.ts";
+import { joined, type PutAside, putAside, putBack } from "../quarantine.ts";
 import { coveredGit, type GitSetting } from "./covered-git.ts";
 import { gitFolders } from "./git.ts";
+import { commandRecord } from "./interrupted-command.ts";
+import { existing, newIn } from "./new-entries.ts";
 import { withoutUnixSockets } from "./seccomp.ts";
 import { type Found, standingTree } from "./tree.ts";
 import type { SandboxTrial } from "./trial.ts";
@@ -26,6 +29,9 @@ export type Stay = {
   offline: boolean;
   /** The same for two stays in which the same is covered, and each thing that is covered is still the same thing. */
   mark: string;
+  /** Before the command: from now on what comes up that must be put aside is moved as soon as it is seen. */
+  begin(): void;
+  /** After it. What was moved, each path once. */
   leave(): PutAside[];
 };
 
@@ -127,7 +133,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
   const repository = coveredGit({ ...options, tracked: process.platform === "linux" ? options.tracked : () => [] });
   const temporary = privateFolder(join(options.stateFolder, "tmp"));
   let state: SandboxState = { kind: "active" };
-  let count = 0;
+  const record = commandRecord(options.stateFolder);
   let last: Seen = { entries: [], standing: [] };
   const tooMany = (what: string): undefined => lose(`there are ${what} below the working directory, too many to cover for each command`);
   const looked = (): Found[] | undefined => {
@@ -149,11 +155,37 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
   seen(looked());
   const away = (path: string): PutAside[] => {
     try {
-      return [putAside(path, join(options.stateFolder, "put-aside"), ++count)];
+      return [putAside(path, join(options.stateFolder, "put-aside"))];
     } catch (error) {
       lose(`${path} runs later or sets rights, and could not be moved away (${error instanceof Error ? error.message : String(error)})`);
       return [];
     }
+  };
+  const moving = (before: Seen): Pick<Stay, "begin" | "leave"> => {
+    const known = new Map(before.entries.map(({ path, identity }) => [path, identity]));
+    const moved = new Map<string, PutAside>();
+    let stop = () => {};
+    const look = (isLater: (entry: Found) => boolean) => {
+      const after = looked();
+      const added = newIn(after ?? [], ({ path, identity }) => known.get(path) === identity).filter((entry) => !isLater(entry));
+      for (const aside of added.flatMap(({ path }) => away(path))) {
+        const earlier = moved.get(aside.path);
+        moved.set(aside.path, earlier ? joined(earlier, aside) : aside);
+      }
+      return added.length > 0 ? looked() : after;
+    };
+    return {
+      begin() {
+        record.write(writable, before.entries);
+        // A repository that a command makes for itself is needed by it until it ends.
+        stop = whileRunning(writable, () => void look(({ path }) => /\/\.git$/i.test(path) && !known.has(path)));
+      },
+      leave() {
+        stop();
+        if (seen(look(() => false))) record.remove();
+        return [...moved.values()];
+      },
+    };
   };
   const stayWith = (before: Seen, { network, shown = [] }: RunPass = {}): Stay => {
     const standing = repository.withDecoys(before.standing.filter(({ path }) => !shown.includes(path)));
@@ -181,12 +213,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
       ...(seccomp && { seccomp }),
       env: { ...gitVariables, TMPDIR: process.platform === "linux" ? "/tmp" : temporary },
       mark: JSON.stringify([view, gitVariables, view.mounts.map(({ path }) => identityOf(path))]),
-      leave() {
-        const after = looked();
-        const moved = newIn(after ?? [], before.entries).flatMap(({ path }) => away(path));
-        seen(moved.length > 0 ? looked() : after);
-        return moved;
-      },
+      ...moving(before),
     };
   };
   return {
@@ -206,6 +233,19 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
       removeState(options.stateFolder, temporary);
     },
   };
+}
+
+/** Calls `look` at each change in one of the folders, and again and again for what lies deeper; it takes a twentieth of the time. */
+function whileRunning(folders: string[], look: () => void): () => void {
+  let notBefore = 0;
+  const onChange = () => {
+    const start = performance.now();
+    if (start < notBefore) return;
+    look();
+    const end = performance.now();
+    notBefore = end + 20 * (end - start);
+  };
+  return watch.watch(folders, onChange, { pollMs: 100 });
 }
 
 /** Each is a mount, and mounting takes time that grows with the square of their number: half a second for these. */
@@ -238,17 +278,6 @@ function scratchPlaces(temporary: string): Surroundings["scratch"] {
   return [...new Set(places)].map((path) => (path === "/tmp" ? { path, from: temporary } : { path }));
 }
 
-function existing(path: string): { path: string; kind: "file" | "folder" }[] {
-  try {
-    // most are not there, which this says in a hundredth of the time that an error takes
-    const found = statSync(path, { throwIfNoEntry: false });
-    return found ? [{ path: realpathSync.native(path), kind: found.isDirectory() ? "folder" : "file" }] : [];
-  } catch {
-    // Not there: it needs no cover, and outside the working directory none can be made.
-    return [];
-  }
-}
-
 /** A mount covers a thing, not a name: what has since been put under the name is not covered by it, and may even have got the old number. */
 function identityOf(path: string): string | undefined {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
@@ -266,21 +295,4 @@ function standingOf(found: Found[], writable: string[]): Surroundings["standing"
     if (places.get(real.path)?.standing !== "hidden") places.set(real.path, { ...real, standing });
   }
   return [...places.values()];
-}
-
-/** What was not there before, outermost only. What is merely hidden by a rule does nothing by itself. */
-function newIn(after: Found[], before: Found[]): Found[] {
-  const known = new Map(before.map(({ path, identity }) => [path, identity]));
-  const added = after.filter((entry) => entry.rules && known.get(entry.path) !== entry.identity && !isPlainCommondir(entry.path));
-  return added.filter(({ path }) => !added.some((outer) => path.startsWith(`${outer.path}/`)));
-}
-
-/** What `git worktree add` writes: it leads to the repository that it lies in. */
-function isPlainCommondir(path: string): boolean {
-  try {
-    return /\/\.git\/worktrees\/[^/]+\/commondir$/.test(path) && readFileSync(path, "utf8").trim() === "../..";
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error;
-    return false;
-  }
 }

@@ -313,7 +313,8 @@ describe.skipIf(noSandbox)("what settings and sizes change", () => {
     const left = [...planted, ".vscode"].filter(there);
     const state = world.sandbox.state();
     await world.close();
-    expect({ left, state, begin: output.slice(0, 5) }).toEqual({ left: [], state: { kind: "active" }, begin: "done\n" });
+    // some of it is moved while the command runs, which then says that it is not there
+    expect({ left, state, ran: output.includes("done\n") }).toEqual({ left: [], state: { kind: "active" }, ran: true });
   });
 
   it("sees at its next look what came into a folder that it knows, whatever its times are set to", async () => {

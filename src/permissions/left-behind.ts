@@ -1,0 +1,25 @@
+// What commands left behind whose process was killed: what is looked at for it, and what the person is told.
+import type { Entry, Meaning } from "./sandbox-view.ts";
+
+export type LeftPlaces = {
+  /** Folders that commands of this session may change. */
+  writable: string[];
+  standingOf: (entry: Entry) => Meaning | undefined;
+  /** Whether packages are looked through too. */
+  packages: boolean;
+};
+
+/** `failed`: each a sentence without its full stop. */
+export type Interrupted = { moved: { path: string; kept: string }[]; failed: string[] };
+
+export function interruptedNotices({ moved, failed }: Interrupted): string[] {
+  return [
+    ...moved.map(
+      ({ path, kept }) =>
+        `A command left ${path} when its session was killed. It was moved to ${kept}: such a file runs later or sets rights. Look at it before you move it back.`,
+    ),
+    ...failed.map(
+      (why) => `A session was killed while a command ran, and what that left cannot be looked for: ${why}. Look with git status.`,
+    ),
+  ];
+}
