@@ -3,6 +3,7 @@
 import { isQuietSetting } from "../uses/git-settings.ts";
 import type { SimpleCommand, Word } from "../words/analysis.ts";
 import { misleading } from "../words/misleading.ts";
+import { readOptions } from "../words/options.ts";
 import { fitsMask } from "./mask.ts";
 
 /**
@@ -50,7 +51,14 @@ export function covers(pattern: BashPattern, command: SimpleCommand): number | u
 
 /** How many words behind the program only say where it works, which is judged as a file, or that it is to be quiet. */
 function quietOptions(words: Word[]): number {
-  if (words[0]?.value !== "git") return 0;
+  const program = words[0]?.value ?? "";
+  const line = quiet.get(program);
+  if (line !== undefined) {
+    const from = program === "cargo" && words[1]?.value?.startsWith("+") ? 2 : 1;
+    const { operands, unknown } = readOptions(words, line, { from, leading: true });
+    return unknown ? 0 : (operands[0] ?? 1) - 1;
+  }
+  if (program !== "git") return 0;
   let at = 1;
   for (;;) {
     const value = words[at]?.value;
@@ -59,6 +67,17 @@ function quietOptions(words: Word[]): number {
     else return at - 1;
   }
 }
+
+const quiet = new Map(
+  Object.entries({
+    npm: "--prefix= -C: -w: --workspace= -ws --workspaces --if-present -s --silent --loglevel=",
+    pnpm: "-C: --dir= -F: --filter= -r --recursive -w -s --silent",
+    yarn: "--cwd= -s --silent",
+    cargo: "-q --quiet -v -vv --verbose --locked --offline --frozen --color=",
+    make: "-C: --directory= -j? -s --silent -k --keep-going --no-print-directory",
+    go: "-C:",
+  }),
+);
 
 function coversWords(pattern: BashPattern, { words, text }: Pick<SimpleCommand, "words" | "text">): number | undefined {
   switch (pattern.kind) {

@@ -23,6 +23,8 @@ export type Wrapper = {
   appends?: true;
   /** It runs programs of the project's own environment: a rule that names it with a wildcard covers what it runs. */
   runner?: true;
+  /** So it is where the command is one of the packages that test, check and build: it runs what the working tree holds. */
+  packages?: true;
   /** The command runs somewhere else: on another host, in a container, under another root. */
   elsewhere?: true;
 };

@@ -174,10 +174,11 @@ const byName: Record<string, Wrapper> = {
   "ts-node-dev": { options: "--respawn" },
   direnv: { options: "" },
   npx: {
+    packages: true,
     options: "-y --yes --no -p: --package= -c: --call= -q --quiet --ignore-existing --no-install --workspace= -w: --workspaces -ws",
     text: ["-c", "--call"],
   },
-  bunx: { options: "--bun -p: --package= --silent --verbose" },
+  bunx: { packages: true, options: "--bun -p: --package= --silent --verbose" },
   pnpx: { options: "-p: --package= -c --shell-mode --silent" },
   uvx: { options: "--from= --with= -p: --python= -q --quiet" },
   pipx: { options: "" },

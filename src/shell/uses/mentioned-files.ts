@@ -14,7 +14,7 @@ export function mentionedFiles(invocation: Invocation, state: State): FileUse[] 
   const looks = program === "git" || isKnownReadOnly(invocation);
   const changed = verb === undefined ? undefined : changing.get(`${program} ${verb}`);
   const uses: FileUse[] = [];
-  if (runsFiles.has(program) || (program === "git" && looks)) uses.push(...outside({ program, words }, state));
+  if (runsTree.has(program) || program === "git") uses.push(...outside({ program, words }, state));
   for (let at = 1; at < words.length; at++) {
     const word = words[at]!;
     if (at === sub || isText(program, words[at - 1]!) || /^\d+$/.test(word.value ?? "")) continue;
@@ -40,20 +40,24 @@ export function mentionedFiles(invocation: Invocation, state: State): FileUse[] 
   return uses;
 }
 
-/** What lies elsewhere is code of nobody knows whom: it is read like any file there. */
+/** What lies elsewhere is code or settings of nobody knows whom, or out of reach: it is read like any file there. */
 function outside({ program, words }: Pick<Invocation, "program" | "words">, state: State): FileUse[] {
   return words.slice(1).flatMap((word, at) => {
-    const [, attached] = (program === "git" && /^(?:--[\w-]+=|-S)([/~].*|\.\.\/.*)$/s.exec(word.value ?? "")) || [];
-    const isElsewhere = word.home || /^(\/(?!dev\/)|\.\.(\/|$))/.test(attached ?? word.value ?? "");
+    const [, attached] = /^(?:-{0,2}[\w.:-]+=|-[A-Za-z]|\+)(~?\/.*|\.\.(?:\/.*)?)$/s.exec(word.value ?? "") ?? [];
+    const isElsewhere = word.home || /^(~?\/(?!dev\/)|\.\.(\/|$))/.test(attached ?? word.value ?? "");
     if (!isElsewhere || isText(program, words[at]!)) return [];
     return placesOf(attached === undefined ? word : literal(attached), state.folders).map((place) => useOf(place, { access: "read" }));
   });
 }
 
-const runsFiles = new Set(
-  "python python2 python3 pypy pypy3 node nodejs deno bun tsx ts-node perl ruby php lua pytest py.test jest vitest mocha rspec phpunit tsc java".split(
-    " ",
-  ),
+/** They run what the working tree holds, or go by its settings: what their options name in it is no more than that. */
+export const runsTree = new Set(
+  [
+    "python python2 python3 pypy pypy3 node nodejs deno bun tsx ts-node perl ruby php lua java tsc eslint prettier biome stylelint babel",
+    "pytest py.test tox nox jest vitest mocha ava tap jasmine karma cypress playwright wdio rspec phpunit mypy ruff black flake8 pylint isort bandit",
+    "npm yarn yarnpkg pnpm webpack vite rollup rolldown esbuild parcel next nuxt astro turbo nx lerna tsup cargo go gofmt goimports golangci-lint",
+    "make gmake bmake remake cmake ctest cpack ninja samu meson just task rake grunt gulp ant mvn mvnw gradle gradlew sbt dotnet mix",
+  ].flatMap((line) => line.split(" ")),
 );
 
 /** Code, or a sentence. */
@@ -67,7 +71,7 @@ const looksLikePath = /[./~]|^id_|credential/i;
 
 /** What follows is a message, or what to look for. */
 const isText = (program: string, { value }: Word) =>
-  (program === "git" || program === "gh") && /^(-[a-z]*m|--message|--title|--body|-t|-b|--grep|--author|-[SGe])$/.test(value ?? "");
+  (program === "git" || program === "gh") && /^(-[a-z]*m|--message|--title|--body|-t|-b|--grep|--author|-[SGLe])$/.test(value ?? "");
 
 function partsOf(value: string): Iterable<string> {
   if (/^[\w./][\w./-]*$/.test(value)) return [value];

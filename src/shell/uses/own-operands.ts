@@ -30,9 +30,22 @@ export function writtenByOptions(program: string, words: Word[]): Use[] {
     const [found, attached] = at === 0 ? [] : (option.exec(value ?? start) ?? []);
     if (found === undefined) return [];
     const word = attached ? (value === undefined ? unknownWord(start, attached) : literal(attached)) : words[at + 1];
-    return word ? [{ word, access: "write" }] : [];
+    return word
+      ? [
+          {
+            word,
+            access: "write",
+            ...(building.has(program) && !inRepositoryFolder.test(word.value ?? word.start) && { purpose: true as const }),
+          },
+        ]
+      : [];
   });
 }
+
+/** To write what they have built is what they are there for. */
+const building = new Set(["go", "gcc", "cc", "g++", "c++", "clang", "clang++"]);
+
+const inRepositoryFolder = /(^|\/)\.git(\/|$)/i;
 
 const compiler = /^-o(.*)$/s;
 const writingOptions = new Map(

@@ -29,8 +29,6 @@ export function scriptHazards(invocation: Invocation): Hazard[] {
     case "make":
     case "gmake":
       return settingsOfMake(words);
-    case "tsc":
-      return placesOfCompiler(words);
     case "go":
       return go(words);
     case "python":
@@ -47,11 +45,6 @@ export function scriptHazards(invocation: Invocation): Hazard[] {
     case "gojq":
     case "jaq":
       return imports(words);
-    case "jest":
-    case "vitest":
-    case "mocha":
-    case "ava":
-      return reporters(words);
     case "curl":
       return [...others(program, words), ...furtherAddresses(words)];
     case "rsync":
@@ -115,24 +108,21 @@ function unzip(words: Word[]): Hazard[] {
 
 /** What is set beside a target stands in the lines that a shell is given. */
 function settingsOfMake(words: Word[]): Hazard[] {
-  return words.flatMap(({ value, start }, at) =>
+  const told = words.flatMap(({ value }, at): Hazard[] =>
+    /^(-\w*f|--(make)?file=?)-?$/.test(value ?? "") && (words[at + 1]?.value === "-" || /-$/.test(value!.slice(2)))
+      ? [{ at, option: true, does: "make runs what it is given on its input" }]
+      : [],
+  );
+  const set = words.flatMap(({ value, start }, at) =>
     at > 0 && (/^[\w.]+[:?+!]*=.*[`$;&|<>()\n]/s.test(value ?? start) || runBy.test(value ?? start))
       ? [{ at, option: false, does: "make hands a setting to a shell that may run what it holds" }]
       : [],
   );
+  return [...told, ...set];
 }
 
 /** What make itself runs, and what it takes for its own options. */
 const runBy = /^(\.?SHELL|\.SHELLFLAGS|MAKE|MAKEFILES|(GNU)?MAKEFLAGS|MFLAGS|CC|CXX)[:?+!]*=/;
-
-/** It takes its options in any case, with one dash or two. */
-function placesOfCompiler(words: Word[]): Hazard[] {
-  return words.flatMap(({ value = "" }, at) =>
-    at > 0 && /^--?(outdir|outfile|out|declarationdir|tsbuildinfofile|generatetrace|generatecpuprofile|plugins|init)$/i.test(value)
-      ? [{ at, option: true, does: "tsc writes where its options say" }]
-      : [],
-  );
-}
 
 /** A patch that is only looked at changes nothing. */
 function applied({ words, sub, verb }: Invocation): Hazard[] {
@@ -185,15 +175,4 @@ function imports(words: Word[]): Hazard[] {
       ? [{ at, option: true, does: "its program may read another file" }]
       : [],
   );
-}
-
-/** Of the reporters those with a path are files of code. */
-function reporters(words: Word[]): Hazard[] {
-  return words.flatMap(({ value = "" }, at) => {
-    const [option, attached] = /^(?:--reporters?|-R)(?:=(.*))?$/s.exec(value) ?? [];
-    const name = attached ?? words[at + 1]?.value ?? "/";
-    return at > 0 && option !== undefined && /[/\\]|\.[cm]?[jt]s$/.test(name)
-      ? [{ at, option: true, does: "it loads the reporter that it is given" }]
-      : [];
-  });
 }

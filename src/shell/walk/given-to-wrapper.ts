@@ -55,7 +55,9 @@ export function wrapped(wrapper: Wrapper, from: number, given: Given): void {
     if (wrapper.light) command.harmless = command.unclear === undefined && !wrapper.appends && !wrapper.assigns;
     return;
   }
-  if (wrapper.runner && !read.unknown) command.runner = true;
+  const isPackage =
+    wrapper.packages && packages.has(inner[0]!.value ?? "") && read.given.every(({ name }) => name !== "-p" && name !== "--package");
+  if ((wrapper.runner || isPackage) && !read.unknown) command.runner = true;
   if (wrapper.elsewhere) command.suspects.push(inner);
   if (wrapper.joined && !has("-x", "--exec", "-N", "--shell=none")) {
     if (program === "parallel") unclear("what parallel appends is not known before it runs");
@@ -67,6 +69,13 @@ export function wrapped(wrapper: Wrapper, from: number, given: Given): void {
   runWords(wrapper.appends ? [...inner.map((word) => replaced(word, read.given, name)), name] : inner, rest[0]!, { ...given, state });
   if (wrapper.light && !read.unknown && command.unclear === undefined) command.harmless = true;
 }
+
+/** What projects have installed to test, check and build themselves. */
+const packages = new Set(
+  "tsc vitest jest mocha ava eslint prettier biome stylelint tsup vite webpack rollup esbuild next nuxt astro turbo nx cypress playwright".split(
+    " ",
+  ),
+);
 
 /** As good as `cd` before it. */
 function stateIn(folder: Word | undefined, state: State): State {

@@ -1,10 +1,13 @@
 // One simple command: what its program is, which files it names, and what it runs in turn.
 
-import { harmlessPagers, isHarmlessInEnvironment, isHijacking } from "../tables/environment-names.ts";
+import { harmlessPagers, isHarmlessInEnvironment, isHijacking, staysInTree } from "../tables/environment-names.ts";
+import { subWrappers } from "../tables/sub-wrappers.ts";
+import { wrappers } from "../tables/wrappers.ts";
 import { builtinRisk, builtins } from "../uses/builtins.ts";
 import { isHarmless } from "../uses/harmless.ts";
 import { hazardsOf, isListed } from "../uses/hazards.ts";
 import { isKnownProgram } from "../uses/known-programs.ts";
+import { runsTree } from "../uses/mentioned-files.ts";
 import { filesOf } from "../uses/named-files.ts";
 import { isPlain, showsEnvironment } from "../uses/plain-commands.ts";
 import { isKnownReadOnly } from "../uses/read-only-programs.ts";
@@ -115,6 +118,7 @@ const isFunctionCall = ({ value }: Word, { functions }: Walk) => value !== undef
 function assignments({ assignments: list, words }: SimpleCommand, unclear: (reason: string) => void): void {
   for (const { name, value } of list) {
     if (name.endsWith("PAGER") && value !== undefined && harmlessPagers.includes(value)) continue;
+    if (staysInTree(name, value) && runsWorkingTree(words)) continue;
     if (isHijacking(name)) unclear(`it sets ${name}, by which programs are found or changed`);
     else if (words.length > 0 && !isHarmlessInEnvironment(name, value))
       unclear(`it sets ${name} for the program, which may change what that does`);
@@ -132,6 +136,15 @@ function assignments({ assignments: list, words }: SimpleCommand, unclear: (reas
     )
       unclear(`it sets ${name} for all programs, which may change what they do`);
   }
+}
+
+/** By its own program, or by the one that it wraps. */
+function runsWorkingTree([first, ...rest]: Word[]): boolean {
+  const program = first?.value ?? "";
+  if (/^python/.test(program)) return rest.some(({ value }) => value === "-m" || !value?.startsWith("-"));
+  if (runsTree.has(program)) return true;
+  const wraps = wrappers.get(program)?.light || subWrappers.get(`${program} ${rest[0]?.value}`)?.runner;
+  return Boolean(wraps) && rest.some(({ value }) => runsTree.has(value ?? ""));
 }
 
 const declaring = new Set(["export", "declare", "typeset", "readonly", "local"]);
@@ -171,6 +184,10 @@ function changeFolder(program: string, command: SimpleCommand, state: State): vo
   const operands = command.words.slice(1).filter(({ value }) => !/^-[LPe@]+$|^--$/.test(value ?? ""));
   const physical = command.words.some(({ value }) => /^-\w*P/.test(value ?? ""));
   const target = operands[0];
+  if (program === "cd" && target?.value === "-" && operands.length === 1) {
+    state.folders = [undefined]; // back to where it was, which was asked for then
+    return;
+  }
   const folders =
     physical || operands.length > 1 || (program === "pushd" && !target) || target?.value?.startsWith("+")
       ? [undefined]
