@@ -102,6 +102,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   );
   if (!made.ok) return made;
   const { policy } = made;
+  policy.privateTmp = ground.platform === "linux" ? policy.temporary : undefined;
   policy.programs = ground.programPlaces(environmentOf(request, settings.effective)["PATH"] ?? "", [policy.cwd, ...policy.directories]);
   const untold = interruptedNotices(
     await ground.putAsideInterrupted(`${configDir}/sandbox`, {
@@ -197,10 +198,9 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
         if (look.kind === "changed") await work.adopt(look.settings);
         if (look.kind === "changed" && look.waits) onNotice?.(waiting);
         if (look.kind === "broken") onNotice?.(`The settings have changed, and the rules stay as they were: ${look.reason}`);
-        if (call.tool === "Bash") {
-          await sandbox.get(); // whether a command is shut in counts for its decision
-          await repositories.look(call.input);
-        }
+        // whether a command is shut in counts for its decision, and for what /tmp is
+        if (call.tool === "Bash" || JSON.stringify(call.input)?.includes("/tmp")) await sandbox.get();
+        if (call.tool === "Bash") await repositories.look(call.input);
         return enter(call, signal);
       };
     },

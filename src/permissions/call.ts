@@ -4,7 +4,7 @@ import { analyseCommand } from "../shell/walk/analyse-command.ts";
 import type { Analysis } from "../shell/words/analysis.ts";
 import { alternativesOf } from "../shell/words/brace-expansion.ts";
 import type { ToolResult } from "../tools/tool.ts";
-import { absolute, fromHome, type Places } from "./paths/given-path.ts";
+import { absolute, fromHome, onDisk, type Places } from "./paths/given-path.ts";
 import type { Glob } from "./paths/glob-meets.ts";
 
 /** `obstacle`: what makes it fail whatever a person answers. `left`: it is about what a command has left there, and not about a write to come. */
@@ -51,7 +51,7 @@ type Real = (path: string) => Promise<string>;
 
 /** Finds what a call is about. `real` follows links on the disk; a decision itself touches no disk. */
 export async function locate(call: Call, places: Places, real: Real): Promise<LocatedCall> {
-  return { ...call, subject: await subjectOf(call, places, real) };
+  return { ...call, subject: await subjectOf(call, places, (path) => real(onDisk(path, places))) };
 }
 
 async function subjectOf(call: Call, places: Places, real: Real): Promise<Subject> {

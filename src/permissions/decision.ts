@@ -3,7 +3,7 @@
 import type { ShellPart } from "../shell/judge/judge-shell.ts";
 import type { Access, At, LocatedCall } from "./call.ts";
 import { coversCommand, judgeCommand } from "./command-decision.ts";
-import { placeOf, whyNeverWritten } from "./paths/places.ts";
+import { placeOf, whyNeverWritten, within } from "./paths/places.ts";
 import { isPrivateHost } from "./paths/private-host.ts";
 import type { PermissionMode, Policy, SettingsRule } from "./policy.ts";
 import { allows, exactRule, forbids, type Rule, showRule } from "./rules.ts";
@@ -150,7 +150,8 @@ function builtInAsk(call: LocatedCall, policy: Policy): Decision | undefined {
   }
   if (subject.kind !== "path") return undefined;
   const { own, sensitive, ...place } = placeOf(subject, policy);
-  if (subject.access === "write" && place.common && !place.inside) return ask(`${subject.real} is always asked for: ${shared(policy)}`);
+  if (subject.access === "write" && place.common && !place.inside && !isShared(call, policy))
+    return ask(`${subject.real} is always asked for: ${shared(policy)}`);
   const always = own ? "this program's own settings and state" : subject.access === "write" ? place.protected : undefined;
   const why = always ?? (sensitive && policy.allow.some((rule) => lifts(rule, call, policy)) ? undefined : sensitive);
   return why === undefined ? undefined : ask(`${subject.real} is always asked for: ${why}`);
@@ -165,6 +166,12 @@ function shared({ temporary }: Policy): string {
 export function isLifted(at: At, policy: Policy): boolean {
   const call: LocatedCall = { tool: "Read", input: {}, subject: { kind: "path", access: "read", ...at } };
   return policy.allow.some((rule) => lifts(rule, call, policy)) || exactGrant(call, policy) !== undefined;
+}
+
+/** A rule of the person's own that speaks of /tmp by name. */
+function isShared(call: LocatedCall, { allow, grants }: Policy): boolean {
+  const speaks = (rule: Rule) => rule.kind === "path" && within("/tmp", rule.pattern.start) && allows(rule, call);
+  return allow.some((rule) => isOwn(rule) && speaks(rule)) || grants.rules.some(speaks);
 }
 
 /** The person's own rule that speaks of such files by name; a repository's never does, nor one that covers everything. */
@@ -215,6 +222,8 @@ function byDefault({ tool, subject }: LocatedCall, policy: Policy): Decision {
     if (!placeOf(subject, policy).inside) return ask("It is outside the working directory", exactRule(tool, subject));
     return { decision: "allow", by: "default", reason: "Reading inside the working directory is allowed" };
   }
+  if (subject.kind === "path" && placeOf(subject, policy).temporary)
+    return { decision: "allow", by: "default", reason: "It is this session's own folder for temporary files" };
   if (freeTools.includes(tool)) return { decision: "allow", by: "default", reason: `${tool} is always allowed` };
   return ask("No rule allows it", (subject.kind === "path" ? undefined : exactRule(tool, subject)) ?? { tool, kind: "any" });
 }

@@ -4,7 +4,7 @@ import { basename, join, relative } from "node:path";
 import type { Disk, RealDisk, Refused } from "../tools/disk.ts";
 import type { Access } from "./call.ts";
 import { denial } from "./decision.ts";
-import { absolute } from "./paths/given-path.ts";
+import { absolute, asNamed, onDisk } from "./paths/given-path.ts";
 import { isOpen, placeOf, whyNeverWritten, within } from "./paths/places.ts";
 import type { Policy } from "./policy.ts";
 
@@ -16,7 +16,7 @@ import type { Policy } from "./policy.ts";
  * pass of an answered question. Paths may be relative, absolute or begin with `~`; outcomes name files relative to the working directory.
  */
 export function guardDisk(disk: RealDisk, policy: Policy): Disk {
-  const shown = (real: string) => (within(policy.cwd, real) ? relative(policy.cwd, real) || "." : real);
+  const shown = (real: string) => (within(policy.cwd, real) ? relative(policy.cwd, real) || "." : asNamed(real, policy));
   /** Does `work` on the real path if it may be touched, and gives the outcome's paths the names that the agent uses. */
   const guarded = async <T extends { kind: string }>(path: string, access: Access, work: (real: string) => Promise<T>) => {
     const judged = await judge(path, access, { disk, policy });
@@ -68,7 +68,7 @@ async function judge(
   const written = absolute(path, policy);
   let real: string;
   try {
-    real = await disk.real(written);
+    real = await disk.real(onDisk(written, policy));
   } catch (error) {
     return { kind: "refused", reason: `where it leads cannot be found out (${error instanceof Error ? error.message : String(error)})` };
   }
@@ -81,7 +81,8 @@ async function judge(
   const denied = denial(access, { written, real, file: true }, policy);
   if (denied) return refused(lowerFirst(denied.reason));
   if (isOpen(place, access) || policy.grants.usePass(access, real)) return { kind: "open", real };
-  return refused(`it is ${real}, which needs a person's permission, and none was given for this path`);
+  const where = access === "write" && !place.inside ? ", outside the working directory" : "";
+  return refused(`it is ${real}${where}, which needs a person's permission, and none was given for this path`);
 }
 
 function isHidden(path: string, policy: Policy): boolean {

@@ -2,9 +2,10 @@
 import { dirname } from "node:path";
 import { naturalRules, widerRule } from "../shell/uses/natural-rules.ts";
 import type { SimpleCommand } from "../shell/words/analysis.ts";
-import type { LocatedCall } from "./call.ts";
+import type { At, LocatedCall } from "./call.ts";
 import { type Decision, decide } from "./decision.ts";
 import { escapePattern } from "./paths/path-rules.ts";
+import { placeOf } from "./paths/places.ts";
 import type { Policy } from "./policy.ts";
 import { ruleText } from "./rule-text.ts";
 import { parseRule, type Rule, saysWhatItMeans, showRule } from "./rules.ts";
@@ -59,27 +60,44 @@ const mostParts = 12;
 /** One rule for each part that is asked for: as a person would write it, exactly so, and wider. The whole line only where its parts cannot be told. */
 function forCommand(call: LocatedCall, { parts = [] }: Decision, policy: Policy): Rule[][] {
   if (call.subject.kind !== "command") return [];
-  const { analysis } = call.subject;
+  const { analysis, files } = call.subject;
   const asked = analysis.commands.flatMap((command, at) => (parts[at]?.decision === "ask" ? [{ command, at }] : []));
   const whole = exactly(call.subject.command.trim());
   if (analysis.unclear !== undefined || asked.length === 0 || asked.length > mostParts) return [whole];
+  const natural = (command: SimpleCommand) => bash(naturalRules(command));
+  const exact = (command: SimpleCommand) => exactly(command.text);
   const forms = [
-    (command: SimpleCommand) => [...bash(naturalRules(command)), ...exactly(command.text)],
-    (command: SimpleCommand) => [...exactly(command.text), ...bash(naturalRules(command))],
-    (command: SimpleCommand) => [...bash(widerRule(command)), ...bash(naturalRules(command)), ...exactly(command.text)],
+    (command: SimpleCommand) => [...natural(command), ...exact(command)],
+    (command: SimpleCommand) => [...exact(command), ...natural(command)],
+    (command: SimpleCommand) => [...bash(widerRule(command)), ...natural(command), ...exact(command)],
   ];
   const found = forms.map((rulesFor) => {
     const rules: Rule[] = [];
     for (const { command, at } of asked) {
       const passes = (more: Rule[]) => decide(call, granted(policy, [...rules, ...more])).parts?.[at]?.decision === "allow";
       if (passes([])) continue; // a rule for what it is a part of covers it
-      const rule = rulesFor(command).find((one) => isPlain(one) && passes([one]));
-      if (!rule) return [];
-      rules.push(rule);
+      const there = inSharedTmp(command, files, policy);
+      const alternatives = [[], ...rulesFor(command).map((rule) => [rule])].map((own) => [...own, ...there]);
+      const fitting = alternatives.find((few) => few.length > 0 && few.every(isPlain) && passes(few));
+      if (!fitting) return [];
+      rules.push(...fitting);
     }
     return rules;
   });
   return found.some((rules) => rules.length > 0) ? found : [whole];
+}
+
+/** Where no sandbox gives commands a /tmp of their own, what they put there is one question, and not one for each file. */
+function inSharedTmp({ files }: SimpleCommand, places: ReadonlyMap<string, At>, policy: Policy): Rule[] {
+  const shared = files.filter(({ path }) => {
+    const at = path === undefined ? undefined : places.get(path);
+    return at && placeOf(at, policy).common && !placeOf(at, policy).inside;
+  });
+  const tools = shared.length === 0 ? [] : shared.some(({ access }) => access === "write") ? ["Edit", "Read"] : ["Read"];
+  return tools.flatMap((tool) => {
+    const parsed = parseRule(`${tool}(//tmp/**)`);
+    return parsed.ok ? [parsed.rule] : [];
+  });
 }
 
 const bash = (texts: string[]): Rule[] =>

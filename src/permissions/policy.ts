@@ -34,8 +34,10 @@ export type Policy = {
   configDir: string;
   /** Below it: where the whole of long outputs is kept for this agent to read. */
   outputs?: string;
-  /** Below it: this session's own folder for temporary files, which counts as inside where no sandbox gives commands a /tmp of their own. */
+  /** Below it: this session's own folder for temporary files, where everything may be read and written. */
   temporary?: string;
+  /** The same, where it is what commands in the sandbox have for /tmp. */
+  privateTmp?: string | undefined;
   /** Further folders that count as the working directory does. */
   directories: string[];
   /** Whether a person trusts what the repository brings. */

@@ -1,6 +1,6 @@
 // `tool --print` as a script sees it: what comes on standard output, how it ends, and what is left on disk.
 import { once } from "node:events";
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
@@ -217,6 +217,23 @@ describe("tool --print", () => {
     const { code, stdout } = await print(["--permission-mode", "plan", "look around"]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "I looked.\n" });
     expect(toolResults(requests()[1])[0]).toContain("what it says");
+  });
+
+  it.skipIf(noSandbox)("reads and searches what a command has put into the sandbox's own /tmp", async () => {
+    const name = `/tmp/look-${process.pid}.txt`;
+    const { print, requests } = await place([
+      call("Bash", { command: `echo found > ${name} && cat ${name}` }),
+      [call("Read", { path: name }), call("Grep", { pattern: "fou", path: name })],
+      text("It is there."),
+    ]);
+    const { code } = await print(["write it"]);
+    const [read, searched] = toolResults(requests()[2]);
+    expect({ code, read, searched, outside: existsSync(name) }).toEqual({
+      code: 0,
+      read: expect.stringContaining("found"),
+      searched: expect.stringContaining("found"),
+      outside: false,
+    });
   });
 
   it("ends with 3 when a permission was missing, and names the rule that would have helped", async () => {

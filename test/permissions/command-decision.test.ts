@@ -17,6 +17,81 @@ const sandboxes: SandboxState[] = [{ kind: "active" }, { kind: "off" }, missing]
 const underEach = (command: string, order: Partial<PolicyOrder>) =>
   Promise.all(sandboxes.map(async (sandbox) => (await decision(command, { ...order, sandbox })).decision));
 
+describe("a rule with a wildcard covers what stays in the tree, of programs that run it anyway", () => {
+  it.each([
+    ["npm --prefix web run build", "npm run build *"],
+    ["npm exec tsc", "npm *"],
+    ["npx vitest run -c vitest.e2e.config.ts", "npx *"],
+    ["PYTHONPATH=src pytest -q", "pytest *"],
+    ["PYTHONPATH=src timeout 60 pytest", "pytest *"],
+    ["pytest --junitxml=report.xml -p no:cacheprovider", "pytest *"],
+    ["MYPYPATH=stubs mypy src --config-file mypy.ini", "mypy *"],
+    ["go test -coverprofile=c.out ./...", "go test *"],
+    ["go build -o bin/server ./cmd/server", "go build *"],
+    ["GOFLAGS=-mod=mod go test -overlay o.json ./...", "go test *"],
+    ['RUSTFLAGS="-D warnings" cargo test', "cargo test *"],
+    ["cargo +nightly clippy", "cargo clippy *"],
+    ["make -j4 -C web test", "make test *"],
+    ["FEATURE=on npm test", "npm test *"],
+    ["git commit -F - <<'END'\nSubject\nEND", "git commit *"],
+    ["eslint -c eslint.ci.js -o report.txt src", "eslint *"],
+  ])("%s is covered by Bash(%s)", async (command, rule) => {
+    expect((await decision(command, { allow: [`Bash(${rule})`], sandbox: { kind: "active" } })).decision).toBe("allow");
+  });
+
+  it.each([
+    ["npm --prefix ../other test", "npm *"],
+    ["npm test --registry=https://a.example", "npm *"],
+    ["npx rm x", "npx *"],
+    ["pytest --junitxml=../report.xml", "pytest *"],
+    ["pytest -c/etc/x.ini", "pytest *"],
+    ["pytest --pastebin=all", "pytest *"],
+    ["PYTHONPATH=/srv/x pytest", "pytest *"],
+    ["PYTHONPATH=src ls *", "ls *"],
+    ["GOFLAGS=-toolexec=./x go test", "go test *"],
+    ["NODE_OPTIONS=--require=./x npm test", "npm test *"],
+    ["PATH=.:$PATH npm test", "npm test *"],
+    ["go test -coverprofile=.git/hooks/x", "go test *"],
+    ["go test -exec=./x ./...", "go test *"],
+    ["cargo test --config x.y=z", "cargo test *"],
+    ["make -f - <<< 'x:;ls'", "make *"],
+    ["make --file=/srv/other.mk", "make *"],
+    ["git commit -F /etc/hostname", "git commit *"],
+    ["git merge-file a b /etc/hostname", "git *"],
+  ])("%s leaves it, and Bash(%s) does not cover that", async (command, rule) => {
+    expect((await decision(command, { allow: [`Bash(${rule})`], sandbox: { kind: "active" } })).decision).not.toBe("allow");
+  });
+});
+
+describe("/tmp", () => {
+  const temporary = "/home/me/.tool/state/tmp";
+
+  async function decidedWithTmp(command: string, order: Partial<PolicyOrder>) {
+    const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", temporary, ...order }, real);
+    if (!made.ok) throw new Error(made.reason);
+    const policy = Object.assign(made.policy, { privateTmp: temporary });
+    return decide(await locate({ tool: "Bash", input: { command } }, policy, real), policy).decision;
+  }
+
+  it.each([
+    ["echo x > /tmp/f", {}, "allow"],
+    ["cat /tmp/f; ls /tmp", {}, "allow"],
+    ["npm test > /tmp/out.txt 2>&1; tail /tmp/out.txt", { allow: ["Bash(npm test *)"] }, "allow"],
+    ["cat /tmp/../etc/hosts", {}, "ask"],
+    ["cat /tmp/.env", {}, "ask"],
+    ["echo x > /tmp/f", { mode: "plan" }, "deny"],
+    ["cat /tmp/f", { deny: ["Read(//tmp/**)"] }, "deny"],
+    ["echo x > /tmp/f", { sandbox: { kind: "missing", why: "none" } }, "ask"],
+    ["echo x > /tmp/f", { sandbox: { kind: "missing", why: "none" }, allow: ["Edit"] }, "ask"],
+    ["echo x > /tmp/f", { sandbox: { kind: "missing", why: "none" }, allow: ["Edit(//tmp/**)"] }, "allow"],
+    [`echo x > ${temporary}/f`, { sandbox: { kind: "missing", why: "none" } }, "allow"],
+    ["cat f", { cwd: "/tmp/repo" }, "allow"],
+    ["echo x > f", { cwd: "/tmp/repo" }, "ask"],
+  ] as [string, Partial<PolicyOrder>, string][])("%s under %j: %s", async (command, order, expected) => {
+    expect(await decidedWithTmp(command, { sandbox: { kind: "active" }, ...order })).toBe(expected);
+  });
+});
+
 describe("a write by a command", () => {
   it.each([
     ["echo b > b.txt", "Write", "allow"],

@@ -1,8 +1,21 @@
 // A path as a call gives it: `~` is the person's home.
-import { resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import type { Policy } from "../policy.ts";
+import { within } from "./places.ts";
 
-export type Places = Pick<Policy, "cwd" | "home">;
+export type Places = Pick<Policy, "cwd" | "home"> & Partial<Pick<Policy, "directories" | "sandbox" | "privateTmp">>;
+
+/** Where an absolute path leads that commands and the agent name: in the sandbox /tmp is a folder of this session's own. */
+export function onDisk(path: string, { cwd, directories = [], sandbox, privateTmp }: Places): string {
+  if (privateTmp === undefined || sandbox?.kind !== "active" || !within("/tmp", path)) return path;
+  return [cwd, ...directories].some((folder) => within(folder, path)) ? path : join(privateTmp, relative("/tmp", path));
+}
+
+/** The other way round: the name by which commands know a file of that folder. */
+export function asNamed(real: string, { sandbox, privateTmp }: Places): string {
+  if (privateTmp === undefined || sandbox?.kind !== "active" || !within(privateTmp, real)) return real;
+  return join("/tmp", relative(privateTmp, real));
+}
 
 /** `~` and `~/x` are the person's home; everything else is relative to the working directory. */
 export function absolute(path: string, places: Places): string {

@@ -11,6 +11,8 @@ export type Place = {
   own: boolean;
   /** In /tmp, which all programs of this machine share where no sandbox gives commands one of their own. */
   common: boolean;
+  /** In this session's own folder for temporary files, which is /tmp in the sandbox. */
+  temporary: boolean;
   /** The memory file: agents are given it, and nothing but the person writes it. */
   memory: boolean;
   /** Why it is asked for before it is read or written: what such a file holds. */
@@ -28,15 +30,15 @@ export function placeOf(
 ): Place {
   // the whole of an output whose part the agent was shown: to be read like a file of the working directory, and never written
   if (outputs !== undefined && within(outputs, real))
-    return { inside: true, own: false, common: false, memory: false, protected: "it is an output, kept to be read" };
+    return { inside: true, own: false, common: false, temporary: false, memory: false, protected: "it is an output, kept to be read" };
   const names = [real, written];
-  const isConfined = sandbox.kind === "active";
-  const isTemporary = !isConfined && temporary !== undefined && within(temporary, real);
+  const isTemporary = temporary !== undefined && within(temporary, real);
   const folders = isTemporary ? [temporary] : [cwd, ...directories];
   return {
     inside: folders.some((folder) => within(folder, real)),
     own: !isTemporary && within(fold(configDir), fold(real)),
-    common: !isConfined && /^(\/private)?\/tmp(\/|$)/.test(real),
+    temporary: isTemporary,
+    common: sandbox.kind !== "active" && /^(\/private)?\/tmp(\/|$)/.test(real),
     memory: names.some((path) => fold(basename(path)) === fold(memoryFile)),
     sensitive: firstFit(sensitiveFiles, names.map(fold)),
     // Below the working directory only: a worktree may itself lie in a folder with such a name.

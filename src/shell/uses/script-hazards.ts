@@ -109,7 +109,7 @@ function unzip(words: Word[]): Hazard[] {
 /** What is set beside a target stands in the lines that a shell is given. */
 function settingsOfMake(words: Word[]): Hazard[] {
   const told = words.flatMap(({ value }, at): Hazard[] =>
-    /^(-\w*f|--(make)?file=?)-?$/.test(value ?? "") && (words[at + 1]?.value === "-" || /-$/.test(value!.slice(2)))
+    /^(-\w*f|--(make)?file=?)-?$/.test(value ?? "") && (words[at + 1]?.value === "-" || value!.slice(2).endsWith("-"))
       ? [{ at, option: true, does: "make runs what it is given on its input" }]
       : [],
   );

@@ -141,7 +141,7 @@ function assignments({ assignments: list, words }: SimpleCommand, unclear: (reas
 /** By its own program, or by the one that it wraps. */
 function runsWorkingTree([first, ...rest]: Word[]): boolean {
   const program = first?.value ?? "";
-  if (/^python/.test(program)) return rest.some(({ value }) => value === "-m" || !value?.startsWith("-"));
+  if (program.startsWith("python")) return rest.some(({ value }) => value === "-m" || !value?.startsWith("-"));
   if (runsTree.has(program)) return true;
   const wraps = wrappers.get(program)?.light || subWrappers.get(`${program} ${rest[0]?.value}`)?.runner;
   return Boolean(wraps) && rest.some(({ value }) => runsTree.has(value ?? ""));

@@ -1,0 +1,59 @@
+// How often an agent's everyday commands come to a question. The lists are frozen: 60 commands each, as an agent gives them that explores,
+// edits under acceptEdits, runs tests, builds and commits. `kind` is a kind of test, build or commit command, which may ask once.
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { locate } from "../../src/permissions/call.ts";
+import { decide } from "../../src/permissions/decision.ts";
+import { offers } from "../../src/permissions/offers.ts";
+import { makePolicy, type SandboxState } from "../../src/permissions/policy.ts";
+
+const row = z.object({ command: z.string(), kind: z.string().optional() });
+type Row = z.infer<typeof row>;
+const folder = "fixtures/everyday-agents";
+const lists = readdirSync(folder).map((name): [string, Row[]] => [
+  name,
+  readFileSync(`${folder}/${name}`, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => row.parse(JSON.parse(line))),
+]);
+
+/** Every question is answered for the session with the first rules that it offers. Gives what was asked or refused. */
+async function played(rows: Row[], sandbox: SandboxState): Promise<{ kind: string | undefined; command: string; why: string }[]> {
+  const real = async (path: string) => path;
+  const order = { cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", temporary: "/home/me/.tool/state/tmp" };
+  const made = await makePolicy({ ...order, mode: "acceptEdits", sandbox }, real);
+  if (!made.ok) throw new Error(made.reason);
+  const { policy } = made;
+  policy.privateTmp = policy.temporary;
+  const asked: { kind: string | undefined; command: string; why: string }[] = [];
+  for (const { command, kind } of rows) {
+    const call = await locate({ tool: "Bash", input: { command } }, policy, real);
+    const decision = decide(call, policy);
+    if (decision.decision === "allow") continue;
+    const [first] = decision.decision === "ask" ? offers(call, decision, policy) : [];
+    asked.push({ kind, command, why: `${decision.decision}: ${decision.reason} → ${first?.texts.join(", ")}` });
+    for (const rule of first?.rules ?? []) policy.grants.grant(rule, { kind: "session" });
+  }
+  return asked;
+}
+
+describe.each(lists)("%s", (_, rows) => {
+  it.each<[string, SandboxState]>([
+    ["with the sandbox", { kind: "active" }],
+    ["without it", { kind: "missing", why: "bwrap is not installed" }],
+  ])("asks once for each kind, and at most twice beyond that, %s", async (_name, sandbox) => {
+    const asked = await played(rows, sandbox);
+    const beyond = asked.filter(({ kind }, at) => kind === undefined || asked.findIndex((other) => other.kind === kind) < at);
+    expect(beyond.length, JSON.stringify(beyond, null, 1)).toBeLessThanOrEqual(2);
+  });
+});
+
+it("the lists hold 60 commands each, of at least 20 programs", () => {
+  expect(lists.map(([name]) => name)).toEqual(["go.jsonl", "javascript.jsonl", "python.jsonl", "rust.jsonl"]);
+  for (const [, rows] of lists) {
+    const programs = rows.flatMap(({ command }) => [...command.matchAll(/(?:^|[|;&(]\s*|\n)([a-z][\w-]*)/g)].map(([, program]) => program));
+    expect([rows.length, new Set(programs).size >= 20]).toEqual([60, true]);
+  }
+});
