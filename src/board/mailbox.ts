@@ -78,6 +78,16 @@ export function makeMailbox(disk: BoardDisk, folder: string): void {
   for (const place of ["tmp", "new", "cur", "done", "bad"]) disk.makeFolder(`${folder}/${place}`);
 }
 
+/** What was being written when its sender was killed: a message takes moments, so an old one is nobody's any more. */
+export function sweepDrafts(disk: BoardDisk, folder: string, now: Date): void {
+  for (const name of disk.list(`${folder}/tmp`)) {
+    const written = disk.changedAt(`${folder}/tmp/${name}`);
+    if (written && now.getTime() - written.getTime() > draftMs) laterIfRefused(() => disk.remove(`${folder}/tmp/${name}`));
+  }
+}
+
+const draftMs = 10 * 60_000;
+
 /** A message's file is named after its id, and ids sort by time. */
 export function fileName(id: string): string {
   return `${id}.json`;

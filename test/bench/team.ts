@@ -38,9 +38,10 @@ export type Script = (asked: TeamRequest) => Answer | Promise<Answer>;
 export type Place = "in_tmux" | "print";
 
 /** Starts `tool team`. Its model is `script`. Needs `npm run build`, and the repository's root as working directory. */
-export async function startTeam(place: Place, script: Script): Promise<BenchTeam> {
+export async function startTeam(place: Place, script: Script, prepare: (root: string) => void = () => {}): Promise<BenchTeam> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "tool-bench-")));
   const { cwd, env } = makeHome(root);
+  prepare(root);
   const requests: TeamRequest[] = [];
   const requestsOf = (agent: string) => requests.filter((request) => request.agent === agent);
   const api = await startMessagesApi({

@@ -1,7 +1,8 @@
 // Messages on a real disk: always in one place, in order, never lost, never from a name that was made up.
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type Board, openBoard } from "../../src/board/board.ts";
+import { sweepDrafts } from "../../src/board/mailbox.ts";
 import { maxMessageBytes } from "../../src/board/message.ts";
 import { operate } from "../../src/board/operations.ts";
 import { changeMember } from "../../src/board/team-record.ts";
@@ -283,4 +284,14 @@ describe("a message that cannot be read for a moment", () => {
         .map(({ text }) => text),
     ).toEqual(["hello"]);
   });
+});
+
+it("a draft whose sender was killed is swept once it is old, and a fresh one stays", () => {
+  using team = temporaryTeam();
+  const folder = `${team.folder}/mailbox/bo`;
+  for (const name of ["old.json", "fresh.json"]) writeFileSync(`${folder}/tmp/${name}`, "{");
+  const now = new Date();
+  utimesSync(`${folder}/tmp/old.json`, now, new Date(now.getTime() - 3_600_000));
+  sweepDrafts(ports.disk, folder, now);
+  expect(readdirSync(`${folder}/tmp`)).toEqual(["fresh.json"]);
 });

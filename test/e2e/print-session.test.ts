@@ -64,6 +64,16 @@ describe("tool --print", () => {
     ]);
   });
 
+  it("does not end as done when nobody takes the reply: it says so, and how to get at it", async () => {
+    const { api, there } = await place([text("Hello. ".repeat(50_000))]);
+    const unread = ["/bin/bash", "-c", '{ "$@"; echo "code $?" >&2; } | :', "bash", ...tool, "--print", "hi"];
+    const program = startPiped(unread, { env: { ...there.env, ...api.env }, cwd: there.repository, input: "" });
+    await program.ended;
+    expect(program.stderr()).toMatch(
+      /^tool: Cannot write the reply: nobody reads the output any more\. .*tool --resume [0-9a-f-]{36}\ncode 1\n$/,
+    );
+  });
+
   it("takes the prompt from standard input, and puts what is piped in below an argument", async () => {
     const { print, requests } = await place([text("1"), text("2")]);
     await print([], "what is this?\n");

@@ -14,6 +14,7 @@ const parts: Record<string, { what: string; load: () => Promise<Part> }> = {
   messages: { what: "message durable → in a request", load: async () => (await import("../bench/messages.ts")).messagesBench },
   memory: { what: "memory and processor of an idle team", load: async () => (await import("../bench/memory.ts")).memoryBench },
   faults: { what: "every fault of the provider, 50 times", load: async () => (await import("../bench/faults.ts")).faultsBench },
+  "full-disk": { what: "a team whose disk is full for 5 s", load: async () => (await import("../bench/full-disk.ts")).fullDiskBench },
   cache: { what: "stable prefixes and the bill of a long session", load: async () => (await import("../bench/cache.ts")).cacheBench },
   loop: { what: "time per turn beside a bare loop, and memory", load: async () => (await import("../bench/loop.ts")).loopBench },
   sandbox: { what: "the sandbox: cost of a command, ways out", load: async () => (await import("../bench/sandbox.ts")).sandboxBench },

@@ -54,7 +54,9 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
     throw error;
   });
   printResult(world, flags.outputFormat, came());
-  return came().exit_code;
+  if ((await world.stdout.drained()) === "open") return came().exit_code;
+  world.stderr.write(`tool: Cannot write the reply: nobody reads the output any more. It is kept: tool --resume ${session.id}\n`);
+  return came().exit_code || 1;
 }
 
 /** While the first request is on its way. */

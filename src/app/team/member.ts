@@ -9,7 +9,7 @@ import { type Board, openBoard } from "../../board/board.ts";
 import { makeMemberFolders } from "../../board/create-team.ts";
 import type { Lock, PatientDisk, Watch } from "../../board/disk.ts";
 import { teamsFolder } from "../../board/layout.ts";
-import type { Mailbox } from "../../board/mailbox.ts";
+import { type Mailbox, sweepDrafts } from "../../board/mailbox.ts";
 import type { Asker } from "../../board/requests.ts";
 import type { Actor } from "../../board/task.ts";
 import { boardTools } from "../../board/tools.ts";
@@ -113,6 +113,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
   const { found: instructions, skipped } = await work.instructions();
   const damage = damageNotice(transcript);
   for (const notice of [...(damage ? [damage] : []), ...skippedInstructions(skipped, cwd)]) part.pane.warn(visibleLine(notice));
+  sweepDrafts(disk, board.layout.mailbox(name), clock.now());
   const mailbox = board.mailbox(name);
   const requests = teamRequests({ board, disk, clock, processes });
   const ask = options.attended ? asking(part, { requests, from: { name, process: processes.self() } }) : undefined;
