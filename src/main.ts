@@ -1,5 +1,6 @@
 // The composition root: the only reader of argv, env and cwd. `--version` is answered before anything else is loaded.
-import { writeSync } from "node:fs";
+import { closeSync, writeSync } from "node:fs";
+import { isatty } from "node:tty";
 import type { Ground } from "./agent/ground.ts";
 import type { Model } from "./agent/model.ts";
 import type { Edges, ModelChoice, Output, World } from "./app/world.ts";
@@ -35,6 +36,7 @@ async function world(): Promise<World> {
   const { findHelperPrograms } = await import("./edge/processes/helper-programs.ts");
   findHelperPrograms();
   process.stdin.on("error", passOverLost);
+  closeLostTerminals();
   return {
     argv: process.argv.slice(2),
     env: process.env,
@@ -111,6 +113,18 @@ function passOverLost(error: NodeJS.ErrnoException): void {
     process.exit(1);
   }
   if (!["EPIPE", "EIO", "ABORT_ERR"].includes(error.code ?? "")) throw error;
+}
+
+/**
+ * At its end Node gives every terminal that it was started with its modes back, and aborts with a native stack when one has gone away
+ * meanwhile. What is closed by then it passes over.
+ */
+function closeLostTerminals(): void {
+  const terminals = [0, 1, 2].filter((descriptor) => isatty(descriptor));
+  if (terminals.length === 0) return;
+  process.on("exit", () => {
+    for (const descriptor of terminals) if (!isatty(descriptor)) closeSync(descriptor);
+  });
 }
 
 function edges(): Edges {

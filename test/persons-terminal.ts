@@ -9,6 +9,8 @@ export type PersonsTerminal = {
   pid: number;
   type(keys: string): void;
   resize(columns: number, rows: number): void;
+  /** Closes the window, as a person does: the terminal is gone. */
+  hangUp(): void;
   /** What is to be seen just now, without empty lines at the end. */
   screen(): string[];
   /** The same with everything that was scrolled away. */
@@ -59,6 +61,7 @@ export function personsTerminal([program = "", ...args]: string[], { env, cwd, c
       emulator.resize(width, height);
       pty.resize(width, height);
     },
+    hangUp: () => (pty as typeof pty & { destroy(): void }).destroy(),
     screen,
     everything: () => lines(0),
     title: () => title,

@@ -1,5 +1,5 @@
 // `tool` as a person meets it: the built program in a real pseudo-terminal, keys typed, an emulator that says what is to be seen.
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { call, firstThatDoesNotExtend, gate, newest, type Part, provider, toolResults } from "../cast.ts";
@@ -509,4 +509,15 @@ it("a disk that is full ends a session with what is wrong and the way back", asy
   const all = seat.everything().join("\n");
   expect(all).toMatch(/^Go on with this session: tool --resume [0-9a-f-]{36}$/m);
   expect(all).toMatch(/^tool: Cannot append to .* bytes were written\. Make room on the disk\./m);
+});
+
+it("a terminal that goes away ends a session without a word of the machine's own", async () => {
+  const { there, api } = await place([text("Hello.")]);
+  const said = join(there.folder, "said");
+  const shell = ["/bin/sh", "-c", `trap : HUP; "$@" 2>"${said}"; echo "code $?" >>"${said}"`, "sh", ...tool];
+  const seat = personsTerminal(shell, { env: { ...there.env, ...api.env }, cwd: there.repository, columns: 100, rows: 24 });
+  await seat.shows("ready");
+  seat.hangUp();
+  const words = await eventually(() => existsSync(said) && /code \d/.test(readFileSync(said, "utf8")) && readFileSync(said, "utf8"));
+  expect(words).toMatch(/^code (0|130)\n$/); // the end of its input, or the signal: whichever comes first
 });

@@ -14,7 +14,11 @@ export function openTerminal(): Terminal | null {
   // of what it ever does.
   setFlagsFromString("--memory-reducer-single-gc");
   const restore = () => {
-    stdin.setRawMode(false);
+    try {
+      stdin.setRawMode(false);
+    } catch {
+      // the terminal is gone, and with it its modes
+    }
     stdin.pause();
   };
   const lastWord = () => {
