@@ -47,7 +47,7 @@ async function answer(script: Script, { body, headers, signal }: RequestInit): P
     usage: usageOf(request, reply),
     charactersPerSecond: script.pace?.charactersPerSecond,
   });
-  const stream = ReadableStream.from(streamed(frames, { fault, signal: signal ?? undefined }));
+  const stream = ReadableStream.from(streamed(frames, { fault, signal: signal ?? undefined, paced: script.pace !== undefined }));
   return new Response(stream, { headers: { "content-type": "text/event-stream" } });
 }
 
@@ -68,9 +68,10 @@ function refusal(status: number, message: string, retryAfter?: string): Response
   return new Response(JSON.stringify({ type: "error", error: { type, message } }), { status, headers });
 }
 
+/** Where a person watches, a long reply is read a piece with each frame of the screen: odd pieces would take many times as long. */
 async function* streamed(
   frames: Frame[],
-  { fault, signal }: { fault: Fault | undefined; signal: AbortSignal | undefined },
+  { fault, signal, paced }: { fault: Fault | undefined; signal: AbortSignal | undefined; paced: boolean },
 ): AsyncGenerator<Uint8Array> {
   const whole = frames.reduce((sum, { bytes }) => sum + bytes.length, 0);
   // a reply that is to be cut never arrives whole, however far the script counts
@@ -79,7 +80,7 @@ async function* streamed(
   let dueMs = 0;
   let left = fault?.kind === "cut" ? Math.min(fault.afterBytes, whole - 1) : whole;
   for (const { bytes, waitMs } of joined(frames)) {
-    for (const piece of oddPieces(bytes)) {
+    for (const piece of paced ? [bytes] : oddPieces(bytes)) {
       yield piece.subarray(0, left);
       left -= piece.length;
       if (left < 0) throw new TypeError("cut, as the script has it");
