@@ -7,6 +7,10 @@ export type InputSource =
   | { kind: "user" }
   | { kind: "task"; task: string }
   | { kind: "mail"; message: string; from: string; mail: string; replyTo?: string }
+  /** A command that the person ran in the session, and what it printed. */
+  | { kind: "command"; command: string }
+  /** A file that the person named with an @. */
+  | { kind: "file"; path: string; sources?: FileSource[] }
   | { kind: "harness" };
 
 export type Input = {

@@ -189,7 +189,8 @@ function createOrigins(cwd: string): { follow(event: AgentEvent): void; of(piece
   const calls = new Map<string, string>();
   return {
     follow(event) {
-      if (event.type === "input") for (const { text, source } of event.inputs) texts.set(hash(text), inputOrigin(source));
+      if (event.type === "input")
+        for (const { text, source } of event.inputs) texts.set(hash(text), withAbsolute(inputOrigin(source), cwd));
       if (event.type === "reply")
         for (const block of event.message.content)
           if (block.type === "tool_use" && block.name === "Bash") calls.set(block.id, commandOf(block.input));
@@ -215,6 +216,10 @@ function commandOf(input: unknown): string {
   return typeof command === "string" ? command : "";
 }
 
+function withAbsolute(origin: Origin, cwd: string): Origin {
+  return origin.files ? { ...origin, files: origin.files.map((file) => ({ ...file, path: resolve(cwd, file.path) })) } : origin;
+}
+
 function inputOrigin(source: InputSource): Origin {
   switch (source.kind) {
     case "user":
@@ -223,6 +228,10 @@ function inputOrigin(source: InputSource): Origin {
       return { kind: "mail", from: source.from };
     case "task":
       return { kind: "task" };
+    case "command":
+      return { kind: "command", tool: "!", command: source.command, variables: variablesIn(source.command) };
+    case "file":
+      return { kind: "file", tool: "@", ...(source.sources && { files: source.sources }) };
     case "harness":
       return { kind: "harness" };
   }

@@ -1,6 +1,7 @@
 // The agent loop: ask the model, run the tool calls it wants, append, repeat.
 import type { Agent } from "./agent.ts";
 import { askWithinWindow } from "./ask-within-window.ts";
+import { withAttachments } from "./attachments.ts";
 import type { Ending, Input } from "./events.ts";
 import type { AssistantMessage, ModelOutcome, ModelReply, ToolUseBlock } from "./model.ts";
 import { continueAfterCut, continueAfterNothing, continueAfterPause } from "./prompt.ts";
@@ -84,7 +85,8 @@ async function ask(agent: Agent, turn: number, signal: AbortSignal): Promise<Mod
 async function takeInput(agent: Agent, signal: AbortSignal): Promise<void> {
   const taken = agent.inbox.take();
   if (taken.length === 0) return;
-  const { inputs, notices } = (await agent.screen?.inputs(taken)) ?? { inputs: taken, notices: [] };
+  const whole = await withAttachments(agent, taken, signal);
+  const { inputs, notices } = (await agent.screen?.inputs(whole)) ?? { inputs: whole, notices: [] };
   recordInputs(agent, inputs);
   for (const text of notices) agent.emit({ type: "notice", level: "warning", text, at: at(agent) });
   await agent.written?.(signal);

@@ -51,6 +51,8 @@ export interface Session {
   agent: Agent;
   /** Queues input for the next request. */
   say(input: Input): void;
+  /** Shown to the model with the next request, which it does not bring about. */
+  note(input: Input): void;
   /** Takes the last typed input with this text out of the queue; false when the agent has it already. */
   takeBack(text: string): boolean;
   /** Typed lines or harness input wait; mail is asked of the mailbox. */
@@ -79,6 +81,7 @@ export function createSession(setup: SessionSetup): Session {
   const listeners: ((event: AgentEvent) => void)[] = [];
   const typed: Input[] = [];
   const harness: Input[] = [];
+  const notes: Input[] = [];
   let totals = past.reduce(counted, nothingUsed);
   let opened = past.length > 0;
   for (const event of past) setup.ledger?.follow(event);
@@ -120,7 +123,7 @@ export function createSession(setup: SessionSetup): Session {
     costUsd: (reply) => costUsd(reply.model, reply.usage),
     spentUsd: () => totals.costUsd ?? 0,
     inbox: {
-      take: () => [...typed.splice(0), ...(mail?.take() ?? []), ...harness.splice(0)],
+      take: () => [...notes.splice(0), ...typed.splice(0), ...(mail?.take() ?? []), ...harness.splice(0)],
       recorded: (inputs) => mail?.recorded(inputs),
     },
     emit(event) {
@@ -134,6 +137,7 @@ export function createSession(setup: SessionSetup): Session {
     id: setup.id,
     agent,
     say: (input) => void (input.source.kind === "user" ? typed : harness).push(input),
+    note: (input) => void notes.push(input),
     takeBack(text) {
       const at = typed.findLastIndex((input) => (input.shown ?? input.text) === text);
       return at >= 0 && typed.splice(at, 1).length > 0;

@@ -86,6 +86,8 @@ export type Work = {
   platform: string;
   /** Whether commands are shut in now: for the status line and for `doctor`. */
   sandbox(): Promise<SandboxState>;
+  /** For what the person runs: their own rights and environment, without a sandbox and without a question. */
+  personsShell: Shell;
   /** Ends what commands left running. */
   endAll(): Promise<void>;
 };
@@ -155,6 +157,10 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
       return permission;
     },
   });
+  const own = Object.entries({ ...request.env, TOOL_OWNER: request.owner }).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined,
+  );
+  const personsShell = ground.shell({ cwd, env: Object.fromEntries(own) });
   const fetch = webFetchTool(ground.web(), async (url, signal) => {
     const from = ground.monotonicMs();
     const permission = await enter({ tool: "WebFetch", input: { url } }, signal);
@@ -212,6 +218,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
       return change;
     },
     planTool,
+    personsShell,
     granted: () => policy.grants.given,
     revoke: policy.grants.revoke,
     async sandbox() {
@@ -222,7 +229,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
       // It may stand without a command having run in it: a decision or the status line has asked for it.
       void sandbox.made()?.then((opened) => opened.close());
       repositories.close();
-      await commands.endAll();
+      await Promise.all([commands.endAll(), personsShell.endAll()]);
     },
   };
   return { ok: true, work };

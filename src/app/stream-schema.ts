@@ -19,10 +19,13 @@ const usage = z.object({
   cache_creation_input_tokens: count,
   cache_read_input_tokens: count,
 });
+const fileSources = z.array(z.object({ path: z.string(), sha256: z.string(), bytes: count }));
 const source = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("user") }),
   z.object({ kind: z.literal("task"), task: z.string() }),
   z.object({ kind: z.literal("mail"), message: z.string(), from: z.string(), mail: z.string(), reply_to: z.string().optional() }),
+  z.object({ kind: z.literal("command"), command: z.string() }),
+  z.object({ kind: z.literal("file"), path: z.string(), sources: fileSources.optional() }),
   z.object({ kind: z.literal("harness") }),
 ]);
 const input = z.object({ source, text: z.string(), shown: z.string().optional() });
@@ -78,7 +81,7 @@ export const streamLineSchema = z.discriminatedUnion("type", [
     summary: z.string(),
     touched: z.array(z.string()),
     detail: z.string().optional(),
-    sources: z.array(z.object({ path: z.string(), sha256: z.string(), bytes: count })).optional(),
+    sources: fileSources.optional(),
     ms: count,
     at,
   }),

@@ -1,9 +1,16 @@
 // Which paths a person may mean by what was typed behind an @.
+import { isSensitiveName } from "../permissions/paths/places.ts";
 
-/** Paths and folders of `paths` that begin with `typed`, then those with a name that does, then those that have it anywhere; the short ones first. */
+/**
+ * Paths and folders of `paths` that begin with `typed`, then those with a name that does, then those that have it anywhere; the short ones
+ * first. A file that usually holds secrets is offered only once the beginning of its name is typed.
+ */
 export function pathMatches(paths: string[], typed: string, atMost = 50): string[] {
   const wanted = typed.toLowerCase();
+  const name = wanted.slice(wanted.lastIndexOf("/") + 1);
+  const isOffered = (path: string) => !isSensitiveName(path) || (name.length > 1 && path.toLowerCase().startsWith(wanted));
   const ranked = withFolders(paths).flatMap((path) => {
+    if (!isOffered(path)) return [];
     const rank = rankOf(path.toLowerCase(), wanted);
     return rank === undefined ? [] : [{ path, rank }];
   });

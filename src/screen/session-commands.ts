@@ -87,6 +87,8 @@ function keysText(leaving: string): string {
   Esc               interrupts; with a question open: no to all that is asked, and stop
   Ctrl-C            clears the line
   Up, Down          what was typed before
+  !command          runs it with your rights; the agent is shown what it prints
+  @file, @folder    attached to what you type
   Tab               completes /commands, @files and @agents
   ${modeKey.padEnd(16)}  the next permission mode
   Ctrl-R            what the last call gave; again: the one before

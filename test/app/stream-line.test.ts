@@ -16,6 +16,8 @@ const events: { [Type in Streamed["type"]]: Extract<Streamed, { type: Type }> } 
     inputs: [
       { source: { kind: "mail", message: "m1", from: "bo", mail: "message", replyTo: "m0" }, text: "hi", shown: "hi" },
       { source: { kind: "user" }, text: "go" },
+      { source: { kind: "command", command: "ls" }, text: "a" },
+      { source: { kind: "file", path: "a", sources: [{ path: "a", sha256: "0", bytes: 1 }] }, text: "a" },
     ],
     at,
   },

@@ -6,12 +6,15 @@ import { call, firstThatDoesNotExtend, gate, newest, type Part, provider, toolRe
 import { refusal, streamed, text } from "../messages-api.ts";
 import { lacks } from "../needs.ts";
 import { type PersonsTerminal, personsTerminal } from "../persons-terminal.ts";
+import { seeded } from "../process/seeded.ts";
 import { eventually } from "../scratch.ts";
+import { draw } from "../secrets/labelled.ts";
 import { teamPlace, tool } from "../team-kit.ts";
 import { choose } from "./choose.ts";
 
 const noSandbox = await lacks("sandbox");
 const enter = "\r";
+const token = `ghp_${draw("base62", 36, seeded(17))}`;
 const escapeKey = "\x1b";
 const shiftTab = "\x1b[Z";
 const [ctrlC, ctrlD] = ["\x03", "\x04"];
@@ -196,6 +199,36 @@ describe("a session", () => {
     await seat.shows("ready");
     seat.type(ctrlD);
     expect(await seat.ended).toBe(0);
+  });
+
+  it("runs !command for the person and attaches @file, both without secrets and in the ledger", async () => {
+    const { there, sit, requests } = await place([text("Seen.")]);
+    writeFileSync(join(there.repository, "a.txt"), `token = "${token}"\nplain\n`);
+    writeFileSync(join(there.repository, ".env"), "A=b\n");
+    const seat = sit([], { columns: 120, rows: 40 });
+    await seat.shows("ready");
+    seat.type(`!cat a.txt && echo to-be-seen > made.txt; exit 3${enter}`);
+    await eventually(() => seat.screen().some((line) => line.trim() === "exit 3"));
+    expect([existsSync(join(there.repository, "made.txt")), requests().length]).toEqual([true, 0]);
+    expect(seat.screen().join("\n")).toContain(token);
+    seat.type("@");
+    await seat.shows("made.txt");
+    expect(seat.screen().some((line) => line.includes(".env"))).toBe(false);
+    seat.type(`\x7flook at @a.txt ${enter}`);
+    await seat.shows("@a.txt  2 lines");
+    await seat.shows("Seen.");
+    const sent = JSON.stringify(requests()[0]?.body.messages);
+    expect(sent).toContain("The person ran a command in this folder themselves: cat a.txt");
+    expect(sent).toContain("@a.txt, attached by the person:");
+    expect([sent.includes("[exit 3]"), sent.includes(token)]).toEqual([true, false]);
+    expect(await leave(seat)).toBe(0);
+    const privacy = there.piped(["privacy", "a.txt", "--json"], { input: "" });
+    await privacy.ended;
+    expect(JSON.parse(privacy.stdout())).toMatchObject({
+      left: true,
+      departures: [{ tool: "@" }],
+      commands: [{ command: expect.stringMatching(/^cat a\.txt/) }],
+    });
   });
 
   it("never makes a managed mode laxer", async () => {

@@ -12,6 +12,7 @@ import { visibleLine } from "../../screen/visible-text.ts";
 import { type LoadedSettings, unsupportedIn } from "../../settings/files.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { changeMode } from "../mode-control.ts";
+import { runPersonsCommand } from "../persons-command.ts";
 import { runSlash } from "../run-slash.ts";
 import { trustedSettings } from "../trust.ts";
 import type { Attended, Next } from "./attended-session.ts";
@@ -59,7 +60,11 @@ async function liveIn(attended: Attended, { id, model, mode, prompt }: Next & { 
   pane.attach({
     session,
     wake: wake.now,
-    onLine: (line) => runSlash(line, commands, { pane, style }),
+    onLine(line) {
+      if (runSlash(line, commands, { pane, style })) return true;
+      const signal = () => AbortSignal.any([leaving.signal, ...(working ? [] : [pane.turnSignal()])]);
+      return line.startsWith("!") && runPersonsCommand(line, { pane, style, session, work: solo.work }, signal());
+    },
     statusLine(width) {
       const state = pane.isAsking() ? "needs_you" : working ? "working" : "ready";
       const { agent } = session;

@@ -27,6 +27,7 @@ import { leaveDisk } from "../disk-notice.ts";
 import { editorOf, noOffers } from "../line-editor.ts";
 import { changeMode } from "../mode-control.ts";
 import { openSettings } from "../open-settings.ts";
+import { runPersonsCommand } from "../persons-command.ts";
 import { runSlash } from "../run-slash.ts";
 import { promptText } from "../stdin-prompt.ts";
 import { settingsNotices, trustedSettings } from "../trust.ts";
@@ -156,7 +157,8 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
   pane.attach({
     session,
     wake: wake.now,
-    onLine: (line) => runSlash(line, commands, { pane, style }),
+    onLine: (line) =>
+      runSlash(line, commands, { pane, style }) || runPersonsCommand(line, { pane, style, session, work: member.work }, ending.signal),
     onMode: () =>
       launch.options.leadMayEdit
         ? changeMode({ work: member.work, session, pane })

@@ -16,6 +16,7 @@ import { settingsFlags } from "../agent-flags.ts";
 import { editorOf, noOffers, type Offers } from "../line-editor.ts";
 import { changeMode } from "../mode-control.ts";
 import { openSettings } from "../open-settings.ts";
+import { runPersonsCommand } from "../persons-command.ts";
 import { runSlash } from "../run-slash.ts";
 import { type Waker, waker } from "../waker.ts";
 import type { ExitCode, World } from "../world.ts";
@@ -107,7 +108,7 @@ async function live(world: World, { member, pane, offers, wake, exit }: Life): P
   pane.attach({
     session,
     wake: wake.now,
-    onLine: (line) => runSlash(line, commands, { pane, style }),
+    onLine: (line) => runSlash(line, commands, { pane, style }) || runPersonsCommand(line, { pane, style, session, work }, ending.signal),
     onMode: () => changeMode({ work, session, pane }),
     onExit: sayHowToEnd,
     onInterrupt: sayHowToEnd,

@@ -89,7 +89,7 @@ export function openPane({ terminal, write, style, name, now, editor, onLeave }:
   const typedEarly: string[] = [];
   /** True when the line waits for the agent. */
   const onLine = (line: string) => {
-    if (!attached) return typedEarly.push(line) > 0 && !line.startsWith("/");
+    if (!attached) return typedEarly.push(line) > 0 && !/^[/!]/.test(line);
     const taken = attached.onLine?.(line) ?? false;
     if (!taken) attached.session.say({ source: { kind: "user" }, text: line });
     attached.wake();
