@@ -46,7 +46,11 @@ export function personsTerminal([program = "", ...args]: string[], { env, cwd, c
     alive = false;
   });
   onTestFinished(() => {
-    if (alive) process.kill(pty.pid, "SIGKILL");
+    try {
+      if (alive) process.kill(pty.pid, "SIGKILL");
+    } catch {
+      // it has ended a moment ago, and the news of it is still on its way
+    }
   });
   const lines = (from: number) => {
     const { active } = emulator.buffer;
