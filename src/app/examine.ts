@@ -97,7 +97,8 @@ function settingsFindings(settings: LoadResult): Finding[] {
 function skipped(entries: { entry: string; why: string }[]): Finding[] {
   if (entries.length === 0) return [];
   const named = entries.map(({ entry, why }) => `"${entry}" (${why})`).join(", ");
-  const advice = "An agent could put a program there that would run outside the sandbox. Commands of agents still see the whole PATH.";
+  const advice =
+    "An agent could put a program there that would run outside the sandbox. In an absolute entry a link to root's own program of the same name counts all the same. Commands of agents still see the whole PATH.";
   return [{ what: "path", state: "weak", text: `bash, bwrap, git, rg and tmux are not taken from ${named}`, advice }];
 }
 

@@ -52,7 +52,7 @@ it("writes the rules when asked to, once, and is content with a key", async () =
 
 it("names the entries of PATH in which no program of ours is looked for, and why", async () => {
   const { stdout } = await doctor(["--json"], { PATH: `./bin::/tmp:${plainPath}` });
-  const { findings } = JSON.parse(stdout) as { findings: { what: string; state: string; text: string }[] };
+  const { findings } = JSON.parse(stdout) as { findings: { what: string; state: string; text: string; advice?: string }[] };
   const entries = [
     '"./bin" (it is relative, so it means another folder in each directory)',
     '"" (it is empty, which means the working directory of the moment)',
@@ -61,6 +61,7 @@ it("names the entries of PATH in which no program of ours is looked for, and why
   expect(findings.find(({ what }) => what === "path")).toMatchObject({
     state: "weak",
     text: `bash, bwrap, git, rg and tmux are not taken from ${entries.join(", ")}`,
+    advice: expect.stringContaining("In an absolute entry a link to root's own program of the same name counts all the same."),
   });
   expect(findings.find(({ what }) => what === "git")?.state).toBe("fine");
 });

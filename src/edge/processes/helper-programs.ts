@@ -1,16 +1,16 @@
 // Where the programs are that we start ourselves (bwrap, rg, git, tmux, bash …). They run outside the sandbox and without a question, so none
-// may come from where an agent can write. Nothing else starts a program by a bare name; program-places.ts looks
-// through PATH too, as the shell of a command does.
-import { lstatSync, readFileSync, readlinkSync, type Stats, statSync } from "node:fs";
+// may come from where an agent can write. A link there to root's own program of that name is followed: what runs is root's. Nothing else
+// starts a program by a bare name; program-places.ts looks through PATH too, as the shell of a command does.
+import { lstatSync, readFileSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
 import { homedir, tmpdir, userInfo } from "node:os";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { isExecutable } from "../display/start-check.ts";
 import { gitFolders, topOf } from "../shell/sandbox/git.ts";
 
 /** `why`: a whole sentence without its full stop. */
 export type HelperProgram = { kind: "found"; path: string } | { kind: "missing"; why: string };
 
-/** An entry of PATH in which no program of ours is looked for; `why` is the second half of a sentence about it. */
+/** An entry of PATH of which only links to root's own programs count; `why` is the second half of a sentence about it. */
 export type SkippedEntry = { entry: string; why: string };
 
 /** Looks once for each name and PATH: what is installed or planted later is not seen by this process. */
@@ -84,31 +84,69 @@ function lookFor(name: string, { places, ground }: Search): HelperProgram {
     const end: End = problem === undefined ? follow(path, ground) : { kind: "open", problem };
     // By this name and not by what a link leads to: some programs go by the name that they are called with.
     if (end.kind === "safe" && end.stats.isFile() && isExecutable(path)) return { kind: "found", path };
+    const own = end.kind === "open" ? programOfRoot(path, ground) : undefined;
+    if (own !== undefined) return { kind: "found", path: own };
     if (end.kind === "open") passedOver ??= `${name} was found only in ${entry}, which is passed over: ${end.problem}`;
   }
   return { kind: "missing", why: passedOver ?? `${name} was not found on PATH` };
 }
 
-/** `safe`: nobody but root and we ourselves can put something else there, and no agent can. `open`: somebody can. */
-type End = { kind: "safe"; path: string; stats: Stats } | { kind: "open"; problem: string } | { kind: "missing" };
+/**
+ * Where a link in an unsafe folder leads to, if that is a program of the same name that nobody but root can have put there. The folder then
+ * decides only whether the program is there (people and scripts hide programs with a folder of links). The answer has no link in it that
+ * another than root can change, and none of /proc, which would lead into a file system that somebody else has put together.
+ */
+function programOfRoot(link: string, ground: Ground): string | undefined {
+  const name = basename(link);
+  let at = link;
+  for (let links = 0; links < mostLinks; links++) {
+    const target = targetOf(at);
+    if (target === undefined || basename(target) !== name) return undefined;
+    const folder = follow(dirname(target), ground);
+    const program = folder.kind === "safe" ? join(folder.path, name) : target;
+    const end = follow(program, ground);
+    if (end.kind === "safe" && end.rootsOwn && end.stats.isFile() && isExecutable(program)) return program;
+    at = target;
+  }
+  return undefined;
+}
+
+/** Absolute; undefined where there is no link. */
+function targetOf(link: string): string | undefined {
+  try {
+    return resolve(realpathSync(dirname(link)), readlinkSync(link));
+  } catch {
+    return undefined; // no link, or gone: no program for us
+  }
+}
+
+/** As many as Linux follows. */
+const mostLinks = 40;
+
+/**
+ * `safe`: nobody but root and we ourselves can put something else there, and no agent can; `rootsOwn`: not even we. `open`: somebody can.
+ */
+type End = { kind: "safe"; path: string; stats: Stats; rootsOwn: boolean } | { kind: "open"; problem: string } | { kind: "missing" };
 
 /** Goes from the root to `path`, through each link, and looks at every folder on the way and at what is there. */
 function follow(path: string, ground: Ground): End {
   let at = "/";
   let links = 0;
+  let rootsOwn = true;
   const rest = segments(path);
   for (;;) {
     const here = seenAt(at, ground);
     if (!here) return { kind: "missing" };
     if (here.problem !== undefined) return { kind: "open", problem: here.problem };
+    rootsOwn &&= isRoots(here.stats, ground);
     const name = rest.shift();
-    if (name === undefined) return { kind: "safe", path: at, stats: here.stats };
+    if (name === undefined) return { kind: "safe", path: at, stats: here.stats, rootsOwn };
     const next = resolve(at, name);
     if (!seenAt(next, ground)?.stats.isSymbolicLink()) {
       at = next;
       continue;
     }
-    if (++links > 40) return { kind: "missing" };
+    if (++links > mostLinks) return { kind: "missing" };
     const target = readlinkSync(next);
     rest.unshift(...segments(target));
     if (isAbsolute(target)) at = "/";
@@ -133,10 +171,14 @@ function lstatOf(path: string): Stats | undefined {
   }
 }
 
+/** Who owns the root is root, under whatever number a user namespace shows it. What a group may write counts only where it is root's. */
+function isRoots({ uid, gid, mode }: Stats, { root }: Ground): boolean {
+  return [0, root.uid].includes(uid) && ((mode & 0o020) === 0 || [0, root.gid].includes(gid));
+}
+
 function problemOf(path: string, stats: Stats, { closed, root }: Ground): string | undefined {
   const inside = stats.isDirectory() && closed.find(({ identity }) => identity === identityOf(stats));
   if (inside) return `it is inside ${inside.path}, where commands of an agent may write`;
-  // Who owns the root is root, under whatever number a user namespace shows it.
   if (![0, process.getuid?.(), root.uid].includes(stats.uid)) return `another user owns ${path}`;
   if ((stats.mode & 0o002) !== 0) return `everybody may write ${path}`;
   if ((stats.mode & 0o020) !== 0 && hasOthers(stats.gid)) return `a group with others than you may write ${path}`;

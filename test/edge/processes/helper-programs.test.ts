@@ -5,10 +5,11 @@ import { basename, dirname, join, relative } from "node:path";
 import { expect, it } from "vitest";
 import { findHelperPrograms, helperProgram, skippedEntries } from "../../../src/edge/processes/helper-programs.ts";
 import { lacks } from "../../needs.ts";
-import { programFolder, scratchFolder } from "../../scratch.ts";
+import { eventually, programFolder, scratchFolder, start } from "../../scratch.ts";
 
 const script = "#!/bin/sh\n";
 const noRoot = await lacks("root");
+const noOwnNamespace = await lacks("a process namespace of its own");
 
 function folderWith(...names: string[]): string {
   return realpathSync(programFolder(Object.fromEntries(names.map((name) => [name, script]))));
@@ -117,6 +118,60 @@ it.skipIf(noRoot)("passes over what another user owns, or a group with others ma
     [{ entry: shared, why: `a group with others than you may write ${shared}` }],
     [],
   ]);
+});
+
+/** Root's own on every machine, by the path without a link. */
+const envOfRoot = join(realpathSync("/usr/bin"), "env");
+
+it("takes root's own program of the same name where a folder that others can write has a link to it, and answers with where it lies", () => {
+  const [temporary, chained, everybody] = [scratchFolder(), scratchFolder(), folderWith()];
+  const { bin } = workingTree("bin");
+  for (const folder of [temporary, everybody, bin]) symlinkSync(envOfRoot, join(folder, "env"));
+  symlinkSync(join(temporary, "env"), join(chained, "env"));
+  const relativeLink = scratchFolder();
+  symlinkSync(relative(realpathSync(relativeLink), envOfRoot), join(relativeLink, "env"));
+  chmodSync(everybody, 0o777);
+  const folders = [temporary, chained, everybody, bin, relativeLink];
+  expect(folders.map((folder) => helperProgram("env", folder))).toEqual(folders.map(() => ({ kind: "found", path: envOfRoot })));
+  // The folder decides whether it is there: what it lacks is missing.
+  expect(helperProgram("rg", temporary)).toEqual({ kind: "missing", why: "rg was not found on PATH" });
+});
+
+it("passes over every other link in such a folder, and any in a relative or empty entry", () => {
+  const own = folderWith("env");
+  const circle = scratchFolder();
+  symlinkSync("../".concat(basename(circle), "/env"), join(circle, "env"));
+  const targets = [
+    join(folderWith("env"), "env"),
+    join(dirname(envOfRoot), "sh"),
+    join(dirname(envOfRoot), "missing/env"),
+    dirname(envOfRoot),
+  ];
+  const folders = targets.map((target) => {
+    const folder = scratchFolder();
+    symlinkSync(target, join(folder, "env"));
+    return folder;
+  });
+  const written = scratchFolder();
+  writeFileSync(join(written, "env"), script, { mode: 0o755 });
+  chmodSync(dirname(targets[0] ?? ""), 0o757);
+  const linked = scratchFolder();
+  symlinkSync(envOfRoot, join(linked, "env"));
+  const entries = [...folders, circle, written, relative(process.cwd(), linked)];
+  expect(entries.map((entry) => helperProgram("env", `${entry}:${own}`))).toEqual(
+    entries.map(() => ({ kind: "found", path: join(own, "env") })),
+  );
+});
+
+it.skipIf(noOwnNamespace)("takes what a link through /proc names from our own file system, not from another process's", async () => {
+  const planted = join(scratchFolder(), "env");
+  writeFileSync(planted, script, { mode: 0o755 });
+  const cover = `mount --bind ${planted} ${envOfRoot} && echo there && exec sleep 60`;
+  const other = start(["unshare", "--mount", "sh", "-c", cover]);
+  await eventually(() => other.output().includes("there"));
+  const folder = scratchFolder();
+  symlinkSync(`/proc/${other.pid}/root${envOfRoot}`, join(folder, "env"));
+  expect(helperProgram("env", folder)).toEqual({ kind: "found", path: envOfRoot });
 });
 
 it("a link in a circle, a folder and a file that is no program are none", () => {
