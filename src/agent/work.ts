@@ -1,7 +1,7 @@
 // What an agent can do in a working directory, and what stands between it and the world: settings, rules, the guard, the sandbox, secrets.
 import type { CommitGate } from "../permissions/commit-gate.ts";
 import { commandEnvironment, gitVariables } from "../permissions/environment.ts";
-import type { Granted } from "../permissions/grants.ts";
+import { everythingInside, type Granted, type TeamGrant } from "../permissions/grants.ts";
 import { guardDisk } from "../permissions/guard.ts";
 import { whyNotInstructed } from "../permissions/instructions.ts";
 import { interruptedNotices } from "../permissions/left-behind.ts";
@@ -11,6 +11,7 @@ import { hiddenPlaces } from "../permissions/paths/hidden-history.ts";
 import type { Ask } from "../permissions/permit.ts";
 import { planDesk } from "../permissions/plan-desk.ts";
 import { makePolicy, type PermissionMode, type Policy, type SandboxFinding, type SandboxState } from "../permissions/policy.ts";
+import { parseRule } from "../permissions/rules.ts";
 import { stateAfterTrial, underSettings } from "../permissions/sandbox-state.ts";
 import { hidesByName, sandboxView, secretPlaces, standings } from "../permissions/sandbox-view.ts";
 import { secretScreen } from "../permissions/screen.ts";
@@ -45,6 +46,8 @@ export type WorkRequest = {
   readOnly: boolean;
   /** What the first process of this session or team found; undefined in that process. */
   sandboxFound: SandboxFinding | undefined;
+  /** What the person has granted to the whole team now, each rule as it is shown. Absent: there is no team. */
+  teamGrants?: () => { rule: string; since: string }[];
   /** Loaded for this working directory. */
   settings: LoadedSettings;
   /** The highest number of a placeholder in what the session has said already. */
@@ -74,6 +77,8 @@ export type Work = {
   changeMode: (wanted?: string) => ModeChange;
   /** How an agent in the mode plan submits its plan; among the tools from the start in a session that begins in it. */
   planTool: AnyTool;
+  /** Takes over what others have changed in the settings and in the team's grants; before each call that is done by itself. */
+  refresh(): Promise<void>;
   /** What a person has allowed for longer than once since this session began. */
   granted: () => readonly Granted[];
   /** Takes such an answer back; false when there is none. */
@@ -134,12 +139,37 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
       return shell.run({ ...request, ...policy.grants.takeRun(request.command) });
     },
   });
+  let say: (text: string) => void = () => {};
+  let changes = 0;
+  let teams = "[]";
+  /** Takes over what has changed in the settings and in what the team was granted. */
+  const refresh = async (onNotice: (text: string) => void) => {
+    const look = lookAtSettings();
+    if (look.kind === "changed") await work.adopt(look.settings);
+    if (look.kind === "changed" && look.waits) onNotice(waiting);
+    if (look.kind === "broken") onNotice(`The settings have changed, and the rules stay as they were: ${look.reason}`);
+    const granted = request.teamGrants?.() ?? [];
+    const now = JSON.stringify(granted);
+    if (now === teams) return;
+    teams = now;
+    changes++;
+    policy.grants.adoptTeam(granted.flatMap((one) => teamGrant(one, policy)));
+  };
+  /** Others write those files; nobody tells. */
+  const untilChanged = async (signal: AbortSignal, onNotice: (text: string) => void) => {
+    for (const before = changes; before === changes && !signal.aborted; ) {
+      await aborted(AbortSignal.any([signal, ground.timeLimit(betweenLooksMs)]));
+      if (!signal.aborted) await refresh(onNotice);
+    }
+  };
   const permitFor = (ask: Ask | undefined, onFailed: (reason: string) => void = () => {}) => {
     const always = keptRules({ disk: ground.disk, configDir, cwd, settings, now: ground.now, onFailed });
     // with the whole grammar of the shell behind it, which only a call needs
     const rules = once(async () => {
       const { permit } = await import("../permissions/permit.ts");
-      return permit({ policy, real: real.real, ask, always, keptByGit: ground.keptByGit, now: ground.now });
+      const team = request.teamGrants && { refresh: () => refresh(onFailed) };
+      const changed = (signal: AbortSignal) => untilChanged(signal, onFailed);
+      return permit({ policy, real: real.real, ask, always, keptByGit: ground.keptByGit, changed, team, now: ground.now });
     });
     return (async (call, signal) => (await rules.get())(call, signal)) satisfies Permit;
   };
@@ -182,6 +212,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
       const { allow, ask, deny, ignore, trusted, autoAllow } = again.policy;
       Object.assign(policy, { allow, ask, deny, ignore, trusted, autoAllow });
       settings = next;
+      changes++;
       (await sandbox.made())?.onNewRules();
     },
     platform: ground.platform,
@@ -198,12 +229,10 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     permit(ask, onNotice) {
       for (const text of untold.splice(0)) onNotice?.(text);
       asked = ask;
+      say = onNotice ?? say;
       enter = permitFor(ask, onNotice);
       return async (call, signal) => {
-        const look = lookAtSettings();
-        if (look.kind === "changed") await work.adopt(look.settings);
-        if (look.kind === "changed" && look.waits) onNotice?.(waiting);
-        if (look.kind === "broken") onNotice?.(`The settings have changed, and the rules stay as they were: ${look.reason}`);
+        await refresh(say);
         // whether a command is shut in counts for its decision, and for what /tmp is
         if (call.tool === "Bash" || JSON.stringify(call.input)?.includes("/tmp")) await sandbox.get();
         if (call.tool === "Bash") await repositories.look(call.input);
@@ -219,6 +248,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     },
     planTool,
     personsShell,
+    refresh: () => refresh(say),
     granted: () => policy.grants.given,
     revoke: policy.grants.revoke,
     async sandbox() {
@@ -233,6 +263,22 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     },
   };
   return { ok: true, work };
+}
+
+/** While a question is open. */
+const betweenLooksMs = 300;
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+
+/** What is no rule for this program grants nothing. */
+function teamGrant({ rule, since }: { rule: string; since: string }, { cwd, home }: Policy): TeamGrant[] {
+  if (rule === everythingInside) return [{ since }];
+  const parsed = parseRule(rule, { cwd, home, folder: cwd });
+  return parsed.ok ? [{ rule: parsed.rule, since }] : [];
 }
 
 const longestWalkMs = 5_000;

@@ -27,6 +27,8 @@ export type Seat = {
   work: Work;
   instructions: Instructions[];
   events(): TranscriptEvent[];
+  /** At a team's lead: takes back what the whole team was granted. */
+  withdrawFromTeam?: ((rule: string) => Promise<boolean>) | undefined;
 };
 
 export type SharedControls = Pick<
@@ -34,7 +36,17 @@ export type SharedControls = Pick<
   "print" | "warn" | "events" | "models" | "model" | "setModel" | "mode" | "setMode" | "pick" | "permissions" | "context" | "doctor"
 >;
 
-export function sharedControls({ world, pane, style, scripted, session, work, instructions, events }: Seat): SharedControls {
+export function sharedControls({
+  world,
+  pane,
+  style,
+  scripted,
+  session,
+  work,
+  instructions,
+  events,
+  withdrawFromTeam,
+}: Seat): SharedControls {
   const { agent } = session;
   return {
     print: (text) => pane.print(`\n${text}\n`, 4),
@@ -48,7 +60,8 @@ export function sharedControls({ world, pane, style, scripted, session, work, in
     mode: work.mode,
     setMode: (name) => changeMode({ work, session, pane }, name),
     pick: (items, options) => pane.pick(items, options),
-    permissions: async (words) => (await import("./session/session-permissions.ts")).sessionPermissions(words, { world, work }),
+    permissions: async (words) =>
+      (await import("./session/session-permissions.ts")).sessionPermissions(words, { world, work, withdrawFromTeam }),
     async context() {
       const parts = { system: agent.system, schemas: agent.schemas, instructions, windowTokens: windowOf(agent) };
       const account = contextText(windowAccount(events(), parts), style, world.stdout.columns);

@@ -7,6 +7,10 @@ export type TeamLayout = {
   lock: string;
   log: string;
   requests: string;
+  /** What the person has granted to every member. */
+  grants: string;
+  /** The claims of the lock of that. */
+  grantsLock: string;
   mailbox: (agent: string) => string;
   member: (agent: string) => string;
   /** Held for the life of that member's process. */
@@ -20,6 +24,8 @@ export function teamLayout(folder: string): TeamLayout {
     lock: `${folder}/lock`,
     log: `${folder}/log/events.jsonl`,
     requests: `${folder}/requests`,
+    grants: `${folder}/grants.json`,
+    grantsLock: `${folder}/grants-lock`,
     mailbox: (agent) => `${folder}/mailbox/${agent}`,
     member: (agent) => `${folder}/members/${agent}`,
     claim: (agent) => `${folder}/members/${agent}/claim`,

@@ -11,8 +11,10 @@ export async function pendingRequests(world: World, team: string | undefined): P
 
 export async function requestsOf(world: World, team: string | undefined) {
   const { openTeam } = await import("../app/team/open-team.ts");
+  const { teamGrants } = await import("../team/team-grants.ts");
   const { teamRequests } = await import("../team/requests.ts");
   const { board, ports } = await openTeam(world, team);
   const [clock, processes] = await Promise.all([world.edges.clock(), world.edges.processes()]);
-  return { team: board.name, clock, requests: teamRequests({ board, disk: ports.disk, clock, processes }) };
+  const requests = teamRequests({ board, disk: ports.disk, clock, processes });
+  return { team: board.name, clock, requests, grants: teamGrants({ ...ports, now: () => clock.now() }, board.layout) };
 }

@@ -40,6 +40,10 @@ export type PermitSetup = {
   always?: KeptRules | undefined;
   /** Whether nothing is lost with a file; absent: everything may be. */
   keptByGit?: KeptByGit | undefined;
+  /** Resolves when rules or grants have changed since it was called, or when the signal aborts. */
+  changed?: (signal: AbortSignal) => Promise<void>;
+  /** Answers can be for a whole team; where they are kept, this reads them again. */
+  team?: { refresh(): Promise<unknown> } | undefined;
   /** For since when a grant holds; where nobody is asked, nothing is granted. */
   now?: () => Date;
 };
@@ -69,9 +73,18 @@ export function permit(setup: PermitSetup): Permit {
         decision: withMarks(now, located, policy),
         offers: offered,
         file: always?.file,
-        choices: choicesOf(seen, policy),
+        choices: { ...choicesOf(seen, policy), ...(setup.team && !call.left && { team: true }) },
       });
-      const answer = await ask(asked, signal);
+      const over = new AbortController();
+      const settledBy = settlement(look, { ...setup, signal: AbortSignal.any([signal, over.signal]) });
+      const answering = ask(asked, AbortSignal.any([signal, over.signal]));
+      const first = await Promise.race([answering, settledBy]);
+      over.abort(settledElsewhere);
+      if ("decision" in first) {
+        await answering.catch(() => undefined); // its question closes, which nobody answers any more
+        return settle(first);
+      }
+      const answer = first;
       if (!fits(asked, answer)) return settle(answered({ kind: "no", reason: `"${answer.kind}" is no answer to this question` }));
       await remember(answer, offered, setup);
       if (answer.kind !== "no") allowRun(seen, answer, policy);
@@ -80,6 +93,22 @@ export function permit(setup: PermitSetup): Permit {
     asking = turn.catch(() => undefined); // the one who asked sees the fault; the next question is put all the same
     return turn;
   };
+}
+
+/** Why a question is closed that nobody answered. */
+const settledElsewhere = "a rule or grant that was added meanwhile settles it";
+
+/** Resolves with the decision once rules or grants that came meanwhile leave nothing to ask; never, when they do not. */
+async function settlement(
+  look: () => Promise<LocatedCall>,
+  { policy, changed, signal }: PermitSetup & { signal: AbortSignal },
+): Promise<Decision> {
+  while (changed && !signal.aborted) {
+    await changed(signal);
+    const now = signal.aborted ? undefined : decide(await look(), policy);
+    if (now && now.decision !== "ask") return now;
+  }
+  return new Promise(() => {});
 }
 
 /** What a person may answer beside once, the offered rules and no. */
@@ -103,10 +132,11 @@ function allowRun({ subject }: LocatedCall, answer: Answer, policy: Policy): voi
 }
 
 /** A person's yes holds for this session also when it cannot be written down for later ones. */
-async function remember(answer: Answer, offered: Offer[], { policy, always, now }: PermitSetup): Promise<void> {
+async function remember(answer: Answer, offered: Offer[], { policy, always, team, now }: PermitSetup): Promise<void> {
   const since = now && { since: now().toISOString() };
+  if (answer.kind === "team" || (answer.kind === "sandbox" && answer.for === "team")) return void (await team?.refresh());
   if (answer.kind === "sandbox") policy.grants.grantSandbox({ kind: "session", ...since });
-  if (answer.kind !== "session" && answer.kind !== "team" && answer.kind !== "always") return;
+  if (answer.kind !== "session" && answer.kind !== "always") return;
   const taken = offered.find(({ texts }) => sameRules(texts, answer.rules));
   for (const [index, rule] of (taken?.rules ?? []).entries()) {
     const kept = answer.kind === "always" && always ? await keep(answer.rules[index]!, always) : undefined;

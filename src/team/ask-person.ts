@@ -11,6 +11,8 @@ export type AskPersonSetup = {
   from: Asker;
   /** Puts it on this member's own screen until the signal aborts; undefined without one. */
   own: ((question: Question, signal: AbortSignal) => Promise<Answer | undefined>) | undefined;
+  /** Where the person's answers for the whole team are written: at the lead alone. */
+  keepForTeam?: ((answer: Answer) => Promise<void>) | undefined;
   /** Resolves at the next change of the requests' folder, or when the signal aborts. */
   changed(signal: AbortSignal): Promise<void>;
   /** The person said no to all that is open in this turn. */
@@ -20,18 +22,19 @@ export type AskPersonSetup = {
 };
 
 /** The question lives as long as the call that asks: interrupted, it is closed for everybody. */
-export function askPerson({ requests, from, own, changed, onStop, onAnsweredElsewhere }: AskPersonSetup): Ask {
+export function askPerson({ requests, from, own, keepForTeam, changed, onStop, onAnsweredElsewhere }: AskPersonSetup): Ask {
   return async (question, signal) => {
     const { id } = requests.open(from, question);
     const over = new AbortController();
     const open = AbortSignal.any([signal, over.signal]);
-    const here = own?.(question, open).then((answer) => {
+    const here = own?.(question, open).then(async (answer) => {
+      if (answer) await keepForTeam?.(answer);
       if (answer) requests.answer(id, answer, "pane");
     });
     try {
       while (!signal.aborted && !requests.outcome(id)) await Promise.race([changed(open), ...(here ? [here] : [])]);
     } finally {
-      requests.close(id, "the call was interrupted");
+      requests.close(id, typeof signal.reason === "string" ? signal.reason : "the call was interrupted");
       over.abort();
       await here;
     }

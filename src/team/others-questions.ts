@@ -7,6 +7,8 @@ export type OthersQuestionsSetup = {
   requests: PersonRequests;
   /** Undefined when the person put it aside, or the signal aborts. */
   put: (request: Request<Question>, signal: AbortSignal) => Promise<Answer | undefined>;
+  /** Writes down what an answer grants to the whole team. */
+  keepForTeam: (answer: Answer) => Promise<void>;
   /** Says in the asker's name what became of its question. */
   say: (asker: string, text: string) => void;
   onFault: (error: unknown) => void;
@@ -20,7 +22,7 @@ export interface OthersQuestions {
   close(): void;
 }
 
-export function othersQuestions({ requests, put, say, onFault }: OthersQuestionsSetup): OthersQuestions {
+export function othersQuestions({ requests, put, keepForTeam, say, onFault }: OthersQuestionsSetup): OthersQuestions {
   const open = new Map<string, { request: Request<Question>; closing: AbortController; aside: boolean }>();
 
   async function show(request: Request<Question>): Promise<void> {
@@ -33,6 +35,7 @@ export function othersQuestions({ requests, put, say, onFault }: OthersQuestions
       return;
     }
     open.delete(request.id);
+    await keepForTeam(answer); // before the asker goes on by it
     const settled = requests.answer(request.id, answer, "lead");
     if (settled) say(request.from, settled.won ? answerWords(answer) : outcomeWords(settled.outcome, request.from));
   }

@@ -95,38 +95,24 @@ it("in tmux of 40, 80 and 200 columns no line is wrapped by the terminal, and wh
     200: "! ada needs you, above │ 0 ✓  1 ▶  0 waiting │ ada ! needs you task-1 Bash npm publish │ cost unknown",
   };
   expect(tmux.everything(0)).toContain("  ada    · started: C-b 1");
-  const said = ["    npm publish      sends", "  No rule allows it."];
-  const [session, always] = ["s ada, this session", "a always: Bash(npm publish)"];
-  const [no, later] = ["n no, and tell ada why", "l later     Esc no to all, and stop"];
-  const questions = {
-    40: [
-      "! ada asks to run",
-      "  also in ada's window: C-b 1",
-      ...said,
-      `    y once     ${session}`,
-      `    ${always}`,
-      `    ${no}     l later`,
-      "    Esc no to all, and stop",
-    ],
-    80: [
-      `! ada asks to run${" ".repeat(36)}also in ada's window: C-b 1`,
-      ...said,
-      `    y once     ${session}     ${always}`,
-      `    ${no}     ${later}`,
-    ],
-    200: [
-      `! ada asks to run${" ".repeat(56)}also in ada's window: C-b 1`,
-      ...said,
-      `    y once     ${session}     ${always}     ${no}     ${later}`,
-    ],
-  };
+  // With a sandbox it offers the network too.
+  const said =
+    "! ada asks to run also in ada's window: C-b 1 npm publish sends No rule allows it. y once s ada, this session t the team a always: Bash(npm publish) n no, and tell ada why l later Esc no to all, and stop";
   for (const [columns, line] of Object.entries(statusLines)) {
     tmux.resize(Number(columns));
     const rule = "─".repeat(Number(columns));
     const live = [rule, ">", rule, line];
     expect(await until(() => tmux.screen(0).slice(-4), live)).toEqual(live);
-    const question = questions[Number(columns) as keyof typeof questions];
-    expect(tmux.screen(0).slice(-4 - question.length, -4)).toEqual(question);
+    const screen = tmux.screen(0);
+    const words = screen
+      .slice(
+        screen.findLastIndex((each) => each.startsWith("! ada asks")),
+        -4,
+      )
+      .map((each) => each.trim())
+      .join(" ")
+      .replaceAll(/ +/g, " ");
+    expect(words.replace(" · no network in the sandbox", "").replace("w once, with the network ", "")).toBe(said);
   }
 
   tmux.type(1, "n");

@@ -62,13 +62,13 @@ it("a teammate's question is open in its pane, at the lead's and to a command; e
   await shows(lead, "touch three No rule allows it.");
   const listed = await output(place, ["answer"]);
   expect(listed.text).toMatch(
-    /^! ada asks to run\s+[\d.]+m?s ago\n {4}touch three\n {2}No rule allows it\.\n {2}tool team answer (ada-\w{5}) --allow once\|session\|always(?:\|sandbox)? \| --deny \[--reason …\] --team atlas\n$/,
+    /^! ada asks to run\s+[\d.]+m?s ago\n {4}touch three\n {2}No rule allows it\.\n {2}tool team answer (ada-\w{5}) --allow once\|session\|team\|always(?:\|sandbox)? \| --deny \[--reason …\] --team atlas\n$/,
   );
   const [, id = ""] = /answer (ada-\w{5})/.exec(listed.text) ?? [];
   expect(await output(place, ["answer", id, "--allow", "always", "--rule", "Bash"])).toEqual({
     code: 1,
     text: expect.stringContaining(
-      `tool: Cannot answer ${id} so: it can be answered by --allow once, --allow session with Bash(touch three), --allow always with Bash(touch three), `,
+      `tool: Cannot answer ${id} so: it can be answered by --allow once, --allow session or team with Bash(touch three), --allow always with Bash(touch three), `,
     ),
   });
   const narrow = ["answer", id, "--allow", "session", "--rule", "Bash(touch three)"];
@@ -91,6 +91,64 @@ it("a teammate's question is open in its pane, at the lead's and to a command; e
   await leave(lead, person);
 });
 
+it("what is granted to the team holds for every member, closes the questions that it covers, and is taken back at the lead", async () => {
+  const place = teamPlace();
+  const tasks = ["First", "Second"].map((title) => call("TaskCreate", { title, description: "Do it." }));
+  const api = await provider({
+    lead: [[...tasks, call("SpawnTeammate", { name: "ada" }), call("SpawnTeammate", { name: "bo" })], text("They work.")],
+    ada: [
+      call("Bash", { command: "mkdir one" }),
+      call("Bash", { command: "mkdir three" }),
+      call("Bash", { command: "rmdir gone" }),
+      text("I stop."),
+    ],
+    bo: [call("Bash", { command: "mkdir two" }), call("Bash", { command: "mkdir four" }), text("I stop.")],
+  });
+  const person = await attend(place, ["team", "--display", "tmux", "Do it."], { tmux: "inside", team: "atlas", env: api.env });
+  const lead = await paneOf(person, "lead");
+  const waiting = async () => {
+    const { code, text: told } = await output(place, ["answer", "--json"]);
+    return code === 0 ? (JSON.parse(told) as { requests: { id: string; from: string }[] }).requests : undefined;
+  };
+  const both = await waitFor(async () => {
+    const open = await waiting();
+    return open?.length === 2 ? open : undefined;
+  });
+  const id = both.find(({ from }) => from === "ada")?.id ?? "";
+  expect(await output(place, ["answer", id, "--allow", "team", "--rule", "Bash(mkdir *)"], { TOOL_OWNER: "s:bo" })).toMatchObject({
+    code: 3,
+  });
+  expect(await output(place, ["answer", id, "--allow", "team", "--rule", "Bash(mkdir *)"])).toEqual({
+    code: 0,
+    text: `Answered ${id} for ada.\n`,
+  });
+  for (const name of ["one", "two", "three", "four"]) await eventually(() => existsSync(join(place.repository, name)));
+  const grants = join(place.team().folder, "grants.json");
+  expect(JSON.parse(readFileSync(grants, "utf8"))).toMatchObject({ version: 1, grants: [{ rule: "Bash(mkdir *)" }] });
+
+  // A rule that is added meanwhile settles an open question as well.
+  await waitFor(async () => (await waiting())?.find(({ from }) => from === "ada"));
+  lead.type("/permissions add Bash(rmdir:*)");
+  lead.press("Enter");
+  await waitFor(async () => ((await waiting())?.length === 0 ? true : undefined));
+  lead.type("/permissions");
+  lead.press("Enter");
+  await shows(lead, "Bash(mkdir *) this team, since");
+  lead.type("/permissions remove Bash(mkdir *)");
+  lead.press("Enter");
+  await shows(lead, "Bash(mkdir *) is not granted to the team any more.");
+  expect(JSON.parse(readFileSync(grants, "utf8"))).toEqual({ version: 1, grants: [] });
+});
+
+/** As `eventually`, of what takes a while to find out. */
+async function waitFor<T>(look: () => Promise<T | undefined>): Promise<T> {
+  for (const end = performance.now() + 30_000; performance.now() < end; ) {
+    const found = await look();
+    if (found !== undefined) return found;
+  }
+  throw new Error("did not happen within 30 s");
+}
+
 it("the lead's typed text is kept when a question comes, and what is typed on goes there", async () => {
   const place = teamPlace();
   const api = await provider({ lead: oneTask("Do it."), ada: [call("Bash", { command: "touch one" }), text("Done.")] });
@@ -110,12 +168,13 @@ it("the lead's typed text is kept when a question comes, and what is typed on go
   expect([existsSync(join(place.repository, "one")), terminal.screen().join("\n").includes("touch one")]).toEqual([false, true]);
   const asked = terminal.screen();
   const from = asked.lastIndexOf("! ada asks to run");
-  expect(asked.slice(from, from + 6)).toEqual([
+  expect(asked.slice(from, from + 7)).toEqual([
     "! ada asks to run",
     "  also on ada's screen: Alt-1",
     "    touch one",
     "  No rule allows it.",
     "    y once     s ada, this session",
+    "    t the team",
     "    a always: Bash(touch one)",
   ]);
   expect(asked.slice(from)).toContain("    Esc turns to the question");

@@ -1,7 +1,8 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { type Ask, permit } from "../../src/permissions/permit.ts";
 import { makePolicy, type PolicyOrder } from "../../src/permissions/policy.ts";
 import type { Answer, PermissionQuestion, Question } from "../../src/permissions/question.ts";
+import { parseRule } from "../../src/permissions/rules.ts";
 
 const real = async (path: string) => path;
 const signal = new AbortController().signal;
@@ -257,6 +258,43 @@ it("puts one question at a time, and an answer for the session settles the waiti
     [file("Edit", "a"), file("Write", "a"), bash("make"), file("Edit", "a")].map((call) => enter(call, signal)),
   );
   expect({ results, seen }).toEqual({ results: Array(4).fill({ allowed: true }), seen: [1, 1] });
+});
+
+it("closes an open question that a new grant of the team settles, and goes on with what a change leaves to ask", async () => {
+  const { policy } = await door(undefined);
+  const closed: unknown[] = [];
+  const changes: (() => void)[] = [];
+  const enter = permit({
+    policy,
+    real,
+    team: { refresh: async () => undefined },
+    now: () => new Date(0),
+    changed: () => new Promise((resolve) => changes.push(resolve)),
+    ask: (question, closing) =>
+      new Promise((resolve) => {
+        closing.addEventListener("abort", () => {
+          closed.push([permission(question).parts[0]?.text, permission(question).team, closing.reason]);
+          resolve({ kind: "no" });
+        });
+      }),
+  });
+  const [first, second] = [enter(bash("make x"), signal), enter(bash("make y"), signal)];
+  const change = async (rule: string, many: number) => {
+    await vi.waitUntil(() => changes.length === many);
+    const parsed = parseRule(rule);
+    if (parsed.ok) policy.grants.adoptTeam([{ rule: parsed.rule, since: "" }]);
+    changes.at(-1)?.();
+  };
+  await change("Bash(make z)", 1);
+  await change("Bash(make x)", 2);
+  expect(await first).toEqual({ allowed: true });
+  await change("Bash(make *)", 3);
+  expect(await second).toEqual({ allowed: true });
+  const why = "a rule or grant that was added meanwhile settles it";
+  expect(closed).toEqual([
+    ["make x", true, why],
+    ["make y", true, why],
+  ]);
 });
 
 it("puts no question for a call that was interrupted meanwhile, and goes on after a question that failed", async () => {

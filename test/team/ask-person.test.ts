@@ -56,6 +56,7 @@ function team() {
   const lead = othersQuestions({
     requests,
     put: (request, signal) => leads.put(request.question, signal),
+    keepForTeam: async () => {},
     say: (asker, text) => said.push(`lead's pane: ${asker} ${text}`),
     onFault: (error) => said.push(String(error)),
   });

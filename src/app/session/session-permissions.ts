@@ -6,15 +6,26 @@ import { openSettings } from "../open-settings.ts";
 import { type Edit, editRules, editScopes, ruleKinds } from "../permissions-edit.ts";
 import type { World } from "../world.ts";
 
+/** `withdrawFromTeam`: at the lead, takes back what the whole team has; false when it has no such grant. */
+type PermissionsOf = { world: World; work: Work; withdrawFromTeam?: ((rule: string) => Promise<boolean>) | undefined };
+
 /** Gives the text to print. Throws what is wrong with the words; then nothing was changed. */
-export async function sessionPermissions(words: string, { world, work }: { world: World; work: Work }): Promise<string> {
+export async function sessionPermissions(words: string, { world, work, withdrawFromTeam }: PermissionsOf): Promise<string> {
+  await work.refresh();
   if (words.trim() === "") return list(world, work);
   const edit = readEdit(words);
-  const isRevoked = edit.verb === "remove" && !edit.scope && work.revoke(edit.rule);
+  const isTeams = edit.verb === "remove" && !edit.scope && work.granted().some(({ kind, rule }) => kind === "team" && rule === edit.rule);
+  if (isTeams && !withdrawFromTeam)
+    throw new Error(`Cannot take ${edit.rule} back here: the whole team has it. Write /permissions remove ${edit.rule} at the lead`);
+  const isWithdrawn = isTeams && (await withdrawFromTeam?.(edit.rule)) === true;
+  if (isWithdrawn) await work.refresh();
+  const isRevoked = (edit.verb === "remove" && !edit.scope && work.revoke(edit.rule)) || isWithdrawn;
   const done = await editRules(world, edit);
   const told = done.filter(({ changed }) => changed || !isRevoked).map(({ said }) => `${said}.`);
   if (done.some(({ changed }) => changed)) await work.adopt(await openSettings(world, work.settings().by.flags));
-  return [...(isRevoked ? [`${edit.rule} is not granted in this session any more.`] : []), ...told].map(visibleLine).join("\n");
+  return [...(isRevoked ? [`${edit.rule} is not granted ${isWithdrawn ? "to the team" : "in this session"} any more.`] : []), ...told]
+    .map(visibleLine)
+    .join("\n");
 }
 
 function list(world: World, work: Work): string {

@@ -31,7 +31,7 @@ export type LeadTeammates = {
 export type LeadTeammatesSetup = {
   world: Pick<World, "configDir">;
   launch: Launch;
-  member: Pick<Member, "disk" | "requests">;
+  member: Pick<Member, "disk" | "requests" | "grants">;
   staff: Staff;
   display: Display;
   pane: Pane;
@@ -68,6 +68,7 @@ function questionsOf({ member, pane, style, onFault }: LeadTeammatesSetup, also:
   return othersQuestions({
     requests: member.requests,
     put: async ({ from, question }, signal) => put?.({ question, asker: from, also: also(from), canWait: true, reach: "team" }, signal),
+    keepForTeam: member.grants.keep,
     say: (asker, text) => pane.print(memberLine(asker, text, style), teamLineHang),
     onFault,
   });

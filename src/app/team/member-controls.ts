@@ -21,8 +21,8 @@ export function memberControls(seat: Seat & { member: Member }, { processes, com
   const { member, style, session } = seat;
   const now = () => member.clock.now();
   const team = () => teamNow(member, processes);
-  const { setMode, ...shared } = sharedControls(seat);
   const { name, options } = member.launch;
+  const { setMode, ...shared } = sharedControls({ ...seat, ...(name === "lead" && { withdrawFromTeam: member.grants.withdraw }) });
   return {
     ...shared,
     ...((name !== "lead" || options.leadMayEdit) && { setMode }),

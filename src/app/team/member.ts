@@ -23,6 +23,7 @@ import { writeStatus } from "../../team/member-files.ts";
 import { createMemberSession, type MemberSession } from "../../team/member-session.ts";
 import { teamRequests } from "../../team/requests.ts";
 import { memberSurvivors } from "../../team/survivors.ts";
+import { type TeamGrants, teamGrants } from "../../team/team-grants.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import { agentModel } from "../agent-model.ts";
 import { diskNotice } from "../disk-notice.ts";
@@ -44,6 +45,8 @@ export type Member = {
   instructions: Instructions[];
   events(): TranscriptEvent[];
   requests: PersonRequests;
+  /** What the person has granted to the whole team. */
+  grants: TeamGrants;
   disk: PatientDisk;
   lock: Lock;
   clock: Clock;
@@ -96,6 +99,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
   const transcript = openTranscript(disk, path);
   const agent = agentModel(world, part.settings.effective, options.attended);
   const outputs = await edges.outputs(outputsFolder(path));
+  const grants = teamGrants({ disk, lock, now: () => clock.now() }, board.layout);
   const [model, work] = await Promise.all([
     edges.model(agent.choice),
     edges.work({
@@ -108,6 +112,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       readOnly: part.readOnly,
       settings: part.settings,
       outputs,
+      teamGrants: grants.list,
     }),
   ]);
   const { found: instructions, skipped } = await work.instructions();
@@ -116,7 +121,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
   sweepDrafts(disk, board.layout.mailbox(name), clock.now());
   const mailbox = board.mailbox(name);
   const requests = teamRequests({ board, disk, clock, processes });
-  const ask = options.attended ? asking(part, { requests, from: { name, process: processes.self() } }) : undefined;
+  const ask = options.attended ? asking(part, { requests, grants, from: { name, process: processes.self() } }) : undefined;
   const permit = work.permit(ask && whileWaiting(ask, () => member!.session), part.pane.warn);
   member = {
     launch,
@@ -127,6 +132,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
     instructions,
     events: () => transcript.events(),
     requests,
+    grants,
     disk,
     lock,
     clock,
@@ -162,13 +168,14 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
 }
 
 /** In the own pane, where there is one, and wherever else a person answers for this team. */
-function asking({ pane, wake, actor }: MemberPart, { requests, from }: { requests: PersonRequests; from: Asker }): Ask {
+function asking({ pane, wake, actor }: MemberPart, { requests, grants, from }: Pick<Member, "requests" | "grants"> & { from: Asker }): Ask {
   const { put } = pane;
   const own = actor.role === "lead" ? { reach: "team" as const } : { also: "also at the lead" };
   return askPerson({
     requests,
     from,
     own: put && ((question, signal) => put({ question, asker: from.name, ...own }, signal)),
+    keepForTeam: actor.role === "lead" ? grants.keep : undefined,
     changed: wake.next,
     onStop: pane.interruptTurn,
     onAnsweredElsewhere: (text) => pane.print(`  ${visibleLine(text)}`, 4),

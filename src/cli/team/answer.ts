@@ -67,7 +67,7 @@ async function answerOne(world: World, finish: Finish, { id, options }: { id: st
   const { outcomeWords } = await import("../../team/ask-person.ts");
   const { visibleLine } = await import("../../screen/visible-text.ts");
   const { requestsOf } = await import("../pending-requests.ts");
-  const { team, requests } = await requestsOf(world, options.team);
+  const { team, requests, grants } = await requestsOf(world, options.team);
   const pending = requests.pending();
   const request = pending.find((candidate) => candidate.id === id);
   if (!request) {
@@ -76,6 +76,7 @@ async function answerOne(world: World, finish: Finish, { id, options }: { id: st
   }
   const answer = answerFrom(request, options);
   if (!fits(request.question, answer)) return refuse(`Cannot answer ${id} so: ${await offered(request.question)}`, "bad_request");
+  await grants.keep(answer); // before the asker goes on by it
   const settled = requests.answer(id, answer, "command");
   if (!settled?.won) {
     const why = settled ? outcomeWords(settled.outcome, request.from) : "it is gone";
