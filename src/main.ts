@@ -284,6 +284,7 @@ async function ground(env: Record<string, string | undefined>, trial: () => Prom
     { repositoryHistory },
     { repositoryPrograms },
     { programPlaces },
+    { sensitiveFiles },
     { keptByGit },
     { instructionFiles },
   ] = await Promise.all([
@@ -298,6 +299,7 @@ async function ground(env: Record<string, string | undefined>, trial: () => Prom
     import("./edge/git/repository-history.ts"),
     import("./edge/git/repository-programs.ts"),
     import("./edge/processes/program-places.ts"),
+    import("./edge/shell/sensitive-files.ts"),
     import("./edge/git/kept-by-git.ts"),
     import("./edge/disk/instruction-files.ts"),
   ]);
@@ -329,6 +331,7 @@ async function ground(env: Record<string, string | undefined>, trial: () => Prom
     repositoryHistory,
     repositoryPrograms,
     programPlaces,
+    sensitiveFiles,
     keptByGit,
     commitHooks: commitHooks(fileURLToPath(new URL("dist/hooks", packageDir))),
     instructionFiles,

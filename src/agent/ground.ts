@@ -41,6 +41,8 @@ export type Ground = {
   repositoryPrograms(folder: string): Promise<string | undefined>;
   /** Where the programs lie that commands find by name. */
   programPlaces(path: string, folders: string[]): ProgramPlaces;
+  /** Files below these folders that hold secrets by their names. */
+  sensitiveFiles(roots: string[], isSensitive: (path: string) => boolean): () => string[] | undefined;
   commits: {
     headMark(folder: string): Promise<HeadMark | undefined>;
     markOf(log: string): HeadMark;

@@ -8,6 +8,7 @@ import { interruptedNotices } from "../permissions/left-behind.ts";
 import { maskMark } from "../permissions/masked.ts";
 import { changedMode, type ModeChange, nextMode } from "../permissions/mode-change.ts";
 import { hiddenPlaces } from "../permissions/paths/hidden-history.ts";
+import { isSensitiveName } from "../permissions/paths/places.ts";
 import type { Ask } from "../permissions/permit.ts";
 import { planDesk } from "../permissions/plan-desk.ts";
 import { makePolicy, type PermissionMode, type Policy, type SandboxFinding, type SandboxState } from "../permissions/policy.ts";
@@ -110,6 +111,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   if (!made.ok) return made;
   const { policy } = made;
   policy.privateTmp = ground.platform === "linux" ? policy.temporary : undefined;
+  policy.sensitiveFiles = ground.sensitiveFiles([policy.cwd, ...policy.directories], isSensitiveName);
   policy.programs = ground.programPlaces(environmentOf(request, settings.effective)["PATH"] ?? "", [policy.cwd, ...policy.directories]);
   const untold = interruptedNotices(
     await ground.putAsideInterrupted(`${configDir}/sandbox`, {

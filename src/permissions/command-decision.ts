@@ -27,7 +27,11 @@ export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeF
     rules,
     mode,
     gitRuns: policy.trusted ? undefined : gitRuns,
-    unasked: { isWithin: (program) => policy.programs?.(program) === "within", gitRuns },
+    unasked: {
+      isWithin: (program) => policy.programs?.(program) === "within",
+      gitRuns,
+      askedBelow: askedBelow(subject, policy, judgeFile),
+    },
     ...(policy.hiddenInGit && { hiddenInGit: policy.hiddenInGit }),
     ...containment(subject, policy),
     guarded: policy.ignore.file !== undefined || [...deny, ...ask].some(({ kind }) => kind === "path" || kind === "file"),
@@ -53,6 +57,29 @@ function containment({ files, kept }: Command, policy: Policy): Pick<ShellQuesti
     return at !== undefined && (placeOf(at, policy).inside || harmlessDevice.test(at.written));
   };
   return { contained: { ...word, isInside, isKept: ({ path }) => kept?.has(path) === true } };
+}
+
+/** Of the files with secrets that are there, those in this place. Where there is too much to look through, the place itself counts. */
+function askedBelow(subject: Command, policy: Policy, judgeFile: JudgeFile): (use: FileUse & { path: string }) => string[] {
+  let found: { asked: string[] | undefined } | undefined;
+  const isAsked = (path: string) => judgeFile("read", { written: path, real: path }, policy).decision !== "allow";
+  return (use) => {
+    const at = subject.files.get(use.path);
+    if (use.access !== "read" || use.mention || !at || !policy.sensitiveFiles) return [];
+    found ??= { asked: policy.sensitiveFiles()?.filter(isAsked) };
+    if (!found.asked) return [at.real];
+    return found.asked.filter((path) => (use.pattern ? isSpelled(at.real.split("/"), path.split("/"), use) : isBelow(path, at.real)));
+  };
+}
+
+/** Segment by segment, as a shell finds names by a pattern. */
+function isSpelled(pattern: string[], path: string[], { recursive }: FileUse): boolean {
+  if (path.length > pattern.length && !recursive) return false;
+  return pattern.every((segment, at) => {
+    const name = path[at];
+    if (name === undefined || (name.startsWith(".") && !segment.startsWith("."))) return false;
+    return fitsMask(segment.replaceAll(/\?|\[[^\]]*\]|\{.*\}/g, "*"), name);
+  });
 }
 
 const refused = (why: string) => `No command runs, because sandbox.required is set and there is no sandbox: ${why}`;

@@ -58,6 +58,8 @@ export type Policy = {
   gitRuns: Map<string, string>;
   /** Where the program of that name lies that commands would run. Absent: nobody has looked, and all are taken for the system's. */
   programs?: ProgramPlaces;
+  /** Files below the working directories that hold secrets by their names; undefined where there is too much to look through. */
+  sensitiveFiles?: () => string[] | undefined;
   /** Files in the history of the repositories that commands work in which rules hide, as seen from `cwd`. Absent: nothing was looked for. */
   hiddenInGit?: HiddenHistory;
   /** The tools and uses of tools that the agent's definition names; absent: all. */

@@ -229,6 +229,21 @@ describe("tool --print", () => {
     expect(toolResults(requests()[1])[0]).toContain("what it says");
   });
 
+  it("asks for a search that comes to a file with secrets, and not for one beside it", async () => {
+    const { print, there, requests } = await place([
+      [call("Bash", { command: "grep -rn KEY ." }), call("Bash", { command: "grep -rn KEY sub; rg -n KEY" })],
+      text("I looked."),
+    ]);
+    writeFileSync(join(there.repository, ".env"), "KEY=one\n");
+    mkdirSync(join(there.repository, "sub"));
+    writeFileSync(join(there.repository, "sub/a.txt"), "KEY\n");
+    const { code } = await print(["look"]);
+    const [all, beside] = toolResults(requests()[1]);
+    expect(code).toBe(3);
+    expect(all).toContain(".env, which is asked for");
+    expect(beside).toContain("sub/a.txt:1:KEY");
+  });
+
   it.skipIf(noSandbox)("reads and searches what a command has put into the sandbox's own /tmp", async () => {
     const name = `/tmp/look-${process.pid}.txt`;
     const { print, requests } = await place([

@@ -77,6 +77,7 @@ it.each<[string, string[][]]>([
   ["find . -name '*.log' -delete", [["find . -name '*.log' -delete"]]],
   ["git reset --hard HEAD~1", [["git reset --hard HEAD~1"]]],
   ["node -e 'x()'", [["node -e 'x()'"]]],
+  ["node --version", [["node --version"]]],
   ["npm exec tsc -- -p .", [["npm exec tsc -- -p ."]]],
   ["git -c a=b push", [["git -c a=b push"]]],
   [

@@ -106,6 +106,29 @@ describe("a command of which every part only looks", () => {
     expect(decisions.map(({ decision }) => decision)).toEqual(["deny", "ask", "deny", "allow"]);
   });
 
+  const secrets = ["/repo/.env", "/repo/certs/server.key"];
+  it.each([
+    ["grep -rn KEY .", "ask"],
+    ["grep -rn KEY . --include='*.ts'", "allow"],
+    ["grep -rn KEY src", "allow"],
+    ["rg KEY", "ask"],
+    ["rg KEY src", "allow"],
+    ["rg KEY -g '*.ts'", "allow"],
+    ["rg -uu KEY", "ask"],
+    ["find . -type f | xargs cat", "ask"],
+    ["find . -name '*.ts' | xargs grep KEY", "allow"],
+    ["find . -exec head -1 {} +", "ask"],
+    ["find . -name '*.ts'; tree; ls -R", "allow"],
+    ["cat *", "allow"],
+    ["cat .e*", "ask"],
+    ["head certs/*", "ask"],
+    ["head certs/*.ts", "allow"],
+  ])("reads no file with secrets that lies where it looks: %s is %s", async (command, expected) => {
+    const order = { sandbox: { kind: "active" as const } };
+    expect((await decided(command, order, { sensitiveFiles: () => secrets })).decision).toBe(expected);
+    expect((await decided(command, order, { sensitiveFiles: () => [] })).decision).toBe(command === "cat .e*" ? "ask" : "allow");
+  });
+
   it("is stopped by rules about commands", async () => {
     expect((await decided("ls; git log", { deny: ["Bash(git log:*)"] })).decision).toBe("deny");
     expect((await decided("ls", { ask: ["Bash(ls:*)"] })).decision).toBe("ask");

@@ -3,6 +3,7 @@ import type { PermissionMode } from "../../permissions/policy.ts";
 import { builtins } from "../uses/builtins.ts";
 import { showsHidden } from "../uses/git-history.ts";
 import { isGit } from "../uses/is-git.ts";
+import { opensOf } from "../uses/opened-files.ts";
 import { leavesSandbox } from "../uses/stays-inside.ts";
 import type { FileUse, SimpleCommand } from "../words/analysis.ts";
 import { allowRule, exactRule, notAllowed } from "./allow-rules.ts";
@@ -25,7 +26,7 @@ export function judgePart(command: SimpleCommand, question: ShellQuestion): Judg
   const shown = question.hiddenInGit && showsHidden(command, question.hiddenInGit, analysis);
   if (shown !== undefined) return { decision: "ask", by: "built-in", reason: shown };
   const unasked = allowedUnasked(command, files, question);
-  if (unasked) return unasked;
+  if (unasked?.decision === "allow") return unasked;
   const moded = byMode(mode);
   const isUnclear = command.unclear !== undefined || analysis.unclear !== undefined;
   const mayBeForbidden =
@@ -46,15 +47,21 @@ export function judgePart(command: SimpleCommand, question: ShellQuestion): Judg
   const allowed = allowRule(command, question);
   if (allowed) return allowed;
   if (command.harmless) return { decision: "allow", by: "default", reason: "It changes nothing", harmless: "beside" };
+  if (unasked) return unasked;
   return leaves === undefined ? notAllowed(command, question) : { decision: "ask", by: "default", reason: leaves };
 }
 
 /** Its files are all that it touches, and each of them may be read, or changed, as it would be by Read and Write. */
-function allowedUnasked(command: SimpleCommand, files: Judged[], { unasked }: ShellQuestion): Judged | undefined {
+function allowedUnasked(command: SimpleCommand, files: Judged[], { unasked, analysis }: ShellQuestion): Judged | undefined {
   if (!unasked || !command.plain || files.some(({ decision }) => decision !== "allow")) return undefined;
   if (unasked.gitRuns !== undefined && isGit(command)) return undefined;
   const program = command.words[0]?.value;
   if (program !== undefined && !builtins.has(program) && unasked.isWithin(program)) return undefined;
+  const opens = opensOf(command, analysis);
+  const opened = command.files
+    .flatMap((use) => (isKnown(use) && (use.recursive || use.pattern) ? unasked.askedBelow(use) : []))
+    .find(opens);
+  if (opened !== undefined) return { decision: "ask", by: "default", reason: `It may read ${opened}, which is asked for` };
   const changes = command.files.some(({ access, mention }) => access === "write" && !mention);
   const reason = changes ? "It only changes files, and each of them may be changed" : "It only looks";
   return { decision: "allow", by: "default", reason, ...(!changes && { harmless: "alone" }) };

@@ -30,6 +30,8 @@ export type ShellQuestion = {
     isWithin: (program: string) => boolean;
     /** What git would start, where nothing shuts it in. */
     gitRuns?: string | undefined;
+    /** Files that would be asked for, in the place that a search or a pattern of names is about. */
+    askedBelow: (use: FileUse & { path: string }) => string[];
   };
   /** Set where everything that stays in the sandbox is allowed. */
   contained?: Containment;

@@ -9,6 +9,7 @@ export function naturalRules(command: SimpleCommand): string[] {
   if (!isOrdinary(command)) return [];
   const values = words.map(({ value }) => value);
   const [program = ""] = values;
+  if (values.length === 2 && /^(--version|--help|-V|-v|-h)$/.test(values[1] ?? "")) return []; // it says nothing of what else that program does
   const sub = subcommandAt(program, words);
   const verb = sub ?? 1;
   const spoken = readOnly ? readOnlyWords(sub) : spokenWords(program, values.slice(verb));
