@@ -55,7 +55,7 @@ export function permit(setup: PermitSetup): Permit {
     const { policy } = setup;
     const located = await locate(call, policy, setup.real);
     const look = () => withKept(located, policy, setup.keptByGit);
-    const settle = (decision: Decision) => settled(located, decision, setup);
+    const settle = async (decision: Decision) => settled(await look(), decision, setup);
     if (located.subject.kind === "command") policy.grants.setRun(located.subject.command, undefined);
     const decision = decide(await look(), policy);
     if (decision.decision !== "ask" || !setup.ask) return settle(decision);

@@ -1,0 +1,53 @@
+// Everything that stays in the sandbox, in the built program: what runs unasked, what does not, and what cannot be seen meanwhile.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { call, provider, toolResults } from "../cast.ts";
+import { text } from "../messages-api.ts";
+import { lacks } from "../needs.ts";
+import { teamPlace } from "../team-kit.ts";
+
+const noSandbox = await lacks("sandbox");
+
+it.skipIf(noSandbox)("with sandbox.autoAllow commands run unasked, keep what git does not have, and see no secrets", async () => {
+  const commands = [
+    'node -e \'require("fs").writeFileSync("made", "")\'',
+    'node -e \'const fs = require("fs"); for (const at of fs.readdirSync(".", { recursive: true })) try { console.log(at, String(fs.readFileSync(at))) } catch {}\' | grep -a -e canary -e here',
+    "git add -A && git status --short && git -c user.name=x -c user.email=x@example.com commit -qam work; git show --stat --format= HEAD",
+    "rm tracked.txt",
+    "rm mine.txt",
+    "ln -s mine.txt link && rm -rf link/ && sh -c 'rm -f ./mine.txt'",
+    "git -c alias.wipe='!rm mine.txt' wipe",
+    "npm install left-pad",
+    "cat .env",
+  ];
+  const api = await provider({ tool: [...commands.map((command) => call("Bash", { command })), text("Done.")] });
+  const there = teamPlace();
+  const at = (path: string) => join(there.repository, path);
+  mkdirSync(at("certs"));
+  for (const [path, content] of Object.entries({
+    ".env": "KEY=canary-env",
+    "certs/a.pem": "canary-pem",
+    "tracked.txt": "x",
+    ".gitignore": ".env\nmine.txt\n",
+  }))
+    writeFileSync(at(path), `${content}\n`);
+  writeFileSync(at("mine.txt"), "only here\n");
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=x", "-c", "user.email=x@example.com", ...args], { cwd: there.repository });
+  git("add", "-A");
+  git("commit", "-qm", "first");
+  mkdirSync(there.configDir, { recursive: true });
+  writeFileSync(join(there.configDir, "settings.json"), JSON.stringify({ sandbox: { autoAllow: true } }));
+  const program = there.piped(["--print", "Do what is to be done."], { env: api.env, input: "" });
+  const { code } = await program.ended;
+  const results = commands.map((_, index) => toolResults(api.requests("tool")[index + 1])[0] ?? "");
+  const denied = results.map((result) => result.startsWith("Permission denied"));
+  expect(results[1]).toContain("mine.txt only here");
+  expect(denied).toEqual([false, false, false, false, true, true, true, true, true]);
+  expect(results.join("\n")).not.toMatch(/canary/);
+  expect([existsSync(at("made")), existsSync(at("mine.txt")), existsSync(at("tracked.txt")), code]).toEqual([true, true, false, 3]);
+  // A masked file that git has is neither committed empty nor lost.
+  expect(String(git("show", "HEAD:certs/a.pem"))).toBe("canary-pem\n");
+});
