@@ -3,6 +3,7 @@ import type { CommitGate } from "../permissions/commit-gate.ts";
 import { commandEnvironment, gitVariables } from "../permissions/environment.ts";
 import { everythingInside, type Granted, type TeamGrant } from "../permissions/grants.ts";
 import { guardDisk } from "../permissions/guard.ts";
+import { homeNotice, isHome } from "../permissions/home.ts";
 import { whyNotInstructed } from "../permissions/instructions.ts";
 import { interruptedNotices } from "../permissions/left-behind.ts";
 import { maskMark } from "../permissions/masked.ts";
@@ -113,13 +114,14 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   policy.privateTmp = ground.platform === "linux" ? policy.temporary : undefined;
   policy.sensitiveFiles = ground.sensitiveFiles([policy.cwd, ...policy.directories], isSensitiveName);
   policy.programs = ground.programPlaces(environmentOf(request, settings.effective)["PATH"] ?? "", [policy.cwd, ...policy.directories]);
-  const untold = interruptedNotices(
+  const interrupted = interruptedNotices(
     await ground.putAsideInterrupted(`${configDir}/sandbox`, {
       writable: [policy.cwd, ...policy.directories],
       standingOf: standings(policy),
       packages: hidesByName(policy),
     }),
   );
+  const untold = [...(isHome(policy) ? [homeNotice] : []), ...interrupted];
   const { redactor, screen, scanner } = secrets(request, settings.effective, {
     ground,
     isCovered: async (path) => (await sandbox.get()).state().kind === "active" && hiddenPlaces(policy)(path, "file"),

@@ -4,6 +4,7 @@ import { naturalRules, widerRule } from "../shell/uses/natural-rules.ts";
 import type { SimpleCommand } from "../shell/words/analysis.ts";
 import type { At, LocatedCall } from "./call.ts";
 import { type Decision, decide } from "./decision.ts";
+import { isHome } from "./home.ts";
 import { escapePattern } from "./paths/path-rules.ts";
 import { placeOf } from "./paths/places.ts";
 import type { Policy } from "./policy.ts";
@@ -17,12 +18,24 @@ export type Offer = { rules: Rule[]; texts: string[]; always: boolean };
 /** The suggested one first. Empty when no rule would help, so that nothing is promised that does not hold. */
 export function offers(call: LocatedCall, decision: Decision, policy: Policy): Offer[] {
   const found = alternatives(call, decision, policy).flatMap((rules): Offer[] => {
-    if (rules.length === 0 || !rules.every(isPlain) || decide(call, granted(policy, rules)).decision !== "allow") return [];
+    if (
+      rules.length === 0 ||
+      !rules.every(isPlain) ||
+      (isHome(policy) && !rules.every(isExact)) ||
+      decide(call, granted(policy, rules)).decision !== "allow"
+    )
+      return [];
     const written = rules.map((rule) => ({ ...rule, scope: "local" as const }));
     const kept = { ...policy, allow: [...policy.allow, ...written] };
     return [{ rules, texts: rules.map((rule) => ruleText(rule, policy)), always: decide(call, kept).decision === "allow" }];
   });
   return found.filter(({ texts }, index) => found.findIndex((other) => other.texts.join("\n") === texts.join("\n")) === index);
+}
+
+/** Most files that lie there are read or run by programs of the person: what a wildcard covers nobody can oversee. */
+function isExact(rule: Rule): boolean {
+  if (rule.kind === "command") return rule.pattern.kind === "exact";
+  return rule.kind === "file" || rule.kind === "name" || (rule.kind === "domain" && !rule.below);
 }
 
 const granted = (policy: Policy, rules: Rule[]): Policy => ({

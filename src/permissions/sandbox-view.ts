@@ -13,8 +13,8 @@ export type Entry = { path: string; kind: "file" | "folder" | "link" };
 /** `open`: as the tree around it. `fixed`: may be read. `hidden`: neither read nor changed. */
 export type Standing = "open" | "fixed" | "hidden";
 
-/** `rules`: where it comes up during a command it is more than a file of its own: it runs later, or sets what agents may do. */
-export type Meaning = { standing: Standing; rules: boolean };
+/** `rules`: where it comes up during a command it is more than a file of its own: it runs later, or sets what agents may do. `list`: only for the commands that stand in it. */
+export type Meaning = { standing: Standing; rules: boolean; list?: true };
 
 /**
  * `scratch` is an empty place that is this session's alone; with `from` it keeps what is put there until the session ends. In the place of
@@ -96,6 +96,8 @@ export function standings(policy: Policy): (entry: Entry) => Meaning | undefined
     if ((isNotable && placeOf(at, rules).own) || (isAsked && isDenied("read", at, rules)) || (masks && isMasked(at, rules)))
       return { standing: "hidden", rules: isRepository || Boolean(isProtected()) };
     if (isRepository) return { standing: "open", rules: true };
+    // A rebase writes its list anew with each step: it stays writable, and what stands in it is looked at afterwards.
+    if (rebaseTodo.test(path)) return { standing: "open", rules: true, list: true };
     return isProtected() || (isAsked && isDenied("write", at, rules)) ? { standing: "fixed", rules: true } : undefined;
   };
 }
@@ -105,11 +107,15 @@ export function hidesByName({ deny, ignore }: Policy): boolean {
   return ignore.file !== undefined || deny.some(({ kind }) => kind !== "any");
 }
 
-/** Every protected name but the memory file's begins with a dot, or lies in such a folder. What is not ASCII may be folded to anything. */
-const notable = /\/\.|[^ -~]|\/tool\.md$/i;
+/** Most protected names begin with a dot, or lie in such a folder; these are the others. What is not ASCII may be folded to anything. */
+const notable =
+  /\/\.|[^ -~]|\/(tool|agents|claude|gemini)\.md$|\/opencode\.jsonc?$|\.code-workspace$|\/lefthook[^/]*$|\/mise(\.local)?\.toml$/i;
 
 /** As in places.ts, for a repository's folder that lies outside the working directory. */
 const gitFixed = /\/\.git\/(.*\/)?(hooks|info|config|config\.worktree|commondir)$/i;
+
+/** What a rebase still has to do, in a repository or in one of its worktrees. */
+const rebaseTodo = /\/\.git\/(.*\/)?rebase-(merge|apply)\/git-rebase-todo(\.backup)?$/i;
 
 /** By a rule or by .toolignore, whatever the mode. */
 function isDenied(access: Access, at: At, policy: Policy): boolean {

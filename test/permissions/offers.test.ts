@@ -124,3 +124,8 @@ it.each([
       ]);
   }
 });
+
+it("offers no wildcard where the home directory is worked in, or what it lies in", async () => {
+  for (const cwd of ["/home/me", "/home"]) expect(await texts("npm test && touch a", { cwd })).toEqual([["npm test", "touch a"]]);
+  expect(await texts("npm test", { cwd: "/home/me/project" })).toEqual([["npm test *"], ["npm test"]]);
+});

@@ -100,8 +100,15 @@ const protectedFiles: Kind[] = [
   [/\/\.git$/, "it says where a repository is kept"],
   [/\/\.git\/(.*\/)?(hooks|info|config|config\.worktree|commondir)(\/|$)/, "git runs programs that it names"],
   [/\/(\.tool(\/|$)|\.toolignore$|\.mcp\.json$)/, "it sets what agents may do"],
-  [/\/\.(claude|codex|cursor|gemini)(\/|$)/, "it sets what other agents may do"],
-  [/\/\.(husky|vscode|idea)(\/|$)|\/\.envrc$/, "programs run what it says"],
+  [/\/\.git\/(.*\/)?rebase-(merge|apply)\/git-rebase-todo(\.backup)?$/, "git runs what it says when the rebase goes on"],
+  [/\/agents\.md$/, "agents follow what it says"],
+  [
+    /\/\.(claude|codex|cursor|gemini|roo|kiro|continue|windsurf|clinerules|opencode)(\/|$)|\/(\.cursorrules|\.aider\.conf\.yml|opencode\.jsonc?)$/,
+    "it sets what other agents may do",
+  ],
+  [/\/(claude|gemini)\.md$|\/\.github\/copilot-instructions\.md$/, "other agents follow what it says"],
+  [/\/\.(husky|vscode|zed|idea|devcontainer|mvn)(\/|$)|\/(\.envrc|\.exrc)$|\.code-workspace$/, "programs run what it says"],
+  [/\/\.?(lefthook(-local)?\.(ya?ml|toml|json)|mise(\.local)?\.toml)$|\/\.cargo\/config(\.toml)?$/, "programs run what it says"],
   [
     /\/\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|login)$/,
     "a shell runs it",

@@ -165,9 +165,9 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
     const known = new Map(before.entries.map(({ path, identity }) => [path, identity]));
     const moved = new Map<string, PutAside>();
     let stop = () => {};
-    const look = (isLater: (entry: Found) => boolean) => {
+    const look = (isLater: (entry: Found) => boolean | undefined) => {
       const after = looked();
-      const added = newIn(after ?? [], ({ path, identity }) => known.get(path) === identity).filter((entry) => !isLater(entry));
+      const added = newIn(after ?? [], (entry) => isKnown(entry, known.get(entry.path))).filter((entry) => !isLater(entry));
       for (const aside of added.flatMap(({ path }) => away(path))) {
         const earlier = moved.get(aside.path);
         moved.set(aside.path, earlier ? joined(earlier, aside) : aside);
@@ -177,8 +177,8 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
     return {
       begin() {
         record.write(writable, before.entries);
-        // A repository that a command makes for itself is needed by it until it ends.
-        stop = whileRunning(writable, () => void look(({ path }) => /\/\.git$/i.test(path) && !known.has(path)));
+        // A repository that a command makes for itself, and a list that it has git work through, are needed by it until it ends.
+        stop = whileRunning(writable, () => void look(({ path, list }) => list || (/\/\.git$/i.test(path) && !known.has(path))));
       },
       leave() {
         stop();
@@ -234,6 +234,10 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
     },
   };
 }
+
+/** Of a list git takes away what it has done, from the beginning. */
+const isKnown = ({ list, identity }: Found, before: string | undefined) =>
+  list ? before?.endsWith(identity) === true : before === identity;
 
 /** Calls `look` at each change in one of the folders, and again and again for what lies deeper; it takes a twentieth of the time. */
 function whileRunning(folders: string[], look: () => void): () => void {

@@ -1,5 +1,5 @@
 // What stands out below the folders that a command may change: the sandbox hides or fixes it, and what is new afterwards is put aside.
-import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs";
+import { type BigIntStats, type Dirent, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { Entry, Meaning } from "../../../permissions/sandbox-view.ts";
 
@@ -98,10 +98,22 @@ const gitInnards = new Set(["objects", "refs", "logs", "lfs", "hooks", "info"]);
  * that folder's identity counts. Whoever else replaces the file itself meanwhile, an editor say, is not the command.
  */
 function withIdentity(entry: Folder["standing"][number]): Found[] {
+  if (entry.list) return ofList(entry);
   const isMount = entry.standing !== "open" && entry.kind !== "link";
   const stats = lstatSync(isMount ? dirname(entry.path) : entry.path, { bigint: true, throwIfNoEntry: false });
   // the number of what was removed is given to the next thing that is made
   return stats ? [{ ...entry, identity: `${stats.dev}:${stats.ino}:${stats.birthtimeNs}` }] : [];
+}
+
+/** What git will run when the rebase goes on. A list without such lines, as git makes it, is a file like any other. */
+function ofList(entry: Folder["standing"][number]): Found[] {
+  try {
+    const lines = readFileSync(entry.path, "utf8").split("\n");
+    const commands = lines.filter((line) => /^\s*(x|exec)\s/.test(line));
+    return commands.length > 0 ? [{ ...entry, identity: `\n${commands.join("\n")}` }] : [];
+  } catch {
+    return []; // done meanwhile
+  }
 }
 
 const stampOf = ({ dev, ino, mtimeNs, ctimeNs }: BigIntStats) => `${dev} ${ino} ${mtimeNs} ${ctimeNs}`;

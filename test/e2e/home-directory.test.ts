@@ -1,0 +1,19 @@
+// A session in the person's home: it says at its start what is different there.
+import { expect, it } from "vitest";
+import { provider } from "../cast.ts";
+import { text } from "../messages-api.ts";
+import { teamPlace } from "../team-kit.ts";
+
+it("says that no rule with a wildcard is offered, and says nothing of that elsewhere", async () => {
+  const place = teamPlace();
+  const api = await provider({ tool: [text("Done."), text("Done.")] });
+  const said = async (home: string) => {
+    const program = place.piped(["--print", "Look."], { env: { ...api.env, HOME: home }, input: "" });
+    await program.ended;
+    return /You work in your home directory\.[^\n]*/.exec(program.stderr())?.[0];
+  };
+  expect([await said(place.repository), await said(`${place.folder}/home`)]).toEqual([
+    "You work in your home directory. Most files that programs run or are set up by lie there, and few of them are protected by name: no rule with a wildcard is offered. Start in the folder of a project.",
+    undefined,
+  ]);
+});

@@ -1,0 +1,78 @@
+// Every protected file, planted by a command that is allowed: none is left where it was put, and none that was there is changed.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { tryBwrap } from "../../../../src/edge/shell/sandbox/bwrap.ts";
+import { protectedNames } from "../../../protected-names.ts";
+import { escapeWorld } from "../../escape-world.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const bwrap = await tryBwrap();
+if (bwrap.kind !== "works") console.warn(`Skipped: bubblewrap cannot be used: ${bwrap.why}`);
+const inSandbox = it.skipIf(bwrap.kind !== "works");
+
+const todos = protectedNames.filter((name) => name.includes("rebase-"));
+const files = protectedNames.filter((name) => !name.includes("rebase-") && name !== ".clinerules");
+
+async function world() {
+  const made = await escapeWorld();
+  onTestFinished(made.close);
+  const at = (path: string) => join(made.policy.cwd, path);
+  return { ...made, at };
+}
+
+const plant = (names: string[]) => names.map((name) => `mkdir -p '${dirname(name)}'; echo 'exec x' > '${name}'`).join("\n");
+
+inSandbox("none stays that a command makes, at the top or deeper", async () => {
+  const { run, at } = await world();
+  const names = [...files.filter((name) => !name.startsWith(".git/")), ...todos, ...files.map((name) => `deep/er/${name}`)];
+  const before = names.filter((name) => existsSync(at(name)));
+  await run(plant(names));
+  expect(names.filter((name) => existsSync(at(name)) && !before.includes(name))).toEqual([]);
+});
+
+inSandbox("none that is there can be written, moved or removed", async () => {
+  const { run, at } = await world();
+  for (const name of files) {
+    mkdirSync(dirname(at(name)), { recursive: true });
+    writeFileSync(at(name), "before\n");
+  }
+  writeFileSync(at(".git/config"), "[core]\n\trepositoryformatversion = 0\n");
+  await run(
+    files.map((name) => `echo x >> '${name}'; echo x > other; mv -f other '${name}'; mv '${name}' moved; rm -f '${name}'`).join("\n"),
+  );
+  const changed = files.filter(
+    (name) => !existsSync(at(name)) || !/^(before|\[core\]\n\trepositoryformatversion = 0)\n$/.test(readFileSync(at(name), "utf8")),
+  );
+  expect(changed).toEqual([]);
+});
+
+inSandbox(
+  "a rebase works, and a command that is slipped into its list is put aside, whether it was begun here or by the person",
+  async () => {
+    const { run, at, policy } = await world();
+    const identity = "-c user.name=a -c user.email=a@b.c";
+    const git = (...args: string[]) =>
+      execFileSync("git", [...identity.split(" "), ...args], {
+        cwd: policy.cwd,
+        stdio: "pipe",
+        env: { PATH: process.env["PATH"], GIT_SEQUENCE_EDITOR: "sed -i s/^pick/edit/" },
+      });
+    const commit = (text: string) => {
+      writeFileSync(at("a.txt"), text);
+      git("add", "a.txt");
+      git("commit", "--quiet", "-m", text);
+    };
+    for (const text of ["one", "two", "three"]) commit(text);
+    const whole = await run(`git ${identity} rebase --quiet --exec 'sleep 0.3' HEAD~2 && git status --short --branch | head -1`);
+    expect(whole.end).toEqual({ kind: "exited", code: 0 });
+    git("rebase", "--quiet", "-i", "HEAD~2");
+    const todo = ".git/rebase-merge/git-rebase-todo";
+    const plain = await run("git status | head -1");
+    expect([plain.denied, existsSync(at(todo))]).toEqual([undefined, true]);
+    const { denied } = await run(`echo 'exec touch ${at("canary")}' >> ${todo}`);
+    expect([denied?.map(({ subject }) => subject), existsSync(at(todo))]).toEqual([[at(todo)], false]);
+  },
+);

@@ -1,0 +1,55 @@
+// Files that run later or set what agents may do: asked for before any allow, and under every name a wall for commands in the sandbox.
+import { expect, it } from "vitest";
+import { type Call, locate } from "../../src/permissions/call.ts";
+import { decide } from "../../src/permissions/decision.ts";
+import { makePolicy, type PolicyOrder } from "../../src/permissions/policy.ts";
+import { standings } from "../../src/permissions/sandbox-view.ts";
+import { protectedNames } from "../protected-names.ts";
+
+const real = async (path: string) => path;
+const order: PolicyOrder = { cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool" };
+const allow = ["Edit", "Bash(echo:*)"].map((text) => ({ text, scope: "user" as const, folder: "/repo" }));
+
+async function policy(more: Partial<PolicyOrder>) {
+  const made = await makePolicy({ ...order, allow, ...more }, real);
+  if (!made.ok) throw new Error(made.reason);
+  return made.policy;
+}
+
+it.each(["active", "missing"] as const)("with the sandbox %s each is asked for by a tool and by a command, at any depth", async (kind) => {
+  const chosen = await policy({ sandbox: kind === "active" ? { kind } : { kind, why: "not installed" } });
+  const wrong: string[] = [];
+  for (const name of protectedNames.flatMap((each) => [each, `deep/er/${each}`, each.toUpperCase()])) {
+    const calls: Call[] = [
+      { tool: "Write", input: { path: name } },
+      { tool: "Bash", input: { command: `echo x > '${name}'` } },
+    ];
+    for (const call of calls) {
+      const { decision } = decide(await locate(call, chosen, real), chosen);
+      if (decision !== "ask") wrong.push(`${decision} ${call.tool} ${name}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+it("stands out for the sandbox, at any depth; what only resembles it does not", async () => {
+  const standing = standings(await policy({ sandbox: { kind: "active" } }));
+  const meaning = (path: string) => standing({ path: `/repo/${path}`, kind: "file" })?.rules;
+  expect(protectedNames.flatMap((name) => [name, `deep/er/${name}`]).filter((name) => meaning(name) !== true)).toEqual([]);
+  const plain = [
+    "mise.md",
+    "opencode.ts",
+    "src/claude.ts",
+    "lefthook/a.ts",
+    ".github/workflows/ci.yml",
+    ".cargo/audit.toml",
+    "rebase-merge/a",
+  ];
+  expect(plain.filter((name) => meaning(name) !== undefined)).toEqual([]);
+});
+
+it("TOOL.md is written by nobody but the person", async () => {
+  const chosen = await policy({ sandbox: { kind: "active" } });
+  const { decision } = decide(await locate({ tool: "Write", input: { path: "TOOL.md" } }, chosen, real), chosen);
+  expect(decision).toBe("deny");
+});
