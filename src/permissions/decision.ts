@@ -182,7 +182,7 @@ function lifts(rule: SettingsRule, call: LocatedCall, policy: Policy): boolean {
 }
 
 function names(rule: SettingsRule, { host }: { host: string }): boolean {
-  return rule.kind === "domain" && isOwn(rule) && rule.host === host;
+  return rule.kind === "domain" && isOwn(rule) && !rule.below && rule.host === host;
 }
 
 const isOwn = ({ scope }: SettingsRule) => scope !== "project" && scope !== "local";

@@ -8,13 +8,13 @@ import { broadly, type Covers, escapePattern, exactly, type PathPattern, parsePa
 
 /**
  * `any`: every plain use of the tool, or of all tools of a server. `file`: the file with this absolute path and nothing else.
- * `path`: files that a pattern covers. `domain`: a host and those below it. `name`: agents of that name. `command`: for Bash.
+ * `path`: files that a pattern covers. `domain`: a host, or with `below` those below it; a deny or ask covers both. `name`: agents of that name. `command`: for Bash.
  */
 export type Rule = { tool: string } & (
   | { kind: "any" }
   | { kind: "file"; path: string }
   | { kind: "path"; pattern: PathPattern; exactly: Covers; broadly: Covers[]; meets: Meets }
-  | { kind: "domain"; host: string }
+  | { kind: "domain"; host: string; below: boolean }
   | { kind: "name"; name: string }
   | { kind: "command"; pattern: Exclude<BashPattern, { kind: "any" }>; text: string }
 );
@@ -74,10 +74,10 @@ function pathRule(tool: string, pattern: PathPattern): Rule {
 }
 
 function domainRule(inner: string): ParsedRule {
-  const host = /^domain:\s*(?:\*\.)?([\p{L}\p{N}_.-]+|\[[0-9a-f:.]+\])\.?$/iu.exec(inner)?.[1];
+  const [, star, host] = /^domain:\s*(\*\.)?([\p{L}\p{N}_.-]+|\[[0-9a-f:.]+\])\.?$/iu.exec(inner) ?? [];
   const labels = host && asciiHost(host);
-  if (!labels) return { ok: false, reason: "write WebFetch(domain:example.com), which covers that host and those below it" };
-  return { ok: true, rule: { tool: "WebFetch", kind: "domain", host: labels } };
+  if (!labels) return { ok: false, reason: "write WebFetch(domain:example.com) for that host, or domain:*.example.com for those below it" };
+  return { ok: true, rule: { tool: "WebFetch", kind: "domain", host: labels, below: star !== undefined } };
 }
 
 /** As a browser would write it: lower case, and letters beyond ASCII in their encoded form. */
@@ -107,7 +107,7 @@ export function showRule(rule: Rule): string {
     case "path":
       return `${rule.tool}(${rule.pattern.written})`;
     case "domain":
-      return `WebFetch(domain:${rule.host})`;
+      return `WebFetch(domain:${rule.below ? "*." : ""}${rule.host})`;
     case "name":
       return `Agent(${rule.name})`;
     case "command":
@@ -135,7 +135,7 @@ export function allows(rule: Rule, { tool, subject }: LocatedCall): boolean {
     case "path":
       return subject.kind === "path" && rule.exactly(subject.written, isSearch(tool)) && rule.exactly(subject.real, isSearch(tool));
     case "domain":
-      return subject.kind === "host" && isBelow(subject.host, rule.host);
+      return subject.kind === "host" && (rule.below ? isBelow(subject.host, rule.host) : subject.host === rule.host);
     case "name":
       return subject.kind === "agent" && subject.name === rule.name;
     case "command":
@@ -156,7 +156,7 @@ export function forbids(rule: Rule, { tool, subject }: LocatedCall): boolean {
         subject.kind === "path" && (coversBroadly(rule, subject) || (subject.glob !== undefined && rule.meets(subject.glob) === "spelled"))
       );
     case "domain":
-      return subject.kind === "host" && isBelow(subject.host, rule.host);
+      return subject.kind === "host" && (subject.host === rule.host || isBelow(subject.host, rule.host));
     case "name":
       return subject.kind === "agent" && subject.name.toLowerCase() === rule.name.toLowerCase();
     case "command":
@@ -182,7 +182,7 @@ const isSearch = (tool: string) => tool === "Glob" || tool === "Grep";
 
 /** By whole labels: `example.com` is above `a.example.com` and not above `badexample.com`. */
 function isBelow(host: string, above: string): boolean {
-  return host === above || host.endsWith(`.${above}`);
+  return host.endsWith(`.${above}`);
 }
 
 /** The rule that covers this one thing and nothing else. */
@@ -191,7 +191,7 @@ export function exactRule(tool: string, subject: Subject): Rule | undefined {
     case "path":
       return { tool, kind: "file", path: subject.real };
     case "host":
-      return { tool, kind: "domain", host: subject.host };
+      return { tool, kind: "domain", host: subject.host, below: false };
     case "agent":
       return { tool, kind: "name", name: subject.name };
     case "command":

@@ -258,3 +258,27 @@ describe("a search below a folder in which a rule stands against files", () => {
     expect(await underEach("grep -r key src", { allow, deny: ["Read(./secrets/**)"] })).toEqual(["allow", "allow", "allow"]);
   });
 });
+
+describe("programs that start others outside of the command", () => {
+  it.each(["tmux new -d ./x", "tmux", "crontab file", "echo ./x | at now", "batch", "env tmux ls", "/usr/bin/tmux ls", "bash -c 'at now'"])(
+    "%s is covered by a rule for exactly that, with the sandbox and without it",
+    async (command) => {
+      const wide = [
+        "tmux *",
+        "tmux new *",
+        "crontab *",
+        "at *",
+        "at now *",
+        "batch *",
+        "t*",
+        "echo *",
+        "env *",
+        "/usr/bin/tmux *",
+        "bash *",
+      ];
+      const allow = wide.map((text) => `Bash(${text})`);
+      expect(await underEach(command, { allow })).toEqual(["ask", "ask", "ask"]);
+      expect(await underEach(command, { allow: [...allow, `Bash(${command})`] })).toEqual(["allow", "allow", "allow"]);
+    },
+  );
+});

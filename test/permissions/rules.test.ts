@@ -38,7 +38,7 @@ describe("a rule as a person writes it", () => {
     ["Edit(~/notes)", "Edit(~/notes)"],
     ["TaskCreate", "TaskCreate"],
     ["WebFetch(domain:Example.COM.)", "WebFetch(domain:example.com)"],
-    ["WebFetch(domain:*.example.com)", "WebFetch(domain:example.com)"],
+    ["WebFetch(domain:*.Example.com)", "WebFetch(domain:*.example.com)"],
     ["WebFetch(domain:bücher.example)", "WebFetch(domain:xn--bcher-kva.example)"],
     ["mcp__github", "mcp__github"],
     ["mcp__github__*", "mcp__github"],
@@ -144,6 +144,30 @@ describe("a path rule", () => {
   });
 });
 
+describe("a star at the end of a path", () => {
+  const far = ["src/a.ts", "src/sub", "src/sub/b.ts", "src/sub/deep/c.ts"];
+
+  it.each([
+    ["Edit(src/*)", ["allow", "allow", "ask", "ask"]],
+    ["Edit(/src/*.ts)", ["allow", "ask", "ask", "ask"]],
+    ["Edit(src/**)", ["allow", "allow", "allow", "allow"]],
+    ["Edit(src)", ["allow", "allow", "allow", "allow"]],
+    ["Edit(src/*/*)", ["ask", "ask", "allow", "ask"]],
+    ["Edit(*.ts)", ["allow", "ask", "allow", "allow"]],
+    ["Edit(s*)", ["ask", "allow", "ask", "ask"]],
+  ])("covers one level in an allow: %s", async (rule, expected) => {
+    const order = { allow: [{ text: rule, scope: "user" as const, folder: "/repo" }] };
+    expect(await decisions(edit(far), order)).toEqual(expected);
+  });
+
+  it("covers everything below in a deny and an ask, and opens no search that goes deeper", async () => {
+    expect(await decisions(edit(far), { deny: ["Edit(src/*)"] })).toEqual(["deny", "deny", "deny", "deny"]);
+    const outside = ["/other/src/a.ts", "/other/src/sub/b.ts"];
+    const order = { allow: ["Read(//other/src/*)"] };
+    expect(await decisions([...read(outside), file("Grep", "/other/src/sub")], order)).toEqual(["allow", "ask", "ask"]);
+  });
+});
+
 describe("rules about other things", () => {
   it("compare hosts by whole labels", async () => {
     const urls = [
@@ -154,14 +178,12 @@ describe("rules about other things", () => {
       "https://example.com@evil.org",
     ];
     const calls = urls.map((url): Call => ({ tool: "WebFetch", input: { url } }));
-    expect(await decisions(calls, { allow: ["WebFetch(domain:example.com)"] })).toEqual(["allow", "allow", "ask", "ask", "ask"]);
-    expect(await decisions(calls, { allow: ["WebFetch"], deny: ["WebFetch(domain:example.com)"] })).toEqual([
-      "deny",
-      "deny",
-      "allow",
-      "allow",
-      "allow",
-    ]);
+    expect(await decisions(calls, { allow: ["WebFetch(domain:example.com)"] })).toEqual(["allow", "ask", "ask", "ask", "ask"]);
+    expect(await decisions(calls, { allow: ["WebFetch(domain:*.example.com)"] })).toEqual(["ask", "allow", "ask", "ask", "ask"]);
+    for (const rule of ["WebFetch(domain:example.com)", "WebFetch(domain:*.example.com)"]) {
+      const decided = ["deny", "deny", "allow", "allow", "allow"];
+      expect(await decisions(calls, { allow: ["WebFetch"], deny: [rule] })).toEqual(decided);
+    }
   });
 
   it("ask for addresses of this machine and of private networks, unless a rule of the person's names the host", async () => {

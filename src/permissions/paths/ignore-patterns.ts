@@ -7,8 +7,8 @@ export type IgnoreLine = { text: string; line: number; negative: boolean };
 /** Says which line decides about a path relative to the file's folder; a folder's path ends in a slash. */
 export type IgnoreFile = (path: string) => IgnoreLine | undefined;
 
-/** Compiles the text of one ignore file. What lies in an ignored folder is ignored, and no line brings it back. */
-export function ignoreFile(text: string): IgnoreFile {
+/** Compiles the text of one ignore file. What lies in an ignored folder is ignored, and no line brings it back; `itself`: it is not looked at. */
+export function ignoreFile(text: string, reach: "with what is in it" | "itself" = "with what is in it"): IgnoreFile {
   const patterns = text
     .replace(/^\uFEFF/, "")
     .split("\n")
@@ -33,7 +33,8 @@ export function ignoreFile(text: string): IgnoreFile {
   };
   return (path) => {
     const bytes = asBytes(path);
-    return bytes === "" ? undefined : (hidden(above(bytes)) ?? about(bytes));
+    if (bytes === "") return undefined;
+    return (reach === "itself" ? undefined : hidden(above(bytes))) ?? about(bytes);
   };
 }
 

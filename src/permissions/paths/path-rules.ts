@@ -80,15 +80,23 @@ const escapeFirst = (pattern: string) => (pattern.startsWith("#") ? `\\${pattern
 /** Whether a path, as it is written, is covered. In doubt it is not. `folder`: it may be one, as for a search. */
 export type Covers = (path: string, folder: boolean) => boolean;
 
-/** For allow rules: as written, and nothing else. */
+/** For allow rules: as written, and nothing else. A sign at the end stands for one level, not for what lies in a folder that it fits. */
 export function exactly({ base, pattern }: PathPattern): Covers {
-  const judge = ignoreFile(escapeFirst(pattern));
+  const oneLevel = endsInSign(pattern);
+  const judge = ignoreFile(escapeFirst(pattern), oneLevel ? "itself" : "with what is in it");
   return (path, folder) => {
+    if (folder && oneLevel) return false; // a search goes deeper
     const below = relativeTo(base, path);
     if (below === undefined) return false;
     if (below === "") return folder && pattern === "/**";
     return judge(below) !== undefined || (folder && judge(`${below}/`) !== undefined);
   };
+}
+
+/** Whether the last name has a star, a question mark or a class, and is not the `**` that stands for everything below. */
+function endsInSign(pattern: string): boolean {
+  const last = pattern.slice(pattern.lastIndexOf("/") + 1).replaceAll(/\\[\s\S]/g, "");
+  return last !== "**" && /[*?[]/.test(last);
 }
 
 /** For deny and ask rules: in doubt it covers. Whatever a file system may take for the same name, a folder together with what it holds. */

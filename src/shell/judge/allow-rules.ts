@@ -47,8 +47,8 @@ function spelledFor(pattern: BashPattern, command: SimpleCommand): number | unde
 }
 
 /** A rule that names the dangerous word, and for an option what follows it too, was written with it in mind. */
-function isSpelledOut({ at, option }: Hazard, spelled: number, { words }: SimpleCommand): boolean {
-  return spelled > at + (option && !words[at]?.value?.includes("=") ? 1 : 0);
+function isSpelledOut({ at, option, exactOnly }: Hazard, spelled: number, { words }: SimpleCommand): boolean {
+  return !exactOnly && spelled > at + (option && !words[at]?.value?.includes("=") ? 1 : 0);
 }
 
 /** The reason says what is between the command and a rule that is near. */

@@ -27,6 +27,9 @@ const runsByName = "can run programs and write files";
 /** A program that is known for something else runs what it is told: nobody sees what that may be. */
 export const runsUnseen = new Set([runs, config, gitSettings, runsOrWrites, runsByName]);
 
+/** What they are told runs outside of the command, with the person's rights and without the sandbox: only a rule for exactly that covers it. */
+export const exactOnly = new Set(["tmux", "crontab", "at", "batch"]);
+
 export const hazards: HazardEntry[] = [
   [
     "awk gawk mawk nawk original-awk",

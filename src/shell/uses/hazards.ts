@@ -1,6 +1,6 @@
 // Finds in one simple command the uses that the table of programs names.
 
-import { hazards, runsUnseen } from "../tables/programs.ts";
+import { exactOnly, hazards, runsUnseen } from "../tables/programs.ts";
 import type { Hazard, Word } from "../words/analysis.ts";
 import { type Invocation, invocationOf } from "../words/invocation.ts";
 import { mayBeOption } from "../words/options.ts";
@@ -54,6 +54,8 @@ export function hazardsOf(invocation: Invocation): Hazard[] {
   const { program, sub, verb } = invocation;
   const words = wordsBeforeScript(program, ownWords(invocation));
   const found = scriptHazards({ program, words, sub, verb });
+  if (exactOnly.has(program))
+    found.push({ at: 0, option: false, does: `${program} runs programs outside of this command`, exactOnly: true });
   const ofVerb = verb === undefined ? undefined : table.get(`${program} ${verb}`);
   for (const entry of table.get(program) ?? []) {
     // Options behind a subcommand that has entries of its own belong to it, and git reads its own only before.

@@ -47,8 +47,8 @@ export type SimpleCommand = {
 /** Why `source` is not clear; a rule for exactly this text knows which file it is. */
 export const runsFile = "it runs a file in this shell";
 
-/** `at` is the place of the word that makes it so; a rule that spells that word and its value out has taken it into account. `unseen`: it runs what it is told there. */
-export type Hazard = { at: number; option: boolean; does: string; unseen?: true };
+/** `at` is the place of the word that makes it so; a rule that spells that word and its value out has taken it into account. `unseen`: it runs what it is told there. `exactOnly`: nobody has, whatever is spelled out. */
+export type Hazard = { at: number; option: boolean; does: string; unseen?: true; exactOnly?: true };
 
 /** One word after expansion, as far as it is known before the command runs. */
 export type Word = {
