@@ -46,6 +46,7 @@ export function gitView(policy: Policy, { stateFolder, scanner }: { stateFolder:
       const command = typeof input === "object" && input !== null && "command" in input ? String(input.command) : "";
       folders = gitFolders(command, policy.cwd);
       await lookForPrograms(folders, policy, ground);
+      policy.remotes = talksToOthers.test(command) ? await remotesOf(folders, ground) : new Set();
       const { deny, ignore, allow } = policy;
       const masks = maskMark(policy);
       const isNew = rules?.deny !== deny || rules.ignore !== ignore || rules.allow !== allow || rules.masks !== masks;
@@ -89,6 +90,11 @@ function leftBehind(paths: string[]): string {
   const named = `${paths.slice(0, 5).join(", ")}${paths.length > 5 ? ` and ${paths.length - 5} more` : ""}`;
   return `git's index has another version now, or none, of files that rules hide from you: ${named}. The files themselves are unchanged, since nothing could write them here. Where a command has staged that, take it back (git restore --staged); where git has gone to another commit, the person brings the files in order (git restore, outside of this session). Tell them`;
 }
+
+const talksToOthers = /\bgit\b.*\b(?:push|fetch|pull|ls-remote|remote)\b/s;
+
+const remotesOf = async (folders: string[], { configuredRemotes }: Ground) =>
+  new Set((await Promise.all(folders.map(configuredRemotes))).flat());
 
 /** Inside the sandbox it does no harm what a repository makes git start. */
 async function lookForPrograms(folders: string[], policy: Policy, { repositoryPrograms }: Ground): Promise<void> {

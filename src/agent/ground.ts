@@ -39,6 +39,8 @@ export type Ground = {
   keptByGit: KeptByGit;
   /** What git would start in a repository by itself. */
   repositoryPrograms(folder: string): Promise<string | undefined>;
+  /** Names and addresses of the other repositories that are configured there. */
+  configuredRemotes(folder: string): Promise<string[]>;
   /** Where the programs lie that commands find by name. */
   programPlaces(path: string, folders: string[]): ProgramPlaces;
   /** Files below these folders that hold secrets by their names. */

@@ -33,6 +33,7 @@ export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeF
       askedBelow: askedBelow(subject, policy, judgeFile),
     },
     ...(policy.hiddenInGit && { hiddenInGit: policy.hiddenInGit }),
+    remotes: policy.remotes,
     ...containment(subject, policy),
     guarded: policy.ignore.file !== undefined || [...deny, ...ask].some(({ kind }) => kind === "path" || kind === "file"),
     judgeFile: once((use) => judgeUse(use, { subject, judge: (at) => judgeFile(use.access, at, policy) })),

@@ -56,6 +56,8 @@ export type Policy = {
   autoAllow: boolean;
   /** By folder, where commands work: what git would start or look at there by itself, as `diff.external in the settings of /repo`. */
   gitRuns: Map<string, string>;
+  /** Names and addresses of the repositories that are configured where commands work. Absent: nobody has looked. */
+  remotes?: ReadonlySet<string>;
   /** Where the program of that name lies that commands would run. Absent: nobody has looked, and all are taken for the system's. */
   programs?: ProgramPlaces;
   /** Files below the working directories that hold secrets by their names; undefined where there is too much to look through. */

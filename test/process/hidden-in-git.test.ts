@@ -76,6 +76,7 @@ async function workplace({ enabled = true, where = "top" }: { enabled?: boolean;
     repositoryHistory,
     commits: { headMark, madeSince, markOf },
     repositoryPrograms: async () => undefined,
+    configuredRemotes: async () => [],
   } as Partial<Ground> as Ground;
   const view = gitView(policy, { stateFolder, scanner: secretScanner() }, ground);
   const variables = view.environment(env);

@@ -1,4 +1,5 @@
 // Which rule allows a simple command, if any does.
+import { isConfigured } from "../uses/git-repositories.ts";
 import { type Hazard, runsFile, type SimpleCommand } from "../words/analysis.ts";
 import { type BashPattern, covers, isExactly } from "./bash-pattern.ts";
 import { allowedBy, type Judged, type ShellQuestion, type ShellRule } from "./shell-rule.ts";
@@ -24,16 +25,22 @@ export function exactRule(command: SimpleCommand, { rules }: ShellQuestion): Jud
 }
 
 /** A rule that covers the command as it is; what a wildcard cannot cover, it does not. */
-export function allowRule(command: SimpleCommand, { rules }: ShellQuestion): Judged | undefined {
+export function allowRule(command: SimpleCommand, { rules, remotes }: ShellQuestion): Judged | undefined {
+  const hazards = uncovered(command, remotes);
   const covering = ({ pattern }: ShellRule) => {
     const spelled = spelledFor(pattern, command);
     if (spelled === undefined) return false;
-    return pattern.kind === "exact" || command.hazards.every((hazard) => isSpelledOut(hazard, spelled, command));
+    return pattern.kind === "exact" || hazards.every((hazard) => isSpelledOut(hazard, spelled, command));
   };
   const rule = rules.allow.find(covering);
   if (rule) return allowedBy(rule, "rule");
   const grant = rules.grants.find(covering);
   return grant && allowedBy(grant, "grant");
+}
+
+/** What a wildcard does not cover. */
+function uncovered({ hazards, repositories }: SimpleCommand, remotes: ShellQuestion["remotes"]): Hazard[] {
+  return repositories.length === 0 ? hazards : [...hazards, ...repositories.filter((each) => !isConfigured(each, remotes))];
 }
 
 /** How many of its words a rule spells out. `Bash(npx tsc:*)` spells out the first word of what npx runs. */
@@ -52,10 +59,10 @@ function isSpelledOut({ at, option, exactOnly }: Hazard, spelled: number, { word
 }
 
 /** The reason says what is between the command and a rule that is near. */
-export function notAllowed(command: SimpleCommand, { rules }: ShellQuestion): Judged {
+export function notAllowed(command: SimpleCommand, { rules, remotes }: ShellQuestion): Judged {
   const ask = (reason: string): Judged => ({ decision: "ask", by: "default", reason });
   const near = [...rules.allow, ...rules.grants].some(({ pattern }) => spelledFor(pattern, command) !== undefined);
-  const [hazard] = command.hazards;
+  const [hazard] = uncovered(command, remotes);
   if (near && hazard) return ask(`Rules with a wildcard do not cover that ${hazard.does}`);
   return ask("No rule allows it");
 }

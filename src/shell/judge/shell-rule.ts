@@ -22,6 +22,8 @@ export type ShellQuestion = {
   gitRuns?: string | undefined;
   /** What git could print or bring back out of the repository's history. */
   hiddenInGit?: HiddenHistory;
+  /** Names and addresses of the repositories that are configured where git works; undefined where nobody has looked. */
+  remotes?: ReadonlySet<string> | undefined;
   /** Rules or lines of .toolignore stand against files. */
   guarded?: boolean;
   /** Absent: rules alone count, and what only looks has none by itself. */

@@ -1,27 +1,13 @@
 // Programs whose options or operands run, write or fetch things: a wildcard allow does not cover such a use, an exact rule does.
 // One entry a line. The source is the manual page of that name (section 1 on man7.org or manpages.debian.org) unless it is given.
+import { gitHazards } from "./git-subcommands.ts";
+import { type HazardEntry, runs, runsOrWrites } from "./hazard-entry.ts";
 
-export type HazardEntry = [
-  /** The program, or several; with a second word only that subcommand. */
-  program: string,
-  /**
-   * Options: `--long`, `-s`, `-name` for long ones with one dash, `-B*` with whatever follows. `*` is every use, and `**` also when a rule
-   * names the program; `=1` an operand at all, `=2` a second one; `=word` an operand that begins so; `-` reading the
-   * program from the standard input.
-   */
-  uses: string,
-  /** What such a use does, for a person: "it …". */
-  does: string,
-  source?: string,
-];
-
-const runs = "runs a program that its options name";
 const writes = "writes a file that its options name";
 const code = "runs code that it is given";
 const sends = "sends or fetches over the network";
 const config = "reads settings that may run programs";
 const gitSettings = "sets what git runs or where it works";
-const runsOrWrites = "runs a program or writes a file";
 const runsByName = "can run programs and write files";
 
 /** A program that is known for something else runs what it is told: nobody sees what that may be. */
@@ -92,93 +78,7 @@ export const hazards: HazardEntry[] = [
     gitSettings,
     "https://git-scm.com/docs/git",
   ],
-  ["git grep", "-O --open-files-in-pager --no-index", runs, "https://git-scm.com/docs/git-grep"],
-  ["git diff", "!--text --ext-diff --textconv --output --no-index -O", runsOrWrites, "https://git-scm.com/docs/git-diff"],
-  ["git log", "!--text --ext-diff --textconv --output --show-signature", runsOrWrites, "https://git-scm.com/docs/git-log"],
-  ["git show", "!--text --ext-diff --textconv --output --show-signature", runsOrWrites, "https://git-scm.com/docs/git-show"],
-  ["git whatchanged", "!--text --ext-diff --textconv --output", runsOrWrites],
-  ["git reflog", "!--text --ext-diff --textconv --output =expire =delete", runsOrWrites],
-  [
-    "git format-patch",
-    "!--text -o --output --output-directory --signature-file --ext-diff --textconv",
-    writes,
-    "https://git-scm.com/docs/git-format-patch",
-  ],
-  ["git blame", "--textconv --contents", "reads another file"],
-  ["git annotate", "--textconv --contents", "reads another file"],
-  ["git cat-file", "--textconv --filters --batch-command", runs],
-  ["git archive", "-o --output --remote --exec", runsOrWrites, "https://git-scm.com/docs/git-archive"],
-  ["git bundle", "=create =unbundle", writes],
-  [
-    "git clone",
-    "-u --upload-pack -c --config --template --recurse-submodules --recursive --separate-git-dir --reference -o =ext:: =file",
-    runs,
-    "https://git-scm.com/docs/git-clone",
-  ],
-  ["git fetch", "--upload-pack =ext:: --recurse-submodules --recursive", runs, "https://git-scm.com/docs/git-fetch"],
-  ["git pull", "--upload-pack -x --exec =ext:: -s --strategy --recurse-submodules", runs],
-  [
-    "git push",
-    "--receive-pack --exec =ext:: -f --force --force-with-lease --force-if-includes --mirror --delete -d --prune =: =+",
-    "runs a program or removes what others have",
-    "https://git-scm.com/docs/git-push",
-  ],
-  ["git ls-remote", "--upload-pack --exec =ext::", runs, "https://git-scm.com/docs/git-ls-remote"],
-  ["git remote", "=add =set-url =update", "changes where git sends and fetches"],
-  ["git rebase", "-x --exec -i --interactive -s --strategy --edit-todo", runs, "https://git-scm.com/docs/git-rebase"],
-  ["git merge", "-s --strategy", runs],
-  ["git commit", "--trailer -S --gpg-sign", "runs a program or reads a file"],
-  ["git tag", "-s --sign -u --local-user -v --verify", "runs a program or reads a file"],
-  ["git branch", "--edit-description", runs],
-  ["git am", "**", "changes files as a patch says"],
-  ["git checkout-index", "**", "writes files whose names are not seen"],
-  ["git read-tree", "**", "writes files whose names are not seen"],
-  ["git difftool", "*", runs, "https://git-scm.com/docs/git-difftool"],
-  ["git mergetool", "*", runs, "https://git-scm.com/docs/git-mergetool"],
-  ["git filter-branch", "*", runs, "https://git-scm.com/docs/git-filter-branch"],
-  ["git filter-repo", "*", runs],
-  [
-    "git submodule",
-    "=foreach =add =update =init =deinit =set-url =absorbgitdirs",
-    "fetches or runs what a repository names",
-    "https://git-scm.com/docs/git-submodule",
-  ],
-  ["git bisect", "=run =visualize =view", runs],
-  ["git worktree", "=add =move =remove =repair", "writes outside of the working tree"],
-  ["git hook", "*", runs],
-  ["git credential", "*", "shows passwords"],
-  ["git credential-store", "*", "shows passwords"],
-  ["git credential-cache", "*", "shows passwords"],
-  ["git daemon", "*", sends],
-  ["git instaweb", "*", sends],
-  ["git http-backend", "*", sends],
-  ["git send-email", "*", sends],
-  ["git imap-send", "*", sends],
-  ["git request-pull", "-p", runs],
-  ["git svn", "*", sends],
-  ["git p4", "*", sends],
-  ["git cvsimport", "*", sends],
-  ["git maintenance", "*", "sets up programs that run later"],
-  ["git init", "--template --separate-git-dir", "writes hooks that run later"],
-  ["git update-index", "*", "changes what git believes of files"],
-  ["git update-ref", "*", "changes references"],
-  ["git symbolic-ref", "=2", "changes references"],
-  ["git fast-import", "*", writes],
-  ["git fast-export", "--export-marks", writes],
-  ["git upload-pack", "*", runs],
-  ["git receive-pack", "*", runs],
-  ["git shell", "*", runs],
-  ["git remote-ext", "*", runs],
-  ["git replace", "-e --edit --graft --convert-graft-file", "changes history"],
-  ["git notes", "-F --file", "reads a file"],
-  ["git interpret-trailers", "--in-place --trailer", writes],
-  ["git var", "", ""],
-  ["git help", "-w --web -i --info", runs],
-  ["git gui", "*", "opens a program of windows"],
-  ["git citool", "*", "opens a program of windows"],
-  ["git lfs", "*", sends],
-  ["git annex", "*", sends],
-  ["git alias", "*", runs],
+  ...gitHazards,
   ["gitk tig lazygit gitui", "*", "is a program of windows that can run others"],
   ["hg", "--config --config-file -R --repository --cwd --debugger", config, "https://www.mercurial-scm.org/doc/hg.1.html"],
   ["svn", "--config-option --config-dir --diff-cmd --diff3-cmd --editor-cmd", runs],

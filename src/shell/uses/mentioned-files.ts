@@ -14,10 +14,10 @@ export function mentionedFiles(invocation: Invocation, state: State): FileUse[] 
   const looks = program === "git" || isKnownReadOnly(invocation);
   const changed = verb === undefined ? undefined : changing.get(`${program} ${verb}`);
   const uses: FileUse[] = [];
-  if (runsTree.has(program) || program === "git") uses.push(...outside({ program, words }, state));
+  if (runsTree.has(program) || program === "git") uses.push(...outside({ program, words, verb }, state));
   for (let at = 1; at < words.length; at++) {
     const word = words[at]!;
-    if (at === sub || isText(program, words[at - 1]!) || /^\d+$/.test(word.value ?? "")) continue;
+    if (at === sub || isText({ program, verb }, words[at - 1]!) || /^\d+$/.test(word.value ?? "")) continue;
     const isChanged = writes || (changed !== undefined && sub !== undefined && at > sub + changed);
     if (word.place !== undefined) {
       for (const { path } of placesOf({ ...word, place: word.place.replace(/:.*$/s, "") }, state.folders))
@@ -41,12 +41,14 @@ export function mentionedFiles(invocation: Invocation, state: State): FileUse[] 
 }
 
 /** What lies elsewhere is code or settings of nobody knows whom, or out of reach: it is read like any file there. */
-function outside({ program, words }: Pick<Invocation, "program" | "words">, state: State): FileUse[] {
+function outside({ words, ...invocation }: Pick<Invocation, "program" | "words" | "verb">, state: State): FileUse[] {
   return words.slice(1).flatMap((word, at) => {
-    const [, attached] = /^(?:-{0,2}[\w.:-]+=|-[A-Za-z]|\+)(~?\/.*|\.\.(?:\/.*)?)$/s.exec(word.value ?? "") ?? [];
-    const isElsewhere = word.home || /^(~?\/(?!dev\/)|\.\.(\/|$))/.test(attached ?? word.value ?? "");
-    if (!isElsewhere || isText(program, words[at]!)) return [];
-    return placesOf(attached === undefined ? word : literal(attached), state.folders).map((place) => useOf(place, { access: "read" }));
+    const [, attached] = /^(?:-{0,2}[\w.:-]+=|-[A-Za-z]|\+)(~?\/.*|(?:.*\/)?\.\.(?:\/.*)?)$/s.exec(word.value ?? word.start) ?? [];
+    const isElsewhere = word.home || /^(~?\/|(.*\/)?\.\.(\/|$))/s.test(attached ?? word.value ?? word.start);
+    if (!isElsewhere || isText(invocation, words[at]!)) return [];
+    return placesOf(attached === undefined || word.value === undefined ? word : literal(attached), state.folders).map((place) =>
+      useOf(place, { access: "read" }),
+    );
   });
 }
 
@@ -70,8 +72,13 @@ const writing = /^(--write|--fix|--apply|--in-?place|-w|--overwrite|-i)$/;
 const looksLikePath = /[./~]|^id_|credential/i;
 
 /** What follows is a message, or what to look for. */
-const isText = (program: string, { value }: Word) =>
-  (program === "git" || program === "gh") && /^(-[a-z]*m|--message|--title|--body|-t|-b|--grep|--author|-[SGLe])$/.test(value ?? "");
+function isText({ program, verb = "" }: Pick<Invocation, "program" | "verb">, { value = "" }: Word): boolean {
+  if (program === "gh") return /^(-m|--message|--title|--body|-t|-b)$/.test(value);
+  if (program !== "git") return false;
+  return /^(--grep|--author|-[SGLe])$/.test(value) || (giveMessages.has(verb) && /^(-[a-z]*m|--message)$/.test(value));
+}
+
+const giveMessages = new Set(["commit", "tag", "merge", "stash", "notes"]);
 
 function partsOf(value: string): Iterable<string> {
   if (/^[\w./][\w./-]*$/.test(value)) return [value];

@@ -1,5 +1,6 @@
 // Commands whose whole effect is what their files say: they read some, change some, and do nothing else. They need no rule of their own
 // where each of those files may be read or changed. A narrow table: no language, no service, nothing that shows the environment.
+import { lookingInGit } from "../tables/git-subcommands.ts";
 import type { Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { readOptions } from "../words/options.ts";
@@ -76,18 +77,12 @@ function gitLooks(words: Word[], sub: number, verb: string | undefined): boolean
   if (rest.some(({ value, start }) => runsOrWrites.test(value ?? start))) return false;
   const values = rest.map(({ value }) => value);
   if (verb === undefined) return false;
-  if (looking.has(verb)) return true;
+  if (lookingInGit.has(verb)) return true;
   return listing[verb]?.(values) ?? false;
 }
 
 /** Of every command of git that walks through history, and shortened too. */
 const runsOrWrites = /^--(?:ou|ext|textc|open|no-index|exec|upload|receive|contents|filters|show-sig)/;
-
-const looking = new Set(
-  "status log diff show blame annotate shortlog describe rev-parse rev-list ls-files ls-tree cat-file grep merge-base name-rev for-each-ref show-ref show-branch count-objects check-ignore check-attr diff-tree diff-index diff-files cherry range-diff whatchanged version".split(
-    " ",
-  ),
-);
 
 type Values = (string | undefined)[];
 

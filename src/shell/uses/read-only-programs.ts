@@ -1,4 +1,5 @@
 // Programs that only look. What some of their options do is in the table of hazards, and the files that they write in the table of files.
+import { lookingInGit } from "../tables/git-subcommands.ts";
 import type { Invocation } from "../words/invocation.ts";
 
 export function isKnownReadOnly({ program, words, sub, verb: name }: Invocation): boolean {
@@ -34,9 +35,7 @@ const versioned = new Set(
 );
 
 const lookingSubcommands: Record<string, string[]> = {
-  git: "status log diff show blame annotate shortlog describe rev-parse rev-list ls-files ls-tree cat-file grep merge-base name-rev for-each-ref show-ref show-branch reflog branch tag remote stash worktree count-objects check-ignore check-attr diff-tree diff-index diff-files cherry range-diff whatchanged version help var verify-commit".split(
-    " ",
-  ),
+  git: [...lookingInGit, "reflog", "branch", "tag", "remote", "stash", "worktree", "help", "var", "verify-commit"],
   npm: "ls list ll view info show outdated why explain root prefix bin help search".split(" "),
   yarn: "list info why outdated".split(" "),
   pnpm: "list ls why outdated".split(" "),

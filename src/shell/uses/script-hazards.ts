@@ -47,6 +47,8 @@ export function scriptHazards(invocation: Invocation): Hazard[] {
       return imports(words);
     case "curl":
       return [...others(program, words), ...furtherAddresses(words)];
+    case "tar":
+    case "gtar":
     case "rsync":
     case "scp":
     case "http":
@@ -60,8 +62,11 @@ export function scriptHazards(invocation: Invocation): Hazard[] {
 
 /** Words that name a file to be sent, or a place elsewhere. */
 function others(program: string, words: Word[]): Hazard[] {
-  const sends =
-    program === "rsync" || program === "scp" ? /:/ : /(^|=)[@<]|^[\w.-]+@[^:]*$|%output|^file:|^-(d|F|H|b|-data[\w-]*|-form)=?[\w.-]*@/;
+  const sends = /^g?tar$/.test(program)
+    ? /^(?:--f[a-z]*=)?[^/=]*:/ // an archive on another host
+    : program === "rsync" || program === "scp"
+      ? /:/
+      : /(^|=)[@<]|^[\w.-]+@[^:]*$|%output|^file:|^-(d|F|H|b|-data[\w-]*|-form)=?[\w.-]*@/;
   return words.flatMap(({ value, start }, at) =>
     at > 0 && (sends.test(value ?? start) || (value === undefined && start === ""))
       ? [{ at, option: true, does: "it may send a file elsewhere" }]

@@ -1,4 +1,5 @@
 // Whether a simple command does nothing that the sandbox does not hold: what is named may leave it, be lost in it, or be run unseen.
+import { coveredInGit } from "../tables/git-subcommands.ts";
 import type { FileUse, SimpleCommand } from "../words/analysis.ts";
 import { subcommandAt } from "../words/subcommand.ts";
 import { isGit } from "./is-git.ts";
@@ -45,15 +46,10 @@ const isCheckout = (command: SimpleCommand) => isGit(command) && verbOf(command)
 function isKnownGit(command: SimpleCommand): boolean {
   if (command.words[0]?.value?.includes("git-")) return false;
   const verb = verbOf(command);
-  return verb === undefined ? command.words.slice(1).every(({ value }) => value?.startsWith("-")) : known.has(verb);
+  return verb === undefined
+    ? command.words.slice(1).every(({ value }) => value?.startsWith("-"))
+    : coveredInGit.has(verb) || innards.has(verb);
 }
 
-const known = new Set(
-  [
-    "add am annotate apply archive bisect blame branch bundle cat-file check-attr check-ignore check-mailmap checkout cherry cherry-pick clean",
-    "clone commit commit-tree config count-objects describe diff diff-files diff-index diff-tree fetch for-each-ref format-patch fsck gc grep",
-    "hash-object help init log ls-files ls-remote ls-tree merge merge-base merge-tree mktree mv name-rev notes pull push range-diff rebase",
-    "reflog remote reset restore rev-list rev-parse revert rm shortlog show show-branch show-ref sparse-checkout stash status submodule",
-    "switch symbolic-ref tag update-index verify-commit verify-tag version whatchanged worktree write-tree",
-  ].flatMap((line) => line.split(" ")),
-);
+/** Beside the everyday ones: their work is in git's own folder, or what a patch says of the working tree. */
+const innards = new Set("am bundle commit-tree hash-object merge-tree mktree update-index verify-commit verify-tag write-tree".split(" "));

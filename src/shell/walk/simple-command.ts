@@ -4,6 +4,7 @@ import { harmlessPagers, isHarmlessInEnvironment, isHijacking, staysInTree } fro
 import { subWrappers } from "../tables/sub-wrappers.ts";
 import { wrappers } from "../tables/wrappers.ts";
 import { builtinRisk, builtins } from "../uses/builtins.ts";
+import { otherRepositories } from "../uses/git-repositories.ts";
 import { isHarmless } from "../uses/harmless.ts";
 import { hazardsOf, isListed } from "../uses/hazards.ts";
 import { isKnownProgram } from "../uses/known-programs.ts";
@@ -33,6 +34,7 @@ export function newCommand(text: string, { where, parent }: State): SimpleComman
     files: [],
     unclear: undefined,
     hazards: [],
+    repositories: [],
     harmless: false,
     plain: false,
     readOnly: false,
@@ -92,6 +94,7 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
   if (risk && !name.value!.includes("/")) unclear(risk);
   const invocation = invocationOf(program, words);
   command.hazards = hazardsOf(invocation);
+  command.repositories = otherRepositories(invocation);
   const before = command.files.length;
   for (const use of filesOf(invocation, state)) command.files.push(use);
   const hasFiles = command.files.some(({ mention }, at) => at >= before && !mention);

@@ -28,6 +28,8 @@ export type SimpleCommand = {
   unclear?: string;
   /** Uses of the program that run, write or fetch something: a wildcard does not cover them, an exact rule does. */
   hazards: Hazard[];
+  /** Other repositories that git talks to: as hazards, unless they are configured. */
+  repositories: OtherRepository[];
   /** It changes nothing and needs no rule of its own as long as another part is allowed: `cd`, `echo`, `timeout 5` before a command. */
   harmless: boolean;
   /** It does nothing but what is done to `files`: it needs no rule where each of them may be read or changed. */
@@ -49,6 +51,9 @@ export const runsFile = "it runs a file in this shell";
 
 /** `at` is the place of the word that makes it so; a rule that spells that word and its value out has taken it into account. `unseen`: it runs what it is told there. `exactOnly`: nobody has, whatever is spelled out. */
 export type Hazard = { at: number; option: boolean; does: string; unseen?: true; exactOnly?: true };
+
+/** `repository`: its name or address; absent where that is not known or cannot be configured. */
+export type OtherRepository = Hazard & { repository?: string };
 
 /** One word after expansion, as far as it is known before the command runs. */
 export type Word = {

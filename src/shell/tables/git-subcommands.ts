@@ -1,0 +1,62 @@
+// What git is told to do. A rule with a wildcard covers the subcommands that people use, except for what is named beside them; any other
+// subcommand (what git's own programs call, aliases, what other packages add) is covered by an exact rule alone.
+// The source is the manual page of each on https://git-scm.com/docs.
+import { type HazardEntry, runs, runsOrWrites } from "./hazard-entry.ts";
+
+/** They change nothing, whatever their operands are. */
+export const lookingInGit = words(
+  "status log diff show blame annotate shortlog describe rev-parse rev-list ls-files ls-tree cat-file grep merge-base name-rev for-each-ref",
+  "show-ref show-branch count-objects check-ignore check-attr diff-tree diff-index diff-files cherry range-diff whatchanged version",
+);
+
+/** By themselves; some have uses below that a wildcard does not cover. */
+export const coveredInGit = new Set([
+  ...lookingInGit,
+  ...words(
+    "add apply archive bisect branch check-mailmap checkout cherry-pick clean clone commit config fetch format-patch fsck gc help init",
+    "ls-remote merge mv notes pull push rebase reflog remote reset restore revert rm sparse-checkout stash submodule switch symbolic-ref tag",
+    "var worktree",
+  ),
+]);
+
+/** Of every subcommand, as far as it has them. */
+const common = "!--text --output --ext-diff --textconv --show-signature --upload-pack --receive-pack --exec --strategy --gpg-sign";
+
+const further: HazardEntry[] = [
+  ["grep", "-O --open-files-in-pager --no-index", runs],
+  ["diff", "--no-index -O", runsOrWrites],
+  ["format-patch", "-o --output-directory --signature-file", "writes a file that its options name"],
+  ["blame annotate", "--contents", "reads another file"],
+  ["cat-file", "--filters --batch-command", runs],
+  ["archive", "-o --remote", runsOrWrites],
+  ["clone", "-u -c --config --template --recurse-submodules --recursive --separate-git-dir --reference -o --bundle-uri", runs],
+  ["fetch", "--recurse-submodules --recursive", runs],
+  ["pull", "-x -s --recurse-submodules", runs],
+  ["push", "-f --force --force-with-lease --force-if-includes --mirror --delete -d --prune =: =+", "removes what others have"],
+  ["remote", "=add =set-url =update", "changes where git sends and fetches"],
+  ["rebase", "-x -i --interactive -s --edit-todo", runs],
+  ["merge", "-s", runs],
+  ["commit", "--trailer -S", runs],
+  ["tag", "-s --sign -u --local-user -v --verify", runs],
+  ["branch", "--edit-description", runs],
+  ["reflog", "=expire =delete", "removes what could be brought back"],
+  [
+    "submodule",
+    "=foreach =add =update =init =deinit =set-url =set-branch =sync =absorbgitdirs",
+    "fetches, changes or runs what a repository names",
+  ],
+  ["bisect", "=run =visualize =view", runs],
+  ["worktree", "=add =move =remove =repair", "writes outside of the working tree"],
+  ["init", "--template --separate-git-dir", "writes hooks that run later"],
+  ["symbolic-ref", "=2", "changes references"],
+  ["help", "-w --web -i --info", runs],
+];
+
+export const gitHazards: HazardEntry[] = [
+  ...[...coveredInGit].map((name): HazardEntry => [`git ${name}`, common, runsOrWrites]),
+  ...further.flatMap(([names, uses, does]) => names.split(" ").map((name): HazardEntry => [`git ${name}`, uses, does])),
+];
+
+function words(...lines: string[]): Set<string> {
+  return new Set(lines.flatMap((line) => line.split(" ")));
+}
