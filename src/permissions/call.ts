@@ -4,7 +4,7 @@ import { analyseCommand } from "../shell/walk/analyse-command.ts";
 import type { Analysis } from "../shell/words/analysis.ts";
 import { alternativesOf } from "../shell/words/brace-expansion.ts";
 import type { ToolResult } from "../tools/tool.ts";
-import { absolute, fromHome, onDisk, type Places } from "./paths/given-path.ts";
+import { absolute, asNamed, fromHome, onDisk, type Places } from "./paths/given-path.ts";
 import type { Glob } from "./paths/glob-meets.ts";
 
 /** `obstacle`: what makes it fail whatever a person answers. `left`: it is about what a command has left there, and not about a write to come. */
@@ -135,7 +135,7 @@ async function commandSubject(command: string, places: Places, real: Real): Prom
   const files = new Map<string, At>();
   for (const path of named) {
     try {
-      files.set(path, { written: absolute(path, places), real: await kernelPath(fromHome(path, places), real) });
+      files.set(path, { written: absolute(path, places), real: await kernelPath(fromHome(path, places), places, real) });
     } catch {
       // Where it leads cannot be found out: what is not in the map is never allowed.
     }
@@ -143,11 +143,11 @@ async function commandSubject(command: string, places: Places, real: Real): Prom
   return { kind: "command", command, analysis, files };
 }
 
-/** As the kernel walks: what stands before `..` is followed first, so that `link/..` is the folder that the link's target lies in. */
-async function kernelPath(path: string, real: Real): Promise<string> {
+/** As the kernel walks: what stands before `..` is followed first, so that `link/..` is the folder that the link's target lies in, by the name that commands have for it. */
+async function kernelPath(path: string, places: Places, real: Real): Promise<string> {
   if (path.length > mostPath) throw new Error("no path is that long");
   let at = "/";
-  for (const part of path.split("/")) at = part === ".." ? dirname(await real(at)) : join(at, part);
+  for (const part of path.split("/")) at = part === ".." ? dirname(asNamed(await real(at), places)) : join(at, part);
   return real(at);
 }
 

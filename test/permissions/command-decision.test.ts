@@ -5,9 +5,10 @@ import { makePolicy, type PolicyOrder, type SandboxState } from "../../src/permi
 
 const real = async (path: string) => path;
 
-async function decision(command: string, order: Partial<PolicyOrder>) {
+async function decision(command: string, order: Partial<PolicyOrder>, remotes?: ReadonlySet<string>) {
   const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", ...order }, real);
   if (!made.ok) throw new Error(made.reason);
+  if (remotes) made.policy.remotes = remotes;
   const { parts: _, ...decided } = decide(await locate({ tool: "Bash", input: { command } }, made.policy, real), made.policy);
   return decided;
 }
@@ -281,4 +282,34 @@ describe("programs that start others outside of the command", () => {
       expect(await underEach(command, { allow: [...allow, `Bash(${command})`] })).toEqual(["allow", "allow", "allow"]);
     },
   );
+});
+
+describe("a rule with a wildcard covers the repositories that are configured", () => {
+  const remotes = new Set(["origin", "https://example.org/a.git"]);
+
+  it.each([
+    ["git push", "allow"],
+    ["git push -u origin HEAD", "allow"],
+    ["git push https://example.org/a.git main:feature/x", "allow"],
+    ["git fetch --depth 1 --prune origin 'refs/heads/*:refs/remotes/origin/*'", "allow"],
+    ["git fetch --all", "allow"],
+    ["git pull --rebase origin main", "allow"],
+    ["git fetch . main:other", "allow"],
+    ["git remote show origin", "allow"],
+    ["git push folder HEAD", "ask"],
+    ["git pull folder main", "ask"],
+    ["git remote show folder", "ask"],
+    ["git push https://example.org/other.git", "ask"],
+    ['git push "$WHERE"', "ask"],
+  ])("%s: %s", async (command, expected) => {
+    expect((await decision(command, { allow: ["Bash(git:*)"] }, remotes)).decision).toBe(expected);
+  });
+
+  it("and one that it spells out", async () => {
+    const command = "git push https://example.org/other.git main";
+    expect((await decision(command, { allow: ["Bash(git push https://example.org/other.git:*)"] }, remotes)).decision).toBe("allow");
+    expect((await decision(command, { allow: ["Bash(git push:*)"] }, remotes)).reason).toBe(
+      "Rules with a wildcard do not cover that git push talks to a repository that is not configured here",
+    );
+  });
 });

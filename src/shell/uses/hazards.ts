@@ -67,7 +67,7 @@ export function hazardsOf(invocation: Invocation): Hazard[] {
   if (sub !== undefined && verb === undefined)
     found.push({ at: sub, option: false, does: `what ${program} is told to do is not known before it runs` });
   if (program === "git" && verb !== undefined && !coveredInGit.has(verb))
-    found.push({ at: words.length, option: false, does: `git ${verb} is run, which is none of git's everyday commands` });
+    found.push({ at: sub!, option: false, does: `git ${verb} is run, which is none of git's everyday commands`, exactOnly: true });
   for (const entry of ofVerb ?? []) found.push(...usesIn(entry, words, sub! + 1));
   // `python -m pytest -p x` is `pytest -p x`.
   if (words[1]?.value === "-m" && words[2]?.value !== undefined && /^python[23]?$/.test(program))
