@@ -113,7 +113,10 @@ export function recipients(event: AgentEvent): string[] {
   });
 }
 
-/** Mail that a former process took: acknowledged if its transcript has it, else shown again. Never lost, never shown twice. */
+/**
+ * Mail that a former process took: acknowledged if its transcript has it, else shown again. Never lost, never shown twice: a power cut can
+ * undo the move to the messages that were shown, so what is new is compared with the transcript as well.
+ */
 function redeliver(past: TranscriptEvent[], mailbox: Mailbox): Input[] {
   const recorded = new Set(
     past.flatMap((event) =>
@@ -121,7 +124,7 @@ function redeliver(past: TranscriptEvent[], mailbox: Mailbox): Input[] {
     ),
   );
   const taken = mailbox.unacknowledged();
-  mailbox.acknowledge(taken.filter(({ id }) => recorded.has(id)).map(({ id }) => id));
+  mailbox.acknowledge([...taken, ...mailbox.peek()].filter(({ id }) => recorded.has(id)).map(({ id }) => id));
   return taken.filter(({ id, kind }) => !recorded.has(id) && forModel.has(kind)).map(mailInput);
 }
 

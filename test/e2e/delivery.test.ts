@@ -67,7 +67,7 @@ it("mail that a killed teammate had taken is shown once: again if its transcript
   const never = gate(text("never")).answer;
   const api = await provider({
     lead: [[create("Only task"), spawn("ada")], text("ada is at work."), text("Reported.")],
-    ada: [never, never, [completed("task-1")], text("Done.")],
+    ada: [never, never, never, [completed("task-1")], text("Done.")],
   });
   const run = place.tool(print, { env: api.env });
   const words = "Mind the umlauts.";
@@ -87,6 +87,13 @@ it("mail that a killed teammate had taken is shown once: again if its transcript
   process.kill(second, "SIGSTOP");
   moveAll("done", "cur");
   process.kill(second, "SIGKILL");
+  await eventually(() => api.requests("ada").length === 3);
+
+  // A power cut that undid every move of its file, and nothing of the transcript.
+  const third = place.team().status("ada")?.pid ?? 0;
+  process.kill(third, "SIGSTOP");
+  moveAll("done", "new");
+  process.kill(third, "SIGKILL");
   expect((await run.ended).code).toBe(0);
   expect(JSON.stringify(api.requests("ada").at(-1)?.body).split(words).length - 1).toBe(1);
   expect(
