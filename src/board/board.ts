@@ -2,15 +2,12 @@
 import { basename } from "node:path";
 import type { Holder } from "./disk.ts";
 import type { TeamEvent } from "./event.ts";
-import { type Gone, takeFromGone } from "./gone.ts";
 import { type TeamLayout, teamLayout } from "./layout.ts";
 import { appendEvent, type Follower, followLog } from "./log.ts";
 import { type Mailbox, openMailbox, type Unreadable } from "./mailbox.ts";
-import type { Refusal } from "./refusal.ts";
 import { createSender, type Draft, type Sent } from "./sender.ts";
-import type { Task } from "./task.ts";
 import { type BoardPorts, openTaskFile, type TaskFile } from "./task-file.ts";
-import { type RecordRead, readTeamRecord } from "./team-record.ts";
+import { changeTeamRecord, type RecordRead, readTeamRecord, type TeamRecord } from "./team-record.ts";
 
 export interface Board {
   /** The team's name. */
@@ -18,6 +15,8 @@ export interface Board {
   layout: TeamLayout;
   /** Read afresh each time: members join and end while a program runs. */
   record(): RecordRead;
+  /** The one way to change the record. A change that returns what it was given writes nothing. */
+  changeRecord(change: (record: TeamRecord) => TeamRecord): ReturnType<typeof changeTeamRecord>;
   tasks: TaskFile;
   send(draft: Draft): Sent;
   /** Unreadable files are logged; `onUnreadable` hears of them as well. */
@@ -40,6 +39,7 @@ export function openBoard(ports: BoardPorts, folder: string): Board {
     name: basename(folder),
     layout,
     record: () => readTeamRecord(disk, layout.record),
+    changeRecord: (change) => changeTeamRecord(ports, layout, change),
     tasks,
     send: createSender(ports, layout),
     mailbox: (agent, onUnreadable = () => {}) =>
@@ -59,18 +59,4 @@ export function openBoard(ports: BoardPorts, folder: string): Board {
       }),
     holder: (agent) => lock.holder(layout.claim(agent)),
   };
-}
-
-/**
- * Takes its work from a member that is gone: its task in progress becomes blocked with the reason, its open tasks lose their
- * assignee. Resolves with the tasks as they are now. Each is a change of its own; what is done stays done when a later one is refused.
- */
-export async function takeAllFromGone(board: Board, gone: Gone): Promise<{ ok: true; tasks: Task[] } | Refusal> {
-  const taken: Task[] = [];
-  for (;;) {
-    const change = await board.tasks.change((view) => takeFromGone({ ...view, teammates: [] }, gone));
-    if (!change) return { ok: true, tasks: taken };
-    if (!change.ok) return change;
-    taken.push(change.task);
-  }
 }

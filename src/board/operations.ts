@@ -77,10 +77,11 @@ async function run<Name extends OperationName>(board: Board, call: { op: Name; a
 }
 
 async function changeList(board: Board, actor: Actor, decide: (view: ListView) => Change): Promise<Outcome> {
-  const read = board.record();
-  if (!read.ok) return refuse("list_damaged", read.reason);
-  const teammates = teammatesOf(read.record);
-  const change = await board.tasks.change((view) => decide({ ...view, teammates }));
+  // The record is read under the lock: whoever ends before that is no assignee any more, and the end of others finds the new task.
+  const change = await board.tasks.change((view) => {
+    const read = board.record();
+    return read.ok ? decide({ ...view, teammates: teammatesOf(read.record) }) : refuse("list_damaged", read.reason);
+  });
   if (!change.ok) return change;
   if (change.event?.kind === "task_blocked") tellLead(board, change.task, actor);
   return { ok: true, task: change.task };

@@ -1,19 +1,77 @@
-// What becomes of the work of a member that will not come back.
+// What becomes of the tasks of members that have ended. It is read from the record, the claims and the list each time, so that whoever looks
+// next finds what a process left undone that was killed or refused in the middle, and does it once.
+import type { Board } from "./board.ts";
 import { heldBy } from "./claims.ts";
-import type { Actor } from "./task.ts";
+import type { Refusal } from "./refusal.ts";
+import type { Actor, Task, TaskId } from "./task.ts";
 import { type Change, type ListView, updateTask } from "./tasks.ts";
+import type { Member } from "./team-record.ts";
 
-/** A member that will not come back. `by`: who found out. */
-export type Gone = { name: string; reason: string; by: string };
+/** `by`: who found out that the member has ended. */
+export type Release = { name: string; reason: string; by: string };
 
 /**
- * The next step of taking its work from a member that is gone: its task in progress becomes blocked with the reason, then its open
- * tasks lose their assignee, one a call. Undefined when there is nothing left to take.
+ * The next step of releasing the tasks of a member that will not come back: its task in progress becomes blocked with the reason, then
+ * its open tasks lose their assignee, one a call. Undefined when there is nothing left to release. A blocked task stays as it is.
  */
-export function takeFromGone(view: ListView, { name, reason, by }: Gone): Change | undefined {
+export function nextRelease(view: ListView, { name, reason, by }: Release): Change | undefined {
   const supervisor: Actor = { name: by, role: "supervisor" };
   const held = heldBy(view.tasks, name);
   if (held) return updateTask(view, { id: held.id, status: "blocked", reason }, supervisor);
   const waiting = view.tasks.find((task) => task.status === "open" && task.assigned_to === name);
   return waiting && updateTask(view, { id: waiting.id, assignee: null }, supervisor);
+}
+
+export type EndedMember = Member & { ended: NonNullable<Member["ended"]> };
+
+/** `reason`: why a task that this member held is blocked now; asked for outside the lock. */
+export type ReleaseOfEnded = { by: string; reason: (member: EndedMember, task: TaskId) => string };
+
+/** A task as it is now, and the member that had it. */
+export type Released = { member: EndedMember; task: Task };
+
+/**
+ * Releases the tasks of every member that has ended by the record and holds no claim. Each is a change of its own; what is done stays done
+ * when a later one is refused.
+ */
+export async function releaseTasksOfEnded(
+  board: Board,
+  { by, reason }: ReleaseOfEnded,
+): Promise<{ ok: true; released: Released[] } | { ok: false; refusal: Refusal; released: Released[] }> {
+  const released: Released[] = [];
+  for (;;) {
+    const found = nextHolder(board);
+    if (!found) return { ok: true, released };
+    if (!found.ok) return { ok: false, refusal: found, released };
+    const { member, held } = found;
+    const release = { name: member.name, reason: held ? reason(member, held.id) : "", by };
+    const change = await board.tasks.change((view) =>
+      hasEnded(board, member.name) ? nextRelease({ ...view, teammates: [] }, release) : undefined,
+    );
+    if (change && !change.ok) return { ok: false, refusal: change, released };
+    if (change) released.push({ member, task: change.task });
+  }
+}
+
+/** The first member that has ended and has a task to release, without the lock. */
+function nextHolder(board: Board): { ok: true; member: EndedMember; held: Task | undefined } | Refusal | undefined {
+  const list = board.tasks.read();
+  if (!list.ok) return list;
+  const { tasks } = list.list;
+  const owners = new Set(
+    tasks.flatMap(({ status, assigned_to }) => (assigned_to && (status === "in_progress" || status === "open") ? assigned_to : [])),
+  );
+  const member = owners.size > 0 && endedMembers(board).find(({ name }) => owners.has(name));
+  return member ? { ok: true, member, held: heldBy(tasks, member.name) } : undefined;
+}
+
+/** A record that cannot be read names nobody: whoever changes it says so. */
+function endedMembers(board: Board): EndedMember[] {
+  const read = board.record();
+  const members = read.ok ? read.record.members : [];
+  return members.filter((member): member is EndedMember => member.ended !== undefined && board.holder(member.name) === undefined);
+}
+
+function hasEnded(board: Board, name: string): boolean {
+  return endedMembers(board).some((member) => member.name === name);
 }

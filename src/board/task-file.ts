@@ -4,6 +4,7 @@ import type { BoardDisk, Lock, PatientDisk } from "./disk.ts";
 import type { TeamEvent } from "./event.ts";
 import { knownLines } from "./known-lines.ts";
 import type { TeamLayout } from "./layout.ts";
+import { locked } from "./locked.ts";
 import { appendEvent, readLog } from "./log.ts";
 import { type Refusal, refuse } from "./refusal.ts";
 import type { TaskList } from "./task.ts";
@@ -40,13 +41,14 @@ export function openTaskFile(ports: BoardPorts, layout: TeamLayout, team: string
   const disk = ports.patience?.now ?? ports.disk;
   const created = createdNumbers(disk, layout);
   const previous = `${layout.tasks}.prev`;
+  const place = { layout, what: `the task list ${layout.tasks}` };
   const lines = knownLines();
   const read = () => explained(parsedFile(disk, layout.tasks, lines.parse), layout, team);
 
   return {
     read,
     change: (decide) =>
-      locked(ports, layout, () => {
+      locked(ports, place, () => {
         const found = read();
         if (!found.ok) return found;
         const { list } = found;
@@ -60,7 +62,7 @@ export function openTaskFile(ports: BoardPorts, layout: TeamLayout, team: string
         return change;
       }),
     restore: (by) =>
-      locked(ports, layout, () => {
+      locked(ports, place, () => {
         const current = read();
         if (current.ok) return refuse("bad_request", `Cannot restore ${layout.tasks}: it is not damaged. Nothing was changed`);
         const before = parseTaskList(disk.read(previous));
@@ -90,38 +92,6 @@ function parsedFile(disk: BoardDisk, path: string, parse: typeof parseTaskList):
   } catch (error) {
     return { ok: false, problem: `cannot be read (${(error as Error).message})` };
   }
-}
-
-/**
- * Runs `work` under the lock; what the disk refuses becomes a refusal. Then the list is as it was: an event whose list was not replaced is
- * of a revision that readers ignore. What goes wrong after `work` has come to its end, as the lock is given back, changes nothing about it.
- */
-async function locked<T>({ lock, patience }: BoardPorts, layout: TeamLayout, work: () => T | Refusal): Promise<T | Refusal> {
-  let done: { result: T | Refusal } | undefined;
-  const attempt = async () => {
-    try {
-      await lock.withLock(layout.lock, () => {
-        done = { result: work() };
-      });
-    } catch (error) {
-      if (!done) throw error;
-    }
-  };
-  try {
-    await (patience ? patience.untilDone(attempt) : attempt());
-    return done!.result;
-  } catch (error) {
-    if (error instanceof Error && error.name === "LockTimeout") return refuse("lock_timeout", error.message);
-    if (error instanceof Error && "code" in error) return writeFailed(layout, error);
-    throw error;
-  }
-}
-
-function writeFailed(layout: TeamLayout, error: Error): Refusal {
-  return refuse(
-    "write_failed",
-    `Cannot change the task list ${layout.tasks}: ${error.message}. It is as it was; make room on the disk or the folder writable, and try again`,
-  );
 }
 
 /** The next free number as far as the list itself knows. */

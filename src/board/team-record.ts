@@ -1,7 +1,11 @@
-// team.json: who belongs to a team. The lead writes it; everybody may read it.
+// team.json: who belongs to a team. Everybody may read it; it is changed under the team's lock, by the lead and by those who look after a lost team.
 import { z } from "zod";
 import type { BoardDisk } from "./disk.ts";
+import type { TeamLayout } from "./layout.ts";
+import { locked } from "./locked.ts";
 import { memberNameProblem } from "./names.ts";
+import { type Refusal, refuse } from "./refusal.ts";
+import type { BoardPorts } from "./task-file.ts";
 
 const memberSchema = z.looseObject({
   name: z.string(),
@@ -48,9 +52,20 @@ export function readTeamRecord(disk: Pick<BoardDisk, "read">, path: string): Rec
   }
 }
 
-/** Replaces team.json. Throws what the disk throws. */
-export function writeTeamRecord(disk: Pick<BoardDisk, "replace">, path: string, record: TeamRecord): void {
-  disk.replace(path, recordText(record));
+/** Reads, changes and replaces team.json under the team's lock. Durable when it resolves; refused, the record is as it was. */
+export function changeTeamRecord(
+  ports: BoardPorts,
+  layout: TeamLayout,
+  change: (record: TeamRecord) => TeamRecord,
+): Promise<{ ok: true; record: TeamRecord } | Refusal> {
+  const disk = ports.patience?.now ?? ports.disk;
+  return locked(ports, { layout, what: `the team record ${layout.record}` }, () => {
+    const read = readTeamRecord(disk, layout.record);
+    if (!read.ok) return refuse("list_damaged", read.reason);
+    const record = change(read.record);
+    if (record !== read.record) disk.replace(layout.record, recordText(record));
+    return { ok: true, record };
+  });
 }
 
 export function recordText(record: TeamRecord): string {

@@ -6,6 +6,8 @@ export function leftoverText(leftover: Leftover): string {
   switch (leftover.kind) {
     case "teammate":
       return `${leftover.name}, process ${leftover.process.pid}`;
+    case "task":
+      return `${leftover.task}, in progress with ${leftover.name}, which has no process any more`;
     case "commands":
       return `${leftover.pids.length === 1 ? "process" : "processes"} ${leftover.pids.join(", ")} that ${leftover.name} started`;
     case "pane":

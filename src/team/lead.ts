@@ -13,7 +13,6 @@ import { type LeadStep, leadStep } from "./lead-step.ts";
 import type { MemberSession } from "./member-session.ts";
 import { interdependentInput, interdependentNotice } from "./prompt.ts";
 import type { MemberStatus } from "./status.ts";
-import type { Supervisor } from "./supervisor.ts";
 import { interrupted } from "./teammate.ts";
 import { wakes } from "./wakes.ts";
 
@@ -25,7 +24,10 @@ export type LeadEnd = {
 
 export type Lead = {
   session: MemberSession;
-  supervisor: Supervisor;
+  /** Looks at every process, and settles what has ended. */
+  look(): Promise<void>;
+  /** Names of the teammates that live or are being started. */
+  running(): string[];
   clock: Clock;
   /** Undefined while the list cannot be read; the person has been told. */
   readList(): TaskList | undefined;
@@ -66,7 +68,7 @@ export async function runLead(lead: Lead): Promise<LeadEnd> {
     interdependence: createInterdependence(),
   };
   while (!lead.ending.aborted) {
-    await lead.supervisor.look();
+    await lead.look();
     if (lead.compaction.waits()) {
       lead.session.setState("working");
       await lead.compaction.make(turnSignal(lead));
@@ -86,7 +88,7 @@ export async function runLead(lead: Lead): Promise<LeadEnd> {
 
 /** The person is told, and the lead's model, which can still change the tasks. */
 function adviseOnDependencies(lead: Lead, memory: Memory, tasks: Task[]): void {
-  const statuses = lead.supervisor.running().map(lead.statusOf);
+  const statuses = lead.running().map(lead.statusOf);
   const waiting = memory.interdependence({ tasks, statuses, atMs: lead.clock.monotonicMs() });
   if (!waiting) return;
   lead.onNotice(interdependentNotice(waiting));
@@ -132,14 +134,14 @@ function stalledNow(lead: Lead, memory: Memory, tasks: Task[]): string[] {
   memory.stillSince ??= now;
   if (now - memory.stillSince < stillMs) return [];
   const waits = (name: string) => lead.statusOf(name)?.paused !== undefined;
-  const running = lead.supervisor.running();
+  const running = lead.running();
   const working = running.filter((name) => !waits(name));
   return stallCulprits(tasks, working, running.filter(waits));
 }
 
 /** A teammate works, starts, has mail to read, can claim something, or was stopped by the person, who will say how it goes on. */
 function busy(lead: Lead, tasks: Task[]): boolean {
-  return lead.supervisor.running().some((name) => {
+  return lead.running().some((name) => {
     const status = lead.statusOf(name);
     if (status === undefined || status.paused === interrupted) return true;
     if (status.state !== "idle" && status.state !== "waiting_person") return true;

@@ -1,17 +1,21 @@
 // What a lead that died left running: found by what is recorded and marked, verified before each deed, and ended. Everything else is not ours.
 import type { Clock } from "../agent/clock.ts";
-import { type Board, takeAllFromGone } from "../board/board.ts";
+import type { Board } from "../board/board.ts";
 import type { BoardDisk } from "../board/disk.ts";
-import { changeMember, type Member, type TeamRecord } from "../board/team-record.ts";
+import type { TaskId } from "../board/task.ts";
+import type { Member, TeamRecord } from "../board/team-record.ts";
+import { releaseTasks, settleDead, tasksOfDead } from "./dead-members.ts";
 import { type Display, type DisplayHandle, isDisplayError } from "./display.ts";
+import { recordEnd } from "./ended-members.ts";
 import { leadGone } from "./lead-gone.ts";
-import { changeRecord, readStatus } from "./member-files.ts";
+import { readStatus } from "./member-files.ts";
 import { memberProcess, type ProcessRef, type ProcessTable } from "./member-process.ts";
 import { handlesOf, optionsOf, type TmuxHandle } from "./place.ts";
 
-/** `commands`: what an agent that is gone has started. `socket`: of a tmux server that has ended. */
+/** `task`: in progress with a teammate that has no process. `commands`: what an agent that is gone has started. `socket`: of a tmux server that has ended. */
 export type Leftover =
   | { kind: "teammate"; name: string; process: ProcessRef }
+  | { kind: "task"; name: string; task: TaskId }
   | { kind: "commands"; name: string; owner: string; pids: number[] }
   | { kind: "pane"; name: string; handle: DisplayHandle }
   | { kind: "server"; server: TmuxHandle; others: number }
@@ -28,6 +32,7 @@ export type TeamPorts = {
   board: Board;
   record: TeamRecord;
   disk: BoardDisk;
+  configDir: string;
   clock: Clock;
   processes: ProcessTable;
   /** A display that knows handles of this kind. */
@@ -69,6 +74,7 @@ export async function findLeftovers(team: TeamPorts, { note, patient }: Look): P
     ...(await lookedAt(problems, () => panesLeft(team, isRunning))),
     ...(mayWait && running.length > 0 ? [] : await lookedAt(problems, () => serversLeft(team))),
     ...silent.flatMap(({ name }) => launchFile(name, team)),
+    ...tasksOfDead(team).map(({ name, task }) => ({ kind: "task" as const, name, task: task.id })),
   ];
   return { found, waiting: mayWait ? running.map(({ name, process: { pid } }) => ({ name, pid, until })) : [], problems };
 }
@@ -87,6 +93,10 @@ async function end(leftover: Leftover, team: TeamPorts): Promise<Reaped> {
   switch (leftover.kind) {
     case "teammate":
       return endTeammate(leftover, team);
+    case "task": {
+      const settled = await settleDead(team);
+      return settled.ok ? { kind: "done", how: "blocked" } : { kind: "failed", how: settled.reason };
+    }
     case "commands":
       await team.processes.sweep(leftover.owner);
       return { kind: "done", how: "ended" };
@@ -146,7 +156,7 @@ const politeMs = 10_000;
 const termMs = 5_000;
 
 async function endTeammate({ name, process }: Extract<Leftover, { kind: "teammate" }>, team: TeamPorts): Promise<Reaped> {
-  const { board, record, disk, clock, processes } = team;
+  const { board, record, clock, processes } = team;
   board.send({ from: "user", to: name, kind: "shutdown", text: "The team is stopped." });
   const how = await endProcess(process, team);
   if (!how) return { kind: "failed", how: `process ${process.pid} does not end, not even by SIGKILL` };
@@ -155,11 +165,10 @@ async function endTeammate({ name, process }: Extract<Leftover, { kind: "teammat
   if (member?.session) await processes.sweep(`${member.session}:${name}`);
   if (handle) await (await team.displayFor(handle)).close(handle);
   const at = clock.now().toISOString();
-  // The lead writes the record, and there is none.
-  changeRecord(disk, board.layout, (current) => changeMember(current, name, { ended: { how, at } }));
-  board.log({ kind: "member_ended", by: "user", at, member: name, how });
-  await takeAllFromGone(board, { name, reason: `${name} has ended: the team was stopped`, by: "user" });
-  return { kind: "done", how };
+  const recorded = await recordEnd(board, { name, how, at });
+  if (recorded.ok) board.log({ kind: "member_ended", by: "user", at, member: name, how });
+  const settled = recorded.ok ? await releaseTasks(team) : recorded;
+  return settled.ok ? { kind: "done", how } : { kind: "failed", how: `${how}, but its tasks are not released: ${settled.reason}` };
 }
 
 /** How it ended; undefined when nothing helps. */

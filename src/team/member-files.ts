@@ -1,37 +1,37 @@
 // The files by which members are started, watched and remembered: launch.json, status.json, exit.json and their lines in team.json.
+import type { Board } from "../board/board.ts";
 import type { BoardDisk, PatientDisk } from "../board/disk.ts";
 import type { TeamLayout } from "../board/layout.ts";
-import { changeMember, readTeamRecord, type TeamRecord, writeTeamRecord } from "../board/team-record.ts";
+import { changeMember } from "../board/team-record.ts";
 import type { Launch } from "./launch.ts";
 import { exitSchema, type MemberExit, type MemberStatus, statusSchema } from "./status.ts";
 import type { MemberFiles } from "./supervisor.ts";
 
 export type MemberFilesSetup = {
   disk: PatientDisk;
-  layout: TeamLayout;
+  board: Pick<Board, "layout" | "changeRecord">;
   /** What launch.json of a member says, nonce aside. */
   launchOf: (name: string) => Omit<Launch, "nonce">;
   requestStop: (name: string) => boolean;
-  now: () => Date;
 };
 
-export function memberFiles({ disk, layout, launchOf, requestStop, now }: MemberFilesSetup): MemberFiles {
+export function memberFiles({ disk, board, launchOf, requestStop }: MemberFilesSetup): MemberFiles {
+  const { layout } = board;
   const launchPath = (name: string) => `${layout.member(name)}/launch.json`;
   return {
     async prepare(name, nonce) {
       disk.makeFolder(layout.member(name));
       disk.remove(exitPath(layout, name));
-      changeRecord(disk, layout, (record) => changeMember(record, name, { ended: undefined }));
+      const begun = await board.changeRecord((record) => changeMember(record, name, { ended: undefined }));
+      if (!begun.ok) return begun;
       disk.replace(launchPath(name), JSON.stringify({ ...launchOf(name), nonce } satisfies Launch));
       await disk.written();
-      return launchPath(name);
+      return { ok: true, path: launchPath(name) };
     },
     discard: (name) => disk.remove(launchPath(name)),
     status: (name) => readStatus(disk, layout, name),
     exit: (name) => readExit(disk, layout, name),
-    recordPlace: (name, display) => changeRecord(disk, layout, (record) => changeMember(record, name, { display })),
-    recordEnd: (name, how) =>
-      changeRecord(disk, layout, (record) => changeMember(record, name, { ended: { how, at: now().toISOString() } })),
+    recordPlace: (name, display) => board.changeRecord((record) => changeMember(record, name, { display })),
     requestStop,
   };
 }
@@ -45,21 +45,23 @@ export function readExit(disk: Pick<BoardDisk, "read">, layout: TeamLayout, name
   return parsed(disk.read(exitPath(layout, name)), exitSchema);
 }
 
+/** What its last process said when it ended; undefined when that was killed before it could, or lives. */
+export function ownExit(disk: Pick<BoardDisk, "read">, layout: TeamLayout, name: string): MemberExit | undefined {
+  const exit = readExit(disk, layout, name);
+  return exit?.nonce === readStatus(disk, layout, name)?.nonce ? exit : undefined;
+}
+
+/** When it last wrote its status. */
+export function lastSeen(disk: Pick<BoardDisk, "changedAt">, layout: TeamLayout, name: string): Date | undefined {
+  return disk.changedAt(statusPath(layout, name));
+}
+
 export function writeStatus(disk: Pick<BoardDisk, "replace">, layout: TeamLayout, status: MemberStatus): void {
   disk.replace(statusPath(layout, status.name), JSON.stringify(status));
 }
 
 export function writeExit(disk: Pick<BoardDisk, "replace">, layout: TeamLayout, { name, exit }: { name: string; exit: MemberExit }): void {
   disk.replace(exitPath(layout, name), JSON.stringify(exit));
-}
-
-/** Reads, changes and replaces team.json; only the lead's process does. Throws when the record cannot be read. */
-export function changeRecord(disk: BoardDisk, layout: TeamLayout, change: (record: TeamRecord) => TeamRecord): TeamRecord {
-  const read = readTeamRecord(disk, layout.record);
-  if (!read.ok) throw new Error(read.reason);
-  const record = change(read.record);
-  writeTeamRecord(disk, layout.record, record);
-  return record;
 }
 
 function statusPath(layout: TeamLayout, name: string): string {

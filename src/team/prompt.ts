@@ -94,11 +94,20 @@ export function waitsNotice(name: string, reason: string, held: Task | undefined
   return `${name} waits for the user: ${sentence(reason)}${task} It goes on when the user types in its pane. Leave it to them unless they ask you.`;
 }
 
-export function memberGoneNotice(name: string, how: string, task: { id: TaskIdText; touched: string[] } | undefined): string {
-  const held = task
-    ? ` Its task ${task.id} is blocked; files touched: ${task.touched.join(", ") || "none recorded"}. Hand it over with TaskUpdate (status "open", another assignee), or start another teammate.`
-    : " It held no task.";
-  return `${name} is gone: ${how}.${held}`;
+/** `tasks`: those that are blocked with it, whether it has blocked them itself or its end did. */
+export function memberGoneNotice(name: string, how: string, tasks: { id: TaskIdText; touched: string[] }[]): string {
+  const files = (touched: string[]) => `files touched: ${touched.join(", ") || "none recorded"}`;
+  const hand = 'with TaskUpdate (status "open", another assignee), or start another teammate.';
+  const [only, ...more] = tasks;
+  if (!only) return `${name} is gone: ${how}. It held no task.`;
+  if (more.length === 0) return `${name} is gone: ${how}. Its task ${only.id} is blocked; ${files(only.touched)}. Hand it over ${hand}`;
+  const each = tasks.map(({ id, touched }) => `${id} (${files(touched)})`);
+  return `${name} is gone: ${how}. Its tasks are blocked: ${each.join(", ")}. Hand them over ${hand}`;
+}
+
+/** How a member ended, for the reason of a task that it held. */
+export function endWords(name: string, how: string): string {
+  return how === "stopped" ? `${name} has ended` : `${name} is gone: ${how}`;
 }
 
 /** Tells the lead what a teammate that it has stopped leaves. */

@@ -1,24 +1,25 @@
 // The report of a team that goes on, or whose lead died before it could report: the same facts, read from its files.
-import { parseTranscript, transcriptPath } from "../agent/transcript.ts";
 import type { Board } from "../board/board.ts";
 import type { BoardDisk } from "../board/disk.ts";
 import type { TeamRecord } from "../board/team-record.ts";
 import { denialsIn } from "./denials.ts";
 import { readStatus } from "./member-files.ts";
+import { readTranscript } from "./read-transcript.ts";
 import { type TeamReport, teamReport } from "./report.ts";
 import { createTouched } from "./touched.ts";
 
 export type ReportPorts = { board: Board; record: TeamRecord; disk: Pick<BoardDisk, "read">; configDir: string };
 
 /** `now`: for a team that goes on; one that has ended is reported up to the last thing that happened. Throws when its list cannot be read. */
-export function reportFromFiles({ board, record, disk, configDir }: ReportPorts, now: Date | undefined): TeamReport {
+export function reportFromFiles(ports: ReportPorts, now: Date | undefined): TeamReport {
+  const { board, record, disk } = ports;
   const list = board.tasks.read();
   if (!list.ok) throw new Error(list.reason);
   const events = board.follow().next();
   const statuses = record.members.flatMap(({ name }) => readStatus(disk, board.layout, name) ?? []);
   const transcripts = statuses.map(({ name, session }) => ({
     member: name,
-    events: parseTranscript(disk.read(transcriptPath(configDir, record.cwd, session))?.toString("utf8") ?? ""),
+    events: readTranscript(ports, session),
   }));
   const touched = new Map(transcripts.map(({ member, events: past }) => [member, createTouched(past)]));
   return teamReport({

@@ -1,17 +1,17 @@
 // The lead's teammates: who they are, their processes under the supervisor, and what becomes of their work when one ends.
 import type { Clock } from "../agent/clock.ts";
 import type { TranscriptEvent } from "../agent/events.ts";
-import { parseTranscript, transcriptPath } from "../agent/transcript.ts";
-import { type Board, takeAllFromGone } from "../board/board.ts";
+import type { Board } from "../board/board.ts";
 import { heldBy } from "../board/claims.ts";
 import type { PatientDisk } from "../board/disk.ts";
 import type { Task, TaskId } from "../board/task.ts";
-import { addTeammate, changeMember } from "../board/team-record.ts";
+import { addTeammate } from "../board/team-record.ts";
 import { type Denial, denialsIn } from "./denials.ts";
 import { type Display, type DisplayHandle, displayHandle } from "./display.ts";
+import { createEndedMembers } from "./ended-members.ts";
 import type { Launch } from "./launch.ts";
-import { changeRecord, memberFiles, readStatus } from "./member-files.ts";
-import { memberGoneNotice, withFiles } from "./prompt.ts";
+import { memberFiles, readStatus } from "./member-files.ts";
+import { readTranscript } from "./read-transcript.ts";
 import type { Spawner, StopOutcome } from "./spawn-tools.ts";
 import type { MemberStatus } from "./status.ts";
 import { createSupervisor, type Processes, type Supervisor, type SupervisorEvent } from "./supervisor.ts";
@@ -36,6 +36,8 @@ export type StaffSetup = {
 
 export interface Staff extends Spawner {
   supervisor: Supervisor;
+  /** Looks once at every process, and settles what has ended; to be called every half second and at each change. */
+  look(): Promise<void>;
   /** Everybody who was ever started here, in order. */
   names(): string[];
   statuses(): MemberStatus[];
@@ -60,11 +62,16 @@ export function createStaff(setup: StaffSetup): Staff {
 
   const files = memberFiles({
     disk,
-    layout,
+    board,
     launchOf: (name) =>
       teammateLaunch(launch, { name, session: sessions.get(name) ?? "", prompt: recorded(name)?.prompt, display: display.kind }),
     requestStop: (name) => board.send({ from: "lead", to: name, kind: "shutdown", text: "The lead asks you to end." }).ok,
-    now: clock.now,
+  });
+  const ended = createEndedMembers({
+    board,
+    touched: ({ session }, task) => createTouched(transcript(session)).of(task),
+    onProblem: setup.onNotice,
+    tellLead: setup.tellLead,
   });
   const supervisor = createSupervisor({
     display,
@@ -76,9 +83,10 @@ export function createStaff(setup: StaffSetup): Staff {
     ownerOf: (name) => `${sessions.get(name)}:${name}`,
     files: {
       ...files,
-      recordPlace(name, handle) {
-        files.recordPlace(name, handle);
-        learning.set(name, learnWay(name));
+      async recordPlace(name, handle) {
+        const placed = await files.recordPlace(name, handle);
+        if (placed.ok) learning.set(name, learnWay(name));
+        return placed;
       },
     },
     onEvent,
@@ -90,8 +98,7 @@ export function createStaff(setup: StaffSetup): Staff {
   }
 
   function transcript(session: string | undefined): TranscriptEvent[] {
-    const text = session && disk.read(transcriptPath(setup.configDir, launch.cwd, session))?.toString("utf8");
-    return text ? parseTranscript(text) : [];
+    return session === undefined ? [] : readTranscript({ disk, configDir: setup.configDir, record: launch }, session);
   }
 
   /** Empty while the list cannot be read: the person hears of that elsewhere. */
@@ -117,31 +124,28 @@ export function createStaff(setup: StaffSetup): Staff {
     }
     if (kind === "restarted") return setup.onNotice(`${name}: ${event.how}. Starting it again; it keeps its task.`);
     board.log({ kind: "member_ended", ...stamp, how: event.how });
-    const task = heldBy(tasks(), name);
-    const touched = task ? staff.changes(name, task.id).map(({ path }) => path) : [];
-    const reason = kind === "gone" ? `${name} is gone: ${event.how}` : `${name} has ended`;
-    const taken = await takeAllFromGone(board, { name, reason: withFiles(reason, touched), by: "lead" });
-    if (!taken.ok) setup.onNotice(taken.reason);
-    if (kind === "gone") setup.tellLead(memberGoneNotice(name, event.how, task && { id: task.id, touched }));
+    await ended.add({ name, how: event.how, at: stamp.at, tellLead: kind === "gone" });
   }
 
   const staff: Staff = {
     supervisor,
+    async look() {
+      await supervisor.look();
+      await ended.look();
+    },
     async spawn(name, prompt) {
       const session = setup.uniqueId();
       let problem: string | undefined;
-      changeRecord(disk, layout, (record) => {
+      const changed = await board.changeRecord((record) => {
         const added = addTeammate(record, { name, prompt, session });
         problem = added.ok ? undefined : added.reason;
         return added.ok ? added.record : record;
       });
+      if (!changed.ok) return changed;
       if (problem) return { ok: false, reason: problem };
       sessions.set(name, session);
       const started = await supervisor.start(name);
-      if (!started.ok) {
-        const ended = { how: "did not start", at: clock.now().toISOString() };
-        changeRecord(disk, layout, (record) => changeMember(record, name, { ended }));
-      }
+      if (!started.ok) await ended.add({ name, how: "it did not start", at: clock.now().toISOString(), tellLead: false });
       return started;
     },
     async stop(name): Promise<StopOutcome> {

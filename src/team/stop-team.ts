@@ -1,8 +1,6 @@
 // Ends a team from outside: its lead is asked and stops its teammates; where there is no lead, or it does not end, its work is done here.
-import { takeAllFromGone } from "../board/board.ts";
-import { changeMember } from "../board/team-record.ts";
+import { settleDead } from "./dead-members.ts";
 import { findLeftovers, type Leftover, type Reaped, reap, type TeamPorts } from "./leftovers.ts";
-import { changeRecord } from "./member-files.ts";
 import { type MemberProcess, memberProcess } from "./member-process.ts";
 
 export type StopProgress = {
@@ -27,8 +25,9 @@ export async function stopTeam(team: TeamPorts, progress: StopProgress): Promise
     );
   if (lead.kind === "running") await endLead(lead, team, progress);
   const reaped = [...(await reapAll(team, progress)), ...(await reapAll(team, progress))];
-  await settleTheDead(team);
-  if (reaped.some(({ kind }) => kind === "failed")) return "left";
+  const settled = await settleDead(team);
+  if (!settled.ok) progress.say(settled.reason);
+  if (!settled.ok || reaped.some(({ kind }) => kind === "failed")) return "left";
   return lead.kind === "running" || reaped.length > 0 ? "stopped" : "nothing_ran";
 }
 
@@ -79,18 +78,4 @@ async function reapAll(team: TeamPorts, { say, onReaped }: StopProgress): Promis
   // What a teammate had is looked for again once it has ended.
   if (teammates.length === 0) for (const leftover of found) rest.push(await one(leftover));
   return [...teammates, ...rest];
-}
-
-/** Teammates that died with their lead: nobody but us tells the list. */
-async function settleTheDead(team: TeamPorts): Promise<void> {
-  const { board, record, disk, clock } = team;
-  const silent = ({ name, role }: (typeof record.members)[number]) =>
-    role === "teammate" && memberProcess(board, name, team.processes).kind === "none";
-  const read = board.record();
-  const dead = read.ok ? read.record.members.filter((member) => silent(member) && member.session && !member.ended) : [];
-  for (const { name } of dead) {
-    const ended = { how: "its process died", at: clock.now().toISOString() };
-    changeRecord(disk, board.layout, (current) => changeMember(current, name, { ended }));
-    await takeAllFromGone(board, { name, reason: `${name} is gone: its process died, and the team was stopped`, by: "user" });
-  }
 }

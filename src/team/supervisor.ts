@@ -1,5 +1,5 @@
 // The lead's hold on its teammates' processes: starting, watching, restarting, stopping. It decides nothing about the work itself;
-// what an end means is in verdict.ts, what becomes of the task is the board's.
+// what an end means is in verdict.ts, what becomes of record and tasks in ended-members.ts.
 import type { Clock } from "../agent/clock.ts";
 import { type Display, type DisplayHandle, isDisplayError } from "./display.ts";
 import type { MemberExit, MemberStatus } from "./status.ts";
@@ -7,17 +7,18 @@ import { type Verdict, verdict } from "./verdict.ts";
 
 /** What the supervisor needs of the team's files. */
 export interface MemberFiles {
-  /** Writes launch.json for a fresh start of `name` and removes what a former process left. Returns its path. */
-  prepare(name: string, nonce: string): Promise<string>;
+  /** Writes launch.json for a fresh start of `name` and removes what a former process left. */
+  prepare(name: string, nonce: string): Promise<{ ok: true; path: string } | Failed>;
   /** Removes a launch file that nobody read. */
   discard(name: string): void;
   status(name: string): MemberStatus | undefined;
   exit(name: string): MemberExit | undefined;
-  recordPlace(name: string, handle: DisplayHandle): void;
-  recordEnd(name: string, how: string): void;
+  recordPlace(name: string, handle: DisplayHandle): Promise<{ ok: true } | Failed>;
   /** False when it cannot be asked. */
   requestStop(name: string): boolean;
 }
+
+type Failed = { ok: false; reason: string };
 
 /** What the supervisor needs of the process table. */
 export interface Processes {
@@ -50,7 +51,7 @@ export type SupervisorSetup = {
 
 export interface Supervisor {
   /** Starts a teammate that the record knows. Resolves once it runs; the reason says what the check saw otherwise. */
-  start(name: string): Promise<{ ok: true } | { ok: false; reason: string }>;
+  start(name: string): Promise<{ ok: true } | Failed>;
   /** Asks it to end; then SIGTERM to its group, then SIGKILL; then closes its place. */
   stop(name: string): Promise<void>;
   stopAll(): Promise<void>;
@@ -78,13 +79,20 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
   const restarts = new Map<string, number[]>();
   let looking: Promise<void> | undefined;
 
-  async function launch(name: string): Promise<{ ok: true } | { ok: false; reason: string }> {
+  async function launch(name: string): Promise<{ ok: true } | Failed> {
     const nonce = setup.nonce();
     starting.add(name);
     try {
-      const path = await files.prepare(name, nonce);
-      const handle = await display.open({ name, argv: setup.launcher(path), cwd: setup.cwd, env: { TOOL_OWNER: setup.ownerOf(name) } });
-      await record(name, handle);
+      const prepared = await files.prepare(name, nonce);
+      if (!prepared.ok) return prepared;
+      const handle = await display.open({
+        name,
+        argv: setup.launcher(prepared.path),
+        cwd: setup.cwd,
+        env: { TOOL_OWNER: setup.ownerOf(name) },
+      });
+      const recorded = await record(name, handle);
+      if (!recorded.ok) return recorded;
       const status = await ready({ name, nonce, handle });
       if (!status) return { ok: false, reason: await failedStart(name, handle) };
       running.set(name, { handle, nonce, process: { pid: status.pid, start: status.start }, stopRequested: false });
@@ -99,13 +107,10 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
   }
 
   /** A place that is not on record would never be closed. */
-  async function record(name: string, handle: DisplayHandle): Promise<void> {
-    try {
-      files.recordPlace(name, handle);
-    } catch (error) {
-      await unlessRefused(display.close(handle), undefined);
-      throw error;
-    }
+  async function record(name: string, handle: DisplayHandle): Promise<{ ok: true } | Failed> {
+    const recorded = await files.recordPlace(name, handle);
+    if (!recorded.ok) await unlessRefused(display.close(handle), undefined);
+    return recorded;
   }
 
   /** Its status with our nonce, or undefined when it died or did not answer in time. */
@@ -158,7 +163,6 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
       if (!again.ok) await carryOut(name, { kind: "gone", how: `${decision.how}, and ${again.reason}` }, swept);
       return;
     }
-    files.recordEnd(name, decision.how);
     await setup.onEvent({ kind: decision.kind, name, how: decision.how });
     await swept;
   }

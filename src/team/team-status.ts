@@ -5,7 +5,7 @@ import type { BoardDisk } from "../board/disk.ts";
 import { stallCulprits } from "../board/graph.ts";
 import { type Task, type TaskId, type TaskStatus, taskStatuses } from "../board/task.ts";
 import type { Member, TeamRecord } from "../board/team-record.ts";
-import { readExit, readStatus } from "./member-files.ts";
+import { ownExit, readStatus } from "./member-files.ts";
 import { type MemberProcess, memberProcess, type ProcessTable } from "./member-process.ts";
 import { type Place, placeOf } from "./place.ts";
 import { readResult } from "./result.ts";
@@ -140,10 +140,8 @@ function stateOf({ process, status, own, ending }: StateFacts): Pick<MemberView,
 function endingOf(member: Member, { board, disk }: StatusPorts): Ending | undefined {
   const { layout } = board;
   if (member.ended) return member.ended;
-  const exit = readExit(disk, layout, member.name);
-  if (exit && exit.nonce === readStatus(disk, layout, member.name)?.nonce) {
-    return { how: exit.detail ?? exit.reason.replace("_", " "), at: exit.at };
-  }
+  const exit = ownExit(disk, layout, member.name);
+  if (exit) return { how: exit.detail ?? exit.reason.replace("_", " "), at: exit.at };
   const result = member.role === "lead" ? readResult(disk, layout) : undefined;
   return result && { how: result.end.how.replaceAll("_", " "), at: null };
 }

@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { heldBy } from "../../src/board/claims.ts";
-import { takeFromGone } from "../../src/board/gone.ts";
 import { ringThrough, unfinished } from "../../src/board/graph.ts";
 import type { UpdateRequest } from "../../src/board/moves.ts";
+import { nextRelease } from "../../src/board/release-tasks.ts";
 import { type Actor, type Task, taskStatuses } from "../../src/board/task.ts";
 import { type Change, type CreateRequest, createTask, nextClaim, updateTask } from "../../src/board/tasks.ts";
 import { ann, bo, lead, supervisor, user, view } from "./examples.ts";
@@ -54,7 +54,7 @@ function taken(tasks: Task[], step: Step): Change | undefined {
       return next && updateTask(view(tasks), { id: next.id, status: "in_progress" }, step.actor);
     }
     case "gone":
-      return takeFromGone(view(tasks), { name: step.name, reason: "gone", by: "lead" });
+      return nextRelease(view(tasks), { name: step.name, reason: "gone", by: "lead" });
   }
 }
 

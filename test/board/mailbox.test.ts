@@ -6,7 +6,6 @@ import { sweepDrafts } from "../../src/board/mailbox.ts";
 import { maxMessageBytes } from "../../src/board/message.ts";
 import { operate } from "../../src/board/operations.ts";
 import { changeMember } from "../../src/board/team-record.ts";
-import { changeRecord } from "../../src/team/member-files.ts";
 import { failing } from "../failing-calls.ts";
 import { ann, bo, lead, user } from "./examples.ts";
 import { ports, temporaryTeam } from "./temporary-team.ts";
@@ -53,7 +52,7 @@ describe("SendMessage", () => {
       'unknown_agent: Cannot send to "../ann": no such member works in this team. You can write to lead, ann, bo.',
     );
     expect(await to(undefined)).toBe('unknown_agent: Cannot send to "": no such member works in this team. You can write to lead, bo.');
-    changeRecord(ports.disk, team.board.layout, (record) => changeMember(record, "bo", { ended: { how: "stopped", at: "" } }));
+    await team.board.changeRecord((record) => changeMember(record, "bo", { ended: { how: "stopped", at: "" } }));
     expect(await to("bo")).toBe('unknown_agent: Cannot send to "bo": no such member works in this team. You can write to lead.');
     expect(await to("lead")).toBe("ok");
   });

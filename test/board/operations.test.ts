@@ -2,7 +2,9 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { openBoard } from "../../src/board/board.ts";
 import { operate } from "../../src/board/operations.ts";
+import { changeMember } from "../../src/board/team-record.ts";
 import { ann, lead, now, task } from "./examples.ts";
 import { ports, temporaryTeam } from "./temporary-team.ts";
 
@@ -55,6 +57,19 @@ describe("operate()", () => {
     const record = JSON.parse(ports.disk.read(team.board.layout.record)?.toString() ?? "");
     writeFileSync(team.board.layout.record, JSON.stringify({ ...record, members: [...record.members, { name: "cy", role: "teammate" }] }));
     expect(await assign()).toMatchObject({ ok: true, task: { assigned_to: "cy" } });
+  });
+
+  it("knows that a member has ended while it waited for the lock", async () => {
+    using team = temporaryTeam({ lock: { ...ports.lock, withLock: afterEndOfAnn } });
+    const outside = openBoard(ports, team.folder);
+    function afterEndOfAnn<T>(folder: string, work: () => T): Promise<T> {
+      const ended = { how: "its pane was closed", at: now };
+      return outside.changeRecord((record) => changeMember(record, "ann", { ended })).then(() => ports.lock.withLock(folder, work));
+    }
+    const reply = await operate(team.board, { op: "TaskCreate", args: { title: "x", assignee: "ann" } }, lead);
+    expect(reply).toMatchObject({
+      error: { code: "unknown_agent", message: 'Cannot create the task: "ann" is not a teammate of this team now. The teammates are bo.' },
+    });
   });
 
   it("names the record when that is damaged", async () => {

@@ -1,10 +1,9 @@
 // tasks.json on a real disk: what is written, what is kept when it is damaged, and that no id comes twice.
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { type Board, openBoard, takeAllFromGone } from "../../src/board/board.ts";
+import { type Board, openBoard } from "../../src/board/board.ts";
 import { operate } from "../../src/board/operations.ts";
 import type { Actor, Task } from "../../src/board/task.ts";
-import { createTask, updateTask } from "../../src/board/tasks.ts";
 import { ann, bo, lead, now, task } from "./examples.ts";
 import { ports, temporaryTeam } from "./temporary-team.ts";
 
@@ -284,25 +283,5 @@ describe("many at once", () => {
       "tasks.json.prev",
       "team.json",
     ]);
-  });
-});
-
-describe("takeAllFromGone()", () => {
-  it("blocks what the member held and unassigns what waited for it", async () => {
-    using team = temporaryTeam();
-    const view = { now, nextNumber: () => 1, teammates: ["ann", "bo"] };
-    for (const assignee of ["ann", "ann", "bo", null])
-      await team.board.tasks.change((found) => createTask({ ...view, ...found }, { title: "x", assignee }, lead));
-    await team.board.tasks.change((found) => updateTask({ ...view, ...found }, { id: "task-1", status: "in_progress" }, ann));
-    const taken = await takeAllFromGone(team.board, { name: "ann", reason: "its pane was closed", by: "lead" });
-    expect(taken).toMatchObject({ ok: true, tasks: [{ id: "task-1" }, { id: "task-2" }] });
-    const { tasks } = json(team.folder);
-    expect(tasks.map(({ status, assigned_to, blocked_reason }: Task) => [status, assigned_to, blocked_reason])).toEqual([
-      ["blocked", "ann", "its pane was closed"],
-      ["open", null, undefined],
-      ["open", "bo", undefined],
-      ["open", null, undefined],
-    ]);
-    expect(await takeAllFromGone(team.board, { name: "ann", reason: "again", by: "lead" })).toEqual({ ok: true, tasks: [] });
   });
 });

@@ -3,9 +3,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Board, openBoard } from "../../src/board/board.ts";
 import { createTeam } from "../../src/board/create-team.ts";
 import { addTeammate, changeMember, readTeamRecord, recipientsOf, teammatesOf } from "../../src/board/team-record.ts";
-import { ports } from "./temporary-team.ts";
+import { ports, temporaryTeam } from "./temporary-team.ts";
 
 let root = "";
 beforeEach(() => {
@@ -85,4 +86,35 @@ describe("the record", () => {
     writeFileSync(path, '{"name":"atlas"}');
     expect(reason(readTeamRecord(ports.disk, path))).toContain(`Cannot read the team record ${path}: cwd: `);
   });
+});
+
+it("changes of two processes at once are both kept: the second waits for the first to be written", async () => {
+  using team = temporaryTeam();
+  const note = (board: Board, name: string) => board.changeRecord((record) => changeMember(record, name, { prompt: `of ${name}` }));
+  let second: ReturnType<typeof note> | undefined;
+  const disk: typeof ports.disk = {
+    ...ports.disk,
+    replace(path, text, options) {
+      second ??= note(team.board, "bo"); // between what the first has read and what it writes
+      ports.disk.replace(path, text, options);
+    },
+  };
+  await note(openBoard({ ...ports, disk }, team.folder), "ann");
+  await second;
+  const read = team.board.record();
+  expect(read.ok && read.record.members.map(({ prompt }) => prompt)).toEqual([undefined, "of ann", "of bo"]);
+});
+
+it("a change that the disk refuses is a refusal that names the record, which is as it was", async () => {
+  const refuse = () => {
+    throw Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC" });
+  };
+  using team = temporaryTeam({ disk: { ...ports.disk, replace: refuse } });
+  const before = team.board.record();
+  expect(await team.board.changeRecord((record) => changeMember(record, "ann", { prompt: "x" }))).toEqual({
+    ok: false,
+    code: "write_failed",
+    reason: `Cannot change the team record ${team.folder}/team.json: ENOSPC: no space left. It is as it was; make room on the disk or the folder writable, and try again`,
+  });
+  expect(team.board.record()).toEqual(before);
 });

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { call, gate, type Part, provider } from "../cast.ts";
 import { text } from "../messages-api.ts";
 import { eventually, type Program, start } from "../scratch.ts";
-import { type Place, teamPlace } from "../team-kit.ts";
+import { type Place, processesOf, teamPlace } from "../team-kit.ts";
 import { personsShell } from "./persons-shell.ts";
 import { isAlive } from "./persons-tmux.ts";
 
@@ -44,12 +44,17 @@ async function finished(program: Program): Promise<Ran> {
   return { code, output: program.output() };
 }
 
-/** Process ids and times are what they are. */
+/** Process ids, times and the way to the built program are what they are. */
 function plain(output: string): string[] {
   return output
     .trimEnd()
     .split("\n")
-    .map((line) => line.replace(/process(es)? \d+/g, "process$1 N").replace(/\b(\d+m)?\d+(\.\d+)?m?s\b/g, "T"));
+    .map((line) =>
+      line
+        .replace(/process(es)? \d+/g, "process$1 N")
+        .replace(/\b(\d+m)?\d+(\.\d+)?m?s\b/g, "T")
+        .replace(/node \S+\/bin\/tool\.js/, "tool"),
+    );
 }
 
 function kill({ place }: Running, member: string, signal: NodeJS.Signals): void {
@@ -194,6 +199,32 @@ describe("tool team stop", () => {
     ]);
   });
 
+  it("of a dead team keeps when and how its members ended, blocks what they held, and does so once", async () => {
+    const { cast } = oneAtWork([call("Write", { path: "half.txt", content: "half" })]);
+    const team = await runningTeam(cast, { display: "in-process" });
+    const files = team.place.team();
+    await eventually(() => files.status("ada")?.turns === 1);
+    kill(team, "lead", "SIGKILL");
+    await team.run.ended;
+    await eventually(() => files.exit("ada") && processesOf(team.place.folder).length === 0);
+    const first = await team.ran("team", "stop");
+    const [record, tasks] = [files.record(), files.tasks()];
+    const second = await team.ran("team", "stop");
+    expect([first.code, plain(first.output), second.output]).toEqual([
+      0,
+      [
+        "task-1, in progress with ada, which has no process any more: blocked",
+        "Team atlas is stopped. 0 of 1 tasks are completed. Report: tool team report --team atlas",
+      ],
+      "Nothing to stop: nobody of team atlas runs. 0 of 1 tasks are completed.\n",
+    ]);
+    expect(record?.members[1]?.ended).toEqual({ how: "ended by SIGHUP", at: files.exit("ada")?.at });
+    expect(tasks.map(({ status, blocked_reason }) => [status, blocked_reason])).toEqual([
+      ["blocked", "ada is gone: ended by SIGHUP, and the team was stopped; files touched: half.txt"],
+    ]);
+    expect([files.record(), files.tasks()]).toEqual([record, tasks]);
+  });
+
   it("kills a lead that is suspended, and blocks what a dead teammate held", async () => {
     const { cast } = oneAtWork();
     const team = await runningTeam(cast);
@@ -263,6 +294,7 @@ describe("tool team gc", () => {
       "the pane of ada",
       `the tmux server ${socket}, process N`,
       "the launch file of ada, which nobody read",
+      "task-1, in progress with ada, which has no process any more",
     ];
     const rows = (outcomes: string[]) => what.map((thing, index) => `atlas: ${thing}: ${outcomes[index]}`);
     const lines = (output: string) => plain(output.replace(`process ${pid}`, "process PID"));
@@ -272,8 +304,8 @@ describe("tool team gc", () => {
     const json = JSON.parse((await team.ran("team", "gc", "--json")).output);
     expect([nothing, lines(dry.output), lines(real.output), json]).toEqual([
       "Nothing is left over. Looked at 1 team.\n",
-      rows(["would be ended", "would be ended", "would be ended", "would be removed"]),
-      rows(["ended", "closed", "ended", "removed"]),
+      rows(["would be ended", "would be ended", "would be ended", "would be removed", "would be blocked"]),
+      rows(["ended", "closed", "ended", "removed", "blocked"]),
       {
         ok: true,
         dry_run: false,
@@ -284,7 +316,12 @@ describe("tool team gc", () => {
         notes: [],
       },
     ]);
-    expect([place.team().tasks()[0]?.status, isAlive(bystander.pid)]).toEqual(["in_progress", true]);
+    const { status, blocked_reason } = place.team().tasks()[0] ?? {};
+    expect([status, blocked_reason, isAlive(bystander.pid)]).toEqual([
+      "blocked",
+      "ada is gone: its process died, and the team was stopped",
+      true,
+    ]);
   });
 
   it("lets teammates wait for their lead as long as they were told to, and ends them after that", async () => {

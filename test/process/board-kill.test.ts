@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { openBoard } from "../../src/board/board.ts";
 import { operate } from "../../src/board/operations.ts";
 import type { TaskList } from "../../src/board/task.ts";
+import { createEndedMembers } from "../../src/team/ended-members.ts";
 import { ann, bo, lead } from "../board/examples.ts";
 import { ports, type TemporaryTeam, temporaryTeam } from "../board/temporary-team.ts";
 
@@ -41,6 +42,10 @@ async function atEachStep(
 
 const list = ({ folder }: TemporaryTeam): TaskList => JSON.parse(readFileSync(`${folder}/tasks.json`, "utf8"));
 const as = (team: TemporaryTeam, request: Request, actor = lead) => operate(openBoard(ports, team.folder), request, actor);
+
+function raise(problem: string): never {
+  throw new Error(problem);
+}
 
 /** The log tells of each revision once, and of the newest. */
 function expectLogged(team: TemporaryTeam): void {
@@ -88,6 +93,36 @@ describe("a process killed at every step", () => {
       },
     );
     expect(steps).toBeGreaterThanOrEqual(8);
+  });
+
+  it("of putting an end on record leaves a task that the next look blocks, once, and a lead that is told", async () => {
+    const end = { name: "ann", how: "its process died", at: "2026-01-02T03:04:05.000Z", tellLead: true };
+    const steps = await atEachStep(
+      "lead",
+      async (team) => {
+        for (const assignee of [null, "ann"]) await as(team, { op: "TaskCreate", args: { title: "x", assignee } });
+        await as(team, { op: "TaskUpdate", args: { id: "task-1", status: "in_progress" } }, ann);
+        return { op: "MemberEnded", args: end };
+      },
+      async (team, { killed, reply }) => {
+        const board = openBoard(ports, team.folder);
+        const read = board.record();
+        const wasRecorded = read.ok && read.record.members.some(({ ended }) => ended);
+        // Whoever looks after the team next: it knows of the end only by the record, or finds it anew.
+        const next = createEndedMembers({ board, touched: () => ["half.txt"], onProblem: raise, tellLead: () => {} });
+        await (wasRecorded ? next.look() : next.add({ ...end, how: "found dead" }));
+        const how = wasRecorded ? end.how : "found dead";
+        expect(list(team).tasks.map(({ status, assigned_to, blocked_reason }) => [status, assigned_to, blocked_reason])).toEqual([
+          ["blocked", "ann", `ann is gone: ${how}; files touched: half.txt`],
+          ["open", null, undefined],
+        ]);
+        const blocks = board.follow().next();
+        expect(blocks.filter(({ kind }) => kind === "task_blocked")).toHaveLength(1);
+        expectLogged(team);
+        if (!killed) expect(reply).toEqual([expect.stringMatching(/^ann is gone: its process died\. Its task task-1 is blocked; /)]);
+      },
+    );
+    expect(steps).toBeGreaterThanOrEqual(10);
   });
 
   it("of sending leaves one message or none, and says so only when it is there", async () => {

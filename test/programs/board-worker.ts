@@ -1,4 +1,5 @@
-// Runs one operation of a team's board and ends itself with SIGKILL before or after the given call to the disk.
+// Runs one operation of a team's board, or what a lead does when a member has ended, and ends itself with SIGKILL before or after the given
+// call to the disk.
 // Arguments: folder, agent, request, step. Prints the reply, if it lives to see it.
 import { openBoard } from "../../src/board/board.ts";
 import type { BoardDisk } from "../../src/board/disk.ts";
@@ -6,6 +7,7 @@ import { operate } from "../../src/board/operations.ts";
 import { clock } from "../../src/edge/clock.ts";
 import { disk } from "../../src/edge/disk/disk.ts";
 import { lock } from "../../src/edge/lock/lock.ts";
+import { createEndedMembers, type EndOfMember } from "../../src/team/ended-members.ts";
 
 const [folder = "", agent = "", request = "", step = "0"] = process.argv.slice(2);
 let steps = 0;
@@ -28,5 +30,14 @@ const mortal = Object.fromEntries(
 ) as unknown as BoardDisk;
 
 const board = openBoard({ disk: mortal, lock: lock(), clock }, folder);
-const reply = await operate(board, JSON.parse(request), { name: agent, role: agent === "lead" ? "lead" : "teammate" });
+const asked = JSON.parse(request);
+const actor = { name: agent, role: agent === "lead" ? ("lead" as const) : ("teammate" as const) };
+const reply = asked.op === "MemberEnded" ? await memberEnded(asked.args) : await operate(board, asked, actor);
 process.stdout.write(`${JSON.stringify(reply)}\n`);
+
+async function memberEnded(end: EndOfMember): Promise<string[]> {
+  const told: string[] = [];
+  const say = (text: string) => void told.push(text);
+  await createEndedMembers({ board, touched: () => ["half.txt"], onProblem: say, tellLead: say }).add(end);
+  return told;
+}

@@ -82,7 +82,8 @@ it("a lead tells its model and the person", async () => {
   } as unknown as Lead["session"];
   await runLead({
     session,
-    supervisor: { look: async () => {}, running: () => names } as unknown as Lead["supervisor"],
+    look: async () => {},
+    running: () => names,
     clock: { now: () => new Date(0), monotonicMs: () => nowMs, sleep: async () => {}, random: () => 0 },
     readList: () => ({ version: 1, revision: 1, next_id: 4, tasks }),
     statusOf: (name): MemberStatus => ({ ...idle, name, state: name === "ada" ? "working" : "idle" }),

@@ -19,8 +19,8 @@ it("a display that does not answer is as good as lost: the teammate is started a
 
 it("a place that cannot be put on record is closed again", async () => {
   const closed: string[] = [];
-  const world = fakeWorld({ close: async (handle) => void closed.push(paneOf(handle)) }, { recordPlace: () => raise("no space left") });
-  await expect(world.supervisor.start("ada")).rejects.toThrow("no space left");
+  const world = fakeWorld({ close: async (handle) => void closed.push(paneOf(handle)) }, { recordPlace: async () => refused });
+  expect(await world.supervisor.start("ada")).toEqual(refused);
   expect([closed, world.supervisor.running()]).toEqual([["%1"], []]);
 });
 
@@ -30,6 +30,8 @@ it("a teammate that cannot be asked to end is signalled at once", async () => {
   await world.supervisor.stopAll();
   expect([world.signals, world.events.at(-1)]).toEqual([["SIGTERM"], { kind: "ended", name: "ada", how: "stopped" }]);
 });
+
+const refused = { ok: false, reason: "no space left" } as const;
 
 /** One place, one process; the clock goes on by what is slept. */
 function fakeWorld(display: Partial<Display>, files: Partial<MemberFiles> = {}) {
@@ -60,12 +62,11 @@ function fakeWorld(display: Partial<Display>, files: Partial<MemberFiles> = {}) 
     },
     ownerOf: (name) => name,
     files: {
-      prepare: async () => "launch.json",
+      prepare: async () => ({ ok: true, path: "launch.json" }),
       discard: () => {},
       status,
       exit: () => undefined,
-      recordPlace: () => {},
-      recordEnd: () => {},
+      recordPlace: async () => ({ ok: true }),
       requestStop: () => true,
       ...files,
     },
@@ -111,8 +112,4 @@ function displayError(): Error {
 
 function paneOf(handle: DisplayHandle): string {
   return handle.kind === "tmux" ? handle.pane : "";
-}
-
-function raise(message: string): never {
-  throw new Error(message);
 }

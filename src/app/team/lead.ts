@@ -194,7 +194,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     } catch (error) {
       fail(error);
     }
-    staff.supervisor.look().catch(fail);
+    staff.look().catch(fail);
     wake.now();
   };
   const reportNow = () =>
@@ -217,7 +217,8 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     if (prompt) session.say({ source: { kind: "user" }, text: prompt });
     const end = await runLead({
       session,
-      supervisor: staff.supervisor,
+      look: staff.look,
+      running: staff.supervisor.running,
       clock,
       readList: team.list,
       statusOf: (name) => readStatus(disk, board.layout, name),
@@ -235,6 +236,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     const running = staff.supervisor.running();
     if (attended && running.length > 0) pane.print(style.dim(`  stopping ${running.join(", ")}`));
     await staff.supervisor.stopAll();
+    await staff.look();
     team.look();
     teammates?.look();
     const report = reportNow();

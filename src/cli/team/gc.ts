@@ -8,7 +8,9 @@ type Options = { dryRun?: boolean; json?: boolean };
 
 export function teamGcCommand(world: World, finish: Finish): Command {
   return new Command("gc")
-    .description("End what a lead that died left running: teammates, commands, panes, tmux servers. Teams with a live lead are left alone.")
+    .description(
+      "End what a lead that died left: teammates, commands, panes, tmux servers, tasks in progress with nobody. Teams with a live lead are left alone.",
+    )
     .option("--dry-run", "only say what would be ended")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  tool team gc --dry-run")
@@ -60,6 +62,7 @@ async function collectTeam(team: TeamPorts, dryRun: boolean): Promise<Found> {
 
 function plan(leftover: Leftover): string {
   if (leftover.kind === "server" && leftover.others > 0) return "would be left running, for the panes of yours in it";
+  if (leftover.kind === "task") return "would be blocked";
   return leftover.kind === "socket" || leftover.kind === "launch_file" ? "would be removed" : "would be ended";
 }
 

@@ -13,6 +13,7 @@ export async function teamPorts(world: World, { board, record, ports }: OpenTeam
     board,
     record,
     disk: ports.disk,
+    configDir: world.configDir,
     clock,
     processes,
     privateServers,

@@ -1,0 +1,40 @@
+// Every change to tasks.json and team.json is made under the one lock of the team, so that what is decided from both is still true when it is written.
+import type { TeamLayout } from "./layout.ts";
+import { type Refusal, refuse } from "./refusal.ts";
+import type { BoardPorts } from "./task-file.ts";
+
+/**
+ * Runs `work` under the team's lock; what the disk refuses becomes a refusal that names `what` could not be changed. An error that comes
+ * after `work` has finished, as the lock is given back, changes nothing about its result.
+ */
+export async function locked<T>(
+  { lock, patience }: BoardPorts,
+  { layout, what }: { layout: TeamLayout; what: string },
+  work: () => T | Refusal,
+): Promise<T | Refusal> {
+  let done: { result: T | Refusal } | undefined;
+  const attempt = async () => {
+    try {
+      await lock.withLock(layout.lock, () => {
+        done = { result: work() };
+      });
+    } catch (error) {
+      if (!done) throw error;
+    }
+  };
+  try {
+    await (patience ? patience.untilDone(attempt) : attempt());
+    return done!.result;
+  } catch (error) {
+    if (error instanceof Error && error.name === "LockTimeout") return refuse("lock_timeout", error.message);
+    if (error instanceof Error && "code" in error) return writeFailed(what, error);
+    throw error;
+  }
+}
+
+function writeFailed(what: string, error: Error): Refusal {
+  return refuse(
+    "write_failed",
+    `Cannot change ${what}: ${error.message}. It is as it was; make room on the disk or the folder writable, and try again`,
+  );
+}

@@ -1,0 +1,58 @@
+// Teammates that died without a lead that saw it: nobody but those who look after a lost team puts their end on record and releases their tasks.
+import { heldBy } from "../board/claims.ts";
+import { type EndedMember, releaseTasksOfEnded } from "../board/release-tasks.ts";
+import type { Task } from "../board/task.ts";
+import type { Member } from "../board/team-record.ts";
+import { recordEnd } from "./ended-members.ts";
+import type { TeamPorts } from "./leftovers.ts";
+import { lastSeen, ownExit } from "./member-files.ts";
+import { memberProcess } from "./member-process.ts";
+import { endWords, withFiles } from "./prompt.ts";
+import { readTranscript } from "./read-transcript.ts";
+import { createTouched } from "./touched.ts";
+
+/** Tasks in progress whose owner was started once and has no process, with that owner. */
+export function tasksOfDead(team: TeamPorts): { name: string; task: Task }[] {
+  const read = team.board.tasks.read();
+  const tasks = read.ok ? read.list.tasks : [];
+  return dead(team).flatMap(({ name }) => {
+    const task = heldBy(tasks, name);
+    return task ? [{ name, task }] : [];
+  });
+}
+
+/** Harmless when there is nothing to do. The reason says what was refused; what is done stays done. */
+export async function settleDead(team: TeamPorts): Promise<{ ok: true } | { ok: false; reason: string }> {
+  for (const { name } of dead(team).filter(({ ended }) => !ended)) {
+    const recorded = await recordEnd(team.board, { name, ...endOf(team, name) });
+    if (!recorded.ok) return recorded;
+  }
+  return releaseTasks(team);
+}
+
+/** Of every member whose end is on record. */
+export async function releaseTasks(team: TeamPorts): Promise<{ ok: true } | { ok: false; reason: string }> {
+  const reason = ({ name, session, ended }: EndedMember, task: string) => {
+    const touched = session === undefined ? [] : createTouched(readTranscript(team, session)).of(task);
+    return withFiles(`${endWords(name, ended.how)}, and the team was stopped`, touched);
+  };
+  const result = await releaseTasksOfEnded(team.board, { by: "user", reason });
+  return result.ok ? { ok: true } : result.refusal;
+}
+
+/** One without a session is another program's, which comes and goes as it likes. */
+function dead({ board, processes }: TeamPorts): Member[] {
+  const read = board.record();
+  const members = read.ok ? read.record.members : [];
+  return members.filter(
+    ({ name, role, session }) => role === "teammate" && session !== undefined && memberProcess(board, name, processes).kind === "none",
+  );
+}
+
+/** By its own last word; else it died some time after it was last heard of, and nobody knows more. */
+function endOf({ board, disk, clock }: TeamPorts, name: string): { how: string; at: string } {
+  const exit = ownExit(disk, board.layout, name);
+  if (exit?.reason === "signal") return { how: `ended by ${exit.detail ?? "a signal"}`, at: exit.at };
+  if (exit) return { how: exit.detail ?? exit.reason.replace("_", " "), at: exit.at };
+  return { how: "its process died", at: (lastSeen(disk, board.layout, name) ?? clock.now()).toISOString() };
+}

@@ -1,0 +1,102 @@
+// What follows the end of teammates: it is put on record, their tasks are released, and the lead is told. A step that is refused is tried again
+// at the next look; what a process left undone that was killed in between is found in the files.
+import type { Board } from "../board/board.ts";
+import { type EndedMember, type Released, releaseTasksOfEnded } from "../board/release-tasks.ts";
+import type { Task, TaskId } from "../board/task.ts";
+import { changeMember } from "../board/team-record.ts";
+import { endWords, memberGoneNotice, withFiles } from "./prompt.ts";
+
+/** `tellLead`: nobody has asked for this end, so the lead's model has to hear of it. */
+export type EndOfMember = { name: string; how: string; at: string; tellLead: boolean };
+
+export interface EndedMembers {
+  /** Resolves when it is settled, or was refused: then a later look tries again. */
+  add(end: EndOfMember): Promise<void>;
+  /** Settles what is not settled yet, ends that another process has put on record included. Two reads when there is nothing to do. */
+  look(): Promise<void>;
+}
+
+export type EndedMembersSetup = {
+  board: Board;
+  /** Files that this teammate wrote while it worked on that task. */
+  touched: (member: { name: string; session?: string | undefined }, task: TaskId) => string[];
+  /** Hears once of each new reason why an end cannot be settled just now. */
+  onProblem: (reason: string) => void;
+  tellLead: (text: string) => void;
+};
+
+export function createEndedMembers({ board, touched, onProblem, tellLead }: EndedMembersSetup): EndedMembers {
+  const unsettled = new Map<string, EndOfMember>();
+  let lastProblem: string | undefined;
+  let queue = Promise.resolve();
+
+  async function settle(): Promise<string | undefined> {
+    for (const end of unsettled.values()) {
+      const recorded = await recordEnd(board, end);
+      if (!recorded.ok) return recorded.reason;
+    }
+    const reason = (member: EndedMember, task: TaskId) => withFiles(endWords(member.name, member.ended.how), touched(member, task));
+    const result = await releaseTasksOfEnded(board, { by: "lead", reason });
+    for (const one of result.released) if (one.task.status === "blocked") notice(one);
+    if (!result.ok) return result.refusal.reason;
+    for (const end of unsettled.values()) tell(end);
+    return undefined;
+  }
+
+  /** Of a member that this process has not seen end, the lead hears when a task was taken from it. */
+  function notice({ member: { name, ended } }: Released): void {
+    if (!unsettled.has(name)) unsettled.set(name, { name, ...ended, tellLead: true });
+  }
+
+  function tell(end: EndOfMember): void {
+    const left = end.tellLead
+      ? blockedWith(board, end.name).map(({ id }) => ({ id, touched: touched(recorded(board, end.name), id) }))
+      : [];
+    unsettled.delete(end.name);
+    if (end.tellLead) tellLead(memberGoneNotice(end.name, end.how, left));
+  }
+
+  async function look(): Promise<void> {
+    const problem = await settle().catch(systemProblem);
+    if (problem !== undefined && problem !== lastProblem) onProblem(problem);
+    lastProblem = problem;
+  }
+
+  /** One after the other: whoever waits for a look waits for what was added before it. */
+  function queued(): Promise<void> {
+    const looked = queue.then(look);
+    queue = looked.catch(() => {}); // told to whoever asked for that look
+    return looked;
+  }
+
+  return {
+    add(end) {
+      unsettled.set(end.name, end);
+      return queued();
+    },
+    look: queued,
+  };
+}
+
+/** The first end that is put on record counts. */
+export function recordEnd(board: Board, { name, how, at }: Pick<EndOfMember, "name" | "how" | "at">): ReturnType<Board["changeRecord"]> {
+  return board.changeRecord((record) =>
+    record.members.some((member) => member.name === name && !member.ended) ? changeMember(record, name, { ended: { how, at } }) : record,
+  );
+}
+
+function blockedWith(board: Board, name: string): Task[] {
+  const read = board.tasks.read();
+  return read.ok ? read.list.tasks.filter(({ status, assigned_to }) => status === "blocked" && assigned_to === name) : [];
+}
+
+function recorded(board: Board, name: string): { name: string; session?: string | undefined } {
+  const read = board.record();
+  return (read.ok && read.record.members.find((member) => member.name === name)) || { name };
+}
+
+/** What the system refuses to read now is read again at the next look. */
+function systemProblem(error: unknown): string {
+  if (error instanceof Error && "code" in error) return `Cannot settle what has ended: ${error.message}`;
+  throw error;
+}
