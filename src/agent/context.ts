@@ -11,6 +11,7 @@ export type ContextSource =
   | "other tools"
   | "messages"
   | "mail"
+  | "agents"
   | "replies"
   | "summary"
   | "instructions"
@@ -74,9 +75,11 @@ function preamble({ system, schemas, instructions }: ContextParts): Piece[] {
 
 function piecesOf(event: TranscriptEvent): Piece[] {
   if (event.type === "input") {
-    return event.inputs.map(({ source, text, shown }) =>
-      source.kind === "mail" ? piece("mail", `from ${source.from}`, text) : piece("messages", firstLine(shown || text), text),
-    );
+    return event.inputs.map(({ source, text, shown }) => {
+      if (source.kind === "mail") return piece("mail", `from ${source.from}`, text);
+      if (source.kind === "agent") return piece("agents", source.agent, text);
+      return piece("messages", firstLine(shown || text), text);
+    });
   }
   // a file that was read in parts is one file
   if (event.type === "tool_ended")
@@ -103,6 +106,7 @@ const sources: Record<string, ContextSource> = {
   Grep: "searches",
   Glob: "searches",
   Bash: "commands",
+  Agent: "agents",
 };
 
 function gathered(pieces: Piece[], factor: number): ContextEntry[] {

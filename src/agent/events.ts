@@ -11,6 +11,8 @@ export type InputSource =
   | { kind: "command"; command: string }
   /** A file that the person named with an @. */
   | { kind: "file"; path: string; sources?: FileSource[] }
+  /** The report of a sub-agent's run in the background: its delivery is proved by this. `run`: counted from 1, more than 1 when it was resumed. */
+  | { kind: "agent"; agent: string; run: number }
   | { kind: "harness" };
 
 export type Input = {
@@ -28,6 +30,9 @@ export type Ending =
   | { kind: "budget"; limitUsd: number; spentUsd: number }
   | { kind: "aborted" }
   | { kind: "fault"; reason: string };
+
+/** How a run of a sub-agent ended. */
+export type AgentEndState = "completed" | "failed" | "needs_permission" | "stopped";
 
 /** Who wants the conversation shorter: a person, the limit that comes near, or a provider that refused it as too long. */
 export type CompactionCause = "asked" | "nearly_full" | "overflow";
@@ -96,6 +101,22 @@ export type AgentEvent =
     }
   /** The conversation stays as it was. `usage`, `costUsd` and `model` when a reply came and was of no use. */
   | { type: "compaction_failed"; reason: string; usage?: Usage; costUsd?: number | null; model?: string; at: string }
+  /** A sub-agent of this session has ended a run, whose cost is part of what the session cost. */
+  | {
+      type: "agent_ended";
+      agent: string;
+      name: string;
+      description: string;
+      state: AgentEndState;
+      /** Why, where that is not `completed`. */
+      reason?: string;
+      turns: number;
+      usage: Usage;
+      costUsd: number | null;
+      model: string;
+      ms: number;
+      at: string;
+    }
   | { type: "notice"; level: "info" | "warning" | "error"; text: string; at: string }
   | { type: "ended"; ending: Ending; text: string; at: string };
 

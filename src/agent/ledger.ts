@@ -14,6 +14,7 @@ export type SentKind =
   | "tools"
   | "message"
   | "mail"
+  | "agent"
   | "task"
   | "harness"
   | "file"
@@ -226,6 +227,8 @@ function inputOrigin(source: InputSource): Origin {
       return { kind: "message" };
     case "mail":
       return { kind: "mail", from: source.from };
+    case "agent":
+      return { kind: "agent", from: source.agent };
     case "task":
       return { kind: "task" };
     case "command":

@@ -7,18 +7,24 @@ import type { AssistantMessage, ModelOutcome, ModelReply, ToolUseBlock } from ".
 import { continueAfterCut, continueAfterNothing, continueAfterPause } from "./prompt.ts";
 import { buildRequest } from "./request.ts";
 import { withRetries } from "./retry.ts";
+import { suspensionOf } from "./suspension.ts";
 import { runToolCalls, settleInterrupted } from "./tool-calls.ts";
 import { recordUnfinished } from "./unfinished-reply.ts";
 
 export type Ended = { ending: Ending; text: string };
 
-/** Runs turns until the model has nothing more to call, a limit is reached, a fault stays, or the signal aborts. Never throws for those. */
-export async function runTurns(agent: Agent, signal: AbortSignal): Promise<Ended> {
-  settleInterrupted(agent);
+/**
+ * Runs turns until the model has nothing more to call, a limit is reached, a fault stays, or the signal aborts. Never throws for those.
+ * `notBegun`: calls of the last reply that were held back when the run was suspended, and that run first.
+ */
+export async function runTurns(agent: Agent, signal: AbortSignal, notBegun: readonly string[] = []): Promise<Ended> {
+  settleInterrupted(agent, notBegun);
+  await runToolCalls(agent, agent.history.pendingCalls(), signal);
   let text = "";
   let unfinished = 0;
   let full = false;
   for (let turn = 1; ; turn++) {
+    if (suspensionOf(signal)) return end(agent, { ending: { kind: "aborted" }, text }, signal);
     await takeInput(agent, signal);
     const limit = limitReached(agent, turn);
     if (limit) return end(agent, { ending: limit, text }, signal);

@@ -41,6 +41,12 @@ export type SessionSetup = {
   /** What the transcript holds already, when the session goes on from there. */
   past: TranscriptEvent[];
   mail?: Mail;
+  /** Reports of sub-agents that ran in the background. */
+  reports?: Mail & { waits(): boolean };
+  /** The conversation that a fork goes on from: part of what the model sees, and nothing that this session has used. */
+  inherited?: TranscriptEvent[];
+  /** What counts for the budget beside this agent's own turns. */
+  alsoSpentUsd?: () => number;
 } & Pick<Agent, "windowTokens" | "survivors" | "retryBudget" | "outputs" | "written">;
 
 /** What a session has used so far, over all the processes it ran in. */
@@ -55,7 +61,7 @@ export interface Session {
   note(input: Input): void;
   /** Takes the last typed input with this text out of the queue; false when the agent has it already. */
   takeBack(text: string): boolean;
-  /** Typed lines or harness input wait; mail is asked of the mailbox. */
+  /** Typed lines, reports or harness input wait; mail is asked of the mailbox. */
   inputWaits(): boolean;
   /** Returns the way to stop listening. */
   listen(listener: (event: AgentEvent) => void): () => void;
@@ -71,20 +77,20 @@ type SessionEvent = Extract<AgentEvent, { type: "session" }>;
 const maxTokens = 16_000;
 
 export function createSession(setup: SessionSetup): Session {
-  const { transcript, clock, mail, past } = setup;
+  const { transcript, clock, mail, reports, past } = setup;
   const addTool = (tool: AnyTool) => {
     if (agent.tools.some(({ name }) => name === tool.name)) return;
     agent.tools = [...agent.tools, tool];
     agent.schemas = toolSchemas(agent.tools);
   };
-  const history = createHistory(past);
+  const history = createHistory([...(setup.inherited ?? []), ...past]);
   const listeners: ((event: AgentEvent) => void)[] = [];
   const typed: Input[] = [];
   const harness: Input[] = [];
   const notes: Input[] = [];
   let totals = past.reduce(counted, nothingUsed);
   let opened = past.length > 0;
-  for (const event of past) setup.ledger?.follow(event);
+  for (const event of [...(setup.inherited ?? []), ...past]) setup.ledger?.follow(event);
 
   const about = (): SessionEvent => {
     const { id: session, agent, cwd, modelName: model, version, team } = setup;
@@ -99,7 +105,7 @@ export function createSession(setup: SessionSetup): Session {
   const record = (event: AgentEvent) => {
     if (!isKept(event)) return;
     open();
-    transcript.append(event, { durable: holdsMail(event) });
+    transcript.append(event, { durable: holdsDelivery(event) });
     history.apply(event);
   };
   const agent: Agent = {
@@ -121,10 +127,13 @@ export function createSession(setup: SessionSetup): Session {
     outputs: setup.outputs,
     written: setup.written,
     costUsd: (reply) => costUsd(reply.model, reply.usage),
-    spentUsd: () => totals.costUsd ?? 0,
+    spentUsd: () => (totals.costUsd ?? 0) + (setup.alsoSpentUsd?.() ?? 0),
     inbox: {
-      take: () => [...notes.splice(0), ...typed.splice(0), ...(mail?.take() ?? []), ...harness.splice(0)],
-      recorded: (inputs) => mail?.recorded(inputs),
+      take: () => [...notes.splice(0), ...typed.splice(0), ...(mail?.take() ?? []), ...(reports?.take() ?? []), ...harness.splice(0)],
+      recorded(inputs) {
+        mail?.recorded(inputs);
+        reports?.recorded(inputs);
+      },
     },
     emit(event) {
       record(event);
@@ -142,7 +151,7 @@ export function createSession(setup: SessionSetup): Session {
       const at = typed.findLastIndex((input) => (input.shown ?? input.text) === text);
       return at >= 0 && typed.splice(at, 1).length > 0;
     },
-    inputWaits: () => typed.length + harness.length > 0,
+    inputWaits: () => typed.length + harness.length > 0 || reports?.waits() === true,
     listen(listener) {
       listeners.push(listener);
       return () => void listeners.splice(listeners.indexOf(listener), 1);
@@ -158,8 +167,8 @@ export function allTokens({ input_tokens, output_tokens, cache_creation_input_to
   return input_tokens + output_tokens + cache_creation_input_tokens + cache_read_input_tokens;
 }
 
-function holdsMail(event: TranscriptEvent): boolean {
-  return event.type === "input" && event.inputs.some(({ source }) => source.kind === "mail");
+function holdsDelivery(event: TranscriptEvent): boolean {
+  return event.type === "input" && event.inputs.some(({ source }) => source.kind === "mail" || source.kind === "agent");
 }
 
 const nothingUsed: Totals = {

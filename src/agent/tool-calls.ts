@@ -6,6 +6,7 @@ import type { Agent } from "./agent.ts";
 import type { ToolUseBlock } from "./model.ts";
 import { interruptedResult, notRunResult } from "./prompt.ts";
 import { withinBudget } from "./result-budget.ts";
+import { suspensionOf } from "./suspension.ts";
 
 /** Runs them in the order of the reply; neighbours that change nothing run side by side. */
 export async function runToolCalls(agent: Agent, calls: ToolUseBlock[], signal: AbortSignal): Promise<void> {
@@ -14,9 +15,9 @@ export async function runToolCalls(agent: Agent, calls: ToolUseBlock[], signal: 
   }
 }
 
-/** Calls that a former process began and did not end: told as such, never repeated. */
-export function settleInterrupted(agent: Agent): void {
-  for (const call of agent.history.pendingCalls()) {
+/** Calls that a former process began and did not end: told as such, never repeated. `notBegun`: those that are none of these. */
+export function settleInterrupted(agent: Agent, notBegun: readonly string[] = []): void {
+  for (const call of agent.history.pendingCalls().filter(({ id }) => !notBegun.includes(id))) {
     emitEnded(agent, call, {
       subject: subjectOf(agent, call),
       ms: 0,
@@ -31,6 +32,7 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
   let startedMs = agent.clock.monotonicMs();
   agent.emit({ type: "tool_started", id: call.id, name: call.name, subject, at: agent.clock.now().toISOString() });
   const unseen = await outcome();
+  if (!unseen) return; // not begun when the run was suspended
   const screened = (await agent.screen?.result(unseen)) ?? { result: unseen, notices: [] };
   for (const denied of unseen.denied ?? []) emitDenied(agent, call.id, denied);
   // What is too long for the window is kept on disk: it too without secrets.
@@ -39,7 +41,8 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
   emitEnded(agent, call, { subject, ms: Math.max(0, ms), result });
   for (const text of screened.notices) agent.emit({ type: "notice", level: "warning", text, at: agent.clock.now().toISOString() });
 
-  async function outcome(): Promise<ToolResult> {
+  async function outcome(): Promise<ToolResult | undefined> {
+    if (suspensionOf(signal)) return undefined;
     if (signal.aborted) return failure(notRunResult, "not run");
     if (!tool)
       return failure(`There is no tool "${call.name}". The tools are: ${agent.tools.map(({ name }) => name).join(", ")}.`, "unknown tool");
@@ -49,6 +52,7 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
     const obstacle = () => tool.obstacle?.(input) ?? Promise.resolve(undefined);
     const permission = await agent.permit({ tool: tool.name, input, obstacle }, signal);
     startedMs = agent.clock.monotonicMs(); // what a person thought about it is not its time
+    if (suspensionOf(signal)) return undefined;
     if (!permission.allowed) {
       const { reason } = permission;
       if (permission.obstacle) return permission.obstacle;
@@ -57,7 +61,7 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
     }
     const screened = (await agent.screen?.call({ tool: tool.name, input }, signal)) ?? { ok: true, input };
     const onOutput = (text: string) => agent.emit({ type: "tool_output", id: call.id, text });
-    return screened.ok ? guarded(tool, screened.input, { signal, onOutput }) : failure(screened.reason, "refused");
+    return screened.ok ? guarded(tool, screened.input, { signal, call: call.id, onOutput }) : failure(screened.reason, "refused");
   }
 }
 

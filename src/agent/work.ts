@@ -1,4 +1,5 @@
 // What an agent can do in a working directory, and what stands between it and the world: settings, rules, the guard, the sandbox, secrets.
+import { type ChildLimits, childPolicy, narrowed } from "../permissions/child-policy.ts";
 import type { CommitGate } from "../permissions/commit-gate.ts";
 import { commandEnvironment, gitVariables } from "../permissions/environment.ts";
 import { everythingInside, type Granted, type TeamGrant } from "../permissions/grants.ts";
@@ -21,7 +22,8 @@ import { socketsNamedIn } from "../permissions/unix-sockets.ts";
 import { envLines } from "../secrets/redaction/known-secrets.ts";
 import { redactingDisk } from "../secrets/redaction/redacting-disk.ts";
 import { redactingOutputs } from "../secrets/redaction/redacting-outputs.ts";
-import { createRedactor } from "../secrets/redaction/redactor.ts";
+import { createRedactor, type Redactor } from "../secrets/redaction/redactor.ts";
+import type { Scanner } from "../secrets/secrets.ts";
 import { type LoadedSettings, policyOrder } from "../settings/files.ts";
 import { keptRules } from "../settings/kept-rules.ts";
 import { liveSettings } from "../settings/live-settings.ts";
@@ -56,7 +58,15 @@ export type WorkRequest = {
   lastPlaceholder?: number;
   /** Where the whole of a long output is kept. */
   outputs?: OutputStore;
+  /** Absent: it is nobody's sub-agent. */
+  child?: ChildRights;
 };
+
+/** What a sub-agent may do: never more than the agent that started it. */
+export type ChildRights = ChildLimits & { parent: Shared };
+
+/** What sub-agents have together with the agent that started them. */
+export type Shared = { policy: Policy; redactor: Redactor; scanner: Scanner };
 
 /** The tools for files and commands, behind the guard, and what decides whether a call may run. */
 export type Work = {
@@ -95,6 +105,8 @@ export type Work = {
   sandbox(): Promise<SandboxState>;
   /** For what the person runs: their own rights and environment, without a sandbox and without a question. */
   personsShell: Shell;
+  /** For the work of a sub-agent. */
+  shared: Shared;
   /** Ends what commands left running. */
   endAll(): Promise<void>;
 };
@@ -105,23 +117,17 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   let { settings } = request;
   const places = { cwd, home: ground.home, configDir };
   const real = ground.files();
+  const orderOf = (loaded: LoadedSettings) => narrowed(policyOrder(loaded, places), request.child);
   const made = await makePolicy(
-    { ...policyOrder(settings, places), outputs: request.outputs?.folder, temporary: `${stateFolderOf(request)}/tmp` },
+    { ...orderOf(settings), outputs: request.outputs?.folder, temporary: `${stateFolderOf(request)}/tmp` },
     real.real,
   );
   if (!made.ok) return made;
-  const { policy } = made;
+  const policy = request.child ? childPolicy(made.policy, request.child) : made.policy;
   policy.privateTmp = ground.platform === "linux" ? policy.temporary : undefined;
   policy.sensitiveFiles = ground.sensitiveFiles([policy.cwd, ...policy.directories], isSensitiveName);
   policy.programs = ground.programPlaces(environmentOf(request, settings.effective)["PATH"] ?? "", [policy.cwd, ...policy.directories]);
-  const interrupted = interruptedNotices(
-    await ground.putAsideInterrupted(`${configDir}/sandbox`, {
-      writable: [policy.cwd, ...policy.directories],
-      standingOf: standings(policy),
-      packages: hidesByName(policy),
-    }),
-  );
-  const untold = [...(isHome(policy) ? [homeNotice] : []), ...interrupted];
+  const untold = request.child ? [] : [...(isHome(policy) ? [homeNotice] : []), ...(await leftByInterrupted(policy, ground))];
   const { redactor, screen, scanner } = secrets(request, settings.effective, {
     ground,
     isCovered: async (path) => (await sandbox.get()).state().kind === "active" && hiddenPlaces(policy)(path, "file"),
@@ -211,7 +217,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     secretsIn: redactor.secretsIn,
     settings: () => settings,
     async adopt(next) {
-      const again = await makePolicy(policyOrder(next, places), real.real);
+      const again = await makePolicy(orderOf(next), real.real);
       if (!again.ok) throw new Error(again.reason);
       const { allow, ask, deny, ignore, trusted, autoAllow } = again.policy;
       Object.assign(policy, { allow, ask, deny, ignore, trusted, autoAllow });
@@ -253,6 +259,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     planTool,
     personsShell,
     refresh: () => refresh(say),
+    shared: { policy, redactor, scanner },
     granted: () => policy.grants.given,
     revoke: policy.grants.revoke,
     async sandbox() {
@@ -285,6 +292,16 @@ function teamGrant({ rule, since }: { rule: string; since: string }, { cwd, home
   return parsed.ok ? [{ rule: parsed.rule, since }] : [];
 }
 
+/** What commands of processes that were killed had left, and was put aside only now. */
+async function leftByInterrupted(policy: Policy, ground: Ground): Promise<string[]> {
+  const found = await ground.putAsideInterrupted(`${policy.configDir}/sandbox`, {
+    writable: [policy.cwd, ...policy.directories],
+    standingOf: standings(policy),
+    packages: hidesByName(policy),
+  });
+  return interruptedNotices(found);
+}
+
 const longestWalkMs = 5_000;
 const waiting =
   "This project's settings have changed. What they allow waits until you trust them: tool permissions lists it, a new session asks.";
@@ -295,15 +312,20 @@ function environmentOf({ env, owner }: Pick<WorkRequest, "env" | "owner">, setti
 
 /** What takes secrets out of everything that one session sends. */
 function secrets(
-  { cwd, env, lastPlaceholder }: WorkRequest,
+  { cwd, env, lastPlaceholder, child }: WorkRequest,
   settings: Effective,
   { ground, isCovered }: { ground: Ground; isCovered: CommitGate["isCovered"] },
 ) {
+  const view = { cwd, view: ground.commitView(), isCovered };
+  if (child) {
+    const { redactor, scanner } = child.parent;
+    return { redactor, scanner, screen: secretScreen(redactor, { ...view, scanner }) };
+  }
   const scanner = ground.scanner();
   const own = Object.entries(env).map(([name, value = ""]) => ({ name, value }));
   const variables = [...own, ...ground.envFileTexts(cwd).flatMap(envLines)];
   const redactor = createRedactor({ mode: settings.secrets, scanner, variables, after: lastPlaceholder });
-  return { redactor, scanner, screen: secretScreen(redactor, { cwd, view: ground.commitView(), scanner, isCovered }) };
+  return { redactor, scanner, screen: secretScreen(redactor, { ...view, scanner }) };
 }
 
 /** A lead runs no commands and needs no wall around them. */

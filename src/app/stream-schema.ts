@@ -26,6 +26,7 @@ const source = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("mail"), message: z.string(), from: z.string(), mail: z.string(), reply_to: z.string().optional() }),
   z.object({ kind: z.literal("command"), command: z.string() }),
   z.object({ kind: z.literal("file"), path: z.string(), sources: fileSources.optional() }),
+  z.object({ kind: z.literal("agent"), agent: z.string(), run: count }),
   z.object({ kind: z.literal("harness") }),
 ]);
 const input = z.object({ source, text: z.string(), shown: z.string().optional() });
@@ -106,6 +107,20 @@ export const streamLineSchema = z.discriminatedUnion("type", [
     usage: usage.optional(),
     cost_usd: count.nullable().optional(),
     model: z.string().optional(),
+    at,
+  }),
+  z.object({
+    type: z.literal("agent_ended"),
+    agent: z.string(),
+    name: z.string(),
+    description: z.string(),
+    state: z.enum(["completed", "failed", "needs_permission", "stopped"]),
+    reason: z.string().optional(),
+    turns: count,
+    usage,
+    cost_usd: count.nullable(),
+    model: z.string(),
+    ms: count,
     at,
   }),
   z.object({ type: z.literal("denied"), ...call, reason: z.string(), at }),

@@ -61,8 +61,7 @@ async function subjectOf(call: Call, places: Places, real: Real): Promise<Subjec
   }
   if (call.tool === "WebFetch") return hostSubject(field(call, "url"));
   if (call.tool === "Agent") {
-    const name = field(call, "agent") ?? field(call, "type") ?? field(call, "name");
-    return name === undefined ? { kind: "none" } : { kind: "agent", name };
+    return { kind: "agent", name: field(call, "subagent_type") ?? "general" };
   }
   if (call.tool === "Glob") return globSubject(call, places, real);
   const about = pathTools[call.tool];

@@ -229,4 +229,15 @@ function byDefault({ tool, subject }: LocatedCall, policy: Policy): Decision {
 }
 
 /** What agents tell each other and the task list. */
-const freeTools = ["TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "SendMessage", "SpawnTeammate", "StopTeammate", "SubmitPlan"];
+const freeTools = [
+  "TaskCreate",
+  "TaskUpdate",
+  "TaskGet",
+  "TaskList",
+  "SendMessage",
+  "SpawnTeammate",
+  "StopTeammate",
+  "SubmitPlan",
+  "Agent",
+  "CheckAgent",
+];

@@ -39,6 +39,31 @@ export type Grants = {
   takeRun(command: string): RunPass | undefined;
 };
 
+/** For a sub-agent: what was granted is the parent's, live; passes are for one agent alone. */
+export function childGrants(parent: Grants): Grants {
+  const { givePass, usePass, setRun, takeRun } = grants();
+  const { grant, grantSandbox, revoke, adoptTeam } = parent;
+  return {
+    get rules() {
+      return parent.rules;
+    },
+    get given() {
+      return parent.given;
+    },
+    get sandbox() {
+      return parent.sandbox;
+    },
+    grant,
+    grantSandbox,
+    revoke,
+    adoptTeam,
+    givePass,
+    usePass,
+    setRun,
+    takeRun,
+  };
+}
+
 type Own = { granted: Granted; of?: Rule };
 
 export function grants(): Grants {

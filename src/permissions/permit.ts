@@ -14,7 +14,7 @@ import type { Policy } from "./policy.ts";
 import { type Answer, type Choices, fits, type Question, question, sameRules } from "./question.ts";
 import { saysWhatItMeans, showRule } from "./rules.ts";
 
-type Permission = { allowed: true } | { allowed: false; reason: string; obstacle?: ToolResult };
+type Permission = { allowed: true } | { allowed: false; reason: string; obstacle?: ToolResult; missing?: string[] };
 export type Permit = (call: Call, signal: AbortSignal) => Promise<Permission>;
 
 /** Puts a question to a person. The question dies with its signal. */
@@ -169,15 +169,15 @@ function settled(call: LocatedCall, decision: Decision, { policy }: PermitSetup)
     if (subject.kind === "path" && !isOpen(placeOf(subject, policy), subject.access)) policy.grants.givePass(subject.access, subject.real);
     return { allowed: true };
   }
-  return { allowed: false, reason: decision.decision === "deny" ? `${decision.reason}.` : nobodyToAsk(call, decision, policy) };
+  if (decision.decision === "deny") return { allowed: false, reason: `${decision.reason}.` };
+  const missing = decision.by === "default" ? helping(call, decision, policy) : [];
+  return { allowed: false, reason: nobodyToAsk(decision, missing), missing };
 }
 
-function nobodyToAsk(call: LocatedCall, decision: Decision, policy: Policy): string {
-  const { by, reason } = decision;
-  const texts = by === "default" ? helping(call, decision, policy) : [];
+function nobodyToAsk({ reason }: Decision, missing: string[]): string {
   const way =
-    texts.length > 0
-      ? `It would be allowed by ${texts.map((text) => `--allow ${shellWord(text)}`).join(" ")}`
+    missing.length > 0
+      ? `It would be allowed by ${missing.map((text) => `--allow ${shellWord(text)}`).join(" ")}`
       : "Only a person can allow it, in an interactive session";
   return `Permission is missing and nobody can be asked here: ${lowerFirst(reason)}. ${way}.`;
 }

@@ -33,6 +33,8 @@ export function sourceOf({ path, version, bytes, size = bytes.length }: FileRead
 
 export type ToolContext = {
   signal: AbortSignal;
+  /** The id of the call. */
+  call?: string;
   /** The end of what was just written, for whoever watches. */
   onOutput?: (text: string) => void;
 };

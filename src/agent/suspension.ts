@@ -1,0 +1,21 @@
+// Suspending a run: it stops before a call that somebody must allow first. Calls that were not begun stay open, so that the run can go on
+// exactly there; those that were under way are interrupted as always.
+
+/** The reason with which a run's signal aborts. */
+export class Suspension {
+  /** What would let the run go on: rules, empty where only a person's answer can. */
+  readonly missing: string[];
+  readonly tool: string;
+  readonly why: string;
+
+  constructor(tool: string, { why, missing }: { why: string; missing: string[] }) {
+    this.tool = tool;
+    this.why = why;
+    this.missing = missing;
+  }
+}
+
+/** How the run that this signal belongs to was suspended, if it was. */
+export function suspensionOf({ aborted, reason }: AbortSignal): Suspension | undefined {
+  return aborted && reason instanceof Suspension ? reason : undefined;
+}

@@ -1,0 +1,42 @@
+// The rules of a sub-agent: those of the agent that started it, narrowed by its definition and by nothing widened.
+import { childGrants } from "./grants.ts";
+import type { PermissionMode, Policy, PolicyOrder } from "./policy.ts";
+import { parseRule } from "./rules.ts";
+
+export type ChildLimits = {
+  parent: { policy: Policy };
+  /** Tools and uses of tools that its definition names; absent: all. */
+  tools?: readonly string[];
+  disallowedTools: readonly string[];
+  /** Counts where it is narrower than the parent's. */
+  mode?: PermissionMode;
+};
+
+/** The same order with the tools that a definition gives and takes. Names that are no tool here give and take nothing. */
+export function narrowed(order: PolicyOrder, limits: ChildLimits | undefined): PolicyOrder {
+  if (!limits) return order;
+  const { tools, disallowedTools } = limits;
+  return {
+    ...order,
+    ...(tools && { tools: [...tools] }),
+    deny: [...(order.deny ?? []), ...disallowedTools.filter((text) => parseRule(text).ok)],
+  };
+}
+
+/** The policy of a sub-agent. Its mode follows the parent's, also when a person changes that; what is granted to the one is granted to both. */
+export function childPolicy(own: Policy, { parent, mode }: ChildLimits): Policy {
+  const { policy } = parent;
+  return Object.defineProperty({ ...own, grants: childGrants(policy.grants) }, "mode", {
+    get: () => narrower(policy.mode, mode),
+    set: () => {}, // a sub-agent has no mode of its own to change
+    enumerable: true,
+  });
+}
+
+/** From the narrowest to the one that asks least. */
+const byRights: PermissionMode[] = ["plan", "dontAsk", "default", "acceptEdits", "bypassPermissions"];
+
+/** The one of two modes that lets less happen unasked. */
+function narrower(one: PermissionMode, other: PermissionMode = one): PermissionMode {
+  return byRights.indexOf(one) <= byRights.indexOf(other) ? one : other;
+}
