@@ -26,6 +26,8 @@ export type SessionFlags = AgentFlags & {
   continue?: boolean;
   /** An id or the beginning of one; `true` asks which. */
   resume?: string | true;
+  /** An agent of that session, which goes on and may ask. */
+  resumeAgent?: string;
 };
 
 /** Those of the flags that settings are made of. */

@@ -1,23 +1,39 @@
 // `tool tasks`: the agents that work in this folder beside whoever asks.
 import { Command } from "commander";
 import type { Finish, World } from "../app/world.ts";
+import type { AgentRecord } from "../subagents/record.ts";
 import type { AgentAtWork } from "../team/agents-at-work.ts";
 
 export function tasksCommand(world: World, finish: Finish): Command {
   return new Command("tasks")
     .description("List the agents that work in this folder: what each is at, for how long, at what cost of tokens.")
+    .option("--all", "agents of sessions that have completed or been stopped, too")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  tool tasks")
-    .action(async ({ json }: { json?: boolean }) => {
-      const agents = await agentsHere(world);
-      if (json) world.stdout.write(`${JSON.stringify({ ok: true, agents })}\n`);
-      else world.stdout.write(`${await tableText(world, agents)}\n`);
+    .action(async ({ json, all }: { json?: boolean; all?: boolean }) => {
+      const agents = await teammatesHere(world);
+      const started = await startedHere(world, all === true);
+      if (json) world.stdout.write(`${JSON.stringify({ ok: true, agents, session_agents: await jsonOf(world, started) })}\n`);
+      else world.stdout.write(`${await tableText(world, agents, started)}\n`);
       finish(0);
     });
 }
 
+/** Agents that sessions of this folder have started; those that are done with only when they are wanted. */
+async function startedHere(world: World, all: boolean): Promise<AgentRecord[]> {
+  const { agentsHere } = await import("../app/session/resume-agent.ts");
+  const records = (await agentsHere(world)).map(({ record }) => record);
+  return all ? records : records.filter(({ state }) => state !== "completed" && state !== "stopped");
+}
+
+async function jsonOf(world: World, records: AgentRecord[]): Promise<Record<string, unknown>[]> {
+  const { agentJson } = await import("../screen/session-agent-table.ts");
+  const nowMs = (await world.edges.clock()).now().getTime();
+  return records.map((record) => agentJson(record, nowMs));
+}
+
 /** Of the teams that run here. One that cannot be read is left to `tool team list`, which says so. */
-async function agentsHere(world: World): Promise<(AgentAtWork & { team: string })[]> {
+async function teammatesHere(world: World): Promise<(AgentAtWork & { team: string })[]> {
   const { allTeams } = await import("../app/team/open-team.ts");
   const { agentsAtWork, teamAtWork } = await import("../team/agents-at-work.ts");
   const processes = await world.edges.processes();
@@ -30,16 +46,17 @@ async function agentsHere(world: World): Promise<(AgentAtWork & { team: string }
   });
 }
 
-async function tableText(world: World, agents: AgentAtWork[]): Promise<string> {
-  const { agentTable } = await import("../screen/agent-table.ts");
+async function tableText(world: World, agents: AgentAtWork[], started: AgentRecord[]): Promise<string> {
   const { styleOf } = await import("../app/print-reply.ts");
-  return agents.length === 0
-    ? "No agents work in this folder."
-    : agentTable(
-        agents,
-        styleOf(
-          world,
-          agents.map(({ name }) => name),
-        ),
-      );
+  const style = styleOf(
+    world,
+    agents.map(({ name }) => name),
+  );
+  const tables: string[] = [];
+  if (agents.length > 0) tables.push((await import("../screen/agent-table.ts")).agentTable(agents, style));
+  if (started.length > 0) {
+    const { sessionAgentTable } = await import("../screen/session-agent-table.ts");
+    tables.push(sessionAgentTable(started, style, (await world.edges.clock()).now().getTime()));
+  }
+  return tables.join("\n\n") || "No agents work in this folder.";
 }

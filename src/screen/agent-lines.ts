@@ -2,7 +2,7 @@
 import type { AgentEvent, Ending, Input } from "../agent/events.ts";
 import { diffLines, isDiff } from "./diff-lines.ts";
 import { failureLines } from "./failure-lines.ts";
-import { duration, tokens } from "./figures.ts";
+import { count, dollars, duration, tokens } from "./figures.ts";
 import type { Style } from "./style.ts";
 import { detailKey } from "./terminal/call-details.ts";
 import { beginning, visibleLine, visibleText } from "./visible-text.ts";
@@ -26,6 +26,8 @@ export function agentLines(event: AgentEvent, style: Style, columns = 100): stri
       );
     case "notice":
       return event.level === "info" ? style.dim(`  ${visibleText(event.text)}`) : `  ${visibleText(event.text)}`;
+    case "agent_ended":
+      return agentEndLine(event, style);
     case "ended":
       return endingLine(event.ending, style);
     case "compacted":
@@ -114,6 +116,16 @@ function taskLine(subject: string, style: Style): string {
   const [, id, status] = /^(task-\d+) (\w+)/.exec(subject) ?? [];
   const state = status === "completed" ? "done" : status === "blocked" ? "needs_you" : "working";
   return style.state(state, `  ${style.symbol(state)} ${id && status ? `${status} ${id}` : subject}`);
+}
+
+/** `  ✓ agent reviewer  review the parser   9 turns  1m03s  $0.02`, and below it why it did not complete. */
+function agentEndLine(event: Extract<AgentEvent, { type: "agent_ended" }>, style: Style): string {
+  const { agent, name, description, state, reason, turns, ms, costUsd } = event;
+  const shown = state === "completed" ? "done" : state === "needs_permission" ? "needs_you" : "failed";
+  const called = name === agent ? agent : `${name} (${agent})`;
+  const facts = style.dim([count(turns, "turn"), duration(ms), dollars(costUsd)].join("  "));
+  const line = `  ${style.state(shown, style.symbol(shown))} agent ${visibleLine(called)}  ${visibleLine(description)}  ${facts}`;
+  return reason === undefined ? line : `${line}\n      ${visibleText(beginning(reason, longestReason))}`;
 }
 
 function endingLine(ending: Ending, style: Style): string | undefined {

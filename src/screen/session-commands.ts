@@ -21,7 +21,8 @@ export type SessionControls = {
   /** Not where an agent changes nothing whatever the mode. */
   setMode?(name: string): void;
   /** Each gives text to print. */
-  tasks(): string;
+  /** `words`: nothing for the list, or what to do with one of them. */
+  tasks(words: string): string | Promise<string>;
   agents(): string;
   cost(): string;
   context(): string | Promise<string>;
@@ -44,7 +45,12 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
   const { clear, resume, exit } = session;
   const commands: SlashCommand[] = [
     { name: "help", summary: "these commands and the keys", run: says(() => `${helpText(commands)}\n\n${keysText(exit.keys)}`) },
-    { name: "tasks", summary: "teammates and background agents: state, turns, tokens, what they do now", run: says(session.tasks) },
+    {
+      name: "tasks",
+      argument: "[resume|stop|show agent]",
+      summary: "teammates and agents: state, turns, tokens, what they do now",
+      run: async (words) => session.print(await session.tasks(words)),
+    },
     {
       name: "permissions",
       argument: "[add|remove rule]",

@@ -14,6 +14,8 @@ export type SoloView = {
   sandbox: string;
   window: { usedTokens: number; ofTokens: number };
   costUsd: number | null;
+  /** What runs in the background; empty when nothing does. */
+  background?: string;
 };
 
 const words = { working: "working", needs_you: "needs you: answer above" };
@@ -31,7 +33,14 @@ export function soloStatusLine(view: SoloView, style: Style, width: number): str
   const withKey = `${view.mode} (${modeKey})`;
   const window = windowFill(view.window.usedTokens, view.window.ofTokens);
   const cost = dollars(view.costUsd);
+  const { background = "" } = view;
+  const beside = [
+    [group(view.model, withKey, view.sandbox), window, cost, background],
+    [group(withKey, view.sandbox), window, cost, background],
+    [group(view.mode, view.sandbox), cost, background],
+  ];
   const forms = [
+    ...(background ? beside : []),
     [group(view.model, withKey, view.sandbox), window, cost],
     [group(withKey, view.sandbox), window, cost],
     [group(view.mode, view.sandbox), window, cost],

@@ -34,6 +34,8 @@ export function teammateLine(name: string, event: TranscriptEvent, style: Style)
       return event.level === "info" ? undefined : row("needs_you", visibleLine(event.text));
     case "ended":
       return event.ending.kind === "fault" ? row("failed", visibleLine(event.ending.reason)) : undefined;
+    case "agent_ended":
+      return row(event.state === "completed" ? "done" : "failed", cut(`agent ${event.name}: ${event.description}`, longestText));
     case "denied":
     case "unfinished_reply":
     case "compacted":

@@ -8,7 +8,8 @@ import { readDefinition } from "./read-definition.ts";
 export type FoundFile = { path: string; text: string } | { path: string; why: string };
 
 export type DefinitionFiles = {
-  frontMatter: ReadFrontMatter;
+  /** Loaded when there is something to read. */
+  frontMatter(): Promise<ReadFrontMatter>;
   /** Every `*.md` below the folder, in the order of their paths; none where there is no such folder. Never throws. */
   below(folder: string): FoundFile[];
   /** What a person names: one file, whatever its name, or a folder. Undefined when there is nothing at that path. */
@@ -37,7 +38,7 @@ export function definitionFolders({ root, configDir }: { root: string; configDir
 export type Load = { folders: DefinitionFolder[]; trusted: boolean; builtIn?: readonly Definition[] };
 
 /** Reads every file; a bad one hides no other. Of two with one name the nearer counts, and the other is named as a mistake. */
-export function loadDefinitions(files: DefinitionFiles, { folders, trusted, builtIn = [] }: Load): Definitions {
+export async function loadDefinitions(files: DefinitionFiles, { folders, trusted, builtIn = [] }: Load): Promise<Definitions> {
   const found: Definition[] = [];
   const mistakes: Mistake[] = [];
   const untrusted: string[] = [];
@@ -45,7 +46,7 @@ export function loadDefinitions(files: DefinitionFiles, { folders, trusted, buil
     for (const file of files.below(folder)) {
       if (!trusted && scope !== "user") untrusted.push(file.path);
       else {
-        const read = readFound(file, { scope, frontMatter: files.frontMatter });
+        const read = readFound(file, { scope, frontMatter: await files.frontMatter() });
         mistakes.push(...read.mistakes);
         if (read.definition) found.push(read.definition);
       }

@@ -50,7 +50,19 @@ describe("tool --print", () => {
 
   it("gives whoever reads JSON a result also when the disk is full", async () => {
     const { api, there } = await place([call("Bash", { command: "seq 20000" }), text("Never.")]);
-    const full = ["/bin/sh", "-c", 'ulimit -f 8; exec "$@"', "sh", ...tool, "--print", "--allow", "Bash", "--output-format", "json", "go"];
+    const full = [
+      "/bin/sh",
+      "-c",
+      'ulimit -f 8; exec "$@"',
+      "sh",
+      ...tool,
+      "--print",
+      "--allow",
+      "Bash",
+      "--output-format",
+      "json",
+      "go on now",
+    ];
     const program = startPiped(full, { env: { ...there.env, ...api.env }, cwd: there.repository, input: "" });
     const { code } = await program.ended;
     expect([code, JSON.parse(program.stdout())]).toEqual([

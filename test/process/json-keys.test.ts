@@ -26,7 +26,7 @@ it("all keys of all commands that print JSON are in snake_case", async () => {
     return lines.flatMap((line) => keysOf(JSON.parse(line)).map((key) => ({ command: args.join(" "), key })));
   };
   const commands = [
-    "--print --output-format json go",
+    "--print --output-format json summarise",
     "team create atlas --members lead,ada --json",
     "team task create --team atlas --title One --json",
     "team send ada hello --team atlas --as lead --json",

@@ -19,7 +19,7 @@ function project(files: Record<string, string>) {
 
 const agent = (name: string, description = `Does ${name}`) => `---\nname: ${name}\ndescription: ${description}\n---\nDo it.\n`;
 
-it("finds definitions in the project, in .claude and in the person's own folder; of two with one name the nearer counts", () => {
+it("finds definitions in the project, in .claude and in the person's own folder; of two with one name the nearer counts", async () => {
   const { folder, load } = project({
     "repo/.tool/agents/review/deep.md": agent("reviewer", "nearest"),
     "repo/.claude/agents/reviewer.md": agent("reviewer", "farther"),
@@ -28,7 +28,7 @@ it("finds definitions in the project, in .claude and in the person's own folder;
     "home/agents/writer.md": agent("writer"),
     "home/agents/notes.txt": "no definition",
   });
-  const { list, mistakes, untrusted } = load();
+  const { list, mistakes, untrusted } = await load();
   expect(list.map(({ name, description, scope }) => `${name} ${scope} ${description}`)).toEqual([
     "reviewer project nearest",
     "tester claude Does tester",
@@ -42,19 +42,19 @@ it("finds definitions in the project, in .claude and in the person's own folder;
   expect(untrusted).toEqual([]);
 });
 
-it("names a project's definitions and reads none of them before the project is trusted", () => {
+it("names a project's definitions and reads none of them before the project is trusted", async () => {
   const { folder, load } = project({
     "repo/.tool/agents/a.md": "broken",
     "repo/.claude/agents/b.md": agent("b"),
     "home/agents/c.md": agent("c"),
   });
-  const { list, mistakes, untrusted } = load(false);
+  const { list, mistakes, untrusted } = await load(false);
   expect(list.map(({ name }) => name)).toEqual(["c"]);
   expect(mistakes).toEqual([]);
   expect(untrusted.map((path) => path.slice(folder.length))).toEqual(["/repo/.tool/agents/a.md", "/repo/.claude/agents/b.md"]);
 });
 
-it("opens nothing but ordinary files of the folder, and one that cannot be read hides no other", () => {
+it("opens nothing but ordinary files of the folder, and one that cannot be read hides no other", async () => {
   const { folder, load } = project({
     "repo/.tool/agents/good.md": agent("good"),
     "outside.md": agent("outside"),
@@ -65,7 +65,7 @@ it("opens nothing but ordinary files of the folder, and one that cannot be read 
   symlinkSync(join(folder, "outside.md"), join(agents, "link-out.md"));
   symlinkSync(join(agents, "gone"), join(agents, "link-nowhere.md"));
   symlinkSync(agents, join(agents, "ring"));
-  const { list, mistakes } = load();
+  const { list, mistakes } = await load();
   expect(list.map(({ name }) => name)).toEqual(["good"]);
   expect(mistakes.map(({ file, found }) => `${file.slice(agents.length)} ${found}`)).toEqual([
     "/fifo.md The file is not read: it is no ordinary file.",
@@ -75,15 +75,15 @@ it("opens nothing but ordinary files of the folder, and one that cannot be read 
   ]);
 });
 
-it("shows a model as many agents as fit, and counts the others", () => {
+it("shows a model as many agents as fit, and counts the others", async () => {
   const { load } = project(
     Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`home/agents/${n}.md`, agent(`agent-${n}`, `Does ${"much ".repeat(n)}`)])),
   );
-  const text = agentsPrompt(load().list, 1500);
+  const text = agentsPrompt((await load()).list, 1500);
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1500);
   const shown = text.split("\n");
   expect(shown[0]).toBe("- agent-0: Does");
   expect(shown.at(-1)).toBe(`- and ${40 - (shown.length - 1)} more; a wrong name is answered with the nearest ones`);
-  expect(agentsPrompt(load().list.slice(0, 2), 1500)).toBe("- agent-0: Does\n- agent-1: Does much");
+  expect(agentsPrompt((await load()).list.slice(0, 2), 1500)).toBe("- agent-0: Does\n- agent-1: Does much");
   expect(agentsPrompt([], 1500)).toBe("");
 });

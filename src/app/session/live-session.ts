@@ -6,6 +6,7 @@ import { runTurns } from "../../agent/loop.ts";
 import { unknownModel } from "../../agent/prices.ts";
 import type { SandboxState } from "../../permissions/policy.ts";
 import { sandboxNotice } from "../../permissions/sandbox-state.ts";
+import { backgroundText } from "../../screen/background-text.ts";
 import { sessionCommands } from "../../screen/session-commands.ts";
 import { soloStatusLine } from "../../screen/solo-status-line.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
@@ -70,8 +71,20 @@ async function liveIn(attended: Attended, { id, model, mode, prompt }: Next & { 
       const { agent } = session;
       const window = { usedTokens: agent.history.count.tokens(), ofTokens: windowOf(agent) };
       const { costUsd } = session.totals();
-      return soloStatusLine({ state, model: agent.modelName, mode: solo.work.mode(), sandbox: sandbox(), window, costUsd }, style, width);
+      const background = backgroundText(solo.agents.host.list(), attended.nowMs());
+      const cost = costUsd === null ? null : costUsd + solo.agents.host.spentNowUsd();
+      const view = {
+        state,
+        model: agent.modelName,
+        mode: solo.work.mode(),
+        sandbox: sandbox(),
+        window,
+        costUsd: cost,
+        background,
+      } as const;
+      return soloStatusLine(view, style, width);
     },
+    onKey: (key) => key === toBackgroundKey && solo.agents.host.toBackground(),
     onMode: () => changeMode({ work: solo.work, session, pane }),
     onExit: () =>
       working ? pane.print(style.dim("  It is still at work: Esc interrupts, Ctrl-C twice ends the session.")) : ending.abort(),
@@ -82,6 +95,8 @@ async function liveIn(attended: Attended, { id, model, mode, prompt }: Next & { 
       if (!working) sayHowToEnd();
     },
   });
+  solo.agents.attach(session, wake.now);
+  if (attended.flags.resumeAgent !== undefined) void goOnWith(attended, solo, attended.flags.resumeAgent);
   if (prompt) session.say({ source: { kind: "user" }, text: prompt });
   if (ending.signal.aborted) leave();
   try {
@@ -106,7 +121,7 @@ async function openTrusted(attended: Attended, id: string | undefined): Promise<
   const { world, flags, pane } = attended;
   const settings = await trustedSettings(attended, settingsFlags(flags));
   for (const notice of unsupportedIn(settings)) pane.warn(visibleLine(notice));
-  return openSolo(world, { flags, settings, id, ask: pane.ask, onNotice: pane.warn, attended: true });
+  return openSolo(world, { flags, settings, id, ask: pane.ask, askFor: pane.askFor, onNotice: pane.warn, attended: true });
 }
 
 function openingLine({ world, style }: Attended, { session, past, instructions, script }: Solo): string {
@@ -126,6 +141,16 @@ function openingNotices({ world }: Attended, { session, instructions, skipped, s
   const files = [...cutInstructions(instructions, world.cwd), ...skippedInstructions(skipped, world.cwd)];
   return [...notices, ...(unknown ? [unknown] : []), ...files].map(visibleLine);
 }
+
+/** Asks the person where it must; its report comes into the conversation like any other. */
+async function goOnWith({ pane, flags }: Attended, { agents }: Solo, id: string): Promise<void> {
+  const way = { maxTurns: flags.maxTurns, ask: true, background: true };
+  const result = await agents.host.resume(id, way, new AbortController().signal);
+  if (result.kind === "refused") pane.warn(visibleLine(result.reason));
+}
+
+/** Ctrl-B. */
+const toBackgroundKey = "\x02";
 
 /** So much of a session that goes on is shown again; all of it is with the model. */
 const shownAgain = 30;

@@ -16,6 +16,7 @@ import { diskNotice, leaveDisk } from "../disk-notice.ts";
 import { holderWords } from "../holder-words.ts";
 import { retryBudgetOf } from "../retry-budget.ts";
 import { UsageError, type World } from "../world.ts";
+import { openSessionAgents, type SessionAgents } from "./session-agents.ts";
 import { lastPlaceholder, sessionLedger } from "./session-ledger.ts";
 
 export type Solo = {
@@ -26,6 +27,8 @@ export type Solo = {
   instructions: Instructions[];
   skipped: SkippedInstructions[];
   work: Work;
+  /** The agents that it starts. */
+  agents: SessionAgents;
   /** What is wrong with what it goes on from. */
   notices: string[];
   /** Where its answers come from when no model gives them. */
@@ -40,6 +43,8 @@ export type SoloOrder = {
   /** The session to go on with; a new one without. */
   id: string | undefined;
   ask: Ask | undefined;
+  /** The same in the name of an agent that it has started. */
+  askFor?: (name: string) => Ask;
   /** For the person: what came of an answer. */
   onNotice?: (text: string) => void;
   attended: boolean;
@@ -48,7 +53,7 @@ export type SoloOrder = {
 /** Throws UsageError when there is no model to ask, or another process has the session. */
 export async function openSolo(
   world: World,
-  { flags, settings, id = world.uniqueId(), ask, onNotice, attended }: SoloOrder,
+  { flags, settings, id = world.uniqueId(), ask, askFor, onNotice, attended }: SoloOrder,
 ): Promise<Solo> {
   const { edges, cwd, configDir, env } = world;
   const agent = agentModel(world, settings.effective, attended);
@@ -80,6 +85,28 @@ export async function openSolo(
     }),
   ]);
   const { found: instructions, skipped } = await work.instructions();
+  const ledger = () => sessionLedger({ configDir, cwd, id, disk, clock, instructions, secretsIn: work.secretsIn });
+  const retryBudget = retryBudgetOf(world, agent.choice, { disk: disk.now, clock, boot: (await edges.processes()).self().boot });
+  const agents = await openSessionAgents(world, {
+    id,
+    transcript: path,
+    past,
+    events: () => transcript.events(),
+    disk,
+    clock,
+    model,
+    modelName: agent.name,
+    scripted: agent.script !== undefined,
+    work,
+    instructions,
+    outputs,
+    ledger,
+    retryBudget,
+    budgetUsd: flags.budgetUsd,
+    maxTurns: flags.maxTurns,
+    askFor,
+    onNotice,
+  });
   session = createSession({
     id,
     agent: soloAgent,
@@ -88,29 +115,33 @@ export async function openSolo(
     model,
     modelName: agent.name,
     system: soloSystemPrompt({ cwd, platform: work.platform, instructions: instructionsPrompt(instructions, cwd) }),
-    tools: work.tools,
+    tools: [...work.tools, ...agents.tools],
     permit: work.permit(ask, onNotice),
     screen: work.screen,
-    ledger: sessionLedger({ configDir, cwd, id, disk, clock, instructions, secretsIn: work.secretsIn }),
+    ledger: ledger(),
     limits: { maxTurns: flags.maxTurns, budgetUsd: flags.budgetUsd },
     clock,
     transcript,
     written: disk.written,
     past,
     outputs,
-    retryBudget: retryBudgetOf(world, agent.choice, { disk: disk.now, clock, boot: (await edges.processes()).self().boot }),
+    retryBudget,
+    reports: agents.host.deliveriesTo(undefined),
+    alsoSpentUsd: agents.host.spentNowUsd,
   });
   const damage = damageNotice(transcript);
   return {
     session,
     past,
-    notices: damage ? [damage] : [],
+    agents,
+    notices: [...(damage ? [damage] : []), ...agents.notices],
     events: () => transcript.events(),
     instructions,
     skipped,
     work,
     script: agent.script,
     async close() {
+      await agents.host.close();
       await work.endAll();
       leaveDisk(disk, path);
       claim.release();

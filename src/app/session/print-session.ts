@@ -1,12 +1,12 @@
 // `tool --print`: a session without a screen. What a script reads goes to standard output, everything else to standard error.
 import type { AgentEvent } from "../../agent/events.ts";
 import { skippedInstructions } from "../../agent/instructions.ts";
-import { runTurns } from "../../agent/loop.ts";
 import { createRun, deniedReason, type RunResult } from "../../agent/run-result.ts";
 import { openingState, sandboxNotice } from "../../permissions/sandbox-state.ts";
 import { duration } from "../../screen/figures.ts";
 import { visibleLine, visibleText } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
+import { runToRest } from "../../subagents/run-to-rest.ts";
 import type { SessionFlags } from "../agent-flags.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { openSettings } from "../open-settings.ts";
@@ -38,10 +38,12 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
     run.follow(event);
     show(event);
   });
+  solo.agents.attach(session, () => {});
+  if (flags.outputFormat === "stream-json") solo.agents.listen(({ id }, event) => agentLineOf(world, id, event));
   const work = async () => {
     try {
       session.say({ source: { kind: "user" }, text: await promptText(given, solo.work.redacted) });
-      await runTurns(session.agent, ending.signal);
+      await runToRest(session.agent, { host: solo.agents.host, signal: ending.signal });
     } finally {
       stopSignals();
       await solo.close();
@@ -71,6 +73,13 @@ function lineOf({ stdout }: World): (event: AgentEvent) => void {
   return (event) => {
     if (event.type !== "tool_output") stdout.write(`${JSON.stringify(streamLine(event))}\n`);
   };
+}
+
+/** What the agents of the session do, each line with the agent's id. Their ends are events of the session itself. */
+function agentLineOf({ stdout }: World, agent: string, event: AgentEvent): void {
+  if (event.type !== "tool_output" && event.type !== "agent_ended") {
+    stdout.write(`${JSON.stringify({ ...streamLine(event), agent_id: agent })}\n`);
+  }
 }
 
 /** What a person at the end of a pipe wants to know while it runs. */

@@ -6,6 +6,7 @@ import { count, dollars, tokens } from "../../screen/figures.ts";
 import type { SessionControls } from "../../screen/session-commands.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { sharedControls } from "../shared-controls.ts";
+import { agentTasks } from "./agent-tasks.ts";
 import type { Attended, Next } from "./attended-session.ts";
 import { chooseSession } from "./choose-session.ts";
 import { assertFree, namedSession, type Solo, sessionsHere } from "./open-session.ts";
@@ -22,7 +23,7 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact }:
   const { session } = solo;
   return {
     ...sharedControls({ ...solo, world, pane, style, scripted: solo.script !== undefined }),
-    tasks: () => "No background agents run in this session.",
+    tasks: (words) => agentTasks(words, solo.agents.host, { pane, style, nowMs: attended.nowMs }),
     agents: () => {
       const { turns, usage, costUsd } = session.totals();
       return `  ${session.agent.name}  ${visibleLine(session.agent.modelName)}  ${count(turns, "turn")}  ${tokens(allTokens(usage))} tokens  ${dollars(costUsd)}`;

@@ -1,6 +1,8 @@
 // `tool agents`: the definitions that count here, one of them whole, and what is wrong in files of definitions.
 import { Command } from "commander";
+import type { AgentFlags } from "../../app/agent-flags.ts";
 import type { Finish, World } from "../../app/world.ts";
+import { addAgentOptions } from "../agent-options.ts";
 
 type Flags = { json?: boolean; trust?: boolean };
 
@@ -29,6 +31,19 @@ export function agentsCommand(world: World, finish: Finish): Command {
       .action(async (name: string, flags: Flags) => {
         const { showAgent } = await import("./list.ts");
         finish(await showAgent(world, name, flags));
+      }),
+  );
+  command.addCommand(
+    addAgentOptions(new Command("resume"))
+      .description(
+        "Go on with an agent of a session that has ended, and put its report into that session. With a terminal you are asked what it needs.",
+      )
+      .argument("<agent>", "its id or its name")
+      .option("--json", "print JSON")
+      .addHelpText("after", "\nExamples:\n  tool agents resume a-3f2c\n  tool agents resume a-3f2c --max-turns 40")
+      .action(async (id: string, { json, ...flags }: AgentFlags & Flags) => {
+        const { resumeAgent } = await import("../../app/session/resume-agent.ts");
+        finish(await resumeAgent(world, { id, flags, json }));
       }),
   );
   command.addCommand(

@@ -8,7 +8,8 @@ import { type DefinitionFiles, type FoundFile, readFound } from "../../subagents
 export async function validateAgents(world: World, paths: string[], { json }: { json?: boolean }): Promise<ExitCode> {
   const edge = await world.edges.definitions();
   const files = filesAt(edge, world.cwd, paths);
-  const read = files.map((file) => readFound(file, { scope: "project", frontMatter: edge.frontMatter }));
+  const frontMatter = await edge.frontMatter();
+  const read = files.map((file) => readFound(file, { scope: "project", frontMatter }));
   const mistakes = read.flatMap((one) => one.mistakes);
   const usable = read.filter(({ definition }) => definition).length;
   const errors = mistakes.filter(({ level }) => level === "error").length;

@@ -3,14 +3,13 @@ import { closeSync, constants, type Dirent, fstatSync, openSync, readdirSync, re
 import { dirname, join, sep } from "node:path";
 import type { DefinitionFiles, FoundFile } from "../../subagents/definitions.ts";
 import { codeOf } from "../system-error.ts";
-import { readFrontMatter } from "./front-matter.ts";
 
 const mostBytes = 1024 * 1024;
 const mostFiles = 5_000;
 const deepest = 8;
 
 export const definitionFiles: DefinitionFiles = {
-  frontMatter: readFrontMatter,
+  frontMatter: async () => (await import("./front-matter.ts")).readFrontMatter,
   below(folder) {
     const top = realOf(folder);
     const found: FoundFile[] = [];

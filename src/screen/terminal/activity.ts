@@ -86,6 +86,7 @@ export function createActivity({ style, now }: { style: Style; now: () => number
         case "ended":
           doing = { kind: "nothing" };
           break;
+        case "agent_ended":
         case "session":
         case "unfinished_reply":
         case "input":

@@ -54,6 +54,8 @@ export interface Pane {
   put: Put | undefined;
   /** The same for this pane's own agent. */
   ask: Ask | undefined;
+  /** The same in the name of an agent that this one has started. */
+  askFor: ((asker: string) => Ask) | undefined;
   /** A question of this pane's own agent is open. */
   isAsking(): boolean;
   /** From now on the pane is this session's; lines that were typed before are its first. */
@@ -168,15 +170,18 @@ export function openPane({ terminal, write, style, name, now, editor, onLeave }:
         }
       }
     : undefined;
-  return {
-    put,
-    ask:
-      put &&
-      (async (question, signal) => {
-        const answer = (await put({ question, asker: name, reach: "session" }, signal)) ?? { kind: "no", reason: "interrupted" };
+  const askFor =
+    put &&
+    ((asker: string): Ask =>
+      async (question, signal) => {
+        const answer = (await put({ question, asker, reach: "session" }, signal)) ?? { kind: "no", reason: "interrupted" };
         if (answer.kind === "no" && answer.stop) turn.abort();
         return answer;
-      }),
+      });
+  return {
+    put,
+    ask: askFor?.(name),
+    askFor,
     isAsking: () => ownQuestions > 0,
     attach(next) {
       attached = next;

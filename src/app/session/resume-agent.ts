@@ -1,0 +1,67 @@
+// `tool agents resume`: goes on with an agent of a session that has ended, and puts its report into that session's conversation.
+import { projectFolder } from "../../agent/transcript.ts";
+import { visibleLine, visibleText } from "../../screen/visible-text.ts";
+import type { AgentRecord } from "../../subagents/record.ts";
+import { readRecords } from "../../subagents/record-file.ts";
+import { type AgentFlags, settingsFlags } from "../agent-flags.ts";
+import { openSettings } from "../open-settings.ts";
+import { type ExitCode, UsageError, type World } from "../world.ts";
+import { openSolo } from "./open-session.ts";
+
+export type ResumeOrder = { id: string; flags: AgentFlags; json?: boolean };
+
+/** With a terminal the session opens on it, and the person is asked; without one the report is printed. Throws UsageError when nothing was begun. */
+export async function resumeAgent(world: World, { id, flags, json }: ResumeOrder): Promise<ExitCode> {
+  const { session } = await whereIs(world, id);
+  if (world.stdin.isTTY && world.stdout.isTTY && !json) {
+    const { runAttended } = await import("./attended-session.ts");
+    return runAttended(world, { prompt: undefined, flags: { ...flags, outputFormat: "text", resume: session, resumeAgent: id } });
+  }
+  const settings = await openSettings(world, settingsFlags(flags));
+  const solo = await openSolo(world, { flags, settings, id: session, ask: undefined, attended: false });
+  const ending = new AbortController();
+  const stopSignals = world.onSignal(() => ending.abort());
+  try {
+    solo.agents.attach(solo.session, () => {});
+    const result = await solo.agents.host.resume(id, { maxTurns: flags.maxTurns, ask: false, background: false }, ending.signal);
+    if (result.kind === "refused") throw new UsageError(result.reason);
+    solo.agents.deliver();
+    return printed(world, result.record, json);
+  } finally {
+    stopSignals();
+    await solo.close();
+  }
+}
+
+function printed({ stdout, stderr }: World, record: AgentRecord, json: boolean | undefined): ExitCode {
+  const { id: agent, name, state, turns, reason, report = "" } = record;
+  if (json) stdout.write(`${JSON.stringify({ ok: state === "completed", agent, name, state, turns, reason: reason ?? null, report })}\n`);
+  else if (state === "completed") stdout.write(`${visibleText(report)}\n`);
+  else stderr.write(`tool: agent ${visibleLine(agent)} has not completed its work: ${visibleText(reason ?? state)}\n`);
+  if (state === "completed") return 0;
+  return state === "needs_permission" ? 3 : 1;
+}
+
+/** The session of this folder that has the agent. Throws UsageError when none has, or more than one. */
+async function whereIs(world: World, id: string): Promise<{ session: string; record: AgentRecord }> {
+  const found = (await agentsHere(world)).filter(({ record }) => record.id === id || record.name === id);
+  if (found.length === 1) return found[0]!;
+  const why =
+    found.length === 0
+      ? "no session of this folder has it"
+      : `it is the name of ${found.length} agents: ${found.map(({ record }) => record.id).join(", ")}`;
+  throw new UsageError(`cannot find the agent "${id}": ${why}. Which there are: tool tasks --all`);
+}
+
+/** The agents of all sessions of this folder, those of the newest session last. A damaged file is passed over: its session says so. */
+export async function agentsHere(world: World): Promise<{ session: string; record: AgentRecord }[]> {
+  const disk = await world.edges.disk();
+  const folder = projectFolder(world.configDir, world.cwd);
+  return disk.list(folder).flatMap((session) => {
+    try {
+      return readRecords(disk, `${folder}/${session}`).map((record) => ({ session, record }));
+    } catch {
+      return []; // not a session's folder, or one whose file is damaged
+    }
+  });
+}

@@ -1,0 +1,255 @@
+// The agents that a session starts, composed: each gets a session of its own on the same model, behind the same rules, narrowed.
+import { dirname } from "node:path";
+import type { Clock } from "../../agent/clock.ts";
+import type { AgentEvent, TranscriptEvent } from "../../agent/events.ts";
+import { type Instructions, instructionsPrompt } from "../../agent/instructions.ts";
+import type { Ledger } from "../../agent/ledger.ts";
+import type { Model } from "../../agent/model.ts";
+import type { Permit } from "../../agent/permit.ts";
+import { modelNamed } from "../../agent/prices.ts";
+import type { RetryBudget } from "../../agent/retry.ts";
+import { createSession, type Session } from "../../agent/session.ts";
+import { Suspension } from "../../agent/suspension.ts";
+import { openTranscript, outputsFolder } from "../../agent/transcript.ts";
+import type { Work } from "../../agent/work.ts";
+import type { PatientDisk } from "../../board/disk.ts";
+import type { Ask } from "../../permissions/permit.ts";
+import { agentTool, checkAgentTool, lastWords } from "../../subagents/agent-tool.ts";
+import { builtInAgents } from "../../subagents/built-in.ts";
+import { type Definitions, definitionFolders, loadDefinitions } from "../../subagents/definitions.ts";
+import { forkResults } from "../../subagents/fork.ts";
+import { subagentSystemPrompt } from "../../subagents/prompt.ts";
+import { reconcile, reportsIn } from "../../subagents/reconcile.ts";
+import type { AgentRecord } from "../../subagents/record.ts";
+import { openRecords } from "../../subagents/record-file.ts";
+import { createSubagents, type Opened, type OpenWay, type Subagents } from "../../subagents/subagents.ts";
+import type { OutputStore } from "../../tools/output.ts";
+import type { AnyTool } from "../../tools/tool.ts";
+import type { World } from "../world.ts";
+
+/** What the session has, whose agents these are. */
+export type AgentsOrder = {
+  id: string;
+  /** The session's transcript: agents lie in the folder beside it. */
+  transcript: string;
+  past: TranscriptEvent[];
+  events: () => TranscriptEvent[];
+  disk: PatientDisk;
+  clock: Clock;
+  model: Model;
+  modelName: string;
+  scripted: boolean;
+  work: Work;
+  instructions: Instructions[];
+  outputs: OutputStore;
+  ledger: () => Ledger;
+  retryBudget: RetryBudget | undefined;
+  budgetUsd: number | undefined;
+  maxTurns: number | undefined;
+  /** Asks the person in the name of an agent; absent where nobody can be asked. */
+  askFor?: (name: string) => Ask;
+  onNotice?: (text: string) => void;
+};
+
+export type SessionAgents = {
+  host: Subagents;
+  tools: AnyTool[];
+  definitions: Definitions;
+  /** For the person: agents that were interrupted. */
+  notices: string[];
+  /** From now on costs and reports go to this session, and interrupted agents go on. `wake`: a report waits, or a state has changed. */
+  attach(session: Session, wake: () => void): void;
+  /** Puts the reports that wait into the session's conversation, without a turn. */
+  deliver(): void;
+  /** Every event of every agent, until the returned function is called. */
+  listen(listener: (record: AgentRecord, event: AgentEvent) => void): () => void;
+};
+
+const limits = { deepest: 3, atOnce: 10, reportTokens: 1_500, wallClockMs: 60 * 60_000, noProgressMs: 15 * 60_000, equalDenials: 3 };
+const listBytes = 1_500;
+
+export async function openSessionAgents(world: World, order: AgentsOrder): Promise<SessionAgents> {
+  const folder = order.transcript.slice(0, -".jsonl".length);
+  const settings = order.work.settings();
+  const definitions = await loadDefinitions(await world.edges.definitions(), {
+    folders: definitionFolders({ root: settings.root, configDir: world.configDir }),
+    trusted: settings.trust.state === "trusted",
+    builtIn: builtInAgents,
+  });
+  const records = openRecords(order.disk, folder);
+  const { records: now, goOn } = reconcile(records.all(), {
+    parentHas: reportsIn(order.past),
+    transcriptOf: (record) => openTranscript(order.disk, record.transcript).events(),
+  });
+  for (const record of now) if (record !== records.find(record.id)) records.put(record);
+  const sessions = new Map<string, Session>();
+  const listeners: ((record: AgentRecord, event: AgentEvent) => void)[] = [];
+  let main: Session | undefined;
+  let wake = () => {};
+  const host = createSubagents({
+    records,
+    limits,
+    clock: order.clock,
+    newId: () => `a-${world.uniqueId().slice(0, 4)}`,
+    transcriptPath: (id) => `${folder}/subagents/agent-${id}.jsonl`,
+    outputs: order.outputs,
+    open: (record, way) => openAgent(record, way, { world, order, definitions, sessions, main: () => main }),
+    onEvent(record, event) {
+      const above = (sessions.get(record.parent ?? "") ?? main)?.agent;
+      if (event.type === "agent_ended") above?.emit(event);
+      // Seen live below the call that waits for it.
+      if (event.type === "tool_started" && !record.background) {
+        above?.emit({ type: "tool_output", id: record.call, text: `${event.name} ${event.subject}\n` });
+      }
+      for (const listener of listeners) listener(record, event);
+    },
+    onChange: () => wake(),
+  });
+  const setup = { host, definitions: definitions.list, listBytes, modelOf: modelFor(order), clockMs: () => order.clock.now().getTime() };
+  return {
+    host,
+    definitions,
+    tools: [agentTool(setup), checkAgentTool(setup, (record) => lastWords(sessions.get(record.id)))],
+    notices: goOn.map((id) => `Agent ${records.find(id)?.name} was interrupted when the session ended, and goes on.`),
+    attach(session, onWake) {
+      main = session;
+      wake = onWake;
+      for (const id of goOn) void host.resume(id, { ask: false, background: true }, new AbortController().signal);
+    },
+    deliver() {
+      const reports = host.deliveriesTo(undefined);
+      const inputs = reports.take();
+      if (inputs.length === 0) return;
+      main?.agent.emit({ type: "input", inputs, at: order.clock.now().toISOString() });
+      reports.recorded(inputs);
+    },
+    listen(listener) {
+      listeners.push(listener);
+      return () => void listeners.splice(listeners.indexOf(listener), 1);
+    },
+  };
+}
+
+/** A script answers whichever model is named. */
+function modelFor({ scripted, modelName }: AgentsOrder): (wanted: string) => string {
+  return (wanted) => (scripted || wanted === "inherit" ? modelName : modelNamed(wanted));
+}
+
+type Opening = {
+  world: World;
+  order: AgentsOrder;
+  definitions: Definitions;
+  sessions: Map<string, Session>;
+  main: () => Session | undefined;
+};
+
+async function openAgent(record: AgentRecord, way: OpenWay, opening: Opening): Promise<Opened> {
+  const { world, order, sessions, main } = opening;
+  const { edges, cwd, configDir, env } = world;
+  order.disk.makeFolder(dirname(record.transcript));
+  const transcript = openTranscript(order.disk, record.transcript);
+  const past = transcript.events();
+  const outputs = await edges.outputs(outputsFolder(record.transcript));
+  const { tools, disallowedTools, permissionMode } = record.definition;
+  const work = await edges.work({
+    cwd,
+    configDir,
+    env,
+    owner: `${order.id}:${record.id}`,
+    sandboxFound: undefined,
+    readOnly: false,
+    settings: order.work.settings(),
+    outputs,
+    child: { parent: order.work.shared, tools, disallowedTools, mode: permissionMode },
+  });
+  const parent = sessions.get(record.parent ?? "") ?? main();
+  const fork = record.context === "fork" ? parent?.agent : undefined;
+  const inherited = fork ? inheritedBy(record, order) : undefined;
+  const session = createSession({
+    id: order.id,
+    agent: record.name,
+    cwd,
+    version: world.version,
+    model: order.model,
+    modelName: record.model,
+    system: fork?.system ?? systemOf(record, { cwd, work, instructions: order.instructions }),
+    tools: toolsOf(record, { work, way, opening, fork: fork?.tools }),
+    permit: permitOf(record, { way, work, order }),
+    screen: work.screen,
+    ledger: order.ledger(),
+    limits: { maxTurns: record.maxTurns === undefined ? order.maxTurns : record.maxTurns - record.turns, budgetUsd: order.budgetUsd },
+    clock: order.clock,
+    transcript,
+    written: order.disk.written,
+    past,
+    inherited,
+    outputs,
+    retryBudget: order.retryBudget,
+    reports: way.host.deliveriesTo(record.id),
+    alsoSpentUsd: () => (main()?.totals().costUsd ?? 0) + way.host.spentNowUsd(),
+  });
+  sessions.set(record.id, session);
+  begin(session, record, past);
+  return { session, close: () => work.endAll() };
+}
+
+/** The first words of an agent, or those with which it goes on. */
+function begin(session: Session, record: AgentRecord, past: TranscriptEvent[]): void {
+  const say = (text: string) => session.say({ source: { kind: "harness" }, text });
+  const { agent } = session;
+  if (past.length === 0 && record.context === "fork") for (const event of forkResults(agent, record)) agent.emit(event);
+  else if (past.length === 0) say(record.prompt);
+  else if (agent.history.messages().at(-1)?.role === "assistant" && agent.history.pendingCalls().length === 0)
+    say("Go on from where you stopped.");
+}
+
+/** The conversation of the session as it was when the fork began. */
+function inheritedBy(record: AgentRecord, { events }: AgentsOrder): TranscriptEvent[] {
+  const all = events();
+  const reply = all.findLastIndex(
+    (event) => event.type === "reply" && event.message.content.some((block) => block.type === "tool_use" && block.id === record.call),
+  );
+  return all.slice(0, reply + 1);
+}
+
+function systemOf(
+  { definition, name }: AgentRecord,
+  { cwd, work, instructions }: { cwd: string; work: Work; instructions: Instructions[] },
+): string {
+  const files = instructionsPrompt(instructions, cwd);
+  return subagentSystemPrompt({ name, instructions: definition.prompt, cwd, platform: work.platform, files });
+}
+
+/** A fork shows its model the very tools of its parent; those that its definition takes away are refused when they are called. */
+function toolsOf(
+  record: AgentRecord,
+  { work, way, opening, fork }: { work: Work; way: OpenWay; opening: Opening; fork: AnyTool[] | undefined },
+): AnyTool[] {
+  const { order, definitions } = opening;
+  const clockMs = () => order.clock.now().getTime();
+  const setup = { host: way.host, definitions: definitions.list, listBytes, modelOf: modelFor(order), self: record, clockMs };
+  const own = [...work.tools, agentTool(setup), checkAgentTool(setup, () => "")];
+  if (fork) return fork.flatMap(({ name }) => own.find((tool) => tool.name === name) ?? []);
+  const { tools, disallowedTools } = record.definition;
+  const isNamed = (list: readonly string[], name: string) => list.some((text) => text.trim().split("(")[0] === name);
+  return own.filter(({ name }) => (tools === undefined || isNamed(tools, name)) && !disallowedTools.some((text) => text.trim() === name));
+}
+
+/** In the foreground the person is asked. In the background a missing permission suspends the run, so that it can go on just there. */
+function permitOf(record: AgentRecord, { way, work, order }: { way: OpenWay; work: Work; order: AgentsOrder }): Permit {
+  const inBackground = () => way.host.find(record.id)?.background === true && !way.ask;
+  let unasked = inBackground();
+  const ask = order.askFor?.(record.name);
+  let permit = work.permit(unasked ? undefined : ask, order.onNotice);
+  return async (call, signal) => {
+    if (inBackground() !== unasked) {
+      unasked = inBackground();
+      permit = work.permit(unasked ? undefined : ask, order.onNotice);
+    }
+    const permission = await permit(call, signal);
+    if (unasked && !permission.allowed && permission.missing) {
+      way.suspend(new Suspension(call.tool, { why: permission.reason, missing: permission.missing }));
+    }
+    return permission;
+  };
+}

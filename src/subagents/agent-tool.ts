@@ -1,0 +1,132 @@
+// Agent: how a model starts an agent for one piece of work, and CheckAgent: how it asks after one.
+import { z } from "zod";
+import type { Session } from "../agent/session.ts";
+import { nearestName } from "../permissions/nearest-name.ts";
+import type { Tool, ToolResult } from "../tools/tool.ts";
+import { agentsPrompt } from "./agents-prompt.ts";
+import { generalAgent } from "./built-in.ts";
+import type { Definition } from "./definition.ts";
+import { agentToolText } from "./prompt.ts";
+import type { AgentRecord } from "./record.ts";
+import { statusText } from "./status-text.ts";
+import type { StartResult, Subagents } from "./subagents.ts";
+
+const agentInput = z.object({
+  description: z.string().describe("the work in three to six words, for the person"),
+  prompt: z.string().describe("all that the agent needs to know"),
+  subagent_type: z.string().optional().describe(`which agent; ${generalAgent.name} when left out`),
+  name: z.string().max(64).optional().describe("what to call it"),
+  background: z.boolean().optional().describe("go on at once; the report arrives by itself"),
+  model: z.string().optional().describe("haiku, sonnet, opus or a model's id, instead of the agent's own"),
+});
+
+export type AgentToolSetup = {
+  host: Subagents;
+  definitions: readonly Definition[];
+  /** What the list of agents may take of every request. */
+  listBytes: number;
+  /** The model's id for a tier, an id or `inherit`. */
+  modelOf: (wanted: string) => string;
+  /** The agent whose tool this is; absent: the session's own. */
+  self?: AgentRecord;
+  clockMs: () => number;
+};
+
+export function agentTool({ host, definitions, listBytes, modelOf, self }: AgentToolSetup): Tool<z.infer<typeof agentInput>> {
+  return {
+    name: "Agent",
+    description: agentToolText.description(agentsPrompt(definitions, listBytes)),
+    input: agentInput,
+    readOnly: false,
+    sideBySide: true,
+    subject: ({ subagent_type = generalAgent.name, description }) => `${subagent_type}: ${description}`,
+    async run(input, { signal, call = "" }): Promise<ToolResult> {
+      const { subagent_type = generalAgent.name, name, description, prompt, background = false, model } = input;
+      const definition = definitions.find((one) => one.name === subagent_type);
+      if (!definition) return failure(unknownAgent(subagent_type, definitions), "unknown agent");
+      if (prompt.trim() === "") return failure("Cannot start an agent without a prompt: it knows nothing but that.", "blank prompt");
+      // A fork keeps its parent's model: another one could not read what the provider has cached.
+      const chosen = definition.context === "fork" ? "inherit" : (model ?? definition.model);
+      const order = { definition, name, description, prompt, background, call, parent: self, model: modelOf(chosen) };
+      return resultOf(await host.start(order, signal));
+    },
+  };
+}
+
+function resultOf(result: StartResult): ToolResult {
+  switch (result.kind) {
+    case "refused":
+      return failure(result.reason, "refused");
+    case "background": {
+      const { id, call } = result.record;
+      return {
+        text: call ? agentToolText.startedInBackground(id) : agentToolText.movedToBackground(id),
+        isError: false,
+        summary: `in the background as ${id}`,
+      };
+    }
+    case "ended": {
+      const { id, state, report = "", turns, reason } = result.record;
+      const summary = state === "completed" ? `${turns} turn${turns === 1 ? "" : "s"}` : `${state.replace("_", " ")}: ${reason ?? ""}`;
+      return { text: `${report}\n\n[agent ${id}, ${state.replace("_", " ")}]`, isError: state !== "completed", summary };
+    }
+  }
+}
+
+function unknownAgent(wanted: string, definitions: readonly Definition[]): string {
+  const names = definitions.map(({ name }) => name);
+  const near = nearestName(wanted, names);
+  return `There is no agent "${wanted}". ${near ? `Did you mean "${near}"?` : `There are: ${names.slice(0, 40).join(", ")}`}`;
+}
+
+const checkInput = z.object({ agent: z.string().optional().describe("its id or name; every agent of this session when left out") });
+
+export function checkAgentTool(
+  { host, clockMs }: Pick<AgentToolSetup, "host" | "clockMs">,
+  textOf: (record: AgentRecord) => string,
+): Tool<z.infer<typeof checkInput>> {
+  return {
+    name: "CheckAgent",
+    description:
+      "Says how an agent that this session started is doing: its state, turns, tokens, what it does now, its last words. For when the person asks; a report arrives by itself.",
+    input: checkInput,
+    readOnly: true,
+    subject: ({ agent = "" }) => agent,
+    run({ agent }): Promise<ToolResult> {
+      const records = host.list();
+      if (agent === undefined) {
+        const lines = records.map((record) => statusText(record, clockMs()));
+        return Promise.resolve({
+          text: lines.join("\n") || "This session has started no agents.",
+          isError: false,
+          summary: `${records.length} agents`,
+        });
+      }
+      const record = host.find(agent);
+      if (!record) {
+        const near = nearestName(
+          agent,
+          records.flatMap(({ id, name }) => [id, name]),
+        );
+        return Promise.resolve(failure(`This session has no agent "${agent}".${near ? ` Did you mean "${near}"?` : ""}`, "unknown agent"));
+      }
+      return Promise.resolve({
+        text: `${statusText(record, clockMs())}\n${textOf(record)}`.trim(),
+        isError: false,
+        summary: record.state.replace("_", " "),
+      });
+    },
+  };
+}
+
+function failure(text: string, summary: string): ToolResult {
+  return { text, isError: true, summary };
+}
+
+/** The last words of an agent's model, from its session. */
+export function lastWords(session: Session | undefined): string {
+  const messages = session?.agent.history.messages() ?? [];
+  const last = messages.findLast(({ role }) => role === "assistant");
+  const texts = (last?.content ?? []).flatMap((block) => (block.type === "text" ? block.text : []));
+  return texts.length > 0 ? `Its last words: ${texts.join(" ").slice(0, 1_000).toWellFormed()}` : "";
+}

@@ -1,0 +1,38 @@
+// The agents that every session has without a definition file.
+import type { Definition } from "./definition.ts";
+
+const builtIn = (definition: Pick<Definition, "name" | "description" | "prompt"> & Partial<Definition>): Definition => ({
+  disallowedTools: [],
+  model: "inherit",
+  background: false,
+  context: "fresh",
+  skills: [],
+  scope: "built-in",
+  file: "",
+  ...definition,
+});
+
+/** Starts when no other agent is named. */
+export const generalAgent = builtIn({
+  name: "general",
+  description: "any piece of work: has all your tools and a fresh context",
+  prompt: "Do the work that you are given, and no more. Look before you change; check what you did with the tests or commands at hand.",
+});
+
+export const builtInAgents: readonly Definition[] = [
+  generalAgent,
+  builtIn({
+    name: "explorer",
+    description: "finds things in the code and changes nothing; give it a question",
+    prompt:
+      "Answer the question that you are given from the files of the working directory. You change nothing. Name what you found as path:line.",
+    tools: ["Read", "Glob", "Grep", "Bash"],
+    permissionMode: "plan",
+  }),
+  builtIn({
+    name: "fork",
+    description: "a copy of yourself that knows this conversation; for work that needs what you know now",
+    prompt: "",
+    context: "fork",
+  }),
+];

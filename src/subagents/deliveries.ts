@@ -1,0 +1,37 @@
+// Reports on their way into the conversation that waits for them: each enters once, and is done with when the transcript that holds it is on disk.
+import type { Input } from "../agent/events.ts";
+import type { Mail } from "../agent/session.ts";
+import { reportText } from "./prompt.ts";
+import type { AgentRecord } from "./record.ts";
+import type { RecordFile } from "./record-file.ts";
+
+export type Deliveries = Mail & {
+  /** Whether a report waits. */
+  waits(): boolean;
+};
+
+/** The reports of agents that `parent` started and that ran in the background; `undefined` is the session itself. */
+export function deliveries(records: RecordFile, parent: string | undefined, put: (record: AgentRecord) => void): Deliveries {
+  /** In a request, and not yet known to be on disk. */
+  const under = new Set<string>();
+  const waiting = () =>
+    records.all().filter((record) => record.background && record.parent === parent && record.report !== undefined && !record.delivered);
+  return {
+    waits: () => waiting().some(({ id }) => !under.has(id)),
+    take: () =>
+      waiting().flatMap((record): Input[] => {
+        if (under.has(record.id)) return [];
+        under.add(record.id);
+        const { id, run, name, description, state, report = "" } = record;
+        const shown = `agent ${name} ${state === "completed" ? "has reported" : state.replace("_", " ")}: ${description}`;
+        return [{ source: { kind: "agent", agent: id, run }, text: reportText(record, report), shown: `${shown}` }];
+      }),
+    recorded(inputs) {
+      for (const { source } of inputs) {
+        if (source.kind !== "agent" || !under.delete(source.agent)) continue;
+        const record = records.find(source.agent);
+        if (record?.run === source.run) put({ ...record, delivered: true });
+      }
+    },
+  };
+}

@@ -1,0 +1,121 @@
+// Starts the runs of agents and keeps hold of those that are under way.
+import type { Totals } from "../agent/session.ts";
+import { Halt } from "./outcome.ts";
+import { createPlaces } from "./places.ts";
+import { type AgentRecord, moved } from "./record.ts";
+import { runAgent } from "./run-agent.ts";
+import type { StartResult, SubagentPorts, Subagents } from "./subagents.ts";
+
+export type Live = {
+  controller: AbortController;
+  done: Promise<AgentRecord>;
+  /** There while the one who started it waits for it. */
+  sendToBackground?: () => void;
+  /** What the run has used so far. */
+  totals: () => Totals;
+};
+
+/** `wait`: it stands in line for a place. `parents`: its parent waits for it, so it runs in the place of that one. */
+export type PlaceChoice = "wait" | "taken" | "parents";
+
+export type Launch = { ask: boolean; place: PlaceChoice; signal: AbortSignal };
+
+export type Launcher = {
+  live: ReadonlyMap<string, Live>;
+  /** Where an agent may run. One that an agent starts never waits in line: its parent may have the place that it waits for. */
+  placeFor(record: AgentRecord): PlaceChoice | "none";
+  /** Resolves as soon as nobody has to wait for it any longer. */
+  launch(record: AgentRecord, launch: Launch): Promise<StartResult>;
+  nextEnd(signal: AbortSignal): Promise<void>;
+};
+
+export function createLauncher(
+  ports: SubagentPorts,
+  { put, host }: { put: (record: AgentRecord) => void; host: () => Subagents },
+): Launcher {
+  const { records, clock } = ports;
+  const live = new Map<string, Live>();
+  const places = createPlaces(ports.limits.atOnce);
+  const onEnd = new Set<() => void>();
+
+  /** The run knows nothing of being sent to the background. */
+  const keep = (record: AgentRecord) => {
+    const now = { ...record, background: records.find(record.id)?.background ?? record.background };
+    put(now);
+    return now;
+  };
+
+  const run = async (record: AgentRecord, { ask, place }: Launch, entry: Live): Promise<AgentRecord> => {
+    const { controller } = entry;
+    const has = place === "wait" ? await places.take(controller.signal) : place === "taken";
+    try {
+      if (controller.signal.aborted) return stoppedBefore(record, controller.signal, clock.now().toISOString());
+      const running = moved(record, "running", { reason: undefined, missing: undefined });
+      put(running);
+      const onTotals = (totals: () => Totals) => {
+        entry.totals = totals;
+      };
+      return await runAgent(running, { ...ports, host: host(), ask, controller, onTotals, put: keep });
+    } finally {
+      if (has) places.leave();
+    }
+  };
+
+  const ended = (record: AgentRecord): AgentRecord => {
+    live.delete(record.id);
+    const last = keep(record);
+    for (const wake of onEnd) wake();
+    return last;
+  };
+
+  return {
+    live,
+    placeFor(record) {
+      if (record.parent === undefined) return "wait";
+      if (!record.background) return "parents";
+      return places.takeNow() ? "taken" : "none";
+    },
+    async launch(record, launch) {
+      const totals = () => ({ turns: 0, usage: record.usage, costUsd: 0 });
+      const entry: Live = { controller: new AbortController(), done: Promise.resolve(record), totals };
+      live.set(record.id, entry);
+      entry.done = run(record, launch, entry).then(ended);
+      if (record.background) return { kind: "background", record };
+      return inForeground(entry, launch.signal, () => {
+        const now = { ...(records.find(record.id) ?? record), background: true };
+        put(now);
+        return now;
+      });
+    },
+    nextEnd: (signal) =>
+      new Promise((resolve) => {
+        const wake = () => {
+          onEnd.delete(wake);
+          signal.removeEventListener("abort", wake);
+          resolve();
+        };
+        if (signal.aborted) return resolve();
+        onEnd.add(wake);
+        signal.addEventListener("abort", wake, { once: true });
+      }),
+  };
+}
+
+/** Waits until it has ended or is sent to the background; an abort before that ends it. */
+async function inForeground(entry: Live, signal: AbortSignal, toBackground: () => AgentRecord): Promise<StartResult> {
+  const interrupt = () => entry.controller.abort(new Halt("stopped", "It was interrupted with the agent that waited for it."));
+  const sent = new Promise<StartResult>((resolve) => {
+    entry.sendToBackground = () => resolve({ kind: "background", record: toBackground() });
+  });
+  if (signal.aborted) interrupt();
+  signal.addEventListener("abort", interrupt, { once: true });
+  const result = await Promise.race([entry.done.then((record): StartResult => ({ kind: "ended", record })), sent]);
+  signal.removeEventListener("abort", interrupt);
+  delete entry.sendToBackground;
+  return result;
+}
+
+function stoppedBefore(record: AgentRecord, { reason }: AbortSignal, endedAt: string): AgentRecord {
+  const why = reason instanceof Halt ? reason.reason : "It was stopped before it began.";
+  return { ...record, state: "stopped", reason: why, report: why, endedAt };
+}

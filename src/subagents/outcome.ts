@@ -1,0 +1,46 @@
+// What the end of an agent's run means: the state that it is in now, why, and what its parent gets to read.
+import type { Ended } from "../agent/loop.ts";
+import { suspensionOf } from "../agent/suspension.ts";
+import { maxTurnsReason } from "./prompt.ts";
+import type { AgentRecord } from "./record.ts";
+
+/** The reason with which a run's signal aborts when somebody or a limit ends it. */
+export class Halt {
+  readonly state: "stopped" | "failed";
+  readonly reason: string;
+
+  constructor(state: "stopped" | "failed", reason: string) {
+    this.state = state;
+    this.reason = reason;
+  }
+}
+
+/** `reason`: one sentence or more; absent when it completed. `missing`: rules that it waits for. */
+export type Outcome = { state: "completed" | "failed" | "stopped" | "needs_permission"; reason?: string; missing?: string[] };
+
+/** Pure; `turns` are all that the agent has taken. */
+export function outcomeOf(
+  { ending }: Pick<Ended, "ending">,
+  { record, turns, signal }: { record: AgentRecord; turns: number; signal: AbortSignal },
+): Outcome {
+  const suspension = suspensionOf(signal);
+  if (suspension) {
+    const reason = `${suspension.tool}: ${suspension.why} Resume it in the foreground to answer: tool agents resume ${record.id}`;
+    return { state: "needs_permission", reason, missing: suspension.missing };
+  }
+  if (signal.aborted) return signal.reason instanceof Halt ? { state: signal.reason.state, reason: signal.reason.reason } : stoppedWith;
+  switch (ending.kind) {
+    case "done":
+      return { state: "completed" };
+    case "max_turns":
+      return { state: "failed", reason: maxTurnsReason({ id: record.id, limit: turns, transcript: record.transcript }) };
+    case "budget":
+      return { state: "failed", reason: `The budget of $${ending.limitUsd} is spent.` };
+    case "fault":
+      return { state: "failed", reason: ending.reason };
+    case "aborted":
+      return stoppedWith;
+  }
+}
+
+const stoppedWith: Outcome = { state: "stopped", reason: "It was interrupted." };

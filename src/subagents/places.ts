@@ -1,0 +1,43 @@
+// How many agents run at once. Who finds no place waits in line.
+
+export type Places = {
+  /** Resolves true with a place, which must be left, or false when the signal aborts first. */
+  take(signal: AbortSignal): Promise<boolean>;
+  /** A place at once, or none. */
+  takeNow(): boolean;
+  leave(): void;
+};
+
+export function createPlaces(count: number): Places {
+  let free = count;
+  const line: (() => void)[] = [];
+  const takeNow = () => {
+    if (free === 0) return false;
+    free--;
+    return true;
+  };
+  return {
+    takeNow,
+    take(signal) {
+      if (signal.aborted) return Promise.resolve(false);
+      if (takeNow()) return Promise.resolve(true);
+      return new Promise((resolve) => {
+        const turn = () => {
+          signal.removeEventListener("abort", giveUp);
+          resolve(true);
+        };
+        const giveUp = () => {
+          line.splice(line.indexOf(turn), 1);
+          resolve(false);
+        };
+        line.push(turn);
+        signal.addEventListener("abort", giveUp, { once: true });
+      });
+    },
+    leave() {
+      const next = line.shift();
+      if (next) next();
+      else free++;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+// What the records of a session mean after the process that wrote them has ended, however it did. Pure.
+import type { TranscriptEvent } from "../agent/events.ts";
+import { type AgentRecord, isUnderWay } from "./record.ts";
+
+/** What was under way and had not ended. */
+export const interruptedReason = "The session ended while it ran.";
+
+export type Reconciled = {
+  records: AgentRecord[];
+  /** Background agents that were interrupted and go on by themselves. */
+  goOn: string[];
+};
+
+/** `parentHas`: the runs whose reports are in the session's transcript. `transcriptOf`: the events of an agent. */
+export function reconcile(
+  records: readonly AgentRecord[],
+  { parentHas, transcriptOf }: { parentHas: ReadonlySet<string>; transcriptOf: (record: AgentRecord) => TranscriptEvent[] },
+): Reconciled {
+  const goOn: string[] = [];
+  const now = records.map((record): AgentRecord => {
+    if (isUnderWay(record)) {
+      const ended = record.state === "running" ? doneIn(transcriptOf(record)) : undefined;
+      if (ended !== undefined) return { ...record, state: "completed", report: ended };
+      if (record.background && record.parent === undefined) goOn.push(record.id);
+      return { ...record, state: "failed", reason: interruptedReason };
+    }
+    return record.report !== undefined && !record.delivered && parentHas.has(runKey(record)) ? { ...record, delivered: true } : record;
+  });
+  return { records: now, goOn };
+}
+
+/** The last text of a run that had come to its end: only the record of it was not written. */
+function doneIn(events: TranscriptEvent[]): string | undefined {
+  const last = events.at(-1);
+  return last?.type === "ended" && last.ending.kind === "done" ? last.text : undefined;
+}
+
+const runKey = ({ id, run }: Pick<AgentRecord, "id" | "run">) => `${id} ${run}`;
+
+/** The runs whose reports these events hold. */
+export function reportsIn(events: Iterable<TranscriptEvent>): Set<string> {
+  const ids = new Set<string>();
+  for (const event of events) {
+    if (event.type !== "input") continue;
+    for (const { source } of event.inputs) if (source.kind === "agent") ids.add(runKey({ id: source.agent, run: source.run }));
+  }
+  return ids;
+}

@@ -1,0 +1,50 @@
+// agents.json of a session: the records of all agents that it started. One process has a session, so it has one writer.
+import { z } from "zod";
+import { type AgentRecord, recordSchema } from "./record.ts";
+
+export type RecordDisk = {
+  read(path: string): Buffer | undefined;
+  /** The whole file in place of the old one, on the disk itself before this returns. */
+  replace(path: string, text: string): void;
+  makeFolder(path: string): void;
+};
+
+export type RecordFile = {
+  all(): AgentRecord[];
+  find(id: string): AgentRecord | undefined;
+  /** Adds the record, or puts it in the place of the one with its id. Durable before it returns. */
+  put(record: AgentRecord): void;
+};
+
+const fileSchema = z.object({ version: z.literal(1), agents: z.array(recordSchema) });
+
+const recordsPath = (sessionFolder: string) => `${sessionFolder}/agents.json`;
+
+/** Throws where the file is there and cannot be understood: nothing is written over it. */
+export function openRecords(disk: RecordDisk, sessionFolder: string): RecordFile {
+  const path = recordsPath(sessionFolder);
+  let records = readRecords(disk, sessionFolder);
+  return {
+    all: () => records,
+    find: (id) => records.find((record) => record.id === id),
+    put(record) {
+      const at = records.findIndex(({ id }) => id === record.id);
+      const next = at < 0 ? [...records, record] : records.with(at, record);
+      disk.makeFolder(sessionFolder);
+      disk.replace(path, `${JSON.stringify({ version: 1, agents: next }, null, 1)}\n`);
+      records = next;
+    },
+  };
+}
+
+/** The records of a session that this process need not have. Throws where the file cannot be understood. */
+export function readRecords(disk: Pick<RecordDisk, "read">, sessionFolder: string): AgentRecord[] {
+  const path = recordsPath(sessionFolder);
+  const text = disk.read(path)?.toString("utf8");
+  if (text === undefined) return [];
+  try {
+    return fileSchema.parse(JSON.parse(text)).agents;
+  } catch {
+    throw new Error(`Cannot read ${path}: it is damaged. Move it away to go on without the agents that it names.`);
+  }
+}

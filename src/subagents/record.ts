@@ -1,0 +1,81 @@
+// What is known of one agent that a session started, as it stands in agents.json: enough to show it, to deliver its report and to go on with it.
+import { z } from "zod";
+import { permissionModes } from "../permissions/policy.ts";
+
+export const agentStates = ["pending", "running", "needs_permission", "completed", "failed", "stopped"] as const;
+export type AgentState = (typeof agentStates)[number];
+
+/** From which state an agent may come to which. */
+export const agentMoves: Record<AgentState, readonly AgentState[]> = {
+  pending: ["running", "stopped", "failed"],
+  running: ["completed", "failed", "needs_permission", "stopped"],
+  needs_permission: ["running", "stopped", "failed"],
+  completed: [],
+  failed: ["running"],
+  stopped: ["running"],
+};
+
+/** The definition as it was when the agent started: it goes on by this, also when the file is changed or gone. */
+const definitionSchema = z.object({
+  name: z.string(),
+  prompt: z.string(),
+  tools: z.array(z.string()).readonly().optional(),
+  disallowedTools: z.array(z.string()).readonly(),
+  permissionMode: z.enum(permissionModes).optional(),
+});
+
+const usageSchema = z.object({
+  input_tokens: z.number(),
+  output_tokens: z.number(),
+  cache_creation_input_tokens: z.number(),
+  cache_read_input_tokens: z.number(),
+});
+
+export const recordSchema = z.object({
+  id: z.string(),
+  /** What the model calls it; its id when it has no name. */
+  name: z.string(),
+  description: z.string(),
+  prompt: z.string(),
+  definition: definitionSchema,
+  model: z.string(),
+  maxTurns: z.number().optional(),
+  context: z.enum(["fresh", "fork"]),
+  /** How many agents are above it; 1 for one that the session itself started. */
+  depth: z.number(),
+  /** The agent that started it; absent: the session's own. */
+  parent: z.string().optional(),
+  /** The tool call that started it. */
+  call: z.string(),
+  background: z.boolean(),
+  state: z.enum(agentStates),
+  /** Why it failed or waits, or what it was told when it was stopped. */
+  reason: z.string().optional(),
+  /** Rules that would have allowed what it was refused. */
+  missing: z.array(z.string()).optional(),
+  /** Calls of its last reply that were not begun when it was suspended. */
+  notBegun: z.array(z.string()).optional(),
+  /** How often it was started: resuming it begins another run. */
+  run: z.number(),
+  /** The report of its last run, as its parent gets it. */
+  report: z.string().optional(),
+  /** The report of its last run is in its parent's conversation. */
+  delivered: z.boolean(),
+  turns: z.number(),
+  usage: usageSchema,
+  costUsd: z.number().nullable(),
+  /** The tool call that it is at, or was at last. */
+  now: z.string().optional(),
+  startedAt: z.string(),
+  endedAt: z.string().optional(),
+  transcript: z.string(),
+});
+export type AgentRecord = z.infer<typeof recordSchema>;
+
+export const isUnderWay = ({ state }: Pick<AgentRecord, "state">) => state === "pending" || state === "running";
+
+/** The record after a move; throws for a move that is none: that is a fault of this program. */
+export function moved(record: AgentRecord, state: AgentState, change: Partial<AgentRecord> = {}): AgentRecord {
+  if (!agentMoves[record.state].includes(state)) throw new Error(`Agent ${record.id} cannot go from ${record.state} to ${state}.`);
+  return { ...record, ...change, state };
+}

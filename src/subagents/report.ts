@@ -1,0 +1,39 @@
+// The report of a sub-agent, as it enters its parent's conversation: short, whatever the agent wrote. The whole is in a file.
+import type { TranscriptEvent } from "../agent/events.ts";
+import { cutMiddle } from "../agent/result-budget.ts";
+import { estimateTokens } from "../agent/tokens.ts";
+import type { OutputStore } from "../tools/output.ts";
+
+export type ReportOrder = {
+  text: string;
+  /** Calls of the run that failed, one line each. */
+  failedCalls: string[];
+  mostTokens: number;
+  outputs: OutputStore | undefined;
+};
+
+/** The last text of the agent with the calls that failed, at most so many tokens; what is left out is in a file that it names. */
+export function reportOf({ text, failedCalls, mostTokens, outputs }: ReportOrder): string {
+  const failed = failedCalls.length > 0 ? `\n\nTool calls that failed:\n${failedCalls.slice(0, 10).join("\n")}` : "";
+  const whole = `${text.trim() || "It ended without a word."}${failed}`;
+  const tokens = estimateTokens(whole);
+  if (tokens <= mostTokens) return whole;
+  const file = outputs?.begin();
+  file?.append(Buffer.from(whole));
+  file?.end?.();
+  const limit = Math.floor((whole.length * mostTokens) / tokens) - longestNote;
+  return cutMiddle(whole, { limit, ...(file && { whole: file.path }) });
+}
+
+/** What stands in place of the middle. */
+const longestNote = 200;
+const mostLine = 200;
+
+/** One line for each call of these events that failed: what was called and the first line of what came back. */
+export function failedCallsIn(events: readonly TranscriptEvent[]): string[] {
+  return events.flatMap((event) => {
+    if (event.type !== "tool_ended" || !event.isError) return [];
+    const line = `- ${event.name} ${event.subject}: ${event.summary || (event.text.trim().split("\n")[0] ?? "")}`.replaceAll(/\s+/g, " ");
+    return [line.length > mostLine ? `${line.slice(0, mostLine).toWellFormed()}…` : line];
+  });
+}

@@ -1,0 +1,119 @@
+// One run of one agent, from its opened session to its report.
+import type { AgentEvent } from "../agent/events.ts";
+import type { Ended } from "../agent/loop.ts";
+import type { Totals } from "../agent/session.ts";
+import { suspensionOf } from "../agent/suspension.ts";
+import { outcomeOf } from "./outcome.ts";
+import { type AgentRecord, moved } from "./record.ts";
+import { failedCallsIn, reportOf } from "./report.ts";
+import { watchRun } from "./run-limits.ts";
+import { runToRest } from "./run-to-rest.ts";
+import type { Opened, SubagentPorts, Subagents } from "./subagents.ts";
+
+export type RunOrder = SubagentPorts & {
+  host: Subagents;
+  ask: boolean;
+  /** Aborting it ends the run; its reason says why. */
+  controller: AbortController;
+  onTotals: (totals: () => Totals) => void;
+  /** Keeps a state of the record. */
+  put: (record: AgentRecord) => void;
+};
+
+/** Resolves with the record at the run's end, with its report; the caller keeps it. Never rejects for what goes wrong in the run. */
+export async function runAgent(record: AgentRecord, order: RunOrder): Promise<AgentRecord> {
+  const opened = await open(record, order);
+  if ("reason" in opened) return failedToOpen(record, opened.reason, order);
+  const { session, close } = opened;
+  const before = session.totals();
+  const started = order.clock.monotonicMs();
+  const events: AgentEvent[] = [];
+  const watched = watchRun({ ...order, signal: order.controller.signal, halt: (why) => order.controller.abort(why) });
+  let now = record;
+  const stopListening = session.listen((event) => {
+    watched(event);
+    if (event.type === "tool_ended") events.push(event);
+    now = progressed(now, event, session.totals());
+    if (event.type === "reply") order.put(now);
+    order.onEvent(now, event);
+  });
+  order.onTotals(() => spentSince(before, session.totals()));
+  try {
+    const { host, controller } = order;
+    const rest = { host, id: record.id, signal: controller.signal, notBegun: record.notBegun };
+    const last = await runToRest(session.agent, rest).catch(faulty);
+    const outcome = outcomeOf(last, { record: now, turns: session.totals().turns, signal: order.controller.signal });
+    const text =
+      outcome.reason === undefined
+        ? last.text
+        : [outcome.reason, last.text && `What it had by then:\n${last.text}`].filter(Boolean).join("\n\n");
+    const report = reportOf({
+      text,
+      failedCalls: failedCallsIn(events.filter(isKeptCall)),
+      mostTokens: order.limits.reportTokens,
+      outputs: order.outputs,
+    });
+    const pending = suspensionOf(order.controller.signal) ? session.agent.history.pendingCalls().map(({ id }) => id) : undefined;
+    const endedAt = order.clock.now().toISOString();
+    const ended = moved(now, outcome.state, {
+      reason: outcome.reason,
+      missing: outcome.missing,
+      notBegun: pending,
+      report,
+      endedAt,
+      now: undefined,
+    });
+    order.onEvent(ended, endEvent(ended, { spent: spentSince(before, session.totals()), ms: order.clock.monotonicMs() - started }));
+    return ended;
+  } finally {
+    stopListening();
+    order.controller.abort(); // ends what watches the run
+    await close();
+  }
+}
+
+async function open(record: AgentRecord, { host, ask, controller, ...ports }: RunOrder): Promise<Opened | { reason: string }> {
+  try {
+    return await ports.open(record, { ask, host, suspend: (why) => controller.abort(why) });
+  } catch (error) {
+    return { reason: `It could not be started: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+function failedToOpen(record: AgentRecord, reason: string, { clock }: RunOrder): AgentRecord {
+  return moved(record, "failed", { reason, report: reason, endedAt: clock.now().toISOString() });
+}
+
+/** What goes wrong beneath the loop, such as a disk that is lost, ends this agent and nobody else. */
+const faulty = (error: unknown): Ended => ({
+  ending: { kind: "fault", reason: error instanceof Error ? error.message : String(error) },
+  text: "",
+});
+
+const isKeptCall = (event: AgentEvent) => event.type === "tool_ended";
+
+function progressed(record: AgentRecord, event: AgentEvent, { turns, usage, costUsd }: Totals): AgentRecord {
+  const at = event.type === "tool_started" ? { now: `${event.name} ${event.subject}`.trim() } : {};
+  return { ...record, ...at, turns, usage, costUsd };
+}
+
+/** What this run has used: a resumed agent's earlier runs were counted when they ended. */
+function spentSince(before: Totals, { turns, usage, costUsd }: Totals): Totals {
+  const less = (key: keyof Totals["usage"]) => usage[key] - before.usage[key];
+  return {
+    turns: turns - before.turns,
+    usage: {
+      input_tokens: less("input_tokens"),
+      output_tokens: less("output_tokens"),
+      cache_creation_input_tokens: less("cache_creation_input_tokens"),
+      cache_read_input_tokens: less("cache_read_input_tokens"),
+    },
+    costUsd: costUsd === null || before.costUsd === null ? null : costUsd - before.costUsd,
+  };
+}
+
+function endEvent(record: AgentRecord, { spent, ms }: { spent: Totals; ms: number }): Extract<AgentEvent, { type: "agent_ended" }> {
+  const { id: agent, name, description, state, reason, model, endedAt = "" } = record;
+  if (state === "pending" || state === "running") throw new Error(`Agent ${agent} has not ended.`);
+  return { type: "agent_ended", agent, name, description, state, ...(reason && { reason }), ...spent, model, ms, at: endedAt };
+}

@@ -1,0 +1,37 @@
+// What ends an agent that will not end by itself: its time, no progress, or the same refusal again and again.
+import type { Clock } from "../agent/clock.ts";
+import type { AgentEvent } from "../agent/events.ts";
+import { Halt } from "./outcome.ts";
+
+export type RunLimits = { wallClockMs: number; noProgressMs: number; equalDenials: number };
+
+export type WatchedRun = { clock: Clock; limits: RunLimits; halt: (why: Halt) => void; signal: AbortSignal };
+
+/** Watches a run until its signal aborts; to be told every event of it. */
+export function watchRun({ clock, limits, halt, signal }: WatchedRun): (event: AgentEvent) => void {
+  const denials = new Map<string, number>();
+  const begun = clock.monotonicMs();
+  let progress = begun;
+  const watch = async () => {
+    while (!signal.aborted) {
+      const now = clock.monotonicMs();
+      const left = Math.min(begun + limits.wallClockMs - now, progress + limits.noProgressMs - now);
+      if (left <= 0) return halt(new Halt("failed", tooLong(now - begun >= limits.wallClockMs, limits)));
+      await clock.sleep(left, signal);
+    }
+  };
+  void watch();
+  return (event) => {
+    progress = clock.monotonicMs();
+    if (event.type !== "denied") return;
+    const key = `${event.name}\n${event.subject}\n${event.reason}`;
+    const times = (denials.get(key) ?? 0) + 1;
+    denials.set(key, times);
+    if (times >= limits.equalDenials) halt(new Halt("failed", `${event.name} ${event.subject} was denied ${times} times: ${event.reason}`));
+  };
+}
+
+function tooLong(wallClock: boolean, { wallClockMs, noProgressMs }: RunLimits): string {
+  const minutes = (ms: number) => `${Math.round(ms / 6_000) / 10} minutes`;
+  return wallClock ? `It ran for ${minutes(wallClockMs)}, its limit.` : `It made no progress for ${minutes(noProgressMs)}.`;
+}

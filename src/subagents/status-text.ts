@@ -1,0 +1,11 @@
+// One agent in one line, for a model and for lists without a terminal.
+import type { AgentRecord } from "./record.ts";
+
+export function statusText(record: AgentRecord, nowMs: number): string {
+  const { id, name, description, state, turns, usage, reason, now, startedAt, endedAt } = record;
+  const tokens = usage.input_tokens + usage.output_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens;
+  const seconds = Math.max(0, Math.round(((endedAt === undefined ? nowMs : Date.parse(endedAt)) - Date.parse(startedAt)) / 1000));
+  const facts = [`${turns} turn${turns === 1 ? "" : "s"}`, `${tokens} tokens`, `${seconds} s`, ...(now ? [`now: ${now}`] : [])];
+  const called = name === id ? id : `${id} (${name})`;
+  return `${called}: ${state.replace("_", " ")}, ${description}; ${facts.join(", ")}${reason ? `. ${reason}` : ""}`;
+}

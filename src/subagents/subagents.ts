@@ -1,0 +1,194 @@
+// The agents that one session starts: who runs, who waits for a place, who has ended, and whose report is still to be delivered.
+import type { Clock } from "../agent/clock.ts";
+import type { AgentEvent } from "../agent/events.ts";
+import type { Session } from "../agent/session.ts";
+import type { Suspension } from "../agent/suspension.ts";
+import type { OutputStore } from "../tools/output.ts";
+import type { Definition } from "./definition.ts";
+import { type Deliveries, deliveries } from "./deliveries.ts";
+import { createLauncher } from "./launcher.ts";
+import { Halt } from "./outcome.ts";
+import { interruptedReason } from "./reconcile.ts";
+import { type AgentRecord, isUnderWay, moved } from "./record.ts";
+import type { RecordFile } from "./record-file.ts";
+import type { RunLimits } from "./run-limits.ts";
+
+/** Set by the settings; what each is for is said there. */
+export type SubagentLimits = RunLimits & { deepest: number; atOnce: number; reportTokens: number };
+
+/** `ask`: the person can be asked. `suspend` stops the run before a call that somebody must allow first. */
+export type OpenWay = { ask: boolean; host: Subagents; suspend: (why: Suspension) => void };
+
+export type Opened = { session: Session; close(): Promise<void> };
+
+/** What the composition provides. */
+export type SubagentPorts = {
+  records: RecordFile;
+  limits: SubagentLimits;
+  clock: Clock;
+  newId(): string;
+  /** The transcript of an agent with this id. */
+  transcriptPath(id: string): string;
+  /** Opens the agent's session: a new one, or the one that goes on. */
+  open(record: AgentRecord, way: OpenWay): Promise<Opened>;
+  /** Where the session's agents keep long reports. */
+  outputs: OutputStore | undefined;
+  /** Every event of every agent, with the agent's record at that moment. */
+  onEvent(record: AgentRecord, event: AgentEvent): void;
+  /** Something waits for the session: a report, or a state that a person is to see. */
+  onChange(record: AgentRecord): void;
+};
+
+export type StartOrder = {
+  definition: Definition;
+  name?: string;
+  description: string;
+  prompt: string;
+  model: string;
+  background: boolean;
+  call: string;
+  /** Absent: the session itself starts it. */
+  parent?: AgentRecord;
+};
+
+/** How a start, or a run in the foreground, came out. */
+export type StartResult =
+  | { kind: "refused"; reason: string }
+  | { kind: "background"; record: AgentRecord }
+  | { kind: "ended"; record: AgentRecord };
+
+export type Subagents = {
+  /** Resolves when the agent has ended or is in the background. */
+  start(order: StartOrder, signal: AbortSignal): Promise<StartResult>;
+  /** Goes on with an agent that has ended or waits, in the foreground and asking the person; resolves as `start`. */
+  resume(id: string, way: { maxTurns?: number; ask: boolean; background: boolean }, signal: AbortSignal): Promise<StartResult>;
+  /** The records as they are now, the oldest first. */
+  list(): AgentRecord[];
+  /** By id or by name; of several with one name the newest. */
+  find(idOrName: string): AgentRecord | undefined;
+  stop(id: string, reason: string): void;
+  /** Sends what runs in the foreground to the background; false when nothing does. */
+  toBackground(): boolean;
+  /** The reports for one conversation: the session's own, or an agent's. */
+  deliveriesTo(parent: string | undefined): Deliveries;
+  /** Whether agents of that conversation run in the background. */
+  isAtWork(parent: string | undefined): boolean;
+  /** Resolves when an agent has ended, or the signal aborts. */
+  nextEnd(signal: AbortSignal): Promise<void>;
+  /** What agents that have not ended have used so far. */
+  spentNowUsd(): number;
+  /** Stops all and resolves when they have ended. */
+  close(): Promise<void>;
+};
+
+export function createSubagents(ports: SubagentPorts): Subagents {
+  const { records, limits } = ports;
+  const put = (record: AgentRecord) => {
+    records.put(record);
+    ports.onChange(record);
+  };
+  const launcher = createLauncher(ports, { put, host: () => subagents });
+  const { live } = launcher;
+  const boxes = new Map<string | undefined, Deliveries>();
+  const subagents: Subagents = {
+    async start(order, signal) {
+      const depth = (order.parent?.depth ?? 0) + 1;
+      if (depth > limits.deepest)
+        return refused(`agents may be started ${limits.deepest} deep, and this would be ${depth}. Do this piece of work yourself`);
+      const record = newRecord(order, { depth, id: freshId(ports), ports });
+      const place = launcher.placeFor(record);
+      if (place === "none") return refused(`${limits.atOnce} agents run already. Do this piece of work yourself, or start it later`);
+      put(record);
+      return launcher.launch(record, { ask: false, place, signal });
+    },
+    async resume(id, { maxTurns, ask, background }, signal) {
+      const record = records.find(id);
+      const why = whyNotResumed(record, { id, maxTurns, isLive: live.has(id) });
+      if (!record || why !== undefined) return refused(why ?? "");
+      const again = {
+        ...record,
+        maxTurns: maxTurns ?? record.maxTurns,
+        background,
+        run: record.run + 1,
+        report: undefined,
+        delivered: false,
+      };
+      return launcher.launch({ ...again, endedAt: undefined }, { ask, place: "wait", signal });
+    },
+    list: () => records.all(),
+    find: (wanted) => records.find(wanted) ?? records.all().findLast(({ name }) => name === wanted),
+    stop(id, reason) {
+      const entry = live.get(id);
+      if (entry) return entry.controller.abort(new Halt("stopped", reason));
+      const record = records.find(id);
+      if (record?.state === "needs_permission") put(moved(record, "stopped", { reason }));
+    },
+    toBackground() {
+      const entry = [...live.values()].findLast(({ sendToBackground }) => sendToBackground);
+      entry?.sendToBackground?.();
+      return entry !== undefined;
+    },
+    deliveriesTo(parent) {
+      const one = boxes.get(parent) ?? deliveries(records, parent, put);
+      boxes.set(parent, one);
+      return one;
+    },
+    isAtWork: (parent) => records.all().some((record) => live.has(record.id) && record.background && record.parent === parent),
+    nextEnd: launcher.nextEnd,
+    spentNowUsd: () => [...live.values()].reduce((sum, { totals }) => sum + (totals().costUsd ?? 0), 0),
+    async close() {
+      const all = [...live.values()];
+      for (const { controller } of all) controller.abort(new Halt("failed", interruptedReason));
+      await Promise.allSettled(all.map(({ done }) => done));
+    },
+  };
+  return subagents;
+}
+
+const refused = (why: string): StartResult => ({ kind: "refused", reason: `Cannot start this agent: ${why}.` });
+
+function whyNotResumed(
+  record: AgentRecord | undefined,
+  { id, maxTurns, isLive }: { id: string; maxTurns: number | undefined; isLive: boolean },
+): string | undefined {
+  if (!record) return `this session has no agent "${id}"`;
+  if (isLive || isUnderWay(record)) return `${id} is running`;
+  if (record.state === "completed") return `${id} has completed its work`;
+  if (maxTurns !== undefined && maxTurns <= record.turns)
+    return `${id} has taken ${record.turns} turns, so its limit must be higher than that`;
+  return undefined;
+}
+
+function freshId({ newId, records }: SubagentPorts): string {
+  for (;;) {
+    const id = newId();
+    if (!records.find(id)) return id;
+  }
+}
+
+function newRecord(order: StartOrder, { depth, id, ports }: { depth: number; id: string; ports: SubagentPorts }): AgentRecord {
+  const { definition, name, description, prompt, model, background, call, parent } = order;
+  const { name: type, prompt: instructions, tools, disallowedTools, permissionMode, maxTurns, context } = definition;
+  return {
+    id,
+    name: name ?? id,
+    description,
+    prompt,
+    definition: { name: type, prompt: instructions, tools, disallowedTools, permissionMode },
+    model,
+    maxTurns,
+    context,
+    depth,
+    parent: parent?.id,
+    call,
+    background: background || definition.background,
+    state: "pending",
+    run: 1,
+    delivered: false,
+    turns: 0,
+    usage: { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 },
+    costUsd: 0,
+    startedAt: ports.clock.now().toISOString(),
+    transcript: ports.transcriptPath(id),
+  };
+}

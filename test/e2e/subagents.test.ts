@@ -1,0 +1,192 @@
+// Agents that a session starts, as the built program runs them: against a provider on loopback, printed, killed and resumed.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { call, firstThatDoesNotExtend, gate, newest, type Part, provider, toolResults } from "../cast.ts";
+import { text } from "../messages-api.ts";
+import { eventually } from "../scratch.ts";
+import { aboutWork, type Place, teamPlace } from "../team-kit.ts";
+
+type Cast = Record<string, Part>;
+
+async function place(cast: Cast) {
+  const api = await provider(cast);
+  const there = teamPlace();
+  const start = (args: string[]) => there.piped(args, { env: api.env, input: "" });
+  const print = async (...args: string[]) => {
+    const program = start(["--print", ...args]);
+    const { code } = await program.ended;
+    return { code, stdout: program.stdout(), stderr: aboutWork(program.stderr()) };
+  };
+  return { api, there, start, print };
+}
+
+function define({ repository }: Place, name: string, keys: string, body = "Do what you are told."): void {
+  mkdirSync(join(repository, ".tool/agents"), { recursive: true });
+  writeFileSync(join(repository, `.tool/agents/${name}.md`), `---\nname: ${name}\ndescription: ${name}\n${keys}\n---\n${body}\n`);
+}
+
+type Kept = { id: string; state: string; turns: number; delivered: boolean; transcript: string; reason?: string };
+
+function records({ configDir }: Place): Kept[] {
+  const projects = join(configDir, "projects");
+  const files = readdirSync(projects, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith("/agents.json"));
+  return files.flatMap((path) => (JSON.parse(readFileSync(join(projects, path), "utf8")) as { agents: Kept[] }).agents);
+}
+
+const agent = (input: Record<string, unknown>) => call("Agent", { description: "look", prompt: "Look.", ...input });
+
+describe("an agent in the foreground", () => {
+  it("knows its prompt alone, and its last words are the result of the call", async () => {
+    const { api, there, print } = await place({
+      tool: [agent({ name: "ada", prompt: "Look at README.md." }), text("Done.")],
+      ada: [call("Read", { path: "README.md" }), text("It says hello.")],
+    });
+    writeFileSync(join(there.repository, "README.md"), "hello\n");
+    expect(await print("Secret plan: use ada")).toEqual({ code: 0, stdout: "Done.\n", stderr: "" });
+    const [first] = api.requests("ada");
+    expect(JSON.stringify(first?.body)).not.toContain("Secret plan");
+    expect(newest(first)).toContain("Look at README.md.");
+    expect(toolResults(api.requests("tool")[1])).toEqual([expect.stringMatching(/^It says hello\.\n\n\[agent a-\w{4}, completed\]$/)]);
+    const [record] = records(there);
+    expect(record).toMatchObject({ state: "completed", turns: 2 });
+    expect(record?.transcript).toMatch(/\/subagents\/agent-a-\w{4}\.jsonl$/);
+    expect(readFileSync(record!.transcript, "utf8")).toContain("It says hello.");
+  });
+
+  it("runs beside others of the same reply", async () => {
+    const both = gate(text("bo is done."));
+    const { api, print } = await place({
+      tool: [[agent({ name: "ada" }), agent({ name: "bo" })], text("Both.")],
+      ada: [text("ada is done.")],
+      bo: [both.answer],
+    });
+    const printed = print("go on now");
+    await eventually(() => api.requests("ada").length === 1 && api.requests("bo").length === 1);
+    both.open();
+    expect((await printed).stdout).toBe("Both.\n");
+    expect(toolResults(api.requests("tool")[1]).map((result) => result.split("\n")[0])).toEqual(["ada is done.", "bo is done."]);
+  });
+
+  it("has the tools that its definition names, and no right that its parent has not", async () => {
+    const { api, there, print } = await place({
+      tool: [agent({ name: "ada", subagent_type: "narrow" }), text("Done.")],
+      ada: [call("Bash", { command: "touch planted" }), call("Write", { path: "b.txt", content: "b" }), text("Neither.")],
+    });
+    define(there, "narrow", "tools: Read, Write\npermissionMode: bypassPermissions");
+    await print("--trust", "go on now");
+    const [first, , third] = api.requests("ada");
+    expect(first?.body.tools?.map(({ name }) => name)).toEqual(["Read", "Write"]);
+    expect(toolResults(third)[0]).toContain("Permission denied");
+    expect(readdirSync(there.repository)).not.toContain("b.txt");
+    expect(readdirSync(there.repository)).not.toContain("planted");
+  });
+
+  it("fails at its limit of turns with what it had, and goes on with a higher one", async () => {
+    const { api, there, print, start } = await place({
+      tool: [agent({ name: "ada", subagent_type: "short" }), text("It failed.")],
+      ada: [call("Glob", { pattern: "*" }), text("Found it after all.")],
+    });
+    define(there, "short", "maxTurns: 1");
+    await print("--trust", "go on now");
+    const [{ id, transcript }] = records(there) as [Kept];
+    const [result = ""] = toolResults(api.requests("tool")[1]);
+    expect(result).toContain(
+      `It reached its limit of 1 turns. Its transcript: ${transcript}. Raise maxTurns (tool agents resume ${id} --max-turns 2)`,
+    );
+    const resumed = start(["agents", "resume", id, "--max-turns", "3", "--trust"]);
+    expect(await resumed.ended).toEqual({ code: 0 });
+    expect(resumed.stdout()).toBe("Found it after all.\n");
+    expect(firstThatDoesNotExtend(api.requests("ada"))).toBeUndefined();
+    expect(records(there)[0]).toMatchObject({ state: "completed", turns: 2 });
+  });
+
+  it("is refused by a wrong name, which is told the nearest", async () => {
+    const { api, print } = await place({ tool: [agent({ subagent_type: "explorers" }), text("Ok.")] });
+    await print("go on now");
+    expect(toolResults(api.requests("tool")[1])).toEqual(['There is no agent "explorers". Did you mean "explorer"?']);
+  });
+
+  it("changes nothing where its parent is in the mode plan", async () => {
+    const { api, there, print } = await place({
+      tool: [agent({ name: "ada" }), text("Done.")],
+      ada: [call("Write", { path: "b.txt", content: "b" }), text("No.")],
+    });
+    await print("--permission-mode", "plan", "go on now");
+    expect(toolResults(api.requests("ada")[1])[0]).toContain("In the mode plan nothing is changed");
+    expect(readdirSync(there.repository)).not.toContain("b.txt");
+  });
+});
+
+describe("a fork", () => {
+  it("goes on from the very conversation of its parent", async () => {
+    const { api, print } = await place({
+      tool: [
+        agent({ subagent_type: "fork", prompt: "Count them.", name: "copy" }),
+        (request) => (newest(request).includes("Count them.") ? text("Three.") : text("Not the fork.")),
+        text("The fork says three."),
+      ],
+    });
+    expect((await print("Remember: apples")).stdout).toBe("The fork says three.\n");
+    const requests = api.requests("tool");
+    const [parent, fork] = requests;
+    expect(firstThatDoesNotExtend([parent!, fork!])).toBeUndefined();
+    expect(JSON.stringify(fork?.body.messages)).toContain("Remember: apples");
+    expect(firstThatDoesNotExtend([parent!, requests[2]!])).toBeUndefined();
+    expect(toolResults(requests[2])[0]).toContain("Three.");
+  });
+});
+
+describe("an agent in the background", () => {
+  it("reports once when it has ended, and a printed session waits for it", async () => {
+    const slow = gate(text("The background found it."));
+    const { api, there, print } = await place({
+      tool: [agent({ name: "ada", background: true }), text("Started."), text("And it reported.")],
+      ada: [slow.answer],
+    });
+    const printed = print("go on now");
+    await eventually(() => api.requests("tool").length === 2);
+    slow.open();
+    expect((await printed).stdout).toBe("And it reported.\n");
+    const requests = api.requests("tool");
+    expect(firstThatDoesNotExtend(requests)).toBeUndefined();
+    expect(JSON.stringify(requests[2]?.body.messages).match(/The background found it\./g)).toHaveLength(1);
+    expect(records(there)).toMatchObject([{ state: "completed", delivered: true }]);
+  });
+
+  it("stops before what nobody allowed, naming the rule, and goes on just there when it is resumed", async () => {
+    const { api, there, print, start } = await place({
+      tool: [agent({ name: "ada", background: true }), text("Started."), text("It needs a permission.")],
+      ada: [call("Bash", { command: "node -e 1" }), text("It ran.")],
+    });
+    expect((await print("go on now")).stdout).toBe("It needs a permission.\n");
+    const [{ id, state, reason }] = records(there) as [Kept];
+    expect([state, reason]).toEqual(["needs_permission", expect.stringContaining("--allow 'Bash(node -e 1)'")]);
+    expect(newest(api.requests("tool")[2])).toContain(`tool agents resume ${id}`);
+    const resumed = start(["agents", "resume", id, "--allow", "Bash(node -e 1)"]);
+    await resumed.ended;
+    expect(resumed.stdout()).toBe("It ran.\n");
+    expect(toolResults(api.requests("ada")[1])).toHaveLength(1);
+    expect(toolResults(api.requests("ada")[1])[0]).not.toContain("Interrupted");
+    expect(records(there)).toMatchObject([{ state: "completed" }]);
+  });
+
+  it("goes on after the session was killed, and its report arrives once", async () => {
+    const slow = gate(text("Never read."));
+    const { api, there, start, print } = await place({
+      tool: [agent({ name: "ada", background: true }), text("Started."), text("It reported.")],
+      ada: [slow.answer, text("Found after the kill.")],
+    });
+    const killed = start(["--print", "go on now"]);
+    await eventually(() => api.requests("tool").length === 2 && api.requests("ada").length === 1);
+    process.kill(killed.pid, "SIGKILL");
+    await killed.ended;
+    slow.open();
+    const { stdout, stderr } = await print("--continue", "and what now?");
+    expect(stderr).toContain("Agent ada was interrupted when the session ended, and goes on.");
+    expect(stdout).toMatch(/reported|nothing more/);
+    const all = JSON.stringify(api.requests("tool").at(-1)?.body.messages);
+    expect(all.match(/Found after the kill\./g)).toHaveLength(1);
+    expect(records(there)).toMatchObject([{ state: "completed", delivered: true }]);
+  });
+});

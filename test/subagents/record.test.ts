@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { reconcile, reportsIn } from "../../src/subagents/reconcile.ts";
+import { agentMoves, agentStates, moved } from "../../src/subagents/record.ts";
+import { aRecord } from "./kit.ts";
+
+describe("moved()", () => {
+  it("makes the moves of the table and no other", () => {
+    for (const from of agentStates)
+      for (const to of agentStates) {
+        const move = () => moved(aRecord({ state: from }), to).state;
+        if (agentMoves[from].includes(to)) expect(move()).toBe(to);
+        else expect(move).toThrow(`Agent a-1 cannot go from ${from} to ${to}.`);
+      }
+  });
+});
+
+describe("reconcile()", () => {
+  const nothing = { parentHas: new Set<string>(), transcriptOf: () => [] };
+  const at = "2026-01-02T03:04:05.000Z";
+
+  it("takes what was under way as interrupted, and goes on with what ran in the background for the session itself", () => {
+    const records = [
+      aRecord({ id: "a-1", state: "running", background: true }),
+      aRecord({ id: "a-2", state: "pending", background: true }),
+      aRecord({ id: "a-3", state: "running", background: false }),
+      aRecord({ id: "a-4", state: "running", background: true, parent: "a-1" }),
+      aRecord({ id: "a-5", state: "needs_permission", background: true, report: "r" }),
+    ];
+    const { records: now, goOn } = reconcile(records, nothing);
+    expect(now.map(({ id, state }) => `${id} ${state}`)).toEqual([
+      "a-1 failed",
+      "a-2 failed",
+      "a-3 failed",
+      "a-4 failed",
+      "a-5 needs_permission",
+    ]);
+    expect(goOn).toEqual(["a-1", "a-2"]);
+  });
+
+  it("takes a run as completed whose transcript had come to its end", () => {
+    const record = aRecord({ state: "running", background: true });
+    const { records, goOn } = reconcile([record], {
+      ...nothing,
+      transcriptOf: () => [{ type: "ended", ending: { kind: "done" }, text: "All found.", at }],
+    });
+    expect(records).toEqual([{ ...record, state: "completed", report: "All found." }]);
+    expect(goOn).toEqual([]);
+  });
+
+  it("knows from the session's transcript which run's report it has", () => {
+    const said = (agent: string, run: number) => ({
+      type: "input" as const,
+      inputs: [{ source: { kind: "agent" as const, agent, run }, text: "r" }],
+      at,
+    });
+    const ended = { state: "completed" as const, report: "r", background: true };
+    const records = [aRecord({ ...ended, id: "a-1" }), aRecord({ ...ended, id: "a-2", run: 2 }), aRecord({ ...ended, id: "a-3" })];
+    const parentHas = reportsIn([said("a-1", 1), said("a-2", 1)]);
+    expect(reconcile(records, { ...nothing, parentHas }).records.map(({ delivered }) => delivered)).toEqual([true, false, false]);
+  });
+});
