@@ -488,13 +488,13 @@ describe("a session", () => {
   it("shows a plan as Markdown, and the mode that an answer leads to", async () => {
     const { sit } = await place([call("SubmitPlan", { plan: "# First\n\nChange `a.txt`." }), text("Done.")]);
     const seat = sit(["--permission-mode", "plan"]);
-    await seat.shows("│ plan (Shift-Tab)");
+    await seat.shows("plan (Shift-Tab)");
     seat.type(`go${enter}`);
     await seat.shows("y go on");
     expect(seat.screen().join("\n")).toContain("The plan of tool\n\nFirst\n\nChange a.txt.");
     await choose(seat, "y");
     await seat.shows("Done.");
-    expect(seat.screen().join("\n")).not.toContain("│ plan (Shift-Tab)");
+    expect(seat.screen().join("\n")).not.toContain("plan (Shift-Tab)");
     expect(await leave(seat)).toBe(0);
   });
 
