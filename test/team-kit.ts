@@ -1,7 +1,7 @@
 // A team as a person starts it: the built program in a home, a configuration and a git repository of its own. When the test has finished,
 // everything must be gone: processes, tmux sockets, temporary folders, launch files.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
@@ -42,7 +42,9 @@ export type TeamFiles = {
 /** Without a terminal, without a key, and with teams enabled. */
 export function teamPlace(): Place {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tool-test-")));
-  for (const name of ["home", "repo", "tmux", "tmp"]) mkdirSync(join(folder, name));
+  for (const name of ["home", "repo", "tmux", "tmp", "bin"]) mkdirSync(join(folder, name));
+  // As where it is installed, so that commands are printed as `tool …`, wherever these tests lie.
+  symlinkSync(program, join(folder, "bin/tool"));
   const configDir = join(folder, "config");
   const repository = join(folder, "repo");
   execFileSync("git", ["init", "--quiet", repository]);
@@ -52,7 +54,7 @@ export function teamPlace(): Place {
     if (left.length > 0) throw new Error(`This was left behind:\n${left.join("\n")}`);
   });
   const env = {
-    PATH: process.env["PATH"] ?? "",
+    PATH: `${process.env["PATH"]}:${join(folder, "bin")}`,
     HOME: join(folder, "home"),
     TOOL_CONFIG_DIR: configDir,
     TMUX_TMPDIR: join(folder, "tmux"),
@@ -92,8 +94,10 @@ function skipWhereDisplayed(args: string[], env: Record<string, string> = {}): v
 /** What was said about the test's own work: on a machine without a sandbox each session says that first. */
 export const aboutWork = (said: string) => said.replace(/^tool: Commands run without a sandbox: .*\n/m, "");
 
+const program = resolve("bin/tool.js");
+
 /** The argument vector of the built program. */
-export const tool = [process.execPath, resolve("bin/tool.js")];
+export const tool = [process.execPath, program];
 
 function teamFiles(configDir: string, name: string): TeamFiles {
   const folder = join(configDir, "teams", name);

@@ -1,7 +1,6 @@
 // A person at a shell: bash in a terminal that can be looked at and typed into, with `tool` on its PATH.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, symlinkSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { rmSync } from "node:fs";
 import { onTestFinished } from "vitest";
 import { skipWithoutTmux } from "../needs.ts";
 import { eventually } from "../scratch.ts";
@@ -26,14 +25,11 @@ export function personsShell(
   { inTmux = false, env = {} }: { inTmux?: boolean; env?: Record<string, string> } = {},
 ): PersonsShell {
   skipWithoutTmux();
-  const bin = join(place.folder, "bin");
-  mkdirSync(bin);
-  symlinkSync(resolve("bin/tool.js"), join(bin, "tool"));
   const rc = place.write("rc", `PS1='$ '\n${inTmux ? "" : "unset TMUX TMUX_PANE\n"}`);
   const bash = `bash --noprofile --rcfile ${rc} -i`;
   const settings = `set -g prefix C-a\nset -g status off\nset -g escape-time 0\nset -g default-command "${bash}"\n`;
   const config = place.write("person.conf", settings);
-  const own = { ...place.env, ...env, PATH: `${bin}:${place.env["PATH"]}` };
+  const own = { ...place.env, ...env };
   const tmuxOf = (server: string) => ["-u", "-L", server, "-f", config];
   const tmux = (...command: string[]) => execFileSync("tmux", [...tmuxOf("terminal"), ...command], { env: own, encoding: "utf8" });
   const program = inTmux ? ["env", "-u", "TMUX", "-u", "TMUX_PANE", "tmux", ...tmuxOf("person"), "new-session"] : [];

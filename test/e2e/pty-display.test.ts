@@ -102,7 +102,10 @@ describe("in-process", () => {
     await display.open(ask("ada", "sleep 1000"));
     const bo = await display.open(ask("bo", "exec sleep 1000"));
     await until(() => readFileSync(`/proc/${pidOf(bo)}/cmdline`, "utf8"), "sleep\u00001000\u0000");
-    const open = readdirSync(`/proc/${pidOf(bo)}/fd`).map((name) => readlinkSync(`/proc/${pidOf(bo)}/fd/${name}`));
+    const folder = `/proc/${pidOf(bo)}/fd`;
+    // More for a moment: a program that starts reads its libraries.
+    await until(() => readdirSync(folder), ["0", "1", "2"]);
+    const open = readdirSync(folder).map((name) => readlinkSync(join(folder, name)));
     expect(open).toEqual(Array(3).fill(expect.stringMatching(/^\/dev\/pts\/\d+$/)));
     expect(new Set(open).size).toBe(1);
   });

@@ -78,8 +78,11 @@ function send(chance: Chance, { text, mark, screen, type }: Sending): void {
 }
 
 const esc = "\u001b";
-/** Colours, rows up and down, erasing below, drawing at once, the cursor, wrapping, pastes in brackets; and line ends. */
-const ours = new RegExp(`${esc}\\[(?:[\\d;]*m|\\d+[AB]|J|\\?(?:2026|25|7|2004)[hl])|\\r\\n|\\r(?=${esc}\\[(?:\\d+[AB]|J|\\?2026l))`, "g");
+/** Erasing from a row down; colours, rows up and down, erasing below, drawing at once, the cursor, wrapping, pastes in brackets; and line ends. */
+const ours = new RegExp(
+  `\\r${esc}\\[2K${esc}7${esc}\\[1B${esc}\\[J${esc}8|${esc}\\[(?:[\\d;]*m|\\d+[AB]|J|\\?(?:2026|25|7|2004)[hl])|\\r\\n|\\r(?=${esc}\\[(?:\\d+[AB]|J|\\?2026l))`,
+  "g",
+);
 const foreign = /[^\P{C}\p{Cn}\p{Co}]|[\u2028\u2029]/u;
 
 /** What was written besides text and the sequences that are ours. */

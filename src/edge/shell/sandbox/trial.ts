@@ -20,9 +20,9 @@ export async function trySandbox(cwd: string): Promise<SandboxTrial> {
     return failureOf("sandbox-exec", ran) ?? { kind: "works", argv: (view) => sandboxExecArgs(program.path, view) };
   }
   if (process.platform !== "linux") return { kind: "missing", why: `there is none for ${process.platform}` };
+  // One that is gone tells nothing about the sandbox: the command itself says that it cannot run there.
   const folder = statSync(cwd, { throwIfNoEntry: false });
-  if (!folder) return { kind: "uncertain", why: "the working directory is gone" };
-  if (process.getuid?.() === 0 && folder.uid !== 0) {
+  if (process.getuid?.() === 0 && folder && folder.uid !== 0) {
     return {
       kind: "missing",
       why: "inside it, root could not write files of another user, and the working directory belongs to one",
