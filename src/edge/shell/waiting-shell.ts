@@ -69,6 +69,8 @@ export function waitingShell(options: StartOptions): WaitingShells {
       dismiss();
       const started = startShell(["-c", waits], { ...options, stay, spoken: true });
       speaker(started).on("error", () => {});
+      // A wall that is killed as it begins may leave what is behind it, which ends when nobody can speak to it any more.
+      void started.ended.then(() => speaker(started).destroy());
       started.child.unref();
       for (const stream of streamsOf(started)) stream.unref();
       waiting = { mark: stay.mark, started, deadline: setTimeout(dismiss, patienceMs).unref() };
