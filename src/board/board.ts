@@ -1,5 +1,6 @@
 // A team's shared truth, opened: its record, its task list, its mailboxes and its log, all below one folder.
 import { basename } from "node:path";
+import { type BlockNotices, createBlockNotices } from "./block-notices.ts";
 import type { Holder } from "./disk.ts";
 import type { TeamEvent } from "./event.ts";
 import { type TeamLayout, teamLayout } from "./layout.ts";
@@ -21,6 +22,8 @@ export interface Board {
   send(draft: Draft): Sent;
   /** Unreadable files are logged; `onUnreadable` hears of them as well. */
   mailbox(agent: string, onUnreadable?: (found: Unreadable) => void): Mailbox;
+  /** What the lead must hear of tasks that members without a process have blocked. */
+  blockNotices: BlockNotices;
   /** Appends what has happened to a member. Throws what the disk throws. */
   log(event: TeamEvent): void;
   /** Follows the log from its start; only what is true by the task list's revision. */
@@ -35,6 +38,11 @@ export function openBoard(ports: BoardPorts, folder: string): Board {
   const layout = teamLayout(folder);
   const tasks = openTaskFile(ports, layout, basename(folder));
   const log = (event: TeamEvent) => appendEvent(disk, layout.log, event);
+  const follow = () =>
+    followLog(disk, layout.log, () => {
+      const read = tasks.read();
+      return read.ok ? read.list.revision : undefined;
+    });
   return {
     name: basename(folder),
     layout,
@@ -52,11 +60,8 @@ export function openBoard(ports: BoardPorts, folder: string): Board {
         }
       }),
     log,
-    follow: () =>
-      followLog(disk, layout.log, () => {
-        const read = tasks.read();
-        return read.ok ? read.list.revision : undefined;
-      }),
+    follow,
+    blockNotices: createBlockNotices({ ports, layout, tasks, follow, leadsMail: openMailbox(disk, layout.mailbox("lead"), () => {}) }),
     holder: (agent) => lock.holder(layout.claim(agent)),
   };
 }

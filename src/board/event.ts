@@ -24,7 +24,8 @@ export const teamEventSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("task_created"), ...taskStamp, dependencies: z.array(z.string()).optional() }),
   z.object({ kind: z.literal("task_claimed"), ...taskStamp }),
   z.object({ kind: z.literal("task_completed"), ...taskStamp, summary: z.string() }),
-  z.object({ kind: z.literal("task_blocked"), ...taskStamp, reason: z.string().optional() }),
+  /** `notice_owed`: by a member without a process of its own, which would tell the lead itself. */
+  z.object({ kind: z.literal("task_blocked"), ...taskStamp, reason: z.string().optional(), notice_owed: z.boolean().optional() }),
   z.object({ kind: z.literal("task_resumed"), ...taskStamp }),
   z.object({ kind: z.literal("task_released"), ...taskStamp }),
   /** Another assignee or other dependencies; the latter are given when they changed. */

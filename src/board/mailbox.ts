@@ -52,7 +52,8 @@ export function openMailbox(disk: BoardDisk, folder: string, onUnreadable: (foun
     },
     unacknowledged: () => entries("cur").map(({ message }) => message),
     acknowledge: (ids) => ids.filter((id) => !laterIfRefused(() => acknowledge(id))),
-    knows: (id) => has("cur", id) || has("new", id) || has("done", id),
+    // In the order in which it moves, so that it is met wherever it is moved meanwhile.
+    knows: (id) => has("new", id) || has("cur", id) || has("done", id),
   };
 }
 

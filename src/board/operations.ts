@@ -80,25 +80,25 @@ async function changeList(board: Board, actor: Actor, decide: (view: ListView) =
   // The record is read under the lock: whoever ends before that is no assignee any more, and the end of others finds the new task.
   const change = await board.tasks.change((view) => {
     const read = board.record();
-    return read.ok ? decide({ ...view, teammates: teammatesOf(read.record) }) : refuse("list_damaged", read.reason);
+    return read.ok
+      ? owingNotice(board, actor, decide({ ...view, teammates: teammatesOf(read.record) }))
+      : refuse("list_damaged", read.reason);
   });
   if (!change.ok) return change;
-  if (change.event?.kind === "task_blocked") tellLead(board, change.task, actor);
+  // Refused, the notice is still owed: the list was changed, and whoever looks next sends it.
+  if (change.event?.kind === "task_blocked" && change.event.notice_owed) await board.blockNotices.send();
   return { ok: true, task: change.task };
 }
 
 /** The lead is told of every block. A member with a process of its own tells by itself, at the end of its turn and with more to say. */
-function tellLead(board: Board, { id, title, blocked_reason }: Task, actor: Actor): void {
-  if (actor.role !== "teammate" || board.holder(actor.name)) return;
-  const text = `${id} (${title}) is blocked: ${(blocked_reason ?? "no reason given").replace(/(?<![.?!])$/, ".")} It is still assigned to ${actor.name}.`;
-  board.send({ from: actor.name, to: "lead", kind: "task_notice", text: text.slice(0, longestNotice).toWellFormed() });
+function owingNotice(board: Board, actor: Actor, change: Change): Change {
+  if (!change.ok || change.event?.kind !== "task_blocked" || actor.role !== "teammate" || board.holder(actor.name)) return change;
+  return { ...change, event: { ...change.event, notice_owed: true } };
 }
 
-/** A reason may be long, and a message may not: the whole one stands in the list. */
-const longestNotice = 4_000;
-
-function readInbox(board: Board, { ack = [] }: Arguments<"Inbox">, actor: Actor): Outcome {
+async function readInbox(board: Board, { ack = [] }: Arguments<"Inbox">, actor: Actor): Promise<Outcome> {
   if (actor.role === "user") return refuse("unknown_agent", "Cannot read the inbox of user: only lead and teammates have a mailbox");
+  if (actor.role === "lead") await board.blockNotices.send(); // refused, it is sent with a later look
   const unreadable: Unreadable[] = [];
   const mailbox = board.mailbox(actor.name, (found) => unreadable.push(found));
   const present = [...mailbox.unacknowledged(), ...mailbox.peek()].sort((a, b) => (a.id < b.id ? -1 : 1));

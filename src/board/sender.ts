@@ -11,15 +11,18 @@ import type { BoardPorts } from "./task-file.ts";
 export type Draft = Pick<Message, "from" | "to" | "kind" | "text"> & { reply_to?: string };
 export type Sent = { ok: true; message: Message } | Refusal;
 
-/** Who may write to whom is the caller's to check; `to` must name a member. */
-export function createSender(ports: BoardPorts, layout: TeamLayout): (draft: Draft) => Sent {
+/**
+ * Who may write to whom is the caller's to check; `to` must name a member. `id`: of a message that others may send as well; one that waits
+ * under it is not replaced.
+ */
+export function createSender(ports: BoardPorts, layout: TeamLayout): (draft: Draft, id?: string) => Sent {
   const nextId = idMaker(ports.clock);
-  return (draft) => {
+  return (draft, id) => {
     const refusal = textRefusal(draft);
     if (refusal) return refusal;
     try {
-      const message = publish(ports, layout.mailbox(draft.to), () => ({
-        id: nextId(draft.from),
+      const message = publish({ ports, mailbox: layout.mailbox(draft.to) }, id, (own) => ({
+        id: own ?? nextId(draft.from),
         ...draft,
         sent_at: ports.clock.now().toISOString(),
       }));
@@ -45,15 +48,18 @@ function textRefusal({ to, text }: Draft): Refusal | undefined {
   );
 }
 
-/** Tries names until one is free. */
-function publish({ disk }: BoardPorts, mailbox: string, draw: () => Message): Message {
+/** With an id, whatever lies under it stays; without one, names are tried until one is free. */
+function publish({ ports: { disk }, mailbox }: Place, id: string | undefined, draw: (id: string | undefined) => Message): Message {
   for (;;) {
-    const message = draw();
+    const message = draw(id);
     const file = fileName(message.id);
     const put = () => disk.publish(`${mailbox}/tmp/${file}`, `${mailbox}/new/${file}`, `${JSON.stringify(message, null, 2)}\n`);
-    if (makingFolders(put, () => makeMailbox(disk, mailbox))) return message;
+    const isNew = makingFolders(put, () => makeMailbox(disk, mailbox));
+    if (isNew || id !== undefined) return message;
   }
 }
+
+type Place = { ports: BoardPorts; mailbox: string };
 
 /** A member's mailbox is made with its first message when nobody made it before. */
 function makingFolders<T>(act: () => T, make: () => void): T {

@@ -14,7 +14,10 @@ export function teamStatusText(
   const head = `Team ${status.team} ${stateWords[status.state]}: ${countsText(status)}; ${dollars(status.cost_usd)}`;
   const stands = status.state !== "ended" && status.stalled.length > 0;
   const stalled = stands ? ["", "Nothing can go on:", ...status.stalled.map((reason) => `  ${visibleLine(reason)}`)] : [];
-  return [style.bold(head), ...placeLines(status, command), "", ...memberTable(status.members, { style, now }), ...stalled].join("\n");
+  const untold = status.untold.length > 0 ? ["", untoldText(status)] : [];
+  return [style.bold(head), ...placeLines(status, command), "", ...memberTable(status.members, { style, now }), ...untold, ...stalled].join(
+    "\n",
+  );
 }
 
 /** What is different: one line for each member and for the list. Everything when there is nothing before. */
@@ -31,8 +34,13 @@ export function statusChanges(before: TeamStatus | undefined, after: TeamStatus)
     ...changed((status) => `team ${status.team} ${stateWords[status.state]}`),
     ...after.members.flatMap(({ name }) => changed(nameLine(name))),
     ...changed(countsText),
+    ...changed((status) => (status.untold.length > 0 ? untoldText(status) : undefined)),
     ...changed((status) => (status.stalled.length > 0 ? `nothing can go on: ${status.stalled.map(visibleLine).join(" ")}` : undefined)),
   ];
+}
+
+function untoldText({ untold }: TeamStatus): string {
+  return `The lead does not know yet that ${untold.join(", ")} ${untold.length === 1 ? "is" : "are"} blocked: the message could not be written, and is tried again.`;
 }
 
 const stateWords: Record<TeamStatus["state"], string> = {

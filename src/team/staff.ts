@@ -59,6 +59,7 @@ export function createStaff(setup: StaffSetup): Staff {
   const sessions = new Map<string, string>();
   const ways = new Map<string, string>();
   const learning = new Map<string, Promise<void>>();
+  let refusedNotice: string | undefined;
 
   const files = memberFiles({
     disk,
@@ -132,6 +133,9 @@ export function createStaff(setup: StaffSetup): Staff {
     async look() {
       await supervisor.look();
       await ended.look();
+      const refused = await board.blockNotices.send();
+      if (refused && refused.reason !== refusedNotice) setup.onNotice(refused.reason);
+      refusedNotice = refused?.reason;
     },
     async spawn(name, prompt) {
       const session = setup.uniqueId();

@@ -20,6 +20,8 @@ export type TeamStatus = {
   place: Place;
   members: MemberView[];
   tasks: Record<TaskStatus, number>;
+  /** Blocked tasks of which the lead could not be told yet: that is tried again. */
+  untold: TaskId[];
   /** Why nothing can go on; empty while something can, and when everything is completed. */
   stalled: string[];
   tokens: number;
@@ -83,6 +85,7 @@ export function teamStatus(ports: StatusPorts): StatusRead {
       tasks: Object.fromEntries(
         taskStatuses.map((status) => [status, tasks.filter((task) => task.status === status).length]),
       ) as TeamStatus["tasks"],
+      untold: board.blockNotices.untold(),
       stalled: stallCulprits(
         tasks,
         state === "no_processes" ? namesOfTeammates(record) : runningTeammates(members),

@@ -95,6 +95,30 @@ describe("a process killed at every step", () => {
     expect(steps).toBeGreaterThanOrEqual(8);
   });
 
+  it("of a block leaves a lead that hears of it once, if the task is blocked", async () => {
+    const steps = await atEachStep(
+      "ann",
+      async (team) => {
+        await as(team, { op: "TaskCreate", args: { title: "first" } });
+        await as(team, { op: "TaskUpdate", args: { id: "task-1", status: "in_progress" } }, ann);
+        return { op: "TaskUpdate", args: { id: "task-1", status: "blocked", reason: "which format?" } };
+      },
+      async (team, { killed }) => {
+        const isBlocked = list(team).tasks[0]?.status === "blocked";
+        if (!killed) expect(isBlocked).toBe(true);
+        const inbox = await as(team, { op: "Inbox", args: {} });
+        const notices = "messages" in inbox ? inbox.messages : [];
+        expect(notices.map(({ from, text }) => [from, text])).toEqual(
+          isBlocked ? [["ann", "task-1 (first) is blocked: which format? It is still assigned to ann."]] : [],
+        );
+        // Read and done with, it does not come again.
+        const later = await as(team, { op: "Inbox", args: { ack: notices.map(({ id }) => id) } });
+        expect(later).toEqual({ ok: true, messages: [] });
+      },
+    );
+    expect(steps).toBeGreaterThanOrEqual(15);
+  });
+
   it("of putting an end on record leaves a task that the next look blocks, once, and a lead that is told", async () => {
     const end = { name: "ann", how: "its process died", at: "2026-01-02T03:04:05.000Z", tellLead: true };
     const steps = await atEachStep(

@@ -49,6 +49,7 @@ const status: TeamStatus = {
     member("ed", { state: "suspended", since: null }),
   ],
   tasks: { open: 2, in_progress: 2, blocked: 1, completed: 3 },
+  untold: [],
   stalled: [],
   tokens: 24_500,
   cost_usd: 0.13,
@@ -90,6 +91,17 @@ ed      ! suspended                    0                  $0.00         resume i
         .split("\n")
         .slice(0, 2),
     ).toEqual(["Team atlas has ended: no tasks yet; cost unknown", "Report: tool team report --team atlas"]);
+  });
+
+  it("names blocks of which the lead could not be told yet", () => {
+    const said = "The lead does not know yet that task-3, task-9 are blocked: the message could not be written, and is tried again.";
+    const untold = { ...status, untold: ["task-3", "task-9"] };
+    expect(
+      teamStatusText(untold, { style, now: new Date(0) })
+        .split("\n")
+        .slice(-2),
+    ).toEqual(["", said]);
+    expect(statusChanges(status, untold)).toEqual([said]);
   });
 
   it("shows nothing of what an agent says as anything but text", () => {
