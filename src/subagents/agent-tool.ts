@@ -58,12 +58,9 @@ function resultOf(result: StartResult): ToolResult {
     case "refused":
       return failure(result.reason, "refused");
     case "background": {
-      const { id, call } = result.record;
-      return {
-        text: call ? agentToolText.startedInBackground(id) : agentToolText.movedToBackground(id),
-        isError: false,
-        summary: `in the background as ${id}`,
-      };
+      const { id } = result.record;
+      const text = result.sent ? agentToolText.movedToBackground(id) : agentToolText.startedInBackground(id);
+      return { text, isError: false, summary: `in the background as ${id}` };
     }
     case "ended": {
       const { id, state, report = "", turns, reason } = result.record;

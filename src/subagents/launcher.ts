@@ -105,7 +105,7 @@ export function createLauncher(
 async function inForeground(entry: Live, signal: AbortSignal, toBackground: () => AgentRecord): Promise<StartResult> {
   const interrupt = () => entry.controller.abort(new Halt("stopped", "It was interrupted with the agent that waited for it."));
   const sent = new Promise<StartResult>((resolve) => {
-    entry.sendToBackground = () => resolve({ kind: "background", record: toBackground() });
+    entry.sendToBackground = () => resolve({ kind: "background", record: toBackground(), sent: true });
   });
   if (signal.aborted) interrupt();
   signal.addEventListener("abort", interrupt, { once: true });

@@ -25,7 +25,7 @@ export function outcomeOf(
 ): Outcome {
   const suspension = suspensionOf(signal);
   if (suspension) {
-    const reason = `${suspension.tool}: ${suspension.why} Resume it in the foreground to answer: tool agents resume ${record.id}`;
+    const reason = `${suspension.tool}: ${suspension.why} To answer: /tasks resume ${record.id}, or tool agents resume ${record.id} when the session has ended.`;
     return { state: "needs_permission", reason, missing: suspension.missing };
   }
   if (signal.aborted) return signal.reason instanceof Halt ? { state: signal.reason.state, reason: signal.reason.reason } : stoppedWith;

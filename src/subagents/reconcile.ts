@@ -17,13 +17,18 @@ export function reconcile(
   { parentHas, transcriptOf }: { parentHas: ReadonlySet<string>; transcriptOf: (record: AgentRecord) => TranscriptEvent[] },
 ): Reconciled {
   const goOn: string[] = [];
+  const interrupted = (record: AgentRecord) => {
+    if (record.background && record.parent === undefined) goOn.push(record.id);
+    return record;
+  };
   const now = records.map((record): AgentRecord => {
     if (isUnderWay(record)) {
       const ended = record.state === "running" ? doneIn(transcriptOf(record)) : undefined;
       if (ended !== undefined) return { ...record, state: "completed", report: ended };
-      if (record.background && record.parent === undefined) goOn.push(record.id);
-      return { ...record, state: "failed", reason: interruptedReason };
+      return interrupted({ ...record, state: "failed", reason: interruptedReason });
     }
+    // A process that was to go on with it may have been killed before it did.
+    if (record.state === "failed" && record.reason === interruptedReason) return interrupted(record);
     return record.report !== undefined && !record.delivered && parentHas.has(runKey(record)) ? { ...record, delivered: true } : record;
   });
   return { records: now, goOn };

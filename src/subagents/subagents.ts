@@ -54,7 +54,8 @@ export type StartOrder = {
 /** How a start, or a run in the foreground, came out. */
 export type StartResult =
   | { kind: "refused"; reason: string }
-  | { kind: "background"; record: AgentRecord }
+  /** `sent`: the person sent it there while it ran. */
+  | { kind: "background"; record: AgentRecord; sent?: true }
   | { kind: "ended"; record: AgentRecord };
 
 export type Subagents = {

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { call, firstThatDoesNotExtend, gate, newest, type Part, provider, toolResults } from "../cast.ts";
+import { random } from "../fuzz/random.ts";
 import { text } from "../messages-api.ts";
 import { eventually } from "../scratch.ts";
 import { aboutWork, type Place, teamPlace } from "../team-kit.ts";
@@ -26,7 +27,7 @@ function define({ repository }: Place, name: string, keys: string, body = "Do wh
   writeFileSync(join(repository, `.tool/agents/${name}.md`), `---\nname: ${name}\ndescription: ${name}\n${keys}\n---\n${body}\n`);
 }
 
-type Kept = { id: string; state: string; turns: number; delivered: boolean; transcript: string; reason?: string };
+type Kept = { id: string; name: string; state: string; turns: number; delivered: boolean; transcript: string; reason?: string };
 
 function records({ configDir }: Place): Kept[] {
   const projects = join(configDir, "projects");
@@ -189,4 +190,43 @@ describe("an agent in the background", () => {
     expect(all.match(/Found after the kill\./g)).toHaveLength(1);
     expect(records(there)).toMatchObject([{ state: "completed", delivered: true }]);
   });
+
+  it("delivers every report exactly once, whenever the session is killed", async () => {
+    const names = Array.from({ length: 10 }, (_, n) => `worker-${n}`);
+    const kills = Number(process.env["KILLS"] ?? 3);
+    const chance = random(Number(process.env["SEED"] ?? 1));
+    const started = names.map((name) => agent({ name, background: true, prompt: `Work as ${name}.` }));
+    const cast = Object.fromEntries(names.map((name) => [name, Array.from({ length: 60 }, () => slowly(chance, `Report of ${name}.`))]));
+    const { api, there, start } = await place({ tool: [started], ...cast });
+    let program = start(["--print", "start them now"]);
+    await eventually(() => api.requests("tool").length > 1); // all have been started
+    for (let kill = 0; kill < kills; kill++) {
+      await Promise.race([program.ended, wait(chance.below(700))]);
+      kill9(program.pid);
+      await program.ended;
+      program = start(["--print", "--continue", "go on with it"]);
+    }
+    expect(await program.ended).toEqual({ code: 0 });
+    const last = JSON.stringify(api.requests("tool").at(-1)?.body.messages);
+    const count = (name: string) => last.match(new RegExp(`Report of ${name}\\.`, "g"))?.length ?? 0;
+    expect(names.map((name) => [name, count(name)])).toEqual(names.map((name) => [name, 1]));
+    expect(records(there).every(({ state, delivered }) => state === "completed" && delivered)).toBe(true);
+  });
 });
+
+/** One that has ended by then is no fault. */
+function kill9(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** An answer that takes its time, as a model does. */
+const slowly = (chance: ReturnType<typeof random>, words: string) => {
+  const ms = chance.below(300);
+  return () => wait(ms).then(() => text(words));
+};

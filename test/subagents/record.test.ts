@@ -35,6 +35,7 @@ describe("reconcile()", () => {
       "a-5 needs_permission",
     ]);
     expect(goOn).toEqual(["a-1", "a-2"]);
+    expect(reconcile(now, nothing)).toEqual({ records: now, goOn }); // also when the next process is killed at once
   });
 
   it("takes a run as completed whose transcript had come to its end", () => {
