@@ -2,19 +2,16 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { tryBwrap } from "../../src/edge/shell/sandbox/bwrap.ts";
 import { call, provider } from "../cast.ts";
 import { text } from "../messages-api.ts";
+import { lacks } from "../needs.ts";
 import { eventually } from "../scratch.ts";
 import { processesOf, teamPlace } from "../team-kit.ts";
-
-const bwrap = await tryBwrap();
-if (bwrap.kind !== "works") console.warn(`Skipped: bubblewrap cannot be used: ${bwrap.why}`);
 
 const plants =
   "mkdir .husky; echo x > .husky/pre-commit; echo x > .envrc; mkdir -p deep/.vscode; echo x > deep/.vscode/tasks.json; touch planted";
 
-it.skipIf(bwrap.kind !== "works").each([["--continue"], ["--trust"]])(
+it.skipIf(await lacks("sandbox")).each([["--continue"], ["--trust"]])(
   "tool %s moves what a killed session's command planted, and says so",
   async (...args) => {
     const place = teamPlace();

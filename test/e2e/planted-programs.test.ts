@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { call, provider, toolResults } from "../cast.ts";
 import { text } from "../messages-api.ts";
+import { lacks } from "../needs.ts";
 import { programFolder } from "../scratch.ts";
 import { type Place, teamPlace } from "../team-kit.ts";
 
@@ -65,7 +66,7 @@ it("what one allowed command puts on PATH is not started by the next one", async
   expect([existsSync(join(bin, "bwrap")), toolResults(api.requests("tool")[2])[0], ran(canary)]).toEqual([true, "fine", ""]);
 });
 
-it("a team, its panes and its teammates start nothing that lies in the tree", async () => {
+it.skipIf(await lacks("tmux"))("a team, its panes and its teammates start nothing that lies in the tree", async () => {
   const place = teamPlace();
   const bin = join(place.repository, "node_modules/.bin");
   const canary = plant(place, bin);

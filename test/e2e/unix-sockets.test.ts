@@ -3,14 +3,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { tryBwrap } from "../../src/edge/shell/sandbox/bwrap.ts";
 import { call, provider, toolResults } from "../cast.ts";
 import { text } from "../messages-api.ts";
+import { lacks } from "../needs.ts";
 import { programFolder } from "../scratch.ts";
 import { teamPlace } from "../team-kit.ts";
-
-const bwrap = await tryBwrap();
-if (bwrap.kind !== "works") console.warn(`Skipped: bubblewrap cannot be used: ${bwrap.why}`);
 
 async function reached(files: (socket: string) => Record<string, object>, trust: string[] = []): Promise<string> {
   const place = teamPlace();
@@ -32,7 +29,7 @@ async function reached(files: (socket: string) => Record<string, object>, trust:
 const connecting =
   'require("net").connect(process.argv[2]).on("data", (d) => console.log(String(d))).on("error", (e) => console.log(e.code))';
 
-it.skipIf(bwrap.kind !== "works")("a command reaches only what the person's own settings open", async () => {
+it.skipIf(await lacks("sandbox"))("a command reaches only what the person's own settings open", async () => {
   const opening = (socket: string) => ({ sandbox: { unixSockets: [socket] } });
   expect([
     await reached(() => ({})),

@@ -3,13 +3,11 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { tryBwrap } from "../../../../src/edge/shell/sandbox/bwrap.ts";
+import { lacks } from "../../../needs.ts";
 import { eventually } from "../../../scratch.ts";
 import { type EscapeWorld, escapeWorld, type WorldOptions } from "../../escape-world.ts";
 
-const bwrap = await tryBwrap();
-if (bwrap.kind !== "works") console.warn(`Skipped: bubblewrap cannot be used: ${bwrap.why}`);
-const inSandbox = it.skipIf(bwrap.kind !== "works");
+const inSandbox = it.skipIf(await lacks("sandbox"));
 
 async function world(options: WorldOptions = {}): Promise<EscapeWorld> {
   const made = await escapeWorld(options);

@@ -3,15 +3,13 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { tryBwrap } from "../../../../src/edge/shell/sandbox/bwrap.ts";
+import { lacks } from "../../../needs.ts";
 import { protectedNames } from "../../../protected-names.ts";
 import { escapeWorld } from "../../escape-world.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const bwrap = await tryBwrap();
-if (bwrap.kind !== "works") console.warn(`Skipped: bubblewrap cannot be used: ${bwrap.why}`);
-const inSandbox = it.skipIf(bwrap.kind !== "works");
+const inSandbox = it.skipIf(await lacks("sandbox"));
 
 const todos = protectedNames.filter((name) => name.includes("rebase-"));
 const files = protectedNames.filter((name) => !name.includes("rebase-") && name !== ".clinerules");

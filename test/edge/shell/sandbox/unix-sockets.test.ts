@@ -5,14 +5,12 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { tryBwrap } from "../../../../src/edge/shell/sandbox/bwrap.ts";
 import { withoutUnixSockets } from "../../../../src/edge/shell/sandbox/seccomp.ts";
+import { lacks } from "../../../needs.ts";
 import { programFolder } from "../../../scratch.ts";
 import { type EscapeWorld, escapeWorld, type WorldOptions } from "../../escape-world.ts";
 
-const bwrap = await tryBwrap();
-if (bwrap.kind !== "works") console.warn(`Skipped: bubblewrap cannot be used: ${bwrap.why}`);
-const inSandbox = it.skipIf(bwrap.kind !== "works");
+const inSandbox = it.skipIf(await lacks("sandbox"));
 
 async function world(options: WorldOptions = {}): Promise<EscapeWorld> {
   const made = await escapeWorld(options);
@@ -47,7 +45,7 @@ const connect = (path: string) => `node -e '${connecting}' '${path}'`;
 
 const outside = () => programFolder();
 
-inSandbox("the person's tmux server, which would run anything outside, is not reached", async () => {
+it.skipIf(await lacks("sandbox", "tmux"))("the person's tmux server, which would run anything outside, is not reached", async () => {
   const here = await world();
   const folder = outside();
   const socket = join(folder, "s");
@@ -131,10 +129,10 @@ inSandbox("abstract sockets are of the network: reached only where that is open,
   expect(outputs.map((output) => output.trim().split("\n").at(-1))).toEqual(["ECONNREFUSED", "REACHED", "EAFNOSUPPORT"]);
 });
 
-const closes = bwrap.kind === "works" && withoutUnixSockets() !== undefined;
+const closes = !(await lacks("sandbox")) && withoutUnixSockets() !== undefined;
 const hasPerl = existsSync("/usr/bin/perl");
 if (!hasPerl) console.warn("Skipped: there is no perl to make the calls with");
-if (bwrap.kind === "works" && !closes) console.warn(`Skipped: the numbers of system calls are not known on ${process.arch}`);
+if (!closes) console.warn(`Skipped: without a sandbox, or on ${process.arch}, system calls cannot be refused`);
 
 it.skipIf(!closes || !hasPerl)("with Unix sockets closed none is made, by no kind of call, and programs still start programs", async () => {
   const here = await world({ socketsClosed: true });
