@@ -161,7 +161,7 @@ function limitedSandbox(
   hold: Hold,
 ): NonNullable<Settings["sandbox"]> {
   const keepEnabled = enabled === true || (enabled === false && hold("sandbox", "enabled: false", true));
-  const keepNetwork = network === false || (network !== undefined && hold("sandbox", `network: ${JSON.stringify(network)}`));
+  const keepNetwork = network === false || (network !== undefined && hold("sandbox", `network: ${JSON.stringify(network)}`, true));
   if (required !== undefined) hold("sandbox", `required: ${required}`, true); // a repository could stop all work with it
   const opened = unixSockets === undefined || unixSockets === "none" ? [] : unixSockets;
   for (const path of opened) hold("sandbox", `unixSockets: ${path}`, true);

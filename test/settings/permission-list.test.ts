@@ -40,7 +40,11 @@ it("tells what waits for trust from what never counts", () => {
     const trust = trusted ? ({ state: "trusted" } as const) : ({ state: "untrusted", changed: true } as const);
     return permissionLines(permissionList({ root: "/repo", files: [], effective, trust, hash: undefined, flags: {} } as never, "/repo"));
   };
-  const never = ["Never counts from a project's settings, trusted or not:", `  key helper: k  ${file}`];
+  const never = [
+    "Never counts from a project's settings, trusted or not:",
+    `  key helper: k  ${file}`,
+    `  sandbox: network: true  ${file}`,
+  ];
   expect(listed(false).slice(1)).toEqual([
     "Sandbox: on, network off",
     "No rules. To add one: tool permissions add 'Bash(npm test)'",
@@ -48,11 +52,10 @@ it("tells what waits for trust from what never counts", () => {
     "  /repo  working directory",
     "Held back, because this project is changed since it was trusted:",
     `  allow rule: Bash  ${file}`,
-    `  sandbox: network: true  ${file}`,
     ...never,
   ]);
   expect(listed(true).slice(1)).toEqual([
-    "Sandbox: on, network on",
+    "Sandbox: on, network off",
     "Rules: a deny anywhere wins, then ask, then the mode, then allow",
     `  allow  Bash  ${file}`,
     "Directories:",
