@@ -51,7 +51,7 @@ export async function examine(world: World): Promise<Finding[]> {
           text: "not found; teammates are shown inside your terminal",
           advice: "Install tmux 3.2 or newer for panes.",
         },
-    sandboxFinding(sandbox, settings),
+    sandboxFinding(sandbox, settings.ok ? settings.effective.sandbox : {}),
     teamsFinding(env),
     ...skipped(machine.skippedEntries),
     ownFolder(machine.configMode, configDir),
@@ -110,8 +110,8 @@ function teamsFinding(env: World["env"]): Finding {
 
 const foldersOf = ({ effective }: LoadedSettings) => effective.directories.map(({ path }) => path);
 
-function sandboxFinding(trial: SandboxFinding, settings: LoadResult): Finding {
-  const own = settings.ok ? settings.effective.sandbox : {};
+/** By the same trial and the same decision as a session that opens here. */
+export function sandboxFinding(trial: SandboxFinding, own: LoadedSettings["effective"]["sandbox"]): Finding {
   const state = openingState(own, trial);
   switch (state.kind) {
     case "active":

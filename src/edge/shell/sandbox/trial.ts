@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import type { SandboxFinding } from "../../../permissions/policy.ts";
 import type { SandboxView } from "../../../permissions/sandbox-view.ts";
-import { helperProgram } from "../../processes/helper-programs.ts";
+import { type HelperProgram, helperProgram } from "../../processes/helper-programs.ts";
 import { run } from "../../processes/run.ts";
 import { bwrapArgs, tryBwrap } from "./bwrap.ts";
 import { sandboxExecArgs } from "./exec.ts";
@@ -11,15 +11,13 @@ import { failureOf } from "./trial-failure.ts";
 /** Where it works: the argument vector that goes before a command. */
 export type SandboxTrial = { kind: "works"; argv: (view: SandboxView) => string[] } | Exclude<SandboxFinding, { kind: "works" }>;
 
-/** Never throws. */
-export async function trySandbox(cwd: string): Promise<SandboxTrial> {
-  if (process.platform === "darwin") {
-    const program = helperProgram("sandbox-exec");
-    if (program.kind === "missing") return program;
-    const ran = await run([program.path, "-p", "(version 1)(allow default)", "/usr/bin/true"], { timeoutMs: 5000 });
-    return failureOf("sandbox-exec", ran) ?? { kind: "works", argv: (view) => sandboxExecArgs(program.path, view) };
-  }
-  if (process.platform !== "linux") return { kind: "missing", why: `there is none for ${process.platform}` };
+/** Never throws. `platform` and `path` are this machine's when not given. */
+export async function trySandbox(
+  cwd: string,
+  { platform = process.platform, path }: { platform?: NodeJS.Platform; path?: string } = {},
+): Promise<SandboxTrial> {
+  if (platform === "darwin") return trySandboxExec(helperProgram("sandbox-exec", path));
+  if (platform !== "linux") return { kind: "missing", why: `there is none for ${platform}` };
   // One that is gone tells nothing about the sandbox: the command itself says that it cannot run there.
   const folder = statSync(cwd, { throwIfNoEntry: false });
   if (process.getuid?.() === 0 && folder && folder.uid !== 0) {
@@ -30,4 +28,10 @@ export async function trySandbox(cwd: string): Promise<SandboxTrial> {
   }
   const bwrap = await tryBwrap();
   return bwrap.kind === "works" ? { kind: "works", argv: (view) => bwrapArgs(bwrap.base, view, { info: 3, seccomp: 5 }) } : bwrap;
+}
+
+async function trySandboxExec(program: HelperProgram): Promise<SandboxTrial> {
+  if (program.kind === "missing") return program;
+  const ran = await run([program.path, "-p", "(version 1)(allow default)", "/usr/bin/true"], { timeoutMs: 5000 });
+  return failureOf("sandbox-exec", ran) ?? { kind: "works", argv: (view) => sandboxExecArgs(program.path, view) };
 }
