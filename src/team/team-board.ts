@@ -11,14 +11,28 @@ export type TeamBoardSetup = {
   name: string;
   /** Hears once of each new reason why the list cannot be read or a message cannot be sent. */
   onProblem: (reason: string) => void;
+  /** Hears at each try that a message cannot be written yet, and once that all are: to be shown in the status. */
+  onUnsent: (to: string | undefined) => void;
   now: () => Date;
 };
 
-export function teamBoard({ board, disk, name, onProblem, now }: TeamBoardSetup): TeamBoard {
+export function teamBoard({ board, disk, name, onProblem, onUnsent, now }: TeamBoardSetup): TeamBoard {
   let told = "";
   const tell = (reason: string) => {
     if (reason !== told) onProblem(reason);
     told = reason;
+  };
+  /** Messages that the disk refused, in order. What is sent later goes behind them. */
+  const unsent: Draft[] = [];
+  const sendWaiting = () => {
+    const waited = unsent.length > 0;
+    for (let first = unsent[0]; first; first = unsent[0]) {
+      const sent = board.send({ from: name, ...first });
+      if (!sent.ok) tell(sent.reason);
+      if (!sent.ok && faults.has(sent.code)) return onUnsent(first.to);
+      unsent.shift();
+    }
+    if (waited) onUnsent(undefined);
   };
   const update = async (request: UpdateRequest) => {
     const change = await board.tasks.change((view) => updateTask({ ...view, teammates: [] }, request, { name, role: "teammate" }));
@@ -27,6 +41,7 @@ export function teamBoard({ board, disk, name, onProblem, now }: TeamBoardSetup)
   };
   return {
     tasks() {
+      sendWaiting();
       const read = board.tasks.read();
       if (read.ok) {
         told = "";
@@ -38,8 +53,8 @@ export function teamBoard({ board, disk, name, onProblem, now }: TeamBoardSetup)
     claim: (id) => update({ id, status: "in_progress" }),
     block: (id, reason) => update({ id, status: "blocked", reason }),
     send(draft) {
-      const sent = board.send({ from: name, ...draft });
-      if (!sent.ok) tell(sent.reason);
+      unsent.push(draft);
+      sendWaiting();
     },
     logWait({ reason, holds }) {
       try {
@@ -55,5 +70,7 @@ export function teamBoard({ board, disk, name, onProblem, now }: TeamBoardSetup)
     },
   };
 }
+
+type Draft = Parameters<TeamBoard["send"]>[0];
 
 const faults = new Set(["lock_timeout", "list_damaged", "write_failed"]);

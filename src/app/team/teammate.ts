@@ -118,12 +118,13 @@ async function live(world: World, { member, pane, offers, wake, exit }: Life): P
   const folder = board.layout.record.slice(0, -"/team.json".length);
   const watched = [`${board.layout.mailbox(launch.name)}/new`, folder, board.layout.requests];
   const stopWatching = member.watch.watch(watched, wake.now, { pollMs });
+  const showUnsent = (to: string | undefined) => session.setDoing(to === undefined ? "" : `a message to ${to} could not be written yet`);
   try {
     const running = runTeammate({
       name: launch.name,
       session,
       mailbox,
-      board: teamBoard({ board, disk, name: launch.name, onProblem: pane.warn, now: clock.now }),
+      board: teamBoard({ board, disk, name: launch.name, onProblem: pane.warn, onUnsent: showUnsent, now: clock.now }),
       changed: wake.next,
       compaction,
       leadIsAlive: () => board.holder("lead") !== undefined,
