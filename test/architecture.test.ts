@@ -33,6 +33,10 @@ describe("the map in src/README.md", () => {
     expect([...new Set(files.map(placeOf))].filter((place) => !table.has(place))).toEqual([]);
   });
 
+  it("names no folder that is not there", () => {
+    expect([...table.keys()].filter((place) => !files.some((file) => placeOf(file) === place))).toEqual([]);
+  });
+
   it("has every arrow between folders", () => {
     const arrows = files.flatMap((file) =>
       importsOf(file)
