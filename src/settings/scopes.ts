@@ -5,6 +5,7 @@ import { isAbsolute, join } from "node:path";
 import { modesByStrictness } from "../permissions/mode-change.ts";
 import type { PermissionMode, Scope, WrittenRule } from "../permissions/policy.ts";
 import { scopes } from "../permissions/policy.ts";
+import { type Hook, hooksIn, hookText } from "./hook-settings.ts";
 import { isHeldForGood } from "./repository-environment.ts";
 import type { Settings } from "./settings.ts";
 
@@ -40,6 +41,9 @@ export type HeldKind =
 /** `shown` is the directory as it is written. */
 export type Directory = { path: string; shown: string; scope: Scope; file?: string };
 
+/** `file`: where it is written; none for the command line. */
+export type SettingsHook = Hook & { scope: Scope; file?: string };
+
 /** A setting that an administrator or the command line may force upon what the environment says. */
 export type Sourced = { value: string; scope: Scope };
 
@@ -58,6 +62,8 @@ export type Effective = {
   apiKeyHelper?: Sourced;
   /** A path. */
   script?: string;
+  /** The strongest scope's first. */
+  hooks: SettingsHook[];
   held: HeldItem[];
 };
 
@@ -94,6 +100,7 @@ export function mergeSettings(given: ScopedSettings[], trust: { trusted: boolean
     env: Object.assign({}, ...judged.toReversed().map(({ settings }) => settings.env ?? {})),
     keepEnvironment: [...new Set(judged.flatMap(({ settings }) => settings.keepEnvironment ?? []))],
     ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
+    hooks: judged.flatMap((one) => hooksOf(one)),
     held: judged.flatMap(({ held }) => held),
   };
 }
@@ -108,6 +115,10 @@ function written(text: string, { scope, file, folder }: Source): WrittenRule {
 
 function directory(shown: string, { scope, file, folder }: Source, home: string): Directory {
   return { path: pathFrom(shown, folder, home), shown, scope, ...(file !== undefined && { file }) };
+}
+
+export function hooksOf({ settings, scope, file }: ScopedSettings): SettingsHook[] {
+  return hooksIn(settings.hooks).map((hook) => ({ ...hook, scope, ...(file !== undefined && { file }) }));
 }
 
 /** A path as settings write it. */
@@ -129,8 +140,8 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
   const keepMode =
     defaultMode &&
     (defaultMode === "bypassPermissions" ? hold("mode", defaultMode, true) : narrow(defaultMode) || hold("mode", defaultMode));
-  const { model, secrets, keepEnvironment = [], apiBaseUrl, apiKeyHelper, script, hooks = {}, mcpServers = {}, statusCommand } = rest;
-  for (const name of Object.keys(hooks)) hold("hook", name);
+  const { model, secrets, keepEnvironment = [], apiBaseUrl, apiKeyHelper, script, hooks, mcpServers = {}, statusCommand } = rest;
+  for (const hook of hooksIn(hooks)) hold("hook", hookText(hook));
   for (const name of Object.keys(mcpServers)) hold("server", name);
   if (statusCommand !== undefined) hold("status command", statusCommand);
   if (apiBaseUrl !== undefined) hold("API address", apiBaseUrl, true);
@@ -148,6 +159,7 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
       env: Object.fromEntries(Object.entries(env).filter(([name]) => hold("variable", name, isHeldForGood(name)))),
       keepEnvironment: keepEnvironment.filter((name) => hold("kept variable", name, isHeldForGood(name))),
       ...(model !== undefined && hold("model", model) && { model }),
+      ...(hooks && trusted && { hooks }),
       ...(secrets && (secrets === "redact" || hold("secrets", secrets)) && { secrets }),
     },
     held,

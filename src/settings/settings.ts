@@ -3,6 +3,7 @@ import { z } from "zod";
 import { nearestName } from "../permissions/nearest-name.ts";
 import { permissionModes } from "../permissions/policy.ts";
 import { parseRule } from "../permissions/rules.ts";
+import { hookSettings, knownHookKeys } from "./hook-settings.ts";
 import { jsonPlaces } from "./json-places.ts";
 
 const texts = z.array(z.string());
@@ -38,7 +39,7 @@ const settings = z.strictObject({
   apiBaseUrl: z.string().optional(),
   apiKeyHelper: z.string().optional(),
   script: z.string().optional(),
-  hooks: z.record(z.string(), z.unknown()).optional(),
+  hooks: hookSettings.optional(),
   mcpServers: z.record(z.string(), z.unknown()).optional(),
   statusCommand: z.string().optional(),
 });
@@ -46,7 +47,7 @@ const settings = z.strictObject({
 export type Settings = z.infer<typeof settings>;
 
 /** Known, and without effect so far: who writes them is told. */
-export const notSupportedYet = ["hooks", "mcpServers", "statusCommand"] as const satisfies (keyof Settings)[];
+export const notSupportedYet = ["mcpServers", "statusCommand"] as const satisfies (keyof Settings)[];
 
 export type ReadSettings = { ok: true; settings: Settings } | { ok: false; reason: string };
 
@@ -108,15 +109,17 @@ function expected(issue: z.core.$ZodIssue): string {
   if (issue.path.join(".") === "sandbox.network") return "true or false: the sandbox cannot open the network for some hosts alone";
   if (issue.path.join(".") === "sandbox.unixSockets") return '"none" or a list of paths';
   if (issue.code === "invalid_type") return article(issue.expected);
+  if (issue.path[0] === "hooks") return issue.message;
   return `otherwise: ${issue.message}`;
 }
 
 const article = (type: string) =>
-  ({ string: "a text", boolean: "true or false", array: "a list", object: "an object", record: "an object" })[type] ?? type;
+  ({ string: "a text", number: "a number", boolean: "true or false", array: "a list", object: "an object", record: "an object" })[type] ?? type;
 
 function knownKeys(path: readonly PropertyKey[]): string[] {
   if (path[0] === "permissions") return Object.keys(permissions.shape);
   if (path[0] === "sandbox") return Object.keys(sandbox.shape);
+  if (path[0] === "hooks") return knownHookKeys(path.length - 1);
   return Object.keys(settings.shape).filter((key) => key !== "$schema");
 }
 

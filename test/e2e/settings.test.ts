@@ -70,14 +70,14 @@ describe("a person's settings", () => {
   });
 
   it("that are not supported yet are said to be so, wherever they stand", async () => {
-    const { api, there, write, run } = await place({ tool: [text("1")] }, () => ({ statusCommand: "date", hooks: { Stop: [] } }));
+    const { api, there, write, run } = await place({ tool: [text("1")] }, () => ({ statusCommand: "date" }));
     write(join(there.repository, ".tool/settings.json"), { mcpServers: { a: { command: "false" } } });
     const { stdout, stderr } = await run(["--print", "hi"], api.env);
     expect([stdout, stderr.replaceAll(there.folder, "").split("\n").sort()]).toEqual([
       "1\n",
       [
         "",
-        'tool: "hooks" and "statusCommand" in /config/settings.json are not supported yet: nothing of it runs.',
+        'tool: "statusCommand" in /config/settings.json is not supported yet: nothing of it runs.',
         'tool: "mcpServers" in /repo/.tool/settings.json is not supported yet: nothing of it runs.',
         "tool: 1 thing that this repository's settings ask for is held back, since nobody has trusted them: --trust, or answer in a session. Which: tool permissions",
       ],

@@ -29,7 +29,7 @@ describe("a settings file", () => {
       apiBaseUrl: "https://x",
       apiKeyHelper: "get-key",
       script: "s.yaml",
-      hooks: { Stop: [] },
+      hooks: { Stop: [], PreToolUse: [{ matcher: "Edit|Write", hooks: [{ type: "command", command: "./check", timeout: 10 }] }] },
       mcpServers: { a: {} },
       statusCommand: "date",
       $schema: "x",
@@ -65,6 +65,28 @@ describe("a settings file", () => {
     ["// a comment\n{}", 'settings.json:1: it is not JSON: a value was expected, not "/"'],
     ['{"model": "a"} x', 'settings.json:1: it is not JSON: the end was expected, not "x"'],
     ["", "settings.json:1: it is not JSON: a value was expected, and it ends"],
+    ['{"hooks": {\n"PreTolUse": []}}', 'settings.json:2: unknown key "PreTolUse" in "hooks". Did you mean "PreToolUse"?'],
+    [
+      '{"hooks": {"Stop": [{"matchers": "x", "hooks": []}]}}',
+      'settings.json:1: unknown key "matchers" in "hooks.Stop.0". Did you mean "matcher"?',
+    ],
+    [
+      '{"hooks": {"Stop": [{"hooks": [\n{"type": "prompt", "command": "x", "async": true}]}]}}',
+      'settings.json:2: "hooks.Stop.0.hooks.0.type" must be one of "command"',
+    ],
+    [
+      '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "x",\n"timeout": "10"}]}]}}',
+      'settings.json:2: "hooks.Stop.0.hooks.0.timeout" must be a number',
+    ],
+    [
+      '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": " ",\n"timeout": 0}]}]}}',
+      'settings.json:2: "hooks.Stop.0.hooks.0.timeout" must be more than 0 seconds',
+    ],
+    [
+      '{"hooks": {"PreToolUse": [{"matcher": "mcp__.*", "hooks": []}]}}',
+      'settings.json:1: "hooks.PreToolUse.0.matcher" must be a name, names as in "Edit|Write", or "*": patterns are not understood',
+    ],
+    ['{"hooks": {"Stop": {}}}', 'settings.json:1: "hooks.Stop" must be a list'],
     [`{"hooks": {"a": ${"[".repeat(200)}`, "settings.json:1: it is not JSON: fewer brackets within each other was expected"],
   ])("%j is refused with its line and what to write", (text, expected) => {
     expect(reason(text)).toContain(`Cannot use the settings ${expected}`);
@@ -118,7 +140,7 @@ describe("the scopes together", () => {
     apiBaseUrl: "https://x",
     apiKeyHelper: "k",
     script: "s",
-    hooks: { Stop: [] },
+    hooks: { PreToolUse: [{ matcher: "Edit | Write", hooks: [{ type: "command", command: "./check", timeout: 0.5 }] }] },
     mcpServers: { a: {} },
     statusCommand: "date",
   });
@@ -137,12 +159,13 @@ describe("the scopes together", () => {
       secrets: "redact",
       env: {},
       keepEnvironment: [],
+      hooks: [],
     });
     expect(held.map(({ kind, what, forGood }) => `${kind} ${what}${forGood ? " for good" : ""}`).sort()).toEqual([
       "API address https://x for good",
       "allow rule Bash",
       "directory ../lib",
-      "hook Stop",
+      "hook PreToolUse Edit|Write: ./check",
       "kept variable ANTHROPIC_API_KEY for good",
       "kept variable NPM_TOKEN",
       "key helper k for good",
@@ -183,6 +206,16 @@ describe("the scopes together", () => {
       env: { CI: "1" },
       keepEnvironment: ["NPM_TOKEN"],
       model: "m",
+      hooks: [
+        {
+          event: "PreToolUse",
+          matcher: ["Edit", "Write"],
+          command: "./check",
+          timeoutMs: 500,
+          scope: "project",
+          file: "project.json",
+        },
+      ],
     });
     expect(held.every(({ forGood }) => forGood)).toBe(true);
   });
