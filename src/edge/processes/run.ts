@@ -1,5 +1,6 @@
 // Runs a program of ours (tmux, gh, rg, osascript) to its end and keeps what it printed. The one file that knows execa,
 // which is loaded with the first program: many a teammate never runs one.
+import { killGroup } from "./end-group.ts";
 import { helperProgram } from "./helper-programs.ts";
 
 export type RunOptions = {
@@ -50,6 +51,7 @@ export async function run(argv: string[], options: RunOptions = {}): Promise<Run
     maxBuffer: options.maxOutput ?? 16 * 1024 * 1024,
   });
   let timedOut = false;
+  // Programs that we run have nothing to save: they are killed at once, and everything they started in their group with them.
   const kill = () => killGroup(child.pid);
   const expire = () => {
     timedOut = true;
@@ -76,16 +78,6 @@ export async function run(argv: string[], options: RunOptions = {}): Promise<Run
 }
 
 const nothing: RunResult = { code: null, signal: null, stdout: "", stderr: "", timedOut: false };
-
-/** Programs that we run have nothing to save: they are killed at once, and everything they started in their group with them. */
-function killGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // The group has ended already: that is what was wanted.
-  }
-}
 
 function letGoOfPipes(streams: { destroy(): void; readableEnded: boolean }[]): void {
   setTimeout(() => {

@@ -1,13 +1,11 @@
 // The process of one command: bash, inside the sandbox or not, in a group of its own.
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
+import type { Group } from "../processes/end-group.ts";
 import { helperProgram } from "../processes/helper-programs.ts";
 import type { Stay } from "./sandbox/sandbox.ts";
 
 export type Child = ChildProcessByStdio<null, Readable, Readable>;
-
-/** The groups to end: our child's own, and inside the sandbox the command's, which alone can be asked to end by itself. */
-export type Group = { outer: number | undefined; inner?: number };
 
 export type ChildEnd = { kind: "exited"; code: number } | { kind: "killed"; signal: string } | { kind: "failed"; error: Error };
 

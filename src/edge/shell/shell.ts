@@ -6,13 +6,15 @@ import type { Socket } from "node:net";
 import type { LeftBehind } from "../../permissions/call.ts";
 import type { Shell, ShellEnd, ShellRequest } from "../../tools/shell.ts";
 import type { DeniedOnTheWay } from "../../tools/tool.ts";
+import { endGroup } from "../processes/end-group.ts";
+import { lastOutput } from "../processes/last-output.ts";
 import { sweep } from "../processes/sweep.ts";
 import { putAsideContent } from "./put-aside-content.ts";
 import type { PutAside } from "./quarantine.ts";
 import { hints } from "./sandbox/hint.ts";
 import type { Sandbox, Stay } from "./sandbox/sandbox.ts";
 import { preamble, withoutPreamble } from "./shell-preamble.ts";
-import { type Child, type Group, type Started, startShell } from "./shell-process.ts";
+import { type Child, type Started, startShell } from "./shell-process.ts";
 import { type WaitingShell, waitingShell } from "./waiting-shell.ts";
 
 export type ShellOptions = {
@@ -132,7 +134,7 @@ async function follow(
   const first = await Promise.race([ended, limit]);
   if (typeof first === "string") await endGroup(group, graceMs[first]);
   const isBegun = typeof first === "string" || ((await began) ?? true);
-  await lastOutput(child);
+  await lastOutput([child.stdout, child.stderr]);
   child.stdout.off("data", output.add);
   child.stderr.off("data", onEarly);
   letGo(child);
@@ -174,67 +176,6 @@ function startFault(error: unknown, cwd: string): string {
 
 /** A command that ran too long may clean up; who interrupts does not want to wait. */
 const graceMs = { timed_out: 2000, aborted: 500 };
-
-/** SIGTERM to the command's group, and SIGKILL to what is left after the grace. */
-async function endGroup(group: Group, grace: number): Promise<void> {
-  // The wait after SIGKILL is short: what remains is a zombie that nobody reaps.
-  const stages = [
-    ["SIGTERM", group.inner ?? group.outer, grace],
-    ["SIGKILL", group.outer, 500],
-  ] as const;
-  for (const [name, pid, waitMs] of stages) {
-    if (group.outer === undefined || pid === undefined || !signalGroup(group.outer, 0)) return;
-    signalGroup(pid, name);
-    for (const end = performance.now() + waitMs; performance.now() < end; ) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-      if (!signalGroup(group.outer, 0)) return;
-    }
-  }
-}
-
-/** False when the group has ended. */
-function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    process.kill(-pid, signal);
-    return true;
-  } catch {
-    // Nobody is left in it, or only what has become another user's.
-    return false;
-  }
-}
-
-/** What was written before the end is in the pipe already: read until it is closed, or quiet, or someone goes on writing for long. */
-async function lastOutput(child: Child): Promise<void> {
-  const streams = [child.stdout, child.stderr].filter((stream) => !stream.readableEnded && !stream.destroyed);
-  if (streams.length === 0) return;
-  await new Promise<void>((resolve) => {
-    const finish = () => {
-      clearTimeout(quiet);
-      clearTimeout(limit);
-      resolve();
-    };
-    let heard = false;
-    const look = () => {
-      if (!heard) return finish();
-      heard = false;
-      quiet.refresh();
-    };
-    // Looked at after a round of reading: a timer that is late comes before what has long been there.
-    const quiet = setTimeout(() => setImmediate(look), quietMs);
-    const limit = setTimeout(finish, maxDrainMs);
-    let open = streams.length;
-    for (const stream of streams) {
-      stream.on("data", () => {
-        heard = true;
-      });
-      stream.once("close", () => --open === 0 && finish());
-    }
-  });
-  for (const stream of streams) stream.removeAllListeners("data");
-}
-
-const quietMs = 100;
-const maxDrainMs = 2000;
 
 /** Goes on reading into nothing, without keeping this process alive for it. */
 function letGo(child: Child): void {
