@@ -204,6 +204,7 @@ function edges(): Edges {
       if (!opened.ok) throw new UsageError(opened.reason);
       return opened.work;
     },
+    runHook: async () => (await import("./edge/processes/run-hook.ts")).runHook,
     outputs: async (folder) => (await import("./edge/disk/output-store.ts")).outputStore(folder),
     machine: async (where) => (await import("./edge/processes/machine.ts")).machine(where),
     async sandboxTrial(folders) {

@@ -1,6 +1,7 @@
 // One agent, as the loop sees it: its model, its tools, its conversation, its limits, and the one way out of it.
 import type { OutputStore } from "../tools/output.ts";
 import type { AnyTool } from "../tools/tool.ts";
+import type { AgentHooks } from "./agent-hooks.ts";
 import type { Clock } from "./clock.ts";
 import type { AgentEvent, Input } from "./events.ts";
 import type { History } from "./history.ts";
@@ -29,6 +30,7 @@ export type Agent = {
   permit: Permit;
   /** Without one, nothing is looked through for secrets. */
   screen?: Screen;
+  hooks?: AgentHooks;
   history: History;
   inbox: Inbox;
   limits: Limits;

@@ -25,6 +25,8 @@ export async function compact(agent: Agent, { cause, focus, signal }: Compaction
   settleInterrupted(agent);
   const { messages, keptTurn } = agent.history.compactable();
   if (messages.length === 0) return failed(agent, { reason: nothingToCompact });
+  const blocked = await agent.hooks?.beforeCompaction({ cause, focus }, signal);
+  if (blocked !== undefined) return failed(agent, { reason: blocked });
   const before = agent.history.count.tokens();
   const started = agent.clock.monotonicMs();
   agent.emit({ type: "compacting", cause, ...(focus && { focus }), before, at: at(agent) });

@@ -13,6 +13,8 @@ export type InputSource =
   | { kind: "file"; path: string; sources?: FileSource[] }
   /** The report of a sub-agent's run in the background: its delivery is proved by this. `run`: counted from 1, more than 1 when it was resumed. */
   | { kind: "agent"; agent: string; run: number }
+  /** What a hook adds, or wants done. */
+  | { kind: "hook"; event: string }
   | { kind: "harness" };
 
 export type Input = {

@@ -17,6 +17,7 @@ export type SentKind =
   | "agent"
   | "task"
   | "harness"
+  | "hook"
   | "file"
   | "command"
   | "tool"
@@ -236,7 +237,8 @@ function inputOrigin(source: InputSource): Origin {
     case "file":
       return { kind: "file", tool: "@", ...(source.sources && { files: source.sources }) };
     case "harness":
-      return { kind: "harness" };
+    case "hook":
+      return { kind: source.kind };
   }
 }
 

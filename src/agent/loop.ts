@@ -23,10 +23,10 @@ export async function runTurns(agent: Agent, signal: AbortSignal, notBegun: read
   let text = "";
   let unfinished = 0;
   let full = false;
+  let stops = 0;
   for (let turn = 1; ; turn++) {
     if (suspensionOf(signal)) return end(agent, { ending: { kind: "aborted" }, text }, signal);
-    await takeInput(agent, signal);
-    const limit = limitReached(agent, turn);
+    const limit = (await takeInput(agent, signal)) ?? limitReached(agent, turn);
     if (limit) return end(agent, { ending: limit, text }, signal);
 
     const outcome = await askWithinWindow(agent, { ask: () => ask(agent, turn, signal), full, signal });
@@ -46,7 +46,11 @@ export async function runTurns(agent: Agent, signal: AbortSignal, notBegun: read
     if (rest && unfinished === mostUnfinished)
       return end(agent, { ending: { kind: "fault", reason: `${unfinished} replies in a row ${rest.what}.` }, text }, signal);
     if (rest) recordInputs(agent, [rest.input]);
-    else if (calls.length === 0) return end(agent, { ending: { kind: "done" }, text }, signal);
+    else if (calls.length === 0) {
+      const wanted = await wantedBeforeStop(agent, { text, stops: stops++ }, signal);
+      if (!wanted) return end(agent, { ending: { kind: "done" }, text }, signal);
+      await addInputs(agent, [wanted]);
+    }
   }
 }
 
@@ -88,15 +92,44 @@ async function ask(agent: Agent, turn: number, signal: AbortSignal): Promise<Mod
   return outcome;
 }
 
-async function takeInput(agent: Agent, signal: AbortSignal): Promise<void> {
+/** Hooks may refuse what was typed; where nothing is left to be answered then, the run ends. */
+async function takeInput(agent: Agent, signal: AbortSignal): Promise<Ending | undefined> {
   const taken = agent.inbox.take();
-  if (taken.length === 0) return;
-  const whole = await withAttachments(agent, taken, signal);
-  const { inputs, notices } = (await agent.screen?.inputs(whole)) ?? { inputs: whole, notices: [] };
-  recordInputs(agent, inputs);
-  for (const text of notices) agent.emit({ type: "notice", level: "warning", text, at: at(agent) });
+  if (taken.length === 0) return undefined;
+  const { inputs: passed, refused } = (await agent.hooks?.inputs(taken, signal)) ?? { inputs: taken };
+  await addInputs(agent, await withAttachments(agent, passed, signal));
   await agent.written?.(signal);
   if (!signal.aborted || !agent.written) agent.inbox.recorded(taken);
+  if (refused === undefined) return undefined;
+  if (agent.history.messages().at(-1)?.role !== "user") return { kind: "fault", reason: refused };
+  warn(agent, refused);
+  return undefined;
+}
+
+/** Without their secrets. */
+async function addInputs(agent: Agent, whole: Input[]): Promise<void> {
+  if (whole.length === 0) return;
+  const { inputs, notices } = (await agent.screen?.inputs(whole)) ?? { inputs: whole, notices: [] };
+  recordInputs(agent, inputs);
+  for (const text of notices) warn(agent, text);
+}
+
+/** More often than this in a row it would go on for ever. */
+const mostStops = 5;
+
+async function wantedBeforeStop(
+  agent: Agent,
+  { text, stops }: { text: string; stops: number },
+  signal: AbortSignal,
+): Promise<Input | undefined> {
+  const wanted = await agent.hooks?.beforeStop({ text, again: stops > 0 }, signal);
+  if (!wanted || stops < mostStops) return wanted;
+  warn(agent, `The agent stops although hooks have kept it from stopping ${mostStops} times: ${wanted.text}`);
+  return undefined;
+}
+
+function warn(agent: Agent, text: string): void {
+  agent.emit({ type: "notice", level: "warning", text, at: at(agent) });
 }
 
 function recordInputs(agent: Agent, inputs: Input[]): void {

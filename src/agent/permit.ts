@@ -1,10 +1,25 @@
 // May this tool call run? What the loop asks of the permissions.
-import type { LeftBehind } from "../permissions/call.ts";
+import type { HookRuling, LeftBehind } from "../permissions/call.ts";
 import type { ToolResult } from "../tools/tool.ts";
 
-/** `obstacle`: why the call would fail anyway, looked up before a person is asked in vain. `left`: what a command has left where the call would write. */
-export type ToolCall = { tool: string; input: unknown; obstacle?: () => Promise<ToolResult | undefined>; left?: LeftBehind };
-/** `missing`: nobody could be asked, and these rules would have allowed it; empty where only an answer can. */
-export type Permission = { allowed: true } | { allowed: false; reason: string; obstacle?: ToolResult; missing?: string[] };
+export type ToolCall = {
+  /** Absent where no model has made the call. */
+  id?: string;
+  tool: string;
+  input: unknown;
+  /** Why the call would fail anyway, looked up before a person is asked in vain. */
+  obstacle?: () => Promise<ToolResult | undefined>;
+  /** What a command has left where the call would write. */
+  left?: LeftBehind;
+  /** What the person's hooks say of it. */
+  hook?: HookRuling;
+  /** The same call with another input; the reason is the second half of a sentence. Absent: its input stays as it is. */
+  withInput?: (raw: unknown) => { ok: true; call: ToolCall } | { ok: false; reason: string };
+};
+/**
+ * `input`: what the call is to run with, where that is not what it was asked for. `missing`: nobody could be asked, and these rules would have
+ * allowed it; empty where only an answer can.
+ */
+export type Permission = { allowed: true; input?: unknown } | { allowed: false; reason: string; obstacle?: ToolResult; missing?: string[] };
 /** May this call run? Asks the person where that is needed and possible. */
 export type Permit = (call: ToolCall, signal: AbortSignal) => Promise<Permission>;

@@ -99,3 +99,10 @@ export function cannotCompact(reason: string): string {
 }
 
 const tooLongAdvice = "Start anew with /clear, or in a new session, and give it less at once: parts of files, the end of an output.";
+
+/** Below the result of a call that did not run as the model wrote it. */
+export function changedInput(input: unknown): string {
+  const written = JSON.stringify(input) ?? "";
+  const shown = written.length > 2_000 ? `${written.slice(0, 2_000).toWellFormed()}…` : written;
+  return `[A hook of the person changed the input of this call, which ran with ${shown}]`;
+}

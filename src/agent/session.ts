@@ -47,7 +47,7 @@ export type SessionSetup = {
   inherited?: TranscriptEvent[];
   /** What counts for the budget beside this agent's own turns. */
   alsoSpentUsd?: () => number;
-} & Pick<Agent, "windowTokens" | "survivors" | "retryBudget" | "outputs" | "written">;
+} & Pick<Agent, "windowTokens" | "survivors" | "retryBudget" | "outputs" | "written" | "hooks">;
 
 /** What a session has used so far, over all the processes it ran in. */
 export type Totals = { turns: number; usage: Usage; costUsd: number | null };
@@ -118,6 +118,7 @@ export function createSession(setup: SessionSetup): Session {
     schemas: toolSchemas(setup.tools),
     permit: setup.permit,
     screen: setup.screen,
+    hooks: setup.hooks,
     history,
     limits: setup.limits,
     clock,

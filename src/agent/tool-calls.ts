@@ -4,7 +4,8 @@ import { readArguments } from "../tools/arguments.ts";
 import type { AnyTool, DeniedOnTheWay, ToolContext, ToolResult } from "../tools/tool.ts";
 import type { Agent } from "./agent.ts";
 import type { ToolUseBlock } from "./model.ts";
-import { interruptedResult, notRunResult } from "./prompt.ts";
+import type { ToolCall } from "./permit.ts";
+import { changedInput, interruptedResult, notRunResult } from "./prompt.ts";
 import { withinBudget } from "./result-budget.ts";
 import { suspensionOf } from "./suspension.ts";
 
@@ -28,16 +29,20 @@ export function settleInterrupted(agent: Agent, notBegun: readonly string[] = []
 
 async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal): Promise<void> {
   const tool = agent.tools.find((candidate) => candidate.name === call.name);
-  const subject = subjectOf(agent, call);
+  let subject = subjectOf(agent, call);
   let startedMs = agent.clock.monotonicMs();
+  let ran: { tool: AnyTool; input: unknown; changed: boolean } | undefined;
   agent.emit({ type: "tool_started", id: call.id, name: call.name, subject, at: agent.clock.now().toISOString() });
   const unseen = await outcome();
   if (!unseen) return; // not begun when the run was suspended
+  const ms = agent.clock.monotonicMs() - startedMs - (unseen.askedMs ?? 0);
   const screened = (await agent.screen?.result(unseen)) ?? { result: unseen, notices: [] };
   for (const denied of unseen.denied ?? []) emitDenied(agent, call.id, denied);
   // What is too long for the window is kept on disk: it too without secrets.
-  const result = withinBudget(screened.result, agent.outputs);
-  const ms = agent.clock.monotonicMs() - startedMs - (unseen.askedMs ?? 0);
+  const result = withinBudget(
+    ran ? await withHooks(agent, { call, ...ran, result: screened.result }, signal) : screened.result,
+    agent.outputs,
+  );
   emitEnded(agent, call, { subject, ms: Math.max(0, ms), result });
   for (const text of screened.notices) agent.emit({ type: "notice", level: "warning", text, at: agent.clock.now().toISOString() });
 
@@ -48,9 +53,7 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
       return failure(`There is no tool "${call.name}". The tools are: ${agent.tools.map(({ name }) => name).join(", ")}.`, "unknown tool");
     const read = readArguments(tool, call.input);
     if (!read.ok) return failure(`${tool.name} cannot take this input: ${read.reason}. Nothing was run.`, "bad input");
-    const { input } = read;
-    const obstacle = () => tool.obstacle?.(input) ?? Promise.resolve(undefined);
-    const permission = await agent.permit({ tool: tool.name, input, obstacle }, signal);
+    const permission = await agent.permit(toolCall(tool, call.id, read.input), signal);
     startedMs = agent.clock.monotonicMs(); // what a person thought about it is not its time
     if (suspensionOf(signal)) return undefined;
     if (!permission.allowed) {
@@ -59,10 +62,40 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
       emitDenied(agent, call.id, { tool: call.name, subject, reason });
       return failure(`Permission denied: ${reason}`, "denied");
     }
+    const { input = read.input } = permission;
+    subject = tool.subject(input);
     const screened = (await agent.screen?.call({ tool: tool.name, input }, signal)) ?? { ok: true, input };
     const onOutput = (text: string) => agent.emit({ type: "tool_output", id: call.id, text });
-    return screened.ok ? guarded(tool, screened.input, { signal, call: call.id, onOutput }) : failure(screened.reason, "refused");
+    if (!screened.ok) return failure(screened.reason, "refused");
+    ran = { tool, input, changed: permission.input !== undefined };
+    return guarded(tool, screened.input, { signal, call: call.id, onOutput });
   }
+}
+
+function toolCall(tool: AnyTool, id: string, input: unknown): ToolCall {
+  return {
+    id,
+    tool: tool.name,
+    input,
+    obstacle: () => tool.obstacle?.(input) ?? Promise.resolve(undefined),
+    withInput(raw) {
+      const read = readArguments(tool, raw);
+      return read.ok ? { ok: true, call: toolCall(tool, id, read.input) } : read;
+    },
+  };
+}
+
+type Ran = { call: ToolUseBlock; tool: AnyTool; input: unknown; changed: boolean; result: ToolResult };
+
+/** What hooks have changed of the call or say of its result, below it, without secrets as it is. */
+async function withHooks(agent: Agent, { call, tool, input, changed, result }: Ran, signal: AbortSignal): Promise<ToolResult> {
+  const { text, isError } = result;
+  const said = await agent.hooks?.afterCall({ id: call.id, tool: tool.name, input, text, isError }, signal);
+  const below = [...(changed ? [changedInput(input)] : []), ...(said === undefined ? [] : [said])];
+  if (below.length === 0) return result;
+  const more: ToolResult = { text: below.join("\n\n"), isError: false, summary: "" };
+  const screened = (await agent.screen?.result(more))?.result ?? more;
+  return { ...result, text: `${text}\n\n${screened.text}` };
 }
 
 function subjectOf({ tools }: Agent, { name, input }: ToolUseBlock): string {

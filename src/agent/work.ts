@@ -103,6 +103,8 @@ export type Work = {
   platform: string;
   /** Whether commands are shut in now: for the status line and for `doctor`. */
   sandbox(): Promise<SandboxState>;
+  /** Of the programs that the person has configured: their own, without keys of the provider and what else is held back from commands. */
+  environment(): Record<string, string>;
   /** For what the person runs: their own rights and environment, without a sandbox and without a question. */
   personsShell: Shell;
   /** For the work of a sub-agent. */
@@ -257,6 +259,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
       return change;
     },
     planTool,
+    environment: () => environmentOf(request, settings.effective),
     personsShell,
     refresh: () => refresh(say),
     shared: { policy, redactor, scanner },

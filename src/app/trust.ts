@@ -1,5 +1,6 @@
 // Whether a person trusts what this repository's settings ask for, and what those who are not asked are told.
 
+import { hookWarnings } from "../hooks/configured.ts";
 import { choiceDialog } from "../screen/choice-dialog.ts";
 import type { Style } from "../screen/style.ts";
 import type { Pane } from "../screen/terminal/pane.ts";
@@ -61,7 +62,12 @@ const choices = [
 
 /** For who has no screen: what is held back, and what has no effect whoever asks for it. */
 export function settingsNotices(settings: LoadedSettings): string[] {
-  return [...heldNotice(settings), ...unsupportedIn(settings)];
+  return [...heldNotice(settings), ...withoutEffect(settings)];
+}
+
+/** What is written in the settings and does nothing. */
+export function withoutEffect(settings: LoadedSettings): string[] {
+  return [...unsupportedIn(settings), ...hookWarnings(settings)];
 }
 
 function heldNotice({ trust, effective }: LoadedSettings): string[] {

@@ -4,6 +4,7 @@ import type { Model } from "../agent/model.ts";
 import type { Work, WorkRequest } from "../agent/work.ts";
 import type { BoardDisk, Lock, PatientDisk, ProcessIdentity, Watch } from "../board/disk.ts";
 import type { Machine } from "../edge/processes/machine.ts";
+import type { RunHook } from "../hooks/hook-process.ts";
 import type { Change } from "../permissions/commit-gate.ts";
 import type { ProgramPlaces, SandboxFinding } from "../permissions/policy.ts";
 import type { Terminal } from "../screen/terminal/terminal.ts";
@@ -83,6 +84,7 @@ export type Edges = {
   /** One sentence when that choice cannot answer: no key, a script that is not one. */
   modelProblem: (choice: ModelChoice) => Promise<string | undefined>;
   work: (request: WorkRequest) => Promise<Work>;
+  runHook: () => Promise<RunHook>;
   /** Makes `folder` when the first output is too long to be shown whole. */
   outputs: (folder: string) => Promise<OutputStore>;
   machine: (where: { cwd: string; configDir: string }) => Promise<Machine>;

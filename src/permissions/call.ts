@@ -6,9 +6,21 @@ import { alternativesOf } from "../shell/words/brace-expansion.ts";
 import type { ToolResult } from "../tools/tool.ts";
 import { absolute, asNamed, fromHome, onDisk, type Places } from "./paths/given-path.ts";
 import type { Glob } from "./paths/glob-meets.ts";
+import type { Scope } from "./policy.ts";
 
-/** `obstacle`: what makes it fail whatever a person answers. `left`: it is about what a command has left there, and not about a write to come. */
-export type Call = { tool: string; input: unknown; obstacle?: () => Promise<ToolResult | undefined>; left?: LeftBehind };
+export type Call = {
+  tool: string;
+  input: unknown;
+  /** What makes it fail whatever a person answers. */
+  obstacle?: () => Promise<ToolResult | undefined>;
+  /** It is about what a command has left there, and not about a write to come. */
+  left?: LeftBehind;
+  /** What the person's hooks say of it. */
+  hook?: HookRuling;
+};
+
+/** `ask`: a person is asked, and is told this sentence. `allow`: it counts as a rule for the whole tool in that settings file. */
+export type HookRuling = { ask?: { reason: string; file?: string }; allow?: { scope: Scope; file?: string } };
 
 /** Taken away from where a command left it, until somebody answers. */
 export type LeftBehind = {

@@ -24,8 +24,21 @@ export type Decision = {
   parts?: ShellPart[];
 };
 
-/** The agent's own limits, deny, what a person granted for exactly this, ask, mode, allow, the tool's default. A deny anywhere wins. */
+/**
+ * The agent's own limits, deny, what a person granted for exactly this, ask, mode, allow, the tool's default. A deny anywhere wins. What hooks
+ * say of the call stands with the ask and the allow rules.
+ */
 export function decide(call: LocatedCall, policy: Policy): Decision {
+  const { ask, allow } = call.hook ?? {};
+  const decision = decideByRules(
+    call,
+    allow ? { ...policy, allow: [...policy.allow, { tool: call.tool, kind: "any", ...allow }] } : policy,
+  );
+  if (!ask || decision.decision === "deny") return decision;
+  return unasked({ decision: "ask", by: "rule", ...ask, ...(decision.parts && { parts: decision.parts }) }, policy.mode);
+}
+
+function decideByRules(call: LocatedCall, policy: Policy): Decision {
   const { subject } = call;
   if (subject.kind === "path" && subject.others) return strictest(subject.others, { call, subject, policy });
   const limit = subject.kind === "unclear" ? refusal(`${call.tool} is refused: ${subject.reason}`) : outsideDefinition(call, policy);

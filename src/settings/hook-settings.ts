@@ -25,11 +25,7 @@ const command = z.strictObject({
   type: z.literal("command"),
   command: z.string().regex(/\S/, "a command, and it is empty"),
   /** Seconds. */
-  timeout: z
-    .number()
-    .gt(0, "more than 0 seconds")
-    .max(longestTimeoutS, `at most ${longestTimeoutS} seconds`)
-    .optional(),
+  timeout: z.number().gt(0, "more than 0 seconds").max(longestTimeoutS, `at most ${longestTimeoutS} seconds`).optional(),
 });
 
 const group = z.strictObject({

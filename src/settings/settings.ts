@@ -114,7 +114,8 @@ function expected(issue: z.core.$ZodIssue): string {
 }
 
 const article = (type: string) =>
-  ({ string: "a text", number: "a number", boolean: "true or false", array: "a list", object: "an object", record: "an object" })[type] ?? type;
+  ({ string: "a text", number: "a number", boolean: "true or false", array: "a list", object: "an object", record: "an object" })[type] ??
+  type;
 
 function knownKeys(path: readonly PropertyKey[]): string[] {
   if (path[0] === "permissions") return Object.keys(permissions.shape);

@@ -10,12 +10,12 @@ import { backgroundText } from "../../screen/background-text.ts";
 import { sessionCommands } from "../../screen/session-commands.ts";
 import { soloStatusLine } from "../../screen/solo-status-line.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
-import { type LoadedSettings, unsupportedIn } from "../../settings/files.ts";
+import type { LoadedSettings } from "../../settings/files.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { changeMode } from "../mode-control.ts";
 import { runPersonsCommand } from "../persons-command.ts";
 import { runSlash } from "../run-slash.ts";
-import { trustedSettings } from "../trust.ts";
+import { trustedSettings, withoutEffect } from "../trust.ts";
 import type { Attended, Next } from "./attended-session.ts";
 import { chooseSession } from "./choose-session.ts";
 import { openSolo, type Solo, sessionsHere, sessionToGoOnWith } from "./open-session.ts";
@@ -111,7 +111,7 @@ async function liveIn(attended: Attended, { id, model, mode, prompt }: Next & { 
   } finally {
     ending.signal.removeEventListener("abort", onEnding);
     attended.resumable.id = session.totals().turns > 0 || solo.events().some(({ type }) => type === "input") ? session.id : undefined;
-    await solo.close();
+    await solo.close(ending.signal.aborted ? "exit" : "other_session");
   }
   return next;
 }
@@ -120,7 +120,7 @@ async function liveIn(attended: Attended, { id, model, mode, prompt }: Next & { 
 async function openTrusted(attended: Attended, id: string | undefined): Promise<Solo> {
   const { world, flags, pane } = attended;
   const settings = await trustedSettings(attended, settingsFlags(flags));
-  for (const notice of unsupportedIn(settings)) pane.warn(visibleLine(notice));
+  for (const notice of withoutEffect(settings)) pane.warn(visibleLine(notice));
   return openSolo(world, { flags, settings, id, ask: pane.ask, askFor: pane.askFor, onNotice: pane.warn, attended: true });
 }
 

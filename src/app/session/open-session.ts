@@ -8,12 +8,14 @@ import { listSessions, type SessionSummary } from "../../agent/sessions.ts";
 import { damageNotice, openTranscript, outputsFolder, projectFolder, transcriptPath } from "../../agent/transcript.ts";
 import type { Work } from "../../agent/work.ts";
 import type { BoardDisk } from "../../board/disk.ts";
+import type { EndReason } from "../../hooks/events.ts";
 import type { Ask } from "../../permissions/permit.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import type { AgentFlags } from "../agent-flags.ts";
 import { agentModel, checkBudget } from "../agent-model.ts";
 import { diskNotice, leaveDisk } from "../disk-notice.ts";
 import { holderWords } from "../holder-words.ts";
+import { openHooks } from "../open-hooks.ts";
 import { retryBudgetOf } from "../retry-budget.ts";
 import { UsageError, type World } from "../world.ts";
 import { openSessionAgents, type SessionAgents } from "./session-agents.ts";
@@ -34,7 +36,7 @@ export type Solo = {
   /** Where its answers come from when no model gives them. */
   script: string | undefined;
   /** Ends what commands left running, and gives the session free for another process. */
-  close(): Promise<void>;
+  close(reason: EndReason): Promise<void>;
 };
 
 export type SoloOrder = {
@@ -85,6 +87,15 @@ export async function openSolo(
     }),
   ]);
   const { found: instructions, skipped } = await work.instructions();
+  const hooks = openHooks(world, {
+    work,
+    session: id,
+    transcript: path,
+    agent: soloAgent,
+    cwd,
+    clock,
+    onNotice: (text) => session?.agent.emit({ type: "notice", level: "warning", text, at: clock.now().toISOString() }),
+  });
   const ledger = () => sessionLedger({ configDir, cwd, id, disk, clock, instructions, secretsIn: work.secretsIn });
   const retryBudget = retryBudgetOf(world, agent.choice, { disk: disk.now, clock, boot: (await edges.processes()).self().boot });
   const agents = await openSessionAgents(world, {
@@ -98,6 +109,7 @@ export async function openSolo(
     modelName: agent.name,
     scripted: agent.script !== undefined,
     work,
+    hooks,
     instructions,
     outputs,
     ledger,
@@ -116,8 +128,9 @@ export async function openSolo(
     modelName: agent.name,
     system: soloSystemPrompt({ cwd, platform: work.platform, instructions: instructionsPrompt(instructions, cwd) }),
     tools: [...work.tools, ...agents.tools],
-    permit: work.permit(ask, onNotice),
+    permit: hooks.permit(work.permit(ask && hooks.ask(ask), onNotice)),
     screen: work.screen,
+    hooks: hooks.agent,
     ledger: ledger(),
     limits: { maxTurns: flags.maxTurns, budgetUsd: flags.budgetUsd },
     clock,
@@ -129,6 +142,7 @@ export async function openSolo(
     reports: agents.host.deliveriesTo(undefined),
     alsoSpentUsd: agents.host.spentNowUsd,
   });
+  hooks.start(past.length > 0 ? "resume" : "startup");
   const damage = damageNotice(transcript);
   return {
     session,
@@ -140,8 +154,9 @@ export async function openSolo(
     skipped,
     work,
     script: agent.script,
-    async close() {
+    async close(reason) {
       await agents.host.close();
+      await hooks.end(reason);
       await work.endAll();
       leaveDisk(disk, path);
       claim.release();

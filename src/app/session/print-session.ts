@@ -46,7 +46,7 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
       await runToRest(session.agent, { host: solo.agents.host, signal: ending.signal });
     } finally {
       stopSignals();
-      await solo.close();
+      await solo.close("exit");
     }
   };
   const came = () => run.result({ session: session.id, model: session.agent.modelName, durationMs: clock.monotonicMs() - startedMs });

@@ -29,7 +29,7 @@ export async function resumeAgent(world: World, { id, flags, json }: ResumeOrder
     return printed(world, result.record, json);
   } finally {
     stopSignals();
-    await solo.close();
+    await solo.close("exit");
   }
 }
 

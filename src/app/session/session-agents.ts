@@ -13,6 +13,7 @@ import { Suspension } from "../../agent/suspension.ts";
 import { openTranscript, outputsFolder } from "../../agent/transcript.ts";
 import type { Work } from "../../agent/work.ts";
 import type { PatientDisk } from "../../board/disk.ts";
+import type { SessionHooks } from "../../hooks/session-hooks.ts";
 import type { Ask } from "../../permissions/permit.ts";
 import { agentTool, checkAgentTool, lastWords } from "../../subagents/agent-tool.ts";
 import { builtInAgents } from "../../subagents/built-in.ts";
@@ -25,6 +26,7 @@ import { openRecords } from "../../subagents/record-file.ts";
 import { createSubagents, type Opened, type OpenWay, type Subagents } from "../../subagents/subagents.ts";
 import type { OutputStore } from "../../tools/output.ts";
 import type { AnyTool } from "../../tools/tool.ts";
+import { openHooks } from "../open-hooks.ts";
 import type { World } from "../world.ts";
 
 /** What the session has, whose agents these are. */
@@ -40,6 +42,7 @@ export type AgentsOrder = {
   modelName: string;
   scripted: boolean;
   work: Work;
+  hooks: SessionHooks;
   instructions: Instructions[];
   outputs: OutputStore;
   ledger: () => Ledger;
@@ -96,7 +99,10 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
     open: (record, way) => openAgent(record, way, { world, order, definitions, sessions, main: () => main }),
     onEvent(record, event) {
       const above = (sessions.get(record.parent ?? "") ?? main)?.agent;
-      if (event.type === "agent_ended") above?.emit(event);
+      if (event.type === "agent_ended") {
+        above?.emit(event);
+        order.hooks.subagentStops({ ...toldOf(record), status: record.state, report: record.report ?? "" });
+      }
       // Seen live below the call that waits for it.
       if (event.type === "tool_started" && !record.background) {
         above?.emit({ type: "tool_output", id: record.call, text: `${event.name} ${event.subject}\n` });
@@ -162,6 +168,15 @@ async function openAgent(record: AgentRecord, way: OpenWay, opening: Opening): P
     outputs,
     child: { parent: order.work.shared, tools, disallowedTools, mode: permissionMode },
   });
+  const hooks = openHooks(world, {
+    work: { settings: order.work.settings, mode: work.mode, environment: work.environment },
+    session: order.id,
+    transcript: record.transcript,
+    agent: record.name,
+    cwd,
+    clock: order.clock,
+    onNotice: (text) => main()?.agent.emit({ type: "notice", level: "warning", text, at: order.clock.now().toISOString() }),
+  });
   const parent = sessions.get(record.parent ?? "") ?? main();
   const fork = record.context === "fork" ? parent?.agent : undefined;
   const inherited = fork ? inheritedBy(record, order) : undefined;
@@ -174,8 +189,9 @@ async function openAgent(record: AgentRecord, way: OpenWay, opening: Opening): P
     modelName: record.model,
     system: fork?.system ?? systemOf(record, { cwd, work, instructions: order.instructions }),
     tools: toolsOf(record, { work, way, opening, fork: fork?.tools }),
-    permit: permitOf(record, { way, work, order }),
+    permit: hooks.permit(permitOf(record, { way, work, order, hooks })),
     screen: work.screen,
+    hooks: hooks.subagent,
     ledger: order.ledger(),
     limits: { maxTurns: record.maxTurns === undefined ? order.maxTurns : record.maxTurns - record.turns, budgetUsd: order.budgetUsd },
     clock: order.clock,
@@ -190,8 +206,11 @@ async function openAgent(record: AgentRecord, way: OpenWay, opening: Opening): P
   });
   sessions.set(record.id, session);
   begin(session, record, past);
+  order.hooks.subagentStarts({ ...toldOf(record), prompt: record.prompt });
   return { session, close: () => work.endAll() };
 }
+
+const toldOf = ({ id, definition, background }: AgentRecord) => ({ agent_id: id, agent_name: definition.name, background });
 
 /** The first words of an agent, or those with which it goes on. */
 function begin(session: Session, record: AgentRecord, past: TranscriptEvent[]): void {
@@ -236,10 +255,14 @@ function toolsOf(
 }
 
 /** In the foreground the person is asked. In the background a missing permission suspends the run, so that it can go on just there. */
-function permitOf(record: AgentRecord, { way, work, order }: { way: OpenWay; work: Work; order: AgentsOrder }): Permit {
+function permitOf(
+  record: AgentRecord,
+  { way, work, order, hooks }: { way: OpenWay; work: Work; order: AgentsOrder; hooks: SessionHooks },
+): Permit {
   const inBackground = () => way.host.find(record.id)?.background === true && !way.ask;
   let unasked = inBackground();
-  const ask = order.askFor?.(record.name);
+  const askPerson = order.askFor?.(record.name);
+  const ask = askPerson && hooks.ask(askPerson);
   let permit = work.permit(unasked ? undefined : ask, order.onNotice);
   return async (call, signal) => {
     if (inBackground() !== unasked) {

@@ -10,7 +10,7 @@ import { printLine, saidByTeamEvents, teamLine } from "../../screen/team-lines.t
 import { completedText } from "../../screen/team-report.ts";
 import { openPane, type Pane } from "../../screen/terminal/pane.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
-import { type LoadedSettings, unsupportedIn } from "../../settings/files.ts";
+import type { LoadedSettings } from "../../settings/files.ts";
 import type { Display } from "../../team/display.ts";
 import type { Launch } from "../../team/launch.ts";
 import { type LeadEnd, runLead } from "../../team/lead.ts";
@@ -30,7 +30,7 @@ import { openSettings } from "../open-settings.ts";
 import { runPersonsCommand } from "../persons-command.ts";
 import { runSlash } from "../run-slash.ts";
 import { promptText } from "../stdin-prompt.ts";
-import { settingsNotices, trustedSettings } from "../trust.ts";
+import { settingsNotices, trustedSettings, withoutEffect } from "../trust.ts";
 import { waker } from "../waker.ts";
 import type { Environment, ExitCode, World } from "../world.ts";
 import { calmly } from "./calm-display.ts";
@@ -270,7 +270,7 @@ type Asked = { launch: Launch; pane: Pane; style: Style; ending: AbortController
 async function settingsHere(world: World, { launch, attended, ...place }: Asked): Promise<LoadedSettings> {
   const flags = settingsFlags(launch.options);
   const settings = attended ? await trustedSettings({ world, ...place, declined: {} }, flags) : await openSettings(world, flags);
-  for (const notice of attended ? unsupportedIn(settings) : settingsNotices(settings)) place.pane.warn(visibleLine(notice));
+  for (const notice of attended ? withoutEffect(settings) : settingsNotices(settings)) place.pane.warn(visibleLine(notice));
   return settings;
 }
 

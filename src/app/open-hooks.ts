@@ -1,0 +1,39 @@
+// The hooks of one agent, opened beside its work: which there are is for its settings to say, as they are now.
+import type { Clock } from "../agent/clock.ts";
+import type { Work } from "../agent/work.ts";
+import { hookRunner } from "../hooks/hook-runner.ts";
+import { type SessionHooks, sessionHooks } from "../hooks/session-hooks.ts";
+import type { World } from "./world.ts";
+
+export type HooksOrder = {
+  work: Pick<Work, "settings" | "mode" | "environment">;
+  session: string;
+  /** Its file. */
+  transcript: string;
+  agent: string;
+  team?: string;
+  cwd: string;
+  clock: Clock;
+  /** What is to be said of a hook, for the person. */
+  onNotice: (text: string) => void;
+};
+
+export function openHooks({ edges }: World, { work, session, transcript, agent, team, cwd, clock, onNotice }: HooksOrder): SessionHooks {
+  return sessionHooks(
+    hookRunner({
+      hooks: () => work.settings().effective.hooks,
+      run: async (hook) => (await edges.runHook())(hook),
+      about: () => ({
+        session_id: session,
+        transcript_path: transcript,
+        cwd,
+        agent,
+        team: team ?? null,
+        permission_mode: work.mode(),
+      }),
+      env: () => ({ ...work.environment(), TOOL_PROJECT_DIR: work.settings().root }),
+      onNotice,
+    }),
+    clock,
+  );
+}

@@ -1,0 +1,81 @@
+// Runs one hook: a command of the person's, by bash, in a process group of its own. Not through execa: what has left the group may hold the
+// pipes for ever, and what a hook prints beyond the cap is read into nothing, since its exit code still counts.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import type { Readable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
+import type { HookEnd, HookProcess } from "../../hooks/hook-process.ts";
+import { endGroup, killGroup } from "./end-group.ts";
+import { helperProgram } from "./helper-programs.ts";
+import { lastOutput } from "./last-output.ts";
+
+/** Never rejects: whatever happens to the hook is a result. Nothing of its group lives on afterwards. */
+export async function runHook(hook: HookProcess): Promise<HookEnd> {
+  const nothing = { stdout: "", stderr: "", isCut: false };
+  if (hook.signal.aborted) return { kind: "aborted", ...nothing };
+  const bash = helperProgram("bash", hook.env["PATH"]);
+  if (bash.kind === "missing") return { kind: "failed", reason: bash.why, ...nothing };
+  const started = startHook(bash.path, hook);
+  if (started instanceof Error) return { kind: "failed", reason: started.message, ...nothing };
+  const { child, ended } = started;
+  const [stdout, stderr] = [kept(child.stdout), kept(child.stderr)];
+  const limit = limitOf(hook);
+  const first = await Promise.race([ended, limit.reached]);
+  limit.forget();
+  if (typeof first === "string") await endGroup({ outer: child.pid }, graceMs);
+  else killGroup(child.pid);
+  await lastOutput([child.stdout, child.stderr]);
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+  const printed = { stdout: stdout.text(), stderr: stderr.text(), isCut: stdout.isCut() };
+  return typeof first === "string" ? { kind: first, ...printed } : { ...first, ...printed };
+}
+
+type Ended = { kind: "exited"; code: number } | { kind: "killed"; by: string } | { kind: "failed"; reason: string };
+
+/** What runs too long may clean up. */
+const graceMs = 500;
+
+/** Bytes kept of each stream. */
+const mostBytes = 64 * 1024;
+
+function startHook(bash: string, { command, cwd, env, input }: HookProcess) {
+  try {
+    // Node's pipes are sockets, and with a socket for its input bash believes that it is a remote shell, which reads ~/.bashrc.
+    const child = spawn(bash, ["--norc", "-c", command], { cwd, env, stdio: ["pipe", "pipe", "pipe"], detached: true });
+    const ended = new Promise<Ended>((resolve) => {
+      child.once("error", ({ message }) => resolve({ kind: "failed", reason: existsSync(cwd) ? message : `the folder ${cwd} is missing` }));
+      child.once("exit", (code, by) => resolve(code === null ? { kind: "killed", by: by ?? "a signal" } : { kind: "exited", code }));
+    });
+    child.stdin.on("error", () => {}); // it need not read what it is given
+    child.stdin.end(input);
+    return { child, ended };
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function kept(stream: Readable): { text(): string; isCut(): boolean } {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  stream.on("error", () => {}); // it is read until it closes, however that comes
+  stream.on("data", (part: Buffer) => {
+    if (bytes < mostBytes) parts.push(part.subarray(0, mostBytes - bytes));
+    bytes += part.length;
+  });
+  // A character that the cap cuts in two is left out.
+  return { text: () => new StringDecoder("utf8").write(Buffer.concat(parts)), isCut: () => bytes > mostBytes };
+}
+
+function limitOf({ timeoutMs, signal }: HookProcess) {
+  let forget = () => {};
+  const reached = new Promise<"timed_out" | "aborted">((resolve) => {
+    const deadline = setTimeout(resolve, timeoutMs, "timed_out");
+    const onAbort = () => resolve("aborted");
+    signal.addEventListener("abort", onAbort, { once: true });
+    forget = () => {
+      clearTimeout(deadline);
+      signal.removeEventListener("abort", onAbort);
+    };
+  });
+  return { reached, forget };
+}

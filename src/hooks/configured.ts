@@ -1,0 +1,39 @@
+// Which hooks the settings files have, which of them run, and what is odd about them.
+import { nearestName } from "../permissions/nearest-name.ts";
+import { scopes } from "../permissions/policy.ts";
+import type { LoadedSettings } from "../settings/files.ts";
+import { hookText } from "../settings/hook-settings.ts";
+import { hooksOf, type SettingsHook } from "../settings/scopes.ts";
+import { type EventRow, events } from "./events.ts";
+
+/** `held`: a repository's, which nobody has trusted. */
+export type ConfiguredHook = SettingsHook & { held: boolean; warning?: string };
+
+/** In the order in which they count. */
+export function configuredHooks({ files, trust }: Pick<LoadedSettings, "files" | "trust">): ConfiguredHook[] {
+  const sorted = files.toSorted((a, b) => scopes.indexOf(a.scope) - scopes.indexOf(b.scope));
+  return sorted.flatMap(hooksOf).map((hook) => {
+    const warning = oddIn(hook);
+    const held = trust.state !== "trusted" && (hook.scope === "project" || hook.scope === "local");
+    return { ...hook, held, ...(warning !== undefined && { warning }) };
+  });
+}
+
+/** One sentence for each hook that will not run as it is written. */
+export function hookWarnings(loaded: Pick<LoadedSettings, "files" | "trust">): string[] {
+  return configuredHooks(loaded).flatMap(({ warning, file, ...hook }) =>
+    warning === undefined ? [] : [`The hook ${hookText(hook)}${file === undefined ? "" : ` of ${file}`}: ${warning}.`],
+  );
+}
+
+function oddIn({ event, matcher }: SettingsHook): string | undefined {
+  if (!matcher) return undefined;
+  const { matches }: EventRow = events[event];
+  if (!matches) return `${event} has nothing that a matcher is compared with, so it never runs`;
+  const { what, known } = matches;
+  if (known.length === 0) return undefined;
+  const unknown = matcher.find((name) => !known.includes(name) && !name.startsWith("mcp__"));
+  if (unknown === undefined) return undefined;
+  const near = nearestName(unknown, known);
+  return `${what} is never "${unknown}". ${near ? `Did you mean "${near}"?` : `Known are ${known.join(", ")}`}`.replace(/\?$/, "?");
+}

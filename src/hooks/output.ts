@@ -1,0 +1,64 @@
+// What a hook may print on standard output: nothing, or one JSON object.
+import { z } from "zod";
+import { nearestName } from "../permissions/nearest-name.ts";
+
+export const hookOutput = z.object({
+  decision: z
+    .enum(["allow", "ask", "deny", "block", "approve"])
+    .optional()
+    .describe('"deny" and "block" are what exit code 2 is; "allow" and "ask" count at PreToolUse'),
+  reason: z.string().optional().describe("why; whoever is refused reads it"),
+  updated_input: z.record(z.string(), z.unknown()).optional().describe("at PreToolUse: the whole input that the call has instead"),
+  additional_context: z.string().optional().describe("at SessionStart, UserPromptSubmit and PostToolUse: shown to the model"),
+});
+export type HookOutput = Omit<z.infer<typeof hookOutput>, "decision"> & { decision?: "allow" | "ask" | "deny" };
+
+/** `unknown`: keys that have no meaning. */
+export type ReadOutput = { ok: true; output: HookOutput; unknown: string[] } | { ok: false; reason: string };
+
+export function readOutput(text: string): ReadOutput {
+  if (text.trim() === "") return { ok: true, output: {}, unknown: [] };
+  const json = jsonOf(text);
+  if (json === undefined) return { ok: false, reason: "is not JSON" };
+  if (typeof json !== "object" || json === null || Array.isArray(json)) return { ok: false, reason: "is JSON, and no object" };
+  const plain = inOurNames(json as Record<string, unknown>);
+  const read = hookOutput.safeParse(plain);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    return { ok: false, reason: `cannot be used: ${issue?.path.join(".")}: ${issue?.message}` };
+  }
+  const { decision, ...output } = read.data;
+  const meant = decision && ({ block: "deny", approve: "allow" } as const)[decision as "block" | "approve"];
+  const known = Object.keys(hookOutput.shape);
+  const unknown = Object.keys(plain).filter((key) => !known.includes(key));
+  return { ok: true, output: { ...output, ...(decision && { decision: (meant ?? decision) as "allow" | "ask" | "deny" }) }, unknown };
+}
+
+/** `"decison"; did you mean "decision"?` */
+export function unknownKey(key: string): string {
+  const near = nearestName(key, Object.keys(hookOutput.shape));
+  return `"${key}"${near ? `; did you mean "${near}"?` : ""}`;
+}
+
+/** Hooks that were written for other tools say the same with these names; a refusal must not be lost by its spelling. */
+const otherNames: Record<string, string> = {
+  permissionDecision: "decision",
+  permissionDecisionReason: "reason",
+  updatedInput: "updated_input",
+  additionalContext: "additional_context",
+};
+
+function inOurNames(given: Record<string, unknown>): Record<string, unknown> {
+  const { hookSpecificOutput: inner, ...rest } = given;
+  const specific = typeof inner === "object" && inner !== null ? (inner as Record<string, unknown>) : {};
+  const { hookEventName: _, ...said } = specific;
+  return Object.fromEntries(Object.entries({ ...rest, ...said }).map(([key, value]) => [otherNames[key] ?? key, value]));
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,66 @@
+// PreToolUse: hooks stand before the rules. What they let through the rules judge, and an input that they have changed is judged anew by both.
+import { isDeepStrictEqual } from "node:util";
+import type { Permit, ToolCall } from "../agent/permit.ts";
+import type { HookRuling } from "../permissions/call.ts";
+import type { HookRunner } from "./hook-runner.ts";
+import { hookName, type Verdict } from "./verdict.ts";
+
+/** The same door with the hooks before it. */
+export function hookedPermit(permit: Permit, runner: HookRunner): Permit {
+  return async (call, signal) => {
+    if (!runner.has("PreToolUse")) return permit(call, signal);
+    const judged = await judgedByHooks(call, runner, signal);
+    if (!judged.ok) return { allowed: false, reason: judged.reason };
+    const permission = await permit(judged.call, signal);
+    return permission.allowed && judged.call.input !== call.input ? { allowed: true, input: judged.call.input } : permission;
+  };
+}
+
+type Judged = { ok: true; call: ToolCall } | { ok: false; reason: string };
+
+/** Hooks that go on changing what the others have changed do not agree. */
+const mostRounds = 4;
+
+async function judgedByHooks(call: ToolCall, runner: HookRunner, signal: AbortSignal): Promise<Judged> {
+  let current = call;
+  let changer: Verdict | undefined;
+  for (let round = 1; round <= mostRounds; round++) {
+    const verdicts = await runner.fire({
+      event: "PreToolUse",
+      matched: current.tool,
+      input: { tool_name: current.tool, tool_input: current.input as Record<string, unknown>, tool_use_id: call.id ?? null },
+      signal,
+      ...(changer && { without: changer.hook }),
+    });
+    if (signal.aborted) return { ok: false, reason: "It was interrupted before the hooks had ended" }; // one of them may have blocked
+    const blocking = verdicts.find(({ blocks }) => blocks !== undefined);
+    if (blocking) return { ok: false, reason: `${capital(hookName(blocking.hook))} blocked it: ${short(blocking.blocks ?? "")}` };
+    const next = verdicts.find(({ updatedInput }) => updatedInput && !isDeepStrictEqual(updatedInput, current.input));
+    if (!next) return { ok: true, call: { ...current, hook: rulingOf([...(changer ? [changer] : []), ...verdicts]) } };
+    const changed = current.withInput?.(next.updatedInput);
+    if (!changed?.ok) return { ok: false, reason: cannotChange(next, changed?.reason ?? "it is no call of the model") };
+    current = changed.call;
+    changer = next;
+  }
+  return { ok: false, reason: `Hooks changed the input of this call ${mostRounds} times, each after the other, and do not agree on it` };
+}
+
+function rulingOf(verdicts: Verdict[]): HookRuling {
+  const asking = verdicts.find(({ rules }) => rules?.kind === "ask");
+  const allowing = verdicts.find(({ rules }) => rules?.kind === "allow");
+  const fileOf = ({ hook }: Verdict) => (hook.file === undefined ? {} : { file: hook.file });
+  return {
+    ...(asking?.rules?.kind === "ask" && { ask: { reason: capital(oneLine(asking.rules.reason)), ...fileOf(asking) } }),
+    ...(allowing && { allow: { scope: allowing.hook.scope, ...fileOf(allowing) } }),
+  };
+}
+
+const cannotChange = ({ hook }: Verdict, why: string) => `${capital(hookName(hook))} gave this call an input that it cannot have: ${why}`;
+
+/** A model reads it, and pays for it. */
+const longestReason = 4_000;
+
+export const short = (text: string) => (text.length > longestReason ? `${text.slice(0, longestReason).toWellFormed()}…` : text);
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+const oneLine = (text: string) => text.replaceAll(/\s+/g, " ").slice(0, 500).toWellFormed();

@@ -1,0 +1,158 @@
+// The hooks of one session: what its agent, its rules and its questions ask of them.
+import type { AgentHooks } from "../agent/agent-hooks.ts";
+import type { Clock } from "../agent/clock.ts";
+import type { Input } from "../agent/events.ts";
+import type { Permit } from "../agent/permit.ts";
+import type { Ask } from "../permissions/permit.ts";
+import type { Question } from "../permissions/question.ts";
+import type { EventInput } from "./event-inputs.ts";
+import type { EndReason } from "./events.ts";
+import type { HookRunner } from "./hook-runner.ts";
+import { capital, hookedPermit, short } from "./pre-tool-use.ts";
+import { hookName, type Verdict } from "./verdict.ts";
+
+export interface SessionHooks {
+  agent: AgentHooks;
+  /** For an agent that the session starts: it has no person who types, and what follows its end is SubagentStop. */
+  subagent: AgentHooks;
+  permit(permit: Permit): Permit;
+  ask(ask: Ask): Ask;
+  /** What its hooks add comes before the first input. */
+  start(source: EventInput<"SessionStart">["source"]): void;
+  /** Resolves when its hooks have ended. */
+  end(reason: EndReason): Promise<void>;
+  /** Nobody waits for these. */
+  notify(notification: EventInput<"Notification">): void;
+  subagentStarts(input: EventInput<"SubagentStart">): void;
+  subagentStops(input: EventInput<"SubagentStop">): void;
+}
+
+/** What nobody waits for while the session lives has so long to end with it. */
+const lastMs = 5_000;
+
+export function sessionHooks(runner: HookRunner, clock: Pick<Clock, "sleep">): SessionHooks {
+  let starting: Promise<Input[]> | undefined;
+  const ending = new AbortController();
+  const underWay = new Set<Promise<unknown>>();
+  const unwaited = (fired: Promise<unknown>) => {
+    underWay.add(fired);
+    void fired.finally(() => underWay.delete(fired));
+  };
+  const notify = (input: EventInput<"Notification">) => {
+    unwaited(runner.fire({ event: "Notification", matched: input.notification_type, input, signal: ending.signal }));
+  };
+  const agent: AgentHooks = {
+    async inputs(inputs, signal) {
+      const first = starting && (await Promise.race([starting, untilAborted(signal)]));
+      if (first) starting = undefined;
+      const { inputs: passed, refused } = runner.has("UserPromptSubmit") ? await submitted(inputs, runner, signal) : { inputs };
+      return { inputs: [...(first ?? []), ...passed], ...(refused !== undefined && { refused }) };
+    },
+    async afterCall({ id, tool, input, text, isError }, signal) {
+      const verdicts = await runner.fire({
+        event: "PostToolUse",
+        matched: tool,
+        input: {
+          tool_name: tool,
+          tool_input: input as Record<string, unknown>,
+          tool_use_id: id,
+          tool_response: { text, is_error: isError },
+        },
+        signal,
+      });
+      const said = verdicts.flatMap(({ hook, blocks, context }) =>
+        [blocks && short(blocks), context].flatMap((words) => (words ? [`[${capital(hookName(hook))} says]\n${words}`] : [])),
+      );
+      return said.length > 0 ? said.join("\n\n") : undefined;
+    },
+    async beforeCompaction({ cause, focus }, signal) {
+      const trigger = cause === "asked" ? "manual" : "auto";
+      const input = { trigger, focus: focus ?? null } as const;
+      const blocking = blockIn(await runner.fire({ event: "PreCompact", matched: trigger, input, signal }));
+      return blocking && `${capital(hookName(blocking.hook))} blocked it: ${short(blocking.blocks)}`;
+    },
+    async beforeStop({ text, again }, signal) {
+      const input = { stop_hook_active: again, last_message: text };
+      const blocking = blockIn(await runner.fire({ event: "Stop", input, signal }));
+      return blocking && wanted("Stop", blocking);
+    },
+  };
+  return {
+    agent,
+    subagent: { ...agent, inputs: async (inputs) => ({ inputs }), beforeStop: async () => undefined },
+    permit: (permit) => hookedPermit(permit, runner),
+    ask: (ask) => async (question, signal) => {
+      const tool = question.kind === "plan" ? "SubmitPlan" : question.tool;
+      if (runner.has("PermissionRequest")) {
+        const input = { tool_name: tool, ...askedFor(question) };
+        const blocking = blockIn(await runner.fire({ event: "PermissionRequest", matched: tool, input, signal }));
+        if (blocking) return { kind: "no", reason: `${hookName(blocking.hook)} blocked it: ${short(blocking.blocks)}` };
+      }
+      notify({ notification_type: "permission_request", message: `A question waits: ${tool}` });
+      return ask(question, signal);
+    },
+    start(source) {
+      if (!runner.has("SessionStart")) return;
+      starting = runner
+        .fire({ event: "SessionStart", matched: source, input: { source }, signal: ending.signal })
+        .then((verdicts) => verdicts.flatMap((verdict) => contextOf("SessionStart", verdict)));
+    },
+    async end(reason) {
+      const last = runner.fire({ event: "SessionEnd", matched: reason, input: { reason }, signal: new AbortController().signal });
+      if (underWay.size > 0) await Promise.race([Promise.all(underWay), clock.sleep(lastMs)]);
+      ending.abort();
+      await Promise.all([last, ...underWay]);
+    },
+    notify,
+    subagentStarts(input) {
+      unwaited(runner.fire({ event: "SubagentStart", matched: input.agent_name, input, signal: ending.signal }));
+    },
+    subagentStops(input) {
+      unwaited(runner.fire({ event: "SubagentStop", matched: input.agent_name, input, signal: ending.signal }));
+      if (input.background) notify({ notification_type: "agent_completed", message: `Agent ${input.agent_id}: ${input.status}` });
+    },
+  };
+}
+
+/** Each line that the person typed, with what hooks add to it behind it, or without it where one blocks. */
+async function submitted(inputs: Input[], runner: HookRunner, signal: AbortSignal): Promise<{ inputs: Input[]; refused?: string }> {
+  const passed: Input[] = [];
+  let refused: string | undefined;
+  for (const input of inputs) {
+    const typed = input.source.kind === "user";
+    const verdicts = typed ? await runner.fire({ event: "UserPromptSubmit", input: { prompt: input.text }, signal }) : [];
+    const blocking = blockIn(verdicts);
+    if (typed && signal.aborted) refused = "What was typed was not sent: it was interrupted before the hooks had ended";
+    else if (blocking) refused = `${capital(hookName(blocking.hook))} blocked what was typed: ${short(blocking.blocks)}`;
+    else passed.push(input, ...verdicts.flatMap((verdict) => contextOf("UserPromptSubmit", verdict)));
+  }
+  return { inputs: passed, ...(refused !== undefined && { refused }) };
+}
+
+const untilAborted = (signal: AbortSignal) =>
+  new Promise<undefined>((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
+
+function blockIn(verdicts: Verdict[]): (Verdict & { blocks: string }) | undefined {
+  return verdicts.find((verdict): verdict is Verdict & { blocks: string } => verdict.blocks !== undefined);
+}
+
+function contextOf(event: string, { hook, context }: Verdict): Input[] {
+  if (context === undefined) return [];
+  const name = capital(hookName(hook));
+  return [
+    { source: { kind: "hook", event }, text: `[${name} adds]\n${context}`, shown: `  ${name} adds ${context.trim().split("\n", 1)[0]}` },
+  ];
+}
+
+function wanted(event: string, { hook, blocks }: Verdict & { blocks: string }): Input {
+  const name = capital(hookName(hook));
+  return { source: { kind: "hook", event }, text: `[${name} wants this done before you stop]\n${short(blocks)}` };
+}
+
+function askedFor(question: Question): { parts: string[]; reason: string } {
+  if (question.kind === "plan") return { parts: [question.plan], reason: "A plan is submitted" };
+  return { parts: question.parts.map(({ text }) => text), reason: question.reason };
+}

@@ -1,0 +1,87 @@
+// What the end of a hook means. Pure.
+import type { SettingsHook } from "../settings/scopes.ts";
+import { type EventRow, events } from "./events.ts";
+import type { HookEnd } from "./hook-process.ts";
+import { readOutput, unknownKey } from "./output.ts";
+
+export type Verdict = {
+  hook: SettingsHook;
+  /** It is not to happen, for this reason. */
+  blocks?: string;
+  /** Only at PreToolUse: a person is to be asked, or it counts as allowed by the hook's settings file. */
+  rules?: { kind: "ask"; reason: string } | { kind: "allow" };
+  updatedInput?: Record<string, unknown>;
+  context?: string;
+  /** For the person; what they say of a hook, each once. */
+  notices: string[];
+};
+
+/** Exit code 0 goes on, 2 blocks, every other end is a notice and blocks nothing. */
+export function verdictOf(hook: SettingsHook, end: HookEnd, timeoutMs: number): Verdict {
+  const row: EventRow = events[hook.event];
+  if (end.kind === "exited" && end.code === 2) {
+    if (row.blocks !== undefined) return { hook, blocks: reasonOf(end.stderr), notices: [] };
+    return { hook, notices: [notice(hook, `ended with exit code 2, which blocks nothing at ${hook.event}${saying(end.stderr)}`)] };
+  }
+  if (end.kind === "aborted") return { hook, notices: [] };
+  if (end.kind !== "exited" || end.code !== 0) return { hook, notices: [notice(hook, failure(end, timeoutMs))] };
+  return saidBy(hook, end, row);
+}
+
+function saidBy(hook: SettingsHook, { stdout, isCut }: HookEnd, row: EventRow): Verdict {
+  const read = readOutput(stdout);
+  if (!read.ok) {
+    const cut = isCut ? ", of which 64 KB were read," : "";
+    return { hook, notices: [notice(hook, `printed text${cut} that ${read.reason}; it is ignored`)] };
+  }
+  const { decision, reason, updated_input, additional_context } = read.output;
+  const idle = (what: string) => notice(hook, `printed ${what}, which has no meaning at ${hook.event}`);
+  const isCall = hook.event === "PreToolUse";
+  const notices = read.unknown.map((key) => notice(hook, `printed the unknown key ${unknownKey(key)}`));
+  if (decision === "deny" && row.blocks === undefined) notices.push(idle('"decision": "deny"'));
+  if ((decision === "allow" || decision === "ask") && !isCall) notices.push(idle(`"decision": "${decision}"`));
+  if (updated_input && !isCall) notices.push(idle('"updated_input"'));
+  if (additional_context !== undefined && !row.adds) notices.push(idle('"additional_context"'));
+  return {
+    hook,
+    ...(decision === "deny" && row.blocks !== undefined && { blocks: reasonOf(reason ?? "") }),
+    ...(isCall && decision === "ask" && { rules: { kind: "ask", reason: `${hookName(hook)} asks: ${reasonOf(reason ?? "")}` } }),
+    ...(isCall && decision === "allow" && { rules: { kind: "allow" } }),
+    ...(isCall && updated_input && { updatedInput: updated_input }),
+    ...(row.adds && additional_context?.trim() && { context: additional_context }),
+    notices,
+  };
+}
+
+const reasonOf = (text: string) => text.trim() || "it gives no reason";
+
+/** `the hook "./check.sh" of /repo/.tool/settings.json`. */
+export function hookName({ command, file }: Pick<SettingsHook, "command" | "file">): string {
+  const short = command.length > longestName ? `${command.slice(0, longestName).toWellFormed()}…` : command;
+  return `the hook "${short.replaceAll(/\s+/g, " ")}"${file === undefined ? "" : ` of ${file}`}`;
+}
+
+const longestName = 120;
+
+const notice = (hook: SettingsHook, what: string) => `${hook.event}: ${hookName(hook)} ${what}.`;
+
+function failure(end: HookEnd, timeoutMs: number): string {
+  switch (end.kind) {
+    case "exited":
+      return `failed with exit code ${end.code}${saying(end.stderr)}. It blocks nothing: exit code 2 does`;
+    case "killed":
+      return `was ended by ${end.by}, and blocks nothing`;
+    case "failed":
+      return `could not be started: ${end.reason}`;
+    case "timed_out":
+      return `did not end within ${timeoutMs / 1000} s, was killed, and blocks nothing`;
+    case "aborted":
+      return "was interrupted";
+  }
+}
+
+/** The last line says most of a failed program. */
+function saying(stderr: string): string {
+  const line = stderr.trim().split("\n").at(-1)?.slice(0, 200).toWellFormed();
+  return line ? `: ${line}` : "";
+}

@@ -1,0 +1,161 @@
+// Hooks in the built program: what they read, what they stop, what they add, and whose hooks run at all.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { call, newest, type Part, provider, toolResults } from "../cast.ts";
+import { text } from "../messages-api.ts";
+import { seeded } from "../process/seeded.ts";
+import { eventually } from "../scratch.ts";
+import { draw } from "../secrets/labelled.ts";
+import { aboutWork, processesOf, teamPlace } from "../team-kit.ts";
+
+type Groups = { matcher?: string; hooks: { type: "command"; command: string; timeout?: number }[] }[];
+const run = (command: string, matcher?: string, timeout?: number): Groups => [
+  { ...(matcher && { matcher }), hooks: [{ type: "command", command, ...(timeout && { timeout }) }] },
+];
+
+/** `hooks` are the person's own. */
+async function place(parts: Part, hooks: Record<string, Groups>, others: Record<string, Part> = {}) {
+  const api = await provider({ tool: parts, ...others });
+  const there = teamPlace();
+  const settings = (file: string, value: unknown) => {
+    mkdirSync(join(file, ".."), { recursive: true });
+    writeFileSync(file, JSON.stringify(value));
+  };
+  settings(join(there.configDir, "settings.json"), { hooks });
+  const print = async (args: string[]) => {
+    const program = there.piped(["--print", ...args], { env: api.env, input: "" });
+    const { code } = await program.ended;
+    return { code, stdout: program.stdout(), stderr: aboutWork(program.stderr()).replaceAll(there.folder, "") };
+  };
+  const seen = (name: string) => readFileSync(join(there.repository, name), "utf8");
+  return { api, there, settings, print, seen, requests: () => api.requests("tool") };
+}
+
+const token = `ghp_${draw("base62", 36, seeded(17))}`;
+
+describe("a hook before a call", () => {
+  it("blocks it with exit code 2, and the model and the person read why", async () => {
+    const { print, requests } = await place([call("Bash", { command: "echo ran" }), text("Well.")], {
+      PreToolUse: run("echo 'not today' >&2; exit 2", "Bash|Write"),
+    });
+    const { code, stderr } = await print(["--allow", "Bash", "begin now"]);
+    expect([code, toolResults(requests()[1])]).toEqual([
+      3,
+      [expect.stringMatching(/^Permission denied: The hook "echo 'not today' >&2; exit 2" of .*\/settings\.json blocked it: not today$/)],
+    ]);
+    expect(stderr).toContain("/config/settings.json blocked it: not today");
+  });
+
+  it("has the person's environment without the provider's key, and the folder of the project", async () => {
+    const { print, seen } = await place([call("Glob", { pattern: "*" }), text("Well.")], {
+      PreToolUse: run('env > "$TOOL_PROJECT_DIR/environment"'),
+    });
+    await print(["begin now"]);
+    const names = seen("environment")
+      .split("\n")
+      .map((line) => line.split("=")[0]);
+    expect(names).toEqual(expect.arrayContaining(["HOME", "PATH", "TOOL_OWNER", "TOOL_PROJECT_DIR"]));
+    expect(names).not.toContain("ANTHROPIC_API_KEY");
+  });
+
+  it("changes its input: the changed one runs, and the model is told", async () => {
+    const { print, requests } = await place([call("Bash", { command: "echo asked" }), text("Well.")], {
+      PreToolUse: run(`printf '{"updated_input": {"command": "echo changed"}}'`),
+    });
+    await print(["--allow", "Bash(echo *)", "begin now"]);
+    expect(toolResults(requests()[1])).toEqual([
+      'changed\n\n[A hook of the person changed the input of this call, which ran with {"command":"echo changed"}]',
+    ]);
+  });
+
+  it("that prints no JSON is named in a notice, and the call runs", async () => {
+    const { print, requests } = await place([call("Bash", { command: "echo ran" }), text("Well.")], { PreToolUse: run("echo {broken") });
+    const { code, stderr } = await print(["--allow", "Bash", "begin now"]);
+    expect([code, toolResults(requests()[1]), stderr]).toEqual([
+      0,
+      ["ran"],
+      'tool: PreToolUse: the hook "echo {broken" of /config/settings.json printed text that is not JSON; it is ignored.\n',
+    ]);
+  });
+});
+
+describe("a hook after a call", () => {
+  it("adds to what the model reads, without secrets, and is given the result without them", async () => {
+    const { there, print, seen, requests } = await place([call("Read", { path: "a.txt" }), text("Well.")], {
+      PostToolUse: run(`cat > seen; printf '{"additional_context": "token = %s"}' ${token}`, "Read"),
+    });
+    writeFileSync(join(there.repository, "a.txt"), `key = "${token}"\n`);
+    await print(["begin now"]);
+    expect(newest(requests()[1])).toMatch(/says\]\\ntoken = \[secret:github-token:1\]"/);
+    expect(JSON.parse(seen("seen"))).toMatchObject({
+      tool_name: "Read",
+      tool_input: { path: "a.txt" },
+      tool_response: { text: expect.stringContaining("[secret:github-token:1]"), is_error: false },
+    });
+    expect(JSON.stringify(requests())).not.toContain(token);
+  });
+
+  it("does not run for a call that was denied", async () => {
+    const { there, print } = await place([call("Bash", { command: "make" }), text("Well.")], { PostToolUse: run(": > ran") });
+    await print(["begin now"]);
+    expect(existsSync(join(there.repository, "ran"))).toBe(false);
+  });
+});
+
+describe("a repository's hooks", () => {
+  it("do not run before a person trusts them, and are named", async () => {
+    const { there, settings, print } = await place(
+      [call("Glob", { pattern: "*" }), text("1"), call("Glob", { pattern: "*" }), text("2")],
+      {},
+    );
+    settings(join(there.repository, ".tool/settings.json"), { hooks: { PreToolUse: run(": > ran") } });
+    const ran = () => existsSync(join(there.repository, "ran"));
+    const { stderr } = await print(["begin now"]);
+    expect([stderr, ran()]).toEqual([
+      "tool: 1 thing that this repository's settings ask for is held back, since nobody has trusted them: --trust, or answer in a session. Which: tool permissions\n",
+      false,
+    ]);
+    await print(["--trust", "begin now"]);
+    expect(ran()).toBe(true);
+  });
+});
+
+describe("a hook that leaves something behind", () => {
+  it("costs the session nothing: what has left its group ends with the session", async () => {
+    const { there, print, requests } = await place([call("Glob", { pattern: "*" }), text("Well.")], {
+      PreToolUse: run("setsid sh -c ': > started; while :; do sleep 0.05; done' & until [ -e started ]; do sleep 0.01; done"),
+    });
+    expect([(await print(["begin now"])).code, requests().length]).toEqual([0, 2]);
+    await eventually(() => processesOf(there.folder).length === 0);
+  });
+});
+
+describe("an agent that the session starts", () => {
+  it("has the same hooks before its calls, and its beginning and end are events", async () => {
+    const { print, seen, api } = await place(
+      [call("Agent", { description: "look", prompt: "Look around.", name: "ada" }), text("Well.")],
+      {
+        PreToolUse: run("exit 2", "Bash"),
+        SubagentStart: run("cat > start", "general"),
+        SubagentStop: run("cat > stop"),
+      },
+      { ada: [call("Bash", { command: "ls" }), text("It was refused.")] },
+    );
+    expect((await print(["--allow", "Agent", "--allow", "Bash", "begin now"])).code).toBe(0);
+    expect(toolResults(api.requests("ada")[1])).toEqual([expect.stringContaining("blocked it: it gives no reason")]);
+    const told = { agent: "tool", agent_name: "general", background: false };
+    expect([JSON.parse(seen("start")), JSON.parse(seen("stop"))]).toMatchObject([
+      { hook_event_name: "SubagentStart", ...told, prompt: "Look around." },
+      { hook_event_name: "SubagentStop", ...told, status: "completed", report: expect.stringContaining("It was refused.") },
+    ]);
+  });
+
+  it("is not started where a hook denies the Agent tool", async () => {
+    const { print, requests, api } = await place([call("Agent", { description: "look", prompt: "Look." }), text("Well.")], {
+      PreToolUse: run("echo 'work alone' >&2; exit 2", "Agent"),
+    });
+    await print(["--allow", "Agent", "begin now"]);
+    expect([toolResults(requests()[1]), api.requests("general")]).toEqual([[expect.stringContaining("blocked it: work alone")], []]);
+  });
+});
