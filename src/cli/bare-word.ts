@@ -50,7 +50,6 @@ const elsewhere = new Set([
   "chat",
   "config",
   "exec",
-  "hooks",
   "import",
   "init",
   "install",

@@ -6,6 +6,7 @@ import { completeCommand } from "./complete.ts";
 import { completionCommand } from "./completion.ts";
 import { doctorCommand } from "./doctor.ts";
 import { helpCommand } from "./help.ts";
+import { hooksCommand } from "./hooks/hooks.ts";
 import { ignoreCommand } from "./permissions/ignore.ts";
 import { permissionsCommand } from "./permissions/permissions.ts";
 import { privacyCommand } from "./privacy.ts";
@@ -48,6 +49,7 @@ export function createProgram(world: World, finish: Finish): Command {
   program.addCommand(teamCommand(world, finish));
   program.addCommand(tasksCommand(world, finish));
   program.addCommand(agentsCommand(world, finish));
+  program.addCommand(hooksCommand(world, finish));
   program.addCommand(permissionsCommand(world, finish));
   program.addCommand(ignoreCommand(world, finish));
   program.addCommand(doctorCommand(world, finish));

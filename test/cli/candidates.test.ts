@@ -11,7 +11,19 @@ const looked = (...line: string[]) => {
 
 describe("nextOn()", () => {
   it("offers the commands that a person can see", () => {
-    expect(words("")).toEqual(["team", "tasks", "agents", "permissions", "ignore", "doctor", "secrets", "privacy", "completion", "help"]);
+    expect(words("")).toEqual([
+      "team",
+      "tasks",
+      "agents",
+      "hooks",
+      "permissions",
+      "ignore",
+      "doctor",
+      "secrets",
+      "privacy",
+      "completion",
+      "help",
+    ]);
     expect(words("team", "task", "")).toEqual(["create", "get", "list", "update", "restore", "help"]);
   });
 

@@ -1,0 +1,39 @@
+// `tool hooks`: which programs of the person run at which events, and what they read and print.
+import { Command } from "commander";
+import type { Finish, World } from "../../app/world.ts";
+
+export function hooksCommand(world: World, finish: Finish): Command {
+  const command = new Command("hooks")
+    .description("Show the hooks: programs of yours that run at events of a session, and may block them.")
+    .addHelpText("after", `${settings}\n\nExamples:\n  tool hooks list\n  tool hooks schema PreToolUse`);
+  command.addCommand(
+    new Command("list")
+      .description("List the hooks that count here, each with its settings file, and those that are held back.")
+      .option("--trust", "as if you had trusted this project")
+      .option("--json", "print JSON")
+      .addHelpText("after", "\nExample:\n  tool hooks list --json")
+      .action(async (flags: { json?: boolean; trust?: boolean }) => {
+        const { listHooks } = await import("./list.ts");
+        finish(await listHooks(world, flags));
+      }),
+  );
+  command.addCommand(
+    new Command("schema")
+      .description("Print what a hook reads at each event, or at one, and what it may print, as JSON Schema.")
+      .argument("[event]", "PreToolUse, Stop, …")
+      .option("--json", "print JSON, which it does anyway")
+      .addHelpText("after", "\nExample:\n  tool hooks schema PreToolUse")
+      .action(async (event: string | undefined) => {
+        const { printSchema } = await import("./schema.ts");
+        finish(printSchema(world, event));
+      }),
+  );
+  return command;
+}
+
+const settings = `
+In a settings file, such as ~/.tool/settings.json:
+
+    { "hooks": { "PreToolUse": [ { "matcher": "Bash", "hooks": [ { "type": "command", "command": "~/bin/check-command", "timeout": 10 } ] } ] } }
+
+A hook reads JSON on its standard input. Exit code 0 goes on, 2 blocks with standard error as the reason, any other is a notice.`;

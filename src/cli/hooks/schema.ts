@@ -1,0 +1,17 @@
+// What `tool hooks schema` prints.
+import { type ExitCode, UsageError, type World } from "../../app/world.ts";
+import { hookSchema } from "../../hooks/schema.ts";
+import { nearestName } from "../../permissions/nearest-name.ts";
+import { hookEvents } from "../../settings/hook-settings.ts";
+
+export function printSchema(world: World, wanted: string | undefined): ExitCode {
+  const event = hookEvents.find((name) => name === wanted);
+  if (wanted !== undefined && !event) {
+    const near = nearestName(wanted, hookEvents);
+    throw new UsageError(
+      `cannot print the schema of "${wanted}": there is no such event. ${near ? `Did you mean ${near}?` : `Events: ${hookEvents.join(", ")}.`}`,
+    );
+  }
+  world.stdout.write(`${JSON.stringify(hookSchema(event), undefined, 2)}\n`);
+  return 0;
+}
