@@ -38,7 +38,8 @@ export function createEndedMembers({ board, touched, onProblem, tellLead }: Ende
     const reason = (member: EndedMember, task: TaskId) => withFiles(endWords(member.name, member.ended.how), touched(member, task));
     const result = await releaseTasksOfEnded(board, { by: "lead", reason });
     for (const one of result.released) if (one.task.status === "blocked") notice(one);
-    if (!result.ok) return result.refusal.reason;
+    // That the list is damaged is said by team-board.ts, which shows it.
+    if (!result.ok) return result.refusal.code === "list_damaged" ? undefined : result.refusal.reason;
     for (const end of unsettled.values()) tell(end);
     return undefined;
   }
