@@ -10,6 +10,7 @@ import type { Permit } from "./permit.ts";
 import type { Survivors } from "./prompt.ts";
 import type { RetryBudget } from "./retry.ts";
 import type { Screen } from "./screen.ts";
+import type { SkillInput } from "./used-skills.ts";
 
 /** Where input comes from while the agent works: typed lines, mail, the harness. */
 export interface Inbox {
@@ -48,6 +49,8 @@ export type Agent = {
   survivors?: () => Survivors;
   /** Shared with every agent that asks the same provider. */
   retryBudget?: RetryBudget;
+  /** A line that names a skill, with the instructions of the skill in its place. Absent: there are none. */
+  useSkill?: (input: SkillInput, signal: AbortSignal) => Promise<Input>;
   /** Where the whole of an output is kept of which the model is shown a part. */
   outputs?: OutputStore;
 };

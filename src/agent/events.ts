@@ -15,6 +15,8 @@ export type InputSource =
   | { kind: "agent"; agent: string; run: number }
   /** What a hook adds, or wants done. */
   | { kind: "hook"; event: string }
+  /** A skill that the person used by typing its name. */
+  | { kind: "skill"; name: string; arguments: string; sources?: FileSource[] }
   | { kind: "harness" };
 
 export type Input = {

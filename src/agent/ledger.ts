@@ -236,6 +236,8 @@ function inputOrigin(source: InputSource): Origin {
       return { kind: "command", tool: "!", command: source.command, variables: variablesIn(source.command) };
     case "file":
       return { kind: "file", tool: "@", ...(source.sources && { files: source.sources }) };
+    case "skill":
+      return { kind: "file", tool: `/${source.name}`, ...(source.sources && { files: source.sources }) };
     case "harness":
     case "hook":
       return { kind: source.kind };

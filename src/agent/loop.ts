@@ -10,6 +10,7 @@ import { withRetries } from "./retry.ts";
 import { suspensionOf } from "./suspension.ts";
 import { runToolCalls, settleInterrupted } from "./tool-calls.ts";
 import { recordUnfinished } from "./unfinished-reply.ts";
+import { withSkills } from "./used-skills.ts";
 
 export type Ended = { ending: Ending; text: string };
 
@@ -97,7 +98,7 @@ async function takeInput(agent: Agent, signal: AbortSignal): Promise<Ending | un
   const taken = agent.inbox.take();
   if (taken.length === 0) return undefined;
   const { inputs: passed, refused } = (await agent.hooks?.inputs(taken, signal)) ?? { inputs: taken };
-  await addInputs(agent, await withAttachments(agent, passed, signal));
+  await addInputs(agent, await withAttachments(agent, await withSkills(agent, passed, signal), signal));
   await agent.written?.(signal);
   if (!signal.aborted || !agent.written) agent.inbox.recorded(taken);
   if (refused === undefined) return undefined;

@@ -47,7 +47,7 @@ export type SessionSetup = {
   inherited?: TranscriptEvent[];
   /** What counts for the budget beside this agent's own turns. */
   alsoSpentUsd?: () => number;
-} & Pick<Agent, "windowTokens" | "survivors" | "retryBudget" | "outputs" | "written" | "hooks">;
+} & Pick<Agent, "windowTokens" | "survivors" | "retryBudget" | "outputs" | "written" | "hooks" | "useSkill">;
 
 /** What a session has used so far, over all the processes it ran in. */
 export type Totals = { turns: number; usage: Usage; costUsd: number | null };
@@ -127,6 +127,7 @@ export function createSession(setup: SessionSetup): Session {
     retryBudget: setup.retryBudget,
     outputs: setup.outputs,
     written: setup.written,
+    useSkill: setup.useSkill,
     costUsd: (reply) => costUsd(reply.model, reply.usage),
     spentUsd: () => (totals.costUsd ?? 0) + (setup.alsoSpentUsd?.() ?? 0),
     inbox: {
@@ -146,7 +147,7 @@ export function createSession(setup: SessionSetup): Session {
   return {
     id: setup.id,
     agent,
-    say: (input) => void (input.source.kind === "user" ? typed : harness).push(input),
+    say: (input) => void (isTyped(input) ? typed : harness).push(input),
     note: (input) => void notes.push(input),
     takeBack(text) {
       const at = typed.findLastIndex((input) => (input.shown ?? input.text) === text);
@@ -167,6 +168,8 @@ export function createSession(setup: SessionSetup): Session {
 export function allTokens({ input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens }: Usage): number {
   return input_tokens + output_tokens + cache_creation_input_tokens + cache_read_input_tokens;
 }
+
+const isTyped = ({ source }: Input) => source.kind === "user" || source.kind === "skill";
 
 function holdsDelivery(event: TranscriptEvent): boolean {
   return event.type === "input" && event.inputs.some(({ source }) => source.kind === "mail" || source.kind === "agent");

@@ -50,8 +50,8 @@ function isSolo(first: TranscriptEvent | undefined, cwd: string): boolean {
 
 function firstPrompt(events: TranscriptEvent[]): string {
   for (const event of events) {
-    const said = event.type === "input" && event.inputs.find(({ source }) => source.kind === "user");
-    if (said) return said.text;
+    const said = event.type === "input" && event.inputs.find(({ source }) => source.kind === "user" || source.kind === "skill");
+    if (said) return said.source.kind === "skill" ? `/${said.source.name} ${said.source.arguments}`.trim() : said.text;
   }
   return "";
 }

@@ -5,7 +5,7 @@ import { commandEnvironment, gitVariables } from "../permissions/environment.ts"
 import { everythingInside, type Granted, type TeamGrant } from "../permissions/grants.ts";
 import { guardDisk } from "../permissions/guard.ts";
 import { homeNotice, isHome } from "../permissions/home.ts";
-import { whyNotInstructed } from "../permissions/instructions.ts";
+import { whyHidden, whyNotInstructed } from "../permissions/instructions.ts";
 import { interruptedNotices } from "../permissions/left-behind.ts";
 import { maskMark } from "../permissions/masked.ts";
 import { changedMode, type ModeChange, nextMode } from "../permissions/mode-change.ts";
@@ -14,7 +14,7 @@ import { isSensitiveName } from "../permissions/paths/places.ts";
 import type { Ask } from "../permissions/permit.ts";
 import { planDesk } from "../permissions/plan-desk.ts";
 import { makePolicy, type PermissionMode, type Policy, type SandboxFinding, type SandboxState } from "../permissions/policy.ts";
-import { parseRule } from "../permissions/rules.ts";
+import { parseRule, type Rule } from "../permissions/rules.ts";
 import { stateAfterTrial, underSettings } from "../permissions/sandbox-state.ts";
 import { hidesByName, sandboxView, secretPlaces, standings } from "../permissions/sandbox-view.ts";
 import { secretScreen } from "../permissions/screen.ts";
@@ -97,6 +97,11 @@ export type Work = {
   revoke: (rule: string) => boolean;
   /** Instruction files that may be read, the most general first, and those that are there and may not. */
   instructions(): Promise<{ found: Instructions[]; skipped: SkippedInstructions[] }>;
+  /** The rule that keeps a file from the agent, if there is one; the second half of a sentence. */
+  whyHidden(path: string): Promise<string | undefined>;
+  /** From now on only what these rules name, of what there is already, until `widen`. What is no rule gives nothing. */
+  narrow(skill: string, tools: readonly string[]): void;
+  widen(): void;
   /** Files below the working directory that may be read, for completion. */
   paths(): Promise<string[]>;
   /** The operating system, for the model. */
@@ -234,6 +239,9 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
       const safe = found.map(async (file) => ({ ...file, text: (await redactor.text(file.text, { path: file.path })).text }));
       return { found: await Promise.all(safe), skipped };
     },
+    whyHidden: async (path) => whyHidden({ written: path, real: await real.real(path) }, policy),
+    narrow: (skill, tools) => void policy.narrowed.push({ skill, only: tools.flatMap((text) => ruleOf(text, policy)) }),
+    widen: () => void policy.narrowed.splice(0),
     async paths() {
       const walked = await disk.walk(".", ground.timeLimit(longestWalkMs));
       return walked.kind === "files" ? walked.paths : [];
@@ -289,10 +297,14 @@ const aborted = (signal: AbortSignal) =>
   });
 
 /** What is no rule for this program grants nothing. */
-function teamGrant({ rule, since }: { rule: string; since: string }, { cwd, home }: Policy): TeamGrant[] {
+function teamGrant({ rule, since }: { rule: string; since: string }, policy: Policy): TeamGrant[] {
   if (rule === everythingInside) return [{ since }];
-  const parsed = parseRule(rule, { cwd, home, folder: cwd });
-  return parsed.ok ? [{ rule: parsed.rule, since }] : [];
+  return ruleOf(rule, policy).map((one) => ({ rule: one, since }));
+}
+
+function ruleOf(text: string, { cwd, home }: Policy): Rule[] {
+  const parsed = parseRule(text, { cwd, home, folder: cwd });
+  return parsed.ok ? [parsed.rule] : [];
 }
 
 /** What commands of processes that were killed had left, and was put aside only now. */

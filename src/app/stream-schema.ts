@@ -28,6 +28,7 @@ const source = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("file"), path: z.string(), sources: fileSources.optional() }),
   z.object({ kind: z.literal("agent"), agent: z.string(), run: count }),
   z.object({ kind: z.literal("hook"), event: z.string() }),
+  z.object({ kind: z.literal("skill"), name: z.string(), arguments: z.string(), sources: fileSources.optional() }),
   z.object({ kind: z.literal("harness") }),
 ]);
 const input = z.object({ source, text: z.string(), shown: z.string().optional() });

@@ -65,7 +65,6 @@ const elsewhere = new Set([
   "sessions",
   "settings",
   "setup",
-  "skills",
   "start",
   "update",
   "upgrade",

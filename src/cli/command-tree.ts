@@ -12,6 +12,7 @@ import { permissionsCommand } from "./permissions/permissions.ts";
 import { privacyCommand } from "./privacy.ts";
 import { secretsCommand } from "./secrets.ts";
 import { addSession } from "./session.ts";
+import { skillsCommand } from "./skills/skills.ts";
 import { tasksCommand } from "./tasks.ts";
 import { teamCommand } from "./team/team.ts";
 
@@ -50,6 +51,7 @@ export function createProgram(world: World, finish: Finish): Command {
   program.addCommand(tasksCommand(world, finish));
   program.addCommand(agentsCommand(world, finish));
   program.addCommand(hooksCommand(world, finish));
+  program.addCommand(skillsCommand(world, finish));
   program.addCommand(permissionsCommand(world, finish));
   program.addCommand(ignoreCommand(world, finish));
   program.addCommand(doctorCommand(world, finish));

@@ -119,7 +119,7 @@ async function submitted(inputs: Input[], runner: HookRunner, signal: AbortSigna
   const passed: Input[] = [];
   let refused: string | undefined;
   for (const input of inputs) {
-    const typed = input.source.kind === "user";
+    const typed = input.source.kind === "user" || input.source.kind === "skill";
     const verdicts = typed ? await runner.fire({ event: "UserPromptSubmit", input: { prompt: input.text }, signal }) : [];
     const blocking = blockIn(verdicts);
     if (typed && signal.aborted) refused = "What was typed was not sent: it was interrupted before the hooks had ended";

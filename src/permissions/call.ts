@@ -52,6 +52,7 @@ export type Subject =
       kept?: ReadonlySet<string>;
     }
   | { kind: "host"; host: string; url: string }
+  /** An agent or a skill. */
   | { kind: "agent"; name: string }
   | { kind: "none" }
   /** The call does not say what it is about, or it cannot be found out: the second half of a sentence. */
@@ -75,6 +76,7 @@ async function subjectOf(call: Call, places: Places, real: Real): Promise<Subjec
   if (call.tool === "Agent") {
     return { kind: "agent", name: field(call, "subagent_type") ?? "general" };
   }
+  if (call.tool === "Skill") return { kind: "agent", name: field(call, "name") ?? "" };
   if (call.tool === "Glob") return globSubject(call, places, real);
   const about = pathTools[call.tool];
   return about ? pathSubject(field(call, "path") ?? field(call, "file_path"), about, { places, real }) : { kind: "none" };

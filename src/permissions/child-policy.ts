@@ -26,7 +26,8 @@ export function narrowed(order: PolicyOrder, limits: ChildLimits | undefined): P
 /** The policy of a sub-agent. Its mode follows the parent's, also when a person changes that; what is granted to the one is granted to both. */
 export function childPolicy(own: Policy, { parent, mode }: ChildLimits): Policy {
   const { policy } = parent;
-  return Object.defineProperty({ ...own, grants: childGrants(policy.grants) }, "mode", {
+  const narrowed = [...policy.narrowed]; // what a skill leaves its user, it leaves those whom that one starts
+  return Object.defineProperty({ ...own, grants: childGrants(policy.grants), narrowed }, "mode", {
     get: () => narrower(policy.mode, mode),
     set: () => {}, // a sub-agent has no mode of its own to change
     enumerable: true,

@@ -98,13 +98,37 @@ const refusal = (reason: string): Decision => ({ decision: "deny", by: "limit", 
 
 /** What an agent's definition does not name, it does not have; what it names is no permission yet. */
 function outsideDefinition(call: LocatedCall, policy: Policy): Decision | undefined {
-  const { only } = policy;
-  if (!only) return undefined;
+  const { only, narrowed } = policy;
+  const lack = only && whatLacks(only, call);
+  if (lack) return refusal(`This agent's definition does not give it ${lack}`);
+  if (ownBusiness.includes(call.tool)) return undefined;
+  for (const one of narrowed) {
+    const missing = whatLacks(one.only, call);
+    if (missing) return refusal(`The skill "${one.skill}" that is in use does not give ${missing}`);
+  }
+  return undefined;
+}
+
+/** The tool, where no rule of these names it for this call. */
+function whatLacks(only: Rule[], call: LocatedCall): string | undefined {
   const own = only.filter(({ tool }) => tool === call.tool || (tool.startsWith("mcp__") && call.tool.startsWith(`${tool}__`)));
   const { subject } = call;
-  const named = subject.kind === "command" ? coversCommand(own, subject) : own.some((rule) => allows(rule, call));
-  return named ? undefined : refusal(`This agent's definition does not give it ${call.tool}${own.length > 0 ? " for this" : ""}`);
+  const isNamed = subject.kind === "command" ? coversCommand(own, subject) : own.some((rule) => allows(rule, call));
+  return isNamed ? undefined : `${call.tool}${own.length > 0 ? " for this" : ""}`;
 }
+
+/** What an agent says of its own work, whatever skill it uses. */
+const ownBusiness = [
+  "TaskCreate",
+  "TaskUpdate",
+  "TaskGet",
+  "TaskList",
+  "SendMessage",
+  "SubmitPlan",
+  "CheckAgent",
+  "Skill",
+  "RecordFailure",
+];
 
 function fixedLimit({ subject }: LocatedCall, policy: Policy): Decision | undefined {
   if (subject.kind !== "path" || subject.access === "read") return undefined;
@@ -253,4 +277,6 @@ const freeTools = [
   "SubmitPlan",
   "Agent",
   "CheckAgent",
+  "Skill",
+  "RecordFailure",
 ];

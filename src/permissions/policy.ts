@@ -66,8 +66,13 @@ export type Policy = {
   hiddenInGit?: HiddenHistory;
   /** The tools and uses of tools that the agent's definition names; absent: all. */
   only?: Rule[];
+  /** What skills that are in use leave of that: a call passes each of them. */
+  narrowed: Narrowing[];
   grants: Grants;
 };
+
+/** `skill`: who narrows. */
+export type Narrowing = { skill: string; only: Rule[] };
 
 /** `within`: in a working directory, a repository or a temporary folder, where agents and repositories can put programs. */
 export type ProgramPlaces = (program: string) => "within" | "elsewhere";
@@ -146,6 +151,7 @@ export async function makePolicy(order: PolicyOrder, real: Real): Promise<MadePo
       openSockets: order.openSockets ?? false,
       autoAllow: order.autoAllow ?? false,
       gitRuns: new Map(),
+      narrowed: [],
       ...(only && { only }),
       ...(order.outputs !== undefined && { outputs: await real(order.outputs) }),
       ...(order.temporary !== undefined && { temporary: await real(order.temporary) }),

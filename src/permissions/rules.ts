@@ -8,7 +8,7 @@ import { broadly, type Covers, escapePattern, exactly, type PathPattern, parsePa
 
 /**
  * `any`: every plain use of the tool, or of all tools of a server. `file`: the file with this absolute path and nothing else.
- * `path`: files that a pattern covers. `domain`: a host, or with `below` those below it; a deny or ask covers both. `name`: agents of that name. `command`: for Bash.
+ * `path`: files that a pattern covers. `domain`: a host, or with `below` those below it; a deny or ask covers both. `name`: agents or skills of that name. `command`: for Bash.
  */
 export type Rule = { tool: string } & (
   | { kind: "any" }
@@ -48,12 +48,12 @@ function noSuchTool(text: string, tool: string): string {
 
 const pathTools = ["Read", "Write", "Edit", "Glob", "Grep"];
 const boardTools = ["TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "SendMessage", "SpawnTeammate", "StopTeammate"];
-export const toolNames = [...pathTools, "Bash", "WebFetch", "Agent", ...boardTools];
+export const toolNames = [...pathTools, "Bash", "WebFetch", "Agent", "Skill", ...boardTools];
 
 function inBrackets(tool: string, inner: string, places: RulePlaces): ParsedRule {
   if (tool === "Bash") return commandRule(inner);
   if (tool === "WebFetch") return domainRule(inner.trim());
-  if (tool === "Agent") return nameRule(inner.trim());
+  if (tool === "Agent" || tool === "Skill") return nameRule(tool, inner.trim());
   if (!pathTools.includes(tool)) return { ok: false, reason: `${tool} takes no brackets` };
   const parsed = parsePathPattern(inner, places);
   return parsed.ok ? { ok: true, rule: pathRule(tool, parsed.path) } : parsed;
@@ -85,9 +85,9 @@ function asciiHost(host: string): string | undefined {
   return URL.canParse(`http://${host}/`) ? new URL(`http://${host}/`).hostname.replace(/\.$/, "") : undefined;
 }
 
-function nameRule(inner: string): ParsedRule {
-  if (/^[\w.:-]+$/.test(inner)) return { ok: true, rule: { tool: "Agent", kind: "name", name: inner } };
-  return { ok: false, reason: "write Agent(name) with the name of one agent" };
+function nameRule(tool: string, inner: string): ParsedRule {
+  if (/^[\w.:-]+$/.test(inner)) return { ok: true, rule: { tool, kind: "name", name: inner } };
+  return { ok: false, reason: `write ${tool}(name) with the name of one ${tool.toLowerCase()}` };
 }
 
 /** `mcp__server` and `mcp__server__*` are all tools of a server. */
@@ -109,7 +109,7 @@ export function showRule(rule: Rule): string {
     case "domain":
       return `WebFetch(domain:${rule.below ? "*." : ""}${rule.host})`;
     case "name":
-      return `Agent(${rule.name})`;
+      return `${rule.tool}(${rule.name})`;
     case "command":
       return `Bash(${rule.text})`;
   }

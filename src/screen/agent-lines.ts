@@ -57,7 +57,7 @@ function inputLines({ source, text, shown = text }: Input, style: Style): string
   if (source.kind === "user") return [`\n${typedLines(safe, style)}`];
   if (source.kind === "task") return [`\n${safe.replace(/^.*/, (title) => style.bold(title))}\n`];
   if (source.kind === "mail") return [`\n  ${style.member(source.from, visibleLine(source.from))} ${style.arrow} ${safe}`];
-  if (source.kind === "file") return [style.dim(safe)];
+  if (source.kind === "file" || source.kind === "skill") return [style.dim(safe)];
   return [`\n${style.dim(safe)}`];
 }
 

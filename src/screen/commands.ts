@@ -15,10 +15,11 @@ export type SlashLine = { kind: "command"; command: SlashCommand; argument: stri
 
 /** Undefined for a line that is no slash command: a path such as `/etc/hosts` is none, nor is a line with a blank before the slash. */
 export function readSlashLine(line: string, commands: SlashCommand[]): SlashLine | undefined {
-  const [, name, argument = ""] = /^\/([a-z][\w:-]*)(?:\s+(.*))?$/is.exec(line.trimEnd()) ?? [];
+  const [, name, argument = ""] = /^\/([^\s/]+)(?:\s+(.*))?$/s.exec(line.trimEnd()) ?? [];
   if (name === undefined) return undefined;
-  const command = commands.find((candidate) => candidate.name === name.toLowerCase());
+  const command = commands.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
   if (command) return { kind: "command", command, argument: argument.trim() };
+  if (!/^[a-z][\w:-]*$/i.test(name)) return undefined;
   return {
     kind: "unknown",
     name,

@@ -158,8 +158,9 @@ export function projectRoot(disk: Pick<TrustDisk, "size">, cwd: string): string 
 /** Agents, skills and servers that a repository brings outside its settings files. */
 function withDefinitions(effective: Effective, files: string[], trust: Trust): Effective {
   if (trust.state === "trusted") return effective;
-  const brought = files.filter((file) => !/^\.tool\/settings(\.local)?\.json$/.test(file));
-  const held = brought.map(
+  const outside = files.filter((file) => !/^\.tool\/settings(\.local)?\.json$/.test(file));
+  const brought = new Set(outside.map((file) => /^\.(?:tool|claude)\/skills\/[^/]+(?=\/)/.exec(file)?.[0] ?? file)); // a skill is a folder
+  const held = [...brought].map(
     (file) => ({ kind: file === ".mcp.json" ? "server" : "agents and skills", what: file, forGood: false }) as const,
   );
   return { ...effective, held: [...effective.held, ...held] };

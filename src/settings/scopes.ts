@@ -64,6 +64,7 @@ export type Effective = {
   script?: string;
   /** The strongest scope's first. */
   hooks: SettingsHook[];
+  skills?: Settings["skills"];
   held: HeldItem[];
 };
 
@@ -84,6 +85,7 @@ export function mergeSettings(given: ScopedSettings[], trust: { trusted: boolean
   const script = sourced("script");
   const optional = {
     model: first("model"),
+    skills: first("skills"),
     apiBaseUrl: from("apiBaseUrl"),
     apiKeyHelper: from("apiKeyHelper"),
     script: script && pathFrom(script.value, script.folder, trust.home),
@@ -140,7 +142,7 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
   const keepMode =
     defaultMode &&
     (defaultMode === "bypassPermissions" ? hold("mode", defaultMode, true) : narrow(defaultMode) || hold("mode", defaultMode));
-  const { model, secrets, keepEnvironment = [], apiBaseUrl, apiKeyHelper, script, hooks, mcpServers = {}, statusCommand } = rest;
+  const { model, secrets, keepEnvironment = [], apiBaseUrl, apiKeyHelper, script, skills, hooks, mcpServers = {}, statusCommand } = rest;
   for (const hook of hooksIn(hooks)) hold("hook", hookText(hook));
   for (const name of Object.keys(mcpServers)) hold("server", name);
   if (statusCommand !== undefined) hold("status command", statusCommand);
@@ -160,6 +162,7 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
       keepEnvironment: keepEnvironment.filter((name) => hold("kept variable", name, isHeldForGood(name))),
       ...(model !== undefined && hold("model", model) && { model }),
       ...(hooks && trusted && { hooks }),
+      ...(skills?.promptBytes !== undefined && hold("agents and skills", `skills.promptBytes: ${skills.promptBytes}`) && { skills }),
       ...(secrets && (secrets === "redact" || hold("secrets", secrets)) && { secrets }),
     },
     held,

@@ -27,6 +27,11 @@ const sandbox = z.strictObject({
   autoAllow: z.boolean().optional(),
 });
 
+const skills = z.strictObject({
+  /** What the list of skills may take of every request. */
+  promptBytes: z.number().int().min(200).max(100_000).optional(),
+});
+
 /** What is `unknown` here is known as a key, checked by whoever will use it, and without power before trust like the rest. */
 const settings = z.strictObject({
   $schema: z.string().optional(),
@@ -40,6 +45,7 @@ const settings = z.strictObject({
   apiKeyHelper: z.string().optional(),
   script: z.string().optional(),
   hooks: hookSettings.optional(),
+  skills: skills.optional(),
   mcpServers: z.record(z.string(), z.unknown()).optional(),
   statusCommand: z.string().optional(),
 });
@@ -107,6 +113,7 @@ function faultsOf(issue: z.core.$ZodIssue): SettingsFault[] {
 
 function expected(issue: z.core.$ZodIssue): string {
   if (issue.path.join(".") === "sandbox.network") return "true or false: the sandbox cannot open the network for some hosts alone";
+  if (issue.path.join(".") === "skills.promptBytes") return "a whole number from 200 to 100000";
   if (issue.path.join(".") === "sandbox.unixSockets") return '"none" or a list of paths';
   if (issue.code === "invalid_type") return article(issue.expected);
   if (issue.path[0] === "hooks") return issue.message;
@@ -121,6 +128,7 @@ function knownKeys(path: readonly PropertyKey[]): string[] {
   if (path[0] === "permissions") return Object.keys(permissions.shape);
   if (path[0] === "sandbox") return Object.keys(sandbox.shape);
   if (path[0] === "hooks") return knownHookKeys(path.length - 1);
+  if (path[0] === "skills") return Object.keys(skills.shape);
   return Object.keys(settings.shape).filter((key) => key !== "$schema");
 }
 

@@ -21,6 +21,8 @@ const powerPlaces = [
   ".tool/commands",
   ".tool/hooks",
   ".claude/agents",
+  ".claude/skills",
+  ".claude/commands",
   ".mcp.json",
 ];
 const limits = { files: 2_000, bytes: 4 * 1024 * 1024, depth: 8 };

@@ -1,10 +1,10 @@
-// The list of agents that a model is shown: short, since it is part of every request.
+// The list of agents, or of skills, that a model is shown: short, since it is part of every request.
 import type { Definition } from "./definition.ts";
 
 const longestDescription = 160;
 
 /** A line for each agent that may be called by a model, at most `mostBytes` in all; the others are counted, and found by their names. */
-export function agentsPrompt(definitions: readonly Definition[], mostBytes: number): string {
+export function agentsPrompt(definitions: readonly Pick<Definition, "name" | "description">[], mostBytes: number): string {
   const described = definitions.filter(({ description }) => description !== "");
   const lines: string[] = [];
   let bytes = 0;

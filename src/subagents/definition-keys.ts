@@ -2,17 +2,13 @@
 // its use; what only describes it is left out with a warning.
 import { z } from "zod";
 import { permissionModes } from "../permissions/policy.ts";
+import { type KeyTable, key } from "./read-keys.ts";
 
 const text = z.string().transform((value) => value.trim());
 const names = z
   .union([z.array(z.string()), z.string()])
   .nullable()
   .transform(listOf);
-
-/** `level`: of a value that cannot be used. `expects`: completes "… must be". */
-type Key = { schema: z.ZodType; level: "error" | "warning"; expects: string };
-
-const key = (schema: z.ZodType, level: Key["level"], expects: string): Key => ({ schema, level, expects });
 
 export const definitionKeys = {
   name: key(
@@ -38,11 +34,9 @@ export const definitionKeys = {
   color: key(text.pipe(z.string().max(32)), "warning", "the name of a color"),
   skills: key(names, "warning", "a list of skills"),
   effort: key(z.enum(["off", "low", "high"]), "warning", "off, low or high"),
-} as const satisfies Record<string, Key>;
+} as const satisfies KeyTable;
 
 export type DefinitionKey = keyof typeof definitionKeys;
-
-export const isDefinitionKey = (name: string): name is DefinitionKey => Object.hasOwn(definitionKeys, name);
 
 /** YAML has a type for numbers, and people put them in quotes all the same. */
 function wholeNumber() {

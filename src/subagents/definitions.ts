@@ -12,6 +12,8 @@ export type DefinitionFiles = {
   frontMatter(): Promise<ReadFrontMatter>;
   /** Every `*.md` below the folder, in the order of their paths; none where there is no such folder. Never throws. */
   below(folder: string): FoundFile[];
+  /** The file of that name, in any case, in each folder directly below this one. Never throws. */
+  inFolders(folder: string, name: string): FoundFile[];
   /** What a person names: one file, whatever its name, or a folder. Undefined when there is nothing at that path. */
   at(path: string): FoundFile[] | undefined;
 };

@@ -16,6 +16,7 @@ describe("nextOn()", () => {
       "tasks",
       "agents",
       "hooks",
+      "skills",
       "permissions",
       "ignore",
       "doctor",

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Call, locate } from "../../src/permissions/call.ts";
 import { decide, judgeFile } from "../../src/permissions/decision.ts";
 import { makePolicy, type Policy, type PolicyOrder } from "../../src/permissions/policy.ts";
+import { parseRule } from "../../src/permissions/rules.ts";
 
 // No disk: a path leads where it says, but for the links that are named here.
 const links: Record<string, string> = {
@@ -239,5 +240,49 @@ describe("judgeFile()", () => {
       judged("write", "/dev/null"),
       judged("write", "/dev/sda"),
     ]).toEqual(["allow", "ask", "allow", "deny", "deny", "deny", "allow", "deny"]);
+  });
+});
+
+describe("a skill in use", () => {
+  const narrowed = async (call: Call, ...skills: string[][]) => {
+    const chosen = await policy({ allow: ["Bash(npm test)", "Edit", "Bash(git:*)"] });
+    for (const [index, texts] of skills.entries()) {
+      const only = texts.flatMap((text) => {
+        const rule = parseRule(text, { cwd: "/repo", home: "/home/me", folder: "/repo" });
+        return rule.ok ? [rule.rule] : [];
+      });
+      chosen.narrowed.push({ skill: `skill-${index + 1}`, only });
+    }
+    const { decision, by, reason } = decide(await locate(call, chosen, real), chosen);
+    return decision === "deny" ? `${by}: ${reason}` : decision;
+  };
+  const review = ["Read", "Bash(git diff:*)", "Edit(docs/**)", "WebFetch"];
+
+  it.each([
+    [file("Read", "a.ts"), "allow"],
+    [bash("git diff HEAD"), "allow"],
+    [bash("git push"), 'limit: The skill "skill-1" that is in use does not give Bash for this'],
+    [bash("git diff && npm test"), 'limit: The skill "skill-1" that is in use does not give Bash for this'],
+    [file("Edit", "docs/a.md"), "allow"],
+    [file("Edit", "src/a.ts"), 'limit: The skill "skill-1" that is in use does not give Edit for this'],
+    [file("Write", "docs/a.md"), 'limit: The skill "skill-1" that is in use does not give Write'],
+    [{ tool: "Agent", input: {} }, 'limit: The skill "skill-1" that is in use does not give Agent'],
+    [{ tool: "WebFetch", input: { url: "https://example.org/" } }, "ask"],
+    [{ tool: "TaskUpdate", input: {} }, "allow"],
+    [{ tool: "Skill", input: { name: "other" } }, "allow"],
+    [{ tool: "RecordFailure", input: {} }, "allow"],
+  ])("has what allowed-tools names, and no more is allowed than before: %j", async (call, expected) => {
+    expect(await narrowed(call, review)).toBe(expected);
+  });
+
+  it("leaves what each of several names", async () => {
+    expect(await narrowed(bash("git diff"), review, ["Read"])).toBe('limit: The skill "skill-2" that is in use does not give Bash');
+    expect(await narrowed(file("Read", "a.ts"), review, ["Read"])).toBe("allow");
+    expect(await narrowed(file("Read", "a.ts"), [])).toBe('limit: The skill "skill-1" that is in use does not give Read');
+  });
+
+  it("is denied by a rule with its name", async () => {
+    expect((await decision({ tool: "Skill", input: { name: "Deploy" } }, { deny: ["Skill(deploy)"] })).decision).toBe("deny");
+    expect((await decision({ tool: "Skill", input: { name: "other" } }, { deny: ["Skill(deploy)"] })).decision).toBe("allow");
   });
 });

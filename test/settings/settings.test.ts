@@ -93,6 +93,12 @@ describe("a settings file", () => {
   });
 });
 
+it("names what a list of skills may take", () => {
+  expect(parseSettings('{"skills": {"promptBytes": 3000}}', "settings.json")).toMatchObject({ ok: true });
+  expect(reason('{"skills": {"promptBytes": 1}}')).toContain('"skills.promptBytes" must be a whole number from 200 to 100000');
+  expect(reason('{"skills": {"bytes": 1}}')).toContain('unknown key "bytes" in "skills". Known keys: promptBytes');
+});
+
 it("everything that is wrong in a file is said at once, a line for each", () => {
   const text = '{\n"modell": "a",\n"permissions": {"deny": ["Raed(x)"],\n"alow": [], "Deny": []},\n"secrets": 1}';
   const found = reason(text)
@@ -140,6 +146,7 @@ describe("the scopes together", () => {
     apiBaseUrl: "https://x",
     apiKeyHelper: "k",
     script: "s",
+    skills: { promptBytes: 9000 },
     hooks: { PreToolUse: [{ matcher: "Edit | Write", hooks: [{ type: "command", command: "./check", timeout: 0.5 }] }] },
     mcpServers: { a: {} },
     statusCommand: "date",
@@ -163,6 +170,7 @@ describe("the scopes together", () => {
     });
     expect(held.map(({ kind, what, forGood }) => `${kind} ${what}${forGood ? " for good" : ""}`).sort()).toEqual([
       "API address https://x for good",
+      "agents and skills skills.promptBytes: 9000",
       "allow rule Bash",
       "directory ../lib",
       "hook PreToolUse Edit|Write: ./check",
@@ -216,6 +224,7 @@ describe("the scopes together", () => {
           file: "project.json",
         },
       ],
+      skills: { promptBytes: 9000 },
     });
     expect(held.every(({ forGood }) => forGood)).toBe(true);
   });

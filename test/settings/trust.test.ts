@@ -163,3 +163,18 @@ describe("loadSettings()", () => {
     expect(loaded.ok && loaded.effective.rules.allow.map(({ scope }) => scope)).toEqual(["user"]);
   });
 });
+
+it("is about skills and commands of other products too, and names a skill with many files once", () => {
+  const { write, load, trust, question } = project({});
+  write("repo/.claude/skills/pdf/SKILL.md", "---\ndescription: PDF\n---\nDo it.\n");
+  write("repo/.claude/skills/pdf/scripts/fill.py", "print(1)\n");
+  write("repo/.claude/commands/git/commit.md", "Commit it.\n");
+  expect(question()?.lines.map(({ text }) => text)).toEqual([
+    "agents and skills: .claude/skills/pdf",
+    "agents and skills: .claude/commands/git/commit.md",
+  ]);
+  trust();
+  expect(load().trust.state).toBe("trusted");
+  write("repo/.claude/skills/pdf/scripts/fill.py", "print(2)\n");
+  expect(load().trust).toMatchObject({ state: "untrusted", changed: true });
+});

@@ -53,10 +53,12 @@ async function liveIn(attended: Attended, { id, model, mode, prompt }: Next & { 
   };
   const sandbox = sandboxNow(attended, solo);
   const compaction = askedCompaction(session.agent, wake.now);
-  const commands = sessionCommands(soloControls(attended, solo, { leave, compact: compaction.ask }));
+  const controls = soloControls(attended, solo, { leave, compact: compaction.ask });
+  const taken = sessionCommands(controls).map(({ name }) => name);
+  const commands = sessionCommands(controls, solo.skills.commands(taken, typedSkill(attended, solo)));
   Object.assign(attended.offers, { commands, paths: solo.work.paths });
   pane.print(openingLine(attended, solo));
-  for (const notice of openingNotices(attended, solo)) pane.warn(notice);
+  for (const notice of [...openingNotices(attended, solo), ...solo.skills.notices(taken)]) pane.warn(visibleLine(notice));
   showPast(attended, solo);
   pane.attach({
     session,
@@ -97,7 +99,7 @@ async function liveIn(attended: Attended, { id, model, mode, prompt }: Next & { 
   });
   solo.agents.attach(session, wake.now);
   if (attended.flags.resumeAgent !== undefined) void goOnWith(attended, solo, attended.flags.resumeAgent);
-  if (prompt) session.say({ source: { kind: "user" }, text: prompt });
+  if (prompt) await typedSkill(attended, solo)(prompt).catch((error: unknown) => pane.warn(messageOf(error)));
   if (ending.signal.aborted) leave();
   try {
     while (!leaving.signal.aborted) {
@@ -114,6 +116,16 @@ async function liveIn(attended: Attended, { id, model, mode, prompt }: Next & { 
     await solo.close(ending.signal.aborted ? "exit" : "other_session");
   }
   return next;
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** Refused before anything is sent when it cannot be used as it is now; what is in it comes when the agent takes the line in. */
+function typedSkill({ wake }: Attended, { session, skills }: Solo): (line: string) => Promise<void> {
+  return async (line) => {
+    session.say(await skills.inputOf(line));
+    wake.now();
+  };
 }
 
 /** The settings count as the person trusts them by now. */

@@ -20,6 +20,7 @@ import { retryBudgetOf } from "../retry-budget.ts";
 import { UsageError, type World } from "../world.ts";
 import { openSessionAgents, type SessionAgents } from "./session-agents.ts";
 import { lastPlaceholder, sessionLedger } from "./session-ledger.ts";
+import { openSessionSkills, type SessionSkills } from "./session-skills.ts";
 
 export type Solo = {
   session: Session;
@@ -31,6 +32,7 @@ export type Solo = {
   work: Work;
   /** The agents that it starts. */
   agents: SessionAgents;
+  skills: SessionSkills;
   /** What is wrong with what it goes on from. */
   notices: string[];
   /** Where its answers come from when no model gives them. */
@@ -119,6 +121,7 @@ export async function openSolo(
     askFor,
     onNotice,
   });
+  const skills = await openSessionSkills(world, { work, agent: () => session!.agent });
   session = createSession({
     id,
     agent: soloAgent,
@@ -127,7 +130,8 @@ export async function openSolo(
     model,
     modelName: agent.name,
     system: soloSystemPrompt({ cwd, platform: work.platform, instructions: instructionsPrompt(instructions, cwd) }),
-    tools: [...work.tools, ...agents.tools],
+    tools: [...work.tools, ...agents.tools, ...skills.tools],
+    useSkill: skills.useSkill,
     permit: hooks.permit(work.permit(ask && hooks.ask(ask), onNotice)),
     screen: work.screen,
     hooks: hooks.agent,
@@ -143,6 +147,7 @@ export async function openSolo(
     alsoSpentUsd: agents.host.spentNowUsd,
   });
   hooks.start(past.length > 0 ? "resume" : "startup");
+  session.listen(({ type }) => type === "ended" && work.widen());
   const damage = damageNotice(transcript);
   return {
     session,
@@ -153,6 +158,7 @@ export async function openSolo(
     instructions,
     skipped,
     work,
+    skills,
     script: agent.script,
     async close(reason) {
       await agents.host.close();

@@ -27,7 +27,12 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
   const solo = await openSolo(world, { flags, settings, id, ask: undefined, onNotice, attended: false });
   const { session } = solo;
   void sayIfUnconfined(world, settings);
-  for (const notice of [...settingsNotices(settings), ...solo.notices, ...skippedInstructions(solo.skipped, world.cwd)])
+  for (const notice of [
+    ...settingsNotices(settings),
+    ...solo.notices,
+    ...solo.skills.notices([]),
+    ...skippedInstructions(solo.skipped, world.cwd),
+  ])
     world.stderr.write(`tool: ${visibleLine(notice)}\n`);
   const ending = new AbortController();
   const stopSignals = world.onSignal(() => ending.abort());
@@ -42,7 +47,7 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
   if (flags.outputFormat === "stream-json") solo.agents.listen(({ id }, event) => agentLineOf(world, id, event));
   const work = async () => {
     try {
-      session.say({ source: { kind: "user" }, text: await promptText(given, solo.work.redacted) });
+      session.say(await solo.skills.inputOf(await promptText(given, solo.work.redacted)));
       await runToRest(session.agent, { host: solo.agents.host, signal: ending.signal });
     } finally {
       stopSignals();

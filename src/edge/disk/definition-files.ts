@@ -16,6 +16,16 @@ export const definitionFiles: DefinitionFiles = {
     if (top !== undefined) collect({ top, folder, depth: 0, found });
     return found;
   },
+  inFolders(folder, name) {
+    const top = realOf(folder);
+    if (top === undefined) return [];
+    const folders = entriesOf(folder).filter((entry) => entry.isDirectory() || entry.isSymbolicLink());
+    return folders.slice(0, mostFiles).flatMap((entry) => {
+      const at = join(folder, entry.name);
+      const file = entriesOf(at).find((inner) => inner.name.toLowerCase() === name.toLowerCase());
+      return file ? [read(join(at, file.name), top)] : [];
+    });
+  },
   at(path) {
     const stat = statSync(path, { throwIfNoEntry: false });
     if (!stat) return undefined;

@@ -3,7 +3,7 @@ import type { AutocompleteItem, AutocompleteProvider } from "@earendil-works/pi-
 import { visible } from "../../permissions/visible.ts";
 
 export type CompletionPorts = {
-  commands?: () => { name: string; summary: string }[];
+  commands?: () => { name: string; argument?: string; summary: string }[];
   /** Paths that begin with the prefix, folders with a slash at their end. */
   files?: (prefix: string) => Promise<string[]>;
   agents?: () => string[];
@@ -14,7 +14,9 @@ const mostItems = 50;
 export function createCompletion({ commands, files, agents }: CompletionPorts): AutocompleteProvider {
   const commandItems = (typed: string): AutocompleteItem[] =>
     (commands?.() ?? [])
-      .map(({ name, summary }) => ({ value: `/${name}`, label: `/${name}`, description: visible(summary) }))
+      .map(({ name, argument, summary }) => {
+        return { value: `/${name}`, label: visible(argument ? `/${name} ${argument}` : `/${name}`), description: visible(summary) };
+      })
       .filter(({ value }) => value.startsWith(typed));
   const fileItems = async (prefix: string, mark: string): Promise<AutocompleteItem[]> =>
     ((await files?.(prefix)) ?? []).filter(isPlain).map((path) => ({ value: `${mark}${path}`, label: path }));
@@ -27,7 +29,7 @@ export function createCompletion({ commands, files, agents }: CompletionPorts): 
       const typed = (lines[row] ?? "").slice(0, column);
       const word = /\S*$/.exec(typed)?.[0] ?? "";
       const found = async () => {
-        if (row === 0 && /^\/[\w-]*$/.test(typed)) return commandItems(typed);
+        if (row === 0 && /^\/[^\s/]*$/.test(typed)) return commandItems(typed);
         if (word.startsWith("@")) return [...agentItems(word.slice(1)), ...(await fileItems(word.slice(1), "@"))];
         return force && word !== "" ? fileItems(word, "") : [];
       };

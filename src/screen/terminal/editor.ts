@@ -35,7 +35,7 @@ const border = "\0";
 const keys = { enter: "\r", escape: "\x1b", tab: "\t", up: "\x1b[A", lineStart: "\x01" };
 /** What pi-tui takes for a large one, too. */
 const largePaste = { lines: 10, characters: 1_000 };
-const partialCommand = /^\/[\w-]*$/;
+const partialCommand = /^\/[^\s/]*$/;
 
 export function createEditor({ terminal, style, ports, changed, onLine }: EditorSetup): LineEditor {
   /** Drawn anew only after a key: a reply that comes above it changes nothing of it. */

@@ -1,0 +1,26 @@
+// A tool call that the harness makes for the agent: under its rules and without secrets, like a call of the model's, and no part of the conversation.
+import { readArguments } from "../tools/arguments.ts";
+import type { DeniedOnTheWay, ToolResult } from "../tools/tool.ts";
+import type { Agent } from "./agent.ts";
+
+export type OwnCall = { name: string; raw: unknown; signal: AbortSignal };
+
+/** Undefined when the agent has no such tool. What is not allowed has the summary "not allowed", and is in `denied`. */
+export async function ownCall(agent: Agent, { name, raw, signal }: OwnCall): Promise<ToolResult | undefined> {
+  const tool = agent.tools.find((candidate) => candidate.name === name);
+  const read = tool && readArguments(tool, raw);
+  if (!tool || !read?.ok) return undefined;
+  const asked = agent.clock.monotonicMs();
+  const permission = await agent.permit({ tool: name, input: read.input, obstacle: async () => undefined }, signal);
+  const askedMs = agent.clock.monotonicMs() - asked;
+  const refused = (reason: string): ToolResult => {
+    const denied: DeniedOnTheWay[] = [{ tool: name, subject: tool.subject(read.input), reason }];
+    return { text: reason, isError: true, summary: "not allowed", denied, askedMs };
+  };
+  if (!permission.allowed) return refused(permission.reason);
+  const screened = (await agent.screen?.call({ tool: name, input: read.input }, signal)) ?? { ok: true, input: read.input };
+  if (!screened.ok) return refused(screened.reason);
+  const result = await tool.run(screened.input, { signal });
+  const clean = (await agent.screen?.result(result))?.result ?? result;
+  return { ...clean, askedMs: askedMs + (clean.askedMs ?? 0) };
+}

@@ -1,0 +1,139 @@
+// The skills of a session, composed: loaded as they are trusted, offered to the model as a tool and to the person as slash commands.
+import type { Agent } from "../../agent/agent.ts";
+import type { Input } from "../../agent/events.ts";
+import { ownCall } from "../../agent/own-call.ts";
+import type { SkillInput } from "../../agent/used-skills.ts";
+import type { Work } from "../../agent/work.ts";
+import type { SlashCommand } from "../../screen/commands.ts";
+import { visibleLine } from "../../screen/visible-text.ts";
+import type { LoadedSettings } from "../../settings/files.ts";
+import type { Skill } from "../../skills/skill.ts";
+import { skillsForModel, skillTool } from "../../skills/skill-tool.ts";
+import { findSkill, loadSkills, type Skills, skillFolders } from "../../skills/skills.ts";
+import { type CommandRun, type UsedSkill, useSkill } from "../../skills/use-skill.ts";
+import type { AnyTool, ToolResult } from "../../tools/tool.ts";
+import { openSettings } from "../open-settings.ts";
+import { UsageError, type World } from "../world.ts";
+
+export type SessionSkills = {
+  /** None where a model has no skill to choose. */
+  tools: AnyTool[];
+  /** For the agent: a line that names a skill, with its instructions. */
+  useSkill: NonNullable<Agent["useSkill"]>;
+  /** What a person wrote, as the input that it is. Throws UsageError when it names a skill that cannot be used, or nearly names one. */
+  inputOf(text: string): Promise<Input>;
+  /** What a person can type; `taken` are names that commands of ours have. */
+  commands(taken: readonly string[], run: SkillRun): SlashCommand[];
+  /** What is wrong, for the person. */
+  notices(taken: readonly string[]): string[];
+};
+
+/** Gets the line as it was typed. */
+type SkillRun = (line: string) => Promise<void>;
+
+const defaultListBytes = 1_500;
+
+/** `agent`: whose skills they are; asked for when one is used. */
+export async function openSessionSkills(world: World, { work, agent }: { work: Work; agent: () => Agent }): Promise<SessionSkills> {
+  const opened = await load(world, work, work.settings());
+  /** As they are on disk, and as far as they are trusted, at this moment: one that was changed must be trusted anew. */
+  const now = async () => load(world, work, await openSettings(world, work.settings().by.flags));
+  const use = (skill: Skill, given: string, signal: AbortSignal) =>
+    useSkill(skill, given, { cwd: world.cwd, run: (command, until) => runCommand(agent(), command, until), narrow: work.narrow }, signal);
+  const listed = skillsForModel(opened.list);
+  const listBytes = work.settings().effective.skills?.promptBytes ?? defaultListBytes;
+  const toolUse = async (name: string, given: string, signal: AbortSignal): Promise<ToolResult> => {
+    const found = findSkill(await now(), { name, by: "model" });
+    if (!found.ok) return { text: found.reason, isError: true, summary: "no such skill" };
+    if (found.skill.context === "fork") return { text: noFork(found.skill), isError: true, summary: "refused" };
+    return resultOf(await use(found.skill, given, signal));
+  };
+  return {
+    tools: listed.length > 0 ? [skillTool({ skills: listed, listBytes, use: toolUse })] : [],
+    async inputOf(text) {
+      const [, name = "", given = ""] = /^\/([^\s/]+)(?:\s+(.*))?$/s.exec(text.trimEnd()) ?? [];
+      if (name === "") return { source: { kind: "user" }, text };
+      const found = findSkill(await now(), { name, by: "person" });
+      if (!found.ok && !found.isNear) return { source: { kind: "user" }, text };
+      if (!found.ok) throw new UsageError(`${found.reason} To send the line as it is, begin it with a blank.`);
+      if (found.skill.context === "fork") throw new UsageError(noFork(found.skill));
+      return { source: { kind: "skill", name: found.skill.name, arguments: given }, text };
+    },
+    async useSkill(input, signal) {
+      const found = findSkill(await now(), { name: input.source.name, by: "person" });
+      if (!found.ok) return notUsed(input, found.reason);
+      return inputOf(input, await use(found.skill, input.source.arguments, signal), agent());
+    },
+    commands: (taken, run) => slashCommands(opened, { taken, run }),
+    notices: (taken) => noticesOf(opened, taken),
+  };
+}
+
+async function load({ edges, configDir }: World, { whyHidden }: Work, { root, trust }: LoadedSettings): Promise<Skills> {
+  const folders = skillFolders({ root, configDir });
+  return loadSkills(await edges.definitions(), { folders, trusted: trust.state === "trusted", whyHidden });
+}
+
+const noFork = ({ name }: Skill) =>
+  `Cannot use the skill "${name}": it says "context: fork", and skills cannot run in an agent of their own yet. Leave that line out of it.`;
+
+async function runCommand(agent: Agent, command: string, signal: AbortSignal): Promise<CommandRun> {
+  if (signal.aborted) return { text: "[not run: interrupted]" };
+  const result = await ownCall(agent, { name: "Bash", raw: { command }, signal });
+  if (!result) return { text: "[not run: this agent runs no commands]" };
+  const { text, denied, askedMs } = result;
+  return { text: result.summary === "not allowed" ? `[not run: ${text}]` : text, denied, askedMs };
+}
+
+function resultOf({ text, denied, askedMs, source }: UsedSkill): ToolResult {
+  const lines = text.split("\n").length;
+  return { text, isError: false, summary: `${lines} lines`, sources: [source], denied, askedMs };
+}
+
+/** What was denied on the way counts as it would in a call of the model's. */
+function inputOf({ source }: SkillInput, { text, denied, commands, source: file }: UsedSkill, agent: Agent): Input {
+  const at = agent.clock.now().toISOString();
+  for (const { tool, subject, reason } of denied) agent.emit({ type: "denied", id: `/${source.name}`, name: tool, subject, reason, at });
+  const ran = commands > 0 ? `, ${commands} command${commands === 1 ? "" : "s"}` : "";
+  return {
+    source: { ...source, sources: [file] },
+    text: `The person typed ${lineOf(source)}\n\n${text}`,
+    shown: `  ${lineOf(source)}  ${file.path}${ran}`,
+  };
+}
+
+const lineOf = ({ name, arguments: given }: SkillInput["source"]) => `/${name} ${given}`.trim();
+
+function notUsed({ source }: SkillInput, reason: string): Input {
+  return { source, text: `The person typed ${lineOf(source)}, which did not work: ${reason}`, shown: `  ${lineOf(source)}  ${reason}` };
+}
+
+type Offered = { taken: readonly string[]; run: SkillRun };
+
+function slashCommands({ list }: Skills, { taken, run }: Offered): SlashCommand[] {
+  return list
+    .filter(({ name, byPerson }) => byPerson && !taken.includes(name.toLowerCase()))
+    .map((skill) => ({
+      name: skill.name,
+      ...(skill.argumentHint && { argument: visibleLine(skill.argumentHint) }),
+      summary: summaryOf(skill),
+      run: (given) => run(`/${skill.name} ${given}`.trim()),
+    }));
+}
+
+const longestSummary = 100;
+
+function summaryOf({ description, body }: Skill): string {
+  const line = visibleLine((description || body.split("\n", 1)[0] || "").replaceAll(/\s+/g, " ").trim());
+  return line.length > longestSummary ? `${line.slice(0, longestSummary).toWellFormed()}…` : line;
+}
+
+function noticesOf({ list, mistakes }: Skills, taken: readonly string[]): string[] {
+  const unusable = mistakes.filter(({ level }) => level === "error").length;
+  return [
+    ...(unusable > 0 ? [`${unusable} mistake${unusable > 1 ? "s" : ""} in files of skills: tool skills list`] : []),
+    ...list
+      .filter(({ name, byPerson }) => byPerson && taken.includes(name.toLowerCase()))
+      .map(({ name, file }) => `/${name} is the command of tool, and not the skill in ${file}. Give the skill another name to type it.`),
+  ];
+}

@@ -1,0 +1,37 @@
+// What `validate` of agents and of skills has in common: the files that were named, and every mistake in them with how many can be used.
+import { resolve } from "node:path";
+import { type ExitCode, UsageError, type World } from "../app/world.ts";
+import { visibleLine } from "../screen/visible-text.ts";
+import { type Mistake, mistakeLine } from "../subagents/definition.ts";
+import type { DefinitionFiles, FoundFile } from "../subagents/definitions.ts";
+
+/** Files under the names that were given, so that what is printed can be opened from here. Throws UsageError for a path that is not there. */
+export function filesAt(files: DefinitionFiles, cwd: string, paths: string[]): FoundFile[] {
+  return paths.flatMap((path) => {
+    const whole = resolve(cwd, path);
+    const found = files.at(whole);
+    if (found === undefined) throw new UsageError(`cannot check ${path}: there is no such file or folder.`);
+    return found.map((file) => ({ ...file, path: `${path.replace(/\/$/, "")}${file.path.slice(whole.length)}` }));
+  });
+}
+
+/** `usable`: whether the file can be used in spite of them. */
+export type CheckedFile = { mistakes: Mistake[]; usable: boolean };
+
+export function printChecked(world: World, checked: CheckedFile[], { json }: { json?: boolean }): ExitCode {
+  const mistakes = checked.flatMap((one) => one.mistakes);
+  const errors = mistakes.filter(({ level }) => level === "error").length;
+  const usable = checked.filter((one) => one.usable).length;
+  const counts = { files: checked.length, usable, errors, warnings: mistakes.length - errors };
+  if (json) world.stdout.write(`${JSON.stringify({ ok: errors === 0, ...counts, mistakes })}\n`);
+  else world.stdout.write(`${[...mistakes.map(mistakeLine), summary(counts)].map(visibleLine).join("\n")}\n`);
+  return errors === 0 ? 0 : 1;
+}
+
+type Counts = { files: number; usable: number; errors: number; warnings: number };
+
+function summary({ files, usable, errors, warnings }: Counts): string {
+  return `${counted(files, "file")}: ${usable} can be used, ${counted(errors, "error")}, ${counted(warnings, "warning")}`;
+}
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;

@@ -1,0 +1,96 @@
+// What `tool skills list` and `tool skills show` print.
+import { relative } from "node:path";
+import { openSettings } from "../../app/open-settings.ts";
+import { styleOf } from "../../app/print-reply.ts";
+import { type ExitCode, UsageError, type World } from "../../app/world.ts";
+import { aligned, cell } from "../../screen/table.ts";
+import { visibleLine, visibleText } from "../../screen/visible-text.ts";
+import { type Skill, skillScopeWords } from "../../skills/skill.ts";
+import { findSkill, loadSkills, type Skills, skillFolders } from "../../skills/skills.ts";
+import { mistakeLine } from "../../subagents/definition.ts";
+
+type Flags = { json?: boolean; trust?: boolean };
+
+export async function listSkills(world: World, { json, trust }: Flags): Promise<ExitCode> {
+  const { list, mistakes, untrusted } = await skillsHere(world, { trust });
+  if (json) world.stdout.write(`${JSON.stringify({ ok: true, skills: list.map(asJson), mistakes, untrusted })}\n`);
+  else world.stdout.write(`${listText(world, { list, mistakes, untrusted })}\n`);
+  return 0;
+}
+
+export async function showSkill(world: World, name: string, { json, trust }: Flags): Promise<ExitCode> {
+  const skills = await skillsHere(world, { trust });
+  const anybodys = skills.list.map((skill) => ({ ...skill, byModel: true, byPerson: true }));
+  const found = findSkill({ ...skills, list: anybodys }, { name, by: "person" });
+  if (!found.ok) throw new UsageError(found.reason);
+  const skill = skills.list.find((one) => one.name === found.skill.name) ?? found.skill;
+  world.stdout.write(
+    json ? `${JSON.stringify({ ok: true, skill: { ...asJson(skill), body: skill.body } })}\n` : `${wholeText(world, skill)}\n`,
+  );
+  return 0;
+}
+
+/** The skills that count in the working directory, as far as its settings are trusted. */
+async function skillsHere(world: World, flags: { trust?: boolean }): Promise<Skills> {
+  const { root, trust } = await openSettings(world, flags);
+  const folders = skillFolders({ root, configDir: world.configDir });
+  return loadSkills(await world.edges.definitions(), { folders, trusted: trust.state === "trusted" });
+}
+
+function asJson({ allowedTools, argumentHint, byModel, byPerson, ...skill }: Skill) {
+  return {
+    ...skill,
+    body: undefined,
+    allowed_tools: allowedTools ?? null,
+    argument_hint: argumentHint ?? null,
+    by_model: byModel,
+    by_person: byPerson,
+  };
+}
+
+function listText(world: World, { list, mistakes, untrusted }: Skills): string {
+  const style = styleOf(world);
+  const rows = list.map((skill) => [
+    cell(visibleLine(skill.name), style.bold),
+    cell(whoUses(skill)),
+    cell(skillScopeWords[skill.scope], style.dim),
+    cell(visibleLine(beginning(skill))),
+  ]);
+  const waiting = `${untrusted.length} skill${untrusted.length === 1 ? "" : "s"} of this project ${untrusted.length === 1 ? "is" : "are"} not loaded before you trust the project: --trust, or answer in a session.`;
+  return [
+    ...(rows.length > 0 ? aligned(rows) : ["There are no skills here. How to write one: tool skills --help"]),
+    ...mistakes.map((mistake) => visibleLine(mistakeLine({ ...mistake, file: nearPath(world.cwd, mistake.file) }))),
+    ...(untrusted.length > 0 ? [waiting, ...untrusted.map((file) => `  ${visibleLine(nearPath(world.cwd, file))}`)] : []),
+  ].join("\n");
+}
+
+function whoUses({ byModel, byPerson, description }: Skill): string {
+  const model = byModel && description !== "";
+  if (model && byPerson) return "model, /name";
+  return model ? "model" : byPerson ? "/name" : "nobody";
+}
+
+const longestBeginning = 100;
+
+function beginning({ description, body }: Skill): string {
+  const line = (description || body.split("\n", 1)[0] || "").replaceAll(/\s+/g, " ");
+  return line.length > longestBeginning ? `${line.slice(0, longestBeginning).toWellFormed()}…` : line;
+}
+
+function wholeText(world: World, skill: Skill): string {
+  const { name, description, body, allowedTools, argumentHint, context, model, file } = skill;
+  const facts = [
+    `used by: ${whoUses(skill)}`,
+    `tools while in use: ${allowedTools ? allowedTools.join(", ") || "none" : "all that the agent has"}`,
+    ...(argumentHint ? [`arguments: ${argumentHint}`] : []),
+    `context: ${context}`,
+    ...(model ? [`model: ${model}`] : []),
+    `file: ${nearPath(world.cwd, file)}`,
+  ];
+  return visibleText([name, description, "", ...facts, "", body].join("\n"));
+}
+
+function nearPath(cwd: string, file: string): string {
+  const path = relative(cwd, file);
+  return path.startsWith("..") ? file : path;
+}

@@ -1,0 +1,47 @@
+// The keys of a skill's front matter: what each may hold, and what a wrong value means. What limits a skill and cannot be read prevents its use.
+import { z } from "zod";
+import { type KeyTable, key } from "../subagents/read-keys.ts";
+
+const text = z.string().transform((value) => value.trim());
+const line = text.pipe(z.string().min(1));
+const truth = z.union([z.boolean(), z.enum(["true", "false"]).transform((word) => word === "true")]);
+
+/** Letters, digits and `-_:.`: what can be typed behind a slash. */
+const skillName = /^[\p{L}\p{N}][\p{L}\p{N}_:.-]{0,63}$/u;
+
+export const isSkillName = (name: string) => skillName.test(name);
+
+export const skillKeys = {
+  name: key(
+    text.pipe(z.string().regex(skillName)),
+    "warning",
+    "a name of at most 64 letters, digits and -_:. without blanks or slashes (the name of its folder or file counts instead)",
+  ),
+  description: key(line, "warning", "a text that says what the skill does and when to use it"),
+  when_to_use: key(line, "warning", "a text that says when to use the skill"),
+  "allowed-tools": key(toolList(), "error", "a list of tools, such as Read, Grep, Bash(npm test)"),
+  "argument-hint": key(hint(), "warning", "a text such as [issue] [priority]"),
+  model: key(text.pipe(z.string().regex(/^\S+$/)), "warning", "haiku, sonnet, opus, small, medium, large, inherit or a model's id"),
+  context: key(z.enum(["inline", "fork"]), "warning", '"inline" or "fork"'),
+  "disable-model-invocation": key(truth, "error", "true or false"),
+  "user-invocable": key(truth, "error", "true or false"),
+} as const satisfies KeyTable;
+
+export type SkillKey = keyof typeof skillKeys;
+
+/** Said of a skill elsewhere, and without effect here. */
+export const describingKeys = ["license", "compatibility", "metadata", "version", "author", "tags", "category"];
+
+/** `Read, Bash(git log:*)`, the same with blanks in place of commas, or a list; what is inside brackets belongs to a rule. */
+function toolList() {
+  const list = z.union([z.array(z.string()), z.string()]).nullable();
+  return list.transform((value) => (Array.isArray(value) ? value : partsOf(value ?? "")).map((one) => one.trim()).filter(Boolean));
+}
+
+const partsOf = (value: string): string[] => value.match(/(?:[^\s,(]|\((?:[^()]|\([^()]*\))*\)|\()+/g) ?? [];
+
+/** YAML takes `[issue]` for a list. */
+function hint() {
+  const written = z.union([z.string(), z.array(z.union([z.string(), z.number()]))]);
+  return written.transform((value) => (Array.isArray(value) ? `[${value.join(", ")}]` : value.trim())).pipe(z.string().min(1).max(200));
+}

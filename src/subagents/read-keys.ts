@@ -1,0 +1,103 @@
+// The keys of a file's front matter by a table of what each may hold, with everything that is wrong said at once. Definitions of agents and
+// skills are read by it, each with a table of its own.
+import type { z } from "zod";
+import { nearestName } from "../permissions/nearest-name.ts";
+import { parseRule, toolNames } from "../permissions/rules.ts";
+import type { Mistake } from "./definition.ts";
+import type { Entry, ReadFrontMatter } from "./front-matter.ts";
+
+/** `level`: of a value that cannot be used. `expects`: completes "… must be". */
+export type Key = { schema: z.ZodType; level: Mistake["level"]; expects: string };
+
+export const key = (schema: z.ZodType, level: Key["level"], expects: string): Key => ({ schema, level, expects });
+
+export type KeyTable = Readonly<Record<string, Key>>;
+
+/** What is said of a file before its name and the line are known. */
+export type Noted = Omit<Mistake, "file" | "line">;
+
+export type KeyReading<Keys extends KeyTable> = {
+  keys: Keys;
+  /** Keys whose value is a text. */
+  textKeys: readonly string[];
+  /** Keys of others that mean nothing here and are no mistake. */
+  known?: readonly string[];
+  /** What else there is to say of a value that can be used. */
+  notes(key: string, value: unknown): Noted[];
+};
+
+/** `given`: the keys that are there at all, whether they can be used or not. */
+export type ReadKeys<Keys extends KeyTable> =
+  | { ok: true; values: Partial<Record<keyof Keys, unknown>>; given: ReadonlySet<string>; body: string; mistakes: Mistake[] }
+  | { ok: false; mistakes: Mistake[] };
+
+/** Never throws, whatever the text. */
+export function readKeys<Keys extends KeyTable>(
+  { text, file }: { text: string; file: string },
+  readFrontMatter: ReadFrontMatter,
+  reading: KeyReading<Keys>,
+): ReadKeys<Keys> {
+  const front = readFrontMatter(text, reading.textKeys);
+  if (!front.ok) return { ok: false, mistakes: [{ level: "error", file, ...front.fault }] };
+  const entries = new Map<string, Entry>();
+  for (const entry of front.entries) if (!entries.has(entry.key)) entries.set(entry.key, entry);
+  const mistakes: Mistake[] = front.faults.map((fault) => ({ level: "error", file, ...fault }));
+  const values: Partial<Record<keyof Keys, unknown>> = {};
+  for (const entry of entries.values()) {
+    const read = readEntry(entry, reading);
+    if (read.value !== undefined) values[entry.key as keyof Keys] = read.value;
+    mistakes.push(...read.mistakes.map((mistake) => ({ ...mistake, file, line: entry.line })));
+  }
+  return { ok: true, values, given: new Set(entries.keys()), body: front.body, mistakes };
+}
+
+function readEntry(entry: Entry, { keys, known = [], notes }: KeyReading<KeyTable>): { value?: unknown; mistakes: Noted[] } {
+  const found = Object.hasOwn(keys, entry.key) ? keys[entry.key] : undefined;
+  if (!found) return { mistakes: known.includes(entry.key) ? [] : [unknownKey(entry.key, Object.keys(keys))] };
+  const { schema, level, expects } = found;
+  const parsed = schema.safeParse(entry.value);
+  if (!parsed.success) {
+    const what = `"${entry.key}" must be ${expects}, and is ${shown(entry.value)}.`;
+    return { mistakes: [{ level, found: what, action: level === "error" ? "Correct it, or leave the line out." : "It is left out." }] };
+  }
+  return { value: parsed.data, mistakes: [...repairNote(entry), ...notes(entry.key, parsed.data)] };
+}
+
+function unknownKey(name: string, keys: string[]): Noted {
+  const near = nearestName(name, keys);
+  const action = near ? `Did you mean "${near}"?` : `It has no effect. Known keys: ${keys.join(", ")}.`;
+  return { level: "warning", found: `Unknown key ${shown(name)}.`, action };
+}
+
+function repairNote({ key: name, repaired }: Entry): Noted[] {
+  if (!repaired) return [];
+  const found = `The text of "${name}" is not valid YAML, most often because of a colon, and is read as plain text.`;
+  return [{ level: "warning", found, action: `Put it in quotes, or write "${name}: |" and the text indented below.` }];
+}
+
+/** Tools of other products, and what does their work here. */
+const foreignTools: Record<string, string> = {
+  Task: "Agent",
+  MultiEdit: "Edit",
+  LS: "Glob",
+  NotebookEdit: "Edit",
+  NotebookRead: "Read",
+  WebSearch: "WebFetch",
+};
+
+/** What is wrong with the name of a tool or a rule about one. */
+export function toolNote(text: string): Noted[] {
+  const name = /^\s*([\w-]+)/.exec(text)?.[1] ?? "";
+  const parsed = parseRule(text);
+  if (parsed.ok) return [];
+  if (toolNames.includes(name)) return [{ level: "error", found: `${parsed.reason}.`, action: "Correct the rule, or leave it out." }];
+  const near = Object.hasOwn(foreignTools, name) ? foreignTools[name] : nearestName(name, toolNames);
+  const action = near ? `What does this here is ${near}; write that.` : "It gives nothing; leave it out.";
+  return [{ level: "warning", found: `There is no tool called ${shown(text)} here.`, action }];
+}
+
+/** A value as a message quotes it. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text;
+}

@@ -1,0 +1,56 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, it } from "vitest";
+import { temporaryHome, tool } from "./tool.ts";
+
+it("lists, shows and validates skills from the command line", async () => {
+  using home = temporaryHome();
+  const write = (path: string, text: string) => {
+    const file = join(home.config, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    return file;
+  };
+  const good = write(
+    "skills/good/SKILL.md",
+    "---\ndescription: Does good\nallowed-tools: Read\nargument-hint: [who]\n---\nBe good to $1.\n",
+  );
+  write("skills/good/reference.md", "Not a skill.\n");
+  write("commands/fix.md", "Fix it.\n");
+  const folder = join(home.config, "skills");
+  expect(await tool(home, ["skills", "validate", folder, join(home.config, "commands")])).toEqual({
+    code: 0,
+    stdout: "2 files: 2 can be used, 0 errors, 0 warnings\n",
+    stderr: "",
+  });
+  expect((await tool(home, ["skills", "validate", good, join(home.config, "commands/fix.md")])).stdout).toBe(
+    "2 files: 2 can be used, 0 errors, 0 warnings\n",
+  );
+  const bad = write("skills/bad/SKILL.md", "---\ndescription: Is bad\nuser-invocable: perhaps\n---\nBe bad.\n");
+  expect(await tool(home, ["skills", "validate", bad])).toEqual({
+    code: 1,
+    stdout: `${bad}:3: error: "user-invocable" must be true or false, and is "perhaps". Correct it, or leave the line out.\n1 file: 0 can be used, 1 error, 0 warnings\n`,
+    stderr: "",
+  });
+  expect(JSON.parse((await tool(home, ["skills", "list", "--json"])).stdout)).toMatchObject({
+    ok: true,
+    skills: [
+      { name: "fix", kind: "command", by_person: true, allowed_tools: null },
+      { name: "good", kind: "skill", allowed_tools: ["Read"], argument_hint: "[who]" },
+    ],
+    mistakes: [{ line: 3 }],
+    untrusted: [],
+  });
+  expect((await tool(home, ["skills", "list"])).stdout).toMatch(
+    /^fix {3}\/name {9}yours {2}Fix it\.\ngood {2}model, \/name {2}yours {2}Does good\n.*bad\/SKILL\.md:3: error:/,
+  );
+  expect((await tool(home, ["skills", "show", "good"])).stdout).toContain(
+    "good\nDoes good\n\nused by: model, /name\ntools while in use: Read\narguments: [who]\ncontext: inline\n",
+  );
+  expect(await tool(home, ["skills", "show", "goood"])).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: 'tool: Cannot use the skill "goood": there is none. Did you mean "good"?\n',
+  });
+  expect((await tool(home, ["skills", "validate", "no-such"])).code).toBe(2);
+});
