@@ -1,10 +1,11 @@
 // Three projects, by what a test may touch: pure code in threads, real processes in forks, the built program in forks. Each e2e test has a
-// home, a configuration and a tmux server of its own, so that files run side by side.
+// home, a configuration and a tmux server of its own, so that files run side by side: more than there are cores, since most of them wait.
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
+    maxWorkers: 4,
     projects: [
       {
         test: {

@@ -206,9 +206,10 @@ describe("rules about other things", () => {
       "ask",
       "ask",
     ]);
-    const agents = ["reviewer", "Reviewer", "other"].map((agent): Call => ({ tool: "Agent", input: { agent } }));
+    const agents = ["reviewer", "Reviewer", "other"].map((agent): Call => ({ tool: "Agent", input: { subagent_type: agent } }));
     expect(await decisions(agents, { allow: ["Agent"], deny: ["Agent(reviewer)"] })).toEqual(["deny", "deny", "allow"]);
-    expect(await decisions(agents, { allow: ["Agent(reviewer)"] })).toEqual(["allow", "ask", "ask"]);
+    // Starting one needs no rule: it works under the rules of the agent that starts it.
+    expect(await decisions(agents, { ask: ["Agent(reviewer)"] })).toEqual(["ask", "ask", "allow"]);
   });
 });
 
