@@ -39,7 +39,7 @@ const further: HazardEntry[] = [
   ["commit", "--trailer -S", runs],
   ["tag", "-s --sign -u --local-user -v --verify", runs],
   ["branch", "--edit-description", runs],
-  ["reflog", "=expire =delete", "removes what could be brought back"],
+  ["reflog stash", "=expire =delete =drop =clear", "removes what could be brought back"],
   [
     "submodule",
     "=foreach =add =update =init =deinit =set-url =set-branch =sync =absorbgitdirs",

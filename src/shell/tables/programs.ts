@@ -40,6 +40,7 @@ export const hazards: HazardEntry[] = [
   ["uniq", "=2", "writes its second operand"],
   ["split gsplit", "--filter", runs],
   ["csplit", "*", "writes files"],
+  ["strings", "=@", "takes what stands in a file for its options"],
   ["tee", "", ""],
   ["xxd", "-r =2", "writes its second operand"],
   ["man", "-P --pager -H --html -T --troff-device -t -p --preprocessor -C --config-file -X --gxditview -E -K", runs],
@@ -276,7 +277,7 @@ export const hazards: HazardEntry[] = [
     "--index-url --index --default-index --find-links --config-file --directory --project -C --with --python =publish =self =config =tool =git+ =http:// =https:// -c -e -x --override --workdir",
     "fetches and runs from what its options name",
   ],
-  ["pytest py.test", "--basetemp --pastebin", "empties a folder or sends what it printed"],
+  ["pytest py.test", "--basetemp --pastebin --tx --px --rsyncdir", "empties a folder or sends what it printed"],
   ["mypy ruff black flake8 pylint isort bandit", "--init-hook --install-types", "runs code that it is given or fetches packages"],
   [
     "cargo",

@@ -7,6 +7,7 @@ import { type Invocation, invocationOf } from "../words/invocation.ts";
 import { mayBeOption } from "../words/options.ts";
 import { subcommandPrograms } from "../words/subcommand.ts";
 import { isQuietSetting } from "./git-settings.ts";
+import { runsTree } from "./mentioned-files.ts";
 import { ownWords, wordsBeforeScript } from "./own-words.ts";
 import { scriptHazards } from "./script-hazards.ts";
 
@@ -69,11 +70,23 @@ export function hazardsOf(invocation: Invocation): Hazard[] {
   if (program === "git" && verb !== undefined && !coveredInGit.has(verb))
     found.push({ at: sub!, option: false, does: `git ${verb} is run, which is none of git's everyday commands`, exactOnly: true });
   for (const entry of ofVerb ?? []) found.push(...usesIn(entry, words, sub! + 1));
+  if (runsTree.has(program)) found.push(...inlineSettings(words));
   // `python -m pytest -p x` is `pytest -p x`.
   if (words[1]?.value === "-m" && words[2]?.value !== undefined && /^python[23]?$/.test(program))
     found.push(...hazardsOf(invocationOf(words[2].value, words.slice(2))).map((hazard) => ({ ...hazard, at: hazard.at + 2 })));
   return found;
 }
+
+/** Settings and code that the command itself brings, and no file of the tree. */
+function inlineSettings(words: Word[]): Hazard[] {
+  return words.flatMap(({ value = "" }, at): Hazard[] => {
+    const [, name = words[at - 1]?.value ?? "", given = value] = /^(--?[\w-]+)=(.*)$/s.exec(value) ?? [];
+    const brings = /^-(?:f|c|-?config|-?file|-?makefile|-?plugin|-?reporters?|-?loader|-?parser)$/.test(name) && broughtAlong.test(given);
+    return at > 0 && brings ? [{ at, option: true, does: "it is given settings or code with the command" }] : [];
+  });
+}
+
+const broughtAlong = /^(?:\{|data:|\/dev\/(?:stdin|fd\/)|\/proc\/)/;
 
 function usesIn(
   { program, subcommand, options, operands, signs, bundles, expressive, does, unseen }: Entry,

@@ -43,7 +43,8 @@ export function mentionedFiles(invocation: Invocation, state: State): FileUse[] 
 /** What lies elsewhere is code or settings of nobody knows whom, or out of reach: it is read like any file there. */
 function outside({ words, ...invocation }: Pick<Invocation, "program" | "words" | "verb">, state: State): FileUse[] {
   return words.slice(1).flatMap((word, at) => {
-    const [, attached] = /^(?:-{0,2}[\w.:-]+=|-[A-Za-z]|\+)(~?\/.*|(?:.*\/)?\.\.(?:\/.*)?)$/s.exec(word.value ?? word.start) ?? [];
+    const written = word.value ?? word.start;
+    const [, attached] = inOption.exec(written) ?? (runsTree.has(invocation.program) ? inSetting.exec(written) : undefined) ?? [];
     const isElsewhere = word.home || /^(~?\/|(.*\/)?\.\.(\/|$))/s.test(attached ?? word.value ?? word.start);
     if (!isElsewhere || isText(invocation, words[at]!)) return [];
     return placesOf(attached === undefined || word.value === undefined ? word : literal(attached), state.folders).map((place) =>
@@ -51,6 +52,12 @@ function outside({ words, ...invocation }: Pick<Invocation, "program" | "words" 
     );
   });
 }
+
+const inOption = /^(?:-{0,2}[\w.:-]+=|-[A-Za-z]|\+)(~?\/.*|(?:.*\/)?\.\.(?:\/.*)?)$/s;
+
+/** In what an option sets: `--cov-report=html:/x`, `cache_dir=../x`, an address that is not this machine's own. */
+const inSetting =
+  /^(?:-{0,2}[\w.-]+[=:,]+)+(?!\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(?:[:/]|$))(~?\/.*|(?:[\w.-]+\/)*\.\.(?:\/.*)?)$/s;
 
 /** They run what the working tree holds, or go by its settings: what their options name in it is no more than that. */
 export const runsTree = new Set(

@@ -146,7 +146,8 @@ function go(words: Word[]): Hazard[] {
       return [{ at, option: true, does: "go runs what the flags of its linker name" }];
     if (at === 1 && value === "tool" && !/^(cover|vet|nm|objdump|version)$/.test(words[2]?.value ?? ""))
       return [{ at, option: true, does: "go runs one of its tools, which run and write what they are told" }];
-    return [];
+    const fetched = at > 0 && words[1]?.value !== "mod" && /^[\w.-]+\.[\w.-]+\/.*@/.test(value);
+    return fetched ? [{ at, option: false, does: "go fetches the package of that version" }] : [];
   });
 }
 
