@@ -286,7 +286,7 @@ async function ground(env: Record<string, string | undefined>, trial: () => Prom
     { repositoryPrograms },
     { configuredRemotes },
     { programPlaces },
-    { sensitiveFiles },
+    { outliers },
     { keptByGit },
     { instructionFiles },
   ] = await Promise.all([
@@ -302,7 +302,7 @@ async function ground(env: Record<string, string | undefined>, trial: () => Prom
     import("./edge/git/repository-programs.ts"),
     import("./edge/git/configured-remotes.ts"),
     import("./edge/processes/program-places.ts"),
-    import("./edge/shell/sensitive-files.ts"),
+    import("./edge/shell/outliers.ts"),
     import("./edge/git/kept-by-git.ts"),
     import("./edge/disk/instruction-files.ts"),
   ]);
@@ -335,7 +335,7 @@ async function ground(env: Record<string, string | undefined>, trial: () => Prom
     repositoryPrograms,
     configuredRemotes,
     programPlaces,
-    sensitiveFiles,
+    outliers,
     keptByGit,
     commitHooks: commitHooks(fileURLToPath(new URL("dist/hooks", packageDir))),
     instructionFiles,

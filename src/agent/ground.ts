@@ -8,6 +8,7 @@ import type { AgentShell, ShellOptions } from "../edge/shell/shell.ts";
 import type { Change, CommitView } from "../permissions/commit-gate.ts";
 import type { KeptByGit } from "../permissions/kept-files.ts";
 import type { Interrupted, LeftPlaces } from "../permissions/left-behind.ts";
+import type { Outliers } from "../permissions/outliers.ts";
 import type { ProgramPlaces } from "../permissions/policy.ts";
 import type { Scanner } from "../secrets/secrets.ts";
 import type { RealDisk } from "../tools/disk.ts";
@@ -44,7 +45,10 @@ export type Ground = {
   /** Where the programs lie that commands find by name. */
   programPlaces(path: string, folders: string[]): ProgramPlaces;
   /** Files below these folders that hold secrets by their names. */
-  sensitiveFiles(roots: string[], isSensitive: (path: string) => boolean): () => string[] | undefined;
+  outliers(
+    roots: string[],
+    names: { isSensitive: (path: string) => boolean; isSplit: (path: string) => boolean },
+  ): () => Outliers | undefined;
   commits: {
     headMark(folder: string): Promise<HeadMark | undefined>;
     markOf(log: string): HeadMark;

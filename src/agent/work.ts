@@ -9,6 +9,7 @@ import { whyHidden, whyNotInstructed } from "../permissions/instructions.ts";
 import { interruptedNotices } from "../permissions/left-behind.ts";
 import { maskMark } from "../permissions/masked.ts";
 import { changedMode, type ModeChange, nextMode } from "../permissions/mode-change.ts";
+import { isSplitName } from "../permissions/outliers.ts";
 import { hiddenPlaces } from "../permissions/paths/hidden-history.ts";
 import { isSensitiveName } from "../permissions/paths/places.ts";
 import type { Ask } from "../permissions/permit.ts";
@@ -132,7 +133,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   if (!made.ok) return made;
   const policy = request.child ? childPolicy(made.policy, request.child) : made.policy;
   policy.privateTmp = ground.platform === "linux" ? policy.temporary : undefined;
-  policy.sensitiveFiles = ground.sensitiveFiles([policy.cwd, ...policy.directories], isSensitiveName);
+  policy.outliers = ground.outliers([policy.cwd, ...policy.directories], { isSensitive: isSensitiveName, isSplit: isSplitName });
   policy.programs = ground.programPlaces(environmentOf(request, settings.effective)["PATH"] ?? "", [policy.cwd, ...policy.directories]);
   const untold = request.child ? [] : [...(isHome(policy) ? [homeNotice] : []), ...(await leftByInterrupted(policy, ground))];
   const { redactor, screen, scanner } = secrets(request, settings.effective, {

@@ -9,6 +9,7 @@ import type { FileUse } from "../shell/words/analysis.ts";
 import type { Access, At, Subject } from "./call.ts";
 import { containedBy } from "./contained.ts";
 import type { Decision } from "./decision.ts";
+import { isSplitName, leadsThrough, meets, type Outliers, splitsInside } from "./outliers.ts";
 import { type Glob, readGlob } from "./paths/glob-meets.ts";
 import { placeOf } from "./paths/places.ts";
 import type { Policy } from "./policy.ts";
@@ -22,6 +23,7 @@ export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeF
   const rules = { deny: shellRules(deny), ask: shellRules(ask), allow: shellRules(allow), grants: shellRules(grants.rules) };
   // Inside the sandbox it does no harm what a repository makes git start.
   const gitRuns = sandbox.kind === "active" ? undefined : [...policy.gitRuns.values()][0];
+  const guarded = policy.ignore.file !== undefined || [...deny, ...ask].some(({ kind }) => kind === "path" || kind === "file");
   const ruling = judgeShell({
     analysis: subject.analysis,
     rules,
@@ -30,12 +32,14 @@ export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeF
     unasked: {
       isWithin: (program) => policy.programs?.(program) === "within",
       gitRuns,
-      askedBelow: askedBelow(subject, policy, judgeFile),
+      ...lookedAt(subject, policy, judgeFile),
+      isKept: ({ path }) => subject.kept?.has(path) === true,
     },
     ...(policy.hiddenInGit && { hiddenInGit: policy.hiddenInGit }),
     remotes: policy.remotes,
     ...containment(subject, policy),
-    guarded: policy.ignore.file !== undefined || [...deny, ...ask].some(({ kind }) => kind === "path" || kind === "file"),
+    guarded,
+    maySplit: splitting(subject, policy, guarded),
     judgeFile: once((use) => judgeUse(use, { subject, judge: (at) => judgeFile(use.access, at, policy) })),
     isOpenBelow: (use) => {
       const at = subject.files.get(use.path);
@@ -60,27 +64,51 @@ function containment({ files, kept }: Command, policy: Policy): Pick<ShellQuesti
   return { contained: { ...word, isInside, isKept: ({ path }) => kept?.has(path) === true } };
 }
 
-/** Of the files with secrets that are there, those in this place. Where there is too much to look through, the place itself counts. */
-function askedBelow(subject: Command, policy: Policy, judgeFile: JudgeFile): (use: FileUse & { path: string }) => string[] {
-  let found: { asked: string[] | undefined } | undefined;
+/** Where there is too much to look through, what is looked for may be anywhere. */
+function lookedAt(
+  subject: Command,
+  policy: Policy,
+  judgeFile: JudgeFile,
+): Pick<NonNullable<ShellQuestion["unasked"]>, "askedBelow" | "linksBelow"> {
+  let found: { asked: string[]; leading: Outliers["links"] } | "too much" | undefined;
   const isAsked = (path: string) => judgeFile("read", { written: path, real: path }, policy).decision !== "allow";
-  return (use) => {
-    const at = subject.files.get(use.path);
-    if (use.access !== "read" || use.mention || !at || !policy.sensitiveFiles) return [];
-    found ??= { asked: policy.sensitiveFiles()?.filter(isAsked) };
-    if (!found.asked) return [at.real];
-    return found.asked.filter((path) => (use.pattern ? isSpelled(at.real.split("/"), path.split("/"), use) : isBelow(path, at.real)));
+  const look = () => {
+    const seen = policy.outliers?.();
+    if (!seen) return "too much";
+    return { asked: seen.sensitive.filter(isAsked), leading: seen.links.filter(({ target }) => isAsked(target)) };
+  };
+  const placeOfUse = (use: FileUse & { path: string }) => (use.mention || !policy.outliers ? undefined : subject.files.get(use.path)?.real);
+  return {
+    askedBelow: (use) => {
+      const place = placeOfUse(use);
+      if (place === undefined || use.access !== "read") return [];
+      found ??= look();
+      return found === "too much" ? [place] : found.asked.filter((path) => meets(use, place, path));
+    },
+    linksBelow: (use) => {
+      const place = placeOfUse(use);
+      if (place === undefined) return [];
+      found ??= look();
+      return found === "too much" ? [] : found.leading.filter(({ path }) => leadsThrough(use, place, path));
+    },
   };
 }
 
-/** Segment by segment, as a shell finds names by a pattern. */
-function isSpelled(pattern: string[], path: string[], { recursive }: FileUse): boolean {
-  if (path.length > pattern.length && !recursive) return false;
-  return pattern.every((segment, at) => {
-    const name = path[at];
-    if (name === undefined || (name.startsWith(".") && !segment.startsWith("."))) return false;
-    return fitsMask(segment.replaceAll(/\?|\[[^\]]*\]|\{.*\}/g, "*"), name);
-  });
+/** Whether one of the names may become words that lead elsewhere: it is there, or the command itself makes it. */
+function splitting({ files, analysis }: Command, policy: Policy, guarded: boolean): ShellQuestion["maySplit"] {
+  const written = analysis.commands.flatMap((command) => command.files.filter(({ access, mention }) => access === "write" && !mention));
+  const isMade = written.some(({ path, pattern }) => path === undefined || (!pattern && path.split("/").some(isSplitName)));
+  return ({ splits = [], files: own }, isGiven) => {
+    if (!policy.outliers) return false;
+    const all = policy.outliers()?.split;
+    if (!all || isMade || splits.some(({ path }) => path === undefined)) return true;
+    const isStrict = guarded || own.some(({ access, mention }) => access === "write" && !mention);
+    const places = splits.map((named) => ({ named, place: files.get(named.path!)?.real }));
+    return all.some((entry) => {
+      if ((!isStrict && splitsInside(entry)) || (entry.kind !== "folder" && !isGiven(entry.path))) return false;
+      return written.length > 0 || places.some(({ named, place }) => place === undefined || leadsThrough(named, place, entry.path));
+    });
+  };
 }
 
 const refused = (why: string) => `No command runs, because sandbox.required is set and there is no sandbox: ${why}`;

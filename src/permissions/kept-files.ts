@@ -6,22 +6,43 @@ import { containedBy } from "./contained.ts";
 import { within } from "./paths/places.ts";
 import type { Policy } from "./policy.ts";
 
-/** Whether nothing is there, or git has it as it is, by absolute path; links are not followed. */
-export type KeptByGit = (path: string) => Promise<boolean>;
+/** Whether nothing is there, or git has it as it is, by absolute path; links are not followed. What is `ours` counts as if it were not there. */
+export type KeptByGit = (path: string, isOurs?: (path: string) => boolean) => Promise<boolean>;
 
 /** The same call, with what was found out; it is looked for only where the answer counts. */
 export async function withKept(call: LocatedCall, policy: Policy, keptByGit: KeptByGit | undefined): Promise<LocatedCall> {
   const { subject } = call;
-  if (!keptByGit || subject.kind !== "command" || !containedBy(policy)) return call;
+  if (!keptByGit || subject.kind !== "command" || !(containedBy(policy) || policy.mode === "acceptEdits")) return call;
   const { commands } = subject.analysis;
   const losing = commands.filter((command) => effectsOf(command).has("loses its files"));
   const named = new Set(losing.flatMap(({ files }) => files.flatMap(({ path, pattern }) => (path === undefined || pattern ? [] : [path]))));
   const kept = new Set<string>();
+  const isOurs = (path: string) => isMade(path, policy);
   for (const path of named) {
     const at = subject.files.get(path);
-    if (at && (isOfSession(at, policy) || ((await keptByGit(at.real)) && (await keptByGit(at.written))))) kept.add(path);
+    if (at && (isOfSession(at, policy) || ((await keptByGit(at.real, isOurs)) && (await keptByGit(at.written, isOurs))))) kept.add(path);
   }
   return { ...call, subject: { ...subject, kept } };
+}
+
+/** Called before an allowed call runs: what was not there, or as git has it, is this session's own from now on. */
+export async function noteMade({ subject }: LocatedCall, policy: Policy, keptByGit: KeptByGit | undefined): Promise<void> {
+  if (!keptByGit || policy.mode !== "acceptEdits") return;
+  const written = subject.kind === "path" && subject.access === "write" ? [subject] : subject.kind === "command" ? writtenBy(subject) : [];
+  for (const { real, written: name } of written)
+    if (real === name && !isMade(real, policy) && (await keptByGit(real))) policy.made.add(real);
+}
+
+function writtenBy({ analysis, files }: Extract<LocatedCall["subject"], { kind: "command" }>): At[] {
+  const uses = analysis.commands.flatMap((command) => command.files);
+  return uses.flatMap(({ access, path, pattern, mention }) => {
+    const at = path === undefined || access !== "write" || pattern || mention ? undefined : files.get(path);
+    return at ? [at] : [];
+  });
+}
+
+function isMade(path: string, { made }: Policy): boolean {
+  return made.has(path) || (made.size > 0 && [...made].some((folder) => within(folder, path)));
 }
 
 /** In the sandbox that folder begins empty, and nobody but this session sees it. */

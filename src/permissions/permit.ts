@@ -5,7 +5,7 @@ import type { ToolResult } from "../tools/tool.ts";
 import { type Call, type LocatedCall, locate } from "./call.ts";
 import { containedBy } from "./contained.ts";
 import { type Decision, decide } from "./decision.ts";
-import { type KeptByGit, withKept } from "./kept-files.ts";
+import { type KeptByGit, noteMade, withKept } from "./kept-files.ts";
 import { isMasked } from "./masked.ts";
 import { type Offer, offers } from "./offers.ts";
 import { withMarks } from "./part-marks.ts";
@@ -55,7 +55,11 @@ export function permit(setup: PermitSetup): Permit {
     const { policy } = setup;
     const located = await locate(call, policy, setup.real);
     const look = () => withKept(located, policy, setup.keptByGit);
-    const settle = async (decision: Decision) => settled(await look(), decision, setup);
+    const settle = async (decision: Decision) => {
+      const permission = settled(await look(), decision, setup);
+      if (permission.allowed) await noteMade(located, policy, setup.keptByGit);
+      return permission;
+    };
     if (located.subject.kind === "command") policy.grants.setRun(located.subject.command, undefined);
     const decision = decide(await look(), policy);
     if (decision.decision !== "ask" || !setup.ask) return settle(decision);

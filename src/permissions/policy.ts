@@ -1,5 +1,6 @@
 // What one agent may do: where it works, its rules, its mode, and what a person has granted it since it started.
 import { type Grants, grants } from "./grants.ts";
+import type { Outliers } from "./outliers.ts";
 import type { HiddenHistory } from "./paths/hidden-history.ts";
 import { broadly, type PathPattern, type RulePlaces } from "./paths/path-rules.ts";
 import { type ToolIgnore, toolIgnore } from "./paths/toolignore.ts";
@@ -60,8 +61,8 @@ export type Policy = {
   remotes?: ReadonlySet<string>;
   /** Where the program of that name lies that commands would run. Absent: nobody has looked, and all are taken for the system's. */
   programs?: ProgramPlaces;
-  /** Files below the working directories that hold secrets by their names; undefined where there is too much to look through. */
-  sensitiveFiles?: () => string[] | undefined;
+  /** Undefined where there is too much to look through. Absent: nobody has looked, and there are none. */
+  outliers?: () => Outliers | undefined;
   /** Files in the history of the repositories that commands work in which rules hide, as seen from `cwd`. Absent: nothing was looked for. */
   hiddenInGit?: HiddenHistory;
   /** The tools and uses of tools that the agent's definition names; absent: all. */
@@ -69,6 +70,8 @@ export type Policy = {
   /** What skills that are in use leave of that: a call passes each of them. */
   narrowed: Narrowing[];
   grants: Grants;
+  /** What this session's writes have made: with a folder all that it holds. */
+  made: Set<string>;
 };
 
 /** `skill`: who narrows. */
@@ -156,6 +159,7 @@ export async function makePolicy(order: PolicyOrder, real: Real): Promise<MadePo
       ...(order.outputs !== undefined && { outputs: await real(order.outputs) }),
       ...(order.temporary !== undefined && { temporary: await real(order.temporary) }),
       grants: grants(),
+      made: new Set(),
     },
   };
 }

@@ -27,12 +27,15 @@ const looks = [
   "[ -f a ] && cat a || echo none",
   "(cd web; ls) > /dev/null 2>&1",
   "diff a b; stat a; file a; du -sh src; tree -L 2; which node; command -v go; date +%s; date -u",
+  "node --version && npm -v; python3 -V; cargo --version 2>&1 | head -1; go version; go env GOPATH",
   "timeout 5 cat a; x=$(cat a | tr a b); echo $x",
 ];
 
 const more = [
   "npm test",
-  "node --version",
+  "pnpm --version",
+  "bash -v",
+  "node --version x",
   "env",
   "printenv",
   "set",
@@ -106,6 +109,7 @@ describe("a command of which every part only looks", () => {
     expect(decisions.map(({ decision }) => decision)).toEqual(["deny", "ask", "deny", "allow"]);
   });
 
+  const none = { sensitive: [], split: [], links: [] };
   const secrets = ["/repo/.env", "/repo/certs/server.key"];
   it.each([
     ["grep -rn KEY .", "ask"],
@@ -125,8 +129,8 @@ describe("a command of which every part only looks", () => {
     ["head certs/*.ts", "allow"],
   ])("reads no file with secrets that lies where it looks: %s is %s", async (command, expected) => {
     const order = { sandbox: { kind: "active" as const } };
-    expect((await decided(command, order, { sensitiveFiles: () => secrets })).decision).toBe(expected);
-    expect((await decided(command, order, { sensitiveFiles: () => [] })).decision).toBe(command === "cat .e*" ? "ask" : "allow");
+    expect((await decided(command, order, { outliers: () => ({ ...none, sensitive: secrets }) })).decision).toBe(expected);
+    expect((await decided(command, order, { outliers: () => none })).decision).toBe(command === "cat .e*" ? "ask" : "allow");
   });
 
   it("is stopped by rules about commands", async () => {

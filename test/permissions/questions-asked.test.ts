@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { locate } from "../../src/permissions/call.ts";
 import { decide } from "../../src/permissions/decision.ts";
+import { type KeptByGit, noteMade, withKept } from "../../src/permissions/kept-files.ts";
 import { offers } from "../../src/permissions/offers.ts";
 import { makePolicy, type SandboxState } from "../../src/permissions/policy.ts";
 
@@ -28,8 +29,13 @@ async function played(rows: Row[], sandbox: SandboxState): Promise<{ kind: strin
   const { policy } = made;
   policy.privateTmp = policy.temporary;
   const asked: { kind: string | undefined; command: string; why: string }[] = [];
+  // Of the tree nothing is known: what a command writes that none has read before is taken for new, and git has nothing.
+  const seen = new Set<string>();
+  const kept: KeptByGit = async (path, isOurs) => isOurs?.(path) ?? !seen.has(path);
   for (const { command, kind } of rows) {
-    const call = await locate({ tool: "Bash", input: { command } }, policy, real);
+    const call = await withKept(await locate({ tool: "Bash", input: { command } }, policy, real), policy, kept);
+    await noteMade(call, policy, kept);
+    if (call.subject.kind === "command") for (const { real: path } of call.subject.files.values()) seen.add(path);
     const decision = decide(call, policy);
     if (decision.decision === "allow") continue;
     const [first] = decision.decision === "ask" ? offers(call, decision, policy) : [];

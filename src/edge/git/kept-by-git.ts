@@ -8,11 +8,11 @@ import { git } from "./repository-files.ts";
 const mostFiles = 5_000;
 const mostBytes = 64 * 1024 * 1024;
 
-/** True as well when nothing is there. Links are not followed. What cannot be read, and what is too much to compare, git does not have. */
-export async function keptByGit(path: string): Promise<boolean> {
+/** True as well when nothing is there, or nothing but what is ours. Links are not followed. What cannot be read, and what is too much to compare, git does not have. */
+export async function keptByGit(path: string, isOurs: (path: string) => boolean = () => false): Promise<boolean> {
   try {
     if (!lstatSync(path, { throwIfNoEntry: false })) return true;
-    const files = filesBelow(path);
+    const files = filesBelow(path)?.filter(({ file }) => !isOurs(file));
     if (!files) return false;
     if (files.length === 0) return true;
     const index = await indexed(path);

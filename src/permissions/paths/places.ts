@@ -115,4 +115,5 @@ const protectedFiles: Kind[] = [
   ],
   [/\/\.(gitmodules|npmrc|yarnrc|yarnrc\.yml|pnpmfile\.cjs|ripgreprc|pre-commit-config\.yaml)$/, "programs run what it says"],
   [/\/\.config\/fish(\/|$)|\/\.gitconfig$/, "programs run what it says"],
+  [/\/(rust-toolchain(\.toml)?|\.tool-versions)$/, "it says which programs are run"],
 ];

@@ -3,15 +3,16 @@ import type { PermissionMode } from "../../permissions/policy.ts";
 import { builtins } from "../uses/builtins.ts";
 import { showsHidden } from "../uses/git-history.ts";
 import { isGit } from "../uses/is-git.ts";
-import { opensOf } from "../uses/opened-files.ts";
+import { followsOf, givenNames, opensOf, reachesOf } from "../uses/opened-files.ts";
 import { leavesSandbox } from "../uses/stays-inside.ts";
 import type { FileUse, SimpleCommand } from "../words/analysis.ts";
 import { allowRule, exactRule, notAllowed } from "./allow-rules.ts";
 import { type Forbidding, forbids } from "./forbids.ts";
 import { type FileRuling, type Judged, ruling, type ShellQuestion, type ShellRule } from "./shell-rule.ts";
 
-export function judgePart(command: SimpleCommand, question: ShellQuestion): Judged {
+export function judgePart(given: SimpleCommand, question: ShellQuestion): Judged {
   const { rules, mode, analysis } = question;
+  const command = given.splits && question.maySplit?.(given, givenNames(given, analysis)) ? takenApart(given) : given;
   const denied = ruleThat("yes", rules.deny, command);
   if (denied) return ruling("deny", denied, `The rule ${denied.text} denies it`);
   const files = command.files.length === 0 ? none : command.files.map((use) => judgeUse(use, question));
@@ -34,7 +35,7 @@ export function judgePart(command: SimpleCommand, question: ShellQuestion): Judg
   if (moded && !(moded.decision === "allow" && mayBeForbidden)) return moded;
   const exact = exactRule(command, question);
   if (question.gitRuns !== undefined && isGit(command) && exact?.by !== "grant")
-    return { decision: "ask", by: "built-in", reason: follows(question.gitRuns) };
+    return { decision: "ask", by: "built-in", reason: gitFollows(question.gitRuns) };
   if (exact) return exact;
   const leaves = question.contained && leavesSandbox(command, question.contained);
   if (question.contained && leaves === undefined) {
@@ -55,9 +56,17 @@ export function judgePart(command: SimpleCommand, question: ShellQuestion): Judg
 function allowedUnasked(command: SimpleCommand, files: Judged[], { unasked, analysis }: ShellQuestion): Judged | undefined {
   if (!unasked || !command.plain || files.some(({ decision }) => decision !== "allow")) return undefined;
   if (unasked.gitRuns !== undefined && isGit(command)) return undefined;
+  if (removing.has(command.words[0]?.value ?? "") && !command.files.every((use) => use.mention || (isKnown(use) && unasked.isKept(use))))
+    return undefined;
   const program = command.words[0]?.value;
   if (program !== undefined && !builtins.has(program) && unasked.isWithin(program)) return undefined;
   const opens = opensOf(command, analysis);
+  const follows = followsOf(command, analysis);
+  const reaches = reachesOf(command, analysis);
+  const link = command.files
+    .flatMap((use) => (isKnown(use) && follows(use) ? unasked.linksBelow(use) : []))
+    .find(({ path }) => reaches(path));
+  if (link) return { decision: "ask", by: "default", reason: `It may go through ${link.path}, which leads to ${link.target}` };
   const opened = command.files
     .flatMap((use) => (isKnown(use) && (use.recursive || use.pattern) ? unasked.askedBelow(use) : []))
     .find(opens);
@@ -67,7 +76,16 @@ function allowedUnasked(command: SimpleCommand, files: Judged[], { unasked, anal
   return { decision: "allow", by: "default", reason, ...(!changes && { harmless: "alone" }) };
 }
 
-const follows = (what: string) => `Nobody has trusted this repository, and here git would follow ${what}, outside of any sandbox`;
+/** What is removed must be there once more; to empty a file is as good as to write it. */
+const removing = new Set(["rm", "unlink"]);
+
+/** As a command with words that are not known before it runs. */
+function takenApart(command: SimpleCommand): SimpleCommand {
+  const unclear = "names with blanks in them become other words";
+  return { ...command, unclear: command.unclear ?? unclear, files: [...command.files, { access: "read" }], plain: false, harmless: false };
+}
+
+const gitFollows = (what: string) => `Nobody has trusted this repository, and here git would follow ${what}, outside of any sandbox`;
 
 const none: (Judged & { purpose?: true })[] = [];
 

@@ -2,7 +2,7 @@
 import type { HiddenHistory } from "../../permissions/paths/hidden-history.ts";
 import type { PermissionMode } from "../../permissions/policy.ts";
 import type { Containment } from "../uses/stays-inside.ts";
-import type { Analysis, FileUse } from "../words/analysis.ts";
+import type { Analysis, FileUse, SimpleCommand } from "../words/analysis.ts";
 import type { BashPattern } from "./bash-pattern.ts";
 
 /** A rule about Bash as the settings have it: `text` as it was written, `file` where it stands. */
@@ -34,7 +34,13 @@ export type ShellQuestion = {
     gitRuns?: string | undefined;
     /** Files that would be asked for, in the place that a search or a pattern of names is about. */
     askedBelow: (use: FileUse & { path: string }) => string[];
+    /** Whether nothing is lost when the file is removed. */
+    isKept: (use: FileUse & { path: string }) => boolean;
+    /** Links there that lead to what would be asked for. */
+    linksBelow: (use: FileUse & { path: string }) => { path: string; target: string }[];
   };
+  /** Whether names that are split (`SimpleCommand.splits`) may become other words than plain names inside. `isGiven`: by its own name it may be one of them. */
+  maySplit?: (command: SimpleCommand, isGiven: (path: string) => boolean) => boolean;
   /** Set where everything that stays in the sandbox is allowed. */
   contained?: Containment;
   /** Judges one path of `FileUse.path`, which is known when this is called. */

@@ -27,7 +27,10 @@ const tellsHow: [names: RegExp, values: RegExp][] = [
     /^(?:--(?:max-old-space-size=\d+|max_old_space_size=\d+|experimental-[\w-]+|no-warnings|no-deprecation|trace-[\w-]+)\s*)+$/,
   ],
   [/^(?:RUSTFLAGS|RUSTDOCFLAGS|GOFLAGS|CFLAGS|CXXFLAGS|CPPFLAGS|LDFLAGS)$/, /^[\w ./=,:+-]*$/],
-  [/^CARGO_(?:TARGET_DIR|BUILD_JOBS|PROFILE_\w+)$|^GO(?:MAXPROCS|GC|MEMLIMIT|TRACEBACK|EXPERIMENT|CACHE)$/, /^[\w./-]*$/],
+  [
+    /^CARGO_(?:TARGET_DIR|BUILD_JOBS|PROFILE_\w+)$|^GO(?:MAXPROCS|GC|MEMLIMIT|TRACEBACK|EXPERIMENT|CACHE|DEBUG|WORK|ARM|AMD64)$/,
+    /^[\w./,=-]*$/,
+  ],
   [/^MAKEFLAGS$/, /^-?j ?\d+$/],
   [/^(?:JAVA|MAVEN|GRADLE)_OPTS$/, /^(?:-X\w+\s*)+$/],
 ];

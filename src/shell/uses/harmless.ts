@@ -32,7 +32,7 @@ export function isHarmless(program: string, words: Word[], { hasFiles }: { hasFi
     case "type":
       return true;
     case "wait":
-      return known && values.every((value) => /^\d+$|^%/.test(value));
+      return rest.every(({ value, text }) => /^\d+$|^%/.test(value ?? "") || /^"?\$!"?$/.test(text));
     case "git":
       return known && printsOneName.test(values.join(" "));
     case "test":

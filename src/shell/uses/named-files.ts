@@ -12,6 +12,7 @@ import { listedBelow, placesOf, useOf } from "../words/paths.ts";
 import { appended, found } from "../words/stand-ins.ts";
 import type { State } from "../words/state.ts";
 import { intoFolder, linked, throughLink } from "./copied-files.ts";
+import { gitChanges } from "./git-changes.ts";
 import { mentionedFiles, pathsIn } from "./mentioned-files.ts";
 import { ownUses, sentByCurl, writtenByOptions } from "./own-operands.ts";
 import { ownWords } from "./own-words.ts";
@@ -25,6 +26,7 @@ export type Use = { word: Word } & Pick<FileUse, "access" | "recursive" | "purpo
 export function filesOf(invocation: Invocation, state: State): FileUse[] {
   const { program, words, sub, verb } = invocation;
   const files: FileUse[] = [];
+  for (const use of gitChanges(invocation) ?? []) place(use, state, files);
   const own = ownUses(invocation);
   const entry = fileEntries.get(program);
   for (const use of own ?? (entry ? usesIn(entry, invocation) : writtenByOptions(program, words))) place(use, state, files);
@@ -104,6 +106,7 @@ function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
     roles = roles.slice(0, 1);
   if (program === "install" && given.some(({ name }) => name === "-d" || name === "--directory")) roles = ["w*"];
   const places = operands.map((at) => words[at]!);
+  const suffix = entry.edits ? given.find(({ name }) => /^(-i|--in-?place)$/.test(name))?.value?.value : undefined;
   const takesAll =
     program === "rm" ||
     (/^(chmod|chown|chgrp)$/.test(program) && given.some(({ name }) => name === "-R" || name === "--recursive")) ||
@@ -112,6 +115,7 @@ function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
   for (const [index, word] of places.entries()) {
     const role = roleOf(roles, { index, count: places.length });
     if (role === "r" || role === "b") uses.push({ word, access: "read", recursive });
+    if (suffix && role === "w") uses.push({ word: keptAs(word, suffix), access: "write" });
     if (role === "w" || role === "b")
       uses.push({
         word,
@@ -129,6 +133,14 @@ function usesOf(entry: FileEntry, words: Word[], program: string): Use[] {
   const named = uses.some(({ access }) => access === "read");
   if (recursive && !named && roles.at(-1)?.startsWith("r")) uses.push({ word: literal("."), access: "read", recursive: true });
   return uses;
+}
+
+/** As sed keeps what was there before. */
+function keptAs(word: Word, suffix: string): Word {
+  if (word.pattern !== undefined)
+    return { ...word, pattern: word.pattern + suffix, ...(word.patterns && { patterns: word.patterns.map((one) => one + suffix) }) };
+  if (word.value === undefined) return word;
+  return { ...literal(word.value + suffix), home: word.home };
 }
 
 const isInside = ({ value, start }: Word) => /(^|\/)\.$/.test(value ?? start);

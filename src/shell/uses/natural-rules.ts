@@ -9,9 +9,9 @@ export function naturalRules(command: SimpleCommand): string[] {
   if (!isOrdinary(command)) return [];
   const values = words.map(({ value }) => value);
   const [program = ""] = values;
-  if (values.length === 2 && /^(--version|--help|-V|-v|-h)$/.test(values[1] ?? "")) return []; // it says nothing of what else that program does
+  if (values.length === 2 && !program.includes("/") && /^(--version|--help|-V|-v|-h)$/.test(values[1] ?? "")) return []; // it says nothing of what else that program does
   const sub = subcommandAt(program, words);
-  const verb = sub ?? 1;
+  const verb = sub ?? targetAt(program, values);
   const spoken = readOnly ? readOnlyWords(sub) : spokenWords(program, values.slice(verb));
   if (spoken === undefined) return [];
   // Options before the verb may change what is covered, so the words are tried without them and with them.
@@ -29,6 +29,13 @@ export function widerRule(command: SimpleCommand): string[] {
   return isPlain([program, verb]) && /^[a-z]/.test(verb) ? [`${program} ${verb} *`] : [];
 }
 
+/** Behind the folder that make goes to, and how it works there. */
+function targetAt(program: string, values: (string | undefined)[]): number {
+  let at = 1;
+  if (/^g?make$/.test(program)) while (/^-(?:C|j\d*|k|s|B)$/.test(values[at] ?? "")) at += values[at] === "-C" ? 2 : 1;
+  return at;
+}
+
 function isOrdinary(command: SimpleCommand): boolean {
   const { hazards, unclear } = command;
   return unclear === undefined && hazards.length === 0 && marksOf(command).every((mark) => mark === "sends");
@@ -44,11 +51,12 @@ const readOnlyWords = (sub: number | undefined) => (sub === undefined ? 0 : 1);
 /** How many of the words behind the program say what is done; undefined where others behind them might do anything else. */
 function spokenWords(program: string, [first = "", second = ""]: (string | undefined)[]): number | undefined {
   const name = program.slice(program.lastIndexOf("/") + 1);
-  if (whole.has(name)) return 0;
+  if (whole.has(name) || /^(?:\.\/)?[\w.-]*\w\/(?!\.\.)[\w./-]+$|^\.\/[\w-]/.test(program)) return 0;
   if (/^(node|deno|python3?|ruby|bash|sh)$/.test(name) && /^[\w@./-]+\.\w+$/.test(first)) return 1; // a script of the repository
   if (/^python3?$/.test(name) && first === "-m") return modules.has(second) ? 2 : undefined;
   if (targets.has(name)) return /^[A-Za-z][\w:.-]*$/.test(first) ? 1 : undefined;
   const verbs = verbsOf.get(name);
+  if (first === "exec" && verbs?.has("+")) return whole.has(second) ? 2 : undefined;
   if (verbs?.has(first)) return 1;
   return verbs?.has(`${first}+`) && /^[A-Za-z@][\w:./@-]*$/.test(second) ? 2 : verbs?.has("+") && whole.has(first) ? 1 : undefined;
 }
@@ -65,15 +73,16 @@ const whole = new Set(
 /** Whose first operand is a target of the repository's own. */
 const targets = new Set("make gmake just task rake mvn mvnw gradle gradlew".split(" "));
 
-const modules = new Set("pytest unittest mypy ruff black flake8 isort pylint build compileall coverage tox doctest".split(" "));
+const modules = new Set("pytest unittest mypy ruff black flake8 isort pylint build compileall coverage tox doctest json.tool".split(" "));
 
 /** `run+`: the word behind it belongs to it. `+`: any of the programs above. */
 const verbsOf = new Map(
   Object.entries({
-    "npm pnpm yarn bun": "test t lint build format typecheck check run+",
+    npm: "test t lint build format typecheck check run+",
+    "pnpm yarn bun": "test t lint build format typecheck check run+ +",
     cargo: "test build check clippy fmt doc bench nextest run",
-    go: "test build vet fmt",
-    git: "add commit mv fetch pull push+",
+    go: "test build vet fmt list doc generate mod+ tool+",
+    git: "add commit mv stash fetch pull push+",
     node: "--test --check",
     "npx bunx pnpx uvx": "+",
     "uv poetry pdm hatch pipenv": "run+",

@@ -1,18 +1,61 @@
 // Which files a command may open that looks through a folder or takes its names from another one: a search that says which names it is
 // about opens no others, and what only lists opens none.
 import { fitsMask } from "../judge/mask.ts";
-import type { Analysis, SimpleCommand } from "../words/analysis.ts";
+import type { Analysis, FileUse, SimpleCommand } from "../words/analysis.ts";
 
 /** May be true of a file that stays closed, never false of one that is opened. `path` is real. */
 export type Opens = (path: string) => boolean;
 
-export function opensOf(command: SimpleCommand, { commands }: Analysis): Opens {
-  const program = programOf(command);
-  if (listing.has(program)) return () => false;
+export function opensOf(command: SimpleCommand, analysis: Analysis): Opens {
+  return listing.has(programOf(command)) ? () => false : reachesOf(command, analysis);
+}
+
+/** Which names it may come to, whatever it does with them. */
+export function reachesOf(command: SimpleCommand, analysis: Analysis): Opens {
   const own = searchOf(command);
-  if (command.parent === undefined) return own;
-  const givers = commands.filter((other) => other.parent === undefined && givesNames.has(programOf(other))).map(searchOf);
-  return givers.length === 0 ? own : (path) => own(path) && givers.some((gives) => gives(path));
+  const given = givenNames(command, analysis);
+  return (path) => own(path) && given(path);
+}
+
+/** Which names another command may give it. */
+export function givenNames(command: SimpleCommand, { commands }: Analysis): Opens {
+  const isGiven = command.parent !== undefined || command.splits?.every(({ pattern }) => !pattern);
+  const givers = isGiven ? commands.filter((other) => isGiver(other, command)).map(searchOf) : [];
+  return givers.length === 0 ? () => true : (path) => givers.some((gives) => gives(path));
+}
+
+const isGiver = (other: SimpleCommand, command: SimpleCommand) =>
+  other !== command && (other.parent === undefined || other.parent === command) && givesNames.has(programOf(other));
+
+/** Whether it goes through links that lie in such a place. */
+export function followsOf(command: SimpleCommand, { commands }: Analysis): (use: FileUse) => boolean {
+  const values = command.words.map(({ value }) => value);
+  const told = follow.get(programOf(command));
+  const isTold = told === undefined || values.some((value) => value === undefined || told.test(value));
+  const givers = commands.filter((other) => isGiver(other, command));
+  const givesLinks = givers.length === 0 || givers.some((giver) => !givesPlainFiles(giver));
+  return ({ pattern, recursive }) => pattern === true || (recursive === true && isTold && (told !== undefined || givesLinks));
+}
+
+/** Searches that go through links only where one of these tells them to. */
+const follow = new Map(
+  Object.entries({
+    "find gfind": /^-L$|^-follow$/,
+    "rg fd fdfind": /^-[a-zA-Z]*L|^--follow$/,
+    "grep egrep fgrep": /^-[a-zA-Z]*R|^--deref/,
+    tree: /^-[a-zA-Z]*l/,
+    du: /^-[a-zA-Z]*[LDH]|^--deref/,
+    "cp chmod chown chgrp mv rm": /^-[a-zA-Z]*[LH]|^--deref/,
+    git: /^$/,
+  }).flatMap(([programs, option]) => programs.split(" ").map((program): [string, RegExp] => [program, option])),
+);
+
+/** It prints names of files that are no links. */
+function givesPlainFiles({ words }: SimpleCommand): boolean {
+  const values = words.map(({ value }) => value);
+  if (values[0] === "rg") return true;
+  if (values[0] === "find") return values.some((value, at) => value === "-type" && values[at + 1] === "f") && !values.includes("-L");
+  return values[0] === "git" && values[1] === "grep";
 }
 
 const programOf = ({ words }: SimpleCommand) => words[0]?.value ?? "";

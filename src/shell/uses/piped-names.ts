@@ -11,10 +11,9 @@ export function namesFrom(stages: SimpleCommand[], from: State["folders"]): Stdi
   const prefixed = roots.every(
     (root) => !root.startsWith("-") && (written.has(root) || (root === "." && first.words[0]?.value === "find")),
   );
-  return {
-    listed: { roots, from },
-    ...(prefixed && first.words[0]?.value !== "ls" && first.words[0]?.value !== "git" && { prefixed: true as const }),
-  };
+  const begins = prefixed && first.words[0]?.value !== "ls" && first.words[0]?.value !== "git" && { prefixed: true as const };
+  const isLoose = first.words[0]?.value === "ls" && { loose: true as const };
+  return { listed: { roots, from, ...begins, ...isLoose }, ...begins };
 }
 
 /** The same names, or some of them, behind further stages. */
@@ -26,7 +25,9 @@ const isQuietFilter = (stage: SimpleCommand) => isQuiet(stage) && isFilter(stage
 
 /** What fails is told in words that anybody chose. */
 function isQuiet({ text, words }: SimpleCommand): boolean {
-  return !/[>|]&|&>/.test(text) && !words.some(({ value }) => /\s/.test(value ?? ""));
+  const isSearch = /^(?:[ef]?grep|rg)$/.test(words[0]?.value ?? "");
+  const [pattern] = isSearch ? words.slice(1).filter(({ value }) => !value?.startsWith("-")) : [];
+  return !/[>|]&|&>/.test(text) && !words.some((word) => word !== pattern && /\s/.test(word.value ?? ""));
 }
 
 function listed({ words, files, hazards, unclear }: SimpleCommand): string[] | undefined {

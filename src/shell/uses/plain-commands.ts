@@ -4,21 +4,53 @@ import { lookingInGit } from "../tables/git-subcommands.ts";
 import type { Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { readOptions } from "../words/options.ts";
+import { gitChanges } from "./git-changes.ts";
 
 /** Asked of commands without hazards, in which nothing is unclear; what a command line like `sort -o` does is in those tables. */
 export function isPlain(invocation: Invocation): boolean {
   const { program, words, sub, verb } = invocation;
-  if (program === "git") return sub === undefined ? words.length === 2 && words[1]!.value === "--version" : gitLooks(words, sub, verb);
+  if (saysVersion(program, words)) return true;
+  if (program === "git") return sub !== undefined && (gitLooks(words, sub, verb) || gitChanges(invocation) !== undefined);
   const fits = plain.get(program);
   return fits?.(words.slice(1)) ?? false;
 }
 
+/** Programs that say it without a look at the files around them, and to which the word means nothing else. */
+function saysVersion(program: string, words: Word[]): boolean {
+  const { length, 1: word } = words;
+  const rest = words.slice(2);
+  if (program === "go" && word?.value === "env")
+    return length > 2 && rest.every(({ value }) => /^(?!GOPROXY|GOAUTH)C?GO_?[A-Z_]+$/.test(value ?? ""));
+  return length === 2 && (versions.get(program)?.test(word?.value ?? "") ?? false);
+}
+
+const versions = new Map(
+  Object.entries({
+    "node npm ruby php perl make gmake docker gcc g++ cc c++ clang clang++": /^(?:--version|--help|-v)$/,
+    "python python2 python3 pip pip3 uv ruff rustc rustfmt": /^(?:--version|--help|-V)$/,
+    cargo: /^(?:--version|--help|-V|--list)$/,
+    "java javac": /^(?:--version|--help|-version)$/,
+    "deno bun gem cmake ninja gh jq rg fd fdfind bash zsh curl wget tar sqlite3 psql shellcheck just": /^(?:--version|--help)$/,
+    git: /^--version$/,
+    go: /^version$/,
+    tmux: /^-V$/,
+  }).flatMap(([programs, words]) => programs.split(" ").map((program): [string, RegExp] => [program, words])),
+);
+
 /** Shows what the environment holds, which may be more than anybody meant to show. */
 export function showsEnvironment({ program, words }: Invocation): boolean {
   const rest = words.slice(1);
-  if (program === "jq") return rest.some(({ value }) => value === undefined || /\benv\b|\$ENV\b|\$__prog/.test(value));
+  if (program === "jq")
+    return rest.some(({ value }, at) => (value === undefined ? !isInput(rest, at) : /\benv\b|\$ENV\b|\$__prog/.test(value)));
   if (declaring.has(program)) return !rest.some(({ value, start }) => /^[A-Za-z_]\w*/.test(value ?? start));
   return program === "set" && rest.length === 0;
+}
+
+/** Behind jq's filter, with options before it that take no value. */
+function isInput(rest: Word[], at: number): boolean {
+  const before = rest.slice(0, at).map(({ value }) => value ?? "-");
+  const filter = before.findIndex((value) => !/^-[A-Za-z]*$|^--(?:raw-output|compact-output|slurp|exit-status|tab|sort-keys)$/.test(value));
+  return filter !== -1 && !before[filter]!.startsWith("-") && !before.slice(0, filter).some((value) => /[fL]/.test(value));
 }
 
 const declaring = new Set(["export", "declare", "typeset", "readonly", "local"]);
@@ -29,7 +61,7 @@ const always: Fits = () => true;
 const without =
   (option: RegExp): Fits =>
   (rest) =>
-    rest.every(({ value, start }) => (value === undefined ? !start.startsWith("-") : !option.test(value)));
+    rest.every(({ value, start }) => (value === undefined ? !/^[-@]/.test(start) : !option.test(value)));
 const isOperand = ({ value, start }: Word) => !(value ?? start).startsWith("-");
 /** Without a file it would be of no use, or take its files from elsewhere. */
 const onFiles =
@@ -41,7 +73,8 @@ const named = (names: string, fits: Fits = always): [string, Fits][] => names.sp
 
 const plain = new Map<string, Fits>([
   // They look.
-  ...named("cat tac head tail nl wc cut paste join comm fold fmt expand unexpand tr rev column tsort od hexdump hd xxd strings"),
+  ...named("cat tac head tail nl wc cut paste join comm fold fmt expand unexpand tr rev column tsort od hexdump hd xxd"),
+  ["strings", without(/^@/)], // it takes what stands in that file for its options
   ...named("md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum base64 base32 sort uniq diff cmp"),
   ...named("grep egrep fgrep rg find fd fdfind ls dir vdir tree du df stat file readlink realpath basename dirname"),
   ...named("pwd echo printf true false : test [ cd seq expr nproc arch uname whoami id which type sleep jq awk gawk mawk nawk"),
@@ -52,6 +85,10 @@ const plain = new Map<string, Fits>([
   ...named("mkdir touch tee truncate", onFiles(always)),
   ["cp", onFiles(without(/^-[a-zA-Z]*[lsZ]|^--(?:l|sy|cont)/))],
   ["mv", onFiles(without(/^-[a-zA-Z]*Z|^--cont/))],
+  [
+    "rm",
+    onFiles((rest) => rest.every((word) => isOperand(word) || /^(?:-[rRfvd]+|--|--force|--recursive|--verbose)$/.test(word.value ?? ""))),
+  ],
   ["chmod", ([mode, ...files]) => /^(?:[0-7]{3}|[ugoa]*[-+=][rwxX]+)$/.test(mode?.value ?? "") && files.some(isOperand)],
 ]);
 

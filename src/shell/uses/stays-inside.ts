@@ -29,7 +29,9 @@ export function leavesSandbox(command: SimpleCommand, { isInside, isKept }: Cont
   const lost = effects.has("loses its files")
     ? files.find((use) => !use.mention && use.access === "write" && !(isKnown(use) && isKept(use)))
     : undefined;
-  const checkedOut = isCheckout(command) ? command.files.find((use) => isKnown(use) && !isKept(use)) : undefined;
+  const checkedOut = isCheckout(command)
+    ? command.files.find((use) => isKnown(use) && !use.path.startsWith(".git/") && !isKept(use))
+    : undefined;
   if (lost ?? checkedOut) return `Git does not have ${(lost ?? checkedOut)?.path ?? "the files"} as it is, so it would be lost`;
   return isGit(command) && !isKnownGit(command) ? "What this git command does is not known here" : undefined;
 }

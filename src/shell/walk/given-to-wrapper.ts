@@ -65,7 +65,8 @@ export function wrapped(wrapper: Wrapper, from: number, given: Given): void {
     return;
   }
   const name = given.state.stdin?.prefixed ? found : appended;
-  const state = there ? stateIn(there.value, given.state) : given.state;
+  const own = there ? stateIn(there.value, given.state) : given.state;
+  const state = wrapper.appends && own.stdin ? { ...own, stdin: { ...own.stdin, splits: !has("-0", "--null") } } : own;
   runWords(wrapper.appends ? [...inner.map((word) => replaced(word, read.given, name)), name] : inner, rest[0]!, { ...given, state });
   if (wrapper.light && !read.unknown && command.unclear === undefined) command.harmless = true;
 }

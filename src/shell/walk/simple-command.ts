@@ -12,10 +12,11 @@ import { runsTree } from "../uses/mentioned-files.ts";
 import { filesOf } from "../uses/named-files.ts";
 import { isPlain, showsEnvironment } from "../uses/plain-commands.ts";
 import { isKnownReadOnly } from "../uses/read-only-programs.ts";
-import type { FileUse, SimpleCommand, Word } from "../words/analysis.ts";
+import type { FileUse, Named, SimpleCommand, Word } from "../words/analysis.ts";
 import { invocationOf } from "../words/invocation.ts";
 import { knownWord, literal, unknownWord } from "../words/literal.ts";
-import { moved, placesOf, useOf } from "../words/paths.ts";
+import { listedBelow, moved, placesOf, useOf } from "../words/paths.ts";
+import { appended, found as foundName } from "../words/stand-ins.ts";
 import { type MadeCommand, type State, someOf, type Walk } from "../words/state.ts";
 import { givenCommands } from "./given-commands.ts";
 
@@ -41,6 +42,7 @@ export function newCommand(text: string, { where, parent }: State): SimpleComman
     told: undefined,
     runner: undefined,
     stranger: undefined,
+    splits: undefined,
     suspects: [],
   };
 }
@@ -97,6 +99,7 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
   command.repositories = otherRepositories(invocation);
   const before = command.files.length;
   for (const use of filesOf(invocation, state)) command.files.push(use);
+  command.splits = splitNames(words, state);
   const hasFiles = command.files.some(({ mention }, at) => at >= before && !mention);
   changeFolder(program, command, state);
   for (const folder of workedIn(program, words)) command.files.push(...elsewhere(folder, state));
@@ -110,6 +113,15 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
   command.readOnly = command.readOnly || command.harmless || isKnownReadOnly(invocation);
 }
 
+/** Names that become further words where they have blanks. */
+function splitNames(words: Word[], { folders, stdin }: State): Named[] | undefined {
+  const found = words.flatMap((word): Named[] => {
+    if (word === appended || word === foundName) return stdin?.splits && stdin.listed ? listedBelow(stdin.listed, folders) : [];
+    return word.splits ? placesOf(word, folders) : [];
+  });
+  return found.length > 0 ? found : undefined;
+}
+
 /** The name without its folder. */
 function programOf({ value }: Word): string | undefined {
   if (value === undefined || value === "") return undefined;
@@ -121,6 +133,7 @@ const isFunctionCall = ({ value }: Word, { functions }: Walk) => value !== undef
 function assignments({ assignments: list, words }: SimpleCommand, unclear: (reason: string) => void): void {
   for (const { name, value } of list) {
     if (name.endsWith("PAGER") && value !== undefined && harmlessPagers.includes(value)) continue;
+    if (name === "IFS" && value === "" && words[0]?.value === "read") continue;
     if (staysInTree(name, value) && runsWorkingTree(words)) continue;
     if (isHijacking(name)) unclear(`it sets ${name}, by which programs are found or changed`);
     else if (words.length > 0 && !isHarmlessInEnvironment(name, value))

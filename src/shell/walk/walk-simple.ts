@@ -5,6 +5,7 @@ import { arithmeticRisk } from "../words/evaluation.ts";
 import { expand, type Surroundings } from "../words/expand.ts";
 import { knownWord, unknownWord } from "../words/literal.ts";
 import { copyOf, type MadeCommand, type Seen, type State, sameState, stateInside, type Walk, withNames } from "../words/state.ts";
+import type { Variables } from "../words/variables.ts";
 import { redirectedFiles } from "./redirections.ts";
 import { newCommand } from "./simple-command.ts";
 import { glued, inListing, inWord, touching, type Walking } from "./walk-words.ts";
@@ -77,8 +78,18 @@ function walked(at: CommandOfTree, { text, command, state, walking }: Place): vo
   walk.simple(made, after);
   state.folders = after.folders;
   state.functions = after.functions;
+  if (at.name?.value === "read") readsNames(made, state, walk.variables);
   const given = givenNames(at, made);
   if (given.length > 0) state.definite = withNames(state.definite, given);
+}
+
+/** A single name gets the whole line: each of the names that another command prints. */
+function readsNames({ words }: MadeCommand, { stdin }: State, { given, readNames }: Variables): void {
+  const names = words.slice(1).flatMap(({ value }) => (value?.startsWith("-") ? [] : [value ?? ""]));
+  const [name = ""] = names;
+  const isPlain = words.every(({ value }, at) => at === 0 || /^-r$|^[A-Za-z_]\w*$/.test(value ?? ""));
+  if (isPlain && names.length === 1 && stdin?.listed && !stdin.listed.loose && given.get(name)?.length === 1)
+    readNames.set(name, stdin.listed);
 }
 
 function isGlued({ name, prefix, suffix, redirects }: CommandOfTree, { source }: Walking): boolean {
@@ -106,6 +117,8 @@ function argument({ text, name }: Assignment, known: string | undefined): Word {
 /** Names that certainly have a value of the text behind the command. */
 function givenNames(at: CommandOfTree, { assignments }: MadeCommand): string[] {
   if (!at.name) return assignments.map(({ name }) => name);
+  if (at.name.value === "read")
+    return at.suffix.flatMap((one) => (one.type === "Word" && /^[A-Za-z_]\w*$/.test(one.text) ? [one.text] : []));
   if (!declaring.has(at.name.value)) return [];
   return at.suffix.flatMap((one) => (one.type === "Assignment" ? [one.name] : []));
 }

@@ -42,6 +42,8 @@ export type SimpleCommand = {
   runner?: true;
   /** No table knows its program: any of its words may be a program that it runs. */
   stranger?: true;
+  /** Names among its words that a shell or xargs splits at blanks: where one of them has any, other words are made of it. */
+  splits?: Named[];
   /** What may be run by it, where that cannot be read for certain: deny and ask rules look there too. */
   suspects: Word[][];
 };
@@ -69,16 +71,23 @@ export type Word = {
   many?: boolean;
   /** A pattern that the shell replaces by names of files; `value` is then absent. */
   pattern?: string;
+  /** It is one of these patterns; `pattern` is the first. */
+  patterns?: string[];
   /** The place that it names, seen from where the whole command started, where the value itself is not known: `$PWD/a`. */
   place?: string;
   /** Names that another command prints: `$(git ls-files)`. */
   listed?: Listed;
+  /** The names that it stands for are split at blanks, and their signs are patterns again: `$f` without quotes. */
+  splits?: boolean;
   /** It begins with an unquoted tilde, kept in `value` as `~` or `~/…`: the person's home. */
   home?: boolean;
 };
 
-/** Names of files below these places, as seen from the folder in which they were looked for. */
-export type Listed = { roots: string[]; from: (string | undefined)[] };
+/** Names of files below these places, as seen from the folder in which they were looked for. `prefixed`: each begins with its root; `loose`: among other words. */
+export type Listed = { roots: string[]; from: (string | undefined)[]; prefixed?: true; loose?: true };
+
+/** A place, a pattern of names, or all that lies below a place. */
+export type Named = Pick<FileUse, "path" | "pattern" | "recursive">;
 
 export type Assignment = { name: string; value?: string };
 

@@ -2,7 +2,7 @@
 
 /** The words that a word without quotes and expansions becomes; undefined above `limit` of them, or for what is not surely understood. */
 export function expandBraces(text: string, limit = 64): string[] | undefined {
-  return /^[\w./,{}:@%+=^-]*$/.test(text) ? alternativesOf(text, limit) : undefined;
+  return /^[\w./,{}:@%+=^*?-]*$/.test(text) ? alternativesOf(text, limit) : undefined;
 }
 
 /** The patterns that a pattern with braces is; undefined above `limit` of them. */

@@ -2,7 +2,7 @@
 import type { ParameterExpansionPart, SimpleExpansionPart, WordPart, Word as Written } from "unbash";
 import type { Listed, Word } from "./analysis.ts";
 import { expandBraces } from "./brace-expansion.ts";
-import { append, finished, type GrowingWord, growingWord, lose, mostChoices, safe } from "./growing-word.ts";
+import { append, asPattern, commonStart, finished, type GrowingWord, goOn, growingWord, lose, mostChoices, safe } from "./growing-word.ts";
 import { knownWord, literal, unknownWord } from "./literal.ts";
 import { numeric, type Variables } from "./variables.ts";
 
@@ -18,15 +18,17 @@ export function expand(written: Written, around: Surroundings): Word[] {
   if (around.variables.wordsChange && !written.parts?.every(isQuoted) && !/^[\w./=+:@%,-]*$/.test(text)) return [unknown(text)];
   if (written.parts?.some(({ type }) => type === "BraceExpansion")) {
     const words = expandBraces(text);
-    return words ? words.filter((value) => value !== "").map(literal) : [unknown(text)];
+    return words
+      ? words.filter((value) => value !== "").map((value) => (/[*?]/.test(value) ? namesLike(value) : literal(value)))
+      : [unknown(text)];
   }
   const listed = listedIn(written, around);
-  return [listed ? { ...unknown(text), listed } : oneWord(written, around)];
+  return [listed ? { ...unknown(text), listed, splits: true, start: listed.prefixed ? safe : "" } : oneWord(written, around)];
 }
 
 /** `$(git ls-files)`, or `$f` where that is what `f` goes through. */
 function listedIn(written: Written, { variables, definite }: Surroundings): Listed | undefined {
-  if (variables.listed.size === 0 || variables.open) return undefined;
+  if (variables.listed.size + variables.readNames.size === 0 || variables.open) return undefined;
   const own = variables.listed.get(written);
   if (own) return own;
   const [part, ...others] = written.parts ?? [];
@@ -34,8 +36,11 @@ function listedIn(written: Written, { variables, definite }: Surroundings): List
   if (inner?.type !== "SimpleExpansion" || others.length + more.length > 0) return undefined;
   const name = inner.text.slice(1);
   const [only, ...further] = definite.has(name) ? (variables.given.get(name) ?? []) : [];
-  return only && further.length === 0 ? variables.listed.get(only) : undefined;
+  if (further.length > 0 || !definite.has(name) || !variables.given.has(name)) return undefined;
+  return only ? variables.listed.get(only) : variables.readNames.get(name);
 }
+
+const namesLike = (pattern: string): Word => ({ ...unknownWord(pattern, /^[^*?]*/.exec(pattern)![0]), many: true, pattern });
 
 const unknown = (text: string): Word => ({ ...unknownWord(text, ""), many: true });
 
@@ -78,7 +83,7 @@ function add(part: WordPart, { made, around, quoted }: Adding): void {
     case "Glob":
       made.isPattern = true;
       made.exact = false;
-      made.pattern += part.text;
+      goOn(made, [part.text]);
       made.below = undefined;
       break;
     case "SimpleExpansion":
@@ -137,21 +142,20 @@ function parameter(part: SimpleExpansionPart | ParameterExpansionPart, { made, a
     lose(made, { inert: (name === "PWD" && kept) || printsNoOption.test(onlyValue(name, around)), many: !quoted || name === "@" });
     return;
   }
-  const split = !quoted && values.some(({ value }) => value === "" || /[\s*?[\\]/.test(value));
+  const split =
+    !quoted && values.some(({ value, pattern }) => value === "" || (pattern === undefined ? /[\s*?[\\]/ : /[\s\\]/).test(value));
   if (split) {
     lose(made, { inert: false, many: true });
     return;
   }
-  const pattern = values.length === 1 ? values[0]?.pattern : undefined;
-  if (pattern !== undefined) {
-    made.pattern += pattern;
-    made.isPattern = true;
-    if (made.exact) made.start += /^[^*?[\\]*/.exec(pattern)![0];
-    made.exact = false;
-    return;
-  }
   if (values.some((each) => each.pattern !== undefined)) {
-    lose(made, { inert: values.every(({ value }) => !/^[-*?[]/.test(value)), many: false });
+    const patterns = values.map(({ value, pattern }) => pattern ?? asPattern(value));
+    goOn(made, patterns);
+    made.isPattern = true;
+    made.splits ||= !quoted;
+    if (made.exact) made.start += commonStart(patterns.map((pattern) => /^[^*?[\\]*/.exec(pattern)![0]));
+    if (made.exact && made.start === "") made.inert ||= values.every(({ value }) => !/^[-*?[]/.test(value));
+    made.exact = false;
     return;
   }
   append(
@@ -191,7 +195,7 @@ function valuesOf(name: string, around: Surroundings): Value[] | undefined {
     // In an assignment braces stay as they are; in a loop's list they do not.
     if (written.parts?.some(({ type }) => type === "BraceExpansion")) found.push({ value: written.value });
     for (const word of expand(written, without)) {
-      if (word.pattern !== undefined) found.push({ value: word.pattern, pattern: word.pattern });
+      if (word.pattern !== undefined) found.push(...(word.patterns ?? [word.pattern]).map((pattern) => ({ value: pattern, pattern })));
       else if (!word.choices || word.home) return undefined;
       else found.push(...word.choices.map((value) => ({ value })));
     }

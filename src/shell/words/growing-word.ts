@@ -11,9 +11,12 @@ export type GrowingWord = {
   many: boolean;
   /** It begins with no dash, though it is not known with what. */
   inert: boolean;
-  pattern: string;
+  /** All that it can be so far, as patterns. */
+  patterns: string[];
   isPattern: boolean;
-  /** `pattern` is one of several. */
+  /** The names that fit the pattern are split. */
+  splits: boolean;
+  /** There are too many of them. */
   vague: boolean;
   home: boolean;
   /** What stands behind the name of the folder that it begins with. */
@@ -27,8 +30,9 @@ export function growingWord(home: boolean): GrowingWord {
     exact: true,
     many: false,
     inert: false,
-    pattern: "",
+    patterns: [""],
     isPattern: false,
+    splits: false,
     vague: false,
     home,
     below: undefined,
@@ -45,17 +49,23 @@ export function append(word: GrowingWord, values: string[]): void {
     if (word.below !== undefined) word.below += value;
     word.choices = word.choices?.map((head) => head + value);
     if (word.exact) word.start += value;
-    word.pattern += asPattern(value);
+    goOn(word, [asPattern(value)]);
     return;
   }
   word.below = undefined;
   word.choices = word.choices && word.choices.length * values.length <= mostChoices ? cross(word.choices, values) : undefined;
   if (word.exact) word.start += commonStart(values);
   word.exact = false;
-  word.vague = true;
+  goOn(word, values.map(asPattern));
 }
 
-const asPattern = (text: string) => (/[[\]*?\\]/.test(text) ? text.replaceAll(/[[\]*?\\]/g, "\\$&") : text);
+/** Goes on with one of these patterns. */
+export function goOn(word: GrowingWord, patterns: string[]): void {
+  if (word.patterns.length * patterns.length > mostChoices) word.vague = true;
+  else word.patterns = cross(word.patterns, patterns);
+}
+
+export const asPattern = (text: string) => (/[[\]*?\\]/.test(text) ? text.replaceAll(/[[\]*?\\]/g, "\\$&") : text);
 
 const cross = (heads: string[], tails: string[]) => heads.flatMap((head) => tails.map((tail) => head + tail));
 
@@ -69,10 +79,12 @@ export function lose(word: GrowingWord, { inert, many }: { inert: boolean; many:
 }
 
 export function finished(text: string, growing: GrowingWord): Word {
-  const { choices, start, many, inert, pattern, isPattern, vague, home, below } = growing;
+  const { choices, start, many, inert, patterns, isPattern, splits, vague, home, below } = growing;
   const begin = inert && start === "" ? safe : start;
   if (below !== undefined && /^(\/|$)/.test(below)) return { ...unknownWord(text, safe), place: `.${below}`, ...(many && { many }) };
-  if (isPattern) return { ...unknownWord(text, begin), many: true, ...(choices && !vague && { pattern }), ...(home && { home }) };
+  const [pattern] = patterns;
+  const ofNames = choices && !vague && { pattern, ...(patterns.length > 1 && { patterns }), ...(splits && { splits }) };
+  if (isPattern) return { ...unknownWord(text, begin), many: true, ...ofNames, ...(home && { home }) };
   const known = choices && (choices.length === 1 ? choices : [...new Set(choices)]);
   if (!known) return { ...unknownWord(text, home ? "/" : begin), ...(many && { many }) };
   if (known.length > 1) return { ...unknownWord(text, commonStart(known)), choices: known, ...(many && { many }) };
@@ -84,7 +96,7 @@ export function finished(text: string, growing: GrowingWord): Word {
 /** Stands at the beginning of a value that is not known but is no option: a number. */
 export const safe = "\uFFFF";
 
-function commonStart(values: string[]): string {
+export function commonStart(values: string[]): string {
   const [first = ""] = values;
   let length = 0;
   while (length < first.length && values.every((value) => value[length] === first[length])) length++;

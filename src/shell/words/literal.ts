@@ -13,8 +13,10 @@ export function knownWord(text: string, value: string): Word {
     choices: [value],
     many: undefined,
     pattern: undefined,
+    patterns: undefined,
     place: undefined,
     listed: undefined,
+    splits: undefined,
     home: undefined,
   };
 }
@@ -28,8 +30,10 @@ export function unknownWord(text: string, start: string): Word {
     choices: undefined,
     many: undefined,
     pattern: undefined,
+    patterns: undefined,
     place: undefined,
     listed: undefined,
+    splits: undefined,
     home: undefined,
   };
 }

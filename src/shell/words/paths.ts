@@ -1,8 +1,6 @@
 // From a word to the places that it names, seen from the folder in which the command may be.
 import { posix } from "node:path";
-import type { FileUse, Listed, Word } from "./analysis.ts";
-
-export type Named = Pick<FileUse, "path" | "pattern" | "recursive">;
+import type { FileUse, Listed, Named, Word } from "./analysis.ts";
 
 /** What is done to the file at a place. All uses are of one make: there are many. */
 export function useOf({ path, pattern, recursive }: Named, use: Omit<FileUse, "path" | "pattern">): FileUse {
@@ -11,7 +9,10 @@ export function useOf({ path, pattern, recursive }: Named, use: Omit<FileUse, "p
 
 export function placesOf(word: Word, folders: (string | undefined)[]): Named[] {
   if (word.place !== undefined) return folders.every((folder) => folder === "") ? [{ path: word.place }, ...(word.many ? [{}] : [])] : [{}];
-  if (word.pattern !== undefined) return folders.map((folder) => ({ ...from(folder, word.pattern!, word.home), pattern: true as const }));
+  if (word.pattern !== undefined)
+    return (word.patterns ?? [word.pattern]).flatMap((pattern) =>
+      folders.map((folder) => ({ ...from(folder, pattern, word.home), pattern: true as const })),
+    );
   if (word.listed) return listedBelow(word.listed, folders);
   if (!word.choices) return [{}];
   const { choices, home } = word;

@@ -17,8 +17,11 @@ export type State = {
   depth: number;
 };
 
-/** `text` is all that is read, when it is known; `listed`: it is names of files; `prefixed`: each begins with its root. */
-export type Stdin = { text?: string; listed?: Listed; prefixed?: true };
+/**
+ * `text` is all that is read, when it is known; `listed`: it is names of files; `prefixed`: each begins with its root; `splits`: they are
+ * taken apart at blanks.
+ */
+export type Stdin = { text?: string; listed?: Listed; prefixed?: true; splits?: boolean };
 
 /** What is gathered on the way. */
 export type Walk = {

@@ -11,6 +11,8 @@ export type Variables = {
   indirect: Set<string>;
   /** Words that are names of files, printed by another command. */
   listed: Map<Written, Listed>;
+  /** The same, of names that `read` gives them to. */
+  readNames: Map<string, Listed>;
   /** A command may set any name: `eval`, `source`, `read` into a name that is not known. */
   open: boolean;
   /** `cd` and its like occur. */
@@ -27,6 +29,7 @@ export function noVariables(): Variables {
     given: new Map(),
     indirect: new Set(),
     listed: new Map(),
+    readNames: new Map(),
     open: false,
     moves: false,
     wordsChange: false,
@@ -47,11 +50,12 @@ export function collectVariables(script: ParsedScript, into: Variables): void {
     into.indirect.add(name);
     assign(name, value);
   };
+  const forOne = new Set<SyntaxNode>();
   const visit = (node: SyntaxNode): void => {
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all others set nothing
     switch (node.type) {
       case "Assignment":
-        assigned(node, assign);
+        if (!forOne.has(node)) assigned(node, assign);
         break;
       case "For":
       case "Select": {
@@ -78,6 +82,10 @@ export function collectVariables(script: ParsedScript, into: Variables): void {
         break;
       case "Command":
         into.counted++;
+        // `IFS= read` takes whole lines, and nothing else is made otherwise.
+        if (node.name?.value === "read")
+          for (const one of node.prefix)
+            if (one.type === "Assignment" && one.name === "IFS" && one.value.type === "Word" && one.value.text === "") forOne.add(one);
         if (node.name) commandSets(node.name, node.args, { into, give });
         break;
     }

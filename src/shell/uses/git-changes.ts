@@ -1,0 +1,34 @@
+// What the plainest commands of git change: files that they name, the index, or which branch is worked on. They lose nothing that git has.
+import type { Invocation } from "../words/invocation.ts";
+import { literal } from "../words/literal.ts";
+import { intoFolder } from "./copied-files.ts";
+import type { Use } from "./named-files.ts";
+
+/** Every file that is written; undefined where more may be done than that. */
+export function gitChanges({ program, words, sub, verb = "" }: Invocation): Use[] | undefined {
+  if (program !== "git" || sub === undefined || words.slice(1, sub).some(({ value }) => value !== "--no-pager")) return undefined;
+  const rest = words.slice(sub + 1);
+  const values = rest.map(({ value }) => value);
+  if (values.includes(undefined)) return undefined;
+  const text = [verb, ...values].join(" ");
+  if (newBranch.test(text)) return [inGit("HEAD")];
+  if (unstaging.test(text)) return [inGit("index")];
+  const operands = rest.filter(({ value }) => !value!.startsWith("-"));
+  const isPlain = operands.every(({ value }) => /^[\w@+,=./-]+$/.test(value!));
+  const options = moving[verb];
+  if (!options || !isPlain || operands.length === 0 || !values.every((value) => !value!.startsWith("-") || options.test(value!)))
+    return undefined;
+  const into = verb === "mv" ? intoFolder(operands, undefined).filter(({ access }) => access === "write") : [];
+  return [inGit("index"), ...operands.map((word): Use => ({ word, access: "write", recursive: true, purpose: true })), ...into];
+}
+
+const inGit = (name: string): Use => ({ word: literal(`.git/${name}`), access: "write", purpose: true });
+
+/** It begins where the work stands, so that no file is changed. */
+const newBranch = /^(?:checkout(?: -q)? -b|switch(?: -q)? (?:-c|--create)|branch) (?!HEAD$)[A-Za-z0-9][\w./@+-]*$/;
+
+/** What stands alone behind `git reset` may be a revision. */
+const unstaging = /^(?:restore (?:--staged|-S)(?: [^\s-]\S*)+|reset(?: -q)?(?: HEAD(?: --)?(?: [^\s-]\S*)*| --(?: [^\s-]\S*)+)?)$/;
+
+/** git refuses to move or remove what it has not, or has otherwise. */
+const moving: Record<string, RegExp> = { mv: /^(?:-[vk]+|--)$/, rm: /^(?:-[rqn]+|--|--cached|--quiet)$/ };

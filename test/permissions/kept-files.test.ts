@@ -1,0 +1,67 @@
+// What may be removed unasked in the mode acceptEdits, on a real repository: what git has, and what this session has made.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { keptByGit } from "../../src/edge/git/kept-by-git.ts";
+import { permit } from "../../src/permissions/permit.ts";
+import { makePolicy, type PermissionMode } from "../../src/permissions/policy.ts";
+import { scratchFolder } from "../scratch.ts";
+
+/** Allowed commands are run for real, one after the other. Gives those that are asked for. */
+async function asked(mode: PermissionMode, commands: string[]): Promise<string[]> {
+  const top = realpathSync(scratchFolder());
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=x", "-c", "user.email=x@example.com", ...args], { cwd: top, stdio: "pipe" });
+  git("init", "-q");
+  mkdirSync(join(top, "src"));
+  for (const name of ["src/a.ts", "src/b.ts", ".gitignore"]) writeFileSync(join(top, name), name === ".gitignore" ? "*.log\n" : name);
+  git("add", "-A");
+  git("commit", "-qm", "first");
+  writeFileSync(join(top, "mine.txt"), "a person's");
+  writeFileSync(join(top, "old.log"), "ignored");
+  const real = async (path: string) => path;
+  const made = await makePolicy({ cwd: top, home: "/home/me", configDir: "/home/me/.tool", mode }, real);
+  if (!made.ok) throw new Error(made.reason);
+  const may = permit({ policy: made.policy, real, ask: undefined, keptByGit });
+  const found: string[] = [];
+  for (const command of commands) {
+    const { allowed } = await may({ tool: "Bash", input: { command } }, new AbortController().signal);
+    if (allowed) execFileSync("bash", ["-c", command], { cwd: top, stdio: "pipe" });
+    else found.push(command);
+  }
+  return found;
+}
+
+it("rm needs no answer for what git has as it is, and for what this session has made", async () => {
+  const commands = [
+    "rm src/a.ts",
+    "touch new.ts && rm new.ts",
+    "echo x > notes.txt",
+    "rm -f notes.txt",
+    "mkdir -p out/deep && cp -r src out/deep",
+    "rm -r out",
+    "sed -i.bak s/b/c/ src/b.ts",
+    "rm src/b.ts.bak",
+  ];
+  expect(await asked("acceptEdits", commands)).toEqual([]);
+});
+
+it("it is asked for all that would be lost, whatever this session has added to it", async () => {
+  const commands = [
+    "echo more >> mine.txt",
+    "rm mine.txt",
+    "rm old.log",
+    "rm *.log",
+    "echo x >> src/b.ts",
+    "mkdir -p kept && cp mine.txt kept/copy.txt",
+    "rm -rf .",
+    "rm -rf .git",
+    "rm kept/copy.txt",
+  ];
+  expect(await asked("acceptEdits", commands)).toEqual(["rm mine.txt", "rm old.log", "rm *.log", "rm -rf .", "rm -rf .git"]);
+});
+
+it("in the mode default it is asked as every change is", async () => {
+  expect(await asked("default", ["rm src/a.ts"])).toEqual(["rm src/a.ts"]);
+});

@@ -1,0 +1,97 @@
+// Names that a shell takes apart and links that lead out: what a loop, a pattern or a list of names may come to.
+import { describe, expect, it } from "vitest";
+import { locate } from "../../src/permissions/call.ts";
+import { decide } from "../../src/permissions/decision.ts";
+import type { Outliers } from "../../src/permissions/outliers.ts";
+import { makePolicy, type PolicyOrder } from "../../src/permissions/policy.ts";
+
+const none: Outliers = { sensitive: [], split: [], links: [] };
+const folder = (path: string) => ({ path, kind: "folder" as const });
+const file = (path: string) => ({ path, kind: "file" as const });
+
+async function decided(command: string, found: Outliers | undefined, order: Partial<PolicyOrder> = {}): Promise<string> {
+  const real = async (path: string) => path;
+  const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", ...order }, real);
+  if (!made.ok) throw new Error(made.reason);
+  made.policy.outliers = () => found;
+  return decide(await locate({ tool: "Bash", input: { command } }, made.policy, real), made.policy).decision;
+}
+
+const loops = [
+  "for p in packages/*; do head -5 $p/package.json; done",
+  "for d in packages/*/; do echo $d $(ls $d | wc -l); done",
+  "for f in src/*.ts packages/*/*.ts; do grep -c x $f; done",
+  "git diff --name-only | while IFS= read -r f; do wc -l $f; done",
+  "find packages -type f | xargs cat",
+  "wc -l $(git ls-files '*.ts')",
+];
+
+describe("names that are split at blanks", () => {
+  it.each(loops)("are those of files inside where none has a blank: %s", async (command) => {
+    expect(await decided(command, none)).toBe("allow");
+  });
+
+  it.each(loops)("may lead anywhere where a folder's name goes up, or ends before a slash: %s", async (command) => {
+    for (const name of ["/repo/packages/a ..", "/repo/packages/a ", "/repo/packages/a ~"])
+      expect(await decided(command, { ...none, split: [folder(name)] })).toBe("ask");
+    expect(await decided(command, undefined)).toBe("ask"); // too much to look through
+  });
+
+  it("are never taken apart in quotes, or by xargs -0", async () => {
+    const found = { ...none, split: [folder("/repo/packages/a ..")] };
+    expect(await decided('for p in packages/*; do head -5 "$p/package.json"; done', found)).toBe("allow");
+    expect(await decided("find packages -type f -print0 | xargs -0 cat", found)).toBe("allow");
+  });
+
+  it("lie inside where each piece is a plain name, unless rules stand against files or something is written", async () => {
+    const found = { ...none, split: [file("/repo/docs/My notes.md")] };
+    expect(await decided("for f in docs/*; do cat $f; done", found)).toBe("allow");
+    expect(await decided("for f in docs/*; do cat $f; done", found, { deny: ["Read(notes.md)"] })).toBe("ask");
+    expect(await decided("for f in docs/*; do sed -i s/a/b/ $f; done", found, { mode: "acceptEdits" })).toBe("ask");
+    for (const name of ["my .env", "a -rf", "a ..", "a server.key", "a *"])
+      expect(await decided("for f in docs/*; do cat $f; done", { ...none, split: [file(`/repo/docs/${name}`)] })).toBe("ask");
+  });
+
+  it("count where they are: elsewhere, or of other files, they change nothing", async () => {
+    expect(await decided("for f in src/*; do cat $f; done", { ...none, split: [folder("/repo/docs/a ..")] })).toBe("allow");
+    expect(await decided("find . -name '*.ts' | xargs cat", { ...none, split: [file("/repo/a ../x.md")] })).toBe("allow");
+  });
+
+  it("count where the command makes them itself", async () => {
+    const command = "mkdir -p 'p/a /etc' && touch 'p/a /etc/passwd' && for f in p/*/*; do cat $f; done";
+    expect(await decided(command, none, { mode: "acceptEdits" })).toBe("ask");
+  });
+
+  it("are covered by no wildcard, for what they become may be an option", async () => {
+    const found = { ...none, split: [file("/repo/src/a --compress-program=x")] };
+    expect(await decided("for f in src/*; do sort $f; done", found, { allow: ["Bash(sort *)"] })).toBe("ask");
+  });
+});
+
+describe("a link that leads out", () => {
+  const out = { ...none, links: [{ path: "/repo/docs/out", target: "/etc" }] };
+  it.each([
+    ["cat docs/*", "ask"],
+    ["cat docs/*/passwd", "ask"],
+    ["cat */*/passwd", "ask"],
+    ['for f in docs/*; do head "$f"; done', "ask"],
+    ["cat src/*", "allow"],
+    ["cat docs/*.md", "allow"],
+    ["grep -R x .", "ask"],
+    ["grep --dereference-recursive x docs", "ask"],
+    ["grep -R x src", "allow"],
+    ["grep -r x .", "allow"],
+    ["grep -r x docs/*", "ask"],
+    ["rg x", "allow"],
+    ["rg -L x", "ask"],
+    ["find -L . -name '*.md' -exec cat {} +", "allow"],
+    ["find -L . -exec cat {} +", "ask"],
+    ["find . -type f | xargs cat", "allow"],
+    ["find . | xargs cat", "ask"],
+    ["git ls-files | xargs cat", "ask"],
+    ['git ls-files | while read -r f; do cat "$f"; done', "ask"],
+  ])("is gone through unasked by nothing: %s is %s", async (command, expected) => {
+    expect(await decided(command, out)).toBe(expected);
+    expect(await decided(command, { ...none, links: [{ path: "/repo/docs/out", target: "/repo/src" }] })).toBe("allow");
+  });
+});
