@@ -21,6 +21,10 @@ const parts: Record<string, { what: string; load: () => Promise<Part> }> = {
   permissions: { what: "a decision about a command", load: async () => (await import("../bench/permissions.ts")).permissionsBench },
   secrets: { what: "secrets found, missed and replaced", load: async () => (await import("../bench/secrets.ts")).secretsBench },
   requests: { what: "bytes, stable prefixes, model turns", load: async () => (await import("../bench/requests.ts")).requestsBench },
+  subagents: {
+    what: "agents of a session: definitions, start, memory",
+    load: async () => (await import("../bench/subagents.ts")).subagentsBench,
+  },
   screen: { what: "a streamed reply on the screen", load: async () => (await import("../bench/screen.ts")).screenBench },
 };
 
