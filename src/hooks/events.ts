@@ -67,7 +67,7 @@ export const events = {
   },
   TeammateIdle: {
     when: "A teammate has nothing left to do.",
-    blocks: "The teammate works on with the reason as its input.",
+    blocks: "The teammate works on with the reason as its input, at most five times in a row.",
   },
   PreCompact: {
     when: "Before the conversation is replaced by a summary.",

@@ -11,6 +11,8 @@ import type { HookRunner } from "./hook-runner.ts";
 import { capital, hookedPermit, short } from "./pre-tool-use.ts";
 import { hookName, type Verdict } from "./verdict.ts";
 
+type HookTask = EventInput<"TaskCreated">["task"];
+
 export interface SessionHooks {
   agent: AgentHooks;
   /** For an agent that the session starts: it has no person who types, and what follows its end is SubagentStop. */
@@ -23,6 +25,11 @@ export interface SessionHooks {
   end(reason: EndReason): Promise<void>;
   /** Nobody waits for these. */
   notify(notification: EventInput<"Notification">): void;
+  taskCreated(task: HookTask): void;
+  /** Why the task is not to be completed yet. */
+  beforeTaskCompleted(task: HookTask, summary: string | null, signal: AbortSignal): Promise<string | undefined>;
+  /** What a teammate is to do before it waits for work. */
+  beforeIdle(): Promise<Input | undefined>;
   subagentStarts(input: EventInput<"SubagentStart">): void;
   subagentStops(input: EventInput<"SubagentStop">): void;
 }
@@ -30,9 +37,13 @@ export interface SessionHooks {
 /** What nobody waits for while the session lives has so long to end with it. */
 const lastMs = 5_000;
 
+/** More often in a row a teammate would never come to rest. */
+const mostIdleBlocks = 5;
+
 export function sessionHooks(runner: HookRunner, clock: Pick<Clock, "sleep">): SessionHooks {
   let starting: Promise<Input[]> | undefined;
   const ending = new AbortController();
+  let idleBlocks = 0;
   const underWay = new Set<Promise<unknown>>();
   const unwaited = (fired: Promise<unknown>) => {
     underWay.add(fired);
@@ -104,6 +115,19 @@ export function sessionHooks(runner: HookRunner, clock: Pick<Clock, "sleep">): S
       await Promise.all([last, ...underWay]);
     },
     notify,
+    taskCreated: (task) => unwaited(runner.fire({ event: "TaskCreated", input: { task }, signal: ending.signal })),
+    async beforeTaskCompleted(task, summary, signal) {
+      const blocking = blockIn(await runner.fire({ event: "TaskCompleted", input: { task, summary }, signal }));
+      if (signal.aborted) return "It was interrupted before the hooks had ended";
+      return blocking && `${capital(hookName(blocking.hook))} blocked it: ${short(blocking.blocks)}`;
+    },
+    async beforeIdle() {
+      const fired = runner.fire({ event: "TeammateIdle", input: {}, signal: ending.signal });
+      unwaited(fired);
+      const blocking = blockIn(await fired);
+      idleBlocks = blocking ? idleBlocks + 1 : 0;
+      return blocking && idleBlocks <= mostIdleBlocks ? wanted("TeammateIdle", blocking) : undefined;
+    },
     subagentStarts(input) {
       unwaited(runner.fire({ event: "SubagentStart", matched: input.agent_name, input, signal: ending.signal }));
     },

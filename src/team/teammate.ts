@@ -38,6 +38,8 @@ export type Teammate = {
   leadIsAlive(): boolean;
   leadGraceMs: number;
   now(): number;
+  /** It has nothing left to do. */
+  onIdle(): void;
   /** Aborts when the process is to end. */
   ending: AbortSignal;
   /** A fresh signal for one run of turns; Esc aborts it. */
@@ -97,7 +99,10 @@ async function take(step: Step, teammate: Teammate, memory: Memory): Promise<voi
   switch (step.kind) {
     case "wait":
       if (memory.paused) session.setState("waiting_person");
-      else session.setState("idle", null);
+      else if (session.status().state !== "idle") {
+        session.setState("idle", null);
+        teammate.onIdle();
+      }
       return teammate.changed(teammate.ending);
     case "take_input":
       return turn(teammate, memory, undefined);

@@ -159,3 +159,43 @@ describe("an agent that the session starts", () => {
     expect([toolResults(requests()[1]), api.requests("general")]).toEqual([[expect.stringContaining("blocked it: work alone")], []]);
   });
 });
+
+describe("in a team", () => {
+  it("hooks stand before the calls of teammates and before a task is completed, and hear of tasks and of idle teammates", async () => {
+    const api = await provider({
+      lead: [
+        [call("SpawnTeammate", { name: "ada" }), call("TaskCreate", { title: "One", assignee: "ada" })],
+        text("At work."),
+        text("Reported."),
+      ],
+      ada: [
+        call("Bash", { command: "ls" }),
+        call("TaskUpdate", { id: "task-1", status: "completed", summary: "Half done." }),
+        call("TaskUpdate", { id: "task-1", status: "completed", summary: "Tested." }),
+        text("Done."),
+      ],
+    });
+    const there = teamPlace();
+    const hooks = {
+      PreToolUse: run("echo 'no shell' >&2; exit 2", "Bash"),
+      TaskCreated: run("cat > created"),
+      TaskCompleted: run("cat > completed; grep -q Tested completed || { echo 'run the tests' >&2; exit 2; }"),
+      TeammateIdle: run("cat > idle"),
+    };
+    there.write("config/settings.json", JSON.stringify({ hooks }));
+    const team = there.tool(["team", "--print", "--display", "in-process", "--allow", "Bash", "Do it."], { env: api.env });
+    await team.ended;
+    const results = api.requests("ada").flatMap((request, at) => (at > 0 ? toolResults(request) : []));
+    expect(results).toEqual([
+      expect.stringContaining("blocked it: no shell"),
+      expect.stringMatching(/^Cannot complete "task-1": The hook .* blocked it: run the tests$/),
+      "task-1 is completed, by ada.",
+    ]);
+    const seen = (name: string) => JSON.parse(readFileSync(join(there.repository, name), "utf8"));
+    expect([seen("created"), seen("completed"), seen("idle")]).toMatchObject([
+      { agent: "lead", team: expect.any(String), task: { id: "task-1", title: "One" } },
+      { agent: "ada", summary: "Tested.", task: { id: "task-1", status: "in_progress", assigned_to: "ada" } },
+      { agent: "ada", hook_event_name: "TeammateIdle" },
+    ]);
+  });
+});

@@ -255,6 +255,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
       () => staff.supervisor.stopAll(),
       () => recorded,
       () => teammates?.close(),
+      () => member.hooks.end("exit"),
       () => pane.close(),
       () => display.dispose(),
       () => member.work.endAll(),

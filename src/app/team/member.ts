@@ -13,6 +13,7 @@ import { type Mailbox, sweepDrafts } from "../../board/mailbox.ts";
 import type { Asker } from "../../board/requests.ts";
 import type { Actor } from "../../board/task.ts";
 import { boardTools } from "../../board/tools.ts";
+import type { SessionHooks } from "../../hooks/session-hooks.ts";
 import type { Ask } from "../../permissions/permit.ts";
 import type { Pane } from "../../screen/terminal/pane.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
@@ -28,11 +29,12 @@ import type { AnyTool } from "../../tools/tool.ts";
 import { agentModel } from "../agent-model.ts";
 import { diskNotice } from "../disk-notice.ts";
 import { holderWords } from "../holder-words.ts";
-
+import { openHooks } from "../open-hooks.ts";
 import { retryBudgetOf } from "../retry-budget.ts";
 import { lastPlaceholder, sessionLedger } from "../session/session-ledger.ts";
 import type { Waker } from "../waker.ts";
 import type { World } from "../world.ts";
+import { hookedBoard } from "./hooked-board.ts";
 
 export type Member = {
   launch: Launch;
@@ -40,6 +42,7 @@ export type Member = {
   mailbox: Mailbox;
   session: MemberSession;
   work: Work;
+  hooks: SessionHooks;
   /** Where its answers come from when no model gives them. */
   script: string | undefined;
   instructions: Instructions[];
@@ -122,12 +125,24 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
   const mailbox = board.mailbox(name);
   const requests = teamRequests({ board, disk, clock, processes });
   const ask = options.attended ? asking(part, { requests, grants, from: { name, process: processes.self() } }) : undefined;
-  const permit = work.permit(ask && whileWaiting(ask, () => member!.session), part.pane.warn);
+  const hooks = openHooks(world, {
+    work,
+    session,
+    transcript: path,
+    agent: name,
+    team,
+    cwd,
+    clock,
+    onNotice: (text) => member?.session.agent.emit({ type: "notice", level: "warning", text, at: clock.now().toISOString() }),
+  });
+  const asked = ask && hooks.ask(whileWaiting(ask, () => member!.session));
+  const permit = hooks.permit(work.permit(asked, part.pane.warn));
   member = {
     launch,
     board,
     mailbox,
     work,
+    hooks,
     script: agent.script,
     instructions,
     events: () => transcript.events(),
@@ -149,7 +164,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       model,
       modelName: agent.name,
       system: part.system + instructionsPrompt(instructions, cwd),
-      tools: [...work.tools, ...boardTools(board, part.actor), ...part.tools],
+      tools: [...work.tools, ...hookedBoard(boardTools(board, part.actor), board, hooks), ...part.tools],
       permit,
       limits: { maxTurns: options.maxTurns, budgetUsd: options.budgetUsd },
       clock,
@@ -159,11 +174,13 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       transcript,
       written: disk.written,
       screen: work.screen,
+      hooks: hooks.agent,
       ledger: sessionLedger({ configDir: world.configDir, cwd, id: session, disk, clock, instructions, secretsIn: work.secretsIn }),
       mailbox,
       writeStatus: (status) => writeStatus(disk, board.layout, status),
     }),
   };
+  hooks.start(transcript.events().length > 0 ? "resume" : "startup");
   return member;
 }
 

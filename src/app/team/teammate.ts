@@ -130,6 +130,7 @@ async function live(world: World, { member, pane, offers, wake, exit }: Life): P
       leadIsAlive: () => board.holder("lead") !== undefined,
       leadGraceMs: launch.options.leadGraceMs,
       now: clock.monotonicMs,
+      onIdle: () => void workOn(member, wake),
       ending: ending.signal,
       turnSignal: pane.turnSignal,
     });
@@ -141,10 +142,19 @@ async function live(world: World, { member, pane, offers, wake, exit }: Life): P
     stopWatching();
     stopSignals();
     pane.close();
+    await Promise.race([member.hooks.end("exit"), hurried]);
     await Promise.race([work.endAll(), hurried]);
     disk.hurry();
     member.release();
   }
+}
+
+/** A hook may want something done before the teammate waits for work. */
+async function workOn({ hooks, session }: Member, wake: Waker): Promise<void> {
+  const wanted = await hooks.beforeIdle();
+  if (!wanted) return;
+  session.say(wanted);
+  wake.now();
 }
 
 /** From a signal to the end of the process. What its commands have left by then is swept by the lead. */
