@@ -35,5 +35,5 @@ function oddIn({ event, matcher }: SettingsHook): string | undefined {
   const unknown = matcher.find((name) => !known.includes(name) && !name.startsWith("mcp__"));
   if (unknown === undefined) return undefined;
   const near = nearestName(unknown, known);
-  return `${what} is never "${unknown}". ${near ? `Did you mean "${near}"?` : `Known are ${known.join(", ")}`}`.replace(/\?$/, "?");
+  return `${what} is never "${unknown}"; ${near ? `did you mean "${near}"` : `known are ${known.join(", ")}`}`;
 }

@@ -40,6 +40,7 @@ it("all keys of all commands that print JSON are in snake_case", async () => {
     "team gc --json",
     "team stop atlas --json",
     "tasks --json",
+    "hooks list --json",
     "doctor --json",
     "permissions --json",
     "permissions check Bash(ls) --json",

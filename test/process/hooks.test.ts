@@ -1,0 +1,82 @@
+// `tool hooks`: what people and scripts are told of hooks.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { hookEvents } from "../../src/settings/hook-settings.ts";
+import { teamPlace } from "../team-kit.ts";
+
+async function ran(there: ReturnType<typeof teamPlace>, ...args: string[]) {
+  const program = there.piped(["hooks", ...args], { input: "" });
+  const { code } = await program.ended;
+  return { code, stdout: program.stdout().replaceAll(there.folder, ""), stderr: program.stderr().replaceAll(there.folder, "") };
+}
+
+const group = (command: string, matcher?: string) => [{ ...(matcher && { matcher }), hooks: [{ type: "command", command }] }];
+
+function place() {
+  const there = teamPlace();
+  there.write("config/settings.json", JSON.stringify({ hooks: { PreToolUse: group("./own", "Bsh"), Stop: group("./stop", "x") } }));
+  mkdirSync(join(there.repository, ".tool"));
+  writeFileSync(join(there.repository, ".tool/settings.json"), JSON.stringify({ hooks: { PostToolUse: group("./theirs", "Edit|Write") } }));
+  return there;
+}
+
+describe("tool hooks list", () => {
+  it("says which hooks run, which are held back, where each is written, and what is odd", async () => {
+    const there = place();
+    expect((await ran(there, "list")).stdout.split("\n").map((line) => line.replaceAll(/ {2,}/g, "  ").trim())).toEqual([
+      "PostToolUse  Edit|Write  held back  ./theirs  /repo/.tool/settings.json",
+      "PreToolUse  Bsh  runs  ./own  /config/settings.json",
+      "Stop  x  runs  ./stop  /config/settings.json",
+      'PreToolUse: the tool is never "Bsh"; did you mean "Bash"',
+      "Stop: Stop has nothing that a matcher is compared with, so it never runs",
+      "1 of this project is held back until you trust it: --trust, or answer in a session.",
+      "",
+    ]);
+    const { hooks } = JSON.parse((await ran(there, "list", "--json", "--trust")).stdout);
+    expect(hooks[0]).toEqual({
+      event: "PostToolUse",
+      matcher: "Edit|Write",
+      command: "./theirs",
+      timeout: null,
+      scope: "project",
+      file: "/repo/.tool/settings.json",
+      state: "runs",
+      warning: null,
+    });
+  });
+
+  it("says how to write one where there is none", async () => {
+    expect((await ran(teamPlace(), "list")).stdout).toBe("There are no hooks here. How to write one: tool hooks --help\n");
+  });
+});
+
+describe("tool hooks schema", () => {
+  it("prints every event, or one, with what its hooks read and may print", async () => {
+    const there = teamPlace();
+    const all = JSON.parse((await ran(there, "schema")).stdout);
+    expect(all.events.map(({ event }: { event: string }) => event)).toEqual(hookEvents);
+    const { events, output } = JSON.parse((await ran(there, "schema", "PreToolUse")).stdout);
+    expect([events.length, Object.keys(events[0].input.properties), Object.keys(output.properties)]).toEqual([
+      1,
+      expect.arrayContaining(["hook_event_name", "session_id", "tool_name", "tool_input"]),
+      ["decision", "reason", "updated_input", "additional_context"],
+    ]);
+  });
+
+  it("names the nearest of an event that is none", async () => {
+    expect(await ran(teamPlace(), "schema", "PreTolUse")).toMatchObject({
+      code: 2,
+      stderr: 'tool: cannot print the schema of "PreTolUse": there is no such event. Did you mean PreToolUse?\n',
+    });
+  });
+});
+
+it("a broken hook stops everything with its file and line", async () => {
+  const there = teamPlace();
+  there.write("config/settings.json", '{ "hooks": {\n  "PreToolUs": [] } }');
+  expect(await ran(there, "list")).toMatchObject({
+    code: 2,
+    stderr: 'tool: Cannot use the settings /config/settings.json:2: unknown key "PreToolUs" in "hooks". Did you mean "PreToolUse"?\n',
+  });
+});
