@@ -337,6 +337,7 @@ async function ground(env: Record<string, string | undefined>, trial: () => Prom
     programPlaces,
     outliers,
     keptByGit,
+    trackedFiles: async (folder, paths) => (await import("./edge/git/tracked-files.ts")).trackedFiles(folder, paths),
     commitHooks: commitHooks(fileURLToPath(new URL("dist/hooks", packageDir))),
     instructionFiles,
   };

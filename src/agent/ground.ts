@@ -6,7 +6,7 @@ import type { HistoryOptions, RepositoryHistory } from "../edge/git/repository-h
 import type { Sandbox, SandboxOptions } from "../edge/shell/sandbox/sandbox.ts";
 import type { AgentShell, ShellOptions } from "../edge/shell/shell.ts";
 import type { Change, CommitView } from "../permissions/commit-gate.ts";
-import type { KeptByGit } from "../permissions/kept-files.ts";
+import type { KeptByGit, Tracked } from "../permissions/kept-files.ts";
 import type { Interrupted, LeftPlaces } from "../permissions/left-behind.ts";
 import type { Outliers } from "../permissions/outliers.ts";
 import type { ProgramPlaces } from "../permissions/policy.ts";
@@ -38,6 +38,7 @@ export type Ground = {
   repositoryHistory(options: HistoryOptions): RepositoryHistory;
   /** Whether nothing is lost when this file or folder is removed: git has it as it is. */
   keptByGit: KeptByGit;
+  trackedFiles: Tracked;
   /** What git would start in a repository by itself. */
   repositoryPrograms(folder: string): Promise<string | undefined>;
   /** Names and addresses of the other repositories that are configured there. */

@@ -187,7 +187,17 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
       const { permit } = await import("../permissions/permit.ts");
       const team = request.teamGrants && { refresh: () => refresh(onFailed) };
       const changed = (signal: AbortSignal) => untilChanged(signal, onFailed);
-      return permit({ policy, real: real.real, ask, always, keptByGit: ground.keptByGit, changed, team, now: ground.now });
+      return permit({
+        policy,
+        real: real.real,
+        ask,
+        always,
+        keptByGit: ground.keptByGit,
+        tracked: ground.trackedFiles,
+        changed,
+        team,
+        now: ground.now,
+      });
     });
     return (async (call, signal) => (await rules.get())(call, signal)) satisfies Permit;
   };

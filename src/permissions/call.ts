@@ -50,6 +50,8 @@ export type Subject =
       files: ReadonlyMap<string, At>;
       /** Those of the paths with which nothing is lost: nothing is there, or git has it as it is. Absent: nobody has looked. */
       kept?: ReadonlySet<string>;
+      /** Files that hold secrets by their names and that git has. Absent: nobody has looked. */
+      tracked?: string[];
     }
   | { kind: "host"; host: string; url: string }
   /** An agent or a skill. */

@@ -33,6 +33,7 @@ export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeF
       isWithin: (program) => policy.programs?.(program) === "within",
       gitRuns,
       ...lookedAt(subject, policy, judgeFile),
+      trackedBelow: (places) => trackedBelow(subject, places, (path) => judgeFile("read", { written: path, real: path }, policy)),
       isKept: ({ path }) => subject.kept?.has(path) === true,
     },
     ...(policy.hiddenInGit && { hiddenInGit: policy.hiddenInGit }),
@@ -92,6 +93,12 @@ function lookedAt(
       return found === "too much" ? [] : found.leading.filter(({ path }) => leadsThrough(use, place, path));
     },
   };
+}
+
+function trackedBelow({ tracked = [], files }: Command, places: string[], judge: (path: string) => Decision): string[] {
+  const folders = places.map((place) => files.get(place)?.real);
+  const isThere = (path: string) => folders.length === 0 || folders.some((folder) => folder === undefined || meets({}, folder, path));
+  return tracked.filter((path) => isThere(path) && judge(path).decision !== "allow");
 }
 
 /** Whether one of the names may become words that lead elsewhere: it is there, or the command itself makes it. */

@@ -1,5 +1,7 @@
 // Which of the files that a command would take away can be had again, so that nothing is lost with them.
 
+import { printsUnnamed } from "../shell/uses/git-history.ts";
+import { isGit } from "../shell/uses/is-git.ts";
 import { effectsOf } from "../shell/uses/marks.ts";
 import type { At, LocatedCall } from "./call.ts";
 import { containedBy } from "./contained.ts";
@@ -23,6 +25,24 @@ export async function withKept(call: LocatedCall, policy: Policy, keptByGit: Kep
     if (at && (isOfSession(at, policy) || ((await keptByGit(at.real, isOurs)) && (await keptByGit(at.written, isOurs))))) kept.add(path);
   }
   return { ...call, subject: { ...subject, kept } };
+}
+
+/** Which of the files below a folder are under version control. */
+export type Tracked = (folder: string, paths: string[]) => Promise<string[]>;
+
+/** The same call, with the files that git might print without their names being said. */
+export async function withTracked(call: LocatedCall, policy: Policy, tracked: Tracked | undefined): Promise<LocatedCall> {
+  const { subject } = call;
+  if (!tracked || subject.kind !== "command" || !subject.analysis.commands.some((one) => isGit(one) && printsUnnamed(one))) return call;
+  const sensitive = policy.outliers?.()?.sensitive ?? [];
+  const folders = [policy.cwd, ...policy.directories];
+  const found = await Promise.all(
+    folders.map(async (folder) => {
+      const below = sensitive.filter((path) => within(folder, path));
+      return below.length > 0 ? tracked(folder, below) : [];
+    }),
+  );
+  return { ...call, subject: { ...subject, tracked: found.flat() } };
 }
 
 /** Called before an allowed call runs: what was not there, or as git has it, is this session's own from now on. */

@@ -5,7 +5,7 @@ import type { ToolResult } from "../tools/tool.ts";
 import { type Call, type LocatedCall, locate } from "./call.ts";
 import { containedBy } from "./contained.ts";
 import { type Decision, decide } from "./decision.ts";
-import { type KeptByGit, noteMade, withKept } from "./kept-files.ts";
+import { type KeptByGit, noteMade, type Tracked, withKept, withTracked } from "./kept-files.ts";
 import { isMasked } from "./masked.ts";
 import { type Offer, offers } from "./offers.ts";
 import { withMarks } from "./part-marks.ts";
@@ -40,6 +40,8 @@ export type PermitSetup = {
   always?: KeptRules | undefined;
   /** Whether nothing is lost with a file; absent: everything may be. */
   keptByGit?: KeptByGit | undefined;
+  /** Absent: git has no file with secrets. */
+  tracked?: Tracked | undefined;
   /** Resolves when rules or grants have changed since it was called, or when the signal aborts. */
   changed?: (signal: AbortSignal) => Promise<void>;
   /** Answers can be for a whole team; where they are kept, this reads them again. */
@@ -53,7 +55,7 @@ export function permit(setup: PermitSetup): Permit {
   let asking: Promise<unknown> = Promise.resolve();
   return async (call, signal) => {
     const { policy } = setup;
-    const located = await locate(call, policy, setup.real);
+    const located = await withTracked(await locate(call, policy, setup.real), policy, setup.tracked);
     const look = () => withKept(located, policy, setup.keptByGit);
     const settle = async (decision: Decision) => {
       const permission = settled(await look(), decision, setup);

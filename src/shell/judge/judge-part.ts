@@ -1,7 +1,7 @@
 // One simple command against the rules: deny, its files, ask, mode, a rule for exactly this, allow.
 import type { PermissionMode } from "../../permissions/policy.ts";
 import { builtins } from "../uses/builtins.ts";
-import { showsHidden } from "../uses/git-history.ts";
+import { printsUnnamed, showsHidden } from "../uses/git-history.ts";
 import { isGit } from "../uses/is-git.ts";
 import { followsOf, givenNames, opensOf, reachesOf } from "../uses/opened-files.ts";
 import { leavesSandbox } from "../uses/stays-inside.ts";
@@ -60,6 +60,9 @@ function allowedUnasked(command: SimpleCommand, files: Judged[], { unasked, anal
     return undefined;
   const program = command.words[0]?.value;
   if (program !== undefined && !builtins.has(program) && unasked.isWithin(program)) return undefined;
+  const printed = isGit(command) ? printsUnnamed(command) : undefined;
+  const [shown] = printed ? unasked.trackedBelow(printed.below) : [];
+  if (shown !== undefined) return { decision: "ask", by: "default", reason: `It may print ${shown}, which is asked for` };
   const opens = opensOf(command, analysis);
   const follows = followsOf(command, analysis);
   const reaches = reachesOf(command, analysis);

@@ -34,6 +34,8 @@ export type ShellQuestion = {
     gitRuns?: string | undefined;
     /** Files that would be asked for, in the place that a search or a pattern of names is about. */
     askedBelow: (use: FileUse & { path: string }) => string[];
+    /** Files that would be asked for and that git has, at or below these places; without a place all. */
+    trackedBelow: (places: string[]) => string[];
     /** Whether nothing is lost when the file is removed. */
     isKept: (use: FileUse & { path: string }) => boolean;
     /** Links there that lead to what would be asked for. */

@@ -108,6 +108,23 @@ function printsContent(name: string, values: (string | undefined)[]): boolean {
   return name !== "cat-file" && name !== "blame" && name !== "annotate";
 }
 
+/** Whether it prints what files hold that it does not name. `below`: of files there alone. */
+export function printsUnnamed({ words }: SimpleCommand): { below: string[] } | undefined {
+  const at = subcommandAt("git", words) ?? words.length;
+  const name = words[at]?.value ?? "";
+  const values = words.slice(at + 1).map(({ value }) => value);
+  if (!printing.has(name) || !printsContent(name, values)) return undefined;
+  const options = values.filter((value) => value?.startsWith("-"));
+  const isPatch = options.some((value) => /^(?:-p|-u|--patch)/.test(value!));
+  const isList = name === "grep" ? /^-[a-z]*[lLc]$|^--(?:files|name-only|count)/ : /^(?:-s|--no-patch)$/;
+  if (!isPatch && options.some((value) => listing.test(value!) || isList.test(value!))) return undefined;
+  const operands = values.filter((value) => value === undefined || !value.startsWith("-"));
+  if (name === "show" && operands.length > 0 && operands.every((value) => value?.includes(":"))) return undefined;
+  const end = values.indexOf("--");
+  const paths = end === -1 ? [] : values.slice(end + 1);
+  return { below: paths.every((path) => /^[\w@+,=./-]+$/.test(path ?? "")) ? (paths as string[]) : [] };
+}
+
 /** A place that is named, or a pattern of git's, below or above a hidden one. */
 function covers({ value, start }: Word, paths: string[]): boolean {
   if (value === undefined) return start === "" || start.includes("/");
