@@ -39,6 +39,7 @@ export async function runAttended(world: World, { prompt, flags }: { prompt: str
     write: (text) => world.stdout.write(text),
     style,
     name: soloAgent,
+    term: world.env["TERM"],
     now: clock.monotonicMs,
     editor: editorOf(world, disk, offers),
     onLeave: () => ending.abort(),

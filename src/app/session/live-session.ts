@@ -98,6 +98,9 @@ async function liveIn(attended: Attended, { id, model, mode, prompt }: Next & { 
     },
   });
   solo.agents.attach(session, wake.now);
+  solo.agents.listen(({ name, background, state }, { type }) => {
+    if (type === "agent_ended" && background && state !== "stopped") pane.notify(`Agent ${name}: ${state.replace("_", " ")}`);
+  });
   if (attended.flags.resumeAgent !== undefined) void goOnWith(attended, solo, attended.flags.resumeAgent);
   if (prompt) await typedSkill(attended, solo)(prompt).catch((error: unknown) => pane.warn(messageOf(error)));
   if (ending.signal.aborted) leave();

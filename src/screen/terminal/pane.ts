@@ -19,6 +19,8 @@ export type PaneSetup = {
   write: (text: string) => void;
   style: Style;
   name: string;
+  /** The variable TERM. */
+  term?: string | undefined;
   /** Milliseconds that only ever grow. */
   now: () => number;
   /** History and completion of the line that is typed. */
@@ -79,13 +81,15 @@ export interface Pane {
   limitText(columns: number): void;
   /** Calls the person, where there is a terminal. */
   bell(): void;
+  /** The same with words, for a person who looks elsewhere. */
+  notify(text: string): void;
   /** Takes the live part off the screen until the returned function is called: the terminal is about to change its size. */
   hold(): () => void;
   /** Gives the keyboard and the screen back. */
   close(): void;
 }
 
-export function openPane({ terminal, write, style, name, now, editor, onLeave }: PaneSetup): Pane {
+export function openPane({ terminal, write, style, name, term, now, editor, onLeave }: PaneSetup): Pane {
   let attached: Attached | undefined;
   let stopListening = () => {};
   const typedEarly: string[] = [];
@@ -103,6 +107,7 @@ export function openPane({ terminal, write, style, name, now, editor, onLeave }:
     createSessionScreen({
       terminal,
       style,
+      term,
       now,
       statusLine: (width) => attached?.statusLine(width) ?? "",
       editor,
@@ -207,6 +212,7 @@ export function openPane({ terminal, write, style, name, now, editor, onLeave }:
     title: (text) => screen?.title(text),
     limitText: (columns) => screen?.limitText(columns),
     bell: () => screen?.bell(),
+    notify: (text) => screen?.notify(text),
     hold: () => screen?.hold() ?? (() => {}),
     close() {
       rest();

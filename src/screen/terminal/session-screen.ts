@@ -14,6 +14,7 @@ import { createEditor, type EditorPorts } from "./editor.ts";
 import { createFrames } from "./frames.ts";
 import { listenToKeys } from "./keys.ts";
 import { liveLines } from "./live-part.ts";
+import { notification } from "./notification.ts";
 import { type PickItem, pickDialog } from "./picker.ts";
 import { createReplyView } from "./reply-view.ts";
 import { createScreen } from "./screen.ts";
@@ -40,6 +41,8 @@ export type SessionScreenOptions = {
   onKey?: (key: string) => boolean;
   now: () => number;
   editor?: EditorPorts;
+  /** The variable TERM. */
+  term?: string | undefined;
 };
 
 export interface SessionScreen {
@@ -65,6 +68,8 @@ export interface SessionScreen {
   limitText(columns: number): void;
   /** Calls the person. */
   bell(): void;
+  /** Calls the person who may look elsewhere, with these words. */
+  notify(text: string): void;
   close(): void;
 }
 
@@ -234,6 +239,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
       screen.limitText(columns);
     },
     bell: () => terminal.write(bell),
+    notify: (text) => terminal.write(notification(text, options.term)),
     close() {
       stopContinuing?.();
       keys.stop();
