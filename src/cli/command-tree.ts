@@ -58,7 +58,7 @@ export function createProgram(world: World, finish: Finish): Command {
   program.addCommand(secretsCommand(world, finish));
   program.addCommand(privacyCommand(world, finish));
   program.addCommand(completionCommand(world));
-  program.addCommand(helpCommand(program));
+  program.addCommand(helpCommand(program, world));
   program.addCommand(completeCommand(world, program), { hidden: true });
   inheritSettings(program);
   return program.showHelpAfterError("All commands and flags: tool --help");
@@ -73,6 +73,7 @@ Examples:
   tool team "Port the report module to the new parser"
   tool team --demo
   tool help team status
+  tool help modes                                    when to use one agent, sub-agents or a team
 
 Teams are experimental: TOOL_EXPERIMENTAL_AGENT_TEAMS=1 enables them. A team that exists can be looked at and stopped without it.`;
 

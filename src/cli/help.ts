@@ -1,13 +1,14 @@
-// `tool help [command…]`: the same as --help behind that command.
+// `tool help [command…]`: the same as --help behind that command. `tool help modes` is about when to use what.
 import { Command } from "commander";
-import { UsageError } from "../app/world.ts";
+import { UsageError, type World } from "../app/world.ts";
+import { modesHelp } from "./modes-help.ts";
 
-export function helpCommand(program: Command): Command {
+export function helpCommand(program: Command, { stdout }: Pick<World, "stdout">): Command {
   return new Command("help")
     .description("Show what a command does, and an example.")
-    .argument("[command...]", "such as: team task create")
-    .addHelpText("after", "\nExample:\n  tool help team status")
-    .action((words: string[]) => commandAt(program, words).outputHelp());
+    .argument("[command...]", "such as: team task create; or modes: when to use one agent, sub-agents or a team")
+    .addHelpText("after", "\nExamples:\n  tool help team status\n  tool help modes")
+    .action((words: string[]) => (words.join(" ") === "modes" ? stdout.write(modesHelp) : commandAt(program, words).outputHelp()));
 }
 
 /** Throws UsageError naming those that there are. */

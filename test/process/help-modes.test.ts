@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { temporaryHome, tool } from "./tool.ts";
+
+it("says when to use one agent, sub-agents or a team, and how to begin each", async () => {
+  using home = temporaryHome();
+  const { code, stdout } = await tool(home, ["help", "modes"]);
+  expect(code).toBe(0);
+  for (const words of [
+    "one agent",
+    "1 to 3 files",
+    "sub-agents",
+    "2 or 3 pieces",
+    "a team",
+    "about 20 tasks",
+    "TOOL_EXPERIMENTAL_AGENT_TEAMS=1 tool team",
+  ])
+    expect(stdout).toContain(words);
+  expect(stdout.split("\n").filter((line) => line.length > 130)).toEqual([]);
+  expect((await tool(home, ["help", "modez"])).stderr).toContain('There is no command "modez"');
+});
