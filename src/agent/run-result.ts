@@ -22,6 +22,8 @@ export type RunResult = {
   /** US dollars; null when a price is not known. */
   cost_usd: number | null;
   permission_denials: { tool: string; subject: string; reason: string }[];
+  /** Items that agents recorded as failed, and went on with the others. */
+  failures: { item: string; error: string; agent: string }[];
   exit_code: 0 | 1 | 3 | 4 | 130;
 };
 
@@ -29,7 +31,7 @@ export interface Run {
   follow(event: AgentEvent): void;
   /** It cannot go on, and no event says so: the disk refuses, say. */
   fail(reason: string): void;
-  result(end: { session: string; model: string; durationMs: number }): RunResult;
+  result(end: { session: string; model: string; durationMs: number; failures?: readonly RunResult["failures"][number][] }): RunResult;
 }
 
 export function createRun(): Run {
@@ -57,7 +59,7 @@ export function createRun(): Run {
     fail(reason) {
       ending = { kind: "fault", reason };
     },
-    result: ({ session, model, durationMs }) => ({
+    result: ({ session, model, durationMs, failures = [] }) => ({
       type: "result",
       session_id: session,
       ...outcomeOf(ending, denials.length),
@@ -67,6 +69,7 @@ export function createRun(): Run {
       duration_ms: durationMs,
       usage,
       permission_denials: denials,
+      failures: failures.map(({ item, error, agent }) => ({ item, error, agent })),
     }),
   };
 }

@@ -100,7 +100,7 @@ export type Work = {
   instructions(): Promise<{ found: Instructions[]; skipped: SkippedInstructions[] }>;
   /** The rule that keeps a file from the agent, if there is one; the second half of a sentence. */
   whyHidden(path: string): Promise<string | undefined>;
-  /** From now on only what these rules name, of what there is already, until `widen`. What is no rule gives nothing. */
+  /** From now on only what these rules name, of what there is already, until `widen`. What is no rule gives nothing. A sub-agent keeps what it began under. */
   narrow(skill: string, tools: readonly string[]): void;
   widen(): void;
   /** Files below the working directory that may be read, for completion. */
@@ -132,6 +132,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   );
   if (!made.ok) return made;
   const policy = request.child ? childPolicy(made.policy, request.child) : made.policy;
+  const narrowedAbove = policy.narrowed.length;
   policy.privateTmp = ground.platform === "linux" ? policy.temporary : undefined;
   policy.outliers = ground.outliers([policy.cwd, ...policy.directories], { isSensitive: isSensitiveName, isSplit: isSplitName });
   policy.programs = ground.programPlaces(environmentOf(request, settings.effective)["PATH"] ?? "", [policy.cwd, ...policy.directories]);
@@ -252,7 +253,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     },
     whyHidden: async (path) => whyHidden({ written: path, real: await real.real(path) }, policy),
     narrow: (skill, tools) => void policy.narrowed.push({ skill, only: tools.flatMap((text) => ruleOf(text, policy)) }),
-    widen: () => void policy.narrowed.splice(0),
+    widen: () => void policy.narrowed.splice(narrowedAbove),
     async paths() {
       const walked = await disk.walk(".", ground.timeLimit(longestWalkMs));
       return walked.kind === "files" ? walked.paths : [];

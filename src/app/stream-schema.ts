@@ -142,6 +142,7 @@ export const streamLineSchema = z.discriminatedUnion("type", [
     usage,
     cost_usd: count.nullable(),
     permission_denials: z.array(z.object({ tool: z.string(), subject: z.string(), reason: z.string() })),
+    failures: z.array(z.object({ item: z.string(), error: z.string(), agent: z.string() })),
     exit_code: z.union([z.literal(0), z.literal(1), z.literal(3), z.literal(4), z.literal(130)]),
   }),
 ]);

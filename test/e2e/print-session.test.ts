@@ -162,6 +162,7 @@ describe("tool --print", () => {
         usage: { input_tokens: 200, output_tokens: 40, cache_creation_input_tokens: 6, cache_read_input_tokens: 8 },
         cost_usd: expect.closeTo(2 * ((100 * 2 + 3 * 2.5 + 4 * 0.2 + 20 * 10) / 1e6), 12),
         permission_denials: [],
+        failures: [],
         exit_code: 0,
       },
     });

@@ -1,6 +1,7 @@
 // The life of one session on a screen: what is typed goes to the agent or to a command, until the person leaves or turns to another session.
 import { askedCompaction } from "../../agent/asked-compaction.ts";
 import { windowOf } from "../../agent/compaction.ts";
+import { failuresText } from "../../agent/failures.ts";
 import { cutInstructions, skippedInstructions } from "../../agent/instructions.ts";
 import { runTurns } from "../../agent/loop.ts";
 import { unknownModel } from "../../agent/prices.ts";
@@ -9,7 +10,7 @@ import { sandboxNotice } from "../../permissions/sandbox-state.ts";
 import { backgroundText } from "../../screen/background-text.ts";
 import { sessionCommands } from "../../screen/session-commands.ts";
 import { soloStatusLine } from "../../screen/solo-status-line.ts";
-import { visibleLine } from "../../screen/visible-text.ts";
+import { visibleLine, visibleText } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { changeMode } from "../mode-control.ts";
@@ -116,6 +117,8 @@ async function liveIn(attended: Attended, { id, model, mode, prompt }: Next & { 
   } finally {
     ending.signal.removeEventListener("abort", onEnding);
     attended.resumable.id = session.totals().turns > 0 || solo.events().some(({ type }) => type === "input") ? session.id : undefined;
+    const failed = failuresText(solo.failures.fresh(), solo.failures.path);
+    if (failed) pane.print(visibleText(failed), 2);
     await solo.close(ending.signal.aborted ? "exit" : "other_session");
   }
   return next;

@@ -1,6 +1,7 @@
 // Opens a solo session in this process: a new one or one that goes on, its claim, its model, its tools, its instructions.
 
 import type { TranscriptEvent } from "../../agent/events.ts";
+import type { Failures } from "../../agent/failures.ts";
 import { type Instructions, instructionsPrompt, type SkippedInstructions } from "../../agent/instructions.ts";
 import { soloAgent, soloSystemPrompt } from "../../agent/prompt.ts";
 import { createSession, type Session } from "../../agent/session.ts";
@@ -18,9 +19,10 @@ import { holderWords } from "../holder-words.ts";
 import { openHooks } from "../open-hooks.ts";
 import { retryBudgetOf } from "../retry-budget.ts";
 import { UsageError, type World } from "../world.ts";
+import { openFurtherTools } from "./further-tools.ts";
 import { openSessionAgents, type SessionAgents } from "./session-agents.ts";
 import { lastPlaceholder, sessionLedger } from "./session-ledger.ts";
-import { openSessionSkills, type SessionSkills } from "./session-skills.ts";
+import type { SessionSkills } from "./session-skills.ts";
 
 export type Solo = {
   session: Session;
@@ -33,6 +35,8 @@ export type Solo = {
   /** The agents that it starts. */
   agents: SessionAgents;
   skills: SessionSkills;
+  /** What its agents have recorded as failed. */
+  failures: Failures;
   /** What is wrong with what it goes on from. */
   notices: string[];
   /** Where its answers come from when no model gives them. */
@@ -100,6 +104,8 @@ export async function openSolo(
   });
   const ledger = () => sessionLedger({ configDir, cwd, id, disk, clock, instructions, secretsIn: work.secretsIn });
   const retryBudget = retryBudgetOf(world, agent.choice, { disk: disk.now, clock, boot: (await edges.processes()).self().boot });
+  const mine = { name: soloAgent, work, agent: () => session!.agent };
+  const { skills, failures, toolsFor } = await openFurtherTools(world, { main: mine, transcript: path, disk, clock });
   const agents = await openSessionAgents(world, {
     id,
     transcript: path,
@@ -120,8 +126,8 @@ export async function openSolo(
     maxTurns: flags.maxTurns,
     askFor,
     onNotice,
+    furtherTools: toolsFor,
   });
-  const skills = await openSessionSkills(world, { work, agent: () => session!.agent });
   session = createSession({
     id,
     agent: soloAgent,
@@ -130,7 +136,7 @@ export async function openSolo(
     model,
     modelName: agent.name,
     system: soloSystemPrompt({ cwd, platform: work.platform, instructions: instructionsPrompt(instructions, cwd) }),
-    tools: [...work.tools, ...agents.tools, ...skills.tools],
+    tools: [...work.tools, ...agents.tools, ...toolsFor(mine)],
     useSkill: skills.useSkill,
     permit: hooks.permit(work.permit(ask && hooks.ask(ask), onNotice)),
     screen: work.screen,
@@ -159,6 +165,7 @@ export async function openSolo(
     skipped,
     work,
     skills,
+    failures,
     script: agent.script,
     async close(reason) {
       await agents.host.close();

@@ -1,5 +1,6 @@
 // `tool --print`: a session without a screen. What a script reads goes to standard output, everything else to standard error.
 import type { AgentEvent } from "../../agent/events.ts";
+import { failuresText } from "../../agent/failures.ts";
 import { skippedInstructions } from "../../agent/instructions.ts";
 import { createRun, deniedReason, type RunResult } from "../../agent/run-result.ts";
 import { openingState, sandboxNotice } from "../../permissions/sandbox-state.ts";
@@ -54,13 +55,18 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
       await solo.close("exit");
     }
   };
-  const came = () => run.result({ session: session.id, model: session.agent.modelName, durationMs: clock.monotonicMs() - startedMs });
+  const came = () => {
+    const durationMs = clock.monotonicMs() - startedMs;
+    return run.result({ session: session.id, model: session.agent.modelName, durationMs, failures: solo.failures.fresh() });
+  };
   await work().catch((error: unknown) => {
     run.fail(error instanceof Error ? error.message : String(error));
     if (flags.outputFormat !== "text") printResult(world, flags.outputFormat, came()); // who reads JSON learns of it there
     throw error;
   });
   printResult(world, flags.outputFormat, came());
+  const failed = failuresText(solo.failures.fresh(), solo.failures.path);
+  if (failed) world.stderr.write(`tool: ${visibleText(failed)}\n`);
   if ((await world.stdout.drained()) === "open") return came().exit_code;
   world.stderr.write(`tool: Cannot write the reply: nobody reads the output any more. It is kept: tool --resume ${session.id}\n`);
   return came().exit_code || 1;

@@ -28,6 +28,7 @@ import type { OutputStore } from "../../tools/output.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import { openHooks } from "../open-hooks.ts";
 import type { World } from "../world.ts";
+import type { ToolUser } from "./further-tools.ts";
 
 /** What the session has, whose agents these are. */
 export type AgentsOrder = {
@@ -52,6 +53,8 @@ export type AgentsOrder = {
   /** Asks the person in the name of an agent; absent where nobody can be asked. */
   askFor?: (name: string) => Ask;
   onNotice?: (text: string) => void;
+  /** What every agent of the session has beside its work and other agents. */
+  furtherTools: (user: ToolUser) => AnyTool[];
 };
 
 export type SessionAgents = {
@@ -205,6 +208,7 @@ async function openAgent(record: AgentRecord, way: OpenWay, opening: Opening): P
     alsoSpentUsd: () => (main()?.totals().costUsd ?? 0) + way.host.spentNowUsd(),
   });
   sessions.set(record.id, session);
+  session.listen(({ type }) => type === "ended" && work.widen());
   begin(session, record, past);
   order.hooks.subagentStarts({ ...toldOf(record), prompt: record.prompt });
   return { session, close: () => work.endAll() };
@@ -244,10 +248,12 @@ function toolsOf(
   record: AgentRecord,
   { work, way, opening, fork }: { work: Work; way: OpenWay; opening: Opening; fork: AnyTool[] | undefined },
 ): AnyTool[] {
-  const { order, definitions } = opening;
+  const { order, definitions, sessions } = opening;
   const clockMs = () => order.clock.now().getTime();
   const setup = { host: way.host, definitions: definitions.list, listBytes, modelOf: modelFor(order), self: record, clockMs };
-  const own = [...work.tools, agentTool(setup), checkAgentTool(setup, () => "")];
+  const agent = () => sessions.get(record.id)!.agent;
+  const further = order.furtherTools({ name: record.name, work, agent });
+  const own = [...work.tools, agentTool(setup), checkAgentTool(setup, () => ""), ...further];
   if (fork) return fork.flatMap(({ name }) => own.find((tool) => tool.name === name) ?? []);
   const { tools, disallowedTools } = record.definition;
   const isNamed = (list: readonly string[], name: string) => list.some((text) => text.trim().split("(")[0] === name);

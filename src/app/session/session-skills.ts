@@ -16,8 +16,8 @@ import { openSettings } from "../open-settings.ts";
 import { UsageError, type World } from "../world.ts";
 
 export type SessionSkills = {
-  /** None where a model has no skill to choose. */
-  tools: AnyTool[];
+  /** For one agent of the session; none where a model has no skill to choose. */
+  toolsFor(user: SkillUser): AnyTool[];
   /** For the agent: a line that names a skill, with its instructions. */
   useSkill: NonNullable<Agent["useSkill"]>;
   /** What a person wrote, as the input that it is. Throws UsageError when it names a skill that cannot be used, or nearly names one. */
@@ -33,23 +33,30 @@ type SkillRun = (line: string) => Promise<void>;
 
 const defaultListBytes = 1_500;
 
-/** `agent`: whose skills they are; asked for when one is used. */
+/** Who uses a skill: the agent is asked for when it does. */
+export type SkillUser = { work: Pick<Work, "narrow">; agent: () => Agent };
+
+/** `agent`: that of the session itself, whose skills a person types. */
 export async function openSessionSkills(world: World, { work, agent }: { work: Work; agent: () => Agent }): Promise<SessionSkills> {
   const opened = await load(world, work, work.settings());
   /** As they are on disk, and as far as they are trusted, at this moment: one that was changed must be trusted anew. */
   const now = async () => load(world, work, await openSettings(world, work.settings().by.flags));
-  const use = (skill: Skill, given: string, signal: AbortSignal) =>
-    useSkill(skill, given, { cwd: world.cwd, run: (command, until) => runCommand(agent(), command, until), narrow: work.narrow }, signal);
+  const use = (skill: Skill, given: string, user: SkillUser, signal: AbortSignal) => {
+    const run = (command: string, until: AbortSignal) => runCommand(user.agent(), command, until);
+    return useSkill(skill, given, { cwd: world.cwd, run, narrow: user.work.narrow }, signal);
+  };
   const listed = skillsForModel(opened.list);
   const listBytes = work.settings().effective.skills?.promptBytes ?? defaultListBytes;
-  const toolUse = async (name: string, given: string, signal: AbortSignal): Promise<ToolResult> => {
-    const found = findSkill(await now(), { name, by: "model" });
-    if (!found.ok) return { text: found.reason, isError: true, summary: "no such skill" };
-    if (found.skill.context === "fork") return { text: noFork(found.skill), isError: true, summary: "refused" };
-    return resultOf(await use(found.skill, given, signal));
-  };
+  const toolUse =
+    (user: SkillUser) =>
+    async (name: string, given: string, signal: AbortSignal): Promise<ToolResult> => {
+      const found = findSkill(await now(), { name, by: "model" });
+      if (!found.ok) return { text: found.reason, isError: true, summary: "no such skill" };
+      if (found.skill.context === "fork") return { text: noFork(found.skill), isError: true, summary: "refused" };
+      return resultOf(await use(found.skill, given, user, signal));
+    };
   return {
-    tools: listed.length > 0 ? [skillTool({ skills: listed, listBytes, use: toolUse })] : [],
+    toolsFor: (user) => (listed.length > 0 ? [skillTool({ skills: listed, listBytes, use: toolUse(user) })] : []),
     async inputOf(text) {
       const [, name = "", given = ""] = /^\/([^\s/]+)(?:\s+(.*))?$/s.exec(text.trimEnd()) ?? [];
       if (name === "") return { source: { kind: "user" }, text };
@@ -62,7 +69,7 @@ export async function openSessionSkills(world: World, { work, agent }: { work: W
     async useSkill(input, signal) {
       const found = findSkill(await now(), { name: input.source.name, by: "person" });
       if (!found.ok) return notUsed(input, found.reason);
-      return inputOf(input, await use(found.skill, input.source.arguments, signal), agent());
+      return inputOf(input, await use(found.skill, input.source.arguments, { work, agent }, signal), agent());
     },
     commands: (taken, run) => slashCommands(opened, { taken, run }),
     notices: (taken) => noticesOf(opened, taken),

@@ -1,0 +1,105 @@
+// RecordFailure: an item of a longer piece of work that failed is written down, and the agent goes on with the others. The list is beside the
+// transcript of the session, for its sub-agents too, and is shown when the session ends.
+import { z } from "zod";
+import type { Tool } from "../tools/tool.ts";
+
+/** One line of `failures.jsonl`. */
+export type Failure = { at: string; agent: string; item: string; error: string };
+
+export interface FailuresDisk {
+  read(path: string): Buffer | undefined;
+  append(path: string, text: string, options?: { durable?: boolean }): void;
+  makeFolder(path: string): void;
+}
+
+export type Failures = {
+  path: string;
+  /** Is on the disk when it returns, or is kept for when the disk takes it. */
+  record(failure: Failure): void;
+  /** Those that were recorded since this was opened, by whichever agent of the session. */
+  fresh(): Failure[];
+};
+
+/** `projects/{project}/{session}/failures.jsonl`, by the session's transcript. */
+export function failuresPath(transcript: string): string {
+  return `${transcript.slice(0, -".jsonl".length)}/failures.jsonl`;
+}
+
+export function openFailures(disk: FailuresDisk, path: string): Failures {
+  const before = readFailures(disk.read(path)).length;
+  let fresh: Failure[] = [];
+  return {
+    path,
+    record(failure) {
+      disk.makeFolder(path.slice(0, path.lastIndexOf("/")));
+      // A kill can have torn the line before: this one begins on its own.
+      disk.append(path, `${endsWhole(disk.read(path)) ? "" : "\n"}${JSON.stringify(failure)}\n`, { durable: true });
+      fresh = [...fresh, failure];
+    },
+    fresh() {
+      const written = readFailures(disk.read(path)).slice(before);
+      return written.length >= fresh.length ? written : fresh;
+    },
+  };
+}
+
+const line = z.object({ at: z.string(), agent: z.string(), item: z.string(), error: z.string() });
+
+/** Torn lines are left out. */
+function readFailures(bytes: Buffer | undefined): Failure[] {
+  return (bytes?.toString("utf8") ?? "").split("\n").flatMap((text) => {
+    try {
+      return [line.parse(JSON.parse(text))];
+    } catch {
+      return []; // what stands there was not recorded
+    }
+  });
+}
+
+const endsWhole = (bytes: Buffer | undefined) => bytes === undefined || bytes.length === 0 || bytes.at(-1) === 0x0a;
+
+const input = z.strictObject({ item: z.string().describe("a file, a component, an id"), error: z.string() });
+
+export type RecordFailureSetup = {
+  failures: Pick<Failures, "record">;
+  agent: string;
+  now(): Date;
+  /** A text without its secrets. */
+  redacted(text: string): Promise<string>;
+  /** Resolves when what was recorded is on disk. */
+  written(signal: AbortSignal): Promise<void>;
+};
+
+export function recordFailureTool({ failures, agent, now, redacted, written }: RecordFailureSetup): Tool<z.infer<typeof input>> {
+  return {
+    name: "RecordFailure",
+    description: "Of work on many items: records one that failed, for the person's list at the end. Then go on with the others.",
+    input,
+    readOnly: false,
+    sideBySide: true,
+    subject: ({ item }) => item,
+    async run({ item, error }, { signal }) {
+      if (item.trim() === "" || error.trim() === "")
+        return { text: "Cannot record a failure without its item and its error. Give both.", isError: true, summary: "blank" };
+      const [cleanItem, cleanError] = await Promise.all([redacted(short(item, mostItem)), redacted(short(error, mostError))]);
+      failures.record({ at: now().toISOString(), agent, item: cleanItem, error: cleanError });
+      await written(signal);
+      return { text: "Recorded. Go on with the other items, and name this one in your report.", isError: false, summary: "recorded" };
+    },
+  };
+}
+
+const mostItem = 500;
+const mostError = 3_000;
+
+function short(text: string, most: number): string {
+  const trimmed = text.trim();
+  return trimmed.length <= most ? trimmed : `${trimmed.slice(0, most).toWellFormed()}…`;
+}
+
+/** For the person, when the work has ended. */
+export function failuresText(list: readonly Failure[], path: string): string {
+  if (list.length === 0) return "";
+  const lines = list.map(({ item, error }) => `  ${item}: ${error.split("\n", 1)[0] ?? ""}`);
+  return [`${list.length} item${list.length === 1 ? "" : "s"} failed, recorded in ${path}:`, ...lines].join("\n");
+}

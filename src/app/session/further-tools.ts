@@ -1,0 +1,27 @@
+// What every agent of a session has beside its work and other agents: skills, and the list of what failed.
+import type { Agent } from "../../agent/agent.ts";
+import type { Clock } from "../../agent/clock.ts";
+import { type Failures, failuresPath, openFailures, recordFailureTool } from "../../agent/failures.ts";
+import type { Work } from "../../agent/work.ts";
+import type { PatientDisk } from "../../board/disk.ts";
+import type { AnyTool } from "../../tools/tool.ts";
+import type { World } from "../world.ts";
+import { openSessionSkills, type SessionSkills } from "./session-skills.ts";
+
+/** An agent by whose tools they are used; it is there when one of them is. */
+export type ToolUser = { name: string; work: Work; agent: () => Agent };
+
+export type FurtherTools = { skills: SessionSkills; failures: Failures; toolsFor(user: ToolUser): AnyTool[] };
+
+export type FurtherOrder = { main: ToolUser; transcript: string; disk: PatientDisk; clock: Clock };
+
+export async function openFurtherTools(world: World, { main, transcript, disk, clock }: FurtherOrder): Promise<FurtherTools> {
+  const skills = await openSessionSkills(world, main);
+  const failures = openFailures(disk, failuresPath(transcript));
+  const recording = { failures, now: () => clock.now(), redacted: main.work.redacted, written: disk.written };
+  return {
+    skills,
+    failures,
+    toolsFor: (user) => [recordFailureTool({ ...recording, agent: user.name }), ...skills.toolsFor(user)],
+  };
+}

@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { locate } from "../../src/permissions/call.ts";
+import { childPolicy } from "../../src/permissions/child-policy.ts";
+import { decide } from "../../src/permissions/decision.ts";
+import { makePolicy } from "../../src/permissions/policy.ts";
+
+const real = async (path: string) => path;
+
+async function policy() {
+  const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", mode: "acceptEdits" }, real);
+  if (!made.ok) throw new Error(made.reason);
+  return made.policy;
+}
+
+it("keeps a sub-agent to what a skill leaves the agent that starts it, also when that one goes on without", async () => {
+  const parent = await policy();
+  parent.narrowed.push({ skill: "look", only: [{ tool: "Read", kind: "any" }] });
+  const child = childPolicy(await policy(), { parent: { policy: parent }, disallowedTools: [] });
+  parent.narrowed.splice(0);
+  const of = async (tool: string) => decide(await locate({ tool, input: { path: "a.ts" } }, child, real), child).decision;
+  expect([await of("Read"), await of("Edit")]).toEqual(["allow", "deny"]);
+});
