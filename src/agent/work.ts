@@ -40,6 +40,7 @@ import type { Ground, Sandbox } from "./ground.ts";
 import { type Instructions, loadInstructions, type SkippedInstructions } from "./instructions.ts";
 import type { Permit } from "./permit.ts";
 import type { Screen } from "./screen.ts";
+import { type AcceptedGrowth, type SettingsChanges, settingsChanges } from "./settings-changes.ts";
 
 export type WorkRequest = {
   cwd: string;
@@ -51,6 +52,10 @@ export type WorkRequest = {
   readOnly: boolean;
   /** What the first process of this session or team found; undefined in that process. */
   sandboxFound: SandboxFinding | undefined;
+  /** A teammate: settings that give more than before are asked for at the lead. */
+  followsLead?: boolean;
+  /** What the person has accepted of that, for all members. */
+  acceptedGrowth?: AcceptedGrowth;
   /** What the person has granted to the whole team now, each rule as it is shown. Absent: there is no team. */
   teamGrants?: () => { rule: string; since: string }[];
   /** Loaded for this working directory. */
@@ -82,16 +87,19 @@ export type Work = {
   secretsIn: (text: string) => number;
   /** What the settings of all scopes come to here, and what waits for trust. */
   settings: () => LoadedSettings;
-  /** Goes by these rules and this .toolignore from the next call on; throws the first rule that is wrong. What a person granted stays. */
-  adopt(settings: LoadedSettings): Promise<void>;
+  /** The person is about to add or remove this rule in this session, and is not asked about it again. */
+  own: SettingsChanges["own"];
   /** The permission mode now: a plan that is approved changes it, and so does the person. */
   mode: () => PermissionMode;
   /** Turns to the mode of that name, or to the next one: it counts from the next decision on. */
   changeMode: (wanted?: string) => ModeChange;
   /** How an agent in the mode plan submits its plan; among the tools from the start in a session that begins in it. */
   planTool: AnyTool;
-  /** Takes over what others have changed in the settings and in the team's grants; before each call that is done by itself. */
-  refresh(): Promise<void>;
+  /**
+   * Takes over what others have changed in the settings and in the team's grants, and with a signal asks about what gives agents more; before
+   * each call that is done by itself.
+   */
+  refresh(signal?: AbortSignal): Promise<void>;
   /** What a person has allowed for longer than once since this session began. */
   granted: () => readonly Granted[];
   /** Takes such an answer back; false when there is none. */
@@ -121,8 +129,7 @@ export type Work = {
 
 /** The reason is the first rule that is wrong: half of somebody's rules is not what they wrote. */
 export async function openWork(request: WorkRequest, ground: Ground): Promise<{ ok: true; work: Work } | { ok: false; reason: string }> {
-  const { cwd, configDir, readOnly } = request;
-  let { settings } = request;
+  const { cwd, configDir, readOnly, settings } = request;
   const places = { cwd, home: ground.home, configDir };
   const real = ground.files();
   const orderOf = (loaded: LoadedSettings) => narrowed(policyOrder(loaded, places), request.child);
@@ -143,8 +150,21 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   });
   const disk = redactingDisk(guardDisk(real, policy), redactor);
   const outputs = request.outputs && redactingOutputs(request.outputs, redactor);
-  const lookAtSettings = liveSettings(ground.disk, settings);
+  const changed = settingsChanges(settings, {
+    look: liveSettings(ground.disk, settings),
+    async adopt(next) {
+      const again = await makePolicy(orderOf(next), real.real);
+      if (!again.ok) throw new Error(again.reason);
+      const { allow, ask, deny, ignore, trusted, autoAllow } = again.policy;
+      Object.assign(policy, { allow, ask, deny, ignore, trusted, autoAllow });
+      changes++;
+      (await sandbox.made())?.onNewRules();
+    },
+    follows: request.followsLead === true || request.child !== undefined,
+    team: request.acceptedGrowth,
+  });
   let asked: Ask | undefined;
+  const canAsk = () => (policy.mode === "dontAsk" ? undefined : asked);
   let masked = maskMark(policy);
   /** A command that a person approved runs as they allowed it, and once; an answer may have masked files only now. */
   const approved = (shell: Shell): Shell => ({
@@ -163,10 +183,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   let teams = "[]";
   /** Takes over what has changed in the settings and in what the team was granted. */
   const refresh = async (onNotice: (text: string) => void) => {
-    const look = lookAtSettings();
-    if (look.kind === "changed") await work.adopt(look.settings);
-    if (look.kind === "changed" && look.waits) onNotice(waiting);
-    if (look.kind === "broken") onNotice(`The settings have changed, and the rules stay as they were: ${look.reason}`);
+    await changed.refresh(onNotice, canAsk());
     const granted = request.teamGrants?.() ?? [];
     const now = JSON.stringify(granted);
     if (now === teams) return;
@@ -182,7 +199,15 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     }
   };
   const permitFor = (ask: Ask | undefined, onFailed: (reason: string) => void = () => {}) => {
-    const always = keptRules({ disk: ground.disk, configDir, cwd, settings, now: ground.now, onFailed });
+    const always = keptRules({
+      disk: ground.disk,
+      configDir,
+      cwd,
+      settings,
+      now: ground.now,
+      onFailed,
+      onKeep: (rule) => changed.own({ verb: "add", rule }),
+    });
     // with the whole grammar of the shell behind it, which only a call needs
     const rules = once(async () => {
       const { permit } = await import("../permissions/permit.ts");
@@ -234,16 +259,8 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     screen,
     redacted: async (text) => (await redactor.text(text)).text,
     secretsIn: redactor.secretsIn,
-    settings: () => settings,
-    async adopt(next) {
-      const again = await makePolicy(orderOf(next), real.real);
-      if (!again.ok) throw new Error(again.reason);
-      const { allow, ask, deny, ignore, trusted, autoAllow } = again.policy;
-      Object.assign(policy, { allow, ask, deny, ignore, trusted, autoAllow });
-      settings = next;
-      changes++;
-      (await sandbox.made())?.onNewRules();
-    },
+    settings: changed.settings,
+    own: changed.own,
     platform: ground.platform,
     async instructions() {
       const files = ground.instructionFiles((at) => whyNotInstructed(at, policy));
@@ -260,11 +277,11 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     },
     permit(ask, onNotice) {
       for (const text of untold.splice(0)) onNotice?.(text);
-      asked = ask;
+      asked = ask && oneAtATime(ask);
       say = onNotice ?? say;
-      enter = permitFor(ask, onNotice);
+      enter = permitFor(asked, onNotice);
       return async (call, signal) => {
-        await refresh(say);
+        await work.refresh(signal);
         // whether a command is shut in counts for its decision, and for what /tmp is
         if (call.tool === "Bash" || JSON.stringify(call.input)?.includes("/tmp")) await sandbox.get();
         if (call.tool === "Bash") await repositories.look(call.input);
@@ -273,7 +290,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     },
     mode: () => policy.mode,
     changeMode(wanted) {
-      const { managedMode } = settings.effective;
+      const { managedMode } = changed.settings().effective;
       const change = wanted === undefined ? nextMode(policy.mode, managedMode) : changedMode(wanted, managedMode);
       if (change.ok) policy.mode = change.mode;
       return change;
@@ -281,7 +298,11 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     planTool,
     environment: () => environmentOf(request, settings.effective),
     personsShell,
-    refresh: () => refresh(say),
+    async refresh(signal) {
+      await refresh(say);
+      const ask = canAsk();
+      if (ask && signal) await changed.settle(ask, signal);
+    },
     shared: { policy, redactor, scanner },
     granted: () => policy.grants.given,
     revoke: policy.grants.revoke,
@@ -297,6 +318,15 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     },
   };
   return { ok: true, work };
+}
+
+function oneAtATime(ask: Ask): Ask {
+  let before: Promise<unknown> = Promise.resolve();
+  return (question, signal) => {
+    const turn = before.then(() => ask(question, signal));
+    before = turn.catch(() => undefined); // the one who asked sees the fault
+    return turn;
+  };
 }
 
 /** While a question is open. */
@@ -330,8 +360,6 @@ async function leftByInterrupted(policy: Policy, ground: Ground): Promise<string
 }
 
 const longestWalkMs = 5_000;
-const waiting =
-  "This project's settings have changed. What they allow waits until you trust them: tool permissions lists it, a new session asks.";
 
 function environmentOf({ env, owner }: Pick<WorkRequest, "env" | "owner">, settings: Effective): Record<string, string> {
   return commandEnvironment({ ...env, ...settings.env }, owner, [...settings.keepEnvironment, ...Object.keys(settings.env)]);

@@ -87,6 +87,7 @@ const deeds: Record<string, string> = {
   Glob: "asks to list",
   Grep: "asks to search",
   WebFetch: "asks to fetch",
+  Settings: "would have more rights by settings that have changed",
 };
 
 /** `must`: what the person agrees to. `change`: what it would do to a file, the rows of each line. */

@@ -15,10 +15,12 @@ export type KeptRulesSetup = {
   settings: Pick<LoadedSettings, "root">;
   now: () => Date;
   onFailed: (reason: string) => void;
+  /** Told the text before it is written. */
+  onKeep?: (rule: string) => Promise<void>;
 };
 
 /** Undefined while the repository has settings that wait for trust: a rule beside them would wait as well. */
-export function keptRules({ disk, configDir, cwd, settings: { root }, now, onFailed }: KeptRulesSetup): KeptRules | undefined {
+export function keptRules({ disk, configDir, cwd, settings: { root }, now, onFailed, onKeep }: KeptRulesSetup): KeptRules | undefined {
   const path = join(root, ".tool/settings.local.json");
   const mayKeep = () => {
     const { hash, files } = powerFiles(disk, root);
@@ -28,10 +30,12 @@ export function keptRules({ disk, configDir, cwd, settings: { root }, now, onFai
   return {
     file: relative(cwd, path),
     onFailed,
-    addRule(rule) {
+    async addRule(rule) {
+      const kept = cwd === root ? rule : lastingText(rule, cwd);
+      await onKeep?.(kept);
       if (!mayKeep()) throw new Error("the project's settings have changed and wait for trust");
       const before = disk.read(path)?.toString("utf8");
-      const { text, there } = addRule(before, "allow", cwd === root ? rule : lastingText(rule, cwd));
+      const { text, there } = addRule(before, "allow", kept);
       if (there) return;
       disk.makeFolder(join(root, ".tool"));
       keepOutOfGit(disk, path);

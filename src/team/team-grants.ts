@@ -16,36 +16,53 @@ export type TeamGrants = {
   keep(answer: Answer): Promise<void>;
   /** False when there is no such grant. */
   withdraw(rule: string): Promise<boolean>;
+  /** What of changed settings the person has said yes to, one right a line. */
+  accepted: { list(): string[]; add(lines: string[]): Promise<void> };
 };
 
 export type TeamGrantsPorts = { disk: Pick<BoardDisk, "read" | "replace">; lock: Pick<Lock, "withLock">; now(): Date };
 
-const schema = z.object({ version: z.literal(1), grants: z.array(z.object({ rule: z.string(), since: z.string() })) });
+const schema = z.object({
+  version: z.literal(1),
+  grants: z.array(z.object({ rule: z.string(), since: z.string() })),
+  accepted: z.array(z.string()).optional(),
+});
+type Kept = z.infer<typeof schema>;
 
 export function teamGrants({ disk, lock, now }: TeamGrantsPorts, { grants: path, grantsLock }: TeamLayout): TeamGrants {
-  const read = (): KeptGrant[] => {
+  const read = (): Kept => {
     const bytes = disk.read(path);
-    if (!bytes) return [];
+    if (!bytes) return { version: 1, grants: [] };
     try {
-      return schema.parse(JSON.parse(bytes.toString("utf8"))).grants;
+      return schema.parse(JSON.parse(bytes.toString("utf8")));
     } catch {
       throw new Error(`Cannot read what the team was granted: ${path} is damaged. Remove it, and grant again what the team needs`);
     }
   };
-  const change = (edit: (before: KeptGrant[]) => KeptGrant[]): Promise<boolean> =>
+  /** Damaged: nobody is granted anything by it, and the next answer says so. */
+  const readable = (): Kept => {
+    try {
+      return read();
+    } catch {
+      return { version: 1, grants: [] };
+    }
+  };
+  const edit = (change: (before: Kept) => Kept): Promise<boolean> =>
     lock.withLock(grantsLock, () => {
       const before = read();
-      const grants = edit(before);
-      if (grants.length !== before.length) disk.replace(path, `${JSON.stringify({ version: 1, grants }, null, 2)}\n`);
-      return grants.length !== before.length;
+      const after = change(before);
+      const isChanged = JSON.stringify(after) !== JSON.stringify(before);
+      if (isChanged) disk.replace(path, `${JSON.stringify(after, null, 2)}\n`);
+      return isChanged;
     });
+  const change = (grants: (before: KeptGrant[]) => KeptGrant[]) => edit((before) => ({ ...before, grants: grants(before.grants) }));
   return {
-    list() {
-      try {
-        return read();
-      } catch {
-        return []; // damaged: nobody is granted anything by it, and the next answer says so
-      }
+    list: () => readable().grants,
+    accepted: {
+      list: () => readable().accepted ?? [],
+      async add(lines) {
+        await edit((before) => ({ ...before, accepted: [...new Set([...(before.accepted ?? []), ...lines])] }));
+      },
     },
     async keep(answer) {
       const rules = grantedTo(answer);

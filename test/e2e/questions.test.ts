@@ -137,7 +137,7 @@ it("what is granted to the team holds for every member, closes the questions tha
   lead.type("/permissions remove Bash(mkdir *)");
   lead.press("Enter");
   await shows(lead, "Bash(mkdir *) is not granted to the team any more.");
-  expect(JSON.parse(readFileSync(grants, "utf8"))).toEqual({ version: 1, grants: [] });
+  expect(JSON.parse(readFileSync(grants, "utf8"))).toEqual({ version: 1, grants: [], accepted: ["allow Bash(rmdir:*)"] });
 });
 
 /** As `eventually`, of what takes a while to find out. */

@@ -38,7 +38,7 @@ it("keeps nothing beside settings that wait for trust, and trusts nothing by the
   mkdirSync(join(root, ".tool"));
   writeFileSync(join(root, ".tool/settings.json"), '{"permissions":{"allow":["Bash"]}}');
   expect(kept()).toBeUndefined();
-  expect(() => before?.addRule("Edit")).toThrow("the project's settings have changed and wait for trust");
+  await expect(before?.addRule("Edit")).rejects.toThrow("the project's settings have changed and wait for trust");
   expect(allowed()).toEqual({ rules: [], held: 1 });
 
   recordTrust(disk, { configDir, root, hash: powerFiles(disk, root).hash ?? "", at: new Date(0) });

@@ -2,7 +2,6 @@
 import type { Work } from "../../agent/work.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { permissionLines, permissionList } from "../../settings/permission-list.ts";
-import { openSettings } from "../open-settings.ts";
 import { type Edit, editRules, editScopes, ruleKinds } from "../permissions-edit.ts";
 import type { World } from "../world.ts";
 
@@ -20,9 +19,10 @@ export async function sessionPermissions(words: string, { world, work, withdrawF
   const isWithdrawn = isTeams && (await withdrawFromTeam?.(edit.rule)) === true;
   if (isWithdrawn) await work.refresh();
   const isRevoked = (edit.verb === "remove" && !edit.scope && work.revoke(edit.rule)) || isWithdrawn;
+  if (!edit.kind || edit.kind === "allow" || edit.verb === "remove") await work.own({ ...edit, rule: edit.rule.trim() });
   const done = await editRules(world, edit);
   const told = done.filter(({ changed }) => changed || !isRevoked).map(({ said }) => `${said}.`);
-  if (done.some(({ changed }) => changed)) await work.adopt(await openSettings(world, work.settings().by.flags));
+  if (done.some(({ changed }) => changed)) await work.refresh();
   return [...(isRevoked ? [`${edit.rule} is not granted ${isWithdrawn ? "to the team" : "in this session"} any more.`] : []), ...told]
     .map(visibleLine)
     .join("\n");

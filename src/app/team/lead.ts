@@ -187,6 +187,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
   });
   for (const line of launch.opening ? openingLines(launch, launch.opening, outlook) : []) pane.print(line);
   if (unconfined) pane.warn(visibleLine(unconfined));
+  const lookAtSettings = oneAtATime(() => member.work.refresh(ending.signal));
   const onChange = () => {
     try {
       team.look();
@@ -195,6 +196,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
       fail(error);
     }
     staff.look().catch(fail);
+    lookAtSettings().catch(fail);
     wake.now();
   };
   const reportNow = () =>
@@ -335,4 +337,16 @@ function exitCode(end: LeadEnd, report: TeamReport, { attended, spent }: { atten
     case "failed":
       return end.last?.ending.kind === "budget" || end.last?.ending.kind === "max_turns" ? 4 : 1;
   }
+}
+
+/** While one runs, another is not begun. */
+function oneAtATime(look: () => Promise<void>): () => Promise<void> {
+  let runs = false;
+  return async () => {
+    if (runs) return;
+    runs = true;
+    await look().finally(() => {
+      runs = false;
+    });
+  };
 }

@@ -116,6 +116,8 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       settings: part.settings,
       outputs,
       teamGrants: grants.list,
+      followsLead: part.actor.role !== "lead",
+      acceptedGrowth: grants.accepted,
     }),
   ]);
   const { found: instructions, skipped } = await work.instructions();

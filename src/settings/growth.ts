@@ -1,0 +1,137 @@
+// What changed settings give an agent beyond what counts now. Pure: the part that narrows counts at once, the rest is for a person to allow.
+import type { WrittenRule } from "../permissions/policy.ts";
+import type { LoadedSettings } from "./files.ts";
+
+export type Growth = {
+  /** For a person, one right a line. Empty where nothing grows. */
+  grown: string[];
+  /** What would grow if the person had not said yes to it already. */
+  accepted: string[];
+  /** What would count in a new session only. */
+  later: string[];
+  /** The changed settings without what grows. */
+  narrowed: LoadedSettings;
+  whole: LoadedSettings;
+};
+
+const allows = (rule: string) => `allow ${rule}`;
+const asksNot = (rule: string) => `no longer ask for ${rule}`;
+const deniesNot = (rule: string) => `no longer deny ${rule}`;
+const autoAllows = "allow everything that stays in the sandbox (sandbox.autoAllow)";
+const trusts = "trust what this repository brings";
+
+/** What a person says yes to who adds or removes a rule now. */
+export function growthBy({ verb, rule }: { verb: "add" | "remove"; rule: string }, { effective }: LoadedSettings): string[] {
+  if (verb === "add") return [allows(rule)];
+  const has = (kind: "ask" | "deny") => effective.rules[kind].some(({ text }) => text.trim() === rule);
+  return [...(has("ask") ? [asksNot(rule)] : []), ...(has("deny") ? [deniesNot(rule)] : [])];
+}
+
+/** `isAccepted`: the person has said yes to that line. */
+export function growthOf(before: LoadedSettings, changed: LoadedSettings, isAccepted: (line: string) => boolean): Growth {
+  const whole = asBegun(before, changed);
+  const [was, is] = [before.effective, whole.effective];
+  const accepted: string[] = [];
+  const grows = (line: string) => {
+    if (!isAccepted(line)) return true;
+    accepted.push(line);
+    return false;
+  };
+  const isOld = among(was.rules.allow);
+  const added = is.rules.allow.filter((rule) => !isOld(rule) && grows(allows(rule.text)));
+  const gone = (kind: "ask" | "deny", lineOf: (rule: string) => string) => {
+    const still = among([...is.rules[kind], ...is.rules.deny]);
+    return was.rules[kind].filter((rule) => !still(rule) && grows(lineOf(rule.text)));
+  };
+  const [unasked, undenied] = [gone("ask", asksNot), gone("deny", deniesNot)];
+  const unhidden = shownLines(before, whole).filter((line) => grows(shows(line)));
+  // a first rule of the person's own makes the project's settings trusted
+  const isTrusted = whole.trust.state === "trusted" && before.trust.state !== "trusted" && accepted.length === 0;
+  const gainsTrust = isTrusted && grows(trusts);
+  const gainsAutoAllow = is.sandbox.autoAllow === true && was.sandbox.autoAllow !== true && grows(autoAllows);
+  return {
+    grown: [
+      ...added.map(({ text }) => allows(text)),
+      ...unasked.map(({ text }) => asksNot(text)),
+      ...undenied.map(({ text }) => deniesNot(text)),
+      ...unhidden.map(shows),
+      ...(gainsAutoAllow ? [autoAllows] : []),
+      ...(gainsTrust ? [trusts] : []),
+    ],
+    accepted,
+    later: laterOnly(before, changed),
+    whole,
+    narrowed: {
+      ...whole,
+      ...(gainsTrust && { trust: before.trust }),
+      ...(unhidden.length > 0 && before.toolignore && { toolignore: withLines(before.toolignore, whole.toolignore?.text ?? "") }),
+      effective: {
+        ...is,
+        rules: {
+          allow: is.rules.allow.filter((rule) => !added.includes(rule)),
+          ask: [...is.rules.ask, ...unasked],
+          deny: [...is.rules.deny, ...undenied],
+        },
+        sandbox: { ...is.sandbox, ...(gainsAutoAllow && { autoAllow: false }) },
+      },
+    },
+  };
+}
+
+/** A session keeps the walls, the environment and the folders that it began with, whether its sandbox stands already or not. */
+function asBegun(before: LoadedSettings, changed: LoadedSettings): LoadedSettings {
+  const { sandbox, env, keepEnvironment, secrets, directories } = before.effective;
+  const { autoAllow } = changed.effective.sandbox;
+  const { autoAllow: _, ...walls } = sandbox;
+  return {
+    ...changed,
+    effective: {
+      ...changed.effective,
+      sandbox: { ...walls, ...(autoAllow !== undefined && { autoAllow }) },
+      env,
+      keepEnvironment,
+      secrets,
+      directories,
+    },
+  };
+}
+
+function laterOnly({ effective: was }: LoadedSettings, { effective: is }: LoadedSettings): string[] {
+  const { sandbox } = is;
+  const folders = was.directories.map(({ path }) => path);
+  const opened = Array.isArray(sandbox.unixSockets) && JSON.stringify(sandbox.unixSockets) !== JSON.stringify(was.sandbox.unixSockets);
+  return [
+    ...is.directories.filter(({ path }) => !folders.includes(path)).map(({ shown }) => `the directory ${shown}`),
+    ...(is.mode !== was.mode && is.mode !== undefined ? [`the mode ${is.mode}`] : []),
+    ...(sandbox.enabled === false && was.sandbox.enabled !== false ? ["no sandbox"] : []),
+    ...(sandbox.network === true && was.sandbox.network !== true ? ["the network in the sandbox"] : []),
+    ...(opened ? ["sockets outside of the sandbox"] : []),
+    ...(is.secrets !== was.secrets && is.secrets === "off" ? ["secrets are not redacted"] : []),
+  ];
+}
+
+/** A rule of the same text means the same only from the same folder, and from a scope of the same power. */
+const among = (rules: WrittenRule[]) => {
+  const keys = new Set(rules.map(keyOf));
+  return (rule: WrittenRule) => keys.has(keyOf(rule));
+};
+
+const keyOf = ({ text, scope, folder }: WrittenRule) => JSON.stringify([text, folder, scope]);
+
+const shows = (line: string) => `no longer hide ${line} (.toolignore)`;
+
+/** Lines that hid something and are gone, and new ones that take something out again. */
+function shownLines({ toolignore: before }: LoadedSettings, { toolignore: now }: LoadedSettings): string[] {
+  const [was, is] = [linesOf(before?.text), linesOf(now?.text)];
+  return [
+    ...was.filter((line) => !is.includes(line) && !line.startsWith("!")),
+    ...is.filter((line) => line.startsWith("!") && !was.includes(line)),
+  ];
+}
+
+const linesOf = (text = "") => text.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#"));
+
+function withLines(before: NonNullable<LoadedSettings["toolignore"]>, text: string): NonNullable<LoadedSettings["toolignore"]> {
+  const hiding = linesOf(text).filter((line) => !line.startsWith("!") && !linesOf(before.text).includes(line));
+  return { ...before, text: [before.text.replace(/\n$/, ""), ...hiding, ""].join("\n") };
+}

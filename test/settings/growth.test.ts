@@ -1,0 +1,110 @@
+import { rmSync } from "node:fs";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { disk } from "../../src/edge/disk/disk.ts";
+import { loadSettings } from "../../src/settings/files.ts";
+import { growthBy, growthOf } from "../../src/settings/growth.ts";
+import type { Settings } from "../../src/settings/settings.ts";
+import { tree } from "../tools/tree.ts";
+
+type Project = { own?: Partial<Settings>; repository?: Partial<Settings>; ignore?: string };
+
+/** What changes from the one to the other, with the repository trusted or not. */
+function change(before: Project, after: Project, { trust = false, by }: { trust?: boolean; by?: Parameters<typeof growthBy>[0] } = {}) {
+  const folder = tree({ "repo/.git/HEAD": "" });
+  onTestFinished(() => rmSync(folder.path, { recursive: true }));
+  const places = { cwd: folder.at("repo"), home: folder.at("home"), configDir: folder.at("home/.tool"), managed: [] };
+  const load = ({ own, repository, ignore }: Project) => {
+    folder.put("home/.tool/settings.json", JSON.stringify(own ?? {}));
+    folder.put("repo/.tool/settings.json", JSON.stringify(repository ?? {}));
+    folder.put("repo/.toolignore", ignore ?? "");
+    const loaded = loadSettings(disk, places, { trust });
+    if (!loaded.ok) throw new Error(loaded.reason);
+    return loaded;
+  };
+  const first = load(before);
+  const own = by ? growthBy(by, first) : [];
+  const { grown, later, narrowed, accepted } = growthOf(first, load(after), (line) => own.includes(line));
+  const { rules, sandbox, directories } = narrowed.effective;
+  const texts = (kind: "allow" | "ask" | "deny") => rules[kind].map(({ text }) => text);
+  return {
+    grown,
+    later,
+    accepted,
+    narrowed: { allow: texts("allow"), ask: texts("ask"), deny: texts("deny"), sandbox, directories, ignore: narrowed.toolignore?.text },
+  };
+}
+
+const unchanged = { allow: [], ask: [], deny: [], sandbox: {}, directories: [], ignore: "" };
+const permissions = (rules: Settings["permissions"]) => ({ own: { permissions: rules } });
+
+describe("growthOf()", () => {
+  it("names what grows, and counts what narrows beside it", () => {
+    expect(
+      change(
+        { own: { permissions: { allow: ["Edit"], ask: ["Bash(a:*)"], deny: ["Bash(b:*)"] } }, ignore: "secret\n" },
+        {
+          own: { permissions: { allow: ["Edit", "Bash(*)"], deny: ["Read(c)"] }, sandbox: { autoAllow: true } },
+          ignore: "!secret\nmore\n",
+        },
+      ),
+    ).toEqual({
+      grown: [
+        "allow Bash(*)",
+        "no longer ask for Bash(a:*)",
+        "no longer deny Bash(b:*)",
+        "no longer hide secret (.toolignore)",
+        "no longer hide !secret (.toolignore)",
+        "allow everything that stays in the sandbox (sandbox.autoAllow)",
+      ],
+      later: [],
+      accepted: [],
+      narrowed: {
+        allow: ["Edit"],
+        ask: ["Bash(a:*)"],
+        deny: ["Read(c)", "Bash(b:*)"],
+        sandbox: { autoAllow: false },
+        directories: [],
+        ignore: "secret\nmore\n",
+      },
+    });
+  });
+
+  it("finds nothing where rights are only taken away", () => {
+    const found = change(permissions({ allow: ["Edit"], ask: ["Bash(a:*)"] }), { ...permissions({ deny: ["Bash(a:*)"] }), ignore: "x\n" });
+    expect(found).toEqual({ grown: [], later: [], accepted: [], narrowed: { ...unchanged, deny: ["Bash(a:*)"], ignore: "x\n" } });
+  });
+
+  it("keeps the walls and folders that the session began with, and tells what a new one would have", () => {
+    const wide: Partial<Settings> = {
+      sandbox: { enabled: false, network: true, unixSockets: ["/run/x"] },
+      permissions: { defaultMode: "bypassPermissions", additionalDirectories: ["/srv"] },
+      secrets: "off",
+    };
+    expect(change({}, { own: wide })).toEqual({
+      grown: [],
+      later: [
+        "the directory /srv",
+        "the mode bypassPermissions",
+        "no sandbox",
+        "the network in the sandbox",
+        "sockets outside of the sandbox",
+        "secrets are not redacted",
+      ],
+      accepted: [],
+      narrowed: unchanged,
+    });
+  });
+
+  it("takes a trusted repository's rules like a person's, and none of an untrusted one", () => {
+    const after = { repository: { permissions: { allow: ["Bash(x)"] } } };
+    expect(change({}, after, { trust: true }).grown).toEqual(["allow Bash(x)"]);
+    expect(change({}, after).grown).toEqual([]);
+  });
+
+  it("asks nothing of what the person does in the session", () => {
+    const added = change({}, permissions({ allow: ["Bash(x)", "Bash(y)"] }), { by: { verb: "add", rule: "Bash(x)" } });
+    expect(added).toMatchObject({ grown: ["allow Bash(y)"], accepted: ["allow Bash(x)"], narrowed: { allow: ["Bash(x)"] } });
+    const gone = change(permissions({ deny: ["Bash(x)"] }), {}, { by: { verb: "remove", rule: "Bash(x)" } });
+    expect(gone).toMatchObject({ grown: [], narrowed: { deny: [] } });
+  });
+});
