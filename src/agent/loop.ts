@@ -32,7 +32,7 @@ export async function runTurns(agent: Agent, signal: AbortSignal, notBegun: read
 
     const outcome = await askWithinWindow(agent, { ask: () => ask(agent, turn, signal), full, signal });
     if (outcome.kind !== "reply") return end(agent, { ending: endingOf(outcome), text }, signal);
-    text = textOf(outcome.message) || text;
+    text = textOf(lastReply(agent)) || text;
     if (outcome.stop_reason === "refusal") return end(agent, { ending: { kind: "fault", reason: refused }, text }, signal);
 
     const calls = callsOf(outcome.message);
@@ -88,7 +88,8 @@ async function ask(agent: Agent, turn: number, signal: AbortSignal): Promise<Mod
   if (outcome.kind === "reply") {
     const { message, stop_reason, usage, model } = outcome;
     const ms = agent.clock.monotonicMs() - started;
-    agent.emit({ type: "reply", turn, message, stop_reason, usage, costUsd: agent.costUsd(outcome), model, ms, at: at(agent) });
+    const recorded = (await agent.screen?.reply(message)) ?? message;
+    agent.emit({ type: "reply", turn, message: recorded, stop_reason, usage, costUsd: agent.costUsd(outcome), model, ms, at: at(agent) });
   }
   return outcome;
 }
@@ -157,6 +158,12 @@ function endingOf(outcome: Exclude<ModelOutcome, ModelReply>): Ending {
 
 function textOf(message: AssistantMessage): string {
   return message.content.flatMap((block) => (block.type === "text" ? block.text : [])).join("");
+}
+
+/** As it is recorded. What runs is what the model wrote. */
+function lastReply(agent: Agent): AssistantMessage {
+  const last = agent.history.messages().findLast(({ role }) => role === "assistant");
+  return { role: "assistant", content: [], ...(last?.role === "assistant" && last) };
 }
 
 function callsOf(message: AssistantMessage): ToolUseBlock[] {

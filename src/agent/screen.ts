@@ -2,6 +2,7 @@
 // loop needs to know nothing of secrets.
 import type { ToolResult } from "../tools/tool.ts";
 import type { Input } from "./events.ts";
+import type { AssistantMessage } from "./model.ts";
 import type { ToolCall } from "./permit.ts";
 
 /** `reason` is one sentence for the model. */
@@ -12,6 +13,10 @@ export interface Screen {
   call(call: ToolCall, signal: AbortSignal): Promise<ScreenedCall>;
   /** A result before anybody sees it, and what the person is to be told of it. */
   result(result: ToolResult): Promise<{ result: ToolResult; notices: string[] }>;
+  /** A reply as it is recorded, shown and sent back: what the model itself has written of secrets is in none of it. */
+  reply(message: AssistantMessage): Promise<AssistantMessage>;
+  /** A line about a call. */
+  text(text: string): Promise<string>;
   /** Input before it is recorded, and what the person is to be told of it. */
   inputs(inputs: Input[]): Promise<{ inputs: Input[]; notices: string[] }>;
 }

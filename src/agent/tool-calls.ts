@@ -29,7 +29,8 @@ export function settleInterrupted(agent: Agent, notBegun: readonly string[] = []
 
 async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal): Promise<void> {
   const tool = agent.tools.find((candidate) => candidate.name === call.name);
-  let subject = subjectOf(agent, call);
+  const clean = async (text: string) => (await agent.screen?.text(text)) ?? text;
+  let subject = await clean(subjectOf(agent, call));
   let startedMs = agent.clock.monotonicMs();
   let ran: { tool: AnyTool; input: unknown; changed: boolean } | undefined;
   agent.emit({ type: "tool_started", id: call.id, name: call.name, subject, at: agent.clock.now().toISOString() });
@@ -37,7 +38,8 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
   if (!unseen) return; // not begun when the run was suspended
   const ms = agent.clock.monotonicMs() - startedMs - (unseen.askedMs ?? 0);
   const screened = (await agent.screen?.result(unseen)) ?? { result: unseen, notices: [] };
-  for (const denied of unseen.denied ?? []) emitDenied(agent, call.id, denied);
+  for (const { tool, ...denied } of unseen.denied ?? [])
+    emitDenied(agent, call.id, { tool, subject: await clean(denied.subject), reason: await clean(denied.reason) });
   // What is too long for the window is kept on disk: it too without secrets.
   const result = withinBudget(
     ran ? await withHooks(agent, { call, ...ran, result: screened.result }, signal) : screened.result,
@@ -59,11 +61,11 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
     if (!permission.allowed) {
       const { reason } = permission;
       if (permission.obstacle) return permission.obstacle;
-      emitDenied(agent, call.id, { tool: call.name, subject, reason });
+      emitDenied(agent, call.id, { tool: call.name, subject, reason: await clean(reason) });
       return failure(`Permission denied: ${reason}`, "denied");
     }
     const { input = read.input } = permission;
-    subject = tool.subject(input);
+    subject = await clean(tool.subject(input));
     const screened = (await agent.screen?.call({ tool: tool.name, input }, signal)) ?? { ok: true, input };
     const onOutput = (text: string) => agent.emit({ type: "tool_output", id: call.id, text });
     if (!screened.ok) return failure(screened.reason, "refused");

@@ -29,6 +29,9 @@ const marks = new RegExp(
   "i",
 );
 
+/** Some of its rules find the name with the value: `AWS_SECRET_ACCESS_KEY=…` keeps its name. */
+const nameBefore = /^["']?[\w.-]*(?:secret|token|password|key)[\w.-]*["']?\s*(?:=>?|:(?!\/))\s*["']?/i;
+
 async function load(): Promise<(text: string) => Promise<Found[]>> {
   const [{ lintSource }, { creator }] = await Promise.all([
     import("@secretlint/core"),
@@ -45,7 +48,7 @@ async function load(): Promise<(text: string) => Promise<Found[]>> {
       .filter(({ ruleId, type }) => type === "message" && !leftOut.has(ruleId))
       .map(({ ruleId, range: [start, end] }) => ({
         kind: ruleId.replace(/^.*secretlint-rule-/, ""),
-        start: start + shift,
+        start: start + shift + (nameBefore.exec(content.slice(start, end))?.[0].length ?? 0),
         end: end + shift,
       }));
   };

@@ -1,7 +1,6 @@
 // The secrets' side of an agent's doors: results and messages lose their secrets, a placeholder is used nowhere but in its own file, and
 // nothing with a secret in it is committed.
 import type { Screen, ScreenedCall } from "../agent/screen.ts";
-import { placeholdersIn } from "../secrets/redaction/placeholder-book.ts";
 import { type Redactor, strangersReason } from "../secrets/redaction/redactor.ts";
 import { type CommitGate, commitProblem } from "./commit-gate.ts";
 
@@ -11,12 +10,20 @@ export function secretScreen(redactor: Redactor, gate: CommitGate): Screen {
   const clean = async (text: string) => (await redactor.text(text)).text;
   return {
     async call({ tool, input }, signal): Promise<ScreenedCall> {
-      const strangers = ownWay.has(tool) ? [] : textsOf(input).flatMap(placeholdersIn);
+      const strangers = ownWay.has(tool) ? [] : textsOf(input).flatMap(redactor.placeholdersIn);
       if (redactor.mode === "redact" && strangers.length > 0)
         return { ok: false, reason: `Cannot run ${tool} with this input: ${strangersReason(strangers)}.` };
       const problem = tool === "Bash" ? await commitProblem(textOf(input, "command"), gate, signal) : undefined;
       if (problem) return { ok: false, reason: problem };
       return { ok: true, input: outgoing.has(tool) ? await eachText(input, clean) : input };
+    },
+    text: clean,
+    async reply(message) {
+      const content = message.content.map(async (block) => {
+        if (block.type === "text") return { ...block, text: await clean(block.text) };
+        return block.type === "tool_use" ? { ...block, input: await eachText(block.input, clean) } : block;
+      });
+      return { ...message, content: await Promise.all(content) };
     },
     async result(result) {
       const { summary, detail } = result;

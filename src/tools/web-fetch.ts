@@ -3,7 +3,7 @@ import { z } from "zod";
 import { done, refused } from "./answer.ts";
 import type { Aliases } from "./arguments.ts";
 import { plural } from "./lines.ts";
-import { withTimeLimit } from "./time-limit.ts";
+import { type TimeLimit, withTimeLimit } from "./time-limit.ts";
 import type { Tool, ToolResult } from "./tool.ts";
 import type { Address, GetOutcome, JudgeUrl, Web } from "./web.ts";
 import { pageText } from "./web-text.ts";
@@ -31,24 +31,26 @@ export function webFetchTool(web: Web, judge: JudgeUrl): Tool<WebFetchInput> {
         askedMs += verdict.askedMs ?? 0;
         return verdict;
       };
+      const limit = { current: withTimeLimit(signal, maxMs) };
       try {
-        const result = await fetchPage(url, { web, judge: counted, signal });
+        const result = await fetchPage(url, { web, judge: counted, signal, limit });
         return askedMs > 0 ? { ...result, askedMs } : result;
       } catch (error) {
         if (signal.aborted) return refused(`Cannot get "${url}": it was interrupted`, "interrupted");
         if (error instanceof Error && error.name === "TimeoutError")
           return refused(`Cannot get "${url}": it took longer than ${maxMs / 1000} s`, "timed out");
         throw error;
+      } finally {
+        limit.current.release();
       }
     },
   };
 }
 
-type Way = { web: Web; judge: JudgeUrl; signal: AbortSignal };
-
 /** The time limit is for servers: it begins anew when a person may have been asked. */
+type Way = { web: Web; judge: JudgeUrl; signal: AbortSignal; limit: { current: TimeLimit } };
+
 async function fetchPage(first: string, way: Way): Promise<ToolResult> {
-  const limit = { signal: withTimeLimit(way.signal, maxMs) };
   let text = first;
   let judged: string | undefined;
   for (let step = 0; step <= maxRedirects; step++) {
@@ -57,7 +59,7 @@ async function fetchPage(first: string, way: Way): Promise<ToolResult> {
     const parsed = parseUrl(text);
     if (!parsed.ok) return cannot(parsed.reason);
     const { url } = parsed;
-    const outcome = await getJudged(url, judged === undefined || judged === url.host, { ...way, limit });
+    const outcome = await getJudged(url, judged === undefined || judged === url.host, way);
     judged = url.host;
     switch (outcome.kind) {
       case "denied":
@@ -92,25 +94,22 @@ function parseUrl(text: string): { ok: true; url: URL } | { ok: false; reason: s
 type Judged = GetOutcome | { kind: "denied"; url: string; reason: string };
 
 /** Names are looked up once: what was judged is what is connected to. */
-async function getJudged(
-  url: URL,
-  known: boolean,
-  { web, judge, signal, limit }: Way & { limit: { signal: AbortSignal } },
-): Promise<Judged> {
+async function getJudged(url: URL, known: boolean, { web, judge, signal, limit }: Way): Promise<Judged> {
   let addresses: Address[];
   try {
-    addresses = await abortable(web.addresses(url.hostname.replace(/^\[(.*)\]$/, "$1")), limit.signal);
+    addresses = await abortable(web.addresses(url.hostname.replace(/^\[(.*)\]$/, "$1")), limit.current.signal);
   } catch (error) {
-    limit.signal.throwIfAborted();
+    limit.current.signal.throwIfAborted();
     return { kind: "failed", reason: `the host ${url.hostname} is not known (${error instanceof Error ? error.message : String(error)})` };
   }
   for (const asked of [...(known ? [] : [url.href]), ...behindName(url, addresses)]) {
     const verdict = await judge(asked, signal);
     if (!verdict.allowed) return { kind: "denied", url: asked, reason: verdict.reason };
-    limit.signal = withTimeLimit(signal, maxMs);
+    limit.current.release();
+    limit.current = withTimeLimit(signal, maxMs);
   }
-  const outcome = await web.get({ url, addresses, maxBytes, signal: limit.signal });
-  limit.signal.throwIfAborted();
+  const outcome = await web.get({ url, addresses, maxBytes, signal: limit.current.signal });
+  limit.current.signal.throwIfAborted();
   return outcome;
 }
 

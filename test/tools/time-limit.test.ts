@@ -9,14 +9,14 @@ it("withTimeLimit() comes to its end though nobody else holds the limit", async 
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const collecting = setInterval(collect, 10);
-  const reason = await ended(withTimeLimit(new AbortController().signal, 100));
+  const reason = await ended(withTimeLimit(new AbortController().signal, 100).signal);
   clearInterval(collecting);
   expect(reason).toMatchObject({ name: "TimeoutError" });
 });
 
 it("withTimeLimit() ends with the call, also with one that has ended", async () => {
   const call = new AbortController();
-  const waiting = ended(withTimeLimit(call.signal, 60_000));
+  const waiting = ended(withTimeLimit(call.signal, 60_000).signal);
   call.abort("stop");
-  expect([await waiting, withTimeLimit(call.signal, 60_000).reason]).toEqual(["stop", "stop"]);
+  expect([await waiting, withTimeLimit(call.signal, 60_000).signal.reason]).toEqual(["stop", "stop"]);
 });

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { getEventListeners } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -244,4 +245,14 @@ it.skipIf(await lacks("openssl"))("checks certificates, against the name and not
     secure.closeAllConnections();
     secure.close();
   }
+});
+
+it("leaves nothing on the signal of its call, however often it is used", async () => {
+  const call = new AbortController();
+  for (let count = 0; count < 12; count++)
+    await webFetchTool(web({ addressesOf }), async () => ({ allowed: true })).run(
+      { url: `http://127.0.0.1:${port}/text` },
+      { signal: call.signal, onOutput() {} },
+    );
+  expect(getEventListeners(call.signal, "abort")).toEqual([]);
 });

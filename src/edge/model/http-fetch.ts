@@ -24,6 +24,9 @@ export function httpFetch(): typeof fetch {
   };
 }
 
+/** Of an answer that is no stream: an error, or a count of tokens. */
+const longestText = 256 * 1024;
+
 /** As much of a Response as the client uses. */
 function responseOf(message: IncomingMessage): Response {
   message.on("error", () => {}); // who reads the body is told; an answer that nobody reads may break as it likes
@@ -38,8 +41,13 @@ function responseOf(message: IncomingMessage): Response {
     body: message,
     async text() {
       const pieces: Buffer[] = [];
-      for await (const piece of message) pieces.push(piece);
-      return Buffer.concat(pieces).toString("utf8");
+      let size = 0;
+      for await (const piece of message) {
+        pieces.push(piece);
+        size += piece.length;
+        if (size > longestText) break; // what is said in so many bytes is no message of the provider's
+      }
+      return Buffer.concat(pieces).subarray(0, longestText).toString("utf8");
     },
     async json() {
       return JSON.parse(await response.text());

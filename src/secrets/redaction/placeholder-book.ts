@@ -11,7 +11,10 @@ export interface PlaceholderBook {
   cameFrom(file: string, text: string, encoding: Encoding): void;
   /** The bytes with what stood in the file in the place of its own placeholders. */
   restore(file: string, bytes: Buffer): Restored;
-  isIssued(placeholder: string): boolean;
+  /** Whether it stands for a secret of this session, in a former process of it too. */
+  isOwn(placeholder: string): boolean;
+  /** It is a text like any other, and will never stand for a secret here. */
+  leave(placeholder: string): void;
 }
 
 /** `strangers`: placeholders in it that are not the file's. `broken`: one of the file's, of which only a piece is there. */
@@ -28,17 +31,21 @@ export function placeholderBook(after = 0): PlaceholderBook {
   const byText = new Map<string, string>();
   const texts = new Map<string, string>();
   const files = new Map<string, FileRecord>();
+  const left = new Set<string>();
+  const isOwn = (placeholder: string) => texts.has(placeholder) || (!left.has(placeholder) && numberOf(placeholder) <= after);
   let number = after;
   return {
     issue(kind, text) {
       const known = byText.get(text);
       if (known) return known;
-      const placeholder = `[secret:${
+      const name =
         kind
           .toLowerCase()
           .replaceAll(/[^a-z0-9-]+/g, "-")
-          .slice(0, 40) || "value"
-      }:${++number}]`;
+          .slice(0, 40) || "value";
+      do number++;
+      while (left.has(`[secret:${name}:${number}]`));
+      const placeholder = `[secret:${name}:${number}]`;
       byText.set(text, placeholder);
       texts.set(placeholder, text);
       return placeholder;
@@ -53,14 +60,16 @@ export function placeholderBook(after = 0): PlaceholderBook {
       const own = files.get(file);
       if (!own && !bytes.includes("[secret:")) return { ok: true, bytes };
       const text = bytes.toString("latin1"); // one character for each byte, so that what is around stays as it is
-      const strangers = placeholdersIn(text).filter((placeholder) => !own?.encodings.has(placeholder));
+      const strangers = placeholdersIn(text).filter((placeholder) => isOwn(placeholder) && !own?.encodings.has(placeholder));
       if (strangers.length > 0) return { ok: false, strangers: [...new Set(strangers)] };
       const lost = own && loosePieces(text, own.encodings.keys()).find(({ piece }) => !own.loose.has(piece));
       if (lost) return { ok: false, broken: lost.placeholder };
-      const original = (placeholder: string) => Buffer.from(texts.get(placeholder)!, own!.encodings.get(placeholder)).toString("latin1");
+      const original = (placeholder: string) =>
+        isOwn(placeholder) ? Buffer.from(texts.get(placeholder)!, own!.encodings.get(placeholder)).toString("latin1") : placeholder;
       return { ok: true, bytes: Buffer.from(text.replaceAll(placeholderShape, original), "latin1") };
     },
-    isIssued: (placeholder) => texts.has(placeholder),
+    isOwn,
+    leave: (placeholder) => void left.add(placeholder),
   };
 }
 
@@ -92,7 +101,8 @@ export function placeholdersIn(text: string): string[] {
 /** The highest number of a placeholder in these texts; 0 when there is none. */
 export function highestNumber(texts: Iterable<string>): number {
   let highest = 0;
-  for (const text of texts)
-    for (const placeholder of placeholdersIn(text)) highest = Math.max(highest, Number(/(\d+)\]$/.exec(placeholder)?.[1]));
+  for (const text of texts) for (const placeholder of placeholdersIn(text)) highest = Math.max(highest, numberOf(placeholder));
   return highest;
 }
+
+const numberOf = (placeholder: string) => Number(/(\d+)\]$/.exec(placeholder)?.[1]);

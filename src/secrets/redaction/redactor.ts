@@ -27,6 +27,8 @@ export interface Redactor {
   file(file: string, bytes: Buffer): Promise<{ bytes: Buffer; kinds: string[]; placeholders: string[] }>;
   /** Each line of a file as it may be shown by itself; undefined when there is nothing to hide. */
   lines(file: string, bytes: Buffer): Promise<string[] | undefined>;
+  /** Those in a text that stand for a secret of this session. */
+  placeholdersIn(text: string): string[];
   /** The bytes as they are to be written to that file. `reason` is the second half of a sentence. */
   restore(file: string, bytes: Buffer): { ok: true; bytes: Buffer } | { ok: false; reason: string };
 }
@@ -52,26 +54,26 @@ export function createRedactor({ mode, scanner, variables, after }: RedactorSetu
     scanned.put(text, known);
     return known;
   }
-  async function look(text: string, { path, literal }: { path?: string; literal: "all" | "foreign" }): Promise<Found[]> {
-    return joined(text, await scan(text, path), literal);
+  async function look(text: string, { path, isFile }: { path?: string; isFile: boolean }): Promise<Found[]> {
+    return joined(text, await scan(text, path), isFile);
   }
-  function joined(text: string, fresh: Found[], literal: "all" | "foreign"): Found[] {
+  function joined(text: string, fresh: Found[], isFile: boolean): Found[] {
     for (const { kind, start, end } of fresh) known.learn(kind, text.slice(start, end));
-    return merged([...fresh, ...known.find(text), ...literals(text, literal, book)]);
+    return merged([...fresh, ...known.find(text), ...literals(text, isFile, book)]);
   }
   return {
     mode,
     async text(text, { path } = {}) {
       if (mode === "off") return { text, kinds: [] };
-      const found = await look(text, { path, literal: "foreign" });
+      const found = await look(text, { path, isFile: false });
       return { text: mode === "warn" ? text : replaced(text, found, book), kinds: kindsOf(found) };
     },
-    now: (text) => (mode === "redact" ? replaced(text, joined(text, scanText(text), "foreign"), book) : text),
+    now: (text) => (mode === "redact" ? replaced(text, joined(text, scanText(text), false), book) : text),
     secretsIn: (text) => (scanned.get(text) ?? scanText(text)).length,
     async file(file, bytes) {
       if (mode === "off") return { bytes, kinds: [], placeholders: [] };
       const { text, encoding } = asText(bytes);
-      const found = await look(text, { path: file, literal: "all" });
+      const found = await look(text, { path: file, isFile: true });
       if (mode === "warn" || found.length === 0) return { bytes, kinds: kindsOf(found), placeholders: [] };
       const clean = replaced(text, found, book);
       book.cameFrom(file, clean, encoding);
@@ -80,12 +82,13 @@ export function createRedactor({ mode, scanner, variables, after }: RedactorSetu
     async lines(file, bytes) {
       if (mode !== "redact") return undefined;
       const { text, encoding } = asText(bytes);
-      const found = await look(text, { path: file, literal: "all" });
+      const found = await look(text, { path: file, isFile: true });
       if (found.length === 0) return undefined;
       const lines = linesReplaced(text, found, book);
       book.cameFrom(file, lines.join("\n"), encoding);
       return lines;
     },
+    placeholdersIn: (text) => placeholdersIn(text).filter(book.isOwn),
     restore(file, bytes) {
       if (mode !== "redact") return { ok: true, bytes };
       const restored = book.restore(file, bytes);
@@ -118,14 +121,15 @@ const literalKind = "literal";
 
 const kindsOf = (found: Found[]) => found.flatMap(({ kind }) => (kind === literalKind ? [] : kind));
 
-/** Texts that look like a placeholder and are none of this session's: one day one could be. */
-function literals(text: string, which: "all" | "foreign", book: PlaceholderBook): Found[] {
+/** What stands in a file and looks like a placeholder of this session, which it is not. Any other text of that shape is left as it is. */
+function literals(text: string, isFile: boolean, book: PlaceholderBook): Found[] {
   const found: Found[] = [];
   let at = 0;
   for (const placeholder of placeholdersIn(text)) {
     const start = text.indexOf(placeholder, at);
     at = start + placeholder.length;
-    if (which === "all" || !book.isIssued(placeholder)) found.push({ kind: literalKind, start, end: at });
+    if (!book.isOwn(placeholder)) book.leave(placeholder);
+    else if (isFile) found.push({ kind: literalKind, start, end: at });
   }
   return found;
 }

@@ -1,0 +1,44 @@
+// A secret that the model itself writes: its tool gets it as it was written, and nothing that is kept, shown or sent again has it.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { call, provider } from "../cast.ts";
+import { text } from "../messages-api.ts";
+import { seeded } from "../process/seeded.ts";
+import { draw } from "../secrets/labelled.ts";
+import { teamPlace } from "../team-kit.ts";
+
+const token = `ghp_${draw("base62", 36, seeded(23))}`;
+
+it("a token in calls, a refusal and the last words is in the written file alone", async () => {
+  const place = teamPlace();
+  const api = await provider({
+    tool: [
+      [
+        text(`I use ${token}.`),
+        call("Write", { path: "token.txt", content: `TOKEN=${token}\n` }),
+        call("Bash", { command: `curl -H 'Authorization: token ${token}' http://127.0.0.1:9/` }),
+        call("Bash", { command: `echo ${token}` }),
+      ].flat(),
+      text(`It was ${token}.`),
+    ],
+  });
+  const program = place.piped(["--print", "--output-format", "stream-json", "--permission-mode", "acceptEdits", "Go."], {
+    env: api.env,
+    input: "",
+  });
+  await program.ended;
+  const kept = readdirSync(place.configDir, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+    entry.isFile() ? [{ name: entry.name, text: readFileSync(join(entry.parentPath, entry.name), "utf8") }] : [],
+  );
+  // what comes in pieces is shown as it comes, to the person alone
+  const printed = `${program.stdout()}\n${program.stderr()}`.split("\n").filter((line) => !line.startsWith('{"type":"text"'));
+  expect(kept.map(({ name }) => name)).toContain("sent.jsonl");
+  expect({
+    written: readFileSync(join(place.repository, "token.txt"), "utf8"),
+    kept: kept.filter((file) => file.text.includes(token)).map(({ name }) => name),
+    sentAgain: JSON.stringify(api.requests("tool")[1]?.body).includes(token),
+    printed: printed.filter((line) => line.includes(token)),
+    denied: /"type":"denied"[^\n]*\[secret:github-token:1\]/.test(program.stdout()),
+  }).toEqual({ written: `TOKEN=${token}\n`, kept: [], sentAgain: false, printed: [], denied: true });
+});
