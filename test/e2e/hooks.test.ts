@@ -2,12 +2,14 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { call, newest, type Part, provider, toolResults } from "../cast.ts";
+import { call, gate, newest, type Part, provider, toolResults } from "../cast.ts";
 import { text } from "../messages-api.ts";
+import { skipWithoutTmux } from "../needs.ts";
 import { seeded } from "../process/seeded.ts";
 import { eventually } from "../scratch.ts";
 import { draw } from "../secrets/labelled.ts";
 import { aboutWork, processesOf, teamPlace } from "../team-kit.ts";
+import { attend } from "./attended.ts";
 
 type Groups = { matcher?: string; hooks: { type: "command"; command: string; timeout?: number }[] }[];
 const run = (command: string, matcher?: string, timeout?: number): Groups => [
@@ -157,6 +159,34 @@ describe("an agent that the session starts", () => {
     });
     await print(["--allow", "Agent", "begin now"]);
     expect([toolResults(requests()[1]), api.requests("general")]).toEqual([[expect.stringContaining("blocked it: work alone")], []]);
+  });
+});
+
+describe("the end of an agent in the background", () => {
+  it("notifies by the person's terminal, and by their hook", async () => {
+    skipWithoutTmux();
+    const work = gate(text("Looked."));
+    const background = call("Agent", { description: "look", prompt: "Look.", name: "ada", background: true });
+    const api = await provider({ tool: [background, text("It is at work."), text("Read.")], ada: [work.answer] });
+    const there = teamPlace();
+    there.write("config/settings.json", JSON.stringify({ hooks: { Notification: run("cat > seen", "agent_completed") } }));
+    const person = await attend(there, ["--allow", "Agent"], { tmux: "inside", team: "none", env: api.env });
+    await eventually(() => person.screen().includes("/help"));
+    const written = join(there.repository, "written");
+    person.tmux("pipe-pane", `cat > ${written}`);
+    person.type("begin now");
+    await eventually(() => person.screen().includes("It is at work.") && api.requests("ada").length === 1);
+    work.open();
+    await eventually(() => readFileSync(written, "latin1").includes("\x1b]9;Agent ada: completed\x07\x07"));
+    await eventually(
+      () => existsSync(join(there.repository, "seen")) && readFileSync(join(there.repository, "seen"), "utf8").endsWith("}"),
+    );
+    expect(JSON.parse(readFileSync(join(there.repository, "seen"), "utf8"))).toMatchObject({
+      hook_event_name: "Notification",
+      notification_type: "agent_completed",
+    });
+    person.press("C-c", "C-c");
+    await eventually(() => person.code() === 0);
   });
 });
 
