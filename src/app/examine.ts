@@ -1,4 +1,6 @@
 // The examination behind `tool doctor` and /doctor: a list of findings, each with what to do about it.
+import type { BoardDisk } from "../board/disk.ts";
+import { configuredHooks, namedProgram } from "../hooks/configured.ts";
 import { isSensitiveName } from "../permissions/paths/places.ts";
 import type { SandboxFinding } from "../permissions/policy.ts";
 import { openingState } from "../permissions/sandbox-state.ts";
@@ -20,7 +22,8 @@ export type Finding = {
 
 export async function examine(world: World): Promise<Finding[]> {
   const { edges, env, cwd, configDir } = world;
-  const settings = loadSettings(await edges.disk(), settingsPlaces(world));
+  const disk = await edges.disk();
+  const settings = loadSettings(disk, settingsPlaces(world));
   const { choice } = settings.ok ? agentModel(world, settings.effective, false) : { choice: { env, paced: false } };
   const [machine, problem, sandbox] = await Promise.all([
     edges.machine({ cwd, configDir }),
@@ -31,6 +34,7 @@ export async function examine(world: World): Promise<Finding[]> {
   return [
     { what: "node", state: "fine", text: `${machine.node} on ${machine.platform}` },
     ...settingsFindings(settings),
+    ...(settings.ok ? hooksWithoutProgram(world, settings, disk) : []),
     problem ? { what: "model", state: "broken", text: problem } : { what: "model", state: "fine", text: modelText(choice) },
     git
       ? { what: "git", state: "fine", text: git }
@@ -57,6 +61,16 @@ export async function examine(world: World): Promise<Finding[]> {
     ownFolder(machine.configMode, configDir),
     ...secretFiles(machine.files),
   ];
+}
+
+/** A hook whose program is gone blocks nothing: bash ends with 127. */
+function hooksWithoutProgram({ cwd, home }: World, settings: LoadedSettings, disk: Pick<BoardDisk, "size">): Finding[] {
+  return configuredHooks(settings).flatMap(({ command, event, file, held }): Finding[] => {
+    const program = namedProgram(command, { cwd, home, root: settings.root });
+    if (held || program === undefined || disk.size(program) !== undefined) return [];
+    const text = `the program of a hook for ${event} is missing: ${program}`;
+    return [{ what: "hooks", state: "weak", text, advice: `Put it there, or take the hook out of ${file ?? "the settings"}.` }];
+  });
 }
 
 /** One line a finding, its advice below it. */

@@ -1,4 +1,5 @@
 // Which hooks the settings files have, which of them run, and what is odd about them.
+import { resolve } from "node:path";
 import { nearestName } from "../permissions/nearest-name.ts";
 import { scopes } from "../permissions/policy.ts";
 import type { LoadedSettings } from "../settings/files.ts";
@@ -36,4 +37,11 @@ function oddIn({ event, matcher }: SettingsHook): string | undefined {
   if (unknown === undefined) return undefined;
   const near = nearestName(unknown, known);
   return `${what} is never "${unknown}"; ${near ? `did you mean "${near}"` : `known are ${known.join(", ")}`}`;
+}
+
+/** The file that a command begins with, where it names one by its path in plain words; undefined for programs of PATH and for shell syntax. */
+export function namedProgram(command: string, { cwd, home, root }: { cwd: string; home: string; root: string }): string | undefined {
+  const [word = ""] = command.trim().split(/\s/, 1);
+  const path = word.replace(/^~(?=\/)/, home).replace(/^("?)\$(?:TOOL_PROJECT_DIR|\{TOOL_PROJECT_DIR\})\1(?=\/)/, root);
+  return /^[\w./@+-]*\/[\w./@+-]+$/.test(path) ? resolve(cwd, path) : undefined;
 }

@@ -65,3 +65,18 @@ it("names the entries of PATH in which no program of ours is looked for, and why
   });
   expect(findings.find(({ what }) => what === "git")?.state).toBe("fine");
 });
+
+it("names hooks whose program is missing", async () => {
+  const there = teamPlace();
+  const hooks = ["~/bin/gone --fast", "./here.sh", '"$TOOL_PROJECT_DIR"/gone.sh', "true", "for x in a/b; do :; done"];
+  writeFileSync(join(there.repository, "here.sh"), "");
+  const group = hooks.map((command) => ({ type: "command", command }));
+  there.write("config/settings.json", JSON.stringify({ hooks: { Stop: [{ hooks: group }] } }));
+  const program = there.piped(["doctor", "--json"], { input: "" });
+  await program.ended;
+  const { findings } = JSON.parse(program.stdout()) as { findings: { what: string; text: string }[] };
+  expect(findings.flatMap(({ what, text }) => (what === "hooks" ? text.replace(there.folder, "") : []))).toEqual([
+    "the program of a hook for Stop is missing: /home/bin/gone",
+    "the program of a hook for Stop is missing: /repo/gone.sh",
+  ]);
+});
