@@ -4,6 +4,9 @@ import { tokens } from "./figures.ts";
 import type { Style } from "./style.ts";
 import { visibleLine } from "./visible-text.ts";
 
+/** The share of the window above which agents' reports are worth a word. */
+const manyReports = 0.1;
+
 /** For a screen of that many columns. */
 export function contextText(
   { tokens: used, windowTokens, counted, sources, largest }: WindowAccount,
@@ -15,10 +18,12 @@ export function contextText(
   const weigh = largest.map(
     ({ what, tokens: size, times }) => `${visibleLine(what)} ${tokens(size)}${times > 1 ? ` (${times} times)` : ""}`,
   );
+  const reports = (sources.find(({ source }) => source === "agents")?.tokens ?? 0) / windowTokens;
   return [
     `${tokens(used)} of ${tokens(windowTokens)} tokens${estimate}`,
     bar(used / windowTokens, style, Math.min(40, columns - 1)),
     ...filled(shares, "   ", columns),
+    ...(reports >= manyReports ? [`reports of agents fill ${Math.round(reports * 100)} % of the window: /compact, or work in phases`] : []),
     ...filled(weigh.length > 0 ? [`largest: ${weigh[0]}`, ...weigh.slice(1)] : [], ", ", columns),
   ].join("\n");
 }

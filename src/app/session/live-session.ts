@@ -12,6 +12,8 @@ import { sessionCommands } from "../../screen/session-commands.ts";
 import { soloStatusLine } from "../../screen/solo-status-line.ts";
 import { visibleLine, visibleText } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
+import { createAgentAdvice } from "../../subagents/advice.ts";
+import { isUnderWay } from "../../subagents/record.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { changeMode } from "../mode-control.ts";
 import { runPersonsCommand } from "../persons-command.ts";
@@ -99,6 +101,12 @@ async function liveIn(attended: Attended, { id, model, mode, prompt }: Next & { 
     },
   });
   solo.agents.attach(session, wake.now);
+  const advice = createAgentAdvice();
+  const stopAdvice = solo.agents.listen(({ name }, event) => {
+    const atWork = solo.agents.host.list().filter((record) => record.parent === undefined && isUnderWay(record)).length;
+    const text = advice({ agent: name, atWork, event });
+    if (text) pane.warn(visibleLine(text));
+  });
   solo.agents.listen(({ name, background, state }, { type }) => {
     if (type === "agent_ended" && background && state !== "stopped") pane.notify(`Agent ${name}: ${state.replace("_", " ")}`);
   });
@@ -117,6 +125,7 @@ async function liveIn(attended: Attended, { id, model, mode, prompt }: Next & { 
   } finally {
     ending.signal.removeEventListener("abort", onEnding);
     attended.resumable.id = session.totals().turns > 0 || solo.events().some(({ type }) => type === "input") ? session.id : undefined;
+    stopAdvice();
     const failed = failuresText(solo.failures.fresh(), solo.failures.path);
     if (failed) pane.print(visibleText(failed), 2);
     await solo.close(ending.signal.aborted ? "exit" : "other_session");
