@@ -4,6 +4,7 @@ import { rmSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
 import { call, gate, newest, provider } from "../cast.ts";
 import { text } from "../messages-api.ts";
+import { skipWithoutTmux } from "../needs.ts";
 import { personsTerminal } from "../persons-terminal.ts";
 import { eventually } from "../scratch.ts";
 import { type Place, processesOf, teamPlace, tool } from "../team-kit.ts";
@@ -151,6 +152,7 @@ it("what the lead says before a pane opens beside it is not broken inside words 
 
 /** The program in the first pane of a tmux server of the person's own. */
 function personsTmux(place: Place, { columns, env }: { columns: number; env: Record<string, string> }) {
+  skipWithoutTmux();
   const run = (...args: string[]) =>
     execFileSync("tmux", ["-u", "-L", "person", "-f", "/dev/null", ...args], { env, encoding: "utf8", stdio: "pipe" }).trimEnd();
   const size = ["-x", String(columns), "-y", "40"];

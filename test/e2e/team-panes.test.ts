@@ -104,7 +104,7 @@ it("what a repository's settings ask for is asked in the lead's pane, and the an
   mkdirSync(join(place.repository, ".tool"));
   writeFileSync(
     join(place.repository, ".tool/settings.json"),
-    JSON.stringify({ permissions: { allow: ["Bash(touch made)"] }, hooks: { Stop: [] } }),
+    JSON.stringify({ permissions: { allow: ["Bash(touch made)"] }, mcpServers: { a: { command: "false" } } }),
   );
   const api = await provider({
     lead: [[call("TaskCreate", { title: "Touch", description: "Do it." }), call("SpawnTeammate", { name: "ada" })], text("Started.")],
@@ -123,7 +123,7 @@ it("what a repository's settings ask for is asked in the lead's pane, and the an
   await terminal.shows("Trust these settings");
   expect(api.requests("lead")).toEqual([]);
   await choose(terminal, "y");
-  await terminal.shows('"hooks" in');
+  await terminal.shows('"mcpServers" in');
   await eventually(() => place.team().tasks()[0]?.status === "completed");
   terminal.type(keys.ctrlC);
   terminal.type(keys.ctrlC);
