@@ -103,11 +103,16 @@ function trackedBelow({ tracked = [], files }: Command, places: string[], judge:
 
 /** Whether one of the names may become words that lead elsewhere: it is there, or the command itself makes it. */
 function splitting({ files, analysis }: Command, policy: Policy, guarded: boolean): ShellQuestion["maySplit"] {
-  const written = analysis.commands.flatMap((command) => command.files.filter(({ access, mention }) => access === "write" && !mention));
-  const isMade = written.some(({ path, pattern }) => path === undefined || (!pattern && path.split("/").some(isSplitName)));
+  let found: { all: Outliers["split"] | undefined; written: FileUse[]; isMade: boolean } | undefined;
+  const look = () => {
+    const written = analysis.commands.flatMap((command) => command.files.filter(({ access, mention }) => access === "write" && !mention));
+    const isMade = written.some(({ path, pattern }) => path === undefined || (!pattern && path.split("/").some(isSplitName)));
+    return { all: policy.outliers?.()?.split, written, isMade };
+  };
   return ({ splits = [], files: own }, isGiven) => {
     if (!policy.outliers) return false;
-    const all = policy.outliers()?.split;
+    found ??= look();
+    const { all, written, isMade } = found;
     if (!all || isMade || splits.some(({ path }) => path === undefined)) return true;
     const isStrict = guarded || own.some(({ access, mention }) => access === "write" && !mention);
     const places = splits.map((named) => ({ named, place: files.get(named.path!)?.real }));

@@ -5,7 +5,7 @@ import { printsUnnamed, showsHidden } from "../uses/git-history.ts";
 import { isGit } from "../uses/is-git.ts";
 import { followsOf, givenNames, opensOf, reachesOf } from "../uses/opened-files.ts";
 import { leavesSandbox } from "../uses/stays-inside.ts";
-import type { FileUse, SimpleCommand } from "../words/analysis.ts";
+import type { Analysis, FileUse, SimpleCommand } from "../words/analysis.ts";
 import { allowRule, exactRule, notAllowed } from "./allow-rules.ts";
 import { type Forbidding, forbids } from "./forbids.ts";
 import { type FileRuling, type Judged, ruling, type ShellQuestion, type ShellRule } from "./shell-rule.ts";
@@ -63,17 +63,8 @@ function allowedUnasked(command: SimpleCommand, files: Judged[], { unasked, anal
   const printed = isGit(command) ? printsUnnamed(command) : undefined;
   const [shown] = printed ? unasked.trackedBelow(printed.below) : [];
   if (shown !== undefined) return { decision: "ask", by: "default", reason: `It may print ${shown}, which is asked for` };
-  const opens = opensOf(command, analysis);
-  const follows = followsOf(command, analysis);
-  const reaches = reachesOf(command, analysis);
-  const link = command.files
-    .flatMap((use) => (isKnown(use) && follows(use) ? unasked.linksBelow(use) : []))
-    .find(({ path }) => reaches(path));
-  if (link) return { decision: "ask", by: "default", reason: `It may go through ${link.path}, which leads to ${link.target}` };
-  const opened = command.files
-    .flatMap((use) => (isKnown(use) && (use.recursive || use.pattern) ? unasked.askedBelow(use) : []))
-    .find(opens);
-  if (opened !== undefined) return { decision: "ask", by: "default", reason: `It may read ${opened}, which is asked for` };
+  const met = command.files.some(({ recursive, pattern }) => recursive || pattern) ? comesTo(command, unasked, analysis) : undefined;
+  if (met !== undefined) return { decision: "ask", by: "default", reason: met };
   const changes = command.files.some(({ access, mention }) => access === "write" && !mention);
   const reason = changes ? "It only changes files, and each of them may be changed" : "It only looks";
   return { decision: "allow", by: "default", reason, ...(!changes && { harmless: "alone" }) };
@@ -86,6 +77,17 @@ const removing = new Set(["rm", "unlink"]);
 function takenApart(command: SimpleCommand): SimpleCommand {
   const unclear = "names with blanks in them become other words";
   return { ...command, unclear: command.unclear ?? unclear, files: [...command.files, { access: "read" }], plain: false, harmless: false };
+}
+
+/** What it comes to in a search, or by a pattern of names, that would be asked for: as a sentence. */
+function comesTo(command: SimpleCommand, unasked: NonNullable<ShellQuestion["unasked"]>, analysis: Analysis): string | undefined {
+  const wide = command.files.filter((use): use is FileUse & { path: string } => isKnown(use) && Boolean(use.recursive || use.pattern));
+  const follows = followsOf(command, analysis);
+  const reaches = reachesOf(command, analysis);
+  const link = wide.flatMap((use) => (follows(use) ? unasked.linksBelow(use) : [])).find(({ path }) => reaches(path));
+  if (link) return `It may go through ${link.path}, which leads to ${link.target}`;
+  const opened = wide.flatMap((use) => unasked.askedBelow(use)).find(opensOf(command, analysis));
+  return opened === undefined ? undefined : `It may read ${opened}, which is asked for`;
 }
 
 const gitFollows = (what: string) => `Nobody has trusted this repository, and here git would follow ${what}, outside of any sandbox`;

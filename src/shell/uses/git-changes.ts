@@ -6,7 +6,8 @@ import type { Use } from "./named-files.ts";
 
 /** Every file that is written; undefined where more may be done than that. */
 export function gitChanges({ program, words, sub, verb = "" }: Invocation): Use[] | undefined {
-  if (program !== "git" || sub === undefined || words.slice(1, sub).some(({ value }) => value !== "--no-pager")) return undefined;
+  if (program !== "git" || sub === undefined || !changing.has(verb) || words.slice(1, sub).some(({ value }) => value !== "--no-pager"))
+    return undefined;
   const rest = words.slice(sub + 1);
   const values = rest.map(({ value }) => value);
   if (values.includes(undefined)) return undefined;
@@ -23,6 +24,8 @@ export function gitChanges({ program, words, sub, verb = "" }: Invocation): Use[
 }
 
 const inGit = (name: string): Use => ({ word: literal(`.git/${name}`), access: "write", purpose: true });
+
+const changing = new Set("checkout switch branch restore reset mv rm".split(" "));
 
 /** It begins where the work stands, so that no file is changed. */
 const newBranch = /^(?:checkout(?: -q)? -b|switch(?: -q)? (?:-c|--create)|branch) (?!HEAD$)[A-Za-z0-9][\w./@+-]*$/;

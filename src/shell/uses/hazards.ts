@@ -79,6 +79,7 @@ export function hazardsOf(invocation: Invocation): Hazard[] {
 
 /** Settings and code that the command itself brings, and no file of the tree. */
 function inlineSettings(words: Word[]): Hazard[] {
+  if (!words.some(({ value }) => value !== undefined && /[{:]|\/(?:dev|proc)\//.test(value))) return [];
   return words.flatMap(({ value = "" }, at): Hazard[] => {
     const [, name = words[at - 1]?.value ?? "", given = value] = /^(--?[\w-]+)=(.*)$/s.exec(value) ?? [];
     const brings = /^-(?:f|c|-?config|-?file|-?makefile|-?plugin|-?reporters?|-?loader|-?parser)$/.test(name) && broughtAlong.test(given);

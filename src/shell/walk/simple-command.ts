@@ -115,6 +115,7 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
 
 /** Names that become further words where they have blanks. */
 function splitNames(words: Word[], { folders, stdin }: State): Named[] | undefined {
+  if (!words.some((word) => word.splits || word === appended || word === foundName)) return undefined;
   const found = words.flatMap((word): Named[] => {
     if (word === appended || word === foundName) return stdin?.splits && stdin.listed ? listedBelow(stdin.listed, folders) : [];
     return word.splits ? placesOf(word, folders) : [];
