@@ -101,12 +101,7 @@ async function liveIn(attended: Attended, { id, model, mode, prompt }: Next & { 
     },
   });
   solo.agents.attach(session, wake.now);
-  const advice = createAgentAdvice();
-  const stopAdvice = solo.agents.listen(({ name }, event) => {
-    const atWork = solo.agents.host.list().filter((record) => record.parent === undefined && isUnderWay(record)).length;
-    const text = advice({ agent: name, atWork, event });
-    if (text) pane.warn(visibleLine(text));
-  });
+  const stopAdvice = adviseOnAgents(pane, solo);
   solo.agents.listen(({ name, background, state }, { type }) => {
     if (type === "agent_ended" && background && state !== "stopped") pane.notify(`Agent ${name}: ${state.replace("_", " ")}`);
   });
@@ -131,6 +126,16 @@ async function liveIn(attended: Attended, { id, model, mode, prompt }: Next & { 
     await solo.close(ending.signal.aborted ? "exit" : "other_session");
   }
   return next;
+}
+
+/** Returns the way to stop. */
+function adviseOnAgents({ warn }: Attended["pane"], { agents }: Solo): () => void {
+  const advice = createAgentAdvice();
+  return agents.listen(({ name }, event) => {
+    const atWork = agents.host.list().filter((record) => record.parent === undefined && isUnderWay(record)).length;
+    const text = advice({ agent: name, atWork, event });
+    if (text) warn(visibleLine(text));
+  });
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
