@@ -1,7 +1,7 @@
 // Places that a test may fill, and ways to wait in it; all of it is gone when the test has finished.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { homedir, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
 
@@ -11,9 +11,12 @@ export function scratchFolder(): string {
   return folder;
 }
 
-/** For programs that a test puts on PATH. Not in the machine's temporary folder, from which no program of ours is taken. */
+/** A home that is no temporary folder. */
+export const lastingHome = () => (/^(\/var)?\/tmp(\/|$)/.test(homedir()) ? userInfo().homedir : homedir());
+
+/** For programs that a test puts on PATH. Not in a temporary folder, from which no program of ours is taken, even where HOME is one. */
 export function programFolder(programs: Record<string, string> = {}): string {
-  const folder = mkdtempSync(join(homedir(), ".tool-test-programs-"));
+  const folder = mkdtempSync(join(lastingHome(), ".tool-test-programs-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const [name, text] of Object.entries(programs)) writeFileSync(join(folder, name), text, { mode: 0o755 });
   return folder;

@@ -28,9 +28,10 @@ it.each(noSandbox ? [false] : [true, false])(
     git("add", ".");
     git("commit", "-qm", "first");
     writeFileSync(at("two.secret"), enabled ? `ghp_${draw("base62", 36, seeded(11))}\n` : "xyzzy\n"); // not added, and so nothing to refuse a commit for
+    writeFileSync(at("forget.sh"), "git rm -q --cached -r . && git add .toolignore a.txt && git commit -qm third\n");
     const commands = [
       enabled ? "echo more >> a.txt && git add -A && git commit -qm second; git status --short" : "true",
-      "git rm -q --cached -r . && git add .toolignore a.txt && git commit -qm third",
+      "sh forget.sh", // what a program does cannot be seen in its name
     ];
     const api = await provider({ tool: [...commands.map((command) => [call("Bash", { command })]), text("Done.")] });
     mkdirSync(place.configDir);

@@ -111,6 +111,11 @@ function programOfRoot(link: string, ground: Ground): string | undefined {
   return undefined;
 }
 
+/** Whether this file is a link to root's own program of the same name, as in a folder of links that hides other programs. */
+export function leadsToRootsOwn(file: string, path: string): boolean {
+  return programOfRoot(file, searchOf(path).ground) !== undefined;
+}
+
 /** Absolute; undefined where there is no link. */
 function targetOf(link: string): string | undefined {
   try {

@@ -1,20 +1,25 @@
-// Where the programs lie that commands find by name: one in the working tree may be anybody's.
+// Where the programs lie that commands find by name: one in the working tree may be anybody's, unless it is a link to root's own program.
 import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import type { ProgramPlaces } from "../../permissions/policy.ts";
+import { leadsToRootsOwn } from "./helper-programs.ts";
 
 /** `path`: the variable PATH of the commands. `folders`: real ones, in which agents work. It is looked at anew each time. */
 export function programPlaces(path: string, folders: string[]): ProgramPlaces {
   const entries = path.split(":");
-  const within = [...folders, ...folders.flatMap(repositoriesAround), ...["/tmp", "/var/tmp", tmpdir()].map(realOr)];
-  const isWithin = (file: string) => within.some((folder) => isBelow(folder, file));
+  const worked = [...folders, ...folders.flatMap(repositoriesAround)];
+  const temporary = ["/tmp", "/var/tmp", tmpdir()].map(realOr);
+  const isIn = (places: string[], file: string) => [file, realOr(file)].some((path) => places.some((folder) => isBelow(folder, path)));
   return (program) => {
     for (const entry of entries) {
       // Which folder that is depends on where the command has gone.
       if (!isAbsolute(entry)) return "within";
       const file = join(entry, program);
-      if (isProgram(file)) return isWithin(file) || isWithin(realOr(file)) ? "within" : "elsewhere";
+      if (!isProgram(file)) continue;
+      if (isIn(worked, file)) return "within";
+      // People and scripts hide programs with a folder of links to the others.
+      return isIn(temporary, file) && !leadsToRootsOwn(file, path) ? "within" : "elsewhere";
     }
     return "elsewhere"; // it is not there, and nothing is run
   };

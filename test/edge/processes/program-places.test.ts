@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { programPlaces } from "../../../src/edge/processes/program-places.ts";
 import { scratchFolder } from "../../scratch.ts";
 
 /** Where the real ones are, so that no program of a test lies above the temporary folder. */
-const system = dirname(execFileSync("bash", ["-c", "command -v ls"], { encoding: "utf8" }).trim());
+const system = dirname(realpathSync(execFileSync("bash", ["-c", "command -v ls"], { encoding: "utf8" }).trim()));
 
 function put(folder: string, name: string): void {
   mkdirSync(folder, { recursive: true });
@@ -31,4 +31,14 @@ it("programPlaces() counts the repository around a working directory, and a link
   mkdirSync(join(top, "web"));
   put(join(top, "bin"), "cat");
   expect(programPlaces(`${top}/bin:${system}`, [join(top, "web")])("cat")).toBe("within");
+});
+
+it("programPlaces() takes a link in a temporary folder for what it leads to, where that is root's own program of the same name", () => {
+  const links = scratchFolder();
+  put(links, "head");
+  symlinkSync(join(system, "wc"), join(links, "wc"));
+  symlinkSync(join(system, "wc"), join(links, "ls"));
+  symlinkSync(join(links, "head"), join(links, "tail"));
+  const within = programPlaces(`${links}:${system}`, ["/no/such/repository"]);
+  expect(["wc", "ls", "head", "tail"].map(within)).toEqual(["elsewhere", "within", "within", "within"]);
 });

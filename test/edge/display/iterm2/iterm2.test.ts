@@ -1,12 +1,13 @@
 // What osascript is given, and what is made of its answers. A stand-in on PATH records and answers; the scripts themselves have not been run on macOS.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { iterm2Display } from "../../../../src/edge/display/iterm2/iterm2.ts";
 import { openTab, withSession } from "../../../../src/edge/display/iterm2/scripts.ts";
 import { type Display, type DisplayHandle, isDisplayError } from "../../../../src/team/display.ts";
+import { lastingHome } from "../../../scratch.ts";
 
 let folder: string;
 let display: Display;
@@ -14,7 +15,7 @@ const guid = "6E2A9C1D-0000-4000-8000-00000000ADA0";
 const handle: DisplayHandle = { kind: "iterm2", session: guid };
 
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(homedir(), ".tool-test-iterm2-")));
+  folder = realpathSync(mkdtempSync(join(lastingHome(), ".tool-test-iterm2-")));
   display = iterm2Display({ leadSession: "w0t0p0:LEAD", platform: "darwin", env: env() });
 });
 
