@@ -1,5 +1,5 @@
 // Hooks before the rules, with real programs and the real rules behind them.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { Permission, ToolCall } from "../../src/agent/permit.ts";
@@ -139,8 +139,9 @@ it("hooks run side by side, and the first that blocks does not wait for the othe
   const meets = (own: string, other: string) => `: > ${own}; until [ -e ${other} ]; do sleep 0.01; done`;
   const both = await door([hook("PreToolUse", meets("a", "b")), hook("PreToolUse", meets("b", "a"))], { allow: ["Bash"] }, cwd);
   expect((await both.enter(bash("ls"))).allowed).toBe(true);
-  const slow = await door([hook("PreToolUse", "until [ -e never ]; do sleep 0.05; done"), hook("PreToolUse", "exit 2")], {}, cwd);
+  const slow = await door([hook("PreToolUse", "until [ -e later ]; do sleep 0.05; done"), hook("PreToolUse", "exit 2")], {}, cwd);
   expect(await slow.enter(bash("ls"))).toMatchObject({ allowed: false, reason: expect.stringContaining("it gives no reason") });
+  writeFileSync(join(cwd, "later"), ""); // which ends the slow one
 });
 
 it("what else may happen to a hook is a notice, said once, and blocks nothing", async () => {
