@@ -34,8 +34,9 @@ export function didYouMean(suggested: string[]): string {
   return suggested.length === 0 ? "" : `Did you mean ${suggested.slice(0, 3).join(" or ")}?`;
 }
 
-/** Two letters that changed places count as one slip; of a short word nothing more is a slip. */
+/** Two letters that changed places count as one slip; of a short word nothing more is a slip, and of one of two letters nothing at all. */
 function isNear(name: string, word: string): boolean {
+  if (Math.min(name.length, word.length) < 3) return false;
   const swapped = name.length === word.length && letters(name) === letters(word);
   return swapped ? edits(name, word) <= 2 : edits(name, word) <= (Math.min(name.length, word.length) < 5 ? 1 : 2);
 }

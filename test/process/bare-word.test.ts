@@ -22,10 +22,11 @@ it("a word after -- is a prompt, and so is one that is near no command", async (
   const prompts = await Promise.all([
     tool(home, ["--print", "--", "mcp"]),
     tool(home, ["--print", "hello"]),
+    tool(home, ["--print", "go"]),
     tool(home, ["--print", "mcp servers?"]),
   ]);
   expect(prompts.map(({ code, stderr }) => [code, stderr.slice(0, 36)])).toEqual(
-    Array(3).fill([2, "tool: No key for the model provider."]),
+    Array(4).fill([2, "tool: No key for the model provider."]),
   );
 });
 
