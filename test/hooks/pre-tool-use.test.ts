@@ -139,7 +139,11 @@ it("hooks run side by side, and the first that blocks does not wait for the othe
   const meets = (own: string, other: string) => `: > ${own}; until [ -e ${other} ]; do sleep 0.01; done`;
   const both = await door([hook("PreToolUse", meets("a", "b")), hook("PreToolUse", meets("b", "a"))], { allow: ["Bash"] }, cwd);
   expect((await both.enter(bash("ls"))).allowed).toBe(true);
-  const slow = await door([hook("PreToolUse", "until [ -e later ]; do sleep 0.05; done"), hook("PreToolUse", "exit 2")], {}, cwd);
+  const slow = await door(
+    [hook("PreToolUse", "for n in $(seq 100); do [ -e later ] && break; sleep 0.05; done"), hook("PreToolUse", "exit 2")],
+    {},
+    cwd,
+  );
   expect(await slow.enter(bash("ls"))).toMatchObject({ allowed: false, reason: expect.stringContaining("it gives no reason") });
   writeFileSync(join(cwd, "later"), ""); // which ends the slow one
 });
