@@ -6,8 +6,6 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     maxWorkers: 4,
-    // Where nobody looks on, a test that failed by what else the machine did is run once more, and marked so; everywhere else it fails.
-    retry: process.env["CI"] ? 1 : 0,
     projects: [
       {
         test: {
