@@ -1,0 +1,75 @@
+// What has to be true before a batch spends a token: one decision from what git and the forge answered.
+import type { Forge, ForgeAnswer, ForgeChoice } from "./forge.ts";
+import type { RepositoryFacts } from "./repository.ts";
+
+type Usable = Extract<RepositoryFacts, { kind: "usable" }>;
+
+/** Something that only the person decides: asked in a terminal, elsewhere refused unless `flag` was given. */
+export type Choice = { about: "uncommitted_changes" | "branches_only"; text: string; flag: "--yes" | "--no-pr" };
+
+export type Preflight =
+  | { kind: "refused"; reasons: string[] }
+  | { kind: "ready"; facts: Usable; forge: Forge | undefined; choices: Choice[]; notices: string[] };
+
+export type PreflightInput = {
+  facts: RepositoryFacts;
+  /** Undefined with `--no-pr`. */
+  forge: ForgeChoice | undefined;
+  /** What the forge's own preflight answered. */
+  login: ForgeAnswer<{ login: string }> | undefined;
+};
+
+/** Everything that is wrong at once, each with what to do about it: a person repairs a list faster than one finding after another. */
+export function preflight({ facts, forge, login }: PreflightInput): Preflight {
+  if (facts.kind === "unusable") return { kind: "refused", reasons: [facts.reason] };
+  const reasons: string[] = [];
+  if (!facts.hasIdentity) reasons.push('Git does not know who commits. Set it: git config user.name "…" and git config user.email "…".');
+  if (reasons.length > 0) return { kind: "refused", reasons };
+  const unavailable = unavailableForge(facts, forge, login);
+  return {
+    kind: "ready",
+    facts,
+    forge: unavailable === undefined && forge?.kind === "forge" ? forge.forge : undefined,
+    choices: [...uncommitted(facts), ...(unavailable === undefined ? [] : [branchesOnly(unavailable)])],
+    notices: notices(facts, forge !== undefined && unavailable === undefined),
+  };
+}
+
+/** Why no pull request can be opened; undefined when one can, or when none is wanted. */
+function unavailableForge(facts: Usable, forge: ForgeChoice | undefined, login: PreflightInput["login"]): string | undefined {
+  if (forge === undefined) return undefined;
+  if (facts.remote === undefined) return "This repository has no remote. Add one: git remote add origin <address>.";
+  if (forge.kind === "none") return forge.reason;
+  if (login?.ok === false) return login.error.reason;
+  if (facts.base === undefined) return "HEAD is on no branch, and the remote has none that pull requests could be for. Check out a branch.";
+  return undefined;
+}
+
+function uncommitted({ changed }: Usable): Choice[] {
+  if (changed.length === 0) return [];
+  const text = `${filesText(changed)} not committed. Units start from HEAD and do not see that.`;
+  return [{ about: "uncommitted_changes", text, flag: "--yes" }];
+}
+
+function branchesOnly(reason: string): Choice {
+  return { about: "branches_only", text: `No pull requests can be opened: ${reason} Branches can be made without.`, flag: "--no-pr" };
+}
+
+function notices(facts: Usable, withPullRequests: boolean): string[] {
+  const found: string[] = [];
+  if (facts.untracked.length > 0) found.push(`Units do not see ${facts.untracked.length} untracked files.`);
+  if (facts.submodules.length > 0) found.push(`Submodules are empty in a worktree: ${facts.submodules.join(", ")}.`);
+  if (facts.lfs) found.push("Files of git-lfs are pointers in a worktree; tests that read their content fail.");
+  if (facts.shallow)
+    found.push("The repository is shallow: a remote may refuse what is pushed from it. Complete it: git fetch --unshallow.");
+  if (withPullRequests && !facts.headIsPushed) {
+    found.push(`HEAD is not in ${facts.base} at the remote as far as is known here: pull requests show those commits too.`);
+  }
+  return found;
+}
+
+function filesText(paths: string[]): string {
+  const named = paths.slice(0, 3).join(", ");
+  const more = paths.length > 3 ? ` and ${paths.length - 3} more` : "";
+  return `${named}${more} ${paths.length === 1 ? "is" : "are"}`;
+}

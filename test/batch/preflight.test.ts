@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import type { Forge } from "../../src/batch/forge.ts";
+import { preflight } from "../../src/batch/preflight.ts";
+import type { RepositoryFacts } from "../../src/batch/repository.ts";
+
+const forge: Forge = {
+  name: "github.com/acme/app, with gh",
+  preflight: async () => ({ ok: true, value: { login: "acme-bot" } }),
+  findPullRequest: async () => ({ ok: true, value: undefined }),
+  openPullRequest: async () => ({ ok: false, error: { kind: "network", reason: "Nothing answered." } }),
+};
+const login = { ok: true, value: { login: "acme-bot" } } as const;
+const clean: Extract<RepositoryFacts, { kind: "usable" }> = {
+  kind: "usable",
+  root: "/home/ann/app",
+  gitFolder: "/home/ann/app/.git",
+  head: "a".repeat(40),
+  branch: "main",
+  base: "main",
+  remote: { name: "origin", url: "https://github.com/acme/app" },
+  changed: [],
+  untracked: [],
+  submodules: [],
+  lfs: false,
+  shallow: false,
+  headIsPushed: true,
+  hasIdentity: true,
+};
+
+describe("preflight()", () => {
+  it("is ready without a word in a clean repository with a forge", () => {
+    expect(preflight({ facts: clean, forge: { kind: "forge", forge }, login })).toEqual({
+      kind: "ready",
+      facts: clean,
+      forge,
+      choices: [],
+      notices: [],
+    });
+  });
+
+  it("refuses where git cannot work, and where nobody is named as the author", () => {
+    expect(preflight({ facts: { kind: "unusable", reason: "No repository." }, forge: undefined, login: undefined })).toEqual({
+      kind: "refused",
+      reasons: ["No repository."],
+    });
+    expect(preflight({ facts: { ...clean, hasIdentity: false }, forge: undefined, login: undefined })).toMatchObject({ kind: "refused" });
+  });
+
+  it("leaves uncommitted changes to the person", () => {
+    const facts = { ...clean, changed: ["a.js", "b.js", "c.js", "d.js"] };
+    expect(preflight({ facts, forge: { kind: "forge", forge }, login })).toMatchObject({
+      choices: [
+        {
+          about: "uncommitted_changes",
+          text: "a.js, b.js, c.js and 1 more are not committed. Units start from HEAD and do not see that.",
+          flag: "--yes",
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ["there is no remote", { facts: { ...clean, remote: undefined } }, /has no remote/],
+    ["no forge is known", { forge: { kind: "none", reason: "Nobody is logged in." } as const }, /Nobody is logged in/],
+    ["the login is refused", { login: { ok: false, error: { kind: "auth", reason: "Bad credentials." } } as const }, /Bad credentials/],
+    ["there is no base", { facts: { ...clean, branch: undefined, base: undefined } }, /on no branch/],
+  ])("offers branches only when %s", (_, change, reason) => {
+    const found = preflight({ facts: clean, forge: { kind: "forge", forge }, login, ...change });
+    expect(found).toMatchObject({ kind: "ready", forge: undefined, choices: [{ about: "branches_only", flag: "--no-pr" }] });
+    expect(JSON.stringify(found)).toMatch(reason);
+  });
+
+  it("asks nothing about a forge that nobody wants, and says what worktrees lack", () => {
+    const facts = { ...clean, remote: undefined, untracked: ["x"], submodules: ["lib/z"], lfs: true, shallow: true };
+    const found = preflight({ facts, forge: undefined, login: undefined });
+    expect(found).toMatchObject({ choices: [] });
+    expect(found.kind === "ready" && found.notices).toHaveLength(4);
+  });
+});
