@@ -5,6 +5,7 @@ import { isAbsolute, join } from "node:path";
 import { modesByStrictness } from "../permissions/mode-change.ts";
 import type { PermissionMode, Scope, WrittenRule } from "../permissions/policy.ts";
 import { scopes } from "../permissions/policy.ts";
+import { type AgentLimits, limitsIn } from "./agent-limits.ts";
 import { type Hook, hooksIn, hookText } from "./hook-settings.ts";
 import { isHeldForGood } from "./repository-environment.ts";
 import type { Settings } from "./settings.ts";
@@ -65,6 +66,7 @@ export type Effective = {
   /** The strongest scope's first. */
   hooks: SettingsHook[];
   skills?: Settings["skills"];
+  agents: AgentLimits;
   held: HeldItem[];
 };
 
@@ -83,6 +85,7 @@ export function mergeSettings(given: ScopedSettings[], trust: { trusted: boolean
     return found && { value: found.value, scope: found.scope };
   };
   const script = sourced("script");
+  const agents = limitsIn(sorted, isRepository);
   const optional = {
     model: first("model"),
     skills: first("skills"),
@@ -103,7 +106,11 @@ export function mergeSettings(given: ScopedSettings[], trust: { trusted: boolean
     keepEnvironment: [...new Set(judged.flatMap(({ settings }) => settings.keepEnvironment ?? []))],
     ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
     hooks: judged.flatMap((one) => hooksOf(one)),
-    held: judged.flatMap(({ held }) => held),
+    agents: agents.limits,
+    held: [
+      ...judged.flatMap(({ held }) => held),
+      ...agents.refused.map((refused) => ({ kind: "agents and skills", forGood: true, ...refused }) as const),
+    ],
   };
 }
 

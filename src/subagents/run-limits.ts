@@ -1,9 +1,20 @@
 // What ends an agent that will not end by itself: its time, no progress, or the same refusal again and again.
 import type { Clock } from "../agent/clock.ts";
 import type { AgentEvent } from "../agent/events.ts";
+import type { AgentLimits } from "../settings/agent-limits.ts";
 import { Halt } from "./outcome.ts";
 
 export type RunLimits = { wallClockMs: number; noProgressMs: number; equalDenials: number };
+
+/** Set by the settings; what each is for is said there. */
+export type SubagentLimits = RunLimits & { deepest: number; atOnce: number; reportTokens: number };
+
+export function subagentLimits({ depth, atOnce, reportTokens, wallClockMinutes, noProgressMinutes }: AgentLimits): SubagentLimits {
+  const runs = { wallClockMs: wallClockMinutes * minuteMs, noProgressMs: noProgressMinutes * minuteMs, equalDenials: 3 };
+  return { deepest: depth, atOnce, reportTokens, ...runs };
+}
+
+const minuteMs = 60_000;
 
 export type WatchedRun = { clock: Clock; limits: RunLimits; halt: (why: Halt) => void; signal: AbortSignal };
 

@@ -11,10 +11,7 @@ import { Halt } from "./outcome.ts";
 import { interruptedReason } from "./reconcile.ts";
 import { type AgentRecord, isUnderWay, moved } from "./record.ts";
 import type { RecordFile } from "./record-file.ts";
-import type { RunLimits } from "./run-limits.ts";
-
-/** Set by the settings; what each is for is said there. */
-export type SubagentLimits = RunLimits & { deepest: number; atOnce: number; reportTokens: number };
+import type { SubagentLimits } from "./run-limits.ts";
 
 /** `ask`: the person can be asked. `suspend` stops the run before a call that somebody must allow first. */
 export type OpenWay = { ask: boolean; host: Subagents; suspend: (why: Suspension) => void };

@@ -102,6 +102,20 @@ describe("an agent in the foreground", () => {
     expect(records(there)[0]).toMatchObject({ state: "completed", turns: 2 });
   });
 
+  it("is refused below the depth that the settings set, and reports in as few tokens as they say", async () => {
+    const { api, there, print } = await place({
+      tool: [agent({ name: "ada" }), text("Done.")],
+      ada: [agent({ name: "bo" }), text(`Begin. ${"A long report. ".repeat(200)}The end.`)],
+    });
+    mkdirSync(join(there.repository, ".tool"), { recursive: true });
+    writeFileSync(join(there.repository, ".tool/settings.json"), '{"agents": {"depth": 1, "reportTokens": 200}}');
+    await print("go on now");
+    expect(toolResults(api.requests("ada")[1])[0]).toContain("agents may be started 1 deep, and this would be 2");
+    const [report = ""] = toolResults(api.requests("tool")[1]);
+    expect(report).toMatch(/^Begin\. /);
+    expect(report.length).toBeLessThan(1_000);
+  });
+
   it("is refused by a wrong name, which is told the nearest", async () => {
     const { api, print } = await place({ tool: [agent({ subagent_type: "explorers" }), text("Ok.")] });
     await print("go on now");

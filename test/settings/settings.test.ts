@@ -99,6 +99,15 @@ it("names what a list of skills may take", () => {
   expect(reason('{"skills": {"bytes": 1}}')).toContain('unknown key "bytes" in "skills". Known keys: promptBytes');
 });
 
+it("names what a limit of agents may be", () => {
+  expect(parseSettings('{"agents": {"depth": 2, "wallClockMinutes": 30}}', "settings.json")).toMatchObject({ ok: true });
+  expect(reason('{"agents": {"depth": 0}}')).toContain('settings.json:1: "agents.depth" must be a whole number from 1 to 10');
+  expect(reason('{"agents": {"atOnce": "ten"}}')).toContain('"agents.atOnce" must be a whole number from 1 to 100');
+  expect(reason('{"agents": {"deep": 1}}')).toContain(
+    'unknown key "deep" in "agents". Known keys: depth, atOnce, reportTokens, wallClockMinutes, noProgressMinutes, promptBytes',
+  );
+});
+
 it("everything that is wrong in a file is said at once, a line for each", () => {
   const text = '{\n"modell": "a",\n"permissions": {"deny": ["Raed(x)"],\n"alow": [], "Deny": []},\n"secrets": 1}';
   const found = reason(text)
@@ -113,6 +122,15 @@ it("everything that is wrong in a file is said at once, a line for each", () => 
     'Cannot use the settings settings.json:5: "secrets" must be one of "redact", "warn", "off"',
   ]);
 });
+
+const defaultLimits = {
+  depth: 3,
+  atOnce: 10,
+  reportTokens: 1_500,
+  wallClockMinutes: 60,
+  noProgressMinutes: 15,
+  promptBytes: 1_500,
+};
 
 describe("the scopes together", () => {
   const one = (scope: ScopedSettings["scope"], settings: ScopedSettings["settings"]): ScopedSettings => ({
@@ -147,6 +165,7 @@ describe("the scopes together", () => {
     apiKeyHelper: "k",
     script: "s",
     skills: { promptBytes: 9000 },
+    agents: { depth: 9, atOnce: 2 },
     hooks: { PreToolUse: [{ matcher: "Edit | Write", hooks: [{ type: "command", command: "./check", timeout: 0.5 }] }] },
     mcpServers: { a: {} },
     statusCommand: "date",
@@ -167,9 +186,11 @@ describe("the scopes together", () => {
       env: {},
       keepEnvironment: [],
       hooks: [],
+      agents: { ...defaultLimits, atOnce: 2 },
     });
     expect(held.map(({ kind, what, forGood }) => `${kind} ${what}${forGood ? " for good" : ""}`).sort()).toEqual([
       "API address https://x for good",
+      "agents and skills agents.depth: 9, above 3 for good",
       "agents and skills skills.promptBytes: 9000",
       "allow rule Bash",
       "directory ../lib",
@@ -225,8 +246,21 @@ describe("the scopes together", () => {
         },
       ],
       skills: { promptBytes: 9000 },
+      agents: { ...defaultLimits, atOnce: 2 },
     });
     expect(held.every(({ forGood }) => forGood)).toBe(true);
+  });
+
+  it("let the person's strongest scope limit agents, and a repository only below that", () => {
+    const { agents, held } = merged(
+      true,
+      one("user", { agents: { depth: 5, atOnce: 4, reportTokens: 900 } }),
+      one("command line", { agents: { reportTokens: 800 } }),
+      one("project", { agents: { depth: 4, atOnce: 8, wallClockMinutes: 20 } }),
+      one("local", { agents: { depth: 2 } }),
+    );
+    expect(agents).toEqual({ ...defaultLimits, depth: 2, atOnce: 4, reportTokens: 800, wallClockMinutes: 20 });
+    expect(held).toEqual([{ kind: "agents and skills", what: "agents.atOnce: 8, above 4", file: "project.json", forGood: true }]);
   });
 
   it("open sockets for a person, and close them all for whoever asks", () => {

@@ -23,6 +23,7 @@ import { subagentSystemPrompt } from "../../subagents/prompt.ts";
 import { reconcile, reportsIn } from "../../subagents/reconcile.ts";
 import type { AgentRecord } from "../../subagents/record.ts";
 import { openRecords } from "../../subagents/record-file.ts";
+import { subagentLimits } from "../../subagents/run-limits.ts";
 import { createSubagents, type Opened, type OpenWay, type Subagents } from "../../subagents/subagents.ts";
 import type { OutputStore } from "../../tools/output.ts";
 import type { AnyTool } from "../../tools/tool.ts";
@@ -71,9 +72,6 @@ export type SessionAgents = {
   listen(listener: (record: AgentRecord, event: AgentEvent) => void): () => void;
 };
 
-const limits = { deepest: 3, atOnce: 10, reportTokens: 1_500, wallClockMs: 60 * 60_000, noProgressMs: 15 * 60_000, equalDenials: 3 };
-const listBytes = 1_500;
-
 export async function openSessionAgents(world: World, order: AgentsOrder): Promise<SessionAgents> {
   const folder = order.transcript.slice(0, -".jsonl".length);
   const settings = order.work.settings();
@@ -94,7 +92,7 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
   let wake = () => {};
   const host = createSubagents({
     records,
-    limits,
+    limits: subagentLimits(settings.effective.agents),
     clock: order.clock,
     newId: () => `a-${world.uniqueId().slice(0, 4)}`,
     transcriptPath: (id) => `${folder}/subagents/agent-${id}.jsonl`,
@@ -114,7 +112,13 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
     },
     onChange: () => wake(),
   });
-  const setup = { host, definitions: definitions.list, listBytes, modelOf: modelFor(order), clockMs: () => order.clock.now().getTime() };
+  const setup = {
+    host,
+    definitions: definitions.list,
+    listBytes: settings.effective.agents.promptBytes,
+    modelOf: modelFor(order),
+    clockMs: () => order.clock.now().getTime(),
+  };
   return {
     host,
     definitions,
@@ -250,6 +254,7 @@ function toolsOf(
 ): AnyTool[] {
   const { order, definitions, sessions } = opening;
   const clockMs = () => order.clock.now().getTime();
+  const listBytes = order.work.settings().effective.agents.promptBytes;
   const setup = { host: way.host, definitions: definitions.list, listBytes, modelOf: modelFor(order), self: record, clockMs };
   const agent = () => sessions.get(record.id)!.agent;
   const further = order.furtherTools({ name: record.name, work, agent });

@@ -1,0 +1,63 @@
+// The limits of agents that a session starts: what each setting may be, what counts without it, and whose value counts.
+import { z } from "zod";
+import type { Scope } from "../permissions/policy.ts";
+
+type Limit = { least: number; most: number; without: number };
+
+const agentLimits = {
+  /** How many agents may be above each other. */
+  depth: { least: 1, most: 10, without: 3 },
+  atOnce: { least: 1, most: 100, without: 10 },
+  /** What a report may take of the conversation that it enters. */
+  reportTokens: { least: 100, most: 100_000, without: 1_500 },
+  wallClockMinutes: { least: 1, most: 10_080, without: 60 },
+  /** Without an event: a token, a tool call, a line of a command. */
+  noProgressMinutes: { least: 1, most: 10_080, without: 15 },
+  /** What the list of agents may take of every request. */
+  promptBytes: { least: 200, most: 100_000, without: 1_500 },
+} as const satisfies Record<string, Limit>;
+
+export type AgentLimit = keyof typeof agentLimits;
+export type AgentLimits = Record<AgentLimit, number>;
+
+export const agentLimitNames = Object.keys(agentLimits) as AgentLimit[];
+
+/** What the settings may say. */
+export const agentSettings = z.strictObject(
+  Object.fromEntries(agentLimitNames.map((name) => [name, between(agentLimits[name])])) as Record<AgentLimit, ReturnType<typeof between>>,
+);
+
+function between({ least, most }: Limit) {
+  return z.number().int().min(least).max(most).optional();
+}
+
+/** Completes "… must be". */
+export const expectedLimit = (name: AgentLimit) => `a whole number from ${agentLimits[name].least} to ${agentLimits[name].most}`;
+
+type Given = { scope: Scope; file?: string; settings: { agents?: Partial<Record<AgentLimit, number | undefined>> | undefined } };
+
+/** What a repository asks for beyond the person's limits, which it never gets. */
+export type RefusedLimit = { what: string; file?: string };
+
+/** `strongestFirst`: of the person's scopes the strongest counts. A repository makes a limit only narrower, and needs no trust for that. */
+export function limitsIn(
+  strongestFirst: readonly Given[],
+  isRepository: (scope: Scope) => boolean,
+): { limits: AgentLimits; refused: RefusedLimit[] } {
+  const refused: RefusedLimit[] = [];
+  const limits = {} as AgentLimits;
+  for (const name of agentLimitNames) {
+    const said = strongestFirst.flatMap(({ settings, scope, file }) => {
+      const value = settings.agents?.[name];
+      return value === undefined ? [] : [{ value, scope, file }];
+    });
+    const persons = said.find(({ scope }) => !isRepository(scope))?.value ?? agentLimits[name].without;
+    const narrower = said.filter(({ scope, value }) => isRepository(scope) && value < persons).map(({ value }) => value);
+    limits[name] = Math.min(persons, ...narrower);
+    for (const { scope, value, file } of said) {
+      const what = `agents.${name}: ${value}, above ${persons}`;
+      if (isRepository(scope) && value > persons) refused.push({ what, ...(file !== undefined && { file }) });
+    }
+  }
+  return { limits, refused };
+}
