@@ -2,6 +2,7 @@
 import { type ChildLimits, childPolicy, narrowed } from "../permissions/child-policy.ts";
 import type { CommitGate } from "../permissions/commit-gate.ts";
 import { commandEnvironment, gitVariables } from "../permissions/environment.ts";
+import { type FileInTree, fileInTree } from "../permissions/file-in-tree.ts";
 import { everythingInside, type Granted, type TeamGrant } from "../permissions/grants.ts";
 import { guardDisk } from "../permissions/guard.ts";
 import { homeNotice, isHome } from "../permissions/home.ts";
@@ -108,6 +109,8 @@ export type Work = {
   instructions(): Promise<{ found: Instructions[]; skipped: SkippedInstructions[] }>;
   /** The rule that keeps a file from the agent, if there is one; the second half of a sentence. */
   whyHidden(path: string): Promise<string | undefined>;
+  /** Whether this agent could give the file to a worker to change. */
+  fileInTree(path: string): Promise<FileInTree>;
   /** From now on only what these rules name, of what there is already, until `widen`. What is no rule gives nothing. A sub-agent keeps what it began under. */
   narrow(skill: string, tools: readonly string[]): void;
   widen(): void;
@@ -269,6 +272,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
       return { found: await Promise.all(safe), skipped };
     },
     whyHidden: async (path) => whyHidden({ written: path, real: await real.real(path) }, policy),
+    fileInTree: (path) => fileInTree(path, policy, real),
     narrow: (skill, tools) => void policy.narrowed.push({ skill, only: tools.flatMap((text) => ruleOf(text, policy)) }),
     widen: () => void policy.narrowed.splice(narrowedAbove),
     async paths() {

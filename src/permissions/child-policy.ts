@@ -1,4 +1,5 @@
 // The rules of a sub-agent: those of the agent that started it, narrowed by its definition and by nothing widened.
+import { join } from "node:path";
 import { childGrants } from "./grants.ts";
 import type { PermissionMode, Policy, PolicyOrder } from "./policy.ts";
 import { parseRule } from "./rules.ts";
@@ -10,10 +11,12 @@ export type ChildLimits = {
   disallowedTools: readonly string[];
   /** Counts where it is narrower than the parent's. */
   mode?: PermissionMode;
+  /** Of a worker: the files that it may change, relative to the working directory and with links followed; absent: any. */
+  files?: readonly string[];
 };
 
 /** The same order with the tools that a definition gives and takes. Names that are no tool here give and take nothing. */
-export function narrowed(order: PolicyOrder, limits: ChildLimits | undefined): PolicyOrder {
+export function narrowed(order: PolicyOrder, limits: Pick<ChildLimits, "tools" | "disallowedTools"> | undefined): PolicyOrder {
   if (!limits) return order;
   const { tools, disallowedTools } = limits;
   return {
@@ -24,10 +27,11 @@ export function narrowed(order: PolicyOrder, limits: ChildLimits | undefined): P
 }
 
 /** The policy of a sub-agent. Its mode follows the parent's, also when a person changes that; what is granted to the one is granted to both. */
-export function childPolicy(own: Policy, { parent, mode }: ChildLimits): Policy {
+export function childPolicy(own: Policy, { parent, mode, files }: ChildLimits): Policy {
   const { policy } = parent;
   const narrowed = [...policy.narrowed]; // what a skill leaves its user, it leaves those whom that one starts
-  return Object.defineProperty({ ...own, grants: childGrants(policy.grants), narrowed }, "mode", {
+  const ownFiles = files?.map((file) => join(own.cwd, file));
+  return Object.defineProperty({ ...own, grants: childGrants(policy.grants), narrowed, ...(ownFiles && { ownFiles }) }, "mode", {
     get: () => narrower(policy.mode, mode),
     set: () => {}, // a sub-agent has no mode of its own to change
     enumerable: true,

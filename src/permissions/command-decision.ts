@@ -20,6 +20,7 @@ export type JudgeFile = (access: Access, at: At, policy: Policy) => Decision;
 
 export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeFile): Decision {
   const { deny, ask, allow, grants, mode, sandbox } = policy;
+  const anyFile: Policy = { ...policy, ownFiles: undefined }; // that a program is given a file's name is no change of it
   const rules = { deny: shellRules(deny), ask: shellRules(ask), allow: shellRules(allow), grants: shellRules(grants.rules) };
   // Inside the sandbox it does no harm what a repository makes git start.
   const gitRuns = sandbox.kind === "active" ? undefined : [...policy.gitRuns.values()][0];
@@ -41,7 +42,7 @@ export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeF
     ...containment(subject, policy),
     guarded,
     maySplit: splitting(subject, policy, guarded),
-    judgeFile: once((use) => judgeUse(use, { subject, judge: (at) => judgeFile(use.access, at, policy) })),
+    judgeFile: once((use) => judgeUse(use, { subject, judge: (at) => judgeFile(use.access, at, use.mention ? anyFile : policy) })),
     isOpenBelow: (use) => {
       const at = subject.files.get(use.path);
       if (use.pattern && at && isOpenAmong(readGlob(at.real), use.access, policy)) return true;
@@ -60,7 +61,9 @@ function containment({ files, kept }: Command, policy: Policy): Pick<ShellQuesti
   if (!word) return {};
   const isInside = ({ path }: { path: string }) => {
     const at = files.get(path);
-    return at !== undefined && (placeOf(at, policy).inside || harmlessDevice.test(at.written));
+    if (at === undefined) return false;
+    const { inside, others } = placeOf(at, policy);
+    return (inside && !others) || harmlessDevice.test(at.written);
   };
   return { contained: { ...word, isInside, isKept: ({ path }) => kept?.has(path) === true } };
 }
@@ -145,7 +148,7 @@ function shellRules(rules: (Rule & { file?: string; said?: string })[]): ShellRu
 function once(judge: (use: FileUse & { path: string }) => FileRuling): (use: FileUse & { path: string }) => FileRuling {
   const known = new Map<string, FileRuling>();
   return (use) => {
-    const key = `${use.access} ${use.pattern ?? false} ${use.path}`;
+    const key = `${use.access} ${use.pattern ?? false} ${use.mention !== undefined} ${use.path}`;
     const ruling = known.get(key) ?? judge(use);
     known.set(key, ruling);
     return ruling;

@@ -1,5 +1,6 @@
 // May this call happen? Pure: a call whose place was found out, a policy, and the first of these that has an opinion.
 
+import { relative } from "node:path";
 import type { ShellPart } from "../shell/judge/judge-shell.ts";
 import type { Access, At, LocatedCall } from "./call.ts";
 import { coversCommand, judgeCommand } from "./command-decision.ts";
@@ -189,10 +190,14 @@ function builtInAsk(call: LocatedCall, policy: Policy): Decision | undefined {
   const { own, sensitive, ...place } = placeOf(subject, policy);
   if (subject.access === "write" && place.common && !place.inside && !isShared(call, policy))
     return ask(`${subject.real} is always asked for: ${shared(policy)}`);
+  if (subject.access === "write" && place.others && place.inside)
+    return ask(`${subject.real} is not among the files of this worker: ${filesOf(policy)}`);
   const always = own ? "this program's own settings and state" : subject.access === "write" ? place.protected : undefined;
   const why = always ?? (sensitive && policy.allow.some((rule) => lifts(rule, call, policy)) ? undefined : sensitive);
   return why === undefined ? undefined : ask(`${subject.real} is always asked for: ${why}`);
 }
+
+const filesOf = ({ cwd, ownFiles = [] }: Policy) => ownFiles.map((file) => relative(cwd, file)).join(", ");
 
 function shared({ temporary }: Policy): string {
   const own = temporary === undefined ? "" : `. This session's own folder for temporary files is ${temporary}`;

@@ -67,6 +67,8 @@ export type Policy = {
   hiddenInGit?: HiddenHistory;
   /** The tools and uses of tools that the agent's definition names; absent: all. */
   only?: Rule[];
+  /** Real paths: the files that it was started to change. Writing another one is for a person to allow, each time. Absent: no such bounds. */
+  ownFiles?: readonly string[] | undefined;
   /** What skills that are in use leave of that: a call passes each of them. */
   narrowed: Narrowing[];
   grants: Grants;

@@ -15,22 +15,24 @@ export type Place = {
   temporary: boolean;
   /** The memory file: agents are given it, and nothing but the person writes it. */
   memory: boolean;
+  /** The agent was given files to change, and this is none of them. */
+  others: boolean;
   /** Why it is asked for before it is read or written: what such a file holds. */
   sensitive?: string;
   /** Why it is asked for before it is written: what such a file does. */
   protected?: string;
 };
 
-type Surroundings = Pick<Policy, "cwd" | "configDir" | "directories" | "outputs" | "temporary" | "sandbox">;
+type Surroundings = Pick<Policy, "cwd" | "configDir" | "directories" | "outputs" | "temporary" | "sandbox" | "ownFiles">;
 
 /** Where it is counts by the real path alone; what it is called counts by the real and the written one. */
 export function placeOf(
   { written, real }: Pick<Extract<Subject, { kind: "path" }>, "written" | "real">,
-  { cwd, configDir, directories, outputs, temporary, sandbox }: Surroundings,
+  { cwd, configDir, directories, outputs, temporary, sandbox, ownFiles }: Surroundings,
 ): Place {
   // the whole of an output whose part the agent was shown: to be read like a file of the working directory, and never written
   if (outputs !== undefined && within(outputs, real))
-    return { inside: true, own: false, common: false, temporary: false, memory: false, protected: "it is an output, kept to be read" };
+    return { inside: true, own: false, common: false, temporary: false, memory: false, others: false, protected: outputOnly };
   const names = [real, written];
   const isTemporary = temporary !== undefined && within(temporary, real);
   const folders = isTemporary ? [temporary] : [cwd, ...directories];
@@ -40,6 +42,7 @@ export function placeOf(
     temporary: isTemporary,
     common: sandbox.kind !== "active" && /^(\/private)?\/tmp(\/|$)/.test(real),
     memory: names.some((path) => fold(basename(path)) === fold(memoryFile)),
+    others: ownFiles !== undefined && !isTemporary && !ownFiles.includes(real),
     sensitive: firstFit(sensitiveFiles, names.map(fold)),
     // Below the working directory only: a worktree may itself lie in a folder with such a name.
     protected: firstFit(
@@ -48,6 +51,8 @@ export function placeOf(
     ),
   };
 }
+
+const outputOnly = "it is an output, kept to be read";
 
 /** Why no agent writes there, whatever rules and people say; undefined where that is for them to decide. */
 export function whyNeverWritten({ own, memory }: Place): string | undefined {
@@ -65,7 +70,7 @@ export function isSensitiveName(path: string): boolean {
 /** Whether nothing but the tool's own default stands between an agent and this place, so that the guard lets it pass unasked. */
 export function isOpen(place: Place, access: Access): boolean {
   if (!place.inside || place.own || place.sensitive) return false;
-  return access === "read" || !(place.protected || place.memory);
+  return access === "read" || !(place.protected || place.memory || place.others);
 }
 
 export function within(folder: string, path: string): boolean {

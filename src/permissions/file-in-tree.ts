@@ -1,0 +1,31 @@
+// Whether a file may be given to a worker to change: one file of the working tree, by its one name, that agents may write at all.
+import { relative } from "node:path";
+import type { RealDisk } from "../tools/disk.ts";
+import { denial } from "./decision.ts";
+import { absolute, onDisk } from "./paths/given-path.ts";
+import { placeOf, whyNeverWritten, within } from "./paths/places.ts";
+import type { Policy } from "./policy.ts";
+
+/** `path`: relative to the working directory, links followed. `reason`: the second half of a sentence that begins with the file. */
+export type FileInTree = { ok: true; path: string } | { ok: false; reason: string };
+
+/** The file need not be there yet. */
+export async function fileInTree(path: string, policy: Policy, disk: Pick<RealDisk, "real" | "read">): Promise<FileInTree> {
+  const no = (reason: string): FileInTree => ({ ok: false, reason });
+  if (path.trim() === "" || path.includes("\0")) return no("is no path");
+  if (/[*?{}]/.test(path)) return no("is a pattern. Name each file");
+  const written = absolute(path, policy);
+  let real: string;
+  try {
+    real = await disk.real(onDisk(written, policy));
+  } catch (error) {
+    return no(`leads nowhere (${error instanceof Error ? error.message : String(error)})`);
+  }
+  if (real === policy.cwd || !within(policy.cwd, real)) return no(`is not a file below the working directory ${policy.cwd}`);
+  const never = whyNeverWritten(placeOf({ written, real }, policy));
+  if (never !== undefined) return no(never);
+  const denied = denial("write", { written, real, file: true }, policy);
+  if (denied) return no(`may not be written: ${denied.reason}`);
+  const there = await disk.read(real);
+  return there.kind === "folder" ? no("is a folder. Name each file in it") : { ok: true, path: relative(policy.cwd, real) };
+}

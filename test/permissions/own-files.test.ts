@@ -1,0 +1,75 @@
+// The files that a worker was started to change: writing another one is asked for, however it would be done.
+import { describe, expect, it } from "vitest";
+import { locate } from "../../src/permissions/call.ts";
+import { childPolicy } from "../../src/permissions/child-policy.ts";
+import { decide } from "../../src/permissions/decision.ts";
+import { guardDisk } from "../../src/permissions/guard.ts";
+import { permit } from "../../src/permissions/permit.ts";
+import { makePolicy, type PermissionMode } from "../../src/permissions/policy.ts";
+import { policyFor, realDisk } from "../tools/agent.ts";
+import { tree } from "../tools/tree.ts";
+
+const real = async (path: string) => path;
+const allow = ["Write", "Edit", "Bash(node --test:*)", "Bash(sed:*)", "Bash(rm:*)", "Bash(cp src/a.js src/b.js)"];
+
+async function worker(mode: PermissionMode = "default") {
+  const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", temporary: "/t", mode, allow }, real);
+  if (!made.ok) throw new Error(made.reason);
+  const child = childPolicy(made.policy, { parent: { policy: made.policy }, disallowedTools: [], files: ["src/a.js", "test/a.test.js"] });
+  return async (tool: string, input: Record<string, string>) => decide(await locate({ tool, input }, child, real), child);
+}
+
+describe("a worker's own files", () => {
+  it.each([
+    ["Write", { path: "src/a.js" }, "allow"],
+    ["Edit", { path: "test/a.test.js" }, "allow"],
+    ["Edit", { path: "/t/notes.txt" }, "allow"],
+    ["Read", { path: "src/b.js" }, "allow"],
+    ["Write", { path: "src/b.js" }, "ask"],
+    ["Edit", { path: "src/new.js" }, "ask"],
+    ["Bash", { command: "node --test test/b.test.js" }, "allow"],
+    ["Bash", { command: "node --test 2>/dev/null" }, "allow"],
+    ["Bash", { command: "sed -i s/a/b/ src/a.js" }, "allow"],
+    ["Bash", { command: "sed -i s/a/b/ src/b.js" }, "ask"],
+    ["Bash", { command: "node --test > src/b.js" }, "ask"],
+    ["Bash", { command: "rm -rf src" }, "ask"],
+    ["Bash", { command: "rm src/*.js" }, "ask"],
+    ["Bash", { command: "cp src/a.js src/b.js" }, "ask"],
+  ] as const)("%s %o: %s", async (tool, input, decision) => {
+    expect((await (await worker())(tool, input)).decision).toBe(decision);
+  });
+
+  it.each(["acceptEdits", "bypassPermissions"] as const)("are all that the mode %s lets it change", async (mode) => {
+    const judged = await worker(mode);
+    expect(await judged("Write", { path: "src/b.js" })).toMatchObject({
+      decision: "ask",
+      reason: "/repo/src/b.js is not among the files of this worker: src/a.js, test/a.test.js",
+    });
+    expect((await judged("Bash", { command: "echo x > src/b.js" })).decision).toBe("ask");
+    expect((await judged("Write", { path: "src/a.js" })).decision).toBe("allow");
+  });
+
+  it("are all that the disk takes, until a person has allowed another one", async () => {
+    const world = tree({ "work/a.js": "a", "work/b.js": "b" });
+    try {
+      const parent = await policyFor(world.at("work"), { allow: ["Write"] });
+      const policy = childPolicy(await policyFor(world.at("work"), { allow: ["Write"] }), {
+        parent: { policy: parent },
+        disallowedTools: [],
+        files: ["a.js"],
+      });
+      const disk = guardDisk(realDisk, policy);
+      const write = (path: string) => disk.write(path, { bytes: Buffer.from("x"), expected: undefined });
+      expect(await write("b2.js")).toMatchObject({ kind: "refused" });
+      const call = { tool: "Write", input: { path: "b2.js", content: "x" } };
+      const { signal } = new AbortController();
+      const unasked = permit({ policy, real: realDisk.real, ask: undefined });
+      expect(await unasked(call, signal)).toMatchObject({ allowed: false, missing: [] });
+      const asked = permit({ policy, real: realDisk.real, ask: async () => ({ kind: "once" }) });
+      expect(await asked(call, signal)).toEqual({ allowed: true });
+      expect(await write("b2.js")).toMatchObject({ kind: "written" });
+    } finally {
+      world.remove();
+    }
+  });
+});
