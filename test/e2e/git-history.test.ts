@@ -23,11 +23,12 @@ it.each([true, false])("git log -p says of a hidden file only that it changed; s
   const program = place.piped(["--print", "--permission-mode", "bypassPermissions", "Do it."], { env: api.env, input: "" });
   await program.ended;
   const [log, whole, script] = [1, 2, 3].map((at) => toolResults(api.requests("tool")[at])[0] ?? "");
-  expect([log!.includes("Binary files /dev/null and b/notes.txt differ"), log!.includes("+plugh"), log!.includes("xyzzy")]).toEqual([
-    true,
-    true,
-    false,
-  ]);
+  const shown = { binary: log!.includes("Binary files /dev/null and b/notes.txt differ"), other: log!.includes("+plugh") };
+  expect({ ...shown, hidden: log!.includes("xyzzy") }, `${log}\n${program.stderr()}`).toEqual({
+    binary: true,
+    other: true,
+    hidden: false,
+  });
   expect(whole).toContain(
     "Permission is missing and nobody can be asked here: the repository holds files that rules hide, such as notes.txt",
   );
