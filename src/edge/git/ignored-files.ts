@@ -1,0 +1,96 @@
+// Files that git ignores and a build needs, brought from one working tree into another: which ones, `.worktreeinclude` at the root says, in the
+// syntax of .gitignore. What rules hide from agents is never among them.
+import { constants, copyFileSync, lstatSync, mkdirSync, readdirSync, readlinkSync, realpathSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { codeOf } from "../system-error.ts";
+import { gitFault, type OwnGit } from "./own-git.ts";
+
+const includeFile = ".worktreeinclude";
+
+/** `isHidden`: whether rules keep the file or folder at this absolute path from agents. */
+export type BringOrder = {
+  from: string;
+  to: string;
+  how: "copy" | "link";
+  isHidden: (path: string, kind: "file" | "folder") => boolean;
+};
+
+/** Paths below the root. `left`: what was not brought, with the reason. */
+export type Brought = { copied: string[]; linked: string[]; left: { path: string; why: string }[] };
+
+/** Nothing where there is no such file. Throws when git does not answer and when the disk is full. */
+export async function bringIgnoredFiles(git: OwnGit, order: BringOrder): Promise<Brought> {
+  const brought: Brought = { copied: [], linked: [], left: [] };
+  for (const name of await wanted(git, order.from)) {
+    const path = name.replace(/\/$/, "");
+    const outcome = bring(path, order);
+    if (outcome.kind === "left") brought.left.push({ path, why: outcome.why });
+    else brought[outcome.kind].push(path);
+  }
+  return brought;
+}
+
+/** By git itself: what the patterns name among what git ignores; a folder of which that is true has a slash at its end. */
+async function wanted(git: OwnGit, root: string): Promise<string[]> {
+  if (!lstatSync(join(root, includeFile), { throwIfNoEntry: false })?.isFile()) return [];
+  const listed = await git(root, ["ls-files", "-z", "--others", "--ignored", "--directory", `--exclude-from=${includeFile}`]);
+  if (listed.code !== 0) throw new Error(`Cannot list what ${includeFile} names: ${gitFault(listed)}`);
+  if (listed.stdout === "") return [];
+  const ignored = await git(root, ["check-ignore", "-z", "--stdin"], { input: listed.stdout });
+  if (ignored.code !== 0 && ignored.code !== 1) throw new Error(`Cannot find out what git ignores: ${gitFault(ignored)}`);
+  return ignored.stdout.split("\0").filter(Boolean);
+}
+
+function bring(path: string, { from, to, how, isHidden }: BringOrder): { kind: "copied" | "linked" } | { kind: "left"; why: string } {
+  const left = (why: string) => ({ kind: "left", why }) as const;
+  const source = join(from, path);
+  const stats = lstatSync(source, { throwIfNoEntry: false });
+  if (!stats) return left("it is gone");
+  const hidden = (each: string) => isHidden(each, lstatSync(each).isDirectory() ? "folder" : "file");
+  if (hidden(source)) return left("rules hide it from agents");
+  const target = join(to, path);
+  if (lstatSync(target, { throwIfNoEntry: false })) return left("something is there already");
+  const outside = madeFolder(to, dirname(path));
+  if (outside !== undefined) return left(outside);
+  // A link to a folder shows all that is in it, under another name than rules know: then it is copied without what is hidden.
+  if (how === "link" && !(stats.isDirectory() && somethingBelow(source, hidden))) {
+    symlinkSync(source, target);
+    return { kind: "linked" };
+  }
+  copy(source, target, hidden);
+  return { kind: "copied" };
+}
+
+/** Makes the folders above a file, and follows no link on the way: what the commit has there may lead anywhere. Why not, where that fails. */
+function madeFolder(root: string, below: string): string | undefined {
+  let at = realpathSync(root);
+  for (const name of below.split("/").filter((part) => part !== "." && part !== "")) {
+    at = join(at, name);
+    try {
+      mkdirSync(at);
+    } catch (error) {
+      if (codeOf(error) !== "EEXIST") throw error;
+    }
+    if (!lstatSync(at).isDirectory()) return `${at} is no folder in the worktree`;
+  }
+  return undefined;
+}
+
+function somethingBelow(folder: string, is: (path: string) => boolean): boolean {
+  return readdirSync(folder, { withFileTypes: true }).some((entry) => {
+    const path = join(folder, entry.name);
+    return is(path) || (entry.isDirectory() && somethingBelow(path, is));
+  });
+}
+
+/** Links stay links. Sockets, devices and what is hidden are left out. */
+function copy(source: string, target: string, hidden: (path: string) => boolean): void {
+  const stats = lstatSync(source, { throwIfNoEntry: false });
+  if (!stats || hidden(source)) return;
+  if (stats.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+  else if (stats.isFile()) copyFileSync(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  else if (stats.isDirectory()) {
+    mkdirSync(target, { mode: stats.mode & 0o777 });
+    for (const name of readdirSync(source)) copy(join(source, name), join(target, name), hidden);
+  }
+}

@@ -1,0 +1,71 @@
+// git as we start it ourselves, for worktrees, commits and pushes: no hook, no monitor, no tidying up behind our back, no question to a person,
+// and nothing of our environment but what the caller hands in. What it prints is in English, since some of it is read.
+import { type RunResult, run } from "../processes/run.ts";
+
+export type OwnGit = (folder: string, args: string[], options?: OwnGitOptions) => Promise<RunResult>;
+
+export type OwnGitOptions = {
+  input?: string;
+  timeoutMs?: number;
+  signal?: AbortSignal;
+  /** Beside the environment of all, for this one process: an index of its own, the forge's token. */
+  env?: Record<string, string>;
+};
+
+/** `env` has no keys and no GIT_DIR (permissions/environment.ts). */
+export function ownGit(env: Record<string, string>): OwnGit {
+  return (folder, args, options = {}) =>
+    run(["git", ...quiet, ...args], {
+      cwd: folder,
+      env: { ...env, LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", ...options.env },
+      extendEnv: false,
+      input: options.input ?? "",
+      timeoutMs: options.timeoutMs ?? deadlineMs,
+      signal: options.signal,
+    });
+}
+
+/** A checkout of a large repository takes its time. */
+const deadlineMs = 120_000;
+
+const quiet = [
+  "core.hooksPath=/dev/null",
+  "core.fsmonitor=false",
+  "gc.auto=0",
+  "maintenance.auto=false",
+  "submodule.recurse=false",
+  "commit.gpgSign=false",
+].flatMap((setting) => ["-c", setting]);
+
+/** What git said when it failed, for the end of a sentence. */
+export function gitFault({ failed, timedOut, stderr, code }: RunResult): string {
+  if (failed) return failed;
+  if (timedOut) return "git took too long and was ended";
+  const said = stderr.trim().split("\n").filter(Boolean);
+  return said.findLast((line) => /^(?:fatal|error):/.test(line))?.replace(/^\w+: /, "") ?? said.at(-1) ?? `git ended with ${code}`;
+}
+
+/** The first line of what git printed; undefined where it failed. */
+export async function gitLine(git: OwnGit, folder: string, args: string[]): Promise<string | undefined> {
+  const { code, stdout } = await git(folder, args);
+  return code === 0 ? stdout.replace(/\n$/, "") : undefined;
+}
+
+/**
+ * Settings by which git starts no filter that the repository itself names: it runs outside of every sandbox here. Filters that the person has
+ * set up for all repositories stay, and so does git-lfs.
+ */
+export async function withoutRepositoryFilters(git: OwnGit, folder: string): Promise<string[]> {
+  return (await repositoryFilters(git, folder)).flatMap((key) => ["-c", key.endsWith(".required") ? `${key}=false` : `${key}=`]);
+}
+
+/** Their settings, by name. */
+async function repositoryFilters(git: OwnGit, folder: string): Promise<string[]> {
+  const { stdout } = await git(folder, ["config", "--list", "--name-only", "--show-scope", "--includes", "-z"]);
+  const fields = stdout.split("\0");
+  return fields.flatMap((scope, at) => {
+    const key = fields[at + 1] ?? "";
+    const isOwn = at % 2 === 0 && (scope === "local" || scope === "worktree");
+    return isOwn && /^filter\.(?!lfs\.).+\.(?:clean|smudge|process|required)$/s.test(key) ? [key] : [];
+  });
+}

@@ -1,0 +1,280 @@
+// Worktrees of our own beside a person's repository: one for each unit of a batch and each isolated sub-agent, each on a branch below `tool/`.
+// The person's working tree, index, HEAD, stash and settings are not touched, and nothing is removed that is not safe somewhere else.
+import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { codeOf, unless } from "../system-error.ts";
+import { type BringOrder, type Brought, bringIgnoredFiles } from "./ignored-files.ts";
+import { gitFault, gitLine, type OwnGit, withoutRepositoryFilters } from "./own-git.ts";
+
+export type WorktreesOptions = {
+  git: OwnGit;
+  /** The root of the person's working tree. */
+  repository: string;
+  /** Below it lies every worktree that we make; nothing else is ever removed. */
+  home: string;
+  isHidden: BringOrder["isHidden"];
+};
+
+/** `folder` is a path below `home`, `branch` begins with `tool/`, `commit` is where the branch begins. */
+export type AddOrder = { folder: string; branch: string; commit: string; ignored: BringOrder["how"] | "leave" };
+
+/** `from`: whether branch and folder are new, or were left by an earlier process; `complete` ones may hold work. */
+export type AddOutcome =
+  | { ok: true; folder: string; commit: string; from: "new" | "its branch" | "complete"; brought: Brought }
+  | { ok: false; why: AddRefusal; reason: string };
+export type AddRefusal = "branch taken" | "folder in the way" | "unknown commit" | "disk full" | "git failed";
+
+export type OwnWorktree = { folder: string; branch: string | undefined; commit: string; isMissing: boolean };
+
+/** `changes`: files that are changed or untracked. `lock`: a lock of git's index that a killed process left, or that somebody holds. */
+export type WorktreeState =
+  | { kind: "unknown" }
+  | { kind: "missing" }
+  | { kind: "there"; branch: string | undefined; commit: string; changes: string[]; unpushed: number; lock: string | undefined };
+
+/** `safe`: what must be true of its commits. `pushed`: a commit that a remote has been seen to have. */
+export type RemoveOrder = { folder: string; safe: "pushed" | "on its branch"; pushed?: string };
+export type RemoveOutcome = { ok: true } | { ok: false; why: KeptBecause; reason: string };
+export type KeptBecause = "changed files" | "not pushed" | "not on its branch" | "locked" | "unknown" | "git failed";
+
+export type Worktrees = {
+  /** One at a time. May be repeated after a kill: what was left unfinished is made anew, what is complete stays as it is. */
+  add(order: AddOrder): Promise<AddOutcome>;
+  list(): Promise<OwnWorktree[]>;
+  state(folder: string): Promise<WorktreeState>;
+  remove(order: RemoveOrder): Promise<RemoveOutcome>;
+  /** Takes what a person has removed by hand off git's list. Their folders. */
+  prune(): Promise<string[]>;
+  /** Removes the lock of an index that a killed process left; only for a worktree in which nothing of ours runs. Its path, if there was one. */
+  unlock(folder: string): Promise<string | undefined>;
+};
+
+export function worktrees(options: WorktreesOptions): Worktrees {
+  let last: Promise<unknown> = Promise.resolve();
+  // `git worktree add` reads the others' half-written records and fails.
+  const oneAtATime = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work, work);
+    last = next.catch(() => {});
+    return next;
+  };
+  return {
+    add: (order) => oneAtATime(() => add(options, order)),
+    list: () => list(options),
+    state: (folder) => state(options, within(options, folder)),
+    remove: (order) => oneAtATime(() => remove(options, order)),
+    prune: () => oneAtATime(() => prune(options)),
+    unlock: (folder) => unlock(options, within(options, folder)),
+  };
+}
+
+async function add(options: WorktreesOptions, order: AddOrder): Promise<AddOutcome> {
+  if (!order.branch.startsWith(ownBranches))
+    throw new Error(`Cannot use the branch ${order.branch}: it does not begin with ${ownBranches}`);
+  const folder = within(options, order.folder);
+  const { git, repository } = options;
+  const commit = await gitLine(git, repository, ["rev-parse", "--quiet", "--verify", `${order.commit}^{commit}`]);
+  if (commit === undefined) return refused("unknown commit", `Cannot make a worktree: ${order.commit} is no commit here`);
+  const before = (await list(options)).find((each) => each.folder === folder);
+  if (before && !before.isMissing && (await isReady(options, folder))) {
+    if (before.branch === order.branch)
+      return { ok: true, folder, commit: before.commit, from: "complete", brought: { copied: [], linked: [], left: [] } };
+    return refused(
+      "folder in the way",
+      `Cannot make the worktree ${folder}: the branch ${before.branch ?? "of none"} is checked out there`,
+    );
+  }
+  if (before) await forget(options, folder);
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    return refused(
+      "folder in the way",
+      `Cannot make the worktree ${folder}: there is something in this folder. Move it away and try again`,
+    );
+  const base = await startOf(options, { branch: order.branch, commit });
+  if (!base.ok) return base;
+  const made = await checkOut(options, {
+    folder,
+    args: base.isNew ? ["--no-track", "-b", order.branch, folder, commit] : [folder, order.branch],
+  });
+  if (made !== undefined) return made;
+  try {
+    const brought = order.ignored === "leave" ? nothing : await bringIgnoredFiles(git, bringing(options, folder, order.ignored));
+    await markReady(options, folder);
+    return { ok: true, folder, commit: base.commit, from: base.isNew ? "new" : "its branch", brought };
+  } catch (error) {
+    const why = codeOf(error) === "ENOSPC" ? "disk full" : "git failed";
+    return refused(why, `Cannot bring ignored files into ${folder}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+const ownBranches = "tool/";
+const nothing: Brought = { copied: [], linked: [], left: [] };
+const bringing = ({ repository, isHidden }: WorktreesOptions, to: string, how: BringOrder["how"]) => ({
+  from: repository,
+  to,
+  how,
+  isHidden,
+});
+const refused = (why: AddRefusal, reason: string): { ok: false; why: AddRefusal; reason: string } => ({ ok: false, why, reason });
+
+/** A branch that is there already was left by an earlier run: its commits are work, and are gone on with. */
+async function startOf(
+  { git, repository }: WorktreesOptions,
+  { branch, commit }: { branch: string; commit: string },
+): Promise<{ ok: true; isNew: boolean; commit: string } | { ok: false; why: AddRefusal; reason: string }> {
+  const tip = await gitLine(git, repository, ["rev-parse", "--quiet", "--verify", `refs/heads/${branch}`]);
+  if (tip === undefined) return { ok: true, isNew: true, commit };
+  const goesOn = await git(repository, ["merge-base", "--is-ancestor", commit, tip]);
+  if (goesOn.code === 0) return { ok: true, isNew: false, commit: tip };
+  return refused("branch taken", `Cannot use the branch ${branch}: it is there already and does not go on from ${commit.slice(0, 12)}`);
+}
+
+const attempts = 5;
+
+/** Another process may be adding one too: what fails for that reason does not fail the next time. */
+async function checkOut(options: WorktreesOptions, { folder, args }: { folder: string; args: string[] }): Promise<AddOutcome | undefined> {
+  const { git, repository } = options;
+  mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
+  const command = [...(await withoutRepositoryFilters(git, repository)), "worktree", "add", "--quiet", ...args];
+  for (let attempt = 1; ; attempt++) {
+    const made = await git(
+      repository,
+      command.filter((arg) => args.includes("-b") || arg !== "--no-track"),
+    );
+    if (made.code === 0) return undefined;
+    if (attempt < attempts && passing.test(made.stderr) && !(await list(options)).some((each) => each.folder === folder)) continue;
+    const fault = gitFault(made);
+    const why = /no space left|disk quota/i.test(made.stderr) ? "disk full" : blocked.test(made.stderr) ? "branch taken" : "git failed";
+    return refused(why, `Cannot make the worktree ${folder}: ${fault}`);
+  }
+}
+
+const passing = /failed to read .*(?:commondir|gitdir|HEAD)|Unable to create .*\.lock/i;
+/** A branch `tool` leaves no room for branches below it. */
+const blocked = /cannot lock ref|' exists; cannot create|already exists|already checked out/i;
+
+/** Only of what is missing, or was never complete, so that nobody can have worked in it. */
+async function forget({ git, repository }: WorktreesOptions, folder: string): Promise<void> {
+  if (existsSync(folder) && !existsSync(join(folder, ".git"))) removeIfEmpty(folder);
+  const removed = await git(repository, ["worktree", "remove", "--force", "--force", folder]);
+  if (removed.code !== 0) throw new Error(`Cannot take ${folder} off git's list of worktrees: ${gitFault(removed)}`);
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch (error) {
+    if (!["ENOTEMPTY", "EEXIST"].includes(codeOf(error) ?? "")) throw error;
+  }
+}
+
+async function list(options: WorktreesOptions): Promise<OwnWorktree[]> {
+  const { git, repository } = options;
+  const listed = await git(repository, ["worktree", "list", "--porcelain", "-z"]);
+  if (listed.code !== 0) throw new Error(`Cannot list the worktrees of ${repository}: ${gitFault(listed)}`);
+  const home = realHome(options);
+  return listed.stdout.split("\0\0").flatMap((entry): OwnWorktree[] => {
+    const field = (name: string) =>
+      entry
+        .split("\0")
+        .find((line) => line.startsWith(`${name} `))
+        ?.slice(name.length + 1);
+    const folder = field("worktree");
+    if (folder === undefined || !folder.startsWith(`${home}/`)) return [];
+    return [{ folder, branch: field("branch")?.replace("refs/heads/", ""), commit: field("HEAD") ?? "", isMissing: !existsSync(folder) }];
+  });
+}
+
+async function state(options: WorktreesOptions, folder: string): Promise<WorktreeState> {
+  const known = (await list(options)).find((each) => each.folder === folder);
+  if (!known) return { kind: "unknown" };
+  if (known.isMissing) return { kind: "missing" };
+  const { git } = options;
+  const filters = await withoutRepositoryFilters(git, folder);
+  const status = await git(folder, [...filters, "status", "--porcelain", "-z", "--untracked-files=all", "--no-renames"]);
+  const unpushed = await git(folder, ["rev-list", "--count", "HEAD", "--not", "--remotes"]);
+  if (status.code !== 0) throw new Error(`Cannot look at the worktree ${folder}: ${gitFault(status)}`);
+  return {
+    kind: "there",
+    branch: known.branch,
+    commit: known.commit,
+    changes: status.stdout
+      .split("\0")
+      .filter(Boolean)
+      .map((line) => line.slice(3)),
+    unpushed: Number(unpushed.stdout.trim()),
+    lock: await lockOf(git, folder),
+  };
+}
+
+async function remove(options: WorktreesOptions, { folder: asked, safe, pushed }: RemoveOrder): Promise<RemoveOutcome> {
+  const folder = within(options, asked);
+  const kept = (why: KeptBecause, what: string): RemoveOutcome => ({ ok: false, why, reason: `The worktree ${folder} is kept: ${what}` });
+  const now = await state(options, folder);
+  if (now.kind === "unknown") return existsSync(folder) ? kept("unknown", "git does not know it as a worktree") : { ok: true };
+  if (now.kind === "missing") {
+    await forget(options, folder);
+    return { ok: true };
+  }
+  if (now.lock !== undefined) return kept("locked", `${now.lock} is there. Where no git runs in it, remove that file`);
+  if (now.changes.length > 0) return kept("changed files", `it has files that are not committed: ${someOf(now.changes)}`);
+  if (now.branch === undefined || !now.branch.startsWith(ownBranches))
+    return kept("not on its branch", `${now.branch ?? "no branch"} is checked out in it`);
+  if (safe === "pushed" && !(await isPushed(options, { folder, pushed, unpushed: now.unpushed })))
+    return kept("not pushed", `no remote has all commits of ${now.branch}`);
+  const removed = await options.git(options.repository, ["worktree", "remove", folder]);
+  return removed.code === 0 ? { ok: true } : kept("git failed", gitFault(removed));
+}
+
+async function isPushed({ git }: WorktreesOptions, { folder, pushed, unpushed }: { folder: string; pushed?: string; unpushed: number }) {
+  if (unpushed === 0) return true;
+  if (pushed === undefined) return false;
+  const left = await gitLine(git, folder, ["rev-list", "--count", "HEAD", "--not", "--remotes", pushed]);
+  return left === "0";
+}
+
+const someOf = (paths: string[]) => `${paths.slice(0, 3).join(", ")}${paths.length > 3 ? ` and ${paths.length - 3} more` : ""}`;
+
+async function prune(options: WorktreesOptions): Promise<string[]> {
+  const missing = (await list(options)).filter(({ isMissing }) => isMissing).map(({ folder }) => folder);
+  for (const folder of missing) await forget(options, folder);
+  return missing;
+}
+
+async function unlock({ git }: WorktreesOptions, folder: string): Promise<string | undefined> {
+  const lock = await lockOf(git, folder);
+  if (lock !== undefined) rmSync(lock, { force: true });
+  return lock;
+}
+
+async function lockOf(git: OwnGit, folder: string): Promise<string | undefined> {
+  const path = await gitLine(git, folder, ["rev-parse", "--git-path", "index.lock"]);
+  return path !== undefined && existsSync(resolve(folder, path)) ? resolve(folder, path) : undefined;
+}
+
+/** In git's own folder of the worktree: it goes when the worktree goes, and no commit has it. */
+async function readyMark({ git }: WorktreesOptions, folder: string): Promise<string | undefined> {
+  if (!lstatSync(join(folder, ".git"), { throwIfNoEntry: false })?.isFile()) return undefined;
+  const own = await gitLine(git, folder, ["rev-parse", "--absolute-git-dir"]);
+  return own === undefined ? undefined : join(own, "tool-complete");
+}
+
+async function isReady(options: WorktreesOptions, folder: string): Promise<boolean> {
+  const mark = await readyMark(options, folder);
+  return mark !== undefined && existsSync(mark);
+}
+
+async function markReady(options: WorktreesOptions, folder: string): Promise<void> {
+  const mark = await readyMark(options, folder);
+  if (mark === undefined) throw new Error("git does not know the worktree that it has just made");
+  writeFileSync(mark, "");
+}
+
+/** As git writes it. Throws for a path that is not below `home`. */
+function within(options: WorktreesOptions, folder: string): string {
+  const way = relative(options.home, folder);
+  if (way === "" || way.startsWith("..") || resolve(options.home, way) !== resolve(folder))
+    throw new Error(`Cannot use the worktree ${folder}: it is not below ${options.home}`);
+  return join(realHome(options), way);
+}
+
+const realHome = ({ home }: WorktreesOptions) => unless("ENOENT", () => realpathSync(home), resolve(home));
