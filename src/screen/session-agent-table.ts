@@ -1,5 +1,5 @@
 // The agents that a session has started, as /tasks and `tool tasks` list them.
-import { type AgentRecord, isUnderWay } from "../subagents/record.ts";
+import { type AgentRecord, type Decision, isUndecided, isUnderWay } from "../subagents/record.ts";
 import { dollars, duration, tokens } from "./figures.ts";
 import { clamp } from "./line-widths.ts";
 import type { State, Style } from "./style.ts";
@@ -37,12 +37,32 @@ export function sessionAgentTable(records: readonly AgentRecord[], style: Style,
   return aligned([heads, ...rows]).join("\n");
 }
 
+/** For a session: what failed in an agent's work, and what the person can do about it. */
+export function undecidedText(records: readonly AgentRecord[]): string {
+  const undecided = records.filter(isUndecided);
+  if (undecided.length === 0) return "";
+  const lines = undecided.flatMap(({ id, failedCalls = [], reason = "" }) => [
+    ...(failedCalls.length > 0 ? failedCalls : [reason.split("\n", 1)[0] ?? ""]).map((line) => `${id}  ${visibleLine(line)}`),
+    `        /tasks retry|fix|escalate|giveup ${id}`,
+  ]);
+  return [...lines, "retry: the agent does; fix: this session does; escalate: recorded for you; giveup: left as it is"].join("\n");
+}
+
 /** What it does, or how to go on with it. */
-function nowText({ state, now = "", id, reason, missing = [] }: AgentRecord): string {
+function nowText({ state, now = "", id, reason, missing = [], failedCalls = [], decision }: AgentRecord): string {
+  if (decision) return decisionWords[decision];
   if (state === "needs_permission") return `${missing.join(" ") || "an answer"}: resume with  tool agents resume ${id}`;
   if (state === "failed") return `${reason?.split("\n")[0] ?? ""}`;
+  if (state === "completed" && failedCalls.length > 0)
+    return failedCalls.length === 1 ? "a command failed" : `${failedCalls.length} commands failed`;
   return state === "running" ? now : "";
 }
+
+const decisionWords: Record<Decision, string> = {
+  fix_here: "what failed is fixed in the session",
+  escalated: "what failed is recorded for you",
+  given_up: "what failed is left",
+};
 
 function tokensOf({ usage }: AgentRecord): number {
   return usage.input_tokens + usage.output_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens;
@@ -56,6 +76,7 @@ function elapsedMs(record: AgentRecord, nowMs: number): number {
 /** For `--json`. */
 export function agentJson(record: AgentRecord, nowMs: number): Record<string, unknown> {
   const { id, name, definition, description, state, reason, background, turns, costUsd, now, transcript } = record;
+  const { failedCalls = [], decision = null } = record;
   return {
     agent: id,
     name,
@@ -69,6 +90,8 @@ export function agentJson(record: AgentRecord, nowMs: number): Record<string, un
     cost_usd: costUsd,
     elapsed_ms: elapsedMs(record, nowMs),
     now: now ?? null,
+    failed_calls: failedCalls,
+    decision,
     transcript,
   };
 }

@@ -41,6 +41,18 @@ export function forkText(name: string, prompt: string): string {
 
 export const siblingOfFork = "This call is your parent's, and it reads the result. You do not.";
 
+/** To an agent that goes on after it had ended. */
+export function goOnText({ failedCalls = [] }: Pick<AgentRecord, "failedCalls">): string {
+  if (failedCalls.length === 0) return "Go on from where you stopped.";
+  return `Go on. These commands failed; find out why, mend it where it is part of your work, and run them again:\n${failedCalls.join("\n")}`;
+}
+
+/** To the conversation that is to do itself what failed in the work of an agent. */
+export function fixHereText({ name, description, transcript, failedCalls = [], reason }: AgentRecord): string {
+  const what = failedCalls.length > 0 ? failedCalls : [reason ?? "It failed."];
+  return `Fix here, without starting an agent for it, what failed in the work of agent ${name} (${description}):\n${what.join("\n")}\nIts transcript: ${transcript}`;
+}
+
 /** After a limit of turns: what was reached, and the three ways on. */
 export function maxTurnsReason({ id, limit, transcript }: { id: string; limit: number; transcript: string }): string {
   return `It reached its limit of ${limit} turns. Its transcript: ${transcript}. Raise maxTurns (tool agents resume ${id} --max-turns ${2 * limit}), give it more context in the prompt, or split the task.`;

@@ -10,10 +10,14 @@ export const agentMoves: Record<AgentState, readonly AgentState[]> = {
   pending: ["running", "stopped", "failed"],
   running: ["completed", "failed", "needs_permission", "stopped"],
   needs_permission: ["running", "stopped", "failed"],
-  completed: [],
+  completed: ["running"], // when what failed in it is tried again
   failed: ["running"],
   stopped: ["running"],
 };
+
+/** What a person decided about calls that failed: to fix it in the session itself, to have it recorded for a person, or to leave it. */
+const decisions = ["fix_here", "escalated", "given_up"] as const;
+export type Decision = (typeof decisions)[number];
 
 /** The definition as it was when the agent started: it goes on by this, also when the file is changed or gone. */
 const definitionSchema = z.object({
@@ -55,6 +59,9 @@ export const recordSchema = z.object({
   missing: z.array(z.string()).optional(),
   /** Calls of its last reply that were not begun when it was suspended. */
   notBegun: z.array(z.string()).optional(),
+  /** Commands of its last run that failed, and did not succeed later: tests, a compiler. A line each. */
+  failedCalls: z.array(z.string()).optional(),
+  decision: z.enum(decisions).optional(),
   /** How often it was started: resuming it begins another run. */
   run: z.number(),
   /** The report of its last run, as its parent gets it. */
@@ -73,6 +80,10 @@ export const recordSchema = z.object({
 export type AgentRecord = z.infer<typeof recordSchema>;
 
 export const isUnderWay = ({ state }: Pick<AgentRecord, "state">) => state === "pending" || state === "running";
+
+/** Whether a person is to decide about what failed: its own work, or commands in it. */
+export const isUndecided = ({ state, failedCalls = [], decision }: AgentRecord) =>
+  decision === undefined && (state === "failed" || (state === "completed" && failedCalls.length > 0));
 
 /** The record after a move; throws for a move that is none: that is a fault of this program. */
 export function moved(record: AgentRecord, state: AgentState, change: Partial<AgentRecord> = {}): AgentRecord {

@@ -14,7 +14,13 @@ export type ReportOrder = {
 
 /** The last text of the agent with the calls that failed, at most so many tokens; what is left out is in a file that it names. */
 export function reportOf({ text, failedCalls, mostTokens, outputs }: ReportOrder): string {
-  const failed = failedCalls.length > 0 ? `\n\nTool calls that failed:\n${failedCalls.slice(0, 10).join("\n")}` : "";
+  const failed =
+    failedCalls.length > 0
+      ? `\n\nTool calls that failed:\n${failedCalls
+          .slice(0, 10)
+          .map((line) => `- ${line}`)
+          .join("\n")}`
+      : "";
   const whole = `${text.trim() || "It ended without a word."}${failed}`;
   const tokens = estimateTokens(whole);
   if (tokens <= mostTokens) return whole;
@@ -29,11 +35,19 @@ export function reportOf({ text, failedCalls, mostTokens, outputs }: ReportOrder
 const longestNote = 200;
 const mostLine = 200;
 
-/** One line for each call of these events that failed: what was called and the first line of what came back. */
-export function failedCallsIn(events: readonly TranscriptEvent[]): string[] {
-  return events.flatMap((event) => {
-    if (event.type !== "tool_ended" || !event.isError) return [];
-    const line = `- ${event.name} ${event.subject}: ${event.summary || (event.text.trim().split("\n")[0] ?? "")}`.replaceAll(/\s+/g, " ");
-    return [line.length > mostLine ? `${line.slice(0, mostLine).toWellFormed()}…` : line];
+type EndedCall = Extract<TranscriptEvent, { type: "tool_ended" }>;
+
+/** Calls that failed, without those that succeeded when they were made again. */
+export function failedCallsIn(events: readonly TranscriptEvent[]): EndedCall[] {
+  const ended = events.filter((event) => event.type === "tool_ended");
+  const isSame = (call: EndedCall) => (other: EndedCall) => other.name === call.name && other.subject === call.subject;
+  return ended.filter((call, at) => call.isError && !ended.slice(at + 1).some((later) => !later.isError && isSame(call)(later)));
+}
+
+/** One line for each: what was called and the first line of what came back. */
+export function callLines(calls: readonly EndedCall[]): string[] {
+  return calls.map(({ name, subject, summary, text }) => {
+    const line = `${name} ${subject}: ${summary || (text.trim().split("\n")[0] ?? "")}`.replaceAll(/\s+/g, " ");
+    return line.length > mostLine ? `${line.slice(0, mostLine).toWellFormed()}…` : line;
   });
 }

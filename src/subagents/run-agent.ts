@@ -5,7 +5,7 @@ import type { Totals } from "../agent/session.ts";
 import { suspensionOf } from "../agent/suspension.ts";
 import { outcomeOf } from "./outcome.ts";
 import { type AgentRecord, moved } from "./record.ts";
-import { failedCallsIn, reportOf } from "./report.ts";
+import { callLines, failedCallsIn, reportOf } from "./report.ts";
 import { watchRun } from "./run-limits.ts";
 import { runToRest } from "./run-to-rest.ts";
 import type { Opened, SubagentPorts, Subagents } from "./subagents.ts";
@@ -47,9 +47,11 @@ export async function runAgent(record: AgentRecord, order: RunOrder): Promise<Ag
       outcome.reason === undefined
         ? last.text
         : [outcome.reason, last.text && `What it had by then:\n${last.text}`].filter(Boolean).join("\n\n");
+    const failed = failedCallsIn(events.filter(isKeptCall));
+    const commands = callLines(failed.filter(({ name }) => name === "Bash"));
     const report = reportOf({
       text,
-      failedCalls: failedCallsIn(events.filter(isKeptCall)),
+      failedCalls: callLines(failed),
       mostTokens: order.limits.reportTokens,
       outputs: order.outputs,
     });
@@ -59,6 +61,7 @@ export async function runAgent(record: AgentRecord, order: RunOrder): Promise<Ag
       reason: outcome.reason,
       missing: outcome.missing,
       notBegun: pending,
+      failedCalls: commands.length > 0 ? commands.slice(0, mostCommands) : undefined,
       report,
       endedAt,
       now: undefined,
@@ -89,6 +92,9 @@ const faulty = (error: unknown): Ended => ({
   ending: { kind: "fault", reason: error instanceof Error ? error.message : String(error) },
   text: "",
 });
+
+/** So many stay in the record. */
+const mostCommands = 10;
 
 const isKeptCall = (event: AgentEvent) => event.type === "tool_ended";
 

@@ -9,7 +9,7 @@ import { type Deliveries, deliveries } from "./deliveries.ts";
 import { createLauncher } from "./launcher.ts";
 import { Halt } from "./outcome.ts";
 import { interruptedReason } from "./reconcile.ts";
-import { type AgentRecord, isUnderWay, moved } from "./record.ts";
+import { type AgentRecord, type Decision, isUndecided, isUnderWay, moved } from "./record.ts";
 import type { RecordFile } from "./record-file.ts";
 import type { SubagentLimits } from "./run-limits.ts";
 
@@ -58,13 +58,18 @@ export type StartResult =
 export type Subagents = {
   /** Resolves when the agent has ended or is in the background. */
   start(order: StartOrder, signal: AbortSignal): Promise<StartResult>;
-  /** Goes on with an agent that has ended or waits, in the foreground and asking the person; resolves as `start`. */
+  /**
+   * Goes on with an agent that has ended or waits, in the foreground and asking the person; resolves as `start`. One that has completed its
+   * work goes on with the commands that failed in it, if there are any.
+   */
   resume(id: string, way: { maxTurns?: number; ask: boolean; background: boolean }, signal: AbortSignal): Promise<StartResult>;
   /** The records as they are now, the oldest first. */
   list(): AgentRecord[];
   /** By id or by name; of several with one name the newest. */
   find(idOrName: string): AgentRecord | undefined;
   stop(id: string, reason: string): void;
+  /** Keeps what the person decided about an agent of which something failed. */
+  decide(id: string, decision: Decision): void;
   /** Sends what runs in the foreground to the background; false when nothing does. */
   toBackground(): boolean;
   /** The reports for one conversation: the session's own, or an agent's. */
@@ -110,6 +115,7 @@ export function createSubagents(ports: SubagentPorts): Subagents {
         run: record.run + 1,
         report: undefined,
         delivered: false,
+        decision: undefined,
       };
       return launcher.launch({ ...again, endedAt: undefined }, { ask, place: "wait", signal });
     },
@@ -120,6 +126,10 @@ export function createSubagents(ports: SubagentPorts): Subagents {
       if (entry) return entry.controller.abort(new Halt("stopped", reason));
       const record = records.find(id);
       if (record?.state === "needs_permission") put(moved(record, "stopped", { reason }));
+    },
+    decide(id, decision) {
+      const record = records.find(id);
+      if (record) put({ ...record, decision });
     },
     toBackground() {
       const entry = [...live.values()].findLast(({ sendToBackground }) => sendToBackground);
@@ -151,7 +161,7 @@ function whyNotResumed(
 ): string | undefined {
   if (!record) return `this session has no agent "${id}"`;
   if (isLive || isUnderWay(record)) return `${id} is running`;
-  if (record.state === "completed") return `${id} has completed its work`;
+  if (record.state === "completed" && !isUndecided(record)) return `${id} has completed its work`;
   if (maxTurns !== undefined && maxTurns <= record.turns)
     return `${id} has taken ${record.turns} turns, so its limit must be higher than that`;
   return undefined;

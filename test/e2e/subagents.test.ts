@@ -186,6 +186,28 @@ describe("an agent in the background", () => {
     expect(records(there)).toMatchObject([{ state: "completed" }]);
   });
 
+  it("is stopped from elsewhere, by a request that its session obeys, and only while it has not ended", async () => {
+    const never = gate(text("Never."));
+    const { api, there, start } = await place({
+      tool: [agent({ name: "ada", background: true }), text("Started."), text("It was stopped.")],
+      ada: [never.answer],
+    });
+    const printed = start(["--print", "go on now"]);
+    await eventually(() => api.requests("ada").length === 1);
+    const stop = async (...args: string[]) => {
+      const program = start(["agents", "stop", ...args]);
+      return { ...(await program.ended), said: `${program.stdout()}${program.stderr()}` };
+    };
+    expect(await stop("ada")).toEqual({ code: 0, said: "Agent ada is stopped.\n" });
+    never.open();
+    expect(await printed.ended).toEqual({ code: 0 });
+    expect(printed.stdout()).toBe("It was stopped.\n");
+    expect(newest(api.requests("tool")[2])).toContain("It was stopped by tool agents stop.");
+    expect(records(there)).toMatchObject([{ state: "stopped", delivered: true }]);
+    expect(await stop("ada")).toMatchObject({ code: 2, said: expect.stringContaining("cannot stop agent ada: it has ended (stopped)") });
+    expect(await stop("bo", "--json")).toMatchObject({ code: 2, said: expect.stringContaining("no session of this folder has it") });
+  });
+
   it("goes on after the session was killed, and its report arrives once", async () => {
     const slow = gate(text("Never read."));
     const { api, there, start, print } = await place({

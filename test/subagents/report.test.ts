@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { estimateTokens } from "../../src/agent/tokens.ts";
-import { failedCallsIn, reportOf } from "../../src/subagents/report.ts";
+import { callLines, failedCallsIn, reportOf } from "../../src/subagents/report.ts";
 
 function store() {
   const kept: string[] = [];
@@ -11,7 +11,7 @@ function store() {
 }
 
 it("gives a short report as it is, and names the calls that failed", () => {
-  expect(reportOf({ text: " Done. \n", failedCalls: ["- Bash npm test: ✗ 1 of 3 failed"], mostTokens: 100, outputs: undefined })).toBe(
+  expect(reportOf({ text: " Done. \n", failedCalls: ["Bash npm test: ✗ 1 of 3 failed"], mostTokens: 100, outputs: undefined })).toBe(
     "Done.\n\nTool calls that failed:\n- Bash npm test: ✗ 1 of 3 failed",
   );
   expect(reportOf({ text: "", failedCalls: [], mostTokens: 100, outputs: undefined })).toBe("It ended without a word.");
@@ -26,12 +26,12 @@ it("cuts a long report to its limit and keeps the whole in a file that it names"
   expect(kept).toEqual([text]);
 });
 
-it("says in one line each which calls failed", () => {
-  const ended = (isError: boolean, summary: string, text = "") => ({
+it("says in one line each which calls failed, and did not succeed later", () => {
+  const ended = (isError: boolean, summary: string, text = "", subject = "npm\ntest") => ({
     type: "tool_ended" as const,
     id: "c",
     name: "Bash",
-    subject: "npm\ntest",
+    subject,
     text,
     isError,
     summary,
@@ -39,8 +39,12 @@ it("says in one line each which calls failed", () => {
     ms: 1,
     at: "",
   });
-  expect(failedCallsIn([ended(false, "✓ 3 passed"), ended(true, "✗ 1 of 3 failed"), ended(true, "", "error: no\nmore")])).toEqual([
-    "- Bash npm test: ✗ 1 of 3 failed",
-    "- Bash npm test: error: no",
+  const failed = failedCallsIn([
+    ended(false, "✓ 3 passed"),
+    ended(true, "✗ 1 of 3 failed"),
+    ended(true, "", "error: no\nmore"),
+    ended(true, "exit 2", "", "tsc"),
+    ended(false, "exit 0", "", "tsc"),
   ]);
+  expect(callLines(failed)).toEqual(["Bash npm test: ✗ 1 of 3 failed", "Bash npm test: error: no"]);
 });

@@ -168,7 +168,7 @@ export async function openSolo(
     failures,
     script: agent.script,
     async close(reason) {
-      await agents.host.close();
+      await agents.close();
       await hooks.end(reason);
       await work.endAll();
       leaveDisk(disk, path);

@@ -43,7 +43,7 @@ function printed({ stdout, stderr }: World, record: AgentRecord, json: boolean |
 }
 
 /** The session of this folder that has the agent. Throws UsageError when none has, or more than one. */
-async function whereIs(world: World, id: string): Promise<{ session: string; record: AgentRecord }> {
+export async function whereIs(world: World, id: string): Promise<{ session: string; record: AgentRecord }> {
   const found = (await agentsHere(world)).filter(({ record }) => record.id === id || record.name === id);
   if (found.length === 1) return found[0]!;
   const why =

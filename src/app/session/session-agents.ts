@@ -19,17 +19,19 @@ import { agentTool, checkAgentTool, lastWords } from "../../subagents/agent-tool
 import { builtInAgents } from "../../subagents/built-in.ts";
 import { type Definitions, definitionFolders, loadDefinitions } from "../../subagents/definitions.ts";
 import { forkResults } from "../../subagents/fork.ts";
-import { subagentSystemPrompt } from "../../subagents/prompt.ts";
+import { goOnText, subagentSystemPrompt } from "../../subagents/prompt.ts";
 import { reconcile, reportsIn } from "../../subagents/reconcile.ts";
 import type { AgentRecord } from "../../subagents/record.ts";
 import { openRecords } from "../../subagents/record-file.ts";
 import { subagentLimits } from "../../subagents/run-limits.ts";
+import { obeyStops, stopInRecords } from "../../subagents/stop-requests.ts";
 import { createSubagents, type Opened, type OpenWay, type Subagents } from "../../subagents/subagents.ts";
 import type { OutputStore } from "../../tools/output.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import { openHooks } from "../open-hooks.ts";
 import type { World } from "../world.ts";
 import type { ToolUser } from "./further-tools.ts";
+import { watchStops } from "./watch-stops.ts";
 
 /** What the session has, whose agents these are. */
 export type AgentsOrder = {
@@ -68,6 +70,8 @@ export type SessionAgents = {
   attach(session: Session, wake: () => void): void;
   /** Puts the reports that wait into the session's conversation, without a turn. */
   deliver(): void;
+  /** Ends all of them. */
+  close(): Promise<void>;
   /** Every event of every agent, until the returned function is called. */
   listen(listener: (record: AgentRecord, event: AgentEvent) => void): () => void;
 };
@@ -81,11 +85,13 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
     builtIn: builtInAgents,
   });
   const records = openRecords(order.disk, folder);
+  obeyStops(order.disk, folder, { find: records.find, stop: (id) => stopInRecords(records, id, order.clock.now().toISOString()) });
   const { records: now, goOn } = reconcile(records.all(), {
     parentHas: reportsIn(order.past),
     transcriptOf: (record) => openTranscript(order.disk, record.transcript).events(),
   });
   for (const record of now) if (record !== records.find(record.id)) records.put(record);
+  const stops = await watchStops(world, { disk: order.disk, folder, host: () => host });
   const sessions = new Map<string, Session>();
   const listeners: ((record: AgentRecord, event: AgentEvent) => void)[] = [];
   let main: Session | undefined;
@@ -110,7 +116,10 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
       }
       for (const listener of listeners) listener(record, event);
     },
-    onChange: () => wake(),
+    onChange() {
+      stops.look();
+      wake();
+    },
   });
   const setup = {
     host,
@@ -135,6 +144,10 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
       if (inputs.length === 0) return;
       main?.agent.emit({ type: "input", inputs, at: order.clock.now().toISOString() });
       reports.recorded(inputs);
+    },
+    close() {
+      stops.end();
+      return host.close();
     },
     listen(listener) {
       listeners.push(listener);
@@ -226,8 +239,7 @@ function begin(session: Session, record: AgentRecord, past: TranscriptEvent[]): 
   const { agent } = session;
   if (past.length === 0 && record.context === "fork") for (const event of forkResults(agent, record)) agent.emit(event);
   else if (past.length === 0) say(record.prompt);
-  else if (agent.history.messages().at(-1)?.role === "assistant" && agent.history.pendingCalls().length === 0)
-    say("Go on from where you stopped.");
+  else if (agent.history.messages().at(-1)?.role === "assistant" && agent.history.pendingCalls().length === 0) say(goOnText(record));
 }
 
 /** The conversation of the session as it was when the fork began. */

@@ -9,6 +9,7 @@ import { sharedControls } from "../shared-controls.ts";
 import { agentTasks } from "./agent-tasks.ts";
 import type { Attended, Next } from "./attended-session.ts";
 import { chooseSession } from "./choose-session.ts";
+import type { FailureDesk } from "./failed-agent.ts";
 import { assertFree, namedSession, type Solo, sessionsHere } from "./open-session.ts";
 
 /** What a command asks of the session's own course. */
@@ -23,7 +24,7 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact }:
   const { session } = solo;
   return {
     ...sharedControls({ ...solo, world, pane, style, scripted: solo.script !== undefined }),
-    tasks: (words) => agentTasks(words, solo.agents.host, { pane, style, nowMs: attended.nowMs }),
+    tasks: (words) => agentTasks(words, { ...failureDesk(attended, solo), pane, style, nowMs: attended.nowMs }),
     agents: () => {
       const { turns, usage, costUsd } = session.totals();
       return `  ${session.agent.name}  ${visibleLine(session.agent.modelName)}  ${count(turns, "turn")}  ${tokens(allTokens(usage))} tokens  ${dollars(costUsd)}`;
@@ -48,4 +49,12 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact }:
     },
     exit: { summary: "end the session", keys: "Ctrl-D, or Ctrl-C twice: end", run: () => leave() },
   };
+}
+
+function failureDesk({ wake, nowMs }: Attended, { agents, failures, session, work }: Solo): FailureDesk {
+  const say = (text: string) => {
+    session.say({ source: { kind: "user" }, text });
+    wake.now();
+  };
+  return { host: agents.host, failures, say, redacted: work.redacted, now: () => new Date(nowMs()) };
 }

@@ -3,6 +3,7 @@ import { Command } from "commander";
 import type { AgentFlags } from "../../app/agent-flags.ts";
 import type { Finish, World } from "../../app/world.ts";
 import { addAgentOptions } from "../agent-options.ts";
+import { asPerson } from "../as-person.ts";
 
 type Flags = { json?: boolean; trust?: boolean };
 
@@ -45,6 +46,19 @@ export function agentsCommand(world: World, finish: Finish): Command {
         const { resumeAgent } = await import("../../app/session/resume-agent.ts");
         finish(await resumeAgent(world, { id, flags, json }));
       }),
+  );
+  command.addCommand(
+    new Command("stop")
+      .description("Stop an agent, also one of a session that runs elsewhere. Its session gets what it had by then.")
+      .argument("<agent>", "its id or its name")
+      .option("--json", "print JSON")
+      .addHelpText("after", "\nExample:\n  tool agents stop a-3f2c")
+      .action((id: string, { json }: Flags) =>
+        asPerson({ world, finish }, async () => {
+          const { stopAgent } = await import("../../app/session/stop-agent.ts");
+          finish(await stopAgent(world, { id, json }));
+        }),
+      ),
   );
   command.addCommand(
     new Command("validate")

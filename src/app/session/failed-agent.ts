@@ -1,0 +1,56 @@
+// What a person decides about an agent that failed, or in whose work commands failed: /tasks retry, fix, escalate and giveup.
+import type { Failures } from "../../agent/failures.ts";
+import { visibleLine } from "../../screen/visible-text.ts";
+import { fixHereText } from "../../subagents/prompt.ts";
+import { type AgentRecord, isUndecided } from "../../subagents/record.ts";
+import type { Subagents } from "../../subagents/subagents.ts";
+
+export type FailureVerb = "retry" | "fix" | "escalate" | "giveup";
+
+export type FailureDesk = {
+  host: Subagents;
+  failures: Failures;
+  /** To the session's own agent, as the person. */
+  say(text: string): void;
+  redacted(text: string): Promise<string>;
+  now(): Date;
+};
+
+/** Gives what is printed. */
+export async function decide(verb: FailureVerb, record: AgentRecord, desk: FailureDesk): Promise<string> {
+  const { id, decision, state } = record;
+  const name = visibleLine(record.name);
+  if (!isUndecided(record)) {
+    const why = decision ? `it is decided already (${decisionWords[decision]})` : `nothing of it failed: it is ${state.replace("_", " ")}`;
+    return `Cannot ${verb} agent ${name}: ${why}.`;
+  }
+  switch (verb) {
+    case "retry": {
+      const { turns, maxTurns } = record;
+      const isSpent = maxTurns !== undefined && turns >= maxTurns;
+      const way = { ask: true, background: true, ...(isSpent && { maxTurns: turns + maxTurns }) };
+      const result = await desk.host.resume(id, way, new AbortController().signal);
+      return result.kind === "refused" ? visibleLine(result.reason) : `Agent ${name} tries again what failed; you are asked what it needs.`;
+    }
+    case "fix":
+      desk.say(fixHereText(record));
+      desk.host.decide(id, "fix_here");
+      return `The session itself fixes what failed in the work of agent ${name}.`;
+    case "escalate":
+      desk.failures.record({
+        at: desk.now().toISOString(),
+        agent: record.name,
+        item: await desk.redacted(record.description),
+        error: await desk.redacted(whatFailed(record).join("\n")),
+      });
+      desk.host.decide(id, "escalated");
+      return `Recorded for you in ${visibleLine(desk.failures.path)}; the end of the session lists it.`;
+    case "giveup":
+      desk.host.decide(id, "given_up");
+      return `What failed in the work of agent ${name} is left as it is.`;
+  }
+}
+
+const decisionWords = { fix_here: "fixed in the session", escalated: "recorded for you", given_up: "given up" };
+
+const whatFailed = ({ failedCalls = [], reason }: AgentRecord) => (failedCalls.length > 0 ? failedCalls : [reason ?? "It failed."]);

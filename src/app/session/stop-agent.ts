@@ -1,0 +1,51 @@
+// `tool agents stop`: ends an agent of a session that runs in another process, by a request that this session reads; or of one that has ended.
+import { transcriptPath } from "../../agent/transcript.ts";
+import { visibleLine } from "../../screen/visible-text.ts";
+import type { AgentRecord } from "../../subagents/record.ts";
+import { openRecords, readRecords } from "../../subagents/record-file.ts";
+import { askToStop, canStop, stopInRecords } from "../../subagents/stop-requests.ts";
+import { type ExitCode, UsageError, type World } from "../world.ts";
+import { whereIs } from "./resume-agent.ts";
+
+/** So long the session gets to end its agent; the request stays. */
+const patienceMs = 10_000;
+const pollMs = 100;
+
+/** Throws UsageError when there is no such agent, or it has ended. */
+export async function stopAgent(world: World, { id: wanted, json }: { id: string; json?: boolean | undefined }): Promise<ExitCode> {
+  const { session, record } = await whereIs(world, wanted);
+  if (!canStop(record)) throw new UsageError(`cannot stop agent ${wanted}: it has ended (${record.state}).`);
+  const stopped = (await stoppedHere(world, session, record.id)) ?? (await stoppedThere(world, session, record.id));
+  const { id: agent, name, state } = stopped;
+  const done = !canStop(stopped);
+  const words = done
+    ? `Agent ${visibleLine(name)} is ${state}.`
+    : `Agent ${visibleLine(name)} is to be stopped; its session has not done so yet.`;
+  world.stdout.write(json ? `${JSON.stringify({ ok: done, agent, name, state })}\n` : `${words}\n`);
+  return done ? 0 : 1;
+}
+
+/** Where no process has the session. */
+async function stoppedHere({ edges, configDir, cwd }: World, session: string, id: string): Promise<AgentRecord | undefined> {
+  const [disk, lock, clock] = await Promise.all([edges.disk(), edges.lock(), edges.clock()]);
+  const folder = folderOf({ configDir, cwd }, session);
+  const claim = lock.claimForLife(`${folder}/claim`);
+  if (!claim.ok) return undefined;
+  try {
+    return stopInRecords(openRecords(disk, folder), id, clock.now().toISOString());
+  } finally {
+    claim.release();
+  }
+}
+
+async function stoppedThere({ edges, configDir, cwd }: World, session: string, id: string): Promise<AgentRecord> {
+  const [disk, clock] = await Promise.all([edges.disk(), edges.clock()]);
+  const folder = folderOf({ configDir, cwd }, session);
+  askToStop(disk, folder, id);
+  const now = () => readRecords(disk, folder).find((record) => record.id === id)!;
+  for (const until = clock.monotonicMs() + patienceMs; canStop(now()) && clock.monotonicMs() < until; ) await clock.sleep(pollMs);
+  return now();
+}
+
+const folderOf = ({ configDir, cwd }: Pick<World, "configDir" | "cwd">, session: string) =>
+  transcriptPath(configDir, cwd, session).slice(0, -".jsonl".length);

@@ -1,0 +1,54 @@
+// /tasks of a session on a terminal: what a person decides about agents in whose work a command failed.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { call, newest, provider } from "../cast.ts";
+import { text } from "../messages-api.ts";
+import { personsTerminal } from "../persons-terminal.ts";
+import { eventually } from "../scratch.ts";
+import { teamPlace, tool } from "../team-kit.ts";
+
+it("offers to try again what failed, to fix it here, to record it, or to leave it", async () => {
+  const check = call("Bash", { command: "sh check.sh" });
+  const agent = (name: string) => call("Agent", { name, description: `check ${name}`, prompt: "Check.", background: true });
+  const api = await provider({
+    tool: [[agent("ada"), agent("bo")].flat(), ...["Started.", "Heard.", "Heard.", "Heard.", "Heard.", "Heard."].map(text)],
+    ada: [check, text("The check fails."), check, text("It fails again.")],
+    bo: [check, text("The check of bo fails.")],
+  });
+  const there = teamPlace();
+  writeFileSync(join(there.repository, "check.sh"), "echo nothing works; exit 1\n");
+  const args = ["--allow", "Bash(sh check.sh)", "start both now"];
+  const seat = personsTerminal([...tool, ...args], { env: { ...there.env, ...api.env }, cwd: there.repository, columns: 160, rows: 40 });
+  const heard = (words: string) => eventually(() => JSON.stringify(api.requests("tool").at(-1)?.body.messages ?? "").includes(words));
+  await heard("The check fails.");
+  await heard("The check of bo fails.");
+  seat.type("/tasks\r");
+  await seat.shows("Bash sh check.sh: exit 1");
+  await seat.shows("/tasks retry|fix|escalate|giveup a-");
+
+  seat.type("/tasks retry ada\r");
+  await seat.shows("Agent ada tries again what failed");
+  await heard("It fails again.");
+  expect(newest(api.requests("ada")[2])).toMatch(/Go on\. These commands failed;.*Bash sh check\.sh: exit 1/);
+
+  seat.type("/tasks fix bo\r");
+  await heard("Fix here, without starting an agent for it, what failed in the work of agent bo (check bo)");
+
+  seat.type("/tasks escalate ada\r");
+  await seat.shows("Recorded for you in");
+  const projects = join(there.configDir, "projects");
+  const file = readdirSync(projects, { recursive: true, encoding: "utf8" }).find((path) => path.endsWith("/failures.jsonl"));
+  expect(JSON.parse(readFileSync(join(projects, file ?? ""), "utf8"))).toMatchObject({
+    agent: "ada",
+    item: "check ada",
+    error: expect.stringContaining("Bash sh check.sh: "),
+  });
+  seat.type("/tasks giveup ada\r");
+  await seat.shows("Cannot giveup agent ada: it is decided already (recorded for you).");
+  seat.type("\x03");
+  await seat.shows("Ctrl-C again ends the session.");
+  seat.type("\x03");
+  expect(await seat.ended).toBe(0);
+  expect(seat.everything().join("\n")).toContain("1 item failed, recorded in");
+});
