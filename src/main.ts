@@ -166,6 +166,8 @@ function edges(): Edges {
     },
     programPlaces: async (path, folders) => (await import("./edge/processes/program-places.ts")).programPlaces(path, folders),
     scratchRepository: async (source) => (await import("./edge/git/scratch-repository.ts")).scratchRepository(source),
+    repositoryFacts: async (cwd) => (await import("./edge/git/repository-facts.ts")).repositoryFacts(cwd),
+    editFile: async (path, env) => (await import("./edge/processes/edit-file.ts")).editFile(path, env),
     actingAgent: async () => (await import("./edge/processes/owner.ts")).actingAgent(),
     async processes() {
       const { memberProcesses } = await import("./edge/processes/member-processes.ts");

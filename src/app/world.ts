@@ -2,6 +2,7 @@
 import type { Clock } from "../agent/clock.ts";
 import type { Model } from "../agent/model.ts";
 import type { Work, WorkRequest } from "../agent/work.ts";
+import type { RepositoryFacts } from "../batch/repository.ts";
 import type { BoardDisk, Lock, PatientDisk, ProcessIdentity, Watch } from "../board/disk.ts";
 import type { Machine } from "../edge/processes/machine.ts";
 import type { RunHook } from "../hooks/hook-process.ts";
@@ -110,6 +111,10 @@ export type Edges = {
   terminal: () => Promise<Terminal | null>;
   /** Where the programs lie that commands find by name. */
   programPlaces: (path: string, folders: string[]) => Promise<ProgramPlaces>;
+  /** What a batch has to know of the repository around a folder. */
+  repositoryFacts: (cwd: string) => Promise<RepositoryFacts>;
+  /** Opens the person's editor on a file, in this terminal; a sentence when that was not possible. */
+  editFile: (path: string, env: Environment) => Promise<string | undefined>;
   scratchRepository: (source: string) => Promise<ScratchRepository>;
   /** `TOOL_OWNER` of this process or one above it: set when an agent runs us. */
   actingAgent: () => Promise<string | undefined>;

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 import type { ExitCode, Finish, World } from "../app/world.ts";
 import { agentsCommand } from "./agents/agents.ts";
+import { batchCommand } from "./batch.ts";
 import { completeCommand } from "./complete.ts";
 import { completionCommand } from "./completion.ts";
 import { doctorCommand } from "./doctor.ts";
@@ -48,6 +49,7 @@ export function createProgram(world: World, finish: Finish): Command {
     .addHelpText("after", examples);
   addSession(program, world, finish);
   program.addCommand(teamCommand(world, finish));
+  program.addCommand(batchCommand(world, finish));
   program.addCommand(tasksCommand(world, finish));
   program.addCommand(agentsCommand(world, finish));
   program.addCommand(hooksCommand(world, finish));
@@ -71,6 +73,7 @@ Examples:
   git diff | tool --print "Review this" --output-format json
   tool --continue
   tool team "Port the report module to the new parser"
+  tool batch "Replace the logger by pino" --plan-only
   tool team --demo
   tool help team status
   tool help modes                                    when to use one agent, sub-agents or a team

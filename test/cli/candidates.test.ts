@@ -13,6 +13,7 @@ describe("nextOn()", () => {
   it("offers the commands that a person can see", () => {
     expect(words("")).toEqual([
       "team",
+      "batch",
       "tasks",
       "agents",
       "hooks",

@@ -56,12 +56,16 @@ export type SoloOrder = {
   /** For the person: what came of an answer. */
   onNotice?: (text: string) => void;
   attended: boolean;
+  /** It looks and does not touch: no tool of it changes a file or runs a command. */
+  readOnly?: boolean;
+  /** What counts for the budget beside this session and its agents. */
+  alsoSpentUsd?: () => number;
 };
 
 /** Throws UsageError when there is no model to ask, or another process has the session. */
 export async function openSolo(
   world: World,
-  { flags, settings, id = world.uniqueId(), ask, askFor, onNotice, attended }: SoloOrder,
+  { flags, settings, id = world.uniqueId(), ask, askFor, onNotice, attended, readOnly = false, alsoSpentUsd = () => 0 }: SoloOrder,
 ): Promise<Solo> {
   const { edges, cwd, configDir, env } = world;
   const agent = agentModel(world, settings.effective, attended);
@@ -87,7 +91,7 @@ export async function openSolo(
       env,
       owner: `${id}:${soloAgent}`,
       sandboxFound: undefined,
-      readOnly: false,
+      readOnly,
       settings,
       outputs,
     }),
@@ -150,7 +154,7 @@ export async function openSolo(
     outputs,
     retryBudget,
     reports: agents.host.deliveriesTo(undefined),
-    alsoSpentUsd: agents.host.spentNowUsd,
+    alsoSpentUsd: () => agents.host.spentNowUsd() + alsoSpentUsd(),
   });
   hooks.start(past.length > 0 ? "resume" : "startup");
   session.listen(({ type }) => type === "ended" && work.widen());

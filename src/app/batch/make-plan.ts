@@ -1,0 +1,56 @@
+// The plan of a batch by a read-only agent: it looks through the repository, and submits until its plan is accepted.
+import { createRun, type RunResult } from "../../agent/run-result.ts";
+import type { Plan } from "../../batch/plan.ts";
+import { planPrompt } from "../../batch/prompt.ts";
+import { planDesk } from "../../batch/submit-plan.ts";
+import type { LoadedSettings } from "../../settings/files.ts";
+import { runToRest } from "../../subagents/run-to-rest.ts";
+import { openSolo } from "../session/open-session.ts";
+import type { World } from "../world.ts";
+import type { BatchFlags } from "./batch-flags.ts";
+
+export type PlanOrder = {
+  instruction: string;
+  flags: BatchFlags;
+  settings: LoadedSettings;
+  /** One line about what the agent does. */
+  onProgress(line: string): void;
+  signal: AbortSignal;
+};
+
+/** `none`: the agent ended without a plan that could be accepted. */
+export type Planned = { costUsd: number | null } & (
+  | { kind: "good" | "too_few"; plan: Plan }
+  | { kind: "none"; reason: string; code: RunResult["exit_code"] }
+);
+
+export async function makePlan(world: World, { instruction, flags, settings, onProgress, signal }: PlanOrder): Promise<Planned> {
+  const clock = await world.edges.clock();
+  const solo = await openSolo(world, { flags, settings, id: undefined, ask: undefined, attended: false, readOnly: true });
+  const { session } = solo;
+  const desk = planDesk();
+  session.addTool(desk.tool);
+  const run = createRun();
+  session.listen((event) => {
+    run.follow(event);
+    if (event.type === "tool_started") onProgress(`${event.name} ${event.subject}`);
+  });
+  solo.agents.attach(session, () => {});
+  const startedMs = clock.monotonicMs();
+  try {
+    session.say({ source: { kind: "user" }, text: planPrompt(await solo.work.redacted(instruction)) });
+    await runToRest(session.agent, { host: solo.agents.host, signal });
+  } finally {
+    await solo.close("exit");
+  }
+  const result = run.result({ session: session.id, model: session.agent.modelName, durationMs: clock.monotonicMs() - startedMs });
+  const submitted = desk.plan();
+  if (submitted && !signal.aborted) return { ...submitted, costUsd: result.cost_usd };
+  return { kind: "none", ...whyNone(result, desk.refused()), costUsd: result.cost_usd };
+}
+
+function whyNone({ ending, reason, result, exit_code }: RunResult, refused: string[]): { reason: string; code: RunResult["exit_code"] } {
+  if (ending !== "done" && ending !== "denied") return { reason: reason ?? "It was interrupted.", code: exit_code };
+  if (refused.length > 0) return { reason: `Its last plan was refused: ${refused.join(" ")}`, code: 1 };
+  return { reason: `The agent submitted none. It said: ${result.trim() || "nothing"}`, code: 1 };
+}

@@ -1,0 +1,43 @@
+// Whether two units may change the same file, from the paths and patterns that their plan names. Says yes where it cannot know.
+
+/** What both may change, as one of them names it; undefined when they cannot meet. */
+export function commonFile(these: string[], others: string[]): string | undefined {
+  for (const one of these) for (const other of others) if (mayMeet(one, other)) return isPattern(one) ? other : one;
+  return undefined;
+}
+
+/** Whether a changed file is one of those that the plan names. */
+export function isNamed(path: string, files: string[]): boolean {
+  return files.some((file) => covers(file, path));
+}
+
+function mayMeet(one: string, other: string): boolean {
+  if (!isPattern(one)) return covers(other, one) || covers(one, other);
+  if (!isPattern(other)) return covers(one, other);
+  // Two patterns: their fixed beginnings lie in one line, and so do their ends.
+  const [beginnings, endings] = [[beginning(one), beginning(other)] as const, [ending(one), ending(other)] as const];
+  const startAlike = beginnings[0].startsWith(beginnings[1]) || beginnings[1].startsWith(beginnings[0]);
+  return startAlike && (endings[0].endsWith(endings[1]) || endings[1].endsWith(endings[0]));
+}
+
+/** A path also covers what lies below it. */
+function covers(pattern: string, path: string): boolean {
+  const plain = tidy(pattern);
+  if (!isPattern(plain)) return tidy(path) === plain || tidy(path).startsWith(`${plain}/`);
+  return expressionOf(plain).test(tidy(path));
+}
+
+function expressionOf(pattern: string): RegExp {
+  const source = pattern.replaceAll(/\*\*\/|\*\*|\*|\?|[.+^${}()|[\]\\]/g, (part) => {
+    if (part === "**/") return "(?:.*/)?";
+    if (part === "**") return ".*";
+    if (part === "*") return "[^/]*";
+    return part === "?" ? "[^/]" : `\\${part}`;
+  });
+  return new RegExp(`^${source}(?:/.*)?$`, "s");
+}
+
+const isPattern = (text: string) => /[*?]/.test(text);
+const tidy = (path: string) => path.replace(/^\.\//, "").replace(/\/+$/, "");
+const beginning = (pattern: string) => /^[^*?]*/.exec(tidy(pattern))?.[0] ?? "";
+const ending = (pattern: string) => /[^*?/]*$/.exec(tidy(pattern))?.[0] ?? "";

@@ -1,0 +1,38 @@
+// SubmitBatchPlan: how the planner hands in its plan. What is wrong with it goes back as the call's result, with the reason.
+import type { Tool } from "../tools/tool.ts";
+import { judgePlan, type Plan, planSchema } from "./plan.ts";
+import { planText } from "./prompt.ts";
+
+export type PlanDesk = {
+  /** The plan that was accepted, or the last that had too few units. */
+  plan(): { kind: "good" | "too_few"; plan: Plan } | undefined;
+  /** Why the last one was refused. */
+  refused(): string[];
+  tool: Tool<Plan>;
+};
+
+export function planDesk(): PlanDesk {
+  let plan: ReturnType<PlanDesk["plan"]>;
+  let refused: string[] = [];
+  return {
+    plan: () => plan,
+    refused: () => refused,
+    tool: {
+      name: "SubmitBatchPlan",
+      description: planText.tool,
+      input: planSchema,
+      readOnly: false,
+      subject: ({ units }) => `${units.length} units`,
+      async run(submitted) {
+        const verdict = judgePlan(submitted);
+        refused = verdict.kind === "refused" ? verdict.reasons : [];
+        if (verdict.kind === "refused") return failed([planText.refused, ...verdict.reasons].join("\n- "), "refused");
+        plan = { kind: verdict.kind, plan: submitted };
+        if (verdict.kind === "too_few") return failed(planText.tooFew(verdict.units), "too few units");
+        return { text: planText.accepted, summary: "accepted", isError: false };
+      },
+    },
+  };
+}
+
+const failed = (text: string, summary: string) => ({ text, summary, isError: true });

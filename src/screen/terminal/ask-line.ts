@@ -1,0 +1,29 @@
+// One line that a person types at a question outside a session: it counts with Enter alone.
+import { matchesKey } from "@earendil-works/pi-tui";
+import type { Terminal } from "./terminal.ts";
+
+/** Undefined when the person left with Esc, Ctrl-C or Ctrl-D. */
+export function askLine(terminal: Terminal, question: string): Promise<string | undefined> {
+  terminal.write(question);
+  return new Promise((resolve) => {
+    let line = "";
+    const end = (answer: string | undefined) => {
+      stop();
+      terminal.write("\r\n");
+      resolve(answer);
+    };
+    const stop = terminal.listen((keys) => {
+      if (matchesKey(keys, "escape") || matchesKey(keys, "ctrl+c") || matchesKey(keys, "ctrl+d")) return end(undefined);
+      for (const key of keys) {
+        if (key === "\r" || key === "\n") return end(line);
+        if (key === "\x7f" || key === "\b") {
+          if (line) terminal.write("\b \b");
+          line = line.slice(0, -1);
+        } else if (key >= " ") {
+          line += key;
+          terminal.write(key);
+        }
+      }
+    });
+  });
+}

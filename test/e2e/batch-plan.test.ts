@@ -1,0 +1,110 @@
+// `tool batch --plan-only` and the ways in which a batch is not started: what is said, how it ends, and that nothing was sent or changed.
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { planOf, unit } from "../batch/plans.ts";
+import { call, newest, type Part, provider } from "../cast.ts";
+import { text } from "../messages-api.ts";
+import { aboutWork, teamPlace } from "../team-kit.ts";
+
+const author = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
+
+async function place(parts: Part) {
+  const api = await provider({ tool: parts });
+  const there = teamPlace();
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: there.repository, encoding: "utf8" }).trim();
+  const commit = () => {
+    there.write("repo/src/u1.js", "export const a = 1;\n");
+    git("add", "--all");
+    git(...author, "commit", "--quiet", "--message", "First");
+    git("config", "user.name", "A");
+    git("config", "user.email", "a@example.org");
+  };
+  const batch = async (args: string[], input = "") => {
+    const program = there.piped(["batch", ...args], { env: api.env, input });
+    const { code } = await program.ended;
+    return { code, stdout: program.stdout(), stderr: aboutWork(program.stderr()) };
+  };
+  return { there, git, commit, batch, requests: () => api.requests("tool") };
+}
+
+describe("tool batch --plan-only", () => {
+  it("plans with a read-only agent, sends what is wrong back to it, and prints a plan that --plan takes", async () => {
+    const overlapping = { units: [...planOf(5).units, unit("all", { files: ["src"] })] };
+    const { there, commit, git, batch, requests } = await place([
+      call("Grep", { pattern: "logger" }),
+      call("SubmitBatchPlan", overlapping),
+      call("SubmitBatchPlan", planOf(6)),
+      text("The plan is submitted."),
+    ]);
+    commit();
+    there.write("repo/src/u1.js", "changed\n");
+    const before = [git("status", "--porcelain=v2", "--branch"), git("stash", "list"), git("config", "--list"), git("branch", "--all")];
+    const { code, stdout, stderr } = await batch(["Replace the logger", "--plan-only", "--json"]);
+    expect([code, stderr], stderr).toEqual([0, expect.stringContaining(`Grep "logger"`)]);
+    const printed = JSON.parse(stdout);
+    expect(printed).toEqual({ type: "batch_plan", verdict: "good", file: expect.any(String), cost_usd: null, ...planOf(6) });
+    expect(JSON.parse(readFileSync(printed.file, "utf8"))).toMatchObject({ instruction: "Replace the logger", ...planOf(6) });
+    expect(
+      requests()[0]
+        ?.body.tools?.map(({ name }) => name)
+        .filter((name) => /^(Bash|Edit|Write|SubmitBatchPlan)$/.test(name)),
+    ).toEqual(["SubmitBatchPlan"]);
+    expect(newest(requests()[2])).toMatch(/Not accepted:.*"u1\\" and \\"all\\" of phase 1 may both change src/);
+    expect([git("status", "--porcelain=v2", "--branch"), git("stash", "list"), git("config", "--list"), git("branch", "--all")]).toEqual(
+      before,
+    );
+    const again = await batch(["--plan", printed.file, "--plan-only"]);
+    expect([again.code, again.stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /^Plan: Replace the logger, in 6 units, 1 phase .*about \d.*\n.*\n {2}1 +Logger in u1 +src\/u1\.js +node --test test\/u1\.test\.js/,
+      ),
+    ]);
+    expect(requests()).toHaveLength(4);
+  });
+
+  it("advises sub-agents where the work is small, and ends with 1", async () => {
+    const { commit, batch } = await place([call("SubmitBatchPlan", planOf(4)), text("It cannot be cut further.")]);
+    commit();
+    expect(await batch(["Replace the logger", "--plan-only"])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining(
+        'The change comes to 4 units, and a batch has at least 5. Sub-agents of one session suit it better: tool "Replace the logger"',
+      ),
+    });
+  });
+});
+
+describe("tool batch", () => {
+  it("is not started where it cannot work, and says what to do, before a request is sent", async () => {
+    const { there, commit, git, batch, requests } = await place([]);
+    expect(await batch([])).toMatchObject({ code: 2, stderr: expect.stringContaining("a batch needs one of these") });
+    expect(await batch(["x y"])).toMatchObject({ code: 2, stderr: expect.stringContaining("nobody can approve the plan here") });
+    expect(await batch(["x y", "--yes"])).toMatchObject({ code: 2, stderr: expect.stringContaining("has no commit yet") });
+    commit();
+    const files = {
+      few: planOf(4),
+      many: planOf(31),
+      ring: { units: [...planOf(5).units, unit("a", { needs: ["b"] }), unit("b", { needs: ["a"] })] },
+    };
+    for (const [name, plan] of Object.entries(files)) there.write(`${name}.json`, JSON.stringify(plan));
+    expect(await batch(["--yes", "--plan", join(there.folder, "few.json")])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("has 4 units"),
+    });
+    expect(await batch(["--yes", "--plan", join(there.folder, "many.json")])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("make a coarser plan"),
+    });
+    expect(await batch(["--yes", "--plan", join(there.folder, "ring.json")])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("need each other"),
+    });
+    git("branch", "tool");
+    expect(await batch(["x y", "--yes"])).toMatchObject({ code: 2, stderr: expect.stringContaining("git branch -m tool") });
+    expect([requests(), existsSync(join(there.configDir, "batches"))]).toEqual([[], false]);
+  });
+});
