@@ -291,6 +291,7 @@ async function ground(env: Record<string, string | undefined>, trial: () => Prom
     { outliers },
     { keptByGit },
     { instructionFiles },
+    { topLevel },
   ] = await Promise.all([
     import("./edge/disk/disk.ts"),
     import("./edge/disk/files.ts"),
@@ -307,6 +308,7 @@ async function ground(env: Record<string, string | undefined>, trial: () => Prom
     import("./edge/shell/outliers.ts"),
     import("./edge/git/kept-by-git.ts"),
     import("./edge/disk/instruction-files.ts"),
+    import("./edge/disk/top-level.ts"),
   ]);
   const [{ homedir }, { fileURLToPath }, { ignorePatterns }, { commitHooks }] = await Promise.all([
     import("node:os"),
@@ -335,6 +337,8 @@ async function ground(env: Record<string, string | undefined>, trial: () => Prom
     commits: { headMark, madeSince, markOf },
     repositoryHistory,
     repositoryPrograms,
+    repositoryState: async (folder, options) => (await import("./edge/git/repository-state.ts")).repositoryState(folder, options),
+    topLevel,
     configuredRemotes,
     programPlaces,
     outliers,

@@ -47,6 +47,12 @@ export function newest(request: RecordedRequest | undefined): string {
   return JSON.stringify(request?.body.messages.at(-1)?.content);
 }
 
+/** Texts of all messages, one list for each, without the block that says where the agent works. */
+export function saidIn(request: RecordedRequest | undefined): string[][] {
+  const texts = request?.body.messages.map(({ content }) => content.map((block) => ("text" in block ? block.text : ""))) ?? [];
+  return texts.map((message) => message.filter((words) => !words.startsWith("<environment>")));
+}
+
 /** What the tools answered in the newest message, in order. */
 export function toolResults(request: RecordedRequest | undefined): string[] {
   return (request?.body.messages.at(-1)?.content ?? []).flatMap((block) => (block.type === "tool_result" ? block.content : []));

@@ -45,6 +45,8 @@ export type Agent = {
   spentUsd: () => number;
   /** Tokens that the model can hold; by the table of prices.ts when not set. */
   windowTokens?: number;
+  /** What the conversation begins with, before anything that was said. */
+  opening?: () => Promise<Input>;
   /** What a summary of the conversation must not lose, as it is now. */
   survivors?: () => Survivors;
   /** Shared with every agent that asks the same provider. */

@@ -15,6 +15,7 @@ export type ContextSource =
   | "replies"
   | "summary"
   | "instructions"
+  | "environment"
   | "system and tools";
 
 /** `entries` counts what is told apart within a source: files, commands, messages. */
@@ -77,6 +78,7 @@ function piecesOf(event: TranscriptEvent): Piece[] {
   if (event.type === "input") {
     return event.inputs.map(({ source, text, shown }) => {
       if (source.kind === "mail") return piece("mail", `from ${source.from}`, text);
+      if (source.kind === "environment") return piece("environment", "", text);
       if (source.kind === "agent") return piece("agents", source.agent, text);
       return piece("messages", firstLine(shown || text), text);
     });

@@ -17,7 +17,10 @@ export type InputSource =
   | { kind: "hook"; event: string }
   /** A skill that the person used by typing its name. */
   | { kind: "skill"; name: string; arguments: string; sources?: FileSource[] }
-  | { kind: "harness" };
+  /** What the model is told once about the place where it works. */
+  | { kind: "environment" }
+  /** `about`: of several that wait and are about the same, the last one counts. */
+  | { kind: "harness"; about?: string };
 
 export type Input = {
   source: InputSource;

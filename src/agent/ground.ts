@@ -13,6 +13,7 @@ import type { ProgramPlaces } from "../permissions/policy.ts";
 import type { Scanner } from "../secrets/secrets.ts";
 import type { RealDisk } from "../tools/disk.ts";
 import type { Web } from "../tools/web.ts";
+import type { EnvironmentPorts } from "./environment.ts";
 import type { InstructionFiles } from "./instructions.ts";
 
 export type { Sandbox };
@@ -41,6 +42,9 @@ export type Ground = {
   trackedFiles: Tracked;
   /** What git would start in a repository by itself. */
   repositoryPrograms(folder: string): Promise<string | undefined>;
+  /** How the repository stands; what git would start there is not started. */
+  repositoryState: EnvironmentPorts["repository"];
+  topLevel: EnvironmentPorts["topLevel"];
   /** Names and addresses of the other repositories that are configured there. */
   configuredRemotes(folder: string): Promise<string[]>;
   /** Where the programs lie that commands find by name. */

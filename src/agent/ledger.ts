@@ -17,6 +17,7 @@ export type SentKind =
   | "agent"
   | "task"
   | "harness"
+  | "environment"
   | "hook"
   | "file"
   | "command"
@@ -239,6 +240,7 @@ function inputOrigin(source: InputSource): Origin {
     case "skill":
       return { kind: "file", tool: `/${source.name}`, ...(source.sources && { files: source.sources }) };
     case "harness":
+    case "environment":
     case "hook":
       return { kind: source.kind };
   }

@@ -99,13 +99,18 @@ async function takeInput(agent: Agent, signal: AbortSignal): Promise<Ending | un
   const taken = agent.inbox.take();
   if (taken.length === 0) return undefined;
   const { inputs: passed, refused } = (await agent.hooks?.inputs(taken, signal)) ?? { inputs: taken };
-  await addInputs(agent, await withAttachments(agent, await withSkills(agent, passed, signal), signal));
+  const said = await withAttachments(agent, await withSkills(agent, passed, signal), signal);
+  await addInputs(agent, [...(await openingOf(agent, said)), ...said]);
   await agent.written?.(signal);
   if (!signal.aborted || !agent.written) agent.inbox.recorded(taken);
   if (refused === undefined) return undefined;
   if (agent.history.messages().at(-1)?.role !== "user") return { kind: "fault", reason: refused };
   warn(agent, refused);
   return undefined;
+}
+
+async function openingOf({ history, opening }: Agent, said: Input[]): Promise<Input[]> {
+  return opening && said.length > 0 && history.messages().length === 0 ? [await opening()] : [];
 }
 
 /** Without their secrets. */

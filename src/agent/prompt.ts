@@ -61,11 +61,12 @@ export function askForSummary({ focus, turnFollows }: { focus?: string; turnFoll
 }
 
 /** Texts that stand beside a summary, word for word. */
-export type Survivors = { task?: string; roster?: string; unread?: string; instructions?: string };
+export type Survivors = { environment?: string; task?: string; roster?: string; unread?: string; instructions?: string };
 
 /** What the model reads in place of the conversation. */
-export function summaryInPlace(summary: string, { task, roster, unread, instructions }: Survivors): string {
+export function summaryInPlace(summary: string, { environment, task, roster, unread, instructions }: Survivors): string {
   const parts = [
+    ["The place", environment],
     ["Summary", summary],
     ["The task you hold", task],
     ["The team", roster],

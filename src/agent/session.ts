@@ -47,7 +47,7 @@ export type SessionSetup = {
   inherited?: TranscriptEvent[];
   /** What counts for the budget beside this agent's own turns. */
   alsoSpentUsd?: () => number;
-} & Pick<Agent, "windowTokens" | "survivors" | "retryBudget" | "outputs" | "written" | "hooks" | "useSkill">;
+} & Pick<Agent, "windowTokens" | "opening" | "survivors" | "retryBudget" | "outputs" | "written" | "hooks" | "useSkill">;
 
 /** What a session has used so far, over all the processes it ran in. */
 export type Totals = { turns: number; usage: Usage; costUsd: number | null };
@@ -89,6 +89,7 @@ export function createSession(setup: SessionSetup): Session {
   const harness: Input[] = [];
   const notes: Input[] = [];
   let totals = past.reduce(counted, nothingUsed);
+  let environment = past.map(environmentIn).find((text) => text !== undefined);
   let opened = past.length > 0;
   for (const event of [...(setup.inherited ?? []), ...past]) setup.ledger?.follow(event);
 
@@ -105,6 +106,7 @@ export function createSession(setup: SessionSetup): Session {
   const record = (event: AgentEvent) => {
     if (!isKept(event)) return;
     open();
+    environment ??= environmentIn(event);
     transcript.append(event, { durable: holdsDelivery(event) });
     history.apply(event);
   };
@@ -123,7 +125,8 @@ export function createSession(setup: SessionSetup): Session {
     limits: setup.limits,
     clock,
     windowTokens: setup.windowTokens,
-    survivors: setup.survivors,
+    opening: setup.opening,
+    survivors: () => ({ ...setup.survivors?.(), environment }),
     retryBudget: setup.retryBudget,
     outputs: setup.outputs,
     written: setup.written,
@@ -148,7 +151,12 @@ export function createSession(setup: SessionSetup): Session {
     id: setup.id,
     agent,
     say: (input) => void (isTyped(input) ? typed : harness).push(input),
-    note: (input) => void notes.push(input),
+    note(input) {
+      const about = aboutOf(input);
+      const former = about === undefined ? -1 : notes.findIndex((waiting) => aboutOf(waiting) === about);
+      if (former >= 0) notes.splice(former, 1);
+      notes.push(input);
+    },
     takeBack(text) {
       const at = typed.findLastIndex((input) => (input.shown ?? input.text) === text);
       return at >= 0 && typed.splice(at, 1).length > 0;
@@ -169,7 +177,13 @@ export function allTokens({ input_tokens, output_tokens, cache_creation_input_to
   return input_tokens + output_tokens + cache_creation_input_tokens + cache_read_input_tokens;
 }
 
+const aboutOf = ({ source }: Input) => (source.kind === "harness" ? source.about : undefined);
 const isTyped = ({ source }: Input) => source.kind === "user" || source.kind === "skill";
+
+/** What it was told about the place where it works; a summary keeps it. */
+function environmentIn(event: TranscriptEvent): string | undefined {
+  return event.type === "input" ? event.inputs.find(({ source }) => source.kind === "environment")?.text : undefined;
+}
 
 function holdsDelivery(event: TranscriptEvent): boolean {
   return event.type === "input" && event.inputs.some(({ source }) => source.kind === "mail" || source.kind === "agent");

@@ -36,6 +36,8 @@ import type { Shell } from "../tools/shell.ts";
 import { submitPlanTool } from "../tools/submit-plan.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import { webFetchTool } from "../tools/web-fetch.ts";
+import { environmentText } from "./environment.ts";
+import type { Input } from "./events.ts";
 import { type GitView, gitView } from "./git-view.ts";
 import type { Ground, Sandbox } from "./ground.ts";
 import { type Instructions, loadInstructions, type SkippedInstructions } from "./instructions.ts";
@@ -116,6 +118,8 @@ export type Work = {
   widen(): void;
   /** Files below the working directory that may be read, for completion. */
   paths(): Promise<string[]>;
+  /** What the model is told about the place where it works, gathered once: at the first call, which does not wait for anything else. */
+  environmentInput(): Promise<Input>;
   /** The operating system, for the model. */
   platform: string;
   /** Whether commands are shut in now: for the status line and for `doctor`. */
@@ -255,11 +259,23 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   });
   const planTool = submitPlanTool(planDesk(policy, () => asked));
   const plan = policy.mode === "plan" ? [planTool] : [];
+  /** Without opening one for it: that is for the first command. */
+  const sandboxKnown = () => {
+    if (sandbox.made()) return work.sandbox();
+    if (settings.effective.sandbox.enabled === false) return Promise.resolve({ kind: "off" } as const);
+    const { sandboxFound: found } = request;
+    if (!found || found.kind === "uncertain") return undefined;
+    return Promise.resolve(underSettings(stateAfterTrial(found, found), settings.effective.sandbox));
+  };
+  const described = once(() =>
+    environmentText({ policy, commands: !readOnly }, { ...ground, repository: ground.repositoryState, sandbox: sandboxKnown }),
+  );
   const work: Work = {
     tools: readOnly
       ? readOnlyTools(disk)
       : [...fileTools({ disk, shell: approved(repositories.watched(commands)), outputs, fetch }), ...plan],
     screen,
+    environmentInput: async () => ({ source: { kind: "environment" }, text: await described.get(), shown: "" }),
     redacted: async (text) => (await redactor.text(text)).text,
     secretsIn: redactor.secretsIn,
     settings: changed.settings,

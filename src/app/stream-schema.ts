@@ -29,7 +29,8 @@ const source = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("agent"), agent: z.string(), run: count }),
   z.object({ kind: z.literal("hook"), event: z.string() }),
   z.object({ kind: z.literal("skill"), name: z.string(), arguments: z.string(), sources: fileSources.optional() }),
-  z.object({ kind: z.literal("harness") }),
+  z.object({ kind: z.literal("environment") }),
+  z.object({ kind: z.literal("harness"), about: z.string().optional() }),
 ]);
 const input = z.object({ source, text: z.string(), shown: z.string().optional() });
 const block = z.discriminatedUnion("type", [

@@ -1,4 +1,5 @@
 // `tool --print` as a script sees it: what comes on standard output, how it ends, and what is left on disk.
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -6,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import { call, firstThatDoesNotExtend, gate, newest, type Part, provider, toolResults } from "../cast.ts";
+import { call, firstThatDoesNotExtend, gate, newest, type Part, provider, saidIn, toolResults } from "../cast.ts";
 import { refusal, streamed, text } from "../messages-api.ts";
 import { lacks } from "../needs.ts";
 import { seeded } from "../process/seeded.ts";
@@ -90,10 +91,7 @@ describe("tool --print", () => {
     const { print, requests } = await place([text("1"), text("2")]);
     await print([], "what is this?\n");
     await print(["Explain:"], "let x;\n");
-    expect(requests().map(({ body }) => body.messages[0]?.content.map((block) => (block.type === "text" ? block.text : block)))).toEqual([
-      ["what is this?\n"],
-      ["Explain:\n\nlet x;\n"],
-    ]);
+    expect(requests().map((request) => saidIn(request)[0])).toEqual([["what is this?\n"], ["Explain:\n\nlet x;\n"]]);
   });
 
   it("redacts what is piped in as the setting says, and leaves what was typed", async () => {
@@ -106,7 +104,7 @@ describe("tool --print", () => {
       await print([...settings("warn"), "Review this"], piped),
       await print([...settings("off"), "Review this"], piped),
     ];
-    const sent = requests().map(({ body }) => body.messages[0]?.content.map((block) => (block.type === "text" ? block.text : block)));
+    const sent = requests().map((request) => saidIn(request)[0]);
     expect(sent).toEqual([
       ['Review this\n\n+token = "[secret:github-token:1]"\n'],
       [`Review this\n\n${piped}`],
@@ -368,6 +366,38 @@ describe("the pipeline of fixtures/pipeline", () => {
   });
 });
 
+describe("the place where it works", () => {
+  it("is told once, at the beginning of a session, without secrets and hidden names, and stands in the ledger", async () => {
+    const { there, print, requests } = await place([text("One."), text("Two.")]);
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], { cwd: there.repository, stdio: "pipe" });
+    for (const name of ["secret-plan.txt", "open.txt"]) writeFileSync(join(there.repository, name), "");
+    writeFileSync(join(there.repository, ".toolignore"), "secret-plan.txt\n");
+    git("commit", "-q", "--allow-empty", "-m", `Use ${token}`);
+    const { session_id } = JSON.parse((await print(["--output-format", "json", "first"])).stdout);
+    await print(["--resume", session_id, "second"]);
+    const said = requests().map(({ body }) =>
+      body.messages.map(({ content }) => content.map((block) => ("text" in block ? block.text : ""))),
+    );
+    const [block = ""] = said[0]?.[0] ?? [];
+    expect(said[1]).toEqual([[block, "first"], ["One."], ["second"]]);
+    expect(block.split("\n").slice(2, 6)).toEqual([
+      `Working directory: ${there.repository}`,
+      expect.stringMatching(/^Git: (\w+); main branch: \1$/),
+      "Changed: ?? .toolignore, ?? open.txt",
+      expect.stringMatching(/^Last commits: [0-9a-f]{7,} Use \[secret:github-token:1\]$/),
+    ]);
+    expect(block).toContain("Top level: .toolignore, open.txt\n");
+    const [sent = ""] = filesWith(there.configDir, '"kind":"environment"').filter((path) => path.endsWith("sent.jsonl"));
+    const lines = readFileSync(sent, "utf8")
+      .split("\n")
+      .filter((line) => line.includes('"kind":"environment"'));
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ request: 1, bytes: Buffer.byteLength(block), redacted: 1 }),
+    ]);
+  });
+});
+
 describe("a session that goes on", () => {
   it("sends what it sent before, and then the new line", async () => {
     const { print, requests } = await place([text("One."), text("Two."), text("Three.")]);
@@ -375,13 +405,7 @@ describe("a session that goes on", () => {
     await print(["--continue", "second"]);
     await print(["--resume", first.session_id.slice(0, 6), "third"]);
     expect(firstThatDoesNotExtend(requests())).toBeUndefined();
-    expect(requests()[2]?.body.messages.map(({ content }) => content.map((block) => ("text" in block ? block.text : "")))).toEqual([
-      ["first"],
-      ["One."],
-      ["second"],
-      ["Two."],
-      ["third"],
-    ]);
+    expect(saidIn(requests()[2])).toEqual([["first"], ["One."], ["second"], ["Two."], ["third"]]);
   });
 
   it("starts from the last whole event, and tells the model of a call that was cut off", async () => {

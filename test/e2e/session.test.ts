@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { call, firstThatDoesNotExtend, gate, newest, type Part, provider, toolResults } from "../cast.ts";
+import { call, firstThatDoesNotExtend, gate, newest, type Part, provider, saidIn, toolResults } from "../cast.ts";
 import { refusal, streamed, text } from "../messages-api.ts";
 import { lacks } from "../needs.ts";
 import { type PersonsTerminal, personsTerminal } from "../persons-terminal.ts";
@@ -137,9 +137,7 @@ describe("a session", () => {
     seat.type(`again${enter}`);
     await seat.shows("Here.");
     waiting.open();
-    expect(requests()[1]?.body.messages.map(({ content }) => content.map((block) => ("text" in block ? block.text : "")))).toEqual([
-      ["wait", "again"],
-    ]);
+    expect(saidIn(requests()[1])).toEqual([["wait", "again"]]);
     await leave(seat);
   });
 
@@ -283,11 +281,7 @@ describe("a session", () => {
     await again.shows("> first line");
     again.type(enter);
     await again.shows("Three.");
-    expect(requests()[2]?.body.messages.map(({ content }) => content.map((block) => ("text" in block ? block.text : "")))).toEqual([
-      ["first line"],
-      ["One."],
-      ["first line"],
-    ]);
+    expect(saidIn(requests()[2])).toEqual([["first line"], ["One."], ["first line"]]);
     again.type(ctrlD);
     expect(await again.ended).toBe(0);
   });

@@ -101,6 +101,7 @@ async function liveIn(attended: Attended, { id, model, mode, prompt }: Next & { 
     },
   });
   solo.agents.attach(session, wake.now);
+  void solo.work.environmentInput(); // while the person types
   const stopAdvice = adviseOnAgents(pane, solo);
   solo.agents.listen(({ name, background, state }, { type }) => {
     if (type === "agent_ended" && background && state !== "stopped") pane.notify(`Agent ${name}: ${state.replace("_", " ")}`);

@@ -96,6 +96,7 @@ export async function openSolo(
       outputs,
     }),
   ]);
+  if (!attended) void work.environmentInput(); // beside everything that comes before the first request
   const { found: instructions, skipped } = await work.instructions();
   const hooks = openHooks(world, {
     work,
@@ -145,6 +146,7 @@ export async function openSolo(
     permit: hooks.permit(work.permit(ask && hooks.ask(ask), onNotice)),
     screen: work.screen,
     hooks: hooks.agent,
+    opening: work.environmentInput,
     ledger: ledger(),
     limits: { maxTurns: flags.maxTurns, budgetUsd: flags.budgetUsd },
     clock,

@@ -171,6 +171,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       limits: { maxTurns: options.maxTurns, budgetUsd: options.budgetUsd },
       clock,
       outputs,
+      opening: work.environmentInput,
       survivors: () => memberSurvivors(board, name),
       retryBudget: retryBudgetOf(world, agent.choice, { disk: disk.now, clock, boot: processes.self().boot }),
       transcript,

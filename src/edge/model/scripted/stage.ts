@@ -29,11 +29,14 @@ export function emptyStage(script: Script, agent: string): Stage {
   return { script, agent, running: undefined, queue: [], waiting: [], results: "", newestInput: "", unmatched: false };
 }
 
+/** Of the block that tells an agent where it works: it is different on each machine, and no scene is about it. */
+const environmentMark = "<environment>";
+
 /** Takes in a user message: its tool results, then each text as an input of its own. */
 export function hear(stage: Stage, message: UserMessage): void {
   stage.results = message.content.flatMap((block) => (block.type === "tool_result" ? block.content : [])).join("\n");
   stage.unmatched = false;
-  for (const block of message.content) if (block.type === "text") hearInput(stage, block.text);
+  for (const block of message.content) if (block.type === "text" && !block.text.startsWith(environmentMark)) hearInput(stage, block.text);
 }
 
 /**

@@ -1,0 +1,172 @@
+// What a model is told once about the place where it works, in the first message of the conversation: it differs from session to session,
+// so that the head of a request, which the provider caches, has none of it.
+import { join, relative } from "node:path";
+import { denial } from "../permissions/decision.ts";
+import type { PermissionMode, Policy, SandboxState } from "../permissions/policy.ts";
+import { showRule } from "../permissions/rules.ts";
+import type { Input } from "./events.ts";
+
+/** `untrusted`: git would start this in the repository, and nobody trusts it yet. `slow`: git did not answer in time. Paths are absolute. */
+export type RepositoryFacts =
+  | { kind: "none" | "slow" }
+  | { kind: "untrusted"; starts: string }
+  | { kind: "known"; branch: string; mainBranch: string | undefined; changes: { state: string; path: string }[]; commits: string[] };
+
+export type Entry = { name: string; folder: boolean };
+
+export type EnvironmentPorts = {
+  repository(folder: string, options: { trusted: boolean; limitMs: number }): Promise<RepositoryFacts>;
+  topLevel(folder: string): Entry[];
+  /** Undefined where nobody has found out yet, and the first command will. */
+  sandbox(): Promise<SandboxState> | undefined;
+  platform: string;
+  now(): Date;
+  timeLimit(ms: number): AbortSignal;
+};
+
+/** `commands`: whether this agent has any. */
+export type EnvironmentView = { policy: Policy; commands: boolean };
+
+/** A repository that takes longer is described as one that does. */
+const limitMs = 1_500;
+
+/** The whole text, with nothing in it that rules hide; secrets are still to be taken out. */
+export async function environmentText({ policy, commands }: EnvironmentView, ports: EnvironmentPorts): Promise<string> {
+  const { cwd, trusted } = policy;
+  const isOpen = (path: string, file: boolean) =>
+    denial("read", { written: path, real: path, ...(file && { file }) }, policy) === undefined;
+  const [repository, sandbox] = await Promise.all([
+    ports.repository(cwd, { trusted, limitMs }),
+    commands ? within(ports.sandbox(), ports.timeLimit(limitMs)) : undefined,
+  ]);
+  const listed = (entry: Entry) => entry.name !== ".git" && isOpen(join(cwd, entry.name), !entry.folder);
+  const entries = listText(ports.topLevel(cwd), {
+    most: mostEntries,
+    shown: listed,
+    text: ({ name, folder }) => (folder ? `${name}/` : name),
+  });
+  const changes = listText(repository.kind === "known" ? repository.changes : [], {
+    most: mostChanges,
+    shown: ({ path }) => isOpen(path, true),
+    text: ({ state, path }) => `${state.trim()} ${relative(cwd, path)}`,
+  });
+  return environmentBlock([
+    `Date: ${dateText(ports.now())}. System: ${systemName(ports.platform)}.${commands ? " Shell: bash." : ""}`,
+    `Working directory: ${cwd}`,
+    ...repositoryLines(repository, changes),
+    `Top level: ${entries}`,
+    permissionLine(policy),
+    ...(commands ? [sandboxLine(sandbox, policy)] : []),
+    "[secret:NAME:N] in a text stands for a secret that was taken out of it; leave it where it is. @path in what the person types names a file, which is attached below it.",
+  ]);
+}
+
+/** Scripts for the scripted model, and tests, know the block by its first line. */
+const environmentMark = "<environment>";
+
+/** At the end of the conversation, so that what was sent before stays as it is. */
+export function modeChanged(mode: PermissionMode): Input {
+  const text = `The person changed the mode to ${mode}: ${modes[mode]}.`;
+  return { source: { kind: "harness", about: "mode" }, text, shown: "" };
+}
+
+function environmentBlock(lines: string[]): string {
+  return [environmentMark, ...lines, "As of the beginning of this session; it is not brought up to date.", "</environment>"].join("\n");
+}
+
+const mostEntries = 60;
+const mostChanges = 20;
+const mostRules = 8;
+const longestName = 100;
+
+/** What one entry of a list may do to the block: nothing, however it is named. */
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\p{C}+/gu, "?");
+  return line.length <= longestName ? line : `${line.slice(0, longestName).toWellFormed()}…`;
+}
+
+type Listing<T> = { most: number; shown?: (item: T) => boolean; text: (item: T) => string };
+
+/** Looks at no more items than it takes: a folder or a list of changes may have any number. */
+function listText<T>(items: T[], { most, shown = () => true, text }: Listing<T>): string {
+  const lines: string[] = [];
+  for (const item of items) {
+    if (!shown(item)) continue;
+    if (lines.length === most) return `${lines.join(", ")}, and more`;
+    lines.push(oneLine(text(item)));
+  }
+  return lines.join(", ") || "(nothing)";
+}
+
+function dateText(now: Date): string {
+  const [year, month, day] = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0"));
+  return `${year}-${month}-${day}`;
+}
+
+function systemName(platform: string): string {
+  return { linux: "Linux", darwin: "macOS" }[platform] ?? platform;
+}
+
+function repositoryLines(repository: RepositoryFacts, changes: string): string[] {
+  switch (repository.kind) {
+    case "none":
+      return ["Not in a git repository."];
+    case "slow":
+      return ["In a git repository, whose status takes long to find out."];
+    case "untrusted":
+      return [`In a git repository that the person does not trust yet: git would start a program (${oneLine(repository.starts)}).`];
+    case "known": {
+      const { branch, mainBranch, commits } = repository;
+      return [
+        `Git: ${oneLine(branch)}${mainBranch ? `; main branch: ${oneLine(mainBranch)}` : ""}`,
+        `Changed: ${changes}`,
+        ...(commits.length > 0 ? [`Last commits: ${commits.map(oneLine).join(" | ")}`] : []),
+      ];
+    }
+  }
+}
+
+const modes: Record<PermissionMode, string> = {
+  default: "writing, most commands and the web are asked about",
+  acceptEdits: "files inside are written without a question, most commands and the web are asked about",
+  plan: "look only, and submit a plan before anything is changed",
+  dontAsk: "what no rule allows is refused without a question",
+  bypassPermissions: "nothing but fixed limits and deny rules stands in the way",
+};
+
+/** Deny rules are counted alone: what they name is nobody's to know. */
+function permissionLine({ mode, allow, ask, deny, autoAllow }: Policy): string {
+  const parts = [
+    `Mode ${mode}: ${modes[mode]}`,
+    ...(allow.length > 0 ? [`allowed: ${listText(allow, { most: mostRules, text: showRule })}`] : []),
+    ...(autoAllow ? ["commands that stay in the sandbox are allowed"] : []),
+    ...(ask.length + deny.length > 0 ? [`${ask.length} rules ask and ${deny.length} deny`] : []),
+  ];
+  return `${parts.join("; ")}.`;
+}
+
+function sandboxLine(state: SandboxState | undefined, { network }: Policy): string {
+  const reach = network ? "with network" : "without network";
+  switch (state?.kind) {
+    case "active":
+      return `Sandbox: commands run ${reach} and write in the working directory and in a private /tmp alone.`;
+    case "off":
+      return "Sandbox: off; commands run with the person's own rights.";
+    case "missing":
+    case "lost":
+      return "Sandbox: none; commands run with the person's own rights, so more of them are asked about.";
+    case "refused":
+      return "Sandbox: none, and the settings require one: no command runs.";
+    case undefined:
+      return `Sandbox: where this machine has one, commands run ${reach} and write in the working directory and in a private /tmp alone.`;
+  }
+}
+
+/** What fails says so where it is used. */
+async function within<T>(promise: Promise<T> | undefined, limit: AbortSignal): Promise<T | undefined> {
+  if (!promise) return undefined;
+  return Promise.race([
+    promise.catch(() => undefined),
+    new Promise<undefined>((resolve) => limit.addEventListener("abort", () => resolve(undefined), { once: true })),
+  ]);
+}

@@ -1,0 +1,48 @@
+// How a repository stands when a session begins: its branch, what is changed in it, its latest commits. No command here can make the
+// repository start a program: where it would, nothing is run before the person trusts it.
+import { join } from "node:path";
+import type { RepositoryFacts } from "../../agent/environment.ts";
+import { git } from "./repository-files.ts";
+import { repositoryPrograms } from "./repository-programs.ts";
+
+const mostCommits = 3;
+const lookOnly = ["--no-optional-locks", "-c", "log.showSignature=false"];
+
+/** What takes longer than `limitMs` is not waited for. */
+export async function repositoryState(
+  folder: string,
+  { trusted, limitMs }: { trusted: boolean; limitMs: number },
+): Promise<RepositoryFacts> {
+  const lines = async (...args: string[]) => {
+    const { code, stdout } = await git(folder, [...lookOnly, ...args], { limitMs });
+    return code === 0 ? stdout.toString("utf8").split("\n").filter(Boolean) : undefined;
+  };
+  const [[top], starts] = await Promise.all([
+    lines("rev-parse", "--show-toplevel").then((found) => found ?? []),
+    trusted ? undefined : repositoryPrograms(folder),
+  ]);
+  if (top === undefined) return { kind: "none" };
+  if (starts !== undefined) return { kind: "untrusted", starts };
+  const [status, commits, branches] = await Promise.all([
+    git(folder, [...lookOnly, "status", "--porcelain=v1", "--branch", "-z", "--no-renames", "--ignore-submodules=all"], { limitMs }),
+    lines("log", `-${mostCommits}`, "--no-show-signature", "--no-decorate", "--format=%h %s"),
+    lines("for-each-ref", "--format=%(refname:short) %(symref:short)", "refs/remotes/origin/HEAD", ...mainBranches),
+  ]);
+  if (status.code !== 0) return { kind: "slow" };
+  const [branch = "", ...changes] = status.stdout.toString("utf8").split("\0").filter(Boolean);
+  return {
+    kind: "known",
+    branch: branch.replace(/^## /, ""),
+    mainBranch: mainBranchOf(branches ?? []),
+    changes: changes.map((line) => ({ state: line.slice(0, 2), path: join(top, line.slice(3)) })),
+    commits: commits ?? [],
+  };
+}
+
+const mainBranches = ["refs/heads/main", "refs/heads/master", "refs/heads/trunk"];
+
+/** What the remote calls so, else the first of the usual names. */
+function mainBranchOf(branches: string[]): string | undefined {
+  const remote = branches.find((line) => line.includes(" origin/"));
+  return remote?.split(" origin/")[1] ?? branches.find((line) => !line.startsWith("origin"))?.trim();
+}
