@@ -42,27 +42,42 @@ export async function showPane(handle: TmuxHandle, env: Environment): Promise<Sh
 
 /** The pane that this process is in, as it is recorded; undefined outside tmux. Its mark is empty when the pane is the person's. */
 export async function ownPane(env: Environment): Promise<TmuxHandle | undefined> {
-  const [, socket, serverPid] = /^(.*),(\d+),\d+$/.exec(env["TMUX"] ?? "") ?? [];
+  return (await ownPlace(env))?.handle;
+}
+
+async function ownPlace(env: Environment): Promise<{ handle: TmuxHandle; isPrivate: boolean } | undefined> {
+  const [, socket, inPid] = /^(.*),(\d+),\d+$/.exec(env["TMUX"] ?? "") ?? [];
   const id = env["TMUX_PANE"];
   if (!socket || !id) return undefined;
   const found = await survey(socket, keptEnvironment(env));
   const pane = found?.panes.find((candidate) => candidate.id === id);
-  if (!found || !pane || found.server.pid !== Number(serverPid)) return undefined;
-  return {
-    kind: "tmux",
-    socket,
-    serverPid: found.server.pid,
-    serverStart: found.server.start,
-    pane: id,
-    panePid: pane.pid,
-    owner: pane.owner,
-  };
+  if (!found || !pane || found.server.pid !== Number(inPid)) return undefined;
+  const { pid: serverPid, start: serverStart } = found.server;
+  const handle: TmuxHandle = { kind: "tmux", socket, serverPid, serverStart, pane: id, panePid: pane.pid, owner: pane.owner };
+  return { handle, isPrivate: found.isPrivate };
 }
 
-/** Closes the pane that this process is in, and with it this process; nothing happens outside tmux. */
+/**
+ * Closes the pane that this process is in, and with it this process; nothing happens outside tmux. A private server that ends with it leaves
+ * no socket behind.
+ */
 export async function closeOwnPane(env: Environment): Promise<void> {
-  const own = await ownPane(env);
-  if (own) await callTmux({ server: ["-S", own.socket], commands: [["kill-pane", "-t", own.pane]], env: keptEnvironment(env) });
+  const own = await ownPlace(env);
+  if (!own) return;
+  const { socket, pane } = own.handle;
+  if (own.isPrivate) removeSocketAtEnd(socket, env);
+  await callTmux({ server: ["-S", socket], commands: [["kill-pane", "-t", pane]], env: keptEnvironment(env) });
+}
+
+/** By a client that waits for what nobody signals: it ends with the server, which has no hook that runs so late. */
+function removeSocketAtEnd(socket: string, env: Environment): void {
+  const tmux = helperProgram("tmux", env["PATH"]);
+  if (tmux.kind === "missing") return;
+  const script = `"$0" -S "$1" wait-for tool-ended; rm -f "$1"`;
+  const options = { detached: true, stdio: "ignore", env: keptEnvironment(env) } as const;
+  spawn("/bin/sh", ["-c", script, tmux.path, socket], options)
+    .on("error", () => {})
+    .unref(); // gc finds what stays
 }
 
 function isThere(found: Survey | undefined, { serverPid, serverStart, pane, panePid }: TmuxHandle): boolean {
