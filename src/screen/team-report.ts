@@ -1,6 +1,7 @@
 // The end of a team as text.
+
+import type { TeamResult } from "../team/lead/result.ts";
 import type { TeamReport } from "../team/report.ts";
-import type { TeamResult } from "../team/result.ts";
 import { count, dollars, duration, tokens } from "./figures.ts";
 import type { State, Style } from "./style.ts";
 import { visibleLine } from "./visible-text.ts";

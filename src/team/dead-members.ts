@@ -3,7 +3,7 @@ import { heldBy } from "../board/claims.ts";
 import { type EndedMember, releaseTasksOfEnded } from "../board/release-tasks.ts";
 import type { Task } from "../board/task.ts";
 import type { Member } from "../board/team-record.ts";
-import { recordEnd } from "./ended-members.ts";
+import { recordEnd } from "./lead/ended-members.ts";
 import type { TeamPorts } from "./leftovers.ts";
 import { lastSeen, ownExit } from "./member-files.ts";
 import { memberProcess } from "./member-process.ts";

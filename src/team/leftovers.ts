@@ -6,11 +6,11 @@ import type { TaskId } from "../board/task.ts";
 import type { Member, TeamRecord } from "../board/team-record.ts";
 import { releaseTasks, settleDead, tasksOfDead } from "./dead-members.ts";
 import { type Display, type DisplayHandle, isDisplayError } from "./display.ts";
-import { recordEnd } from "./ended-members.ts";
-import { leadGone } from "./lead-gone.ts";
+import { recordEnd } from "./lead/ended-members.ts";
 import { readStatus } from "./member-files.ts";
 import { memberProcess, type ProcessRef, type ProcessTable } from "./member-process.ts";
 import { handlesOf, optionsOf, type TmuxHandle } from "./place.ts";
+import { leadGone } from "./teammate/lead-gone.ts";
 
 /** `task`: in progress with a teammate that has no process. `commands`: what an agent that is gone has started. `socket`: of a tmux server that has ended. */
 export type Leftover =

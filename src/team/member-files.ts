@@ -4,8 +4,8 @@ import type { BoardDisk, PatientDisk } from "../board/disk.ts";
 import type { TeamLayout } from "../board/layout.ts";
 import { changeMember } from "../board/team-record.ts";
 import type { Launch } from "./launch.ts";
+import type { MemberFiles } from "./lead/supervisor.ts";
 import { exitSchema, type MemberExit, type MemberStatus, statusSchema } from "./status.ts";
-import type { MemberFiles } from "./supervisor.ts";
 
 export type MemberFilesSetup = {
   disk: PatientDisk;

@@ -1,6 +1,6 @@
 // Which process a member is now: by its claim and the process table, never by what a file says of itself.
 import type { Board } from "../board/board.ts";
-import type { Processes } from "./supervisor.ts";
+import type { Processes } from "./lead/supervisor.ts";
 
 export type ProcessRef = { pid: number; start: string };
 

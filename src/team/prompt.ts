@@ -1,6 +1,6 @@
 // The texts that a lead and a teammate read. Scripts for the scripted model match on them, so a change here is a change there.
 import type { Task } from "../board/task.ts";
-import type { Waiting } from "./interdependence.ts";
+import type { Waiting } from "./lead/interdependence.ts";
 
 /** First line: the agent's name, always in this form. */
 export function leadSystemPrompt(team: string, options: { cwd: string; teammates?: number }): string {

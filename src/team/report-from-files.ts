@@ -2,10 +2,10 @@
 import type { Board } from "../board/board.ts";
 import type { BoardDisk } from "../board/disk.ts";
 import type { TeamRecord } from "../board/team-record.ts";
-import { denialsIn } from "./denials.ts";
 import { readStatus } from "./member-files.ts";
 import { readTranscript } from "./read-transcript.ts";
 import { type TeamReport, teamReport } from "./report.ts";
+import { denialsIn } from "./teammate/denials.ts";
 import { createTouched } from "./touched.ts";
 
 export type ReportPorts = { board: Board; record: TeamRecord; disk: Pick<BoardDisk, "read">; configDir: string };

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import type { TeamEvent } from "../board/event.ts";
 import { type Task, type TaskId, taskStatuses } from "../board/task.ts";
-import type { Denial } from "./denials.ts";
 import type { MemberStatus } from "./status.ts";
+import type { Denial } from "./teammate/denials.ts";
 import type { FileChange } from "./touched.ts";
 
 const reportedTask = z.object({

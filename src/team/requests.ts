@@ -4,8 +4,8 @@ import type { Board } from "../board/board.ts";
 import type { BoardDisk, ProcessIdentity } from "../board/disk.ts";
 import { openRequests } from "../board/requests.ts";
 import { answerSchema, questionSchema } from "../permissions/question.ts";
-import type { PersonRequests } from "./ask-person.ts";
 import type { ProcessTable } from "./member-process.ts";
+import type { PersonRequests } from "./teammate/ask-person.ts";
 
 export type TeamRequestsPorts = {
   board: Pick<Board, "layout">;

@@ -3,7 +3,7 @@ import type { Board } from "../board/board.ts";
 import type { BoardDisk } from "../board/disk.ts";
 import type { UpdateRequest } from "../board/moves.ts";
 import { updateTask } from "../board/tasks.ts";
-import type { TeamBoard } from "./teammate.ts";
+import type { TeamBoard } from "./teammate/teammate.ts";
 
 export type TeamBoardSetup = {
   board: Board;

@@ -5,10 +5,10 @@ import type { BoardDisk } from "../board/disk.ts";
 import { stallCulprits } from "../board/graph.ts";
 import { type Task, type TaskId, type TaskStatus, taskStatuses } from "../board/task.ts";
 import type { Member, TeamRecord } from "../board/team-record.ts";
+import { readResult } from "./lead/result.ts";
 import { ownExit, readStatus } from "./member-files.ts";
 import { type MemberProcess, memberProcess, type ProcessTable } from "./member-process.ts";
 import { type Place, placeOf } from "./place.ts";
-import { readResult } from "./result.ts";
 import type { MemberState, MemberStatus } from "./status.ts";
 
 export type TeamStatus = {

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { openBoard } from "../../src/board/board.ts";
 import { operate } from "../../src/board/operations.ts";
 import type { TaskList } from "../../src/board/task.ts";
-import { createEndedMembers } from "../../src/team/ended-members.ts";
+import { createEndedMembers } from "../../src/team/lead/ended-members.ts";
 import { ann, bo, lead } from "../board/examples.ts";
 import { ports, type TemporaryTeam, temporaryTeam } from "../board/temporary-team.ts";
 

@@ -7,7 +7,7 @@ import { operate } from "../../src/board/operations.ts";
 import { clock } from "../../src/edge/clock.ts";
 import { disk } from "../../src/edge/disk/disk.ts";
 import { lock } from "../../src/edge/lock/lock.ts";
-import { createEndedMembers, type EndOfMember } from "../../src/team/ended-members.ts";
+import { createEndedMembers, type EndOfMember } from "../../src/team/lead/ended-members.ts";
 
 const [folder = "", agent = "", request = "", step = "0"] = process.argv.slice(2);
 let steps = 0;

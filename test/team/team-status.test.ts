@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { operate } from "../../src/board/operations.ts";
 import { memberProcesses } from "../../src/edge/processes/member-processes.ts";
+import { writeResult } from "../../src/team/lead/result.ts";
 import { writeExit, writeStatus } from "../../src/team/member-files.ts";
-import { writeResult } from "../../src/team/result.ts";
 import type { MemberStatus } from "../../src/team/status.ts";
 import { teamStatus } from "../../src/team/team-status.ts";
 import { ports, type TemporaryTeam, temporaryTeam } from "../board/temporary-team.ts";

@@ -1,8 +1,9 @@
 // What a team's screen says before anything else: where it is, how to look and to stop, what it may cost.
-import { sizeAdvice } from "../../team/advice.ts";
+
 import { demo } from "../../team/demo.ts";
 import type { Outlook } from "../../team/display.ts";
 import type { Launch, Opening } from "../../team/launch.ts";
+import { sizeAdvice } from "../../team/lead/advice.ts";
 
 /** `outlook`: where the first teammate will be seen, where that depends on the terminal's size. */
 export function openingLines({ team, options }: Launch, opening: Opening, outlook: Outlook | undefined): string[] {

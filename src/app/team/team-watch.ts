@@ -5,8 +5,8 @@ import { paneTitle } from "../../screen/status-line.ts";
 import type { Style } from "../../screen/style.ts";
 import { teamLineHang } from "../../screen/team-lines.ts";
 import type { Pane } from "../../screen/terminal/pane.ts";
+import type { Staff } from "../../team/lead/staff.ts";
 import { readStatus } from "../../team/member-files.ts";
-import type { Staff } from "../../team/staff.ts";
 import type { Member } from "./member.ts";
 
 export type TeamWatch = {

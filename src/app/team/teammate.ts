@@ -11,7 +11,7 @@ import { writeExit } from "../../team/member-files.ts";
 import { teammateSystemPrompt } from "../../team/prompt.ts";
 import type { MemberExit } from "../../team/status.ts";
 import { teamBoard } from "../../team/team-board.ts";
-import { runTeammate } from "../../team/teammate.ts";
+import { runTeammate } from "../../team/teammate/teammate.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { editorOf, noOffers, type Offers } from "../line-editor.ts";
 import { changeMode } from "../mode-control.ts";

@@ -64,7 +64,7 @@ async function listPending(world: World, finish: Finish, { team: name, json, ...
 
 async function answerOne(world: World, finish: Finish, { id, options }: { id: string; options: Options }): Promise<void> {
   const { fits } = await import("../../permissions/question.ts");
-  const { outcomeWords } = await import("../../team/ask-person.ts");
+  const { outcomeWords } = await import("../../team/teammate/ask-person.ts");
   const { visibleLine } = await import("../../screen/visible-text.ts");
   const { requestsOf } = await import("../pending-requests.ts");
   const { team, requests, grants } = await requestsOf(world, options.team);

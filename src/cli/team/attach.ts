@@ -58,7 +58,7 @@ async function panesToShow(world: World, { team, state, place, members }: TeamSt
 async function afterwards(world: World, { board, record, ports }: OpenTeam, how: "detached" | "ended"): Promise<ExitCode> {
   const { namesOf } = await import("../../board/team-record.ts");
   const { readStatus } = await import("../../team/member-files.ts");
-  const { readResult } = await import("../../team/result.ts");
+  const { readResult } = await import("../../team/lead/result.ts");
   const ends = how === "ended" || readStatus(ports.disk, board.layout, record.lead)?.state === "stopping";
   const goesOn = ends
     ? !(await within(world, endingMs, () => board.holder(record.lead) === undefined))

@@ -19,7 +19,7 @@ async function showReport(world: World, finish: Finish, { name, options }: { nam
   const { fitted, styleOf } = await import("../../app/print-reply.ts");
   const { namesOf } = await import("../../board/team-record.ts");
   const { reportFromFiles } = await import("../../team/report-from-files.ts");
-  const { readResult } = await import("../../team/result.ts");
+  const { readResult } = await import("../../team/lead/result.ts");
   const { teamReportText } = await import("../../screen/team-report.ts");
   const { printLine } = await import("../../screen/team-lines.ts");
   const { board, record, ports } = await openTeam(world, teamNamed(name, options.team));

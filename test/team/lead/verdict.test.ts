@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type EndOfProcess, verdict } from "../../src/team/verdict.ts";
+import { type EndOfProcess, verdict } from "../../../src/team/lead/verdict.ts";
 
 const exit = (reason: "finished" | "stopped" | "signal" | "lead_gone" | "fault", detail?: string) => ({
   reason,

@@ -1,7 +1,7 @@
 // The teammates' questions at the lead's screen: put as they come, taken away when somebody answered elsewhere or the asker ended.
-import type { Request } from "../board/requests.ts";
-import { type Answer, answerWords, type Question } from "../permissions/question.ts";
-import { outcomeWords, type PersonRequests } from "./ask-person.ts";
+import type { Request } from "../../board/requests.ts";
+import { type Answer, answerWords, type Question } from "../../permissions/question.ts";
+import { outcomeWords, type PersonRequests } from "../teammate/ask-person.ts";
 
 export type OthersQuestionsSetup = {
   requests: PersonRequests;

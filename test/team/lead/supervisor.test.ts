@@ -1,9 +1,9 @@
 // The hold on teammates' processes, where a display or a disk does not do what it is asked for.
 import { expect, it } from "vitest";
-import type { Clock } from "../../src/agent/clock.ts";
-import type { Display, DisplayHandle } from "../../src/team/display.ts";
-import type { MemberStatus } from "../../src/team/status.ts";
-import { createSupervisor, type MemberFiles, type SupervisorEvent } from "../../src/team/supervisor.ts";
+import type { Clock } from "../../../src/agent/clock.ts";
+import type { Display, DisplayHandle } from "../../../src/team/display.ts";
+import { createSupervisor, type MemberFiles, type SupervisorEvent } from "../../../src/team/lead/supervisor.ts";
+import type { MemberStatus } from "../../../src/team/status.ts";
 
 it("a display that does not answer is as good as lost: the teammate is started again", async () => {
   const world = fakeWorld({ state: () => Promise.reject(displayError()), close: () => Promise.reject(displayError()) });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { leadGone } from "../../src/team/lead-gone.ts";
-import { writeStatus } from "../../src/team/member-files.ts";
-import { removeResult, writeResult } from "../../src/team/result.ts";
-import type { MemberStatus } from "../../src/team/status.ts";
-import { ports, temporaryTeam } from "../board/temporary-team.ts";
+import { removeResult, writeResult } from "../../../src/team/lead/result.ts";
+import { writeStatus } from "../../../src/team/member-files.ts";
+import type { MemberStatus } from "../../../src/team/status.ts";
+import { leadGone } from "../../../src/team/teammate/lead-gone.ts";
+import { ports, temporaryTeam } from "../../board/temporary-team.ts";
 
 const at = (seconds: number) => new Date(seconds * 1000);
 

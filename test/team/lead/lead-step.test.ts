@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Task } from "../../src/board/task.ts";
-import { type LeadView, leadStep } from "../../src/team/lead-step.ts";
-import { allCompletedInput, stalledInput } from "../../src/team/prompt.ts";
+import type { Task } from "../../../src/board/task.ts";
+import { type LeadView, leadStep } from "../../../src/team/lead/lead-step.ts";
+import { allCompletedInput, stalledInput } from "../../../src/team/prompt.ts";
 
 const task = (status: Task["status"]): Task => ({
   id: "task-1",

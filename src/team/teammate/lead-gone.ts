@@ -1,9 +1,9 @@
 // Since when a team has no lead. Nobody sees a process die, so whoever looks first notes it; the note is for that one process.
 import { z } from "zod";
-import type { BoardDisk } from "../board/disk.ts";
-import type { TeamLayout } from "../board/layout.ts";
-import { readStatus } from "./member-files.ts";
-import { readResult } from "./result.ts";
+import type { BoardDisk } from "../../board/disk.ts";
+import type { TeamLayout } from "../../board/layout.ts";
+import { readResult } from "../lead/result.ts";
+import { readStatus } from "../member-files.ts";
 
 /** `at`: known to be gone since then. `ended`: it ended by itself, after its teammates. */
 export type LeadGone = { kind: "ended" } | { kind: "lost"; at: Date };

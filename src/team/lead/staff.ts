@@ -1,21 +1,21 @@
 // The lead's teammates: who they are, their processes under the supervisor, and what becomes of their work when one ends.
-import type { Clock } from "../agent/clock.ts";
-import type { TranscriptEvent } from "../agent/events.ts";
-import type { Board } from "../board/board.ts";
-import { heldBy } from "../board/claims.ts";
-import type { PatientDisk } from "../board/disk.ts";
-import type { Task, TaskId } from "../board/task.ts";
-import { addTeammate } from "../board/team-record.ts";
-import { type Denial, denialsIn } from "./denials.ts";
-import { type Display, type DisplayHandle, displayHandle } from "./display.ts";
+import type { Clock } from "../../agent/clock.ts";
+import type { TranscriptEvent } from "../../agent/events.ts";
+import type { Board } from "../../board/board.ts";
+import { heldBy } from "../../board/claims.ts";
+import type { PatientDisk } from "../../board/disk.ts";
+import type { Task, TaskId } from "../../board/task.ts";
+import { addTeammate } from "../../board/team-record.ts";
+import { type Display, type DisplayHandle, displayHandle } from "../display.ts";
+import type { Launch } from "../launch.ts";
+import { memberFiles, readStatus } from "../member-files.ts";
+import { readTranscript } from "../read-transcript.ts";
+import type { MemberStatus } from "../status.ts";
+import { type Denial, denialsIn } from "../teammate/denials.ts";
+import { createTouched, type FileChange } from "../touched.ts";
 import { createEndedMembers } from "./ended-members.ts";
-import type { Launch } from "./launch.ts";
-import { memberFiles, readStatus } from "./member-files.ts";
-import { readTranscript } from "./read-transcript.ts";
 import type { Spawner, StopOutcome } from "./spawn-tools.ts";
-import type { MemberStatus } from "./status.ts";
 import { createSupervisor, type Processes, type Supervisor, type SupervisorEvent } from "./supervisor.ts";
-import { createTouched, type FileChange } from "./touched.ts";
 
 export type StaffSetup = {
   board: Board;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Task } from "../../src/board/task.ts";
-import { memberSurvivors } from "../../src/team/survivors.ts";
+import type { Task } from "../../../src/board/task.ts";
+import { memberSurvivors } from "../../../src/team/lead/survivors.ts";
 
 const task = (id: string, more: Partial<Task>): Task => ({
   id: id as Task["id"],

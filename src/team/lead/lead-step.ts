@@ -1,6 +1,6 @@
 // What the lead does between its runs of turns, decided from the list and the mailboxes and nothing else.
-import type { Task } from "../board/task.ts";
-import { allCompletedInput, stalledInput } from "./prompt.ts";
+import type { Task } from "../../board/task.ts";
+import { allCompletedInput, stalledInput } from "../prompt.ts";
 
 export type LeadView = {
   /** A typed line, a message that asks for a turn, or a notice of the supervisor is waiting. */

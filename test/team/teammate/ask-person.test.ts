@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { waker } from "../../src/app/waker.ts";
-import { openRequests } from "../../src/board/requests.ts";
-import { disk } from "../../src/edge/disk/disk.ts";
-import { type Answer, answerSchema, type Question, questionSchema } from "../../src/permissions/question.ts";
-import { askPerson, type PersonRequests } from "../../src/team/ask-person.ts";
-import { othersQuestions } from "../../src/team/others-questions.ts";
-import { scratchFolder } from "../scratch.ts";
+import { waker } from "../../../src/app/waker.ts";
+import { openRequests } from "../../../src/board/requests.ts";
+import { disk } from "../../../src/edge/disk/disk.ts";
+import { type Answer, answerSchema, type Question, questionSchema } from "../../../src/permissions/question.ts";
+import { othersQuestions } from "../../../src/team/lead/others-questions.ts";
+import { askPerson, type PersonRequests } from "../../../src/team/teammate/ask-person.ts";
+import { scratchFolder } from "../../scratch.ts";
 
 const question: Question = {
   kind: "permission",

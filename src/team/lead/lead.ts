@@ -1,20 +1,20 @@
 // The lead: runs turns when somebody needs its model, and otherwise watches. Events of the team reach its screen without a model turn.
 
-import type { AskedCompaction } from "../agent/asked-compaction.ts";
-import type { Clock } from "../agent/clock.ts";
-import type { Ended } from "../agent/loop.ts";
-import { runTurns } from "../agent/loop.ts";
-import { stallCulprits } from "../board/graph.ts";
-import type { Message } from "../board/message.ts";
-import type { Task, TaskList } from "../board/task.ts";
-import { nextClaim } from "../board/tasks.ts";
+import type { AskedCompaction } from "../../agent/asked-compaction.ts";
+import type { Clock } from "../../agent/clock.ts";
+import type { Ended } from "../../agent/loop.ts";
+import { runTurns } from "../../agent/loop.ts";
+import { stallCulprits } from "../../board/graph.ts";
+import type { Message } from "../../board/message.ts";
+import type { Task, TaskList } from "../../board/task.ts";
+import { nextClaim } from "../../board/tasks.ts";
+import type { MemberSession } from "../member-session.ts";
+import { interdependentInput, interdependentNotice } from "../prompt.ts";
+import type { MemberStatus } from "../status.ts";
+import { interrupted } from "../teammate/teammate.ts";
+import { wakes } from "../wakes.ts";
 import { createInterdependence, type Interdependence } from "./interdependence.ts";
 import { type LeadStep, leadStep } from "./lead-step.ts";
-import type { MemberSession } from "./member-session.ts";
-import { interdependentInput, interdependentNotice } from "./prompt.ts";
-import type { MemberStatus } from "./status.ts";
-import { interrupted } from "./teammate.ts";
-import { wakes } from "./wakes.ts";
 
 export type LeadEnd = {
   how: "completed" | "nothing_to_do" | "stalled" | "failed" | "interrupted";

@@ -1,8 +1,8 @@
 // Which of a teammate's blocked tasks may go on, and why: an answer came from somebody it had asked, from the lead or the user,
 // or the dependencies it was waiting for are completed.
-import { unfinished } from "../board/graph.ts";
-import type { Message } from "../board/message.ts";
-import type { Task, TaskId } from "../board/task.ts";
+import { unfinished } from "../../board/graph.ts";
+import type { Message } from "../../board/message.ts";
+import type { Task, TaskId } from "../../board/task.ts";
 
 export interface Unblocked {
   /** A message for this teammate was seen, waiting or just taken. `asked`: whom it has written to. */

@@ -1,10 +1,10 @@
 // What follows the end of a teammate, where a lock or a disk refuses in the middle of it.
 import { describe, expect, it } from "vitest";
-import { openBoard } from "../../src/board/board.ts";
-import { operate } from "../../src/board/operations.ts";
-import { createEndedMembers } from "../../src/team/ended-members.ts";
-import { ann, lead, now } from "../board/examples.ts";
-import { ports, type TemporaryTeam, temporaryTeam } from "../board/temporary-team.ts";
+import { openBoard } from "../../../src/board/board.ts";
+import { operate } from "../../../src/board/operations.ts";
+import { createEndedMembers } from "../../../src/team/lead/ended-members.ts";
+import { ann, lead, now } from "../../board/examples.ts";
+import { ports, type TemporaryTeam, temporaryTeam } from "../../board/temporary-team.ts";
 
 const gone = { name: "ann", how: "its pane was closed", at: now, tellLead: true };
 

@@ -1,6 +1,6 @@
 // What the end of a teammate's process means: the supervisor's one decision, taken from what is known and nothing else.
-import type { DisplayState } from "./display.ts";
-import type { MemberExit } from "./status.ts";
+import type { DisplayState } from "../display.ts";
+import type { MemberExit } from "../status.ts";
 
 export type EndOfProcess = {
   /** What it wrote itself; undefined after SIGKILL or a crash. */

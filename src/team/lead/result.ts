@@ -1,8 +1,8 @@
 // How a team ended, as its lead leaves it in result.json: for whoever shows the lead's pane, attaches, or asks afterwards.
 import { z } from "zod";
-import type { BoardDisk } from "../board/disk.ts";
-import type { TeamLayout } from "../board/layout.ts";
-import { teamReportSchema } from "./report.ts";
+import type { BoardDisk } from "../../board/disk.ts";
+import type { TeamLayout } from "../../board/layout.ts";
+import { teamReportSchema } from "../report.ts";
 
 const leadEnds = ["completed", "nothing_to_do", "stalled", "failed", "interrupted"] as const;
 

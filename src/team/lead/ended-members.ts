@@ -1,10 +1,10 @@
 // What follows the end of teammates: it is put on record, their tasks are released, and the lead is told. A step that is refused is tried again
 // at the next look; what a process left undone that was killed in between is found in the files.
-import type { Board } from "../board/board.ts";
-import { type EndedMember, type Released, releaseTasksOfEnded } from "../board/release-tasks.ts";
-import type { Task, TaskId } from "../board/task.ts";
-import { changeMember } from "../board/team-record.ts";
-import { endWords, memberGoneNotice, withFiles } from "./prompt.ts";
+import type { Board } from "../../board/board.ts";
+import { type EndedMember, type Released, releaseTasksOfEnded } from "../../board/release-tasks.ts";
+import type { Task, TaskId } from "../../board/task.ts";
+import { changeMember } from "../../board/team-record.ts";
+import { endWords, memberGoneNotice, withFiles } from "../prompt.ts";
 
 /** `tellLead`: nobody has asked for this end, so the lead's model has to hear of it. */
 export type EndOfMember = { name: string; how: string; at: string; tellLead: boolean };

@@ -1,8 +1,8 @@
 // The lead's hold on its teammates' processes: starting, watching, restarting, stopping. It decides nothing about the work itself;
 // what an end means is in verdict.ts, what becomes of record and tasks in ended-members.ts.
-import type { Clock } from "../agent/clock.ts";
-import { type Display, type DisplayHandle, isDisplayError } from "./display.ts";
-import type { MemberExit, MemberStatus } from "./status.ts";
+import type { Clock } from "../../agent/clock.ts";
+import { type Display, type DisplayHandle, isDisplayError } from "../display.ts";
+import type { MemberExit, MemberStatus } from "../status.ts";
 import { type Verdict, verdict } from "./verdict.ts";
 
 /** What the supervisor needs of the team's files. */

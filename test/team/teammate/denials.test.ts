@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { TranscriptEvent } from "../../src/agent/events.ts";
-import { denialsIn } from "../../src/team/denials.ts";
+import type { TranscriptEvent } from "../../../src/agent/events.ts";
+import { denialsIn } from "../../../src/team/teammate/denials.ts";
 
 const denied = (subject: string, second: number): TranscriptEvent => ({
   type: "denied",

@@ -1,8 +1,8 @@
 // The two tools that only a lead has: starting and stopping a teammate.
 import { z } from "zod";
-import type { Task } from "../board/task.ts";
-import type { AnyTool, Tool, ToolResult } from "../tools/tool.ts";
-import { stoppedResult } from "./prompt.ts";
+import type { Task } from "../../board/task.ts";
+import type { AnyTool, Tool, ToolResult } from "../../tools/tool.ts";
+import { stoppedResult } from "../prompt.ts";
 
 export type SpawnOutcome = { ok: true } | { ok: false; reason: string };
 /** `left`: the task that the teammate had in progress, as it is now. */

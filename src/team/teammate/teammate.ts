@@ -1,18 +1,18 @@
 // A teammate: it takes its next step again and again until it is told to stop. Claiming, resuming, reminding and giving up cost no model turn.
-import type { AskedCompaction } from "../agent/asked-compaction.ts";
-import type { Ending } from "../agent/events.ts";
-import { runTurns } from "../agent/loop.ts";
-import type { Mailbox } from "../board/mailbox.ts";
-import type { Message } from "../board/message.ts";
-import type { Task, TaskId } from "../board/task.ts";
-import { nextClaim } from "../board/tasks.ts";
+import type { AskedCompaction } from "../../agent/asked-compaction.ts";
+import type { Ending } from "../../agent/events.ts";
+import { runTurns } from "../../agent/loop.ts";
+import type { Mailbox } from "../../board/mailbox.ts";
+import type { Message } from "../../board/message.ts";
+import type { Task, TaskId } from "../../board/task.ts";
+import { nextClaim } from "../../board/tasks.ts";
+import type { MemberSession } from "../member-session.ts";
+import { blockedNotice, reminderInput, restartInput, resumeInput, taskInput, withFiles } from "../prompt.ts";
+import type { MemberExit } from "../status.ts";
+import { wakes } from "../wakes.ts";
 import { afterTurn, mailOf, turnRecord } from "./after-turn.ts";
-import type { MemberSession } from "./member-session.ts";
 import { nextStep, type Step } from "./next-step.ts";
-import { blockedNotice, reminderInput, restartInput, resumeInput, taskInput, withFiles } from "./prompt.ts";
-import type { MemberExit } from "./status.ts";
 import { createUnblocked, type Unblocked } from "./unblocked.ts";
-import { wakes } from "./wakes.ts";
 
 /** What a teammate does to the shared list and to others' mailboxes. */
 export type TeamBoard = {

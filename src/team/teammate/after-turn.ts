@@ -1,10 +1,10 @@
 // After a run of turns: what others must hear of it. The harness tells it, so that no teammate's last words are lost in its own pane.
-import type { AgentEvent } from "../agent/events.ts";
-import type { Ended } from "../agent/loop.ts";
-import type { Message } from "../board/message.ts";
-import type { Task } from "../board/task.ts";
-import { recipients } from "./member-session.ts";
-import { blockedNotice, longReport, turnReport, waitsNotice } from "./prompt.ts";
+import type { AgentEvent } from "../../agent/events.ts";
+import type { Ended } from "../../agent/loop.ts";
+import type { Message } from "../../board/message.ts";
+import type { Task } from "../../board/task.ts";
+import { recipients } from "../member-session.ts";
+import { blockedNotice, longReport, turnReport, waitsNotice } from "../prompt.ts";
 import type { Memory, TeamBoard, Teammate } from "./teammate.ts";
 
 export type Turn = {
