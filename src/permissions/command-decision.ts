@@ -32,6 +32,7 @@ export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeF
     gitRuns: policy.trusted ? undefined : gitRuns,
     unasked: {
       isWithin: (program) => policy.programs?.(program) === "within",
+      isConfined: sandbox.kind === "active" && !policy.network && !policy.openSockets,
       gitRuns,
       ...lookedAt(subject, policy, judgeFile),
       trackedBelow: (places) => trackedBelow(subject, places, (path) => judgeFile("read", { written: path, real: path }, policy)),

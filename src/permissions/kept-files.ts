@@ -1,15 +1,24 @@
 // Which of the files that a command would take away can be had again, so that nothing is lost with them.
 
+import { relative } from "node:path";
+import { isBuildOutput } from "../shell/tables/build-outputs.ts";
 import { printsUnnamed } from "../shell/uses/git-history.ts";
 import { isGit } from "../shell/uses/is-git.ts";
 import { effectsOf } from "../shell/uses/marks.ts";
+import type { SimpleCommand } from "../shell/words/analysis.ts";
 import type { At, LocatedCall } from "./call.ts";
 import { containedBy } from "./contained.ts";
 import { within } from "./paths/places.ts";
 import type { Policy } from "./policy.ts";
 
-/** Whether nothing is there, or git has it as it is, by absolute path; links are not followed. What is `ours` counts as if it were not there. */
-export type KeptByGit = (path: string, isOurs?: (path: string) => boolean) => Promise<boolean>;
+/**
+ * Whether nothing is there, or git has it as it is, by absolute path; links are not followed. What is `ours` counts as if it were not there,
+ * and so does what is an `output` that git ignores.
+ */
+export type KeptByGit = (
+  path: string,
+  counts?: { isOurs: (path: string) => boolean; isOutput: (path: string) => boolean },
+) => Promise<boolean>;
 
 /** The same call, with what was found out; it is looked for only where the answer counts. */
 export async function withKept(call: LocatedCall, policy: Policy, keptByGit: KeptByGit | undefined): Promise<LocatedCall> {
@@ -19,12 +28,26 @@ export async function withKept(call: LocatedCall, policy: Policy, keptByGit: Kep
   const losing = commands.filter((command) => effectsOf(command).has("loses its files"));
   const named = new Set(losing.flatMap(({ files }) => files.flatMap(({ path, pattern }) => (path === undefined || pattern ? [] : [path]))));
   const kept = new Set<string>();
-  const isOurs = (path: string) => isMade(path, policy);
+  const madeHere = await firstMade(subject, keptByGit);
+  const counts = {
+    isOurs: (path: string) => madeHere.has(path) || isMade(path, policy),
+    isOutput: (path: string) => [policy.cwd, ...policy.directories].some((top) => within(top, path) && isBuildOutput(relative(top, path))),
+  };
   for (const path of named) {
     const at = subject.files.get(path);
-    if (at && (isOfSession(at, policy) || ((await keptByGit(at.real, isOurs)) && (await keptByGit(at.written, isOurs))))) kept.add(path);
+    if (at && (isOfSession(at, policy) || ((await keptByGit(at.real, counts)) && (await keptByGit(at.written, counts))))) kept.add(path);
   }
   return { ...call, subject: { ...subject, kept } };
+}
+
+/** What the command itself makes before it removes anything, where nothing stood before or git has that. */
+async function firstMade(subject: Extract<LocatedCall["subject"], { kind: "command" }>, keptByGit: KeptByGit): Promise<Set<string>> {
+  const { commands } = subject.analysis;
+  const first = commands.findIndex((command) => effectsOf(command).has("loses its files"));
+  const made = new Set<string>();
+  for (const { real, written } of writtenBy(commands.slice(0, first), subject.files))
+    if (real === written && (await keptByGit(real))) made.add(real);
+  return made;
 }
 
 /** Which of the files below a folder are under version control. */
@@ -48,13 +71,18 @@ export async function withTracked(call: LocatedCall, policy: Policy, tracked: Tr
 /** Called before an allowed call runs: what was not there, or as git has it, is this session's own from now on. */
 export async function noteMade({ subject }: LocatedCall, policy: Policy, keptByGit: KeptByGit | undefined): Promise<void> {
   if (!keptByGit || policy.mode !== "acceptEdits") return;
-  const written = subject.kind === "path" && subject.access === "write" ? [subject] : subject.kind === "command" ? writtenBy(subject) : [];
+  const written =
+    subject.kind === "path" && subject.access === "write"
+      ? [subject]
+      : subject.kind === "command"
+        ? writtenBy(subject.analysis.commands, subject.files)
+        : [];
   for (const { real, written: name } of written)
     if (real === name && !isMade(real, policy) && (await keptByGit(real))) policy.made.add(real);
 }
 
-function writtenBy({ analysis, files }: Extract<LocatedCall["subject"], { kind: "command" }>): At[] {
-  const uses = analysis.commands.flatMap((command) => command.files);
+function writtenBy(commands: SimpleCommand[], files: ReadonlyMap<string, At>): At[] {
+  const uses = commands.flatMap((command) => command.files);
   return uses.flatMap(({ access, path, pattern, mention }) => {
     const at = path === undefined || access !== "write" || pattern || mention ? undefined : files.get(path);
     return at ? [at] : [];

@@ -71,7 +71,7 @@ it.each([
   ["make -j4 test", "Bash(make test *)"],
   ["git stash push -m wip", "Bash(git stash *)"],
   ["git stash drop", "Bash(git stash drop)"],
-  ["go mod graph", "Bash(go mod graph *)"],
+  ["go mod vendor", "Bash(go mod vendor *)"],
   ["python3 -m json.tool a.json", "Bash(python3 -m json.tool *)"],
   ["pnpm exec sh -c x", "Bash(pnpm exec sh -c x)"],
 ])("offers a rule for the kind first: %s", async (command, rule) => {

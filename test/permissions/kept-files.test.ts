@@ -1,23 +1,32 @@
 // What may be removed unasked in the mode acceptEdits, on a real repository: what git has, and what this session has made.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { keptByGit } from "../../src/edge/git/kept-by-git.ts";
 import { permit } from "../../src/permissions/permit.ts";
 import { makePolicy, type PermissionMode } from "../../src/permissions/policy.ts";
 import { scratchFolder } from "../scratch.ts";
 
+const ignored = ["*.log", "dist/", "__pycache__/", "*.pyc", "target", "coverage", "out", "notes", "bin/"].join("\n");
+
 /** Allowed commands are run for real, one after the other. Gives those that are asked for. */
-async function asked(mode: PermissionMode, commands: string[]): Promise<string[]> {
+async function asked(mode: PermissionMode, commands: string[], others: string[] = []): Promise<string[]> {
   const top = realpathSync(scratchFolder());
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=x", "-c", "user.email=x@example.com", ...args], { cwd: top, stdio: "pipe" });
+  const put = (name: string, text = name) => {
+    mkdirSync(dirname(join(top, name)), { recursive: true });
+    writeFileSync(join(top, name), text);
+  };
   git("init", "-q");
-  mkdirSync(join(top, "src"));
-  for (const name of ["src/a.ts", "src/b.ts", ".gitignore"]) writeFileSync(join(top, name), name === ".gitignore" ? "*.log\n" : name);
+  for (const name of ["src/a.ts", "src/b.ts", ".gitignore"]) put(name, name === ".gitignore" ? ignored : name);
+  put("bin/a.sh");
+  git("add", "-f", "bin");
   git("add", "-A");
   git("commit", "-qm", "first");
+  for (const name of others) put(name);
+  if (others.length > 0) put("bin/a.sh", "changed");
   writeFileSync(join(top, "mine.txt"), "a person's");
   writeFileSync(join(top, "old.log"), "ignored");
   const real = async (path: string) => path;
@@ -45,6 +54,17 @@ it("rm needs no answer for what git has as it is, and for what this session has 
     "rm src/b.ts.bak",
   ];
   expect(await asked("acceptEdits", commands)).toEqual([]);
+});
+
+it("rm needs no answer for what builds put where git ignores it", async () => {
+  const built = ["dist/deep/a.js", "pkg/__pycache__/a.pyc", "b.pyc", "target/debug/x", "coverage/index.html"];
+  expect(await asked("acceptEdits", ["rm -rf dist pkg/__pycache__", "rm b.pyc", "rm -r target/debug coverage/"], built)).toEqual([]);
+});
+
+it("it is asked for where an output is not ignored, holds what git has, is a repository of its own, or is none by its name", async () => {
+  const others = ["build/mine.txt", "bin/kept.sh", "out/other/.git/HEAD", "out/.git/HEAD", "notes/mine.txt"];
+  const commands = ["rm -rf build", "rm -rf bin", "rm -rf out", "rm -rf notes"];
+  expect(await asked("acceptEdits", commands, others)).toEqual(commands);
 });
 
 it("it is asked for all that would be lost, whatever this session has added to it", async () => {

@@ -65,6 +65,7 @@ it.each<[string, string[][]]>([
     ],
   ],
   ["git push origin main", [["git push origin *"], ["git push origin main"]]],
+  ["node -e 'x()'", [["node -e *"], ["node -e 'x()'"]]],
   ["git switch feature", [["git switch feature"], ["git switch *"]]],
   ["sh -c 'make x && make y'", [["sh -c 'make x && make y'"]]],
 ])("%s: a rule for each part", async (command, wanted) => {
@@ -76,7 +77,6 @@ it.each<[string, string[][]]>([
   ["git push --force origin main", [["git push --force origin main"]]],
   ["find . -name '*.log' -delete", [["find . -name '*.log' -delete"]]],
   ["git reset --hard HEAD~1", [["git reset --hard HEAD~1"]]],
-  ["node -e 'x()'", [["node -e 'x()'"]]],
   ["node --version", [["node --version"]]],
   ["npm exec tsc -- -p .", [["npm exec tsc -- -p ."]]],
   ["git -c a=b push", [["git -c a=b push"]]],
@@ -128,4 +128,22 @@ it.each([
 it("offers no wildcard where the home directory is worked in, or what it lies in", async () => {
   for (const cwd of ["/home/me", "/home"]) expect(await texts("npm test && touch a", { cwd })).toEqual([["npm test", "touch a"]]);
   expect(await texts("npm test", { cwd: "/home/me/project" })).toEqual([["npm test *"], ["npm test"]]);
+});
+
+it.each<[string, string, "allow" | "ask"]>([
+  ["python -c *", "python3 -c 'print(1)'", "allow"],
+  ["python -c *", "python3 - <<'EOF'\nprint(1)\nEOF", "allow"],
+  ["perl -pi -e *", "perl -0pi -e 's/a/b/' a.txt", "allow"],
+  ["node -e *", "node --input-type=module -e 'x()'", "allow"],
+  ["node -e *", "node -p 1", "allow"],
+  ["node -e *", "node -r ./x.js -e 'x()'", "ask"],
+  ["node -e *", "python -c 'x()'", "ask"],
+  ["node -e *", ".venv/bin/node -e 'x()'", "ask"],
+  ["python *", "python -c 'x()'", "ask"],
+  ["python3 *", "python3 <<'EOF'\nprint(1)\nEOF", "ask"],
+  ["python -m pytest *", "python -c 'x()'", "ask"],
+  ["python -c *", "PYTHONPATH=/x python -c 'x()'", "ask"],
+])("a rule that ends where the code of a language begins is about that code: %s, %s is %s", async (rule, command, expected) => {
+  const { decisionWith } = await world({ allow: [`Bash(${rule})`] });
+  expect(await decisionWith([], command)).toBe(expected);
 });

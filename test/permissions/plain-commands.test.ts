@@ -29,11 +29,51 @@ const looks = [
   "diff a b; stat a; file a; du -sh src; tree -L 2; which node; command -v go; date +%s; date -u",
   "node --version && npm -v; python3 -V; cargo --version 2>&1 | head -1; go version; go env GOPATH",
   "timeout 5 cat a; x=$(cat a | tr a b); echo $x",
+  "go list ./... | head; go list -m all; go doc -all ./internal/a; go doc net/http.Server; go tool cover -func=c.out",
+  "npm ls --depth=0; npm why left-pad; pip list 2>/dev/null | grep x; pip show x; diff <(pip freeze) a.txt",
+  "nm -C bin/x | grep main; objdump -d bin/x; readelf -h bin/x; size bin/x",
+  "free -m; uptime; hostname; getconf PAGE_SIZE; ss -ltn; jobs -l",
+  "tail -f a.txt & sleep 1; kill %1; kill $!; kill -9 $!",
 ];
+
+/** They follow settings of the tree that name programs. */
+const confined = ["cargo tree --depth 1", "cargo metadata --no-deps --format-version 1", "rustup show active-toolchain", "pnpm --version"];
 
 const more = [
   "npm test",
-  "pnpm --version",
+  ...confined,
+  "go list -export ./...",
+  "go list -toolexec=./x ./...",
+  "go list -m -u all",
+  "go list -mod=mod ./...",
+  "go list $X",
+  "go list ../other",
+  "go doc -http",
+  "go env",
+  "go tool cover -html=c.out",
+  "go tool cover -func=/etc/hosts",
+  "go tool cover -func=.env",
+  "npm ls -g",
+  "npm view x",
+  "npm ls --prefix ../other",
+  "pip list --outdated",
+  "pip list --path /etc",
+  "pip freeze -r .env",
+  ".venv/bin/pip list",
+  "python -m pip list",
+  "nm --plugin ./x a",
+  "nm @a",
+  "nm /bin/ls",
+  "objdump --dwarf=follow-links a",
+  "hostname evil",
+  "jobs -x make",
+  "ss -K dst 1.2.3.4",
+  "kill 1",
+  "kill -9 -1",
+  "kill $PID",
+  "kill %1 1",
+  "/bin/kill $X",
+  "pkill x",
   "bash -v",
   "node --version x",
   "env",
@@ -95,6 +135,17 @@ describe("a command of which every part only looks", () => {
     const orders: Partial<PolicyOrder>[] = [{ sandbox: { kind: "active" } }, { sandbox: missing }, { mode: "plan" }, { mode: "dontAsk" }];
     const all = await Promise.all(orders.map((order) => decided(command, order)));
     expect(all.map(({ decision, by, reason }) => [decision, by, reason])).toEqual(orders.map(() => ["allow", "default", "It only looks"]));
+  });
+
+  it.each(confined)("needs none in the sandbox alone, where that is offline: %s", async (command) => {
+    const orders: Partial<PolicyOrder>[] = [
+      { sandbox: { kind: "active" } },
+      { sandbox: { kind: "active" }, network: true },
+      { sandbox: { kind: "active" }, openSockets: true },
+      { sandbox: missing },
+    ];
+    const all = await Promise.all(orders.map((order) => decided(command, order)));
+    expect(all.map(({ decision }) => decision)).toEqual(["allow", "ask", "ask", "ask"]);
   });
 
   it.each(more)("is not this one: %s", async (command) => {

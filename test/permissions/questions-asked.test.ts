@@ -29,9 +29,10 @@ async function played(rows: Row[], sandbox: SandboxState): Promise<{ kind: strin
   const { policy } = made;
   policy.privateTmp = policy.temporary;
   const asked: { kind: string | undefined; command: string; why: string }[] = [];
-  // Of the tree nothing is known: what a command writes that none has read before is taken for new, and git has nothing.
+  // Of the tree nothing is known: what a command writes that none has read before is taken for new, and git has nothing, but ignores what is
+  // built.
   const seen = new Set<string>();
-  const kept: KeptByGit = async (path, isOurs) => isOurs?.(path) ?? !seen.has(path);
+  const kept: KeptByGit = async (path, counts) => (counts ? counts.isOurs(path) || counts.isOutput(path) : !seen.has(path));
   for (const { command, kind } of rows) {
     const call = await withKept(await locate({ tool: "Bash", input: { command } }, policy, real), policy, kept);
     await noteMade(call, policy, kept);

@@ -3,16 +3,18 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import type { KeptByGit } from "../../permissions/kept-files.ts";
 import { git } from "./repository-files.ts";
 
 const mostFiles = 5_000;
 const mostBytes = 64 * 1024 * 1024;
 
-/** True as well when nothing is there, or nothing but what is ours. Links are not followed. What cannot be read, and what is too much to compare, git does not have. */
-export async function keptByGit(path: string, isOurs: (path: string) => boolean = () => false): Promise<boolean> {
+/** Links are not followed. What cannot be read, and what is too much to compare, git does not have. */
+export const keptByGit: KeptByGit = async (path, counts) => {
   try {
     if (!lstatSync(path, { throwIfNoEntry: false })) return true;
-    const files = filesBelow(path)?.filter(({ file }) => !isOurs(file));
+    if (counts?.isOutput(path) && (await isIgnored(path))) return true;
+    const files = filesBelow(path)?.filter(({ file }) => !counts?.isOurs(file));
     if (!files) return false;
     if (files.length === 0) return true;
     const index = await indexed(path);
@@ -23,6 +25,13 @@ export async function keptByGit(path: string, isOurs: (path: string) => boolean 
   } catch {
     return false; // removed or changed meanwhile, or not for us to read
   }
+};
+
+/** Whether git ignores it, with nothing below that git has, and it is no repository of its own. */
+async function isIgnored(path: string): Promise<boolean> {
+  if (lstatSync(path).isDirectory() && readdirSync(path).includes(".git")) return false;
+  const { code } = await git(dirname(path), ["check-ignore", "--quiet", "--", basename(path)]);
+  return code === 0 && (await indexed(path)).size === 0;
 }
 
 type Content = { file: string; bytes: () => Buffer };

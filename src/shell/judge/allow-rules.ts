@@ -1,4 +1,5 @@
 // Which rule allows a simple command, if any does.
+import { handsCode, sameLanguage } from "../tables/inline-code.ts";
 import { isConfigured } from "../uses/git-repositories.ts";
 import { type Hazard, runsFile, type SimpleCommand } from "../words/analysis.ts";
 import { type BashPattern, covers, isExactly } from "./bash-pattern.ts";
@@ -29,13 +30,20 @@ export function allowRule(command: SimpleCommand, { rules, remotes }: ShellQuest
   const hazards = uncovered(command, remotes);
   const covering = ({ pattern }: ShellRule) => {
     const spelled = spelledFor(pattern, command);
-    if (spelled === undefined) return false;
+    if (spelled === undefined) return coversCode(pattern, command, hazards);
     return pattern.kind === "exact" || hazards.every((hazard) => isSpelledOut(hazard, spelled, command));
   };
   const rule = rules.allow.find(covering);
   if (rule) return allowedBy(rule, "rule");
   const grant = rules.grants.find(covering);
   return grant && allowedBy(grant, "grant");
+}
+
+/** `Bash(python -c *)` is about code of that language: `python3 - <<EOF` hands over no more and no less. */
+function coversCode(pattern: BashPattern, { words }: SimpleCommand, hazards: Hazard[]): boolean {
+  if (pattern.kind !== "words" || hazards.length === 0 || !hazards.every(({ code }) => code)) return false;
+  const [program = "", ...rest] = pattern.words;
+  return rest.length > 0 && rest.every((word) => handsCode(program, word)) && sameLanguage(program, words[0]?.value);
 }
 
 /** What a wildcard does not cover. */
@@ -54,8 +62,8 @@ function spelledFor(pattern: BashPattern, command: SimpleCommand): number | unde
 }
 
 /** A rule that names the dangerous word, and for an option what follows it too, was written with it in mind. */
-function isSpelledOut({ at, option, exactOnly }: Hazard, spelled: number, { words }: SimpleCommand): boolean {
-  return !exactOnly && spelled > at + (option && !words[at]?.value?.includes("=") ? 1 : 0);
+function isSpelledOut({ at, option, exactOnly, code }: Hazard, spelled: number, { words }: SimpleCommand): boolean {
+  return !exactOnly && spelled > at + (option && !code && !words[at]?.value?.includes("=") ? 1 : 0);
 }
 
 /** The reason says what is between the command and a rule that is near. */

@@ -54,8 +54,9 @@ export function judgePart(given: SimpleCommand, question: ShellQuestion): Judged
 
 /** Its files are all that it touches, and each of them may be read, or changed, as it would be by Read and Write. */
 function allowedUnasked(command: SimpleCommand, files: Judged[], { unasked, analysis }: ShellQuestion): Judged | undefined {
-  if (!unasked || !command.plain || files.some(({ decision }) => decision !== "allow")) return undefined;
-  if (unasked.gitRuns !== undefined && isGit(command)) return undefined;
+  if (!unasked || !(command.plain || (command.plainInside && unasked.isConfined)) || files.some(({ decision }) => decision !== "allow"))
+    return undefined;
+  if (unasked.gitRuns !== undefined && startsGit(command)) return undefined;
   if (removing.has(command.words[0]?.value ?? "") && !command.files.every((use) => use.mention || (isKnown(use) && unasked.isKept(use))))
     return undefined;
   const program = command.words[0]?.value;
@@ -70,13 +71,23 @@ function allowedUnasked(command: SimpleCommand, files: Judged[], { unasked, anal
   return { decision: "allow", by: "default", reason, ...(!changes && { harmless: "alone" }) };
 }
 
+/** go asks git about the tree, and pip about what is installed from one. */
+const startsGit = (command: SimpleCommand) => isGit(command) || /^(?:go|pip3?)$/.test(command.words[0]?.value ?? "");
+
 /** What is removed must be there once more; to empty a file is as good as to write it. */
 const removing = new Set(["rm", "unlink"]);
 
 /** As a command with words that are not known before it runs. */
 function takenApart(command: SimpleCommand): SimpleCommand {
   const unclear = "names with blanks in them become other words";
-  return { ...command, unclear: command.unclear ?? unclear, files: [...command.files, { access: "read" }], plain: false, harmless: false };
+  return {
+    ...command,
+    unclear: command.unclear ?? unclear,
+    files: [...command.files, { access: "read" }],
+    plain: false,
+    plainInside: false,
+    harmless: false,
+  };
 }
 
 /** What it comes to in a search, or by a pattern of names, that would be asked for: as a sentence. */

@@ -30,6 +30,8 @@ export type ShellQuestion = {
   unasked?: {
     /** Whether the program of that name is one that lies where agents or repositories can put programs. */
     isWithin: (program: string) => boolean;
+    /** The sandbox stands around the command, and is offline. */
+    isConfined: boolean;
     /** What git would start, where nothing shuts it in. */
     gitRuns?: string | undefined;
     /** Files that would be asked for, in the place that a search or a pattern of names is about. */

@@ -163,10 +163,11 @@ export const hazards: HazardEntry[] = [
     "writes files or runs programs that its options name",
   ],
   [
-    "ld gold lld mold as nm objdump objcopy strip ranlib",
+    "ld gold lld mold as objcopy strip ranlib",
     "-plugin --plugin -o -T -dynamic-linker -I --dynamic-linker *",
     "writes files or loads what its options name",
   ],
+  ["nm objdump readelf size", "=@ --plugin", "loads a library or reads options from a file"],
   [
     "gdb lldb gdbserver cgdb",
     "!clusters * -ex -iex -x -ix --eval-command --init-eval-command --command --args -args --batch -batch -p --pid -o -O -s -S -k --source --one-line --python",
@@ -446,7 +447,7 @@ export const hazards: HazardEntry[] = [
   ["look aspell ispell hunspell", "*", "reads other files"],
   ["lsof fuser", "-k --kill -D", "ends processes"],
   ["ps top htop btop pgrep pidof", "", ""],
-  ["kill killall pkill skill snice xkill", "*", "ends processes"],
+  ["killall pkill skill snice xkill", "*", "ends processes"],
   ["perf bpftrace bcc dtrace stap sysdig tcpdump tshark wireshark ftrace trace-cmd", "*", "watches other programs and can run some"],
   ["logger wall write mesg talk", "*", "writes to others"],
   ["logrotate", "*", runs],

@@ -31,6 +31,8 @@ export function isHarmless(program: string, words: Word[], { hasFiles }: { hasFi
     case "which":
     case "type":
       return true;
+    case "kill":
+      return true; // another process than one of its own is a hazard
     case "wait":
       return rest.every(({ value, text }) => /^\d+$|^%/.test(value ?? "") || /^"?\$!"?$/.test(text));
     case "git":

@@ -1,6 +1,7 @@
 // Finds in one simple command the uses that the table of programs names.
 
 import { coveredInGit } from "../tables/git-subcommands.ts";
+import { handsCode } from "../tables/inline-code.ts";
 import { exactOnly, hazards, runsUnseen } from "../tables/programs.ts";
 import type { Hazard, Word } from "../words/analysis.ts";
 import { type Invocation, invocationOf } from "../words/invocation.ts";
@@ -70,6 +71,7 @@ export function hazardsOf(invocation: Invocation): Hazard[] {
   if (program === "git" && verb !== undefined && !coveredInGit.has(verb))
     found.push({ at: sub!, option: false, does: `git ${verb} is run, which is none of git's everyday commands`, exactOnly: true });
   for (const entry of ofVerb ?? []) found.push(...usesIn(entry, words, sub! + 1));
+  for (const hazard of found) if (hazard.at > 0 && handsCode(program, words[hazard.at]?.value)) hazard.code = true;
   if (runsTree.has(program)) found.push(...inlineSettings(words));
   // `python -m pytest -p x` is `pytest -p x`.
   if (words[1]?.value === "-m" && words[2]?.value !== undefined && /^python[23]?$/.test(program))

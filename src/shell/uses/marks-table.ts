@@ -113,6 +113,6 @@ export const markRows: MarkRow[] = [
   ["go mod", "=download =tidy", ["network"], "go mod tidy"],
   ["gem,bundle,bundler,composer install,update,require,add,outdated", "", ["network"], "bundle install"],
   ["dotnet restore,add,publish", "", ["network"], "dotnet restore"],
-  ["rustup", "", ["network"], "rustup update"],
+  ["rustup", "!=show !=which", ["network"], "rustup update"],
   ["apt,apt-get,dnf,yum,apk,pacman,zypper,brew", "", ["network"], "apt-get update"],
 ];

@@ -6,6 +6,8 @@ import { marksOf } from "./marks.ts";
 /** What stands between the brackets of Bash(…), the best first. None where a wildcard would cover what deletes or runs something else. */
 export function naturalRules(command: SimpleCommand): string[] {
   const { words, readOnly } = command;
+  const inline = inlineRule(command);
+  if (inline !== undefined) return [inline];
   if (!isOrdinary(command)) return [];
   const values = words.map(({ value }) => value);
   const [program = ""] = values;
@@ -18,6 +20,14 @@ export function naturalRules(command: SimpleCommand): string[] {
   const short = [program, ...values.slice(verb, verb + spoken)];
   const long = values.slice(0, spoken === 0 ? 1 : verb + spoken);
   return [...new Set([short, long].filter(isPlain).map((list) => `${list.join(" ")} *`))];
+}
+
+/** Code that is handed over with the command is of one kind, whatever it says: the rule ends where it begins. */
+function inlineRule({ words, hazards, unclear }: SimpleCommand): string | undefined {
+  const last = hazards.at(-1);
+  if (unclear !== undefined || !last || !hazards.every(({ code }) => code)) return undefined;
+  const spoken = words.slice(0, Math.max(...hazards.map(({ at }) => at)) + 1).map(({ value }) => value);
+  return isPlain(spoken) ? `${spoken.join(" ")} *` : undefined;
 }
 
 /** The verb of a program that has one, with whatever follows: where the words behind it may say more than what it is done to. */
@@ -83,6 +93,7 @@ const verbsOf = new Map(
     cargo: "test build check clippy fmt doc bench nextest run",
     go: "test build vet fmt list doc generate mod+ tool+",
     git: "add commit mv stash fetch pull push+",
+    docker: "ps images logs compose+",
     node: "--test --check",
     "npx bunx pnpx uvx": "+",
     "uv poetry pdm hatch pipenv": "run+",

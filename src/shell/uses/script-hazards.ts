@@ -22,6 +22,8 @@ export function scriptHazards(invocation: Invocation): Hazard[] {
     case "tool":
     case "tool.js":
       return ourselves(words);
+    case "kill":
+      return ended(words);
     case "unzip":
       return unzip(words);
     case "git":
@@ -104,6 +106,13 @@ const lookingCommands = [
   ["-v"],
   ["--help"],
 ];
+
+/** What this very text started may be ended by it; any other process is somebody's. */
+function ended(words: Word[]): Hazard[] {
+  const isOwn = ({ value, text }: Word) => /^%[\d%+-]*$/.test(value ?? "") || /^"?\$!"?$/.test(text);
+  const processes = words.slice(/^-(?:[A-Z][A-Z\d]+|\d+|l)$/.test(words[1]?.value ?? "") ? 2 : 1);
+  return processes.every(isOwn) ? [] : [{ at: 0, option: false, does: "kill ends processes" }];
+}
 
 /** Listing and testing aside, it writes files whose names are not seen. */
 function unzip(words: Word[]): Hazard[] {

@@ -8,6 +8,7 @@ import { otherRepositories } from "../uses/git-repositories.ts";
 import { isHarmless } from "../uses/harmless.ts";
 import { hazardsOf, isListed } from "../uses/hazards.ts";
 import { isKnownProgram } from "../uses/known-programs.ts";
+import { looksOnly } from "../uses/looks.ts";
 import { runsTree } from "../uses/mentioned-files.ts";
 import { filesOf } from "../uses/named-files.ts";
 import { isPlain, showsEnvironment } from "../uses/plain-commands.ts";
@@ -38,6 +39,7 @@ export function newCommand(text: string, { where, parent }: State): SimpleComman
     repositories: [],
     harmless: false,
     plain: false,
+    plainInside: false,
     readOnly: false,
     told: undefined,
     runner: undefined,
@@ -109,7 +111,10 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
   givenCommands({ program, words, sub, verb, command, state, walk, unclear });
   const isSure = program === name.value && command.hazards.length === 0 && command.unclear === undefined;
   if (isSure && isHarmless(program, words, { hasFiles })) command.harmless = true;
-  command.plain = isSure && (command.harmless || isPlain(invocation)) && !showsEnvironment(invocation);
+  const looks = isSure ? looksOnly(invocation) : undefined;
+  const isQuiet = isSure && !showsEnvironment(invocation);
+  command.plain = isQuiet && (command.harmless || looks === "anywhere" || isPlain(invocation));
+  command.plainInside = isQuiet && looks === "sandbox";
   command.readOnly = command.readOnly || command.harmless || isKnownReadOnly(invocation);
 }
 

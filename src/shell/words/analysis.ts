@@ -34,6 +34,8 @@ export type SimpleCommand = {
   harmless: boolean;
   /** It does nothing but what is done to `files`: it needs no rule where each of them may be read or changed. */
   plain: boolean;
+  /** The same where the sandbox confines it: it follows what the tree says of programs. */
+  plainInside: boolean;
   /** Known to change nothing, whatever its operands are. */
   readOnly: boolean;
   /** What it reads instead of the terminal, where the text has it. */
@@ -51,8 +53,8 @@ export type SimpleCommand = {
 /** Why `source` is not clear; a rule for exactly this text knows which file it is. */
 export const runsFile = "it runs a file in this shell";
 
-/** `at` is the place of the word that makes it so; a rule that spells that word and its value out has taken it into account. `unseen`: it runs what it is told there. `exactOnly`: nobody has, whatever is spelled out. */
-export type Hazard = { at: number; option: boolean; does: string; unseen?: true; exactOnly?: true };
+/** `at` is the place of the word that makes it so; a rule that spells that word and its value out has taken it into account. `unseen`: it runs what it is told there. `exactOnly`: nobody has, whatever is spelled out. `code`: the option by which a language is handed its program, which a rule that spells it means. */
+export type Hazard = { at: number; option: boolean; does: string; unseen?: true; exactOnly?: true; code?: true };
 
 /** `repository`: its name or address; absent where that is not known or cannot be configured. */
 export type OtherRepository = Hazard & { repository?: string };

@@ -1,0 +1,17 @@
+// What builds, tests and checkers put into a tree and make again the next time, by name. It counts only where git ignores it.
+
+const folders = new Set(
+  [
+    "dist build out bin target obj _build .next .nuxt .svelte-kit .output .turbo .vite .parcel-cache .angular storybook-static .docusaurus",
+    "coverage htmlcov .nyc_output .coverage test-results playwright-report .pytest_cache .mypy_cache .ruff_cache .hypothesis __pycache__",
+    ".tox .nox .eggs .gradle .cache .eslintcache .stylelintcache .sass-cache",
+  ].flatMap((line) => line.split(" ")),
+);
+
+const files = /\.(?:py[co]|o|obj|class|tsbuildinfo|gcda|gcno|egg-info|profraw)$/;
+
+/** `path` is relative to a working directory: something is an output as well where it lies in one. */
+export function isBuildOutput(path: string): boolean {
+  const names = path.split("/");
+  return names.some((name) => folders.has(name)) || files.test(names.at(-1)!);
+}

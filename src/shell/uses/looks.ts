@@ -1,0 +1,29 @@
+// Whether a program of a language or of the system is only asked to look, by the table of such uses.
+import { type LookRow, lookRows } from "../tables/looks.ts";
+import type { Word } from "../words/analysis.ts";
+import type { Invocation } from "../words/invocation.ts";
+import { readOptions } from "../words/options.ts";
+
+type Look = { words: string[]; where: LookRow[1]; options: string; operands: RegExp };
+
+const table = new Map<string, Look[]>();
+for (const [command, where, options, operands] of lookRows)
+  for (const words of spellings(command.split(" "))) {
+    const [program = ""] = words;
+    table.set(program, [...(table.get(program) ?? []), { words, where, options, operands }]);
+  }
+
+/** Where it needs no rule, as far as its files may be read; undefined where it does more than to look, or that is not certain. */
+export function looksOnly({ program, words }: Invocation): LookRow[1] | undefined {
+  const look = table.get(program)?.find((each) => each.words.every((word, at) => (at === 0 ? program : words[at]?.value) === word));
+  if (!look) return undefined;
+  const { operands, unknown } = readOptions(words, look.options, { from: look.words.length });
+  const isOperand = ({ value }: Word) => (value === undefined ? look.operands.source === "^" : look.operands.test(value));
+  return !unknown && operands.every((at) => isOperand(words[at]!)) ? look.where : undefined;
+}
+
+/** `npm ls,why` is two. */
+function spellings([first = "", ...rest]: string[]): string[][] {
+  const behind = rest.length > 0 ? spellings(rest) : [[]];
+  return first.split(",").flatMap((word) => behind.map((others) => [word, ...others]));
+}
