@@ -48,6 +48,8 @@ export type SentEntry = {
   variables?: string[];
   /** Who wrote the mail. */
   from?: string;
+  /** The sub-agent whose request it was; absent: the session's own. Each counts its own requests. */
+  agent?: string;
 };
 
 /** What the ledger needs of a disk; the board's disk fits. */
@@ -75,6 +77,8 @@ export interface Ledger {
   follow(event: AgentEvent): void;
   /** The model behind it: each request is in the ledger before it is sent. Throws, and sends nothing, when it cannot be written. */
   over(model: Model): Model;
+  /** That of a sub-agent of the session, in the same file. `inherits`: its requests begin with what the session itself has sent. */
+  forAgent(agent: string, way: { inherits: boolean }): Ledger;
 }
 
 /** `projects/{project}/{session}/sent.jsonl` below the configuration folder. */
@@ -82,19 +86,57 @@ export function ledgerPath(configDir: string, cwd: string, session: string): str
   return `${configDir}/projects/${projectName(cwd)}/${session}/sent.jsonl`;
 }
 
-export function openLedger({ disk, path, cwd, clock, countSecrets, written: untilWritten, systemFiles = [] }: LedgerSetup): Ledger {
+export function openLedger(setup: LedgerSetup): Ledger {
+  return ledgerOf(setup, { book: openBook(setup), agent: undefined, inherits: false });
+}
+
+/** How often each piece has been sent by one agent; the same text twice in one request is two pieces. */
+type Sent = { pieces: Map<string, number>; requests: number };
+
+/** What a session's agents have sent; `undefined` is the session itself. Schemas of tools are the same for all of them. */
+type Book = { of(agent: string | undefined): Sent; schemas: Set<string>; append(entries: SentEntry[]): void };
+
+function openBook({ disk, path }: LedgerSetup): Book {
+  const agents = new Map<string | undefined, Sent>();
+  const schemas = new Set<string>();
+  const of = (agent: string | undefined) => {
+    const sent = agents.get(agent) ?? { pieces: new Map<string, number>(), requests: 0 };
+    agents.set(agent, sent);
+    return sent;
+  };
+  const written = readLedger(disk.read(path)?.toString("utf8") ?? "");
+  for (const { agent, sha256, kind, request } of written) {
+    const sent = of(agent);
+    const key = keyOf(kind, sha256);
+    sent.pieces.set(key, (sent.pieces.get(key) ?? 0) + 1);
+    sent.requests = request;
+    if (kind === "tools") schemas.add(key);
+  }
+  let opened = written.length > 0;
+  return {
+    of,
+    schemas,
+    append(entries) {
+      if (!opened) disk.makeFolder(path.slice(0, path.lastIndexOf("/")));
+      opened = true;
+      disk.append(path, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""), { durable: "soon" });
+    },
+  };
+}
+
+type Whose = { book: Book; agent: string | undefined; inherits: boolean };
+
+function ledgerOf(setup: LedgerSetup, { book, agent, inherits }: Whose): Ledger {
+  const { disk, cwd, clock, countSecrets, written: untilWritten, systemFiles = [] } = setup;
   const system = systemFiles.map((file): FileSource => ({ path: file.path, sha256: fileHash(disk, file), bytes: file.bytes }));
   const origins = createOrigins(cwd);
-  const written = readLedger(disk.read(path)?.toString("utf8") ?? "");
-  /** How often each piece has been sent; the same text twice in one request is two pieces. */
-  const sent = new Map<string, number>();
-  for (const { sha256, kind } of written) sent.set(keyOf(kind, sha256), (sent.get(keyOf(kind, sha256)) ?? 0) + 1);
-  let requests = written.at(-1)?.request ?? 0;
-  let opened = written.length > 0;
-
+  const sent = book.of(agent);
+  const session = book.of(undefined);
+  const timesSent = (key: string, kind: SentKind) =>
+    kind === "tools" && book.schemas.has(key) ? 1 : Math.max(sent.pieces.get(key) ?? 0, inherits ? (session.pieces.get(key) ?? 0) : 0);
   const pieces = piecesOf();
   const record = (request: ModelRequest) => {
-    requests++;
+    sent.requests++;
     const counts = new Map<string, number>();
     const entries: SentEntry[] = [];
     for (const piece of pieces(request)) {
@@ -104,14 +146,16 @@ export function openLedger({ disk, path, cwd, clock, countSecrets, written: unti
       const key = keyOf(origin.kind, sha256);
       const count = (counts.get(key) ?? 0) + 1;
       counts.set(key, count);
-      if (count <= (sent.get(key) ?? 0)) continue;
-      sent.set(key, count);
+      if (count <= timesSent(key, origin.kind)) continue;
+      sent.pieces.set(key, count);
+      if (origin.kind === "tools") book.schemas.add(key);
       const secrets = ownWords.has(origin.kind) ? 0 : countSecrets(piece.text);
       const redacted = new Set(piece.text.match(/\[secret:[a-z0-9-]+:\d+\]/g)).size;
       const bytes = Buffer.byteLength(piece.text);
       entries.push({
         at: clock.now().toISOString(),
-        request: requests,
+        request: sent.requests,
+        ...(agent !== undefined && { agent }),
         ...origin,
         sha256,
         bytes,
@@ -119,10 +163,7 @@ export function openLedger({ disk, path, cwd, clock, countSecrets, written: unti
         ...(secrets > 0 && { secrets }),
       });
     }
-    if (entries.length === 0) return;
-    if (!opened) disk.makeFolder(path.slice(0, path.lastIndexOf("/")));
-    opened = true;
-    disk.append(path, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""), { durable: "soon" });
+    if (entries.length > 0) book.append(entries);
   };
   return {
     follow: origins.follow,
@@ -135,6 +176,7 @@ export function openLedger({ disk, path, cwd, clock, countSecrets, written: unti
         return model.attempt(request, options);
       },
     }),
+    forAgent: (id, way) => ledgerOf(setup, { book, agent: id, ...way }),
   };
 }
 

@@ -2,6 +2,7 @@
 import type { SentEntry } from "./ledger.ts";
 
 export type SentSummary = {
+  /** The session's own and those of its agents. */
   requests: number;
   files: number;
   commands: number;
@@ -10,24 +11,34 @@ export type SentSummary = {
   /** Secrets that left as they are, and those that placeholders stood for. */
   secrets: number;
   replaced: number;
+  /** Sub-agents that sent something, by id. */
+  agents: string[];
 };
 
 export function summarise(entries: readonly SentEntry[]): SentSummary {
   const of = (...kinds: SentEntry["kind"][]) => entries.filter(({ kind }) => kinds.includes(kind));
   const total = (value: (entry: SentEntry) => number) => entries.reduce((sum, entry) => sum + value(entry), 0);
   return {
-    requests: new Set(entries.map(({ request }) => request)).size,
+    requests: new Set(entries.map(({ request, agent = "" }) => `${agent} ${request}`)).size,
     files: new Set(entries.flatMap(({ files = [] }) => files.map(({ path }) => path))).size,
     commands: of("command").length,
     messages: of("message", "mail", "task").length,
     bytes: total(({ bytes }) => bytes),
     secrets: total(({ secrets = 0 }) => secrets),
     replaced: total(({ kind, redacted }) => (kind === "echo" ? 0 : redacted)),
+    agents: [...new Set(entries.flatMap(({ agent }) => agent ?? []))],
   };
 }
 
-/** `9 files, 12 command outputs, 0 secrets (2 replaced)` */
-export function summaryText({ files, commands, secrets, replaced }: SentSummary): string {
+/** `9 files, 12 command outputs, 0 secrets (2 replaced), also by agents a-1, a-2` */
+export function summaryText({ files, commands, secrets, replaced, agents }: SentSummary): string {
   const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
-  return `${count(files, "file")}, ${count(commands, "command output")}, ${count(secrets, "secret")} (${replaced} replaced)`;
+  return `${count(files, "file")}, ${count(commands, "command output")}, ${count(secrets, "secret")} (${replaced} replaced)${agents.length === 0 ? "" : `, also by ${agentsText(agents)}`}`;
+}
+
+const mostNamed = 4;
+
+function agentsText(agents: string[]): string {
+  const more = agents.length - mostNamed;
+  return `${agents.length === 1 ? "agent" : "agents"} ${agents.slice(0, mostNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

@@ -39,8 +39,17 @@ async function showSessions(world: World, finish: Finish, flags: Flags): Promise
   finish(0);
 }
 
-/** `tool` is empty for an instruction file, which no tool read. */
-type Departure = { at: string; session: string; path: string; sha256: string; bytes: number; tool: string; same: boolean | null };
+/** `tool` is empty for an instruction file, which no tool read; `agent` is the sub-agent that sent it. */
+type Departure = {
+  at: string;
+  session: string;
+  path: string;
+  sha256: string;
+  bytes: number;
+  tool: string;
+  agent: string | null;
+  same: boolean | null;
+};
 
 async function showPath(world: World, finish: Finish, { path, flags }: { path: string; flags: Flags }): Promise<void> {
   const { resolve } = await import("node:path");
@@ -49,16 +58,16 @@ async function showPath(world: World, finish: Finish, { path, flags }: { path: s
   const found = await ledgers(world, flags);
   const disk = await world.edges.disk();
   const departures = found.flatMap(({ session, entries }) =>
-    entries.flatMap(({ at, files = [], tool = "" }) =>
+    entries.flatMap(({ at, files = [], tool = "", agent = null }) =>
       files
         .filter((file) => file.path === absolute || file.path.startsWith(`${absolute}/`))
-        .map((file): Departure => ({ at, session, tool, ...file, same: sameNow(disk, file) })),
+        .map((file): Departure => ({ at, session, tool, agent, ...file, same: sameNow(disk, file) })),
     ),
   );
   const mentions = found.flatMap(({ session, entries }) =>
     entries
       .filter(({ kind, command = "" }) => kind === "command" && mentionsFile(command, absolute))
-      .map(({ at, command }) => ({ at, session, command })),
+      .map(({ at, command, agent = null }) => ({ at, session, agent, command })),
   );
   if (flags.json)
     world.stdout.write(`${JSON.stringify({ ok: true, path: absolute, left: departures.length > 0, departures, commands: mentions })}\n`);
@@ -66,16 +75,18 @@ async function showPath(world: World, finish: Finish, { path, flags }: { path: s
     const lines = [
       departures.length > 0 ? `${path} left this machine:` : `No file tool has sent ${path} (${found.length} sessions looked at).`,
       ...departures.map(
-        ({ at, session, path: file, bytes, tool, same }) =>
-          `  ${day(at)}  ${session}  ${file === absolute ? "" : `${file.slice(absolute.length + 1)}  `}${bytes} bytes ${tool ? `by ${tool}` : "as instructions"}; ${state(same)}`,
+        ({ at, session, path: file, bytes, tool, agent, same }) =>
+          `  ${day(at)}  ${whose(session, agent)}  ${file === absolute ? "" : `${file.slice(absolute.length + 1)}  `}${bytes} bytes ${tool ? `by ${tool}` : "as instructions"}; ${state(same)}`,
       ),
       ...(mentions.length > 0 ? ["Commands that name it, whose output was sent:"] : []),
-      ...mentions.map(({ at, session, command }) => `  ${day(at)}  ${session}  ${command?.slice(0, 200)}`),
+      ...mentions.map(({ at, session, agent, command }) => `  ${day(at)}  ${whose(session, agent)}  ${command?.slice(0, 200)}`),
     ];
     world.stdout.write(lines.map((line) => `${visibleLine(line)}\n`).join(""));
   }
   finish(0);
 }
+
+const whose = (session: string, agent: string | null) => (agent === null ? session : `${session} agent ${agent}`);
 
 function state(same: boolean | null): string {
   return same === null ? "it is no longer there" : same ? "the content it has now" : "a content it no longer has";

@@ -6,6 +6,8 @@ import { parseRule } from "./rules.ts";
 
 export type ChildLimits = {
   parent: { policy: Policy };
+  /** By which a person knows it. */
+  agent: string;
   /** Tools and uses of tools that its definition names; absent: all. */
   tools?: readonly string[];
   disallowedTools: readonly string[];
@@ -27,11 +29,11 @@ export function narrowed(order: PolicyOrder, limits: Pick<ChildLimits, "tools" |
 }
 
 /** The policy of a sub-agent. Its mode follows the parent's, also when a person changes that; what is granted to the one is granted to both. */
-export function childPolicy(own: Policy, { parent, mode, files }: ChildLimits): Policy {
+export function childPolicy(own: Policy, { parent, agent, mode, files }: ChildLimits): Policy {
   const { policy } = parent;
   const narrowed = [...policy.narrowed]; // what a skill leaves its user, it leaves those whom that one starts
   const ownFiles = files?.map((file) => join(own.cwd, file));
-  return Object.defineProperty({ ...own, grants: childGrants(policy.grants), narrowed, ...(ownFiles && { ownFiles }) }, "mode", {
+  return Object.defineProperty({ ...own, grants: childGrants(policy.grants, agent), narrowed, ...(ownFiles && { ownFiles }) }, "mode", {
     get: () => narrower(policy.mode, mode),
     set: () => {}, // a sub-agent has no mode of its own to change
     enumerable: true,

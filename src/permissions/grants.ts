@@ -4,9 +4,9 @@ import { type Rule, showRule } from "./rules.ts";
 
 /**
  * An answer that still holds; `rule` may be `everythingInside` too. `always`: it stands in that settings file as well. `team`: for all
- * members, and only where the team's person answers can it be taken back.
+ * members, and only where the team's person answers can it be taken back. `agent`: the sub-agent that asked.
  */
-export type Granted = { rule: string; kind: "session" | "team" | "always"; since?: string; file?: string };
+export type Granted = { rule: string; kind: "session" | "team" | "always"; since?: string; file?: string; agent?: string };
 
 /** A grant that every member of the team has. Without a rule it is for everything that stays in the sandbox. */
 export type TeamGrant = { rule?: Rule; since: string };
@@ -39,10 +39,10 @@ export type Grants = {
   takeRun(command: string): RunPass | undefined;
 };
 
-/** For a sub-agent: what was granted is the parent's, live; passes are for one agent alone. */
-export function childGrants(parent: Grants): Grants {
+/** For a sub-agent: what was granted is the parent's, live, and names the one that asked; passes are for one agent alone. */
+export function childGrants(parent: Grants, agent: string): Grants {
   const { givePass, usePass, setRun, takeRun } = grants();
-  const { grant, grantSandbox, revoke, adoptTeam } = parent;
+  const { revoke, adoptTeam } = parent;
   return {
     get rules() {
       return parent.rules;
@@ -53,8 +53,8 @@ export function childGrants(parent: Grants): Grants {
     get sandbox() {
       return parent.sandbox;
     },
-    grant,
-    grantSandbox,
+    grant: (rule, how) => parent.grant(rule, { agent, ...how }),
+    grantSandbox: (how) => parent.grantSandbox({ agent, ...how }),
     revoke,
     adoptTeam,
     givePass,

@@ -79,8 +79,9 @@ function sandboxWords({ enabled, network }: PermissionList["sandbox"]): string {
   return network ? "on, network on" : "on, network off";
 }
 
-function grantWords({ kind, since, file }: Granted): string {
-  const from = since === undefined ? "" : `, since ${clockTime(new Date(since))}`;
+function grantWords({ kind, since, file, agent }: Granted): string {
+  const asker = agent === undefined ? "" : `, asked by ${agent}`;
+  const from = `${since === undefined ? "" : `, since ${clockTime(new Date(since))}`}${asker}`;
   return kind === "always" ? `always${from}${file === undefined ? "" : `  ${file}`}` : `this ${kind}${from}`;
 }
 

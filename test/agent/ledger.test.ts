@@ -109,6 +109,35 @@ it("accounts for everything that the provider received, and holds no secret", as
   }
 });
 
+it("names the sub-agent of a request, each with its own pieces, and those of a fork beyond what the session sent", async () => {
+  const path = `${scratchFolder()}/sent.jsonl`;
+  const setup = { disk, path, cwd: "/", clock, countSecrets: () => 0 };
+  const ledger = openLedger(setup);
+  const tools = [{ name: "Read", description: "", input_schema: { type: "object" as const } }];
+  const send = async (from: Ledger, ...said: string[]) => {
+    const messages = said.map((words) => ({ role: "user" as const, content: [{ type: "text" as const, text: words }] }));
+    const request = { model: "m", max_tokens: 1, system: [], tools, messages };
+    const model = from.over({ attempt: async () => ({ kind: "aborted" }) });
+    await model.attempt(request, { signal: new AbortController().signal, retryCount: 0, onText: () => {} });
+  };
+  await send(ledger, "hello");
+  await send(ledger.forAgent("a-1", { inherits: false }), "look");
+  await send(ledger.forAgent("a-2", { inherits: false }), "look");
+  await send(ledger.forAgent("a-3", { inherits: true }), "hello", "look");
+  await send(openLedger(setup).forAgent("a-1", { inherits: false }), "look", "go on"); // after another process
+  const sent = readLedger(disk.read(path)?.toString("utf8") ?? "");
+  expect(sent.map(({ agent = "session", request, kind, bytes }) => `${agent} ${request} ${kind} ${bytes}`)).toEqual([
+    expect.stringMatching(/^session 1 tools/),
+    "session 1 summary 5",
+    "a-1 1 summary 4",
+    "a-2 1 summary 4",
+    "a-3 1 summary 4",
+    "a-1 2 summary 5",
+  ]);
+  expect(summarise(sent).requests).toBe(5);
+  expect(summaryText(summarise(sent))).toBe("0 files, 0 command outputs, 0 secrets (0 replaced), also by agents a-1, a-2, a-3");
+});
+
 it("sends nothing that it cannot write down", async () => {
   const sent: unknown[] = [];
   const full = {

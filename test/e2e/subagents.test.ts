@@ -27,6 +27,17 @@ function define({ repository }: Place, name: string, keys: string, body = "Do wh
   writeFileSync(join(repository, `.tool/agents/${name}.md`), `---\nname: ${name}\ndescription: ${name}\n${keys}\n---\n${body}\n`);
 }
 
+type Sent = { kind: string; agent?: string };
+
+function ledger({ configDir }: Place): Sent[] {
+  const projects = join(configDir, "projects");
+  const file = readdirSync(projects, { recursive: true, encoding: "utf8" }).find((path) => path.endsWith("/sent.jsonl")) ?? "";
+  const lines = readFileSync(join(projects, file), "utf8").trimEnd().split("\n");
+  return lines.map((line) => JSON.parse(line) as Sent);
+}
+
+const whose = ({ kind, agent: id = "the session" }: Sent) => `${kind} of ${id}`;
+
 type Kept = { id: string; name: string; state: string; turns: number; delivered: boolean; transcript: string; reason?: string };
 
 function records({ configDir }: Place): Kept[] {
@@ -51,6 +62,15 @@ describe("an agent in the foreground", () => {
     expect(toolResults(api.requests("tool")[1])).toEqual([expect.stringMatching(/^It says hello\.\n\n\[agent a-\w{4}, completed\]$/)]);
     const [record] = records(there);
     expect(record).toMatchObject({ state: "completed", turns: 2 });
+    const sent = ledger(there);
+    expect(sent.filter(({ kind }) => kind === "message" || kind === "file" || kind === "harness").map(whose)).toEqual([
+      "message of the session",
+      `harness of ${record?.id}`,
+      `file of ${record?.id}`,
+    ]);
+    const privacy = there.piped(["privacy", "README.md"], { input: "" });
+    await privacy.ended;
+    expect(privacy.stdout()).toMatch(new RegExp(`  \\S+ agent ${record?.id}  6 bytes by Read;`));
     expect(record?.transcript).toMatch(/\/subagents\/agent-a-\w{4}\.jsonl$/);
     expect(readFileSync(record!.transcript, "utf8")).toContain("It says hello.");
   });

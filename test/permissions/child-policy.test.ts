@@ -15,8 +15,25 @@ async function policy() {
 it("keeps a sub-agent to what a skill leaves the agent that starts it, also when that one goes on without", async () => {
   const parent = await policy();
   parent.narrowed.push({ skill: "look", only: [{ tool: "Read", kind: "any" }] });
-  const child = childPolicy(await policy(), { parent: { policy: parent }, disallowedTools: [] });
+  const child = childPolicy(await policy(), { parent: { policy: parent }, agent: "ada", disallowedTools: [] });
   parent.narrowed.splice(0);
   const of = async (tool: string) => decide(await locate({ tool, input: { path: "a.ts" } }, child, real), child).decision;
   expect([await of("Read"), await of("Edit")]).toEqual(["allow", "deny"]);
+});
+
+it("names the sub-agent that asked for what was granted, also one below another", async () => {
+  const parent = await policy();
+  const child = childPolicy(await policy(), { parent: { policy: parent }, agent: "ada", disallowedTools: [] });
+  const grandchild = childPolicy(await policy(), { parent: { policy: child }, agent: "bo", disallowedTools: [] });
+  for (const [tool, { grants }] of [
+    ["Edit", parent],
+    ["Write", child],
+    ["Bash", grandchild],
+  ] as const)
+    grants.grant({ tool, kind: "any" }, { kind: "session" });
+  expect(parent.grants.given.map(({ rule, agent }) => [rule, agent])).toEqual([
+    ["Edit", undefined],
+    ["Write", "ada"],
+    ["Bash", "bo"],
+  ]);
 });

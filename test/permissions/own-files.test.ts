@@ -15,7 +15,12 @@ const allow = ["Write", "Edit", "Bash(node --test:*)", "Bash(sed:*)", "Bash(rm:*
 async function worker(mode: PermissionMode = "default") {
   const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", temporary: "/t", mode, allow }, real);
   if (!made.ok) throw new Error(made.reason);
-  const child = childPolicy(made.policy, { parent: { policy: made.policy }, disallowedTools: [], files: ["src/a.js", "test/a.test.js"] });
+  const child = childPolicy(made.policy, {
+    parent: { policy: made.policy },
+    agent: "ada",
+    disallowedTools: [],
+    files: ["src/a.js", "test/a.test.js"],
+  });
   return async (tool: string, input: Record<string, string>) => decide(await locate({ tool, input }, child, real), child);
 }
 
@@ -55,6 +60,7 @@ describe("a worker's own files", () => {
       const parent = await policyFor(world.at("work"), { allow: ["Write"] });
       const policy = childPolicy(await policyFor(world.at("work"), { allow: ["Write"] }), {
         parent: { policy: parent },
+        agent: "ada",
         disallowedTools: [],
         files: ["a.js"],
       });

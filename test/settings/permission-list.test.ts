@@ -16,6 +16,7 @@ it("lists rules with their files, and what a person has granted with since when"
   const lines = permissionLines(
     permissionList(settings, "/repo", [
       { rule: "Edit", kind: "session", since },
+      { rule: "Write", kind: "session", since, agent: "agent ada (a-1)" },
       { rule: "Bash(npm test)", kind: "always", since, file: ".tool/settings.local.json" },
     ]),
   );
@@ -26,6 +27,7 @@ it("lists rules with their files, and what a person has granted with since when"
     `  deny   Read(a)  ${file}`,
     "Granted (/permissions remove takes it back):",
     "  Edit     this session, since 03:04",
+    "  Write    this session, since 03:04, asked by agent ada (a-1)",
     "  Bash(npm test)  always, since 03:04  .tool/settings.local.json",
     "Directories:",
     "  /repo  working directory",

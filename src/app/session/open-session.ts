@@ -107,7 +107,7 @@ export async function openSolo(
     clock,
     onNotice: (text) => session?.agent.emit({ type: "notice", level: "warning", text, at: clock.now().toISOString() }),
   });
-  const ledger = () => sessionLedger({ configDir, cwd, id, disk, clock, instructions, secretsIn: work.secretsIn });
+  const ledger = sessionLedger({ configDir, cwd, id, disk, clock, instructions, secretsIn: work.secretsIn });
   const retryBudget = retryBudgetOf(world, agent.choice, { disk: disk.now, clock, boot: (await edges.processes()).self().boot });
   const mine = { name: soloAgent, work, agent: () => session!.agent };
   const { skills, failures, toolsFor } = await openFurtherTools(world, { main: mine, transcript: path, disk, clock });
@@ -147,7 +147,7 @@ export async function openSolo(
     screen: work.screen,
     hooks: hooks.agent,
     opening: work.environmentInput,
-    ledger: ledger(),
+    ledger,
     limits: { maxTurns: flags.maxTurns, budgetUsd: flags.budgetUsd },
     clock,
     transcript,

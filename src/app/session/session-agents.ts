@@ -49,7 +49,7 @@ export type AgentsOrder = {
   hooks: SessionHooks;
   instructions: Instructions[];
   outputs: OutputStore;
-  ledger: () => Ledger;
+  ledger: Ledger;
   retryBudget: RetryBudget | undefined;
   budgetUsd: number | undefined;
   maxTurns: number | undefined;
@@ -186,7 +186,7 @@ async function openAgent(record: AgentRecord, way: OpenWay, opening: Opening): P
     readOnly: false,
     settings: order.work.settings(),
     outputs,
-    child: { parent: order.work.shared, tools, disallowedTools, mode: permissionMode },
+    child: { parent: order.work.shared, agent: shownName(record), tools, disallowedTools, mode: permissionMode },
   });
   const hooks = openHooks(world, {
     work: { settings: order.work.settings, mode: work.mode, environment: work.environment },
@@ -212,7 +212,7 @@ async function openAgent(record: AgentRecord, way: OpenWay, opening: Opening): P
     permit: hooks.permit(permitOf(record, { way, work, order, hooks })),
     screen: work.screen,
     hooks: hooks.subagent,
-    ledger: order.ledger(),
+    ledger: order.ledger.forAgent(record.id, { inherits: fork !== undefined }),
     limits: { maxTurns: record.maxTurns === undefined ? order.maxTurns : record.maxTurns - record.turns, budgetUsd: order.budgetUsd },
     clock: order.clock,
     transcript,
@@ -230,6 +230,8 @@ async function openAgent(record: AgentRecord, way: OpenWay, opening: Opening): P
   order.hooks.subagentStarts({ ...toldOf(record), prompt: record.prompt });
   return { session, close: () => work.endAll() };
 }
+
+const shownName = ({ id, name }: AgentRecord) => (name === id ? `agent ${id}` : `agent ${name} (${id})`);
 
 const toldOf = ({ id, definition, background }: AgentRecord) => ({ agent_id: id, agent_name: definition.name, background });
 
