@@ -8,7 +8,7 @@ import type { History } from "./history.ts";
 import type { Model, ModelReply, ToolSchema } from "./model.ts";
 import type { Permit } from "./permit.ts";
 import type { Survivors } from "./prompt.ts";
-import type { RetryBudget } from "./retry.ts";
+import type { RetryBudget } from "./requests/retry.ts";
 import type { Screen } from "./screen.ts";
 import type { SkillInput } from "./used-skills.ts";
 

@@ -2,7 +2,7 @@
 // to what the provider counted.
 import type { TranscriptEvent } from "./events.ts";
 import type { ToolSchema } from "./model.ts";
-import { createTokenCount, estimateReply, estimateTokens } from "./tokens.ts";
+import { createTokenCount, estimateReply, estimateTokens } from "./requests/tokens.ts";
 
 export type ContextSource =
   | "files"

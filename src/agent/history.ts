@@ -2,8 +2,8 @@
 // so that a resumed agent sends the very messages it sent before.
 import type { TranscriptEvent } from "./events.ts";
 import type { AssistantMessage, Message, TextBlock, ToolResultBlock, ToolUseBlock } from "./model.ts";
+import { createTokenCount, type TokenCount } from "./requests/tokens.ts";
 import { cutMiddle } from "./result-budget.ts";
-import { createTokenCount, type TokenCount } from "./tokens.ts";
 
 export interface History {
   apply(event: TranscriptEvent): void;

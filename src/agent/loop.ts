@@ -1,15 +1,15 @@
 // The agent loop: ask the model, run the tool calls it wants, append, repeat.
 import type { Agent } from "./agent.ts";
-import { askWithinWindow } from "./ask-within-window.ts";
 import { withAttachments } from "./attachments.ts";
 import type { Ending, Input } from "./events.ts";
 import type { AssistantMessage, ModelOutcome, ModelReply, ToolUseBlock } from "./model.ts";
 import { continueAfterCut, continueAfterNothing, continueAfterPause } from "./prompt.ts";
-import { buildRequest } from "./request.ts";
-import { withRetries } from "./retry.ts";
+import { askWithinWindow } from "./requests/ask-within-window.ts";
+import { buildRequest } from "./requests/request.ts";
+import { withRetries } from "./requests/retry.ts";
+import { recordUnfinished } from "./requests/unfinished-reply.ts";
 import { suspensionOf } from "./suspension.ts";
 import { runToolCalls, settleInterrupted } from "./tool-calls.ts";
-import { recordUnfinished } from "./unfinished-reply.ts";
 import { withSkills } from "./used-skills.ts";
 
 export type Ended = { ending: Ending; text: string };

@@ -8,8 +8,8 @@ import { createHistory } from "./history.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Model, Usage } from "./model.ts";
 import type { Permit } from "./permit.ts";
-import { costUsd } from "./prices.ts";
-import { toolSchemas } from "./request.ts";
+import { costUsd } from "./requests/prices.ts";
+import { toolSchemas } from "./requests/request.ts";
 import type { Screen } from "./screen.ts";
 import { isKept, type Transcript } from "./transcript.ts";
 

@@ -1,5 +1,5 @@
 // Which model answers an agent here: as its settings say, in which the flags stand as well, and at the provider that environment and settings name.
-import { hasPrice, modelNamed } from "../agent/prices.ts";
+import { hasPrice, modelNamed } from "../agent/requests/prices.ts";
 import type { Effective, Sourced } from "../settings/scopes.ts";
 import { type ModelChoice, UsageError, type World } from "./world.ts";
 

@@ -1,10 +1,11 @@
 // What slash commands do in every pane alike, solo or in a team: each is answered from this session, this folder and this machine.
-import { windowOf } from "../agent/compaction.ts";
+
 import { windowAccount } from "../agent/context.ts";
 import type { TranscriptEvent } from "../agent/events.ts";
 import type { Instructions } from "../agent/instructions.ts";
 import { ledgerPath, readLedger } from "../agent/ledger.ts";
-import { listPrices } from "../agent/prices.ts";
+import { windowOf } from "../agent/requests/compaction.ts";
+import { listPrices } from "../agent/requests/prices.ts";
 import { summarise, summaryText } from "../agent/sent-summary.ts";
 import type { Session } from "../agent/session.ts";
 import type { Work } from "../agent/work.ts";

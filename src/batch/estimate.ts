@@ -1,5 +1,5 @@
 // What a unit may cost, before it runs: a guess from the files that it names, for a person who decides. It is said to be about right, and no more.
-import { costUsd } from "../agent/prices.ts";
+import { costUsd } from "../agent/requests/prices.ts";
 import type { Unit } from "./plan.ts";
 
 export type Estimate = {

@@ -1,6 +1,6 @@
 // The slash commands of a session: what each one says, and what it asks of the session it is typed in.
 import type { TranscriptEvent } from "../agent/events.ts";
-import { modelNamed, unknownModel } from "../agent/prices.ts";
+import { modelNamed, unknownModel } from "../agent/requests/prices.ts";
 import { changeableModes } from "../permissions/mode-change.ts";
 import { helpText, type SlashCommand } from "./commands.ts";
 import { modeKey } from "./solo-status-line.ts";

@@ -1,7 +1,7 @@
 // The report of a sub-agent, as it enters its parent's conversation: short, whatever the agent wrote. The whole is in a file.
 import type { TranscriptEvent } from "../agent/events.ts";
+import { estimateTokens } from "../agent/requests/tokens.ts";
 import { cutMiddle } from "../agent/result-budget.ts";
-import { estimateTokens } from "../agent/tokens.ts";
 import type { OutputStore } from "../tools/output.ts";
 
 export type ReportOrder = {

@@ -1,7 +1,8 @@
 // One member's session: an agent's session with a mailbox for input, and the status that others see of it.
 // Lead and teammate differ in what they do between runs of turns; this is what they share.
-import { windowOf } from "../agent/compaction.ts";
+
 import type { AgentEvent, Input, TranscriptEvent } from "../agent/events.ts";
+import { windowOf } from "../agent/requests/compaction.ts";
 import { allTokens, createSession, type Session, type SessionSetup, type Totals } from "../agent/session.ts";
 import type { Mailbox } from "../board/mailbox.ts";
 import { type Message, showToModel } from "../board/message.ts";

@@ -5,7 +5,7 @@ import type { AgentEvent, Input } from "../../src/agent/events.ts";
 import { createHistory } from "../../src/agent/history.ts";
 import { runTurns } from "../../src/agent/loop.ts";
 import type { AssistantMessage, ModelOutcome, ModelReply, ModelRequest } from "../../src/agent/model.ts";
-import { toolSchemas } from "../../src/agent/request.ts";
+import { toolSchemas } from "../../src/agent/requests/request.ts";
 import { isKept } from "../../src/agent/transcript.ts";
 import type { AnyTool, ToolResult } from "../../src/tools/tool.ts";
 

@@ -1,6 +1,6 @@
 // The board as a model sees it: short schemas, sentences as results, refusals with their code.
 import { describe, expect, it } from "vitest";
-import { toolSchemas } from "../../src/agent/request.ts";
+import { toolSchemas } from "../../src/agent/requests/request.ts";
 import type { Actor } from "../../src/board/task.ts";
 import { boardTools } from "../../src/board/tools.ts";
 import { ann, bo, lead } from "./examples.ts";

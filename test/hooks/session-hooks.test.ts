@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { compact } from "../../src/agent/compaction.ts";
 import { runTurns } from "../../src/agent/loop.ts";
 import type { Model } from "../../src/agent/model.ts";
+import { compact } from "../../src/agent/requests/compaction.ts";
 import { clock } from "../../src/edge/clock.ts";
 import { sessionHooks } from "../../src/hooks/session-hooks.ts";
 import type { Question } from "../../src/permissions/question.ts";

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import type { Message, ToolUseBlock } from "../../src/agent/model.ts";
-import { toolSchemas } from "../../src/agent/request.ts";
+import { toolSchemas } from "../../src/agent/requests/request.ts";
 import { files } from "../../src/edge/disk/files.ts";
 import { shell } from "../../src/edge/shell/shell.ts";
 import { ignorePatterns } from "../../src/permissions/paths/ignore-patterns.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { estimateTokens } from "../../src/agent/tokens.ts";
+import { estimateTokens } from "../../src/agent/requests/tokens.ts";
 import { callLines, failedCallsIn, reportOf } from "../../src/subagents/report.ts";
 
 function store() {

@@ -1,10 +1,11 @@
 // The life of one session on a screen: what is typed goes to the agent or to a command, until the person leaves or turns to another session.
-import { askedCompaction } from "../../agent/asked-compaction.ts";
-import { windowOf } from "../../agent/compaction.ts";
+
 import { failuresText } from "../../agent/failures.ts";
 import { cutInstructions, skippedInstructions } from "../../agent/instructions.ts";
 import { runTurns } from "../../agent/loop.ts";
-import { unknownModel } from "../../agent/prices.ts";
+import { askedCompaction } from "../../agent/requests/asked-compaction.ts";
+import { windowOf } from "../../agent/requests/compaction.ts";
+import { unknownModel } from "../../agent/requests/prices.ts";
 import type { SandboxState } from "../../permissions/policy.ts";
 import { sandboxNotice } from "../../permissions/sandbox-state.ts";
 import { backgroundText } from "../../screen/background-text.ts";

@@ -6,8 +6,8 @@ import { type Instructions, instructionsPrompt } from "../../agent/instructions.
 import type { Ledger } from "../../agent/ledger.ts";
 import type { Model } from "../../agent/model.ts";
 import type { Permit } from "../../agent/permit.ts";
-import { modelNamed } from "../../agent/prices.ts";
-import type { RetryBudget } from "../../agent/retry.ts";
+import { modelNamed } from "../../agent/requests/prices.ts";
+import type { RetryBudget } from "../../agent/requests/retry.ts";
 import { createSession, type Session } from "../../agent/session.ts";
 import { Suspension } from "../../agent/suspension.ts";
 import { openTranscript, outputsFolder } from "../../agent/transcript.ts";

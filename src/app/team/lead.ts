@@ -1,6 +1,7 @@
 // Runs a lead in this process: its session, its staff, the team's events on the screen or as printed lines, and the end of the team.
-import { askedCompaction } from "../../agent/asked-compaction.ts";
+
 import type { AgentEvent } from "../../agent/events.ts";
+import { askedCompaction } from "../../agent/requests/asked-compaction.ts";
 import type { TeamEvent } from "../../board/event.ts";
 import { openingState, sandboxNotice } from "../../permissions/sandbox-state.ts";
 import { sessionCommands } from "../../screen/session-commands.ts";

@@ -1,5 +1,5 @@
 // What a teammate's process runs: `tool teammate --launch <file>`.
-import { askedCompaction } from "../../agent/asked-compaction.ts";
+import { askedCompaction } from "../../agent/requests/asked-compaction.ts";
 import { teamLayout, teamsFolder } from "../../board/layout.ts";
 import { sessionCommands } from "../../screen/session-commands.ts";
 import { memberStatusLine } from "../../screen/status-line.ts";

@@ -29,7 +29,7 @@ export type Answer =
 export type Send = (request: ModelRequest, options: { signal: AbortSignal; retryCount: number }) => Promise<Answer>;
 
 /**
- * Sends with the SDK's headers, address and encoding, once: whether to try again is decided by src/agent/retry.ts. Never throws.
+ * Sends with the SDK's headers, address and encoding, once: whether to try again is decided by src/agent/requests/retry.ts. Never throws.
  */
 export function messagesClient({ key, baseURL, apiVersion, fetch }: ClientOptions): Send {
   const client = new BaseAnthropic({

@@ -1,9 +1,9 @@
 // The lead: runs turns when somebody needs its model, and otherwise watches. Events of the team reach its screen without a model turn.
 
-import type { AskedCompaction } from "../../agent/asked-compaction.ts";
 import type { Clock } from "../../agent/clock.ts";
 import type { Ended } from "../../agent/loop.ts";
 import { runTurns } from "../../agent/loop.ts";
+import type { AskedCompaction } from "../../agent/requests/asked-compaction.ts";
 import { stallCulprits } from "../../board/graph.ts";
 import type { Message } from "../../board/message.ts";
 import type { Task, TaskList } from "../../board/task.ts";

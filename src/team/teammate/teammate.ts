@@ -1,7 +1,8 @@
 // A teammate: it takes its next step again and again until it is told to stop. Claiming, resuming, reminding and giving up cost no model turn.
-import type { AskedCompaction } from "../../agent/asked-compaction.ts";
+
 import type { Ending } from "../../agent/events.ts";
 import { runTurns } from "../../agent/loop.ts";
+import type { AskedCompaction } from "../../agent/requests/asked-compaction.ts";
 import type { Mailbox } from "../../board/mailbox.ts";
 import type { Message } from "../../board/message.ts";
 import type { Task, TaskId } from "../../board/task.ts";

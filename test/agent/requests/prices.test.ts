@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { costUsd, listPrices, modelNamed, modelTiers } from "../../src/agent/prices.ts";
+import { costUsd, listPrices, modelNamed, modelTiers } from "../../../src/agent/requests/prices.ts";
 
 const none = { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
 const million = 1_000_000;

@@ -1,8 +1,8 @@
 // One request that fits the model's window: compacted before when that is nearly full, and once when the provider refuses it as too long.
-import type { Agent } from "./agent.ts";
+import type { Agent } from "../agent.ts";
+import type { ModelOutcome } from "../model.ts";
+import { cannotCompact, stillTooLong } from "../prompt.ts";
 import { compact, isNearlyFull } from "./compaction.ts";
-import type { ModelOutcome } from "./model.ts";
-import { cannotCompact, stillTooLong } from "./prompt.ts";
 
 type Asking = {
   ask: () => Promise<ModelOutcome>;

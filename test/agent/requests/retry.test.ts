@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Clock } from "../../src/agent/clock.ts";
-import type { Model, ModelFault, ModelOutcome, ModelReply, ModelRequest } from "../../src/agent/model.ts";
-import { longestRetryAfterMs, maxAttempts, type Retry, waitBeforeRetry, withRetries } from "../../src/agent/retry.ts";
+import type { Clock } from "../../../src/agent/clock.ts";
+import type { Model, ModelFault, ModelOutcome, ModelReply, ModelRequest } from "../../../src/agent/model.ts";
+import { longestRetryAfterMs, maxAttempts, type Retry, waitBeforeRetry, withRetries } from "../../../src/agent/requests/retry.ts";
 
 const request: ModelRequest = { model: "m", max_tokens: 1, system: [], tools: [], messages: [] };
 const usage = { input_tokens: 1, output_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };

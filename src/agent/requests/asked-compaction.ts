@@ -1,5 +1,5 @@
 // A compaction that the person asks for. Turns may be running just then, so it is made between two runs of them by whoever runs them.
-import type { Agent } from "./agent.ts";
+import type { Agent } from "../agent.ts";
 import { compact } from "./compaction.ts";
 
 export interface AskedCompaction {

@@ -1,15 +1,15 @@
 // Compaction: the conversation is replaced by the model's own summary of it. The request for the summary extends the one before, so that
 // almost all of it is read from the provider's cache; the turn whose results were not sent yet stays whole.
-import type { Agent } from "./agent.ts";
-import type { CompactionCause } from "./events.ts";
-import type { Message, ModelOutcome, ModelReply, ModelRequest, ToolResultBlock } from "./model.ts";
+import type { Agent } from "../agent.ts";
+import type { CompactionCause } from "../events.ts";
+import type { Message, ModelOutcome, ModelReply, ModelRequest, ToolResultBlock } from "../model.ts";
+import { askForSummary, nothingToCompact, notShorter, summaryInPlace } from "../prompt.ts";
+import { cutMiddle } from "../result-budget.ts";
+import { settleInterrupted } from "../tool-calls.ts";
 import { contextWindow } from "./prices.ts";
-import { askForSummary, nothingToCompact, notShorter, summaryInPlace } from "./prompt.ts";
 import { buildRequest } from "./request.ts";
-import { cutMiddle } from "./result-budget.ts";
 import { withRetries } from "./retry.ts";
 import { estimatePreamble, estimateReply, promptTokens } from "./tokens.ts";
-import { settleInterrupted } from "./tool-calls.ts";
 import { recordUnfinished } from "./unfinished-reply.ts";
 
 export type Compaction =

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { withCacheMarks } from "../../src/agent/cache-marks.ts";
-import type { AssistantMessage, Message, ModelRequest, UserMessage } from "../../src/agent/model.ts";
+import type { AssistantMessage, Message, ModelRequest, UserMessage } from "../../../src/agent/model.ts";
+import { withCacheMarks } from "../../../src/agent/requests/cache-marks.ts";
 
 const mark = { type: "ephemeral" };
 const base: ModelRequest = {

@@ -1,6 +1,6 @@
 // How many tokens a conversation has: the provider's own count of the last request, and an estimate of what came after it.
-import type { TranscriptEvent } from "./events.ts";
-import type { AssistantMessage, ToolSchema, Usage } from "./model.ts";
+import type { TranscriptEvent } from "../events.ts";
+import type { AssistantMessage, ToolSchema, Usage } from "../model.ts";
 
 export interface TokenCount {
   apply(event: TranscriptEvent): void;

@@ -2,7 +2,7 @@
 // the next attempt is due. Whoever writes it replaces it whole, without a lock: of two who write at once the later one counts, and what
 // that costs is one attempt too many. A kill leaves the old file or the new one; a file that is out of date is passed over.
 import { z } from "zod";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../clock.ts";
 import { longestRetryAfterMs, type RetryBudget } from "./retry.ts";
 
 /** What it needs of a disk; the board's disk fits. */

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compact } from "../../src/agent/compaction.ts";
-import type { TranscriptEvent } from "../../src/agent/events.ts";
-import { createHistory } from "../../src/agent/history.ts";
-import { runTurns } from "../../src/agent/loop.ts";
-import type { Message } from "../../src/agent/model.ts";
-import { askForSummary, summaryInPlace } from "../../src/agent/prompt.ts";
-import { scriptedModel } from "../../src/edge/model/scripted/scripted-model.ts";
-import { agentOf, anyTool, call, done, modelOf, overflow, replied, say, typed, unmarked } from "./agent-kit.ts";
+import type { TranscriptEvent } from "../../../src/agent/events.ts";
+import { createHistory } from "../../../src/agent/history.ts";
+import { runTurns } from "../../../src/agent/loop.ts";
+import type { Message } from "../../../src/agent/model.ts";
+import { askForSummary, summaryInPlace } from "../../../src/agent/prompt.ts";
+import { compact } from "../../../src/agent/requests/compaction.ts";
+import { scriptedModel } from "../../../src/edge/model/scripted/scripted-model.ts";
+import { agentOf, anyTool, call, done, modelOf, overflow, replied, say, typed, unmarked } from "../agent-kit.ts";
 
 const never = () => new AbortController().signal;
 const text = (value: string) => ({ type: "text", text: value });

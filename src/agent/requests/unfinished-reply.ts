@@ -1,6 +1,6 @@
 // What a reply cost that was interrupted or lost on the way: the provider charges for its prompt and for what it had written.
-import type { Agent } from "./agent.ts";
-import type { PartialReply } from "./model.ts";
+import type { Agent } from "../agent.ts";
+import type { PartialReply } from "../model.ts";
 import { estimateBytes } from "./tokens.ts";
 
 /** Puts it into the transcript, so that totals and the budget count it. */

@@ -1,6 +1,6 @@
 // What a reply costs, by the provider's list prices, and how much a model can hold.
-import { nearestName } from "../permissions/nearest-name.ts";
-import type { Usage } from "./model.ts";
+import { nearestName } from "../../permissions/nearest-name.ts";
+import type { Usage } from "../model.ts";
 
 /** Dollars per million tokens. */
 type Price = {

@@ -1,13 +1,13 @@
 import { expect, it, onTestFinished } from "vitest";
-import { runTurns } from "../../src/agent/loop.ts";
-import { createSession } from "../../src/agent/session.ts";
-import { openTranscript } from "../../src/agent/transcript.ts";
-import { clock } from "../../src/edge/clock.ts";
-import { disk } from "../../src/edge/disk/disk.ts";
-import { anthropicModel } from "../../src/edge/model/anthropic.ts";
-import { costText } from "../../src/screen/cost-text.ts";
-import { type Answer, startMessagesApi, streamed, text } from "../messages-api.ts";
-import { scratchFolder } from "../scratch.ts";
+import { runTurns } from "../../../src/agent/loop.ts";
+import { createSession } from "../../../src/agent/session.ts";
+import { openTranscript } from "../../../src/agent/transcript.ts";
+import { clock } from "../../../src/edge/clock.ts";
+import { disk } from "../../../src/edge/disk/disk.ts";
+import { anthropicModel } from "../../../src/edge/model/anthropic.ts";
+import { costText } from "../../../src/screen/cost-text.ts";
+import { type Answer, startMessagesApi, streamed, text } from "../../messages-api.ts";
+import { scratchFolder } from "../../scratch.ts";
 
 const usage = { input_tokens: 40_000, output_tokens: 900, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
 const said = "word ".repeat(700); // 3,500 bytes: about 1,000 tokens

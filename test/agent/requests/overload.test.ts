@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Clock } from "../../src/agent/clock.ts";
-import type { Model, ModelOutcome } from "../../src/agent/model.ts";
-import { type OverloadDisk, sharedRetryBudget } from "../../src/agent/overload.ts";
-import { heldBack, withRetries } from "../../src/agent/retry.ts";
-import { seeded } from "../process/seeded.ts";
-import { replied, say } from "./agent-kit.ts";
+import type { Clock } from "../../../src/agent/clock.ts";
+import type { Model, ModelOutcome } from "../../../src/agent/model.ts";
+import { type OverloadDisk, sharedRetryBudget } from "../../../src/agent/requests/overload.ts";
+import { heldBack, withRetries } from "../../../src/agent/requests/retry.ts";
+import { seeded } from "../../process/seeded.ts";
+import { replied, say } from "../agent-kit.ts";
 
 /** A disk of one file, and time that passes by hand. */
 function place() {

@@ -1,6 +1,6 @@
 // When a failed attempt at a request is made again, after how long, and when that ends.
-import type { Clock } from "./clock.ts";
-import type { AttemptOptions, Model, ModelFault, ModelOutcome, ModelRequest, PartialReply } from "./model.ts";
+import type { Clock } from "../clock.ts";
+import type { AttemptOptions, Model, ModelFault, ModelOutcome, ModelRequest, PartialReply } from "../model.ts";
 
 /** What is known before a wait, so that it can be shown. */
 export type Retry = {

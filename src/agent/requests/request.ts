@@ -1,10 +1,10 @@
 // One request, built from the agent as it is now. Tools, system and messages stand in a stable order, so that each request extends the one before.
 import { z } from "zod";
-import type { AnyTool } from "../tools/tool.ts";
-import type { Agent } from "./agent.ts";
+import type { AnyTool } from "../../tools/tool.ts";
+import type { Agent } from "../agent.ts";
+import type { History } from "../history.ts";
+import type { ModelRequest, ToolSchema } from "../model.ts";
 import { withCacheMarks } from "./cache-marks.ts";
-import type { History } from "./history.ts";
-import type { ModelRequest, ToolSchema } from "./model.ts";
 
 export function buildRequest(
   agent: Pick<Agent, "modelName" | "maxTokens" | "system" | "schemas"> & { history: Pick<History, "messages"> },
