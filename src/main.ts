@@ -3,7 +3,9 @@ import { closeSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
 import type { Ground } from "./agent/ground.ts";
 import type { Model } from "./agent/model.ts";
-import type { Edges, ModelChoice, Output, World } from "./app/world.ts";
+import type { BatchRepositoryOrder, Edges, ModelChoice, Output, World } from "./app/world.ts";
+import type { Repository } from "./batch/repository.ts";
+import type { OwnGit } from "./edge/git/own-git.ts";
 import type { AnthropicOptions } from "./edge/model/anthropic.ts";
 import type { SandboxTrial } from "./edge/shell/sandbox/trial.ts";
 import type { TmuxHandle } from "./team/place.ts";
@@ -166,7 +168,8 @@ function edges(): Edges {
     },
     programPlaces: async (path, folders) => (await import("./edge/processes/program-places.ts")).programPlaces(path, folders),
     scratchRepository: async (source) => (await import("./edge/git/scratch-repository.ts")).scratchRepository(source),
-    repositoryFacts: async (cwd) => (await import("./edge/git/repository-facts.ts")).repositoryFacts(cwd),
+    repositoryFacts: async (cwd) => (await import("./edge/git/repository-facts.ts")).repositoryFacts(await batchGit("batch"), cwd),
+    batchRepository,
     editFile: async (path, env) => (await import("./edge/processes/edit-file.ts")).editFile(path, env),
     actingAgent: async () => (await import("./edge/processes/owner.ts")).actingAgent(),
     async processes() {
@@ -347,6 +350,31 @@ async function ground(env: Record<string, string | undefined>, trial: () => Prom
     commitHooks: commitHooks(fileURLToPath(new URL("dist/hooks", packageDir))),
     instructionFiles,
   };
+}
+
+/** git for a batch: in the environment of commands, which has no keys. */
+async function batchGit(owner: string): Promise<OwnGit> {
+  const [{ ownGit }, { commandEnvironment }] = await Promise.all([import("./edge/git/own-git.ts"), import("./permissions/environment.ts")]);
+  return ownGit(commandEnvironment(process.env, owner));
+}
+
+async function batchRepository({ owner, root, ...order }: BatchRepositoryOrder): Promise<Repository> {
+  const [{ batchRepository }, { newChanges }, { secretScanner }, { changesProblem }] = await Promise.all([
+    import("./edge/git/batch-repository.ts"),
+    import("./edge/git/new-commits.ts"),
+    import("./edge/secret-scanner.ts"),
+    import("./permissions/commit-gate.ts"),
+  ]);
+  const scanner = secretScanner();
+  const logins = ["SSH_AUTH_SOCK", "SSH_AGENT_PID", "GIT_SSH", "GIT_SSH_COMMAND", "DBUS_SESSION_BUS_ADDRESS", "GNOME_KEYRING_CONTROL"];
+  return batchRepository({
+    ...order,
+    git: await batchGit(owner),
+    repository: root,
+    look: (folder, update) => changesProblem(newChanges({ folder, hidden: undefined }, update), scanner),
+    pushEnv: Object.fromEntries(logins.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+    token: async () => undefined,
+  });
 }
 
 /** Throws what is wrong with the script. */

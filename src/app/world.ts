@@ -2,7 +2,7 @@
 import type { Clock } from "../agent/clock.ts";
 import type { Model } from "../agent/model.ts";
 import type { Work, WorkRequest } from "../agent/work.ts";
-import type { RepositoryFacts } from "../batch/repository.ts";
+import type { Repository, RepositoryFacts } from "../batch/repository.ts";
 import type { BoardDisk, Lock, PatientDisk, ProcessIdentity, Watch } from "../board/disk.ts";
 import type { Machine } from "../edge/processes/machine.ts";
 import type { RunHook } from "../hooks/hook-process.ts";
@@ -69,6 +69,15 @@ export type CommitHook = {
 };
 
 /** Edges are loaded when first asked for: starting must not cost what is not used. */
+/** `owner`: of its processes, as in TOOL_OWNER. `home`: the folder of this batch's worktrees. `isHidden`: what rules keep from agents. */
+export type BatchRepositoryOrder = {
+  owner: string;
+  root: string;
+  home: string;
+  ignored: "copy" | "link";
+  isHidden: (path: string, kind: "file" | "folder") => boolean;
+};
+
 export type Edges = {
   /** A file whose name a person gave as input, a pipe too; undefined when there is none. */
   input: (path: string) => Promise<AsyncIterable<Buffer> | undefined>;
@@ -113,6 +122,8 @@ export type Edges = {
   programPlaces: (path: string, folders: string[]) => Promise<ProgramPlaces>;
   /** What a batch has to know of the repository around a folder. */
   repositoryFacts: (cwd: string) => Promise<RepositoryFacts>;
+  /** The repository that a batch works in. */
+  batchRepository: (order: BatchRepositoryOrder) => Promise<Repository>;
   /** Opens the person's editor on a file, in this terminal; a sentence when that was not possible. */
   editFile: (path: string, env: Environment) => Promise<string | undefined>;
   scratchRepository: (source: string) => Promise<ScratchRepository>;

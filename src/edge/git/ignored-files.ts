@@ -1,27 +1,45 @@
-// Files that git ignores and a build needs, brought from one working tree into another: which ones, `.worktreeinclude` at the root says, in the
-// syntax of .gitignore. What rules hide from agents is never among them.
-import { constants, copyFileSync, lstatSync, mkdirSync, readdirSync, readlinkSync, realpathSync, symlinkSync } from "node:fs";
-import { dirname, join } from "node:path";
+// Files that git ignores and a build needs, brought from one working tree into another: which ones, patterns in the syntax of .gitignore say.
+// What rules hide from agents is never among them.
+import {
+  constants,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { codeOf } from "../system-error.ts";
 import { gitFault, type OwnGit } from "./own-git.ts";
 
-const includeFile = ".worktreeinclude";
+/** The patterns that a repository has for this; empty where it has none. */
+export function includePatterns(root: string): string {
+  const file = join(root, ".worktreeinclude");
+  return lstatSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, "utf8") : "";
+}
 
 /** `isHidden`: whether rules keep the file or folder at this absolute path from agents. */
 export type BringOrder = {
   from: string;
   to: string;
   how: "copy" | "link";
+  patterns: string;
   isHidden: (path: string, kind: "file" | "folder") => boolean;
 };
 
 /** Paths below the root. `left`: what was not brought, with the reason. */
 export type Brought = { copied: string[]; linked: string[]; left: { path: string; why: string }[] };
 
-/** Nothing where there is no such file. Throws when git does not answer and when the disk is full. */
+/** May be repeated after a kill. Throws when git does not answer and when the disk is full. */
 export async function bringIgnoredFiles(git: OwnGit, order: BringOrder): Promise<Brought> {
   const brought: Brought = { copied: [], linked: [], left: [] };
-  for (const name of await wanted(git, order.from)) {
+  rmSync(unfinished(order.to), { recursive: true, force: true });
+  for (const name of await wanted(git, order)) {
     const path = name.replace(/\/$/, "");
     const outcome = bring(path, order);
     if (outcome.kind === "left") brought.left.push({ path, why: outcome.why });
@@ -31,14 +49,21 @@ export async function bringIgnoredFiles(git: OwnGit, order: BringOrder): Promise
 }
 
 /** By git itself: what the patterns name among what git ignores; a folder of which that is true has a slash at its end. */
-async function wanted(git: OwnGit, root: string): Promise<string[]> {
-  if (!lstatSync(join(root, includeFile), { throwIfNoEntry: false })?.isFile()) return [];
-  const listed = await git(root, ["ls-files", "-z", "--others", "--ignored", "--directory", `--exclude-from=${includeFile}`]);
-  if (listed.code !== 0) throw new Error(`Cannot list what ${includeFile} names: ${gitFault(listed)}`);
+async function wanted(git: OwnGit, { from, patterns }: BringOrder): Promise<string[]> {
+  const given = patterns.split("\n").flatMap(patternOf);
+  if (given.length === 0) return [];
+  const listed = await git(from, ["ls-files", "-z", "--others", "--ignored", "--directory", ...given]);
+  if (listed.code !== 0) throw new Error(`Cannot list the ignored files that are to be brought along: ${gitFault(listed)}`);
   if (listed.stdout === "") return [];
-  const ignored = await git(root, ["check-ignore", "-z", "--stdin"], { input: listed.stdout });
+  const ignored = await git(from, ["check-ignore", "-z", "--stdin"], { input: listed.stdout });
   if (ignored.code !== 0 && ignored.code !== 1) throw new Error(`Cannot find out what git ignores: ${gitFault(ignored)}`);
   return ignored.stdout.split("\0").filter(Boolean);
+}
+
+/** As git reads a line of .gitignore: comments and blanks at its end are none of the pattern. */
+function patternOf(line: string): string[] {
+  const pattern = line.replace(/\r$/, "").replace(/(?<!\\) +$/, "");
+  return pattern === "" || pattern.startsWith("#") ? [] : [`--exclude=${pattern}`];
 }
 
 function bring(path: string, { from, to, how, isHidden }: BringOrder): { kind: "copied" | "linked" } | { kind: "left"; why: string } {
@@ -57,9 +82,16 @@ function bring(path: string, { from, to, how, isHidden }: BringOrder): { kind: "
     symlinkSync(source, target);
     return { kind: "linked" };
   }
-  copy(source, target, hidden);
+  const temporary = unfinished(to);
+  mkdirSync(temporary, { mode: 0o700 });
+  copy(source, join(temporary, basename(path)), hidden);
+  renameSync(join(temporary, basename(path)), target);
+  rmSync(temporary, { recursive: true });
   return { kind: "copied" };
 }
+
+/** Beside the worktree: a folder comes into it whole or not at all, and git never sees a part. */
+const unfinished = (worktree: string) => `${worktree}.bringing`;
 
 /** Makes the folders above a file, and follows no link on the way: what the commit has there may lead anywhere. Why not, where that fails. */
 function madeFolder(root: string, below: string): string | undefined {

@@ -1,97 +1,112 @@
-// What a batch has to know of a repository before it spends a token. Looks, and writes nothing: not even the index is refreshed.
-import { isAbsolute, resolve } from "node:path";
+// What a batch has to know about a repository before it begins. Only looks; starts nothing that the repository names.
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import type { Remote, RepositoryFacts } from "../../batch/repository.ts";
 import { helperProgram } from "../processes/helper-programs.ts";
-import { run } from "../processes/run.ts";
-import { withoutFilters } from "./repository-files.ts";
-import { withoutCredentials } from "./without-credentials.ts";
+import { gitFault, gitLine, type OwnGit, withoutRepositoryFilters } from "./own-git.ts";
+import { withoutCredentials } from "./remote-address.ts";
 
-type Git = (...args: string[]) => Promise<string | undefined>;
+type Usable = Extract<RepositoryFacts, { kind: "usable" }>;
+type Look = { git: OwnGit; root: string };
 
-export async function repositoryFacts(cwd: string): Promise<RepositoryFacts> {
-  const program = helperProgram("git");
-  if (program.kind === "missing") return unusable(`${program.why} A batch works in git worktrees: install git.`);
-  const git = gitIn(cwd);
-  const gitFolder = await git("rev-parse", "--git-common-dir");
-  if (gitFolder === undefined) return unusable(`${cwd} is in no git repository. Make it one: git init, git add --all, git commit.`);
-  if ((await git("rev-parse", "--is-bare-repository")) === "true")
-    return unusable("This repository is bare: it has no working tree. Clone it, and start the batch in the clone.");
-  const root = await git("rev-parse", "--show-toplevel");
-  if (root === undefined) return unusable(`${cwd} is in the git folder of a repository. Start the batch in its working tree.`);
-  const head = await git("rev-parse", "--verify", "--quiet", "HEAD^{commit}");
-  if (head === undefined)
-    return unusable("This repository has no commit yet, and units start from one. Commit first: git add --all, git commit.");
-  if ((await git("show-ref", "--verify", "--quiet", "refs/heads/tool")) !== undefined)
-    return unusable('A branch is named "tool", so that git can make none below tool/. Rename it: git branch -m tool <other name>.');
-  return usable(gitIn(root), { root, head, gitFolder: isAbsolute(gitFolder) ? gitFolder : resolve(cwd, gitFolder) });
-}
-
-const unusable = (reason: string): RepositoryFacts => ({ kind: "unusable", reason });
-
-async function usable(git: Git, { root, head, gitFolder }: { root: string; head: string; gitFolder: string }): Promise<RepositoryFacts> {
-  const filters = await withoutFilters(root);
-  const branch = await git("symbolic-ref", "--quiet", "--short", "HEAD");
-  const remote = await remoteOf(git, branch);
-  const base = await baseOf(git, { branch, remote });
-  const [changed, untracked, submodules, attributes, shallow, name, email, pushed] = await Promise.all([
-    git(...filters, "diff", "--name-only", "-z", "--no-ext-diff", "--ignore-submodules=dirty", "HEAD"),
-    git("ls-files", "--others", "--exclude-standard", "-z"),
-    git("ls-files", "--stage", "-z"),
-    git("grep", "-l", "-z", "-e", "filter=lfs", "HEAD", "--", ".gitattributes", "**/.gitattributes"),
-    git("rev-parse", "--is-shallow-repository"),
-    git("config", "user.name"),
-    git("config", "user.email"),
-    remote && base ? git("merge-base", "--is-ancestor", head, `refs/remotes/${remote.name}/${base}`) : undefined,
-  ]);
+export async function repositoryFacts(git: OwnGit, folder: string): Promise<RepositoryFacts> {
+  const reason = (await unusable(git, folder)) ?? undefined;
+  if (reason !== undefined) return { kind: "unusable", reason };
+  const root = (await gitLine(git, folder, ["rev-parse", "--show-toplevel"])) ?? folder;
+  const look = { git, root };
+  const head = (await gitLine(git, root, ["rev-parse", "--verify", "HEAD^{commit}"])) ?? "";
+  const branch = await gitLine(git, root, ["symbolic-ref", "--quiet", "--short", "HEAD"]);
+  const upstream = branch === undefined ? undefined : await upstreamOf(look, branch);
+  const remote = await remoteOf(look, upstream?.remote);
+  const base = await baseOf(look, { branch, remote, upstream });
+  const index = await git(root, ["ls-files", "--stage", "-z"]);
   return {
     kind: "usable",
     root,
-    gitFolder,
+    gitFolder: resolve(root, (await gitLine(git, root, ["rev-parse", "--git-common-dir"])) ?? ".git"),
     head,
     branch,
     base,
     remote,
-    changed: names(changed),
-    untracked: names(untracked),
-    submodules: names(submodules).flatMap((entry) => (entry.startsWith("160000 ") ? [entry.slice(entry.indexOf("\t") + 1)] : [])),
-    lfs: names(attributes).length > 0,
-    shallow: shallow === "true",
-    headIsPushed: pushed !== undefined,
-    hasIdentity: Boolean(name && email) || Boolean(process.env["GIT_AUTHOR_NAME"] && process.env["GIT_AUTHOR_EMAIL"]),
+    ...(await changesIn(look)),
+    submodules: namesOf(index.stdout, (mode) => mode === "160000"),
+    lfs: attributeFiles(look, index.stdout).some((text) => /\bfilter=lfs\b/.test(text)),
+    shallow: (await gitLine(git, root, ["rev-parse", "--is-shallow-repository"])) === "true",
+    headIsPushed: remote !== undefined && base !== undefined && (await isPushed(look, `refs/remotes/${remote.name}/${base}`)),
+    hasIdentity: (await git(root, ["-c", "user.useConfigOnly=true", "var", "GIT_COMMITTER_IDENT"])).code === 0,
   };
 }
 
-/** The upstream's remote, else `origin`, else the only one. */
-async function remoteOf(git: Git, branch: string | undefined): Promise<Remote | undefined> {
-  const all = ((await git("remote")) ?? "").split("\n").filter(Boolean);
-  const own = branch && (await git("config", `branch.${branch}.remote`));
-  const name = own && all.includes(own) ? own : all.includes("origin") ? "origin" : all.length === 1 ? all[0] : undefined;
-  const url = name && (await git("remote", "get-url", "--push", name));
-  return name && url ? { name, url: withoutCredentials(url) } : undefined;
+/** One sentence with what to do; undefined where a batch can work. */
+async function unusable(git: OwnGit, folder: string): Promise<string | undefined> {
+  const helper = helperProgram("git");
+  if (helper.kind === "missing") return `A batch needs git: ${helper.why}. Install it, and try again.`;
+  const version = /(\d+)\.(\d+)/.exec((await gitLine(git, "/", ["--version"])) ?? "") ?? [];
+  if (Number(version[1]) * 1000 + Number(version[2]) < 2038) return `A batch needs git 2.38 or newer, and ${version[0]} is installed.`;
+  const inside = await git(folder, ["rev-parse", "--is-bare-repository", "--is-inside-work-tree"]);
+  if (inside.code !== 0) {
+    return /dubious ownership/.test(inside.stderr)
+      ? `Another user owns the repository ${folder}. If you trust it: git config --global --add safe.directory ${folder}`
+      : `${folder} is in no git repository (${gitFault(inside)}). Change into one, or make one: git init, and a first commit.`;
+  }
+  const [bare, work] = inside.stdout.trim().split("\n");
+  if (bare === "true") return `${folder} is a bare repository, without files to change. Clone it, and start the batch in the clone.`;
+  if (work !== "true") return `${folder} is inside git's own folder. Change into the working tree.`;
+  if ((await git(folder, ["rev-parse", "--quiet", "--verify", "HEAD^{commit}"])).code !== 0)
+    return "The repository has no commit yet, and units start from one. Commit something first.";
+  const blocking = await git(folder, ["for-each-ref", "--format=%(refname:short)", "refs/heads/tool"]);
+  if (blocking.stdout.split("\n").includes("tool"))
+    return "A branch is named tool, so none can be named tool/…, as those of a batch are. Rename it: git branch -m tool other-name";
+  return undefined;
 }
 
-/** The branch at the remote that pull requests are for. */
-async function baseOf(
-  git: Git,
-  { branch, remote }: { branch: string | undefined; remote: Remote | undefined },
-): Promise<string | undefined> {
-  const merged = branch && (await git("config", `branch.${branch}.merge`));
-  if (merged) return merged.replace(/^refs\/heads\//, "");
-  const remoteHead = remote && (await git("symbolic-ref", "--quiet", "--short", `refs/remotes/${remote.name}/HEAD`));
-  return remoteHead && remote ? remoteHead.slice(remote.name.length + 1) : branch;
+type Upstream = { remote: string; branch: string };
+
+async function upstreamOf({ git, root }: Look, branch: string): Promise<Upstream | undefined> {
+  const remote = await gitLine(git, root, ["config", "--get", `branch.${branch}.remote`]);
+  const merge = await gitLine(git, root, ["config", "--get", `branch.${branch}.merge`]);
+  if (remote === undefined || remote === "." || !merge?.startsWith("refs/heads/")) return undefined;
+  return { remote, branch: merge.slice("refs/heads/".length) };
 }
 
-/** Undefined where git failed; otherwise what it printed without the last line break. */
-function gitIn(folder: string): Git {
-  return async (...args) => {
-    const { code, stdout } = await run(["git", ...quiet, ...args], {
-      cwd: folder,
-      timeoutMs: 30_000,
-      env: { GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0" },
-    });
-    return code === 0 ? stdout.replace(/\n$/, "") : undefined;
-  };
+async function remoteOf({ git, root }: Look, preferred: string | undefined): Promise<Remote | undefined> {
+  const names = ((await gitLine(git, root, ["remote"])) ?? "").split("\n").filter(Boolean);
+  const name =
+    names.find((each) => each === preferred) ?? names.find((each) => each === "origin") ?? (names.length === 1 ? names[0] : undefined);
+  if (name === undefined) return undefined;
+  const url = await gitLine(git, root, ["remote", "get-url", "--push", name]);
+  return url === undefined ? undefined : { name, url: withoutCredentials(url) };
 }
 
-const quiet = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
-const names = (output: string | undefined) => (output ?? "").split("\0").filter(Boolean);
+type BaseOf = { branch: string | undefined; remote: Remote | undefined; upstream: Upstream | undefined };
+
+async function baseOf({ git, root }: Look, { branch, remote, upstream }: BaseOf): Promise<string | undefined> {
+  if (remote && upstream?.remote === remote.name) return upstream.branch;
+  const start = remote && `refs/remotes/${remote.name}/`;
+  const head = start && (await gitLine(git, root, ["symbolic-ref", "--quiet", `${start}HEAD`]));
+  return head?.startsWith(start!) ? head.slice(start!.length) : branch;
+}
+
+async function changesIn({ git, root }: Look): Promise<Pick<Usable, "changed" | "untracked">> {
+  const filters = await withoutRepositoryFilters(git, root);
+  const { stdout } = await git(root, [...filters, "status", "--porcelain", "-z", "--untracked-files=all", "--no-renames"]);
+  const lines = stdout.split("\0").filter(Boolean);
+  const paths = (isUntracked: boolean) => lines.filter((line) => line.startsWith("??") === isUntracked).map((line) => line.slice(3));
+  return { changed: paths(false), untracked: paths(true) };
+}
+
+/** From lines as `git ls-files --stage` prints them. */
+function namesOf(index: string, is: (mode: string, path: string) => boolean): string[] {
+  return index.split("\0").flatMap((line) => {
+    const path = line.slice(line.indexOf("\t") + 1);
+    return line !== "" && is(line.slice(0, 6), path) ? [path] : [];
+  });
+}
+
+function attributeFiles({ root }: Look, index: string): string[] {
+  const files = namesOf(index, (mode, path) => mode.startsWith("100") && /(?:^|\/)\.gitattributes$/.test(path));
+  return files.flatMap((path) => (existsSync(join(root, path)) ? [readFileSync(join(root, path), "utf8")] : []));
+}
+
+const isPushed = async ({ git, root }: Look, reference: string) =>
+  (await git(root, ["merge-base", "--is-ancestor", "HEAD", reference])).code === 0;

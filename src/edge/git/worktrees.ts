@@ -1,16 +1,17 @@
 // Worktrees of our own beside a person's repository: one for each unit of a batch and each isolated sub-agent, each on a branch below `tool/`.
 // The person's working tree, index, HEAD, stash and settings are not touched, and nothing is removed that is not safe somewhere else.
-import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { syncFolder, writeNew } from "../disk/durable.ts";
 import { codeOf, unless } from "../system-error.ts";
-import { type BringOrder, type Brought, bringIgnoredFiles } from "./ignored-files.ts";
+import { type BringOrder, type Brought, bringIgnoredFiles, includePatterns } from "./ignored-files.ts";
 import { gitFault, gitLine, type OwnGit, withoutRepositoryFilters } from "./own-git.ts";
 
 export type WorktreesOptions = {
   git: OwnGit;
   /** The root of the person's working tree. */
   repository: string;
-  /** Below it lies every worktree that we make; nothing else is ever removed. */
+  /** Below it lies every worktree that we make; nothing else is ever removed. One process at a time works in it. */
   home: string;
   isHidden: BringOrder["isHidden"];
 };
@@ -24,18 +25,19 @@ export type AddOutcome =
   | { ok: false; why: AddRefusal; reason: string };
 export type AddRefusal = "branch taken" | "folder in the way" | "unknown commit" | "disk full" | "git failed";
 
+/** `isMissing`: removed by hand, or half made or half removed when a process was killed; nothing of anybody's is in it. */
 export type OwnWorktree = { folder: string; branch: string | undefined; commit: string; isMissing: boolean };
 
 /** `changes`: files that are changed or untracked. `lock`: a lock of git's index that a killed process left, or that somebody holds. */
 export type WorktreeState =
   | { kind: "unknown" }
   | { kind: "missing" }
-  | { kind: "there"; branch: string | undefined; commit: string; changes: string[]; unpushed: number; lock: string | undefined };
+  | { kind: "there"; branch: string | undefined; commit: string; changes: string[]; lock: string | undefined };
 
-/** `safe`: what must be true of its commits. `pushed`: a commit that a remote has been seen to have. */
-export type RemoveOrder = { folder: string; safe: "pushed" | "on its branch"; pushed?: string };
+/** `savedIn`: a branch, here or at a remote, that must have all its commits. */
+export type RemoveOrder = { folder: string; savedIn: string };
 export type RemoveOutcome = { ok: true } | { ok: false; why: KeptBecause; reason: string };
-export type KeptBecause = "changed files" | "not pushed" | "not on its branch" | "locked" | "unknown" | "git failed";
+export type KeptBecause = "changed files" | "not saved" | "not on its branch" | "locked" | "unknown" | "git failed";
 
 export type Worktrees = {
   /** One at a time. May be repeated after a kill: what was left unfinished is made anew, what is complete stays as it is. */
@@ -75,15 +77,14 @@ async function add(options: WorktreesOptions, order: AddOrder): Promise<AddOutco
   const commit = await gitLine(git, repository, ["rev-parse", "--quiet", "--verify", `${order.commit}^{commit}`]);
   if (commit === undefined) return refused("unknown commit", `Cannot make a worktree: ${order.commit} is no commit here`);
   const before = (await list(options)).find((each) => each.folder === folder);
-  if (before && !before.isMissing && (await isReady(options, folder))) {
-    if (before.branch === order.branch)
-      return { ok: true, folder, commit: before.commit, from: "complete", brought: { copied: [], linked: [], left: [] } };
+  if (before && !before.isMissing) {
+    if (before.branch === order.branch) return { ok: true, folder, commit: before.commit, from: "complete", brought: nothing };
     return refused(
       "folder in the way",
       `Cannot make the worktree ${folder}: the branch ${before.branch ?? "of none"} is checked out there`,
     );
   }
-  if (before) await forget(options, folder);
+  if (before || existsSync(markOf(folder))) await forget(options, folder);
   if (existsSync(folder) && readdirSync(folder).length > 0)
     return refused(
       "folder in the way",
@@ -91,14 +92,19 @@ async function add(options: WorktreesOptions, order: AddOrder): Promise<AddOutco
     );
   const base = await startOf(options, { branch: order.branch, commit });
   if (!base.ok) return base;
+  mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
+  mark(folder);
   const made = await checkOut(options, {
     folder,
     args: base.isNew ? ["--no-track", "-b", order.branch, folder, commit] : [folder, order.branch],
   });
-  if (made !== undefined) return made;
+  if (made !== undefined) {
+    if (!existsSync(folder)) unmark(folder);
+    return made;
+  }
   try {
     const brought = order.ignored === "leave" ? nothing : await bringIgnoredFiles(git, bringing(options, folder, order.ignored));
-    await markReady(options, folder);
+    unmark(folder);
     return { ok: true, folder, commit: base.commit, from: base.isNew ? "new" : "its branch", brought };
   } catch (error) {
     const why = codeOf(error) === "ENOSPC" ? "disk full" : "git failed";
@@ -108,11 +114,12 @@ async function add(options: WorktreesOptions, order: AddOrder): Promise<AddOutco
 
 const ownBranches = "tool/";
 const nothing: Brought = { copied: [], linked: [], left: [] };
-const bringing = ({ repository, isHidden }: WorktreesOptions, to: string, how: BringOrder["how"]) => ({
+const bringing = ({ repository, isHidden }: WorktreesOptions, to: string, how: BringOrder["how"]): BringOrder => ({
   from: repository,
   to,
   how,
   isHidden,
+  patterns: includePatterns(repository),
 });
 const refused = (why: AddRefusal, reason: string): { ok: false; why: AddRefusal; reason: string } => ({ ok: false, why, reason });
 
@@ -133,7 +140,6 @@ const attempts = 5;
 /** Another process may be adding one too: what fails for that reason does not fail the next time. */
 async function checkOut(options: WorktreesOptions, { folder, args }: { folder: string; args: string[] }): Promise<AddOutcome | undefined> {
   const { git, repository } = options;
-  mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
   const command = [...(await withoutRepositoryFilters(git, repository)), "worktree", "add", "--quiet", ...args];
   for (let attempt = 1; ; attempt++) {
     const made = await git(
@@ -152,20 +158,29 @@ const passing = /failed to read .*(?:commondir|gitdir|HEAD)|Unable to create .*\
 /** A branch `tool` leaves no room for branches below it. */
 const blocked = /cannot lock ref|' exists; cannot create|already exists|already checked out/i;
 
-/** Only of what is missing, or was never complete, so that nobody can have worked in it. */
-async function forget({ git, repository }: WorktreesOptions, folder: string): Promise<void> {
-  if (existsSync(folder) && !existsSync(join(folder, ".git"))) removeIfEmpty(folder);
-  const removed = await git(repository, ["worktree", "remove", "--force", "--force", folder]);
-  if (removed.code !== 0) throw new Error(`Cannot take ${folder} off git's list of worktrees: ${gitFault(removed)}`);
+/** Only of what is missing or marked: no recursive delete without that. */
+async function forget(options: WorktreesOptions, folder: string): Promise<void> {
+  const { git, repository } = options;
+  if (existsSync(markOf(folder))) rmSync(folder, { recursive: true, force: true });
+  if ((await list(options)).some((each) => each.folder === folder)) {
+    const removed = await git(repository, ["worktree", "remove", "--force", "--force", folder]);
+    if (removed.code !== 0) throw new Error(`Cannot take ${folder} off git's list of worktrees: ${gitFault(removed)}`);
+  }
+  unmark(folder);
 }
 
-function removeIfEmpty(folder: string): void {
-  try {
-    rmdirSync(folder);
-  } catch (error) {
-    if (!["ENOTEMPTY", "EEXIST"].includes(codeOf(error) ?? "")) throw error;
-  }
+/**
+ * Beside a folder that is being made or removed: as long as it is there, nobody's work is in the folder. It is on the disk before git begins,
+ * and gone before anybody hears of the worktree.
+ */
+const markOf = (folder: string) => `${folder}.unfinished`;
+
+function mark(folder: string): void {
+  unless("EEXIST", () => writeNew(markOf(folder), ""), undefined);
+  syncFolder(dirname(folder));
 }
+
+const unmark = (folder: string) => rmSync(markOf(folder), { force: true });
 
 async function list(options: WorktreesOptions): Promise<OwnWorktree[]> {
   const { git, repository } = options;
@@ -180,7 +195,8 @@ async function list(options: WorktreesOptions): Promise<OwnWorktree[]> {
         ?.slice(name.length + 1);
     const folder = field("worktree");
     if (folder === undefined || !folder.startsWith(`${home}/`)) return [];
-    return [{ folder, branch: field("branch")?.replace("refs/heads/", ""), commit: field("HEAD") ?? "", isMissing: !existsSync(folder) }];
+    const isMissing = !existsSync(folder) || existsSync(markOf(folder));
+    return [{ folder, branch: field("branch")?.replace("refs/heads/", ""), commit: field("HEAD") ?? "", isMissing }];
   });
 }
 
@@ -191,7 +207,6 @@ async function state(options: WorktreesOptions, folder: string): Promise<Worktre
   const { git } = options;
   const filters = await withoutRepositoryFilters(git, folder);
   const status = await git(folder, [...filters, "status", "--porcelain", "-z", "--untracked-files=all", "--no-renames"]);
-  const unpushed = await git(folder, ["rev-list", "--count", "HEAD", "--not", "--remotes"]);
   if (status.code !== 0) throw new Error(`Cannot look at the worktree ${folder}: ${gitFault(status)}`);
   return {
     kind: "there",
@@ -201,15 +216,18 @@ async function state(options: WorktreesOptions, folder: string): Promise<Worktre
       .split("\0")
       .filter(Boolean)
       .map((line) => line.slice(3)),
-    unpushed: Number(unpushed.stdout.trim()),
     lock: await lockOf(git, folder),
   };
 }
 
-async function remove(options: WorktreesOptions, { folder: asked, safe, pushed }: RemoveOrder): Promise<RemoveOutcome> {
+async function remove(options: WorktreesOptions, { folder: asked, savedIn }: RemoveOrder): Promise<RemoveOutcome> {
   const folder = within(options, asked);
   const kept = (why: KeptBecause, what: string): RemoveOutcome => ({ ok: false, why, reason: `The worktree ${folder} is kept: ${what}` });
   const now = await state(options, folder);
+  if (now.kind === "unknown" && existsSync(markOf(folder))) {
+    await forget(options, folder);
+    return { ok: true };
+  }
   if (now.kind === "unknown") return existsSync(folder) ? kept("unknown", "git does not know it as a worktree") : { ok: true };
   if (now.kind === "missing") {
     await forget(options, folder);
@@ -219,17 +237,18 @@ async function remove(options: WorktreesOptions, { folder: asked, safe, pushed }
   if (now.changes.length > 0) return kept("changed files", `it has files that are not committed: ${someOf(now.changes)}`);
   if (now.branch === undefined || !now.branch.startsWith(ownBranches))
     return kept("not on its branch", `${now.branch ?? "no branch"} is checked out in it`);
-  if (safe === "pushed" && !(await isPushed(options, { folder, pushed, unpushed: now.unpushed })))
-    return kept("not pushed", `no remote has all commits of ${now.branch}`);
+  if (!(await isSaved(options, folder, savedIn))) return kept("not saved", `${savedIn} has not all commits of ${now.branch}`);
+  mark(folder);
   const removed = await options.git(options.repository, ["worktree", "remove", folder]);
+  unmark(folder);
   return removed.code === 0 ? { ok: true } : kept("git failed", gitFault(removed));
 }
 
-async function isPushed({ git }: WorktreesOptions, { folder, pushed, unpushed }: { folder: string; pushed?: string; unpushed: number }) {
-  if (unpushed === 0) return true;
-  if (pushed === undefined) return false;
-  const left = await gitLine(git, folder, ["rev-list", "--count", "HEAD", "--not", "--remotes", pushed]);
-  return left === "0";
+async function isSaved({ git }: WorktreesOptions, folder: string, branch: string): Promise<boolean> {
+  for (const reference of [`refs/heads/${branch}`, `refs/remotes/${branch}`]) {
+    if ((await git(folder, ["merge-base", "--is-ancestor", "HEAD", reference])).code === 0) return true;
+  }
+  return false;
 }
 
 const someOf = (paths: string[]) => `${paths.slice(0, 3).join(", ")}${paths.length > 3 ? ` and ${paths.length - 3} more` : ""}`;
@@ -249,24 +268,6 @@ async function unlock({ git }: WorktreesOptions, folder: string): Promise<string
 async function lockOf(git: OwnGit, folder: string): Promise<string | undefined> {
   const path = await gitLine(git, folder, ["rev-parse", "--git-path", "index.lock"]);
   return path !== undefined && existsSync(resolve(folder, path)) ? resolve(folder, path) : undefined;
-}
-
-/** In git's own folder of the worktree: it goes when the worktree goes, and no commit has it. */
-async function readyMark({ git }: WorktreesOptions, folder: string): Promise<string | undefined> {
-  if (!lstatSync(join(folder, ".git"), { throwIfNoEntry: false })?.isFile()) return undefined;
-  const own = await gitLine(git, folder, ["rev-parse", "--absolute-git-dir"]);
-  return own === undefined ? undefined : join(own, "tool-complete");
-}
-
-async function isReady(options: WorktreesOptions, folder: string): Promise<boolean> {
-  const mark = await readyMark(options, folder);
-  return mark !== undefined && existsSync(mark);
-}
-
-async function markReady(options: WorktreesOptions, folder: string): Promise<void> {
-  const mark = await readyMark(options, folder);
-  if (mark === undefined) throw new Error("git does not know the worktree that it has just made");
-  writeFileSync(mark, "");
 }
 
 /** As git writes it. Throws for a path that is not below `home`. */

@@ -59,7 +59,7 @@ export const sayIn =
 export function writeFiles(folder: string, files: Record<string, string>): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
+    writeFileSync(join(folder, path), text, { mode: /\/hooks\//.test(`/${path}`) ? 0o755 : 0o644 });
   }
 }
 

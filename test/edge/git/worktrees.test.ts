@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ownGit } from "../../../src/edge/git/own-git.ts";
 import { type AddOrder, type Worktrees, worktrees } from "../../../src/edge/git/worktrees.ts";
@@ -165,13 +165,13 @@ describe("ignored files", () => {
 });
 
 describe("worktrees().remove()", () => {
-  it("keeps what is changed, not pushed, locked or on no branch of ours, and says so", async () => {
+  it("keeps what is changed, saved nowhere, locked or on no branch of ours, and says so", async () => {
     const repository = testRepository(commit);
-    const remote = bareRemote(repository);
+    bareRemote(repository);
     const trees = opened(repository);
     const { folder, branch } = unit(repository, "u1");
     await trees.add(unit(repository, "u1"));
-    const remove = (pushed?: string) => trees.remove({ folder, safe: "pushed", ...(pushed !== undefined && { pushed }) });
+    const remove = () => trees.remove({ folder, savedIn: `origin/${branch}` });
     const say = sayIn(folder);
     writeFiles(folder, { "new.txt": "new\n" });
     expect(await remove()).toMatchObject({ ok: false, why: "changed files", reason: expect.stringContaining("new.txt") });
@@ -182,18 +182,33 @@ describe("worktrees().remove()", () => {
     expect(await trees.unlock(folder)).toBe(lock);
     expect(await trees.unlock(folder)).toBeUndefined();
     say("commit", "--quiet", "--message", "work");
-    expect(await remove()).toMatchObject({ ok: false, why: "not pushed" });
+    expect(await remove()).toMatchObject({ ok: false, why: "not saved" });
     say("checkout", "--quiet", "--detach");
     expect(await remove()).toMatchObject({ ok: false, why: "not on its branch" });
     say("checkout", "--quiet", branch);
     expect(existsSync(join(folder, "new.txt"))).toBe(true);
-    // To an address, and not to a remote by its name: then only the caller knows what the remote has.
-    say("push", "--quiet", remote, branch);
-    expect(await remove()).toMatchObject({ ok: false, why: "not pushed" });
-    expect(await remove(say("rev-parse", "HEAD"))).toEqual({ ok: true });
+    say("push", "--quiet", "origin", branch);
+    expect(await remove()).toEqual({ ok: true });
     expect(existsSync(folder)).toBe(false);
     expect(await remove()).toEqual({ ok: true });
     expect(repository.say("branch", "--list", branch)).not.toBe("");
+  });
+
+  it("finishes what a kill has left half removed", async () => {
+    const repository = testRepository(commit);
+    const trees = opened(repository);
+    for (const [name, gone] of [
+      ["u1", ["a.txt"]],
+      ["u2", ["a.txt", ".git"]],
+    ] as const) {
+      await trees.add(unit(repository, name));
+      writeFiles(trees.home, { [`${name}.unfinished`]: "" });
+      for (const path of gone) rmSync(join(trees.home, name, path));
+    }
+    expect(await trees.remove({ folder: join(trees.home, "u1"), savedIn: "tool/batch-1/u1" })).toEqual({ ok: true });
+    expect(await trees.prune()).toEqual([join(trees.home, "u2")]);
+    expect(readdirSync(trees.home)).toEqual([]);
+    expect(await trees.list()).toEqual([]);
   });
 
   it("leaves alone what git does not know, and forgets what a person has removed", async () => {
@@ -205,20 +220,24 @@ describe("worktrees().remove()", () => {
     rmSync(repository.beside("theirs"), { recursive: true });
     rmSync(join(trees.home, "u1"), { recursive: true });
     writeFiles(join(trees.home, "stray"), { "file.txt": "" });
-    expect(await trees.remove({ folder: join(trees.home, "stray"), safe: "on its branch" })).toMatchObject({ ok: false, why: "unknown" });
+    expect(await trees.remove({ folder: join(trees.home, "stray"), savedIn: "tool/batch-1/u2" })).toMatchObject({
+      ok: false,
+      why: "unknown",
+    });
     expect(await trees.prune()).toEqual([join(trees.home, "u1")]);
     expect((await trees.list()).map(({ folder }) => basename(folder))).toEqual(["u2"]);
     // The person's own may lie on a disk that is not there at the moment.
     expect(repository.say("worktree", "list")).toContain("theirs");
-    expect(await trees.remove({ folder: join(trees.home, "u2"), safe: "on its branch" })).toEqual({ ok: true });
+    expect(await trees.remove({ folder: join(trees.home, "u2"), savedIn: "tool/batch-1/u2" })).toEqual({ ok: true });
   });
 });
 
-/** A process of its own adds one, and is killed in the middle of git's checkout, which `filter` holds up. */
+/** A process of its own adds one as we do, and is killed in the middle of git's checkout, which `filter` holds up. */
 async function killedAdd(repository: TestRepository, { folder, branch }: AddOrder, filter: string): Promise<void> {
   const began = repository.beside(`began-${basename(folder)}`);
   writeFiles(repository.folder, { ".git/info/attributes": "b.txt filter=slow\n" });
   repository.say("config", "filter.slow.smudge", `touch ${began}; ${filter}`);
+  writeFiles(dirname(folder), { [`${basename(folder)}.unfinished`]: "" });
   const child = spawn("git", ["worktree", "add", "--quiet", "-b", branch, folder], {
     cwd: repository.folder,
     env: gitEnv,

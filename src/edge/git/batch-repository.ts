@@ -1,0 +1,104 @@
+// The person's repository as a batch uses it: the port of batch/repository.ts, made of worktrees, commits, merges and pushes of our own.
+import type { GitAnswer, GitError, Repository } from "../../batch/repository.ts";
+import { bringIgnoredFiles } from "./ignored-files.ts";
+import { gitFault, gitLine, type OwnGit } from "./own-git.ts";
+import { type PushToken, pushBranch } from "./pushing.ts";
+import { repositoryFacts } from "./repository-facts.ts";
+import { commitStaged, failed, type LookThrough, mergeBranch, stageAll } from "./unit-commits.ts";
+import { type AddRefusal, type WorktreesOptions, worktrees } from "./worktrees.ts";
+
+export type BatchRepositoryOptions = WorktreesOptions & {
+  ignored: "copy" | "link";
+  look: LookThrough;
+  /** Beside the environment of `git`, for a push alone. */
+  pushEnv: Record<string, string>;
+  /** Asked with each push: a login may be renewed meanwhile. */
+  token: () => Promise<PushToken | undefined>;
+};
+
+export function batchRepository(options: BatchRepositoryOptions): Repository {
+  const { git, repository: root, look } = options;
+  const trees = worktrees(options);
+  const queued = inTurn();
+  return {
+    facts: () => repositoryFacts(git, root),
+    addWorktree: ({ folder, branch, from }) =>
+      orFailed(async () => {
+        const added = await trees.add({ folder, branch, commit: from, ignored: "leave" });
+        return added.ok ? done : { ok: false, error: { kind: kindOf(added.why), reason: added.reason } };
+      }),
+    includeIgnored: (folder, patterns) =>
+      orFailed(async () => {
+        const order = { from: root, to: folder, how: options.ignored, isHidden: options.isHidden, patterns };
+        const { copied, linked } = await bringIgnoredFiles(git, order);
+        return { ok: true, value: [...copied, ...linked] };
+      }),
+    stage: (folder, from) => stageAll(git, folder, from),
+    commit: (folder, message) => commitStaged(git, folder, { message, look }),
+    commitOf: (branch) => gitLine(git, root, ["rev-parse", "--quiet", "--verify", `refs/heads/${branch}^{commit}`]),
+    createBranch: (branch, from) => queued(() => createBranch(git, root, { branch, from })),
+    merge: (merge) => queued(() => mergeBranch(git, root, { ...merge, look })),
+    push: async (branch, remote) => pushBranch(git, root, { branch, remote, env: options.pushEnv, token: await options.token() }),
+    removeWorktree: (folder, savedIn) =>
+      orFailed(async () => {
+        const removed = await trees.remove({ folder, savedIn });
+        if (removed.ok) return done;
+        return { ok: false, error: { kind: removed.why === "git failed" ? "failed" : "unsaved", reason: removed.reason } };
+      }),
+    deleteBranch: (branch, from) => queued(() => deleteBranch(git, root, { branch, from })),
+  };
+}
+
+const done: GitAnswer = { ok: true, value: undefined };
+
+const kindOf = (why: AddRefusal): GitError["kind"] & ("exists" | "failed") =>
+  why === "branch taken" || why === "folder in the way" ? "exists" : "failed";
+
+/** A full disk and the like: for one unit of many it is an answer. */
+async function orFailed<T>(work: () => Promise<GitAnswer<T>>): Promise<GitAnswer<T>> {
+  try {
+    return await work();
+  } catch (error) {
+    return failed(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Two merges into one branch would each find it changed by the other. */
+function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work, work);
+    last = next.catch(() => {});
+    return next;
+  };
+}
+
+type BranchOrder = { branch: string; from: string };
+
+async function createBranch(git: OwnGit, root: string, { branch, from }: BranchOrder): Promise<GitAnswer<string>> {
+  const reference = `refs/heads/${branch}`;
+  const commit = await gitLine(git, root, ["rev-parse", "--quiet", "--verify", `${from}^{commit}`]);
+  if (commit === undefined || !branch.startsWith("tool/"))
+    return failed(`Cannot make the branch ${branch} at ${from}: there is no such commit`);
+  const there = await gitLine(git, root, ["rev-parse", "--quiet", "--verify", reference]);
+  if (there !== undefined) {
+    if ((await git(root, ["merge-base", "--is-ancestor", commit, there])).code === 0) return { ok: true, value: there };
+    const reason = `Cannot make the branch ${branch}: it is there already, and does not go on from ${commit.slice(0, 12)}`;
+    return { ok: false, error: { kind: "exists", reason } };
+  }
+  const made = await git(root, ["update-ref", "-m", "tool: branch", reference, commit, ""]);
+  return made.code === 0 ? { ok: true, value: commit } : failed(`Cannot make the branch ${branch}: ${gitFault(made)}`);
+}
+
+/** With the reference's old value, so that a commit made meanwhile is not lost. */
+async function deleteBranch(git: OwnGit, root: string, { branch, from }: BranchOrder): Promise<GitAnswer> {
+  const reference = `refs/heads/${branch}`;
+  const there = await gitLine(git, root, ["rev-parse", "--quiet", "--verify", reference]);
+  if (there === undefined) return done;
+  const isSaved = (await git(root, ["merge-base", "--is-ancestor", there, from])).code === 0;
+  if (!branch.startsWith("tool/") || !isSaved) {
+    return { ok: false, error: { kind: "unsaved", reason: `The branch ${branch} is kept: it has commits that ${from} has not` } };
+  }
+  const deleted = await git(root, ["update-ref", "-d", reference, there]);
+  return deleted.code === 0 ? done : failed(`Cannot delete the branch ${branch}: ${gitFault(deleted)}`);
+}

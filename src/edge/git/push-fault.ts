@@ -1,0 +1,37 @@
+// What a failed `git push` means: the remote refused, wants another login, or was not reached. Read off what git prints in English.
+import { withoutCredentials } from "./remote-address.ts";
+
+export type PushFault = { kind: "rejected" | "auth" | "network" | "failed"; reason: string };
+
+/** `stdout` as of `--porcelain`, where a refused reference begins with `!`. */
+export function pushFault({ stdout, stderr, what }: { stdout: string; stderr: string; what: string }): PushFault {
+  const refused = /^!\t\S*\t(\[.+?\].*)$/m.exec(stdout)?.[1];
+  const remote = [...stderr.matchAll(/^remote: ?(.*\S)\s*$/gm)].map(([, line = ""]) => line);
+  const said = [...stderr.matchAll(/^(?:fatal|error|ssh): (.*\S)\s*$/gm)].map(([, line = ""]) => line);
+  const kind = refused !== undefined ? "rejected" : (kinds.find(([, pattern]) => pattern.test(stderr))?.[0] ?? "failed");
+  const words = [...(refused === undefined ? said : [hint(refused)]), ...remote].slice(0, 6);
+  const text = words.length > 0 ? words.join("; ") : stderr.trim() || "git said nothing";
+  return { kind, reason: withoutCredentials(`Cannot push ${what}: ${text}${remedies[kind]}`) };
+}
+
+const kinds: [PushFault["kind"], RegExp][] = [
+  [
+    "auth",
+    /could not read (?:Username|Password)|Authentication failed|Permission denied|Permission to \S+ denied|returned error: 40[13]|invalid credentials|Host key verification failed|terminal prompts disabled|access denied|not allowed to push/i,
+  ],
+  [
+    "network",
+    /Could not resolve host|Connection (?:refused|timed out|reset)|Failed to connect|Network is unreachable|Operation timed out|Could not connect|unexpectedly closed|returned error: 5\d\d|early EOF|hung up unexpectedly/i,
+  ],
+  ["rejected", /pre-receive hook declined|protected branch|remote rejected|GH\d{3}:/i],
+];
+
+const remedies: Record<PushFault["kind"], string> = {
+  rejected: "",
+  auth: ". Sign in for this remote (gh auth login, an ssh key, or GH_TOKEN), and resume",
+  network: ". The branch is kept: resume when the remote answers",
+  failed: "",
+};
+
+const hint = (refused: string) =>
+  /fetch first|non-fast-forward/.test(refused) ? `${refused}: somebody else has pushed to this branch, and it is not overwritten` : refused;

@@ -1,0 +1,67 @@
+// Sending a branch of ours to a remote: never forced, without the pre-push hook, and with the forge's token in the environment of this one
+// process only, where there is one.
+import type { GitAnswer } from "../../batch/repository.ts";
+import { gitLine, type OwnGit } from "./own-git.ts";
+import { pushFault } from "./push-fault.ts";
+import { remoteAddress, withoutCredentials } from "./remote-address.ts";
+
+/** `hosts`: those that the token is for. */
+export type PushToken = { token: string; hosts: string[] };
+
+export type PushOrder = {
+  branch: string;
+  remote: string;
+  /** What the push sees beside the environment of all: ways to the person's login, such as SSH_AUTH_SOCK. */
+  env: Record<string, string>;
+  token: PushToken | undefined;
+};
+
+const deadlineMs = 180_000;
+
+export async function pushBranch(git: OwnGit, folder: string, order: PushOrder): Promise<GitAnswer> {
+  const { branch, remote } = order;
+  const reference = `refs/heads/${branch}`;
+  const programs = await repositoryPrograms(git, folder);
+  if (programs !== undefined) {
+    const reason = `Cannot push ${branch}: the repository's own settings start a program for that (${programs}). Put it into yours: git config --global`;
+    return { ok: false, error: { kind: "failed", reason } };
+  }
+  const commit = await gitLine(git, folder, ["rev-parse", "--quiet", "--verify", reference]);
+  const url = await gitLine(git, folder, ["remote", "get-url", "--push", remote]);
+  if (commit === undefined || url === undefined) {
+    const reason = `Cannot push ${branch} to ${remote}: there is no such ${commit === undefined ? "branch" : "remote"}`;
+    return { ok: false, error: { kind: "failed", reason } };
+  }
+  const login = loginFor(url, order.token);
+  const args = [...login.settings, "push", "--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no", "--no-signed"];
+  const env = { ...order.env, ...login.env, GIT_ASKPASS: "true", SSH_ASKPASS: "true", SSH_ASKPASS_REQUIRE: "never" };
+  const pushed = await git(folder, [...args, remote, `${reference}:${reference}`], { env, timeoutMs: deadlineMs });
+  if (pushed.timedOut || pushed.failed) {
+    const reason = withoutCredentials(`Cannot push ${branch} to ${remote}: ${pushed.failed ?? `no answer within ${deadlineMs / 1000} s`}`);
+    return { ok: false, error: { kind: "network", reason } };
+  }
+  if (pushed.code !== 0) return { ok: false, error: pushFault({ ...pushed, what: `${branch} to ${remote}` }) };
+  // git does this itself only where the remote's settings fetch every branch; removing a worktree goes by it.
+  await git(folder, ["update-ref", "-m", "tool: push", `refs/remotes/${remote}/${branch}`, commit]);
+  return { ok: true, value: undefined };
+}
+
+/** git asks this helper for a name and a password; the token is in no argument and no file. The person's own helpers are asked first. */
+function loginFor(url: string, token: PushToken | undefined): { settings: string[]; env: Record<string, string> } {
+  const address = remoteAddress(url);
+  const isFor = token && address && (address.scheme === "https" || isLoopback(address.host)) && token.hosts.includes(address.host);
+  if (!isFor || address.scheme === "ssh") return { settings: [], env: {} };
+  const helper = `!f() { test "$1" = get && echo username=x-access-token && echo "password=$TOOL_PUSH_TOKEN"; }; f`;
+  return { settings: ["-c", `credential.helper=${helper}`], env: { TOOL_PUSH_TOKEN: token.token } };
+}
+
+const isLoopback = (host: string) => /^(?:127\.0\.0\.1|localhost|\[::1\])$/.test(host);
+
+/** The first setting of the repository's own by which a push would start a program. */
+async function repositoryPrograms(git: OwnGit, folder: string): Promise<string | undefined> {
+  const { stdout } = await git(folder, ["config", "--list", "--name-only", "--show-scope", "--includes", "-z"]);
+  const fields = stdout.split("\0");
+  return fields.find((key, at) => at % 2 === 1 && /^(?:local|worktree)$/.test(fields[at - 1] ?? "") && running.test(key));
+}
+
+const running = /^(?:core\.(?:sshcommand|askpass|gitproxy)|credential\.(?:.+\.)?helper|remote\..+\.(?:receivepack|vcs))$/s;

@@ -1,0 +1,88 @@
+// Commits that the harness makes from what an agent left in a worktree: without a hook or a filter of the repository, and not before what they
+// would bring was looked through. Branches change by comparing and setting a reference, so that nobody's commit is ever overwritten.
+import type { ChangedFile, GitAnswer, GitError } from "../../batch/repository.ts";
+import { gitFault, gitLine, type OwnGit, withoutRepositoryFilters } from "./own-git.ts";
+
+/** Why a reference may not get a commit, from a line of git's hook `reference-transaction`; undefined when it may. */
+export type LookThrough = (folder: string, update: string) => Promise<string | undefined>;
+
+export const failed = (reason: string): { ok: false; error: GitError } => ({ ok: false, error: { kind: "failed", reason } });
+
+/** Everything that is not ignored. Answers with what differs from `from`. */
+export async function stageAll(git: OwnGit, folder: string, from: string): Promise<GitAnswer<ChangedFile[]>> {
+  const filters = await withoutRepositoryFilters(git, folder);
+  const added = await git(folder, [...filters, "add", "--all", "--", "."]);
+  if (added.code !== 0) return failed(`Cannot stage the changes in ${folder}: ${gitFault(added)}`);
+  const args = ["diff", "--cached", "--raw", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none", from];
+  const { code, stdout, ...rest } = await git(folder, args);
+  if (code !== 0) return failed(`Cannot compare ${folder} with ${from.slice(0, 12)}: ${gitFault({ code, stdout, ...rest })}`);
+  const fields = stdout.split("\0");
+  const kinds: Record<string, ChangedFile["kind"] | undefined> = { A: "added", D: "deleted" };
+  return {
+    ok: true,
+    value: fields.flatMap((field, at): ChangedFile[] =>
+      at % 2 === 0 && fields[at + 1] ? [{ path: fields[at + 1]!, kind: kinds[field.at(-1) ?? ""] ?? "changed" }] : [],
+    ),
+  };
+}
+
+/** What is staged, on the worktree's branch. Its commit, or the one that is there where nothing is staged. */
+export async function commitStaged(
+  git: OwnGit,
+  folder: string,
+  { message, look }: { message: string; look: LookThrough },
+): Promise<GitAnswer<string>> {
+  const reference = await gitLine(git, folder, ["symbolic-ref", "--quiet", "HEAD"]);
+  if (!reference?.startsWith("refs/heads/tool/"))
+    return failed(`Nothing was committed: ${reference ?? "no branch"} is checked out in ${folder}`);
+  const head = await gitLine(git, folder, ["rev-parse", "--verify", "HEAD^{commit}"]);
+  const tree = await git(folder, ["write-tree"]);
+  if (head === undefined || tree.code !== 0) return failed(`Cannot commit in ${folder}: ${gitFault(tree)}`);
+  if (tree.stdout.trim() === (await gitLine(git, folder, ["rev-parse", "HEAD^{tree}"]))) return { ok: true, value: head };
+  return advance(git, folder, { reference, old: head, look, message, parents: [head], tree: tree.stdout.trim() });
+}
+
+type Merge = { branch: string; from: string; message: string; look: LookThrough };
+
+/** In no working tree: git makes the merged tree from the two commits alone. */
+export async function mergeBranch(git: OwnGit, folder: string, { branch, from, message, look }: Merge): Promise<GitAnswer<string>> {
+  const reference = `refs/heads/${branch}`;
+  const [old, other] = await Promise.all(
+    [reference, from].map((name) => gitLine(git, folder, ["rev-parse", "--quiet", "--verify", `${name}^{commit}`])),
+  );
+  if (old === undefined || other === undefined)
+    return failed(`Cannot merge ${from} into ${branch}: ${old ? from : branch} is no commit here`);
+  if ((await git(folder, ["merge-base", "--is-ancestor", other, old])).code === 0) return { ok: true, value: old };
+  const quiet = [...(await withoutRepositoryFilters(git, folder)), ...(await withoutDrivers(git, folder))];
+  const merged = await git(folder, [...quiet, "merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", old, other]);
+  const [tree = "", ...files] = merged.stdout.split("\0").filter(Boolean);
+  if (merged.code === 1) {
+    const named = `${files.slice(0, 5).join(", ")}${files.length > 5 ? ` and ${files.length - 5} more` : ""}`;
+    return { ok: false, error: { kind: "conflict", reason: `Cannot merge ${from} into ${branch}: both change ${named}`, files } };
+  }
+  if (merged.code !== 0) return failed(`Cannot merge ${from} into ${branch}: ${gitFault(merged)}`);
+  return advance(git, folder, { reference, old, look, message, parents: [old, other], tree });
+}
+
+type Advance = { reference: string; old: string; look: LookThrough; message: string; parents: string[]; tree: string };
+
+async function advance(git: OwnGit, folder: string, order: Advance): Promise<GitAnswer<string>> {
+  const { reference, old, look, message, parents, tree } = order;
+  const made = await git(folder, ["commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent]), "-F", "-"], { input: message });
+  if (made.code !== 0) return failed(`Cannot commit in ${folder}: ${gitFault(made)}`);
+  const commit = made.stdout.trim();
+  const problem = await look(folder, `${old} ${commit} ${reference}\n`);
+  if (problem !== undefined) return failed(problem);
+  const set = await git(folder, ["update-ref", "-m", "tool: commit", reference, commit, old]);
+  return set.code === 0 ? { ok: true, value: commit } : failed(`Cannot move ${reference} on to ${commit.slice(0, 12)}: ${gitFault(set)}`);
+}
+
+/** A driver that the repository's settings name for merges would be started; without it its files are a conflict where both sides change them. */
+async function withoutDrivers(git: OwnGit, folder: string): Promise<string[]> {
+  const { stdout } = await git(folder, ["config", "--list", "--name-only", "--show-scope", "--includes", "-z"]);
+  const fields = stdout.split("\0");
+  const keys = fields.filter((key, at) => at % 2 === 1 && fields[at - 1] !== "global" && fields[at - 1] !== "system" && driver.test(key));
+  return keys.flatMap((key) => ["-c", `${key}=false`]);
+}
+
+const driver = /^merge\..+\.driver$/s;

@@ -1,0 +1,262 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Repository } from "../../../src/batch/repository.ts";
+import { batchRepository } from "../../../src/edge/git/batch-repository.ts";
+import { newChanges } from "../../../src/edge/git/new-commits.ts";
+import { ownGit } from "../../../src/edge/git/own-git.ts";
+import { secretScanner } from "../../../src/edge/secret-scanner.ts";
+import { changesProblem } from "../../../src/permissions/commit-gate.ts";
+import { scratchFolder } from "../../scratch.ts";
+import { bareRemote, gitEnv, personsState, sayIn, type TestRepository, testRepository, writeFiles } from "./git-kit.ts";
+
+function opened(repository: TestRepository): Repository {
+  return batchRepository({
+    git: repository.git,
+    repository: repository.folder,
+    home: repository.beside("worktrees"),
+    isHidden: () => false,
+    ignored: "copy",
+    look: async (folder, update) => changesProblem(newChanges({ folder, hidden: undefined }, update), secretScanner()),
+    pushEnv: {},
+    token: async () => undefined,
+  });
+}
+
+/** A worktree with these changes in it. */
+async function unit(repository: TestRepository, name: string, files: Record<string, string>) {
+  const folder = join(repository.beside("worktrees"), name);
+  const batch = opened(repository);
+  const branch = `tool/batch-1/${name}`;
+  expect(await batch.addWorktree({ folder, branch, from: "HEAD" })).toEqual({ ok: true, value: undefined });
+  writeFiles(folder, files);
+  return { folder, branch, batch, say: sayIn(folder) };
+}
+
+async function committed(repository: TestRepository, name: string, files: Record<string, string>) {
+  const made = await unit(repository, name, files);
+  await made.batch.stage(made.folder, "HEAD");
+  const commit = await made.batch.commit(made.folder, `Unit ${name}`);
+  if (!commit.ok) throw new Error(commit.error.reason);
+  return { ...made, commit: commit.value };
+}
+
+describe("batchRepository().facts()", () => {
+  it("says what a batch needs to know", async () => {
+    const repository = testRepository({ "a.txt": "a\n", ".gitattributes": "*.bin filter=lfs\n", ".gitignore": "ignored\n" });
+    const remote = bareRemote(repository);
+    repository.say("branch", "--set-upstream-to=origin/main");
+    repository.write({ "a.txt": "changed\n", "new.txt": "", ignored: "" });
+    const before = personsState(repository);
+    const head = repository.say("rev-parse", "HEAD");
+    expect(await opened(repository).facts()).toEqual({
+      kind: "usable",
+      root: repository.folder,
+      gitFolder: join(repository.folder, ".git"),
+      head,
+      branch: "main",
+      base: "main",
+      remote: { name: "origin", url: remote },
+      changed: ["a.txt"],
+      untracked: ["new.txt"],
+      submodules: [],
+      lfs: true,
+      shallow: false,
+      headIsPushed: true,
+      hasIdentity: true,
+    });
+    expect(personsState(repository)).toEqual(before);
+
+    repository.commit({ "b.txt": "b\n" });
+    repository.say("checkout", "--quiet", "--detach");
+    repository.say("remote", "set-url", "origin", "https://ann:ghp_0123456789012345678901@example.org/acme/app.git");
+    repository.say("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", repository.beside("remote.git"), "part");
+    expect(await opened(repository).facts()).toMatchObject({
+      branch: undefined,
+      base: undefined,
+      remote: { name: "origin", url: "https://example.org/acme/app.git" },
+      submodules: ["part"],
+      headIsPushed: false,
+    });
+    const nameless = { ...gitEnv };
+    for (const name of Object.keys(gitEnv)) if (/^GIT_(AUTHOR|COMMITTER)/.test(name)) delete nameless[name];
+    const { facts } = opened({ ...repository, git: ownGit(nameless) });
+    expect(await facts()).toMatchObject({ hasIdentity: false });
+  });
+
+  it("knows a shallow clone, and another remote than origin", async () => {
+    const repository = testRepository();
+    repository.commit({ "b.txt": "b\n" });
+    const clone = repository.beside("clone");
+    repository.say("clone", "--quiet", "--depth=1", "--origin=upstream", `file://${repository.folder}`, clone);
+    expect(await opened({ ...repository, folder: clone }).facts()).toMatchObject({
+      shallow: true,
+      remote: { name: "upstream" },
+      base: "main",
+    });
+  });
+
+  it("says with the remedy where a batch cannot work", async () => {
+    const repository = testRepository();
+    const facts = (folder: string) => opened({ ...repository, folder }).facts();
+    expect(await facts(scratchFolder())).toMatchObject({ kind: "unusable", reason: expect.stringContaining("git init") });
+    expect(await facts(join(repository.folder, ".git"))).toMatchObject({ reason: expect.stringContaining("inside git's own folder") });
+    repository.say("init", "--quiet", "--bare", repository.beside("bare"));
+    expect(await facts(repository.beside("bare"))).toMatchObject({ reason: expect.stringContaining("bare repository") });
+    repository.say("init", "--quiet", repository.beside("empty"));
+    expect(await facts(repository.beside("empty"))).toMatchObject({ reason: expect.stringContaining("no commit yet") });
+    repository.say("branch", "tool");
+    expect(await facts(repository.folder)).toMatchObject({ reason: expect.stringContaining("git branch -m tool") });
+  });
+});
+
+describe("batchRepository().commit()", () => {
+  it("commits what is staged on the unit's branch, without hooks, and nothing twice", async () => {
+    const repository = testRepository({ "a.txt": "a\n", "b.txt": "b\n" });
+    writeFiles(repository.folder, { ".git/hooks/pre-commit": "#!/bin/sh\ntouch hook-ran; exit 1\n" });
+    const before = personsState(repository);
+    const { folder, batch, branch, say } = await unit(repository, "u1", { "a.txt": "A\n", "new/c.txt": "c\n" });
+    rmSync(join(folder, "b.txt"));
+    expect(await batch.stage(folder, "HEAD")).toEqual({
+      ok: true,
+      value: [
+        { path: "a.txt", kind: "changed" },
+        { path: "b.txt", kind: "deleted" },
+        { path: "new/c.txt", kind: "added" },
+      ],
+    });
+    const commit = await batch.commit(folder, "Write capitals\n\nBecause they are larger.");
+    expect(commit).toEqual({ ok: true, value: say("rev-parse", "HEAD") });
+    expect(say("log", "-1", "--format=%B")).toBe("Write capitals\n\nBecause they are larger.");
+    expect(await batch.commit(folder, "Again")).toEqual(commit);
+    expect(await batch.commitOf(branch)).toBe(say("rev-parse", "HEAD"));
+    expect(say("status", "--porcelain")).toBe("");
+    expect(personsState(repository)).toEqual(before);
+  });
+
+  it("commits no secret, and nothing outside a branch of ours", async () => {
+    const repository = testRepository();
+    const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
+    const { folder, batch, branch, say } = await unit(repository, "u1", { "config.js": `const token = "${token}";\n` });
+    await batch.stage(folder, "HEAD");
+    const before = await batch.commitOf(branch);
+    const commit = await batch.commit(folder, "Sign in");
+    expect(commit).toMatchObject({ ok: false, error: { kind: "failed", reason: expect.stringContaining("secrets") } });
+    expect(JSON.stringify(commit)).not.toContain(token);
+    expect(await batch.commitOf(branch)).toBe(before);
+    say("checkout", "--quiet", "--detach");
+    expect(await batch.commit(folder, "Sign in")).toMatchObject({ ok: false, error: { reason: expect.stringContaining("no branch") } });
+  });
+
+  it("says whose lock stands in the way", async () => {
+    const repository = testRepository();
+    const { folder, batch, say } = await unit(repository, "u1", { "new.txt": "new\n" });
+    const lock = say("rev-parse", "--git-path", "index.lock");
+    writeFileSync(lock, "");
+    expect(await batch.stage(folder, "HEAD")).toMatchObject({
+      ok: false,
+      error: { kind: "failed", reason: expect.stringContaining(lock) },
+    });
+  });
+});
+
+describe("batchRepository().merge()", () => {
+  it("merges units on an integration branch, in no working tree, and each once", async () => {
+    const repository = testRepository({ "a.txt": "a\n", "b.txt": "b\n" });
+    repository.write({ "a.txt": "the person's own\n" });
+    const before = personsState(repository);
+    const one = await committed(repository, "u1", { "a.txt": "1\n" });
+    const two = await committed(repository, "u2", { "b.txt": "2\n" });
+    const { batch } = one;
+    const phase = "tool/batch-1/phase-1";
+    expect(await batch.createBranch(phase, "HEAD")).toEqual({ ok: true, value: repository.say("rev-parse", "HEAD") });
+    const merges = await Promise.all(
+      [one, two].map(({ branch }) => batch.merge({ branch: phase, from: branch, message: `Merge ${branch}` })),
+    );
+    expect(merges.map(({ ok }) => ok)).toEqual([true, true]);
+    expect(repository.say("show", `${phase}:a.txt`, `${phase}:b.txt`)).toBe("1\n2");
+    const tip = await batch.commitOf(phase);
+    expect(await batch.merge({ branch: phase, from: one.branch, message: "Again" })).toEqual({ ok: true, value: tip });
+    expect(await batch.createBranch(phase, "HEAD")).toEqual({ ok: true, value: tip });
+    expect(personsState(repository)).toEqual(before);
+  });
+
+  it("names the files of a conflict, and changes nothing then", async () => {
+    const repository = testRepository({ "a.txt": "a\n", "b.txt": "b\n", ".gitattributes": "b.txt merge=own\n" });
+    const ran = repository.beside("driver-ran");
+    repository.say("config", "merge.own.driver", `touch ${ran}`);
+    const one = await committed(repository, "u1", { "a.txt": "1\n", "b.txt": "1\n" });
+    const two = await committed(repository, "u2", { "a.txt": "2\n", "b.txt": "2\n" });
+    const conflict = await one.batch.merge({ branch: one.branch, from: two.branch, message: "Merge" });
+    expect(conflict).toMatchObject({ ok: false, error: { kind: "conflict", files: ["a.txt", "b.txt"] } });
+    expect(await one.batch.commitOf(one.branch)).toBe(one.commit);
+    expect(existsSync(ran)).toBe(false);
+  });
+});
+
+describe("batchRepository().push()", () => {
+  it("sends a branch, without the hook before a push, and again without harm", async () => {
+    const repository = testRepository();
+    const remote = bareRemote(repository);
+    writeFiles(repository.folder, { ".git/hooks/pre-push": "#!/bin/sh\nexit 1\n" });
+    repository.say("config", "remote.origin.fetch", "+refs/heads/main:refs/remotes/origin/main");
+    const { batch, branch, commit, folder } = await committed(repository, "u1", { "new.txt": "new\n" });
+    expect(await batch.removeWorktree(folder, `origin/${branch}`)).toMatchObject({ ok: false, error: { kind: "unsaved" } });
+    for (let time = 0; time < 2; time++) expect(await batch.push(branch, "origin")).toEqual({ ok: true, value: undefined });
+    expect(sayIn(remote)("rev-parse", branch)).toBe(commit);
+    expect(await batch.removeWorktree(folder, `origin/${branch}`)).toEqual({ ok: true, value: undefined });
+    expect(await batch.removeWorktree(folder, `origin/${branch}`)).toEqual({ ok: true, value: undefined });
+    expect(existsSync(folder)).toBe(false);
+    expect(await batch.deleteBranch(branch, "main")).toMatchObject({ ok: false, error: { kind: "unsaved" } });
+    expect(await batch.deleteBranch(branch, branch)).toEqual({ ok: true, value: undefined });
+    expect(await batch.commitOf(branch)).toBeUndefined();
+  });
+
+  it("says why the remote refuses, in the remote's own words", async () => {
+    const repository = testRepository();
+    const remote = bareRemote(repository);
+    const { batch, branch } = await committed(repository, "u1", { "new.txt": "new\n" });
+    writeFiles(remote, { "hooks/pre-receive": "#!/bin/sh\necho 'GH006: Protected branch update failed' >&2\nexit 1\n" });
+    sayIn(remote)("config", "core.hooksPath", join(remote, "hooks"));
+    expect(await batch.push(branch, "origin")).toMatchObject({
+      ok: false,
+      error: { kind: "rejected", reason: expect.stringContaining("GH006: Protected branch update failed") },
+    });
+    rmSync(join(remote, "hooks/pre-receive"));
+    const other = repository.beside("other");
+    repository.say("clone", "--quiet", remote, other);
+    writeFiles(other, { "theirs.txt": "" });
+    for (const args of [
+      ["add", "."],
+      ["commit", "--quiet", "--message", "Theirs"],
+      ["push", "--quiet", "origin", `HEAD:${branch}`],
+    ])
+      sayIn(other)(...args);
+    expect(await batch.push(branch, "origin")).toMatchObject({
+      ok: false,
+      error: { kind: "rejected", reason: expect.stringContaining("not overwritten") },
+    });
+    repository.say("remote", "set-url", "origin", "https://ann:secret@127.0.0.1:1/acme/app.git");
+    const unreachable = await batch.push(branch, "origin");
+    expect(unreachable).toMatchObject({ ok: false, error: { kind: "network" } });
+    expect(JSON.stringify(unreachable)).not.toContain("secret");
+    repository.say("config", "core.sshCommand", "touch /tmp/never");
+    expect(await batch.push(branch, "origin")).toMatchObject({
+      error: { kind: "failed", reason: expect.stringContaining("core.sshcommand") },
+    });
+  });
+});
+
+it("batchRepository().includeIgnored() goes on after a kill in the middle of a folder", async () => {
+  const repository = testRepository({ ".gitignore": "node_modules/\n*.local\n" });
+  repository.write({ "node_modules/a.js": "a", "node_modules/b.js": "b", "x.local": "x" });
+  const { batch, folder } = await unit(repository, "u1", {});
+  // What a kill leaves: half a copy, beside the worktree and not in it.
+  mkdirSync(`${folder}.bringing/node_modules`, { recursive: true });
+  writeFileSync(`${folder}.bringing/node_modules/a.js`, "a");
+  const patterns = "# what the build needs\n\nnode_modules/\n*.local \n!y.local\n";
+  expect(await batch.includeIgnored(folder, patterns)).toEqual({ ok: true, value: ["node_modules", "x.local"] });
+  expect(readFileSync(join(folder, "node_modules/b.js"), "utf8")).toBe("b");
+  expect(existsSync(`${folder}.bringing`)).toBe(false);
+  expect(await batch.includeIgnored(folder, patterns)).toEqual({ ok: true, value: [] });
+});
