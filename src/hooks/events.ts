@@ -11,7 +11,7 @@ export type EventRow = {
   adds?: true;
 };
 
-const tools = { what: "the tool", known: [...toolNames, "SubmitPlan", "CheckAgent"] };
+const tools = { what: "the tool", known: [...toolNames, "SubmitPlan"] };
 
 export const sources = ["startup", "resume"] as const;
 export const endReasons = ["exit", "other_session"] as const;

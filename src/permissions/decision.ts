@@ -283,6 +283,7 @@ const freeTools = [
   "SubmitPlan",
   "SubmitBatchPlan",
   "Agent",
+  "StartWorker",
   "CheckAgent",
   "Skill",
   "RecordFailure",

@@ -48,7 +48,8 @@ function noSuchTool(text: string, tool: string): string {
 
 const pathTools = ["Read", "Write", "Edit", "Glob", "Grep"];
 const boardTools = ["TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "SendMessage", "SpawnTeammate", "StopTeammate"];
-export const toolNames = [...pathTools, "Bash", "WebFetch", "Agent", "Skill", ...boardTools];
+const agentTools = ["Agent", "StartWorker", "CheckAgent", "RecordFailure"];
+export const toolNames = [...pathTools, "Bash", "WebFetch", ...agentTools, "Skill", ...boardTools];
 
 function inBrackets(tool: string, inner: string, places: RulePlaces): ParsedRule {
   if (tool === "Bash") return commandRule(inner);

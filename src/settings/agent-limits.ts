@@ -20,19 +20,34 @@ const agentLimits = {
 export type AgentLimit = keyof typeof agentLimits;
 export type AgentLimits = Record<AgentLimit, number>;
 
-export const agentLimitNames = Object.keys(agentLimits) as AgentLimit[];
+const agentLimitNames = Object.keys(agentLimits) as AgentLimit[];
+
+/** Of the coordinator and the workers that are built in. */
+const agentModels = { coordinatorModel: z.string().min(1).optional(), workerModel: z.string().min(1).optional() };
 
 /** What the settings may say. */
-export const agentSettings = z.strictObject(
-  Object.fromEntries(agentLimitNames.map((name) => [name, between(agentLimits[name])])) as Record<AgentLimit, ReturnType<typeof between>>,
-);
+export const agentSettings = z.strictObject({
+  ...(Object.fromEntries(agentLimitNames.map((name) => [name, between(agentLimits[name])])) as Record<
+    AgentLimit,
+    ReturnType<typeof between>
+  >),
+  ...agentModels,
+});
+
+export type AgentSettings = z.infer<typeof agentSettings>;
+
+export const agentSettingNames = Object.keys(agentSettings.shape);
+export const agentModelNames = Object.keys(agentModels) as (keyof typeof agentModels)[];
 
 function between({ least, most }: Limit) {
   return z.number().int().min(least).max(most).optional();
 }
 
 /** Completes "… must be". */
-export const expectedLimit = (name: AgentLimit) => `a whole number from ${agentLimits[name].least} to ${agentLimits[name].most}`;
+export function expectedAgentSetting(name: PropertyKey): string {
+  const limit = agentLimitNames.find((one) => one === name);
+  return limit ? `a whole number from ${agentLimits[limit].least} to ${agentLimits[limit].most}` : "a model's name";
+}
 
 type Given = { scope: Scope; file?: string; settings: { agents?: Partial<Record<AgentLimit, number | undefined>> | undefined } };
 

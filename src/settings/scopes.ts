@@ -5,7 +5,7 @@ import { isAbsolute, join } from "node:path";
 import { modesByStrictness } from "../permissions/mode-change.ts";
 import type { PermissionMode, Scope, WrittenRule } from "../permissions/policy.ts";
 import { scopes } from "../permissions/policy.ts";
-import { type AgentLimits, limitsIn } from "./agent-limits.ts";
+import { type AgentLimits, agentModelNames, limitsIn } from "./agent-limits.ts";
 import { type Hook, hooksIn, hookText } from "./hook-settings.ts";
 import { isHeldForGood } from "./repository-environment.ts";
 import type { Settings } from "./settings.ts";
@@ -67,6 +67,8 @@ export type Effective = {
   hooks: SettingsHook[];
   skills?: Settings["skills"];
   agents: AgentLimits;
+  /** Instead of the models that the built-in coordinator and worker have of themselves. */
+  agentModels?: { coordinator?: string; worker?: string };
   held: HeldItem[];
 };
 
@@ -87,6 +89,7 @@ export function mergeSettings(given: ScopedSettings[], trust: { trusted: boolean
   const script = sourced("script");
   const agents = limitsIn(sorted, isRepository);
   const optional = {
+    agentModels: agentModelsOf(judged),
     model: first("model"),
     skills: first("skills"),
     apiBaseUrl: from("apiBaseUrl"),
@@ -149,7 +152,20 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
   const keepMode =
     defaultMode &&
     (defaultMode === "bypassPermissions" ? hold("mode", defaultMode, true) : narrow(defaultMode) || hold("mode", defaultMode));
-  const { model, secrets, keepEnvironment = [], apiBaseUrl, apiKeyHelper, script, skills, hooks, mcpServers = {}, statusCommand } = rest;
+  const {
+    model,
+    secrets,
+    keepEnvironment = [],
+    apiBaseUrl,
+    apiKeyHelper,
+    script,
+    skills,
+    hooks,
+    agents = {},
+    mcpServers = {},
+    statusCommand,
+  } = rest;
+  const models = agentModelNames.filter((name) => agents[name] !== undefined && hold("model", `agents.${name}: ${agents[name]}`));
   for (const hook of hooksIn(hooks)) hold("hook", hookText(hook));
   for (const name of Object.keys(mcpServers)) hold("server", name);
   if (statusCommand !== undefined) hold("status command", statusCommand);
@@ -168,12 +184,21 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
       env: Object.fromEntries(Object.entries(env).filter(([name]) => hold("variable", name, isHeldForGood(name)))),
       keepEnvironment: keepEnvironment.filter((name) => hold("kept variable", name, isHeldForGood(name))),
       ...(model !== undefined && hold("model", model) && { model }),
+      ...(models.length > 0 && { agents: Object.fromEntries(models.map((name) => [name, agents[name]])) }),
       ...(hooks && trusted && { hooks }),
       ...(skills?.promptBytes !== undefined && hold("agents and skills", `skills.promptBytes: ${skills.promptBytes}`) && { skills }),
       ...(secrets && (secrets === "redact" || hold("secrets", secrets)) && { secrets }),
     },
     held,
   };
+}
+
+function agentModelsOf(strongestFirst: { settings: Settings }[]): Effective["agentModels"] | undefined {
+  const first = (key: (typeof agentModelNames)[number]) =>
+    strongestFirst.map(({ settings }) => settings.agents?.[key]).find((value) => value !== undefined);
+  const [coordinator, worker] = [first("coordinatorModel"), first("workerModel")];
+  if (coordinator === undefined && worker === undefined) return undefined;
+  return { ...(coordinator !== undefined && { coordinator }), ...(worker !== undefined && { worker }) };
 }
 
 type Hold = (kind: HeldKind, what: string, forGood?: boolean) => boolean;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { nearestName } from "../permissions/nearest-name.ts";
 import { permissionModes } from "../permissions/policy.ts";
 import { parseRule } from "../permissions/rules.ts";
-import { type AgentLimit, agentLimitNames, agentSettings, expectedLimit } from "./agent-limits.ts";
+import { agentSettingNames, agentSettings, expectedAgentSetting } from "./agent-limits.ts";
 import { hookSettings, knownHookKeys } from "./hook-settings.ts";
 import { jsonPlaces } from "./json-places.ts";
 
@@ -116,7 +116,7 @@ function faultsOf(issue: z.core.$ZodIssue): SettingsFault[] {
 function expected(issue: z.core.$ZodIssue): string {
   if (issue.path.join(".") === "sandbox.network") return "true or false: the sandbox cannot open the network for some hosts alone";
   if (issue.path.join(".") === "skills.promptBytes") return "a whole number from 200 to 100000";
-  if (issue.path[0] === "agents" && issue.path.length === 2) return expectedLimit(issue.path[1] as AgentLimit);
+  if (issue.path[0] === "agents" && issue.path.length === 2) return expectedAgentSetting(issue.path[1]!);
   if (issue.path.join(".") === "sandbox.unixSockets") return '"none" or a list of paths';
   if (issue.code === "invalid_type") return article(issue.expected);
   if (issue.path[0] === "hooks") return issue.message;
@@ -131,7 +131,7 @@ function knownKeys(path: readonly PropertyKey[]): string[] {
   if (path[0] === "permissions") return Object.keys(permissions.shape);
   if (path[0] === "sandbox") return Object.keys(sandbox.shape);
   if (path[0] === "hooks") return knownHookKeys(path.length - 1);
-  if (path[0] === "agents") return [...agentLimitNames];
+  if (path[0] === "agents") return agentSettingNames;
   if (path[0] === "skills") return Object.keys(skills.shape);
   return Object.keys(settings.shape).filter((key) => key !== "$schema");
 }

@@ -1,5 +1,6 @@
 // The agents that every session has without a definition file.
 import type { Definition } from "./definition.ts";
+import { coordinatorPrompt, workerInstructions } from "./worker-prompt.ts";
 
 const builtIn = (definition: Pick<Definition, "name" | "description" | "prompt"> & Partial<Definition>): Definition => ({
   disallowedTools: [],
@@ -19,20 +20,39 @@ export const generalAgent = builtIn({
   prompt: "Do the work that you are given, and no more. Look before you change; check what you did with the tests or commands at hand.",
 });
 
-export const builtInAgents: readonly Definition[] = [
-  generalAgent,
-  builtIn({
-    name: "explorer",
-    description: "finds things in the code and changes nothing; give it a question",
-    prompt:
-      "Answer the question that you are given from the files of the working directory. You change nothing. Name what you found as path:line.",
-    tools: ["Read", "Glob", "Grep", "Bash"],
-    permissionMode: "plan",
-  }),
-  builtIn({
-    name: "fork",
-    description: "a copy of yourself that knows this conversation; for work that needs what you know now",
-    prompt: "",
-    context: "fork",
-  }),
-];
+/** What a coordinator starts, where the person has no definition of this name. Models do not choose it: its files must be named. */
+export const workerAgent = builtIn({
+  name: "worker",
+  description: "",
+  prompt: workerInstructions,
+  disallowedTools: ["Agent", "StartWorker"],
+  model: "haiku",
+});
+
+/** `models`: what the settings say instead of the models that these agents have of themselves. */
+export function builtInAgents(models: { coordinator?: string | undefined } = {}): readonly Definition[] {
+  return [
+    generalAgent,
+    builtIn({
+      name: "explorer",
+      description: "finds things in the code and changes nothing; give it a question",
+      prompt:
+        "Answer the question that you are given from the files of the working directory. You change nothing. Name what you found as path:line.",
+      tools: ["Read", "Glob", "Grep", "Bash"],
+      permissionMode: "plan",
+    }),
+    builtIn({
+      name: "fork",
+      description: "a copy of yourself that knows this conversation; for work that needs what you know now",
+      prompt: "",
+      context: "fork",
+    }),
+    builtIn({
+      name: "coordinator",
+      description: "the same change in several components: finds them, starts a worker for each, in phases, and reports what came of all",
+      prompt: coordinatorPrompt,
+      tools: ["Read", "Glob", "Grep", "Bash", "StartWorker", "CheckAgent", "RecordFailure"],
+      model: models.coordinator ?? "opus",
+    }),
+  ];
+}

@@ -2,7 +2,7 @@
 import type { Input } from "../agent/events.ts";
 import type { Mail } from "../agent/session.ts";
 import { reportText } from "./prompt.ts";
-import type { AgentRecord } from "./record.ts";
+import type { AgentRecord, AgentState } from "./record.ts";
 import type { RecordFile } from "./record-file.ts";
 
 export type Deliveries = Mail & {
@@ -10,12 +10,17 @@ export type Deliveries = Mail & {
   waits(): boolean;
 };
 
-/** The reports of agents that `parent` started and that ran in the background; `undefined` is the session itself. */
+/**
+ * The reports of agents that `parent` started and that ran in the background; `undefined` is the session itself. Of an agent whose parent has
+ * ended, as of one that was resumed later, the report goes to whoever started that parent.
+ */
 export function deliveries(records: RecordFile, parent: string | undefined, put: (record: AgentRecord) => void): Deliveries {
   /** In a request, and not yet known to be on disk. */
   const under = new Set<string>();
   const waiting = () =>
-    records.all().filter((record) => record.background && record.parent === parent && record.report !== undefined && !record.delivered);
+    records
+      .all()
+      .filter((record) => record.background && receiver(record, records) === parent && record.report !== undefined && !record.delivered);
   return {
     waits: () => waiting().some(({ id }) => !under.has(id)),
     take: () =>
@@ -35,3 +40,10 @@ export function deliveries(records: RecordFile, parent: string | undefined, put:
     },
   };
 }
+
+function receiver({ parent }: AgentRecord, records: RecordFile): string | undefined {
+  const above = parent === undefined ? undefined : records.find(parent);
+  return above && hasEnded.includes(above.state) ? receiver(above, records) : parent;
+}
+
+const hasEnded: AgentState[] = ["completed", "failed", "stopped"];

@@ -3,8 +3,9 @@ import type { Totals } from "../agent/session.ts";
 import { Halt } from "./outcome.ts";
 import { createPlaces } from "./places.ts";
 import { type AgentRecord, moved } from "./record.ts";
-import { runAgent } from "./run-agent.ts";
+import { endEvent, runAgent } from "./run-agent.ts";
 import type { StartResult, SubagentPorts, Subagents } from "./subagents.ts";
+import { unmet, waitsFor } from "./worker-rules.ts";
 
 export type Live = {
   controller: AbortController;
@@ -22,7 +23,12 @@ export type Launch = { ask: boolean; place: PlaceChoice; signal: AbortSignal };
 
 export type Launcher = {
   live: ReadonlyMap<string, Live>;
-  /** Where an agent may run. One that an agent starts never waits in line: its parent may have the place that it waits for. */
+  /** Those that have not ended. */
+  underWay(): AgentRecord[];
+  /**
+   * Where an agent may run. One that an agent starts never waits in line: its parent may have the place that it waits for. A worker does
+   * behind its parent's other workers, whose places are free when they have ended.
+   */
   placeFor(record: AgentRecord): PlaceChoice | "none";
   /** Resolves as soon as nobody has to wait for it any longer. */
   launch(record: AgentRecord, launch: Launch): Promise<StartResult>;
@@ -45,11 +51,38 @@ export function createLauncher(
     return now;
   };
 
+  const underWay = () => records.all().filter(({ id }) => live.has(id));
+
+  const nextEnd = (signal: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      const wake = () => {
+        onEnd.delete(wake);
+        signal.removeEventListener("abort", wake);
+        resolve();
+      };
+      if (signal.aborted) return resolve();
+      onEnd.add(wake);
+      signal.addEventListener("abort", wake, { once: true });
+    });
+
+  /** True with a place, once those have ended that it waits for. */
+  const standInLine = async (record: AgentRecord, signal: AbortSignal): Promise<boolean> => {
+    if (record.worker) await Promise.resolve(); // those that go on with it in the same moment are under way by then
+    for (;;) {
+      while (!signal.aborted && waitsFor(record, underWay()).length > 0) await nextEnd(signal);
+      if (!(await places.take(signal))) return false;
+      if (waitsFor(record, underWay()).length === 0) return true;
+      places.leave(); // another one of an earlier phase was started meanwhile
+    }
+  };
+
   const run = async (record: AgentRecord, { ask, place }: Launch, entry: Live): Promise<AgentRecord> => {
     const { controller } = entry;
-    const has = place === "wait" ? await places.take(controller.signal) : place === "taken";
+    const has = place === "wait" ? await standInLine(record, controller.signal) : place === "taken";
     try {
       if (controller.signal.aborted) return stoppedBefore(record, controller.signal, clock.now().toISOString());
+      const missing = unmet(record, records.all());
+      if (missing.length > 0) return notBegun(record, missing, ports);
       const running = moved(record, "running", { reason: undefined, missing: undefined });
       put(running);
       const onTotals = (totals: () => Totals) => {
@@ -64,16 +97,20 @@ export function createLauncher(
   const ended = (record: AgentRecord): AgentRecord => {
     live.delete(record.id);
     const last = keep(record);
+    if (last.state === "stopped")
+      for (const { id } of underWay()) if (records.find(id)?.parent === last.id) live.get(id)?.controller.abort(endsToo);
     for (const wake of onEnd) wake();
     return last;
   };
 
   return {
     live,
+    underWay,
     placeFor(record) {
-      if (record.parent === undefined) return "wait";
+      if (record.parent === undefined || waitsFor(record, underWay()).length > 0) return "wait";
       if (!record.background) return "parents";
-      return places.takeNow() ? "taken" : "none";
+      if (places.takeNow()) return "taken";
+      return record.worker && underWay().some(({ worker, parent }) => worker && parent === record.parent) ? "wait" : "none";
     },
     async launch(record, launch) {
       const totals = () => ({ turns: 0, usage: record.usage, costUsd: 0 });
@@ -87,17 +124,7 @@ export function createLauncher(
         return now;
       });
     },
-    nextEnd: (signal) =>
-      new Promise((resolve) => {
-        const wake = () => {
-          onEnd.delete(wake);
-          signal.removeEventListener("abort", wake);
-          resolve();
-        };
-        if (signal.aborted) return resolve();
-        onEnd.add(wake);
-        signal.addEventListener("abort", wake, { once: true });
-      }),
+    nextEnd,
   };
 }
 
@@ -114,6 +141,18 @@ async function inForeground(entry: Live, signal: AbortSignal, toBackground: () =
   delete entry.sendToBackground;
   return result;
 }
+
+const endsToo = new Halt("stopped", "It was stopped with the agent that started it.");
+
+/** A worker whose components are not there that it needs. */
+function notBegun(record: AgentRecord, missing: string[], { clock, onEvent }: SubagentPorts): AgentRecord {
+  const reason = `It was not begun: it needs ${missing.join(", ")}.`;
+  const ended: AgentRecord = { ...record, state: "failed", reason, report: reason, endedAt: clock.now().toISOString() };
+  onEvent(ended, endEvent(ended, { spent: { turns: 0, usage: nothing, costUsd: 0 }, ms: 0 }));
+  return ended;
+}
+
+const nothing = { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
 
 function stoppedBefore(record: AgentRecord, { reason }: AbortSignal, endedAt: string): AgentRecord {
   const why = reason instanceof Halt ? reason.reason : "It was stopped before it began.";

@@ -18,7 +18,7 @@ export function reconcile(
 ): Reconciled {
   const goOn: string[] = [];
   const interrupted = (record: AgentRecord) => {
-    if (record.background && record.parent === undefined) goOn.push(record.id);
+    if (record.background && (record.parent === undefined || (record.worker && goOn.includes(record.parent)))) goOn.push(record.id);
     return record;
   };
   const now = records.map((record): AgentRecord => {

@@ -1,6 +1,7 @@
 // What is known of one agent that a session started, as it stands in agents.json: enough to show it, to deliver its report and to go on with it.
 import { z } from "zod";
 import { permissionModes } from "../permissions/policy.ts";
+import { workerSchema } from "./worker-order.ts";
 
 export const agentStates = ["pending", "running", "needs_permission", "completed", "failed", "stopped"] as const;
 export type AgentState = (typeof agentStates)[number];
@@ -52,6 +53,8 @@ export const recordSchema = z.object({
   /** The tool call that started it. */
   call: z.string(),
   background: z.boolean(),
+  /** Of a worker that a coordinator started: what it may change, and when it runs. */
+  worker: workerSchema.optional(),
   state: z.enum(agentStates),
   /** Why it failed or waits, or what it was told when it was stopped. */
   reason: z.string().optional(),

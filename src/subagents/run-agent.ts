@@ -3,12 +3,13 @@ import type { AgentEvent } from "../agent/events.ts";
 import type { Ended } from "../agent/loop.ts";
 import type { Totals } from "../agent/session.ts";
 import { suspensionOf } from "../agent/suspension.ts";
-import { outcomeOf } from "./outcome.ts";
+import { type Outcome, outcomeOf } from "./outcome.ts";
 import { type AgentRecord, moved } from "./record.ts";
 import { callLines, failedCallsIn, reportOf } from "./report.ts";
 import { watchRun } from "./run-limits.ts";
 import { runToRest } from "./run-to-rest.ts";
 import type { Opened, SubagentPorts, Subagents } from "./subagents.ts";
+import { failureOf } from "./worker-rules.ts";
 
 export type RunOrder = SubagentPorts & {
   host: Subagents;
@@ -28,7 +29,12 @@ export async function runAgent(record: AgentRecord, order: RunOrder): Promise<Ag
   const before = session.totals();
   const started = order.clock.monotonicMs();
   const events: AgentEvent[] = [];
-  const watched = watchRun({ ...order, signal: order.controller.signal, halt: (why) => order.controller.abort(why) });
+  const watched = watchRun({
+    ...order,
+    signal: order.controller.signal,
+    halt: (why) => order.controller.abort(why),
+    waits: () => order.host.isAtWork(record.id),
+  });
   let now = record;
   const stopListening = session.listen((event) => {
     watched(event);
@@ -42,7 +48,9 @@ export async function runAgent(record: AgentRecord, order: RunOrder): Promise<Ag
     const { host, controller } = order;
     const rest = { host, id: record.id, signal: controller.signal, notBegun: record.notBegun };
     const last = await runToRest(session.agent, rest).catch(faulty);
-    const outcome = outcomeOf(last, { record: now, turns: session.totals().turns, signal: order.controller.signal });
+    const came = outcomeOf(last, { record: now, turns: session.totals().turns, signal: order.controller.signal });
+    const undone = came.state === "completed" && now.worker ? failureOf(now.worker, events) : undefined;
+    const outcome: Outcome = undone === undefined ? came : { state: "failed", reason: undone };
     const text =
       outcome.reason === undefined
         ? last.text
@@ -118,7 +126,7 @@ function spentSince(before: Totals, { turns, usage, costUsd }: Totals): Totals {
   };
 }
 
-function endEvent(record: AgentRecord, { spent, ms }: { spent: Totals; ms: number }): Extract<AgentEvent, { type: "agent_ended" }> {
+export function endEvent(record: AgentRecord, { spent, ms }: { spent: Totals; ms: number }): Extract<AgentEvent, { type: "agent_ended" }> {
   const { id: agent, name, description, state, reason, model, endedAt = "" } = record;
   if (state === "pending" || state === "running") throw new Error(`Agent ${agent} has not ended.`);
   return { type: "agent_ended", agent, name, description, state, ...(reason && { reason }), ...spent, model, ms, at: endedAt };

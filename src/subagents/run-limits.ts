@@ -16,16 +16,18 @@ export function subagentLimits({ depth, atOnce, reportTokens, wallClockMinutes, 
 
 const minuteMs = 60_000;
 
-export type WatchedRun = { clock: Clock; limits: RunLimits; halt: (why: Halt) => void; signal: AbortSignal };
+/** `waits`: agents that it started are at work, and it does nothing because of that. */
+export type WatchedRun = { clock: Clock; limits: RunLimits; halt: (why: Halt) => void; signal: AbortSignal; waits?: () => boolean };
 
 /** Watches a run until its signal aborts; to be told every event of it. */
-export function watchRun({ clock, limits, halt, signal }: WatchedRun): (event: AgentEvent) => void {
+export function watchRun({ clock, limits, halt, signal, waits }: WatchedRun): (event: AgentEvent) => void {
   const denials = new Map<string, number>();
   const begun = clock.monotonicMs();
   let progress = begun;
   const watch = async () => {
     while (!signal.aborted) {
       const now = clock.monotonicMs();
+      if (waits?.()) progress = now;
       const left = Math.min(begun + limits.wallClockMs - now, progress + limits.noProgressMs - now);
       if (left <= 0) return halt(new Halt("failed", tooLong(now - begun >= limits.wallClockMs, limits)));
       await clock.sleep(left, signal);

@@ -12,6 +12,8 @@ import { interruptedReason } from "./reconcile.ts";
 import { type AgentRecord, type Decision, isUndecided, isUnderWay, moved } from "./record.ts";
 import type { RecordFile } from "./record-file.ts";
 import type { SubagentLimits } from "./run-limits.ts";
+import type { Worker } from "./worker-order.ts";
+import { overlapWith } from "./worker-rules.ts";
 
 /** `ask`: the person can be asked. `suspend` stops the run before a call that somebody must allow first. */
 export type OpenWay = { ask: boolean; host: Subagents; suspend: (why: Suspension) => void };
@@ -46,6 +48,7 @@ export type StartOrder = {
   call: string;
   /** Absent: the session itself starts it. */
   parent?: AgentRecord;
+  worker?: Worker;
 };
 
 /** How a start, or a run in the foreground, came out. */
@@ -92,6 +95,10 @@ export function createSubagents(ports: SubagentPorts): Subagents {
   };
   const launcher = createLauncher(ports, { put, host: () => subagents });
   const { live } = launcher;
+  const whyOverlapping = (record: AgentRecord) => {
+    const found = overlapWith(record, launcher.underWay());
+    return found && `${found.file} is a file of the worker ${found.other.name} (${found.other.id}) that is ${found.other.state}. ${apart}`;
+  };
   const boxes = new Map<string | undefined, Deliveries>();
   const subagents: Subagents = {
     async start(order, signal) {
@@ -99,6 +106,8 @@ export function createSubagents(ports: SubagentPorts): Subagents {
       if (depth > limits.deepest)
         return refused(`agents may be started ${limits.deepest} deep, and this would be ${depth}. Do this piece of work yourself`);
       const record = newRecord(order, { depth, id: freshId(ports), ports });
+      const overlap = whyOverlapping(record);
+      if (overlap !== undefined) return refused(overlap);
       const place = launcher.placeFor(record);
       if (place === "none") return refused(`${limits.atOnce} agents run already. Do this piece of work yourself, or start it later`);
       put(record);
@@ -106,7 +115,7 @@ export function createSubagents(ports: SubagentPorts): Subagents {
     },
     async resume(id, { maxTurns, ask, background }, signal) {
       const record = records.find(id);
-      const why = whyNotResumed(record, { id, maxTurns, isLive: live.has(id) });
+      const why = whyNotResumed(record, { id, maxTurns, isLive: live.has(id) }) ?? (record && whyOverlapping(record));
       if (!record || why !== undefined) return refused(why ?? "");
       const again = {
         ...record,
@@ -153,6 +162,8 @@ export function createSubagents(ports: SubagentPorts): Subagents {
   return subagents;
 }
 
+const apart = "Two workers that run at once change different files: leave it to one of them, or start this one in a later phase";
+
 const refused = (why: string): StartResult => ({ kind: "refused", reason: `Cannot start this agent: ${why}.` });
 
 function whyNotResumed(
@@ -175,7 +186,7 @@ function freshId({ newId, records }: SubagentPorts): string {
 }
 
 function newRecord(order: StartOrder, { depth, id, ports }: { depth: number; id: string; ports: SubagentPorts }): AgentRecord {
-  const { definition, name, description, prompt, model, background, call, parent } = order;
+  const { definition, name, description, prompt, model, background, call, parent, worker } = order;
   const { name: type, prompt: instructions, tools, disallowedTools, permissionMode, maxTurns, context } = definition;
   return {
     id,
@@ -190,6 +201,7 @@ function newRecord(order: StartOrder, { depth, id, ports }: { depth: number; id:
     parent: parent?.id,
     call,
     background: background || definition.background,
+    ...(worker && { worker }),
     state: "pending",
     run: 1,
     delivered: false,

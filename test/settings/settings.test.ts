@@ -103,6 +103,8 @@ it("names what a limit of agents may be", () => {
   expect(parseSettings('{"agents": {"depth": 2, "wallClockMinutes": 30}}', "settings.json")).toMatchObject({ ok: true });
   expect(reason('{"agents": {"depth": 0}}')).toContain('settings.json:1: "agents.depth" must be a whole number from 1 to 10');
   expect(reason('{"agents": {"atOnce": "ten"}}')).toContain('"agents.atOnce" must be a whole number from 1 to 100');
+  expect(parseSettings('{"agents": {"coordinatorModel": "sonnet", "workerModel": "small"}}', "settings.json")).toMatchObject({ ok: true });
+  expect(reason('{"agents": {"workerModel": 2}}')).toContain('"agents.workerModel" must be a model\'s name');
   expect(reason('{"agents": {"deep": 1}}')).toContain(
     'unknown key "deep" in "agents". Known keys: depth, atOnce, reportTokens, wallClockMinutes, noProgressMinutes, promptBytes',
   );
@@ -165,7 +167,7 @@ describe("the scopes together", () => {
     apiKeyHelper: "k",
     script: "s",
     skills: { promptBytes: 9000 },
-    agents: { depth: 9, atOnce: 2 },
+    agents: { depth: 9, atOnce: 2, workerModel: "opus" },
     hooks: { PreToolUse: [{ matcher: "Edit | Write", hooks: [{ type: "command", command: "./check", timeout: 0.5 }] }] },
     mcpServers: { a: {} },
     statusCommand: "date",
@@ -199,6 +201,7 @@ describe("the scopes together", () => {
       "kept variable NPM_TOKEN",
       "key helper k for good",
       "mode acceptEdits",
+      "model agents.workerModel: opus",
       "model m",
       "model script s for good",
       "sandbox autoAllow: true for good",
@@ -247,6 +250,7 @@ describe("the scopes together", () => {
       ],
       skills: { promptBytes: 9000 },
       agents: { ...defaultLimits, atOnce: 2 },
+      agentModels: { worker: "opus" },
     });
     expect(held.every(({ forGood }) => forGood)).toBe(true);
   });

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { deliveries } from "../../src/subagents/deliveries.ts";
+import type { AgentRecord } from "../../src/subagents/record.ts";
 import { aRecord, recordsOf } from "./kit.ts";
 
 const ended = { background: true, state: "completed" as const, report: "Found it." };
@@ -26,7 +27,7 @@ it("has the reports of its own agents that ran in the background and have ended"
   const records = recordsOf([
     aRecord({ ...ended, id: "a-1" }),
     aRecord({ ...ended, id: "a-2", background: false }),
-    aRecord({ ...ended, id: "a-3", parent: "a-1" }),
+    aRecord({ ...ended, id: "a-3", parent: "a-4" }),
     aRecord({ id: "a-4", background: true, state: "running" }),
     aRecord({ ...ended, id: "a-5", delivered: true }),
   ]);
@@ -34,7 +35,19 @@ it("has the reports of its own agents that ran in the background and have ended"
     deliveries(records, parent, records.put)
       .take()
       .map(({ source }) => (source.kind === "agent" ? source.agent : ""));
-  expect([agents(undefined), agents("a-1"), agents("a-2")]).toEqual([["a-1"], ["a-3"], []]);
+  expect([agents(undefined), agents("a-4"), agents("a-2")]).toEqual([["a-1"], ["a-3"], []]);
+});
+
+it("hands the report of an agent whose parent has ended to whoever started that one, and keeps it while the parent may go on", () => {
+  const child = aRecord({ ...ended, id: "a-2", parent: "a-1" });
+  const takenBySession = (parent: Partial<AgentRecord>) => {
+    const records = recordsOf([aRecord({ background: true, ...parent }), child]);
+    return deliveries(records, undefined, records.put).take().length;
+  };
+  expect(takenBySession({ state: "running" })).toBe(0);
+  expect(takenBySession({ state: "needs_permission" })).toBe(0);
+  expect(takenBySession({ state: "completed", report: "r", delivered: true })).toBe(1);
+  expect(takenBySession({ state: "failed", report: "r", delivered: true })).toBe(1);
 });
 
 it("delivers the report of a later run again", () => {

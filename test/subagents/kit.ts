@@ -1,6 +1,7 @@
 // Records of agents for tests.
 import type { AgentRecord } from "../../src/subagents/record.ts";
 import type { RecordFile } from "../../src/subagents/record-file.ts";
+import type { Worker } from "../../src/subagents/worker-order.ts";
 
 export function aRecord(change: Partial<AgentRecord> = {}): AgentRecord {
   return {
@@ -30,4 +31,28 @@ export function aRecord(change: Partial<AgentRecord> = {}): AgentRecord {
 export function recordsOf(records: AgentRecord[]): RecordFile {
   const all = new Map(records.map((record) => [record.id, record]));
   return { all: () => [...all.values()], find: (id) => all.get(id), put: (record) => void all.set(record.id, record) };
+}
+
+/** What a coordinator says when it starts a worker. */
+export const anOrder = () => ({
+  component: "orders",
+  files: ["src/orders.js", "test/orders.test.js"],
+  framework: "src/log.js",
+  version: "1",
+  patterns: "as in src/time.js",
+  instructions: "Log with it.",
+  testCommand: "node --test test/orders.test.js",
+  reportFields: ["what was changed", "how the tests ended"],
+});
+
+/** A worker of one coordinator, at work unless it is said otherwise. */
+export function aWorker(
+  component: string,
+  { state = "running", ...worker }: Partial<Worker> & Pick<Partial<AgentRecord>, "state"> = {},
+): AgentRecord & { worker: Worker } {
+  const files = [`src/${component}.js`];
+  return {
+    ...aRecord({ id: `a-${component}`, name: component, parent: "a-coordinator", background: true, state }),
+    worker: { component, files, newFiles: [], phase: 1, after: [], testCommand: "node --test", ...worker },
+  };
 }

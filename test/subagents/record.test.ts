@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { reconcile, reportsIn } from "../../src/subagents/reconcile.ts";
 import { agentMoves, agentStates, moved } from "../../src/subagents/record.ts";
-import { aRecord } from "./kit.ts";
+import { aRecord, aWorker } from "./kit.ts";
 
 describe("moved()", () => {
   it("makes the moves of the table and no other", () => {
@@ -36,6 +36,13 @@ describe("reconcile()", () => {
     ]);
     expect(goOn).toEqual(["a-1", "a-2"]);
     expect(reconcile(now, nothing)).toEqual({ records: now, goOn }); // also when the next process is killed at once
+  });
+
+  it("goes on with the workers of a coordinator that goes on", () => {
+    const coordinator = aRecord({ id: "a-coordinator", state: "running", background: true });
+    const records = [coordinator, aWorker("log"), aWorker("orders", { state: "pending", phase: 2 })];
+    expect(reconcile(records, nothing).goOn).toEqual(["a-coordinator", "a-log", "a-orders"]);
+    expect(reconcile([{ ...coordinator, background: false }, ...records.slice(1)], nothing).goOn).toEqual([]);
   });
 
   it("takes a run as completed whose transcript had come to its end", () => {

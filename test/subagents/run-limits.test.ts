@@ -29,7 +29,7 @@ function handClock() {
   };
 }
 
-function watched() {
+function watched(waits?: () => boolean) {
   const { clock, goOn } = handClock();
   const ends: string[] = [];
   const controller = new AbortController();
@@ -38,7 +38,7 @@ function watched() {
     controller.abort();
   };
   const limits = { wallClockMs: 60 * minute, noProgressMs: 15 * minute, equalDenials: 3 };
-  return { see: watchRun({ clock, limits, halt, signal: controller.signal }), goOn, ends };
+  return { see: watchRun({ clock, limits, halt, signal: controller.signal, ...(waits && { waits }) }), goOn, ends };
 }
 
 const request: AgentEvent = { type: "request", turn: 1, retryCount: 0, at: "" };
@@ -60,6 +60,16 @@ describe("watchRun()", () => {
     expect(ends).toEqual([]);
     await goOn(2 * minute);
     expect(ends).toEqual(["failed: It made no progress for 15 minutes."]);
+  });
+
+  it("counts no time without progress while agents are at work that it waits for", async () => {
+    let waits = true;
+    const { goOn, ends } = watched(() => waits);
+    await goOn(50 * minute);
+    waits = false;
+    expect(ends).toEqual([]);
+    await goOn(9 * minute);
+    expect(ends).toEqual([]);
   });
 
   it("ends a run at its time, whatever its progress", async () => {

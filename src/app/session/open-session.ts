@@ -131,6 +131,7 @@ export async function openSolo(
     maxTurns: flags.maxTurns,
     askFor,
     onNotice,
+    failures,
     furtherTools: toolsFor,
   });
   session = createSession({

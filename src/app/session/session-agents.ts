@@ -2,6 +2,7 @@
 import { dirname } from "node:path";
 import type { Clock } from "../../agent/clock.ts";
 import type { AgentEvent, TranscriptEvent } from "../../agent/events.ts";
+import type { Failures } from "../../agent/failures.ts";
 import { type Instructions, instructionsPrompt } from "../../agent/instructions.ts";
 import type { Ledger } from "../../agent/ledger.ts";
 import type { Model } from "../../agent/model.ts";
@@ -31,6 +32,7 @@ import type { AnyTool } from "../../tools/tool.ts";
 import { openHooks } from "../open-hooks.ts";
 import type { World } from "../world.ts";
 import type { ToolUser } from "./further-tools.ts";
+import { recordFailed, workerMail, workerTools } from "./session-workers.ts";
 import { watchStops } from "./watch-stops.ts";
 
 /** What the session has, whose agents these are. */
@@ -56,6 +58,8 @@ export type AgentsOrder = {
   /** Asks the person in the name of an agent; absent where nobody can be asked. */
   askFor?: (name: string) => Ask;
   onNotice?: (text: string) => void;
+  /** Where a worker is named that failed and did not say so itself. */
+  failures: Pick<Failures, "record">;
   /** What every agent of the session has beside its work and other agents. */
   furtherTools: (user: ToolUser) => AnyTool[];
 };
@@ -82,7 +86,7 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
   const definitions = await loadDefinitions(await world.edges.definitions(), {
     folders: definitionFolders({ root: settings.root, configDir: world.configDir }),
     trusted: settings.trust.state === "trusted",
-    builtIn: builtInAgents,
+    builtIn: builtInAgents(settings.effective.agentModels),
   });
   const records = openRecords(order.disk, folder);
   obeyStops(order.disk, folder, { find: records.find, stop: (id) => stopInRecords(records, id, order.clock.now().toISOString()) });
@@ -108,6 +112,7 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
       const above = (sessions.get(record.parent ?? "") ?? main)?.agent;
       if (event.type === "agent_ended") {
         above?.emit(event);
+        recordFailed(record, order);
         order.hooks.subagentStops({ ...toldOf(record), status: record.state, report: record.report ?? "" });
       }
       // Seen live below the call that waits for it.
@@ -186,7 +191,14 @@ async function openAgent(record: AgentRecord, way: OpenWay, opening: Opening): P
     readOnly: false,
     settings: order.work.settings(),
     outputs,
-    child: { parent: order.work.shared, agent: shownName(record), tools, disallowedTools, mode: permissionMode },
+    child: {
+      parent: order.work.shared,
+      agent: shownName(record),
+      tools,
+      disallowedTools,
+      mode: permissionMode,
+      files: record.worker?.files,
+    },
   });
   const hooks = openHooks(world, {
     work: { settings: order.work.settings, mode: work.mode, environment: work.environment },
@@ -222,6 +234,7 @@ async function openAgent(record: AgentRecord, way: OpenWay, opening: Opening): P
     outputs,
     retryBudget: order.retryBudget,
     reports: way.host.deliveriesTo(record.id),
+    mail: workerMail(record, past, { host: way.host, cwd, disk: order.disk }),
     alsoSpentUsd: () => (main()?.totals().costUsd ?? 0) + way.host.spentNowUsd(),
   });
   sessions.set(record.id, session);
@@ -261,6 +274,10 @@ function systemOf(
   return subagentSystemPrompt({ name, instructions: definition.prompt, cwd, platform: work.platform, files });
 }
 
+function coordinating({ world: { cwd }, order: { disk, work } }: Opening) {
+  return { cwd, disk, workerModel: work.settings().effective.agentModels?.worker };
+}
+
 /** A fork shows its model the very tools of its parent; those that its definition takes away are refused when they are called. */
 function toolsOf(
   record: AgentRecord,
@@ -272,9 +289,10 @@ function toolsOf(
   const setup = { host: way.host, definitions: definitions.list, listBytes, modelOf: modelFor(order), self: record, clockMs };
   const agent = () => sessions.get(record.id)!.agent;
   const further = order.furtherTools({ name: record.name, work, agent });
-  const own = [...work.tools, agentTool(setup), checkAgentTool(setup, () => ""), ...further];
-  if (fork) return fork.flatMap(({ name }) => own.find((tool) => tool.name === name) ?? []);
   const { tools, disallowedTools } = record.definition;
+  const workers = workerTools({ ...setup, ...coordinating(opening), tools, work: order.work });
+  const own = [...work.tools, agentTool(setup), checkAgentTool(setup, () => ""), ...workers, ...further];
+  if (fork) return fork.flatMap(({ name }) => own.find((tool) => tool.name === name) ?? []);
   const isNamed = (list: readonly string[], name: string) => list.some((text) => text.trim().split("(")[0] === name);
   return own.filter(({ name }) => (tools === undefined || isNamed(tools, name)) && !disallowedTools.some((text) => text.trim() === name));
 }

@@ -1,0 +1,59 @@
+// Workers of a session's coordinators, composed: the tool that starts them, and what they are told of each other's files.
+
+import type { Clock } from "../../agent/clock.ts";
+import type { TranscriptEvent } from "../../agent/events.ts";
+import type { Failures } from "../../agent/failures.ts";
+import type { Mail } from "../../agent/session.ts";
+import type { Work } from "../../agent/work.ts";
+import type { BoardDisk } from "../../board/disk.ts";
+import { workerAgent } from "../../subagents/built-in.ts";
+import type { Definition } from "../../subagents/definition.ts";
+import { newFilesMail } from "../../subagents/new-files.ts";
+import type { AgentRecord } from "../../subagents/record.ts";
+import type { Subagents } from "../../subagents/subagents.ts";
+import { isRecorded } from "../../subagents/worker-rules.ts";
+import { workerTool } from "../../subagents/worker-tool.ts";
+import type { AnyTool } from "../../tools/tool.ts";
+
+export type WorkersOrder = { host: Subagents; cwd: string; disk: Pick<BoardDisk, "size"> };
+
+const existsIn =
+  ({ cwd, disk }: WorkersOrder) =>
+  (path: string) =>
+    disk.size(`${cwd}/${path}`) !== undefined;
+
+export type CoordinatorOrder = WorkersOrder & {
+  /** The definition of whoever is to start workers. */
+  tools: readonly string[] | undefined;
+  definitions: readonly Definition[];
+  /** Counts where nobody has defined a worker. */
+  workerModel: string | undefined;
+  modelOf: (wanted: string) => string;
+  work: Pick<Work, "fileInTree">;
+  self?: AgentRecord;
+};
+
+/** Only who is defined with it can start workers. */
+export function workerTools(order: CoordinatorOrder): AnyTool[] {
+  if (!order.tools?.some((text) => text.trim() === "StartWorker")) return [];
+  const { host, definitions, workerModel, modelOf, work, self } = order;
+  const builtIn = { ...workerAgent, ...(workerModel !== undefined && { model: workerModel }) };
+  const definition = definitions.find(({ name }) => name === workerAgent.name) ?? builtIn;
+  return [workerTool({ host, definition, modelOf, self, fileInTree: work.fileInTree, exists: existsIn(order) })];
+}
+
+/** `past`: what the worker's conversation holds already. */
+export function workerMail({ id, worker }: AgentRecord, past: readonly TranscriptEvent[], order: WorkersOrder): Mail | undefined {
+  if (!worker) return undefined;
+  const told = past.flatMap((event) => (event.type === "input" ? event.inputs.map(({ text }) => text) : []));
+  return newFilesMail({ id, records: order.host.list, exists: existsIn(order), told });
+}
+
+/** A worker that failed without recording why is on the list of failures all the same. */
+export function recordFailed(
+  { name: agent, worker, state, reason = "" }: AgentRecord,
+  { failures, clock }: { failures: Pick<Failures, "record">; clock: Clock },
+): void {
+  if (!worker || state !== "failed" || isRecorded(reason)) return;
+  failures.record({ at: clock.now().toISOString(), agent, item: worker.component, error: reason });
+}

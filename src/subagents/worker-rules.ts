@@ -1,0 +1,52 @@
+// The rules by which workers run beside each other: whose files overlap, who waits for whom, and what a worker's end is. Pure.
+import type { AgentEvent } from "../agent/events.ts";
+import type { AgentRecord } from "./record.ts";
+import type { Worker } from "./worker-order.ts";
+
+export type WorkerRecord = AgentRecord & { worker: Worker };
+
+const isWorker = (record: AgentRecord): record is WorkerRecord => record.worker !== undefined;
+
+/** Workers of those under way whose end this one waits for: of earlier phases, and of components that it needs. */
+export function waitsFor(record: AgentRecord, underWay: readonly AgentRecord[]): WorkerRecord[] {
+  if (!isWorker(record)) return [];
+  const { phase, after } = record.worker;
+  return underWay
+    .filter(isWorker)
+    .filter(({ id, parent }) => id !== record.id && parent === record.parent)
+    .filter(({ worker }) => worker.phase < phase || after.includes(worker.component));
+}
+
+/** A worker under way that would change one of this one's files while it runs. */
+export function overlapWith(record: AgentRecord, underWay: readonly AgentRecord[]): { other: WorkerRecord; file: string } | undefined {
+  if (!isWorker(record)) return undefined;
+  for (const other of underWay.filter(isWorker)) {
+    const takesTurns = waitsFor(record, [other]).length > 0 || (other.state === "pending" && waitsFor(other, [record]).length > 0);
+    const file = other.id === record.id || takesTurns ? undefined : record.worker.files.find((path) => other.worker.files.includes(path));
+    if (file !== undefined) return { other, file };
+  }
+  return undefined;
+}
+
+/** Of the components that it needs those that are not completed, each with how it ended. */
+export function unmet(record: AgentRecord, all: readonly AgentRecord[]): string[] {
+  return (record.worker?.after ?? []).flatMap((component) => {
+    const last = all.findLast(({ parent, worker }) => parent === record.parent && worker?.component === component);
+    return last?.state === "completed" ? [] : [`${component} (${last?.state.replace("_", " ") ?? "never started"})`];
+  });
+}
+
+/** Why a worker that has come to its end has not done its work, by the calls of its run; a sentence. */
+export function failureOf({ testCommand }: Pick<Worker, "testCommand">, events: readonly AgentEvent[]): string | undefined {
+  const ended = events.filter((event) => event.type === "tool_ended");
+  const recorded = ended.findLast(({ name, isError }) => name === "RecordFailure" && !isError);
+  if (recorded) return `${recordedReason}${recorded.subject}.`;
+  const command = testCommand.trim().replaceAll(/\s+/g, " ");
+  const tested = ended.findLast(({ name, subject }) => name === "Bash" && subject === command);
+  return tested?.isError ? `Its tests failed when it last ran them: ${command}.` : undefined;
+}
+
+const recordedReason = "It recorded a failure: ";
+
+/** Whether the worker itself has put it on the list of failures. */
+export const isRecorded = (reason: string) => reason.startsWith(recordedReason);
