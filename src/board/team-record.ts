@@ -13,6 +13,8 @@ const memberSchema = z.looseObject({
   /** Its transcript. */
   session: z.string().optional(),
   prompt: z.string().optional(),
+  /** What it is there for, in a few words. */
+  duty: z.string().optional(),
   model: z.string().optional(),
   /** Where it is shown; the team's display knows the shape. */
   display: z.unknown().optional(),
@@ -33,7 +35,14 @@ const teamRecordSchema = z.looseObject({
 export type TeamRecord = z.infer<typeof teamRecordSchema>;
 export type Member = TeamRecord["members"][number];
 
-type MemberFacts = { session?: string; prompt?: string; model?: string; display?: unknown; ended?: { how: string; at: string } };
+type MemberFacts = {
+  session?: string;
+  prompt?: string;
+  duty?: string;
+  model?: string;
+  display?: unknown;
+  ended?: { how: string; at: string };
+};
 type NewTeammate = MemberFacts & { name: string };
 
 export type RecordRead = { ok: true; record: TeamRecord } | { ok: false; reason: string };

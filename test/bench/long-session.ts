@@ -1,4 +1,5 @@
 // The requests of one long session, as a provider on loopback receives them: calls of all widths, results of all lengths.
+import { modeChanged } from "../../src/agent/environment.ts";
 import { runTurns } from "../../src/agent/loop.ts";
 import type { ModelRequest } from "../../src/agent/model.ts";
 import { anthropicModel } from "../../src/edge/model/anthropic.ts";
@@ -23,7 +24,11 @@ export async function longSession({ turns, seed }: { turns: number; seed: number
       system: `You are ada, an agent. ${"A rule of the house that is worth its place. ".repeat(60)}`,
     });
     queue.push(typed("Look at everything."));
-    agent.inbox.take = () => [...queue.splice(0), ...(random() < 0.1 ? [typed("And hurry.")] : [])];
+    agent.inbox.take = () => [
+      ...queue.splice(0),
+      ...(random() < 0.1 ? [typed("And hurry.")] : []),
+      ...(random() < 0.1 ? [modeChanged("plan")] : []),
+    ];
     await runTurns(agent, new AbortController().signal);
     return api.requests.map(({ body }) => body);
   } finally {

@@ -20,6 +20,7 @@ const parts: Record<string, { what: string; load: () => Promise<Part> }> = {
   sandbox: { what: "the sandbox: cost of a command, ways out", load: async () => (await import("../bench/sandbox.ts")).sandboxBench },
   permissions: { what: "a decision about a command", load: async () => (await import("../bench/permissions.ts")).permissionsBench },
   secrets: { what: "secrets found, missed and replaced", load: async () => (await import("../bench/secrets.ts")).secretsBench },
+  prompts: { what: "bytes of first requests, and their head", load: async () => (await import("../bench/prompts.ts")).promptsBench },
   requests: { what: "bytes, stable prefixes, model turns", load: async () => (await import("../bench/requests.ts")).requestsBench },
   subagents: {
     what: "agents of a session: definitions, start, memory",

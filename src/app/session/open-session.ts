@@ -141,7 +141,7 @@ export async function openSolo(
     version: world.version,
     model,
     modelName: agent.name,
-    system: soloSystemPrompt({ cwd, platform: work.platform, instructions: instructionsPrompt(instructions, cwd) }),
+    system: soloSystemPrompt({ instructions: instructionsPrompt(instructions, cwd) }),
     tools: [...work.tools, ...agents.tools, ...toolsFor(mine)],
     useSkill: skills.useSkill,
     permit: hooks.permit(work.permit(ask && hooks.ask(ask), onNotice)),

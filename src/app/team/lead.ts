@@ -86,10 +86,10 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
   const launch: Launch = { ...setup.launch, sandbox: found };
   const unconfined = sandboxNotice(openingState(wanted, found));
   const wake = waker();
-  const spawner: Spawner = { spawn: (name, prompt) => staff.spawn(name, prompt), stop: (name) => staff.stop(name) };
+  const spawner: Spawner = { spawn: (order) => staff.spawn(order), stop: (name) => staff.stop(name) };
   const member = await openMember(world, launch, {
     actor: { name: "lead", role: "lead" },
-    system: leadSystemPrompt(launch.team, { cwd: launch.cwd, teammates: launch.options.teammates }),
+    system: leadSystemPrompt(launch.team, { teammates: launch.options.teammates }),
     tools: spawnTools(spawner),
     readOnly: !launch.options.leadMayEdit,
     settings,

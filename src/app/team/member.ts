@@ -1,7 +1,7 @@
 // Opens a member's session in this process: its claim, its board, its model, its tools. Shared by lead and teammate.
 
 import type { Clock } from "../../agent/clock.ts";
-import type { TranscriptEvent } from "../../agent/events.ts";
+import type { Input, TranscriptEvent } from "../../agent/events.ts";
 import { type Instructions, instructionsPrompt, skippedInstructions } from "../../agent/instructions.ts";
 import { damageNotice, openTranscript, outputsFolder, transcriptPath } from "../../agent/transcript.ts";
 import type { Work } from "../../agent/work.ts";
@@ -22,6 +22,7 @@ import type { Launch } from "../../team/launch.ts";
 import { memberSurvivors } from "../../team/lead/survivors.ts";
 import { writeStatus } from "../../team/member-files.ts";
 import { createMemberSession, type MemberSession } from "../../team/member-session.ts";
+import { rosterText } from "../../team/prompt.ts";
 import { teamRequests } from "../../team/requests.ts";
 import { type TeamGrants, teamGrants } from "../../team/team-grants.ts";
 import { askPerson, type PersonRequests } from "../../team/teammate/ask-person.ts";
@@ -171,7 +172,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       limits: { maxTurns: options.maxTurns, budgetUsd: options.budgetUsd },
       clock,
       outputs,
-      opening: work.environmentInput,
+      opening: async () => withRoster(await work.environmentInput(), board),
       survivors: () => memberSurvivors(board, name),
       retryBudget: retryBudgetOf(world, agent.choice, { disk: disk.now, clock, boot: processes.self().boot }),
       transcript,
@@ -185,6 +186,19 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
   };
   hooks.start(transcript.events().length > 0 ? "resume" : "startup");
   return member;
+}
+
+function withRoster(input: Input, board: Board): Input {
+  const read = board.record();
+  if (!read.ok) return input;
+  const { name, members } = read.record;
+  return {
+    ...input,
+    text: `${input.text}\n${rosterText(
+      name,
+      members.filter(({ ended }) => !ended),
+    )}`,
+  };
 }
 
 /** In the own pane, where there is one, and wherever else a person answers for this team. */

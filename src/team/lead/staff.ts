@@ -5,7 +5,7 @@ import type { Board } from "../../board/board.ts";
 import { heldBy } from "../../board/claims.ts";
 import type { PatientDisk } from "../../board/disk.ts";
 import type { Task, TaskId } from "../../board/task.ts";
-import { addTeammate } from "../../board/team-record.ts";
+import { addTeammate, type Member } from "../../board/team-record.ts";
 import { type Display, type DisplayHandle, displayHandle } from "../display.ts";
 import type { Launch } from "../launch.ts";
 import { memberFiles, readStatus } from "../member-files.ts";
@@ -64,8 +64,7 @@ export function createStaff(setup: StaffSetup): Staff {
   const files = memberFiles({
     disk,
     board,
-    launchOf: (name) =>
-      teammateLaunch(launch, { name, session: sessions.get(name) ?? "", prompt: recorded(name)?.prompt, display: display.kind }),
+    launchOf: (name) => teammateLaunch(launch, { name, session: sessions.get(name) ?? "", member: recorded(name), display: display.kind }),
     requestStop: (name) => board.send({ from: "lead", to: name, kind: "shutdown", text: "The lead asks you to end." }).ok,
   });
   const ended = createEndedMembers({
@@ -137,11 +136,12 @@ export function createStaff(setup: StaffSetup): Staff {
       if (refused && refused.reason !== refusedNotice) setup.onNotice(refused.reason);
       refusedNotice = refused?.reason;
     },
-    async spawn(name, prompt) {
+    async spawn(order) {
+      const { name } = order;
       const session = setup.uniqueId();
       let problem: string | undefined;
       const changed = await board.changeRecord((record) => {
-        const added = addTeammate(record, { name, prompt, session });
+        const added = addTeammate(record, { ...order, session });
         problem = added.ok ? undefined : added.reason;
         return added.ok ? added.record : record;
       });
@@ -182,9 +182,17 @@ export function createStaff(setup: StaffSetup): Staff {
 /** What a teammate inherits: everything but what only a lead has. */
 function teammateLaunch(
   lead: Launch,
-  { name, session, prompt, display }: { name: string; session: string; prompt: string | undefined; display: Display["kind"] },
+  { name, session, member, display }: { name: string; session: string; member: Member | undefined; display: Display["kind"] },
 ): Omit<Launch, "nonce"> {
   const { opening: _opening, options, ...shared } = lead;
   const { teammates: _teammates, leadMayEdit: _leadMayEdit, endWhenDone: _endWhenDone, ...inherited } = options;
-  return { ...shared, role: "teammate", name, session, prompt, options: { ...inherited, display } };
+  const model = member?.model ?? inherited.model;
+  return {
+    ...shared,
+    role: "teammate",
+    name,
+    session,
+    prompt: member?.prompt,
+    options: { ...inherited, ...(model && { model }), display },
+  };
 }

@@ -1,0 +1,51 @@
+// What is said to the models: each sentence has its reason in docs/prompts.md, and none is left there that is not said.
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { soloSystemPrompt } from "../../src/agent/prompt.ts";
+import { subagentSystemPrompt } from "../../src/subagents/prompt.ts";
+import { leadSystemPrompt, rosterText, teammateSystemPrompt } from "../../src/team/prompt.ts";
+
+const prompts = {
+  solo: soloSystemPrompt({ instructions: "" }),
+  lead: leadSystemPrompt("atlas", {}),
+  teammate: teammateSystemPrompt("ada", "atlas", {}),
+  subagent: subagentSystemPrompt({ name: "scout", instructions: "", cwd: "/work", platform: "linux", files: "" }),
+};
+
+/** Without the first line, which gives the name, and what is not the same everywhere. */
+const sentencesOf = (prompt: string) =>
+  prompt
+    .split("\n")
+    .slice(1)
+    .map((line) => line.replace(/^- /, ""))
+    .filter((line) => line !== "" && !/^(Working directory|Platform): /.test(line));
+
+const explained = [...readFileSync("docs/prompts.md", "utf8").matchAll(/^\| (?!sentence|---)(.*?) \| (.+) \|$/gm)].map(
+  ([, sentence = ""]) => sentence.trim(),
+);
+
+describe("docs/prompts.md", () => {
+  it.each(Object.entries(prompts))("has a reason for every sentence of the prompt of: %s", (_, prompt) => {
+    expect(sentencesOf(prompt).filter((sentence) => !explained.includes(sentence))).toEqual([]);
+  });
+
+  it("explains nothing that is not said", () => {
+    const said = new Set(Object.values(prompts).flatMap(sentencesOf));
+    expect([explained.length > 30, explained.filter((sentence) => !said.has(sentence))]).toEqual([true, []]);
+  });
+});
+
+it("begins with the agent's name, and has nothing in the head that differs from place to place", () => {
+  expect(Object.values(prompts).map((prompt) => prompt.split(",")[0])).toEqual([
+    "You are tool",
+    "You are lead",
+    "You are ada",
+    "You are scout",
+  ]);
+  expect([prompts.solo, prompts.lead, prompts.teammate].filter((prompt) => prompt.includes(process.cwd()))).toEqual([]);
+});
+
+it("lists a team with what each is there for", () => {
+  const members = [{ name: "lead" }, { name: "ada", duty: "tests", model: "claude-haiku-5-5" }];
+  expect(rosterText("atlas", members)).toBe('Team "atlas" now:\n- lead\n- ada: tests (claude-haiku-5-5)');
+});
