@@ -1,9 +1,10 @@
 // README.md and docs/: every block is what its language says. `sh` runs to its end, `sh screen` opens a screen, `sh install` names
-// scripts that there are, `json` is settings, `text` is what is shown. A page that has more than that has a test of its own.
+// scripts that there are, `json` is settings, `json plan` a batch's plan, `text` is what is shown. A page that has more than that has a test of its own.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { planSchema } from "../../src/batch/plan.ts";
 import { parseSettings } from "../../src/settings/settings.ts";
 import { provider } from "../cast.ts";
 import { personsTerminal } from "../persons-terminal.ts";
@@ -28,7 +29,7 @@ const ctrlC = "\x03";
 describe("the pages", () => {
   it("have only blocks that are checked", () => {
     const ofHooks = ["docs/hooks.md, block 2"];
-    const known = ["sh", "sh screen", "sh install", "json", "text"];
+    const known = ["sh", "sh screen", "sh install", "json", "json plan", "text"];
     expect(blocks.filter(({ page, kind }) => !known.includes(kind) && !ofHooks.includes(page))).toEqual([]);
     expect(of("sh").length).toBeGreaterThan(8);
   });
@@ -46,6 +47,10 @@ describe("the pages", () => {
 
   it.each(of("json"))("have settings that are understood: $page", ({ page, text }) => {
     expect(parseSettings(text, page)).toMatchObject({ ok: true });
+  });
+
+  it.each(of("json plan"))("have plans that a batch takes: $page", ({ text }) => {
+    expect(planSchema.safeParse(JSON.parse(text))).toMatchObject({ success: true });
   });
 
   it.each(of("sh install"))("install and build by scripts that there are: $page", ({ text }) => {
