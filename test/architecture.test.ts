@@ -5,13 +5,14 @@ import { describe, expect, it } from "vitest";
 
 const src = join(import.meta.dirname, "../src");
 const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+const textOf = (file: string) => readFileSync(join(src, file), "utf8");
 const placeOf = (file: string) => (file === "main.ts" ? file : (file.split("/")[0] ?? ""));
 
 const valueImport = /^(?:import|export)\s+(?!type\b)(?:(?!;).)*?from\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\("([^"]+)"\)/gms;
 const lazyImport = /\bimport\("([^"]+)"\)/g;
 
 function importsOf(file: string): { target: string; lazy: boolean }[] {
-  const text = readFileSync(join(src, file), "utf8");
+  const text = textOf(file);
   const lazy = new Set([...text.matchAll(lazyImport)].map((match) => match[1]));
   return [...text.matchAll(valueImport)].map((match) => {
     const target = match[1] ?? match[2] ?? match[3] ?? "";
@@ -35,6 +36,17 @@ describe("the map in src/README.md", () => {
 
   it("names no folder that is not there", () => {
     expect([...table.keys()].filter((place) => !files.some((file) => placeOf(file) === place))).toEqual([]);
+  });
+
+  it("has no folder of more than 40 files", () => {
+    const counts = new Map<string, number>();
+    for (const folder of files.map(dirname)) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    expect([...counts].filter(([, count]) => count > 40)).toEqual([]);
+  });
+
+  it("lets no folder take a type from edge: who needs something of the world declares the port", () => {
+    const taking = files.filter((file) => placeOf(file) !== "edge" && file !== "main.ts" && /from\s+"(?:\.\.\/)+edge\//.test(textOf(file)));
+    expect(taking).toEqual([]);
   });
 
   it("has every arrow between folders", () => {
@@ -78,7 +90,7 @@ describe("the world", () => {
     const worldly =
       /(?<![.\w-])process\.(?:env|argv|cwd|exit|exitCode|std\w+|platform|execPath|kill|ppid|hrtime|umask|on|off|once)\b|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bset(?:Timeout|Interval)\(|"node:(?!path|util|crypto)[a-z_/]+"/;
     const touching = inner.flatMap((file) =>
-      readFileSync(join(src, file), "utf8")
+      textOf(file)
         .split("\n")
         .map((line, index) => ({ file: `${file}:${index + 1}`, line: line.trim() }))
         .filter(({ line }) => worldly.test(line) && !/^(\/\/|\*|\/\*)/.test(line) && !line.startsWith("import type")),

@@ -1,8 +1,6 @@
 // What the git of an agent's commands finds around itself: hooks that look through commits, and attributes by which it prints nothing of
 // hidden files; and what is to be known of a repository before a command in it is decided.
 import { dirname, relative } from "node:path";
-import type { HeadMark } from "../edge/git/new-commits.ts";
-import type { RepositoryHistory } from "../edge/git/repository-history.ts";
 import { gitFolders, passedProblem, revisionsIn } from "../permissions/commit-gate.ts";
 import { withAttributes, withCommitHooks } from "../permissions/environment.ts";
 import { maskMark } from "../permissions/masked.ts";
@@ -13,6 +11,7 @@ import { hidesByName } from "../permissions/sandbox-view.ts";
 import type { Scanner } from "../secrets/secrets.ts";
 import type { Shell, ShellRequest } from "../tools/shell.ts";
 import type { Ground } from "./ground.ts";
+import type { HeadMark, RepositoryHistory } from "./repository-port.ts";
 
 export type GitView = {
   environment(env: Record<string, string>): Record<string, string>;

@@ -1,10 +1,6 @@
 // What openWork needs of the world, handed in by main.ts: the real disk, shell, sandbox and network below all rules.
 
 import type { BoardDisk } from "../board/disk.ts";
-import type { HeadMark } from "../edge/git/new-commits.ts";
-import type { HistoryOptions, RepositoryHistory } from "../edge/git/repository-history.ts";
-import type { Sandbox, SandboxOptions } from "../edge/shell/sandbox/sandbox.ts";
-import type { AgentShell, ShellOptions } from "../edge/shell/shell.ts";
 import type { Change, CommitView } from "../permissions/commit-gate.ts";
 import type { KeptByGit, Tracked } from "../permissions/kept-files.ts";
 import type { Interrupted, LeftPlaces } from "../permissions/left-behind.ts";
@@ -15,8 +11,9 @@ import type { RealDisk } from "../tools/disk.ts";
 import type { Web } from "../tools/web.ts";
 import type { EnvironmentPorts } from "./environment.ts";
 import type { InstructionFiles } from "./instructions.ts";
-
-export type { Sandbox };
+import type { HeadMark, HistoryOptions, RepositoryHistory } from "./repository-port.ts";
+import type { Sandbox, SandboxRequest } from "./sandbox-port.ts";
+import type { AgentShell, ShellOptions } from "./shell-port.ts";
 
 export type Ground = {
   home: string;
@@ -29,7 +26,7 @@ export type Ground = {
   /** The files of the working tree, without any guard. */
   files(): RealDisk;
   shell(options: ShellOptions): AgentShell;
-  sandbox(options: Omit<SandboxOptions, "trial">): Promise<Sandbox>;
+  sandbox(request: SandboxRequest): Promise<Sandbox>;
   /** `folder`: where the state folders of all agents' sandboxes lie. */
   putAsideInterrupted(folder: string, places: LeftPlaces): Promise<Interrupted>;
   web(): Web;

@@ -39,9 +39,10 @@ import { webFetchTool } from "../tools/web-fetch.ts";
 import { environmentText } from "./environment.ts";
 import type { Input } from "./events.ts";
 import { type GitView, gitView } from "./git-view.ts";
-import type { Ground, Sandbox } from "./ground.ts";
+import type { Ground } from "./ground.ts";
 import { type Instructions, loadInstructions, type SkippedInstructions } from "./instructions.ts";
 import type { Permit } from "./permit.ts";
+import type { Sandbox } from "./sandbox-port.ts";
 import type { Screen } from "./screen.ts";
 import { type AcceptedGrowth, type SettingsChanges, settingsChanges } from "./settings-changes.ts";
 

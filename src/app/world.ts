@@ -4,7 +4,6 @@ import type { Model } from "../agent/model.ts";
 import type { Work, WorkRequest } from "../agent/work.ts";
 import type { Repository, RepositoryFacts } from "../batch/repository.ts";
 import type { BoardDisk, Lock, PatientDisk, ProcessIdentity, Watch } from "../board/disk.ts";
-import type { Machine } from "../edge/processes/machine.ts";
 import type { RunHook } from "../hooks/hook-process.ts";
 import type { Change } from "../permissions/commit-gate.ts";
 import type { ProgramPlaces, SandboxFinding } from "../permissions/policy.ts";
@@ -19,6 +18,7 @@ import type { PrivateServers } from "../team/leftovers.ts";
 import type { ProcessTable } from "../team/member-process.ts";
 import type { TmuxHandle } from "../team/place.ts";
 import type { OutputStore } from "../tools/output.ts";
+import type { Machine } from "./machine.ts";
 
 export interface Output {
   write(text: string): void;

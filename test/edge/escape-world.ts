@@ -4,9 +4,11 @@ import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, readlink
 import net from "node:net";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { openSandbox, type Sandbox } from "../../src/edge/shell/sandbox/sandbox.ts";
+import type { Sandbox } from "../../src/agent/sandbox-port.ts";
+import type { AgentShell, MayStay } from "../../src/agent/shell-port.ts";
+import { openSandbox } from "../../src/edge/shell/sandbox/sandbox.ts";
 import { trySandbox } from "../../src/edge/shell/sandbox/trial.ts";
-import { type AgentShell, type MayStay, shell } from "../../src/edge/shell/shell.ts";
+import { shell } from "../../src/edge/shell/shell.ts";
 import type { LeftBehind } from "../../src/permissions/call.ts";
 import { commandEnvironment } from "../../src/permissions/environment.ts";
 import type { Policy } from "../../src/permissions/policy.ts";

@@ -1,6 +1,8 @@
 // What commits bring into a repository, as git's hook `reference-transaction` tells of them before a reference gets them.
+
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import type { HeadMark } from "../../agent/repository-port.ts";
 import type { Change } from "../../permissions/commit-gate.ts";
 import { topOf } from "../shell/sandbox/git.ts";
 import { blobs, git, parseBatch } from "./repository-files.ts";
@@ -31,9 +33,6 @@ export async function* newChanges({ folder, hidden }: NewCommits, input: string)
     yield* changesOf(folder, commits, { tip, isHidden, made: new Set(made) });
   }
 }
-
-/** What HEAD has been through by now. */
-export type HeadMark = { log: string; bytes: number };
 
 /** Undefined outside a repository, and before its first commit. */
 export async function headMark(folder: string): Promise<HeadMark | undefined> {

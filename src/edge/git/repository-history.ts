@@ -2,41 +2,13 @@
 // file of attributes for the git of commands, by which it takes them for binary: it says that they differ and prints nothing of them.
 import { existsSync, mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { HiddenHistory, IsHidden, OtherVersion } from "../../permissions/paths/hidden-history.ts";
+import type { HistoryOptions, RepositoryHistory, TrackedFile } from "../../agent/repository-port.ts";
+import type { HiddenHistory, IsHidden } from "../../permissions/paths/hidden-history.ts";
 import { codeOf } from "../system-error.ts";
 import { otherVersions } from "./other-versions.ts";
 import { personsGitFile } from "./persons-git-file.ts";
 import { git } from "./repository-files.ts";
-import { type TrackedFile, trackedHidden, unlikeIndex } from "./tracked-hidden.ts";
-
-export type HistoryOptions = {
-  /** The file of attributes, made with the first look. */
-  file: string;
-  /** Its line for a path below the repository's root, whose name is bytes, as in latin1. */
-  lineOf: (path: string) => string;
-  /** For the hook that looks through commits: what is hidden in each repository. */
-  list: string;
-};
-
-export type RepositoryHistory = {
-  /**
-   * Looks for what is new in the repositories of these folders, and writes the file anew where that counts. `isHidden` is another one where
-   * rules have changed, and undefined where none hides anything.
-   */
-  look(folders: string[], isHidden: IsHidden | undefined): Promise<HiddenHistory>;
-  /** What is hidden and in the index of one of these repositories, as it was at the last look: the same list while it is the same. */
-  tracked(): TrackedFile[];
-  /** Which of these revisions, where they are some in one of the folders, have another version of a hidden file than the index. */
-  others(folders: string[], revisions: string[]): Promise<OtherVersion[]>;
-  /**
-   * Of what was tracked before: where the index has gone on to another version, or to none, and the file has not, as absolute paths. To be
-   * asked after a look.
-   */
-  leftBehind(before: TrackedFile[]): Promise<string[]>;
-  /** Whether an index is another than at the last look. */
-  isStale(): boolean;
-  close(): void;
-};
+import { trackedHidden, unlikeIndex } from "./tracked-hidden.ts";
 
 /** Longer a first look at a history does not take: what is oldest then is not known. */
 const limitMs = 5_000;

@@ -1,11 +1,10 @@
 // What git's index says of the files that rules hide: by size and time of these git takes a file for unchanged, without opening it, and the
 // sandbox puts such a file in the place of the one that it hides (decoys.ts).
+
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import type { TrackedFile } from "../../agent/repository-port.ts";
 import { git, withoutFilters } from "./repository-files.ts";
-
-/** `path` is absolute, `id` git's name for the content, `mtime` in whole seconds; `mode` and size are git's too. */
-export type TrackedFile = { path: string; id: string; mode: string; size: number; mtime: number };
 
 type Repository = { top: string; index: string; isHidden: (path: string) => boolean };
 

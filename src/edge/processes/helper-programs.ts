@@ -1,17 +1,16 @@
 // Where the programs are that we start ourselves (bwrap, rg, git, tmux, bash …). They run outside the sandbox and without a question, so none
 // may come from where an agent can write. A link there to root's own program of that name is followed: what runs is root's. Nothing else
 // starts a program by a bare name; program-places.ts looks through PATH too, as the shell of a command does.
+
 import { lstatSync, readFileSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
 import { homedir, tmpdir, userInfo } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import type { SkippedEntry } from "../../app/machine.ts";
 import { isExecutable } from "../display/start-check.ts";
 import { gitFolders, topOf } from "../shell/sandbox/git.ts";
 
 /** `why`: a whole sentence without its full stop. */
 export type HelperProgram = { kind: "found"; path: string } | { kind: "missing"; why: string };
-
-/** An entry of PATH of which only links to root's own programs count; `why` is the second half of a sentence about it. */
-export type SkippedEntry = { entry: string; why: string };
 
 /** Looks once for each name and PATH: what is installed or planted later is not seen by this process. */
 export function helperProgram(name: string, path: string = process.env["PATH"] ?? defaultPath): HelperProgram {

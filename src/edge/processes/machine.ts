@@ -1,20 +1,9 @@
 // What this machine has for us, looked at for `doctor`: programs and their versions, the files of the working tree, modes of our own folder.
-import { statSync } from "node:fs";
-import { type SkippedEntry, skippedEntries } from "./helper-programs.ts";
-import { run } from "./run.ts";
 
-export type Machine = {
-  node: string;
-  platform: string;
-  /** First line of what each program says of its version; undefined where it is missing. */
-  programs: Record<"git" | "rg" | "tmux", string | undefined>;
-  /** Entries of PATH in which none of these is looked for. */
-  skippedEntries: SkippedEntry[];
-  /** Files of the working tree that git keeps or would add; undefined outside a repository. */
-  files: string[] | undefined;
-  /** Permission bits of our own folder; undefined while it does not exist. */
-  configMode: number | undefined;
-};
+import { statSync } from "node:fs";
+import type { Machine } from "../../app/machine.ts";
+import { skippedEntries } from "./helper-programs.ts";
+import { run } from "./run.ts";
 
 export async function machine({ cwd, configDir }: { cwd: string; configDir: string }): Promise<Machine> {
   const [git, rg, tmux, files] = await Promise.all([

@@ -1,9 +1,9 @@
 // What appeared during a command and could run later or set an agent's rights: moved out of the tree at once, and back when a person says so.
+
 import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import type { PutAside } from "../../agent/sandbox-port.ts";
 import { codeOf } from "../system-error.ts";
-
-export type PutAside = { path: string; kept: string };
 
 /** `folder` is this session's, made when first needed, 0700; what was kept there before stays. */
 export function putAside(path: string, folder: string): PutAside {

@@ -1,9 +1,9 @@
 // The process of one command: bash, inside the sandbox or not, in a group of its own.
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
+import type { Stay } from "../../agent/sandbox-port.ts";
 import type { Group } from "../processes/end-group.ts";
 import { helperProgram } from "../processes/helper-programs.ts";
-import type { Stay } from "./sandbox/sandbox.ts";
 
 export type Child = ChildProcessByStdio<null, Readable, Readable>;
 

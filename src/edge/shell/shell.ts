@@ -3,34 +3,18 @@
 // drained on after the shell has ended, so that such a server neither blocks us nor dies of a closed pipe.
 import { existsSync } from "node:fs";
 import type { Socket } from "node:net";
-import type { LeftBehind } from "../../permissions/call.ts";
-import type { Shell, ShellEnd, ShellRequest } from "../../tools/shell.ts";
+import type { PutAside, Sandbox, Stay } from "../../agent/sandbox-port.ts";
+import type { AgentShell, MayStay, ShellOptions } from "../../agent/shell-port.ts";
+import type { ShellEnd, ShellRequest } from "../../tools/shell.ts";
 import type { DeniedOnTheWay } from "../../tools/tool.ts";
 import { endGroup } from "../processes/end-group.ts";
 import { lastOutput } from "../processes/last-output.ts";
 import { sweep } from "../processes/sweep.ts";
 import { putAsideContent } from "./put-aside-content.ts";
-import type { PutAside } from "./quarantine.ts";
 import { hints } from "./sandbox/hint.ts";
-import type { Sandbox, Stay } from "./sandbox/sandbox.ts";
 import { preamble, withoutPreamble } from "./shell-preamble.ts";
 import { type Child, type Started, startShell } from "./shell-process.ts";
 import { type WaitingShell, waitingShell } from "./waiting-shell.ts";
-
-export type ShellOptions = {
-  cwd: string;
-  /** The whole environment of commands; its TOOL_OWNER marks what they start. */
-  env: Record<string, string>;
-  /** Opened with the first command. Without it, or while it is not active, commands run with the person's own rights. */
-  sandbox?: () => Promise<Sandbox>;
-  /** Whether what a command left at this path, where it could run later or set rights, may stay. Nobody to ask: it may not. */
-  mayStay?: (path: string, left: LeftBehind, signal: AbortSignal) => Promise<MayStay>;
-};
-
-export type MayStay = { allowed: true } | { allowed: false; reason: string };
-
-/** `endAll` ends what commands left running in the background; for the end of the agent. */
-export type AgentShell = Shell & { endAll(): Promise<void> };
 
 export function shell(options: ShellOptions): AgentShell {
   let sandbox: Sandbox | undefined;

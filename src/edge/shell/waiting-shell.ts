@@ -2,7 +2,7 @@
 // while the model thinks. It is taken only where it covers exactly what a new one would.
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { Stay } from "./sandbox/sandbox.ts";
+import type { Stay } from "../../agent/sandbox-port.ts";
 import { hasEnded, type Started, type StartOptions, startShell } from "./shell-process.ts";
 
 /**

@@ -1,7 +1,8 @@
 import { EventEmitter } from "node:events";
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { type AgentShell, shell } from "../../../src/edge/shell/shell.ts";
+import type { AgentShell } from "../../../src/agent/shell-port.ts";
+import { shell } from "../../../src/edge/shell/shell.ts";
 import { commandEnvironment } from "../../../src/permissions/environment.ts";
 import type { ShellEnd } from "../../../src/tools/shell.ts";
 import { type Tree, tree } from "../../tools/tree.ts";

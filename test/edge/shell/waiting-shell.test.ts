@@ -2,9 +2,10 @@
 // sandbox can be had. The same with a wall is in sandbox.test.ts.
 import { existsSync } from "node:fs";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { Sandbox, Stay } from "../../../src/agent/sandbox-port.ts";
+import type { AgentShell } from "../../../src/agent/shell-port.ts";
 import { processes } from "../../../src/edge/processes/processes.ts";
-import type { Sandbox, Stay } from "../../../src/edge/shell/sandbox/sandbox.ts";
-import { type AgentShell, shell } from "../../../src/edge/shell/shell.ts";
+import { shell } from "../../../src/edge/shell/shell.ts";
 import { eventually } from "../../scratch.ts";
 import { type Tree, tree } from "../../tools/tree.ts";
 

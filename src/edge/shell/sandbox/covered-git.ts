@@ -1,14 +1,15 @@
 // Hidden files, as the git of commands in the sandbox is to see them: those that it has stand there unchanged, as decoys, and it neither
 // lists nor adds the others.
+
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import type { TrackedFile } from "../../../agent/repository-port.ts";
+import type { GitSetting } from "../../../agent/sandbox-port.ts";
 import type { Surroundings } from "../../../permissions/sandbox-view.ts";
-import type { TrackedFile } from "../../git/tracked-hidden.ts";
 import { decoys } from "./decoys.ts";
 import { topOf } from "./git.ts";
 
 type Standing = Surroundings["standing"];
-export type GitSetting = { key: string; value: string };
 
 export type CoveredGit = {
   /** The same places, with where their decoys stand. */

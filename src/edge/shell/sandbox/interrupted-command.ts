@@ -1,10 +1,12 @@
 // What there was before a command, kept on the disk while it runs: should this process be killed, the next one knows what the command left.
+
 import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { PutAside } from "../../../agent/sandbox-port.ts";
 import type { ProcessIdentity } from "../../../board/disk.ts";
 import type { Interrupted, LeftPlaces } from "../../../permissions/left-behind.ts";
 import { processes } from "../../processes/processes.ts";
-import { type PutAside, putAside } from "../quarantine.ts";
+import { putAside } from "../quarantine.ts";
 import { existing, newIn } from "./new-entries.ts";
 import { type Found, standingTree } from "./tree.ts";
 

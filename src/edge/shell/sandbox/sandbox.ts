@@ -2,15 +2,15 @@
 // that could run later is put aside when it has ended.
 import { chmodSync, lstatSync, mkdirSync, realpathSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { PutAside, Sandbox, SandboxRequest, Stay } from "../../../agent/sandbox-port.ts";
 import type { RunPass } from "../../../permissions/grants.ts";
-import type { SandboxFinding, SandboxState } from "../../../permissions/policy.ts";
-import type { Entry, Meaning, SandboxView, Surroundings } from "../../../permissions/sandbox-view.ts";
+import type { SandboxState } from "../../../permissions/policy.ts";
+import type { SandboxView, Surroundings } from "../../../permissions/sandbox-view.ts";
 import { watch } from "../../disk/watch.ts";
 import { personsGitFile } from "../../git/persons-git-file.ts";
-import type { TrackedFile } from "../../git/tracked-hidden.ts";
 import { codeOf } from "../../system-error.ts";
-import { joined, type PutAside, putAside, putBack } from "../quarantine.ts";
-import { coveredGit, type GitSetting } from "./covered-git.ts";
+import { joined, putAside, putBack } from "../quarantine.ts";
+import { coveredGit } from "./covered-git.ts";
 import { gitFolders } from "./git.ts";
 import { commandRecord } from "./interrupted-command.ts";
 import { existing, newIn } from "./new-entries.ts";
@@ -19,76 +19,7 @@ import { type Found, standingTree } from "./tree.ts";
 import type { SandboxTrial } from "./trial.ts";
 import { unixSockets } from "./unix-sockets.ts";
 
-/** A command's stay inside. `argv` goes before it; file descriptor 3 must be open, and tells the process id to signal. */
-export type Stay = {
-  argv: string[];
-  env: Record<string, string>;
-  /** What bwrap reads from file descriptor 5: its rules for system calls. */
-  seccomp?: Buffer;
-  /** It has no network. */
-  offline: boolean;
-  /** The same for two stays in which the same is covered, and each thing that is covered is still the same thing. */
-  mark: string;
-  /** Before the command: from now on what comes up that must be put aside is moved as soon as it is seen. */
-  begin(): void;
-  /** After it. What was moved, each path once. */
-  leave(): PutAside[];
-};
-
-export type Sandbox = {
-  state(): SandboxState;
-  /**
-   * `pass`: what a person has allowed this one beyond the others. Undefined when the sandbox is not active, or has just been lost: then the
-   * command must be decided anew.
-   */
-  enter(pass?: RunPass): Stay | undefined;
-  /** As `enter`, from what was seen at the last look: for getting ready, never for a command that runs. */
-  foresee(): Stay | undefined;
-  /** What a command finds in its environment that runs without a sandbox. */
-  outside(): Record<string, string>;
-  putBack(aside: PutAside): void;
-  /** What names mean is another from the next command on. */
-  onNewRules(): void;
-  /** Removes the private temporary folder. */
-  close(): void;
-};
-
-export type SandboxOptions = {
-  enabled: boolean;
-  trial: () => Promise<SandboxTrial>;
-  /** What follows from a trial. `known`: what was found by another process of this session or team, so that none is needed. */
-  stateAfter: (trial: SandboxFinding) => SandboxState;
-  known: SandboxFinding | undefined;
-  /** Real paths: the working directory and further folders that may be changed. */
-  cwd: string;
-  directories: string[];
-  /** Where what is put aside is kept, and the temporary folder: this agent's own, made when needed. */
-  stateFolder: string;
-  /** Sockets and files that settings let through. */
-  shared: string[];
-  /** It was active and is not any more: what was decided because of it must be decided anew. */
-  onLost: (why: string) => void;
-  view: (found: Surroundings, network: boolean) => SandboxView;
-  secretPlaces: string[];
-  sockets: {
-    /** Nobody makes or reaches any, not even those of `shared`. */
-    closed: boolean;
-    /** Paths that may be sockets, beside those that the kernel lists. */
-    named: string[];
-  };
-  /** As they are now. */
-  rules: () => SandboxRules;
-  /** What git has of files that rules hide, as it was found before the command. */
-  tracked: () => TrackedFile[];
-  /** Variables by which the git of commands goes by these settings. */
-  gitVariables: (settings: GitSetting[]) => Record<string, string>;
-};
-
-export type SandboxRules = {
-  standingOf: (entry: Entry) => Meaning | undefined;
-  /** Whether rules may hide a file anywhere, by its name. */
-  hidesByName: boolean;
-};
+export type SandboxOptions = SandboxRequest & { trial: () => Promise<SandboxTrial> };
 
 /** Where it cannot be had, the state says why. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {

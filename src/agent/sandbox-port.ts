@@ -1,0 +1,80 @@
+// The operating system's sandbox as the work asks for it; edge/shell/sandbox makes it so.
+import type { RunPass } from "../permissions/grants.ts";
+import type { SandboxFinding, SandboxState } from "../permissions/policy.ts";
+import type { Entry, Meaning, SandboxView, Surroundings } from "../permissions/sandbox-view.ts";
+import type { TrackedFile } from "./repository-port.ts";
+
+/** What was moved away from `path`, and where it is kept. */
+export type PutAside = { path: string; kept: string };
+
+export type GitSetting = { key: string; value: string };
+
+/** A command's stay inside. `argv` goes before it; file descriptor 3 must be open, and tells the process id to signal. */
+export type Stay = {
+  argv: string[];
+  env: Record<string, string>;
+  /** What bwrap reads from file descriptor 5: its rules for system calls. */
+  seccomp?: Buffer;
+  /** It has no network. */
+  offline: boolean;
+  /** The same for two stays in which the same is covered, and each thing that is covered is still the same thing. */
+  mark: string;
+  /** Before the command: from now on what comes up that must be put aside is moved as soon as it is seen. */
+  begin(): void;
+  /** After it. What was moved, each path once. */
+  leave(): PutAside[];
+};
+
+export type Sandbox = {
+  state(): SandboxState;
+  /**
+   * `pass`: what a person has allowed this one beyond the others. Undefined when the sandbox is not active, or has just been lost: then the
+   * command must be decided anew.
+   */
+  enter(pass?: RunPass): Stay | undefined;
+  /** As `enter`, from what was seen at the last look: for getting ready, never for a command that runs. */
+  foresee(): Stay | undefined;
+  /** What a command finds in its environment that runs without a sandbox. */
+  outside(): Record<string, string>;
+  putBack(aside: PutAside): void;
+  /** What names mean is another from the next command on. */
+  onNewRules(): void;
+  /** Removes the private temporary folder. */
+  close(): void;
+};
+
+export type SandboxRequest = {
+  enabled: boolean;
+  /** What follows from a trial of it. `known`: what was found by another process of this session or team, so that none is needed. */
+  stateAfter: (trial: SandboxFinding) => SandboxState;
+  known: SandboxFinding | undefined;
+  /** Real paths: the working directory and further folders that may be changed. */
+  cwd: string;
+  directories: string[];
+  /** Where what is put aside is kept, and the temporary folder: this agent's own, made when needed. */
+  stateFolder: string;
+  /** Sockets and files that settings let through. */
+  shared: string[];
+  /** It was active and is not any more: what was decided because of it must be decided anew. */
+  onLost: (why: string) => void;
+  view: (found: Surroundings, network: boolean) => SandboxView;
+  secretPlaces: string[];
+  sockets: {
+    /** Nobody makes or reaches any, not even those of `shared`. */
+    closed: boolean;
+    /** Paths that may be sockets, beside those that the kernel lists. */
+    named: string[];
+  };
+  /** As they are now. */
+  rules: () => SandboxRules;
+  /** What git has of files that rules hide, as it was found before the command. */
+  tracked: () => TrackedFile[];
+  /** Variables by which the git of commands goes by these settings. */
+  gitVariables: (settings: GitSetting[]) => Record<string, string>;
+};
+
+export type SandboxRules = {
+  standingOf: (entry: Entry) => Meaning | undefined;
+  /** Whether rules may hide a file anywhere, by its name. */
+  hidesByName: boolean;
+};
