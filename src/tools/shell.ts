@@ -3,7 +3,10 @@ import type { DeniedOnTheWay } from "./tool.ts";
 
 export type ShellRequest = {
   command: string;
-  timeoutMs: number;
+  /** Absent: it may run for ever. */
+  timeoutMs?: number;
+  /** Once it aborts, the time limit no longer holds. */
+  untimed?: AbortSignal;
   signal: AbortSignal;
   /** Standard output and standard error, in the order they were written. */
   onOutput: (bytes: Buffer) => void;

@@ -16,7 +16,7 @@ export type StartOptions = {
   cwd: string;
   env: Record<string, string>;
   stay?: Stay;
-  /** With a stay: a pipe more, as file descriptor 4. */
+  /** A pipe more, as file descriptor 4. */
   spoken?: boolean;
 };
 
@@ -29,7 +29,8 @@ export function startShell(args: string[], { cwd, env, stay, spoken = false }: S
   if (bash.kind === "missing") throw new Error(bash.why);
   const shell = [bash.path, ...args, "bash"];
   const [program = bash.path, ...rest] = stay ? stay.argv.concat(shell) : shell;
-  const more = stay ? ["pipe", spoken ? "pipe" : "ignore", ...(stay.seccomp ? ["pipe"] : [])] : [];
+  const fourth = spoken ? "pipe" : "ignore";
+  const more = stay ? ["pipe", fourth, ...(stay.seccomp ? ["pipe"] : [])] : spoken ? ["ignore", fourth] : [];
   const stdio = ["ignore", "pipe", "pipe", ...more] as ["ignore", "pipe", "pipe"];
   const child = spawn(program, rest, { cwd, env: { ...env, ...stay?.env }, stdio, detached: true });
   const group: Group = { outer: child.pid };

@@ -14,6 +14,7 @@ import { putAsideContent } from "./put-aside-content.ts";
 import { hints } from "./sandbox/hint.ts";
 import { preamble, withoutPreamble } from "./shell-preamble.ts";
 import { type Child, type Started, startShell } from "./shell-process.ts";
+import { startWithLifeline, withoutLifeline } from "./lifeline.ts";
 import { type WaitingShell, waitingShell } from "./waiting-shell.ts";
 
 export function shell(options: ShellOptions): AgentShell {
@@ -87,14 +88,17 @@ function keptAside({ path, kept }: PutAside, reason: string): string {
 
 type RunOptions = ShellOptions & { stay?: Stay; ready: () => WaitingShell | undefined };
 
-async function runCommand({ command, timeoutMs, signal, onOutput }: ShellRequest, { ready, ...options }: RunOptions): Promise<ShellEnd> {
+async function runCommand(request: ShellRequest, { ready, ...options }: RunOptions): Promise<ShellEnd> {
+  const { command, signal, onOutput } = request;
   if (signal.aborted) return { kind: "aborted" };
   const script = `${preamble()}${command}`;
-  const limit = limitOf({ timeoutMs, signal });
+  const limit = limitOf(request);
   try {
     const handed = ready()?.run(script);
     const end = handed && (await follow(handed, limit.reached, onOutput));
-    return end ?? (await follow(startShell(["-c", script], options), limit.reached, onOutput))!;
+    // bubblewrap ends its commands with this process by itself.
+    const start = () => (options.stay ? startShell(["-c", script], options) : startWithLifeline(script, options));
+    return end ?? (await follow(start(), limit.reached, onOutput))!;
   } catch (error) {
     return { kind: "failed", reason: startFault(error, options.cwd) };
   } finally {
@@ -110,7 +114,7 @@ async function follow(
 ): Promise<ShellEnd | undefined> {
   const { child, group, ended, began } = started;
   const output = heldOutput(onOutput);
-  const onEarly = (bytes: Buffer) => output.add(withoutPreamble(bytes));
+  const onEarly = (bytes: Buffer) => output.add(withoutPreamble(withoutLifeline(bytes)));
   child.stdout.on("data", output.add);
   child.stderr.on("data", onEarly);
   if (began) void began.then((is) => is && output.pass());
@@ -141,12 +145,12 @@ function heldOutput(onOutput: ShellRequest["onOutput"]): { add: (bytes: Buffer) 
 }
 
 /** What may end a command before its own end. */
-function limitOf({ timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal }) {
+function limitOf({ timeoutMs, untimed, signal }: Pick<ShellRequest, "timeoutMs" | "untimed" | "signal">) {
   const done = new AbortController();
   const reached = new Promise<keyof typeof graceMs>((resolve) => {
-    const deadline = setTimeout(resolve, timeoutMs, "timed_out");
+    const deadline = timeoutMs === undefined ? undefined : setTimeout(resolve, timeoutMs, "timed_out");
     signal.addEventListener("abort", () => resolve("aborted"), { once: true, signal: done.signal });
-    done.signal.addEventListener("abort", () => clearTimeout(deadline), { once: true });
+    for (const over of [untimed, done.signal]) over?.addEventListener("abort", () => clearTimeout(deadline), { once: true });
   });
   return { reached, forget: () => done.abort() };
 }

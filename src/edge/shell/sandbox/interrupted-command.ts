@@ -13,18 +13,33 @@ import { type Found, standingTree } from "./tree.ts";
 /** `known`: paths of what stood out. `since`: milliseconds of the clock that the disk's times are of. */
 type Before = { process: ProcessIdentity; since: number; writable: string[]; known: string[] };
 
-/** Each step is one system call, so that a kill leaves the whole record or none. Not synced: a process may end here, not the machine. */
-export function commandRecord(stateFolder: string): { write(writable: string[], entries: Found[]): void; remove(): void } {
+/**
+ * `begin` returns what is called at the command's end. Of several that run at once, the record is of the one that began first: what is new since
+ * then may be any one's. Each step is one system call, so that a kill leaves the whole record or none. Not synced: a process may end here,
+ * not the machine.
+ */
+export function commandRecord(stateFolder: string): { begin(writable: string[], entries: Found[]): () => void } {
   const table = processes();
+  const running = new Set<Before>();
+  const write = (before: Before) => {
+    mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+    const temporary = join(stateFolder, "running.tmp");
+    writeFileSync(temporary, JSON.stringify(before), { mode: 0o600 });
+    renameSync(temporary, join(stateFolder, file));
+  };
   return {
-    write(writable, entries) {
+    begin(writable, entries) {
       const before: Before = { process: table.self(), since: Date.now() - tickMs, writable, known: entries.map(({ path }) => path) };
-      mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
-      const temporary = join(stateFolder, "running.tmp");
-      writeFileSync(temporary, JSON.stringify(before), { mode: 0o600 });
-      renameSync(temporary, join(stateFolder, file));
+      running.add(before);
+      if (running.size === 1) write(before);
+      return () => {
+        const [first] = running;
+        running.delete(before);
+        const [next] = running;
+        if (!next) rmSync(join(stateFolder, file), { force: true });
+        else if (first === before) write(next);
+      };
     },
-    remove: () => rmSync(join(stateFolder, file), { force: true }),
   };
 }
 

@@ -96,6 +96,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
     const known = new Map(before.entries.map(({ path, identity }) => [path, identity]));
     const moved = new Map<string, PutAside>();
     let stop = () => {};
+    let forget = () => {};
     const look = (isLater: (entry: Found) => boolean | undefined) => {
       const after = looked();
       const added = newIn(after ?? [], (entry) => isKnown(entry, known.get(entry.path))).filter((entry) => !isLater(entry));
@@ -107,13 +108,13 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
     };
     return {
       begin() {
-        record.write(writable, before.entries);
+        forget = record.begin(writable, before.entries);
         // A repository that a command makes for itself, and a list that it has git work through, are needed by it until it ends.
         stop = whileRunning(writable, () => void look(({ path, list }) => list || (/\/\.git$/i.test(path) && !known.has(path))));
       },
       leave() {
         stop();
-        if (seen(look(() => false))) record.remove();
+        if (seen(look(() => false))) forget();
         return [...moved.values()];
       },
     };
