@@ -295,6 +295,7 @@ async function ground(env: Record<string, string | undefined>, trial: () => Prom
     { keptByGit },
     { instructionFiles },
     { topLevel },
+    { matchingLines },
   ] = await Promise.all([
     import("./edge/disk/disk.ts"),
     import("./edge/disk/files.ts"),
@@ -312,6 +313,7 @@ async function ground(env: Record<string, string | undefined>, trial: () => Prom
     import("./edge/git/kept-by-git.ts"),
     import("./edge/disk/instruction-files.ts"),
     import("./edge/disk/top-level.ts"),
+    import("./edge/matching-lines.ts"),
   ]);
   const [{ homedir }, { fileURLToPath }, { ignorePatterns }, { commitHooks }] = await Promise.all([
     import("node:os"),
@@ -324,6 +326,7 @@ async function ground(env: Record<string, string | undefined>, trial: () => Prom
     platform: process.platform,
     now: () => new Date(),
     monotonicMs: () => performance.now(),
+    matchingLines,
     timeLimit: (ms) => AbortSignal.timeout(ms),
     disk,
     files: () => files({ ignorePatterns }),

@@ -13,6 +13,8 @@ export type InputSource =
   | { kind: "file"; path: string; sources?: FileSource[] }
   /** The report of a sub-agent's run in the background: its delivery is proved by this. `run`: counted from 1, more than 1 when it was resumed. */
   | { kind: "agent"; agent: string; run: number }
+  /** The end of a command that ran in the background: its delivery is proved by this. */
+  | { kind: "background"; command: string }
   /** What a hook adds, or wants done. */
   | { kind: "hook"; event: string }
   /** A skill that the person used by typing its name. */

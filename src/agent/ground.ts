@@ -1,5 +1,6 @@
 // What openWork needs of the world, handed in by main.ts: the real disk, shell, sandbox and network below all rules.
 
+import type { MatchingLines } from "../background/bash-output.ts";
 import type { BoardDisk } from "../board/disk.ts";
 import type { Change, CommitView } from "../permissions/commit-gate.ts";
 import type { KeptByGit, Tracked } from "../permissions/kept-files.ts";
@@ -21,6 +22,7 @@ export type Ground = {
   now(): Date;
   monotonicMs(): number;
   timeLimit(ms: number): AbortSignal;
+  matchingLines: MatchingLines;
   /** Our own files. */
   disk: BoardDisk;
   /** The files of the working tree, without any guard. */

@@ -281,6 +281,8 @@ function inputOrigin(source: InputSource): Origin {
       return { kind: "file", tool: "@", ...(source.sources && { files: source.sources }) };
     case "skill":
       return { kind: "file", tool: `/${source.name}`, ...(source.sources && { files: source.sources }) };
+    case "background":
+      return { kind: "harness" };
     case "harness":
     case "environment":
     case "hook":

@@ -21,6 +21,20 @@ export type Mail = {
   recorded(inputs: Input[]): void;
 };
 
+/** Mail that brings about a turn while `waits`. */
+export type Reports = Mail & { waits(): boolean };
+
+/** Several as one. */
+export function reportsOf(...all: Reports[]): Reports {
+  return {
+    waits: () => all.some((one) => one.waits()),
+    take: () => all.flatMap((one) => one.take()),
+    recorded(inputs) {
+      for (const one of all) one.recorded(inputs);
+    },
+  };
+}
+
 export type SessionSetup = {
   id: string;
   agent: string;
@@ -41,8 +55,8 @@ export type SessionSetup = {
   /** What the transcript holds already, when the session goes on from there. */
   past: TranscriptEvent[];
   mail?: Mail;
-  /** Reports of sub-agents that ran in the background. */
-  reports?: Mail & { waits(): boolean };
+  /** From what ran in the background: reports of sub-agents, ends of commands. */
+  reports?: Reports;
   /** The conversation that a fork goes on from: part of what the model sees, and nothing that this session has used. */
   inherited?: TranscriptEvent[];
   /** What counts for the budget beside this agent's own turns. */
@@ -185,8 +199,10 @@ function environmentIn(event: TranscriptEvent): string | undefined {
   return event.type === "input" ? event.inputs.find(({ source }) => source.kind === "environment")?.text : undefined;
 }
 
+const durableSources = ["mail", "agent", "background"];
+
 function holdsDelivery(event: TranscriptEvent): boolean {
-  return event.type === "input" && event.inputs.some(({ source }) => source.kind === "mail" || source.kind === "agent");
+  return event.type === "input" && event.inputs.some(({ source }) => durableSources.includes(source.kind));
 }
 
 const nothingUsed: Totals = {

@@ -1,4 +1,7 @@
 // What an agent can do in a working directory, and what stands between it and the world: settings, rules, the guard, the sandbox, secrets.
+import { bashOutputTool, killBashTool } from "../background/bash-output.ts";
+import type { CommandRecords } from "../background/command-file.ts";
+import { type AgentCommands, type Commands, createCommands } from "../background/commands.ts";
 import { type ChildLimits, childPolicy, narrowed } from "../permissions/child-policy.ts";
 import type { CommitGate } from "../permissions/commit-gate.ts";
 import { commandEnvironment, gitVariables } from "../permissions/environment.ts";
@@ -68,6 +71,8 @@ export type WorkRequest = {
   lastPlaceholder?: number;
   /** Where the whole of a long output is kept. */
   outputs?: OutputStore;
+  /** Where what runs in the background is kept beyond this process; a sub-agent's is kept with its parent's. */
+  commands?: CommandRecords;
   /** Absent: it is nobody's sub-agent. */
   child?: ChildRights;
 };
@@ -76,7 +81,7 @@ export type WorkRequest = {
 export type ChildRights = ChildLimits & { parent: Shared };
 
 /** What sub-agents have together with the agent that started them. */
-export type Shared = { policy: Policy; redactor: Redactor; scanner: Scanner };
+export type Shared = { policy: Policy; redactor: Redactor; scanner: Scanner; commands: Commands };
 
 /** The tools for files and commands, behind the guard, and what decides whether a call may run. */
 export type Work = {
@@ -129,6 +134,8 @@ export type Work = {
   environment(): Record<string, string>;
   /** For what the person runs: their own rights and environment, without a sandbox and without a question. */
   personsShell: Shell;
+  /** What runs in the background: the agent's own, and what the session's agents have all together. */
+  commands: { own: AgentCommands; all: Commands };
   /** For the work of a sub-agent. */
   shared: Shared;
   /** Ends what commands left running. */
@@ -271,10 +278,17 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   const described = once(() =>
     environmentText({ policy, commands: !readOnly }, { ...ground, repository: ground.repositoryState, sandbox: sandboxKnown }),
   );
+  const allCommands =
+    request.child?.parent.commands ?? createCommands({ records: request.commands, now: ground.now, monotonicMs: ground.monotonicMs });
+  const background = allCommands.forAgent({ agent: request.owner, outputs, redacted: redactor.now });
   const work: Work = {
     tools: readOnly
       ? readOnlyTools(disk)
-      : [...fileTools({ disk, shell: approved(repositories.watched(commands)), outputs, fetch }), ...plan],
+      : [
+          ...fileTools({ disk, shell: approved(repositories.watched(commands)), outputs, background, fetch }),
+          ...backgroundTools(background, ground),
+          ...plan,
+        ],
     screen,
     environmentInput: async () => ({ source: { kind: "environment" }, text: await described.get(), shown: "" }),
     redacted: async (text) => (await redactor.text(text)).text,
@@ -324,7 +338,8 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
       const ask = canAsk();
       if (ask && signal) await changed.settle(ask, signal);
     },
-    shared: { policy, redactor, scanner },
+    commands: { own: background, all: allCommands },
+    shared: { policy, redactor, scanner, commands: allCommands },
     granted: () => policy.grants.given,
     revoke: policy.grants.revoke,
     async sandbox() {
@@ -332,6 +347,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
       return policy.sandbox;
     },
     async endAll() {
+      await background.close();
       // It may stand without a command having run in it: a decision or the status line has asked for it.
       void sandbox.made()?.then((opened) => opened.close());
       repositories.close();
@@ -339,6 +355,10 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     },
   };
   return { ok: true, work };
+}
+
+function backgroundTools(commands: AgentCommands, { matchingLines, now }: Ground): AnyTool[] {
+  return [bashOutputTool({ commands, matchingLines, nowMs: () => now().getTime() }), killBashTool({ commands })];
 }
 
 function oneAtATime(ask: Ask): Ask {

@@ -27,6 +27,7 @@ const source = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("command"), command: z.string() }),
   z.object({ kind: z.literal("file"), path: z.string(), sources: fileSources.optional() }),
   z.object({ kind: z.literal("agent"), agent: z.string(), run: count }),
+  z.object({ kind: z.literal("background"), command: z.string() }),
   z.object({ kind: z.literal("hook"), event: z.string() }),
   z.object({ kind: z.literal("skill"), name: z.string(), arguments: z.string(), sources: fileSources.optional() }),
   z.object({ kind: z.literal("environment") }),

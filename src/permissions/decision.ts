@@ -100,6 +100,7 @@ const refusal = (reason: string): Decision => ({ decision: "deny", by: "limit", 
 /** What an agent's definition does not name, it does not have; what it names is no permission yet. */
 function outsideDefinition(call: LocatedCall, policy: Policy): Decision | undefined {
   const { only, narrowed } = policy;
+  if (ownCommands.includes(call.tool)) return undefined;
   const lack = only && whatLacks(only, call);
   if (lack) return refusal(`This agent's definition does not give it ${lack}`);
   if (ownBusiness.includes(call.tool)) return undefined;
@@ -118,6 +119,9 @@ function whatLacks(only: Rule[], call: LocatedCall): string | undefined {
   return isNamed ? undefined : `${call.tool}${own.length > 0 ? " for this" : ""}`;
 }
 
+/** What an agent does with commands that it was allowed to start. */
+const ownCommands = ["BashOutput", "KillBash"];
+
 /** What an agent says of its own work, whatever skill it uses. */
 const ownBusiness = [
   "TaskCreate",
@@ -130,6 +134,7 @@ const ownBusiness = [
   "CheckAgent",
   "Skill",
   "RecordFailure",
+  ...ownCommands,
 ];
 
 function fixedLimit({ subject }: LocatedCall, policy: Policy): Decision | undefined {
@@ -287,4 +292,5 @@ const freeTools = [
   "CheckAgent",
   "Skill",
   "RecordFailure",
+  ...ownCommands,
 ];

@@ -1,52 +1,123 @@
-// Bash: one command line in the working directory, with a time limit and an output that fits a context window.
+// Bash: one command line in the working directory, with a time limit and an output that fits a context window, or in the background.
 import { z } from "zod";
-import { done } from "./answer.ts";
+import { done, refused } from "./answer.ts";
 import type { Aliases } from "./arguments.ts";
-import { keptOutput, type OutputStore } from "./output.ts";
-import type { Shell, ShellEnd } from "./shell.ts";
+import type { Background, BackgroundCommand } from "./background.ts";
+import { type KeptOutput, keptOutput, type OutputStore } from "./output.ts";
+import type { Shell, ShellEnd, ShellRun } from "./shell.ts";
 import { testCounts } from "./test-counts.ts";
-import type { Tool } from "./tool.ts";
+import type { Tool, ToolContext, ToolResult } from "./tool.ts";
 
-const input = z.strictObject({ command: z.string(), timeout_ms: z.number().optional() });
+const input = z.strictObject({ command: z.string(), timeout_ms: z.number().optional(), background: z.boolean().optional() });
 type BashInput = z.infer<typeof input>;
 
 const aliases: Aliases = {
   timeout: "timeout_ms",
+  run_in_background: "background",
   description: { ignored: true },
-  run_in_background: { ignored: true, when: false },
   dangerouslyDisableSandbox: { ignored: true, when: false },
 };
 
-export function bashTool(shell: Shell, outputs?: OutputStore): Tool<BashInput> {
+/** `background`: absent where no command can run there. */
+export type BashParts = { outputs?: OutputStore | undefined; background?: Background | undefined };
+
+export function bashTool(shell: Shell, parts: BashParts = {}): Tool<BashInput> {
   return {
     name: "Bash",
     description:
-      "Run a shell command in the working directory. No terminal, no input; each call starts anew. Default timeout_ms 120000, at most 600000.",
+      "Run a shell command in the working directory. No terminal, no input; each call starts anew. Default timeout_ms 120000, at most 600000. background: true, for servers and what takes long: the call returns at once, without a time limit, and the command ends with the session.",
     input,
     aliases,
     readOnly: false,
     subject: ({ command }) => command.trim().replaceAll(/\s+/g, " "),
-    async run({ command, timeout_ms = defaultTimeoutMs }, { signal, onOutput: shown }) {
-      const output = keptOutput(room, outputs);
-      const onOutput = (bytes: Buffer) => {
-        output.add(bytes);
-        shown?.(bytes.subarray(-shownBytes).toString("utf8"));
-      };
-      const timeoutMs = Math.min(Math.max(1, timeout_ms), maxTimeoutMs);
-      const { end, denied, askedMs } = await shell.run({ command, timeoutMs, signal, onOutput });
-      const text = output.text();
-      const how = ending(end, timeoutMs);
-      const answer = done([text.trimEnd() || "(no output)", how.text].filter(Boolean).join("\n"), testCounts(text) ?? how.summary);
-      return { ...answer, isError: !(end.kind === "exited" && end.code === 0), ...(denied && { denied }), ...(askedMs && { askedMs }) };
+    run({ command, background = false, timeout_ms }, context) {
+      if (background) return Promise.resolve(startInBackground(shell, { command, timeoutMs: timeout_ms }, parts.background));
+      const timeoutMs = Math.min(Math.max(1, timeout_ms ?? defaultTimeoutMs), maxTimeoutMs);
+      return runInForeground(shell, { ...parts, command, timeoutMs }, context);
     },
   };
 }
 
 const defaultTimeoutMs = 120_000;
 const maxTimeoutMs = 600_000;
+/** Of timers: `setTimeout` takes no longer one. */
+const longestTimerMs = 2 ** 31 - 1;
 /** More than the last lines of any screen that shows them. */
 const shownBytes = 4 * 1024;
 const room = { headBytes: 10 * 1024, tailBytes: 20 * 1024 };
+
+function startInBackground(
+  shell: Shell,
+  { command, timeoutMs }: { command: string; timeoutMs: number | undefined },
+  background: Background | undefined,
+): ToolResult {
+  const begun = background?.begin(command) ?? { refused: "Cannot start it in the background: no command can run there here." };
+  if ("refused" in begun) return refused(begun.refused, "not started");
+  const stop = new AbortController();
+  const limit = timeoutMs === undefined ? {} : { timeoutMs: Math.min(Math.max(1, timeoutMs), longestTimerMs) };
+  begun.follow(shell.run({ command, ...limit, signal: stop.signal, onOutput: begun.add }), stop);
+  return done(`Started in the background as ${begun.id}. ${howToGoOn(begun)}`, `in the background as ${begun.id}`);
+}
+
+function howToGoOn({ id, path }: BackgroundCommand): string {
+  const file = path === undefined ? "" : ` Its output goes to ${path}.`;
+  return `BashOutput shows what is new of its output, KillBash ends it. You are told when ${id} ends; go on meanwhile.${file}`;
+}
+
+type Foreground = BashParts & { command: string; timeoutMs: number };
+
+/** Until it ends, or the person sends it to the background. */
+async function runInForeground(
+  shell: Shell,
+  { command, timeoutMs, outputs, background }: Foreground,
+  { signal, onOutput: shown }: ToolContext,
+): Promise<ToolResult> {
+  const output = keptOutput(room, outputs);
+  const [stop, untimed] = [new AbortController(), new AbortController()];
+  const interrupt = () => stop.abort();
+  if (signal.aborted) interrupt();
+  signal.addEventListener("abort", interrupt, { once: true });
+  let sent: BackgroundCommand | undefined;
+  const onOutput = (bytes: Buffer) => {
+    if (sent) return sent.add(bytes);
+    output.add(bytes);
+    shown?.(bytes.subarray(-shownBytes).toString("utf8"));
+  };
+  const running = shell.run({ command, timeoutMs, untimed: untimed.signal, signal: stop.signal, onOutput });
+  let withdraw = () => {};
+  const moved = new Promise<BackgroundCommand>((resolve) => {
+    withdraw =
+      background?.offer(() => {
+        const begun = background.begin(command);
+        if ("refused" in begun) return false;
+        sent = begun;
+        untimed.abort();
+        begun.follow(running, stop);
+        resolve(begun);
+        return true;
+      }) ?? withdraw;
+  });
+  try {
+    const first = await Promise.race([running, moved]);
+    return "id" in first ? movedResult(first, output) : endedResult(first, output, timeoutMs);
+  } finally {
+    withdraw();
+    signal.removeEventListener("abort", interrupt);
+  }
+}
+
+function movedResult(command: BackgroundCommand, output: KeptOutput): ToolResult {
+  const soFar = output.text().trimEnd();
+  const text = `The person sent it to the background as ${command.id}. ${howToGoOn(command)}`;
+  return done(`${text}${soFar && `\nIts output so far:\n${soFar}`}`, `in the background as ${command.id}`);
+}
+
+function endedResult({ end, denied, askedMs }: ShellRun, output: KeptOutput, timeoutMs: number): ToolResult {
+  const text = output.text();
+  const how = ending(end, timeoutMs);
+  const answer = done([text.trimEnd() || "(no output)", how.text].filter(Boolean).join("\n"), testCounts(text) ?? how.summary);
+  return { ...answer, isError: !(end.kind === "exited" && end.code === 0), ...(denied && { denied }), ...(askedMs && { askedMs }) };
+}
 
 /** A line for the model, when there is something to say, and a word or two for a person. */
 function ending(end: ShellEnd, timeoutMs: number): { text: string; summary: string } {

@@ -7,6 +7,8 @@ export type OutputFile = {
   /** Absolute; the agent may read it. */
   path: string;
   append: (bytes: Buffer) => void;
+  /** Whole lines that have come can be read in it now. */
+  flush?: () => void;
   /** Nothing more comes. */
   end?: () => void;
 };

@@ -1,4 +1,5 @@
 // The tools that an agent is given for files and commands.
+import type { Background } from "./background.ts";
 import { bashTool } from "./bash.ts";
 import type { Disk } from "./disk.ts";
 import { editTool } from "./edit.ts";
@@ -17,11 +18,12 @@ export type FileToolParts = {
   shell: Shell;
   /** Keeps what is too long to show. */
   outputs?: OutputStore;
+  background?: Background;
   fetch?: AnyTool;
 };
 
 /** Everything an agent needs to work on a repository. */
-export function fileTools({ disk, shell, outputs, fetch }: FileToolParts): AnyTool[] {
+export function fileTools({ disk, shell, outputs, background, fetch }: FileToolParts): AnyTool[] {
   const seen: ReadVersions = new Map();
   const tools = [
     readTool(disk, seen),
@@ -29,7 +31,7 @@ export function fileTools({ disk, shell, outputs, fetch }: FileToolParts): AnyTo
     editTool(disk, seen),
     globTool(disk),
     grepTool(disk),
-    bashTool(shell, outputs),
+    bashTool(shell, { outputs, background }),
   ];
   return fetch ? [...tools, fetch] : tools;
 }

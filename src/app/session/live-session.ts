@@ -11,6 +11,7 @@ import { sandboxNotice } from "../../permissions/sandbox-state.ts";
 import { backgroundText } from "../../screen/background-text.ts";
 import { sessionCommands } from "../../screen/session-commands.ts";
 import { soloStatusLine } from "../../screen/solo-status-line.ts";
+import { toBackgroundKey } from "../../screen/terminal/keys.ts";
 import { visibleLine, visibleText } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { createAgentAdvice } from "../../subagents/advice.ts";
@@ -90,7 +91,7 @@ async function liveIn(attended: Attended, { id, model, mode, prompt }: Next & { 
       } as const;
       return soloStatusLine(view, style, width);
     },
-    onKey: (key) => key === toBackgroundKey && solo.agents.host.toBackground(),
+    onKey: (key) => key === toBackgroundKey && (solo.agents.host.toBackground() || solo.work.commands.own.toBackground()),
     onMode: () => changeMode({ work: solo.work, session, pane }),
     onExit: () =>
       working ? pane.print(style.dim("  It is still at work: Esc interrupts, Ctrl-C twice ends the session.")) : ending.abort(),
@@ -103,6 +104,7 @@ async function liveIn(attended: Attended, { id, model, mode, prompt }: Next & { 
   });
   solo.agents.attach(session, wake.now);
   void solo.work.environmentInput(); // while the person types
+  solo.work.commands.all.listen(wake.now);
   const stopAdvice = adviseOnAgents(pane, solo);
   solo.agents.listen(({ name, background, state }, { type }) => {
     if (type === "agent_ended" && background && state !== "stopped") pane.notify(`Agent ${name}: ${state.replace("_", " ")}`);
@@ -182,9 +184,6 @@ async function goOnWith({ pane, flags }: Attended, { agents }: Solo, id: string)
   const result = await agents.host.resume(id, way, new AbortController().signal);
   if (result.kind === "refused") pane.warn(visibleLine(result.reason));
 }
-
-/** Ctrl-B. */
-const toBackgroundKey = "\x02";
 
 /** So much of a session that goes on is shown again; all of it is with the model. */
 const shownAgain = 30;

@@ -4,7 +4,7 @@ import type { TranscriptEvent } from "../../agent/events.ts";
 import type { Failures } from "../../agent/failures.ts";
 import { type Instructions, instructionsPrompt, type SkippedInstructions } from "../../agent/instructions.ts";
 import { soloAgent, soloSystemPrompt } from "../../agent/prompt.ts";
-import { createSession, type Session } from "../../agent/session.ts";
+import { createSession, reportsOf, type Session } from "../../agent/session.ts";
 import { listSessions, type SessionSummary } from "../../agent/sessions.ts";
 import { damageNotice, openTranscript, outputsFolder, projectFolder, transcriptPath } from "../../agent/transcript.ts";
 import type { Work } from "../../agent/work.ts";
@@ -19,6 +19,7 @@ import { holderWords } from "../holder-words.ts";
 import { openHooks } from "../open-hooks.ts";
 import { retryBudgetOf } from "../retry-budget.ts";
 import { UsageError, type World } from "../world.ts";
+import { sessionCommandRecords } from "./background-commands.ts";
 import { openFurtherTools } from "./further-tools.ts";
 import { openSessionAgents, type SessionAgents } from "./session-agents.ts";
 import { lastPlaceholder, sessionLedger } from "./session-ledger.ts";
@@ -81,6 +82,7 @@ export async function openSolo(
   const transcript = openTranscript(disk, path);
   const past = transcript.events();
   const outputs = await edges.outputs(outputsFolder(path));
+  const commands = await sessionCommandRecords(world, { disk, transcript: path, past });
   const [clock, model, work] = await Promise.all([
     edges.clock(),
     edges.model(agent.choice),
@@ -94,6 +96,7 @@ export async function openSolo(
       readOnly,
       settings,
       outputs,
+      commands,
     }),
   ]);
   if (!attended) void work.environmentInput(); // beside everything that comes before the first request
@@ -156,7 +159,7 @@ export async function openSolo(
     past,
     outputs,
     retryBudget,
-    reports: agents.host.deliveriesTo(undefined),
+    reports: reportsOf(agents.host.deliveriesTo(undefined), work.commands.own.ends),
     alsoSpentUsd: () => agents.host.spentNowUsd() + alsoSpentUsd(),
   });
   hooks.start(past.length > 0 ? "resume" : "startup");

@@ -3,6 +3,7 @@ import type { AgentEvent } from "../../agent/events.ts";
 import { failuresText } from "../../agent/failures.ts";
 import { skippedInstructions } from "../../agent/instructions.ts";
 import { createRun, deniedReason, type RunResult } from "../../agent/run-result.ts";
+import type { CommandRecord } from "../../background/command.ts";
 import { openingState, sandboxNotice } from "../../permissions/sandbox-state.ts";
 import { duration } from "../../screen/figures.ts";
 import { visibleLine, visibleText } from "../../screen/visible-text.ts";
@@ -52,6 +53,7 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
       await runToRest(session.agent, { host: solo.agents.host, signal: ending.signal });
     } finally {
       stopSignals();
+      sayWhatEnds(world, solo.work.commands.all.list());
       await solo.close("exit");
     }
   };
@@ -70,6 +72,12 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
   if ((await world.stdout.drained()) === "open") return came().exit_code;
   world.stderr.write(`tool: Cannot write the reply: nobody reads the output any more. It is kept: tool --resume ${session.id}\n`);
   return came().exit_code || 1;
+}
+
+/** Nobody waits for a server to end. */
+function sayWhatEnds({ stderr }: World, commands: readonly CommandRecord[]): void {
+  for (const { id, command } of commands.filter(({ state }) => state === "running"))
+    stderr.write(`tool: The background command ${id} ends with this session: ${visibleLine(command)}\n`);
 }
 
 /** While the first request is on its way. */

@@ -9,7 +9,7 @@ import type { Model } from "../../agent/model.ts";
 import type { Permit } from "../../agent/permit.ts";
 import { modelNamed } from "../../agent/requests/prices.ts";
 import type { RetryBudget } from "../../agent/requests/retry.ts";
-import { createSession, type Session } from "../../agent/session.ts";
+import { createSession, reportsOf, type Session } from "../../agent/session.ts";
 import { Suspension } from "../../agent/suspension.ts";
 import { openTranscript, outputsFolder } from "../../agent/transcript.ts";
 import type { Work } from "../../agent/work.ts";
@@ -233,7 +233,7 @@ async function openAgent(record: AgentRecord, way: OpenWay, opening: Opening): P
     inherited,
     outputs,
     retryBudget: order.retryBudget,
-    reports: way.host.deliveriesTo(record.id),
+    reports: reportsOf(way.host.deliveriesTo(record.id), work.commands.own.ends),
     mail: workerMail(record, past, { host: way.host, cwd, disk: order.disk }),
     alsoSpentUsd: () => (main()?.totals().costUsd ?? 0) + way.host.spentNowUsd(),
   });
@@ -293,9 +293,13 @@ function toolsOf(
   const workers = workerTools({ ...setup, ...coordinating(opening), tools, work: order.work });
   const own = [...work.tools, agentTool(setup), checkAgentTool(setup, () => ""), ...workers, ...further];
   if (fork) return fork.flatMap(({ name }) => own.find((tool) => tool.name === name) ?? []);
-  const isNamed = (list: readonly string[], name: string) => list.some((text) => text.trim().split("(")[0] === name);
+  const isNamed = (list: readonly string[], name: string) =>
+    list.some((text) => text.trim().split("(")[0] === (withBash.has(name) ? "Bash" : name));
   return own.filter(({ name }) => (tools === undefined || isNamed(tools, name)) && !disallowedTools.some((text) => text.trim() === name));
 }
+
+/** What they are for, only Bash starts. */
+const withBash = new Set(["BashOutput", "KillBash"]);
 
 /** In the foreground the person is asked. In the background a missing permission suspends the run, so that it can go on just there. */
 function permitOf(

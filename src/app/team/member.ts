@@ -32,6 +32,7 @@ import { diskNotice } from "../disk-notice.ts";
 import { holderWords } from "../holder-words.ts";
 import { openHooks } from "../open-hooks.ts";
 import { retryBudgetOf } from "../retry-budget.ts";
+import { sessionCommandRecords } from "../session/background-commands.ts";
 import { lastPlaceholder, sessionLedger } from "../session/session-ledger.ts";
 import type { Waker } from "../waker.ts";
 import type { World } from "../world.ts";
@@ -104,6 +105,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
   const agent = agentModel(world, part.settings.effective, options.attended);
   const outputs = await edges.outputs(outputsFolder(path));
   const grants = teamGrants({ disk, lock, now: () => clock.now() }, board.layout);
+  const commands = await sessionCommandRecords(world, { disk, transcript: path, past: transcript.events() });
   const [model, work] = await Promise.all([
     edges.model(agent.choice),
     edges.work({
@@ -116,6 +118,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       readOnly: part.readOnly,
       settings: part.settings,
       outputs,
+      commands,
       teamGrants: grants.list,
       followsLead: part.actor.role !== "lead",
       acceptedGrowth: grants.accepted,
@@ -179,11 +182,13 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       written: disk.written,
       screen: work.screen,
       hooks: hooks.agent,
+      reports: work.commands.own.ends,
       ledger: sessionLedger({ configDir: world.configDir, cwd, id: session, disk, clock, instructions, secretsIn: work.secretsIn }),
       mailbox,
       writeStatus: (status) => writeStatus(disk, board.layout, status),
     }),
   };
+  work.commands.all.listen(part.wake.now);
   hooks.start(transcript.events().length > 0 ? "resume" : "startup");
   return member;
 }

@@ -5,6 +5,7 @@ import { sessionCommands } from "../../screen/session-commands.ts";
 import { memberStatusLine } from "../../screen/status-line.ts";
 import { createStyle } from "../../screen/style.ts";
 import { focusKey } from "../../screen/terminal/focus.ts";
+import { toBackgroundKey } from "../../screen/terminal/keys.ts";
 import { openPane, type Pane } from "../../screen/terminal/pane.ts";
 import type { Launch } from "../../team/launch.ts";
 import { writeExit } from "../../team/member-files.ts";
@@ -109,6 +110,7 @@ async function live(world: World, { member, pane, offers, wake, exit }: Life): P
     session,
     wake: wake.now,
     onLine: (line) => runSlash(line, commands, { pane, style }) || runPersonsCommand(line, { pane, style, session, work }, ending.signal),
+    onKey: (key) => key === toBackgroundKey && work.commands.own.toBackground(),
     onMode: () => changeMode({ work, session, pane }),
     onExit: sayHowToEnd,
     onInterrupt: sayHowToEnd,

@@ -10,11 +10,12 @@ import type { DeniedOnTheWay } from "../../tools/tool.ts";
 import { endGroup } from "../processes/end-group.ts";
 import { lastOutput } from "../processes/last-output.ts";
 import { sweep } from "../processes/sweep.ts";
+import { startWithLifeline, withoutLifeline } from "./lifeline.ts";
+import { pacedOutput } from "./paced-output.ts";
 import { putAsideContent } from "./put-aside-content.ts";
 import { hints } from "./sandbox/hint.ts";
 import { preamble, withoutPreamble } from "./shell-preamble.ts";
 import { type Child, type Started, startShell } from "./shell-process.ts";
-import { startWithLifeline, withoutLifeline } from "./lifeline.ts";
 import { type WaitingShell, waitingShell } from "./waiting-shell.ts";
 
 export function shell(options: ShellOptions): AgentShell {
@@ -89,16 +90,18 @@ function keptAside({ path, kept }: PutAside, reason: string): string {
 type RunOptions = ShellOptions & { stay?: Stay; ready: () => WaitingShell | undefined };
 
 async function runCommand(request: ShellRequest, { ready, ...options }: RunOptions): Promise<ShellEnd> {
-  const { command, signal, onOutput } = request;
+  const { command, signal, timeoutMs, untimed, onOutput } = request;
   if (signal.aborted) return { kind: "aborted" };
   const script = `${preamble()}${command}`;
   const limit = limitOf(request);
+  const isUnlimited = () => timeoutMs === undefined || untimed?.aborted === true;
+  const watched = { limit: limit.reached, onOutput, isPaced: isUnlimited };
   try {
     const handed = ready()?.run(script);
-    const end = handed && (await follow(handed, limit.reached, onOutput));
+    const end = handed && (await follow(handed, watched));
     // bubblewrap ends its commands with this process by itself.
     const start = () => (options.stay ? startShell(["-c", script], options) : startWithLifeline(script, options));
-    return end ?? (await follow(start(), limit.reached, onOutput))!;
+    return end ?? (await follow(start(), watched))!;
   } catch (error) {
     return { kind: "failed", reason: startFault(error, options.cwd) };
   } finally {
@@ -106,20 +109,24 @@ async function runCommand(request: ShellRequest, { ready, ...options }: RunOptio
   }
 }
 
+/** `isPaced`: nobody waits for it. */
+type Watched = { limit: Promise<keyof typeof graceMs>; onOutput: ShellRequest["onOutput"]; isPaced: () => boolean };
+
 /** Undefined when the shell ended before it began the command; what it wrote until then does not count. */
 async function follow(
   started: Started & { began?: Promise<boolean> },
-  limit: Promise<keyof typeof graceMs>,
-  onOutput: ShellRequest["onOutput"],
+  { limit, onOutput, isPaced }: Watched,
 ): Promise<ShellEnd | undefined> {
   const { child, group, ended, began } = started;
   const output = heldOutput(onOutput);
   const onEarly = (bytes: Buffer) => output.add(withoutPreamble(withoutLifeline(bytes)));
   child.stdout.on("data", output.add);
   child.stderr.on("data", onEarly);
+  const stopPacing = pacedOutput(child.stdout, isPaced);
   if (began) void began.then((is) => is && output.pass());
   else output.pass();
   const first = await Promise.race([ended, limit]);
+  stopPacing();
   if (typeof first === "string") await endGroup(group, graceMs[first]);
   const isBegun = typeof first === "string" || ((await began) ?? true);
   await lastOutput([child.stdout, child.stderr]);

@@ -3,6 +3,9 @@ import { StdinBuffer } from "@earendil-works/pi-tui";
 import { visibleText } from "../visible-text.ts";
 import type { Terminal } from "./terminal.ts";
 
+/** Ctrl-B: what runs in the foreground goes on in the background. */
+export const toBackgroundKey = "\x02";
+
 const paste = { on: "\x1b[?2004h", off: "\x1b[?2004l", begin: "\x1b[200~", end: "\x1b[201~" };
 
 export interface Keys {

@@ -22,6 +22,7 @@ export function redactingOutputs(store: OutputStore, redactor: Pick<Redactor, "n
           held = Buffer.concat([held, bytes]);
           if (held.length > heldBytes) write(held.lastIndexOf(10) + 1 || held.length);
         },
+        flush: () => write(held.lastIndexOf(10) + 1),
         end: () => write(held.length),
       };
     },

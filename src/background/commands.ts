@@ -1,0 +1,179 @@
+// The commands that one session runs in the background: who runs, what each prints, how it ended, and whose end its agent is still to be told.
+import type { Reports } from "../agent/session.ts";
+import type { Background } from "../tools/background.ts";
+import type { OutputStore } from "../tools/output.ts";
+import type { ShellEnd } from "../tools/shell.ts";
+import type { CommandRecord } from "./command.ts";
+import type { CommandRecords } from "./command-file.ts";
+import { type CommandOutput, commandOutput } from "./command-output.ts";
+import { commandEnds } from "./ends.ts";
+
+export type CommandPorts = {
+  /** Absent: they are known to this process alone. */
+  records?: CommandRecords | undefined;
+  now(): Date;
+  monotonicMs(): number;
+};
+
+/** The agent that has them, and what it has itself. */
+export type CommandOwner = { agent: string; outputs: OutputStore | undefined; redacted(text: string): string };
+
+/** All of a session. */
+export type Commands = {
+  /** The oldest first. */
+  list(): readonly CommandRecord[];
+  find(id: string): CommandRecord | undefined;
+  /** Of what it has printed, without secrets; empty where nothing is known. */
+  lastLine(id: string): string;
+  /** Ends it; the agent is told with its next turn. */
+  stop(id: string): void;
+  forAgent(owner: CommandOwner): AgentCommands;
+  /** Called when one has begun or ended. */
+  listen(listener: () => void): void;
+};
+
+/** Those of one agent. */
+export type AgentCommands = Background & {
+  list(): CommandRecord[];
+  /** What is new of it since `seen` was called, without secrets; undefined when it has none with that id. */
+  read(id: string): { record: CommandRecord; text: string; seen(): void } | undefined;
+  /** Ends it with everything it started. Resolves with its record then. */
+  kill(id: string): Promise<CommandRecord | undefined>;
+  /** Sends the command that runs in the foreground to the background; false when none does. */
+  toBackground(): boolean;
+  /** The ends that it is still to be told. */
+  ends: Reports;
+  /** Ends all. */
+  close(): Promise<void>;
+};
+
+/** So many run at once, of all agents of a session. */
+const mostAtOnce = 16;
+/** Of so many that have ended, the output can still be asked for. */
+const mostEnded = 50;
+
+type Entry = { output: CommandOutput; owner: CommandOwner; controller?: AbortController; done: Promise<void>; stoppedBy?: Stop };
+type Stop = { reason: string; told: boolean };
+
+export function createCommands(ports: CommandPorts): Commands {
+  const { records } = ports;
+  let all: readonly CommandRecord[] = records?.earlier ?? [];
+  const entries = new Map<string, Entry>();
+  const listeners: (() => void)[] = [];
+  const put = (record: CommandRecord) => {
+    const at = all.findIndex(({ id }) => id === record.id);
+    all = at < 0 ? [...all, record] : all.with(at, record);
+    records?.keep(all);
+    for (const listener of listeners) listener();
+  };
+  const find = (id: string) => all.find((record) => record.id === id);
+  const running = () => all.filter(({ state }) => state === "running");
+  const freshId = () => `bash-${1 + Math.max(0, ...all.map(({ id }) => Number(id.slice("bash-".length))))}`;
+  const ended = (id: string, outcome: Pick<CommandRecord, "state" | "code" | "reason">) => {
+    const entry = entries.get(id);
+    const record = find(id);
+    if (!entry || !record) return;
+    entry.output.end();
+    const stopped = outcome.state === "stopped" ? entry.stoppedBy : undefined;
+    put({ ...record, ...outcome, ...stopped, endedAt: ports.now().toISOString() });
+    const over = [...entries.keys()].filter((key) => find(key)?.state !== "running");
+    for (const key of over.slice(0, -mostEnded)) entries.delete(key);
+  };
+  const stop = (id: string, by: Stop): Promise<void> => {
+    const entry = entries.get(id);
+    if (!entry) return Promise.resolve();
+    entry.stoppedBy ??= by;
+    entry.controller?.abort();
+    return entry.done;
+  };
+  return {
+    list: () => all,
+    find,
+    lastLine(id) {
+      const entry = entries.get(id);
+      return entry ? entry.owner.redacted(entry.output.lastLine()) : "";
+    },
+    stop: (id) => void stop(id, { reason: "the person stopped it", told: false }),
+    listen: (listener) => void listeners.push(listener),
+    forAgent(owner) {
+      const offers: (() => boolean)[] = [];
+      const mine = () => all.filter(({ agent }) => agent === owner.agent);
+      return {
+        begin(command) {
+          const atWork = running();
+          if (atWork.length >= mostAtOnce) return { refused: tooMany(atWork) };
+          const id = freshId();
+          const output = commandOutput(owner.outputs, ports.monotonicMs);
+          const entry: Entry = { output, owner, done: Promise.resolve() };
+          entries.set(id, entry);
+          put({
+            id,
+            agent: owner.agent,
+            command: owner.redacted(command),
+            state: "running",
+            startedAt: ports.now().toISOString(),
+            ...(output.path !== undefined && { output: output.path }),
+            told: false,
+          });
+          return {
+            id,
+            path: output.path,
+            add: output.add,
+            follow(run, controller) {
+              entry.controller = controller;
+              entry.done = run.then(
+                ({ end }) => ended(id, outcomeOf(end)),
+                (error: unknown) => ended(id, { state: "failed", reason: error instanceof Error ? error.message : String(error) }),
+              );
+              if (entry.stoppedBy) controller.abort();
+            },
+          };
+        },
+        offer(send) {
+          offers.push(send);
+          return () => void offers.splice(offers.indexOf(send), 1);
+        },
+        toBackground: () => offers.at(-1)?.() ?? false,
+        list: mine,
+        read(id) {
+          const record = mine().find((one) => one.id === id);
+          if (!record) return undefined;
+          const output = entries.get(id)?.output;
+          output?.flush();
+          const isRunning = record.state === "running";
+          return { record, text: owner.redacted(output?.unread(isRunning) ?? ""), seen: () => output?.seen(isRunning) };
+        },
+        async kill(id) {
+          if (!mine().some((record) => record.id === id)) return undefined;
+          await stop(id, { reason: "KillBash", told: true });
+          return find(id);
+        },
+        ends: commandEnds(mine, put),
+        async close() {
+          const atWork = mine().filter(({ state }) => state === "running");
+          await Promise.all(atWork.map(({ id }) => stop(id, { reason: "the session ended", told: false })));
+        },
+      };
+    },
+  };
+}
+
+function outcomeOf(end: ShellEnd): Pick<CommandRecord, "state" | "code" | "reason"> {
+  switch (end.kind) {
+    case "exited":
+      return { state: "completed", code: end.code };
+    case "killed":
+      return { state: "failed", reason: `ended by ${end.signal}` };
+    case "timed_out":
+      return { state: "failed", reason: "it ran longer than its timeout_ms" };
+    case "aborted":
+      return { state: "stopped" };
+    case "failed":
+      return { state: "failed", reason: end.reason };
+  }
+}
+
+function tooMany(atWork: readonly CommandRecord[]): string {
+  const ids = atWork.map(({ id }) => id).join(", ");
+  return `Cannot start it in the background: ${atWork.length} commands run there already (${ids}). End one with KillBash first.`;
+}
