@@ -1,6 +1,5 @@
 // Lines that a regular expression of a model's matches. In a context of its own, since only there a pattern that would take for ever can be stopped.
 import { runInNewContext } from "node:vm";
-import { codeOf } from "./system-error.ts";
 
 /** The session stands still meanwhile. */
 const mostMs = 250;
@@ -12,7 +11,8 @@ export function matchingLines(lines: string[], pattern: string): string[] | unde
     const fits = runInNewContext("lines.map((line) => pattern.test(line))", { lines, pattern: regexp }, { timeout: mostMs }) as boolean[];
     return lines.filter((_, index) => fits[index]);
   } catch (error) {
-    if (codeOf(error) === "ERR_SCRIPT_EXECUTION_TIMEOUT") return undefined;
+    // It may be an Error of that other context.
+    if ((error as { code?: unknown }).code === "ERR_SCRIPT_EXECUTION_TIMEOUT") return undefined;
     throw error;
   }
 }

@@ -32,7 +32,11 @@ describe("readArguments()", () => {
     ],
     ["Grep", { pattern: "x", output_mode: "content", "-C": 2, "-A": 5 }, { pattern: "x", output: "content", after: 5, before: 2 }],
     ["Grep", { pattern: "x", context: 1, include: "*.ts" }, { pattern: "x", before: 1, after: 1, glob: "*.ts" }],
-    ["Bash", { command: "ls", timeout: 5000, description: "lists", run_in_background: false }, { command: "ls", timeout_ms: 5000 }],
+    [
+      "Bash",
+      { command: "ls", timeout: 5000, description: "lists", run_in_background: false },
+      { command: "ls", timeout_ms: 5000, background: false },
+    ],
     ["WebFetch", { url: "https://example.com/", prompt: "what is it" }, { url: "https://example.com/" }],
   ])("%s takes what other tools call it: %j", (name, raw, input) => {
     expect(read(name, raw)).toEqual({ ok: true, input });
@@ -41,8 +45,8 @@ describe("readArguments()", () => {
   it.each([
     [
       "Bash",
-      { command: "npm run dev", run_in_background: true },
-      '"run_in_background" is not an argument of it; it takes command, timeout_ms',
+      { command: "npm run dev", dangerouslyDisableSandbox: true },
+      '"dangerouslyDisableSandbox" is not an argument of it; it takes command, timeout_ms, background',
     ],
     [
       "Grep",

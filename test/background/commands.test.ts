@@ -1,0 +1,173 @@
+// Commands in the background, with a real shell and real files.
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished, vi } from "vitest";
+import type { Input } from "../../src/agent/events.ts";
+import { bashOutputTool, killBashTool } from "../../src/background/bash-output.ts";
+import { openCommandRecords, readCommands } from "../../src/background/command-file.ts";
+import { createCommands } from "../../src/background/commands.ts";
+import { disk } from "../../src/edge/disk/disk.ts";
+import { outputStore } from "../../src/edge/disk/output-store.ts";
+import { matchingLines } from "../../src/edge/matching-lines.ts";
+import { shell } from "../../src/edge/shell/shell.ts";
+import { redactingOutputs } from "../../src/secrets/redaction/redacting-outputs.ts";
+import { bashTool } from "../../src/tools/bash.ts";
+import { eventually, scratchFolder } from "../scratch.ts";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const redacted = (text: string) => text.replaceAll("secret-word", "«placeholder»");
+
+/** The tools of one agent in a folder of its own, on the records of an earlier process where there is one. */
+function seat(sessionFolder = scratchFolder()) {
+  const here = shell({ cwd: sessionFolder, env: { PATH: process.env["PATH"] ?? "" } });
+  const records = openCommandRecords(disk, { sessionFolder, process: { pid: process.pid, start: "1" } });
+  const all = createCommands({ records, now: () => new Date(), monotonicMs: () => performance.now() });
+  const outputs = redactingOutputs(outputStore(join(sessionFolder, "outputs")), { now: redacted });
+  const commands = all.forAgent({ agent: "s:ada", outputs, redacted });
+  onTestFinished(() => commands.close());
+  const bash = bashTool(here, { outputs, background: commands });
+  const read = bashOutputTool({ commands, matchingLines, nowMs: () => Date.now() });
+  const kill = killBashTool({ commands });
+  const context = (signal = new AbortController().signal) => ({ signal });
+  return {
+    sessionFolder,
+    all,
+    commands,
+    bash: async (command: string, more: { background?: boolean; timeout_ms?: number } = { background: true }, signal?: AbortSignal) =>
+      bash.run({ command, ...more }, context(signal)),
+    look: async (id: string, filter?: string) => (await read.run({ id, ...(filter !== undefined && { filter }) }, context())).text,
+    kill: async (id: string) => (await kill.run({ id }, context())).text,
+    state: (id: string) => all.find(id)?.state,
+  };
+}
+
+const lines = (text: string) => text.split("\n").slice(1);
+
+it("gives an id at once, then what is new at each look, without secrets and without half a line", async () => {
+  const { sessionFolder, bash, look, all } = seat();
+  const { text, summary } = await bash("echo one; echo secret-word; printf half; until [ -e go ]; do sleep 0.01; done; echo ' two'");
+  const path = join(sessionFolder, "outputs/1.txt");
+  expect({ text, summary }).toEqual({
+    text: `Started in the background as bash-1. BashOutput shows what is new of its output, KillBash ends it. You are told when bash-1 ends; go on meanwhile. Its output goes to ${path}.`,
+    summary: "in the background as bash-1",
+  });
+  await eventually(() => all.lastLine("bash-1") === "half");
+  expect(lines(await look("bash-1"))).toEqual(["one", "«placeholder»"]);
+  expect(lines(await look("bash-1"))).toEqual(["half"]);
+  expect(readFileSync(path, "utf8")).toBe("one\n«placeholder»\n");
+  disk.append(join(sessionFolder, "go"), "");
+  await eventually(() => all.find("bash-1")?.state === "completed");
+  expect(await look("bash-1")).toMatch(/^\[bash-1, exit 0, \d+ s: echo one; echo «placeholder»; .*\]\n two$/);
+  expect([readFileSync(path, "utf8"), statSync(path).mode & 0o777]).toEqual(["one\n«placeholder»\nhalf two\n", 0o600]);
+});
+
+it("shows the lines that a filter matches, of the text without secrets, and refuses a filter without losing what it was for", async () => {
+  const { bash, look, state } = seat();
+  await bash("printf 'a1\\nb2\\nsecret-word\\na3\\n%s\\n' aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab");
+  await eventually(() => state("bash-1") === "completed");
+  expect(await look("bash-1", "(a+)+$")).toBe("Cannot filter the output: the pattern takes too long. Use a simpler one.");
+  expect(await look("bash-1", "[")).toMatch(
+    /^Cannot filter the output: Invalid regular expression: .*\. Give a JavaScript regular expression\.$/,
+  );
+  expect(lines(await look("bash-1", "^(a\\d|secret|«)"))).toEqual(["a1", "«placeholder»", "a3"]);
+  expect(lines(await look("bash-1"))[0]).toMatch(/^\(nothing new; all of it is in \/.*\)$/);
+});
+
+it("ends what it is told to with everything it started, and tells of that once", async () => {
+  const { sessionFolder, bash, kill, state, commands } = seat();
+  await bash("sleep 600 & echo $! > child; wait");
+  const child = await eventually(
+    () => existsSync(join(sessionFolder, "child")) && readFileSync(join(sessionFolder, "child"), "utf8").trim(),
+  );
+  expect(await kill("bash-1")).toBe("bash-1 was ended (stopped: KillBash).");
+  expect([state("bash-1"), isAlive(Number(child))]).toEqual(["stopped", false]);
+  expect(await kill("bash-1")).toBe("Cannot end bash-1: it has ended already (stopped: KillBash).");
+  expect(await kill("bash-7")).toBe('There is no background command "bash-7". There are: bash-1 (stopped: KillBash).');
+  expect(commands.ends.take()).toEqual([]);
+});
+
+it("says how each ended, once, and brings about a turn for those that ended by themselves", async () => {
+  const { all, bash, commands, state } = seat();
+  await bash("exit 3");
+  await bash("kill -SEGV $$");
+  await bash("sleep 600", { background: true, timeout_ms: 50 });
+  await bash("sleep 600");
+  await eventually(() => ["bash-1", "bash-2", "bash-3"].every((id) => state(id) !== "running"));
+  expect(commands.ends.waits()).toBe(true);
+  const told = commands.ends.take();
+  expect(told.map(({ shown }) => shown)).toEqual([
+    "background command bash-1, exit 3: exit 3",
+    "background command bash-2, failed: ended by SIGSEGV: kill -SEGV $$",
+    "background command bash-3, failed: it ran longer than its timeout_ms: sleep 600",
+  ]);
+  expect([commands.ends.waits(), commands.ends.take()]).toEqual([false, []]);
+  commands.ends.recorded(told);
+  all.stop("bash-4");
+  await eventually(() => state("bash-4") === "stopped");
+  expect(commands.ends.waits()).toBe(false);
+  expect(commands.ends.take().map(({ shown }) => shown)).toEqual(["background command bash-4, stopped: the person stopped it: sleep 600"]);
+});
+
+it("goes on from the records of a process that was killed: nothing runs, numbers are not used again, ends are told that were not", async () => {
+  const { sessionFolder, bash, commands, state } = seat();
+  await bash("true");
+  await bash("sleep 600");
+  await eventually(() => state("bash-1") === "completed");
+  commands.ends.recorded(commands.ends.take());
+  const next = seat(sessionFolder);
+  expect(readCommands(disk, sessionFolder).commands.map((record) => [record.id, record.state, record.told])).toEqual([
+    ["bash-1", "completed", true],
+    ["bash-2", "running", false],
+  ]);
+  expect(next.commands.ends.take().map(({ source, shown }: Input) => [source, shown])).toEqual([
+    [{ kind: "background", command: "bash-2" }, "background command bash-2, stopped: the session ended: sleep 600"],
+  ]);
+  expect((await next.bash("true")).summary).toBe("in the background as bash-3");
+});
+
+it("takes a command from the foreground when the person sends it there, past its time limit and the end of the turn", async () => {
+  const { sessionFolder, bash, commands, look, state } = seat();
+  const turn = new AbortController();
+  expect(commands.toBackground()).toBe(false);
+  const running = bash("echo before; touch up; sleep 3.2; echo after", { timeout_ms: 3_000 }, turn.signal);
+  await eventually(() => existsSync(join(sessionFolder, "up")));
+  const sent = commands.toBackground();
+  const { text, isError } = await running;
+  expect([sent, isError, text.split("\n")[0]?.slice(0, 48), text.split("\n").slice(1)]).toEqual([
+    true,
+    false,
+    "The person sent it to the background as bash-1. ",
+    ["Its output so far:", "before"],
+  ]);
+  turn.abort();
+  await eventually(() => state("bash-1") === "completed");
+  expect(lines(await look("bash-1"))).toEqual(["after"]);
+});
+
+it("runs sixteen at once and no more", async () => {
+  const { bash } = seat();
+  for (let n = 1; n <= 16; n++) await bash("sleep 600");
+  expect(await bash("sleep 600")).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(
+      /^Cannot start it in the background: 16 commands run there already \(bash-1, .*, bash-16\)\. End one with KillBash first\.$/,
+    ),
+  });
+});
+
+it("gives each agent its own alone", async () => {
+  const { all, bash, look } = seat();
+  await bash("sleep 600");
+  const other = all.forAgent({ agent: "s:bo", outputs: undefined, redacted });
+  expect([other.list(), other.read("bash-1"), await other.kill("bash-1")]).toEqual([[], undefined, undefined]);
+  expect(await look("bash-1")).toContain("[bash-1, running, ");
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}
