@@ -1,15 +1,13 @@
 // A command that runs in the background: as lists show it, and as it is kept in commands.json.
 import { z } from "zod";
 
-export const commandStates = ["running", "completed", "failed", "stopped"] as const;
-
 export const commandSchema = z.object({
   id: z.string(),
   /** Who started it. */
   agent: z.string(),
   /** Without its secrets. */
   command: z.string(),
-  state: z.enum(commandStates),
+  state: z.enum(["running", "completed", "failed", "stopped"]),
   /** How it exited by itself. */
   code: z.number().optional(),
   /** Why it failed, or who stopped it. */

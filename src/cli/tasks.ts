@@ -1,20 +1,24 @@
-// `tool tasks`: the agents that work in this folder beside whoever asks.
+// `tool tasks`: the agents that work in this folder beside whoever asks, and their commands in the background.
 import { Command } from "commander";
+import type { CommandHere } from "../app/session/background-commands.ts";
 import type { Finish, World } from "../app/world.ts";
 import type { AgentRecord } from "../subagents/record.ts";
 import type { AgentAtWork } from "../team/agents-at-work.ts";
 
 export function tasksCommand(world: World, finish: Finish): Command {
   return new Command("tasks")
-    .description("List the agents that work in this folder: what each is at, for how long, at what cost of tokens.")
+    .description(
+      "List the agents that work in this folder: what each is at, for how long, at what cost of tokens; and their commands in the background.",
+    )
     .option("--all", "agents of sessions that have completed or been stopped, too")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  tool tasks")
     .action(async ({ json, all }: { json?: boolean; all?: boolean }) => {
       const agents = await teammatesHere(world);
       const started = await startedHere(world, all === true);
-      if (json) world.stdout.write(`${JSON.stringify({ ok: true, agents, session_agents: await jsonOf(world, started) })}\n`);
-      else world.stdout.write(`${await tableText(world, agents, started)}\n`);
+      const commands = await commandsOf(world, all === true);
+      if (json) world.stdout.write(`${JSON.stringify({ ok: true, agents, ...(await jsonOf(world, started, commands)) })}\n`);
+      else world.stdout.write(`${await tableText(world, agents, { started, commands })}\n`);
       finish(0);
     });
 }
@@ -26,10 +30,23 @@ async function startedHere(world: World, all: boolean): Promise<AgentRecord[]> {
   return all ? records : records.filter(({ state }) => state !== "completed" && state !== "stopped");
 }
 
-async function jsonOf(world: World, records: AgentRecord[]): Promise<Record<string, unknown>[]> {
-  const { agentJson } = await import("../screen/session-agent-table.ts");
+/** Those that run; all that are known only when they are wanted. */
+async function commandsOf(world: World, all: boolean): Promise<CommandHere[]> {
+  const { commandsHere } = await import("../app/session/background-commands.ts");
+  const commands = await commandsHere(world);
+  return all ? commands : commands.filter(({ record }) => record.state === "running");
+}
+
+async function jsonOf(world: World, started: AgentRecord[], commands: CommandHere[]): Promise<Record<string, unknown>> {
+  const [{ agentJson }, { commandJson }] = await Promise.all([
+    import("../screen/session-agent-table.ts"),
+    import("../screen/command-table.ts"),
+  ]);
   const nowMs = (await world.edges.clock()).now().getTime();
-  return records.map((record) => agentJson(record, nowMs));
+  return {
+    session_agents: started.map((record) => agentJson(record, nowMs)),
+    session_commands: commands.map((command) => commandJson(command, nowMs)),
+  };
 }
 
 /** Of the teams that run here. One that cannot be read is left to `tool team list`, which says so. */
@@ -46,17 +63,24 @@ async function teammatesHere(world: World): Promise<(AgentAtWork & { team: strin
   });
 }
 
-async function tableText(world: World, agents: AgentAtWork[], started: AgentRecord[]): Promise<string> {
+type Started = { started: AgentRecord[]; commands: CommandHere[] };
+
+async function tableText(world: World, agents: AgentAtWork[], { started, commands }: Started): Promise<string> {
   const { styleOf } = await import("../app/print-reply.ts");
   const style = styleOf(
     world,
     agents.map(({ name }) => name),
   );
   const tables: string[] = [];
+  const nowMs = (await world.edges.clock()).now().getTime();
   if (agents.length > 0) tables.push((await import("../screen/agent-table.ts")).agentTable(agents, style));
   if (started.length > 0) {
     const { sessionAgentTable } = await import("../screen/session-agent-table.ts");
-    tables.push(sessionAgentTable(started, style, (await world.edges.clock()).now().getTime()));
+    tables.push(sessionAgentTable(started, style, nowMs));
+  }
+  if (commands.length > 0) {
+    const { commandTable } = await import("../screen/command-table.ts");
+    tables.push(commandTable(commands, style, nowMs));
   }
   return tables.join("\n\n") || "No agents work in this folder.";
 }

@@ -9,6 +9,7 @@ import { sharedControls } from "../shared-controls.ts";
 import { agentTasks } from "./agent-tasks.ts";
 import type { Attended, Next } from "./attended-session.ts";
 import { chooseSession } from "./choose-session.ts";
+import { commandList, commandTask } from "./command-tasks.ts";
 import type { FailureDesk } from "./failed-agent.ts";
 import { assertFree, namedSession, type Solo, sessionsHere } from "./open-session.ts";
 
@@ -24,7 +25,13 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact }:
   const { session } = solo;
   return {
     ...sharedControls({ ...solo, world, pane, style, scripted: solo.script !== undefined }),
-    tasks: (words) => agentTasks(words, { ...failureDesk(attended, solo), pane, style, nowMs: attended.nowMs }),
+    async tasks(words) {
+      const { nowMs } = attended;
+      const desk = { commands: solo.work.commands.all, style, nowMs };
+      const ofAgents = () => agentTasks(words, { ...failureDesk(attended, solo), pane, style, nowMs });
+      if (words.trim() !== "") return commandTask(words, desk) ?? ofAgents();
+      return [await ofAgents(), commandList(desk)].filter(Boolean).join("\n\n");
+    },
     agents: () => {
       const { turns, usage, costUsd } = session.totals();
       return `  ${session.agent.name}  ${visibleLine(session.agent.modelName)}  ${count(turns, "turn")}  ${tokens(allTokens(usage))} tokens  ${dollars(costUsd)}`;
