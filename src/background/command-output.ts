@@ -3,6 +3,8 @@ import { keptOutput, type OutputFile, type OutputStore } from "../tools/output.t
 
 export type CommandOutput = {
   path: string | undefined;
+  /** What the agent has already: for the file, and as what came last. */
+  earlier(bytes: Buffer): void;
   add(bytes: Buffer): void;
   /** What is new since `seen` was called. While the command runs, an unfinished line waits for its end unless nothing else is new. */
   unread(isRunning: boolean): string;
@@ -39,12 +41,16 @@ export function commandOutput(store: OutputStore | undefined, nowMs: () => numbe
     hasLines = true;
   };
   const isHeld = (isRunning: boolean) => isRunning && hasLines;
+  const keep = (bytes: Buffer) => {
+    kept.append(bytes);
+    recent =
+      bytes.length >= longestLine ? Buffer.from(bytes.subarray(-longestLine)) : Buffer.concat([recent, bytes]).subarray(-longestLine);
+  };
   return {
     path: file?.path,
+    earlier: keep,
     add(bytes) {
-      kept.append(bytes);
-      recent =
-        bytes.length >= longestLine ? Buffer.from(bytes.subarray(-longestLine)) : Buffer.concat([recent, bytes]).subarray(-longestLine);
+      keep(bytes);
       const whole = bytes.lastIndexOf(newline) + 1;
       if (whole > 0) {
         takeLines(unfinished);

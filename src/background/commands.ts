@@ -118,6 +118,7 @@ export function createCommands(ports: CommandPorts): Commands {
           return {
             id,
             path: output.path,
+            earlier: output.earlier,
             add: output.add,
             follow(run, controller) {
               entry.controller = controller;

@@ -12,6 +12,8 @@ export type BackgroundCommand = {
   id: string;
   /** The file that takes its output. */
   path: string | undefined;
+  /** What was printed before it was there; the agent has that. */
+  earlier(bytes: Buffer): void;
   add(bytes: Buffer): void;
   /** Aborting `controller` ends the run. */
   follow(run: Promise<ShellRun>, controller: AbortController): void;

@@ -91,6 +91,7 @@ async function runInForeground(
         const begun = background.begin(command);
         if ("refused" in begun) return false;
         sent = begun;
+        begun.earlier(Buffer.from(output.text()));
         untimed.abort();
         begun.follow(running, stop);
         resolve(begun);

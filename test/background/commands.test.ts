@@ -29,13 +29,16 @@ function seat(sessionFolder = scratchFolder()) {
   const bash = bashTool(here, { outputs, background: commands });
   const read = bashOutputTool({ commands, matchingLines, nowMs: () => Date.now() });
   const kill = killBashTool({ commands });
-  const context = (signal = new AbortController().signal) => ({ signal });
+  const context = () => ({ signal: new AbortController().signal });
   return {
     sessionFolder,
     all,
     commands,
-    bash: async (command: string, more: { background?: boolean; timeout_ms?: number } = { background: true }, signal?: AbortSignal) =>
-      bash.run({ command, ...more }, context(signal)),
+    bash: async (
+      command: string,
+      more: { background?: boolean; timeout_ms?: number } = { background: true },
+      watch: { signal?: AbortSignal; onOutput?: (text: string) => void } = {},
+    ) => bash.run({ command, ...more }, { ...context(), ...watch }),
     look: async (id: string, filter?: string) => (await read.run({ id, ...(filter !== undefined && { filter }) }, context())).text,
     kill: async (id: string) => (await kill.run({ id }, context())).text,
     state: (id: string) => all.find(id)?.state,
@@ -127,11 +130,15 @@ it("goes on from the records of a process that was killed: nothing runs, numbers
 });
 
 it("takes a command from the foreground when the person sends it there, past its time limit and the end of the turn", async () => {
-  const { sessionFolder, bash, commands, look, state } = seat();
+  const { bash, commands, look, state } = seat();
   const turn = new AbortController();
   expect(commands.toBackground()).toBe(false);
-  const running = bash("echo before; touch up; sleep 3.2; echo after", { timeout_ms: 3_000 }, turn.signal);
-  await eventually(() => existsSync(join(sessionFolder, "up")));
+  let shown = "";
+  const onOutput = (text: string) => {
+    shown += text;
+  };
+  const running = bash("echo before; sleep 3.2; echo after", { timeout_ms: 3_000 }, { signal: turn.signal, onOutput });
+  await eventually(() => shown === "before\n");
   const sent = commands.toBackground();
   const { text, isError } = await running;
   expect([sent, isError, text.split("\n")[0]?.slice(0, 48), text.split("\n").slice(1)]).toEqual([
@@ -143,6 +150,7 @@ it("takes a command from the foreground when the person sends it there, past its
   turn.abort();
   await eventually(() => state("bash-1") === "completed");
   expect(lines(await look("bash-1"))).toEqual(["after"]);
+  expect(readFileSync(/Its output goes to (\S+)\.\n/.exec(text)?.[1] ?? "", "utf8")).toBe("before\nafter\n");
 });
 
 it("runs sixteen at once and no more", async () => {

@@ -1,11 +1,12 @@
 // Commands in the background, as the built program runs them: read, ended, told of, and gone with their session however it ends.
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { call, provider, toolResults } from "../cast.ts";
+import { call, newest, provider, toolResults } from "../cast.ts";
 import { type RecordedRequest, text } from "../messages-api.ts";
+import { personsTerminal } from "../persons-terminal.ts";
 import { eventually } from "../scratch.ts";
-import { aboutWork, processesOf, teamPlace } from "../team-kit.ts";
+import { aboutWork, type Place, processesOf, teamPlace, tool } from "../team-kit.ts";
 
 const secret = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
 const server = `echo ready; echo ${secret}; echo port 1; touch up; while :; do sleep 1; done`;
@@ -13,6 +14,13 @@ const endless = "yes noise";
 const gigabyte = "yes number | head -c 1000000000 | cat -n";
 const short = "touch over; exit 3";
 const allow = [server, gigabyte, endless, short].flatMap((command) => ["--allow", `Bash(${command})`]);
+
+/** As commands.json has them. */
+function recorded({ configDir }: Place): { id: string; state: string }[] {
+  const projects = join(configDir, "projects");
+  const file = readdirSync(projects, { recursive: true, encoding: "utf8" }).find((path) => path.endsWith("/commands.json"));
+  return file === undefined ? [] : JSON.parse(readFileSync(join(projects, file), "utf8")).commands;
+}
 
 it("reads new output without secrets, ends what it is told to, and leaves nothing when a printed session ends", async () => {
   const there = teamPlace();
@@ -74,4 +82,66 @@ it("reads new output without secrets, ends what it is told to, and leaves nothin
   expect(kept).toEqual(Array(3).fill([true, 0o600, true]));
   expect(readFileSync(files[1]!, "utf8").endsWith("[nothing more is kept here: the output is longer than 10 MB]\n")).toBe(true);
   expect(processesOf(there.folder)).toEqual([]);
+});
+
+it("goes on in the background when the person presses Ctrl-B, is listed and stopped, and ends with the session", async () => {
+  const there = teamPlace();
+  const watch = "echo watching; touch up; while :; do sleep 1; done";
+  const later = "sleep 600";
+  const api = await provider({
+    tool: [
+      call("Bash", { command: watch }),
+      text("It runs."),
+      call("Bash", { command: later, background: true }),
+      text("Both run."),
+      text("I see."),
+    ],
+  });
+  const args = ["--allow", `Bash(${watch})`, "--allow", `Bash(${later})`, "Watch it."];
+  const seat = personsTerminal([...tool, ...args], { env: { ...there.env, ...api.env }, cwd: there.repository, columns: 150, rows: 40 });
+  await seat.shows("│ watching");
+  seat.type("\x02");
+  await seat.shows("It runs.");
+  const [moved = ""] = toolResults(api.requests("tool")[1]);
+  expect(moved).toMatch(/^The person sent it to the background as bash-1\. .*\nIts output so far:\nwatching$/);
+  seat.type("And sleep.\r");
+  await seat.shows("Both run.");
+  seat.type("/tasks\r");
+  await seat.shows("bash-2   tool   sleep 600");
+  const listed = there.tool(["tasks", "--json"]);
+  await listed.ended;
+  expect(JSON.parse(listed.output()).session_commands).toMatchObject([
+    { command: "bash-1", agent: "tool", what: watch, state: "running", last_line: "watching" },
+    { command: "bash-2", state: "running", last_line: null },
+  ]);
+  seat.type("/tasks stop bash-1\r");
+  await seat.shows("Command bash-1 is being stopped.");
+  await eventually(() => recorded(there).some(({ id, state }) => id === "bash-1" && state === "stopped"));
+  const runs = ({ pid, command }: { pid: number; command: string }) => pid !== seat.pid && command.includes(watch);
+  expect(processesOf(there.folder).filter(runs)).toEqual([]);
+  seat.type("/tasks show bash-1\r");
+  await seat.shows("stopped: the person stopped it");
+  seat.type("What now?\r");
+  await seat.shows("I see.");
+  expect(newest(api.requests("tool").at(-1))).toContain("It has ended: stopped: the person stopped it.");
+  seat.type("\x03");
+  await seat.shows("Ctrl-C again ends the session.");
+  seat.type("\x03");
+  expect(await seat.ended).toBe(0);
+  expect(processesOf(there.folder)).toEqual([]);
+});
+
+it.each([true, false])("ends with a session that is killed; sandbox: %s", async (enabled) => {
+  const there = teamPlace();
+  there.write("config/settings.json", JSON.stringify({ sandbox: { enabled } }));
+  const api = await provider({ tool: [call("Bash", { command: server, background: true }), () => new Promise(() => {})] });
+  const program = there.piped(["--print", ...allow, "Serve."], { env: api.env, input: "" });
+  await eventually(() => existsSync(join(there.repository, "up")));
+  process.kill(program.pid, "SIGKILL");
+  await eventually(() => processesOf(there.folder).length === 0);
+  const listed = there.tool(["tasks", "--json", "--all"]);
+  await listed.ended;
+  expect(JSON.parse(listed.output()).session_commands).toMatchObject([
+    { command: "bash-1", state: "stopped", reason: "the session ended" },
+  ]);
 });
