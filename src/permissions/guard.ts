@@ -48,6 +48,10 @@ export function guardDisk(disk: RealDisk, policy: Policy): Disk {
         const paths = walked.paths.filter((path) => !denial("read", { ...both(join(walked.folder, path)), file: true }, policy));
         return { ...walked, paths };
       }),
+    modified: async (folder, paths) => {
+      const judged = await judge(folder, "read", { disk, policy });
+      return judged.kind === "refused" ? paths.map(() => 0) : disk.modified(judged.real, paths);
+    },
     search: (folder, query) =>
       guarded(folder, "read", (real) => {
         // A search below a folder leaves out what is denied, and what would have to be asked for, file by file. The first test is for a

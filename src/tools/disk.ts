@@ -42,6 +42,8 @@ export type SearchQuery = {
   /** A regular expression, tried on each line. */
   pattern: string;
   ignoreCase: boolean;
+  /** A match may go over several lines, each of which is then a match; `.` is a line's end too. */
+  multiline?: boolean;
   /** Which files, by their path relative to the folder. */
   keep: (path: string) => boolean;
   signal: AbortSignal;
@@ -59,6 +61,8 @@ export interface Disk {
   names(folder: string): Promise<string[]>;
   /** Files that .gitignore does not exclude; never .git, node_modules or anything behind a link. */
   walk(folder: string, signal: AbortSignal): Promise<WalkOutcome>;
+  /** When each of the files that a walk of this folder has found was last changed, in milliseconds; 0 for what is gone. */
+  modified(folder: string, paths: string[]): Promise<number[]>;
   search(folder: string, query: SearchQuery): Promise<SearchOutcome>;
 }
 

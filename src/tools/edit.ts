@@ -37,7 +37,8 @@ export function editTool(disk: Disk, seen: ReadVersions): Tool<EditInput> {
   };
   return {
     name: "Edit",
-    description: "Replace exact text in a file that you have read. Line numbers are not part of the text.",
+    description:
+      "Replace exact text, with its whitespace and indentation, in a file that you have read. It must be in the file once; give more lines around it, or replace_all. Line numbers are not part of the text.",
     input,
     aliases,
     readOnly: false,

@@ -8,7 +8,11 @@ import { globs } from "./globs.ts";
 import { plural } from "./lines.ts";
 import type { Tool } from "./tool.ts";
 
-const input = z.strictObject({ pattern: z.string().describe("Such as src/**/*.ts"), path: z.string().optional().describe("Folder") });
+const input = z.strictObject({
+  pattern: z.string().describe("Such as src/**/*.ts"),
+  path: z.string().optional().describe("Folder"),
+  sort: z.enum(["name", "time"]).optional().describe("time: what was changed last comes first"),
+});
 type GlobInput = z.infer<typeof input>;
 
 const aliases: Aliases = { file_path: "path", glob_pattern: "pattern", target_directory: "path", directory: "path" };
@@ -16,25 +20,32 @@ const aliases: Aliases = { file_path: "path", glob_pattern: "pattern", target_di
 export function globTool(disk: Disk): Tool<GlobInput> {
   return {
     name: "Glob",
-    description: "Find files by name pattern, without those that .gitignore excludes.",
+    description: "Find files by name pattern, without those that .gitignore excludes; folders are not listed. Shows at most 300.",
     input,
     aliases,
     readOnly: true,
     subject: ({ pattern, path }) => (path ? `${pattern} in ${path}` : pattern),
-    async run({ pattern, path = "." }, { signal }) {
+    async run({ pattern, path = ".", sort = "name" }, { signal }) {
       const cannot = (reason: string) => refused(`Cannot find "${pattern}" in "${path}": ${reason}`, "refused");
       const wanted = globs(pattern, { anywhere: false });
       if (!wanted.ok) return cannot(wanted.reason);
       const found = await disk.walk(path, signal);
       if (found.kind === "missing") return cannot("there is no such folder");
       if (found.kind === "refused") return cannot(found.reason);
-      const paths = found.paths.filter(wanted.matches).map((name) => join(found.folder, name));
+      const matching = found.paths.filter(wanted.matches);
+      const sorted = sort === "time" ? newestFirst(matching, await disk.modified(found.folder, matching)) : matching;
+      const paths = sorted.map((name) => join(found.folder, name));
       if (paths.length === 0) return done(`No file matches${unfinished(found.cut)}`, "0 files");
       const shown = paths.slice(0, maxPaths);
       const rest = paths.length > shown.length ? `\n[${paths.length - shown.length} more; use a narrower pattern]` : "";
       return done(shown.join("\n") + rest + unfinished(found.cut), plural(paths.length, "file"));
     },
   };
+}
+
+function newestFirst(paths: string[], modified: number[]): string[] {
+  const times = new Map(paths.map((path, at) => [path, modified[at] ?? 0]));
+  return paths.toSorted((a, b) => (times.get(b) ?? 0) - (times.get(a) ?? 0));
 }
 
 const maxPaths = 300;

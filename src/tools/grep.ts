@@ -4,7 +4,7 @@ import { z } from "zod";
 import { done, refused, unfinished } from "./answer.ts";
 import type { Aliases } from "./arguments.ts";
 import type { Disk, FileRead, Match } from "./disk.ts";
-import { globs } from "./globs.ts";
+import { type Globs, globs } from "./globs.ts";
 import { cutLine, linesOf, plural } from "./lines.ts";
 import { type FileSource, sourceOf, type Tool } from "./tool.ts";
 
@@ -13,10 +13,13 @@ const input = z.strictObject({
   pattern: z.string().describe("Regular expression"),
   path: z.string().optional().describe("File or folder"),
   glob: z.string().optional().describe("Such as *.ts"),
+  type: z.string().optional().describe("Such as js, py, rust"),
   output: z.enum(["content", "files", "count"]).optional(),
   ignore_case: z.boolean().optional(),
   before: around.describe("Lines to show before each match"),
   after: around,
+  multiline: z.boolean().optional().describe("A match may go over lines"),
+  head_limit: z.number().int().min(0).optional().describe("At most so many results; 300 at most"),
 });
 type GrepInput = z.infer<typeof input>;
 type Output = NonNullable<GrepInput["output"]>;
@@ -31,30 +34,36 @@ const aliases: Aliases = {
   "-A": "after",
   "-C": { each: ["before", "after"] },
   context: { each: ["before", "after"] },
-  multiline: { ignored: true, when: false },
 };
 
 export function grepTool(disk: Disk): Tool<GrepInput> {
   return {
     name: "Grep",
-    description: "Search file contents line by line, without files that .gitignore excludes.",
+    description:
+      "Search file contents with a regular expression, without files that .gitignore excludes. Shows at most 300 results and 30 KB; long lines are cut around the match. Use this, not grep or rg.",
     input,
     aliases,
     readOnly: true,
     subject: ({ pattern, path }) => `"${pattern}"${path ? ` in ${path}` : ""}`,
-    async run({ pattern, path = ".", glob, output = "content", ignore_case = false, before = 0, after = 0 }, { signal }) {
+    async run({ pattern, path = ".", output = "content", before = 0, after = 0, ...asked }, { signal }) {
       const cannot = (reason: string) => refused(`Cannot search for "${pattern}" in "${path}": ${reason}`, "refused");
-      const wanted = globs(glob ?? "**", { anywhere: true });
+      const wanted = globs(asked.glob ?? "**", { anywhere: true });
       if (!wanted.ok) return cannot(wanted.reason);
-      const found = await disk.search(path, { pattern, ignoreCase: ignore_case, keep: wanted.matches, signal });
+      const typed = ofType(asked.type);
+      if (!typed.ok) return cannot(typed.reason);
+      const keep = (file: string) => wanted.matches(file) && typed.matches(file);
+      const { ignore_case: ignoreCase = false, multiline = false } = asked;
+      const found = await disk.search(path, { pattern, ignoreCase, multiline, keep, signal });
       if (found.kind === "missing") return cannot("there is no such file or folder");
       if (found.kind === "refused") return cannot(found.reason);
       const matches = found.matches.map((match) => ({ ...match, path: join(found.folder, match.path) }));
       if (matches.length === 0) return done(`No line matches${unfinished(found.cut)}`, "0 matches");
-      const answer = (lines: string[]) => done(fitting(lines) + unfinished(found.cut), plural(matches.length, "match", "matches"));
+      const most = Math.min(asked.head_limit || maxShown, maxShown);
+      const answer = (lines: string[]) =>
+        done(fitting(lines, before + after > 0 ? lines.length : most) + unfinished(found.cut), plural(matches.length, "match", "matches"));
       if (output !== "content") return answer(summed[output](matches));
-      const files = await filesOf(disk, matches);
-      const lines = before + after > 0 ? await withContext(matches, { files, before, after }) : matches.map(matchLine);
+      const files = await filesOf(disk, matches.slice(0, most));
+      const lines = before + after > 0 ? await withContext(matches, { files, before, after, most }) : matches.map(matchLine);
       return { ...answer(lines), sources: [...files.values()].map((file): FileSource => sourceOf(file)) };
     },
   };
@@ -73,7 +82,7 @@ const summed: Record<Exclude<Output, "content">, (matches: Match[]) => string[]>
 
 /** The files whose lines are shown, by path. */
 async function filesOf(disk: Disk, matches: Match[]): Promise<Map<string, FileRead>> {
-  const paths = [...new Set(matches.slice(0, maxShown).map(({ path }) => path))];
+  const paths = [...new Set(matches.map(({ path }) => path))];
   const found = await Promise.all(paths.map(async (path) => [path, await disk.read(path)] as const));
   return new Map(found.flatMap(([path, file]) => (file.kind === "file" ? [[path, file] as const] : [])));
 }
@@ -81,10 +90,10 @@ async function filesOf(disk: Disk, matches: Match[]): Promise<Map<string, FileRe
 /** As grep prints it: `path-line-text` beside a match, `--` between places. A line that matches is never another's context. */
 async function withContext(
   matches: Match[],
-  { files, before, after }: { files: Map<string, FileRead>; before: number; after: number },
+  { files, before, after, most }: { files: Map<string, FileRead>; before: number; after: number; most: number },
 ): Promise<string[]> {
   const shown: string[] = [];
-  for (const [path, inFile] of groupedByPath(matches.slice(0, maxShown))) {
+  for (const [path, inFile] of groupedByPath(matches.slice(0, most))) {
     const file = files.get(path);
     const text = file ? ((await file.lines?.()) ?? linesOf(file.bytes.toString("utf8"))) : [];
     const matching = new Map(inFile.map((match) => [match.line, match]));
@@ -100,7 +109,7 @@ async function withContext(
       last = Math.max(last, to);
     }
   }
-  if (matches.length > maxShown) shown.push(`[${matches.length - maxShown} more matches; use a narrower path or pattern]`);
+  if (matches.length > most) shown.push(`[${matches.length - most} more matches; use a narrower path or pattern]`);
   return shown;
 }
 
@@ -110,13 +119,56 @@ function groupedByPath(matches: Match[]): Map<string, Match[]> {
   return groups;
 }
 
+/** The kinds of files that models ask for by name, as ripgrep has them. */
+const types: Record<string, string> = {
+  c: "c h",
+  cpp: "cc cpp cxx hh hpp hxx h",
+  cs: "cs",
+  css: "css scss less",
+  go: "go",
+  html: "html htm",
+  java: "java",
+  js: "js jsx mjs cjs",
+  json: "json",
+  kotlin: "kt kts",
+  lua: "lua",
+  md: "md markdown mdx",
+  php: "php",
+  py: "py pyi",
+  ruby: "rb",
+  rust: "rs",
+  sh: "sh bash zsh",
+  sql: "sql",
+  swift: "swift",
+  toml: "toml",
+  ts: "ts tsx mts cts",
+  yaml: "yaml yml",
+};
+const otherNames: Record<string, string> = {
+  javascript: "js",
+  typescript: "ts",
+  tsx: "ts",
+  jsx: "js",
+  python: "py",
+  rs: "rust",
+  rb: "ruby",
+};
+
+function ofType(type: string | undefined): Globs {
+  if (type === undefined) return { ok: true, matches: () => true };
+  const endings = types[otherNames[type] ?? type];
+  if (!endings) return { ok: false, reason: `"${type}" is no type; there are ${Object.keys(types).join(", ")}. Use glob for others` };
+  const known = new Set(endings.split(" "));
+  return { ok: true, matches: (path) => known.has(path.slice(path.lastIndexOf(".") + 1)) };
+}
+
 const maxShown = 300;
 const maxBytes = 30 * 1024;
 const maxContextLine = 300;
 
-function fitting(lines: string[]): string {
+function fitting(lines: string[], most: number): string {
   let bytes = 0;
-  const kept = lines.slice(0, maxShown).filter((line) => {
+  const kept = lines.slice(0, most).filter((line) => {
     bytes += Buffer.byteLength(line) + 1;
     return bytes <= maxBytes;
   });

@@ -22,7 +22,8 @@ const aliases: Aliases = { file_path: "path", filename: "path" };
 export function readTool(disk: Disk, seen: ReadVersions): Tool<ReadInput> {
   return {
     name: "Read",
-    description: "Read a text file. Lines come as number, tab, text.",
+    description:
+      "Read a text file: at most 2,000 lines and 60 KB at once, long lines cut; go on with offset. Lines come as number, tab, text. For a folder use Glob.",
     input,
     aliases,
     readOnly: true,

@@ -28,7 +28,7 @@ describe("readArguments()", () => {
     [
       "Grep",
       { pattern: "x", output_mode: "files_with_matches", "-i": true, "-n": true, "-A": 3, multiline: false },
-      { pattern: "x", output: "files", ignore_case: true, after: 3 },
+      { pattern: "x", output: "files", ignore_case: true, after: 3, multiline: false },
     ],
     ["Grep", { pattern: "x", output_mode: "content", "-C": 2, "-A": 5 }, { pattern: "x", output: "content", after: 5, before: 2 }],
     ["Grep", { pattern: "x", context: 1, include: "*.ts" }, { pattern: "x", before: 1, after: 1, glob: "*.ts" }],
@@ -50,8 +50,8 @@ describe("readArguments()", () => {
     ],
     [
       "Grep",
-      { pattern: "x", type: "ts", head_limit: 5 },
-      '"type", "head_limit" are not arguments of it; it takes pattern, path, glob, output, ignore_case, before, after',
+      { pattern: "x", "-o": true, offset: 5 },
+      '"-o", "offset" are not arguments of it; it takes pattern, path, glob, type, output, ignore_case, before, after, multiline, head_limit',
     ],
     ["Read", { path: "a.ts", file_path: "b.ts" }, '"file_path" and "path" mean the same here and are not the same: give one of them'],
     ["Write", { path: "a.ts" }, "content: Invalid input: expected string, received undefined"],

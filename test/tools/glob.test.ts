@@ -1,4 +1,5 @@
-import { symlinkSync } from "node:fs";
+import { symlinkSync, utimesSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { toolUser, type Use } from "./agent.ts";
 import { type Tree, tree } from "./tree.ts";
@@ -65,4 +66,16 @@ it("refuses a pattern that would take for ever", async () => {
   expect(await glob(`${"*a".repeat(20)}b`)).toEqual([
     `Cannot find "${"*a".repeat(20)}b" in ".": the pattern has more than 4 stars in one name, or in its path. Use a simpler one.`,
   ]);
+});
+
+it("lists what was changed last first, where that is asked for", async () => {
+  for (const [path, seconds] of [
+    ["src/b.ts", 300],
+    ["top.ts", 200],
+    ["src/a.ts", 100],
+  ] as const) {
+    utimesSync(join(folder.path, path), seconds, seconds);
+  }
+  const { text } = await use("Glob", { pattern: "{*.ts,src/*.ts}", sort: "time" });
+  expect(text.split("\n")).toEqual(["src/b.ts", "top.ts", "src/a.ts"]);
 });

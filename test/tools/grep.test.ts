@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { files } from "../../src/edge/disk/files.ts";
 import { run } from "../../src/edge/processes/run.ts";
 import { secretScanner } from "../../src/edge/secret-scanner.ts";
 import { guardDisk } from "../../src/permissions/guard.ts";
+import { ignorePatterns } from "../../src/permissions/paths/ignore-patterns.ts";
 import { redactingDisk } from "../../src/secrets/redaction/redacting-disk.ts";
 import { createRedactor } from "../../src/secrets/redaction/redactor.ts";
 import { grepTool } from "../../src/tools/grep.ts";
@@ -43,6 +45,46 @@ it("takes a folder, a file, a glob, and may ignore case", async () => {
   expect(await grep({ pattern: "^currency", path: "src", ignore_case: true })).toEqual(["src/a.ts:3:Currency()", "src/b.js:1:currency"]);
   expect(await grep({ pattern: "currency$", path: "src/b.js" })).toEqual(["src/b.js:1:currency"]);
   expect(await grep({ pattern: "urrency", glob: "*.ts" })).toEqual(["src/a.ts:1:const currency = 1;", "src/a.ts:3:Currency()"]);
+});
+
+it("takes a kind of file, by the names that other tools have for it too, and names those there are", async () => {
+  expect(await grep({ pattern: "urrency", type: "ts", output: "files" })).toEqual(["src/a.ts"]);
+  expect(await grep({ pattern: "urrency", type: "javascript", output: "files" })).toEqual(["src/b.js"]);
+  expect((await grep({ pattern: "x", type: "zig" }))[0]).toMatch(
+    /^Cannot search for "x" in "\.": "zig" is no type; there are c, cpp, .*Use glob for others\.$/,
+  );
+});
+
+it("keeps to a head limit, and says how much there is", async () => {
+  expect(await grep({ pattern: "urrency", head_limit: 1 })).toEqual([
+    "src/a.ts:1:const currency = 1;",
+    "[2 more; use a narrower path or pattern]",
+  ]);
+  expect(await grep({ pattern: "urrency", head_limit: 1, after: 1 })).toEqual([
+    "src/a.ts:1:const currency = 1;",
+    "src/a.ts-2-nothing",
+    "[2 more matches; use a narrower path or pattern]",
+  ]);
+  expect(await grep({ pattern: "urrency", output: "files", head_limit: 1 })).toEqual([
+    "src/a.ts",
+    "[1 more; use a narrower path or pattern]",
+  ]);
+});
+
+it.each([true, false])("finds what goes over lines where that is asked for, and shows each of them; ripgrep: %s", async (ripgrep) => {
+  if (ripgrep && (await run(["rg", "--version"])).code !== 0) return console.log("skipped: there is no ripgrep");
+  folder.put("src/c.ts", "start(\r\n  one,\r\n  two,\r\n);\nother();\nstart(x);\n");
+  const tool = grepTool(guardDisk(files({ ignorePatterns, ripgrep }), await policyFor(folder.path)));
+  const search = async (more: Record<string, unknown>) =>
+    (await tool.run({ pattern: "start\\([^)]*\\)", type: "ts", ...more }, { signal: new AbortController().signal })).text.split("\n");
+  expect(await search({})).toEqual(["src/c.ts:6:start(x);"]);
+  expect(await search({ multiline: true })).toEqual([
+    "src/c.ts:1:start(",
+    "src/c.ts:2:  one,",
+    "src/c.ts:3:  two,",
+    "src/c.ts:4:);",
+    "src/c.ts:6:start(x);",
+  ]);
 });
 
 it("shows only files, or counts", async () => {

@@ -1,7 +1,7 @@
 // The real disk under the file tools. It takes every path literally and acts on opened descriptors, so that what the guard judged
 // is what is touched.
 import { closeSync, lstatSync, readdirSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { ReadOutcome, RealDisk, Refused, WalkOutcome, WriteOutcome } from "../../tools/disk.ts";
 import { codeOf } from "../system-error.ts";
 import { type Holding, holdFolder, PathMoved } from "./held-folder.ts";
@@ -41,6 +41,7 @@ export function files({ ignorePatterns, holding = holdingHere(), ...options }: F
     write: (path, content) => asWriteOutcome(path, () => replaceFile(path, { ...content, holding })),
     names: async (folder) => names(folder, holding),
     walk: walkHere,
+    modified: async (folder, paths) => paths.map((path) => modifiedMs(join(folder, path))),
     async search(folder, query) {
       const found = await walkHere(folder, query.signal);
       if (found.kind !== "files") return found;
@@ -125,3 +126,7 @@ const faults: Record<string, string> = {
   ENAMETOOLONG: "the name is too long",
   EAGAIN: "it has nothing to read now, and reading it could wait for ever",
 };
+
+function modifiedMs(path: string): number {
+  return lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}

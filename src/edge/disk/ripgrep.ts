@@ -30,11 +30,12 @@ export async function walkByRipgrep(folder: string, { holding, signal }: WalkOpt
 }
 
 /** As `searchByWorker`, but that the files are opened by their names: search-check.ts looks at what was found once more. */
-export async function searchByRipgrep(place: SearchPlace, { pattern, ignoreCase, signal }: SearchQuery): Promise<SearchOutcome> {
+export async function searchByRipgrep(place: SearchPlace, { pattern, ignoreCase, multiline, signal }: SearchQuery): Promise<SearchOutcome> {
   const end = performance.now() + searchLimits.ms;
   const matches: Match[] = [];
   let cut: Cut = "nothing";
-  const flags = ["--json", "--crlf", "--max-count", "2000", ...(ignoreCase ? ["--ignore-case"] : []), "--regexp", pattern, "--"];
+  const over = multiline ? ["--multiline", "--multiline-dotall"] : [];
+  const flags = ["--json", "--crlf", "--max-count", "2000", ...over, ...(ignoreCase ? ["--ignore-case"] : []), "--regexp", pattern, "--"];
   for (const portion of portions(place.paths)) {
     const timeoutMs = Math.ceil(end - performance.now());
     if (timeoutMs <= 0 || signal.aborted) return searchOutcome(place, { matches, cut: "time" });
@@ -76,8 +77,11 @@ function matchesOf(stdout: string): Match[] {
     const path = textOf(data.path).replace(/^\.\//, "");
     if (type === "end" && data.binary_offset !== null) binary.add(path);
     if (type !== "match") continue;
-    const text = textOf(data.lines).replace(/\r?\n$/, "");
-    matches.push({ path, line: data.line_number, text: clip(text, data.submatches[0]?.start ?? 0) });
+    const [first = "", ...more] = textOf(data.lines)
+      .replace(/\r?\n$/, "")
+      .split(/\r?\n/);
+    matches.push({ path, line: data.line_number, text: clip(first, data.submatches[0]?.start ?? 0) });
+    matches.push(...more.map((text, n) => ({ path, line: data.line_number + n + 1, text: clip(text, 0) })));
   }
   return matches.filter(({ path }) => !binary.has(path));
 }

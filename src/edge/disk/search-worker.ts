@@ -8,6 +8,7 @@ export type SearchOrder = {
   files: { path: string; absolute: string }[];
   pattern: string;
   flags: string;
+  multiline: boolean;
   maxMatches: number;
   /** Whether /proc/self/fd tells where an opened file really is. */
   descriptors: boolean;
@@ -27,14 +28,34 @@ export function searchFiles(worker: typeof threads, disk: typeof fs, clipText: t
       skipped = true;
       break;
     }
-    const matches = linesOf(file.absolute).flatMap((text, index) => {
-      const match = pattern.exec(text);
-      return match ? [{ path: file.path, line: index + 1, text: clipText(text, match.index) }] : [];
-    });
+    const lines = linesOf(file.absolute);
+    const matches = order.multiline
+      ? overLines(lines).map((at) => ({ path: file.path, line: at + 1, text: clipText(lines[at]!, 0) }))
+      : lines.flatMap((text, index) => {
+          const match = pattern.exec(text);
+          return match ? [{ path: file.path, line: index + 1, text: clipText(text, match.index) }] : [];
+        });
     found += matches.length;
     if (matches.length > 0) report({ kind: "matches", matches });
   }
   report({ kind: "done", skipped });
+
+  /** The lines that matches go over, counted from 0. */
+  function overLines(lines: string[]): number[] {
+    const text = lines.join("\n");
+    const found = new Set<number>();
+    let [line, end] = [0, lines[0]?.length ?? 0];
+    for (const match of text.matchAll(pattern)) {
+      const last = match.index + Math.max(0, match[0].length - 1);
+      while (end < match.index) end += lines[++line]!.length + 1;
+      found.add(line);
+      while (end < last) {
+        end += lines[++line]!.length + 1;
+        found.add(line);
+      }
+    }
+    return [...found];
+  }
 
   /** Nothing for what is no longer the plain text file that was found. */
   function linesOf(path: string): string[] {

@@ -10,11 +10,15 @@ export type SearchPlace = { folder: string; paths: string[]; cut: Cut };
 
 export const searchLimits = { matches: 10_000, ms: 10_000 };
 
-export async function searchByWorker(place: SearchPlace, { pattern, ignoreCase, signal }: SearchQuery): Promise<SearchOutcome> {
+export async function searchByWorker(
+  place: SearchPlace,
+  { pattern, ignoreCase, multiline = false, signal }: SearchQuery,
+): Promise<SearchOutcome> {
   const order: SearchOrder = {
     files: place.paths.map((path) => ({ path, absolute: join(place.folder, path) })),
     pattern,
-    flags: ignoreCase ? "i" : "",
+    flags: (ignoreCase ? "i" : "") + (multiline ? "gms" : ""),
+    multiline,
     maxMatches: searchLimits.matches + 1,
     descriptors: process.platform === "linux",
   };
