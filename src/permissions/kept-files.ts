@@ -26,7 +26,8 @@ export async function withKept(call: LocatedCall, policy: Policy, keptByGit: Kep
   if (!keptByGit || subject.kind !== "command" || !(containedBy(policy) || policy.mode === "acceptEdits")) return call;
   const { commands } = subject.analysis;
   const losing = commands.filter((command) => effectsOf(command).has("loses its files"));
-  const named = new Set(losing.flatMap(({ files }) => files.flatMap(({ path, pattern }) => (path === undefined || pattern ? [] : [path]))));
+  const named = new Set(losing.flatMap(({ files }) => files.flatMap(({ path }) => (path === undefined ? [] : [path]))));
+  const patterns = new Set(losing.flatMap(({ files }) => files.flatMap(({ path, pattern }) => (pattern && path !== undefined ? [path] : []))));
   const kept = new Set<string>();
   const madeHere = await firstMade(subject, keptByGit);
   const counts = {
@@ -34,10 +35,18 @@ export async function withKept(call: LocatedCall, policy: Policy, keptByGit: Kep
     isOutput: (path: string) => [policy.cwd, ...policy.directories].some((top) => within(top, path) && isBuildOutput(relative(top, path))),
   };
   for (const path of named) {
-    const at = subject.files.get(path);
+    const found = subject.files.get(path);
+    const at = found && patterns.has(path) ? folderOf(found) : found;
     if (at && (isOfSession(at, policy) || ((await keptByGit(at.real, counts)) && (await keptByGit(at.written, counts))))) kept.add(path);
   }
   return { ...call, subject: { ...subject, kept } };
+}
+
+/** Where everything lies that a pattern of names in one folder stands for; undefined for any other pattern. */
+function folderOf({ real, written }: At): At | undefined {
+  const folder = (path: string) => /^([^*?[{\\]*)\/[^/]+$/.exec(path)?.[1];
+  const [ofReal, ofWritten] = [folder(real), folder(written)];
+  return ofReal && ofWritten ? { real: ofReal, written: ofWritten } : undefined;
 }
 
 /** What the command itself makes before it removes anything, where nothing stood before or git has that. */

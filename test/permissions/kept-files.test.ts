@@ -58,7 +58,33 @@ it("rm needs no answer for what git has as it is, and for what this session has 
 
 it("rm needs no answer for what builds put where git ignores it", async () => {
   const built = ["dist/deep/a.js", "pkg/__pycache__/a.pyc", "b.pyc", "target/debug/x", "coverage/index.html"];
-  expect(await asked("acceptEdits", ["rm -rf dist pkg/__pycache__", "rm b.pyc", "rm -r target/debug coverage/"], built)).toEqual([]);
+  expect(await asked("acceptEdits", ["rm -rf dist/*", "rm -rf dist pkg/__pycache__", "rm b.pyc", "rm -r target/debug coverage/"], built)).toEqual([]);
+});
+
+it("a search needs no answer that takes away nothing but what tools have made", async () => {
+  const commands = [
+    "find . -name '*.pyc' -delete",
+    "find . -type d -name __pycache__ -prune -exec rm -rf {} +",
+    "find src -type d -not -path './x/*' -name .pytest_cache | xargs rm -rf",
+  ];
+  expect(await asked("acceptEdits", commands, ["pkg/__pycache__/a.pyc", "src/b.pyc"])).toEqual([]);
+  const others = [
+    "find . -name '*.txt' -delete",
+    "find . -name '*.pyc' -o -name mine.txt -delete",
+    "find . -delete -name '*.pyc'",
+    "find . ! -name '*.pyc' -delete",
+    "find . -exec rm -rf -name __pycache__ {} +",
+    "find -L . -name __pycache__ -exec rm -rf {} +",
+    "find . -path -name __pycache__ -exec rm -rf {} +",
+    "find . -name __pycache__ -exec rm -rf {} mine.txt +",
+    "find . -name __pycache__ | xargs rm -rf mine.txt",
+    "find .. -name __pycache__ -exec rm -rf {} +",
+    "find . -type d -name __pycache__ -exec rm -rf {}/.. \\;",
+    "rm -rf notes/*",
+    "rm -rf dist/*/../../src",
+    "rm -rf */mine.txt",
+  ];
+  expect(await asked("acceptEdits", others, ["notes/mine.txt", "dist/a/b.js"])).toEqual(others);
 });
 
 it("it is asked for where an output is not ignored, holds what git has, is a repository of its own, or is none by its name", async () => {

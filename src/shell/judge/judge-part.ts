@@ -57,7 +57,7 @@ function allowedUnasked(command: SimpleCommand, files: Judged[], { unasked, anal
   if (!unasked || !(command.plain || (command.plainInside && unasked.isConfined)) || files.some(({ decision }) => decision !== "allow"))
     return undefined;
   if (unasked.gitRuns !== undefined && startsGit(command)) return undefined;
-  if (removing.has(command.words[0]?.value ?? "") && !command.files.every((use) => use.mention || (isKnown(use) && unasked.isKept(use))))
+  if (removing.has(command.words[0]?.value ?? "") && !command.files.every((use) => use.mention || isHeld(use) || (isKnown(use) && unasked.isKept(use))))
     return undefined;
   const program = command.words[0]?.value;
   if (program !== undefined && !builtins.has(program) && unasked.isWithin(program)) return undefined;
@@ -75,7 +75,10 @@ function allowedUnasked(command: SimpleCommand, files: Judged[], { unasked, anal
 const startsGit = (command: SimpleCommand) => isGit(command) || /^(?:go|pip3?)$/.test(command.words[0]?.value ?? "");
 
 /** What is removed must be there once more; to empty a file is as good as to write it. */
-const removing = new Set(["rm", "unlink"]);
+const removing = new Set(["rm", "unlink", "find"]);
+
+/** To read it, or to lose of it what tools make again, takes nothing away. */
+const isHeld = ({ access, outputs }: FileUse) => access === "read" || outputs === true;
 
 /** As a command with words that are not known before it runs. */
 function takenApart(command: SimpleCommand): SimpleCommand {
@@ -110,14 +113,14 @@ function ruleThat(stands: Forbidding, rules: ShellRule[], command: SimpleCommand
   return rules.length === 0 ? undefined : rules.find(({ pattern }) => forbids(pattern, command) === stands);
 }
 
-function judgeUse(use: FileUse, { judgeFile, isOpenBelow }: ShellQuestion): Judged & { purpose?: true } {
+function judgeUse(use: FileUse, { judgeFile, isOpenBelow, guarded }: ShellQuestion): Judged & { purpose?: true } {
   if (!isKnown(use)) {
     const what = use.access === "write" ? "written" : "read";
     return { decision: "ask", by: "default", reason: `Which file is ${what} is not known before it runs` };
   }
   const judged = judgeFile(use);
   if (use.mention) return mentioned(judged, use);
-  const isWhole = use.recursive || use.pattern;
+  const isWhole = (use.recursive || use.pattern) && !(use.outputs && use.access === "write" && !guarded);
   if (judged.decision !== "deny" && isWhole && (judged.decision === "allow" || use.access === "write") && isOpenBelow?.(use))
     return { decision: "ask", by: "built-in", reason: `${use.path} ${use.access === "read" ? searched : taken}` };
   return use.purpose && judged.by === "default" ? { ...judged, purpose: true } : judged;

@@ -7,6 +7,7 @@ import type { Hazard, Word } from "../words/analysis.ts";
 import { type Invocation, invocationOf } from "../words/invocation.ts";
 import { mayBeOption } from "../words/options.ts";
 import { subcommandPrograms } from "../words/subcommand.ts";
+import { findsOutputs } from "./found-outputs.ts";
 import { isQuietSetting } from "./git-settings.ts";
 import { runsTree } from "./mentioned-files.ts";
 import { ownWords, wordsBeforeScript } from "./own-words.ts";
@@ -56,7 +57,7 @@ export function isListed(program: string): boolean {
 export function hazardsOf(invocation: Invocation): Hazard[] {
   const { program, sub, verb } = invocation;
   const words = wordsBeforeScript(program, ownWords(invocation));
-  const found = scriptHazards({ program, words, sub, verb });
+  let found = scriptHazards({ program, words, sub, verb });
   if (exactOnly.has(program))
     found.push({ at: 0, option: false, does: `${program} runs programs outside of this command`, exactOnly: true });
   const ofVerb = verb === undefined ? undefined : table.get(`${program} ${verb}`);
@@ -71,6 +72,7 @@ export function hazardsOf(invocation: Invocation): Hazard[] {
   if (program === "git" && verb !== undefined && !coveredInGit.has(verb))
     found.push({ at: sub!, option: false, does: `git ${verb} is run, which is none of git's everyday commands`, exactOnly: true });
   for (const entry of ofVerb ?? []) found.push(...usesIn(entry, words, sub! + 1));
+  if (program === "find" && findsOutputs(words)) found = found.filter(({ at }) => words[at]?.value !== "-delete");
   for (const hazard of found) if (hazard.at > 0 && handsCode(program, words[hazard.at]?.value)) hazard.code = true;
   if (runsTree.has(program)) found.push(...inlineSettings(words));
   // `python -m pytest -p x` is `pytest -p x`.

@@ -2,6 +2,7 @@
 import type { SimpleCommand, Word } from "../words/analysis.ts";
 import { invocationOf } from "../words/invocation.ts";
 import { mayBeOption, readOptions } from "../words/options.ts";
+import { findsOutputs } from "./found-outputs.ts";
 import { isListedOption } from "./hazards.ts";
 import { type Effect, markRows } from "./marks-table.ts";
 
@@ -55,7 +56,8 @@ function effectsOfWords(words: Word[]): Effect[] {
   const { sub, verb } = dashed === undefined ? invocationOf(program, words) : { sub: 0, verb: dashed };
   const own = (table.get(program) ?? []).filter((use) => isUse(use, words.slice(1)));
   const ofVerb = verb === undefined ? [] : (table.get(`${program} ${verb}`) ?? []).filter((use) => isUse(use, words.slice(sub! + 1)));
-  return [...own, ...ofVerb].flatMap(({ effects }) => effects);
+  const effects = [...own, ...ofVerb].flatMap((use) => use.effects);
+  return findsOutputs(words) ? effects.map((effect) => (effect === "loses work" ? "loses its files" : effect)) : effects;
 }
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);

@@ -20,7 +20,7 @@ import { scriptHazards } from "./script-hazards.ts";
 import { findRoots, searchedNames } from "./searched-files.ts";
 
 /** One word, and what is done to the file that it names. */
-export type Use = { word: Word } & Pick<FileUse, "access" | "recursive" | "purpose" | "mention">;
+export type Use = { word: Word } & Pick<FileUse, "access" | "recursive" | "outputs" | "purpose" | "mention">;
 
 /** `state.stdin.listed` is where the words come from that are not known, behind `xargs`. */
 export function filesOf(invocation: Invocation, state: State): FileUse[] {

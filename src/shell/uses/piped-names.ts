@@ -1,6 +1,7 @@
 // What the first stages of a pipeline print, when it is only names of files: `find src | xargs grep x` reads below src.
 import type { SimpleCommand } from "../words/analysis.ts";
 import type { State, Stdin } from "../words/state.ts";
+import { findsOutputs } from "./found-outputs.ts";
 
 /** Which names the first stages print; undefined when anything else may be printed. */
 export function namesFrom(stages: SimpleCommand[], from: State["folders"]): Stdin | undefined {
@@ -13,7 +14,8 @@ export function namesFrom(stages: SimpleCommand[], from: State["folders"]): Stdi
   );
   const begins = prefixed && first.words[0]?.value !== "ls" && first.words[0]?.value !== "git" && { prefixed: true as const };
   const isLoose = first.words[0]?.value === "ls" && { loose: true as const };
-  return { listed: { roots, from, ...begins, ...isLoose }, ...begins };
+  const outputs = findsOutputs(first.words) && { outputs: true as const };
+  return { listed: { roots, from, ...begins, ...isLoose, ...outputs }, ...begins };
 }
 
 /** The same names, or some of them, behind further stages. */

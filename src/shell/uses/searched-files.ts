@@ -4,6 +4,7 @@ import { globProbes } from "../words/glob-probes.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { literal } from "../words/literal.ts";
 import { useOf } from "../words/paths.ts";
+import { findsOutputs } from "./found-outputs.ts";
 import type { Use } from "./named-files.ts";
 
 /** Roots stand before the first test. */
@@ -17,6 +18,8 @@ export function findRoots(words: Word[]): Use[] {
     else break;
   }
   if (uses.length === 0) uses.push({ word: literal("."), access: "read", recursive: true });
+  if (words.some(({ value }) => value === "-delete") && findsOutputs(words))
+    uses.push(...uses.map(({ word }): Use => ({ word, access: "write", recursive: true, outputs: true, purpose: true })));
   for (const [at, { value }] of words.entries()) {
     const next = words[at + 1];
     if (next && /^-(fprint0?|fprintf|fls)$/.test(value ?? "")) uses.push({ word: next, access: "write" });

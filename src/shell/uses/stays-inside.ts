@@ -27,7 +27,7 @@ export function leavesSandbox(command: SimpleCommand, { isInside, isKept }: Cont
   const effects = effectsOf(command);
   if (effects.has("loses work")) return "Work that git does not have may be lost";
   const lost = effects.has("loses its files")
-    ? files.find((use) => !use.mention && use.access === "write" && !(isKnown(use) && isKept(use)))
+    ? files.find((use) => !use.mention && use.access === "write" && !use.outputs && !(isKnown(use) && isKept(use)))
     : undefined;
   const checkedOut = isCheckout(command)
     ? command.files.find((use) => isKnown(use) && !use.path.startsWith(".git/") && !isKept(use))

@@ -1,11 +1,13 @@
 // What a search runs for each name that it finds.
 
+import { findsOutputs } from "../uses/found-outputs.ts";
 import { unknownWord } from "../words/literal.ts";
 import { appended, found } from "../words/stand-ins.ts";
 import { type Given, runWords } from "./given.ts";
 
 export function find(given: Given): void {
   const { words, command, state, unclear } = given;
+  const outputs = findsOutputs(words) && { outputs: true as const };
   for (let at = 1; at < words.length; at++) {
     const value = words[at]!.value;
     if (!/^-(exec|execdir|ok|okdir)$/.test(value ?? "")) continue;
@@ -22,7 +24,7 @@ export function find(given: Given): void {
             : word,
       );
     const folders = value!.includes("dir") ? [undefined] : state.folders;
-    const stdin = roots.every((root) => root !== undefined) ? { listed: { roots: roots as string[], from: folders } } : {};
+    const stdin = roots.every((root) => root !== undefined) ? { listed: { roots: roots as string[], from: folders, ...outputs } } : {};
     // Names begin with the root that they were found below, so they are no options unless it is one.
     const safe = roots.every((root) => root !== undefined && !root.startsWith("-")) && !value!.includes("dir");
     if (inner.length > 0)

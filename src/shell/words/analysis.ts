@@ -85,11 +85,11 @@ export type Word = {
   home?: boolean;
 };
 
-/** Names of files below these places, as seen from the folder in which they were looked for. `prefixed`: each begins with its root; `loose`: among other words. */
-export type Listed = { roots: string[]; from: (string | undefined)[]; prefixed?: true; loose?: true };
+/** Names of files below these places, as seen from the folder in which they were looked for. `prefixed`: each begins with its root; `loose`: among other words; `outputs`: of what tools have made. */
+export type Listed = { roots: string[]; from: (string | undefined)[]; prefixed?: true; loose?: true; outputs?: true };
 
 /** A place, a pattern of names, or all that lies below a place. */
-export type Named = Pick<FileUse, "path" | "pattern" | "recursive">;
+export type Named = Pick<FileUse, "path" | "pattern" | "recursive" | "outputs">;
 
 export type Assignment = { name: string; value?: string };
 
@@ -104,6 +104,8 @@ export type FileUse = {
   pattern?: true;
   /** Everything below is meant as well, as in `grep -r`. */
   recursive?: true;
+  /** Of what lies below, nothing but what tools have made and make again. */
+  outputs?: true;
   /**
    * A word that may be a file to a program that is not known here: only what forbids or asks by name counts, no default. `possible`: it
    * may as well be none, or not be touched in this way, so what forbids only asks.

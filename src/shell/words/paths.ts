@@ -3,8 +3,8 @@ import { posix } from "node:path";
 import type { FileUse, Listed, Named, Word } from "./analysis.ts";
 
 /** What is done to the file at a place. All uses are of one make: there are many. */
-export function useOf({ path, pattern, recursive }: Named, use: Omit<FileUse, "path" | "pattern">): FileUse {
-  return { access: use.access, path, pattern, recursive: recursive ?? use.recursive, mention: use.mention, purpose: use.purpose };
+export function useOf({ path, pattern, recursive, outputs }: Named, use: Omit<FileUse, "path" | "pattern">): FileUse {
+  return { access: use.access, path, pattern, recursive: recursive ?? use.recursive, outputs: outputs ?? use.outputs, mention: use.mention, purpose: use.purpose };
 }
 
 export function placesOf(word: Word, folders: (string | undefined)[]): Named[] {
@@ -21,9 +21,9 @@ export function placesOf(word: Word, folders: (string | undefined)[]): Named[] {
 }
 
 /** Seen from another folder, the names are those of other files. */
-export function listedBelow({ roots, from: origin }: Listed, folders: (string | undefined)[]): Named[] {
+export function listedBelow({ roots, from: origin, outputs }: Listed, folders: (string | undefined)[]): Named[] {
   const isSame = origin === folders || (origin.length === 1 && folders.length === 1 && origin[0] !== undefined && origin[0] === folders[0]);
-  return isSame ? roots.map((path) => ({ path, recursive: true })) : [{}];
+  return isSame ? roots.map((path) => ({ path, recursive: true, outputs })) : [{}];
 }
 
 function from(folder: string | undefined, path: string, home: boolean | undefined): Named {
