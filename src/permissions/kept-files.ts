@@ -27,7 +27,9 @@ export async function withKept(call: LocatedCall, policy: Policy, keptByGit: Kep
   const { commands } = subject.analysis;
   const losing = commands.filter((command) => effectsOf(command).has("loses its files"));
   const named = new Set(losing.flatMap(({ files }) => files.flatMap(({ path }) => (path === undefined ? [] : [path]))));
-  const patterns = new Set(losing.flatMap(({ files }) => files.flatMap(({ path, pattern }) => (pattern && path !== undefined ? [path] : []))));
+  const patterns = new Set(
+    losing.flatMap(({ files }) => files.flatMap(({ path, pattern }) => (pattern && path !== undefined ? [path] : []))),
+  );
   const kept = new Set<string>();
   const madeHere = await firstMade(subject, keptByGit);
   const counts = {
@@ -102,8 +104,10 @@ function isMade(path: string, { made }: Policy): boolean {
   return made.has(path) || (made.size > 0 && [...made].some((folder) => within(folder, path)));
 }
 
-/** In the sandbox that folder begins empty, and nobody but this session sees it. */
-function isOfSession({ real, written }: At, { cwd, directories }: Policy): boolean {
+/** Where its temporary files are: in the sandbox that folder is called /tmp, begins empty, and nobody but this session sees it. */
+function isOfSession({ real, written }: At, { cwd, directories, temporary }: Policy): boolean {
+  const isOwn = (path: string) => temporary !== undefined && path !== temporary && within(temporary, path);
+  if (isOwn(real) && isOwn(written)) return true;
   const isScratch = (path: string) =>
     path !== "/tmp" && within("/tmp", path) && ![cwd, ...directories].some((folder) => within(folder, path) || within(path, folder));
   return isScratch(real) && isScratch(written);

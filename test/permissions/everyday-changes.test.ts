@@ -7,7 +7,10 @@ import { makePolicy, type PermissionMode } from "../../src/permissions/policy.ts
 
 async function decided(command: string, mode: PermissionMode) {
   const real = async (path: string) => path;
-  const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", mode }, real);
+  const made = await makePolicy(
+    { cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", temporary: "/home/me/.tool/state/tmp", mode },
+    real,
+  );
   if (!made.ok) throw new Error(made.reason);
   const call = await locate({ tool: "Bash", input: { command } }, made.policy, real);
   const decision = decide(call, made.policy);
@@ -26,6 +29,7 @@ describe("in the mode acceptEdits", () => {
     "git reset HEAD src/a.ts",
     "git reset -q -- src/a.ts",
     "sed -i.bak s/a/b/ src/a.ts",
+    'tmp=$(mktemp) && jq .a a.json > "$tmp" && mv "$tmp" a.json',
   ])("needs no answer, which it does in the mode default and is refused in the mode plan: %s", async (command) => {
     const modes: PermissionMode[] = ["acceptEdits", "default", "plan"];
     expect((await Promise.all(modes.map((mode) => decided(command, mode)))).map(({ decision }) => decision)).toEqual([
@@ -34,6 +38,18 @@ describe("in the mode acceptEdits", () => {
       "deny",
     ]);
   });
+
+  it.each(["d=$(mktemp -d); cp a.ts $d/b.ts; ls $d", 'cp a.ts "$TMPDIR/a.ts" && head "$TMPDIR/a.ts"'])(
+    "needs none in the mode default either where only temporary files of the session are changed: %s",
+    async (command) => {
+      const modes: PermissionMode[] = ["acceptEdits", "default", "plan"];
+      expect((await Promise.all(modes.map((mode) => decided(command, mode)))).map(({ decision }) => decision)).toEqual([
+        "allow",
+        "allow",
+        "deny",
+      ]);
+    },
+  );
 
   it.each([
     "git checkout -B x",
@@ -57,6 +73,14 @@ describe("in the mode acceptEdits", () => {
     "git stash",
     "sed -i.md s/a/b/ CLAUDE",
     "touch rust-toolchain.toml",
+    'TMPDIR=/etc; cp a.ts "$TMPDIR/a.ts"',
+    'TMPDIR=/etc tmp=$(mktemp) && cp a.ts "$tmp"',
+    'mktemp() { echo /etc/x; }; tmp=$(mktemp) && cp a.ts "$tmp"',
+    'eval x; cp a.ts "$TMPDIR/a.ts"',
+    'cp a.ts "$(mktemp -p /etc)"',
+    'cp a.ts "$(mktemp -d)/../../../etc/x"',
+    'cp a.ts "$TMPDIR/../x"',
+    "cp a.ts '$TMPDIR/../../x'",
   ])("is not allowed: %s", async (command) => {
     expect((await decided(command, "acceptEdits")).decision).not.toBe("allow");
   });

@@ -58,7 +58,9 @@ it("rm needs no answer for what git has as it is, and for what this session has 
 
 it("rm needs no answer for what builds put where git ignores it", async () => {
   const built = ["dist/deep/a.js", "pkg/__pycache__/a.pyc", "b.pyc", "target/debug/x", "coverage/index.html"];
-  expect(await asked("acceptEdits", ["rm -rf dist/*", "rm -rf dist pkg/__pycache__", "rm b.pyc", "rm -r target/debug coverage/"], built)).toEqual([]);
+  expect(
+    await asked("acceptEdits", ["rm -rf dist/*", "rm -rf dist pkg/__pycache__", "rm b.pyc", "rm -r target/debug coverage/"], built),
+  ).toEqual([]);
 });
 
 it("a search needs no answer that takes away nothing but what tools have made", async () => {

@@ -66,6 +66,7 @@ it.each<[string, string[][]]>([
   ],
   ["git push origin main", [["git push origin *"], ["git push origin main"]]],
   ["node -e 'x()'", [["node -e *"], ["node -e 'x()'"]]],
+  ["curl -s localhost:3000/a | jq .", [["curl localhost:3000/*"], ["curl -s localhost:3000/a"]]],
   ["git switch feature", [["git switch feature"], ["git switch *"]]],
   ["sh -c 'make x && make y'", [["sh -c 'make x && make y'"]]],
 ])("%s: a rule for each part", async (command, wanted) => {
@@ -136,6 +137,17 @@ it.each<[string, string, "allow" | "ask"]>([
   ["perl -pi -e *", "perl -0pi -e 's/a/b/' a.txt", "allow"],
   ["node -e *", "node --input-type=module -e 'x()'", "allow"],
   ["node -e *", "node -p 1", "allow"],
+  ["curl http://localhost:3000/*", "curl -fsS -i 'http://localhost:3000/health?a=1'", "allow"],
+  ["curl http://localhost:3000/*", "curl -s -X POST -d a=1 http://localhost:3000/put", "ask"],
+  ["curl http://localhost:3000/*", "curl http://localhost:3000/ -o x", "ask"],
+  ["curl http://localhost:3000/*", "curl http://localhost:3000/ evil", "ask"],
+  ["curl http://localhost:3000/*", "curl http://localhost:3000/ 2130706433", "ask"],
+  ["curl http://localhost:3000/*", "curl -e http://localhost:3000/ http://evil.example/", "ask"],
+  ["curl http://localhost:3000/*", "curl -s http://localhost:3000@evil.example/", "ask"],
+  ["curl http://localhost:3000/*", "curl -s http://localhost:30001/", "ask"],
+  ["curl http://localhost:3000/*", "curl -s -K x http://localhost:3000/", "ask"],
+  ["curl http://localhost:3000/*", "curl http://localhost:3000/ -d @a.txt", "ask"],
+  ["curl http://localhost:3000/*", "curl http://localhost:3000/ --proxy x:1", "ask"],
   ["node -e *", "node -r ./x.js -e 'x()'", "ask"],
   ["node -e *", "python -c 'x()'", "ask"],
   ["node -e *", ".venv/bin/node -e 'x()'", "ask"],
@@ -143,7 +155,10 @@ it.each<[string, string, "allow" | "ask"]>([
   ["python3 *", "python3 <<'EOF'\nprint(1)\nEOF", "ask"],
   ["python -m pytest *", "python -c 'x()'", "ask"],
   ["python -c *", "PYTHONPATH=/x python -c 'x()'", "ask"],
-])("a rule that ends where the code of a language begins is about that code: %s, %s is %s", async (rule, command, expected) => {
-  const { decisionWith } = await world({ allow: [`Bash(${rule})`] });
-  expect(await decisionWith([], command)).toBe(expected);
-});
+])(
+  "a rule for the code of a language, or for a server of this machine, is about no more than that: %s, %s is %s",
+  async (rule, command, expected) => {
+    const { decisionWith } = await world({ allow: [`Bash(${rule})`] });
+    expect(await decisionWith([], command)).toBe(expected);
+  },
+);

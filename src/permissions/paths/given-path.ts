@@ -1,9 +1,10 @@
 // A path as a call gives it: `~` is the person's home.
 import { join, relative, resolve } from "node:path";
+import { temporaryFolder } from "../../shell/words/literal.ts";
 import type { Policy } from "../policy.ts";
 import { within } from "./places.ts";
 
-export type Places = Pick<Policy, "cwd" | "home"> & Partial<Pick<Policy, "directories" | "sandbox" | "privateTmp">>;
+export type Places = Pick<Policy, "cwd" | "home"> & Partial<Pick<Policy, "directories" | "sandbox" | "privateTmp" | "temporary">>;
 
 /** Where an absolute path leads that commands and the agent name: in the sandbox /tmp is a folder of this session's own. */
 export function onDisk(path: string, { cwd, directories = [], sandbox, privateTmp }: Places): string {
@@ -22,7 +23,13 @@ export function absolute(path: string, places: Places): string {
   return resolve(fromHome(path, places));
 }
 
-export function fromHome(path: string, { cwd, home }: Places): string {
+export function fromHome(path: string, { cwd, home, ...places }: Places): string {
+  if (path === temporaryFolder || path.startsWith(`${temporaryFolder}/`)) return temporaryOf(places) + path.slice(temporaryFolder.length);
   if (path === "~" || path.startsWith("~/")) return `${home}/${path.slice(2)}`;
   return path.startsWith("/") ? path : `${cwd}/${path}`;
+}
+
+/** As commands know it. */
+function temporaryOf({ sandbox, privateTmp, temporary = "/tmp" }: Omit<Places, "cwd" | "home">): string {
+  return sandbox?.kind === "active" && privateTmp !== undefined ? "/tmp" : temporary;
 }

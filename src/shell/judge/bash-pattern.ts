@@ -76,6 +76,7 @@ const quiet = new Map(
     cargo: "-q --quiet -v -vv --verbose --locked --offline --frozen --color=",
     make: "-C: --directory= -j? -s --silent -k --keep-going --no-print-directory",
     go: "-C:",
+    curl: "-s -S -f -i -I -v -g -4 -6 --silent --show-error --fail --include --head --verbose -m: --max-time= --connect-timeout=",
   }),
 );
 

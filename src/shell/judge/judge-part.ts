@@ -57,7 +57,10 @@ function allowedUnasked(command: SimpleCommand, files: Judged[], { unasked, anal
   if (!unasked || !(command.plain || (command.plainInside && unasked.isConfined)) || files.some(({ decision }) => decision !== "allow"))
     return undefined;
   if (unasked.gitRuns !== undefined && startsGit(command)) return undefined;
-  if (removing.has(command.words[0]?.value ?? "") && !command.files.every((use) => use.mention || isHeld(use) || (isKnown(use) && unasked.isKept(use))))
+  if (
+    removing.has(command.words[0]?.value ?? "") &&
+    !command.files.every((use) => use.mention || isHeld(use) || (isKnown(use) && unasked.isKept(use)))
+  )
     return undefined;
   const program = command.words[0]?.value;
   if (program !== undefined && !builtins.has(program) && unasked.isWithin(program)) return undefined;

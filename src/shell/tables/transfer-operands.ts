@@ -3,7 +3,7 @@ import { type FileEntry, from } from "./file-entry.ts";
 
 export const transferEntries: Record<string, FileEntry> = {
   curl: from(
-    "-o: -K: -T: -b: -c: -E: -D: -H: -d: -F: -X: -u: -A: -e: -x: -m: --output= --config= --upload-file= --cookie= --cookie-jar= --cert= --key= --cacert= --dump-header= --header= --data= --data-binary= --data-raw= --data-urlencode= --form= --request= --user= --netrc-file= --trace= --trace-ascii= --stderr= --unix-socket=",
+    "-o: -K: -T: -b: -c: -E: -D: -H: -d: -F: -X: -u: -A: -e: -x: -m: --output= --config= --upload-file= --cookie= --cookie-jar= --cert= --key= --cacert= --dump-header= --header= --data= --data-binary= --data-raw= --data-urlencode= --form= --request= --user= --netrc-file= --trace= --trace-ascii= --stderr= --unix-socket= -w: --write-out= -C: -r: -U: -Q: -y: -Y: -z: -t: -P: -s -S -f -i -I -v -k -g -L -G -j -n -N -q -Z -4 -6 -0 -1 -2 -3 -# --max-time= --connect-timeout= --retry= --retry-delay= --retry-max-time= --max-redirs= --range= --limit-rate= --json= --data-ascii= --form-string= --user-agent= --referer= --proxy= --noproxy= --resolve= --interface= --oauth2-bearer= --url-query= --url= --proto= --rate=",
     "x*",
     {
       values: {

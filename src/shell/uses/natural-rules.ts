@@ -1,13 +1,14 @@
 // The rules that a person would write for one simple command: the words that say what is done, with any others behind them.
 import type { SimpleCommand } from "../words/analysis.ts";
 import { subcommandAt } from "../words/subcommand.ts";
+import { loopbackOrigin } from "./loopback.ts";
 import { marksOf } from "./marks.ts";
 
 /** What stands between the brackets of Bash(…), the best first. None where a wildcard would cover what deletes or runs something else. */
 export function naturalRules(command: SimpleCommand): string[] {
   const { words, readOnly } = command;
-  const inline = inlineRule(command);
-  if (inline !== undefined) return [inline];
+  const own = inlineRule(command) ?? localRule(command);
+  if (own !== undefined) return [own];
   if (!isOrdinary(command)) return [];
   const values = words.map(({ value }) => value);
   const [program = ""] = values;
@@ -20,6 +21,12 @@ export function naturalRules(command: SimpleCommand): string[] {
   const short = [program, ...values.slice(verb, verb + spoken)];
   const long = values.slice(0, spoken === 0 ? 1 : verb + spoken);
   return [...new Set([short, long].filter(isPlain).map((list) => `${list.join(" ")} *`))];
+}
+
+/** One server of this machine, whatever it is asked for. */
+function localRule({ words, hazards, unclear }: SimpleCommand): string | undefined {
+  const origin = unclear === undefined && hazards.every(({ at }) => at === 0) ? loopbackOrigin(words) : undefined;
+  return origin === undefined ? undefined : `curl ${origin}/*`;
 }
 
 /** Code that is handed over with the command is of one kind, whatever it says: the rule ends where it begins. */

@@ -79,6 +79,7 @@ const plain = new Map<string, Fits>([
   ...named("grep egrep fgrep rg find fd fdfind ls dir vdir tree du df stat file readlink realpath basename dirname"),
   ...named("pwd echo printf true false : test [ cd seq expr nproc arch uname whoami id which type sleep jq awk gawk mawk nawk"),
   ["command", ([first]) => first?.value === "-v" || first?.value === "-V"],
+  ["mktemp", (rest) => /^(?:(?:-[dq]|--directory|-t [\w.-]+) ?)*$/.test(rest.map(({ value }) => value ?? "/").join(" "))],
   ["date", datePrints],
   // They look, or change the files that they name.
   ["sed", plainSuffix],

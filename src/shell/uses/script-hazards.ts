@@ -2,6 +2,7 @@
 import type { Hazard, Word } from "../words/analysis.ts";
 import type { Invocation } from "../words/invocation.ts";
 import { awkHazards } from "./awk-programs.ts";
+import { addressesOf } from "./loopback.ts";
 import { sedHazards } from "./sed-scripts.ts";
 
 /** What a script runs or writes is told nowhere else. */
@@ -78,8 +79,8 @@ function others(program: string, words: Word[]): Hazard[] {
 
 /** A rule with an address in it speaks of that one alone. */
 function furtherAddresses(words: Word[]): Hazard[] {
-  const addresses = words.flatMap(({ value, start }, at) => (/^[a-z][a-z0-9+.-]*:\/\//i.test(value ?? start) ? [at] : []));
-  return addresses.slice(1).map((at) => ({ at, option: false, does: "it goes to a further address" }));
+  const spoken = words.flatMap(({ value, start }, at) => (/^[a-z][a-z0-9+.-]*:\/\//i.test(value ?? start) ? [at] : []));
+  return [...spoken.slice(1), ...addressesOf(words).slice(1)].map((at) => ({ at, option: false, does: "it goes to a further address" }));
 }
 
 /** What is no command that looks is a prompt, and starts another agent. */

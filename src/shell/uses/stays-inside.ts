@@ -3,6 +3,7 @@ import { coveredInGit } from "../tables/git-subcommands.ts";
 import type { FileUse, SimpleCommand } from "../words/analysis.ts";
 import { subcommandAt } from "../words/subcommand.ts";
 import { isGit } from "./is-git.ts";
+import { loopbackOrigin } from "./loopback.ts";
 import { effectsOf, wantsNetwork } from "./marks.ts";
 
 /** Everything that stays in the sandbox is allowed: by whom, and what has to be known for it. */
@@ -23,7 +24,7 @@ export function leavesSandbox(command: SimpleCommand, { isInside, isKept }: Cont
   if (outside) return `${outside.path} is outside the working directory`;
   const unseen = hazards.find((hazard) => hazard.unseen);
   if (unseen) return `What it runs cannot be seen: ${unseen.does}`;
-  if (wantsNetwork(command)) return "It wants the network, and the sandbox has none";
+  if (wantsNetwork(command) && loopbackOrigin(command.words) === undefined) return "It wants the network, and the sandbox has none";
   const effects = effectsOf(command);
   if (effects.has("loses work")) return "Work that git does not have may be lost";
   const lost = effects.has("loses its files")

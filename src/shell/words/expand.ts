@@ -3,7 +3,7 @@ import type { ParameterExpansionPart, SimpleExpansionPart, WordPart, Word as Wri
 import type { Listed, Word } from "./analysis.ts";
 import { expandBraces } from "./brace-expansion.ts";
 import { append, asPattern, commonStart, finished, type GrowingWord, goOn, growingWord, lose, mostChoices, safe } from "./growing-word.ts";
-import { knownWord, literal, unknownWord } from "./literal.ts";
+import { knownWord, literal, temporaryFolder, unknownWord } from "./literal.ts";
 import { numeric, type Variables } from "./variables.ts";
 
 export type Surroundings = {
@@ -98,6 +98,10 @@ function add(part: WordPart, { made, around, quoted }: Adding): void {
         made.many ||= !quoted;
         break;
       }
+      if (makesTemporary.test(part.text) && beginsTemporary(made, around)) {
+        append(made, ["/new"]);
+        break;
+      }
       lose(made, { inert: printsNoOption.test(part.text), many: !quoted });
       break;
     case "ProcessSubstitution":
@@ -114,6 +118,17 @@ function add(part: WordPart, { made, around, quoted }: Adding): void {
 /** What these print begins with no dash, whatever a repository holds. */
 const printsNoOption =
   /^\$\(\s*(git merge-base( [\w./~^@][\w./~^@-]*){2}|git rev-parse( --short| --verify| -q)*( [\w./~^@][\w./~^@-]*)|git branch --show-current|git rev-parse --abbrev-ref HEAD|git rev-parse --show-toplevel|date \+%[\w%:.-]*|nproc|pwd)\s*\)$/;
+
+/** They make a file or a folder that nobody has, where temporary files are kept. */
+const makesTemporary = /^\$\(\s*mktemp(?:\s+(?:-[dq]|--directory|-t\s+[\w.-]+))*\s*\)$/;
+
+/** Begins a word with the folder of temporary files, kept as a name of its own: which one that is, only the place of the command knows. */
+function beginsTemporary(made: GrowingWord, { variables }: Surroundings): boolean {
+  if (!made.exact || made.start !== "" || made.isPattern || variables.open || variables.given.has("TMPDIR")) return false;
+  made.home = true;
+  append(made, [temporaryFolder]);
+  return true;
+}
 
 function parameter(part: SimpleExpansionPart | ParameterExpansionPart, { made, around, quoted }: Adding): void {
   const name = part.type === "SimpleExpansion" ? part.text.slice(1) : part.parameter;
@@ -135,11 +150,18 @@ function parameter(part: SimpleExpansionPart | ParameterExpansionPart, { made, a
       append(made, ["~"]);
       return;
     }
+    if (name === "TMPDIR" && kept && beginsTemporary(made, around)) return;
     if (name === "PWD" && kept && fromStart(made, around)) {
       made.many ||= !quoted;
       return;
     }
     lose(made, { inert: (name === "PWD" && kept) || printsNoOption.test(onlyValue(name, around)), many: !quoted || name === "@" });
+    return;
+  }
+  const [only] = values;
+  if (values.length === 1 && only?.isTemporary) {
+    if (beginsTemporary(made, around)) append(made, [only.value.slice(temporaryFolder.length)]);
+    else lose(made, { inert: true, many: !quoted });
     return;
   }
   const split =
@@ -180,7 +202,7 @@ function fromStart(made: GrowingWord, around: Surroundings): boolean {
 
 const staysAtStart = ({ variables }: Surroundings) => !variables.moves && !variables.open;
 
-type Value = { value: string; pattern?: string };
+type Value = { value: string; pattern?: string; isTemporary?: true };
 
 /** All that a name may stand for; undefined when that is not known. */
 function valuesOf(name: string, around: Surroundings): Value[] | undefined {
@@ -196,6 +218,8 @@ function valuesOf(name: string, around: Surroundings): Value[] | undefined {
     if (written.parts?.some(({ type }) => type === "BraceExpansion")) found.push({ value: written.value });
     for (const word of expand(written, without)) {
       if (word.pattern !== undefined) found.push(...(word.patterns ?? [word.pattern]).map((pattern) => ({ value: pattern, pattern })));
+      else if (word.home && word.value?.startsWith(temporaryFolder) && given.length === 1)
+        found.push({ value: word.value, isTemporary: true });
       else if (!word.choices || word.home) return undefined;
       else found.push(...word.choices.map((value) => ({ value })));
     }

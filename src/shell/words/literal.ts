@@ -37,3 +37,6 @@ export function unknownWord(text: string, start: string): Word {
     home: undefined,
   };
 }
+
+/** Behind `home`, which no written tilde with a name ever has: the folder that TMPDIR names. */
+export const temporaryFolder = "~TMPDIR";

@@ -4,7 +4,15 @@ import type { FileUse, Listed, Named, Word } from "./analysis.ts";
 
 /** What is done to the file at a place. All uses are of one make: there are many. */
 export function useOf({ path, pattern, recursive, outputs }: Named, use: Omit<FileUse, "path" | "pattern">): FileUse {
-  return { access: use.access, path, pattern, recursive: recursive ?? use.recursive, outputs: outputs ?? use.outputs, mention: use.mention, purpose: use.purpose };
+  return {
+    access: use.access,
+    path,
+    pattern,
+    recursive: recursive ?? use.recursive,
+    outputs: outputs ?? use.outputs,
+    mention: use.mention,
+    purpose: use.purpose,
+  };
 }
 
 export function placesOf(word: Word, folders: (string | undefined)[]): Named[] {

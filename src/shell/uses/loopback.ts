@@ -1,0 +1,19 @@
+// Requests to a server on this machine, as a person writes them who tries what was just built: `curl -s localhost:3000/health`.
+import { fileEntries } from "../tables/file-operands.ts";
+import type { Word } from "../words/analysis.ts";
+import { readOptions } from "../words/options.ts";
+
+/** Places of the words that curl takes for addresses. */
+export function addressesOf(words: Word[]): number[] {
+  return readOptions(words, fileEntries.get("curl")!.options).operands;
+}
+
+/** As it is written, up to the path; undefined where any address lies elsewhere or there are several. */
+export function loopbackOrigin(words: Word[]): string | undefined {
+  if (words[0]?.value !== "curl") return undefined;
+  const [only, ...others] = addressesOf(words);
+  const value = only === undefined || others.length > 0 ? undefined : words[only]?.value;
+  return loopback.exec(value ?? "")?.[1];
+}
+
+const loopback = /^((?:https?:\/\/)?(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?)(?:\/|$)/;
