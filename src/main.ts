@@ -170,6 +170,7 @@ function edges(): Edges {
     scratchRepository: async (source) => (await import("./edge/git/scratch-repository.ts")).scratchRepository(source),
     repositoryFacts: async (cwd) => (await import("./edge/git/repository-facts.ts")).repositoryFacts(await batchGit("batch"), cwd),
     batchRepository,
+    forge: async (remote) => (await import("./edge/forge/open-forge.ts")).openForge(remote, process.env),
     editFile: async (path, env) => (await import("./edge/processes/edit-file.ts")).editFile(path, env),
     actingAgent: async () => (await import("./edge/processes/owner.ts")).actingAgent(),
     async processes() {
@@ -376,7 +377,7 @@ async function batchRepository({ owner, root, ...order }: BatchRepositoryOrder):
     repository: root,
     look: (folder, update) => changesProblem(newChanges({ folder, hidden: undefined }, update), scanner),
     pushEnv: Object.fromEntries(logins.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
-    token: async () => undefined,
+    token: async (url) => (await import("./edge/forge/open-forge.ts")).pushToken(url, process.env),
   });
 }
 

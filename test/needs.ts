@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TestRunner } from "vitest";
 import { ptyAvailable } from "../src/edge/display/pty.ts";
+import { helperProgram } from "../src/edge/processes/helper-programs.ts";
 import { tryBwrap } from "../src/edge/shell/sandbox/bwrap.ts";
 import { mount, unmount } from "./scratch.ts";
 
@@ -39,6 +40,10 @@ const reasons = {
   ripgrep: () => missing("rg", "--version"),
   tmux: () => missing("tmux", "-V"),
   pty: async () => ((await ptyAvailable()) ? undefined : "neither node-pty nor @lydell/node-pty can be loaded"),
+  gh: () => {
+    const gh = helperProgram("gh");
+    return gh.kind === "found" ? missing(gh.path, "--version") : gh.why;
+  },
   openssl: () => missing("openssl", "version"),
   "an ordinary user": () => (process.getuid?.() === 0 ? "root may do everything" : undefined),
   root: () => (process.getuid?.() === 0 ? undefined : "only root gives files to other users"),

@@ -2,7 +2,8 @@
 import type { Clock } from "../agent/clock.ts";
 import type { Model } from "../agent/model.ts";
 import type { Work, WorkRequest } from "../agent/work.ts";
-import type { Repository, RepositoryFacts } from "../batch/repository.ts";
+import type { ForgeChoice } from "../batch/forge.ts";
+import type { Remote, Repository, RepositoryFacts } from "../batch/repository.ts";
 import type { BoardDisk, Lock, PatientDisk, ProcessIdentity, Watch } from "../board/disk.ts";
 import type { RunHook } from "../hooks/hook-process.ts";
 import type { Change } from "../permissions/commit-gate.ts";
@@ -124,6 +125,8 @@ export type Edges = {
   repositoryFacts: (cwd: string) => Promise<RepositoryFacts>;
   /** The repository that a batch works in. */
   batchRepository: (order: BatchRepositoryOrder) => Promise<Repository>;
+  /** The forge that a remote belongs to, with the login that is there. */
+  forge: (remote: Remote) => Promise<ForgeChoice>;
   /** Opens the person's editor on a file, in this terminal; a sentence when that was not possible. */
   editFile: (path: string, env: Environment) => Promise<string | undefined>;
   scratchRepository: (source: string) => Promise<ScratchRepository>;

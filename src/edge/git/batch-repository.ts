@@ -2,7 +2,7 @@
 import type { GitAnswer, GitError, Repository } from "../../batch/repository.ts";
 import { bringIgnoredFiles } from "./ignored-files.ts";
 import { gitFault, gitLine, type OwnGit } from "./own-git.ts";
-import { type PushToken, pushBranch } from "./pushing.ts";
+import { type PushOrder, pushBranch } from "./pushing.ts";
 import { repositoryFacts } from "./repository-facts.ts";
 import { commitStaged, failed, type LookThrough, mergeBranch, stageAll } from "./unit-commits.ts";
 import { type AddRefusal, type WorktreesOptions, worktrees } from "./worktrees.ts";
@@ -13,7 +13,7 @@ export type BatchRepositoryOptions = WorktreesOptions & {
   /** Beside the environment of `git`, for a push alone. */
   pushEnv: Record<string, string>;
   /** Asked with each push: a login may be renewed meanwhile. */
-  token: () => Promise<PushToken | undefined>;
+  token: PushOrder["token"];
 };
 
 export function batchRepository(options: BatchRepositoryOptions): Repository {
@@ -38,7 +38,7 @@ export function batchRepository(options: BatchRepositoryOptions): Repository {
     commitOf: (branch) => gitLine(git, root, ["rev-parse", "--quiet", "--verify", `refs/heads/${branch}^{commit}`]),
     createBranch: (branch, from) => queued(() => createBranch(git, root, { branch, from })),
     merge: (merge) => queued(() => mergeBranch(git, root, { ...merge, look })),
-    push: async (branch, remote) => pushBranch(git, root, { branch, remote, env: options.pushEnv, token: await options.token() }),
+    push: (branch, remote) => pushBranch(git, root, { branch, remote, env: options.pushEnv, token: options.token }),
     removeWorktree: (folder, savedIn) =>
       orFailed(async () => {
         const removed = await trees.remove({ folder, savedIn });

@@ -5,15 +5,13 @@ import { gitLine, type OwnGit } from "./own-git.ts";
 import { pushFault } from "./push-fault.ts";
 import { remoteAddress, withoutCredentials } from "./remote-address.ts";
 
-/** `hosts`: those that the token is for. */
-export type PushToken = { token: string; hosts: string[] };
-
 export type PushOrder = {
   branch: string;
   remote: string;
   /** What the push sees beside the environment of all: ways to the person's login, such as SSH_AUTH_SOCK. */
   env: Record<string, string>;
-  token: PushToken | undefined;
+  /** The forge's token for an address over HTTP, where there is one. */
+  token: (url: string) => Promise<string | undefined>;
 };
 
 const deadlineMs = 180_000;
@@ -32,7 +30,7 @@ export async function pushBranch(git: OwnGit, folder: string, order: PushOrder):
     const reason = `Cannot push ${branch} to ${remote}: there is no such ${commit === undefined ? "branch" : "remote"}`;
     return { ok: false, error: { kind: "failed", reason } };
   }
-  const login = loginFor(url, order.token);
+  const login = await loginFor(url, order.token);
   const args = [...login.settings, "push", "--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no", "--no-signed"];
   const env = { ...order.env, ...login.env, GIT_ASKPASS: "true", SSH_ASKPASS: "true", SSH_ASKPASS_REQUIRE: "never" };
   const pushed = await git(folder, [...args, remote, `${reference}:${reference}`], { env, timeoutMs: deadlineMs });
@@ -47,12 +45,13 @@ export async function pushBranch(git: OwnGit, folder: string, order: PushOrder):
 }
 
 /** git asks this helper for a name and a password; the token is in no argument and no file. The person's own helpers are asked first. */
-function loginFor(url: string, token: PushToken | undefined): { settings: string[]; env: Record<string, string> } {
+async function loginFor(url: string, tokenFor: PushOrder["token"]): Promise<{ settings: string[]; env: Record<string, string> }> {
   const address = remoteAddress(url);
-  const isFor = token && address && (address.scheme === "https" || isLoopback(address.host)) && token.hosts.includes(address.host);
-  if (!isFor || address.scheme === "ssh") return { settings: [], env: {} };
+  const isSafe = address?.scheme === "https" || (address?.scheme === "http" && isLoopback(address.host));
+  const token = isSafe ? await tokenFor(url) : undefined;
+  if (token === undefined) return { settings: [], env: {} };
   const helper = `!f() { test "$1" = get && echo username=x-access-token && echo "password=$TOOL_PUSH_TOKEN"; }; f`;
-  return { settings: ["-c", `credential.helper=${helper}`], env: { TOOL_PUSH_TOKEN: token.token } };
+  return { settings: ["-c", `credential.helper=${helper}`], env: { TOOL_PUSH_TOKEN: token } };
 }
 
 const isLoopback = (host: string) => /^(?:127\.0\.0\.1|localhost|\[::1\])$/.test(host);

@@ -1,0 +1,96 @@
+// Which forge a remote belongs to, where its REST API is, and which variables may hold a token for it. Pure: nothing is asked here.
+import { remoteAddress } from "../git/remote-address.ts";
+
+export type GitHubAddress = {
+  kind: "github";
+  /** As `gh` names it: `github.com`, or that of a GitHub Enterprise server, with its port where it has one. */
+  host: string;
+  /** Without a slash at its end. */
+  api: string;
+  owner: string;
+  repository: string;
+  /** Names of variables, the first that is set counts. A token is never sent to another host than it was made for. */
+  tokens: string[];
+};
+
+/** `reason`: one sentence with the remedy. */
+export type ForgeAddress = GitHubAddress | { kind: "none"; reason: string };
+
+type Environment = Record<string, string | undefined>;
+
+/** `url`: that of the remote; it may have credentials, which are in none of the answers. */
+export function forgeAddress(url: string, env: Environment): ForgeAddress {
+  const named = serverOf(env);
+  if (named?.problem !== undefined) return none(named.problem);
+  const address = remoteAddress(url);
+  if (!address) return namedRepository(env, named) ?? none("The remote is no address of a forge, but a folder or a program.");
+  const host = hostOf(address);
+  const other = others.find(([pattern]) => pattern.test(host))?.[1];
+  if (other) return none(`Pull requests at ${other} cannot be opened yet. Open them from the branches that a batch has pushed.`);
+  const isNamed = host === named?.host || host === env["GH_HOST"]?.toLowerCase();
+  if (!isGitHub(host) && !isNamed && !hasEnterpriseToken(env))
+    return none(`${host} is not known as a GitHub server. If it is one, set GH_HOST=${host}, and GH_ENTERPRISE_TOKEN or gh auth login.`);
+  const [owner, repository, ...rest] = address.path.split("/");
+  if (!owner || !repository || rest.length > 0)
+    return none(`The remote at ${host} names no repository of the form owner/name, but ${address.path || "nothing"}.`);
+  const api = host === named?.host ? named.api : apiOf(host);
+  return { kind: "github", host, api, owner, repository, tokens: tokensFor(host, isNamed) };
+}
+
+const none = (reason: string) => ({ kind: "none", reason }) as const;
+
+type Server = { host: string; api: string; problem?: string };
+
+/** GITHUB_API_URL, as GitHub's own runners set it. */
+function serverOf(env: Environment): Server | undefined {
+  const given = env["GITHUB_API_URL"];
+  if (!given) return undefined;
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const isSafe = url && (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname)));
+  if (!isSafe)
+    return {
+      host: "",
+      api: "",
+      problem: "GITHUB_API_URL is no address that begins with https://, so that a token would be read on the way.",
+    };
+  return {
+    host: url.host.toLowerCase().replace(/^api\.(?=github\.com$|.*\.ghe\.com$)/, ""),
+    api: `${url.origin}${url.pathname.replace(/\/+$/, "")}`,
+  };
+}
+
+const isLoopback = (host: string) => /^(?:127\.0\.0\.1|localhost|\[::1\])$/.test(host);
+
+/** Where the remote says nothing, but GITHUB_REPOSITORY does. */
+function namedRepository(env: Environment, server: Server | undefined): GitHubAddress | undefined {
+  const [owner, repository] = /^([\w.-]+)\/([\w.-]+)$/.exec(env["GITHUB_REPOSITORY"] ?? "")?.slice(1) ?? [];
+  if (!server || !owner || !repository) return undefined;
+  return { kind: "github", ...server, owner, repository, tokens: tokensFor(server.host, true) };
+}
+
+function hostOf({ host, port, scheme }: { host: string; port: string; scheme: string }): string {
+  if (host === "ssh.github.com" || host === "www.github.com") return "github.com";
+  return scheme === "ssh" || port === "" ? host : `${host}:${port}`;
+}
+
+const isGitHub = (host: string) => host === "github.com" || host.endsWith(".ghe.com");
+const hasEnterpriseToken = (env: Environment) => Boolean(env["GH_ENTERPRISE_TOKEN"] || env["GITHUB_ENTERPRISE_TOKEN"]);
+
+function apiOf(host: string): string {
+  return isGitHub(host) ? `https://api.${host}` : `https://${host}/api/v3`;
+}
+
+/** As `gh` has it (gh help environment): tokens of github.com are for no other server, unless the person named that one. */
+function tokensFor(host: string, isNamed: boolean): string[] {
+  const common = ["GH_TOKEN", "GITHUB_TOKEN"];
+  if (isGitHub(host)) return common;
+  return ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN", ...(isNamed ? common : [])];
+}
+
+const others: [RegExp, string][] = [
+  [/^gitlab\.|\.gitlab\./, "GitLab"],
+  [/^(?:codeberg\.org|gitea\.|forgejo\.)/, "Gitea"],
+  [/^bitbucket\./, "Bitbucket"],
+  [/(?:^|\.)(?:dev\.azure|visualstudio)\.com$/, "Azure DevOps"],
+  [/^(?:git\.)?sr\.ht$/, "SourceHut"],
+];

@@ -1,0 +1,31 @@
+// git over HTTP for the forge on this machine, as gitprotocol-http(5) has it: with a name and a password, of which the password is the token.
+import { spawn } from "node:child_process";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createGunzip } from "node:zlib";
+import { helperProgram } from "../processes/helper-programs.ts";
+import type { LoopbackOptions } from "./loopback-forge.ts";
+
+export async function serveGit(request: IncomingMessage, response: ServerResponse, { folder, token }: LoopbackOptions): Promise<void> {
+  const password = Buffer.from(request.headers.authorization?.replace(/^Basic /, "") ?? "", "base64")
+    .toString("utf8")
+    .split(":")[1];
+  if (password !== token) return void response.writeHead(401, { "www-authenticate": 'Basic realm="loopback"' }).end();
+  const url = new URL(request.url ?? "/", "http://loopback");
+  const service = url.searchParams.get("service") ?? /\/(git-(?:receive|upload)-pack)$/.exec(url.pathname)?.[1];
+  const git = helperProgram("git");
+  if ((service !== "git-receive-pack" && service !== "git-upload-pack") || git.kind === "missing")
+    return void response.writeHead(404).end();
+  const isAdvertisement = url.pathname.endsWith("/info/refs");
+  const kind = isAdvertisement ? "advertisement" : "result";
+  response.writeHead(200, { "content-type": `application/x-${service}-${kind}`, "cache-control": "no-cache" });
+  if (isAdvertisement) {
+    const line = `# service=${service}\n`;
+    response.write(`${(line.length + 4).toString(16).padStart(4, "0")}${line}0000`);
+  }
+  const args = [service.slice("git-".length), "--stateless-rpc", ...(isAdvertisement ? ["--http-backend-info-refs"] : []), folder];
+  const child = spawn(git.path, args, { stdio: ["pipe", "pipe", "ignore"] });
+  child.stdin.on("error", () => {}); // it ends without reading where it has seen enough
+  const input = request.headers["content-encoding"] === "gzip" ? request.pipe(createGunzip()) : request;
+  input.pipe(child.stdin);
+  child.stdout.pipe(response);
+}

@@ -1,0 +1,50 @@
+// What GitHub accepts as a pull request and what not, for the forge on this machine: https://docs.github.com/rest/pulls/pulls, read 2026-11.
+import { ownGit } from "../git/own-git.ts";
+import type { Answered, LoopbackOptions } from "./loopback-forge.ts";
+
+export type LoopbackPull = { number: number; head: string; base: string; title: string; body: string; state: "open" | "closed" };
+
+export function pullRequests({ owner, repository, folder }: LoopbackOptions, base: () => string) {
+  const pulls: LoopbackPull[] = [];
+  const git = ownGit({ PATH: process.env["PATH"] ?? "", GIT_CONFIG_NOSYSTEM: "1", HOME: "/" });
+  const has = async (branch: string) => (await git(folder, ["rev-parse", "--quiet", "--verify", `refs/heads/${branch}`])).code === 0;
+  const shown = (pull: LoopbackPull) => ({
+    number: pull.number,
+    html_url: `${base()}/${owner}/${repository}/pull/${pull.number}`,
+    state: pull.state,
+    merged_at: null,
+    title: pull.title,
+    body: pull.body,
+    head: { ref: pull.head, repo: { full_name: `${owner}/${repository}` } },
+    base: { ref: pull.base },
+  });
+  return {
+    all: () => pulls,
+    list(query: URLSearchParams): Answered {
+      const head = query.get("head");
+      const state = query.get("state") ?? "open";
+      const found = pulls.filter(
+        (pull) => (head === null || `${owner}:${pull.head}` === head) && (state === "all" || pull.state === state),
+      );
+      return { status: 200, body: found.reverse().map(shown) };
+    },
+    async open(body: Record<string, unknown>): Promise<Answered> {
+      const text = (name: string) => (typeof body[name] === "string" ? (body[name] as string) : "");
+      const [title, head, into] = [text("title"), text("head"), text("base")];
+      if (title === "") return invalid({ resource: "PullRequest", field: "title", code: "missing_field" });
+      if (!(await has(head))) return invalid({ resource: "PullRequest", field: "head", code: "invalid" });
+      if (!(await has(into))) return invalid({ resource: "PullRequest", field: "base", code: "invalid" });
+      const { stdout } = await git(folder, ["rev-list", "--count", `refs/heads/${head}`, `^refs/heads/${into}`]);
+      if (stdout.trim() === "0")
+        return invalid({ resource: "PullRequest", code: "custom", message: `No commits between ${into} and ${head}` });
+      // Looked at and added without a pause between: of two requests at once the second is refused.
+      if (pulls.some((pull) => pull.head === head && pull.base === into && pull.state === "open"))
+        return invalid({ resource: "PullRequest", code: "custom", message: `A pull request already exists for ${owner}:${head}.` });
+      const pull: LoopbackPull = { number: pulls.length + 1, head, base: into, title, body: text("body"), state: "open" };
+      pulls.push(pull);
+      return { status: 201, body: shown(pull) };
+    },
+  };
+}
+
+const invalid = (error: Record<string, string>): Answered => ({ status: 422, body: { message: "Validation Failed", errors: [error] } });

@@ -1,0 +1,56 @@
+// The forge of a remote, with the login that is there: `gh` where it is installed and signed in, else a token of the environment. Asked once,
+// before a batch spends anything.
+import type { ForgeChoice } from "../../batch/forge.ts";
+import type { Remote } from "../../batch/repository.ts";
+import { helperProgram } from "../processes/helper-programs.ts";
+import { run } from "../processes/run.ts";
+import { forgeAddress, type GitHubAddress } from "./forge-address.ts";
+import { gitHub } from "./github.ts";
+import { ghTransport, httpTransport } from "./transport.ts";
+
+type Environment = Record<string, string | undefined>;
+
+export async function openForge(remote: Remote, env: Environment): Promise<ForgeChoice> {
+  const address = forgeAddress(remote.url, env);
+  if (address.kind === "none") return address;
+  const login = await loginFor(address, env);
+  if (!login) return { kind: "none", reason: missing(address) };
+  const now = () => Date.now();
+  switch (login.kind) {
+    case "gh":
+      return { kind: "forge", forge: gitHub({ address, transport: ghTransport(address, given(env)), via: "gh", now }) };
+    case "token":
+      return { kind: "forge", forge: gitHub({ address, transport: httpTransport(address, login.token), via: login.name, now }) };
+  }
+}
+
+/** For a push to an address that a forge is known to have; undefined where the person's own git must know how to sign in. */
+export async function pushToken(url: string, env: Environment): Promise<string | undefined> {
+  const address = forgeAddress(url, env);
+  return address.kind === "none" ? undefined : (await loginFor(address, env))?.token;
+}
+
+type Login = { kind: "gh"; token: string } | { kind: "token"; name: string; token: string };
+
+async function loginFor(address: GitHubAddress, env: Environment): Promise<Login | undefined> {
+  const name = address.tokens.find((each) => env[each]);
+  const own = await ghToken(address, env);
+  if (own !== undefined) return { kind: "gh", token: own };
+  return name === undefined ? undefined : { kind: "token", name, token: env[name]! };
+}
+
+/** gh knows tokens of the environment too. It speaks https only, and takes no other address than that of its host. */
+async function ghToken({ host, api }: GitHubAddress, env: Environment): Promise<string | undefined> {
+  if (helperProgram("gh", env["PATH"]).kind === "missing" || !api.startsWith("https://")) return undefined;
+  const result = await run(["gh", "auth", "token", "--hostname", host], { env: given(env), extendEnv: false, timeoutMs: 20_000 });
+  const token = result.stdout.trim();
+  return result.code === 0 && /^\S+$/.test(token) ? token : undefined;
+}
+
+const given = (env: Environment) =>
+  Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+
+function missing({ host, tokens }: GitHubAddress): string {
+  const login = host === "github.com" ? "gh auth login" : `gh auth login --hostname ${host}`;
+  return `There is no login for ${host}. Sign in with gh (${login}), or set ${tokens[0]} to a token that may write contents and pull requests.`;
+}

@@ -1,0 +1,93 @@
+// One request to GitHub's REST API: by HTTP with a token of ours, or by `gh api` with its login. What the answers mean is github.ts's matter.
+import { withoutCredentials } from "../git/remote-address.ts";
+import { run } from "../processes/run.ts";
+import type { GitHubAddress } from "./forge-address.ts";
+
+export type ForgeRequest = { method: "GET" | "POST"; path: string; body?: Record<string, unknown> };
+
+/** `body` is what JSON said, undefined where it was none. `silent`: nothing answered, in one sentence. */
+export type ForgeResponse =
+  | { kind: "answer"; status: number; header: (name: string) => string | undefined; body: unknown }
+  | { kind: "silent"; reason: string };
+
+export type Transport = (request: ForgeRequest) => Promise<ForgeResponse>;
+
+const deadlineMs = 30_000;
+const mostBytes = 4 * 1024 * 1024;
+
+export function httpTransport({ api, host }: GitHubAddress, token: string): Transport {
+  return async ({ method, path, body }) => {
+    try {
+      const response = await fetch(`${api}${path}`, {
+        method,
+        headers: {
+          accept: "application/vnd.github+json",
+          "x-github-api-version": "2022-11-28",
+          "user-agent": "tool",
+          authorization: `Bearer ${token}`,
+          ...(body && { "content-type": "application/json" }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+        redirect: "manual", // followed, one would hand the token to a server that nobody named
+        signal: AbortSignal.timeout(deadlineMs),
+      });
+      const text = await limited(response);
+      return { kind: "answer", status: response.status, header: (name) => response.headers.get(name) ?? undefined, body: parsed(text) };
+    } catch (error) {
+      return { kind: "silent", reason: `${host} does not answer: ${causeOf(error).replaceAll(token, "[hidden]")}` };
+    }
+  };
+}
+
+async function limited(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > mostBytes) break;
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === "TimeoutError") return `nothing within ${deadlineMs / 1000} s`;
+  return withoutCredentials(error.cause instanceof Error ? error.cause.message || String(error.cause) : error.message);
+}
+
+/** `env`: with the person's home, in which gh has its login. */
+export function ghTransport({ host }: GitHubAddress, env: Record<string, string>): Transport {
+  return async ({ method, path, body }) => {
+    const args = ["api", "--include", "--method", method, path.slice(1), ...(body ? ["--input", "-"] : [])];
+    const result = await run(["gh", ...args], {
+      // as a variable, since --hostname takes no port
+      env: { ...env, GH_HOST: host, GH_PROMPT_DISABLED: "1", NO_COLOR: "1", GH_NO_UPDATE_NOTIFIER: "1" },
+      extendEnv: false,
+      input: body ? JSON.stringify(body) : "",
+      timeoutMs: deadlineMs,
+    });
+    const answer = /^HTTP\/[\d.]+ (?<status>\d{3})[^\n]*\n(?<headers>[\s\S]*?)\r?\n\r?\n(?<body>[\s\S]*)$/.exec(result.stdout)?.groups;
+    if (!answer) {
+      const said =
+        result.failed ??
+        (result.timedOut ? `nothing within ${deadlineMs / 1000} s` : result.stderr.trim().split("\n")[0] || "it printed nothing");
+      return { kind: "silent", reason: withoutCredentials(`gh has no answer of ${host}: ${said}`) };
+    }
+    const headers = new Map(
+      answer["headers"]!.split(/\r?\n/).map((line) => [
+        line.slice(0, line.indexOf(":")).toLowerCase(),
+        line.slice(line.indexOf(":") + 1).trim(),
+      ]),
+    );
+    return { kind: "answer", status: Number(answer["status"]), header: (name) => headers.get(name), body: parsed(answer["body"]!) };
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // a page for people, or the middle of an answer
+  }
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { forgeAddress, type GitHubAddress } from "../../../src/edge/forge/forge-address.ts";
+import { gitHub } from "../../../src/edge/forge/github.ts";
+import { type LoopbackForge, loopbackForge } from "../../../src/edge/forge/loopback-forge.ts";
+import { openForge } from "../../../src/edge/forge/open-forge.ts";
+import { httpTransport } from "../../../src/edge/forge/transport.ts";
+import { bareRemote, testRepository } from "../git/git-kit.ts";
+
+const token = "ghp_0123456789abcdefghij0123456789abcdef";
+const now = Date.UTC(2026, 10, 22, 12, 0, 0);
+
+/** A repository with two branches at the remote, of which one has a commit of its own. */
+async function place(given = token) {
+  const repository = testRepository();
+  const folder = bareRemote(repository);
+  repository.say("push", "--quiet", "origin", "main:same");
+  repository.say("checkout", "--quiet", "-b", "tool/batch-1/u1");
+  repository.commit({ "new.txt": "new\n" });
+  repository.say("push", "--quiet", "origin", "tool/batch-1/u1");
+  const server = await loopbackForge({ owner: "acme", repository: "app", folder, token });
+  onTestFinished(() => server.close());
+  const address = addressOf(server);
+  return { server, forge: gitHub({ address, transport: httpTransport(address, given), via: "GH_TOKEN", now: () => now }), repository };
+}
+
+const addressOf = ({ api, remote }: LoopbackForge) => forgeAddress(remote, { GITHUB_API_URL: api }) as GitHubAddress;
+const wanted = { head: "tool/batch-1/u1", base: "main", title: "New", body: "A file." };
+
+describe("a pull request", () => {
+  it("is opened once, found by its branch, and found again where a second one is asked for", async () => {
+    const { server, forge } = await place();
+    expect(forge.name).toBe(`${server.host}/acme/app, with GH_TOKEN`);
+    expect(await forge.preflight()).toEqual({ ok: true, value: { login: "demo" } });
+    expect(await forge.findPullRequest(wanted.head)).toEqual({ ok: true, value: undefined });
+    const opened = { ok: true, value: { number: 1, url: expect.stringContaining("/acme/app/pull/1"), state: "open" } };
+    expect(await forge.openPullRequest(wanted)).toEqual(opened);
+    expect(await forge.findPullRequest(wanted.head)).toEqual(opened);
+    expect(await forge.openPullRequest(wanted)).toEqual(opened);
+    expect(server.pulls()).toEqual([{ ...wanted, number: 1, state: "open" }]);
+  });
+
+  it("is found when the answer that it was opened was lost", async () => {
+    const { server, forge } = await place();
+    server.failNext("POST", { kind: "lost" });
+    expect(await forge.openPullRequest(wanted)).toMatchObject({ ok: false, error: { kind: "network" } });
+    expect(await forge.openPullRequest(wanted)).toMatchObject({ ok: true, value: { number: 1 } });
+    expect(server.pulls()).toHaveLength(1);
+  });
+
+  it("is refused without its branch, without a difference, and where the base is not there", async () => {
+    const { forge } = await place();
+    const refusal = async (change: Partial<typeof wanted>) => {
+      const answer = await forge.openPullRequest({ ...wanted, ...change });
+      return answer.ok ? answer.value : [answer.error.kind, answer.error.reason];
+    };
+    expect(await refusal({ head: "tool/batch-1/gone" })).toEqual(["invalid", expect.stringContaining("head is invalid")]);
+    expect(await refusal({ head: "same" })).toEqual(["invalid", expect.stringContaining("No commits between main and same")]);
+    expect(await refusal({ base: "gone" })).toEqual(["invalid", expect.stringContaining("base is invalid")]);
+  });
+
+  it("has a title and a body that GitHub takes, without credentials", async () => {
+    const { server, forge } = await place();
+    await forge.openPullRequest({ ...wanted, title: `https://ann:pw@h/ ${"x".repeat(300)}`, body: "y".repeat(70_000) });
+    const [pull] = server.pulls();
+    expect([pull?.title.length, pull?.title.includes("pw"), pull?.body.length]).toEqual([250, false, 60_000]);
+  });
+});
+
+describe("what a forge refuses", () => {
+  it("is an answer with its kind and its reason, and asked for once", async () => {
+    const { server, forge } = await place();
+    const cases = [
+      [{ status: 403, message: "Resource not accessible by integration" }, "auth"],
+      [{ status: 404, message: "Not Found" }, "not_found"],
+      [{ status: 301, message: "Moved Permanently" }, "not_found"],
+      [{ status: 422, message: "Validation Failed" }, "invalid"],
+      [{ status: 500, message: "Server Error" }, "server"],
+      [{ status: 502, message: "Bad Gateway" }, "server"],
+    ] as const;
+    for (const [fault, kind] of cases) {
+      server.failNext("POST", fault);
+      const reason = expect.stringContaining(`${fault.status} (${fault.message})`);
+      expect(await forge.openPullRequest(wanted)).toMatchObject({ ok: false, error: { kind, reason } });
+    }
+    expect(server.requests()).toEqual(cases.map(() => "POST /repos/acme/app/pulls"));
+  });
+
+  it("for a while says until when", async () => {
+    const { server, forge } = await place();
+    const reset = String(now / 1000 + 900);
+    const cases = [
+      [{ status: 429, headers: { "retry-after": "30" }, message: "slow down" }, 30_000],
+      [{ status: 403, headers: { "retry-after": "7", "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset }, message: "rate" }, 7000],
+      [{ status: 403, headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset }, message: "API rate limit exceeded" }, 900_000],
+      [{ status: 403, message: "You have exceeded a secondary rate limit" }, 60_000],
+    ] as const;
+    for (const [fault, waitMs] of cases) {
+      server.failNext("GET", fault);
+      expect(await forge.findPullRequest(wanted.head)).toMatchObject({ ok: false, error: { kind: "rate_limit", retryAt: now + waitMs } });
+    }
+  });
+
+  it("a bad token is said, and not printed", async () => {
+    const bad = "ghp_9999999999999999999999999999999999";
+    const { forge } = await place(bad);
+    const answer = await forge.preflight();
+    expect(answer).toMatchObject({ ok: false, error: { kind: "auth", reason: expect.stringContaining("Bad credentials") } });
+    expect(JSON.stringify(answer)).not.toContain(bad);
+  });
+
+  it("nobody there is a fault of the network", async () => {
+    const { server, forge } = await place();
+    await server.close();
+    expect(await forge.findPullRequest("x")).toMatchObject({ ok: false, error: { kind: "network" } });
+  });
+});
+
+describe("openForge()", () => {
+  it("says how to sign in where there is no login, and uses a token that is there", async () => {
+    const { server } = await place();
+    const env = { GITHUB_API_URL: server.api, PATH: "/nowhere" };
+    const remote = { name: "origin", url: server.remote };
+    expect(await openForge(remote, env)).toMatchObject({ kind: "none", reason: expect.stringContaining("gh auth login --hostname") });
+    const choice = await openForge(remote, { ...env, GITHUB_TOKEN: token });
+    expect(choice.kind === "forge" && [choice.forge.name, await choice.forge.preflight()]).toEqual([
+      `${server.host}/acme/app, with GITHUB_TOKEN`,
+      { ok: true, value: { login: "demo" } },
+    ]);
+  });
+});

@@ -1,0 +1,9 @@
+// Opens a pull request as a batch would, in a process that trusts the certificates that its environment names.
+import { openForge } from "../../src/edge/forge/open-forge.ts";
+
+const { url, request } = JSON.parse(process.argv[2] ?? "{}");
+const choice = await openForge({ name: "origin", url }, process.env);
+if (choice.kind === "none") throw new Error(choice.reason);
+const { forge } = choice;
+const answers = [await forge.preflight(), await forge.openPullRequest(request), await forge.findPullRequest(request.head)];
+process.stdout.write(JSON.stringify({ name: forge.name, answers }));
