@@ -9,6 +9,8 @@ import { type Kind, kinds } from "./api-kinds.ts";
 import { type Step, startWire } from "./wire.ts";
 
 const patienceMs = 800;
+/** Where no silence is part of the case: a busy machine is not to be taken for a silent provider. */
+const neverMs = 60_000;
 const limitMs = 20_000;
 
 /** Each kind with each seed; the problems, one line each, and how many runs there were. */
@@ -46,9 +48,8 @@ async function runCase(kind: Kind, seed: number): Promise<string[]> {
     ran.push(input);
     return done("noted");
   });
-  const { agent, queue, events } = agentOf(anthropicModel({ apiKey: "key", baseURL: wire.url, idleTimeoutMs: patienceMs }), {
-    tools: [tool],
-  });
+  const idleTimeoutMs = kind.means === "harmless" || kind.means === "stated" ? neverMs : patienceMs;
+  const { agent, queue, events } = agentOf(anthropicModel({ apiKey: "key", baseURL: wire.url, idleTimeoutMs }), { tools: [tool] });
   queue.push(typed("Go."));
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), limitMs);
