@@ -1,5 +1,7 @@
 // What a person decides about an agent that failed, or in whose work commands failed: /tasks retry, fix, escalate and giveup.
 import type { Failures } from "../../agent/failures.ts";
+import type { Session } from "../../agent/session.ts";
+import type { Work } from "../../agent/work.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { fixHereText } from "../../subagents/prompt.ts";
 import { type AgentRecord, isUndecided } from "../../subagents/record.ts";
@@ -15,6 +17,17 @@ export type FailureDesk = {
   redacted(text: string): Promise<string>;
   now(): Date;
 };
+
+export function failureDesk(
+  { agents, failures, session, work }: { agents: { host: Subagents }; failures: Failures; session: Session; work: Pick<Work, "redacted"> },
+  { wake, now }: { wake: () => void; now: () => Date },
+): FailureDesk {
+  const say = (text: string) => {
+    session.say({ source: { kind: "user" }, text });
+    wake();
+  };
+  return { host: agents.host, failures, say, redacted: work.redacted, now };
+}
 
 /** Gives what is printed. */
 export async function decide(verb: FailureVerb, record: AgentRecord, desk: FailureDesk): Promise<string> {

@@ -21,6 +21,7 @@ import { changeMode } from "../mode-control.ts";
 import { runPersonsCommand } from "../persons-command.ts";
 import { runSlash } from "../run-slash.ts";
 import { trustedSettings, withoutEffect } from "../trust.ts";
+import { notifyOfEnds } from "./agents-on-screen.ts";
 import type { Attended, Next } from "./attended-session.ts";
 import { chooseSession } from "./choose-session.ts";
 import { openSolo, type Solo, sessionsHere, sessionToGoOnWith } from "./open-session.ts";
@@ -106,9 +107,7 @@ async function liveIn(attended: Attended, { id, model, mode, prompt }: Next & { 
   void solo.work.environmentInput(); // while the person types
   solo.work.commands.all.listen(wake.now);
   const stopAdvice = adviseOnAgents(pane, solo);
-  solo.agents.listen(({ name, background, state }, { type }) => {
-    if (type === "agent_ended" && background && state !== "stopped") pane.notify(`Agent ${name}: ${state.replace("_", " ")}`);
-  });
+  notifyOfEnds(pane, solo.agents);
   if (attended.flags.resumeAgent !== undefined) void goOnWith(attended, solo, attended.flags.resumeAgent);
   if (prompt) await typedSkill(attended, solo)(prompt).catch((error: unknown) => pane.warn(messageOf(error)));
   if (ending.signal.aborted) leave();

@@ -116,6 +116,7 @@ export async function openSolo(
   const { skills, failures, toolsFor } = await openFurtherTools(world, { main: mine, transcript: path, disk, clock });
   const agents = await openSessionAgents(world, {
     id,
+    owner: `${id}:${soloAgent}`,
     transcript: path,
     past,
     events: () => transcript.events(),

@@ -38,6 +38,8 @@ import { watchStops } from "./watch-stops.ts";
 /** What the session has, whose agents these are. */
 export type AgentsOrder = {
   id: string;
+  /** The marker of everything that its commands start; an agent's begins with it. */
+  owner: string;
   /** The session's transcript: agents lie in the folder beside it. */
   transcript: string;
   past: TranscriptEvent[];
@@ -186,7 +188,7 @@ async function openAgent(record: AgentRecord, way: OpenWay, opening: Opening): P
     cwd,
     configDir,
     env,
-    owner: `${order.id}:${record.id}`,
+    owner: `${order.owner}/${record.id}`,
     sandboxFound: undefined,
     readOnly: false,
     settings: order.work.settings(),

@@ -6,12 +6,11 @@ import { count, dollars, tokens } from "../../screen/figures.ts";
 import type { SessionControls } from "../../screen/session-commands.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { sharedControls } from "../shared-controls.ts";
-import { agentTasks } from "./agent-tasks.ts";
 import type { Attended, Next } from "./attended-session.ts";
 import { chooseSession } from "./choose-session.ts";
-import { commandList, commandTask } from "./command-tasks.ts";
-import type { FailureDesk } from "./failed-agent.ts";
+import { failureDesk } from "./failed-agent.ts";
 import { assertFree, namedSession, type Solo, sessionsHere } from "./open-session.ts";
+import { sessionTasks } from "./session-tasks.ts";
 
 /** What a command asks of the session's own course. */
 export type Course = {
@@ -25,12 +24,10 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact }:
   const { session } = solo;
   return {
     ...sharedControls({ ...solo, world, pane, style, scripted: solo.script !== undefined }),
-    async tasks(words) {
+    tasks(words) {
       const { nowMs } = attended;
-      const desk = { commands: solo.work.commands.all, style, nowMs };
-      const ofAgents = () => agentTasks(words, { ...failureDesk(attended, solo), pane, style, nowMs });
-      if (words.trim() !== "") return commandTask(words, desk) ?? ofAgents();
-      return [await ofAgents(), commandList(desk)].filter(Boolean).join("\n\n");
+      const desk = failureDesk(solo, { wake: attended.wake.now, now: () => new Date(nowMs()) });
+      return sessionTasks(words, { ...desk, commands: solo.work.commands.all, pane, style, nowMs });
     },
     agents: () => {
       const { turns, usage, costUsd } = session.totals();
@@ -56,12 +53,4 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact }:
     },
     exit: { summary: "end the session", keys: "Ctrl-D, or Ctrl-C twice: end", run: () => leave() },
   };
-}
-
-function failureDesk({ wake, nowMs }: Attended, { agents, failures, session, work }: Solo): FailureDesk {
-  const say = (text: string) => {
-    session.say({ source: { kind: "user" }, text });
-    wake.now();
-  };
-  return { host: agents.host, failures, say, redacted: work.redacted, now: () => new Date(nowMs()) };
 }

@@ -1,16 +1,16 @@
 // Runs a lead in this process: its session, its staff, the team's events on the screen or as printed lines, and the end of the team.
 
 import type { AgentEvent } from "../../agent/events.ts";
+import { failuresText } from "../../agent/failures.ts";
 import { askedCompaction } from "../../agent/requests/asked-compaction.ts";
 import type { TeamEvent } from "../../board/event.ts";
 import { openingState, sandboxNotice } from "../../permissions/sandbox-state.ts";
-import { sessionCommands } from "../../screen/session-commands.ts";
 import { teamStatusLine } from "../../screen/status-line.ts";
 import { createStyle, type Style } from "../../screen/style.ts";
 import { printLine, saidByTeamEvents, teamLine } from "../../screen/team-lines.ts";
 import { completedText } from "../../screen/team-report.ts";
 import { openPane, type Pane } from "../../screen/terminal/pane.ts";
-import { visibleLine } from "../../screen/visible-text.ts";
+import { visibleLine, visibleText } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import type { Display } from "../../team/display.ts";
 import type { Launch } from "../../team/launch.ts";
@@ -39,6 +39,7 @@ import { recordLead } from "./lead-record.ts";
 import { showTeammates } from "./lead-teammates.ts";
 import { type Member, openMember } from "./member.ts";
 import { memberControls } from "./member-controls.ts";
+import { withSkills } from "./member-skills.ts";
 import { openingLines } from "./opening.ts";
 import { watchTeam } from "./team-watch.ts";
 
@@ -76,6 +77,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     write: setup.print,
     style,
     name: "lead",
+    term: world.env["TERM"],
     now: clock.monotonicMs,
     editor,
     onLeave: () => ending.abort(),
@@ -144,16 +146,16 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     pane.print(style.dim("  Ctrl-C again ends the team."));
   };
   const compaction = askedCompaction(session.agent, wake.now);
-  const commands = sessionCommands(
-    memberControls(
-      { ...member, member, world, pane, style, scripted: member.script !== undefined },
-      {
-        processes,
-        compact: compaction.ask,
-        exit: { summary: "end the team", keys: "Ctrl-C twice: end the team", run: () => askForEnd(pane, staff, ending) },
-      },
-    ),
+  const controls = memberControls(
+    { ...member, member, world, pane, style, scripted: member.script !== undefined },
+    {
+      processes,
+      compact: compaction.ask,
+      wake: wake.now,
+      exit: { summary: "end the team", keys: "Ctrl-C twice: end the team", run: () => askForEnd(pane, staff, ending) },
+    },
   );
+  const commands = withSkills(controls, { skills: member.beside.skills, session, wake, pane });
   Object.assign(offers, { commands, paths: member.work.paths, agents: staff.names });
   pane.attach({
     session,
@@ -230,7 +232,10 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
       compaction,
       endWhenDone: launch.options.endWhenDone ?? false,
       onNotice: pane.warn,
-      onCompleted: () => pane.print(`\n${completedText(reportNow(), style)}\n`, 9),
+      onCompleted() {
+        pane.print(`\n${completedText(reportNow(), style)}\n`, 9);
+        pane.notify(`Team ${launch.team}: all tasks are completed`);
+      },
       ending: ending.signal,
       turnSignal: pane.turnSignal,
     });
@@ -259,6 +264,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
       () => recorded,
       () => teammates?.close(),
       () => member.hooks.end("exit"),
+      () => sayFailures(member, pane),
       () => pane.close(),
       () => display.dispose(),
       () => member.work.endAll(),
@@ -266,6 +272,12 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
       () => member.release(),
     ]);
   }
+}
+
+/** Items that the lead itself has recorded; those of teammates are in their reports. */
+function sayFailures({ beside: { failures } }: Member, pane: Pane): void {
+  const text = failuresText(failures.fresh(), failures.path);
+  if (text) pane.print(visibleText(text), 2);
 }
 
 type Asked = { launch: Launch; pane: Pane; style: Style; ending: AbortController; attended: boolean };

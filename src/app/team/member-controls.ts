@@ -7,6 +7,8 @@ import { teamAgentsText, teamCostText } from "../../screen/team-members.ts";
 import { teamStatusText } from "../../screen/team-status.ts";
 import { agentsAtWork, type TeamAtWork, teamAtWork } from "../../team/agents-at-work.ts";
 import type { ProcessTable } from "../../team/member-process.ts";
+import { failureDesk } from "../session/failed-agent.ts";
+import { sessionTasks } from "../session/session-tasks.ts";
 import { type Seat, sharedControls } from "../shared-controls.ts";
 import type { Member } from "./member.ts";
 
@@ -14,10 +16,12 @@ export type MemberCourse = {
   processes: ProcessTable;
   /** Now, or once the run of turns that is under way has ended. */
   compact(focus: string): void;
+  /** Something waits for the session. */
+  wake(): void;
   exit: SessionControls["exit"];
 };
 
-export function memberControls(seat: Seat & { member: Member }, { processes, compact, exit }: MemberCourse): SessionControls {
+export function memberControls(seat: Seat & { member: Member }, { processes, compact, wake, exit }: MemberCourse): SessionControls {
   const { member, style, session } = seat;
   const now = () => member.clock.now();
   const team = () => teamNow(member, processes);
@@ -26,7 +30,20 @@ export function memberControls(seat: Seat & { member: Member }, { processes, com
   return {
     ...shared,
     ...((name !== "lead" || options.leadMayEdit) && { setMode }),
-    tasks: () => agentTable(agentsAtWork(team(), now()), style),
+    async tasks(words) {
+      const teammates = agentTable(agentsAtWork(team(), now()), style);
+      const { agents, failures } = member.beside;
+      if (!agents) return teammates;
+      const desk = failureDesk({ agents, failures, session, work: member.work }, { wake, now });
+      const own = await sessionTasks(words, {
+        ...desk,
+        commands: member.work.commands.all,
+        pane: seat.pane,
+        style,
+        nowMs: () => now().getTime(),
+      });
+      return words.trim() === "" ? `${teammates}\n\n${own}` : own;
+    },
     agents: () => teamAgentsText({ ...team(), me: member.launch.name }, style),
     cost: () => `${costText(seat.events(), session.totals())}\n${teamCostText(team().status, style)}`,
     team: () => teamStatusText(team().status, { style, now: now() }),

@@ -3,6 +3,7 @@
 import type { Clock } from "../../agent/clock.ts";
 import type { Input, TranscriptEvent } from "../../agent/events.ts";
 import { type Instructions, instructionsPrompt, skippedInstructions } from "../../agent/instructions.ts";
+import { reportsOf } from "../../agent/session.ts";
 import { damageNotice, openTranscript, outputsFolder, transcriptPath } from "../../agent/transcript.ts";
 import type { Work } from "../../agent/work.ts";
 import { type Board, openBoard } from "../../board/board.ts";
@@ -37,6 +38,7 @@ import { lastPlaceholder, sessionLedger } from "../session/session-ledger.ts";
 import type { Waker } from "../waker.ts";
 import type { World } from "../world.ts";
 import { hookedBoard } from "./hooked-board.ts";
+import { type MemberAgents, openMemberAgents } from "./member-agents.ts";
 
 export type Member = {
   launch: Launch;
@@ -52,6 +54,7 @@ export type Member = {
   requests: PersonRequests;
   /** What the person has granted to the whole team. */
   grants: TeamGrants;
+  beside: MemberAgents;
   disk: PatientDisk;
   lock: Lock;
   clock: Clock;
@@ -143,6 +146,30 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
   });
   const asked = ask && hooks.ask(whileWaiting(ask, () => member!.session));
   const permit = hooks.permit(work.permit(asked, part.pane.warn));
+  const ledger = sessionLedger({ configDir: world.configDir, cwd, id: session, disk, clock, instructions, secretsIn: work.secretsIn });
+  const retryBudget = retryBudgetOf(world, agent.choice, { disk: disk.now, clock, boot: processes.self().boot });
+  const beside = await openMemberAgents(world, {
+    launch,
+    lock,
+    agent: () => member!.session.agent,
+    owner: `${session}:${name}`,
+    transcript: path,
+    past: transcript.events(),
+    events: () => transcript.events(),
+    disk,
+    clock,
+    model,
+    modelName: agent.name,
+    scripted: agent.script !== undefined,
+    work,
+    hooks,
+    instructions,
+    outputs,
+    ledger,
+    retryBudget,
+    askFor: asked && (() => asked),
+    onNotice: part.pane.warn,
+  });
   member = {
     launch,
     board,
@@ -158,7 +185,11 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
     lock,
     clock,
     watch,
-    release: claim.release,
+    beside,
+    release() {
+      beside.release();
+      claim.release();
+    },
     session: createMemberSession({
       id: session,
       agent: name,
@@ -170,20 +201,22 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
       model,
       modelName: agent.name,
       system: part.system + instructionsPrompt(instructions, cwd),
-      tools: [...work.tools, ...hookedBoard(boardTools(board, part.actor), board, hooks), ...part.tools],
+      tools: [...work.tools, ...hookedBoard(boardTools(board, part.actor), board, hooks), ...part.tools, ...beside.tools],
+      useSkill: beside.skills.useSkill,
+      reports: beside.agents ? reportsOf(beside.agents.host.deliveriesTo(undefined), work.commands.own.ends) : work.commands.own.ends,
+      alsoSpentUsd: beside.agents?.host.spentNowUsd,
       permit,
       limits: { maxTurns: options.maxTurns, budgetUsd: options.budgetUsd },
       clock,
       outputs,
       opening: async () => withRoster(await work.environmentInput(), board),
       survivors: () => memberSurvivors(board, name),
-      retryBudget: retryBudgetOf(world, agent.choice, { disk: disk.now, clock, boot: processes.self().boot }),
+      retryBudget,
       transcript,
       written: disk.written,
       screen: work.screen,
       hooks: hooks.agent,
-      reports: work.commands.own.ends,
-      ledger: sessionLedger({ configDir: world.configDir, cwd, id: session, disk, clock, instructions, secretsIn: work.secretsIn }),
+      ledger,
       mailbox,
       writeStatus: (status) => writeStatus(disk, board.layout, status),
     }),

@@ -1,12 +1,14 @@
 // What a teammate's process runs: `tool teammate --launch <file>`.
+
+import { failuresText } from "../../agent/failures.ts";
 import { askedCompaction } from "../../agent/requests/asked-compaction.ts";
 import { teamLayout, teamsFolder } from "../../board/layout.ts";
-import { sessionCommands } from "../../screen/session-commands.ts";
 import { memberStatusLine } from "../../screen/status-line.ts";
 import { createStyle } from "../../screen/style.ts";
 import { focusKey } from "../../screen/terminal/focus.ts";
 import { toBackgroundKey } from "../../screen/terminal/keys.ts";
 import { openPane, type Pane } from "../../screen/terminal/pane.ts";
+import { visibleLine, visibleText } from "../../screen/visible-text.ts";
 import type { Launch } from "../../team/launch.ts";
 import { writeExit } from "../../team/member-files.ts";
 import { teammateSystemPrompt } from "../../team/prompt.ts";
@@ -19,11 +21,13 @@ import { changeMode } from "../mode-control.ts";
 import { openSettings } from "../open-settings.ts";
 import { runPersonsCommand } from "../persons-command.ts";
 import { runSlash } from "../run-slash.ts";
+import { notifyOfEnds } from "../session/agents-on-screen.ts";
 import { type Waker, waker } from "../waker.ts";
 import type { ExitCode, World } from "../world.ts";
 import { takeLaunch } from "./launch-file.ts";
 import { AlreadyRunning, type Member, openMember } from "./member.ts";
 import { memberControls } from "./member-controls.ts";
+import { withSkills } from "./member-skills.ts";
 
 const pollMs = 4_000;
 
@@ -84,6 +88,7 @@ async function liveAndLeave(world: World, life: Life): Promise<ExitCode> {
 
 async function live(world: World, { member, pane, offers, wake, exit }: Life): Promise<MemberExit["reason"]> {
   const { launch, board, session, mailbox, disk, clock, work } = member;
+  const { agents, skills, failures } = member.beside;
   const ending = new AbortController();
   const style = createStyle(world.env);
   let signalled: string | undefined;
@@ -95,22 +100,22 @@ async function live(world: World, { member, pane, offers, wake, exit }: Life): P
   const hurried = once(ending.signal).then(() => clock.sleep(hurriedMs));
   const compaction = askedCompaction(session.agent, wake.now);
   const sayHowToEnd = () => pane.warn(`${howToEnd(launch)} Esc interrupts its work.`);
-  const commands = sessionCommands(
-    memberControls(
-      { ...member, member, world, pane, style, scripted: member.script !== undefined },
-      {
-        processes: await world.edges.processes(),
-        compact: compaction.ask,
-        exit: { summary: `how to end ${launch.name}`, keys: howToEnd(launch), run: sayHowToEnd },
-      },
-    ),
+  const controls = memberControls(
+    { ...member, member, world, pane, style, scripted: member.script !== undefined },
+    {
+      processes: await world.edges.processes(),
+      compact: compaction.ask,
+      wake: wake.now,
+      exit: { summary: `how to end ${launch.name}`, keys: howToEnd(launch), run: sayHowToEnd },
+    },
   );
+  const commands = withSkills(controls, { skills, session, wake, pane });
   Object.assign(offers, { commands, paths: work.paths, agents: () => othersOf(member) });
   pane.attach({
     session,
     wake: wake.now,
     onLine: (line) => runSlash(line, commands, { pane, style }) || runPersonsCommand(line, { pane, style, session, work }, ending.signal),
-    onKey: (key) => key === toBackgroundKey && work.commands.own.toBackground(),
+    onKey: (key) => key === toBackgroundKey && (agents?.host.toBackground() || work.commands.own.toBackground()),
     onMode: () => changeMode({ work, session, pane }),
     onExit: sayHowToEnd,
     onInterrupt: sayHowToEnd,
@@ -121,6 +126,10 @@ async function live(world: World, { member, pane, offers, wake, exit }: Life): P
   const watched = [`${board.layout.mailbox(launch.name)}/new`, folder, board.layout.requests];
   const stopWatching = member.watch.watch(watched, wake.now, { pollMs });
   const showUnsent = (to: string | undefined) => session.setDoing(to === undefined ? "" : `a message to ${to} could not be written yet`);
+  if (agents) notifyOfEnds(pane, agents);
+  agents?.attach(session, wake.now);
+  work.commands.all.listen(wake.now);
+  for (const notice of agents?.notices ?? []) pane.warn(visibleLine(notice));
   try {
     const running = runTeammate({
       name: launch.name,
@@ -129,6 +138,7 @@ async function live(world: World, { member, pane, offers, wake, exit }: Life): P
       board: teamBoard({ board, disk, name: launch.name, onProblem: pane.warn, onUnsent: showUnsent, now: clock.now }),
       changed: wake.next,
       compaction,
+      agentsAtWork: () => agents?.host.isAtWork(undefined) === true,
       leadIsAlive: () => board.holder("lead") !== undefined,
       leadGraceMs: launch.options.leadGraceMs,
       now: clock.monotonicMs,
@@ -143,7 +153,10 @@ async function live(world: World, { member, pane, offers, wake, exit }: Life): P
   } finally {
     stopWatching();
     stopSignals();
+    const failed = failuresText(failures.fresh(), failures.path);
+    if (failed) pane.print(visibleText(failed), 2);
     pane.close();
+    await Promise.race([agents?.close(), hurried]);
     await Promise.race([member.hooks.end("exit"), hurried]);
     await Promise.race([work.endAll(), hurried]);
     disk.hurry();
@@ -190,6 +203,7 @@ async function paneOf(world: World, name: string, offers: Offers): Promise<Pane>
     write: (text) => world.stdout.write(text),
     style: createStyle(world.env),
     name,
+    term: world.env["TERM"],
     now: clock.monotonicMs,
     editor: editorOf(world, disk, offers),
   });

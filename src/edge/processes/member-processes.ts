@@ -3,7 +3,7 @@ import type { ProcessIdentity } from "../../board/disk.ts";
 import type { ProcessTable } from "../../team/member-process.ts";
 import { unless } from "../system-error.ts";
 import { processes } from "./processes.ts";
-import { sweep } from "./sweep.ts";
+import { isOf, sweep } from "./sweep.ts";
 
 export function memberProcesses(): ProcessTable & { self(): ProcessIdentity } {
   const table = processes();
@@ -15,7 +15,7 @@ export function memberProcesses(): ProcessTable & { self(): ProcessIdentity } {
       const seen = identity && table.liveness(identity);
       return seen?.kind === "alive" ? { pid, start: identity?.start ?? "", stopped: seen.stopped } : undefined;
     },
-    marked: (owner) => table.owned((found) => found === owner).map(({ identity: { pid, start } }) => ({ pid, start })),
+    marked: (owner) => table.owned((found) => isOf(owner, found)).map(({ identity: { pid, start } }) => ({ pid, start })),
     signal(member, signal) {
       if (table.isAlive(member)) unless("ESRCH", () => void process.kill(member.pid, signal), undefined);
     },

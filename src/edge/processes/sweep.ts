@@ -10,7 +10,7 @@ import { processes } from "./processes.ts";
  */
 export async function sweep(owner: string): Promise<number> {
   const table = processes();
-  const left = () => table.owned((marker) => marker === owner).filter(({ identity }) => identity.pid !== process.ppid);
+  const left = () => table.owned((marker) => isOf(owner, marker)).filter(({ identity }) => identity.pid !== process.ppid);
   const found = new Set<number>();
   for (const [signal, waitMs] of stages) {
     for (const end = performance.now() + waitMs; ; await pause(20)) {
@@ -26,6 +26,9 @@ export async function sweep(owner: string): Promise<number> {
   }
   return found.size;
 }
+
+/** What a member's sub-agents started is the member's too. */
+export const isOf = (owner: string, marker: string) => marker === owner || marker.startsWith(`${owner}/`);
 
 const stages = [
   ["SIGTERM", 500],

@@ -19,7 +19,8 @@ export async function afterTurn(teammate: Teammate, memory: Memory, done: Turn):
   const { board, name, session } = teammate;
   const { ended, record, before } = done;
   const current = board.tasks().find((task) => task.status === "in_progress" && task.assigned_to === name);
-  if (current && ended.ending.kind === "done") memory.idleTurns.set(current.id, (memory.idleTurns.get(current.id) ?? 0) + 1);
+  if (current && ended.ending.kind === "done" && !teammate.agentsAtWork())
+    memory.idleTurns.set(current.id, (memory.idleTurns.get(current.id) ?? 0) + 1);
   if (current && problem(ended)) await board.block(current.id, problem(ended) ?? "");
   const tasks = board.tasks();
   memory.unblocked.list(tasks);

@@ -10,6 +10,8 @@ export type TeammateView = {
   unblocked: Map<string, string>;
   /** The task this teammate would claim, by the board's rule. */
   claimable: Task | undefined;
+  /** Agents that it has started are at work; their reports come as input. */
+  agentsAtWork: boolean;
   /** Turns that ended with this task in progress, since it was claimed or resumed. */
   idleTurns: Map<string, number>;
 };
@@ -21,6 +23,7 @@ export type Step =
   | { kind: "give_up"; task: Task }
   | { kind: "resume"; task: Task; why: string }
   | { kind: "claim"; task: Task }
+  | { kind: "wait_for_agents" }
   | { kind: "wait" };
 
 /** After this many turns without a completion the task is blocked: no endless loop, no silent bill. */
@@ -32,7 +35,9 @@ export function nextStep(view: TeammateView): Step {
   const resumable = own.find((task) => task.status === "blocked" && view.unblocked.has(task.id));
   if (!current && resumable) return { kind: "resume", task: resumable, why: view.unblocked.get(resumable.id) ?? "" };
   if (view.inputWaits) return { kind: "take_input" };
-  if (current) return onward(current, view.idleTurns.get(current.id));
+  const idleTurns = current && view.idleTurns.get(current.id);
+  if (current && idleTurns !== undefined && view.agentsAtWork) return { kind: "wait_for_agents" };
+  if (current) return onward(current, idleTurns);
   if (view.claimable) return { kind: "claim", task: view.claimable };
   return { kind: "wait" };
 }

@@ -37,6 +37,8 @@ export type Teammate = {
   changed(signal: AbortSignal): Promise<void>;
   compaction: Pick<AskedCompaction, "waits" | "make">;
   leadIsAlive(): boolean;
+  /** Whether agents that it has started in the background have not ended. */
+  agentsAtWork(): boolean;
   leadGraceMs: number;
   now(): number;
   /** It has nothing left to do. */
@@ -91,6 +93,7 @@ function decide(teammate: Teammate, memory: Memory, leadMissing: boolean): Step 
     inputWaits,
     unblocked: memory.unblocked.reasons(),
     claimable: nextClaim(tasks, name),
+    agentsAtWork: teammate.agentsAtWork(),
     idleTurns: memory.idleTurns,
   });
 }
@@ -104,6 +107,9 @@ async function take(step: Step, teammate: Teammate, memory: Memory): Promise<voi
         session.setState("idle", null);
         teammate.onIdle();
       }
+      return teammate.changed(teammate.ending);
+    case "wait_for_agents":
+      session.setDoing("waits for its agents");
       return teammate.changed(teammate.ending);
     case "take_input":
       return turn(teammate, memory, undefined);

@@ -11,7 +11,15 @@ const task = (id: string, status: Task["status"], assigned_to: string | null = "
   dependencies: [],
   created_at: "",
 });
-const base: TeammateView = { me: "ada", tasks: [], inputWaits: false, unblocked: new Map(), claimable: undefined, idleTurns: new Map() };
+const base: TeammateView = {
+  me: "ada",
+  tasks: [],
+  inputWaits: false,
+  unblocked: new Map(),
+  claimable: undefined,
+  agentsAtWork: false,
+  idleTurns: new Map(),
+};
 const open = task("task-9", "open", null);
 const running = task("task-1", "in_progress");
 const blocked = task("task-2", "blocked");
@@ -29,6 +37,11 @@ describe("nextStep()", () => {
     ["goes on with its own task after a restart", { tasks: [running] }, { kind: "continue", task: running }],
     ["reminds once", { tasks: [running], idleTurns: new Map([["task-1", 1]]) }, { kind: "remind", task: running }],
     ["gives up after the second turn", { tasks: [running], idleTurns: new Map([["task-1", 2]]) }, { kind: "give_up", task: running }],
+    [
+      "waits for its agents instead of being reminded",
+      { tasks: [running], idleTurns: new Map([["task-1", 1]]), agentsAtWork: true },
+      { kind: "wait_for_agents" },
+    ],
     ["leaves a blocked task alone and claims another", { tasks: [blocked], claimable: open }, { kind: "claim", task: open }],
     [
       "resumes a blocked task before the answer is read, so that both stand in one request",

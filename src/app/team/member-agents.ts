@@ -1,0 +1,54 @@
+// What lead and teammates have beside their work, as solo sessions do: skills, and the list of what failed. A teammate has agents of its own
+// too; they end with its process.
+import type { Agent } from "../../agent/agent.ts";
+import type { Failures } from "../../agent/failures.ts";
+import type { Lock } from "../../board/disk.ts";
+import type { Launch } from "../../team/launch.ts";
+import type { AnyTool } from "../../tools/tool.ts";
+import { holderWords } from "../holder-words.ts";
+import { openFurtherTools } from "../session/further-tools.ts";
+import { type AgentsOrder, openSessionAgents, type SessionAgents } from "../session/session-agents.ts";
+import type { SessionSkills } from "../session/session-skills.ts";
+import type { World } from "../world.ts";
+
+export type MemberAgents = {
+  /** Absent at the lead, which has teammates. */
+  agents: SessionAgents | undefined;
+  skills: SessionSkills;
+  failures: Failures;
+  tools: AnyTool[];
+  /** Gives the session free for another process. */
+  release(): void;
+};
+
+export type MemberAgentsOrder = Omit<AgentsOrder, "failures" | "furtherTools" | "budgetUsd" | "maxTurns" | "id"> & {
+  launch: Launch;
+  lock: Lock;
+  agent: () => Agent;
+};
+
+export async function openMemberAgents(world: World, { launch, lock, agent, ...order }: MemberAgentsOrder): Promise<MemberAgents> {
+  const { name, session, options } = launch;
+  const { transcript, disk, clock, work } = order;
+  const user = { name, work, agent };
+  const { skills, failures, toolsFor } = await openFurtherTools(world, { main: user, transcript, disk, clock });
+  const own = toolsFor(user);
+  if (name === "lead") return { agents: undefined, skills, failures, tools: own, release: () => {} };
+  const claim = claimSession(launch, { disk, lock, transcript });
+  const { maxTurns, budgetUsd } = options;
+  const agents = await openSessionAgents(world, { ...order, id: session, maxTurns, budgetUsd, failures, furtherTools: toolsFor });
+  return { agents, skills, failures, tools: [...agents.tools, ...own], release: claim.release };
+}
+
+/** So that nobody else writes the records of its agents, or goes on with one of them, while it lives. */
+function claimSession(
+  { name, session }: Launch,
+  { disk, lock, transcript }: Pick<MemberAgentsOrder, "disk" | "lock" | "transcript">,
+): { release(): void } {
+  const folder = `${transcript.slice(0, -".jsonl".length)}/claim`;
+  disk.makeFolder(folder);
+  const claim = lock.claimForLife(folder);
+  if (!claim.ok)
+    throw new Error(`Cannot start ${name}: its session ${session} is open already, in ${holderWords(claim.holder)}. End it there.`);
+  return claim;
+}

@@ -1,0 +1,22 @@
+// The slash commands of a member's pane, with the skills that a person can type.
+import type { Session } from "../../agent/session.ts";
+import type { SlashCommand } from "../../screen/commands.ts";
+import { type SessionControls, sessionCommands } from "../../screen/session-commands.ts";
+import type { Pane } from "../../screen/terminal/pane.ts";
+import { visibleLine } from "../../screen/visible-text.ts";
+import type { SessionSkills } from "../session/session-skills.ts";
+import type { Waker } from "../waker.ts";
+
+export type SkillSeat = { skills: SessionSkills; session: Session; wake: Waker; pane: Pick<Pane, "warn"> };
+
+export function withSkills(controls: SessionControls, { skills, session, wake, pane }: SkillSeat): SlashCommand[] {
+  const taken = sessionCommands(controls).map(({ name }) => name);
+  for (const notice of skills.notices(taken)) pane.warn(visibleLine(notice));
+  return sessionCommands(
+    controls,
+    skills.commands(taken, async (line) => {
+      session.say(await skills.inputOf(line));
+      wake.now();
+    }),
+  );
+}
