@@ -30,7 +30,7 @@ async function main(): Promise<void> {
 }
 
 async function world(): Promise<World> {
-  const { homedir } = await import("node:os");
+  const { availableParallelism, homedir } = await import("node:os");
   const { randomUUID } = await import("node:crypto");
   const { resolve } = await import("node:path");
   const { ownCommand } = await import("./edge/own-command.ts");
@@ -50,6 +50,9 @@ async function world(): Promise<World> {
     version: TOOL_VERSION,
     get command() {
       return ownCommand({ script: process.argv[1] ?? "", cwd: process.cwd(), env: process.env });
+    },
+    get cores() {
+      return availableParallelism();
     },
     self: [process.execPath, ...process.execArgv, process.argv[1] ?? ""],
     stdin: process.stdin,
@@ -171,6 +174,7 @@ function edges(): Edges {
     repositoryFacts: async (cwd) => (await import("./edge/git/repository-facts.ts")).repositoryFacts(await batchGit("batch"), cwd),
     batchRepository,
     forge: async (remote) => (await import("./edge/forge/open-forge.ts")).openForge(remote, process.env),
+    lineProcess: async () => (await import("./edge/processes/line-process.ts")).lineProcess,
     editFile: async (path, env) => (await import("./edge/processes/edit-file.ts")).editFile(path, env),
     actingAgent: async () => (await import("./edge/processes/owner.ts")).actingAgent(),
     async processes() {

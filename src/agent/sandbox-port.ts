@@ -51,6 +51,8 @@ export type SandboxRequest = {
   /** Real paths: the working directory and further folders that may be changed. */
   cwd: string;
   directories: string[];
+  /** The repository's own folder, where it lies outside of these, is not written: others work in it, and nobody commits here. */
+  repositoryFixed?: boolean;
   /** Where what is put aside is kept, and the temporary folder: this agent's own, made when needed. */
   stateFolder: string;
   /** Sockets and files that settings let through. */

@@ -57,6 +57,8 @@ export type WorkRequest = {
   owner: string;
   /** A lead looks and does not touch. */
   readOnly: boolean;
+  /** Commands do not write the repository's own folder where the working directory is a worktree: the harness commits. */
+  repositoryFixed?: boolean;
   /** What the first process of this session or team found; undefined in that process. */
   sandboxFound: SandboxFinding | undefined;
   /** A teammate: settings that give more than before are asked for at the lead. */
@@ -154,6 +156,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   );
   if (!made.ok) return made;
   const policy = request.child ? childPolicy(made.policy, request.child) : made.policy;
+  policy.repositoryFixed = request.repositoryFixed ?? request.child?.parent.policy.repositoryFixed;
   const narrowedAbove = policy.narrowed.length;
   policy.privateTmp = ground.platform === "linux" ? policy.temporary : undefined;
   policy.outliers = ground.outliers([policy.cwd, ...policy.directories], { isSensitive: isSensitiveName, isSplit: isSplitName });
@@ -438,6 +441,7 @@ async function openSandbox(
     enabled: settings.sandbox.enabled !== false && !readOnly,
     cwd: policy.cwd,
     directories: policy.directories,
+    repositoryFixed: policy.repositoryFixed === true,
     stateFolder: stateFolderOf({ configDir: policy.configDir, owner }),
     stateAfter: (trial) => stateAfterTrial(trial, sandboxFound),
     known: sandboxFound?.kind === "missing" ? sandboxFound : undefined,

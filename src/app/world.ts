@@ -3,6 +3,7 @@ import type { Clock } from "../agent/clock.ts";
 import type { Model } from "../agent/model.ts";
 import type { Work, WorkRequest } from "../agent/work.ts";
 import type { ForgeChoice } from "../batch/forge.ts";
+import type { LineProcess, LineProcessOrder } from "../batch/line-process.ts";
 import type { Remote, Repository, RepositoryFacts } from "../batch/repository.ts";
 import type { BoardDisk, Lock, PatientDisk, ProcessIdentity, Watch } from "../board/disk.ts";
 import type { RunHook } from "../hooks/hook-process.ts";
@@ -127,6 +128,8 @@ export type Edges = {
   batchRepository: (order: BatchRepositoryOrder) => Promise<Repository>;
   /** The forge that a remote belongs to, with the login that is there. */
   forge: (remote: Remote) => Promise<ForgeChoice>;
+  /** A child process with which we talk in lines. */
+  lineProcess: () => Promise<(order: LineProcessOrder) => LineProcess>;
   /** Opens the person's editor on a file, in this terminal; a sentence when that was not possible. */
   editFile: (path: string, env: Environment) => Promise<string | undefined>;
   scratchRepository: (source: string) => Promise<ScratchRepository>;
@@ -149,6 +152,8 @@ export type World = {
   version: string;
   /** What a person types to start this program: for commands that are printed to be pasted. */
   readonly command: string;
+  /** Processor cores that this process may use. */
+  readonly cores: number;
   /** The argument vector that starts this program again. */
   self: string[];
   stdin: AsyncIterable<Buffer> & { isTTY?: boolean };

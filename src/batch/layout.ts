@@ -1,5 +1,5 @@
-// Where a batch keeps its files, below the program's own folder.
-import { join } from "node:path";
+// Where a batch keeps its files, below the program's own folder, and its worktrees, beside the repository: agents never write in our folder.
+import { basename, dirname, join } from "node:path";
 
 export type BatchLayout = {
   folder: string;
@@ -22,4 +22,9 @@ export function batchLayout(configDir: string, id: string): BatchLayout {
     claim: join(folder, "claim"),
     unit: (unit) => join(folder, "units", `${unit}.json`),
   };
+}
+
+/** The worktrees of a batch: `../app-batch-7f3a/<unit>`. */
+export function worktreesFolder(root: string, id: string): string {
+  return join(dirname(root), `${basename(root)}-batch-${id}`);
 }

@@ -15,7 +15,7 @@ const plainCommand = oneLine.regex(/^[^;&|<>$`()*\\]*$/, "one program with its a
 export const unitSchema = z.strictObject({
   id: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
+    .regex(/^(?!phase-)[a-z0-9][a-z0-9-]{0,39}$/)
     .describe("lower-case letters, digits and hyphens; becomes part of a branch's name"),
   title: oneLine.describe("of the pull request"),
   instruction: z

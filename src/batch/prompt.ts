@@ -1,4 +1,6 @@
-// What the planner is told.
+// What the planner and the agents of units are told.
+import type { Unit } from "./plan.ts";
+
 export const planText = {
   tool: 'Submits the plan of this batch. It is checked: an answer that begins with "Not accepted" says what to change before you submit it again.',
   accepted: "The plan is accepted and goes to the person. Your work is done: end your turn with one sentence.",
@@ -19,3 +21,20 @@ Look at the repository first: which files are concerned, how they are tested. Yo
 - Its instruction is all that its agent knows: name files, the pattern to follow, what not to touch.
 - Its test is one existing command, as narrow as it can be, that fails when the unit is wrong.`;
 }
+
+/** What the agent of a unit is told first. */
+export function unitPrompt({ title, instruction, files, test }: Unit, needed: readonly string[]): string {
+  const built = needed.length > 0 ? `\nThis working tree has the results of: ${needed.join(", ")}.` : "";
+  return `Carry out one unit of a batch in this working tree. It is a git worktree of its own: other agents work on other units elsewhere.
+
+${title}
+
+${instruction}
+
+Files of this unit: ${files.join(", ")}. Change others only where the unit cannot work without it.${built}
+When you are done, \`${test}\` is run to see whether it works; you may run it yourself. Do not commit, push or switch branches: that is done for you.
+End with a summary for the pull request: what changed and why, in a few sentences.`;
+}
+
+/** The agent was interrupted and goes on. */
+export const goOnPrompt = "You were interrupted. Look at the working tree, and go on from where you stopped.";

@@ -17,6 +17,7 @@ function member(world: World): Promise<ExitCode> | undefined {
   if (flag !== "--launch" || launch === undefined || rest.length > 0) return undefined;
   if (role === "teammate") return import("../app/team/teammate.ts").then(({ runTeammateProcess }) => runTeammateProcess(world, launch));
   if (role === "lead") return import("../app/team/lead-pane.ts").then(({ runLeadInPane }) => runLeadInPane(world, launch));
+  if (role === "unit") return import("../app/batch/unit-process.ts").then(({ runUnitProcess }) => runUnitProcess(world));
   return undefined;
 }
 

@@ -37,6 +37,8 @@ export type Policy = {
   outputs?: string;
   /** Below it: this session's own folder for temporary files, where everything may be read and written. */
   temporary?: string;
+  /** Commands do not write the repository's own folder where that lies outside the working directory. */
+  repositoryFixed?: boolean | undefined;
   /** The same, where it is what commands in the sandbox have for /tmp. */
   privateTmp?: string | undefined;
   /** Further folders that count as the working directory does. */

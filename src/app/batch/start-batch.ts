@@ -8,14 +8,15 @@ import { dollars } from "../../screen/figures.ts";
 import { askLine } from "../../screen/terminal/ask-line.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
-import { settingsFlags } from "../agent-flags.ts";
-import { agentModel } from "../agent-model.ts";
+import { type AgentFlags, settingsFlags } from "../agent-flags.ts";
+import { agentModel, checkBudget } from "../agent-model.ts";
 import { inputOf, textOf } from "../input-of.ts";
 import { openSettings } from "../open-settings.ts";
 import { styleOf } from "../print-reply.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { approvePlan } from "./approve-plan.ts";
 import { type BatchFlags, isAttended } from "./batch-flags.ts";
+import { carryOut, createBatch, openBatch } from "./carry-out.ts";
 import { makePlan } from "./make-plan.ts";
 
 export type BatchOrder = { instruction: string | undefined; flags: BatchFlags };
@@ -24,24 +25,59 @@ type Ready = Extract<Preflight, { kind: "ready" }>;
 /** Throws UsageError for what cannot be a batch. */
 export async function startBatch(world: World, order: BatchOrder): Promise<ExitCode> {
   checkUsage(world, order);
-  const { flags } = order;
+  const flags = await withWholePaths(world, order.flags);
+  if (flags.resume !== undefined) return resumeBatch(world, flags.resume, flags);
   const ready = await lookedAt(world, flags);
   const there = { ...world, cwd: ready.facts.root };
   const settings = await openSettings(there, settingsFlags(flags));
   const ending = new AbortController();
   const stopSignals = world.onSignal(() => ending.abort());
   try {
-    const planned = await planOf(there, { order, settings, signal: ending.signal });
-    return "code" in planned ? planned.code : await decided(there, { ...planned, flags, settings, ready });
+    const planned = await planOf(there, { order: { ...order, flags }, settings, signal: ending.signal });
+    return "code" in planned ? planned.code : await decided(there, { ...planned, flags, settings, ready, signal: ending.signal });
+  } finally {
+    stopSignals();
+  }
+}
+
+/** The agents begin in other folders, and a batch may go on from another one. */
+async function withWholePaths({ cwd }: World, flags: BatchFlags): Promise<BatchFlags> {
+  const { resolve } = await import("node:path");
+  const { addDir, settings, script, plan } = flags;
+  const whole = (paths: string[] | undefined) => paths?.map((path) => resolve(cwd, path));
+  return {
+    ...flags,
+    ...(addDir && { addDir: whole(addDir) }),
+    ...(settings && { settings: whole(settings) }),
+    ...(script !== undefined && { script: resolve(cwd, script) }),
+    ...(plan !== undefined && { plan: plan === "-" ? plan : resolve(cwd, plan) }),
+  };
+}
+
+/** Those of the flags that a unit's agent has too. */
+function agentFlags({ model, permissionMode, allow, deny, addDir, settings, trust, script, maxTurns }: BatchFlags): AgentFlags {
+  return { model, permissionMode, allow, deny, addDir, settings, trust, script, maxTurns };
+}
+
+async function resumeBatch(world: World, id: string, flags: BatchFlags): Promise<ExitCode> {
+  const opened = await openBatch(world, id);
+  const store = flags.budgetUsd === undefined ? opened : { ...opened, batch: { ...opened.batch, budget_usd: flags.budgetUsd } };
+  const ending = new AbortController();
+  const stopSignals = world.onSignal(() => ending.abort());
+  try {
+    return await carryOut(world, { store, forge: undefined, json: flags.json === true, signal: ending.signal });
   } finally {
     stopSignals();
   }
 }
 
 function checkUsage(world: World, { instruction, flags }: BatchOrder): void {
-  if ((instruction?.trim() ? 1 : 0) + (flags.plan === undefined ? 0 : 1) !== 1)
-    throw new UsageError('a batch needs one of these: what to do, as in tool batch "Replace the logger", or a plan: --plan plan.json.');
-  if (flags.planOnly || flags.yes || isAttended(world, flags)) return;
+  const given = [instruction?.trim() || undefined, flags.plan, flags.resume].filter((one) => one !== undefined);
+  if (given.length !== 1)
+    throw new UsageError(
+      'a batch needs one of these: what to do, as in tool batch "Replace the logger", a plan (--plan plan.json), or a batch to go on with (--resume <id>).',
+    );
+  if (flags.resume !== undefined || flags.planOnly || flags.yes || isAttended(world, flags)) return;
   throw new UsageError("nobody can approve the plan here. --plan-only prints it; --yes carries it out, and grants no test command.");
 }
 
@@ -100,33 +136,56 @@ async function planFromFile(world: World, file: string): Promise<PlanGiven> {
   return { plan: read.plan, instruction: read.instruction ?? `the plan ${file}`, costUsd: 0 };
 }
 
-type Decision = PlanGiven & { flags: BatchFlags; settings: LoadedSettings; ready: Ready };
+type Decision = PlanGiven & { flags: BatchFlags; settings: LoadedSettings; ready: Ready; signal: AbortSignal };
 
-async function decided(world: World, { plan, instruction, costUsd, flags, settings, ready }: Decision): Promise<ExitCode> {
+async function decided(world: World, { plan, instruction, costUsd, flags, settings, ready, signal }: Decision): Promise<ExitCode> {
   const id = world.uniqueId().slice(0, 6);
-  const layout = batchLayout(world.configDir, id);
   const { head } = ready.facts;
+  const { folder } = batchLayout(world.configDir, id);
   const model = agentModel(world, settings.effective, false).name;
-  if (flags.planOnly) {
-    const disk = await world.edges.disk();
-    disk.makeFolder(layout.folder);
-    disk.replace(layout.plan, planText(plan, { instruction, head }));
-    if (flags.json)
-      world.stdout.write(`${JSON.stringify({ type: "batch_plan", verdict: "good", file: layout.plan, cost_usd: costUsd, ...plan })}\n`);
-    else {
-      world.stdout.write(`${planTable(plan, { style: styleOf(world), model, instruction })}\n`);
-      note(world, `Planning cost ${dollars(costUsd)}. To carry it out: ${world.command} batch --plan ${layout.plan}`);
-    }
-    return 0;
-  }
-  const approval = flags.yes
-    ? ({ kind: "approved", plan } as const)
-    : await approvePlan(world, plan, { instruction, head, model, folder: layout.folder });
+  if (flags.planOnly) return printPlan(world, { plan, instruction, costUsd, flags, head, id, model });
+  checkBudget(flags.budgetUsd, model);
+  const approval = flags.yes ? ({ kind: "approved", plan } as const) : await approvePlan(world, plan, { instruction, head, model, folder });
   if (approval.kind === "refused") {
     note(world, `The plan was refused${approval.reason ? `: ${approval.reason}` : ""}. Nothing was changed.`);
     return 1;
   }
-  throw new UsageError("this version plans batches and does not run them yet: use --plan-only.");
+  const { remote, base } = ready.facts;
+  const store = await createBatch(
+    world,
+    {
+      version: 1,
+      id,
+      instruction,
+      created_at: (await world.edges.clock()).now().toISOString(),
+      root: ready.facts.root,
+      head,
+      pull_requests: ready.forge && remote && base ? { base, remote: remote.name, stack: flags.stack === "yes" } : undefined,
+      concurrency: flags.concurrency ?? Math.min(8, world.cores),
+      budget_usd: flags.budgetUsd,
+      grants_tests: !flags.yes,
+      planning_usd: costUsd,
+      flags: agentFlags(flags),
+    },
+    approval.plan,
+  );
+  return carryOut(world, { store, forge: ready.forge, json: flags.json === true, signal });
+}
+
+type Printed = PlanGiven & { flags: BatchFlags; head: string; id: string; model: string };
+
+async function printPlan(world: World, { plan, instruction, costUsd, flags, head, id, model }: Printed): Promise<ExitCode> {
+  const disk = await world.edges.disk();
+  const layout = batchLayout(world.configDir, id);
+  disk.makeFolder(layout.folder);
+  disk.replace(layout.plan, planText(plan, { instruction, head }));
+  if (flags.json) {
+    world.stdout.write(`${JSON.stringify({ type: "batch_plan", verdict: "good", file: layout.plan, cost_usd: costUsd, ...plan })}\n`);
+    return 0;
+  }
+  world.stdout.write(`${planTable(plan, { style: styleOf(world), model, instruction })}\n`);
+  note(world, `Planning cost ${dollars(costUsd)}. To carry it out: ${world.command} batch --plan ${layout.plan}`);
+  return 0;
 }
 
 const note = ({ stderr }: World, text: string) => stderr.write(`tool: ${visibleLine(text)}\n`);

@@ -59,6 +59,8 @@ export type SoloOrder = {
   attended: boolean;
   /** It looks and does not touch: no tool of it changes a file or runs a command. */
   readOnly?: boolean;
+  /** Its working directory is a worktree in which the harness commits, and its commands do not. */
+  repositoryFixed?: boolean;
   /** What counts for the budget beside this session and its agents. */
   alsoSpentUsd?: () => number;
 };
@@ -66,7 +68,18 @@ export type SoloOrder = {
 /** Throws UsageError when there is no model to ask, or another process has the session. */
 export async function openSolo(
   world: World,
-  { flags, settings, id = world.uniqueId(), ask, askFor, onNotice, attended, readOnly = false, alsoSpentUsd = () => 0 }: SoloOrder,
+  {
+    flags,
+    settings,
+    id = world.uniqueId(),
+    ask,
+    askFor,
+    onNotice,
+    attended,
+    readOnly = false,
+    repositoryFixed = false,
+    alsoSpentUsd = () => 0,
+  }: SoloOrder,
 ): Promise<Solo> {
   const { edges, cwd, configDir, env } = world;
   const agent = agentModel(world, settings.effective, attended);
@@ -94,6 +107,7 @@ export async function openSolo(
       owner: `${id}:${soloAgent}`,
       sandboxFound: undefined,
       readOnly,
+      repositoryFixed,
       settings,
       outputs,
       commands,

@@ -55,7 +55,7 @@ type Seen = { entries: Found[]; standing: Surroundings["standing"] };
 
 function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (view: SandboxView) => string[]): Sandbox {
   const directories = options.directories.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
-  const writable = [...new Set([options.cwd, ...directories, ...gitFolders(options.cwd)])];
+  const writable = [...new Set([options.cwd, ...directories, ...(options.repositoryFixed ? [] : gitFolders(options.cwd))])];
   const newLook = () => {
     const { standingOf, hidesByName } = options.rules();
     return standingTree(writable, { standingOf, packages: hidesByName });

@@ -1,0 +1,107 @@
+// Carries out an approved batch, or goes on with one: opens its files and ports, shows what happens, and prints the report.
+import { type BatchRecord, type BatchStore, createStore, openStore } from "../../batch/batch-record.ts";
+import type { Forge } from "../../batch/forge.ts";
+import { type BatchLayout, batchLayout, worktreesFolder } from "../../batch/layout.ts";
+import type { Plan } from "../../batch/plan.ts";
+import { planText } from "../../batch/plan-file.ts";
+import { type BatchEnd, runBatch } from "../../batch/run-batch.ts";
+import { unitBranch } from "../../batch/run-unit.ts";
+import type { UnitRecord } from "../../batch/unit-record.ts";
+import { isSensitiveName } from "../../permissions/paths/places.ts";
+import { batchJson, batchReport, movedLine, totalsOf } from "../../screen/batch-report.ts";
+import { visibleLine } from "../../screen/visible-text.ts";
+import { holderWords } from "../holder-words.ts";
+import { styleOf } from "../print-reply.ts";
+import { type ExitCode, UsageError, type World } from "../world.ts";
+import { unitStarter } from "./start-unit.ts";
+
+/** A batch that does not exist yet. */
+export async function createBatch(world: World, batch: BatchRecord, plan: Plan): Promise<BatchStore> {
+  const { instruction, head, id, root } = batch;
+  const units = plan.units.map(
+    (unit): UnitRecord => ({
+      version: 1,
+      id: unit.id,
+      state: "planned",
+      branch: unitBranch(id, unit.id),
+      folder: `${worktreesFolder(root, id)}/${unit.id}`,
+      session: world.uniqueId(),
+      starts: 0,
+      turns: 0,
+      tokens: 0,
+      cost_usd: 0,
+      elapsed_ms: 0,
+    }),
+  );
+  const layout = batchLayout(world.configDir, id);
+  return createStore(await world.edges.disk(), layout, { batch, planText: planText(plan, { instruction, head }), units });
+}
+
+/** Throws UsageError when there is no such batch. */
+export async function openBatch(world: World, id: string): Promise<BatchStore> {
+  const disk = await world.edges.disk();
+  const layout = batchLayout(world.configDir, id);
+  if (!/^[\w-]+$/.test(id) || disk.read(layout.record) === undefined)
+    throw new UsageError(`there is no batch "${id}". Those that are: ${disk.list(batchesOf(layout)).join(", ") || "none"}.`);
+  return openStore(disk, layout);
+}
+
+const batchesOf = ({ folder }: BatchLayout) => folder.slice(0, folder.lastIndexOf("/"));
+
+export type CarryOut = { store: BatchStore; forge: Forge | undefined; json: boolean; signal: AbortSignal };
+
+/** Throws UsageError when another process has the batch. */
+export async function carryOut(world: World, { store, forge, json, signal }: CarryOut): Promise<ExitCode> {
+  const { batch, layout } = store;
+  const [disk, clock, lock] = await Promise.all([world.edges.disk(), world.edges.clock(), world.edges.lock()]);
+  disk.makeFolder(layout.claim);
+  const claim = lock.claimForLife(layout.claim);
+  if (!claim.ok) throw new UsageError(`batch ${batch.id} is running already, in ${holderWords(claim.holder)}.`);
+  try {
+    const startedMs = clock.monotonicMs();
+    const say = (line: string) => world.stderr.write(`${minutes(clock.monotonicMs() - startedMs)} ${visibleLine(line)}\n`);
+    say(`batch ${batch.id}: units start from ${batch.head.slice(0, 12)}, in ${worktreesFolder(batch.root, batch.id)}`);
+    const repository = await world.edges.batchRepository({
+      owner: `batch-${batch.id}`,
+      root: batch.root,
+      home: worktreesFolder(batch.root, batch.id),
+      ignored: "copy",
+      isHidden: (path) => isSensitiveName(path),
+    });
+    const end = await runBatch({
+      store,
+      repository,
+      forge,
+      startUnit: await unitStarter(world),
+      clock,
+      disk,
+      ignoredFiles: disk.read(`${batch.root}/.worktreeinclude`)?.toString("utf8") ?? "",
+      signal,
+      onMoved: (record) => say(movedLine(record)),
+      onLine: () => {},
+    });
+    const code = exitCode(store, end);
+    if (json) world.stdout.write(`${JSON.stringify(batchJson(store, code))}\n`);
+    else world.stdout.write(`\n${batchReport(store, { style: styleOf(world), resume: `${world.command} batch --resume ${batch.id}` })}\n`);
+    if (end === "budget")
+      say(
+        `The budget of $${batch.budget_usd} is not enough to go on. With another: ${world.command} batch --resume ${batch.id} --budget-usd <x>`,
+      );
+    return code;
+  } finally {
+    claim.release();
+  }
+}
+
+function exitCode(store: BatchStore, end: BatchEnd): ExitCode {
+  if (end === "interrupted") return 130;
+  if (end === "budget") return 4;
+  const { failed, skipped, open } = totalsOf(store);
+  return failed + skipped + open > 0 ? 1 : 0;
+}
+
+/** `04:12`, from the start. */
+function minutes(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  return `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
+}

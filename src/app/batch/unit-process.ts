@@ -1,0 +1,158 @@
+// The process of a unit's agent: works in the unit's worktree, then runs the unit's tests there as the harness, under the same rules and in the same
+// sandbox. It is told what to do on standard input, whose end means that the batch is gone.
+import { ownCall } from "../../agent/own-call.ts";
+import { createRun } from "../../agent/run-result.ts";
+import { goOnPrompt, unitPrompt } from "../../batch/prompt.ts";
+import { spentSchema, type UnitLine, type UnitOrder, type UnitOutcome, unitOrderSchema } from "../../batch/unit-agent.ts";
+import { runToRest } from "../../subagents/run-to-rest.ts";
+import { type AgentFlags, settingsFlags } from "../agent-flags.ts";
+import { openSettings } from "../open-settings.ts";
+import { assertFree, openSolo, type Solo } from "../session/open-session.ts";
+import { type ExitCode, UsageError, type World } from "../world.ts";
+
+export async function runUnitProcess(world: World): Promise<ExitCode> {
+  const lines = linesOf(world.stdin);
+  const first = await lines.next();
+  if (first.done) return 130;
+  const order = unitOrderSchema.parse(JSON.parse(first.value));
+  const ending = new AbortController();
+  let othersUsd = 0;
+  void follow(lines, (usd) => {
+    othersUsd = usd;
+  }).finally(() => ending.abort());
+  const stopSignals = world.onSignal(() => ending.abort());
+  await untilFree(world, order.session, ending.signal);
+  const flags = flagsOf(order);
+  const settings = await openSettings(world, settingsFlags(flags));
+  const solo = await openSolo(world, {
+    flags,
+    settings,
+    id: order.session,
+    ask: undefined,
+    attended: false,
+    repositoryFixed: true,
+    alsoSpentUsd: () => othersUsd,
+  });
+  const say = reporter(world, solo);
+  try {
+    say({ type: "outcome", outcome: await outcomeOf(solo, { order, say, signal: ending.signal }) });
+  } finally {
+    stopSignals();
+    await solo.close("exit");
+  }
+  await world.stdout.drained();
+  return 0;
+}
+
+/** Edits pass, since the worktree is the unit's alone; of commands what rules allow, and the test command when a person approved it. */
+function flagsOf({ flags, unit, grantsTest, budgetUsd }: UnitOrder): AgentFlags {
+  const permissionMode = (flags.permissionMode ?? "acceptEdits") as AgentFlags["permissionMode"];
+  return { ...flags, permissionMode, budgetUsd, allow: [...flags.allow, ...(grantsTest ? [`Bash(${unit.test})`] : [])] };
+}
+
+type Say = (line: UnitLine extends infer L ? (L extends UnitLine ? Omit<L, "turns" | "tokens" | "cost_usd"> : never) : never) => void;
+
+/** Each line has what the session has used so far. */
+function reporter({ stdout }: World, { session }: Solo): Say {
+  return (line) => {
+    const { turns, usage, costUsd } = session.totals();
+    const tokens = Object.values(usage).reduce((sum, count) => sum + count, 0);
+    stdout.write(`${JSON.stringify({ ...line, turns, tokens, cost_usd: costUsd })}\n`);
+  };
+}
+
+type Working = { order: UnitOrder; say: Say; signal: AbortSignal };
+
+async function outcomeOf(solo: Solo, { order, say, signal }: Working): Promise<UnitOutcome> {
+  const { session } = solo;
+  const last = solo.past.at(-1);
+  const isDone = last?.type === "ended" && last.ending.kind === "done";
+  let summary = isDone ? last.text : "";
+  if (!isDone) {
+    const worked = await agentWorks(solo, { order, say, signal });
+    if (typeof worked !== "string") return worked;
+    summary = worked;
+  }
+  say({ type: "progress", at: "testing", doing: order.unit.test });
+  const tested = await ownCall(session.agent, { name: "Bash", raw: { command: order.unit.test, timeout_ms: testLimitMs }, signal });
+  if (signal.aborted) return { kind: "interrupted" };
+  if (tested === undefined) return { kind: "failed", why: "agent", reason: "The session has no Bash to run the tests with." };
+  if (tested.summary === "not allowed") return { kind: "failed", why: "permission", reason: tested.text };
+  const { redacted } = solo.work;
+  const [title, said, output] = await Promise.all([redacted(order.unit.title), redacted(summary), redacted(tested.text.slice(-testBytes))]);
+  return { kind: "tested", passed: !tested.isError, tests: tested.summary, output, title, summary: said };
+}
+
+const testLimitMs = 600_000;
+const testBytes = 2_000;
+
+/** The agent's last text, or why there is none. */
+async function agentWorks(solo: Solo, { order, say, signal }: Working): Promise<string | UnitOutcome> {
+  const { session, past } = solo;
+  const run = createRun();
+  const stop = session.listen((event) => {
+    run.follow(event);
+    if (event.type === "tool_started") say({ type: "progress", at: "working", doing: `${event.name} ${event.subject}` });
+    if (event.type === "reply") say({ type: "progress", at: "working", doing: "" });
+  });
+  solo.agents.attach(session, () => {});
+  const wasAsked = past.some(({ type }) => type === "input");
+  session.say({ source: { kind: "harness" }, text: wasAsked ? goOnPrompt : unitPrompt(order.unit, order.needed) });
+  await runToRest(session.agent, { host: solo.agents.host, signal });
+  stop();
+  const {
+    ending,
+    reason = "",
+    result,
+    permission_denials: denials,
+  } = run.result({
+    session: session.id,
+    model: session.agent.modelName,
+    durationMs: 0,
+  });
+  switch (ending) {
+    case "done":
+      return result;
+    case "denied":
+      return { kind: "failed", why: "permission", reason: denials.map((one) => `${one.tool}(${one.subject}): ${one.reason}`).join("\n") };
+    case "max_turns":
+      return { kind: "failed", why: "max_turns", reason };
+    case "budget":
+      return { kind: "budget", reason };
+    case "aborted":
+      return { kind: "interrupted" };
+    case "fault":
+      return { kind: "failed", why: "agent", reason };
+  }
+}
+
+/** The process before may be on its way out: its batch was killed a moment ago. */
+async function untilFree(world: World, session: string, signal: AbortSignal): Promise<void> {
+  const clock = await world.edges.clock();
+  for (const endMs = clock.monotonicMs() + longestWaitMs; ; ) {
+    try {
+      return await assertFree(world, session);
+    } catch (error) {
+      if (!(error instanceof UsageError) || signal.aborted || clock.monotonicMs() > endMs) throw error;
+    }
+    await clock.sleep(200, signal);
+  }
+}
+
+const longestWaitMs = 30_000;
+
+async function follow(lines: AsyncIterator<string>, onSpent: (usd: number) => void): Promise<void> {
+  for (let next = await lines.next(); !next.done; next = await lines.next()) {
+    const read = spentSchema.safeParse(JSON.parse(next.value));
+    if (read.success) onSpent(read.data.othersSpentUsd);
+  }
+}
+
+async function* linesOf(input: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let rest = "";
+  for await (const part of input) {
+    const lines = (rest + part.toString("utf8")).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+}

@@ -1,0 +1,98 @@
+// What a batch is, on disk from its approval on: `batch.json`, the plan and a file for each unit. One process has a batch, so each has one writer.
+import { z } from "zod";
+import type { BatchLayout } from "./layout.ts";
+import type { Plan } from "./plan.ts";
+import { readPlan } from "./plan-file.ts";
+import { type UnitRecord, unitRecordSchema } from "./unit-record.ts";
+
+export const agentFlagsSchema = z.object({
+  model: z.string().optional(),
+  permissionMode: z.string().optional(),
+  allow: z.array(z.string()),
+  deny: z.array(z.string()),
+  addDir: z.array(z.string()).optional(),
+  settings: z.array(z.string()).optional(),
+  trust: z.boolean().optional(),
+  script: z.string().optional(),
+  maxTurns: z.number().optional(),
+});
+
+const batchSchema = z.object({
+  version: z.literal(1),
+  id: z.string(),
+  instruction: z.string(),
+  created_at: z.string(),
+  root: z.string(),
+  /** What the first phase begins at. */
+  head: z.string(),
+  /** What pull requests are for; absent: branches are left, and nothing is pushed. */
+  pull_requests: z.object({ base: z.string(), remote: z.string(), stack: z.boolean() }).optional(),
+  concurrency: z.number(),
+  budget_usd: z.number().optional(),
+  /** A person has approved the plan, and with it exactly its test commands. */
+  grants_tests: z.boolean(),
+  /** What the planning cost. */
+  planning_usd: z.number().nullable(),
+  flags: agentFlagsSchema,
+});
+export type BatchRecord = z.infer<typeof batchSchema>;
+
+export type BatchDisk = {
+  read(path: string): Buffer | undefined;
+  /** The whole file in place of the old one, on the disk itself before this returns. */
+  replace(path: string, text: string): void;
+  makeFolder(path: string): void;
+};
+
+export type BatchStore = {
+  layout: BatchLayout;
+  batch: BatchRecord;
+  plan: Plan;
+  unit(id: string): UnitRecord;
+  units(): UnitRecord[];
+  put(record: UnitRecord): void;
+};
+
+export type NewBatch = { batch: BatchRecord; planText: string; units: UnitRecord[] };
+
+/** `batch.json` is written last: without it there is no batch, and nothing of it was begun. */
+export function createStore(disk: BatchDisk, layout: BatchLayout, { batch, planText, units }: NewBatch): BatchStore {
+  disk.makeFolder(`${layout.folder}/units`);
+  disk.replace(layout.plan, planText);
+  for (const record of units) disk.replace(layout.unit(record.id), json(record));
+  disk.replace(layout.record, json(batch));
+  return openStore(disk, layout);
+}
+
+/** Throws where there is no such batch, or its files cannot be understood: nothing is written over them. */
+export function openStore(disk: BatchDisk, layout: BatchLayout): BatchStore {
+  const batch = batchSchema.parse(readJson(disk, layout.record));
+  const read = readPlan(disk.read(layout.plan)?.toString("utf8") ?? "");
+  if (!read.ok) throw new Error(`Cannot read ${layout.plan}: ${read.reasons.join(" ")}`);
+  const records = new Map(
+    read.plan.units.map(({ id }) => [id, unitRecordSchema.parse(readJson(disk, layout.unit(id)))] satisfies [string, UnitRecord]),
+  );
+  return {
+    layout,
+    batch,
+    plan: read.plan,
+    unit: (id) => records.get(id)!,
+    units: () => [...records.values()],
+    put(record) {
+      disk.replace(layout.unit(record.id), json(record));
+      records.set(record.id, record);
+    },
+  };
+}
+
+function readJson(disk: BatchDisk, path: string): unknown {
+  const text = disk.read(path)?.toString("utf8");
+  if (text === undefined) throw new Error(`Cannot read ${path}: it is missing.`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`Cannot read ${path}: it is damaged. Nothing was written over it.`);
+  }
+}
+
+const json = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`;

@@ -1,0 +1,38 @@
+// A call to the forge that is tried again where that can help: after a rate limit, a failure of the forge, or a lost line.
+import type { Clock } from "../agent/clock.ts";
+import type { ForgeAnswer, ForgeError } from "./forge.ts";
+
+const attempts = 4;
+const firstWaitMs = 1_000;
+const longestWaitMs = 15 * 60_000;
+
+/** How long to wait before the next attempt; undefined where another one would be answered the same. */
+export function waitBefore(error: ForgeError, { attempt, nowMs }: { attempt: number; nowMs: number }): number | undefined {
+  if (attempt >= attempts) return undefined;
+  switch (error.kind) {
+    case "rate_limit": {
+      const ms = Math.max(0, error.retryAt - nowMs);
+      return ms <= longestWaitMs ? ms : undefined;
+    }
+    case "server":
+    case "network":
+      return firstWaitMs * 2 ** (attempt - 1);
+    case "auth":
+    case "invalid":
+    case "not_found":
+      return undefined;
+  }
+}
+
+export async function patiently<T>(
+  call: () => Promise<ForgeAnswer<T>>,
+  { clock, signal }: { clock: Pick<Clock, "now" | "sleep">; signal: AbortSignal },
+): Promise<ForgeAnswer<T>> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await call();
+    if (answer.ok || signal.aborted) return answer;
+    const ms = waitBefore(answer.error, { attempt, nowMs: clock.now().getTime() });
+    if (ms === undefined) return answer;
+    await clock.sleep(ms, signal);
+  }
+}

@@ -1,0 +1,37 @@
+// What a unit's commit and pull request say. The agent's words are without secrets already; the plan's words are its title, which was looked through too.
+
+import { isNamed } from "./file-patterns.ts";
+import type { Unit } from "./plan.ts";
+import type { UnitRecord } from "./unit-record.ts";
+
+export function commitMessage(unit: Unit, { title, summary }: Pick<UnitRecord, "title" | "summary">): string {
+  const body = summary?.trim();
+  return `${title ?? unit.title}${body ? `\n\n${body}` : ""}\n`;
+}
+
+export type PullRequestAbout = { batch: string; needed: readonly { title: string; url: string | undefined }[] };
+
+export function pullRequestBody(unit: Unit, record: UnitRecord, { batch, needed }: PullRequestAbout): string {
+  const { summary, tests, files = [] } = record;
+  const outside = files.filter(({ path }) => !isNamed(path, unit.files)).map(({ path }) => path);
+  const deleted = files.filter(({ kind }) => kind === "deleted").map(({ path }) => path);
+  const sections = [
+    summary?.trim() || unit.title,
+    `Tests: \`${unit.test}\`: ${tests ?? "not run"}`,
+    outside.length > 0 && `Changed outside the unit's own files: ${list(outside)}`,
+    deleted.length > 0 && `Deleted: ${list(deleted)}`,
+    needed.length > 0 && `Needs first:\n${needed.map(({ title, url }) => `- ${title}${url ? ` (${url})` : ""}`).join("\n")}`,
+    `Unit ${unit.id} of batch ${batch}.`,
+  ];
+  return sections.filter(Boolean).join("\n\n");
+}
+
+const most = 20;
+
+function list(paths: string[]): string {
+  const more = paths.length > most ? ` and ${paths.length - most} more` : "";
+  return `${paths
+    .slice(0, most)
+    .map((path) => `\`${path}\``)
+    .join(", ")}${more}`;
+}

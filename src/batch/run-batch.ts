@@ -1,0 +1,101 @@
+// Runs the units of an approved batch, phase after phase: some at once, each for itself; one that fails leaves the others alone.
+import { type FailuresDisk, openFailures } from "../agent/failures.ts";
+import { type BatchPorts, runUnit } from "./run-unit.ts";
+import { nextUnits } from "./schedule.ts";
+import type { UnitLine } from "./unit-agent.ts";
+import { moved, type UnitRecord } from "./unit-record.ts";
+
+export type BatchRun = BatchPorts & {
+  disk: FailuresDisk;
+  signal: AbortSignal;
+  /** After a unit's new state is on disk. */
+  onMoved(record: UnitRecord): void;
+  /** What a unit's agent does now. */
+  onLine(unit: string, line: UnitLine): void;
+};
+
+/** `budget`: what is left of it is not enough to go on. */
+export type BatchEnd = "finished" | "interrupted" | "budget";
+
+export async function runBatch(run: BatchRun): Promise<BatchEnd> {
+  const { store } = run;
+  const running = new Map<string, Promise<void>>();
+  const spending = spendings(run);
+  const stop = new AbortController();
+  const signal = AbortSignal.any([run.signal, stop.signal]);
+  let ended: BatchEnd = "finished";
+  let fault: unknown;
+  const put = (record: UnitRecord) => {
+    const before = store.unit(record.id).state;
+    store.put(record);
+    if (record.state !== before) run.onMoved(record);
+    if (record.state === "failed" || record.state === "skipped") recordFailures(run);
+  };
+  recordFailures(run); // those whose line a kill has kept from being written
+  while (!signal.aborted && ended === "finished") {
+    const places = store.plan.units.map((unit) => ({ unit, record: store.unit(unit.id) }));
+    const { start, skip } = nextUnits(places, { running: new Set(running.keys()), room: store.batch.concurrency - running.size });
+    for (const { record, missing } of skip) put(moved(record, "skipped", { missing }));
+    for (const { unit } of start) {
+      const { onSpent, told } = spending.of(unit.id);
+      const onLine = (line: UnitLine) => {
+        told(line);
+        run.onLine(unit.id, line);
+      };
+      const one = runUnit({ ...run, unit, signal, put, onLine, onSpent })
+        .then((how) => {
+          if (how !== "settled") ended = how === "budget" || ended === "budget" ? "budget" : how;
+        })
+        .catch((error: unknown) => {
+          fault ??= error;
+          stop.abort(); // the disk under the records refuses, say: what runs is stopped where it can go on from
+        })
+        .finally(() => running.delete(unit.id));
+      running.set(unit.id, one);
+    }
+    if (running.size > 0) await Promise.race(running.values());
+    else if (skip.length === 0) break;
+  }
+  await Promise.all(running.values());
+  if (fault !== undefined) throw fault;
+  return run.signal.aborted ? "interrupted" : ended;
+}
+
+/** Each unit's agent counts what the whole batch has spent against the budget, so that it stops before the call that would pass it. */
+function spendings({ store }: BatchRun) {
+  const spent = new Map(store.units().map(({ id, cost_usd }) => [id, cost_usd ?? 0]));
+  const tells = new Map<string, (usd: number) => void>();
+  const others = (id: string) => [...spent].reduce((sum, [other, usd]) => (other === id ? sum : sum + usd), store.batch.planning_usd ?? 0);
+  return {
+    of: (id: string) => ({
+      told({ cost_usd }: UnitLine) {
+        if (spent.get(id) === (cost_usd ?? 0)) return;
+        spent.set(id, cost_usd ?? 0);
+        for (const [other, tell] of tells) if (other !== id) tell(others(other));
+      },
+      onSpent(tell: (othersUsd: number) => void) {
+        tells.set(id, tell);
+        tell(others(id));
+        return () => void tells.delete(id);
+      },
+    }),
+  };
+}
+
+/** Adds the lines that are missing: a kill may have come between the unit's record and its line. */
+function recordFailures({ disk, store, clock }: BatchRun): void {
+  const { failures } = store.layout;
+  const written = disk.read(failures)?.toString("utf8") ?? "";
+  const list = openFailures(disk, failures);
+  for (const record of store.units()) {
+    const error = failureText(record);
+    if (error === undefined || written.includes(JSON.stringify({ item: record.id }).slice(1, -1))) continue;
+    list.record({ at: clock.now().toISOString(), agent: record.branch, item: record.id, error });
+  }
+}
+
+/** Why a unit has no result; undefined where it has one, or may have. */
+export function failureText({ state, error, missing = [] }: UnitRecord): string | undefined {
+  if (state === "failed") return error ? `${error.kind}: ${error.reason}` : "failed";
+  return state === "skipped" ? `skipped: it needs ${missing.join(", ")}, which failed` : undefined;
+}

@@ -1,0 +1,226 @@
+// One unit, from where its record says it is to its end. Every step can be repeated after a kill: it asks git and the forge what is there already.
+import type { Clock } from "../agent/clock.ts";
+import type { BatchStore } from "./batch-record.ts";
+import type { Forge } from "./forge.ts";
+import { patiently } from "./forge-calls.ts";
+import type { Unit } from "./plan.ts";
+import { commitMessage, pullRequestBody } from "./pull-request-text.ts";
+import type { GitAnswer, Repository } from "./repository.ts";
+import { hasLaterPhase, phaseBefore } from "./schedule.ts";
+import type { StartUnit, UnitEnd, UnitLine } from "./unit-agent.ts";
+import { type FailureKind, moved, type UnitRecord } from "./unit-record.ts";
+
+export type BatchPorts = {
+  store: BatchStore;
+  repository: Repository;
+  /** Absent: branches are left. */
+  forge: Forge | undefined;
+  startUnit: StartUnit;
+  clock: Clock;
+  /** Patterns of ignored files that worktrees need; empty when there are none. */
+  ignoredFiles: string;
+};
+
+export type UnitRun = BatchPorts & {
+  unit: Unit;
+  signal: AbortSignal;
+  /** Puts the record on disk, and then tells everybody. */
+  put(record: UnitRecord): void;
+  /** What its agent does now; for whoever watches. */
+  onLine(line: UnitLine): void;
+  /** Calls back whenever others have spent; returns the way to stop. */
+  onSpent(tell: (othersUsd: number) => void): () => void;
+};
+
+/** `paused`: it can go on later, where it is. */
+type Paused = { paused: "interrupted" | "budget" };
+type Step = (record: UnitRecord, run: UnitRun) => Promise<UnitRecord | Paused>;
+
+const steps: Partial<Record<UnitRecord["state"], Step>> = {
+  planned,
+  worktree,
+  working: work,
+  testing: work,
+  committed,
+  pushed,
+  pull_request: opened,
+};
+
+/** Resolves when the unit is settled, or cannot go on now. */
+export async function runUnit(run: UnitRun): Promise<"settled" | "interrupted" | "budget"> {
+  for (;;) {
+    const record = run.store.unit(run.unit.id);
+    const step = steps[record.state];
+    if (!step) return "settled";
+    if (run.signal.aborted) return "interrupted";
+    const next = await step(record, run);
+    if ("paused" in next) return next.paused;
+    run.put(next);
+  }
+}
+
+const phaseBranch = (batch: string, phase: number): string => `tool/batch-${batch}/phase-${phase}`;
+export const unitBranch = (batch: string, unit: string): string => `tool/batch-${batch}/${unit}`;
+
+const failed = (record: UnitRecord, kind: FailureKind, reason: string): UnitRecord => moved(record, "failed", { error: { kind, reason } });
+
+/** Where its branch begins is decided once, before anything is made of it. */
+async function planned(record: UnitRecord, { store, unit, repository }: UnitRun): Promise<UnitRecord> {
+  return moved(record, "worktree", { from: await baseCommit(store, unit, repository) });
+}
+
+/** The merged result of the phase before; of the one before that, where all its units failed. */
+async function baseCommit(store: BatchStore, { phase }: Pick<Unit, "phase">, repository: Repository): Promise<string> {
+  const before = phaseBefore(store.plan.units, phase);
+  if (before === undefined) return store.batch.head;
+  return (await repository.commitOf(phaseBranch(store.batch.id, before))) ?? baseCommit(store, { phase: before }, repository);
+}
+
+async function worktree(record: UnitRecord, { repository, store, ignoredFiles }: UnitRun): Promise<UnitRecord> {
+  const { folder, branch, from = store.batch.head } = record;
+  const added = await repository.addWorktree({ folder, branch, from });
+  if (!added.ok) return failed(record, "worktree", added.error.reason);
+  const included: GitAnswer<string[]> = ignoredFiles.trim()
+    ? await repository.includeIgnored(folder, ignoredFiles)
+    : { ok: true, value: [] };
+  return included.ok ? moved(record, "working") : failed(record, "worktree", included.error.reason);
+}
+
+const mostStarts = 3;
+
+/** The agent works and its tests are run, in a process of its own; one that died without a word goes on from its transcript. */
+async function work(record: UnitRecord, run: UnitRun): Promise<UnitRecord | Paused> {
+  if (record.starts >= mostStarts)
+    return failed(record, "agent", `Its process ended ${mostStarts} times before it was done, the last time with ${record.ended}`);
+  const started = moved(record, "working", { starts: record.starts + 1 });
+  run.put(started);
+  const { end, used } = await agentProcess(started, run);
+  const now = { ...run.store.unit(record.id), ...used };
+  if (end.kind === "ended") return run.signal.aborted ? { paused: "interrupted" } : moved(now, "working", { ended: end.how });
+  const { outcome } = end;
+  switch (outcome.kind) {
+    case "interrupted":
+    case "budget":
+      // what it has used counts, and so does that this start was none of a process that died
+      run.put({ ...now, starts: now.starts - 1 });
+      return { paused: outcome.kind };
+    case "failed":
+      return failed(now, outcome.why, outcome.reason);
+    case "tested": {
+      const { title, summary, tests, passed, output } = outcome;
+      const told = { ...now, title, summary, tests };
+      return passed ? commit(told, run) : failed(told, "tests", `${run.unit.test}: ${tests}\n${output}`.trim());
+    }
+  }
+}
+
+type Used = Pick<UnitRecord, "turns" | "tokens" | "cost_usd" | "elapsed_ms">;
+
+async function agentProcess(record: UnitRecord, run: UnitRun): Promise<{ end: UnitEnd; used: Used }> {
+  const { store, unit, clock } = run;
+  const { batch } = store;
+  const startedMs = clock.monotonicMs();
+  let used: Used = { turns: record.turns, tokens: record.tokens, cost_usd: record.cost_usd, elapsed_ms: record.elapsed_ms };
+  const needed = store.plan.units.filter(({ id }) => unit.needs.includes(id)).map(({ title }) => title);
+  const order = {
+    version: 1 as const,
+    unit,
+    needed,
+    session: record.session,
+    folder: record.folder,
+    grantsTest: batch.grants_tests,
+    budgetUsd: batch.budget_usd,
+    flags: batch.flags,
+  };
+  const process = run.startUnit(order, {
+    signal: run.signal,
+    line(line) {
+      const { turns, tokens, cost_usd } = line;
+      used = { turns, tokens, cost_usd, elapsed_ms: record.elapsed_ms + Math.round(clock.monotonicMs() - startedMs) };
+      const now = store.unit(unit.id);
+      if (line.type === "progress" && line.at === "testing" && now.state === "working") run.put(moved({ ...now, ...used }, "testing"));
+      run.onLine(line);
+    },
+  });
+  const stop = run.onSpent((usd) => process.othersSpent(usd));
+  try {
+    return { end: await process.ended, used };
+  } finally {
+    stop();
+  }
+}
+
+/** What the tests have passed with. A commit with a secret is refused by the repository. */
+async function commit(record: UnitRecord, { repository, store, unit }: UnitRun): Promise<UnitRecord> {
+  const from = record.from ?? store.batch.head;
+  const staged = await repository.stage(record.folder, from);
+  if (!staged.ok) return failed(record, "commit", staged.error.reason);
+  if (staged.value.length === 0) return failed(record, "no_change", "The agent changed no file.");
+  const made = await repository.commit(record.folder, commitMessage(unit, record));
+  if (!made.ok) return failed(record, "commit", made.error.reason);
+  const done = { ...record, files: staged.value, commit: made.value };
+  if (!hasLaterPhase(store.plan.units, unit.phase)) return moved(done, "committed");
+  const merged = await mergedIntoPhase(done, { repository, store, unit });
+  return merged.ok ? moved(done, "committed") : failed(done, "conflict", merged.error.reason);
+}
+
+/** A later phase begins with it. One that does not fit to what others of its phase have changed fails alone. */
+async function mergedIntoPhase(
+  record: UnitRecord,
+  { repository, store, unit }: Pick<UnitRun, "repository" | "store" | "unit">,
+): Promise<GitAnswer<string>> {
+  const branch = phaseBranch(store.batch.id, unit.phase);
+  const made = await repository.createBranch(branch, await baseCommit(store, unit, repository));
+  if (!made.ok) return made;
+  return repository.merge({ branch, from: record.branch, message: `Merge unit ${unit.id}: ${record.title ?? unit.title}` });
+}
+
+async function committed(record: UnitRecord, run: UnitRun): Promise<UnitRecord> {
+  const { pull_requests: wanted } = run.store.batch;
+  if (!wanted) return moved({ ...record, ...(await withoutWorktree(record, run)) }, "done");
+  const sent = await run.repository.push(record.branch, wanted.remote);
+  return sent.ok ? moved(record, "pushed") : failed(record, "push", sent.error.reason);
+}
+
+async function pushed(record: UnitRecord, run: UnitRun): Promise<UnitRecord> {
+  const { forge } = run;
+  if (!forge) return failed(record, "pull_request", "No forge can be reached now.");
+  const head = record.branch;
+  const found = await patiently(() => forge.findPullRequest(head), run);
+  if (!found.ok) return failed(record, "pull_request", found.error.reason);
+  if (found.value) return moved(record, "pull_request", { pull_request: { number: found.value.number, url: found.value.url } });
+  const base = await baseBranch(run);
+  if (!base.ok) return failed(record, "pull_request", base.error.reason);
+  const { unit, store } = run;
+  const needed = store.plan.units
+    .filter(({ id }) => unit.needs.includes(id))
+    .map(({ id, title }) => ({ title, url: store.unit(id).pull_request?.url }));
+  const body = pullRequestBody(unit, record, { batch: store.batch.id, needed });
+  const made = await patiently(() => forge.openPullRequest({ head, base: base.value, title: record.title ?? unit.title, body }), run);
+  if (made.ok) return moved(record, "pull_request", { pull_request: { number: made.value.number, url: made.value.url } });
+  return failed(record, "pull_request", made.error.reason);
+}
+
+/** The merged result of the phase before, sent first, where pull requests are stacked on each other. */
+async function baseBranch({ store, unit, repository }: UnitRun): Promise<GitAnswer<string>> {
+  const { batch, plan } = store;
+  const { base = "", remote = "", stack = false } = batch.pull_requests ?? {};
+  for (let before = phaseBefore(plan.units, unit.phase); stack && before !== undefined; before = phaseBefore(plan.units, before)) {
+    const branch = phaseBranch(batch.id, before);
+    if ((await repository.commitOf(branch)) === undefined) continue;
+    const sent = await repository.push(branch, remote);
+    return sent.ok ? { ok: true, value: branch } : sent;
+  }
+  return { ok: true, value: base };
+}
+
+async function opened(record: UnitRecord, run: UnitRun): Promise<UnitRecord> {
+  return moved({ ...record, ...(await withoutWorktree(record, run)) }, "done");
+}
+
+/** Only when everything in it is safe elsewhere; otherwise it stays, and the record says why. */
+async function withoutWorktree({ folder, branch }: UnitRecord, { repository, store }: UnitRun): Promise<{ kept?: string }> {
+  const { pull_requests: wanted } = store.batch;
+  const removed = await repository.removeWorktree(folder, wanted ? `${wanted.remote}/${branch}` : branch);
+  return removed.ok ? {} : { kept: removed.error.reason };
+}

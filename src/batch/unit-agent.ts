@@ -1,0 +1,58 @@
+// What a batch and the process of a unit's agent say to each other: JSON lines on that process's standard input and output. Nothing in them is
+// needed after a kill: the agent's transcript is on disk, and the state of the unit is the batch's.
+import { z } from "zod";
+import { agentFlagsSchema } from "./batch-record.ts";
+import { unitSchema } from "./plan.ts";
+
+/** The first line that the process reads. */
+export const unitOrderSchema = z.object({
+  version: z.literal(1),
+  unit: unitSchema,
+  /** Titles of units whose result is in the worktree. */
+  needed: z.array(z.string()),
+  session: z.string(),
+  grantsTest: z.boolean(),
+  budgetUsd: z.number().optional(),
+  flags: agentFlagsSchema,
+});
+export type UnitOrder = z.infer<typeof unitOrderSchema>;
+
+/** Further lines: what the rest of the batch has spent so far. */
+export const spentSchema = z.object({ othersSpentUsd: z.number() });
+
+const used = { turns: z.number(), tokens: z.number(), cost_usd: z.number().nullable() };
+
+const outcomeSchema = z.discriminatedUnion("kind", [
+  /** The harness has run the tests. Texts are without secrets. */
+  z.object({
+    kind: z.literal("tested"),
+    passed: z.boolean(),
+    tests: z.string(),
+    output: z.string(),
+    title: z.string(),
+    summary: z.string(),
+  }),
+  z.object({ kind: z.literal("failed"), why: z.enum(["agent", "max_turns", "permission"]), reason: z.string() }),
+  z.object({ kind: z.literal("budget"), reason: z.string() }),
+  z.object({ kind: z.literal("interrupted") }),
+]);
+export type UnitOutcome = z.infer<typeof outcomeSchema>;
+
+export const unitLineSchema = z.discriminatedUnion("type", [
+  /** `doing`: what it is at, in a few words. */
+  z.object({ type: z.literal("progress"), at: z.enum(["working", "testing"]), doing: z.string(), ...used }),
+  z.object({ type: z.literal("outcome"), outcome: outcomeSchema, ...used }),
+]);
+export type UnitLine = z.infer<typeof unitLineSchema>;
+
+/** How the process ended. `ended`: without an outcome. */
+export type UnitEnd = { kind: "outcome"; outcome: UnitOutcome } | { kind: "ended"; how: string };
+
+export type UnitProcess = {
+  /** Tells it what others have spent. */
+  othersSpent(usd: number): void;
+  ended: Promise<UnitEnd>;
+};
+
+/** Starts the process in the unit's worktree; it ends when the signal aborts, and with this process. */
+export type StartUnit = (order: UnitOrder & { folder: string }, on: { line(line: UnitLine): void; signal: AbortSignal }) => UnitProcess;

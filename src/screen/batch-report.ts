@@ -1,0 +1,114 @@
+// A batch as lines: what each unit came to, where its pull request is, and what is left to look at.
+import type { BatchStore } from "../batch/batch-record.ts";
+import { failureText } from "../batch/run-batch.ts";
+import type { UnitRecord, UnitState } from "../batch/unit-record.ts";
+import { count, dollars, duration, tokens } from "./figures.ts";
+import { clamp } from "./line-widths.ts";
+import type { State, Style } from "./style.ts";
+import { aligned, cell } from "./table.ts";
+import { visibleLine } from "./visible-text.ts";
+
+const shownState: Record<UnitState, State> = {
+  planned: "waiting",
+  worktree: "working",
+  working: "working",
+  testing: "working",
+  committed: "working",
+  pushed: "working",
+  pull_request: "working",
+  done: "done",
+  failed: "failed",
+  skipped: "waiting",
+};
+
+/** One line for a new state of a unit, for who reads lines. */
+export function movedLine(record: UnitRecord): string {
+  const { id, state, tests, branch, pull_request: request } = record;
+  const why = firstLine(failureText(record) ?? "");
+  if (state === "failed" || state === "skipped") return `${id} ${state === "failed" ? `failed: ${why}` : why}`;
+  if (state === "committed") return `${id} committed to ${branch} (tests: ${tests})`;
+  if (state === "pull_request") return `${id} pull request ${request?.url}`;
+  return `${id} ${state}`;
+}
+
+export type Totals = { done: number; failed: number; skipped: number; open: number; tokens: number; costUsd: number | null };
+
+export function totalsOf({ batch, units }: Pick<BatchStore, "batch" | "units">): Totals {
+  const all = units();
+  const among = (...states: UnitState[]) => all.filter(({ state }) => states.includes(state)).length;
+  const [done, failed, skipped] = [among("done"), among("failed"), among("skipped")];
+  const costs = [batch.planning_usd, ...all.map(({ cost_usd }) => cost_usd)];
+  return {
+    done,
+    failed,
+    skipped,
+    open: all.length - done - failed - skipped,
+    tokens: all.reduce((sum, one) => sum + one.tokens, 0),
+    costUsd: costs.reduce<number | null>((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0),
+  };
+}
+
+/** The end report. `resume`: the command that goes on, where something is open. */
+export function batchReport(store: BatchStore, { style, resume }: { style: Style; resume: string }): string {
+  const { done, failed, skipped, open, tokens: used, costUsd } = totalsOf(store);
+  const units = store.plan.units.map(({ id, title }, index) => {
+    const record = store.unit(id);
+    return [
+      cell(`  ${index + 1}`, style.dim),
+      cell(style.symbol(shownState[record.state]), (text) => style.state(shownState[record.state], text)),
+      cell(clamp(visibleLine(title), 40)),
+      cell(record.elapsed_ms > 0 ? duration(record.elapsed_ms) : ""),
+      cell(dollars(record.cost_usd)),
+      cell(visibleLine(resultText(record))),
+    ];
+  });
+  const head = `Batch ${store.batch.id}: ${count(done, "unit")} done, ${failed} failed, ${skipped} skipped${open > 0 ? `, ${open} open` : ""}, ${tokens(used)} tokens, ${dollars(costUsd)}`;
+  const kept = store.units().filter(({ state, kept }) => state === "failed" || kept !== undefined);
+  return [
+    style.bold(head),
+    ...aligned(units),
+    ...kept.flatMap(({ id, folder, from }) => (from ? [`  worktree of ${id}: ${folder}`] : [])),
+    ...(failed + skipped > 0 ? [`What failed is in ${store.layout.failures}`] : []),
+    ...(open > 0 ? [`Go on: ${resume}`] : []),
+  ].join("\n");
+}
+
+function resultText(record: UnitRecord): string {
+  const { state, pull_request: request, branch, tests, kept } = record;
+  if (state === "failed" || state === "skipped") return firstLine(failureText(record) ?? "");
+  if (state !== "done") return state;
+  return `${request?.url ?? `branch ${branch}`}${tests ? `  ${tests}` : ""}${kept ? `  worktree kept: ${kept}` : ""}`;
+}
+
+/** For scripts. */
+export function batchJson(store: BatchStore, exitCode: number): Record<string, unknown> {
+  const { costUsd, ...totals } = totalsOf(store);
+  return {
+    type: "batch_result",
+    id: store.batch.id,
+    exit_code: exitCode,
+    ...totals,
+    cost_usd: costUsd,
+    failures_file: store.layout.failures,
+    units: store.plan.units.map(({ id, title }) => {
+      const { state, branch, folder, tests, error, missing, pull_request: request, turns, tokens: used, cost_usd, kept } = store.unit(id);
+      const isLeft = state !== "done" || kept !== undefined;
+      return {
+        id,
+        title,
+        state,
+        branch,
+        worktree: isLeft ? folder : null,
+        tests,
+        error,
+        missing,
+        url: request?.url,
+        turns,
+        tokens: used,
+        cost_usd,
+      };
+    }),
+  };
+}
+
+const firstLine = (text: string) => text.split("\n", 1)[0] ?? "";

@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { hasLaterPhase, nextUnits, type Place, phaseBefore } from "../../src/batch/schedule.ts";
+import { moved, type UnitRecord, type UnitState } from "../../src/batch/unit-record.ts";
+import { unit } from "./plans.ts";
+
+const record = (id: string, state: UnitState): UnitRecord => ({
+  version: 1,
+  id,
+  state,
+  branch: `tool/batch-7/${id}`,
+  folder: `/work/app-batch-7/${id}`,
+  session: "s",
+  starts: 0,
+  turns: 0,
+  tokens: 0,
+  cost_usd: 0,
+  elapsed_ms: 0,
+});
+
+const place = (id: string, state: UnitState, change: { phase?: number; needs?: string[] } = {}): Place => ({
+  unit: unit(id, change),
+  record: record(id, state),
+});
+
+function next(places: Place[], { running = [], room = 9 }: { running?: string[]; room?: number } = {}) {
+  const { start, skip } = nextUnits(places, { running: new Set(running), room });
+  return { start: start.map(({ unit: { id } }) => id), skip: skip.map(({ unit: { id }, missing }) => [id, missing]) };
+}
+
+describe("nextUnits()", () => {
+  it("starts units of the earliest open phase, in order, as many as there is room for", () => {
+    const places = [
+      place("a", "done"),
+      place("b", "planned"),
+      place("c", "testing"),
+      place("d", "planned"),
+      place("e", "planned", { phase: 2 }),
+    ];
+    expect(next(places, { running: ["c"], room: 1 })).toEqual({ start: ["b"], skip: [] });
+    expect(next(places, { running: ["b", "c", "d"] })).toEqual({ start: [], skip: [] });
+  });
+
+  it("goes on with units that were begun before a restart, wherever they are", () => {
+    expect(next([place("a", "pushed"), place("b", "working"), place("c", "planned")])).toEqual({ start: ["a", "b", "c"], skip: [] });
+  });
+
+  it("skips what needs a unit without a result, and what needs that", () => {
+    const first = [place("a", "done"), place("b", "failed"), place("c", "planned", { phase: 2, needs: ["a", "b"] })];
+    expect(next([...first, place("d", "planned", { phase: 2, needs: ["a"] })])).toEqual({ start: ["d"], skip: [["c", ["b"]]] });
+    expect(next([place("b", "failed"), place("c", "skipped", { phase: 2 }), place("d", "planned", { phase: 3, needs: ["c"] })])).toEqual({
+      start: [],
+      skip: [["d", ["c"]]],
+    });
+  });
+
+  it("has nothing to start when all are settled", () => {
+    expect(next([place("a", "done"), place("b", "failed"), place("c", "skipped")])).toEqual({ start: [], skip: [] });
+  });
+});
+
+describe("phases", () => {
+  it("are those that units have", () => {
+    const units = [{ phase: 1 }, { phase: 4 }, { phase: 2 }];
+    expect([1, 2, 4].map((phase) => [phaseBefore(units, phase), hasLaterPhase(units, phase)])).toEqual([
+      [undefined, true],
+      [1, true],
+      [2, false],
+    ]);
+  });
+});
+
+describe("moved()", () => {
+  it("goes the way from plan to pull request, and no other", () => {
+    const way: UnitState[] = ["worktree", "working", "testing", "committed", "pushed", "pull_request", "done"];
+    expect(way.reduce((now, state) => moved(now, state), record("a", "planned")).state).toBe("done");
+    expect(() => moved(record("a", "done"), "working")).toThrow('Cannot move unit "a" from done to working');
+    expect(() => moved(record("a", "pushed"), "committed")).toThrow("from pushed to committed");
+    expect(() => moved(record("a", "failed"), "planned")).toThrow("from failed to planned");
+  });
+});
