@@ -1,10 +1,15 @@
 // What runs beside the person's own conversation, in a few words for the status line.
+import type { CommandRecord } from "../background/command.ts";
 import { type AgentRecord, isUnderWay } from "../subagents/record.ts";
 import { duration } from "./figures.ts";
 
-/** `2 in the background: a-3f2 1m02s, a-9a1 40s`, and which of them need the person; empty when there are none. */
-export function backgroundText(records: readonly AgentRecord[], nowMs: number): string {
-  const running = records.filter((record) => record.background && isUnderWay(record));
+export type InBackground = { agents: readonly AgentRecord[]; commands: readonly CommandRecord[] };
+
+/** `2 in the background: ada 1m02s, bash-1 40s`, and which agents need the person; empty when there are none. */
+export function backgroundText({ agents: records, commands }: InBackground, nowMs: number): string {
+  const agents = records.filter((record) => record.background && isUnderWay(record));
+  const atWork = commands.filter(({ state }) => state === "running").map(({ id, startedAt }) => ({ name: id, startedAt }));
+  const running = [...agents, ...atWork].sort((a, b) => a.startedAt.localeCompare(b.startedAt));
   const waiting = records.filter(({ state }) => state === "needs_permission");
   const shown = running.slice(-2).map(({ name, startedAt }) => `${name} ${duration(Math.max(0, nowMs - Date.parse(startedAt)))}`);
   return [

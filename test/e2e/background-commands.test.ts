@@ -145,3 +145,28 @@ it.each([true, false])("ends with a session that is killed; sandbox: %s", async 
     { command: "bash-1", state: "stopped", reason: "the session ended" },
   ]);
 });
+
+it("serves a teammate, and ends with it", async () => {
+  const there = teamPlace();
+  const api = await provider({
+    lead: [
+      [call("TaskCreate", { title: "Serve", description: "Do it." }), call("SpawnTeammate", { name: "ada" })],
+      text("Started."),
+      text("Served."),
+    ],
+    ada: [
+      call("Bash", { command: server, background: true }),
+      async () => {
+        await eventually(() => existsSync(join(there.repository, "up")));
+        return call("BashOutput", { id: "bash-1" });
+      },
+      call("TaskUpdate", { id: "task-1", status: "completed", summary: "It serves." }),
+      text("Done."),
+    ],
+  });
+  const program = there.piped(["team", "--print", ...allow, "Serve."], { env: api.env, input: "" });
+  expect(await program.ended).toEqual({ code: 0 });
+  expect(toolResults(api.requests("ada")[2])[0]).toMatch(/^\[bash-1, running, .*\]\nready\n/);
+  expect(recorded(there)).toMatchObject([{ id: "bash-1", state: "stopped" }]);
+  expect(processesOf(there.folder)).toEqual([]);
+});

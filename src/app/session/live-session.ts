@@ -79,7 +79,7 @@ async function liveIn(attended: Attended, { id, model, mode, prompt }: Next & { 
       const { agent } = session;
       const window = { usedTokens: agent.history.count.tokens(), ofTokens: windowOf(agent) };
       const { costUsd } = session.totals();
-      const background = backgroundText(solo.agents.host.list(), attended.nowMs());
+      const background = backgroundText({ agents: solo.agents.host.list(), commands: solo.work.commands.all.list() }, attended.nowMs());
       const cost = costUsd === null ? null : costUsd + solo.agents.host.spentNowUsd();
       const view = {
         state,

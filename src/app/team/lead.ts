@@ -9,6 +9,7 @@ import { teamStatusLine } from "../../screen/status-line.ts";
 import { createStyle, type Style } from "../../screen/style.ts";
 import { printLine, saidByTeamEvents, teamLine } from "../../screen/team-lines.ts";
 import { completedText } from "../../screen/team-report.ts";
+import { toBackgroundKey } from "../../screen/terminal/keys.ts";
 import { openPane, type Pane } from "../../screen/terminal/pane.ts";
 import { visibleLine, visibleText } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
@@ -168,7 +169,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
         : pane.print(style.dim("  The lead changes nothing. In a teammate's pane Shift-Tab changes that teammate's mode.")),
     onExit: () => pane.print(style.dim("  Ctrl-C twice ends the team.")),
     shows: attended ? worthShowing : worthPrinting,
-    onKey: (key) => teammates?.onKey(key) ?? false,
+    onKey: (key) => teammates?.onKey(key) || (key === toBackgroundKey && member.work.commands.own.toBackground()),
     statusLine: (width) =>
       teamStatusLine(
         { tasks: team.list()?.tasks ?? [], members: runningStatuses(staff), nowMs: clock.now().getTime(), hint: teammates?.hint() },

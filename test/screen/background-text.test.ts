@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { backgroundText } from "../../src/screen/background-text.ts";
+import { aRecord } from "../subagents/kit.ts";
+
+it("names the newest of the agents and commands that run in the background", () => {
+  const command = {
+    id: "bash-1",
+    agent: "s:tool",
+    command: "npm run dev",
+    state: "running",
+    startedAt: "2026-01-02T03:04:06.000Z",
+    told: false,
+  } as const;
+  const commands = [command, { ...command, id: "bash-2", state: "completed", code: 0 } as const];
+  const nowMs = Date.parse("2026-01-02T03:04:45.000Z");
+  expect(backgroundText({ agents: [], commands: [] }, nowMs)).toBe("");
+  expect(backgroundText({ agents: [aRecord({ background: true, state: "running" })], commands }, nowMs)).toBe(
+    "2 in the background: ada 40s, bash-1 39s",
+  );
+});
