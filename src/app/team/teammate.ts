@@ -128,7 +128,6 @@ async function live(world: World, { member, pane, offers, wake, exit }: Life): P
   const showUnsent = (to: string | undefined) => session.setDoing(to === undefined ? "" : `a message to ${to} could not be written yet`);
   if (agents) notifyOfEnds(pane, agents);
   agents?.attach(session, wake.now);
-  work.commands.all.listen(wake.now);
   for (const notice of agents?.notices ?? []) pane.warn(visibleLine(notice));
   try {
     const running = runTeammate({
