@@ -52,42 +52,11 @@ export function sessionHooks(runner: HookRunner, clock: Pick<Clock, "sleep">): S
   const notify = (input: EventInput<"Notification">) => {
     unwaited(runner.fire({ event: "Notification", matched: input.notification_type, input, signal: ending.signal }));
   };
-  const agent: AgentHooks = {
-    async inputs(inputs, signal) {
-      const first = starting && (await Promise.race([starting, untilAborted(signal)]));
-      if (first) starting = undefined;
-      const { inputs: passed, refused } = runner.has("UserPromptSubmit") ? await submitted(inputs, runner, signal) : { inputs };
-      return { inputs: [...(first ?? []), ...passed], ...(refused !== undefined && { refused }) };
-    },
-    async afterCall({ id, tool, input, text, isError }, signal) {
-      const verdicts = await runner.fire({
-        event: "PostToolUse",
-        matched: tool,
-        input: {
-          tool_name: tool,
-          tool_input: input as Record<string, unknown>,
-          tool_use_id: id,
-          tool_response: { text, is_error: isError },
-        },
-        signal,
-      });
-      const said = verdicts.flatMap(({ hook, blocks, context }) =>
-        [blocks && short(blocks), context].flatMap((words) => (words ? [`[${capital(hookName(hook))} says]\n${words}`] : [])),
-      );
-      return said.length > 0 ? said.join("\n\n") : undefined;
-    },
-    async beforeCompaction({ cause, focus }, signal) {
-      const trigger = cause === "asked" ? "manual" : "auto";
-      const input = { trigger, focus: focus ?? null } as const;
-      const blocking = blockIn(await runner.fire({ event: "PreCompact", matched: trigger, input, signal }));
-      return blocking && `${capital(hookName(blocking.hook))} blocked it: ${short(blocking.blocks)}`;
-    },
-    async beforeStop({ text, again }, signal) {
-      const input = { stop_hook_active: again, last_message: text };
-      const blocking = blockIn(await runner.fire({ event: "Stop", input, signal }));
-      return blocking && wanted("Stop", blocking);
-    },
-  };
+  const agent = agentHooks(runner, async (signal) => {
+    const first = starting && (await Promise.race([starting, untilAborted(signal)]));
+    if (first) starting = undefined;
+    return first ?? [];
+  });
   return {
     agent,
     subagent: { ...agent, inputs: async (inputs) => ({ inputs }), beforeStop: async () => undefined },
@@ -134,6 +103,45 @@ export function sessionHooks(runner: HookRunner, clock: Pick<Clock, "sleep">): S
     subagentStops(input) {
       unwaited(runner.fire({ event: "SubagentStop", matched: input.agent_name, input, signal: ending.signal }));
       if (input.background) notify({ notification_type: "agent_completed", message: `Agent ${input.agent_id}: ${input.status}` });
+    },
+  };
+}
+
+/** `opening`: what the hooks of the session's start add, once. */
+function agentHooks(runner: HookRunner, opening: (signal: AbortSignal) => Promise<Input[]>): AgentHooks {
+  return {
+    async inputs(inputs, signal) {
+      const first = await opening(signal);
+      const { inputs: passed, refused } = runner.has("UserPromptSubmit") ? await submitted(inputs, runner, signal) : { inputs };
+      return { inputs: [...first, ...passed], ...(refused !== undefined && { refused }) };
+    },
+    async afterCall({ id, tool, input, text, isError }, signal) {
+      const verdicts = await runner.fire({
+        event: "PostToolUse",
+        matched: tool,
+        input: {
+          tool_name: tool,
+          tool_input: input as Record<string, unknown>,
+          tool_use_id: id,
+          tool_response: { text, is_error: isError },
+        },
+        signal,
+      });
+      const said = verdicts.flatMap(({ hook, blocks, context }) =>
+        [blocks && short(blocks), context].flatMap((words) => (words ? [`[${capital(hookName(hook))} says]\n${words}`] : [])),
+      );
+      return said.length > 0 ? said.join("\n\n") : undefined;
+    },
+    async beforeCompaction({ cause, focus }, signal) {
+      const trigger = cause === "asked" ? "manual" : "auto";
+      const input = { trigger, focus: focus ?? null } as const;
+      const blocking = blockIn(await runner.fire({ event: "PreCompact", matched: trigger, input, signal }));
+      return blocking && `${capital(hookName(blocking.hook))} blocked it: ${short(blocking.blocks)}`;
+    },
+    async beforeStop({ text, again }, signal) {
+      const input = { stop_hook_active: again, last_message: text };
+      const blocking = blockIn(await runner.fire({ event: "Stop", input, signal }));
+      return blocking && wanted("Stop", blocking);
     },
   };
 }

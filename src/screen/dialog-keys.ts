@@ -70,60 +70,24 @@ export function createDialogKeys({ editor, terminal, style, now, changed }: Dial
   }
 
   function toQuestion(question: QuestionDialog<unknown>, key: string): boolean {
-    const kind = kindOf(key, question);
     const step = question.step();
-    const pressed = press(keys, { kind, text: key, atMs: now(), step, editorEmpty: editor.isEmpty() });
+    const pressed = press(keys, { kind: kindOf(key, question, editor), text: key, atMs: now(), step, editorEmpty: editor.isEmpty() });
     keys = pressed.keys;
     runClock();
-    switch (pressed.act) {
-      case "editor":
-      case "letterToo":
-        if (step !== "reason") question.mark(undefined);
-        if (pressed.letter !== "") editor.onKey(pressed.letter);
-        changed();
-        return false;
-      case "mark":
-        question.mark(key);
-        break;
-      case "move":
-        question.move(key);
-        break;
-      case "choose":
-        answer(question.choose());
-        break;
-      case "leave":
-        answer(question.leave());
-        break;
-      case "reason":
-        question.onReason(key);
-        break;
-      case "turn":
-      case "nothing":
-        break;
+    if (pressed.act === "editor" || pressed.act === "letterToo") {
+      if (step !== "reason") question.mark(undefined);
+      if (pressed.letter !== "") editor.onKey(pressed.letter);
+      changed();
+      return false;
     }
+    carryOut(pressed.act, { question, key, answer });
     changed();
     return true;
   }
 
-  function kindOf(key: string, question: QuestionDialog<unknown>): KeyKind {
-    if (controls.some((control) => matchesKey(key, control))) return "control";
-    if (matchesKey(key, "escape")) return editor.isCompleting() ? "other" : "escape";
-    if (matchesKey(key, "enter")) return "enter";
-    if (arrows.some((arrow) => matchesKey(key, arrow))) return "arrow";
-    if (!isText(key)) return "other";
-    return question.isChoice(key) ? "choice" : "text";
-  }
-
   return {
     open: dialogs.open,
-    lines(width, rows) {
-      const first = dialogs.first();
-      const more = dialogs.waiting();
-      if (!first) return [];
-      if (isQuestion(first))
-        return first.lines(width, rows, { more, line: !editor.isEmpty() && !keys.turned && first.step() === "choose" });
-      return [...first.lines(width, rows), ...(more > 0 ? [style.dim(`  ${more} more waiting`)] : [])];
-    },
+    lines: (width, rows) => dialogLines(dialogs, { width, rows, style, line: !editor.isEmpty() && !keys.turned }),
     onKey(key) {
       const first = dialogs.first();
       if (isQuestion(first)) return toQuestion(first, key);
@@ -146,3 +110,49 @@ export function createDialogKeys({ editor, terminal, style, now, changed }: Dial
 /** Keys of the pane itself, also while a reason is typed. */
 const controls = ["ctrl+c", "ctrl+z"] as const;
 const arrows = ["up", "down", "left", "right"] as const;
+
+type Room = { width: number; rows: number; style: Style; line: boolean };
+
+/** `line`: the editor has one, and keys go there. */
+function dialogLines(dialogs: Dialogs, { width, rows, style, line }: Room): string[] {
+  const first = dialogs.first();
+  const more = dialogs.waiting();
+  if (!first) return [];
+  if (isQuestion(first)) return first.lines(width, rows, { more, line: line && first.step() === "choose" });
+  return [...first.lines(width, rows), ...(more > 0 ? [style.dim(`  ${more} more waiting`)] : [])];
+}
+
+function kindOf(key: string, question: QuestionDialog<unknown>, editor: Pick<LineEditor, "isCompleting">): KeyKind {
+  if (controls.some((control) => matchesKey(key, control))) return "control";
+  if (matchesKey(key, "escape")) return editor.isCompleting() ? "other" : "escape";
+  if (matchesKey(key, "enter")) return "enter";
+  if (arrows.some((arrow) => matchesKey(key, arrow))) return "arrow";
+  if (!isText(key)) return "other";
+  return question.isChoice(key) ? "choice" : "text";
+}
+
+type QuestionAct = Exclude<ReturnType<typeof press>["act"], "editor" | "letterToo">;
+type ToQuestion = { question: QuestionDialog<unknown>; key: string; answer: (given: { given: unknown } | undefined) => void };
+
+function carryOut(act: QuestionAct, { question, key, answer }: ToQuestion): void {
+  switch (act) {
+    case "mark":
+      question.mark(key);
+      break;
+    case "move":
+      question.move(key);
+      break;
+    case "choose":
+      answer(question.choose());
+      break;
+    case "leave":
+      answer(question.leave());
+      break;
+    case "reason":
+      question.onReason(key);
+      break;
+    case "turn":
+    case "nothing":
+      break;
+  }
+}

@@ -104,37 +104,41 @@ export function createActivity({ style, now }: { style: Style; now: () => number
         if (doing.kind === "calls") for (const call of doing.calls.values()) call.since += asked;
       };
     },
-    lines(rows = Number.POSITIVE_INFINITY) {
-      switch (doing.kind) {
-        case "nothing":
-          return [];
-        case "request": {
-          const written = doing.characters > 0 ? `  ~${tokens(Math.ceil(doing.characters / charactersPerToken))} tokens` : "";
-          return [
-            style.dim(`  ${style.symbol("waiting")} ${doing.characters > 0 ? "writing" : "thinking"}${since(doing.since)}${written}`),
-          ];
-        }
-        case "compacting":
-          return [style.dim(`  ${style.symbol("waiting")} summing up the conversation${since(doing.since)}`)];
-        case "wait": {
-          const left = Math.ceil((doing.until - now()) / 1_000);
-          const again = `  ${style.symbol("needs_you")} trying again in ${left}s: ${beginning(visibleLine(doing.reason), 200)}`;
-          return left > 0 ? [style.state("needs_you", again)] : [];
-        }
-        case "calls": {
-          const calls = [...doing.calls.values()];
-          let room = Math.min(outputRows, rows - calls.length);
-          return calls.flatMap((call) => {
-            const what = [beginning(visibleLine(call.name), 30), beginning(visibleLine(call.subject), 200)].filter(Boolean).join(" ");
-            const output = lastLines(call.output, room);
-            room -= output.length;
-            return [
-              `  ${style.state("working", style.symbol("working"))} ${what}${style.dim(since(call.since))}`,
-              ...output.map((line) => style.dim(`      ${style.separator} ${line}`)),
-            ];
-          });
-        }
-      }
-    },
+    lines: (rows = Number.POSITIVE_INFINITY) => doingLines(doing, { style, rows, since, nowMs: now() }),
   };
+}
+
+type Look = { style: Style; rows: number; nowMs: number; since: (start: number) => string };
+
+function doingLines(doing: Doing, { style, rows, nowMs, since }: Look): string[] {
+  switch (doing.kind) {
+    case "nothing":
+      return [];
+    case "request": {
+      const written = doing.characters > 0 ? `  ~${tokens(Math.ceil(doing.characters / charactersPerToken))} tokens` : "";
+      return [style.dim(`  ${style.symbol("waiting")} ${doing.characters > 0 ? "writing" : "thinking"}${since(doing.since)}${written}`)];
+    }
+    case "compacting":
+      return [style.dim(`  ${style.symbol("waiting")} summing up the conversation${since(doing.since)}`)];
+    case "wait": {
+      const left = Math.ceil((doing.until - nowMs) / 1_000);
+      const again = `  ${style.symbol("needs_you")} trying again in ${left}s: ${beginning(visibleLine(doing.reason), 200)}`;
+      return left > 0 ? [style.state("needs_you", again)] : [];
+    }
+    case "calls":
+      return callLines([...doing.calls.values()], { style, rows, since });
+  }
+}
+
+function callLines(calls: Call[], { style, rows, since }: Omit<Look, "nowMs">): string[] {
+  let room = Math.min(outputRows, rows - calls.length);
+  return calls.flatMap((call) => {
+    const what = [beginning(visibleLine(call.name), 30), beginning(visibleLine(call.subject), 200)].filter(Boolean).join(" ");
+    const output = lastLines(call.output, room);
+    room -= output.length;
+    return [
+      `  ${style.state("working", style.symbol("working"))} ${what}${style.dim(since(call.since))}`,
+      ...output.map((line) => style.dim(`      ${style.separator} ${line}`)),
+    ];
+  });
 }

@@ -92,16 +92,6 @@ export function createEditor({ terminal, style, ports, changed, onLine }: Editor
     editor.handleInput(keys.lineStart);
     editor.handleInput(keys.up);
   };
-  const drawnFor = (width: number) => {
-    let row = 0;
-    return editor.render(Math.max(1, width - 2)).flatMap((line) => {
-      if (line.startsWith(border)) {
-        const hidden = /[↑↓] \d+ more/.exec(line)?.[0];
-        return hidden ? [style.dim(`  ${style.ellipsis} ${hidden.slice(2)}`)] : [];
-      }
-      return [`${row++ === 0 ? ">" : " "} ${shown(line).trimEnd()}`];
-    });
-  };
   return {
     onKey(key) {
       drawn = undefined;
@@ -116,10 +106,22 @@ export function createEditor({ terminal, style, ports, changed, onLine }: Editor
     put,
     render(width) {
       const { rows } = terminal;
-      if (drawn?.width !== width || drawn.rows !== rows) drawn = { width, rows, lines: drawnFor(width) };
+      if (drawn?.width !== width || drawn.rows !== rows) drawn = { width, rows, lines: linesOf(editor, { width, style }) };
       return drawn.lines;
     },
   };
+}
+
+/** With our own prompt in place of its borders. */
+function linesOf(editor: Editor, { width, style }: { width: number; style: Style }): string[] {
+  let row = 0;
+  return editor.render(Math.max(1, width - 2)).flatMap((line) => {
+    if (line.startsWith(border)) {
+      const hidden = /[↑↓] \d+ more/.exec(line)?.[0];
+      return hidden ? [style.dim(`  ${style.ellipsis} ${hidden.slice(2)}`)] : [];
+    }
+    return [`${row++ === 0 ? ">" : " "} ${shown(line).trimEnd()}`];
+  });
 }
 
 /** The only sequences the editor draws with, and the mark it leaves for its own screen. */

@@ -33,8 +33,7 @@ export interface Screen {
 
 /** `live` returns the lines of the live part for a width; the last of them are kept when there are too many. */
 export function createScreen(terminal: Terminal, live: (width: number) => string[]): Screen {
-  let drawn: string[] = [];
-  let drawnFor = { columns: terminal.columns, rows: terminal.rows };
+  const part = livePart(terminal);
   let closed = false;
   let holds = 0;
   const added: Rendered[] = [];
@@ -43,36 +42,19 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
 
   let widest = widestText;
   const textWidth = () => Math.min(terminal.columns, widest);
-  // Between frames the cursor rests on the first row of the live part, which a terminal keeps it on however it breaks its lines anew when
-  // its size changes: erasing never needs to know how many rows there are, and never reaches what is finished.
-  const erase = () => (drawn.length === 0 ? "" : `\r${eraseDown}`);
   const draw = () => {
     if (closed || holds > 0) return;
     terminal.measure();
     const finished = added.splice(0);
     recent.push(...finished.slice(-keptTexts));
     recent.splice(0, Math.max(0, recent.length - keptTexts));
-    place(finished.flatMap((lines) => lines(textWidth())));
+    part.place(
+      finished.flatMap((lines) => lines(textWidth())),
+      liveLines(),
+    );
   };
   const cut = clamper();
   const liveLines = () => cut(live(terminal.columns), terminal.columns).slice(-Math.max(1, terminal.rows - 1));
-  const place = (finished: string[], lines = liveLines()) => {
-    const above = finished.map((line) => `${line}\r\n`).join("");
-    write(`${erase()}${above}${unwrapped(lines.join("\r\n"))}${backOver(lines.length)}`, lines);
-  };
-  /** Only from the first line on that differs. */
-  const replace = (lines: string[]) => {
-    const different = lines.findIndex((line, row) => line !== drawn[row]);
-    const from = Math.min(different < 0 ? lines.length - 1 : different, drawn.length - 1);
-    if (from < 0) return place([], lines);
-    const down = from > 0 ? `\x1b[${from}B` : "";
-    write(`\r${down}${eraseDown}${unwrapped(lines.slice(from).join("\r\n"))}${backOver(lines.length)}`, lines);
-  };
-  const write = (bytes: string, lines: string[]) => {
-    terminal.write(`\x1b[?2026h\x1b[?25l${bytes}\x1b[?2026l`);
-    drawn = lines;
-    drawnFor = { columns: terminal.columns, rows: terminal.rows };
-  };
   const add = (lines: Rendered) => {
     if (closed || (lines === gap && last === gap)) return;
     added.push(lines);
@@ -95,26 +77,23 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
       if (closed || holds > 0) return;
       if (added.length > 0) return draw();
       terminal.measure();
-      const lines = liveLines();
-      if (drawnFor.columns !== terminal.columns || drawnFor.rows !== terminal.rows) place([], lines);
-      else if (lines.join("\n") !== drawn.join("\n")) replace(lines);
+      part.update(liveLines());
     },
     redraw() {
       if (closed || holds > 0) return;
       draw();
       terminal.measure();
       terminal.write("\x1b[?2026h\x1b[0m\x1b[H\x1b[2J");
-      drawn = [];
-      place(recent.flatMap((lines) => lines(textWidth())).slice(-terminal.rows));
+      part.forget();
+      part.place(recent.flatMap((lines) => lines(textWidth())).slice(-terminal.rows), liveLines());
     },
     drawBelow() {
-      drawn = [];
+      part.forget();
       draw();
     },
     hold() {
       if (!closed && holds === 0) {
-        terminal.write(`${erase()}\x1b[?25h`);
-        drawn = [];
+        part.remove();
       }
       holds++;
       return () => {
@@ -126,9 +105,53 @@ export function createScreen(terminal: Terminal, live: (width: number) => string
       if (closed) return;
       holds = 0;
       if (added.length > 0) draw();
-      terminal.write(`${erase()}\x1b[?25h`);
+      part.remove();
       closed = true;
       stopListening();
+    },
+  };
+}
+
+/**
+ * The live part as it is on the terminal. Between frames the cursor rests on its first row, which a terminal keeps it on however it breaks its
+ * lines anew when its size changes: erasing never needs to know how many rows there are, and never reaches what is finished.
+ */
+function livePart(terminal: Terminal) {
+  let drawn: string[] = [];
+  let drawnFor = { columns: terminal.columns, rows: terminal.rows };
+  const erase = () => (drawn.length === 0 ? "" : `\r${eraseDown}`);
+  const write = (bytes: string, lines: string[]) => {
+    terminal.write(`\x1b[?2026h\x1b[?25l${bytes}\x1b[?2026l`);
+    drawn = lines;
+    drawnFor = { columns: terminal.columns, rows: terminal.rows };
+  };
+  const place = (finished: string[], lines: string[]) => {
+    const above = finished.map((line) => `${line}\r\n`).join("");
+    write(`${erase()}${above}${unwrapped(lines.join("\r\n"))}${backOver(lines.length)}`, lines);
+  };
+  /** Only from the first line on that differs. */
+  const replace = (lines: string[]) => {
+    const different = lines.findIndex((line, row) => line !== drawn[row]);
+    const from = Math.min(different < 0 ? lines.length - 1 : different, drawn.length - 1);
+    if (from < 0) return place([], lines);
+    const down = from > 0 ? `\x1b[${from}B` : "";
+    write(`\r${down}${eraseDown}${unwrapped(lines.slice(from).join("\r\n"))}${backOver(lines.length)}`, lines);
+  };
+  return {
+    /** Below what is finished by now. */
+    place,
+    update(lines: string[]) {
+      if (drawnFor.columns !== terminal.columns || drawnFor.rows !== terminal.rows) place([], lines);
+      else if (lines.join("\n") !== drawn.join("\n")) replace(lines);
+    },
+    /** What was drawn of it is somebody else's by now. */
+    forget() {
+      drawn = [];
+    },
+    /** With the cursor back for whoever writes next. */
+    remove() {
+      terminal.write(`${erase()}\x1b[?25h`);
+      drawn = [];
     },
   };
 }

@@ -75,30 +75,12 @@ function command(at: CommandNode, state: State, walking: Walking): void {
     case "Command":
       simple(at, state, walking);
       return;
-    case "Redirected": {
-      const inner = copyOf(state);
-      const begin = walking.walk.commands.length;
-      const files = redirections(at.redirects, inner, walking);
-      command(at.command, inner, walking);
-      if (at.command.type !== "Subshell")
-        Object.assign(state, { folders: inner.folders, definite: inner.definite, functions: inner.functions });
-      if (files.length > 0) attach(files, begin, { at, state, walking });
+    case "Redirected":
+      redirected(at, state, walking);
       return;
-    }
-    case "Function": {
-      const name = at.name.value;
-      walking.walk.functions.add(name);
-      const inner = copyOf(state);
-      inner.where = `in the function ${name}`;
-      inner.definite = new Set();
-      if (walking.walk.variables.moves) inner.folders = [undefined];
-      inner.stdin = undefined;
-      const body = at.body;
-      if (body.type === "CompoundList") block(body, inner, walking);
-      else command(body, inner, walking);
-      state.functions = withNames(state.functions, [name]);
+    case "Function":
+      definition(at, state, walking);
       return;
-    }
     case "Coproc": {
       const inner = copyOf(state);
       if (at.body.type === "CompoundList") block(at.body, inner, walking);
@@ -111,24 +93,9 @@ function command(at: CommandNode, state: State, walking: Walking): void {
     case "BraceGroup":
       block(at.body, state, walking);
       return;
-    case "If": {
-      block(at.clause, state, walking);
-      const ways: State[] = [];
-      const way = (body: CompoundList) => {
-        const own = copyOf(state);
-        block(body, own, walking);
-        ways.push(own);
-      };
-      way(at.then);
-      for (const elif of at.elif) {
-        block(elif.clause, state, walking);
-        way(elif.then);
-      }
-      if (at.else) way(at.else);
-      else ways.push(copyOf(state));
-      join(state, ways);
+    case "If":
+      branches(at, state, walking);
       return;
-    }
     case "While": {
       loop(state, walking, (own) => {
         block(at.clause, own, walking);
@@ -152,18 +119,9 @@ function command(at: CommandNode, state: State, walking: Walking): void {
       loop(state, walking, (own) => block(at.body, own, walking));
       return;
     }
-    case "Case": {
-      inWord(at.word, state, walking);
-      const ways = [copyOf(state)];
-      for (const item of at.items) {
-        for (const pattern of item.pattern) inWord(pattern, state, walking);
-        const own = copyOf(state);
-        block(item.body, own, walking);
-        ways.push(own);
-      }
-      join(state, ways);
+    case "Case":
+      caseItems(at, state, walking);
       return;
-    }
     case "TestCommand":
       inTest(at.expression, state, walking);
       return;
@@ -172,6 +130,60 @@ function command(at: CommandNode, state: State, walking: Walking): void {
       if (at.expression) inWord(at.expression, state, walking);
       return;
   }
+}
+
+function redirected(at: Extract<CommandNode, { type: "Redirected" }>, state: State, walking: Walking): void {
+  const inner = copyOf(state);
+  const begin = walking.walk.commands.length;
+  const files = redirections(at.redirects, inner, walking);
+  command(at.command, inner, walking);
+  if (at.command.type !== "Subshell")
+    Object.assign(state, { folders: inner.folders, definite: inner.definite, functions: inner.functions });
+  if (files.length > 0) attach(files, begin, { at, state, walking });
+}
+
+function definition(at: Extract<CommandNode, { type: "Function" }>, state: State, walking: Walking): void {
+  const name = at.name.value;
+  walking.walk.functions.add(name);
+  const inner = copyOf(state);
+  inner.where = `in the function ${name}`;
+  inner.definite = new Set();
+  if (walking.walk.variables.moves) inner.folders = [undefined];
+  inner.stdin = undefined;
+  const body = at.body;
+  if (body.type === "CompoundList") block(body, inner, walking);
+  else command(body, inner, walking);
+  state.functions = withNames(state.functions, [name]);
+}
+
+function branches(at: Extract<CommandNode, { type: "If" }>, state: State, walking: Walking): void {
+  block(at.clause, state, walking);
+  const ways: State[] = [];
+  const way = (body: CompoundList) => {
+    const own = copyOf(state);
+    block(body, own, walking);
+    ways.push(own);
+  };
+  way(at.then);
+  for (const elif of at.elif) {
+    block(elif.clause, state, walking);
+    way(elif.then);
+  }
+  if (at.else) way(at.else);
+  else ways.push(copyOf(state));
+  join(state, ways);
+}
+
+function caseItems(at: Extract<CommandNode, { type: "Case" }>, state: State, walking: Walking): void {
+  inWord(at.word, state, walking);
+  const ways = [copyOf(state)];
+  for (const item of at.items) {
+    for (const pattern of item.pattern) inWord(pattern, state, walking);
+    const own = copyOf(state);
+    block(item.body, own, walking);
+    ways.push(own);
+  }
+  join(state, ways);
 }
 
 /** A loop runs never, once or again from where it ended. */
