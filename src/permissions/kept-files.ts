@@ -105,10 +105,12 @@ function isMade(path: string, { made }: Policy): boolean {
 }
 
 /** Where its temporary files are: in the sandbox that folder is called /tmp, begins empty, and nobody but this session sees it. */
-function isOfSession({ real, written }: At, { cwd, directories, temporary }: Policy): boolean {
+function isOfSession({ real, written }: At, { cwd, directories, temporary, sandbox }: Policy): boolean {
   const isOwn = (path: string) => temporary !== undefined && path !== temporary && within(temporary, path);
-  if (isOwn(real) && isOwn(written)) return true;
   const isScratch = (path: string) =>
-    path !== "/tmp" && within("/tmp", path) && ![cwd, ...directories].some((folder) => within(folder, path) || within(path, folder));
-  return isScratch(real) && isScratch(written);
+    sandbox.kind === "active" &&
+    path !== "/tmp" &&
+    within("/tmp", path) &&
+    ![cwd, ...directories].some((folder) => within(folder, path) || within(path, folder));
+  return [real, written].every((path) => isOwn(path) || isScratch(path));
 }

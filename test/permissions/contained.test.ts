@@ -49,6 +49,17 @@ describe("everything that stays in the sandbox", () => {
     expect(await decisions(commands)).toEqual(all(commands, "allow"));
   });
 
+  it("takes away what lies in the session's own /tmp, and asks a server of the sandbox itself", async () => {
+    const policy = await policyOf({ temporary: "/home/me/.tool/state/tmp" });
+    policy.privateTmp = policy.temporary;
+    const commands = ["rm -rf /tmp/cov", 'd=$(mktemp -d); rm -r "$d"', "./serve & sleep 1; curl -s localhost:3000/health", "rm -rf /tmp"];
+    const found = commands.map(async (command) => {
+      const call = await locate({ tool: "Bash", input: { command } }, policy, real);
+      return decide(await withKept(call, policy, async () => false), policy).decision;
+    });
+    expect(await Promise.all(found)).toEqual(["allow", "allow", "allow", "ask"]);
+  });
+
   it("asks where work may be lost, the network is wanted, a place outside is named, or what runs is not seen", async () => {
     const commands = [
       "git reset --hard",

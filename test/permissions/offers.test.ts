@@ -138,6 +138,8 @@ it.each<[string, string, "allow" | "ask"]>([
   ["node -e *", "node --input-type=module -e 'x()'", "allow"],
   ["node -e *", "node -p 1", "allow"],
   ["curl http://localhost:3000/*", "curl -fsS -i 'http://localhost:3000/health?a=1'", "allow"],
+  ["curl http://localhost:3000/*", "curl http://localhost:3000/a -s -o /dev/null -w '%{http_code}'", "allow"],
+  ["curl http://localhost:3000/*", "curl http://localhost:3000/ -o /dev/null -o x", "ask"],
   ["curl http://localhost:3000/*", "curl -s -X POST -d a=1 http://localhost:3000/put", "ask"],
   ["curl http://localhost:3000/*", "curl http://localhost:3000/ -o x", "ask"],
   ["curl http://localhost:3000/*", "curl http://localhost:3000/ evil", "ask"],

@@ -32,6 +32,7 @@ const looks = [
   "go list ./... | head; go list -m all; go doc -all ./internal/a; go doc net/http.Server; go tool cover -func=c.out",
   "npm ls --depth=0; npm why left-pad; pip list 2>/dev/null | grep x; pip show x; diff <(pip freeze) a.txt",
   "nm -C bin/x | grep main; objdump -d bin/x; readelf -h bin/x; size bin/x",
+  "go list -f '{{.ImportPath}} {{len .GoFiles}}' ./...; git config user.name; xxd -l 16 a; rustc -vV; bat --version",
   "free -m; uptime; hostname; getconf PAGE_SIZE; ss -ltn; jobs -l",
   "tail -f a.txt & sleep 1; kill %1; kill $!; kill -9 $!",
 ];
@@ -110,6 +111,9 @@ const more = [
   "git remote add x y",
   "git stash",
   "git config user.name me",
+  "git config -e",
+  "xxd -l 16 a b",
+  "bat --version a",
   "git reflog expire --all",
   "git fetch",
   "ls > x",

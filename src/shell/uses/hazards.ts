@@ -72,13 +72,19 @@ export function hazardsOf(invocation: Invocation): Hazard[] {
   if (program === "git" && verb !== undefined && !coveredInGit.has(verb))
     found.push({ at: sub!, option: false, does: `git ${verb} is run, which is none of git's everyday commands`, exactOnly: true });
   for (const entry of ofVerb ?? []) found.push(...usesIn(entry, words, sub! + 1));
+  if (program === "curl") found = found.filter(({ at }) => !isThrownAway(words, at));
   if (program === "find" && findsOutputs(words)) found = found.filter(({ at }) => words[at]?.value !== "-delete");
   for (const hazard of found) if (hazard.at > 0 && handsCode(program, words[hazard.at]?.value)) hazard.code = true;
-  if (runsTree.has(program)) found.push(...inlineSettings(words));
+  if (runsTree.has(program) && program !== "go") found.push(...inlineSettings(words));
   // `python -m pytest -p x` is `pytest -p x`.
   if (words[1]?.value === "-m" && words[2]?.value !== undefined && /^python[23]?$/.test(program))
     found.push(...hazardsOf(invocationOf(words[2].value, words.slice(2))).map((hazard) => ({ ...hazard, at: hazard.at + 2 })));
   return found;
+}
+
+/** `-o /dev/null`: what comes is not kept. */
+function isThrownAway(words: Word[], at: number): boolean {
+  return /^(?:-[sSfiIkg]*o|--output)$/.test(words[at]?.value ?? "") && words[at + 1]?.value === "/dev/null";
 }
 
 /** Settings and code that the command itself brings, and no file of the tree. */
@@ -150,6 +156,7 @@ const mayBecome = (listed: string, start: string) => listed.startsWith(start) ||
 /** What follows these options is their value, whatever it looks like. */
 const valued = new Map(
   Object.entries({
+    xxd: /^-[lscgon]$/,
     "git commit": /^-[a-z]*m$|^--message$|^--author$|^--date$/,
     "git tag": /^-[a-z]*m$|^--message$/,
     "git merge": /^-m$|^--message$/,

@@ -27,10 +27,12 @@ function saysVersion(program: string, words: Word[]): boolean {
 const versions = new Map(
   Object.entries({
     "node npm ruby php perl make gmake docker gcc g++ cc c++ clang clang++": /^(?:--version|--help|-v)$/,
-    "python python2 python3 pip pip3 uv ruff rustc rustfmt": /^(?:--version|--help|-V)$/,
+    "python python2 python3 pip pip3 uv ruff rustfmt": /^(?:--version|--help|-V)$/,
+    rustc: /^(?:--version|--help|-V|-vV)$/,
     cargo: /^(?:--version|--help|-V|--list)$/,
     "java javac": /^(?:--version|--help|-version)$/,
     "deno bun gem cmake ninja gh jq rg fd fdfind bash zsh curl wget tar sqlite3 psql shellcheck just": /^(?:--version|--help)$/,
+    "bat ctags hyperfine strace valgrind gdb lldb zip unzip xz zstd openssl ssh rsync podman kubectl helm terraform": /^(?:--version|-V)$/,
     git: /^--version$/,
     go: /^version$/,
     tmux: /^-V$/,
@@ -133,8 +135,9 @@ const listing: Record<string, (values: Values) => boolean> = {
   worktree: ([first]) => first === "list",
   reflog: ([first]) => first === undefined || first === "show" || /^-(?:n?\d+|-\w.*)$/.test(first),
   config: (values) =>
-    values.some((value) => /^(?:--get(?:-all|-regexp|-urlmatch)?|--list|-l|get|list)$/.test(value ?? "")) &&
-    values.every((value) => value !== undefined && (!value.startsWith("-") || readsSettings.test(value))),
+    (values.length === 1 && /^[\w-]+\.[\w.-]*\w$/.test(values[0] ?? "")) ||
+    (values.some((value) => /^(?:--get(?:-all|-regexp|-urlmatch)?|--list|-l|get|list)$/.test(value ?? "")) &&
+      values.every((value) => value !== undefined && (!value.startsWith("-") || readsSettings.test(value)))),
 };
 
 /** Without a word that is no option it lists; with one, it does where an option says so. */
