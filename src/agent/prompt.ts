@@ -22,8 +22,20 @@ ${workingRules}
 - Small or sequential work (1 to 3 files, each step known from the last) is yours alone.
 - Start agents for 2 or 3 pieces that change different files and need nothing of each other.
 - One backlog of about 20 tasks, many hand-offs or hours of work over several subsystems suit a team: say so to the person (tool help modes).
-- Answer briefly, in Markdown. Name files as path:line. End with what was done, what was checked, and what is left.${instructions}`;
+${answering}${instructions}`;
 }
+
+/** Of a session that works by an agent's definition, whose words are `prompt`. */
+export function definedSystemPrompt({ prompt, instructions }: { prompt: string; instructions: string }): string {
+  return `You are ${soloAgent}, a coding agent in a person's terminal.
+
+${prompt.trim()}
+
+${workingRules}
+${answering}${instructions}`;
+}
+
+const answering = "- Answer briefly, in Markdown. Name files as path:line. End with what was done, what was checked, and what is left.";
 
 /** For everybody who changes files: solo agents and teammates. */
 export const workingRules = `- Find the repository's own commands for tests, lint and types (package.json, Makefile, CI, README). After a change run the narrowest that covers it.

@@ -2,7 +2,7 @@
 import { bashOutputTool, killBashTool } from "../background/bash-output.ts";
 import type { CommandRecords } from "../background/command-file.ts";
 import { type AgentCommands, type Commands, createCommands } from "../background/commands.ts";
-import { type ChildLimits, childPolicy, narrowed } from "../permissions/child-policy.ts";
+import { type ChildLimits, childPolicy, narrowed, setNarrower } from "../permissions/child-policy.ts";
 import type { CommitGate } from "../permissions/commit-gate.ts";
 import { commandEnvironment, gitVariables } from "../permissions/environment.ts";
 import { type FileInTree, fileInTree } from "../permissions/file-in-tree.ts";
@@ -75,6 +75,8 @@ export type WorkRequest = {
   outputs?: OutputStore;
   /** Where what runs in the background is kept beyond this process; a sub-agent's is kept with its parent's. */
   commands?: CommandRecords;
+  /** Of a session that works by the definition of an agent: what that gives and takes. */
+  definition?: Pick<ChildLimits, "tools" | "disallowedTools" | "mode">;
   /** Absent: it is nobody's sub-agent. */
   child?: ChildRights;
 };
@@ -149,7 +151,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   const { cwd, configDir, readOnly, settings } = request;
   const places = { cwd, home: ground.home, configDir };
   const real = ground.files();
-  const orderOf = (loaded: LoadedSettings) => narrowed(policyOrder(loaded, places), request.child);
+  const orderOf = (loaded: LoadedSettings) => narrowed(policyOrder(loaded, places), request.child ?? request.definition);
   const made = await makePolicy(
     { ...orderOf(settings), outputs: request.outputs?.folder, temporary: `${stateFolderOf(request)}/tmp` },
     real.real,
@@ -157,6 +159,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   if (!made.ok) return made;
   const policy = request.child ? childPolicy(made.policy, request.child) : made.policy;
   policy.repositoryFixed = request.repositoryFixed ?? request.child?.parent.policy.repositoryFixed;
+  setNarrower(policy, request.definition?.mode);
   const narrowedAbove = policy.narrowed.length;
   policy.privateTmp = ground.platform === "linux" ? policy.temporary : undefined;
   policy.outliers = ground.outliers([policy.cwd, ...policy.directories], { isSensitive: isSensitiveName, isSplit: isSplitName });

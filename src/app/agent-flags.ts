@@ -26,6 +26,10 @@ export type SessionFlags = AgentFlags & {
   continue?: boolean;
   /** An id or the beginning of one; `true` asks which. */
   resume?: string | true;
+  /** The definition that the session works by. */
+  agent?: string;
+  /** The session on a screen ends by itself once nothing is left to do: a demo. */
+  endWhenDone?: boolean;
   /** An agent of that session, which goes on and may ask. */
   resumeAgent?: string;
 };

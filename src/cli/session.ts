@@ -12,6 +12,7 @@ export function addSession(program: Command, world: World, finish: Finish): void
     .option("-p, --print", "no screen: work, print the result, end; the prompt may come on standard input")
     .addOption(outputFormatOption())
     .option("--schema", "with --print: the JSON Schema of a line of stream-json, and nothing else")
+    .option("--agent <name>", "work as this agent: its instructions, tools and model; such as coordinator")
     .option("-c, --continue", "go on with the newest session of this folder")
     .option("-r, --resume [id]", "go on with a session of this folder; without an id, choose one");
   addAgentOptions(program).action(async (prompt: string | undefined, flags: SessionFlags) => {

@@ -43,6 +43,11 @@ export function childPolicy(own: Policy, { parent, agent, mode, files }: ChildLi
 /** From the narrowest to the one that asks least. */
 const byRights: PermissionMode[] = ["plan", "dontAsk", "default", "acceptEdits", "bypassPermissions"];
 
+/** The mode of a session that works by a definition. */
+export function setNarrower(policy: Policy, mode: PermissionMode | undefined): void {
+  policy.mode = narrower(policy.mode, mode);
+}
+
 /** The one of two modes that lets less happen unasked. */
 function narrower(one: PermissionMode, other: PermissionMode = one): PermissionMode {
   return byRights.indexOf(one) <= byRights.indexOf(other) ? one : other;

@@ -29,7 +29,7 @@ export function deliveries(records: RecordFile, parent: string | undefined, put:
         under.add(record.id);
         const { id, run, name, description, state, report = "" } = record;
         const shown = `agent ${name} ${state === "completed" ? "has reported" : state.replace("_", " ")}: ${description}`;
-        return [{ source: { kind: "agent", agent: id, run }, text: reportText(record, report), shown: `${shown}` }];
+        return [{ source: { kind: "agent", agent: id, run }, text: reportText(record, report), shown: record.worker ? "" : shown }];
       }),
     recorded(inputs) {
       for (const { source } of inputs) {

@@ -132,6 +132,6 @@ it("stops a worker before it writes another file, also by a command, and goes on
   await choose(seat, "y");
   await eventually(() => records()[1]?.state === "completed");
   expect(readFileSync(join(there.repository, "src/time.js"), "utf8")).toBe("// src/time.js\n");
-  await seat.shows("agent log has reported"); // its coordinator has ended: the report is the session's
+  await seat.shows("✓ agent log ("); // its coordinator has ended: the report is the session's
   await eventually(() => JSON.stringify(api.requests("tool").at(-1)?.body.messages).includes("log is done."));
 });

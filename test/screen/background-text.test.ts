@@ -18,3 +18,18 @@ it("names the newest of the agents and commands that run in the background", () 
     "2 in the background: ada 40s, bash-1 39s",
   );
 });
+
+const atMs = Date.parse("2026-01-02T03:05:06.000Z");
+const agent = (name: string, state: "running" | "pending" | "needs_permission" | "completed") =>
+  aRecord({ id: name, name, state, background: true });
+
+it("says how many agents wait for their turn, and who needs the person", () => {
+  const text = (...agents: ReturnType<typeof agent>[]) => backgroundText({ agents, commands: [] }, atMs);
+  expect(text(agent("a", "completed"))).toBe("");
+  expect(text(agent("a", "running"), agent("b", "running"), agent("c", "pending"))).toBe(
+    "2 in the background: a 1m01s, b 1m01s; 1 waits for its turn",
+  );
+  expect(text(agent("a", "pending"), agent("b", "pending"), agent("c", "needs_permission"))).toBe(
+    "2 wait for their turn; c needs you: /tasks",
+  );
+});

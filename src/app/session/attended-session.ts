@@ -23,6 +23,8 @@ export type Attended = {
   ending: AbortController;
   /** The settings of this repository that the person does not trust. */
   declined: { hash?: string };
+  /** Workers that have been seen, each with an accent of its own. */
+  agentNames: string[];
   nowMs: () => number;
 };
 
@@ -30,7 +32,8 @@ export type Attended = {
 export async function runAttended(world: World, { prompt, flags }: { prompt: string | undefined; flags: SessionFlags }): Promise<ExitCode> {
   const { edges } = world;
   const [terminal, clock, disk] = await Promise.all([edges.terminal(), edges.clock(), edges.disk()]);
-  const style = createStyle(world.env);
+  const agentNames: string[] = [];
+  const style = createStyle(world.env, () => agentNames);
   const nowMs = () => clock.now().getTime();
   const offers = noOffers();
   const ending = new AbortController();
@@ -44,7 +47,7 @@ export async function runAttended(world: World, { prompt, flags }: { prompt: str
     editor: editorOf(world, disk, offers),
     onLeave: () => ending.abort(),
   });
-  const attended: Attended = { world, flags, pane, style, offers, wake: waker(), resumable: {}, ending, declined: {}, nowMs };
+  const attended: Attended = { world, flags, pane, style, offers, wake: waker(), resumable: {}, ending, declined: {}, agentNames, nowMs };
   let signalled = false;
   const stopSignals = world.onSignal(() => {
     signalled = true;
@@ -58,7 +61,7 @@ export async function runAttended(world: World, { prompt, flags }: { prompt: str
     stopSignals();
     pane.close();
     const { id } = attended.resumable;
-    if (id) world.stdout.write(`Go on with this session: tool --resume ${id}\n`);
+    if (id && !flags.endWhenDone) world.stdout.write(`Go on with this session: tool --resume ${id}\n`);
   }
   return signalled ? 130 : 0;
 }

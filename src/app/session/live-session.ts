@@ -13,6 +13,7 @@ import { sessionCommands } from "../../screen/session-commands.ts";
 import { soloStatusLine } from "../../screen/solo-status-line.ts";
 import { toBackgroundKey } from "../../screen/terminal/keys.ts";
 import { visibleLine, visibleText } from "../../screen/visible-text.ts";
+import { workerLine } from "../../screen/worker-line.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { createAgentAdvice } from "../../subagents/advice.ts";
 import { isUnderWay } from "../../subagents/record.ts";
@@ -107,6 +108,7 @@ async function liveIn(attended: Attended, { id, model, mode, prompt }: Next & { 
   void solo.work.environmentInput(); // while the person types
   solo.work.commands.all.listen(wake.now);
   const stopAdvice = adviseOnAgents(pane, solo);
+  showWorkers(attended, solo);
   notifyOfEnds(pane, solo.agents);
   if (attended.flags.resumeAgent !== undefined) void goOnWith(attended, solo, attended.flags.resumeAgent);
   if (prompt) await typedSkill(attended, solo)(prompt).catch((error: unknown) => pane.warn(messageOf(error)));
@@ -117,6 +119,7 @@ async function liveIn(attended: Attended, { id, model, mode, prompt }: Next & { 
       pane.refresh();
       if (compaction.waits()) await compaction.make(pane.turnSignal());
       else if (session.inputWaits()) await runTurns(session.agent, pane.turnSignal());
+      else if (attended.flags.endWhenDone && !solo.agents.host.isAtWork(undefined)) leave();
       else await wake.next(leaving.signal);
       sayHowToEnd();
     }
@@ -131,11 +134,21 @@ async function liveIn(attended: Attended, { id, model, mode, prompt }: Next & { 
   return next;
 }
 
+/** What workers do is the session's own work: a line for each change and each command. */
+function showWorkers({ pane, style, agentNames }: Attended, { agents }: Solo): void {
+  agents.listen(({ worker, name }, event) => {
+    if (!worker) return;
+    if (!agentNames.includes(name)) agentNames.push(name);
+    const line = workerLine(name, event, style);
+    if (line !== undefined) pane.print(line, 11);
+  });
+}
+
 /** Returns the way to stop. */
 function adviseOnAgents({ warn }: Attended["pane"], { agents }: Solo): () => void {
   const advice = createAgentAdvice();
   return agents.listen(({ name }, event) => {
-    const atWork = agents.host.list().filter((record) => record.parent === undefined && isUnderWay(record)).length;
+    const atWork = agents.host.list().filter((record) => record.parent === undefined && !record.worker && isUnderWay(record)).length;
     const text = advice({ agent: name, atWork, event });
     if (text) warn(visibleLine(text));
   });
@@ -156,7 +169,7 @@ async function openTrusted(attended: Attended, id: string | undefined): Promise<
   const { world, flags, pane } = attended;
   const settings = await trustedSettings(attended, settingsFlags(flags));
   for (const notice of withoutEffect(settings)) pane.warn(visibleLine(notice));
-  return openSolo(world, { flags, settings, id, ask: pane.ask, askFor: pane.askFor, onNotice: pane.warn, attended: true });
+  return openSolo(world, { flags, settings, id, ask: pane.ask, askFor: pane.askFor, onNotice: pane.warn, attended: true, as: flags.agent });
 }
 
 function openingLine({ world, style }: Attended, { session, past, instructions, script }: Solo): string {

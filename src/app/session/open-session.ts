@@ -3,7 +3,7 @@
 import type { TranscriptEvent } from "../../agent/events.ts";
 import type { Failures } from "../../agent/failures.ts";
 import { type Instructions, instructionsPrompt, type SkippedInstructions } from "../../agent/instructions.ts";
-import { soloAgent, soloSystemPrompt } from "../../agent/prompt.ts";
+import { definedSystemPrompt, soloAgent, soloSystemPrompt } from "../../agent/prompt.ts";
 import { createSession, reportsOf, type Session } from "../../agent/session.ts";
 import { listSessions, type SessionSummary } from "../../agent/sessions.ts";
 import { damageNotice, openTranscript, outputsFolder, projectFolder, transcriptPath } from "../../agent/transcript.ts";
@@ -12,6 +12,8 @@ import type { BoardDisk } from "../../board/disk.ts";
 import type { EndReason } from "../../hooks/events.ts";
 import type { Ask } from "../../permissions/permit.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
+import type { Effective } from "../../settings/scopes.ts";
+import type { Definition } from "../../subagents/definition.ts";
 import type { AgentFlags } from "../agent-flags.ts";
 import { agentModel, checkBudget } from "../agent-model.ts";
 import { diskNotice, leaveDisk } from "../disk-notice.ts";
@@ -22,6 +24,7 @@ import { UsageError, type World } from "../world.ts";
 import { sessionCommandRecords } from "./background-commands.ts";
 import { openFurtherTools } from "./further-tools.ts";
 import { openSessionAgents, type SessionAgents } from "./session-agents.ts";
+import { definedTools, definitionFor, sessionDefinitions } from "./session-definitions.ts";
 import { lastPlaceholder, sessionLedger } from "./session-ledger.ts";
 import type { SessionSkills } from "./session-skills.ts";
 
@@ -57,6 +60,8 @@ export type SoloOrder = {
   /** For the person: what came of an answer. */
   onNotice?: (text: string) => void;
   attended: boolean;
+  /** The name of the definition that it works by. */
+  as?: string | undefined;
   /** It looks and does not touch: no tool of it changes a file or runs a command. */
   readOnly?: boolean;
   /** Its working directory is a worktree in which the harness commits, and its commands do not. */
@@ -76,13 +81,16 @@ export async function openSolo(
     askFor,
     onNotice,
     attended,
+    as,
     readOnly = false,
     repositoryFixed = false,
     alsoSpentUsd = () => 0,
   }: SoloOrder,
 ): Promise<Solo> {
   const { edges, cwd, configDir, env } = world;
-  const agent = agentModel(world, settings.effective, attended);
+  const definitions = await sessionDefinitions(world, settings);
+  const definition = definitionFor(as, definitions);
+  const agent = agentModel(world, withModelOf(definition, settings.effective, flags), attended);
   checkBudget(flags.budgetUsd, agent.name);
   const problem = await edges.modelProblem(agent.choice);
   if (problem) throw new UsageError(`${problem} Nothing was started.`);
@@ -109,12 +117,14 @@ export async function openSolo(
       readOnly,
       repositoryFixed,
       settings,
+      ...(definition && { definition: { ...definition, mode: definition.permissionMode } }),
       outputs,
       commands,
     }),
   ]);
   if (!attended) void work.environmentInput(); // beside everything that comes before the first request
   const { found: instructions, skipped } = await work.instructions();
+  const files = instructionsPrompt(instructions, cwd);
   const hooks = openHooks(world, {
     work,
     session: id,
@@ -140,6 +150,8 @@ export async function openSolo(
     modelName: agent.name,
     scripted: agent.script !== undefined,
     work,
+    definitions,
+    as: definition,
     hooks,
     instructions,
     outputs,
@@ -159,8 +171,10 @@ export async function openSolo(
     version: world.version,
     model,
     modelName: agent.name,
-    system: soloSystemPrompt({ instructions: instructionsPrompt(instructions, cwd) }),
-    tools: [...work.tools, ...agents.tools, ...toolsFor(mine)],
+    system: definition
+      ? definedSystemPrompt({ prompt: definition.prompt, instructions: files })
+      : soloSystemPrompt({ instructions: files }),
+    tools: definedTools([...work.tools, ...agents.tools, ...toolsFor(mine)], definition),
     useSkill: skills.useSkill,
     permit: hooks.permit(work.permit(ask && hooks.ask(ask), onNotice)),
     screen: work.screen,
@@ -200,6 +214,12 @@ export async function openSolo(
       claim.release();
     },
   };
+}
+
+/** A model that is named on the command line counts before that of the definition. */
+function withModelOf(definition: Definition | undefined, effective: Effective, { model }: AgentFlags): Effective {
+  const wanted = definition?.model ?? "inherit";
+  return model !== undefined || wanted === "inherit" ? effective : { ...effective, model: wanted };
 }
 
 /** Throws UsageError when another process has the session. */

@@ -26,7 +26,7 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
   const settings = await openSettings(world, settingsFlags(flags));
   const onNotice = (text: string) => world.stderr.write(`tool: ${visibleLine(text)}\n`);
   const id = await sessionToGoOnWith(world, flags);
-  const solo = await openSolo(world, { flags, settings, id, ask: undefined, onNotice, attended: false });
+  const solo = await openSolo(world, { flags, settings, id, ask: undefined, onNotice, attended: false, as: flags.agent });
   const { session } = solo;
   void sayIfUnconfined(world, settings);
   for (const notice of [

@@ -6,19 +6,17 @@ import type { Failures } from "../../agent/failures.ts";
 import { type Instructions, instructionsPrompt } from "../../agent/instructions.ts";
 import type { Ledger } from "../../agent/ledger.ts";
 import type { Model } from "../../agent/model.ts";
-import type { Permit } from "../../agent/permit.ts";
 import { modelNamed } from "../../agent/requests/prices.ts";
 import type { RetryBudget } from "../../agent/requests/retry.ts";
 import { createSession, reportsOf, type Session } from "../../agent/session.ts";
-import { Suspension } from "../../agent/suspension.ts";
 import { openTranscript, outputsFolder } from "../../agent/transcript.ts";
 import type { Work } from "../../agent/work.ts";
 import type { PatientDisk } from "../../board/disk.ts";
 import type { SessionHooks } from "../../hooks/session-hooks.ts";
 import type { Ask } from "../../permissions/permit.ts";
 import { agentTool, checkAgentTool, lastWords } from "../../subagents/agent-tool.ts";
-import { builtInAgents } from "../../subagents/built-in.ts";
-import { type Definitions, definitionFolders, loadDefinitions } from "../../subagents/definitions.ts";
+import type { Definition } from "../../subagents/definition.ts";
+import type { Definitions } from "../../subagents/definitions.ts";
 import { forkResults } from "../../subagents/fork.ts";
 import { goOnText, subagentSystemPrompt } from "../../subagents/prompt.ts";
 import { reconcile, reportsIn } from "../../subagents/reconcile.ts";
@@ -31,7 +29,9 @@ import type { OutputStore } from "../../tools/output.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import { openHooks } from "../open-hooks.ts";
 import type { World } from "../world.ts";
+import { agentPermit } from "./agent-permit.ts";
 import type { ToolUser } from "./further-tools.ts";
+import { definedTools, sessionDefinitions } from "./session-definitions.ts";
 import { recordFailed, workerMail, workerTools } from "./session-workers.ts";
 import { watchStops } from "./watch-stops.ts";
 
@@ -50,6 +50,10 @@ export type AgentsOrder = {
   modelName: string;
   scripted: boolean;
   work: Work;
+  /** Absent: they are read now. */
+  definitions?: Definitions;
+  /** The definition that the session itself works by. */
+  as?: Definition | undefined;
   hooks: SessionHooks;
   instructions: Instructions[];
   outputs: OutputStore;
@@ -85,11 +89,7 @@ export type SessionAgents = {
 export async function openSessionAgents(world: World, order: AgentsOrder): Promise<SessionAgents> {
   const folder = order.transcript.slice(0, -".jsonl".length);
   const settings = order.work.settings();
-  const definitions = await loadDefinitions(await world.edges.definitions(), {
-    folders: definitionFolders({ root: settings.root, configDir: world.configDir }),
-    trusted: settings.trust.state === "trusted",
-    builtIn: builtInAgents(settings.effective.agentModels),
-  });
+  const definitions = order.definitions ?? (await sessionDefinitions(world, settings));
   const records = openRecords(order.disk, folder);
   obeyStops(order.disk, folder, { find: records.find, stop: (id) => stopInRecords(records, id, order.clock.now().toISOString()) });
   const { records: now, goOn } = reconcile(records.all(), {
@@ -138,7 +138,11 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
   return {
     host,
     definitions,
-    tools: [agentTool(setup), checkAgentTool(setup, (record) => lastWords(sessions.get(record.id)))],
+    tools: [
+      ...workerTools({ ...setup, ...coordinating(world, order), tools: order.as?.tools }),
+      agentTool(setup),
+      checkAgentTool(setup, (record) => lastWords(sessions.get(record.id))),
+    ],
     notices: goOn.map((id) => `Agent ${records.find(id)?.name} was interrupted when the session ended, and goes on.`),
     attach(session, onWake) {
       main = session;
@@ -223,7 +227,7 @@ async function openAgent(record: AgentRecord, way: OpenWay, opening: Opening): P
     modelName: record.model,
     system: fork?.system ?? systemOf(record, { cwd, work, instructions: order.instructions }),
     tools: toolsOf(record, { work, way, opening, fork: fork?.tools }),
-    permit: hooks.permit(permitOf(record, { way, work, order, hooks })),
+    permit: hooks.permit(agentPermit(record, { way, work, order, hooks })),
     screen: work.screen,
     hooks: hooks.subagent,
     ledger: order.ledger.forAgent(record.id, { inherits: fork !== undefined }),
@@ -276,8 +280,8 @@ function systemOf(
   return subagentSystemPrompt({ name, instructions: definition.prompt, cwd, platform: work.platform, files });
 }
 
-function coordinating({ world: { cwd }, order: { disk, work } }: Opening) {
-  return { cwd, disk, workerModel: work.settings().effective.agentModels?.worker };
+function coordinating({ cwd }: World, { disk, work }: AgentsOrder) {
+  return { cwd, disk, work, workerModel: work.settings().effective.agentModels?.worker };
 }
 
 /** A fork shows its model the very tools of its parent; those that its definition takes away are refused when they are called. */
@@ -285,43 +289,14 @@ function toolsOf(
   record: AgentRecord,
   { work, way, opening, fork }: { work: Work; way: OpenWay; opening: Opening; fork: AnyTool[] | undefined },
 ): AnyTool[] {
-  const { order, definitions, sessions } = opening;
+  const { world, order, definitions, sessions } = opening;
   const clockMs = () => order.clock.now().getTime();
   const listBytes = order.work.settings().effective.agents.promptBytes;
   const setup = { host: way.host, definitions: definitions.list, listBytes, modelOf: modelFor(order), self: record, clockMs };
   const agent = () => sessions.get(record.id)!.agent;
   const further = order.furtherTools({ name: record.name, work, agent });
-  const { tools, disallowedTools } = record.definition;
-  const workers = workerTools({ ...setup, ...coordinating(opening), tools, work: order.work });
+  const workers = workerTools({ ...setup, ...coordinating(world, order), tools: record.definition.tools });
   const own = [...work.tools, agentTool(setup), checkAgentTool(setup, () => ""), ...workers, ...further];
   if (fork) return fork.flatMap(({ name }) => own.find((tool) => tool.name === name) ?? []);
-  const isNamed = (list: readonly string[], name: string) =>
-    list.some((text) => text.trim().split("(")[0] === (withBash.has(name) ? "Bash" : name));
-  return own.filter(({ name }) => (tools === undefined || isNamed(tools, name)) && !disallowedTools.some((text) => text.trim() === name));
-}
-
-/** What they are for, only Bash starts. */
-const withBash = new Set(["BashOutput", "KillBash"]);
-
-/** In the foreground the person is asked. In the background a missing permission suspends the run, so that it can go on just there. */
-function permitOf(
-  record: AgentRecord,
-  { way, work, order, hooks }: { way: OpenWay; work: Work; order: AgentsOrder; hooks: SessionHooks },
-): Permit {
-  const inBackground = () => way.host.find(record.id)?.background === true && !way.ask;
-  let unasked = inBackground();
-  const askPerson = order.askFor?.(record.name);
-  const ask = askPerson && hooks.ask(askPerson);
-  let permit = work.permit(unasked ? undefined : ask, order.onNotice);
-  return async (call, signal) => {
-    if (inBackground() !== unasked) {
-      unasked = inBackground();
-      permit = work.permit(unasked ? undefined : ask, order.onNotice);
-    }
-    const permission = await permit(call, signal);
-    if (unasked && !permission.allowed && permission.missing) {
-      way.suspend(new Suspension(call.tool, { why: permission.reason, missing: permission.missing }));
-    }
-    return permission;
-  };
+  return definedTools(own, record.definition);
 }

@@ -1,0 +1,44 @@
+// The definitions of agents that a session has, and the one that it works by itself when it is started as that agent.
+import { nearestName } from "../../permissions/nearest-name.ts";
+import type { LoadedSettings } from "../../settings/files.ts";
+import { builtInAgents } from "../../subagents/built-in.ts";
+import type { Definition } from "../../subagents/definition.ts";
+import { type Definitions, definitionFolders, loadDefinitions } from "../../subagents/definitions.ts";
+import type { AnyTool } from "../../tools/tool.ts";
+import { UsageError, type World } from "../world.ts";
+
+export async function sessionDefinitions({ edges, configDir }: World, settings: LoadedSettings): Promise<Definitions> {
+  return loadDefinitions(await edges.definitions(), {
+    folders: definitionFolders({ root: settings.root, configDir }),
+    trusted: settings.trust.state === "trusted",
+    builtIn: builtInAgents(settings.effective.agentModels),
+  });
+}
+
+/** The definition that `--agent` names. Throws UsageError when there is none, or a session cannot work by it. */
+export function definitionFor(name: string | undefined, { list, mistakes, untrusted }: Definitions): Definition | undefined {
+  if (name === undefined) return undefined;
+  const found = list.find((one) => one.name === name);
+  if (found?.context === "fork")
+    throw new UsageError(`cannot start a session as "${name}": a fork knows the conversation of another agent.`);
+  if (found) return found;
+  const names = list.map((one) => one.name);
+  const near = nearestName(name, names);
+  const broken = mistakes.some(({ level }) => level === "error") ? " Some definitions cannot be used: tool agents validate." : "";
+  const waiting = untrusted.length > 0 ? " Those of this project wait for your trust." : "";
+  throw new UsageError(
+    `there is no agent "${name}". ${near ? `Did you mean "${near}"?` : `There are: ${names.join(", ")}.`}${broken}${waiting}`,
+  );
+}
+
+/** Those of the tools that a definition gives. */
+export function definedTools(tools: AnyTool[], definition: Pick<Definition, "tools" | "disallowedTools"> | undefined): AnyTool[] {
+  if (!definition) return tools;
+  const { tools: named, disallowedTools } = definition;
+  const isNamed = (name: string) =>
+    named === undefined || named.some((text) => text.trim().split("(")[0] === (withBash.has(name) ? "Bash" : name));
+  return tools.filter(({ name }) => isNamed(name) && !disallowedTools.some((text) => text.trim() === name));
+}
+
+/** What they are for, only Bash starts. */
+const withBash = new Set(["BashOutput", "KillBash"]);
