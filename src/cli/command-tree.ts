@@ -5,6 +5,7 @@ import { agentsCommand } from "./agents/agents.ts";
 import { batchCommand } from "./batch.ts";
 import { completeCommand } from "./complete.ts";
 import { completionCommand } from "./completion.ts";
+import { demoCommand } from "./demo.ts";
 import { doctorCommand } from "./doctor.ts";
 import { helpCommand } from "./help.ts";
 import { hooksCommand } from "./hooks/hooks.ts";
@@ -50,6 +51,7 @@ export function createProgram(world: World, finish: Finish): Command {
   addSession(program, world, finish);
   program.addCommand(teamCommand(world, finish));
   program.addCommand(batchCommand(world, finish));
+  program.addCommand(demoCommand(world, finish));
   program.addCommand(tasksCommand(world, finish));
   program.addCommand(agentsCommand(world, finish));
   program.addCommand(hooksCommand(world, finish));
@@ -74,7 +76,8 @@ Examples:
   tool --continue
   tool team "Port the report module to the new parser"
   tool batch "Replace the logger by pino" --plan-only
-  tool team --demo
+  tool --agent coordinator "Move every module to the new logger"
+  tool demo coordinator
   tool help team status
   tool help modes                                    when to use one agent, sub-agents or a team
 

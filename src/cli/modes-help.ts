@@ -10,6 +10,9 @@ export const modesHelp = `When to use what
                 Each has a context of its own, and its report comes back into yours.
                   tool "Look at the API, the database and the screens side by side, then plan the change"
                   in a session: /tasks shows them, Ctrl-B sends one to the background, tool tasks lists them elsewhere
+                For the same change in several components there is a coordinator, which starts a worker for each, in phases.
+                  tool --agent coordinator "Move every module to the new logger"
+                  tool demo coordinator
 
   a team        There is one backlog (about 20 tasks or more) with many hand-offs, in a large project (9 files or more, several
                 subsystems, about 4 hours or more), and you want to watch. Also when one piece runs for very long or needs

@@ -21,6 +21,17 @@ export const demo = {
     "The replies of this team are scripted: no model, no key, no network. Everything else is real: processes, files, tests, messages.",
 } as const;
 
+/** The demo of the coordinator: the same for a session and its workers. */
+export const coordinatorDemo = {
+  repository: "fixtures/repos/order-desk",
+  script: "fixtures/scripts/coordinator.yaml",
+  prompt: "Move every module of this repository to one logger.",
+  agent: "coordinator",
+  /** What the workers may do without asking. Nobody is asked in the demo. */
+  allow: ["Read", "Write", "Edit", "Glob", "Grep", "Bash(node --test)", "Bash(node --test:*)"],
+  notice: "The replies of these agents are scripted: no model, no key, no network. Everything else is real: files, tests, phases, reports.",
+} as const;
+
 /** A scratch copy of the repository, under git. */
 export type ScratchRepository = {
   path: string;

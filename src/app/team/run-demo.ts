@@ -1,4 +1,4 @@
-// `tool team --demo`: a scripted team on a scratch copy of a small program, which is removed afterwards.
+// `tool team --demo` and `tool demo`: a scripted team on a scratch copy of a small program, which is removed afterwards.
 import { demo } from "../../team/demo.ts";
 import type { ExitCode, World } from "../world.ts";
 import { allTeams } from "./open-team.ts";

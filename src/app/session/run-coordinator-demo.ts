@@ -1,0 +1,89 @@
+// The demo of the coordinator: a scripted session and its workers move a scratch copy of a small program to one logger.
+import type { AgentEvent } from "../../agent/events.ts";
+import { failuresText } from "../../agent/failures.ts";
+import { agentLines } from "../../screen/agent-lines.ts";
+import { createStyle, type Style } from "../../screen/style.ts";
+import { visibleText } from "../../screen/visible-text.ts";
+import { workerLine } from "../../screen/worker-line.ts";
+import { runToRest } from "../../subagents/run-to-rest.ts";
+import { coordinatorDemo as demo } from "../../team/demo.ts";
+import { type SessionFlags, settingsFlags } from "../agent-flags.ts";
+import { openSettings } from "../open-settings.ts";
+import { fitted } from "../print-reply.ts";
+import type { ExitCode, World } from "../world.ts";
+import { openSolo, type Solo } from "./open-session.ts";
+
+export type CoordinatorDemoFlags = { print?: boolean; script?: string };
+
+/** 0 when the work was done and the program's own tests pass, 1 when not, 130 when it was interrupted. */
+export async function runCoordinatorDemo(world: World, { print, script }: CoordinatorDemoFlags): Promise<ExitCode> {
+  const attended = world.stdin.isTTY && world.stdout.isTTY && !print;
+  const scratch = await world.edges.scratchRepository(`${world.packageDir}/${demo.repository}`);
+  const flags: SessionFlags = {
+    outputFormat: "text",
+    script: script ?? `${world.packageDir}/${demo.script}`,
+    agent: demo.agent,
+    allow: [...demo.allow],
+    deny: [],
+    endWhenDone: true,
+  };
+  const here: World = { ...world, cwd: scratch.path };
+  const say = async (text: string) => world.stdout.write(`${await fitted(world.stdout, text)}\n`);
+  const interrupted = new AbortController();
+  const stopSignals = world.onSignal(() => interrupted.abort()); // the agents end first, then the copy goes
+  try {
+    const before = await scratch.test();
+    if (interrupted.signal.aborted) return 130;
+    await say(`${demo.notice}\nThe tests of the copy before: ${before.summary}\n`);
+    const code = attended ? await onScreen(here, flags) : await printed(here, flags);
+    const { green, summary } = await scratch.test();
+    await say(`\nChecked: node --test → ${summary} (before: ${before.summary}). ${(await scratch.changes()) || "No file changed"}.`);
+    return code === 0 && !green ? 1 : code;
+  } finally {
+    stopSignals();
+    scratch.remove();
+  }
+}
+
+async function onScreen(world: World, flags: SessionFlags): Promise<ExitCode> {
+  const { runAttended } = await import("./attended-session.ts");
+  return runAttended(world, { prompt: demo.prompt, flags });
+}
+
+/** A line for each fact, with the time since the beginning. */
+async function printed(world: World, flags: SessionFlags): Promise<ExitCode> {
+  const clock = await world.edges.clock();
+  const settings = await openSettings(world, settingsFlags(flags));
+  const solo = await openSolo(world, { flags, settings, id: undefined, ask: undefined, attended: false, as: flags.agent });
+  const ending = new AbortController();
+  const stopSignals = world.onSignal(() => ending.abort());
+  const begun = clock.monotonicMs();
+  showFacts(solo, createStyle({ ...world.env, NO_COLOR: "1" }), (text) =>
+    world.stdout.write(`${elapsed(clock.monotonicMs() - begun)} ${text}\n`),
+  );
+  solo.agents.attach(solo.session, () => {});
+  try {
+    solo.session.say({ source: { kind: "user" }, text: demo.prompt });
+    const { ending: end, text } = await runToRest(solo.session.agent, { host: solo.agents.host, signal: ending.signal });
+    world.stdout.write(`\n${visibleText(text)}\n`);
+    const failed = failuresText(solo.failures.fresh(), solo.failures.path);
+    if (failed) world.stdout.write(`\n${visibleText(failed)}\n`);
+    if (ending.signal.aborted) return 130;
+    return end.kind === "done" ? 0 : 1;
+  } finally {
+    stopSignals();
+    await solo.close("exit");
+  }
+}
+
+function showFacts({ session, agents }: Solo, style: Style, fact: (text: string) => void): void {
+  const say = (text: string | undefined) => text !== undefined && fact(text.trim().replaceAll(/\s*\n\s*/g, " "));
+  const isFact = ({ type }: AgentEvent) => type === "tool_ended" || type === "agent_ended" || type === "notice" || type === "retry";
+  session.listen((event) => say(isFact(event) ? agentLines(event, style) : undefined));
+  agents.listen(({ worker, name }, event) => say(worker && workerLine(name, event, style)));
+}
+
+function elapsed(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  return `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
+}

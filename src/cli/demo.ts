@@ -1,0 +1,39 @@
+// `tool demo [what]`: scripted shows of what this program does, each on a scratch copy of a small repository. Each is a command of its own.
+import { Command } from "commander";
+import type { CoordinatorDemoFlags } from "../app/session/run-coordinator-demo.ts";
+import { type Finish, UsageError, type World } from "../app/world.ts";
+import { addTeamStart } from "./team/start.ts";
+import { requireTeams } from "./team/team.ts";
+
+/** The first is shown when nobody says what. */
+const demos = [teamDemo, coordinatorDemo];
+
+export function demoCommand(world: World, finish: Finish): Command {
+  const demo = new Command("demo").description("Show what this program does, scripted: no key, no network. Works on a scratch copy.");
+  const all = demos.map((make) => make(world, finish));
+  for (const [at, command] of all.entries()) demo.addCommand(command, { isDefault: at === 0 });
+  const names = all.map((command) => command.name());
+  // What is no name of a demo goes to the first one as an argument; none of them has any.
+  demo.hook("preAction", (_demo, { args }) => {
+    if (args[0] !== undefined) throw new UsageError(`there is no demo "${args[0]}". There are: ${names.join(", ")}. Nothing was started.`);
+  });
+  return demo;
+}
+
+function teamDemo(world: World, finish: Finish): Command {
+  const team = new Command("team").description("a lead and three teammates repair a program (needs TOOL_EXPERIMENTAL_AGENT_TEAMS=1)");
+  team.hook("preAction", () => requireTeams(world));
+  addTeamStart(team, world, finish);
+  return team.setOptionValue("demo", true);
+}
+
+function coordinatorDemo(world: World, finish: Finish): Command {
+  return new Command("coordinator")
+    .description("a coordinator and six workers move a program to one logger, in three phases; one of them fails")
+    .option("-p, --print", "no screen: one line per fact, then the report")
+    .option("--script <file>", "another script for the scripted model")
+    .action(async (flags: CoordinatorDemoFlags) => {
+      const { runCoordinatorDemo } = await import("../app/session/run-coordinator-demo.ts");
+      finish(await runCoordinatorDemo(world, flags));
+    });
+}

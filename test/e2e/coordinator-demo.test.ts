@@ -1,0 +1,43 @@
+// The demo of the coordinator as the README promises it, without a terminal and without teams; and a session that works as an agent.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { teamPlace } from "../team-kit.ts";
+
+const withoutTeams = { TOOL_EXPERIMENTAL_AGENT_TEAMS: "" };
+
+it("with --print: five of six components done in three phases, one failed and recorded, the program's tests green", async () => {
+  const place = teamPlace();
+  const demo = place.piped(["demo", "coordinator", "--print"], { input: "", env: withoutTeams });
+  const { code } = await demo.ended;
+  const said = demo.stdout();
+  expect(code, `${said}\n${demo.stderr()}`).toBe(0);
+  expect(said).toContain("Checked: node --test → 9 tests, 9 pass, 0 fail (before: 5 tests, 5 pass, 0 fail). 9 files changed");
+  expect(said).toContain("Five of six components are done, one is not.");
+  expect(said).toContain("Checked: `node --test`, 9 tests pass.");
+  const ends = [...said.matchAll(/^\d\d:\d\d (\S) agent (\w+) /gm)].map(([, sign, name]) => `${sign} ${name}`);
+  const phases = [ends.slice(0, 2).sort(), ends.slice(2, 5).sort(), ends.slice(5)];
+  expect(phases).toEqual([["✓ log", "✓ time"], ["✓ orders", "✓ stock", "✗ invoices"], ["✓ whole"]]);
+  const projects = join(place.configDir, "projects");
+  const kept = readdirSync(projects, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith("/failures.jsonl"));
+  const failures = kept.flatMap((path) => readFileSync(join(projects, path), "utf8").trimEnd().split("\n"));
+  expect(failures.map((line) => JSON.parse(line))).toEqual([
+    {
+      at: expect.any(String),
+      agent: "invoices",
+      item: "invoices",
+      error: "src/ledger.js reads the lines that src/invoices.js prints today, and is not among this worker's files.",
+    },
+  ]);
+});
+
+it.each([
+  [["demo", "nonsense"], 'there is no demo "nonsense". There are: team, coordinator'],
+  [["demo", "--print"], "Set TOOL_EXPERIMENTAL_AGENT_TEAMS=1 to enable them."],
+  [["--print", "--agent", "coordinater", "go on now"], 'there is no agent "coordinater". Did you mean "coordinator"?'],
+  [["--print", "--agent", "fork", "go on now"], 'cannot start a session as "fork"'],
+])("%o is wrong usage, and says what there is", async (args, reason) => {
+  const program = teamPlace().piped(args, { input: "", env: withoutTeams });
+  expect(await program.ended).toEqual({ code: 2 });
+  expect(program.stderr()).toContain(reason);
+});
