@@ -86,23 +86,21 @@ async function worktree(record: UnitRecord, { repository, store, ignoredFiles }:
   return included.ok ? moved(record, "working") : failed(record, "worktree", included.error.reason);
 }
 
-const mostStarts = 3;
+const mostDeaths = 3;
 
 /** The agent works and its tests are run, in a process of its own; one that died without a word goes on from its transcript. */
 async function work(record: UnitRecord, run: UnitRun): Promise<UnitRecord | Paused> {
-  if (record.starts >= mostStarts)
-    return failed(record, "agent", `Its process ended ${mostStarts} times before it was done, the last time with ${record.ended}`);
-  const started = moved(record, "working", { starts: record.starts + 1 });
-  run.put(started);
-  const { end, used } = await agentProcess(started, run);
+  if (record.ended !== undefined && record.deaths >= mostDeaths)
+    return failed(record, "agent", `Its process ended ${record.deaths} times before it was done, the last time with ${record.ended}`);
+  const { end, used } = await agentProcess(record, run);
   const now = { ...run.store.unit(record.id), ...used };
-  if (end.kind === "ended") return run.signal.aborted ? { paused: "interrupted" } : moved(now, "working", { ended: end.how });
+  if (end.kind === "ended" && run.signal.aborted) return { paused: "interrupted" };
+  if (end.kind === "ended") return moved(now, "working", { ended: end.how, deaths: now.deaths + 1 });
   const { outcome } = end;
   switch (outcome.kind) {
     case "interrupted":
     case "budget":
-      // what it has used counts, and so does that this start was none of a process that died
-      run.put({ ...now, starts: now.starts - 1 });
+      run.put(now); // what it has used counts
       return { paused: outcome.kind };
     case "failed":
       return failed(now, outcome.why, outcome.reason);

@@ -57,9 +57,9 @@ export const unitRecordSchema = z.object({
   session: z.string(),
   /** The commit that its branch begins at, once it has a worktree. */
   from: z.string().optional(),
-  /** How often its agent was started. */
-  starts: z.number(),
-  /** How its agent's process ended, where that was without a result. */
+  /** How often its agent's process ended without a result while the batch ran. */
+  deaths: z.number(),
+  /** How it did the last time. */
   ended: z.string().optional(),
   turns: z.number(),
   tokens: z.number(),

@@ -10,7 +10,7 @@ const record = (id: string, state: UnitState): UnitRecord => ({
   branch: `tool/batch-7/${id}`,
   folder: `/work/app-batch-7/${id}`,
   session: "s",
-  starts: 0,
+  deaths: 0,
   turns: 0,
   tokens: 0,
   cost_usd: 0,

@@ -1,9 +1,11 @@
 // `tool batch` on a real repository: units in worktrees, measured tests, phases, failures, and what is left behind.
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { batchFixture, made } from "../batch/fixture.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { loopbackForge } from "../../src/edge/forge/loopback-forge.ts";
+import { batchFixture, type Fixture, made } from "../batch/fixture.ts";
 import { lacks } from "../needs.ts";
+import { eventually } from "../scratch.ts";
 import { aboutWork, teamPlace } from "../team-kit.ts";
 
 const units = [
@@ -18,13 +20,22 @@ const units = [
   made("later", ".", { phase: 2, needs: ["c"] }),
 ];
 
+const token = "ghp_0123456789abcdefghij0123456789abcdef"; // tool:allow-secret
 const noSandbox = await lacks("sandbox");
 
 type Result = {
   id: string;
   failures_file: string;
-  units: { id: string; state: string; error?: { kind: string; reason: string }; missing?: string[] }[];
+  units: { id: string; state: string; url?: string; error?: { kind: string; reason: string }; missing?: string[] }[];
 };
+
+/** A forge in front of the fixture's bare remote, and what the program needs to find it. */
+async function forgeOf(fixture: Fixture) {
+  const server = await loopbackForge({ owner: "acme", repository: "app", folder: fixture.remote, token });
+  onTestFinished(() => server.close());
+  fixture.git("remote", "set-url", "origin", server.remote);
+  return { server, env: { GITHUB_API_URL: server.api, GH_TOKEN: token } };
+}
 
 describe("tool batch", () => {
   it("carries out what it can in worktrees, records what fails, and leaves the person's own alone", async () => {
@@ -68,5 +79,65 @@ describe("tool batch", () => {
     expect(failures).toHaveLength(5);
     expect(failures.find(({ item }) => item === "d").error).toMatch(/npm publish.*--allow/s);
     expect(said).toMatch(/^\d\d:\d\d a committed to tool\/batch-\w+\/a \(tests: ✓ 1 passed\)$/m);
+  });
+
+  it("opens one pull request for each unit, however often it is killed on the way", async () => {
+    const there = teamPlace();
+    const six = [
+      made("a"),
+      made("b"),
+      made("c", " the wrong way"),
+      made("d"),
+      made("late", ".", { phase: 2, needs: ["a"] }),
+      made("last", ".", { phase: 2 }),
+    ];
+    const fixture = batchFixture(there, six);
+    const { server, env } = await forgeOf(fixture);
+    const before = fixture.persons();
+    const runs: string[] = [];
+    /** Until it has said this, and is then killed. */
+    const killedAfter = async (args: string[], said: RegExp) => {
+      const program = there.tool(["batch", ...args], { env });
+      await eventually(() => said.test(program.output()));
+      program.child.kill("SIGKILL");
+      await program.ended;
+      runs.push(program.output());
+    };
+    const flags = ["--plan", fixture.plan, "--yes", "--concurrency", "2", "--script", fixture.script, "--allow", "Bash(node --test:*)"];
+    await killedAfter(flags, / [ab] working/);
+    const id = /batch (\w+):/.exec(runs[0] ?? "")?.[1] ?? "";
+    await killedAfter(["--resume", id], / [abd] committed/);
+    await killedAfter(["--resume", id], / [abd] pushed/);
+    const program = there.piped(["batch", "--resume", id, "--json"], { env, input: "" });
+    const { code } = await program.ended;
+    const said = [...runs, program.stderr()].join("\n--- killed\n");
+    expect(code, said).toBe(1);
+    const result: Result = JSON.parse(program.stdout());
+    expect(Object.fromEntries(result.units.map(({ id, state, error }) => [id, error?.kind ?? state])), said).toEqual({
+      a: "done",
+      b: "done",
+      c: "tests",
+      d: "done",
+      late: "done",
+      last: "done",
+    });
+    const branch = (unit: string) => `tool/batch-${id}/${unit}`;
+    const pulls = server.pulls().map(({ head, base, title }) => [head, base, title]);
+    expect(new Set(pulls.map((pull) => pull.join(" ")))).toEqual(
+      new Set([
+        ...["a", "b", "d"].map((unit) => `${branch(unit)} main Make ${unit}`),
+        ...["late", "last"].map((unit) => `${branch(unit)} ${branch("phase-1")} Make ${unit}`),
+      ]),
+    );
+    expect(pulls).toHaveLength(5);
+    expect(server.pulls().find(({ head }) => head === branch("late"))?.body).toMatch(
+      /^Made late as its test wants it\.\n\nTests: `node --test test\/late\.test\.js`: ✓ 1 passed\n\nNeeds first:\n- Make a \(http.*\/pull\/\d+\)/,
+    );
+    expect(result.units.find(({ id }) => id === "a")?.url).toMatch(/\/acme\/app\/pull\/\d+$/);
+    expect(readFileSync(result.failures_file, "utf8").trim().split("\n")).toHaveLength(1);
+    expect(["a", "b", "d"].map((unit) => fixture.git("rev-list", "--count", `main..${branch(unit)}`))).toEqual(["1", "1", "1"]);
+    expect(fixture.git("worktree", "list", "--porcelain").match(/^worktree .*/gm)).toHaveLength(2); // the person's, and that of what failed
+    expect(fixture.persons()).toEqual(before);
+    expect(`${said}${program.stdout()}`).not.toContain(token);
   });
 });

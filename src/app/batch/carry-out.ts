@@ -26,7 +26,7 @@ export async function createBatch(world: World, batch: BatchRecord, plan: Plan):
       branch: unitBranch(id, unit.id),
       folder: `${worktreesFolder(root, id)}/${unit.id}`,
       session: world.uniqueId(),
-      starts: 0,
+      deaths: 0,
       turns: 0,
       tokens: 0,
       cost_usd: 0,

@@ -1,8 +1,11 @@
 // `tool batch`: from one instruction to an approved plan. Everything that can be known before a token is spent is said before.
+import type { BatchRecord } from "../../batch/batch-record.ts";
+import type { Forge, ForgeChoice } from "../../batch/forge.ts";
 import { batchLayout } from "../../batch/layout.ts";
 import { type Plan, unitLimits } from "../../batch/plan.ts";
 import { planText, readPlan } from "../../batch/plan-file.ts";
-import { type Preflight, preflight } from "../../batch/preflight.ts";
+import { type Preflight, type PreflightInput, preflight } from "../../batch/preflight.ts";
+import type { Remote } from "../../batch/repository.ts";
 import { planTable } from "../../screen/batch-plan.ts";
 import { dollars } from "../../screen/figures.ts";
 import { askLine } from "../../screen/terminal/ask-line.ts";
@@ -62,13 +65,23 @@ function agentFlags({ model, permissionMode, allow, deny, addDir, settings, trus
 async function resumeBatch(world: World, id: string, flags: BatchFlags): Promise<ExitCode> {
   const opened = await openBatch(world, id);
   const store = flags.budgetUsd === undefined ? opened : { ...opened, batch: { ...opened.batch, budget_usd: flags.budgetUsd } };
+  const forge = store.batch.pull_requests && (await forgeAgain(world, store.batch));
   const ending = new AbortController();
   const stopSignals = world.onSignal(() => ending.abort());
   try {
-    return await carryOut(world, { store, forge: undefined, json: flags.json === true, signal: ending.signal });
+    return await carryOut(world, { store, forge, json: flags.json === true, signal: ending.signal });
   } finally {
     stopSignals();
   }
+}
+
+/** Throws UsageError where the pull requests of a batch cannot be opened any more. */
+async function forgeAgain(world: World, { id, root }: BatchRecord): Promise<Forge> {
+  const facts = await world.edges.repositoryFacts(root);
+  const { choice, login } = await forgeOf(world, facts.kind === "usable" ? facts.remote : undefined);
+  if (choice.kind === "forge" && login?.ok) return choice.forge;
+  const reason = choice.kind === "none" ? choice.reason : login?.ok === false ? login.error.reason : "";
+  throw new UsageError(`cannot go on with batch ${id}, which opens pull requests. ${reason} Nothing was started.`);
 }
 
 function checkUsage(world: World, { instruction, flags }: BatchOrder): void {
@@ -84,7 +97,8 @@ function checkUsage(world: World, { instruction, flags }: BatchOrder): void {
 /** Throws UsageError with everything that is in the way. */
 async function lookedAt(world: World, flags: BatchFlags): Promise<Ready> {
   const facts = await world.edges.repositoryFacts(world.cwd);
-  const found = preflight({ facts, forge: undefined, login: undefined });
+  const wanted = flags.pr && !flags.planOnly && facts.kind === "usable" ? await forgeOf(world, facts.remote) : undefined;
+  const found = preflight({ facts, forge: wanted?.choice, login: wanted?.login });
   if (found.kind === "refused") throw new UsageError(`cannot start a batch here. ${found.reasons.join("\n")} Nothing was started.`);
   for (const notice of found.notices) note(world, notice);
   if (flags.planOnly) return found;
@@ -96,6 +110,13 @@ async function lookedAt(world: World, flags: BatchFlags): Promise<Ready> {
     if (answer?.trim() !== "y") throw new UsageError("the batch was not started.");
   }
   return found;
+}
+
+/** Asked before anything is spent: a login that cannot open pull requests is found now. */
+async function forgeOf(world: World, remote: Remote | undefined): Promise<Pick<PreflightInput, "login"> & { choice: ForgeChoice }> {
+  if (!remote) return { choice: { kind: "none", reason: "This repository has no remote." }, login: undefined };
+  const choice = await world.edges.forge(remote);
+  return { choice, login: choice.kind === "forge" ? await choice.forge.preflight() : undefined };
 }
 
 type PlanGiven = { plan: Plan; instruction: string; costUsd: number | null };
