@@ -133,7 +133,7 @@ describe("the world", () => {
 
   it("is touched by edge and main.ts only", () => {
     const worldly =
-      /(?<![.\w-])process\.(?:env|argv|cwd|exit|exitCode|std\w+|platform|execPath|kill|ppid|hrtime|umask|on|off|once)\b|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bset(?:Timeout|Interval)\(|"node:(?!path|util|crypto)[a-z_/]+"/;
+      /(?<![.\w-])process\.(?:env|argv|cwd|exit|exitCode|std\w+|platform|execPath|kill|ppid|hrtime|umask|on|off|once)\b|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bset(?:Timeout|Interval)\(|"node:(?!path|util|crypto|zlib)[a-z_/]+"/;
     const touching = inner.flatMap((file) =>
       textOf(file)
         .split("\n")

@@ -1,6 +1,8 @@
 // The provider of a whole team on loopback: each agent is answered from a list of its own, in the order of its requests.
+
 import { randomUUID } from "node:crypto";
 import { onTestFinished } from "vitest";
+import { textOfResult } from "../src/agent/model.ts";
 import { type Answer, type RecordedRequest, startMessagesApi, text, toolUse } from "./messages-api.ts";
 
 /** Answers to one agent's attempts at requests. A function sees the request, and may answer later. */
@@ -55,7 +57,9 @@ export function saidIn(request: RecordedRequest | undefined): string[][] {
 
 /** What the tools answered in the newest message, in order. */
 export function toolResults(request: RecordedRequest | undefined): string[] {
-  return (request?.body.messages.at(-1)?.content ?? []).flatMap((block) => (block.type === "tool_result" ? block.content : []));
+  return (request?.body.messages.at(-1)?.content ?? []).flatMap((block) =>
+    block.type === "tool_result" ? textOfResult(block.content) : [],
+  );
 }
 
 /** The first request that does not extend the one before it, `cache_control` aside: its number, or undefined when all do. */

@@ -36,5 +36,6 @@ async function attached(agent: Agent, path: string, signal: AbortSignal): Promis
   const text = result.isError
     ? `The person named @${path}, which could not be attached: ${result.text}`
     : `@${path}, attached by the person:\n${result.text}`;
-  return [{ source: { kind: "file", path, ...(result.sources && { sources: result.sources }) }, text, shown }];
+  const { sources, media } = result;
+  return [{ source: { kind: "file", path, ...(sources && { sources }) }, text, ...(media && { media }), shown }];
 }

@@ -1,5 +1,6 @@
 // What the model's window holds now, by where it came from: folded from the transcript like the conversation itself, in tokens that add up
 // to what the provider counted.
+import { type Media, mediaTokens } from "../tools/media.ts";
 import type { TranscriptEvent } from "./events.ts";
 import type { ToolSchema } from "./model.ts";
 import { createTokenCount, estimateReply, estimateTokens } from "./requests/tokens.ts";
@@ -64,8 +65,8 @@ export function windowAccount(events: Iterable<TranscriptEvent>, parts: ContextP
 /** One thing that entered. `calls`: it is a reply, and its calls' results follow it. */
 type Piece = { source: ContextSource; what: string; tokens: number; reply?: { calls: boolean } };
 
-function piece(source: ContextSource, what: string, text: string): Piece {
-  return { source, what, tokens: estimateTokens(text) };
+function piece(source: ContextSource, what: string, text: string, media: Media[] = []): Piece {
+  return { source, what, tokens: estimateTokens(text) + mediaTokens(media) };
 }
 
 function preamble({ system, schemas, instructions }: ContextParts): Piece[] {
@@ -76,16 +77,18 @@ function preamble({ system, schemas, instructions }: ContextParts): Piece[] {
 
 function piecesOf(event: TranscriptEvent): Piece[] {
   if (event.type === "input") {
-    return event.inputs.map(({ source, text, shown }) => {
+    return event.inputs.map(({ source, text, shown, media }) => {
       if (source.kind === "mail") return piece("mail", `from ${source.from}`, text);
       if (source.kind === "environment") return piece("environment", "", text);
       if (source.kind === "agent") return piece("agents", source.agent, text);
-      return piece("messages", firstLine(shown || text), text);
+      return piece(media ? "files" : "messages", firstLine(shown || text), text, media);
     });
   }
   // a file that was read in parts is one file
   if (event.type === "tool_ended")
-    return [piece(sourceOf(event.name), event.name === "Read" ? event.subject.replace(/:\d+$/, "") : event.subject, event.text)];
+    return [
+      piece(sourceOf(event.name), event.name === "Read" ? event.subject.replace(/:\d+$/, "") : event.subject, event.text, event.media),
+    ];
   if (event.type !== "reply") return [];
   const calls = event.message.content.some(({ type }) => type === "tool_use");
   return [{ source: "replies", what: "", tokens: estimateReply(event.message), reply: { calls } }];

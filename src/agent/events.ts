@@ -1,4 +1,5 @@
 // Everything an agent does, as one union: transcript, screen, status line, team log and stream-json read this and nothing else.
+import type { Media } from "../tools/media.ts";
 import type { FileSource } from "../tools/tool.ts";
 import type { AssistantMessage, Usage } from "./model.ts";
 
@@ -28,6 +29,8 @@ export type Input = {
   source: InputSource;
   /** What the model reads. */
   text: string;
+  /** Images and documents that the model sees with it. */
+  media?: Media[];
   /** What a person sees of it, when that is not the same. Empty: nothing. */
   shown?: string;
 };
@@ -75,6 +78,8 @@ export type AgentEvent =
       name: string;
       subject: string;
       text: string;
+      /** Images and documents that the model sees with it. */
+      media?: Media[];
       isError: boolean;
       /** One line for a person: `84 lines`, `✓ 11 passed`. */
       summary: string;

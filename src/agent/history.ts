@@ -1,7 +1,16 @@
 // The conversation as the model sees it, folded from transcript events: the same fold live and after a restart,
 // so that a resumed agent sends the very messages it sent before.
 import type { TranscriptEvent } from "./events.ts";
-import type { AssistantMessage, Message, TextBlock, ToolResultBlock, ToolUseBlock } from "./model.ts";
+import {
+  type AssistantMessage,
+  type MediaBlock,
+  type Message,
+  type TextBlock,
+  type ToolResultBlock,
+  type ToolUseBlock,
+  textOfResult,
+  type UserMessage,
+} from "./model.ts";
 import { createTokenCount, type TokenCount } from "./requests/tokens.ts";
 import { cutMiddle } from "./result-budget.ts";
 
@@ -22,14 +31,14 @@ export function createHistory(events: Iterable<TranscriptEvent> = []): History {
   let closed: Message[] = [];
   let calls: ToolUseBlock[] = [];
   let results = new Map<string, ToolResultBlock>();
-  let texts: TextBlock[] = [];
+  let texts: (TextBlock | MediaBlock)[] = [];
   const count = createTokenCount();
 
   const resultsInOrder = () => calls.flatMap((call) => results.get(call.id) ?? []);
-  const collecting = (): (ToolResultBlock | TextBlock)[] => [...resultsInOrder(), ...texts];
+  const collecting = (): UserMessage["content"] => [...resultsInOrder(), ...texts];
   const steps: { [Type in TranscriptEvent["type"]]?: (event: Extract<TranscriptEvent, { type: Type }>) => void } = {
     input(event) {
-      texts.push(...event.inputs.map((input): TextBlock => ({ type: "text", text: input.text })));
+      for (const { text, media = [] } of event.inputs) texts.push({ type: "text", text }, ...media);
     },
     tool_ended(event) {
       results.set(event.id, resultBlock(event));
@@ -46,7 +55,7 @@ export function createHistory(events: Iterable<TranscriptEvent> = []): History {
       const first: TextBlock = { type: "text", text: summary };
       if (calls.length > 0) {
         closed = [{ role: "user", content: [first] }, ...closed.slice(-1)];
-        results = new Map([...results].map(([id, block]) => [id, { ...block, content: cutMiddle(block.content, { limit: resultLimit }) }]));
+        results = new Map([...results].map(([id, block]) => [id, { ...block, content: shortened(block.content, resultLimit) }]));
       } else {
         closed = [];
         texts.unshift(first);
@@ -72,8 +81,16 @@ export function createHistory(events: Iterable<TranscriptEvent> = []): History {
 }
 
 function resultBlock(event: Extract<TranscriptEvent, { type: "tool_ended" }>): ToolResultBlock {
-  const block: ToolResultBlock = { type: "tool_result", tool_use_id: event.id, content: event.text || "(no output)" };
+  const text = event.text || "(no output)";
+  const content = event.media ? [{ type: "text" as const, text }, ...event.media] : text;
+  const block: ToolResultBlock = { type: "tool_result", tool_use_id: event.id, content };
   return event.isError ? { ...block, is_error: true } : block;
+}
+
+/** An image cannot be cut: where results are, it goes. */
+export function shortened(content: ToolResultBlock["content"], limit: number | undefined): ToolResultBlock["content"] {
+  if (typeof content === "string") return cutMiddle(content, { limit });
+  return limit === undefined ? content : cutMiddle(`${textOfResult(content)}\n[shown before, and left out to make room]`, { limit });
 }
 
 /** The provider refuses an assistant message without content, and one reply in a thousand has none. */

@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import type { FileSource } from "../tools/tool.ts";
 import type { Clock } from "./clock.ts";
 import type { AgentEvent, InputSource } from "./events.ts";
-import type { Message, Model, ModelRequest } from "./model.ts";
+import { type Message, type Model, type ModelRequest, textOfResult } from "./model.ts";
 import { projectName } from "./transcript.ts";
 
 /** What a piece of a request is. `echo`: what the model itself said before, sent back to it. */
@@ -149,7 +149,7 @@ function ledgerOf(setup: LedgerSetup, { book, agent, inherits }: Whose): Ledger 
       if (count <= timesSent(key, origin.kind)) continue;
       sent.pieces.set(key, count);
       if (origin.kind === "tools") book.schemas.add(key);
-      const secrets = ownWords.has(origin.kind) ? 0 : countSecrets(piece.text);
+      const secrets = ownWords.has(origin.kind) ? 0 : countSecrets(piece.said ?? piece.text);
       const redacted = new Set(piece.text.match(/\[secret:[a-z0-9-]+:\d+\]/g)).size;
       const bytes = Buffer.byteLength(piece.text);
       entries.push({
@@ -198,7 +198,8 @@ export function readLedger(text: string): SentEntry[] {
 }
 
 type Origin = Pick<SentEntry, "kind" | "tool" | "files" | "command" | "variables" | "from">;
-type Piece = { text: string; sha256: string; origin?: Origin; call?: string };
+/** `said`: where it is not `text` that may hold secrets; an image has none that could be found. */
+type Piece = { text: string; said?: string; sha256: string; origin?: Origin; call?: string };
 type Content = Pick<ModelRequest, "system" | "tools" | "messages">;
 
 /** Everything in a request that is content: the rest are settings and the marks of the cache. A message that came before is not taken apart again. */
@@ -217,8 +218,13 @@ function piecesOf(): (request: Content) => Piece[] {
 }
 
 function pieceOf(role: Message["role"], block: Message["content"][number]): Omit<Piece, "sha256"> {
-  if (block.type === "tool_result") return { text: block.content, call: block.tool_use_id };
-  if (role === "user" && block.type === "text") return { text: block.text };
+  if (block.type === "tool_result") {
+    const said = textOfResult(block.content);
+    return { text: typeof block.content === "string" ? said : JSON.stringify(block.content), said, call: block.tool_use_id };
+  }
+  if (role === "user" && block.type === "text") return { text: block.text, said: block.text };
+  if (block.type === "image" || block.type === "document")
+    return { text: withoutMark(block), said: "", origin: { kind: "file", tool: "@" } };
   return { text: withoutMark(block), origin: { kind: "echo" } };
 }
 

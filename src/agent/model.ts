@@ -2,18 +2,21 @@
 // The shapes are those of the Messages API (https://docs.anthropic.com/en/api/messages), so that a request can be
 // compared, logged and replayed as the bytes that leave the machine.
 
+import type { Media } from "../tools/media.ts";
+
 export type CacheControl = { type: "ephemeral" };
 export type TextBlock = { type: "text"; text: string; cache_control?: CacheControl };
+export type MediaBlock = Media & { cache_control?: CacheControl };
 export type ThinkingBlock = { type: "thinking"; thinking: string; signature: string } | { type: "redacted_thinking"; data: string };
 export type ToolUseBlock = { type: "tool_use"; id: string; name: string; input: unknown };
 export type ToolResultBlock = {
   type: "tool_result";
   tool_use_id: string;
-  content: string;
+  content: string | (TextBlock | Media)[];
   is_error?: boolean;
   cache_control?: CacheControl;
 };
-export type UserMessage = { role: "user"; content: (ToolResultBlock | TextBlock)[] };
+export type UserMessage = { role: "user"; content: (ToolResultBlock | TextBlock | MediaBlock)[] };
 export type AssistantMessage = { role: "assistant"; content: (TextBlock | ThinkingBlock | ToolUseBlock)[] };
 export type Message = UserMessage | AssistantMessage;
 export type ToolSchema = { name: string; description: string; input_schema: Record<string, unknown>; cache_control?: CacheControl };
@@ -83,4 +86,10 @@ export type AttemptOptions = {
 export interface Model {
   /** Sends the request once. Resolves with a fault for everything that goes wrong, a cut stream included. */
   attempt(request: ModelRequest, options: AttemptOptions): Promise<ModelOutcome>;
+}
+
+/** What a result says, without what it shows. */
+export function textOfResult(content: ToolResultBlock["content"]): string {
+  if (typeof content === "string") return content;
+  return content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n");
 }

@@ -121,13 +121,14 @@ function emitDenied(agent: Agent, id: string, { tool, subject, reason }: DeniedO
 }
 
 function emitEnded(agent: Agent, call: ToolUseBlock, { subject, ms, result }: { subject: string; ms: number; result: ToolResult }): void {
-  const { text, isError, summary, touched = [], detail, sources } = result;
+  const { text, media, isError, summary, touched = [], detail, sources } = result;
   agent.emit({
     type: "tool_ended",
     id: call.id,
     name: call.name,
     subject,
     text,
+    ...(media && { media }),
     isError,
     summary,
     touched,

@@ -8,7 +8,16 @@ export type Streamed = Exclude<AgentEvent, { type: "tool_output" }>;
 
 /** Compiles only while the schema of the stream and the events say the same. */
 export function streamLine(event: Streamed): StreamLine {
-  if (event.type !== "session") return snakeCased(event);
-  const { session, ...rest } = event;
-  return { ...rest, session_id: session };
+  if (event.type === "session") {
+    const { session, ...rest } = event;
+    return { ...rest, session_id: session };
+  }
+  if (event.type === "input") return snakeCased({ ...event, inputs: event.inputs.map(withoutMedia) });
+  return snakeCased(event.type === "tool_ended" ? withoutMedia(event) : event);
+}
+
+/** Megabytes, which whoever reads the stream finds in the file. */
+function withoutMedia<T extends { media?: unknown }>(event: T): Omit<T, "media"> {
+  const { media: _media, ...rest } = event;
+  return rest;
 }

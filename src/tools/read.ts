@@ -5,6 +5,7 @@ import { done, refused } from "./answer.ts";
 import type { Aliases } from "./arguments.ts";
 import type { Disk, FileRead } from "./disk.ts";
 import { isCut, linesOf, numbered, plural } from "./lines.ts";
+import { readMedia } from "./media.ts";
 import { nearNames } from "./near-names.ts";
 import { sourceOf, type Tool, type ToolResult } from "./tool.ts";
 import type { ReadVersions } from "./versions.ts";
@@ -23,7 +24,7 @@ export function readTool(disk: Disk, seen: ReadVersions): Tool<ReadInput> {
   return {
     name: "Read",
     description:
-      "Read a text file: at most 2,000 lines and 60 KB at once, long lines cut; go on with offset. Lines come as number, tab, text. For a folder use Glob.",
+      "Read a text file: at most 2,000 lines and 60 KB at once, long lines cut; go on with offset. Lines come as number, tab, text. For a folder use Glob. PNG, JPEG, GIF and WebP images are shown to you, and PDF documents of up to 100 pages.",
     input,
     aliases,
     readOnly: true,
@@ -37,10 +38,15 @@ export function readTool(disk: Disk, seen: ReadVersions): Tool<ReadInput> {
           return refused(`Cannot read "${wanted.path}": it is a folder. Use Glob with this path to see its files`, "a folder");
         case "refused":
           return refused(`Cannot read "${wanted.path}": ${found.reason}`, "refused");
-        case "file":
+        case "file": {
+          const seenAs = readMedia(found.path, found.bytes);
+          if (seenAs.kind === "refused") return refused(`Cannot read "${wanted.path}": ${seenAs.reason}`, "refused");
+          if (seenAs.kind === "media")
+            return { ...withSource(done(`${found.path}: ${seenAs.shows}`, seenAs.shows), found), media: [seenAs.media] };
           if (found.bytes.subarray(0, 8192).includes(0)) return refused(binary(found), "binary");
           seen.set(found.path, found.version);
           return withSource(portion(found, wanted), found);
+        }
       }
     },
   };

@@ -2,11 +2,14 @@
 import type { z } from "zod";
 import type { Aliases } from "./arguments.ts";
 import type { FileRead } from "./disk.ts";
+import type { Media } from "./media.ts";
 
 export type ToolResult = {
   /** What the model reads. */
   text: string;
   isError: boolean;
+  /** Images and documents that belong to the text. */
+  media?: Media[];
   /** One line for a person: `84 lines`, `✓ 11 passed`. */
   summary: string;
   /** Files that this call wrote, relative to the working directory. */

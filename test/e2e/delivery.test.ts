@@ -2,6 +2,7 @@
 import { readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { textOfResult } from "../../src/agent/model.ts";
 import { call, firstThatDoesNotExtend, gate, newest, provider } from "../cast.ts";
 import { type RecordedRequest, text } from "../messages-api.ts";
 import { eventually } from "../scratch.ts";
@@ -111,7 +112,7 @@ it("mail that a killed teammate had taken is shown once: again if its transcript
 /** Texts and results of the newest message, one after the other. */
 function newestBlocks(request: RecordedRequest | undefined): string[] {
   return (request?.body.messages.at(-1)?.content ?? []).map((block) =>
-    block.type === "text" ? block.text : block.type === "tool_result" ? block.content : block.type,
+    block.type === "text" ? block.text : block.type === "tool_result" ? textOfResult(block.content) : block.type,
   );
 }
 

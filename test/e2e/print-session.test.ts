@@ -398,6 +398,42 @@ describe("the place where it works", () => {
   });
 });
 
+describe("images and documents", () => {
+  it("are sent as blocks, as results and attached with @, the same again when the session goes on, and stand in the ledger", async () => {
+    const { there, print, requests } = await place([call("Read", { path: "a.png" }), text("Seen."), text("Again.")]);
+    const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
+    const pdf = Buffer.from("%PDF-1.4\n1 0 obj << /Type /Page >> endobj\n%%EOF");
+    writeFileSync(join(there.repository, "a.png"), png);
+    writeFileSync(join(there.repository, "b.pdf"), pdf);
+    const asked = await print(["--output-format", "stream-json", "compare with @b.pdf"]);
+    const { session_id } = JSON.parse(asked.stdout.split("\n")[0] ?? "");
+    await print(["--resume", session_id, "and again"]);
+    const block = (type: string, media_type: string, bytes: Buffer) => ({
+      type,
+      source: { type: "base64", media_type, data: bytes.toString("base64") },
+    });
+    const messages = requests()[1]?.body.messages ?? [];
+    expect(messages[0]?.content.slice(1)).toEqual([
+      { type: "text", text: "compare with @b.pdf" },
+      { type: "text", text: "@b.pdf, attached by the person:\nb.pdf: PDF, 1 page" },
+      expect.objectContaining(block("document", "application/pdf", pdf)),
+    ]);
+    expect(messages[2]?.content).toEqual([
+      expect.objectContaining({ content: [{ type: "text", text: "a.png: PNG, 1×1" }, block("image", "image/png", png)] }),
+    ]);
+    expect([firstThatDoesNotExtend(requests()), asked.stdout.includes(png.toString("base64"))]).toEqual([undefined, false]);
+    const [sent = ""] = filesWith(there.configDir, '"request":1').filter((path) => path.endsWith("sent.jsonl"));
+    const files = readFileSync(sent, "utf8")
+      .split("\n")
+      .filter((line) => line.includes('"kind":"file"'));
+    expect(files.map((line) => JSON.parse(line).files?.[0].path)).toEqual([
+      join(there.repository, "b.pdf"),
+      undefined,
+      join(there.repository, "a.png"),
+    ]);
+  });
+});
+
 describe("a session that goes on", () => {
   it("sends what it sent before, and then the new line", async () => {
     const { print, requests } = await place([text("One."), text("Two."), text("Three.")]);

@@ -57,18 +57,18 @@ it("cuts long lines, leaves out a byte order mark and CR, and takes a path from 
 
 it("says that a file is empty, a folder, missing, binary or too large", async () => {
   folder.put("empty", "");
-  folder.put("image.png", Buffer.from([0x89, 0x50, 0, 1]));
+  folder.put("image.dat", Buffer.from([0x89, 0x50, 0, 1]));
   folder.put("huge.log", "");
   truncateSync(folder.at("huge.log"), 40 * 1024 * 1024);
   const texts = await Promise.all(
-    ["empty", "src", "src/Parse.ts", "nowhere/at/all", "image.png", "huge.log"].map(async (path) => (await read(path)).text),
+    ["empty", "src", "src/Parse.ts", "nowhere/at/all", "image.dat", "huge.log"].map(async (path) => (await read(path)).text),
   );
   expect(texts).toEqual([
     "(the file is empty)",
     'Cannot read "src": it is a folder. Use Glob with this path to see its files.',
     'Cannot read "src/Parse.ts": there is no such file. Did you mean src/parse.js?',
     'Cannot read "nowhere/at/all": there is no such file. Use Glob to find it.',
-    'Cannot read "image.png": it is a binary file of 4 bytes. Use a command that understands it.',
+    'Cannot read "image.dat": it is a binary file of 4 bytes. Use a command that understands it.',
     'Cannot read "huge.log": it is larger than 32 MB. Use Grep, or a command that shows a part of it.',
   ]);
 });

@@ -2,9 +2,9 @@
 // almost all of it is read from the provider's cache; the turn whose results were not sent yet stays whole.
 import type { Agent } from "../agent.ts";
 import type { CompactionCause } from "../events.ts";
-import type { Message, ModelOutcome, ModelReply, ModelRequest, ToolResultBlock } from "../model.ts";
+import { shortened } from "../history.ts";
+import { type Message, type ModelOutcome, type ModelReply, type ModelRequest, type ToolResultBlock, textOfResult } from "../model.ts";
 import { askForSummary, nothingToCompact, notShorter, summaryInPlace } from "../prompt.ts";
-import { cutMiddle } from "../result-budget.ts";
 import { settleInterrupted } from "../tool-calls.ts";
 import { contextWindow } from "./prices.ts";
 import { buildRequest } from "./request.ts";
@@ -111,7 +111,7 @@ function summaryOf(outcome: Exclude<ModelOutcome, { kind: "aborted" }>): { ok: t
 /** Results that would fill the window again at once are cut: together they get a quarter of it. */
 function limitOf(agent: Agent, keptTurn: ToolResultBlock[] = []): number | undefined {
   const room = windowOf(agent) / 4;
-  const tokens = keptTurn.reduce((sum, { content }) => sum + agent.history.count.estimate(content), 0);
+  const tokens = keptTurn.reduce((sum, { content }) => sum + agent.history.count.estimate(textOfResult(content)), 0);
   return tokens <= room ? undefined : Math.floor((room / keptTurn.length) * charactersPerToken);
 }
 
@@ -125,7 +125,7 @@ function tokensAfter(
   const { estimate } = agent.history.count;
   const lastReply = agent.history.messages().findLast(({ role }) => role === "assistant");
   const reply = keptTurn.length > 0 && lastReply?.role === "assistant" ? estimateReply(lastReply) : 0;
-  const results = keptTurn.reduce((sum, { content }) => sum + estimate(cutMiddle(content, { limit: resultLimit })), 0);
+  const results = keptTurn.reduce((sum, { content }) => sum + estimate(textOfResult(shortened(content, resultLimit))), 0);
   return estimatePreamble(agent) + estimate(text) + reply + results;
 }
 

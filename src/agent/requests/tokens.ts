@@ -1,4 +1,5 @@
 // How many tokens a conversation has: the provider's own count of the last request, and an estimate of what came after it.
+import { mediaTokens } from "../../tools/media.ts";
 import type { TranscriptEvent } from "../events.ts";
 import type { AssistantMessage, ToolSchema, Usage } from "../model.ts";
 
@@ -25,10 +26,10 @@ export function createTokenCount(): TokenCount {
 
   const steps: { [Type in TranscriptEvent["type"]]?: (event: Extract<TranscriptEvent, { type: Type }>) => void } = {
     input(event) {
-      for (const { text } of event.inputs) added += estimateTokens(text);
+      for (const { text, media = [] } of event.inputs) added += estimateTokens(text) + mediaTokens(media);
     },
     tool_ended(event) {
-      added += estimateTokens(event.text);
+      added += estimateTokens(event.text) + mediaTokens(event.media ?? []);
     },
     reply(event) {
       const prompt = promptTokens(event.usage);

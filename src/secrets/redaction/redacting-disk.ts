@@ -18,7 +18,7 @@ export function redactingDisk(disk: Disk, redactor: Redactor): Disk {
     async read(path) {
       const found = await disk.read(path);
       if (found.kind === "file" || found.kind === "missing") names.set(path, found.path);
-      if (found.kind !== "file" || found.bytes.length > largest || isBinary(found.bytes)) return found;
+      if (found.kind !== "file" || found.bytes.length > largest || isBinary(found.bytes) || isPdf(found.bytes)) return found;
       const { bytes, placeholders } = await redactor.file(found.path, found.bytes);
       const lines = () => redactor.lines(found.path, found.bytes);
       return { ...found, bytes, placeholders, size: found.bytes.length, ...(placeholders.length > 0 && { lines }) };
@@ -60,4 +60,9 @@ function linesOnce(disk: Disk, redactor: Redactor): (path: string) => Promise<st
 
 function isBinary(bytes: Buffer): boolean {
   return bytes.subarray(0, 8192).includes(0);
+}
+
+/** A placeholder in it would leave a damaged document, which the provider refuses. */
+function isPdf(bytes: Buffer): boolean {
+  return bytes.subarray(0, 1024).includes("%PDF-");
 }

@@ -1,5 +1,5 @@
 // Which scene of a script runs, and which of its replies comes next: moved on by what the agent hears and by each reply it has made.
-import type { AssistantMessage, UserMessage } from "../../../agent/model.ts";
+import type { AssistantMessage, ToolResultBlock, UserMessage } from "../../../agent/model.ts";
 import { type Option, ownPlaceholders, type Scene, type Script } from "./file.ts";
 import { ScriptError } from "./source.ts";
 
@@ -34,9 +34,13 @@ const environmentMark = "<environment>";
 
 /** Takes in a user message: its tool results, then each text as an input of its own. */
 export function hear(stage: Stage, message: UserMessage): void {
-  stage.results = message.content.flatMap((block) => (block.type === "tool_result" ? block.content : [])).join("\n");
+  stage.results = message.content.flatMap((block) => (block.type === "tool_result" ? textsOf(block.content) : [])).join("\n");
   stage.unmatched = false;
   for (const block of message.content) if (block.type === "text" && !block.text.startsWith(environmentMark)) hearInput(stage, block.text);
+}
+
+function textsOf(content: ToolResultBlock["content"]): string[] {
+  return typeof content === "string" ? [content] : content.flatMap((block) => (block.type === "text" ? block.text : []));
 }
 
 /**
