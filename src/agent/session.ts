@@ -99,9 +99,7 @@ export function createSession(setup: SessionSetup): Session {
   };
   const history = createHistory([...(setup.inherited ?? []), ...past]);
   const listeners: ((event: AgentEvent) => void)[] = [];
-  const typed: Input[] = [];
-  const harness: Input[] = [];
-  const notes: Input[] = [];
+  const inbox = createInbox({ mail, reports });
   let totals = past.reduce(counted, nothingUsed);
   let environment = past.map(environmentIn).find((text) => text !== undefined);
   let opened = past.length > 0;
@@ -147,13 +145,7 @@ export function createSession(setup: SessionSetup): Session {
     useSkill: setup.useSkill,
     costUsd: (reply) => costUsd(reply.model, reply.usage),
     spentUsd: () => (totals.costUsd ?? 0) + (setup.alsoSpentUsd?.() ?? 0),
-    inbox: {
-      take: () => [...notes.splice(0), ...typed.splice(0), ...(mail?.take() ?? []), ...(reports?.take() ?? []), ...harness.splice(0)],
-      recorded(inputs) {
-        mail?.recorded(inputs);
-        reports?.recorded(inputs);
-      },
-    },
+    inbox,
     emit(event) {
       record(event);
       setup.ledger?.follow(event);
@@ -164,18 +156,10 @@ export function createSession(setup: SessionSetup): Session {
   return {
     id: setup.id,
     agent,
-    say: (input) => void (isTyped(input) ? typed : harness).push(input),
-    note(input) {
-      const about = aboutOf(input);
-      const former = about === undefined ? -1 : notes.findIndex((waiting) => aboutOf(waiting) === about);
-      if (former >= 0) notes.splice(former, 1);
-      notes.push(input);
-    },
-    takeBack(text) {
-      const at = typed.findLastIndex((input) => (input.shown ?? input.text) === text);
-      return at >= 0 && typed.splice(at, 1).length > 0;
-    },
-    inputWaits: () => typed.length + harness.length > 0 || reports?.waits() === true,
+    say: inbox.say,
+    note: inbox.note,
+    takeBack: inbox.takeBack,
+    inputWaits: inbox.waits,
     listen(listener) {
       listeners.push(listener);
       return () => void listeners.splice(listeners.indexOf(listener), 1);
@@ -183,6 +167,32 @@ export function createSession(setup: SessionSetup): Session {
     totals: () => totals,
     about,
     addTool,
+  };
+}
+
+/** Everything that waits for the model, in the order in which it reads it: notes, typed lines, mail, reports, what the harness says. */
+function createInbox({ mail, reports }: Pick<SessionSetup, "mail" | "reports">) {
+  const typed: Input[] = [];
+  const harness: Input[] = [];
+  const notes: Input[] = [];
+  return {
+    say: (input: Input) => void (isTyped(input) ? typed : harness).push(input),
+    note(input: Input) {
+      const about = aboutOf(input);
+      const former = about === undefined ? -1 : notes.findIndex((waiting) => aboutOf(waiting) === about);
+      if (former >= 0) notes.splice(former, 1);
+      notes.push(input);
+    },
+    takeBack(text: string) {
+      const at = typed.findLastIndex((input) => (input.shown ?? input.text) === text);
+      return at >= 0 && typed.splice(at, 1).length > 0;
+    },
+    waits: () => typed.length + harness.length > 0 || reports?.waits() === true,
+    take: () => [...notes.splice(0), ...typed.splice(0), ...(mail?.take() ?? []), ...(reports?.take() ?? []), ...harness.splice(0)],
+    recorded(inputs: Input[]) {
+      mail?.recorded(inputs);
+      reports?.recorded(inputs);
+    },
   };
 }
 

@@ -30,12 +30,92 @@ type Kept = { path: string; kind: "append" | "replace" | "other"; text?: string;
 export function patientDisk({ onWait, sleep = pause, monotonicMs = () => performance.now() }: PatientDiskOptions): PatientDisk {
   const now = diskHere((folder) => keep({ path: folder, kind: "other", write: () => syncFolder(folder) }));
   let kept: Kept[] = [];
-  let isHurried = false;
   let lastFault: unknown;
+  let draining: Promise<void> | undefined;
+  const patience = createPatience({ onWait, sleep, monotonicMs });
+
+  function keep(write: Kept): void {
+    // Of two whole contents of one file only the later one counts.
+    if (write.kind === "replace") kept = kept.filter(({ kind, path }) => kind !== "replace" || path !== write.path);
+    kept.push(write);
+    draining ??= Promise.resolve().then(drain);
+  }
+
+  async function drain(): Promise<void> {
+    try {
+      await patience.untilDone(flush);
+    } catch (error) {
+      lastFault = error;
+    } finally {
+      draining = undefined;
+    }
+  }
+
+  function flush(): void {
+    for (let first = kept[0]; first; first = kept[0]) {
+      first.write();
+      kept.shift();
+    }
+  }
+
+  /** Now, or after what is kept already. Throws what waiting does not mend. */
+  function write(order: Kept): void {
+    if (kept.length === 0) {
+      try {
+        order.write();
+        return;
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+      }
+    }
+    keep(order);
+  }
+
+  return {
+    ...now,
+    now,
+    read: (path) => bytesOf(kept.findLast((order) => order.kind === "replace" && order.path === path)?.text) ?? now.read(path),
+    replace: (path, text, options) => write({ path, kind: "replace", text, write: () => now.replace(path, text, options) }),
+    append: (path, text, options) => write({ path, kind: "append", write: () => now.append(path, text, options) }),
+    publish(temporary, path, text) {
+      // Whoever ends does something else instead of waiting for what it has asked of another.
+      if (kept.length === 0 || patience.isHurried()) {
+        try {
+          return now.publish(temporary, path, text);
+        } catch (error) {
+          if (!isPassing(error) || patience.isHurried()) throw error;
+        }
+      }
+      if (now.size(path) !== undefined) return false;
+      keep({ path, kind: "other", write: () => void now.publish(temporary, path, text) });
+      return true;
+    },
+    makeFolder: (path) => write({ path, kind: "other", write: () => now.makeFolder(path) }),
+    untilDone: patience.untilDone,
+    async written(signal) {
+      while (draining && !signal?.aborted) await Promise.race([draining, ...(signal ? [aborted(signal)] : [])]);
+      if (kept.length > 0 && !signal?.aborted) throw lastFault;
+    },
+    hurry() {
+      patience.hurry();
+      try {
+        flush();
+      } catch {
+        // it is still refused: `unwritten` says how much
+      }
+    },
+    unwritten: () => kept.length,
+  };
+}
+
+const bytesOf = (text: string | undefined) => (text === undefined ? undefined : Buffer.from(text));
+
+/** How long a write is tried again, and who is told of it. */
+function createPatience({ onWait, sleep, monotonicMs }: Required<PatientDiskOptions>) {
+  let isHurried = false;
   /** How many wait for the disk just now, and whether the person has been told. */
   let waiting = 0;
   let told = false;
-  let draining: Promise<void> | undefined;
   let hurry = () => {};
   const hurried = new Promise<void>((resolve) => {
     hurry = resolve;
@@ -74,83 +154,14 @@ export function patientDisk({ onWait, sleep = pause, monotonicMs = () => perform
       if (since !== undefined) finish();
     }
   }
-
-  function keep(write: Kept): void {
-    // Of two whole contents of one file only the later one counts.
-    if (write.kind === "replace") kept = kept.filter(({ kind, path }) => kind !== "replace" || path !== write.path);
-    kept.push(write);
-    draining ??= Promise.resolve().then(drain);
-  }
-
-  async function drain(): Promise<void> {
-    try {
-      await untilDone(flush);
-    } catch (error) {
-      lastFault = error;
-    } finally {
-      draining = undefined;
-    }
-  }
-
-  function flush(): void {
-    for (let first = kept[0]; first; first = kept[0]) {
-      first.write();
-      kept.shift();
-    }
-  }
-
-  /** Now, or after what is kept already. Throws what waiting does not mend. */
-  function write(order: Kept): void {
-    if (kept.length === 0) {
-      try {
-        order.write();
-        return;
-      } catch (error) {
-        if (!isPassing(error)) throw error;
-      }
-    }
-    keep(order);
-  }
-
-  const keptText = (path: string) => kept.findLast((order) => order.kind === "replace" && order.path === path)?.text;
   return {
-    ...now,
-    now,
-    read(path) {
-      const text = keptText(path);
-      return text === undefined ? now.read(path) : Buffer.from(text);
-    },
-    replace: (path, text, options) => write({ path, kind: "replace", text, write: () => now.replace(path, text, options) }),
-    append: (path, text, options) => write({ path, kind: "append", write: () => now.append(path, text, options) }),
-    publish(temporary, path, text) {
-      // Whoever ends does something else instead of waiting for what it has asked of another.
-      if (kept.length === 0 || isHurried) {
-        try {
-          return now.publish(temporary, path, text);
-        } catch (error) {
-          if (!isPassing(error) || isHurried) throw error;
-        }
-      }
-      if (now.size(path) !== undefined) return false;
-      keep({ path, kind: "other", write: () => void now.publish(temporary, path, text) });
-      return true;
-    },
-    makeFolder: (path) => write({ path, kind: "other", write: () => now.makeFolder(path) }),
     untilDone,
-    async written(signal) {
-      while (draining && !signal?.aborted) await Promise.race([draining, ...(signal ? [aborted(signal)] : [])]);
-      if (kept.length > 0 && !signal?.aborted) throw lastFault;
-    },
+    isHurried: () => isHurried,
+    /** From now on nothing is tried again. */
     hurry() {
       isHurried = true;
       hurry();
-      try {
-        flush();
-      } catch {
-        // it is still refused: `unwritten` says how much
-      }
     },
-    unwritten: () => kept.length,
   };
 }
 

@@ -6,7 +6,7 @@ import { heldBy } from "../../board/claims.ts";
 import type { PatientDisk } from "../../board/disk.ts";
 import type { Task, TaskId } from "../../board/task.ts";
 import { addTeammate, type Member } from "../../board/team-record.ts";
-import { type Display, type DisplayHandle, displayHandle } from "../display.ts";
+import type { Display, DisplayHandle } from "../display.ts";
 import type { Launch } from "../launch.ts";
 import { memberFiles, readStatus } from "../member-files.ts";
 import { readTranscript } from "../read-transcript.ts";
@@ -14,6 +14,7 @@ import type { MemberStatus } from "../status.ts";
 import { type Denial, denialsIn } from "../teammate/denials.ts";
 import { createTouched, type FileChange } from "../touched.ts";
 import { createEndedMembers } from "./ended-members.ts";
+import { type MemberPlaces, memberPlaces } from "./member-places.ts";
 import type { Spawner, StopOutcome } from "./spawn-tools.ts";
 import { createSupervisor, type Processes, type Supervisor, type SupervisorEvent } from "./supervisor.ts";
 
@@ -55,11 +56,13 @@ export interface Staff extends Spawner {
 
 export function createStaff(setup: StaffSetup): Staff {
   const { board, disk, clock, launch, display } = setup;
-  const { layout } = board;
   const sessions = new Map<string, string>();
-  const ways = new Map<string, string>();
-  const learning = new Map<string, Promise<void>>();
-  let refusedNotice: string | undefined;
+  const notices = blockNotices(setup);
+  const recorded = (name: string) => recordedMember(board, name);
+  const transcript = (session: string | undefined): TranscriptEvent[] =>
+    session === undefined ? [] : readTranscript({ disk, configDir: setup.configDir, record: launch }, session);
+  const tasks = () => tasksOf(board);
+  const places = memberPlaces(display, recorded);
 
   const files = memberFiles({
     disk,
@@ -85,98 +88,106 @@ export function createStaff(setup: StaffSetup): Staff {
       ...files,
       async recordPlace(name, handle) {
         const placed = await files.recordPlace(name, handle);
-        if (placed.ok) learning.set(name, learnWay(name));
+        if (placed.ok) places.learn(name);
         return placed;
       },
     },
-    onEvent,
+    onEvent: staffEvents(setup, { places, ended }),
   });
-
-  function recorded(name: string) {
-    const read = board.record();
-    return read.ok ? read.record.members.find((member) => member.name === name) : undefined;
-  }
-
-  function transcript(session: string | undefined): TranscriptEvent[] {
-    return session === undefined ? [] : readTranscript({ disk, configDir: setup.configDir, record: launch }, session);
-  }
-
-  /** Empty while the list cannot be read: the person hears of that elsewhere. */
-  function tasks(): Task[] {
-    const read = board.tasks.read();
-    return read.ok ? read.list.tasks : [];
-  }
-
-  /** Windows get other numbers as they come and go. A display that does not answer now is asked again with the next label. */
-  async function learnWay(name: string): Promise<void> {
-    const place = staff.place(name);
-    const way = place && (await display.wayTo?.(place).catch(() => undefined));
-    if (way === undefined) ways.delete(name);
-    else ways.set(name, way);
-  }
-
-  async function onEvent(event: SupervisorEvent): Promise<void> {
-    const { kind, name } = event;
-    const stamp = { by: "lead", at: clock.now().toISOString(), member: name };
-    if (kind === "started") {
-      await learning.get(name);
-      return board.log({ kind: "member_started", ...stamp });
-    }
-    if (kind === "restarted") return setup.onNotice(`${name}: ${event.how}. Starting it again; it keeps its task.`);
-    board.log({ kind: "member_ended", ...stamp, how: event.how });
-    await ended.add({ name, how: event.how, at: stamp.at, tellLead: kind === "gone" });
-  }
 
   const staff: Staff = {
     supervisor,
     async look() {
       await supervisor.look();
       await ended.look();
-      const refused = await board.blockNotices.send();
-      if (refused && refused.reason !== refusedNotice) setup.onNotice(refused.reason);
-      refusedNotice = refused?.reason;
+      await notices();
     },
     async spawn(order) {
       const { name } = order;
       const session = setup.uniqueId();
-      let problem: string | undefined;
-      const changed = await board.changeRecord((record) => {
-        const added = addTeammate(record, { ...order, session });
-        problem = added.ok ? undefined : added.reason;
-        return added.ok ? added.record : record;
-      });
-      if (!changed.ok) return changed;
-      if (problem) return { ok: false, reason: problem };
+      const added = await addToRecord(board, { ...order, session });
+      if (!added.ok) return added;
       sessions.set(name, session);
       const started = await supervisor.start(name);
       if (!started.ok) await ended.add({ name, how: "it did not start", at: clock.now().toISOString(), tellLead: false });
       return started;
     },
-    async stop(name): Promise<StopOutcome> {
-      const running = supervisor.running();
-      if (!running.includes(name))
-        return { ok: false, reason: `Cannot stop "${name}": it is not running. Running: ${running.join(", ") || "nobody"}.` };
-      const held = heldBy(tasks(), name);
-      await supervisor.stop(name);
-      return { ok: true, left: tasks().find(({ id }) => id === held?.id) };
-    },
+    stop: (name) => stopOne(name, supervisor, tasks),
     names: () => [...sessions.keys()],
-    statuses: () => ["lead", ...sessions.keys()].flatMap((name) => readStatus(disk, layout, name) ?? []),
+    statuses: () => ["lead", ...sessions.keys()].flatMap((name) => readStatus(disk, board.layout, name) ?? []),
     changes: (name, task) => createTouched(transcript(sessions.get(name))).changes(task),
-    denials: (since) =>
-      denialsIn(
-        [["lead", launch.session] as const, ...sessions].map(([member, session]) => ({ member, events: transcript(session) })),
+    denials(since) {
+      const members = [["lead", launch.session] as const, ...sessions];
+      return denialsIn(
+        members.map(([member, session]) => ({ member, events: transcript(session) })),
         since,
-      ),
-    place: (name) => displayHandle.safeParse(recorded(name)?.display).data,
-    wayTo: (name) => ways.get(name),
-    async label(name, text) {
-      const place = staff.place(name);
-      if (place) await display.label(place, text);
-      await learnWay(name);
+      );
     },
+    place: places.place,
+    wayTo: places.wayTo,
+    label: places.label,
   };
   return staff;
+}
+
+type Told = { places: MemberPlaces; ended: ReturnType<typeof createEndedMembers> };
+
+/** What the log, the person and the list hear of a process. */
+function staffEvents({ board, clock, onNotice }: StaffSetup, { places, ended }: Told): (event: SupervisorEvent) => Promise<void> {
+  return async (event) => {
+    const { kind, name } = event;
+    const stamp = { by: "lead", at: clock.now().toISOString(), member: name };
+    if (kind === "started") {
+      await places.learnt(name);
+      return board.log({ kind: "member_started", ...stamp });
+    }
+    if (kind === "restarted") return onNotice(`${name}: ${event.how}. Starting it again; it keeps its task.`);
+    board.log({ kind: "member_ended", ...stamp, how: event.how });
+    await ended.add({ name, how: event.how, at: stamp.at, tellLead: kind === "gone" });
+  };
+}
+
+/** Tells the lead of blocks that it could not be told of; the same refusal is said once. */
+function blockNotices({ board, onNotice }: StaffSetup): () => Promise<void> {
+  let said: string | undefined;
+  return async () => {
+    const refused = await board.blockNotices.send();
+    if (refused && refused.reason !== said) onNotice(refused.reason);
+    said = refused?.reason;
+  };
+}
+
+async function stopOne(name: string, supervisor: Supervisor, tasks: () => Task[]): Promise<StopOutcome> {
+  const running = supervisor.running();
+  if (!running.includes(name))
+    return { ok: false, reason: `Cannot stop "${name}": it is not running. Running: ${running.join(", ") || "nobody"}.` };
+  const held = heldBy(tasks(), name);
+  await supervisor.stop(name);
+  return { ok: true, left: tasks().find(({ id }) => id === held?.id) };
+}
+
+type Addition = Parameters<typeof addTeammate>[1];
+
+async function addToRecord(board: Board, teammate: Addition): Promise<{ ok: true } | { ok: false; reason: string }> {
+  let problem: string | undefined;
+  const changed = await board.changeRecord((record) => {
+    const added = addTeammate(record, teammate);
+    problem = added.ok ? undefined : added.reason;
+    return added.ok ? added.record : record;
+  });
+  if (!changed.ok) return changed;
+  return problem ? { ok: false, reason: problem } : { ok: true };
+}
+
+function recordedMember(board: Board, name: string): Member | undefined {
+  const read = board.record();
+  return read.ok ? read.record.members.find((member) => member.name === name) : undefined;
+}
+
+/** Empty while the list cannot be read: the person hears of that elsewhere. */
+function tasksOf(board: Board): Task[] {
+  const read = board.tasks.read();
+  return read.ok ? read.list.tasks : [];
 }
 
 /** What a teammate inherits: everything but what only a lead has. */

@@ -1,8 +1,9 @@
 // The lead's hold on its teammates' processes: starting, watching, restarting, stopping. It decides nothing about the work itself;
 // what an end means is in verdict.ts, what becomes of record and tasks in ended-members.ts.
 import type { Clock } from "../../agent/clock.ts";
-import { type Display, type DisplayHandle, isDisplayError } from "../display.ts";
+import type { Display, DisplayHandle } from "../display.ts";
 import type { MemberExit, MemberStatus } from "../status.ts";
+import { type Failed, memberStarter, type StartedProcess, unlessRefused } from "./start-member.ts";
 import { type Verdict, verdict } from "./verdict.ts";
 
 /** What the supervisor needs of the team's files. */
@@ -17,8 +18,6 @@ export interface MemberFiles {
   /** False when it cannot be asked. */
   requestStop(name: string): boolean;
 }
-
-type Failed = { ok: false; reason: string };
 
 /** What the supervisor needs of the process table. */
 export interface Processes {
@@ -61,96 +60,38 @@ export interface Supervisor {
   running(): string[];
 }
 
-type Running = {
-  handle: DisplayHandle;
-  nonce: string;
-  process: { pid: number; start: string };
-  stopRequested: boolean;
-};
+type Running = StartedProcess & { stopRequested: boolean };
 
-const readyMs = 10_000;
 const politeMs = 10_000;
 const termMs = 5_000;
 
 export function createSupervisor(setup: SupervisorSetup): Supervisor {
   const { display, files, processes, clock } = setup;
+  const start = memberStarter(setup);
   const running = new Map<string, Running>();
   const starting = new Set<string>();
   const restarts = new Map<string, number[]>();
-  let looking: Promise<void> | undefined;
+  const looks = shared(lookOnce);
 
   async function launch(name: string): Promise<{ ok: true } | Failed> {
-    const nonce = setup.nonce();
     starting.add(name);
     try {
-      const prepared = await files.prepare(name, nonce);
-      if (!prepared.ok) return prepared;
-      const handle = await display.open({
-        name,
-        argv: setup.launcher(prepared.path),
-        cwd: setup.cwd,
-        env: { TOOL_OWNER: setup.ownerOf(name) },
-      });
-      const recorded = await record(name, handle);
-      if (!recorded.ok) return recorded;
-      const status = await ready({ name, nonce, handle });
-      if (!status) return { ok: false, reason: await failedStart(name, handle) };
-      running.set(name, { handle, nonce, process: { pid: status.pid, start: status.start }, stopRequested: false });
+      const started = await start(name);
+      if (!started.ok) return started;
+      running.set(name, { ...started.process, stopRequested: false });
       return { ok: true };
-    } catch (error) {
-      if (isDisplayError(error)) return { ok: false, reason: error.message };
-      throw error;
     } finally {
       starting.delete(name);
-      files.discard(name);
     }
-  }
-
-  /** A place that is not on record would never be closed. */
-  async function record(name: string, handle: DisplayHandle): Promise<{ ok: true } | Failed> {
-    const recorded = await files.recordPlace(name, handle);
-    if (!recorded.ok) await unlessRefused(display.close(handle), undefined);
-    return recorded;
-  }
-
-  /** Its status with our nonce, or undefined when it died or did not answer in time. */
-  async function ready({ name, nonce, handle }: { name: string; nonce: string; handle: DisplayHandle }): Promise<MemberStatus | undefined> {
-    const deadline = clock.monotonicMs() + readyMs;
-    for (let look = 1; clock.monotonicMs() < deadline; look++) {
-      const status = files.status(name);
-      if (status?.nonce === nonce) return status;
-      if (files.exit(name)?.nonce === nonce) return undefined;
-      if (look % 20 === 0 && (await display.state(handle)) !== "open") return undefined;
-      await clock.sleep(10);
-    }
-    return undefined;
-  }
-
-  async function failedStart(name: string, handle: DisplayHandle): Promise<string> {
-    const said = files.exit(name)?.detail;
-    const words = (await display.lastWords(handle)).trim();
-    await display.close(handle);
-    return `${name} did not start: ${said ?? (words ? `its last lines were:\n${words}` : `no sign of life within ${readyMs / 1000} s`)}`;
   }
 
   async function ended(name: string, member: Running): Promise<void> {
     running.delete(name);
     // What ignores SIGTERM takes seconds to end, and the news of the end must not.
     const swept = processes.sweep(setup.ownerOf(name));
-    const decision = verdict({
-      exit: exitOf(name, member),
-      display: await unlessRefused(display.state(member.handle), "server_gone"),
-      stopRequested: member.stopRequested,
-      restarts: restarts.get(name) ?? [],
-      nowMs: clock.monotonicMs(),
-    });
+    const decision = await verdictOn(member, setup, { name, restarts: restarts.get(name) ?? [] });
     await unlessRefused(display.close(member.handle), undefined);
     await carryOut(name, decision, swept);
-  }
-
-  function exitOf(name: string, member: Running): MemberExit | undefined {
-    const exit = files.exit(name);
-    return exit?.nonce === member.nonce ? exit : undefined;
   }
 
   async function carryOut(name: string, decision: Verdict, swept: Promise<void>): Promise<void> {
@@ -172,21 +113,6 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
     await Promise.all(dead.map(([name, member]) => ended(name, member)));
   }
 
-  /** One that is just being started again runs afterwards. What went wrong with it is told to whoever looked. */
-  async function restarted(): Promise<void> {
-    await looking?.catch(() => {});
-  }
-
-  async function goneWithin(name: string, ms: number): Promise<boolean> {
-    const deadline = clock.monotonicMs() + ms;
-    for (;;) {
-      await supervisor.look();
-      if (!running.has(name)) return true;
-      if (clock.monotonicMs() >= deadline) return false;
-      await clock.sleep(20);
-    }
-  }
-
   const supervisor: Supervisor = {
     async start(name) {
       const result = await launch(name);
@@ -194,38 +120,76 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
       return result;
     },
     async stop(name) {
-      await restarted();
+      await looks.settled();
       const member = running.get(name);
       if (!member) return;
       member.stopRequested = true;
-      if (files.requestStop(name) && (await goneWithin(name, politeMs))) return;
-      processes.signalGroup(member.process, "SIGTERM");
-      if (await goneWithin(name, termMs)) return;
-      processes.signalGroup(member.process, "SIGKILL");
-      await goneWithin(name, termMs);
+      const goneWithin = (ms: number) => happensWithin(ms, clock, async () => supervisor.look().then(() => !running.has(name)));
+      await endInSteps({
+        ask: () => files.requestStop(name),
+        signal: (signal) => processes.signalGroup(member.process, signal),
+        goneWithin,
+      });
     },
     async stopAll() {
-      await restarted();
+      await looks.settled();
       const stops = await Promise.allSettled([...running.keys()].map((name) => supervisor.stop(name)));
       for (const stop of stops) if (stop.status === "rejected") throw stop.reason;
     },
-    look() {
-      looking ??= lookOnce().finally(() => {
-        looking = undefined;
-      });
-      return looking;
-    },
+    look: looks.look,
     running: () => [...new Set([...running.keys(), ...starting])],
   };
   return supervisor;
 }
 
-/** A display that does not answer is as good as lost: that is no reason to lose sight of a member. */
-async function unlessRefused<T>(asked: Promise<T>, otherwise: T): Promise<T> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (isDisplayError(error)) return otherwise;
-    throw error;
+/** What the end of this process means. */
+async function verdictOn(
+  member: Running,
+  setup: SupervisorSetup,
+  { name, restarts }: { name: string; restarts: number[] },
+): Promise<Verdict> {
+  const exit = setup.files.exit(name);
+  return verdict({
+    exit: exit?.nonce === member.nonce ? exit : undefined,
+    display: await unlessRefused(setup.display.state(member.handle), "server_gone"),
+    stopRequested: member.stopRequested,
+    restarts,
+    nowMs: setup.clock.monotonicMs(),
+  });
+}
+
+type Steps = { ask: () => boolean; signal: (signal: "SIGTERM" | "SIGKILL") => void; goneWithin: (ms: number) => Promise<boolean> };
+
+async function endInSteps({ ask, signal, goneWithin }: Steps): Promise<void> {
+  if (ask() && (await goneWithin(politeMs))) return;
+  signal("SIGTERM");
+  if (await goneWithin(termMs)) return;
+  signal("SIGKILL");
+  await goneWithin(termMs);
+}
+
+/** Who asks while a look is under way gets that one. */
+function shared(look: () => Promise<void>) {
+  let looking: Promise<void> | undefined;
+  return {
+    look() {
+      looking ??= look().finally(() => {
+        looking = undefined;
+      });
+      return looking;
+    },
+    /** One that is just being started again runs afterwards. What went wrong with it is told to whoever looked. */
+    async settled() {
+      await looking?.catch(() => {});
+    },
+  };
+}
+
+async function happensWithin(ms: number, clock: Clock, look: () => Promise<boolean>): Promise<boolean> {
+  const deadline = clock.monotonicMs() + ms;
+  for (;;) {
+    if (await look()) return true;
+    if (clock.monotonicMs() >= deadline) return false;
+    await clock.sleep(20);
   }
 }

@@ -1,0 +1,38 @@
+// Where teammates are shown, and the keys that lead there from the lead's screen.
+import type { Member } from "../../board/team-record.ts";
+import { type Display, type DisplayHandle, displayHandle } from "../display.ts";
+
+export type MemberPlaces = {
+  /** Where it runs, or ran last; undefined when it has never been opened. */
+  place(name: string): DisplayHandle | undefined;
+  /** The keys as they were when they were last asked for. */
+  wayTo(name: string): string | undefined;
+  /** Asks for the keys; `learnt` resolves when they are known. */
+  learn(name: string): void;
+  learnt(name: string): Promise<void>;
+  label(name: string, text: string): Promise<void>;
+};
+
+/** Windows get other numbers as they come and go. A display that does not answer now is asked again with the next label. */
+export function memberPlaces(display: Display, recorded: (name: string) => Member | undefined): MemberPlaces {
+  const ways = new Map<string, string>();
+  const learning = new Map<string, Promise<void>>();
+  const place = (name: string) => displayHandle.safeParse(recorded(name)?.display).data;
+  const ask = async (name: string) => {
+    const handle = place(name);
+    const way = handle && (await display.wayTo?.(handle).catch(() => undefined));
+    if (way === undefined) ways.delete(name);
+    else ways.set(name, way);
+  };
+  return {
+    place,
+    wayTo: (name) => ways.get(name),
+    learn: (name) => void learning.set(name, ask(name)),
+    learnt: async (name) => learning.get(name),
+    async label(name, text) {
+      const handle = place(name);
+      if (handle) await display.label(handle, text);
+      await ask(name);
+    },
+  };
+}
