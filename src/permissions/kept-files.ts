@@ -1,7 +1,7 @@
 // Which of the files that a command would take away can be had again, so that nothing is lost with them.
 
-import { relative } from "node:path";
-import { isBuildOutput } from "../shell/tables/build-outputs.ts";
+import { basename, relative } from "node:path";
+import { isBuildOutput, isSureOutput } from "../shell/tables/build-outputs.ts";
 import { printsUnnamed } from "../shell/uses/git-history.ts";
 import { isGit } from "../shell/uses/is-git.ts";
 import { effectsOf } from "../shell/uses/marks.ts";
@@ -39,9 +39,22 @@ export async function withKept(call: LocatedCall, policy: Policy, keptByGit: Kep
   for (const path of named) {
     const found = subject.files.get(path);
     const at = found && patterns.has(path) ? folderOf(found) : found;
-    if (at && (isOfSession(at, policy) || ((await keptByGit(at.real, counts)) && (await keptByGit(at.written, counts))))) kept.add(path);
+    if (
+      found &&
+      at &&
+      (isOfSession(found, policy) ||
+        isMadeAgain(found, at, policy) ||
+        ((await keptByGit(at.real, counts)) && (await keptByGit(at.written, counts))))
+    )
+      kept.add(path);
   }
   return { ...call, subject: { ...subject, kept } };
+}
+
+/** By a name that only tools give, in a folder that is known. */
+function isMadeAgain(found: At, folder: At, { cwd, directories }: Policy): boolean {
+  const isInside = [folder.real, folder.written].every((path) => [cwd, ...directories].some((top) => within(top, path)));
+  return isInside && [found.real, found.written].every((path) => isSureOutput(basename(path)));
 }
 
 /** Where everything lies that a pattern of names in one folder stands for; undefined for any other pattern. */

@@ -67,9 +67,10 @@ it("a search needs no answer that takes away nothing but what tools have made", 
   const commands = [
     "find . -name '*.pyc' -delete",
     "find . -type d -name __pycache__ -prune -exec rm -rf {} +",
+    "rm -rf *.egg-info .mypy_cache src/*.pyc",
     "find src -type d -not -path './x/*' -name .pytest_cache | xargs rm -rf",
   ];
-  expect(await asked("acceptEdits", commands, ["pkg/__pycache__/a.pyc", "src/b.pyc"])).toEqual([]);
+  expect(await asked("acceptEdits", commands, ["pkg/__pycache__/a.pyc", "src/b.pyc", "x.egg-info/PKG-INFO", ".mypy_cache/x"])).toEqual([]);
   const others = [
     "find . -name '*.txt' -delete",
     "find . -name '*.pyc' -o -name mine.txt -delete",
@@ -85,6 +86,9 @@ it("a search needs no answer that takes away nothing but what tools have made", 
     "rm -rf notes/*",
     "rm -rf dist/*/../../src",
     "rm -rf */mine.txt",
+    "rm -rf */__pycache__",
+    "rm -rf ../*.pyc",
+    "rm -rf *.egg-info mine.txt",
   ];
   expect(await asked("acceptEdits", others, ["notes/mine.txt", "dist/a/b.js"])).toEqual(others);
 });

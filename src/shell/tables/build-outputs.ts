@@ -12,7 +12,7 @@ const files = /\.(?:py[co]|o|obj|class|tsbuildinfo|gcda|gcno|egg-info|profraw)$/
 
 /** Names that nobody gives to anything else, in the form in which a search is told them: git need not say that it ignores them. */
 const sure = new Set(
-  "__pycache__ *.pyc *.pyo .pytest_cache .mypy_cache .ruff_cache .nyc_output .eslintcache *.tsbuildinfo .DS_Store".split(" "),
+  "__pycache__ *.pyc *.pyo .pytest_cache .mypy_cache .ruff_cache .nyc_output .eslintcache *.tsbuildinfo *.egg-info .DS_Store".split(" "),
 );
 
 export const isSureOutput = (name: string) => sure.has(name);
