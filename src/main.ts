@@ -367,17 +367,20 @@ async function batchGit(owner: string): Promise<OwnGit> {
 }
 
 async function batchRepository({ owner, root, ...order }: BatchRepositoryOrder): Promise<Repository> {
-  const [{ batchRepository }, { newChanges }, { secretScanner }, { changesProblem }] = await Promise.all([
+  const [{ batchRepository }, { clearLeft }, { newChanges }, { secretScanner }, { changesProblem }] = await Promise.all([
     import("./edge/git/batch-repository.ts"),
+    import("./edge/git/left-locks.ts"),
     import("./edge/git/new-commits.ts"),
     import("./edge/secret-scanner.ts"),
     import("./permissions/commit-gate.ts"),
   ]);
   const scanner = secretScanner();
   const logins = ["SSH_AUTH_SOCK", "SSH_AGENT_PID", "GIT_SSH", "GIT_SSH_COMMAND", "DBUS_SESSION_BUS_ADDRESS", "GNOME_KEYRING_CONTROL"];
+  const git = await batchGit(owner);
+  await clearLeft(git, { repository: root, home: order.home, owner });
   return batchRepository({
     ...order,
-    git: await batchGit(owner),
+    git,
     repository: root,
     look: (folder, update) => changesProblem(newChanges({ folder, hidden: undefined }, update), scanner),
     pushEnv: Object.fromEntries(logins.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),

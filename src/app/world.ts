@@ -71,7 +71,10 @@ export type CommitHook = {
 };
 
 /** Edges are loaded when first asked for: starting must not cost what is not used. */
-/** `owner`: of its processes, as in TOOL_OWNER. `home`: the folder of this batch's worktrees. `isHidden`: what rules keep from agents. */
+/**
+ * `owner`: of its processes, as in TOOL_OWNER; its branches begin with `tool/<owner>/`. What a killed process of that owner left is ended first,
+ * so nothing else of it may be at work. `home`: the folder of this batch's worktrees. `isHidden`: what rules keep from agents.
+ */
 export type BatchRepositoryOrder = {
   owner: string;
   root: string;

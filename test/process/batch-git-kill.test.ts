@@ -1,0 +1,57 @@
+// What git does for a batch, killed at random moments: the next process goes on, nothing is done twice, and nothing is left.
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { processes } from "../../src/edge/processes/processes.ts";
+import { bareRemote, gitEnv, personsState, sayIn, testRepository } from "../edge/git/git-kit.ts";
+import { random } from "../fuzz/random.ts";
+import { eventually, startProgram } from "../scratch.ts";
+
+const units = ["u1", "u2", "u3", "u4"];
+const kills = 10;
+
+it("goes on after kills at random moments, commits and pushes each unit once, and leaves nothing", async () => {
+  const seed = Math.floor(Math.random() * 1e9);
+  const chance = random(seed);
+  const many = Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`src/${at}.txt`, `${at}\n`.repeat(50)]));
+  const repository = testRepository({ ...many, "a.txt": "a\n", ".gitignore": "node_modules/\n" });
+  const remote = bareRemote(repository);
+  repository.write({ "node_modules/a/index.js": "a", "node_modules/b/index.js": "b", "a.txt": "the person's own\n" });
+  const before = personsState(repository);
+  const home = repository.beside("worktrees");
+  const order = { root: repository.folder, home, units, owner: `batch-kill-${seed}`, env: gitEnv };
+  for (let kill = 0; kill < kills; kill++) {
+    const worker = startProgram("batch-git-worker", order);
+    await eventually(() => worker.output().includes("started") || worker.child.exitCode !== null);
+    await new Promise((resolve) => setTimeout(resolve, chance.below(50 * (kill + 1)))); // later and later, so that it gets somewhere
+    worker.child.kill("SIGKILL");
+    // Every other time git dies with it, as when the machine does.
+    if (kill % 2 === 0) for (const { identity } of processes().owned((marker) => marker === order.owner)) killed(identity.pid);
+    await worker.ended;
+    expect(worker.output().replace(/started|done|\n/g, ""), `seed ${seed}, kill ${kill}`).toBe("");
+  }
+  const last = startProgram("batch-git-worker", order);
+  await last.ended;
+  expect(last.output(), `seed ${seed}`).toBe("started\ndone\n");
+  const branches = units.map((unit) => `tool/${order.owner}/${unit}`);
+  const at = sayIn(remote);
+  expect(branches.map((branch) => [at("rev-list", "--count", `main..${branch}`), at("diff", "--name-only", "main", branch)])).toEqual(
+    units.map((unit) => ["1", `${unit}.txt`]),
+  );
+  expect(repository.say("worktree", "list").split("\n")).toHaveLength(1);
+  expect(readdirSync(home)).toEqual([]);
+  expect(personsState(repository)).toEqual(before);
+  expect(
+    readdirSync(join(repository.folder, ".git"), { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".lock")),
+  ).toEqual([]);
+  expect(existsSync(join(repository.folder, ".git/worktrees"))).toBe(false);
+  repository.say("fsck", "--strict");
+});
+
+function killed(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // it has ended meanwhile
+  }
+}
