@@ -17,14 +17,14 @@ export function demoCommand(world: World, finish: Finish): Command {
   demo.hook("preAction", (_demo, { args }) => {
     if (args[0] !== undefined) throw new UsageError(`there is no demo "${args[0]}". There are: ${names.join(", ")}. Nothing was started.`);
   });
-  return demo;
+  return demo.addHelpText("after", "\nExamples:\n  tool demo --print\n  tool demo coordinator");
 }
 
 function teamDemo(world: World, finish: Finish): Command {
   const team = new Command("team").description("a lead and three teammates repair a program (needs TOOL_EXPERIMENTAL_AGENT_TEAMS=1)");
   team.hook("preAction", () => requireTeams(world));
   addTeamStart(team, world, finish);
-  return team.setOptionValue("demo", true);
+  return team.setOptionValue("demo", true).addHelpText("after", "\nExample:\n  tool demo team --display in-process");
 }
 
 function coordinatorDemo(world: World, finish: Finish): Command {
@@ -32,6 +32,7 @@ function coordinatorDemo(world: World, finish: Finish): Command {
     .description("a coordinator and six workers move a program to one logger, in three phases; one of them fails")
     .option("-p, --print", "no screen: one line per fact, then the report")
     .option("--script <file>", "another script for the scripted model")
+    .addHelpText("after", "\nExample:\n  tool demo coordinator --print")
     .action(async (flags: CoordinatorDemoFlags) => {
       const { runCoordinatorDemo } = await import("../app/session/run-coordinator-demo.ts");
       finish(await runCoordinatorDemo(world, flags));

@@ -14,6 +14,7 @@ describe("nextOn()", () => {
     expect(words("")).toEqual([
       "team",
       "batch",
+      "demo",
       "tasks",
       "agents",
       "hooks",

@@ -135,3 +135,28 @@ it("stops a worker before it writes another file, also by a command, and goes on
   await seat.shows("✓ agent log ("); // its coordinator has ended: the report is the session's
   await eventually(() => JSON.stringify(api.requests("tool").at(-1)?.body.messages).includes("log is done."));
 });
+
+it("goes on in the order of its phases after the session was killed, and every report arrives once", async () => {
+  const slow = gate(text("Never read."));
+  const { api, start, records } = await place({
+    tool: [[worker("log"), worker("orders", { phase: 2 })], text("Started."), text("Noted."), text("Noted.")],
+    log: [slow.answer, text("log is done.")],
+    orders: [text("orders is done.")],
+  });
+  const killed = start("--print", "--agent", "coordinator", "go on now");
+  await eventually(() => api.requests("tool").length === 2 && api.requests("log").length === 1);
+  process.kill(killed.pid, "SIGKILL");
+  await killed.ended;
+  expect(records().map(({ name, state }) => `${name} ${state}`)).toEqual(["log running", "orders pending"]);
+  expect(await start("--print", "--continue", "--agent", "coordinator", "and what now?").ended).toEqual({ code: 0 });
+  slow.open();
+  expect(records().map(({ name, state }) => `${name} ${state}`)).toEqual(["log completed", "orders completed"]);
+  const count = (body: unknown, words: string) => JSON.stringify(body).split(words).length - 1;
+  const heard = api.requests("tool").at(-1)?.body.messages;
+  expect(["log is done.", "orders is done."].map((words) => count(heard, words))).toEqual([1, 1]);
+  const [first] = api.requests("tool");
+  expect(first?.body.tools?.map(({ name }) => name)).toEqual(expect.arrayContaining(["Read", "StartWorker"]));
+  expect(first?.body.tools?.map(({ name }) => name)).not.toContain("Write");
+  expect(first?.body.model).toBe("claude-opus-5-5");
+  expect(firstThatDoesNotExtend(api.requests("tool"))).toBeUndefined();
+});

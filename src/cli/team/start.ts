@@ -18,21 +18,18 @@ export function addTeamStart(team: Command, world: World, finish: Finish): void 
     .option("--json", "the same as --output-format json: the summary as JSON on standard output, the lines on standard error")
     .option("--demo", "a scripted team on a scratch copy of a small program; no key, no network")
     .option("--lead-may-edit", "the lead may also write files and run commands");
-  addAgentOptions(team)
-    .addHelpText(
-      "after",
-      `
+  addAgentOptions(team).action(async (prompt: string | undefined, flags: Flags) => {
+    refuseTypo(team, prompt, world);
+    const { startTeam } = await import("../../app/team/start-team.ts");
+    finish(await startTeam(world, { prompt, flags: flags.json ? { ...flags, outputFormat: "json" } : flags }));
+  });
+}
+
+export const teamExamples = `
 Examples:
   tool team "Port the report module to the new parser"
   tool team --print --allow Edit --allow 'Bash(npm test)' "Fix the failing tests" > team.log
-  tool team --demo`,
-    )
-    .action(async (prompt: string | undefined, flags: Flags) => {
-      refuseTypo(team, prompt, world);
-      const { startTeam } = await import("../../app/team/start-team.ts");
-      finish(await startTeam(world, { prompt, flags: flags.json ? { ...flags, outputFormat: "json" } : flags }));
-    });
-}
+  tool team --demo`;
 
 /** A single word is more likely a slip than a task for a team. */
 function refuseTypo(team: Command, prompt: string | undefined, { argv }: World): void {

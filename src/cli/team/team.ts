@@ -12,7 +12,7 @@ import { teamListCommand } from "./list.ts";
 import { teamLogCommand } from "./log.ts";
 import { teamReportCommand } from "./report.ts";
 import { teamSendCommand } from "./send.ts";
-import { addTeamStart } from "./start.ts";
+import { addTeamStart, teamExamples } from "./start.ts";
 import { teamStatusCommand } from "./status.ts";
 import { teamStopCommand } from "./stop.ts";
 import { teamTaskCommand } from "./task.ts";
@@ -48,7 +48,7 @@ export function teamCommand(world: World, finish: Finish): Command {
   ];
   for (const command of commands) team.addCommand(command(world, finish));
   addTeamStart(team, world, finish);
-  return team;
+  return team.addHelpText("after", teamExamples);
 }
 
 const ungated = ["list", "status", "log", "tasks", "report", "attach", "stop", "gc"];
