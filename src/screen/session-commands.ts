@@ -97,6 +97,7 @@ function keysText(leaving: string): string {
   @file, @folder    attached to what you type
   Tab               completes /commands, @files and @agents
   ${modeKey.padEnd(16)}  the next permission mode
+  Ctrl-B            the running command or agent goes on in the background
   Ctrl-R            what the last call gave; again: the one before
   Ctrl-L, Ctrl-Z    draws anew; to the shell, and back with fg
   ${leaving}`;

@@ -140,6 +140,36 @@ it.each([true, false])("ends with a session that is killed; sandbox: %s", async 
   ]);
 });
 
+it("serves an agent whose definition names Bash, and ends with that agent", async () => {
+  const there = teamPlace();
+  there.write("repo/.tool/agents/runner.md", "---\nname: runner\ndescription: runs\ntools: Read, Bash\n---\nRun it.\n");
+  const atWork: string[] = [];
+  const servers = () => processesOf(there.folder).filter(({ pid, command }) => pid !== program.pid && command.includes("echo ready"));
+  const api = await provider({
+    tool: [
+      call("Agent", { subagent_type: "runner", name: "ada", description: "serve", prompt: "Serve." }),
+      () => {
+        atWork.push(`afterwards ${servers().length}`);
+        return text("Served.");
+      },
+    ],
+    ada: [
+      call("Bash", { command: server, background: true }),
+      async () => {
+        await eventually(() => existsSync(join(there.repository, "up")));
+        atWork.push(`meanwhile ${servers().length > 0}`);
+        return call("BashOutput", { id: "bash-1" });
+      },
+      text("It served."),
+    ],
+  });
+  const program = there.piped(["--print", "--trust", ...allow, "Serve."], { env: api.env, input: "" });
+  expect(await program.ended).toEqual({ code: 0 });
+  expect(api.requests("ada")[0]?.body.tools?.map(({ name }) => name)).toEqual(["Read", "Bash", "BashOutput", "KillBash"]);
+  expect(toolResults(api.requests("ada")[2])[0]).toMatch(/^\[bash-1, running, .*\]\nready\n/);
+  expect(atWork).toEqual(["meanwhile true", "afterwards 0"]);
+});
+
 it("serves a teammate, and ends with it", async () => {
   const there = teamPlace();
   const api = await provider({

@@ -188,6 +188,16 @@ describe("modes", () => {
   });
 });
 
+it("a command in the background is decided like any other", async () => {
+  const inBackground = (command: string) => ({ ...bash(command), input: { command, background: true } });
+  for (const mode of ["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"] as const) {
+    for (const command of ["make", "ls", "npm test", "tool team answer 3 yes"]) {
+      const settings = { mode, allow: ["Bash(npm test)"] };
+      expect(await decision(inBackground(command), settings)).toEqual(await decision(bash(command), settings));
+    }
+  }
+});
+
 describe("a command that acts as a person", () => {
   it.each([
     "tool team answer 3 yes",
