@@ -34,6 +34,7 @@ const looks = [
   "nm -C bin/x | grep main; objdump -d bin/x; readelf -h bin/x; size bin/x",
   "go list -f '{{.ImportPath}} {{len .GoFiles}}' ./...; git config user.name; xxd -l 16 a; rustc -vV; bat --version",
   "free -m; uptime; hostname; getconf PAGE_SIZE; ss -ltn; jobs -l",
+  'tail -f a.txt & pid=$!; sleep 1; kill $pid; kill -9 "$pid"; kill "$!"',
   "tail -f a.txt & sleep 1; kill %1; kill $!; kill -9 $!",
 ];
 
@@ -73,6 +74,12 @@ const more = [
   "kill -9 -1",
   "kill $PID",
   "kill %1 1",
+  "pid=1; pid=$!; kill $pid",
+  "read pid < a; kill $pid",
+  "pid=$!; kill $pid1",
+  "pid=$!; kill 1$pid",
+  "pid=$!; kill -- -$pid",
+  "[ -n x ] && pid=$!; kill $pid",
   "/bin/kill $X",
   "pkill x",
   "bash -v",

@@ -110,7 +110,7 @@ const lookingCommands = [
 
 /** What this very text started may be ended by it; any other process is somebody's. */
 function ended(words: Word[]): Hazard[] {
-  const isOwn = ({ value, text }: Word) => /^%[\d%+-]*$/.test(value ?? "") || /^"?\$!"?$/.test(text);
+  const isOwn = ({ value, job }: Word) => job === true || /^%[\d%+-]*$/.test(value ?? "");
   const processes = words.slice(/^-(?:[A-Z][A-Z\d]+|\d+|l)$/.test(words[1]?.value ?? "") ? 2 : 1);
   return processes.every(isOwn) ? [] : [{ at: 0, option: false, does: "kill ends processes" }];
 }

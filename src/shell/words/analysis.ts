@@ -83,6 +83,8 @@ export type Word = {
   splits?: boolean;
   /** It begins with an unquoted tilde, kept in `value` as `~` or `~/…`: the person's home. */
   home?: boolean;
+  /** The process that this very text started last: `$!`, or a name that is given nothing else. */
+  job?: true;
 };
 
 /** Names of files below these places, as seen from the folder in which they were looked for. `prefixed`: each begins with its root; `loose`: among other words; `outputs`: of what tools have made. */

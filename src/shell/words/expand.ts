@@ -137,6 +137,11 @@ function parameter(part: SimpleExpansionPart | ParameterExpansionPart, { made, a
     lose(made, { inert: part.prefix === "#", many: !quoted });
     return;
   }
+  if (name === "!" || onlyValue(name, around) === "$!") {
+    made.job = true;
+    lose(made, { inert: true, many: false });
+    return;
+  }
   if (/^[?#$]$/.test(name)) {
     lose(made, { inert: true, many: false });
     return;

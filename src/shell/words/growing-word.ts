@@ -21,6 +21,7 @@ export type GrowingWord = {
   home: boolean;
   /** What stands behind the name of the folder that it begins with. */
   below: string | undefined;
+  job: boolean;
 };
 
 export function growingWord(home: boolean): GrowingWord {
@@ -36,6 +37,7 @@ export function growingWord(home: boolean): GrowingWord {
     vague: false,
     home,
     below: undefined,
+    job: false,
   };
 }
 
@@ -79,9 +81,10 @@ export function lose(word: GrowingWord, { inert, many }: { inert: boolean; many:
 }
 
 export function finished(text: string, growing: GrowingWord): Word {
-  const { choices, start, many, inert, patterns, isPattern, splits, vague, home, below } = growing;
+  const { choices, start, many, inert, patterns, isPattern, splits, vague, home, below, job } = growing;
   const begin = inert && start === "" ? safe : start;
   if (below !== undefined && /^(\/|$)/.test(below)) return { ...unknownWord(text, safe), place: `.${below}`, ...(many && { many }) };
+  if (job && start === "" && isLastJob.test(text)) return { ...unknownWord(text, safe), job };
   const [pattern] = patterns;
   const ofNames = choices && !vague && { pattern, ...(patterns.length > 1 && { patterns }), ...(splits && { splits }) };
   if (isPattern) return { ...unknownWord(text, begin), many: true, ...ofNames, ...(home && { home }) };
@@ -92,6 +95,9 @@ export function finished(text: string, growing: GrowingWord): Word {
   if (home) word.home = true;
   return word;
 }
+
+/** Nothing stands beside the name. */
+const isLastJob = /^"?\$(?:!|\w+|\{\w+\})"?$/;
 
 /** Stands at the beginning of a value that is not known but is no option: a number. */
 export const safe = "\uFFFF";

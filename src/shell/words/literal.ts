@@ -18,6 +18,7 @@ export function knownWord(text: string, value: string): Word {
     listed: undefined,
     splits: undefined,
     home: undefined,
+    job: undefined,
   };
 }
 
@@ -35,6 +36,7 @@ export function unknownWord(text: string, start: string): Word {
     listed: undefined,
     splits: undefined,
     home: undefined,
+    job: undefined,
   };
 }
 
