@@ -30,56 +30,18 @@ export function questionDialog(question: Question, setup: QuestionSetup): Questi
   let view: View = fullest;
   let body: (Body & { width: number }) | undefined;
 
-  const choices = (shown = view): Choice[] => (permission ? permissionChoices(permission, shown) : planChoices());
-
-  function permissionChoices(asked: PermissionQuestion, shown: View): Choice[] {
-    const offer = shown.offers ? rules.chosen() : undefined;
-    const inline = offer && !rules.isListed() ? `: ${rulesText(offer.rules)}` : "";
-    const always = offer?.always === true && asked.file !== undefined;
-    const team = asked.team === true && setup.reach === "team";
-    const whose = setup.canWait ? `${visibleLine(setup.asker)}, ` : "";
-    return [
-      choice("y", asked.tool === "Settings" ? "they count" : "once", () => ({ kind: "once" })),
-      asked.network && choice("w", "once, with the network", () => ({ kind: "once", network: true })),
-      offer && choice("s", `${whose}this session${always ? "" : inline}`, () => ({ kind: "session", rules: offer.rules })),
-      offer && team && choice("t", "the team", () => ({ kind: "team", rules: offer.rules })),
-      always && choice("a", `always${inline}`, () => goTo("confirm")),
-      asked.sandbox && choice("x", "everything that stays in the sandbox", () => ({ kind: "sandbox", for: team ? "team" : "session" })),
-      shown.hides && choice("v", "show all of it", () => showAll(asked)),
-      ...refusals(),
-    ].filter((each) => each !== undefined && each !== false);
-  }
-
-  function planChoices(): Choice[] {
-    return [
-      choice("y", "go on", () => ({ kind: "approve", mode: "default" })),
-      choice("e", "go on, edits pass unasked", () => ({ kind: "approve", mode: "acceptEdits" })),
-      ...refusals(),
-    ];
-  }
-
-  function refusals(): Choice[] {
-    const no = choice("n", `no, and tell ${visibleLine(setup.asker)} why`, () => goTo("reason"));
-    return setup.canWait ? [no, choice("l", "later", () => ({ kind: "later" }))] : [no];
-  }
+  const leads = { goTo, showAll };
+  const choices = (shown = view): Choice[] =>
+    permission ? permissionChoices(permission, { setup, rules, shown, ...leads }) : planChoices(setup, leads);
 
   function goTo(next: Step): undefined {
     step = next;
     marked = undefined;
   }
 
-  function showAll(asked: PermissionQuestion): undefined {
-    setup.print(wholeText(asked, setup));
+  function showAll(): undefined {
+    if (permission) setup.print(wholeText(permission, setup));
     marked = undefined;
-  }
-
-  /** From nothing, forward is the first and backward the last, which is a no: who looks for an earlier line with Up allows nothing. */
-  function markNext(by: 1 | -1): void {
-    const keys = choices().map(({ key }) => key);
-    const at = marked ? keys.indexOf(marked.key) : by === 1 ? -1 : keys.length;
-    const last = keys.lastIndexOf("n");
-    const next = at === keys.length ? last : (at + by + keys.length) % keys.length;
-    marked = { key: keys[next]!, byLetter: false };
   }
 
   const below: Below = (shown, width, place) => {
@@ -91,7 +53,7 @@ export function questionDialog(question: Question, setup: QuestionSetup): Questi
           ...choiceLines(choices(shown), { marked, style, width, view: shown, line: place.line }),
         ];
       case "confirm":
-        return confirmLines(width, shown);
+        return confirmLines({ rules, width, shown, style, file: permission?.file });
       case "reason":
         return [
           ...hung(`  Why not? ${visibleLine(setup.asker)} reads it. Enter sends it, Esc says no without a reason.`, width),
@@ -99,18 +61,6 @@ export function questionDialog(question: Question, setup: QuestionSetup): Questi
         ];
     }
   };
-
-  function confirmLines(width: number, shown: View): string[] {
-    const { style } = setup;
-    const offer = rules.chosen();
-    return [
-      ...hung(`  This is written to ${visibleLine(permission?.file ?? "")}:`, width),
-      ...(offer?.rules ?? []).flatMap((rule) => hung(`    ${style.bold(visibleLine(rule))}`, width, 6)),
-      ...(offer?.always ? [] : hung(style.dim("  It would not let this pass next time."), width)),
-      ...(rules.canMove() ? rules.lines(style, { width, view: shown }) : []),
-      ...hung(`  ${offer?.always ? "Enter writes it   " : ""}Esc back`, width),
-    ];
-  }
 
   return {
     step: () => step,
@@ -123,7 +73,7 @@ export function questionDialog(question: Question, setup: QuestionSetup): Questi
       const by = matchesKey(key, "down") || matchesKey(key, "right") ? 1 : -1;
       const vertical = matchesKey(key, "up") || matchesKey(key, "down");
       if (vertical && view.offers && rules.canMove()) rules.move(by);
-      else if (step === "choose") markNext(by);
+      else if (step === "choose") marked = { key: nextKey(choices(), marked, by), byLetter: false };
     },
     choose() {
       if (step === "reason") return { given: noWith(reason.text()) };
@@ -150,6 +100,62 @@ export function questionDialog(question: Question, setup: QuestionSetup): Questi
       return drawn.lines;
     },
   };
+}
+
+type Leads = { goTo: (step: Step) => undefined; showAll: () => undefined };
+type RuleChoice = ReturnType<typeof createRuleChoice>;
+type Offered = Leads & { setup: QuestionSetup; rules: RuleChoice; shown: View };
+
+function permissionChoices(asked: PermissionQuestion, { setup, rules, shown, goTo, showAll }: Offered): Choice[] {
+  const offer = shown.offers ? rules.chosen() : undefined;
+  const inline = offer && !rules.isListed() ? `: ${rulesText(offer.rules)}` : "";
+  const always = offer?.always === true && asked.file !== undefined;
+  const team = asked.team === true && setup.reach === "team";
+  const whose = setup.canWait ? `${visibleLine(setup.asker)}, ` : "";
+  return [
+    choice("y", asked.tool === "Settings" ? "they count" : "once", () => ({ kind: "once" })),
+    asked.network && choice("w", "once, with the network", () => ({ kind: "once", network: true })),
+    offer && choice("s", `${whose}this session${always ? "" : inline}`, () => ({ kind: "session", rules: offer.rules })),
+    offer && team && choice("t", "the team", () => ({ kind: "team", rules: offer.rules })),
+    always && choice("a", `always${inline}`, () => goTo("confirm")),
+    asked.sandbox && choice("x", "everything that stays in the sandbox", () => ({ kind: "sandbox", for: team ? "team" : "session" })),
+    shown.hides && choice("v", "show all of it", showAll),
+    ...refusals(setup, goTo),
+  ].filter((each) => each !== undefined && each !== false);
+}
+
+function planChoices(setup: QuestionSetup, { goTo }: Leads): Choice[] {
+  return [
+    choice("y", "go on", () => ({ kind: "approve", mode: "default" })),
+    choice("e", "go on, edits pass unasked", () => ({ kind: "approve", mode: "acceptEdits" })),
+    ...refusals(setup, goTo),
+  ];
+}
+
+function refusals(setup: QuestionSetup, goTo: Leads["goTo"]): Choice[] {
+  const no = choice("n", `no, and tell ${visibleLine(setup.asker)} why`, () => goTo("reason"));
+  return setup.canWait ? [no, choice("l", "later", () => ({ kind: "later" }))] : [no];
+}
+
+/** From nothing, forward is the first and backward the last, which is a no: who looks for an earlier line with Up allows nothing. */
+function nextKey(choices: Choice[], marked: Marked | undefined, by: 1 | -1): string {
+  const keys = choices.map(({ key }) => key);
+  const at = marked ? keys.indexOf(marked.key) : by === 1 ? -1 : keys.length;
+  const last = keys.lastIndexOf("n");
+  return keys[at === keys.length ? last : (at + by + keys.length) % keys.length]!;
+}
+
+type Confirming = { rules: RuleChoice; width: number; shown: View; style: Style; file: string | undefined };
+
+function confirmLines({ rules, width, shown, style, file }: Confirming): string[] {
+  const offer = rules.chosen();
+  return [
+    ...hung(`  This is written to ${visibleLine(file ?? "")}:`, width),
+    ...(offer?.rules ?? []).flatMap((rule) => hung(`    ${style.bold(visibleLine(rule))}`, width, 6)),
+    ...(offer?.always ? [] : hung(style.dim("  It would not let this pass next time."), width)),
+    ...(rules.canMove() ? rules.lines(style, { width, view: shown }) : []),
+    ...hung(`  ${offer?.always ? "Enter writes it   " : ""}Esc back`, width),
+  ];
 }
 
 function choice(key: string, label: string, take: () => Given | undefined): Choice {

@@ -92,15 +92,7 @@ export interface Pane {
 export function openPane({ terminal, write, style, name, term, now, editor, onLeave }: PaneSetup): Pane {
   let attached: Attached | undefined;
   let stopListening = () => {};
-  const typedEarly: string[] = [];
-  /** True when the line waits for the agent. */
-  const onLine = (line: string) => {
-    if (!attached) return typedEarly.push(line) > 0 && !/^[/!]/.test(line);
-    const taken = attached.onLine?.(line) ?? false;
-    if (!taken) attached.session.say({ source: { kind: "user" }, text: line });
-    attached.wake();
-    return !taken;
-  };
+  const typed = typedLines(() => attached);
   let turn = new AbortController();
   const screen =
     terminal &&
@@ -111,7 +103,7 @@ export function openPane({ terminal, write, style, name, term, now, editor, onLe
       now,
       statusLine: (width) => attached?.statusLine(width) ?? "",
       editor,
-      onLine,
+      onLine: typed.onLine,
       onEscape: () => {
         turn.abort();
         attached?.wake();
@@ -130,64 +122,20 @@ export function openPane({ terminal, write, style, name, term, now, editor, onLe
     const lines = agentLines(event, style);
     if (lines !== undefined) print(lines);
   };
-  // Work has a clock, and is drawn once more when it has come to rest. Where nothing moves, nothing ticks.
-  let ticking: (() => void) | undefined;
-  const rest = () => {
-    ticking?.();
-    ticking = undefined;
-  };
-  const tick = () => {
-    screen?.refresh();
-    if (!screen?.isBusy()) rest();
-  };
+  const clock = screen && workClock(screen, terminal);
   const show = (event: AgentEvent) => {
     if (!screen) return printEvent(event);
     screen.show(event);
-    if (screen.isBusy()) ticking ??= terminal?.every(1_000, tick);
+    clock?.run();
   };
-  let ownQuestions = 0;
-  const ownQuestion = ({ waitForPerson, refresh }: SessionScreen) => {
-    const goOn = waitForPerson();
-    ownQuestions++;
-    return () => {
-      ownQuestions--;
-      goOn();
-      refresh();
-    };
-  };
-  let toldAskedLess = false;
-  const put: Put | undefined = screen
-    ? async ({ question, ...asking }, signal) => {
-        if (question.kind === "plan") {
-          print(planTitle({ ...asking, style }));
-          screen.printMarkdown(question.plan);
-        }
-        if (question.kind === "permission" && asking.reach && !toldAskedLess) {
-          toldAskedLess = true;
-          print(askedLess(question, { ...asking, style }), 2);
-        }
-        const answered = asking.canWait ? () => {} : ownQuestion(screen);
-        try {
-          const given = await screen.ask(questionDialog(question, { ...asking, style, print }), signal);
-          return given?.kind === "later" ? undefined : given;
-        } finally {
-          answered();
-        }
-      }
-    : undefined;
-  const askFor =
-    put &&
-    ((asker: string): Ask =>
-      async (question, signal) => {
-        const answer = (await put({ question, asker, reach: "session" }, signal)) ?? { kind: "no", reason: "interrupted" };
-        if (answer.kind === "no" && answer.stop) turn.abort();
-        return answer;
-      });
+  const questions = screen && questionsOn(screen, { style, print });
+  const put = questions?.put;
+  const askFor = put && ((asker: string) => askWith(put, { asker, stop: () => turn.abort() }));
   return {
     put,
     ask: askFor?.(name),
     askFor,
-    isAsking: () => ownQuestions > 0,
+    isAsking: () => (questions?.own() ?? 0) > 0,
     attach(next) {
       attached = next;
       stopListening();
@@ -195,7 +143,7 @@ export function openPane({ terminal, write, style, name, term, now, editor, onLe
         if (next.shows?.(event) === false) return;
         show(event);
       });
-      for (const line of typedEarly.splice(0)) onLine(line);
+      typed.sendEarly();
       screen?.refresh();
     },
     replay: (events) => (screen ? screen.replay(events) : events.forEach(printEvent)),
@@ -215,8 +163,95 @@ export function openPane({ terminal, write, style, name, term, now, editor, onLe
     notify: (text) => screen?.notify(text),
     hold: () => screen?.hold() ?? (() => {}),
     close() {
-      rest();
+      clock?.rest();
       screen?.close();
+    },
+  };
+}
+
+/** What is typed before there is a session waits for it. */
+function typedLines(attached: () => Attached | undefined) {
+  const early: string[] = [];
+  /** True when the line waits for the agent. */
+  const onLine = (line: string) => {
+    const now = attached();
+    if (!now) return early.push(line) > 0 && !/^[/!]/.test(line);
+    const taken = now.onLine?.(line) ?? false;
+    if (!taken) now.session.say({ source: { kind: "user" }, text: line });
+    now.wake();
+    return !taken;
+  };
+  return {
+    onLine,
+    sendEarly() {
+      for (const line of early.splice(0)) onLine(line);
+    },
+  };
+}
+
+function askWith(put: Put, { asker, stop }: { asker: string; stop: () => void }): Ask {
+  return async (question, signal) => {
+    const answer = (await put({ question, asker, reach: "session" }, signal)) ?? { kind: "no", reason: "interrupted" };
+    if (answer.kind === "no" && answer.stop) stop();
+    return answer;
+  };
+}
+
+/** Work has a clock, and is drawn once more when it has come to rest. Where nothing moves, nothing ticks. */
+function workClock(screen: SessionScreen, terminal: Terminal | null) {
+  let ticking: (() => void) | undefined;
+  const rest = () => {
+    ticking?.();
+    ticking = undefined;
+  };
+  const tick = () => {
+    screen.refresh();
+    if (!screen.isBusy()) rest();
+  };
+  return {
+    rest,
+    run() {
+      if (screen.isBusy()) ticking ??= terminal?.every(1_000, tick);
+    },
+  };
+}
+
+type Printing = { style: Style; print: (text: string, hang?: number) => void };
+
+/** Questions on this screen, and how many of its own agent are open. */
+function questionsOn(screen: SessionScreen, { style, print }: Printing): { put: Put; own: () => number } {
+  let own = 0;
+  const begin = () => {
+    const goOn = screen.waitForPerson();
+    own++;
+    return () => {
+      own--;
+      goOn();
+      screen.refresh();
+    };
+  };
+  let toldAskedLess = false;
+  const introduce = (question: Question, asking: Asking) => {
+    if (question.kind === "plan") {
+      print(planTitle({ ...asking, style }));
+      screen.printMarkdown(question.plan);
+    }
+    if (question.kind === "permission" && asking.reach && !toldAskedLess) {
+      toldAskedLess = true;
+      print(askedLess(question, { ...asking, style }), 2);
+    }
+  };
+  return {
+    own: () => own,
+    async put({ question, ...asking }, signal) {
+      introduce(question, asking);
+      const answered = asking.canWait ? () => {} : begin();
+      try {
+        const given = await screen.ask(questionDialog(question, { ...asking, style, print }), signal);
+        return given?.kind === "later" ? undefined : given;
+      } finally {
+        answered();
+      }
     },
   };
 }

@@ -1,6 +1,5 @@
 // The screen of a session: finished text above, then the live part with the open text of the model, what it does, a question if one is
 // open, the editor and the status line. The lead's pane, a teammate's pane and a solo session are this same screen.
-import { matchesKey } from "@earendil-works/pi-tui";
 import type { AgentEvent } from "../../agent/events.ts";
 import { agentLines } from "../agent-lines.ts";
 import { createDialogKeys } from "../dialog-keys.ts";
@@ -8,16 +7,16 @@ import { lazyHighlight } from "../markdown/lazy-highlight.ts";
 import { createQueuedLines } from "../queued-lines.ts";
 import type { Style } from "../style.ts";
 import { createActivity } from "./activity.ts";
-import { createCallDetails, detailKey } from "./call-details.ts";
+import { createCallDetails } from "./call-details.ts";
 import type { QuestionDialog } from "./dialog.ts";
 import { createEditor, type EditorPorts } from "./editor.ts";
 import { createFrames } from "./frames.ts";
-import { listenToKeys } from "./keys.ts";
 import { liveLines } from "./live-part.ts";
 import { notification } from "./notification.ts";
 import { type PickItem, pickDialog } from "./picker.ts";
 import { createReplyView } from "./reply-view.ts";
-import { createScreen } from "./screen.ts";
+import { createScreen, type Screen } from "./screen.ts";
+import { screenKeys } from "./screen-keys.ts";
 import type { Terminal } from "./terminal.ts";
 import { leadTitle } from "./title.ts";
 
@@ -73,40 +72,24 @@ export interface SessionScreen {
   close(): void;
 }
 
-const interruptWindowMs = 2_000;
-/** After its own Ctrl-Z the process is told that it goes on, too. */
-const ownContinueMs = 1_000;
 const bell = "\x07";
 
 export function createSessionScreen(options: SessionScreenOptions): SessionScreen {
   const { terminal, style, now } = options;
-  let interruptedAt = Number.NEGATIVE_INFINITY;
-  let continuedAt = Number.NEGATIVE_INFINITY;
   let openRows = terminal.rows;
-  let titled = "";
   let widest = widestText;
 
   const frames = createFrames(terminal, { draw: () => screen.refresh(), now });
-  const highlight = lazyHighlight();
   const activity = createActivity({ style, now });
-  const details = createCallDetails(style);
-  const queued = createQueuedLines(style);
-  const editor = createEditor({
-    terminal,
-    style,
-    ports: options.editor ?? {},
-    changed: frames.soon,
-    onLine: (line) => {
-      if (options.onLine(line)) queued.add(line);
-    },
-  });
-  const dialogs = createDialogKeys({ editor, terminal, style, now, changed: frames.soon });
+  const typed = typedPart(options, frames.soon);
+  const { dialogs, editor, queued } = typed;
+  const title = windowTitle(terminal);
   const screen = createScreen(terminal, (width) => {
     const height = terminal.rows;
     const parts = {
       open(rows: number) {
         openRows = rows;
-        return reply.openLines(Math.min(width, widest));
+        return text.openLines(Math.min(width, widest));
       },
       activity: activity.lines,
       queued: queued.lines(),
@@ -116,108 +99,29 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     };
     return liveLines(parts, { style, width, height });
   });
-  /** In order, though the colours of a piece of code may still be loading. */
-  const put = (print: () => void) => highlight.after(print);
-  const markdown = () =>
-    createReplyView({ style, add: (lines) => put(() => screen.add(lines)), room: () => openRows, highlight: highlight.get });
-  const reply = markdown();
-
-  const keys = listenToKeys(terminal, (key) => {
-    if (options.onKey?.(key)) return dialogs.onTakenKey();
-    if (matchesKey(key, "ctrl+l")) return screen.redraw(); // nothing is written by it, and the lead sends it to whom it brings forward
-    if (matchesKey(key, "shift+tab")) {
-      dialogs.onTakenKey();
-      options.onMode?.();
-      return;
-    }
-    if (dialogs.onKey(key)) return;
-    if (matchesKey(key, "ctrl+c")) return interrupt();
-    if (matchesKey(key, "ctrl+z")) return suspend();
-    if (matchesKey(key, detailKey.id)) return showDetail();
-    if (matchesKey(key, "escape") && !editor.isCompleting()) return options.onEscape();
-    if (matchesKey(key, "ctrl+d") && editor.isEmpty()) {
-      options.onExit?.();
-      return;
-    }
-    if (matchesKey(key, "up") && editor.isEmpty() && takeBack()) return;
-    editor.onKey(key);
-    frames.soon();
+  const text = finishedText({ terminal, style, screen, widest: () => widest, room: () => openRows });
+  const keys = screenKeys(options, {
+    ...typed,
+    screen,
+    changed: frames.soon,
+    showDetail: text.showDetail,
   });
-
-  /** The line that was queued last goes back into the editor. */
-  function takeBack(): boolean {
-    const line = queued.last();
-    if (line === undefined || !options.onTakeBack?.(line)) return false;
-    queued.removeLast();
-    editor.put(line);
-    frames.soon();
-    return true;
-  }
-
-  function interrupt(): void {
-    if (!editor.isEmpty()) {
-      editor.clear();
-      frames.soon();
-      return;
-    }
-    const again = now() - interruptedAt < interruptWindowMs;
-    interruptedAt = now();
-    options.onInterrupt(again);
-  }
-
-  function showDetail(): void {
-    const lines = details.next() ?? [style.dim("  no more tool calls to show")];
-    put(() => screen.print(lines.join("\n"), detailHang));
-  }
-
-  function suspend(): void {
-    if (!terminal.suspend) return;
-    const release = screen.hold();
-    keys.pause();
-    terminal.suspend();
-    continuedAt = now();
-    keys.resume();
-    release();
-  }
-
-  // Stopped by somebody else: the shell has changed the terminal meanwhile.
-  const stopContinuing = terminal.onContinue?.(() => {
-    if (now() - continuedAt < ownContinueMs) return;
-    keys.resume();
-    screen.drawBelow();
-  });
-
-  function present(event: AgentEvent): void {
-    details.apply(event);
-    if (event.type === "text") reply.text(event.text);
-    else if (event.type === "reply") reply.whole(event.message.content.flatMap((block) => (block.type === "text" ? block.text : [])));
-    else {
-      if (event.type === "retry") {
-        // The live part says it while it lasts: of ten waits in a row only what came of them is worth a line.
-        reply.broke();
-        return;
-      }
-      if (event.type === "ended") reply.stop();
-      const lines = agentLines(event, style, Math.min(terminal.columns, widest));
-      if (lines !== undefined) put(() => screen.print(lines, event.type === "tool_ended" ? callHang : undefined));
-    }
-  }
 
   return {
     show(event) {
       activity.apply(event);
       queued.apply(event);
-      present(event);
+      text.show(event);
       frames.soon();
     },
     replay(events) {
       const release = screen.hold();
-      for (const event of events) present(event);
+      for (const event of events) text.show(event);
       release();
     },
-    print: (text, hang) => put(() => screen.print(text, hang)),
-    printMarkdown(text) {
-      markdown().whole([text]);
+    print: text.print,
+    printMarkdown(markdown) {
+      text.printMarkdown(markdown);
       frames.soon();
     },
     refresh: () => frames.soon(),
@@ -229,11 +133,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     },
     waitForPerson: activity.pause,
     pick: (items, { title, signal }) => dialogs.open(pickDialog(items, { title, style }), signal),
-    title(text) {
-      const bytes = leadTitle(text);
-      if (bytes !== titled) terminal.write(bytes);
-      titled = bytes;
-    },
+    title: title.set,
     limitText(columns) {
       widest = Math.min(columns, widestText);
       screen.limitText(columns);
@@ -241,13 +141,74 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     bell: () => terminal.write(bell),
     notify: (text) => terminal.write(notification(text, options.term)),
     close() {
-      stopContinuing?.();
       keys.stop();
       dialogs.stop();
       frames.stop();
-      highlight.now();
+      text.finish();
       screen.close();
-      if (titled !== "") terminal.write(leadTitle(""));
+      title.reset();
+    },
+  };
+}
+
+/** The line that is typed, what waits behind it, and the questions that take its keys. */
+function typedPart({ terminal, style, now, ...options }: SessionScreenOptions, changed: () => void) {
+  const queued = createQueuedLines(style);
+  const editor = createEditor({
+    terminal,
+    style,
+    ports: options.editor ?? {},
+    changed,
+    onLine: (line) => {
+      if (options.onLine(line)) queued.add(line);
+    },
+  });
+  return { editor, queued, dialogs: createDialogKeys({ editor, terminal, style, now, changed }) };
+}
+
+function windowTitle(terminal: Terminal) {
+  let written = "";
+  return {
+    set(text: string) {
+      const bytes = leadTitle(text);
+      if (bytes !== written) terminal.write(bytes);
+      written = bytes;
+    },
+    reset() {
+      if (written !== "") terminal.write(leadTitle(""));
+    },
+  };
+}
+
+/** `room`: rows for the open text of a reply. */
+type FinishedText = { terminal: Terminal; style: Style; screen: Screen; widest: () => number; room: () => number };
+
+/** What goes into the scrollback, in order, though the colours of a piece of code may still be loading. */
+function finishedText({ terminal, style, screen, widest, room }: FinishedText) {
+  const highlight = lazyHighlight();
+  const details = createCallDetails(style);
+  const print = (text: string, hang?: number) => highlight.after(() => screen.print(text, hang));
+  const markdown = () =>
+    createReplyView({ style, add: (lines) => highlight.after(() => screen.add(lines)), room, highlight: highlight.get });
+  const reply = markdown();
+  return {
+    print,
+    printMarkdown: (text: string) => markdown().whole([text]),
+    openLines: (width: number) => reply.openLines(width),
+    showDetail: () => print((details.next() ?? [style.dim("  no more tool calls to show")]).join("\n"), detailHang),
+    /** Whatever still waits for its colours is printed. */
+    finish: () => highlight.now(),
+    show(event: AgentEvent): void {
+      details.apply(event);
+      if (event.type === "text") reply.text(event.text);
+      else if (event.type === "reply") reply.whole(event.message.content.flatMap((block) => (block.type === "text" ? block.text : [])));
+      // The live part says it while it lasts: of ten waits in a row only what came of them is worth a line.
+      else if (event.type === "retry") reply.broke();
+      else {
+        if (event.type === "ended") reply.stop();
+        const lines = agentLines(event, style, Math.min(terminal.columns, widest()));
+        if (lines !== undefined) print(lines, event.type === "tool_ended" ? callHang : undefined);
+      }
     },
   };
 }

@@ -92,51 +92,17 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
       return [];
     }
   };
-  const moving = (before: Seen): Pick<Stay, "begin" | "leave"> => {
-    const known = new Map(before.entries.map(({ path, identity }) => [path, identity]));
-    const moved = new Map<string, PutAside>();
-    let stop = () => {};
-    let forget = () => {};
-    const look = (isLater: (entry: Found) => boolean | undefined) => {
-      const after = looked();
-      const added = newIn(after ?? [], (entry) => isKnown(entry, known.get(entry.path))).filter((entry) => !isLater(entry));
-      for (const aside of added.flatMap(({ path }) => away(path))) {
-        const earlier = moved.get(aside.path);
-        moved.set(aside.path, earlier ? joined(earlier, aside) : aside);
-      }
-      return added.length > 0 ? looked() : after;
-    };
-    return {
-      begin() {
-        forget = record.begin(writable, before.entries);
-        // A repository that a command makes for itself, and a list that it has git work through, are needed by it until it ends.
-        stop = whileRunning(writable, () => void look(({ path, list }) => list || (/\/\.git$/i.test(path) && !known.has(path))));
-      },
-      leave() {
-        stop();
-        if (seen(look(() => false))) forget();
-        return [...moved.values()];
-      },
-    };
-  };
+  const watched: Watched = { looked, seen, away, record, writable };
   const stayWith = (before: Seen, { network, shown = [] }: RunPass = {}): Stay => {
     const standing = repository.withDecoys(before.standing.filter(({ path }) => !shown.includes(path)));
     const told = repository.told(standing);
     const gitVariables = options.gitVariables(told.settings);
-    const opened = network ? ["/etc/resolv.conf"] : [];
-    const shared = [...options.shared, ...opened, ...told.files].flatMap((path) => existing(path).map((entry) => entry.path));
-    const secrets = options.secretPlaces.flatMap(existing);
-    const sockets = unixSockets({ named: options.sockets.named, opened: shared });
-    const covered = [...standing, ...secrets].flatMap((place) => ("standing" in place && place.standing !== "hidden" ? [] : place.path));
-    const reachable = sockets.filter((path) => !covered.some((place) => path === place || path.startsWith(`${place}/`)));
-    const isInside = (path: string) => writable.some((folder) => path.startsWith(`${folder}/`));
-    const found = {
+    const found = surroundings(standing, {
+      options,
       writable,
-      standing: [...standing, ...reachable.filter(isInside).map((path) => ({ path, kind: "file", standing: "hidden" }) as const)],
-      secrets: [...secrets, ...reachable.filter((path) => !isInside(path)).map((path) => ({ path, kind: "file" }) as const)],
-      shared,
-      scratch: scratchPlaces(temporary),
-    };
+      temporary,
+      opened: [...(network ? ["/etc/resolv.conf"] : []), ...told.files],
+    });
     const view: SandboxView = { ...options.view(found, network === true), ...(options.sockets.closed && { socketsClosed: true }) };
     const seccomp = options.sockets.closed ? withoutUnixSockets() : undefined;
     return {
@@ -145,7 +111,7 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
       ...(seccomp && { seccomp }),
       env: { ...gitVariables, TMPDIR: process.platform === "linux" ? "/tmp" : temporary },
       mark: JSON.stringify([view, gitVariables, view.mounts.map(({ path }) => identityOf(path))]),
-      ...moving(before),
+      ...movingAside(before, watched),
     };
   };
   return {
@@ -164,6 +130,63 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
       repository.close();
       removeState(options.stateFolder, temporary);
     },
+  };
+}
+
+type Watched = {
+  /** What is there now; undefined when it was too much. */
+  looked: () => Found[] | undefined;
+  seen: (entries: Found[] | undefined) => Seen | undefined;
+  away: (path: string) => PutAside[];
+  record: ReturnType<typeof commandRecord>;
+  writable: string[];
+};
+
+/** Moves away what a command leaves that would run later, from `begin` to `leave`. */
+function movingAside(before: Seen, { looked, seen, away, record, writable }: Watched): Pick<Stay, "begin" | "leave"> {
+  const known = new Map(before.entries.map(({ path, identity }) => [path, identity]));
+  const moved = new Map<string, PutAside>();
+  let stop = () => {};
+  let forget = () => {};
+  const look = (isLater: (entry: Found) => boolean | undefined) => {
+    const after = looked();
+    const added = newIn(after ?? [], (entry) => isKnown(entry, known.get(entry.path))).filter((entry) => !isLater(entry));
+    for (const aside of added.flatMap(({ path }) => away(path))) {
+      const earlier = moved.get(aside.path);
+      moved.set(aside.path, earlier ? joined(earlier, aside) : aside);
+    }
+    return added.length > 0 ? looked() : after;
+  };
+  return {
+    begin() {
+      forget = record.begin(writable, before.entries);
+      // A repository that a command makes for itself, and a list that it has git work through, are needed by it until it ends.
+      stop = whileRunning(writable, () => void look(({ path, list }) => list || (/\/\.git$/i.test(path) && !known.has(path))));
+    },
+    leave() {
+      stop();
+      if (seen(look(() => false))) forget();
+      return [...moved.values()];
+    },
+  };
+}
+
+type Place = { options: SandboxOptions; writable: string[]; temporary: string; opened: string[] };
+
+/** Everything that a command finds around itself and that is there now; `opened` are files that it reads beside the shared ones. */
+function surroundings(standing: Surroundings["standing"], { options, writable, temporary, opened }: Place): Surroundings {
+  const shared = [...options.shared, ...opened].flatMap((path) => existing(path).map((entry) => entry.path));
+  const secrets = options.secretPlaces.flatMap(existing);
+  const sockets = unixSockets({ named: options.sockets.named, opened: shared });
+  const covered = [...standing, ...secrets].flatMap((place) => ("standing" in place && place.standing !== "hidden" ? [] : place.path));
+  const reachable = sockets.filter((path) => !covered.some((place) => path === place || path.startsWith(`${place}/`)));
+  const isInside = (path: string) => writable.some((folder) => path.startsWith(`${folder}/`));
+  return {
+    writable,
+    standing: [...standing, ...reachable.filter(isInside).map((path) => ({ path, kind: "file", standing: "hidden" }) as const)],
+    secrets: [...secrets, ...reachable.filter((path) => !isInside(path)).map((path) => ({ path, kind: "file" }) as const)],
+    shared,
+    scratch: scratchPlaces(temporary),
   };
 }
 

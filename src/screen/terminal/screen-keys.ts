@@ -1,0 +1,97 @@
+// Which key of a session's screen does what: first whoever listens from outside, then an open question, then the screen, then the editor.
+import { matchesKey } from "@earendil-works/pi-tui";
+import type { DialogKeys } from "../dialog-keys.ts";
+import type { QueuedLines } from "../queued-lines.ts";
+import { detailKey } from "./call-details.ts";
+import type { LineEditor } from "./editor.ts";
+import { listenToKeys } from "./keys.ts";
+import type { Screen } from "./screen.ts";
+import type { SessionScreenOptions } from "./session-screen.ts";
+
+type KeyTargets = {
+  dialogs: DialogKeys;
+  editor: LineEditor;
+  queued: QueuedLines;
+  screen: Screen;
+  changed: () => void;
+  showDetail: () => void;
+};
+
+const interruptWindowMs = 2_000;
+/** After its own Ctrl-Z the process is told that it goes on, too. */
+const ownContinueMs = 1_000;
+
+/** Listens until it is stopped. */
+export function screenKeys(options: SessionScreenOptions, targets: KeyTargets): { stop(): void } {
+  const { dialogs, editor, screen, changed } = targets;
+  const { terminal, now } = options;
+  let interruptedAt = Number.NEGATIVE_INFINITY;
+  let continuedAt = Number.NEGATIVE_INFINITY;
+
+  const keys = listenToKeys(terminal, (key) => {
+    if (options.onKey?.(key)) return dialogs.onTakenKey();
+    if (matchesKey(key, "ctrl+l")) return screen.redraw(); // nothing is written by it, and the lead sends it to whom it brings forward
+    if (matchesKey(key, "shift+tab")) {
+      dialogs.onTakenKey();
+      options.onMode?.();
+      return;
+    }
+    if (dialogs.onKey(key)) return;
+    if (matchesKey(key, "ctrl+c")) return interrupt();
+    if (matchesKey(key, "ctrl+z")) return suspend();
+    if (matchesKey(key, detailKey.id)) return targets.showDetail();
+    if (matchesKey(key, "escape") && !editor.isCompleting()) return options.onEscape();
+    if (matchesKey(key, "ctrl+d") && editor.isEmpty()) {
+      options.onExit?.();
+      return;
+    }
+    if (matchesKey(key, "up") && editor.isEmpty() && takeBack(options, targets)) return;
+    editor.onKey(key);
+    changed();
+  });
+
+  function interrupt(): void {
+    if (!editor.isEmpty()) {
+      editor.clear();
+      changed();
+      return;
+    }
+    const again = now() - interruptedAt < interruptWindowMs;
+    interruptedAt = now();
+    options.onInterrupt(again);
+  }
+
+  function suspend(): void {
+    if (!terminal.suspend) return;
+    const release = screen.hold();
+    keys.pause();
+    terminal.suspend();
+    continuedAt = now();
+    keys.resume();
+    release();
+  }
+
+  // Stopped by somebody else: the shell has changed the terminal meanwhile.
+  const stopContinuing = terminal.onContinue?.(() => {
+    if (now() - continuedAt < ownContinueMs) return;
+    keys.resume();
+    screen.drawBelow();
+  });
+
+  return {
+    stop() {
+      stopContinuing?.();
+      keys.stop();
+    },
+  };
+}
+
+/** The line that was queued last goes back into the editor. */
+function takeBack({ onTakeBack }: SessionScreenOptions, { queued, editor, changed }: KeyTargets): boolean {
+  const line = queued.last();
+  if (line === undefined || !onTakeBack?.(line)) return false;
+  queued.removeLast();
+  editor.put(line);
+  changed();
+  return true;
+}
