@@ -1,20 +1,14 @@
-// What a decision about a command costs, beside the parsing of it alone.
-import { readFileSync } from "node:fs";
 import { parse } from "unbash";
 import { parseBashPattern } from "../../src/shell/judge/bash-pattern.ts";
 import { judgeShell } from "../../src/shell/judge/judge-shell.ts";
 import type { ShellRule } from "../../src/shell/judge/shell-rule.ts";
 import { analyseCommand } from "../../src/shell/walk/analyse-command.ts";
+import { policyCases } from "../policy-cases.ts";
 import { ms, type Part, quantile, type Row } from "./row.ts";
-
-type Case = { settings: { permissions: { allow: string[] } }; call: { input: { command: string } } };
 
 /** Needs the repository's root as working directory. */
 export const permissionsBench: Part = async (report) => {
-  const cases = readFileSync("fixtures/everyday.jsonl", "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Case);
+  const cases = policyCases("everyday");
   const rules = cases[0]!.settings.permissions.allow.flatMap(bashRule);
   const everyday = cases.map(({ call }) => call.input.command);
   const long = [

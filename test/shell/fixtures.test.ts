@@ -1,18 +1,10 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { decideCase } from "../../src/settings/policy-case.ts";
-
-type Fixture = { name: string; expect: "allow" | "ask" | "deny" | "not-allow"; call: { input: { command: string } } };
-
-const read = (path: string) =>
-  readFileSync(path, "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Fixture);
+import { type PolicyCase, policyCases } from "../policy-cases.ts";
 
 const world = { cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", real: async (path: string) => path, exists: () => false };
 
-async function wrong(cases: Fixture[]) {
+async function wrong(cases: PolicyCase[]) {
   const found: { name: string; command: string; result: unknown }[] = [];
   for (const { name, expect: expected, ...rest } of cases) {
     const result = await decideCase(rest, world);
@@ -25,13 +17,13 @@ async function wrong(cases: Fixture[]) {
 
 describe("the fixtures", { timeout: 60_000 }, () => {
   it("have no attack that is allowed", async () => {
-    const cases = ["shell", "further"].flatMap((name) => read(`fixtures/attacks/${name}.jsonl`));
+    const cases = ["shell", "further"].flatMap((name) => policyCases(`attacks/${name}`));
     expect(cases.length).toBeGreaterThanOrEqual(400);
     expect(await wrong(cases)).toEqual([]);
   });
 
   it.each(["everyday", "everyday-trades"])("%s has at most two commands in a hundred that are asked needlessly", async (name) => {
-    const cases = read(`fixtures/${name}.jsonl`);
+    const cases = policyCases(name);
     expect(cases.length).toBeGreaterThanOrEqual(200);
     expect((await wrong(cases)).length).toBeLessThanOrEqual(cases.length * 0.02);
   });
