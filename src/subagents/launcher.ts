@@ -94,11 +94,12 @@ export function createLauncher(
     }
   };
 
-  const ended = (record: AgentRecord): AgentRecord => {
+  const ended = (record: AgentRecord, { controller }: Live): AgentRecord => {
     live.delete(record.id);
-    const last = keep(record);
-    if (last.state === "stopped")
-      for (const { id } of underWay()) if (records.find(id)?.parent === last.id) live.get(id)?.controller.abort(endsToo);
+    // Who stopped the agent above it waits for no report of what that one had started.
+    const last = keep(controller.signal.reason === endsToo ? { ...record, delivered: true } : record);
+    const started = underWay().filter(({ parent }) => parent === last.id);
+    if (last.state === "stopped") for (const { id } of started) live.get(id)?.controller.abort(endsToo);
     for (const wake of onEnd) wake();
     return last;
   };
@@ -116,7 +117,7 @@ export function createLauncher(
       const totals = () => ({ turns: 0, usage: record.usage, costUsd: 0 });
       const entry: Live = { controller: new AbortController(), done: Promise.resolve(record), totals };
       live.set(record.id, entry);
-      entry.done = run(record, launch, entry).then(ended);
+      entry.done = run(record, launch, entry).then((last) => ended(last, entry));
       if (record.background) return { kind: "background", record };
       return inForeground(entry, launch.signal, () => {
         const now = { ...(records.find(record.id) ?? record), background: true };

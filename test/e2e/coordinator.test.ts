@@ -138,11 +138,12 @@ it("stops a worker before it writes another file, also by a command, and goes on
 
 it("goes on in the order of its phases after the session was killed, and every report arrives once", async () => {
   const slow = gate(text("Never read."));
-  const { api, start, records } = await place({
+  const { api, there, start, records } = await place({
     tool: [[worker("log"), worker("orders", { phase: 2 })], text("Started."), text("Noted."), text("Noted.")],
     log: [slow.answer, text("log is done.")],
     orders: [text("orders is done.")],
   });
+  there.write("config/settings.json", '{"agents": {"coordinatorModel": "sonnet", "workerModel": "opus"}}');
   const killed = start("--print", "--agent", "coordinator", "go on now");
   await eventually(() => api.requests("tool").length === 2 && api.requests("log").length === 1);
   process.kill(killed.pid, "SIGKILL");
@@ -157,6 +158,28 @@ it("goes on in the order of its phases after the session was killed, and every r
   const [first] = api.requests("tool");
   expect(first?.body.tools?.map(({ name }) => name)).toEqual(expect.arrayContaining(["Read", "StartWorker"]));
   expect(first?.body.tools?.map(({ name }) => name)).not.toContain("Write");
-  expect(first?.body.model).toBe("claude-opus-5-5");
+  expect([first?.body.model, api.requests("orders")[0]?.body.model]).toEqual(["claude-sonnet-5-5", "claude-opus-5-5"]);
   expect(firstThatDoesNotExtend(api.requests("tool"))).toBeUndefined();
+});
+
+it("ends its workers with a coordinator that is stopped, and reports that alone", async () => {
+  const never = gate(text("Never."));
+  const { api, start, records } = await place({
+    tool: [
+      call("Agent", { subagent_type: "coordinator", name: "boss", description: "migrate", prompt: "Migrate all.", background: true }),
+      text("Started."),
+      text("It was stopped."),
+    ],
+    boss: [[worker("log"), worker("orders", { phase: 2 })], text("Started.")],
+    log: [never.answer],
+  });
+  const program = start("--print", "go on now");
+  await eventually(() => api.requests("log").length === 1 && api.requests("boss").length === 2);
+  expect(await start("agents", "stop", "boss").ended).toEqual({ code: 0 });
+  expect(await program.ended).toEqual({ code: 0 });
+  never.open();
+  expect(records().map(({ name, state }) => `${name} ${state}`)).toEqual(["boss stopped", "log stopped", "orders stopped"]);
+  expect(records()[1]?.reason).toBe("It was stopped with the agent that started it.");
+  const heard = JSON.stringify(api.requests("tool").at(-1)?.body.messages);
+  expect(heard.match(/<agent_report [^>]*>/g)).toHaveLength(1);
 });

@@ -36,6 +36,7 @@ export async function runCoordinatorDemo(world: World, { print, script }: Coordi
     if (interrupted.signal.aborted) return 130;
     await say(`${demo.notice}\nThe tests of the copy before: ${before.summary}\n`);
     const code = attended ? await onScreen(here, flags) : await printed(here, flags);
+    if (interrupted.signal.aborted) return 130;
     const { green, summary } = await scratch.test();
     await say(`\nChecked: node --test → ${summary} (before: ${before.summary}). ${(await scratch.changes()) || "No file changed"}.`);
     return code === 0 && !green ? 1 : code;
