@@ -23,6 +23,7 @@ const clean: Extract<RepositoryFacts, { kind: "usable" }> = {
   submodules: [],
   lfs: false,
   shallow: false,
+  hooks: [],
   headIsPushed: true,
   hasIdentity: true,
 };
@@ -71,9 +72,9 @@ describe("preflight()", () => {
   });
 
   it("asks nothing about a forge that nobody wants, and says what worktrees lack", () => {
-    const facts = { ...clean, remote: undefined, untracked: ["x"], submodules: ["lib/z"], lfs: true, shallow: true };
+    const facts = { ...clean, remote: undefined, untracked: ["x"], submodules: ["lib/z"], lfs: true, shallow: true, hooks: ["pre-commit"] };
     const found = preflight({ facts, forge: undefined, login: undefined });
     expect(found).toMatchObject({ choices: [] });
-    expect(found.kind === "ready" && found.notices).toHaveLength(4);
+    expect(found.kind === "ready" && found.notices).toHaveLength(5);
   });
 });

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Remote, RepositoryFacts } from "../../batch/repository.ts";
+import { isExecutable } from "../display/start-check.ts";
 import { helperProgram } from "../processes/helper-programs.ts";
 import { gitFault, gitLine, type OwnGit, withoutRepositoryFilters } from "./own-git.ts";
 import { withoutCredentials } from "./remote-address.ts";
@@ -19,11 +20,12 @@ export async function repositoryFacts(git: OwnGit, folder: string): Promise<Repo
   const upstream = branch === undefined ? undefined : await upstreamOf(look, branch);
   const remote = await remoteOf(look, upstream?.remote);
   const base = await baseOf(look, { branch, remote, upstream });
+  const gitFolder = resolve(root, (await gitLine(git, root, ["rev-parse", "--git-common-dir"])) ?? ".git");
   const index = await git(root, ["ls-files", "--stage", "-z"]);
   return {
     kind: "usable",
     root,
-    gitFolder: resolve(root, (await gitLine(git, root, ["rev-parse", "--git-common-dir"])) ?? ".git"),
+    gitFolder,
     head,
     branch,
     base,
@@ -32,6 +34,7 @@ export async function repositoryFacts(git: OwnGit, folder: string): Promise<Repo
     submodules: namesOf(index.stdout, (mode) => mode === "160000"),
     lfs: attributeFiles(look, index.stdout).some((text) => /\bfilter=lfs\b/.test(text)),
     shallow: (await gitLine(git, root, ["rev-parse", "--is-shallow-repository"])) === "true",
+    hooks: await hooksOf(look, gitFolder),
     headIsPushed: remote !== undefined && base !== undefined && (await isPushed(look, `refs/remotes/${remote.name}/${base}`)),
     hasIdentity: (await git(root, ["-c", "user.useConfigOnly=true", "var", "GIT_COMMITTER_IDENT"])).code === 0,
   };
@@ -106,6 +109,17 @@ function namesOf(index: string, is: (mode: string, path: string) => boolean): st
 function attributeFiles({ root }: Look, index: string): string[] {
   const files = namesOf(index, (mode, path) => mode.startsWith("100") && /(?:^|\/)\.gitattributes$/.test(path));
   return files.flatMap((path) => (existsSync(join(root, path)) ? [readFileSync(join(root, path), "utf8")] : []));
+}
+
+/** Where the settings put them; the last one is ours (own-git.ts), which turns all hooks off. */
+async function hooksOf({ git, root }: Look, gitFolder: string): Promise<string[]> {
+  const { stdout } = await git(root, ["config", "--type=path", "--get-all", "core.hooksPath"]);
+  const set = stdout
+    .split("\n")
+    .filter((path) => path !== "" && path !== "/dev/null")
+    .at(-1);
+  const folder = set === undefined ? join(gitFolder, "hooks") : resolve(root, set);
+  return ["pre-commit", "prepare-commit-msg", "commit-msg", "pre-push"].filter((name) => isExecutable(join(folder, name)));
 }
 
 const isPushed = async ({ git, root }: Look, reference: string) =>

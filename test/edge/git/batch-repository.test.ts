@@ -46,7 +46,7 @@ describe("batchRepository().facts()", () => {
     const repository = testRepository({ "a.txt": "a\n", ".gitattributes": "*.bin filter=lfs\n", ".gitignore": "ignored\n" });
     const remote = bareRemote(repository);
     repository.say("branch", "--set-upstream-to=origin/main");
-    repository.write({ "a.txt": "changed\n", "new.txt": "", ignored: "" });
+    repository.write({ "a.txt": "changed\n", "new.txt": "", ignored: "", ".git/hooks/pre-commit": "#!/bin/sh\n" });
     const before = personsState(repository);
     const head = repository.say("rev-parse", "HEAD");
     expect(await opened(repository).facts()).toEqual({
@@ -62,12 +62,14 @@ describe("batchRepository().facts()", () => {
       submodules: [],
       lfs: true,
       shallow: false,
+      hooks: ["pre-commit"],
       headIsPushed: true,
       hasIdentity: true,
     });
     expect(personsState(repository)).toEqual(before);
 
-    repository.commit({ "b.txt": "b\n" });
+    repository.commit({ "b.txt": "b\n", ".husky/hooks/commit-msg": "#!/bin/sh\n" });
+    repository.say("config", "core.hooksPath", ".husky/hooks");
     repository.say("checkout", "--quiet", "--detach");
     repository.say("remote", "set-url", "origin", "https://ann:ghp_0123456789012345678901@example.org/acme/app.git");
     repository.say("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", repository.beside("remote.git"), "part");
@@ -76,6 +78,7 @@ describe("batchRepository().facts()", () => {
       base: undefined,
       remote: { name: "origin", url: "https://example.org/acme/app.git" },
       submodules: ["part"],
+      hooks: ["commit-msg"],
       headIsPushed: false,
     });
     const nameless = { ...gitEnv };
