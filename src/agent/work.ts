@@ -48,6 +48,7 @@ import type { Permit } from "./permit.ts";
 import type { Sandbox } from "./sandbox-port.ts";
 import type { Screen } from "./screen.ts";
 import { type AcceptedGrowth, type SettingsChanges, settingsChanges } from "./settings-changes.ts";
+import { whileCommandsRun } from "./writes-meanwhile.ts";
 
 export type WorkRequest = {
   cwd: string;
@@ -326,7 +327,9 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
         // whether a command is shut in counts for its decision, and for what /tmp is
         if (call.tool === "Bash" || JSON.stringify(call.input)?.includes("/tmp")) await sandbox.get();
         if (call.tool === "Bash") await repositories.look(call.input);
-        return enter(call, signal);
+        const obstacle = async () =>
+          (await whileCommandsRun(call, { policy, real: real.real, commands: allCommands.list })) ?? call.obstacle?.();
+        return enter({ ...call, obstacle }, signal);
       };
     },
     mode: () => policy.mode,

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { call, newest, provider, toolResults } from "../cast.ts";
 import { type RecordedRequest, text } from "../messages-api.ts";
+import { lacks } from "../needs.ts";
 import { personsTerminal } from "../persons-terminal.ts";
 import { eventually } from "../scratch.ts";
 import { aboutWork, type Place, processesOf, teamPlace, tool } from "../team-kit.ts";
@@ -122,6 +123,21 @@ it("goes on in the background when the person presses Ctrl-B, is listed and stop
   await seat.shows("Ctrl-C again ends the session.");
   seat.type("\x03");
   expect(await seat.ended).toBe(0);
+  expect(processesOf(there.folder)).toEqual([]);
+});
+
+it.skipIf(await lacks("sandbox"))("lets nobody be asked for a file that would be moved away while a command runs", async () => {
+  const there = teamPlace();
+  const write = call("Write", { path: ".vscode/tasks.json", content: "{}" });
+  const api = await provider({ tool: [[call("Bash", { command: "sleep 600", background: true }), write], text("I see.")] });
+  const args = ["--allow", "Bash(sleep 600)", "Sleep and write."];
+  const seat = personsTerminal([...tool, ...args], { env: { ...there.env, ...api.env }, cwd: there.repository, columns: 150, rows: 40 });
+  await seat.shows("I see.");
+  expect(toolResults(api.requests("tool")[1])[1]).toBe(
+    "Cannot write .vscode/tasks.json while commands run in the background (bash-1): a file of this kind that comes up meanwhile is moved away (programs run what it says). End them first, with KillBash.",
+  );
+  process.kill(seat.pid, "SIGTERM");
+  await seat.ended;
   expect(processesOf(there.folder)).toEqual([]);
 });
 
