@@ -33,7 +33,7 @@ export async function examine(world: World): Promise<Finding[]> {
   const { git, rg, tmux } = machine.programs;
   return [
     { what: "node", state: "fine", text: `${machine.node} on ${machine.platform}` },
-    ...settingsFindings(settings),
+    ...settingsFindings(settings, world.command),
     ...(settings.ok ? hooksWithoutProgram(world, settings, disk) : []),
     problem ? { what: "model", state: "broken", text: problem } : { what: "model", state: "fine", text: modelText(choice) },
     git
@@ -59,7 +59,7 @@ export async function examine(world: World): Promise<Finding[]> {
     teamsFinding(env),
     ...skipped(machine.skippedEntries),
     ownFolder(machine.configMode, configDir),
-    ...secretFiles(machine.files),
+    ...secretFiles(machine.files, world.command),
   ];
 }
 
@@ -102,9 +102,9 @@ function ignoreRule(path: string): string {
   return `/${path.replaceAll(/[\\*?[\]!# ]/g, "\\$&")}`;
 }
 
-function settingsFindings(settings: LoadResult): Finding[] {
+function settingsFindings(settings: LoadResult, command: string): Finding[] {
   if (!settings.ok) return [{ what: "settings", state: "broken", text: settings.reason }];
-  return settingsNotices(settings).map((text) => ({ what: "settings", state: "weak", text }));
+  return settingsNotices(settings, command).map((text) => ({ what: "settings", state: "weak", text }));
 }
 
 /** PATH names them to everything else that the person runs; only the programs that we start ourselves come from elsewhere. */
@@ -160,13 +160,18 @@ function ownFolder(mode: number | undefined, configDir: string): Finding {
   return { what: "files", state: "weak", text: `${configDir} can be read by others`, advice: `chmod 700 ${configDir}` };
 }
 
-function secretFiles(files: string[] | undefined): Finding[] {
+function secretFiles(files: string[] | undefined, command: string): Finding[] {
   if (!files) return [{ what: "secrets", state: "weak", text: "this folder is in no git repository, so nothing was looked for" }];
   const open = files.filter(isSensitiveName);
   if (open.length === 0) return [{ what: "secrets", state: "fine", text: "no file that usually holds secrets is open to git" }];
   const shown = open.slice(0, 5).join(", ");
   const more = open.length > 5 ? ` and ${open.length - 5} more` : "";
   return [
-    { what: "secrets", state: "weak", text: `not covered by .gitignore: ${shown}${more}`, advice: "To write the rules: tool doctor --fix" },
+    {
+      what: "secrets",
+      state: "weak",
+      text: `not covered by .gitignore: ${shown}${more}`,
+      advice: `To write the rules: ${command} doctor --fix`,
+    },
   ];
 }

@@ -31,7 +31,7 @@ async function asksForTrust(
   pane.print(
     [
       ...question.lines.map(({ text, isNew }) => (isNew ? `  ${style.state("needs_you", "new")} ` : "      ") + visibleLine(text)),
-      ...(question.never > 0 ? [style.dim(`  ${neverCounts(question.never)}`)] : []),
+      ...(question.never > 0 ? [style.dim(`  ${neverCounts(question.never, world.command)}`)] : []),
     ].join("\n"),
     8,
   );
@@ -52,8 +52,8 @@ async function asksForTrust(
   return true;
 }
 
-const neverCounts = (count: number) =>
-  `${count} more never ${count === 1 ? "counts" : "count"} from a repository, whatever you answer: tool permissions`;
+const neverCounts = (count: number, command: string) =>
+  `${count} more never ${count === 1 ? "counts" : "count"} from a repository, whatever you answer: ${command} permissions`;
 
 const choices = [
   { key: "y", label: "yes, as they are now; a change of them asks again", value: true },
@@ -61,8 +61,8 @@ const choices = [
 ];
 
 /** For who has no screen: what is held back, and what has no effect whoever asks for it. */
-export function settingsNotices(settings: LoadedSettings): string[] {
-  return [...heldNotice(settings), ...withoutEffect(settings)];
+export function settingsNotices(settings: LoadedSettings, command: string): string[] {
+  return [...heldNotice(settings, command), ...withoutEffect(settings)];
 }
 
 /** What is written in the settings and does nothing. */
@@ -70,10 +70,10 @@ export function withoutEffect(settings: LoadedSettings): string[] {
   return [...unsupportedIn(settings), ...hookWarnings(settings)];
 }
 
-function heldNotice({ trust, effective }: LoadedSettings): string[] {
+function heldNotice({ trust, effective }: LoadedSettings, command: string): string[] {
   const waiting = effective.held.filter(({ forGood }) => !forGood).length;
   if (trust.state === "trusted" || waiting === 0) return [];
   return [
-    `${waiting} thing${waiting > 1 ? "s" : ""} that this repository's settings ask for ${waiting > 1 ? "are" : "is"} held back, since nobody has trusted them: --trust, or answer in a session. Which: tool permissions`,
+    `${waiting} thing${waiting > 1 ? "s" : ""} that this repository's settings ask for ${waiting > 1 ? "are" : "is"} held back, since nobody has trusted them: --trust, or answer in a session. Which: ${command} permissions`,
   ];
 }

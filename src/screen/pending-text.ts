@@ -6,15 +6,16 @@ import { questionText } from "./question-text.ts";
 import type { Style } from "./style.ts";
 import { visibleLine } from "./visible-text.ts";
 
-export type PendingView = { team: string; nowMs: number; style: Style; width: number };
+/** `command`: what a person types to start this program. */
+export type PendingView = { team: string; nowMs: number; style: Style; width: number; command: string };
 
-export function pendingText(pending: Request<Question>[], { team, nowMs, style, width }: PendingView): string {
+export function pendingText(pending: Request<Question>[], { team, nowMs, style, width, command }: PendingView): string {
   if (pending.length === 0) return `Nobody in team ${team} waits for an answer.`;
   return pending
     .map(({ id, from, asked_at, question }) => {
       const since = duration(Math.max(0, nowMs - Date.parse(asked_at)));
       const text = questionText(question, { asker: from, also: `${since} ago`, style, width }).trimStart();
-      return `${text}\n  tool team answer ${visibleLine(id)} ${flags(question)} --team ${team}`;
+      return `${text}\n  ${command} team answer ${visibleLine(id)} ${flags(question)} --team ${team}`;
     })
     .join("\n\n");
 }

@@ -49,7 +49,7 @@ export function permissionList(
 const patternCount = (text: string) => text.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#")).length;
 
 /** One line for each, in the order in which they are asked. */
-export function permissionLines(list: PermissionList): string[] {
+export function permissionLines(list: PermissionList, command: string): string[] {
   const wide = Math.min(48, Math.max(0, ...list.rules.map(({ rule }) => rule.length)));
   const from = ({ scope, file }: { scope: string; file: string | null }) => file ?? scope;
   const rules = list.rules.map((rule) => `  ${rule.kind.padEnd(5)}  ${rule.rule.padEnd(wide)}  ${from(rule)}`);
@@ -62,7 +62,7 @@ export function permissionLines(list: PermissionList): string[] {
     `Sandbox: ${sandboxWords(list.sandbox)}`,
     ...(rules.length > 0
       ? ["Rules: a deny anywhere wins, then ask, then the mode, then allow", ...rules]
-      : ["No rules. To add one: tool permissions add 'Bash(npm test)'"]),
+      : [`No rules. To add one: ${command} permissions add 'Bash(npm test)'`]),
     ...(grants.length > 0 ? ["Granted (/permissions remove takes it back):", ...grants] : []),
     "Directories:",
     ...list.directories.map((directory) => `  ${directory.folder}  ${from(directory)}`),

@@ -19,6 +19,7 @@ it("lists rules with their files, and what a person has granted with since when"
       { rule: "Write", kind: "session", since, agent: "agent ada (a-1)" },
       { rule: "Bash(npm test)", kind: "always", since, file: ".tool/settings.local.json" },
     ]),
+    "tool",
   );
   expect(lines).toEqual([
     "Mode: default",
@@ -40,7 +41,8 @@ it("tells what waits for trust from what never counts", () => {
   const listed = (trusted: boolean) => {
     const effective = mergeSettings([{ scope: "project", file, folder, settings: given }], { trusted, home: "/home/me" });
     const trust = trusted ? ({ state: "trusted" } as const) : ({ state: "untrusted", changed: true } as const);
-    return permissionLines(permissionList({ root: "/repo", files: [], effective, trust, hash: undefined, flags: {} } as never, "/repo"));
+    const list = permissionList({ root: "/repo", files: [], effective, trust, hash: undefined, flags: {} } as never, "/repo");
+    return permissionLines(list, "tool");
   };
   const never = [
     "Never counts from a project's settings, trusted or not:",

@@ -61,7 +61,7 @@ export async function runAttended(world: World, { prompt, flags }: { prompt: str
     stopSignals();
     pane.close();
     const { id } = attended.resumable;
-    if (id && !flags.endWhenDone) world.stdout.write(`Go on with this session: tool --resume ${id}\n`);
+    if (id && !flags.endWhenDone) world.stdout.write(`Go on with this session: ${world.command} --resume ${id}\n`);
   }
   return signalled ? 130 : 0;
 }

@@ -242,10 +242,10 @@ export async function sessionToGoOnWith(
   world: World,
   { continue: newest, resume }: { continue?: boolean; resume?: string | true },
 ): Promise<string | undefined> {
-  if (typeof resume === "string") return namedSession(await sessionsHere(world), resume);
+  if (typeof resume === "string") return namedSession(await sessionsHere(world), resume, world.command);
   if (!newest) return undefined;
   const [session] = await sessionsHere(world, 1);
-  if (!session) throw new UsageError(`there is no session to go on with in ${world.cwd}. Start one: tool`);
+  if (!session) throw new UsageError(`there is no session to go on with in ${world.cwd}. Start one: ${world.command}`);
   return session.id;
 }
 
@@ -255,9 +255,9 @@ export async function sessionsHere(world: World, atMost = 100): Promise<SessionS
 }
 
 /** The id that begins with `wanted`. Throws UsageError when that is none or more than one. */
-export function namedSession(sessions: SessionSummary[], wanted: string): string {
+export function namedSession(sessions: SessionSummary[], wanted: string, command: string): string {
   const fitting = sessions.filter(({ id }) => id.startsWith(wanted));
   if (fitting.length === 1 && fitting[0]) return fitting[0].id;
   const why = fitting.length === 0 ? "no session of this folder has it" : `${fitting.length} sessions of this folder begin with it`;
-  throw new UsageError(`cannot resume "${wanted}": ${why}. Which there are: tool --resume`);
+  throw new UsageError(`cannot resume "${wanted}": ${why}. Which there are: ${command} --resume`);
 }

@@ -30,7 +30,7 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
   const { session } = solo;
   void sayIfUnconfined(world, settings);
   for (const notice of [
-    ...settingsNotices(settings),
+    ...settingsNotices(settings, world.command),
     ...solo.notices,
     ...solo.skills.notices([]),
     ...skippedInstructions(solo.skipped, world.cwd),
@@ -70,7 +70,9 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
   const failed = failuresText(solo.failures.fresh(), solo.failures.path);
   if (failed) world.stderr.write(`tool: ${visibleText(failed)}\n`);
   if ((await world.stdout.drained()) === "open") return came().exit_code;
-  world.stderr.write(`tool: Cannot write the reply: nobody reads the output any more. It is kept: tool --resume ${session.id}\n`);
+  world.stderr.write(
+    `tool: Cannot write the reply: nobody reads the output any more. It is kept: ${world.command} --resume ${session.id}\n`,
+  );
   return came().exit_code || 1;
 }
 
@@ -111,13 +113,13 @@ function worthSaying({ stderr }: World): (event: AgentEvent) => void {
   };
 }
 
-function printResult({ stdout, stderr }: World, format: SessionFlags["outputFormat"], result: RunResult): void {
+function printResult({ stdout, stderr, command }: World, format: SessionFlags["outputFormat"], result: RunResult): void {
   if (format !== "text") {
     stdout.write(`${JSON.stringify(result)}\n`);
     return;
   }
   if (result.result) stdout.write(`${result.result.trimEnd()}\n`);
-  if (result.reason) stderr.write(`tool: ${visibleText(result.reason)} Go on: tool --resume ${result.session_id}\n`);
+  if (result.reason) stderr.write(`tool: ${visibleText(result.reason)} Go on: ${command} --resume ${result.session_id}\n`);
   const denied = result.permission_denials.length;
   if (denied > 0 && result.ending !== "denied") stderr.write(`tool: ${deniedReason(denied)}\n`);
 }

@@ -29,7 +29,7 @@ export async function sessionPermissions(words: string, { world, work, withdrawF
 }
 
 function list(world: World, work: Work): string {
-  return permissionLines(permissionList(work.settings(), world.cwd, work.granted()))
+  return permissionLines(permissionList(work.settings(), world.cwd, work.granted()), world.command)
     .map(visibleLine)
     .join("\n");
 }

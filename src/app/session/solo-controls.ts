@@ -37,16 +37,16 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact }:
     team: async () => {
       const disk = await world.edges.disk();
       const teams = disk.list(teamsFolder(world.configDir));
-      const how = 'To start one, in a shell: TOOL_EXPERIMENTAL_AGENT_TEAMS=1 tool team "what it is to do"';
+      const how = `To start one, in a shell: TOOL_EXPERIMENTAL_AGENT_TEAMS=1 ${world.command} team "what it is to do"`;
       return teams.length === 0
         ? `There is no team. ${how}`
-        : `Teams: ${teams.map(visibleLine).join(", ")}. Look: tool team status. ${how}`;
+        : `Teams: ${teams.map(visibleLine).join(", ")}. Look: ${world.command} team status. ${how}`;
     },
     compact,
     clear: () => leave({ model: session.agent.modelName, mode: solo.work.mode() }),
     async resume(wanted) {
       const others = (await sessionsHere(world)).filter(({ id }) => id !== session.id);
-      const id = wanted ? namedSession(others, wanted) : await chooseSession(attended, others);
+      const id = wanted ? namedSession(others, wanted, world.command) : await chooseSession(attended, others);
       if (!id) return;
       await assertFree(world, id); // this session goes on where that one cannot
       leave({ id });

@@ -10,7 +10,7 @@ export async function startSession(
     if (flags.schema) throw new UsageError("--schema goes with --print.");
     if (flags.outputFormat !== "text") throw new UsageError("--output-format goes with --print.");
     if (!world.stdin.isTTY || !world.stdout.isTTY)
-      throw new UsageError('there is no terminal for a session here. Without one: tool --print "what to do"');
+      throw new UsageError(`there is no terminal for a session here. Without one: ${world.command} --print "what to do"`);
     const { runAttended } = await import("./attended-session.ts");
     return runAttended(world, { prompt, flags });
   }
@@ -19,7 +19,8 @@ export async function startSession(
     world.stdout.write(`${JSON.stringify(streamSchema(), undefined, 2)}\n`);
     return 0;
   }
-  if (flags.resume === true) throw new UsageError("--resume needs a session's id here. Which there are: tool --resume, in a terminal.");
+  if (flags.resume === true)
+    throw new UsageError(`--resume needs a session's id here. Which there are: ${world.command} --resume, in a terminal.`);
   const { runPrint } = await import("./print-session.ts");
   return runPrint(world, { prompt, flags });
 }

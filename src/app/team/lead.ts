@@ -287,7 +287,7 @@ type Asked = { launch: Launch; pane: Pane; style: Style; ending: AbortController
 async function settingsHere(world: World, { launch, attended, ...place }: Asked): Promise<LoadedSettings> {
   const flags = settingsFlags(launch.options);
   const settings = attended ? await trustedSettings({ world, ...place, declined: {} }, flags) : await openSettings(world, flags);
-  for (const notice of attended ? withoutEffect(settings) : settingsNotices(settings)) place.pane.warn(visibleLine(notice));
+  for (const notice of attended ? withoutEffect(settings) : settingsNotices(settings, world.command)) place.pane.warn(visibleLine(notice));
   return settings;
 }
 

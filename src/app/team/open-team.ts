@@ -12,7 +12,7 @@ export type OpenTeam = { board: Board; record: TeamRecord; ports: BoardPorts };
 export async function openTeam(world: World, name: string | undefined): Promise<OpenTeam> {
   const teams = await allTeams(world);
   const chosen = name === undefined ? withoutName(teams) : teams.find((team) => team.board.name === name);
-  if (!chosen) throw new UsageError(name === undefined ? severalTeams(teams) : noSuchTeam(name, teams));
+  if (!chosen) throw new UsageError(name === undefined ? severalTeams(teams, world.command) : noSuchTeam(name, teams, world.command));
   const read = chosen.board.record();
   if (!read.ok) throw new UsageError(read.reason);
   return { board: chosen.board, record: read.record, ports: chosen.ports };
@@ -72,15 +72,15 @@ function createdAt({ board, ports }: SomeTeam): string {
   return read.ok ? read.record.created_at : "";
 }
 
-function noSuchTeam(name: string, teams: SomeTeam[]): string {
-  return teams.length === 0 ? noTeams : `There is no team ${JSON.stringify(name)}. The teams are ${names(teams)}`;
+function noSuchTeam(name: string, teams: SomeTeam[], command: string): string {
+  return teams.length === 0 ? noTeams(command) : `There is no team ${JSON.stringify(name)}. The teams are ${names(teams)}`;
 }
 
-function severalTeams(teams: SomeTeam[]): string {
-  return teams.length === 0 ? noTeams : `Which team? Say it with --team. Nobody runs in any of them: ${names(teams)}`;
+function severalTeams(teams: SomeTeam[], command: string): string {
+  return teams.length === 0 ? noTeams(command) : `Which team? Say it with --team. Nobody runs in any of them: ${names(teams)}`;
 }
 
-const noTeams = 'There are no teams yet. Start one: tool team "what it is to do"';
+const noTeams = (command: string) => `There are no teams yet. Start one: ${command} team "what it is to do"`;
 
 function names(teams: SomeTeam[]): string {
   return teams.map(({ board }) => board.name).join(", ");

@@ -71,7 +71,7 @@ function listText(world: World, definitions: Definitions): string {
     cell(scopeWords[scope], style.dim),
     cell(visibleLine(firstSentence(description))),
   ]);
-  const none = "There are no definitions of agents here. How to write one: tool agents --help";
+  const none = `There are no definitions of agents here. How to write one: ${world.command} agents --help`;
   return [
     ...(rows.length > 0 ? aligned(rows) : [none]),
     ...definitions.mistakes.map((mistake) => visibleLine(mistakeLine({ ...mistake, file: nearPath(world.cwd, mistake.file) }))),

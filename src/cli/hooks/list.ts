@@ -26,7 +26,7 @@ function asJson({ event, matcher, command, timeoutMs, scope, file, held, warning
 }
 
 function listText(world: World, hooks: ConfiguredHook[]): string {
-  if (hooks.length === 0) return "There are no hooks here. How to write one: tool hooks --help";
+  if (hooks.length === 0) return `There are no hooks here. How to write one: ${world.command} hooks --help`;
   const style = styleOf(world);
   const rows = hooks.map(({ event, matcher, command, file, held }) => [
     cell(event, style.bold),

@@ -9,6 +9,6 @@ export async function listPermissions(world: World, { json, ...flags }: Settings
   const { visible } = await import("../../permissions/visible.ts");
   const list = permissionList(await openSettings(world, flags), world.cwd);
   if (json) world.stdout.write(`${JSON.stringify({ ok: true, ...list })}\n`);
-  else world.stdout.write(`${permissionLines(list).map(visible).join("\n")}\n`);
+  else world.stdout.write(`${permissionLines(list, world.command).map(visible).join("\n")}\n`);
   return 0;
 }

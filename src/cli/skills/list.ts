@@ -58,7 +58,7 @@ function listText(world: World, { list, mistakes, untrusted }: Skills): string {
   ]);
   const waiting = `${untrusted.length} skill${untrusted.length === 1 ? "" : "s"} of this project ${untrusted.length === 1 ? "is" : "are"} not loaded before you trust the project: --trust, or answer in a session.`;
   return [
-    ...(rows.length > 0 ? aligned(rows) : ["There are no skills here. How to write one: tool skills --help"]),
+    ...(rows.length > 0 ? aligned(rows) : [`There are no skills here. How to write one: ${world.command} skills --help`]),
     ...mistakes.map((mistake) => visibleLine(mistakeLine({ ...mistake, file: nearPath(world.cwd, mistake.file) }))),
     ...(untrusted.length > 0 ? [waiting, ...untrusted.map((file) => `  ${visibleLine(nearPath(world.cwd, file))}`)] : []),
   ].join("\n");

@@ -49,14 +49,16 @@ export function teamAnswerCommand(world: World, finish: Finish): Command {
 
 async function listPending(world: World, finish: Finish, { team: name, json, ...rest }: Options): Promise<void> {
   const { requestsOf } = await import("../pending-requests.ts");
-  if (Object.keys(rest).length > 0) throw new UsageError("which question? Give its id: tool team answer lists them. Nothing was answered.");
+  if (Object.keys(rest).length > 0)
+    throw new UsageError(`which question? Give its id: ${world.command} team answer lists them. Nothing was answered.`);
   const { team, clock, requests } = await requestsOf(world, name);
   const pending = requests.pending();
   if (json) world.stdout.write(`${JSON.stringify({ ok: true, requests: snakeCased(pending) })}\n`);
   else {
     const { pendingText } = await import("../../screen/pending-text.ts");
     const { styleOf } = await import("../../app/print-reply.ts");
-    const text = pendingText(pending, { team, nowMs: clock.now().getTime(), style: styleOf(world), width: world.stdout.columns });
+    const view = { team, nowMs: clock.now().getTime(), style: styleOf(world), width: world.stdout.columns, command: world.command };
+    const text = pendingText(pending, view);
     world.stdout.write(`${text}\n`);
   }
   finish(0);

@@ -33,7 +33,10 @@ async function collect(world: World, finish: Finish, { dryRun = false, json }: O
       continue;
     }
     try {
-      const { rows, notes } = await collectTeam(await teamPorts(world, { board, ports, record: read.record }), dryRun);
+      const { rows, notes } = await collectTeam(await teamPorts(world, { board, ports, record: read.record }), {
+        dryRun,
+        command: world.command,
+      });
       all.rows.push(...rows);
       all.notes.push(...notes);
     } catch (error) {
@@ -47,7 +50,7 @@ async function collect(world: World, finish: Finish, { dryRun = false, json }: O
   finish(all.rows.some(({ outcome }) => outcome === "failed") ? 1 : 0);
 }
 
-async function collectTeam(team: TeamPorts, dryRun: boolean): Promise<Found> {
+async function collectTeam(team: TeamPorts, { dryRun, command }: { dryRun: boolean; command: string }): Promise<Found> {
   const { findLeftovers, reap } = await import("../../team/leftovers.ts");
   const { leftoverText } = await import("../../screen/leftover-text.ts");
   const name = team.board.name;
@@ -57,7 +60,7 @@ async function collectTeam(team: TeamPorts, dryRun: boolean): Promise<Found> {
     const { kind, how } = dryRun ? { kind: "found" as const, how: plan(leftover) } : await reap(leftover, team);
     rows.push({ team: name, kind: leftover.kind, what: leftoverText(leftover), outcome: kind, how });
   }
-  return { rows, notes: notesOf(name, first) };
+  return { rows, notes: notesOf(first, { team: name, command }) };
 }
 
 function plan(leftover: Leftover): string {
@@ -66,10 +69,10 @@ function plan(leftover: Leftover): string {
   return leftover.kind === "socket" || leftover.kind === "launch_file" ? "would be removed" : "would be ended";
 }
 
-function notesOf(team: string, { waiting, problems }: Leftovers): string[] {
+function notesOf({ waiting, problems }: Leftovers, { team, command }: { team: string; command: string }): string[] {
   const waits = waiting.map(
     ({ name, pid, until }) =>
-      `${team}: ${name}, process ${pid}, waits for its lead until ${until.toISOString()} and then ends. To end it now: tool team stop --team ${team}`,
+      `${team}: ${name}, process ${pid}, waits for its lead until ${until.toISOString()} and then ends. To end it now: ${command} team stop --team ${team}`,
   );
   return [...waits, ...problems.map((problem) => `${team}: ${problem}`)];
 }
