@@ -9,7 +9,7 @@ export type DefinitionSource = { text: string; file: string; scope: DefinitionSc
 
 /** Reads a definition; never throws, whatever the text. */
 export function readDefinition({ text, file, scope }: DefinitionSource, readFrontMatter: ReadFrontMatter): ReadDefinition {
-  const read = readKeys({ text, file }, readFrontMatter, { keys: definitionKeys, textKeys: ["description", "name"], notes: toolNotes });
+  const read = readKeys({ text, file }, readFrontMatter, { keys: definitionKeys, textKeys: ["description", "name"], notes: notesOf });
   if (!read.ok) return read;
   const { values, given, body } = read;
   const missing = whatIsMissing({ given, body, stem: stemOf(file) });
@@ -42,6 +42,17 @@ const defaults = { disallowedTools: [], background: false, context: "fresh", ski
 
 /** `*` is every tool of its parent, as if nothing were said. */
 const givenTools = (tools: string[]) => (tools.includes("*") ? undefined : tools);
+
+function notesOf(key: string, value: unknown): Noted[] {
+  return key === "isolation" ? [noIsolation] : toolNotes(key, value);
+}
+
+/** Who asks for it must not believe that they have it. */
+const noIsolation: Noted = {
+  level: "warning",
+  found: '"isolation: worktree" has no effect yet: the agent works in your working tree.',
+  action: "For work in worktrees there is tool batch.",
+};
 
 function toolNotes(key: string, value: unknown): Noted[] {
   if (key !== "tools" && key !== "disallowedTools") return [];
