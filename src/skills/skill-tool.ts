@@ -1,7 +1,7 @@
 // Skill: how a model gets the instructions of a skill. What skills there are is part of its description, which stays the same for a session.
 import { z } from "zod";
 import { agentsPrompt } from "../subagents/agents-prompt.ts";
-import type { Tool, ToolResult } from "../tools/tool.ts";
+import type { Tool, ToolContext, ToolResult } from "../tools/tool.ts";
 import type { Skill } from "./skill.ts";
 
 const input = z.strictObject({ name: z.string(), arguments: z.string().optional() });
@@ -12,7 +12,7 @@ export type SkillToolSetup = {
   /** What the list of them may take of every request. */
   listBytes: number;
   /** The result that the model gets. */
-  use(name: string, given: string, signal: AbortSignal): Promise<ToolResult>;
+  use(name: string, given: string, context: ToolContext): Promise<ToolResult>;
 };
 
 export function skillTool({ skills, listBytes, use }: SkillToolSetup): Tool<z.infer<typeof input>> {
@@ -23,7 +23,7 @@ export function skillTool({ skills, listBytes, use }: SkillToolSetup): Tool<z.in
     aliases: { skill: "name", command: "name", args: "arguments" },
     readOnly: false,
     subject: ({ name, arguments: given = "" }) => `${name} ${given}`.trim(),
-    run: ({ name, arguments: given = "" }, { signal }) => use(name, given, signal),
+    run: ({ name, arguments: given = "" }, context) => use(name, given, context),
   };
 }
 

@@ -48,12 +48,13 @@ export function agentTool({ host, definitions, listBytes, modelOf, self }: Agent
       // A fork keeps its parent's model: another one could not read what the provider has cached.
       const chosen = definition.context === "fork" ? "inherit" : (model ?? definition.model);
       const order = { definition, name, description, prompt, background, call, parent: self, model: modelOf(chosen) };
-      return resultOf(await host.start(order, signal));
+      return startedResult(await host.start(order, signal));
     },
   };
 }
 
-function resultOf(result: StartResult): ToolResult {
+/** As the one who started it reads it. */
+export function startedResult(result: StartResult): ToolResult {
   switch (result.kind) {
     case "refused":
       return failure(result.reason, "refused");

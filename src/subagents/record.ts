@@ -27,6 +27,8 @@ const definitionSchema = z.object({
   tools: z.array(z.string()).readonly().optional(),
   disallowedTools: z.array(z.string()).readonly(),
   permissionMode: z.enum(permissionModes).optional(),
+  /** Their instructions are the first thing that the agent reads. */
+  skills: z.array(z.string()).readonly().optional(),
 });
 
 const usageSchema = z.object({

@@ -187,13 +187,13 @@ function freshId({ newId, records }: SubagentPorts): string {
 
 function newRecord(order: StartOrder, { depth, id, ports }: { depth: number; id: string; ports: SubagentPorts }): AgentRecord {
   const { definition, name, description, prompt, model, background, call, parent, worker } = order;
-  const { name: type, prompt: instructions, tools, disallowedTools, permissionMode, maxTurns, context } = definition;
+  const { name: type, prompt: instructions, tools, disallowedTools, permissionMode, maxTurns, context, skills } = definition;
   return {
     id,
     name: name ?? id,
     description,
     prompt,
-    definition: { name: type, prompt: instructions, tools, disallowedTools, permissionMode },
+    definition: { name: type, prompt: instructions, tools, disallowedTools, permissionMode, skills },
     model,
     maxTurns,
     context,

@@ -9,7 +9,11 @@ import { eventually } from "../scratch.ts";
 import { aboutWork, teamPlace, tool } from "../team-kit.ts";
 
 async function place(parts: Part, files: Record<string, string>) {
-  const api = await provider({ tool: parts });
+  return cast({ tool: parts }, files);
+}
+
+async function cast(agents: Record<string, Part>, files: Record<string, string>) {
+  const api = await provider(agents);
   const there = teamPlace();
   const write = (path: string, content: string) => {
     const whole = path.startsWith("~/") ? join(there.configDir, path.slice(2)) : join(there.repository, path);
@@ -65,6 +69,63 @@ it("runs a command of a skill under the rules: what nobody may allow stands ther
   ]);
   const allowed = await print("--allow", "Bash(touch made)", "--allow", "Bash(node -e 1)", "/make");
   expect([allowed.code, newest(requests()[3])]).toEqual([0, expect.stringContaining("Made: (no output)")]);
+});
+
+it("has each command of a skill judged by the hooks before a call, as one of the model's", async () => {
+  const hook = { matcher: "Bash", hooks: [{ type: "command", command: "cat > ../seen; echo not today >&2; exit 2" }] };
+  const { print, requests, there } = await place([text("I see.")], {
+    "~/settings.json": JSON.stringify({ permissions: { allow: ["Bash(touch made)"] }, hooks: { PreToolUse: [hook] } }),
+    "~/commands/make.md": "Made: !`touch made`",
+  });
+  expect((await print("/make")).code).toBe(3);
+  expect(newest(requests()[0])).toMatch(/Made: \[not run: .*not today/);
+  expect(JSON.parse(readFileSync(join(there.folder, "seen"), "utf8"))).toMatchObject({
+    tool_name: "Bash",
+    tool_input: { command: "touch made" },
+  });
+});
+
+it("does a skill with context: fork in an agent of its own, with its model and its tools, and gives its report", async () => {
+  const { print, api, there } = await cast(
+    {
+      tool: [call("Skill", { name: "audit", arguments: "a.txt" }), text("Audited."), text("Audited again.")],
+      audit: [call("Edit", { path: "a.txt", old_string: "one", new_string: "two" }), text("It is sound."), text("Still sound.")],
+    },
+    {
+      "a.txt": "one\n",
+      "~/skills/audit/SKILL.md": skill(
+        ["description: Audits a file", "context: fork", "model: haiku", "allowed-tools: Read"],
+        "Audit $1: !`cat $1`",
+      ),
+    },
+  );
+  expect(await print("--allow", "Edit", "audit it")).toMatchObject({ code: 0, stdout: "Audited.\n" });
+  const [first, second] = api.requests("audit");
+  expect(newest(first)).toContain("Audit a.txt: one");
+  expect([first?.body.model, first?.body.tools?.map(({ name }) => name)]).toEqual([expect.stringContaining("haiku"), ["Read"]]);
+  expect(toolResults(second)[0]).toContain("Edit");
+  expect(readFileSync(join(there.repository, "a.txt"), "utf8")).toBe("one\n");
+  expect(toolResults(api.requests("tool")[1])).toEqual([expect.stringMatching(/^It is sound\.[^]*\[agent a-\w{4}, completed\]$/)]);
+  await print("/audit a.txt");
+  expect(newest(api.requests("tool")[2])).toContain("The person typed /audit a.txt. An agent of its own did what the skill");
+  expect(newest(api.requests("tool")[2])).toContain("Still sound.");
+});
+
+it("gives an agent the skills that its definition names, before its work", async () => {
+  const { print, api } = await cast(
+    {
+      tool: [call("Agent", { subagent_type: "ada", name: "ada", description: "style", prompt: "Write." }), text("Done.")],
+      ada: [text("Written.")],
+    },
+    {
+      ".tool/agents/ada.md": skill(["name: ada", "description: Writes", "skills: style, gone"], "Write well."),
+      ".tool/skills/style/SKILL.md": skill(["description: Style"], "Be brief. !`echo Or else.`"),
+    },
+  );
+  await print("--trust", "go on now");
+  expect(newest(api.requests("ada")[0])).toMatch(
+    /Instructions of the skill .*Be brief\. Or else\..*The skill \\"gone\\", which your definition names, is not there\..*Write\./,
+  );
 });
 
 it("narrows what the agent has while a skill is in use, and gives it back with the next line", async () => {

@@ -4,19 +4,20 @@ import type { Clock } from "../../agent/clock.ts";
 import { type Failures, failuresPath, openFailures, recordFailureTool } from "../../agent/failures.ts";
 import type { Work } from "../../agent/work.ts";
 import type { PatientDisk } from "../../board/disk.ts";
+import type { AgentRecord } from "../../subagents/record.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import type { World } from "../world.ts";
-import { openSessionSkills, type SessionSkills } from "./session-skills.ts";
+import { openSessionSkills, type RunForked, type SessionSkills } from "./session-skills.ts";
 
-/** An agent by whose tools they are used; it is there when one of them is. */
-export type ToolUser = { name: string; work: Work; agent: () => Agent };
+/** An agent by whose tools they are used; it is there when one of them is. `record`: of a sub-agent. */
+export type ToolUser = { name: string; work: Work; agent: () => Agent; record?: AgentRecord };
 
 export type FurtherTools = { skills: SessionSkills; failures: Failures; toolsFor(user: ToolUser): AnyTool[] };
 
-export type FurtherOrder = { main: ToolUser; transcript: string; disk: PatientDisk; clock: Clock };
+export type FurtherOrder = { main: ToolUser; transcript: string; disk: PatientDisk; clock: Clock; fork?: RunForked };
 
-export async function openFurtherTools(world: World, { main, transcript, disk, clock }: FurtherOrder): Promise<FurtherTools> {
-  const skills = await openSessionSkills(world, main);
+export async function openFurtherTools(world: World, { main, transcript, disk, clock, fork }: FurtherOrder): Promise<FurtherTools> {
+  const skills = await openSessionSkills(world, main, fork);
   const failures = openFailures(disk, failuresPath(transcript));
   const recording = { failures, now: () => clock.now(), redacted: main.work.redacted, written: disk.written };
   return {

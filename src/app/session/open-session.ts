@@ -137,7 +137,13 @@ export async function openSolo(
   const ledger = sessionLedger({ configDir, cwd, id, disk, clock, instructions, secretsIn: work.secretsIn });
   const retryBudget = retryBudgetOf(world, agent.choice, { disk: disk.now, clock, boot: (await edges.processes()).self().boot });
   const mine = { name: soloAgent, work, agent: () => session!.agent };
-  const { skills, failures, toolsFor } = await openFurtherTools(world, { main: mine, transcript: path, disk, clock });
+  const { skills, failures, toolsFor } = await openFurtherTools(world, {
+    main: mine,
+    transcript: path,
+    disk,
+    clock,
+    fork: (forked) => agents.startSkill(forked),
+  });
   const agents = await openSessionAgents(world, {
     id,
     owner: `${id}:${soloAgent}`,
@@ -163,6 +169,7 @@ export async function openSolo(
     onNotice,
     failures,
     furtherTools: toolsFor,
+    preload: skills.preload,
   });
   session = createSession({
     id,

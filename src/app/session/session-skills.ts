@@ -11,15 +11,21 @@ import type { Skill } from "../../skills/skill.ts";
 import { skillsForModel, skillTool } from "../../skills/skill-tool.ts";
 import { findSkill, loadSkills, type Skills, skillFolders } from "../../skills/skills.ts";
 import { type CommandRun, type UsedSkill, useSkill } from "../../skills/use-skill.ts";
-import type { AnyTool, ToolResult } from "../../tools/tool.ts";
+import { startedResult } from "../../subagents/agent-tool.ts";
+import type { AgentRecord } from "../../subagents/record.ts";
+import type { StartResult } from "../../subagents/subagents.ts";
+import type { AnyTool, ToolContext, ToolResult } from "../../tools/tool.ts";
 import { openSettings } from "../open-settings.ts";
 import { UsageError, type World } from "../world.ts";
+import type { ForkedSkill } from "./forked-skill.ts";
 
 export type SessionSkills = {
   /** For one agent of the session; none where a model has no skill to choose. */
   toolsFor(user: SkillUser): AnyTool[];
   /** For the agent: a line that names a skill, with its instructions. */
   useSkill: NonNullable<Agent["useSkill"]>;
+  /** For a sub-agent, whose definition names skills: each as an input with its instructions. */
+  preload(user: SkillUser): NonNullable<Agent["useSkill"]>;
   /** What a person wrote, as the input that it is. Throws UsageError when it names a skill that cannot be used, or nearly names one. */
   inputOf(text: string): Promise<Input>;
   /** What a person can type; `taken` are names that commands of ours have. */
@@ -34,10 +40,16 @@ type SkillRun = (line: string) => Promise<void>;
 const defaultListBytes = 1_500;
 
 /** Who uses a skill: the agent is asked for when it does. */
-export type SkillUser = { work: Pick<Work, "narrow">; agent: () => Agent };
+export type SkillUser = { work: Pick<Work, "narrow">; agent: () => Agent; record?: AgentRecord };
 
-/** `agent`: that of the session itself, whose skills a person types. */
-export async function openSessionSkills(world: World, { work, agent }: { work: Work; agent: () => Agent }): Promise<SessionSkills> {
+export type RunForked = (forked: ForkedSkill) => Promise<StartResult>;
+
+/** `agent`: that of the session itself, whose skills a person types. `fork` is absent where no agents can be started. */
+export async function openSessionSkills(
+  world: World,
+  { work, agent }: { work: Work; agent: () => Agent },
+  fork?: RunForked,
+): Promise<SessionSkills> {
   const opened = await load(world, work, work.settings());
   /** As they are on disk, and as far as they are trusted, at this moment: one that was changed must be trusted anew. */
   const now = async () => load(world, work, await openSettings(world, work.settings().by.flags));
@@ -45,14 +57,24 @@ export async function openSessionSkills(world: World, { work, agent }: { work: W
     const run = (command: string, until: AbortSignal) => runCommand(user.agent(), command, until);
     return useSkill(skill, given, { cwd: world.cwd, run, narrow: user.work.narrow }, signal);
   };
+  /** What it may do is the agent's that does it, and no limit of the one that asks. */
+  const forked = async (
+    skill: Skill,
+    { given, user, call, signal }: { given: string; user: SkillUser; call: string; signal: AbortSignal },
+  ) => {
+    const { text, ...used } = await use({ ...skill, allowedTools: undefined }, given, user, signal);
+    const result = await fork!({ skill, given, text, by: user.record, call, signal });
+    return { ...resultOf({ text, ...used }), ...startedResult(result) };
+  };
   const listed = skillsForModel(opened.list);
   const listBytes = work.settings().effective.skills?.promptBytes ?? defaultListBytes;
   const toolUse =
     (user: SkillUser) =>
-    async (name: string, given: string, signal: AbortSignal): Promise<ToolResult> => {
+    async (name: string, given: string, { signal, call = "" }: ToolContext): Promise<ToolResult> => {
       const found = findSkill(await now(), { name, by: "model" });
       if (!found.ok) return { text: found.reason, isError: true, summary: "no such skill" };
-      if (found.skill.context === "fork") return { text: noFork(found.skill), isError: true, summary: "refused" };
+      if (found.skill.context === "fork" && !fork) return { text: noFork(found.skill), isError: true, summary: "refused" };
+      if (found.skill.context === "fork") return forked(found.skill, { given, user, call, signal });
       return resultOf(await use(found.skill, given, user, signal));
     };
   return {
@@ -63,13 +85,28 @@ export async function openSessionSkills(world: World, { work, agent }: { work: W
       const found = findSkill(await now(), { name, by: "person" });
       if (!found.ok && !found.isNear) return { source: { kind: "user" }, text };
       if (!found.ok) throw new UsageError(`${found.reason} To send the line as it is, begin it with a blank.`);
-      if (found.skill.context === "fork") throw new UsageError(noFork(found.skill));
+      if (found.skill.context === "fork" && !fork) throw new UsageError(noFork(found.skill));
       return { source: { kind: "skill", name: found.skill.name, arguments: given }, text };
     },
     async useSkill(input, signal) {
       const found = findSkill(await now(), { name: input.source.name, by: "person" });
       if (!found.ok) return notUsed(input, found.reason);
-      return inputOf(input, await use(found.skill, input.source.arguments, { work, agent }, signal), agent());
+      const { name, arguments: given } = input.source;
+      if (found.skill.context !== "fork") return inputOf(input, await use(found.skill, given, { work, agent }, signal), agent());
+      const { text, sources } = await forked(found.skill, { given, user: { work, agent }, call: "", signal });
+      const says = `An agent of its own did what the skill "${name}" says, and the person has not seen its report:\n\n${text}`;
+      return {
+        source: { ...input.source, ...(sources && { sources }) },
+        text: `The person typed ${lineOf(input.source)}. ${says}`,
+        shown: `  ${lineOf(input.source)}`,
+      };
+    },
+    preload: (user) => async (input, signal) => {
+      const { name } = input.source;
+      const skill = (await now()).list.find((one) => one.name === name);
+      if (!skill) return { ...input, text: `The skill "${name}", which your definition names, is not there.` };
+      const { text, source } = await use({ ...skill, allowedTools: undefined }, "", user, signal);
+      return { ...input, source: { ...input.source, sources: [source] }, text, shown: `  /${name}  ${source.path}` };
     },
     commands: (taken, run) => slashCommands(opened, { taken, run }),
     notices: (taken) => noticesOf(opened, taken),
@@ -82,7 +119,7 @@ async function load({ edges, configDir }: World, { whyHidden }: Work, { root, tr
 }
 
 const noFork = ({ name }: Skill) =>
-  `Cannot use the skill "${name}": it says "context: fork", and skills cannot run in an agent of their own yet. Leave that line out of it.`;
+  `Cannot use the skill "${name}": it says "context: fork", and no agents can be started here. Leave that line out of it.`;
 
 async function runCommand(agent: Agent, command: string, signal: AbortSignal): Promise<CommandRun> {
   if (signal.aborted) return { text: "[not run: interrupted]" };

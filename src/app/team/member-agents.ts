@@ -8,7 +8,7 @@ import type { AnyTool } from "../../tools/tool.ts";
 import { holderWords } from "../holder-words.ts";
 import { openFurtherTools } from "../session/further-tools.ts";
 import { type AgentsOrder, openSessionAgents, type SessionAgents } from "../session/session-agents.ts";
-import type { SessionSkills } from "../session/session-skills.ts";
+import type { RunForked, SessionSkills } from "../session/session-skills.ts";
 import type { World } from "../world.ts";
 
 export type MemberAgents = {
@@ -21,7 +21,7 @@ export type MemberAgents = {
   release(): void;
 };
 
-export type MemberAgentsOrder = Omit<AgentsOrder, "failures" | "furtherTools" | "budgetUsd" | "maxTurns" | "id"> & {
+export type MemberAgentsOrder = Omit<AgentsOrder, "failures" | "furtherTools" | "preload" | "budgetUsd" | "maxTurns" | "id"> & {
   launch: Launch;
   lock: Lock;
   agent: () => Agent;
@@ -31,12 +31,23 @@ export async function openMemberAgents(world: World, { launch, lock, agent, ...o
   const { name, session, options } = launch;
   const { transcript, disk, clock, work } = order;
   const user = { name, work, agent };
-  const { skills, failures, toolsFor } = await openFurtherTools(world, { main: user, transcript, disk, clock });
+  const isLead = name === "lead";
+  const fork: RunForked = (forked) => agents.startSkill(forked);
+  const further = { main: user, transcript, disk, clock, ...(!isLead && { fork }) };
+  const { skills, failures, toolsFor } = await openFurtherTools(world, further);
   const own = toolsFor(user);
-  if (name === "lead") return { agents: undefined, skills, failures, tools: own, release: () => {} };
+  if (isLead) return { agents: undefined, skills, failures, tools: own, release: () => {} };
   const claim = claimSession(launch, { disk, lock, transcript });
   const { maxTurns, budgetUsd } = options;
-  const agents = await openSessionAgents(world, { ...order, id: session, maxTurns, budgetUsd, failures, furtherTools: toolsFor });
+  const agents = await openSessionAgents(world, {
+    ...order,
+    id: session,
+    maxTurns,
+    budgetUsd,
+    failures,
+    furtherTools: toolsFor,
+    preload: skills.preload,
+  });
   return { agents, skills, failures, tools: [...agents.tools, ...own], release: claim.release };
 }
 

@@ -1,0 +1,158 @@
+// Opens the session of one agent: its rights are its parent's, narrowed; its first words are its work, or those with which it goes on.
+import { dirname } from "node:path";
+import type { TranscriptEvent } from "../../agent/events.ts";
+import { type Instructions, instructionsPrompt } from "../../agent/instructions.ts";
+import { modelNamed } from "../../agent/requests/prices.ts";
+import { createSession, reportsOf, type Session } from "../../agent/session.ts";
+import { openTranscript, outputsFolder } from "../../agent/transcript.ts";
+import type { Work } from "../../agent/work.ts";
+import { agentTool, checkAgentTool } from "../../subagents/agent-tool.ts";
+import type { Definitions } from "../../subagents/definitions.ts";
+import { forkResults } from "../../subagents/fork.ts";
+import { goOnText, subagentSystemPrompt } from "../../subagents/prompt.ts";
+import type { AgentRecord } from "../../subagents/record.ts";
+import type { Opened, OpenWay } from "../../subagents/subagents.ts";
+import type { AnyTool } from "../../tools/tool.ts";
+import { openHooks } from "../open-hooks.ts";
+import type { World } from "../world.ts";
+import { agentPermit } from "./agent-permit.ts";
+import type { ToolUser } from "./further-tools.ts";
+import type { AgentsOrder } from "./session-agents.ts";
+import { definedTools } from "./session-definitions.ts";
+import { workerMail, workerTools } from "./session-workers.ts";
+
+export type Opening = {
+  world: World;
+  order: AgentsOrder;
+  definitions: Definitions;
+  sessions: Map<string, Session>;
+  main: () => Session | undefined;
+};
+
+export async function openAgent(record: AgentRecord, way: OpenWay, opening: Opening): Promise<Opened> {
+  const { world, order, sessions, main } = opening;
+  const { edges, cwd, configDir, env } = world;
+  order.disk.makeFolder(dirname(record.transcript));
+  const transcript = openTranscript(order.disk, record.transcript);
+  const past = transcript.events();
+  const outputs = await edges.outputs(outputsFolder(record.transcript));
+  const { tools, disallowedTools, permissionMode } = record.definition;
+  const work = await edges.work({
+    cwd,
+    configDir,
+    env,
+    owner: `${order.owner}/${record.id}`,
+    sandboxFound: undefined,
+    readOnly: false,
+    settings: order.work.settings(),
+    outputs,
+    child: {
+      parent: order.work.shared,
+      agent: shownName(record),
+      tools,
+      disallowedTools,
+      mode: permissionMode,
+      files: record.worker?.files,
+    },
+  });
+  const hooks = openHooks(world, {
+    work: { settings: order.work.settings, mode: work.mode, environment: work.environment },
+    session: order.id,
+    transcript: record.transcript,
+    agent: record.name,
+    cwd,
+    clock: order.clock,
+    onNotice: (text) => main()?.agent.emit({ type: "notice", level: "warning", text, at: order.clock.now().toISOString() }),
+  });
+  const parent = sessions.get(record.parent ?? "") ?? main();
+  const fork = record.context === "fork" ? parent?.agent : undefined;
+  const user: ToolUser = { name: record.name, work, agent: () => sessions.get(record.id)!.agent, record };
+  const inherited = fork ? inheritedBy(record, order) : undefined;
+  const session = createSession({
+    id: order.id,
+    agent: record.name,
+    cwd,
+    version: world.version,
+    model: order.model,
+    modelName: record.model,
+    system: fork?.system ?? systemOf(record, { cwd, work, instructions: order.instructions }),
+    tools: toolsOf(record, { user, way, opening, fork: fork?.tools }),
+    permit: hooks.permit(agentPermit(record, { way, work, order, hooks })),
+    screen: work.screen,
+    hooks: hooks.subagent,
+    ledger: order.ledger.forAgent(record.id, { inherits: fork !== undefined }),
+    limits: { maxTurns: record.maxTurns === undefined ? order.maxTurns : record.maxTurns - record.turns, budgetUsd: order.budgetUsd },
+    clock: order.clock,
+    transcript,
+    written: order.disk.written,
+    past,
+    inherited,
+    outputs,
+    retryBudget: order.retryBudget,
+    reports: reportsOf(way.host.deliveriesTo(record.id), work.commands.own.ends),
+    useSkill: order.preload(user),
+    mail: workerMail(record, past, { host: way.host, cwd, disk: order.disk }),
+    alsoSpentUsd: () => (main()?.totals().costUsd ?? 0) + way.host.spentNowUsd(),
+  });
+  sessions.set(record.id, session);
+  session.listen(({ type }) => type === "ended" && work.widen());
+  begin(session, record, past);
+  order.hooks.subagentStarts({ ...toldOf(record), prompt: record.prompt });
+  return { session, close: () => work.endAll() };
+}
+
+const shownName = ({ id, name }: AgentRecord) => (name === id ? `agent ${id}` : `agent ${name} (${id})`);
+
+export const toldOf = ({ id, definition, background }: AgentRecord) => ({ agent_id: id, agent_name: definition.name, background });
+
+/** The first words of an agent, or those with which it goes on. */
+function begin(session: Session, record: AgentRecord, past: TranscriptEvent[]): void {
+  const say = (text: string) => session.say({ source: { kind: "harness" }, text });
+  const { agent } = session;
+  if (past.length === 0 && record.context === "fork") for (const event of forkResults(agent, record)) agent.emit(event);
+  else if (past.length === 0) {
+    for (const name of record.definition.skills ?? []) session.say({ source: { kind: "skill", name, arguments: "" }, text: `/${name}` });
+    say(record.prompt);
+  } else if (agent.history.messages().at(-1)?.role === "assistant" && agent.history.pendingCalls().length === 0) say(goOnText(record));
+}
+
+/** The conversation of the session as it was when the fork began. */
+function inheritedBy(record: AgentRecord, { events }: AgentsOrder): TranscriptEvent[] {
+  const all = events();
+  const reply = all.findLastIndex(
+    (event) => event.type === "reply" && event.message.content.some((block) => block.type === "tool_use" && block.id === record.call),
+  );
+  return all.slice(0, reply + 1);
+}
+
+function systemOf(
+  { definition, name }: AgentRecord,
+  { cwd, work, instructions }: { cwd: string; work: Work; instructions: Instructions[] },
+): string {
+  const files = instructionsPrompt(instructions, cwd);
+  return subagentSystemPrompt({ name, instructions: definition.prompt, cwd, platform: work.platform, files });
+}
+
+export function coordinating({ cwd }: World, { disk, work }: AgentsOrder) {
+  return { cwd, disk, work, workerModel: work.settings().effective.agentModels?.worker };
+}
+
+/** A fork shows its model the very tools of its parent; those that its definition takes away are refused when they are called. */
+function toolsOf(
+  record: AgentRecord,
+  { user, way, opening, fork }: { user: ToolUser; way: OpenWay; opening: Opening; fork: AnyTool[] | undefined },
+): AnyTool[] {
+  const { order, definitions } = opening;
+  const clockMs = () => order.clock.now().getTime();
+  const listBytes = order.work.settings().effective.agents.promptBytes;
+  const setup = { host: way.host, definitions: definitions.list, listBytes, modelOf: modelFor(order), self: record, clockMs };
+  const workers = workerTools({ ...setup, ...coordinating(opening.world, order), tools: record.definition.tools });
+  const own = [...user.work.tools, agentTool(setup), checkAgentTool(setup, () => ""), ...workers, ...order.furtherTools(user)];
+  if (fork) return fork.flatMap(({ name }) => own.find((tool) => tool.name === name) ?? []);
+  return definedTools(own, record.definition);
+}
+
+/** A script answers whichever model is named. */
+export function modelFor({ scripted, modelName }: AgentsOrder): (wanted: string) => string {
+  return (wanted) => (scripted || wanted === "inherit" ? modelName : modelNamed(wanted));
+}
