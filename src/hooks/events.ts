@@ -13,7 +13,7 @@ export type EventRow = {
 
 const tools = { what: "the tool", known: [...toolNames, "SubmitPlan"] };
 
-export const sources = ["startup", "resume"] as const;
+export const sources = ["startup", "resume", "clear"] as const;
 export const endReasons = ["exit", "other_session"] as const;
 export type EndReason = (typeof endReasons)[number];
 export const notificationTypes = ["permission_request", "agent_completed"] as const;

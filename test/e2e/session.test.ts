@@ -259,7 +259,9 @@ describe("a session", () => {
   });
 
   it("remembers lines over sessions, and starts anew with /clear while the old one can be resumed", async () => {
-    const { sit, requests } = await place([text("One."), text("Two."), text("Three.")]);
+    const { there, sit, requests } = await place([text("One."), text("Two."), text("Three.")]);
+    const started = { matcher: "clear", hooks: [{ type: "command", command: "cat > ../cleared" }] };
+    there.write("config/settings.json", JSON.stringify({ hooks: { SessionStart: [started] } }));
     const seat = sit();
     await seat.shows("ready");
     seat.type(`first line${enter}`);
@@ -271,6 +273,7 @@ describe("a session", () => {
     await seat.shows("Two.");
     await leave(seat);
     expect(requests()[1]?.body.messages).toHaveLength(1);
+    expect(JSON.parse(readFileSync(join(there.folder, "cleared"), "utf8"))).toMatchObject({ source: "clear" });
 
     const again = sit(["--resume"]);
     await again.shows("first line");

@@ -7,8 +7,8 @@ import { editorOf, noOffers, type Offers } from "../line-editor.ts";
 import { type Waker, waker } from "../waker.ts";
 import type { ExitCode, World } from "../world.ts";
 
-/** What the pane shows next: a session that goes on, or a new one, with the model and the mode that were chosen. */
-export type Next = { id?: string; model?: string; mode?: string };
+/** What the pane shows next: a session that goes on, or a new one, with the model and the mode that were chosen. `cleared`: by /clear. */
+export type Next = { id?: string; model?: string; mode?: string; cleared?: true };
 
 export type Attended = {
   world: World;

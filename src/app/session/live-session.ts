@@ -36,9 +36,12 @@ export async function liveOnScreen(attended: Attended, prompt: string | undefine
   for (let first = prompt; next; first = undefined) next = await liveIn(attended, { ...next, prompt: first });
 }
 
-async function liveIn(attended: Attended, { id, model, mode, prompt }: Next & { prompt: string | undefined }): Promise<Next | undefined> {
+async function liveIn(
+  attended: Attended,
+  { id, model, mode, cleared, prompt }: Next & { prompt: string | undefined },
+): Promise<Next | undefined> {
   const { pane, style, wake, ending } = attended;
-  const solo = await openTrusted(attended, id);
+  const solo = await openTrusted(attended, { id, cleared });
   const { session } = solo;
   if (model !== undefined) session.agent.modelName = model;
   if (mode !== undefined && mode !== solo.work.mode()) changeMode({ work: solo.work, session, pane }, mode);
@@ -165,11 +168,12 @@ function typedSkill({ wake }: Attended, { session, skills }: Solo): (line: strin
 }
 
 /** The settings count as the person trusts them by now. */
-async function openTrusted(attended: Attended, id: string | undefined): Promise<Solo> {
+async function openTrusted(attended: Attended, { id, cleared }: Pick<Next, "id" | "cleared">): Promise<Solo> {
   const { world, flags, pane } = attended;
   const settings = await trustedSettings(attended, settingsFlags(flags));
   for (const notice of withoutEffect(settings)) pane.warn(visibleLine(notice));
-  return openSolo(world, { flags, settings, id, ask: pane.ask, askFor: pane.askFor, onNotice: pane.warn, attended: true, as: flags.agent });
+  const { ask, askFor, warn: onNotice } = pane;
+  return openSolo(world, { flags, settings, id, cleared, ask, askFor, onNotice, attended: true, as: flags.agent });
 }
 
 function openingLine({ world, style }: Attended, { session, past, instructions, script }: Solo): string {

@@ -62,6 +62,8 @@ export type SoloOrder = {
   attended: boolean;
   /** The name of the definition that it works by. */
   as?: string | undefined;
+  /** A new session in place of one that the person has left. */
+  cleared?: boolean | undefined;
   /** It looks and does not touch: no tool of it changes a file or runs a command. */
   readOnly?: boolean;
   /** Its working directory is a worktree in which the harness commits, and its commands do not. */
@@ -82,6 +84,7 @@ export async function openSolo(
     onNotice,
     attended,
     as,
+    cleared,
     readOnly = false,
     repositoryFixed = false,
     alsoSpentUsd = () => 0,
@@ -198,7 +201,7 @@ export async function openSolo(
     reports: reportsOf(agents.host.deliveriesTo(undefined), work.commands.own.ends),
     alsoSpentUsd: () => agents.host.spentNowUsd() + alsoSpentUsd(),
   });
-  hooks.start(past.length > 0 ? "resume" : "startup");
+  hooks.start(past.length > 0 ? "resume" : cleared ? "clear" : "startup");
   session.listen(({ type }) => type === "ended" && work.widen());
   const damage = damageNotice(transcript);
   return {

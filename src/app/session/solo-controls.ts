@@ -43,7 +43,7 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact }:
         : `Teams: ${teams.map(visibleLine).join(", ")}. Look: ${world.command} team status. ${how}`;
     },
     compact,
-    clear: () => leave({ model: session.agent.modelName, mode: solo.work.mode() }),
+    clear: () => leave({ cleared: true, model: session.agent.modelName, mode: solo.work.mode() }),
     async resume(wanted) {
       const others = (await sessionsHere(world)).filter(({ id }) => id !== session.id);
       const id = wanted ? namedSession(others, wanted, world.command) : await chooseSession(attended, others);
