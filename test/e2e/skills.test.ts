@@ -105,7 +105,7 @@ it("does a skill with context: fork in an agent of its own, with its model and i
   expect([first?.body.model, first?.body.tools?.map(({ name }) => name)]).toEqual([expect.stringContaining("haiku"), ["Read"]]);
   expect(toolResults(second)[0]).toContain("Edit");
   expect(readFileSync(join(there.repository, "a.txt"), "utf8")).toBe("one\n");
-  expect(toolResults(api.requests("tool")[1])).toEqual([expect.stringMatching(/^It is sound\.[^]*\[agent a-\w{4}, completed\]$/)]);
+  expect(toolResults(api.requests("tool")[1])).toEqual([expect.stringMatching(/^It is sound\.[\s\S]*\[agent a-\w{4}, completed\]$/)]);
   await print("/audit a.txt");
   expect(newest(api.requests("tool")[2])).toContain("The person typed /audit a.txt. An agent of its own did what the skill");
   expect(newest(api.requests("tool")[2])).toContain("Still sound.");
