@@ -91,13 +91,7 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
   const folder = order.transcript.slice(0, -".jsonl".length);
   const settings = order.work.settings();
   const definitions = order.definitions ?? (await sessionDefinitions(world, settings));
-  const records = openRecords(order.disk, folder);
-  obeyStops(order.disk, folder, { find: records.find, stop: (id) => stopInRecords(records, id, order.clock.now().toISOString()) });
-  const { records: now, goOn } = reconcile(records.all(), {
-    parentHas: reportsIn(order.past),
-    transcriptOf: (record) => openTranscript(order.disk, record.transcript).events(),
-  });
-  for (const record of now) if (record !== records.find(record.id)) records.put(record);
+  const { records, goOn } = agentsBefore(order, folder);
   const stops = await watchStops(world, { disk: order.disk, folder, host: () => host });
   const sessions = new Map<string, Session>();
   const listeners: ((record: AgentRecord, event: AgentEvent) => void)[] = [];
@@ -151,13 +145,7 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
       for (const id of goOn) void host.resume(id, { ask: false, background: true }, new AbortController().signal);
     },
     startSkill: (forked) => host.start(skillOrder(forked, modelFor(order)), forked.signal),
-    deliver() {
-      const reports = host.deliveriesTo(undefined);
-      const inputs = reports.take();
-      if (inputs.length === 0) return;
-      main?.agent.emit({ type: "input", inputs, at: order.clock.now().toISOString() });
-      reports.recorded(inputs);
-    },
+    deliver: () => main && deliverTo(main, host),
     close() {
       stops.end();
       return host.close();
@@ -167,4 +155,24 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
       return () => void listeners.splice(listeners.indexOf(listener), 1);
     },
   };
+}
+
+/** The records as they are after the process that wrote them has ended, and the agents that go on. */
+function agentsBefore({ disk, clock, past }: AgentsOrder, folder: string) {
+  const records = openRecords(disk, folder);
+  obeyStops(disk, folder, { find: records.find, stop: (id) => stopInRecords(records, id, clock.now().toISOString()) });
+  const { records: now, goOn } = reconcile(records.all(), {
+    parentHas: reportsIn(past),
+    transcriptOf: (record) => openTranscript(disk, record.transcript).events(),
+  });
+  for (const record of now) if (record !== records.find(record.id)) records.put(record);
+  return { records, goOn };
+}
+
+function deliverTo({ agent }: Session, host: Subagents): void {
+  const reports = host.deliveriesTo(undefined);
+  const inputs = reports.take();
+  if (inputs.length === 0) return;
+  agent.emit({ type: "input", inputs, at: agent.clock.now().toISOString() });
+  reports.recorded(inputs);
 }
