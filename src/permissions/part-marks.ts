@@ -22,8 +22,13 @@ export function withMarks(decision: Decision, { subject }: LocatedCall, policy: 
     });
   const parts = decision.parts.map((part, at): MarkedPart => {
     const command = analysis.commands[at];
-    const found = command ? [...marksOf(command), ...(leaves(command) ? (["outside"] as const) : [])] : [];
+    const found = command ? marksOfPart(command, leaves(command)) : [];
     return found.length > 0 ? { ...part, marks: found } : part;
   });
   return { ...decision, parts };
+}
+
+function marksOfPart(command: SimpleCommand, isOutside: boolean): Mark[] {
+  const isCode = command.hazards.some(({ code }) => code);
+  return [...marksOf(command), ...(isOutside ? (["outside"] as const) : []), ...(isCode ? (["any code"] as const) : [])];
 }

@@ -100,13 +100,14 @@ it("asks with what would run, why, and the rules that an answer may add", async 
 
 it("marks on each part what it deletes, overwrites or sends, and where it names what is outside", async () => {
   const { enter, questions } = await door([]);
-  await enter(bash("npm test && sh -c 'rm -rf src; git push -f' && cp ../other/a.ts a.ts > /dev/null"), signal);
+  await enter(bash("npm test && sh -c 'rm -rf src; git push -f' && cp ../other/a.ts a.ts > /dev/null; python3 -c 'print(1)'"), signal);
   expect(questions[0]?.parts.map(({ text, marks }) => [text, marks])).toEqual([
     ["npm test", undefined],
     ["sh -c 'rm -rf src; git push -f'", undefined],
     ["rm -rf src", ["deletes"]],
     ["git push -f", ["overwrites history", "sends"]],
     ["cp ../other/a.ts a.ts > /dev/null", ["outside"]],
+    ["python3 -c 'print(1)'", ["any code"]],
   ]);
 });
 

@@ -6,8 +6,8 @@ import { findsOutputs } from "./found-outputs.ts";
 import { isListedOption } from "./hazards.ts";
 import { type Effect, markRows } from "./marks-table.ts";
 
-/** `outside`: it names a place outside the working directories. */
-export const marks = ["deletes", "overwrites history", "sends", "outside"] as const;
+/** `outside`: it names a place outside the working directories. `any code`: a language is handed its program with it. */
+export const marks = ["deletes", "overwrites history", "sends", "outside", "any code"] as const;
 export type Mark = (typeof marks)[number];
 
 type Use = { options: string[]; never: string[]; operands: string[]; signs: Set<string>; effects: Effect[] };
@@ -39,7 +39,7 @@ export function effectsOf({ words, suspects }: Pick<SimpleCommand, "words" | "su
 /** Those of its effects that a person is shown. */
 export function marksOf(command: Pick<SimpleCommand, "words" | "suspects">): Mark[] {
   const effects = effectsOf(command);
-  return marks.filter((mark) => mark !== "outside" && effects.has(mark));
+  return marks.filter((mark) => mark !== "outside" && mark !== "any code" && effects.has(mark));
 }
 
 /** It fails where there is no network. */
