@@ -1,5 +1,6 @@
 // The agents that a session has started, as /tasks and `tool tasks` list them.
 import { type AgentRecord, type Decision, isUndecided, isUnderWay } from "../subagents/record.ts";
+import { waitsFor } from "../subagents/worker-rules.ts";
 import { dollars, duration, tokens } from "./figures.ts";
 import { clamp } from "./line-widths.ts";
 import type { State, Style } from "./style.ts";
@@ -30,7 +31,7 @@ export function sessionAgentTable(records: readonly AgentRecord[], style: Style,
       cell(tokens(tokensOf(record))),
       cell(dollars(record.costUsd)),
       cell(duration(elapsedMs(record, nowMs))),
-      cell(visibleLine(nowText(record))),
+      cell(visibleLine(waitText(record, records) ?? nowText(record))),
     ];
   });
   const heads = ["agent", "name", "what", "state", "turns", "tokens", "cost", "elapsed", "now"].map((text) => cell(text, style.dim));
@@ -46,6 +47,13 @@ export function undecidedText(records: readonly AgentRecord[]): string {
     `        /tasks retry|fix|escalate|giveup ${id}`,
   ]);
   return [...lines, "retry: the agent does; fix: this session does; escalate: recorded for you; giveup: left as it is"].join("\n");
+}
+
+/** Of a worker in line for its phase: whose end it waits for. */
+function waitText(record: AgentRecord, records: readonly AgentRecord[]): string | undefined {
+  if (record.state !== "pending") return undefined;
+  const before = waitsFor(record, records.filter(isUnderWay)).map(({ name }) => name);
+  return before.length > 0 ? `waits for ${before.join(", ")}` : undefined;
 }
 
 /** What it does, or how to go on with it. */

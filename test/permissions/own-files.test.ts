@@ -12,7 +12,7 @@ import { tree } from "../tools/tree.ts";
 const real = async (path: string) => path;
 const allow = ["Write", "Edit", "Bash(node --test:*)", "Bash(sed:*)", "Bash(rm:*)", "Bash(cp src/a.js src/b.js)"];
 
-async function worker(mode: PermissionMode = "default") {
+async function worker(mode: PermissionMode = "default", { contained = false } = {}) {
   const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", temporary: "/t", mode, allow }, real);
   if (!made.ok) throw new Error(made.reason);
   const child = childPolicy(made.policy, {
@@ -21,6 +21,10 @@ async function worker(mode: PermissionMode = "default") {
     disallowedTools: [],
     files: ["src/a.js", "test/a.test.js"],
   });
+  if (contained) {
+    made.policy.grants.grantSandbox({ kind: "session" });
+    child.sandbox = { kind: "active" };
+  }
   return async (tool: string, input: Record<string, string>) => decide(await locate({ tool, input }, child, real), child);
 }
 
@@ -52,6 +56,18 @@ describe("a worker's own files", () => {
     });
     expect((await judged("Bash", { command: "echo x > src/b.js" })).decision).toBe("ask");
     expect((await judged("Write", { path: "src/a.js" })).decision).toBe("allow");
+  });
+
+  it("are all that a command changes unasked where everything in the sandbox is allowed", async () => {
+    const judged = await worker("default", { contained: true });
+    const of = async (command: string) => (await judged("Bash", { command })).decision;
+    expect(await Promise.all(["touch src/a.js", "make test", "touch src/b.js", "tee src/b.js", "mv src/a.js src/c.js"].map(of))).toEqual([
+      "allow",
+      "allow",
+      "ask",
+      "ask",
+      "ask",
+    ]);
   });
 
   it("are all that the disk takes, until a person has allowed another one", async () => {
