@@ -19,7 +19,7 @@ export type PersonsTerminal = {
   bells(): number;
   /** What a program may have left on. */
   modes(): { bracketedPaste: boolean; wraparound: boolean; mouse: string; alternate: boolean };
-  /** Waits until the text is to be seen. */
+  /** Waits until the text is to be seen, wherever its lines break: the paths in it are as long as the folder of temporary files. */
   shows(text: string, withinMs?: number): Promise<string[]>;
   ended: Promise<number>;
 };
@@ -76,10 +76,19 @@ export function personsTerminal([program = "", ...args]: string[], { env, cwd, c
       mouse: emulator.modes.mouseTrackingMode,
       alternate: emulator.buffer.active.type === "alternate",
     }),
-    shows: (text, withinMs) =>
-      eventually(() => screen().join("\n").includes(text) && screen(), withinMs).catch(() => {
+    shows(text, withinMs) {
+      const wanted = wrapped(text);
+      return eventually(() => wanted.test(screen().join("\n")) && screen(), withinMs).catch(() => {
         throw new Error(`"${text}" was not to be seen. The screen:\n${lines(0).join("\n")}`);
-      }),
+      });
+    },
     ended,
   };
+}
+
+function wrapped(text: string): RegExp {
+  const escaped = Array.from(text, (character) =>
+    character === " " ? "(?: |\\s*\\n *)" : character.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&"),
+  );
+  return new RegExp(escaped.join("(?:\\n *)?"));
 }
