@@ -173,7 +173,8 @@ function edges(): Edges {
     scratchRepository: async (source) => (await import("./edge/git/scratch-repository.ts")).scratchRepository(source),
     repositoryFacts: async (cwd) => (await import("./edge/git/repository-facts.ts")).repositoryFacts(await batchGit("batch"), cwd),
     batchRepository,
-    forge: async (remote) => (await import("./edge/forge/open-forge.ts")).openForge(remote, process.env),
+    forge: async (remote, env) => (await import("./edge/forge/open-forge.ts")).openForge(remote, env),
+    demoForge: async (repository) => (await import("./edge/forge/demo-forge.ts")).demoForge(repository),
     lineProcess: async () => (await import("./edge/processes/line-process.ts")).lineProcess,
     editFile: async (path, env) => (await import("./edge/processes/edit-file.ts")).editFile(path, env),
     actingAgent: async () => (await import("./edge/processes/owner.ts")).actingAgent(),
@@ -366,7 +367,7 @@ async function batchGit(owner: string): Promise<OwnGit> {
   return ownGit(commandEnvironment(process.env, owner));
 }
 
-async function batchRepository({ owner, root, ...order }: BatchRepositoryOrder): Promise<Repository> {
+async function batchRepository({ owner, root, env, ...order }: BatchRepositoryOrder): Promise<Repository> {
   const [{ batchRepository }, { clearLeft }, { newChanges }, { secretScanner }, { changesProblem }] = await Promise.all([
     import("./edge/git/batch-repository.ts"),
     import("./edge/git/left-locks.ts"),
@@ -384,7 +385,7 @@ async function batchRepository({ owner, root, ...order }: BatchRepositoryOrder):
     repository: root,
     look: (folder, update) => changesProblem(newChanges({ folder, hidden: undefined }, update), scanner),
     pushEnv: Object.fromEntries(logins.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
-    token: async (url) => (await import("./edge/forge/open-forge.ts")).pushToken(url, process.env),
+    token: async (url) => (await import("./edge/forge/open-forge.ts")).pushToken(url, env),
   });
 }
 

@@ -2,6 +2,7 @@
 import type { Clock } from "../agent/clock.ts";
 import type { Model } from "../agent/model.ts";
 import type { Work, WorkRequest } from "../agent/work.ts";
+import type { DemoForge } from "../batch/demo.ts";
 import type { ForgeChoice } from "../batch/forge.ts";
 import type { LineProcess, LineProcessOrder } from "../batch/line-process.ts";
 import type { Remote, Repository, RepositoryFacts } from "../batch/repository.ts";
@@ -76,6 +77,8 @@ export type CommitHook = {
  * so nothing else of it may be at work. `home`: the folder of this batch's worktrees. `isHidden`: what rules keep from agents.
  */
 export type BatchRepositoryOrder = {
+  /** Where a token for pushes is looked for. */
+  env: Environment;
   owner: string;
   root: string;
   home: string;
@@ -130,7 +133,9 @@ export type Edges = {
   /** The repository that a batch works in. */
   batchRepository: (order: BatchRepositoryOrder) => Promise<Repository>;
   /** The forge that a remote belongs to, with the login that is there. */
-  forge: (remote: Remote) => Promise<ForgeChoice>;
+  forge: (remote: Remote, env: Environment) => Promise<ForgeChoice>;
+  /** A forge on this machine in front of a bare copy of this repository, which becomes its remote. */
+  demoForge: (repository: string) => Promise<DemoForge>;
   /** A child process with which we talk in lines. */
   lineProcess: () => Promise<(order: LineProcessOrder) => LineProcess>;
   /** Opens the person's editor on a file, in this terminal; a sentence when that was not possible. */

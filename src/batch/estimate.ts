@@ -9,10 +9,10 @@ export type Estimate = {
 };
 
 /** What a unit's requests begin with, what a file adds to them, and what a turn writes. */
-const base = 9_000;
-const perFile = 2_500;
+const base = 5_000;
+const perFile = 2_000;
 const perTurn = 450;
-const turnsOf = (files: number) => 6 + 2 * files;
+const turnsOf = (files: number) => 5 + 2 * files;
 
 /** Each turn reads the conversation so far from the provider's cache; only what is new costs its full price. */
 export function estimateUnit({ files }: Pick<Unit, "files">, model: string): Estimate {

@@ -1,12 +1,13 @@
 // `tool demo [what]`: scripted shows of what this program does, each on a scratch copy of a small repository. Each is a command of its own.
 import { Command } from "commander";
+import type { BatchDemoFlags } from "../app/batch/run-batch-demo.ts";
 import type { CoordinatorDemoFlags } from "../app/session/run-coordinator-demo.ts";
 import { type Finish, UsageError, type World } from "../app/world.ts";
 import { addTeamStart } from "./team/start.ts";
 import { requireTeams } from "./team/team.ts";
 
 /** The first is shown when nobody says what. */
-const demos = [teamDemo, coordinatorDemo];
+const demos = [teamDemo, coordinatorDemo, batchDemo];
 
 export function demoCommand(world: World, finish: Finish): Command {
   const demo = new Command("demo").description("Show what this program does, scripted: no key, no network. Works on a scratch copy.");
@@ -36,5 +37,17 @@ function coordinatorDemo(world: World, finish: Finish): Command {
     .action(async (flags: CoordinatorDemoFlags) => {
       const { runCoordinatorDemo } = await import("../app/session/run-coordinator-demo.ts");
       finish(await runCoordinatorDemo(world, flags));
+    });
+}
+
+function batchDemo(world: World, finish: Finish): Command {
+  return new Command("batch")
+    .description("one change in six units: worktrees, tests, five pull requests at a forge on this machine, one failure")
+    .addHelpText("after", "\nExample:\n  tool demo batch")
+    .option("-p, --print", "nobody is asked: the plan is carried out, one line per fact")
+    .option("--script <file>", "another script for the scripted model")
+    .action(async (flags: BatchDemoFlags) => {
+      const { runBatchDemo } = await import("../app/batch/run-batch-demo.ts");
+      finish(await runBatchDemo(world, flags));
     });
 }

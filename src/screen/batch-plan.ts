@@ -2,24 +2,30 @@
 import { estimatePlan, estimateUnit } from "../batch/estimate.ts";
 import type { Plan, Unit } from "../batch/plan.ts";
 import { count, dollars, tokens } from "./figures.ts";
-import { clamp } from "./line-widths.ts";
 import type { Style } from "./style.ts";
 import { aligned, cell } from "./table.ts";
-import { visibleLine } from "./visible-text.ts";
+import { shortened, visibleLine } from "./visible-text.ts";
 
-const widest = { title: 36, files: 32, test: 32 };
+export type PlanView = {
+  style: Style;
+  model: string;
+  instruction: string;
+  /** Of the terminal; a file gets more of each text. */
+  columns: number | undefined;
+};
 
-export function planTable({ units }: Plan, { style, model, instruction }: { style: Style; model: string; instruction: string }): string {
+export function planTable({ units }: Plan, { style, model, instruction, columns }: PlanView): string {
+  const widest = widthsFor(columns);
   const phases = new Set(units.map(({ phase }) => phase)).size;
   const all = estimatePlan(units, model);
-  const head = `Plan: ${clamp(visibleLine(instruction), 60)}, in ${count(units.length, "unit")}, ${count(phases, "phase")}`;
+  const head = `Plan: ${shortened(visibleLine(instruction).replace(/\.$/, ""), 60)}, in ${count(units.length, "unit")}, ${count(phases, "phase")}`;
   const rows = units.map((unit, index) => {
     const one = estimateUnit(unit, model);
     return [
       cell(`  ${index + 1}`, style.dim),
-      cell(clamp(visibleLine(unit.title), widest.title)),
-      cell(clamp(visibleLine(filesText(unit)), widest.files)),
-      cell(clamp(visibleLine(unit.test), widest.test)),
+      cell(shortened(visibleLine(unit.title), widest.title)),
+      cell(shortened(visibleLine(filesText(unit)), widest.files)),
+      cell(shortened(visibleLine(unit.test), widest.test)),
       cell(`${unit.phase}${unit.needs.length > 0 ? ` after ${unit.needs.map((id) => numberOf(id, units)).join(", ")}` : ""}`),
       cell(tokens(one.tokens)),
       cell(dollars(one.costUsd)),
@@ -30,6 +36,12 @@ export function planTable({ units }: Plan, { style, model, instruction }: { styl
     `${style.bold(head)}${style.dim(`  about ${tokens(all.tokens)} tokens, ${dollars(all.costUsd)} (an estimate)`)}`,
     ...aligned([heads, ...rows]),
   ].join("\n");
+}
+
+/** What is left for the texts when numbers, phases and costs have their room. */
+function widthsFor(columns = 160): { title: number; files: number; test: number } {
+  const room = Math.max(36, Math.min(100, columns - 44));
+  return { title: Math.floor(room * 0.36), files: Math.floor(room * 0.3), test: Math.floor(room * 0.34) };
 }
 
 function filesText({ files }: Unit): string {

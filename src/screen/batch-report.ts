@@ -3,12 +3,11 @@ import type { BatchStore } from "../batch/batch-record.ts";
 import { failureText } from "../batch/run-batch.ts";
 import type { UnitRecord, UnitState } from "../batch/unit-record.ts";
 import { count, dollars, duration, tokens } from "./figures.ts";
-import { clamp } from "./line-widths.ts";
 import type { State, Style } from "./style.ts";
 import { aligned, cell } from "./table.ts";
-import { visibleLine } from "./visible-text.ts";
+import { shortened, visibleLine } from "./visible-text.ts";
 
-const shownState: Record<UnitState, State> = {
+export const shownState: Record<UnitState, State> = {
   planned: "waiting",
   worktree: "working",
   working: "working",
@@ -56,7 +55,7 @@ export function batchReport(store: BatchStore, { style, resume }: { style: Style
     return [
       cell(`  ${index + 1}`, style.dim),
       cell(style.symbol(shownState[record.state]), (text) => style.state(shownState[record.state], text)),
-      cell(clamp(visibleLine(title), 40)),
+      cell(shortened(visibleLine(title), 40)),
       cell(record.elapsed_ms > 0 ? duration(record.elapsed_ms) : ""),
       cell(dollars(record.cost_usd)),
       cell(visibleLine(resultText(record))),
@@ -73,7 +72,8 @@ export function batchReport(store: BatchStore, { style, resume }: { style: Style
   ].join("\n");
 }
 
-function resultText(record: UnitRecord): string {
+/** What came of a settled unit, in one line. */
+export function resultText(record: UnitRecord): string {
   const { state, pull_request: request, branch, tests, kept } = record;
   if (state === "failed" || state === "skipped") return firstLine(failureText(record) ?? "");
   if (state !== "done") return state;

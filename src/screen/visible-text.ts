@@ -16,3 +16,8 @@ export function visibleLine(text: string): string {
 export function beginning(text: string, atMost: number): string {
   return text.length <= atMost ? text : text.slice(0, atMost).replace(/[\ud800-\udbff]$/, "");
 }
+
+/** The same with a mark where something was left out. */
+export function shortened(text: string, atMost: number): string {
+  return text.length <= atMost ? text : `${beginning(text, atMost - 1)}…`;
+}

@@ -17,7 +17,7 @@ export async function approvePlan(world: World, plan: Plan, shown: Shown): Promi
   if (!terminal) return { kind: "refused", reason: "there is no terminal" };
   let now = plan;
   for (;;) {
-    say(world, `\n${planTable(now, { ...shown, style: styleOf(world) })}`);
+    world.stdout.write(`\n${planTable(now, { ...shown, style: styleOf(world), columns: terminal.columns })}\n`);
     const answer = await askLine(terminal, "  y run   e edit   d drop units   n no, and say why: ");
     const [letter = "", ...rest] = (answer ?? "n").trim().split(/[\s,]+/);
     if (letter === "y") return { kind: "approved", plan: now };

@@ -8,11 +8,11 @@ import { type BatchEnd, runBatch } from "../../batch/run-batch.ts";
 import { unitBranch } from "../../batch/run-unit.ts";
 import type { UnitRecord } from "../../batch/unit-record.ts";
 import { isSensitiveName } from "../../permissions/paths/places.ts";
-import { batchJson, batchReport, movedLine, totalsOf } from "../../screen/batch-report.ts";
-import { visibleLine } from "../../screen/visible-text.ts";
+import { batchJson, batchReport, totalsOf } from "../../screen/batch-report.ts";
 import { holderWords } from "../holder-words.ts";
 import { styleOf } from "../print-reply.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
+import { batchDisplay } from "./batch-display.ts";
 import { unitStarter } from "./start-unit.ts";
 
 /** A batch that does not exist yet. */
@@ -48,20 +48,22 @@ export async function openBatch(world: World, id: string): Promise<BatchStore> {
 
 const batchesOf = ({ folder }: BatchLayout) => folder.slice(0, folder.lastIndexOf("/"));
 
-export type CarryOut = { store: BatchStore; forge: Forge | undefined; json: boolean; signal: AbortSignal };
+/** `live`: a person watches, in a terminal. */
+export type CarryOut = { store: BatchStore; forge: Forge | undefined; json: boolean; live: boolean; signal: AbortSignal };
 
 /** Throws UsageError when another process has the batch. */
-export async function carryOut(world: World, { store, forge, json, signal }: CarryOut): Promise<ExitCode> {
+export async function carryOut(world: World, { store, forge, json, live, signal }: CarryOut): Promise<ExitCode> {
   const { batch, layout } = store;
   const [disk, clock, lock] = await Promise.all([world.edges.disk(), world.edges.clock(), world.edges.lock()]);
   disk.makeFolder(layout.claim);
   const claim = lock.claimForLife(layout.claim);
   if (!claim.ok) throw new UsageError(`batch ${batch.id} is running already, in ${holderWords(claim.holder)}.`);
   try {
-    const startedMs = clock.monotonicMs();
-    const say = (line: string) => world.stderr.write(`${minutes(clock.monotonicMs() - startedMs)} ${visibleLine(line)}\n`);
+    const display = await batchDisplay(world, { store, clock, live });
+    const { say } = display;
     say(`batch ${batch.id}: units start from ${batch.head.slice(0, 12)}, in ${worktreesFolder(batch.root, batch.id)}`);
     const repository = await world.edges.batchRepository({
+      env: world.env,
       owner: `batch-${batch.id}`,
       root: batch.root,
       home: worktreesFolder(batch.root, batch.id),
@@ -77,9 +79,9 @@ export async function carryOut(world: World, { store, forge, json, signal }: Car
       disk,
       ignoredFiles: disk.read(`${batch.root}/.worktreeinclude`)?.toString("utf8") ?? "",
       signal,
-      onMoved: (record) => say(movedLine(record)),
-      onLine: () => {},
-    });
+      onMoved: display.onMoved,
+      onLine: display.onLine,
+    }).finally(display.close);
     const code = exitCode(store, end);
     if (json) world.stdout.write(`${JSON.stringify(batchJson(store, code))}\n`);
     else world.stdout.write(`\n${batchReport(store, { style: styleOf(world), resume: `${world.command} batch --resume ${batch.id}` })}\n`);
@@ -98,10 +100,4 @@ function exitCode(store: BatchStore, end: BatchEnd): ExitCode {
   if (end === "budget") return 4;
   const { failed, skipped, open } = totalsOf(store);
   return failed + skipped + open > 0 ? 1 : 0;
-}
-
-/** `04:12`, from the start. */
-function minutes(ms: number): string {
-  const seconds = Math.floor(ms / 1000);
-  return `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
 }

@@ -69,7 +69,7 @@ async function resumeBatch(world: World, id: string, flags: BatchFlags): Promise
   const ending = new AbortController();
   const stopSignals = world.onSignal(() => ending.abort());
   try {
-    return await carryOut(world, { store, forge, json: flags.json === true, signal: ending.signal });
+    return await carryOut(world, { store, forge, json: flags.json === true, live: isAttended(world, flags), signal: ending.signal });
   } finally {
     stopSignals();
   }
@@ -115,7 +115,7 @@ async function lookedAt(world: World, flags: BatchFlags): Promise<Ready> {
 /** Asked before anything is spent: a login that cannot open pull requests is found now. */
 async function forgeOf(world: World, remote: Remote | undefined): Promise<Pick<PreflightInput, "login"> & { choice: ForgeChoice }> {
   if (!remote) return { choice: { kind: "none", reason: "This repository has no remote." }, login: undefined };
-  const choice = await world.edges.forge(remote);
+  const choice = await world.edges.forge(remote, world.env);
   return { choice, login: choice.kind === "forge" ? await choice.forge.preflight() : undefined };
 }
 
@@ -190,7 +190,7 @@ async function decided(world: World, { plan, instruction, costUsd, flags, settin
     },
     approval.plan,
   );
-  return carryOut(world, { store, forge: ready.forge, json: flags.json === true, signal });
+  return carryOut(world, { store, forge: ready.forge, json: flags.json === true, live: isAttended(world, flags), signal });
 }
 
 type Printed = PlanGiven & { flags: BatchFlags; head: string; id: string; model: string };
@@ -204,7 +204,9 @@ async function printPlan(world: World, { plan, instruction, costUsd, flags, head
     world.stdout.write(`${JSON.stringify({ type: "batch_plan", verdict: "good", file: layout.plan, cost_usd: costUsd, ...plan })}\n`);
     return 0;
   }
-  world.stdout.write(`${planTable(plan, { style: styleOf(world), model, instruction })}\n`);
+  world.stdout.write(
+    `${planTable(plan, { style: styleOf(world), model, instruction, columns: world.stdout.isTTY ? world.stdout.columns : undefined })}\n`,
+  );
   note(world, `Planning cost ${dollars(costUsd)}. To carry it out: ${world.command} batch --plan ${layout.plan}`);
   return 0;
 }

@@ -9,7 +9,7 @@ export async function unitStarter(world: World): Promise<StartUnit> {
     const child = lineProcess({
       argv: [...world.self, "unit", "--launch", "-"],
       cwd: folder,
-      env: world.env,
+      env: withoutForge(world.env),
       signal,
       onLine(text) {
         const read = unitLineSchema.safeParse(jsonOf(text));
@@ -24,6 +24,11 @@ export async function unitStarter(world: World): Promise<StartUnit> {
       ended: child.ended.then((how) => end ?? { kind: "ended", how }),
     };
   };
+}
+
+/** The forge's token is for pushes and pull requests, and no agent has it. */
+function withoutForge(env: World["env"]): World["env"] {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(GH|GITHUB)_(ENTERPRISE_)?TOKEN$/.test(name)));
 }
 
 function jsonOf(text: string): unknown {

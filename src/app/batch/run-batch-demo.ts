@@ -1,0 +1,35 @@
+// The demo of batches: six units of a small program, planned, approved, carried out and opened as pull requests; one fails and is recorded.
+import { batchDemo as demo } from "../../batch/demo.ts";
+import { fitted } from "../print-reply.ts";
+import type { ExitCode, World } from "../world.ts";
+import { startBatch } from "./start-batch.ts";
+
+export type BatchDemoFlags = { print?: boolean; script?: string };
+
+/** 0 when it went as it should: the units of the script that can be done are pull requests, and the one that cannot is recorded. */
+export async function runBatchDemo(world: World, { print, script }: BatchDemoFlags): Promise<ExitCode> {
+  const attended = world.stdin.isTTY && world.stdout.isTTY && !print;
+  const scratch = await world.edges.scratchRepository(`${world.packageDir}/${demo.repository}`);
+  const forge = await world.edges.demoForge(scratch.path);
+  const here: World = { ...world, cwd: scratch.path, env: { ...world.env, ...forge.env } };
+  const say = async (text: string) => world.stdout.write(`${await fitted(world.stdout, text)}\n`);
+  try {
+    await say(`${demo.notice}\n`);
+    const flags = {
+      script: script ?? `${world.packageDir}/${demo.script}`,
+      allow: attended ? [] : [...demo.allow],
+      deny: [],
+      yes: !attended,
+      pr: true,
+      stack: "yes" as const,
+    };
+    const code = await startBatch(here, { instruction: demo.instruction, flags });
+    const pulls = forge.pulls();
+    await say(`\nThe forge has ${pulls.length} pull requests:`);
+    for (const { head, base, title } of pulls) await say(`  ${title}: ${head} into ${base}`);
+    return code === 1 && pulls.length > 0 ? 0 : code;
+  } finally {
+    await forge.close();
+    scratch.remove();
+  }
+}

@@ -1,0 +1,32 @@
+// The forge of the demo: a bare copy beside the scratch repository, behind a server on this machine that answers as GitHub does.
+import { randomBytes } from "node:crypto";
+import { dirname, join } from "node:path";
+import type { DemoForge } from "../../batch/demo.ts";
+import { run } from "../processes/run.ts";
+import { loopbackForge } from "./loopback-forge.ts";
+
+/** Throws when git cannot make the copy. */
+export async function demoForge(repository: string): Promise<DemoForge> {
+  const git = async (...args: string[]) => {
+    const { code, stdout, stderr, failed } = await run(["git", ...args], { cwd: repository, timeoutMs: 20_000 });
+    if (code !== 0) throw new Error(`Cannot prepare the demo: git ${args[0]} failed: ${failed ?? stderr.trim()}`);
+    return stdout.trim();
+  };
+  const folder = join(dirname(repository), "remote.git");
+  const token = `demo_${randomBytes(16).toString("hex")}`;
+  const branch = await git("symbolic-ref", "--short", "HEAD");
+  await git("init", "--quiet", "--bare", folder);
+  await git("push", "--quiet", folder, branch);
+  const server = await loopbackForge({ owner: "demo", repository: "order-desk", folder, token });
+  await git("remote", "add", "origin", server.remote);
+  await git("update-ref", `refs/remotes/origin/${branch}`, "HEAD");
+  for (const [key, value] of [
+    [`branch.${branch}.remote`, "origin"],
+    [`branch.${branch}.merge`, `refs/heads/${branch}`],
+    ["user.name", "tool demo"],
+    ["user.email", "demo@localhost"],
+    ["commit.gpgsign", "false"],
+  ] as const)
+    await git("config", key, value);
+  return { env: { GITHUB_API_URL: server.api, GH_TOKEN: token }, pulls: server.pulls, close: server.close };
+}

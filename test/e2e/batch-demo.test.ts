@@ -1,0 +1,27 @@
+// The demo of batches as the README promises it, without a terminal.
+import { expect, it } from "vitest";
+import { aboutWork, teamPlace } from "../team-kit.ts";
+
+it("opens five pull requests, records one failure, and leaves nothing", async () => {
+  const place = teamPlace();
+  const demo = place.piped(["demo", "batch", "--print"], { input: "" });
+  const { code } = await demo.ended;
+  const said = `${demo.stdout()}\n${aboutWork(demo.stderr())}`;
+  expect(code, said).toBe(0);
+  expect(said).toMatch(/^Batch (\w+): 5 units done, 1 failed, 0 skipped/m);
+  expect(said).toMatch(/5 +✗ +Log each invoice .*tests: node --test test\/invoices\.test\.js test\/ledger\.test\.js: ✗ 2 failed/);
+  const pulls = [...said.matchAll(/^ {2}(.+): tool\/batch-\w+\/(\w+) into (?:tool\/batch-\w+\/)?(\S+)$/gm)].map(([, , unit, base]) => [
+    unit,
+    base,
+  ]);
+  const [, base = ""] = pulls[0] ?? [];
+  expect(new Map(pulls as [string, string][])).toEqual(
+    new Map([
+      ["log", base],
+      ["time", base],
+      ["orders", "phase-1"],
+      ["stock", "phase-1"],
+      ["whole", "phase-2"],
+    ]),
+  );
+});

@@ -1,0 +1,106 @@
+import { stripVTControlCharacters } from "node:util";
+import { describe, expect, it } from "vitest";
+import type { BatchStore } from "../../src/batch/batch-record.ts";
+import type { UnitRecord } from "../../src/batch/unit-record.ts";
+import { batchJson, batchReport, movedLine } from "../../src/screen/batch-report.ts";
+import { batchTable } from "../../src/screen/batch-table.ts";
+import { createStyle } from "../../src/screen/style.ts";
+import { planOf } from "../batch/plans.ts";
+
+const style = createStyle({ NO_COLOR: "1", LANG: "C.UTF-8" });
+const plan = planOf(5);
+
+const base = (id: string): UnitRecord => ({
+  version: 1,
+  id,
+  state: "planned",
+  branch: `tool/batch-7/${id}`,
+  folder: `/work/app-batch-7/${id}`,
+  session: "s",
+  deaths: 0,
+  turns: 0,
+  tokens: 0,
+  cost_usd: 0,
+  elapsed_ms: 0,
+});
+
+const used = { turns: 4, tokens: 12_000, cost_usd: 0.25, elapsed_ms: 72_000 };
+const records: UnitRecord[] = [
+  {
+    ...base("u1"),
+    ...used,
+    state: "done",
+    tests: "✓ 14 passed",
+    pull_request: { number: 101, url: "https://github.com/acme/app/pull/101" },
+  },
+  { ...base("u2"), ...used, from: "abc", state: "failed", error: { kind: "tests", reason: "npm test: ✗ 2 failed\nmore" } },
+  { ...base("u3"), state: "working" },
+  { ...base("u4"), state: "skipped", missing: ["u2"] },
+  base("u5"),
+];
+
+const store = {
+  layout: { failures: "/home/ann/.tool/batches/7/failures.jsonl" },
+  batch: { id: "7", planning_usd: 0.1, budget_usd: 5 },
+  plan,
+  unit: (id: string) => records.find((record) => record.id === id),
+  units: () => records,
+} as BatchStore;
+
+const view = {
+  now: new Map([["u3", { doing: "Edit src/u3.js", turns: 2, tokens: 5_000, costUsd: 0.11, startedMs: 1_000 }]]),
+  startedMs: 0,
+  nowMs: 62_000,
+  style,
+  columns: 120,
+  rows: 30,
+};
+
+describe("batchTable()", () => {
+  it("shows what each unit is at, and the totals", () => {
+    expect(batchTable(store, view)).toEqual([
+      "  #     unit          state    turns  tokens  cost   time",
+      "  1  ✓  Logger in u1  done     4      12.0k   $0.25  1m12s  https://github.com/acme/app/pull/101  ✓ 14 passed",
+      "  2  ✗  Logger in u2  failed   4      12.0k   $0.25  1m12s  tests: npm test: ✗ 2 failed",
+      "  3  ▶  Logger in u3  working  2      5.0k    $0.11  1m01s  Edit src/u3.js",
+      "  4  ·  Logger in u4  skipped  0      0       $0.00         skipped: it needs u2, which failed",
+      "  5  ·  Logger in u5  planned  0      0       $0.00",
+      "1 ✓  1 ✗  1 ▶  1 waiting  1 skipped │ 1m02s │ $0.71 of $5.00",
+    ]);
+  });
+
+  it("keeps to the terminal: what is at work stays, no line is wider", () => {
+    const small = batchTable(store, { ...view, columns: 50, rows: 5 });
+    expect(small).toHaveLength(5);
+    expect(small.map((line) => stripVTControlCharacters(line).length).filter((length) => length > 49)).toEqual([]);
+    expect(small.slice(1, 4)).toEqual([expect.stringMatching(/^ {2}3 {2}▶/), expect.stringMatching(/^ {2}5 {2}·/), "  3 more"]);
+  });
+});
+
+describe("batchReport()", () => {
+  it("names every unit's result, the worktrees that are kept, and how to go on", () => {
+    const lines = batchReport(store, { style, resume: "tool batch --resume 7" }).split("\n");
+    expect(lines[0]).toBe("Batch 7: 1 unit done, 1 failed, 1 skipped, 2 open, 24.0k tokens, $0.60");
+    expect(lines.slice(6)).toEqual([
+      "  worktree of u2: /work/app-batch-7/u2",
+      "What failed is in /home/ann/.tool/batches/7/failures.jsonl",
+      "Go on: tool batch --resume 7",
+    ]);
+  });
+
+  it("is the same for scripts", () => {
+    expect(batchJson(store, 1)).toMatchObject({ type: "batch_result", id: "7", exit_code: 1, done: 1, failed: 1, skipped: 1, open: 2 });
+  });
+});
+
+describe("movedLine()", () => {
+  it("is one line for each fact", () => {
+    expect(records.map(movedLine)).toEqual([
+      "u1 done",
+      "u2 failed: tests: npm test: ✗ 2 failed",
+      "u3 working",
+      "u4 skipped: it needs u2, which failed",
+      "u5 planned",
+    ]);
+  });
+});
