@@ -91,15 +91,15 @@ describe("tool batch", () => {
       ring: { units: [...planOf(5).units, unit("a", { needs: ["b"] }), unit("b", { needs: ["a"] })] },
     };
     for (const [name, plan] of Object.entries(files)) there.write(`${name}.json`, JSON.stringify(plan));
-    expect(await batch(["--yes", "--plan", join(there.folder, "few.json")])).toMatchObject({
+    expect(await batch(["--yes", "--no-pr", "--plan", join(there.folder, "few.json")])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("has 4 units"),
     });
-    expect(await batch(["--yes", "--plan", join(there.folder, "many.json")])).toMatchObject({
+    expect(await batch(["--yes", "--no-pr", "--plan", join(there.folder, "many.json")])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("make a coarser plan"),
     });
-    expect(await batch(["--yes", "--plan", join(there.folder, "ring.json")])).toMatchObject({
+    expect(await batch(["--yes", "--no-pr", "--plan", join(there.folder, "ring.json")])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("need each other"),
     });
