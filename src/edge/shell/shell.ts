@@ -20,6 +20,7 @@ import { type WaitingShell, waitingShell } from "./waiting-shell.ts";
 
 export function shell(options: ShellOptions): AgentShell {
   let sandbox: Sandbox | undefined;
+  let running = 0;
   const waiting = waitingShell(options);
   const getReady = (inside: Sandbox | undefined) => {
     try {
@@ -43,16 +44,18 @@ export function shell(options: ShellOptions): AgentShell {
         request.onOutput(bytes);
       };
       stay?.begin();
+      running++;
       const env = { ...options.env, ...(!stay && sandbox?.outside()) };
       const end = await runCommand(stay ? { ...request, onOutput } : request, { ...options, env, stay, ready });
       const wall = stay && hint(end);
       if (wall) request.onOutput(Buffer.from(`\n[${wall}]\n`));
       const ms = Math.round(performance.now() - start);
+      running--;
       const asides = stay?.leave() ?? [];
       const asked = performance.now();
       const denied: DeniedOnTheWay[] = [];
       for (const aside of asides) {
-        const verdict = await verdictOn(aside, options, request.signal);
+        const verdict = running > 0 ? stillRunning : await verdictOn(aside, options, request.signal);
         if (verdict.allowed) sandbox?.putBack(aside);
         else {
           denied.push({ tool: "Write", subject: aside.path, reason: verdict.reason });
@@ -77,6 +80,9 @@ function lostSandbox(sandbox: Sandbox | undefined): string {
   const state = sandbox?.state();
   return `the sandbox cannot be used any more: ${state && "why" in state ? state.why : "it was closed"}. From now on a person is asked for each command`;
 }
+
+/** Back where it was, it would be moved away again. */
+const stillRunning: MayStay = { allowed: false, reason: "Another command still runs in the background, and may have made it." };
 
 async function verdictOn({ path, kept }: PutAside, { mayStay }: ShellOptions, signal: AbortSignal): Promise<MayStay> {
   if (!mayStay) return { allowed: false, reason: "Nobody can be asked." };

@@ -54,3 +54,18 @@ inSandbox("a repository that a command makes for itself is there until it ends",
   const { output, denied } = await here.run("git init -q made && sleep 0.5 && git -C made status --short && echo fine");
   expect([output.split("\n")[0], denied?.map(({ subject }) => subject)]).toEqual(["fine", [join(here.policy.cwd, "made/.git")]]);
 });
+
+inSandbox(
+  "nobody is asked about what comes up while another command still runs: back where it was, it would be moved away again",
+  async () => {
+    const asked: string[] = [];
+    const here = await world({ mayStay: async (path) => asked.push(path) > 0 });
+    const { cwd } = here.policy;
+    const other = here.run("touch up; while [ ! -e stop ]; do sleep 0.02; done");
+    await eventually(() => existsSync(join(cwd, "up")));
+    await here.run("mkdir .vscode; echo x > .vscode/tasks.json");
+    expect([asked, existsSync(join(cwd, ".vscode"))]).toEqual([[], false]);
+    writeFileSync(join(cwd, "stop"), "");
+    await other;
+  },
+);
