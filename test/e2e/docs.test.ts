@@ -111,8 +111,9 @@ async function place(): Promise<{ there: Place; env: Record<string, string> }> {
     mkdirSync(dirname(join(there.repository, path)), { recursive: true });
     writeFileSync(join(there.repository, path), content);
   }
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-C", there.repository, "-c", "user.name=a", "-c", "user.email=a@example.org", ...args]);
+  const git = (...args: string[]) => execFileSync("git", ["-C", there.repository, ...args]);
+  git("config", "user.name", "a");
+  git("config", "user.email", "a@example.org");
   git("checkout", "-q", "-b", "main");
   git("add", "-A");
   git("commit", "-q", "-m", "Begin");
