@@ -32,6 +32,8 @@ export type SessionControls = {
   doctor(): Promise<string>;
   /** Now, or once the run of turns that is under way has ended. */
   compact(focus: string): void;
+  /** `words`: the change, or `stop`. Absent where no batch is started from. */
+  batch?(words: string): void | Promise<void>;
   /** A member of a team has one conversation, and keeps it. */
   clear?(): void;
   resume?(id: string): Promise<void>;
@@ -42,7 +44,7 @@ export type SessionControls = {
 /** The table. `further` are commands of others: skills, /batch. */
 export function sessionCommands(session: SessionControls, further: SlashCommand[] = []): SlashCommand[] {
   const says = (text: () => string | Promise<string>) => async () => session.print(await text());
-  const { clear, resume, exit } = session;
+  const { clear, resume, batch, exit } = session;
   const commands: SlashCommand[] = [
     { name: "help", summary: "these commands and the keys", run: says(() => `${helpText(commands)}\n\n${keysText(exit.keys)}`) },
     {
@@ -80,6 +82,9 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
     ...(resume ? [{ name: "resume", argument: "[id]", summary: "go on with another session of this folder", run: resume }] : []),
     { name: "agents", summary: "who the agents are", run: says(session.agents) },
     { name: "team", summary: "how the team stands, or how to start one", run: says(session.team) },
+    ...(batch
+      ? [{ name: "batch", argument: "<instruction>|stop", summary: "one change across the repository, as units in worktrees", run: batch }]
+      : []),
     { name: "doctor", summary: "what is missing or not safe on this machine", run: says(session.doctor) },
     ...further,
     { name: "exit", summary: exit.summary, run: exit.run },

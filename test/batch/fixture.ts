@@ -107,7 +107,7 @@ export function batchFixture(place: Place, units: Unit[]): Fixture {
     remote,
     remoteGit: (...args) => run(remote, args),
     plan: place.write("plan.json", JSON.stringify({ instruction: "Make them all", units })),
-    script: place.write("units.yaml", script),
+    script: place.write("units.yaml", script + planning(units)),
     persons: () => [
       git("status", "--porcelain=v2", "--branch", "--untracked-files=all"),
       git("stash", "list"),
@@ -125,3 +125,18 @@ ${imports.join("\n")}
 test("${id} is made", () => assert.equal(made0, "${id}"));
 `;
 }
+
+/** The planner hands in this plan, and the session says hello. */
+const planning = (units: Unit[]) => `
+  - name: plan
+    agent: tool
+    when: '^Plan a batch'
+    replies:
+      - calls: [{ SubmitBatchPlan: ${JSON.stringify({ units })} }]
+      - say: "Planned."
+  - name: afterwards
+    agent: tool
+    when: 'What came of it'
+    replies:
+      - say: "All of it is done."
+`;

@@ -17,12 +17,24 @@ import { inputOf, textOf } from "../input-of.ts";
 import { openSettings } from "../open-settings.ts";
 import { styleOf } from "../print-reply.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
-import { approvePlan } from "./approve-plan.ts";
+import { type Approval, approvePlan, type Shown } from "./approve-plan.ts";
 import { type BatchFlags, isAttended } from "./batch-flags.ts";
 import { carryOut, createBatch, openBatch } from "./carry-out.ts";
 import { makePlan } from "./make-plan.ts";
 
-export type BatchOrder = { instruction: string | undefined; flags: BatchFlags };
+export type BatchOrder = {
+  instruction: string | undefined;
+  flags: BatchFlags;
+  /** Where the person is asked; a terminal of their own when not given. */
+  desk?: BatchDesk;
+  /** Stops it where it can go on from. */
+  signal?: AbortSignal;
+};
+
+export type BatchDesk = {
+  confirm(text: string): Promise<boolean>;
+  approve(plan: Plan, shown: Shown): Promise<Approval>;
+};
 type Ready = Extract<Preflight, { kind: "ready" }>;
 
 /** Throws UsageError for what cannot be a batch. */
@@ -30,14 +42,16 @@ export async function startBatch(world: World, order: BatchOrder): Promise<ExitC
   checkUsage(world, order);
   const flags = await withWholePaths(world, order.flags);
   if (flags.resume !== undefined) return resumeBatch(world, flags.resume, flags);
-  const ready = await lookedAt(world, flags);
+  const desk = order.desk ?? terminalDesk(world, flags);
+  const ready = await lookedAt(world, flags, desk);
   const there = { ...world, cwd: ready.facts.root };
   const settings = await openSettings(there, settingsFlags(flags));
   const ending = new AbortController();
   const stopSignals = world.onSignal(() => ending.abort());
+  const signal = order.signal ? AbortSignal.any([ending.signal, order.signal]) : ending.signal;
   try {
-    const planned = await planOf(there, { order: { ...order, flags }, settings, signal: ending.signal });
-    return "code" in planned ? planned.code : await decided(there, { ...planned, flags, settings, ready, signal: ending.signal });
+    const planned = await planOf(there, { order: { ...order, flags }, settings, signal });
+    return "code" in planned ? planned.code : await decided(there, { ...planned, flags, settings, ready, signal, desk });
   } finally {
     stopSignals();
   }
@@ -84,18 +98,18 @@ async function forgeAgain(world: World, { id, root }: BatchRecord): Promise<Forg
   throw new UsageError(`cannot go on with batch ${id}, which opens pull requests. ${reason} Nothing was started.`);
 }
 
-function checkUsage(world: World, { instruction, flags }: BatchOrder): void {
+function checkUsage(world: World, { instruction, flags, desk }: BatchOrder): void {
   const given = [instruction?.trim() || undefined, flags.plan, flags.resume].filter((one) => one !== undefined);
   if (given.length !== 1)
     throw new UsageError(
       'a batch needs one of these: what to do, as in tool batch "Replace the logger", a plan (--plan plan.json), or a batch to go on with (--resume <id>).',
     );
-  if (flags.resume !== undefined || flags.planOnly || flags.yes || isAttended(world, flags)) return;
+  if (flags.resume !== undefined || flags.planOnly || flags.yes || desk || isAttended(world, flags)) return;
   throw new UsageError("nobody can approve the plan here. --plan-only prints it; --yes carries it out, and grants no test command.");
 }
 
 /** Throws UsageError with everything that is in the way. */
-async function lookedAt(world: World, flags: BatchFlags): Promise<Ready> {
+async function lookedAt(world: World, flags: BatchFlags, desk: BatchDesk | undefined): Promise<Ready> {
   const facts = await world.edges.repositoryFacts(world.cwd);
   const wanted = flags.pr && !flags.planOnly && facts.kind === "usable" ? await forgeOf(world, facts.remote) : undefined;
   const found = preflight({ facts, forge: wanted?.choice, login: wanted?.login });
@@ -104,12 +118,21 @@ async function lookedAt(world: World, flags: BatchFlags): Promise<Ready> {
   if (flags.planOnly) return found;
   const open = found.choices.filter(({ flag }) => !(flag === "--yes" && flags.yes));
   for (const { text, flag } of open) {
-    if (!isAttended(world, flags)) throw new UsageError(`${text} To go on all the same: ${flag}. Nothing was started.`);
-    const terminal = await world.edges.terminal();
-    const answer = terminal && (await askLine(terminal, `${visibleLine(text)} Go on? (y/n) `));
-    if (answer?.trim() !== "y") throw new UsageError("the batch was not started.");
+    if (!desk) throw new UsageError(`${text} To go on all the same: ${flag}. Nothing was started.`);
+    if (!(await desk.confirm(visibleLine(text)))) throw new UsageError("the batch was not started.");
   }
   return found;
+}
+
+function terminalDesk(world: World, flags: BatchFlags): BatchDesk | undefined {
+  if (!isAttended(world, flags)) return undefined;
+  return {
+    approve: (plan, shown) => approvePlan(world, plan, shown),
+    async confirm(text) {
+      const terminal = await world.edges.terminal();
+      return terminal !== null && (await askLine(terminal, `${text} Go on? (y/n) `))?.trim() === "y";
+    },
+  };
 }
 
 /** Asked before anything is spent: a login that cannot open pull requests is found now. */
@@ -157,16 +180,17 @@ async function planFromFile(world: World, file: string): Promise<PlanGiven> {
   return { plan: read.plan, instruction: read.instruction ?? `the plan ${file}`, costUsd: 0 };
 }
 
-type Decision = PlanGiven & { flags: BatchFlags; settings: LoadedSettings; ready: Ready; signal: AbortSignal };
+type Decision = PlanGiven & { flags: BatchFlags; settings: LoadedSettings; ready: Ready; signal: AbortSignal; desk: BatchDesk | undefined };
 
-async function decided(world: World, { plan, instruction, costUsd, flags, settings, ready, signal }: Decision): Promise<ExitCode> {
+async function decided(world: World, { plan, instruction, costUsd, flags, settings, ready, signal, desk }: Decision): Promise<ExitCode> {
   const id = world.uniqueId().slice(0, 6);
   const { head } = ready.facts;
   const { folder } = batchLayout(world.configDir, id);
   const model = agentModel(world, settings.effective, false).name;
   if (flags.planOnly) return printPlan(world, { plan, instruction, costUsd, flags, head, id, model });
   checkBudget(flags.budgetUsd, model);
-  const approval = flags.yes ? ({ kind: "approved", plan } as const) : await approvePlan(world, plan, { instruction, head, model, folder });
+  const approval: Approval =
+    flags.yes || !desk ? { kind: "approved", plan } : await desk.approve(plan, { instruction, head, model, folder });
   if (approval.kind === "refused") {
     note(world, `The plan was refused${approval.reason ? `: ${approval.reason}` : ""}. Nothing was changed.`);
     return 1;

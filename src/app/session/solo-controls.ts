@@ -5,6 +5,7 @@ import { costText } from "../../screen/cost-text.ts";
 import { count, dollars, tokens } from "../../screen/figures.ts";
 import type { SessionControls } from "../../screen/session-commands.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
+import { batchCommand } from "../batch/session-batch.ts";
 import { sharedControls } from "../shared-controls.ts";
 import type { Attended, Next } from "./attended-session.ts";
 import { chooseSession } from "./choose-session.ts";
@@ -43,6 +44,7 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact }:
         : `Teams: ${teams.map(visibleLine).join(", ")}. Look: ${world.command} team status. ${how}`;
     },
     compact,
+    batch: batchCommand(attended, solo),
     clear: () => leave({ cleared: true, model: session.agent.modelName, mode: solo.work.mode() }),
     async resume(wanted) {
       const others = (await sessionsHere(world)).filter(({ id }) => id !== session.id);
