@@ -1,6 +1,6 @@
 // Worktrees of our own beside a person's repository: one for each unit of a batch and each isolated sub-agent, each on a branch below `tool/`.
 // The person's working tree, index, HEAD, stash and settings are not touched, and nothing is removed that is not safe somewhere else.
-import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, realpathSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { syncFolder, writeNew } from "../disk/durable.ts";
 import { codeOf, unless } from "../system-error.ts";
@@ -63,8 +63,8 @@ export function worktrees(options: WorktreesOptions): Worktrees {
     add: (order) => oneAtATime(() => add(options, order)),
     list: () => list(options),
     state: (folder) => state(options, within(options, folder)),
-    remove: (order) => oneAtATime(() => remove(options, order)),
-    prune: () => oneAtATime(() => prune(options)),
+    remove: (order) => oneAtATime(() => remove(options, order).finally(() => removeIfEmpty(options.home))),
+    prune: () => oneAtATime(() => prune(options).finally(() => removeIfEmpty(options.home))),
     unlock: (folder) => unlock(options, within(options, folder)),
   };
 }
@@ -135,22 +135,24 @@ async function startOf(
   return refused("branch taken", `Cannot use the branch ${branch}: it is there already and does not go on from ${commit.slice(0, 12)}`);
 }
 
-const attempts = 5;
-
-/** Another process may be adding one too: what fails for that reason does not fail the next time. */
 async function checkOut(options: WorktreesOptions, { folder, args }: { folder: string; args: string[] }): Promise<AddOutcome | undefined> {
   const { git, repository } = options;
   const command = [...(await withoutRepositoryFilters(git, repository)), "worktree", "add", "--quiet", ...args];
+  const made = await again(() => git(repository, command), {
+    unless: async () => (await list(options)).some((each) => each.folder === folder),
+  });
+  if (made.code === 0) return undefined;
+  const why = /no space left|disk quota/i.test(made.stderr) ? "disk full" : blocked.test(made.stderr) ? "branch taken" : "git failed";
+  return refused(why, `Cannot make the worktree ${folder}: ${gitFault(made)}`);
+}
+
+const attempts = 10;
+
+/** git reads the records of all worktrees, and fails where another process is just writing one: the next time it finds it whole. */
+async function again(call: () => ReturnType<OwnGit>, options: { unless?: () => Promise<boolean> } = {}): ReturnType<OwnGit> {
   for (let attempt = 1; ; attempt++) {
-    const made = await git(
-      repository,
-      command.filter((arg) => args.includes("-b") || arg !== "--no-track"),
-    );
-    if (made.code === 0) return undefined;
-    if (attempt < attempts && passing.test(made.stderr) && !(await list(options)).some((each) => each.folder === folder)) continue;
-    const fault = gitFault(made);
-    const why = /no space left|disk quota/i.test(made.stderr) ? "disk full" : blocked.test(made.stderr) ? "branch taken" : "git failed";
-    return refused(why, `Cannot make the worktree ${folder}: ${fault}`);
+    const result = await call();
+    if (result.code === 0 || attempt === attempts || !passing.test(result.stderr) || (await options.unless?.())) return result;
   }
 }
 
@@ -163,7 +165,7 @@ async function forget(options: WorktreesOptions, folder: string): Promise<void> 
   const { git, repository } = options;
   if (existsSync(markOf(folder))) rmSync(folder, { recursive: true, force: true });
   if ((await list(options)).some((each) => each.folder === folder)) {
-    const removed = await git(repository, ["worktree", "remove", "--force", "--force", folder]);
+    const removed = await again(() => git(repository, ["worktree", "remove", "--force", "--force", folder]));
     if (removed.code !== 0) throw new Error(`Cannot take ${folder} off git's list of worktrees: ${gitFault(removed)}`);
   }
   unmark(folder);
@@ -184,7 +186,7 @@ const unmark = (folder: string) => rmSync(markOf(folder), { force: true });
 
 async function list(options: WorktreesOptions): Promise<OwnWorktree[]> {
   const { git, repository } = options;
-  const listed = await git(repository, ["worktree", "list", "--porcelain", "-z"]);
+  const listed = await again(() => git(repository, ["worktree", "list", "--porcelain", "-z"]));
   if (listed.code !== 0) throw new Error(`Cannot list the worktrees of ${repository}: ${gitFault(listed)}`);
   const home = realHome(options);
   return listed.stdout.split("\0\0").flatMap((entry): OwnWorktree[] => {
@@ -239,7 +241,7 @@ async function remove(options: WorktreesOptions, { folder: asked, savedIn }: Rem
     return kept("not on its branch", `${now.branch ?? "no branch"} is checked out in it`);
   if (!(await isSaved(options, folder, savedIn))) return kept("not saved", `${savedIn} has not all commits of ${now.branch}`);
   mark(folder);
-  const removed = await options.git(options.repository, ["worktree", "remove", folder]);
+  const removed = await again(() => options.git(options.repository, ["worktree", "remove", folder]));
   unmark(folder);
   return removed.code === 0 ? { ok: true } : kept("git failed", gitFault(removed));
 }
@@ -268,6 +270,15 @@ async function unlock({ git }: WorktreesOptions, folder: string): Promise<string
 async function lockOf(git: OwnGit, folder: string): Promise<string | undefined> {
   const path = await gitLine(git, folder, ["rev-parse", "--git-path", "index.lock"]);
   return path !== undefined && existsSync(resolve(folder, path)) ? resolve(folder, path) : undefined;
+}
+
+/** A folder of ours beside the person's repository is not left there for nothing. */
+function removeIfEmpty(home: string): void {
+  try {
+    rmdirSync(home);
+  } catch (error) {
+    if (!["ENOENT", "ENOTEMPTY", "EEXIST"].includes(codeOf(error) ?? "")) throw error;
+  }
 }
 
 /** As git writes it. Throws for a path that is not below `home`. */
