@@ -15,6 +15,7 @@ Do what the person asks in the working directory, and no more. Go on until it is
 
 - Look before you change: the code, who uses it, its tests. Read a file before you edit it; prefer Read, Grep, Glob and Edit to commands.
 - Put calls that need nothing of each other side by side in one reply.
+- Keep a list with TodoWrite when the work has more than two steps.
 - Keep to the style, the structure and the libraries that are there.
 - Do not commit, push, add a dependency, write a document or refactor what the request does not touch, unless you were asked to.
 - Decide small things yourself and say so. Ask first where the answer changes how the program behaves and only the person knows it.
@@ -85,13 +86,14 @@ export function askForSummary({ focus, turnFollows }: { focus?: string; turnFoll
 }
 
 /** Texts that stand beside a summary, word for word. */
-export type Survivors = { environment?: string; task?: string; roster?: string; unread?: string; instructions?: string };
+export type Survivors = { environment?: string; todos?: string; task?: string; roster?: string; unread?: string; instructions?: string };
 
 /** What the model reads in place of the conversation. */
-export function summaryInPlace(summary: string, { environment, task, roster, unread, instructions }: Survivors): string {
+export function summaryInPlace(summary: string, { environment, todos, task, roster, unread, instructions }: Survivors): string {
   const parts = [
     ["The place", environment],
     ["Summary", summary],
+    ["Your list of what is to be done (TodoWrite)", todos],
     ["The task you hold", task],
     ["The team", roster],
     ["Messages that you have not read yet", unread],

@@ -5,6 +5,7 @@ import type { Agent, Limits } from "./agent.ts";
 import type { Clock } from "./clock.ts";
 import type { AgentEvent, Input, TranscriptEvent } from "./events.ts";
 import { createHistory } from "./history.ts";
+import { createKeptFacts } from "./kept-facts.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Model, Usage } from "./model.ts";
 import type { Permit } from "./permit.ts";
@@ -101,7 +102,7 @@ export function createSession(setup: SessionSetup): Session {
   const listeners: ((event: AgentEvent) => void)[] = [];
   const inbox = createInbox({ mail, reports });
   let totals = past.reduce(counted, nothingUsed);
-  let environment = past.map(environmentIn).find((text) => text !== undefined);
+  const kept = createKeptFacts(past);
   let opened = past.length > 0;
   for (const event of [...(setup.inherited ?? []), ...past]) setup.ledger?.follow(event);
 
@@ -118,7 +119,7 @@ export function createSession(setup: SessionSetup): Session {
   const record = (event: AgentEvent) => {
     if (!isKept(event)) return;
     open();
-    environment ??= environmentIn(event);
+    kept.apply(event);
     transcript.append(event, { durable: holdsDelivery(event) });
     history.apply(event);
   };
@@ -138,7 +139,7 @@ export function createSession(setup: SessionSetup): Session {
     clock,
     windowTokens: setup.windowTokens,
     opening: setup.opening,
-    survivors: () => ({ ...setup.survivors?.(), environment }),
+    survivors: () => ({ ...setup.survivors?.(), ...kept.survivors() }),
     retryBudget: setup.retryBudget,
     outputs: setup.outputs,
     written: setup.written,
@@ -203,11 +204,6 @@ export function allTokens({ input_tokens, output_tokens, cache_creation_input_to
 
 const aboutOf = ({ source }: Input) => (source.kind === "harness" ? source.about : undefined);
 const isTyped = ({ source }: Input) => source.kind === "user" || source.kind === "skill";
-
-/** What it was told about the place where it works; a summary keeps it. */
-function environmentIn(event: TranscriptEvent): string | undefined {
-  return event.type === "input" ? event.inputs.find(({ source }) => source.kind === "environment")?.text : undefined;
-}
 
 const durableSources = ["mail", "agent", "background"];
 

@@ -37,6 +37,7 @@ import type { OutputStore } from "../tools/output.ts";
 import { fileTools, readOnlyTools } from "../tools/set.ts";
 import type { Shell } from "../tools/shell.ts";
 import { submitPlanTool } from "../tools/submit-plan.ts";
+import { todoWriteTool } from "../tools/todo-write.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import { webFetchTool } from "../tools/web-fetch.ts";
 import { environmentText } from "./environment.ts";
@@ -293,6 +294,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
       ? readOnlyTools(disk)
       : [
           ...fileTools({ disk, shell: approved(repositories.watched(commands)), outputs, background, fetch }),
+          ...(request.child || request.teamGrants ? [] : [todoWriteTool()]),
           ...backgroundTools(background, ground),
           ...plan,
         ],

@@ -134,6 +134,7 @@ const ownBusiness = [
   "CheckAgent",
   "Skill",
   "RecordFailure",
+  "TodoWrite",
   ...ownCommands,
 ];
 
@@ -292,5 +293,6 @@ const freeTools = [
   "CheckAgent",
   "Skill",
   "RecordFailure",
+  "TodoWrite",
   ...ownCommands,
 ];

@@ -103,6 +103,31 @@ describe("a session", () => {
     expect(await leave(seat)).toBe(0);
   });
 
+  it("shows the agent's list above the status line, and tells it of a change of the mode at the end of the conversation", async () => {
+    const todos = [
+      { content: "Find the parser", status: "completed" },
+      { content: "Fix quoted fields", status: "in_progress" },
+    ];
+    const { sit, requests } = await place([call("TodoWrite", { todos }), text("Half way."), text("Planning.")]);
+    const seat = sit([], { columns: 100, rows: 30 });
+    await seat.shows("ready");
+    seat.type(`go${enter}`);
+    await seat.shows("Half way.");
+    await seat.shows("  ✓ Find the parser   ▶ Fix quoted fields");
+    seat.type("\u001b[Z\u001b[Z");
+    await seat.shows("plan (Shift-Tab)");
+    seat.type(`and now${enter}`);
+    await seat.shows("Planning.");
+    const said = saidIn(requests()[2]).at(-1);
+    expect(said).toEqual([expect.stringMatching(/^The person changed the mode to plan: look only, /), "and now"]);
+    expect(
+      requests()[2]
+        ?.body.messages.slice(0, 3)
+        .map(({ content }) => content.length),
+    ).toEqual([2, 1, 1]);
+    expect(await leave(seat)).toBe(0);
+  });
+
   it.skipIf(noSandbox)("asks about what a command left with what is in it, says so in the status, and passes a no on", async () => {
     const { there, sit, requests } = await place([call("Bash", { command: "sh setup.sh" }), text("I see.")]);
     writeFileSync(join(there.repository, "setup.sh"), "echo registry=x > .npmrc\n");

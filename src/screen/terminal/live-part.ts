@@ -10,14 +10,16 @@ export type LiveParts = {
   queued: string[];
   dialog: string[];
   editor: string[];
+  /** What the agent has to do; goes before the rules do. */
+  todo: string[];
   status: string;
 };
 
 export function liveLines(parts: LiveParts, { style, width, height }: { style: Style; width: number; height: number }): string[] {
-  const { dialog, editor, status } = parts;
+  const { dialog, editor, todo, status } = parts;
   const budget = Math.max(1, height - 1);
   const rule = style.dim(style.rule.repeat(width));
-  const bottom = [...dialog, rule, ...editor, rule, status];
+  const bottom = [...dialog, rule, ...editor, rule, ...todo, status];
   if (bottom.length > budget) {
     const plain = [...dialog, ...editor, status];
     return plain.length > budget ? [...dialog, ...editor].slice(-budget) : plain;

@@ -6,6 +6,7 @@ import { createDialogKeys } from "../dialog-keys.ts";
 import { lazyHighlight } from "../markdown/lazy-highlight.ts";
 import { createQueuedLines } from "../queued-lines.ts";
 import type { Style } from "../style.ts";
+import { createTodoLine } from "../todo-line.ts";
 import { createActivity } from "./activity.ts";
 import { createCallDetails } from "./call-details.ts";
 import type { QuestionDialog } from "./dialog.ts";
@@ -83,6 +84,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
   const activity = createActivity({ style, now });
   const typed = typedPart(options, frames.soon);
   const { dialogs, editor, queued } = typed;
+  const todo = createTodoLine(style);
   const title = windowTitle(terminal);
   const screen = createScreen(terminal, (width) => {
     const height = terminal.rows;
@@ -95,28 +97,28 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
       queued: queued.lines(),
       dialog: dialogs.lines(width, Math.max(1, terminal.rows - rowsBelow)),
       editor: editor.render(width),
+      todo: todo.lines(width),
       status: options.statusLine(width),
     };
     return liveLines(parts, { style, width, height });
   });
   const text = finishedText({ terminal, style, screen, widest: () => widest, room: () => openRows });
-  const keys = screenKeys(options, {
-    ...typed,
-    screen,
-    changed: frames.soon,
-    showDetail: text.showDetail,
-  });
+  const keys = screenKeys(options, { ...typed, screen, changed: frames.soon, showDetail: text.showDetail });
 
   return {
     show(event) {
       activity.apply(event);
       queued.apply(event);
+      todo.apply(event);
       text.show(event);
       frames.soon();
     },
     replay(events) {
       const release = screen.hold();
-      for (const event of events) text.show(event);
+      for (const event of events) {
+        todo.apply(event);
+        text.show(event);
+      }
       release();
     },
     print: text.print,

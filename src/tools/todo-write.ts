@@ -1,0 +1,39 @@
+// TodoWrite: the list that a solo agent keeps of its own work. The list is the call itself: the latest one counts, and the transcript has it.
+import { z } from "zod";
+import { done, refused } from "./answer.ts";
+import type { Aliases } from "./arguments.ts";
+import { plural } from "./lines.ts";
+import type { Tool } from "./tool.ts";
+
+const mostItems = 50;
+const longestItem = 200;
+
+const input = z.strictObject({
+  todos: z.array(z.object({ content: z.string(), status: z.enum(["pending", "in_progress", "completed"]) })),
+});
+
+const aliases: Aliases = { items: "todos", merge: { ignored: true, when: false } };
+
+export function todoWriteTool(): Tool<z.infer<typeof input>> {
+  return {
+    name: "TodoWrite",
+    description: `Replace the list of what you have to do, which the person sees: for work of more than two steps. One item is in_progress; mark each completed as soon as it is done. At most ${mostItems} items of ${longestItem} characters.`,
+    input,
+    aliases,
+    readOnly: false,
+    subject: ({ todos }) => `${todos.filter(({ status }) => status === "completed").length} of ${todos.length}`,
+    async run({ todos }) {
+      const cannot = (reason: string) => refused(`Cannot keep this list: ${reason}. The list is as it was`, "refused");
+      if (todos.length > mostItems)
+        return cannot(`it has ${todos.length} items, and at most ${mostItems} are kept. Put small steps together`);
+      const wrong = todos.findIndex(({ content }) => content.trim() === "" || content.length > longestItem);
+      if (wrong >= 0) return cannot(`item ${wrong + 1} is blank or longer than ${longestItem} characters`);
+      const working = todos.filter(({ status }) => status === "in_progress").length;
+      if (working > 1) return cannot(`${working} items are in_progress, and you do one thing at a time`);
+      const lines = todos.map(({ content, status }) => `${marks[status]} ${content.trim().replaceAll(/\s+/g, " ")}`);
+      return done(lines.join("\n") || "(the list is empty)", plural(todos.length, "item"));
+    },
+  };
+}
+
+const marks = { pending: "[ ]", in_progress: "[>]", completed: "[x]" };

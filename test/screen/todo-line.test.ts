@@ -1,0 +1,47 @@
+// The agent's own list on the screen: the latest that was kept, as long as something of it is left to do.
+import { stripVTControlCharacters } from "node:util";
+import { expect, it } from "vitest";
+import type { AgentEvent } from "../../src/agent/events.ts";
+import { createStyle } from "../../src/screen/style.ts";
+import { createTodoLine } from "../../src/screen/todo-line.ts";
+
+const ended = (text: string, isError = false): AgentEvent => ({
+  type: "tool_ended",
+  id: "1",
+  name: "TodoWrite",
+  subject: "",
+  text,
+  isError,
+  summary: "",
+  touched: [],
+  ms: 0,
+  at: "",
+});
+
+function shown(events: AgentEvent[], width = 80): string[] {
+  const line = createTodoLine(createStyle({ LANG: "C.UTF-8" }));
+  for (const event of events) line.apply(event);
+  return line.lines(width).map(stripVTControlCharacters);
+}
+
+const list = "[x] Find the parser\n[>] Fix quoted fields\n[ ] Tests";
+
+it("shows each item with its state", () => {
+  expect(shown([ended(list)])).toEqual(["  ✓ Find the parser   ▶ Fix quoted fields   · Tests"]);
+});
+
+it("counts what is done where it gets narrow, and never gets wider than the screen", () => {
+  expect(shown([ended(list)], 45)).toEqual(["  ✓ 1   ▶ Fix quoted fields   · Tests"]);
+  expect(shown([ended(list)], 20)[0]?.length).toBeLessThanOrEqual(20);
+});
+
+it("shows nothing before there is a list and once all of it is done, and keeps the list over a refusal", () => {
+  expect(shown([])).toEqual([]);
+  expect(shown([ended(list), ended("[x] Find the parser\n[x] Fix quoted fields")])).toEqual([]);
+  expect(shown([ended(list), ended("Cannot keep this list", true)])).toEqual(shown([ended(list)]));
+});
+
+it("lets no text of a model move the cursor", () => {
+  const [line = ""] = shown([ended("[>] a\u001b[2Jb\u202ec")]);
+  expect([line.includes("\u001b"), line.includes("\u202e")]).toEqual([false, false]);
+});

@@ -1,0 +1,37 @@
+// The list that an agent keeps of its own work: what is kept, and what is refused with the list as it was.
+import { expect, it } from "vitest";
+import { readArguments } from "../../src/tools/arguments.ts";
+import { todoWriteTool } from "../../src/tools/todo-write.ts";
+import type { AnyTool } from "../../src/tools/tool.ts";
+
+async function write(raw: unknown): Promise<{ text: string; isError: boolean }> {
+  const tool: AnyTool = todoWriteTool();
+  const read = readArguments(tool, raw);
+  if (!read.ok) return { text: read.reason, isError: true };
+  const { text, isError } = await tool.run(read.input, { signal: new AbortController().signal });
+  return { text, isError };
+}
+const todos = (count: number, status = "pending") => Array.from({ length: count }, (_, n) => ({ content: `Step ${n + 1}`, status }));
+
+it("answers with the list, an item a line, and takes fields that other tools have", async () => {
+  const list = [
+    { content: "Find the\nparser", status: "completed", activeForm: "Finding the parser", id: "1" },
+    { content: "Fix it", status: "in_progress" },
+    { content: "Tests", status: "pending", priority: "high" },
+  ];
+  expect(await write({ todos: list })).toEqual({ text: "[x] Find the parser\n[>] Fix it\n[ ] Tests", isError: false });
+  expect(await write({ todos: [] })).toEqual({ text: "(the list is empty)", isError: false });
+});
+
+it.each([
+  [todos(1_000), "it has 1000 items, and at most 50 are kept. Put small steps together"],
+  [todos(2, "in_progress"), "2 items are in_progress, and you do one thing at a time"],
+  [[{ content: " ", status: "pending" }], "item 1 is blank or longer than 200 characters"],
+  [[...todos(1), { content: "x".repeat(201), status: "pending" }], "item 2 is blank or longer than 200 characters"],
+])("refuses a list that nobody could use", async (list, reason) => {
+  expect(await write({ todos: list })).toEqual({ text: `Cannot keep this list: ${reason}. The list is as it was.`, isError: true });
+});
+
+it("refuses a status that there is not", async () => {
+  expect((await write({ todos: todos(1, "doing") })).text).toContain('"pending"|"in_progress"|"completed"');
+});
