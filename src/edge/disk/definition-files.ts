@@ -13,7 +13,7 @@ export const definitionFiles: DefinitionFiles = {
   below(folder) {
     const top = realOf(folder);
     const found: FoundFile[] = [];
-    if (top !== undefined) collect({ top, folder, depth: 0, found });
+    if (top !== undefined) collect({ top, real: top, folder, depth: 0, found });
     return found;
   },
   inFolders(folder, name) {
@@ -33,15 +33,17 @@ export const definitionFiles: DefinitionFiles = {
   },
 };
 
-type Collecting = { top: string; folder: string; depth: number; found: FoundFile[] };
+/** `real`: the folder without links. */
+type Collecting = { top: string; real: string; folder: string; depth: number; found: FoundFile[] };
 
-function collect({ top, folder, depth, found }: Collecting): void {
+function collect({ top, real, folder, depth, found }: Collecting): void {
   for (const entry of entriesOf(folder)) {
     if (found.length >= mostFiles) return;
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
-      if (depth < deepest) collect({ top, folder: path, depth: depth + 1, found });
-    } else if (entry.name.toLowerCase().endsWith(".md")) found.push(read(path, top));
+      if (depth < deepest) collect({ top, real: join(real, entry.name), folder: path, depth: depth + 1, found });
+    } else if (entry.name.toLowerCase().endsWith(".md"))
+      found.push(read(path, top, entry.isSymbolicLink() ? undefined : join(real, entry.name)));
   }
 }
 
@@ -53,9 +55,9 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-/** A link is followed inside the folder only. */
-function read(path: string, top: string): FoundFile {
-  const real = realOf(path);
+/** A link is followed inside the folder only. `known`: the path without links, where that is known to be none. */
+function read(path: string, top: string, known?: string): FoundFile {
+  const real = known ?? realOf(path);
   if (real === undefined) return { path, why: "it is a link that leads nowhere" };
   if (!real.startsWith(top === sep ? sep : `${top}${sep}`)) return { path, why: "it is a link that leads out of its folder" };
   try {

@@ -1,6 +1,7 @@
 // Takes a Markdown file apart into its front matter, key by key with the line of each, and its body. YAML only: nothing in a file is run.
 import matter from "gray-matter";
 import type { Entry, Fault, FrontMatter } from "../../subagents/front-matter.ts";
+import { readPlainFrontMatter } from "./plain-front-matter.ts";
 import { readYaml } from "./yaml-text.ts";
 
 const mostBytes = 64 * 1024;
@@ -9,6 +10,11 @@ const mostLines = 1_500;
 /** `textKeys`: keys whose value is a text, which people write without quotes even where YAML needs them. */
 export function readFrontMatter(text: string, textKeys: readonly string[]): FrontMatter {
   const plain = text.replace(/^\uFEFF/, "");
+  return readPlainFrontMatter(plain) ?? readYamlFrontMatter(plain, textKeys);
+}
+
+/** Whatever the front matter is, without a mark of the byte order. */
+export function readYamlFrontMatter(plain: string, textKeys: readonly string[]): FrontMatter {
   const fence = fenceFault(plain);
   if (fence) return { ok: false, fault: fence };
   let raw = "";
