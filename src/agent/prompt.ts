@@ -91,8 +91,8 @@ export type Survivors = { environment?: string; todos?: string; task?: string; r
 /** What the model reads in place of the conversation. */
 export function summaryInPlace(summary: string, { environment, todos, task, roster, unread, instructions }: Survivors): string {
   const parts = [
-    ["The place", environment],
     ["Summary", summary],
+    ["The place", environment],
     ["Your list of what is to be done (TodoWrite)", todos],
     ["The task you hold", task],
     ["The team", roster],
