@@ -6,7 +6,7 @@ import { type Instructions, instructionsPrompt, type SkippedInstructions } from 
 import { definedSystemPrompt, soloAgent, soloSystemPrompt } from "../../agent/prompt.ts";
 import { createSession, reportsOf, type Session } from "../../agent/session.ts";
 import { listSessions, type SessionSummary } from "../../agent/sessions.ts";
-import { damageNotice, openTranscript, outputsFolder, projectFolder, transcriptPath } from "../../agent/transcript.ts";
+import { damageNotice, projectFolder, transcriptPath } from "../../agent/transcript.ts";
 import type { Work } from "../../agent/work.ts";
 import type { BoardDisk } from "../../board/disk.ts";
 import type { EndReason } from "../../hooks/events.ts";
@@ -15,17 +15,14 @@ import type { LoadedSettings } from "../../settings/files.ts";
 import type { Effective } from "../../settings/scopes.ts";
 import type { Definition } from "../../subagents/definition.ts";
 import type { AgentFlags } from "../agent-flags.ts";
-import { agentModel, checkBudget } from "../agent-model.ts";
+import { type AgentModel, agentModel, checkBudget } from "../agent-model.ts";
 import { diskNotice, leaveDisk } from "../disk-notice.ts";
 import { holderWords } from "../holder-words.ts";
-import { openHooks } from "../open-hooks.ts";
-import { retryBudgetOf } from "../retry-budget.ts";
 import { UsageError, type World } from "../world.ts";
-import { sessionCommandRecords } from "./background-commands.ts";
 import { openFurtherTools } from "./further-tools.ts";
 import { openSessionAgents, type SessionAgents } from "./session-agents.ts";
 import { definedTools, definitionFor, sessionDefinitions } from "./session-definitions.ts";
-import { lastPlaceholder, sessionLedger } from "./session-ledger.ts";
+import { type SetupOrder, sessionSetup } from "./session-setup.ts";
 import type { SessionSkills } from "./session-skills.ts";
 
 export type Solo = {
@@ -73,72 +70,32 @@ export type SoloOrder = {
 };
 
 /** Throws UsageError when there is no model to ask, or another process has the session. */
-export async function openSolo(
-  world: World,
-  {
-    flags,
-    settings,
-    id = world.uniqueId(),
-    ask,
-    askFor,
-    onNotice,
-    attended,
-    as,
-    cleared,
-    readOnly = false,
-    repositoryFixed = false,
-    alsoSpentUsd = () => 0,
-  }: SoloOrder,
-): Promise<Solo> {
-  const { edges, cwd, configDir, env } = world;
+export async function openSolo(world: World, order: SoloOrder): Promise<Solo> {
+  const { flags, settings, id = world.uniqueId(), attended, onNotice, askFor } = order;
   const definitions = await sessionDefinitions(world, settings);
-  const definition = definitionFor(as, definitions);
-  const agent = agentModel(world, withModelOf(definition, settings.effective, flags), attended);
-  checkBudget(flags.budgetUsd, agent.name);
-  const problem = await edges.modelProblem(agent.choice);
-  if (problem) throw new UsageError(`${problem} Nothing was started.`);
+  const definition = definitionFor(order.as, definitions);
+  const agent = await usableModel(world, order, definition);
   let session: Session | undefined;
-  const disk = await edges.patientDisk((fault) => {
-    session?.agent.emit({ type: "notice", level: "warning", text: diskNotice(fault, configDir), at: clock.now().toISOString() });
+  const clock = await world.edges.clock();
+  const disk = await world.edges.patientDisk((fault) => {
+    session?.agent.emit({ type: "notice", level: "warning", text: diskNotice(fault, world.configDir), at: clock.now().toISOString() });
   });
-  const path = transcriptPath(configDir, cwd, id);
   const claim = await claimOf(world, id);
-  const transcript = openTranscript(disk, path);
-  const past = transcript.events();
-  const outputs = await edges.outputs(outputsFolder(path));
-  const commands = await sessionCommandRecords(world, { disk, transcript: path, past });
-  const [clock, model, work] = await Promise.all([
-    edges.clock(),
-    edges.model(agent.choice),
-    edges.work({
-      lastPlaceholder: lastPlaceholder(past),
-      cwd,
-      configDir,
-      env,
-      owner: `${id}:${soloAgent}`,
-      sandboxFound: undefined,
-      readOnly,
-      repositoryFixed,
-      settings,
-      ...(definition && { definition: { ...definition, mode: definition.permissionMode } }),
-      outputs,
-      commands,
-    }),
-  ]);
-  if (!attended) void work.environmentInput(); // beside everything that comes before the first request
-  const { found: instructions, skipped } = await work.instructions();
-  const files = instructionsPrompt(instructions, cwd);
-  const hooks = openHooks(world, {
-    work,
-    session: id,
-    transcript: path,
-    agent: soloAgent,
-    cwd,
-    clock,
-    onNotice: (text) => session?.agent.emit({ type: "notice", level: "warning", text, at: clock.now().toISOString() }),
+  const { maxTurns, budgetUsd } = flags;
+  const parts = await sessionSetup(world, {
+    id,
+    name: soloAgent,
+    cwd: world.cwd,
+    settings,
+    model: agent,
+    disk,
+    limits: { maxTurns, budgetUsd },
+    agent: () => session?.agent,
+    work: workOrder(order, definition),
+    ...(!attended && { early: (work) => void work.environmentInput() }),
   });
-  const ledger = sessionLedger({ configDir, cwd, id, disk, clock, instructions, secretsIn: work.secretsIn });
-  const retryBudget = retryBudgetOf(world, agent.choice, { disk: disk.now, clock, boot: (await edges.processes()).self().boot });
+  const { path, work, hooks } = parts;
+  const { past } = parts.agents;
   const mine = { name: soloAgent, work, agent: () => session!.agent };
   const { skills, failures, toolsFor } = await openFurtherTools(world, {
     main: mine,
@@ -147,71 +104,31 @@ export async function openSolo(
     clock,
     fork: (forked) => agents.startSkill(forked),
   });
-  const agents = await openSessionAgents(world, {
-    id,
-    owner: `${id}:${soloAgent}`,
-    transcript: path,
-    past,
-    events: () => transcript.events(),
-    disk,
-    clock,
-    model,
-    modelName: agent.name,
-    scripted: agent.script !== undefined,
-    work,
-    definitions,
-    as: definition,
-    hooks,
-    instructions,
-    outputs,
-    ledger,
-    retryBudget,
-    budgetUsd: flags.budgetUsd,
-    maxTurns: flags.maxTurns,
-    askFor,
-    onNotice,
-    failures,
-    furtherTools: toolsFor,
-    preload: skills.preload,
-  });
+  const further = { definitions, as: definition, budgetUsd, maxTurns, askFor, onNotice, failures, furtherTools: toolsFor };
+  const agents = await openSessionAgents(world, { ...parts.agents, ...further, id, preload: skills.preload });
   session = createSession({
+    ...parts.session,
     id,
-    agent: soloAgent,
-    cwd,
-    version: world.version,
-    model,
-    modelName: agent.name,
-    system: definition
-      ? definedSystemPrompt({ prompt: definition.prompt, instructions: files })
-      : soloSystemPrompt({ instructions: files }),
+    system: systemOf(definition, instructionsPrompt(parts.found, world.cwd)),
     tools: definedTools([...work.tools, ...agents.tools, ...toolsFor(mine)], definition),
     useSkill: skills.useSkill,
-    permit: hooks.permit(work.permit(ask && hooks.ask(ask), onNotice)),
-    screen: work.screen,
-    hooks: hooks.agent,
+    permit: hooks.permit(work.permit(order.ask && hooks.ask(order.ask), onNotice)),
     opening: work.environmentInput,
-    ledger,
-    limits: { maxTurns: flags.maxTurns, budgetUsd: flags.budgetUsd },
-    clock,
-    transcript,
-    written: disk.written,
     past,
-    outputs,
-    retryBudget,
     reports: reportsOf(agents.host.deliveriesTo(undefined), work.commands.own.ends),
-    alsoSpentUsd: () => agents.host.spentNowUsd() + alsoSpentUsd(),
+    alsoSpentUsd: () => agents.host.spentNowUsd() + (order.alsoSpentUsd?.() ?? 0),
   });
-  hooks.start(past.length > 0 ? "resume" : cleared ? "clear" : "startup");
+  hooks.start(past.length > 0 ? "resume" : order.cleared ? "clear" : "startup");
   session.listen(({ type }) => type === "ended" && work.widen());
-  const damage = damageNotice(transcript);
+  const damage = damageNotice(parts.session.transcript);
   return {
     session,
     past,
     agents,
     notices: [...(damage ? [damage] : []), ...agents.notices],
-    events: () => transcript.events(),
-    instructions,
-    skipped,
+    events: parts.agents.events,
+    instructions: parts.found,
+    skipped: parts.skipped,
     work,
     skills,
     failures,
@@ -224,6 +141,32 @@ export async function openSolo(
       claim.release();
     },
   };
+}
+
+/** Throws UsageError when the budget could not be kept, or nothing would answer. */
+async function usableModel(
+  world: World,
+  { flags, settings, attended }: SoloOrder,
+  definition: Definition | undefined,
+): Promise<AgentModel> {
+  const agent = agentModel(world, withModelOf(definition, settings.effective, flags), attended);
+  checkBudget(flags.budgetUsd, agent.name);
+  const problem = await world.edges.modelProblem(agent.choice);
+  if (problem) throw new UsageError(`${problem} Nothing was started.`);
+  return agent;
+}
+
+function workOrder({ readOnly = false, repositoryFixed = false }: SoloOrder, definition: Definition | undefined): SetupOrder["work"] {
+  return {
+    sandboxFound: undefined,
+    readOnly,
+    repositoryFixed,
+    ...(definition && { definition: { ...definition, mode: definition.permissionMode } }),
+  };
+}
+
+function systemOf(definition: Definition | undefined, instructions: string): string {
+  return definition ? definedSystemPrompt({ prompt: definition.prompt, instructions }) : soloSystemPrompt({ instructions });
 }
 
 /** A model that is named on the command line counts before that of the definition. */

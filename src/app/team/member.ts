@@ -4,7 +4,7 @@ import type { Clock } from "../../agent/clock.ts";
 import type { Input, TranscriptEvent } from "../../agent/events.ts";
 import { type Instructions, instructionsPrompt, skippedInstructions } from "../../agent/instructions.ts";
 import { reportsOf } from "../../agent/session.ts";
-import { damageNotice, openTranscript, outputsFolder, transcriptPath } from "../../agent/transcript.ts";
+import { damageNotice } from "../../agent/transcript.ts";
 import type { Work } from "../../agent/work.ts";
 import { type Board, openBoard } from "../../board/board.ts";
 import { makeMemberFolders } from "../../board/create-team.ts";
@@ -31,10 +31,7 @@ import type { AnyTool } from "../../tools/tool.ts";
 import { agentModel } from "../agent-model.ts";
 import { diskNotice } from "../disk-notice.ts";
 import { holderWords } from "../holder-words.ts";
-import { openHooks } from "../open-hooks.ts";
-import { retryBudgetOf } from "../retry-budget.ts";
-import { sessionCommandRecords } from "../session/background-commands.ts";
-import { lastPlaceholder, sessionLedger } from "../session/session-ledger.ts";
+import { type SessionParts, type SetupOrder, sessionSetup } from "../session/session-setup.ts";
 import type { Waker } from "../waker.ts";
 import type { World } from "../world.ts";
 import { hookedBoard } from "./hooked-board.ts";
@@ -95,78 +92,35 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
     edges.watch(),
     edges.processes(),
   ]);
-  const folder = `${teamsFolder(world.configDir)}/${team}`;
-  const board = openBoard({ disk, lock, clock, patience: disk }, folder);
-  const claim = await disk.untilDone(() => {
-    makeMemberFolders(disk.now, folder, name);
-    return lock.claimForLife(board.layout.claim(name));
-  });
-  if (!claim.ok) throw new AlreadyRunning(`Cannot start ${name} of team ${team}: it is running already, as ${holderWords(claim.holder)}.`);
-  const path = transcriptPath(world.configDir, cwd, session);
-  disk.makeFolder(path.slice(0, path.lastIndexOf("/")));
-  const transcript = openTranscript(disk, path);
-  const agent = agentModel(world, part.settings.effective, options.attended);
-  const outputs = await edges.outputs(outputsFolder(path));
+  const { board, release } = await takeName({ disk, lock, clock }, { folder: `${teamsFolder(world.configDir)}/${team}`, name, team });
   const grants = teamGrants({ disk, lock, now: () => clock.now() }, board.layout);
-  const commands = await sessionCommandRecords(world, { disk, transcript: path, past: transcript.events() });
-  const [model, work] = await Promise.all([
-    edges.model(agent.choice),
-    edges.work({
-      lastPlaceholder: lastPlaceholder(transcript.events()),
-      cwd,
-      configDir: world.configDir,
-      env: world.env,
-      owner: `${session}:${name}`,
-      sandboxFound: launch.sandbox,
-      readOnly: part.readOnly,
-      settings: part.settings,
-      outputs,
-      commands,
-      teamGrants: grants.list,
-      followsLead: part.actor.role !== "lead",
-      acceptedGrowth: grants.accepted,
-    }),
-  ]);
-  const { found: instructions, skipped } = await work.instructions();
-  const damage = damageNotice(transcript);
-  for (const notice of [...(damage ? [damage] : []), ...skippedInstructions(skipped, cwd)]) part.pane.warn(visibleLine(notice));
+  const agent = agentModel(world, part.settings.effective, options.attended);
+  const { maxTurns, budgetUsd } = options;
+  const parts = await sessionSetup(world, {
+    id: session,
+    name,
+    team,
+    cwd,
+    settings: part.settings,
+    model: agent,
+    disk,
+    limits: { maxTurns, budgetUsd },
+    agent: () => member?.session.agent,
+    work: workOrder(launch, part, grants),
+  });
+  const { work, hooks, found: instructions } = parts;
+  const { events } = parts.agents;
+  warnOf(parts, part.pane, cwd);
   sweepDrafts(disk, board.layout.mailbox(name), clock.now());
   const mailbox = board.mailbox(name);
   const requests = teamRequests({ board, disk, clock, processes });
   const ask = options.attended ? asking(part, { requests, grants, from: { name, process: processes.self() } }) : undefined;
-  const hooks = openHooks(world, {
-    work,
-    session,
-    transcript: path,
-    agent: name,
-    team,
-    cwd,
-    clock,
-    onNotice: (text) => member?.session.agent.emit({ type: "notice", level: "warning", text, at: clock.now().toISOString() }),
-  });
   const asked = ask && hooks.ask(whileWaiting(ask, () => member!.session));
-  const permit = hooks.permit(work.permit(asked, part.pane.warn));
-  const ledger = sessionLedger({ configDir: world.configDir, cwd, id: session, disk, clock, instructions, secretsIn: work.secretsIn });
-  const retryBudget = retryBudgetOf(world, agent.choice, { disk: disk.now, clock, boot: processes.self().boot });
   const beside = await openMemberAgents(world, {
+    ...parts.agents,
     launch,
     lock,
     agent: () => member!.session.agent,
-    owner: `${session}:${name}`,
-    transcript: path,
-    past: transcript.events(),
-    events: () => transcript.events(),
-    disk,
-    clock,
-    model,
-    modelName: agent.name,
-    scripted: agent.script !== undefined,
-    work,
-    hooks,
-    instructions,
-    outputs,
-    ledger,
-    retryBudget,
     askFor: asked && (() => asked),
     onNotice: part.pane.warn,
   });
@@ -178,7 +132,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
     hooks,
     script: agent.script,
     instructions,
-    events: () => transcript.events(),
+    events,
     requests,
     grants,
     disk,
@@ -188,42 +142,67 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
     beside,
     release() {
       beside.release();
-      claim.release();
+      release();
     },
     session: createMemberSession({
-      id: session,
-      agent: name,
-      team,
-      nonce: launch.nonce,
-      cwd,
-      version: world.version,
+      ...parts.session,
+      ...memberPart({ launch, part, parts, board, beside }),
       process: processes.self(),
-      model,
-      modelName: agent.name,
-      system: part.system + instructionsPrompt(instructions, cwd),
-      tools: [...work.tools, ...hookedBoard(boardTools(board, part.actor), board, hooks), ...part.tools, ...beside.tools],
-      useSkill: beside.skills.useSkill,
-      reports: beside.agents ? reportsOf(beside.agents.host.deliveriesTo(undefined), work.commands.own.ends) : work.commands.own.ends,
-      alsoSpentUsd: beside.agents?.host.spentNowUsd,
-      permit,
-      limits: { maxTurns: options.maxTurns, budgetUsd: options.budgetUsd },
-      clock,
-      outputs,
-      opening: async () => withRoster(await work.environmentInput(), board),
-      survivors: () => memberSurvivors(board, name),
-      retryBudget,
-      transcript,
-      written: disk.written,
-      screen: work.screen,
-      hooks: hooks.agent,
-      ledger,
+      permit: hooks.permit(work.permit(asked, part.pane.warn)),
       mailbox,
       writeStatus: (status) => writeStatus(disk, board.layout, status),
     }),
   };
   work.commands.all.listen(part.wake.now);
-  hooks.start(transcript.events().length > 0 ? "resume" : "startup");
+  hooks.start(events().length > 0 ? "resume" : "startup");
   return member;
+}
+
+function workOrder(launch: Launch, { readOnly, actor }: MemberPart, grants: TeamGrants): SetupOrder["work"] {
+  const followsLead = actor.role !== "lead";
+  return { sandboxFound: launch.sandbox, readOnly, teamGrants: grants.list, followsLead, acceptedGrowth: grants.accepted };
+}
+
+/** What is wrong with what it goes on from, and which instructions do not count. */
+function warnOf({ session, skipped }: SessionParts, pane: Pane, cwd: string): void {
+  const damage = damageNotice(session.transcript);
+  for (const notice of [...(damage ? [damage] : []), ...skippedInstructions(skipped, cwd)]) pane.warn(visibleLine(notice));
+}
+
+type Name = { folder: string; name: string; team: string };
+
+/** The team's board, and the claim on this member's name for as long as the process lives. */
+async function takeName(
+  { disk, lock, clock }: Pick<Member, "disk" | "lock" | "clock">,
+  { folder, name, team }: Name,
+): Promise<{ board: Board; release: () => void }> {
+  const board = openBoard({ disk, lock, clock, patience: disk }, folder);
+  const claim = await disk.untilDone(() => {
+    makeMemberFolders(disk.now, folder, name);
+    return lock.claimForLife(board.layout.claim(name));
+  });
+  if (!claim.ok) throw new AlreadyRunning(`Cannot start ${name} of team ${team}: it is running already, as ${holderWords(claim.holder)}.`);
+  return { board, release: () => claim.release() };
+}
+
+type Parts = { launch: Launch; part: MemberPart; parts: SessionParts; board: Board; beside: MemberAgents };
+
+/** What a member's session has that a solo one has not. */
+function memberPart({ launch, part, parts: { work, hooks, found }, board, beside }: Parts) {
+  const { name, team, session, nonce, cwd } = launch;
+  const { ends } = work.commands.own;
+  return {
+    id: session,
+    team,
+    nonce,
+    system: part.system + instructionsPrompt(found, cwd),
+    tools: [...work.tools, ...hookedBoard(boardTools(board, part.actor), board, hooks), ...part.tools, ...beside.tools],
+    useSkill: beside.skills.useSkill,
+    reports: beside.agents ? reportsOf(beside.agents.host.deliveriesTo(undefined), ends) : ends,
+    alsoSpentUsd: beside.agents?.host.spentNowUsd,
+    opening: async () => withRoster(await work.environmentInput(), board),
+    survivors: () => memberSurvivors(board, name),
+  };
 }
 
 function withRoster(input: Input, board: Board): Input {

@@ -1,0 +1,104 @@
+// What every session is made of, attended, printed, lead or teammate: its transcript, its model, its work, its hooks, its ledger.
+import { dirname } from "node:path";
+import type { Agent } from "../../agent/agent.ts";
+import type { Clock } from "../../agent/clock.ts";
+import type { SessionSetup } from "../../agent/session.ts";
+import { openTranscript, outputsFolder, transcriptPath } from "../../agent/transcript.ts";
+import type { Work, WorkRequest } from "../../agent/work.ts";
+import type { PatientDisk } from "../../board/disk.ts";
+import type { SessionHooks } from "../../hooks/session-hooks.ts";
+import type { LoadedSettings } from "../../settings/files.ts";
+import type { AgentModel } from "../agent-model.ts";
+import { openHooks } from "../open-hooks.ts";
+import { retryBudgetOf } from "../retry-budget.ts";
+import type { World } from "../world.ts";
+import { sessionCommandRecords } from "./background-commands.ts";
+import type { AgentsOrder } from "./session-agents.ts";
+import { lastPlaceholder, sessionLedger } from "./session-ledger.ts";
+
+export type SetupOrder = {
+  id: string;
+  name: string;
+  team?: string;
+  cwd: string;
+  settings: LoadedSettings;
+  model: AgentModel;
+  disk: PatientDisk;
+  limits: SessionSetup["limits"];
+  /** The session's agent, once there is one. */
+  agent: () => Agent | undefined;
+  /** What this session's work has beyond that of others. */
+  work: Pick<WorkRequest, "sandboxFound" | "readOnly" | "repositoryFixed" | "definition" | "teamGrants" | "followsLead" | "acceptedGrowth">;
+  /** Started as soon as there is the work, beside everything that comes before the first request. */
+  early?: (work: Work) => void;
+};
+
+type Common =
+  | "agent"
+  | "cwd"
+  | "version"
+  | "model"
+  | "modelName"
+  | "screen"
+  | "hooks"
+  | "ledger"
+  | "limits"
+  | "clock"
+  | "transcript"
+  | "written"
+  | "outputs"
+  | "retryBudget";
+
+export type SessionParts = Awaited<ReturnType<Work["instructions"]>> & {
+  path: string;
+  work: Work;
+  hooks: SessionHooks;
+  clock: Clock;
+  /** For `createSession`. */
+  session: Pick<SessionSetup, Common>;
+  /** For the agents that it starts. */
+  agents: Omit<
+    AgentsOrder,
+    "id" | "definitions" | "as" | "budgetUsd" | "maxTurns" | "askFor" | "onNotice" | "failures" | "furtherTools" | "preload"
+  >;
+};
+
+/** Opens them. The claim on the session is the caller's. */
+export async function sessionSetup(world: World, order: SetupOrder): Promise<SessionParts> {
+  const { edges, configDir } = world;
+  const { id, name, cwd, disk, model: named } = order;
+  const path = transcriptPath(configDir, cwd, id);
+  const owner = `${id}:${name}`;
+  disk.makeFolder(dirname(path));
+  const transcript = openTranscript(disk, path);
+  const past = transcript.events();
+  const outputs = await edges.outputs(outputsFolder(path));
+  const commands = await sessionCommandRecords(world, { disk, transcript: path, past });
+  const { settings, work: own } = order;
+  const request = { ...own, cwd, configDir, env: world.env, owner, settings, outputs, commands, lastPlaceholder: lastPlaceholder(past) };
+  const [clock, model, work] = await Promise.all([edges.clock(), edges.model(named.choice), edges.work(request)]);
+  order.early?.(work);
+  const { found, skipped } = await work.instructions();
+  const onNotice = (text: string) => order.agent()?.emit({ type: "notice", level: "warning", text, at: clock.now().toISOString() });
+  const { team } = order;
+  const hooks = openHooks(world, { work, session: id, transcript: path, agent: name, cwd, clock, onNotice, ...(team && { team }) });
+  const ledger = sessionLedger({ configDir, cwd, id, disk, clock, instructions: found, secretsIn: work.secretsIn });
+  const { boot } = (await edges.processes()).self();
+  const retryBudget = retryBudgetOf(world, named.choice, { disk: disk.now, clock, boot });
+  const both = { clock, model, modelName: named.name, ledger, outputs, retryBudget };
+  const scripted = named.script !== undefined;
+  const session = {
+    ...both,
+    agent: name,
+    cwd,
+    version: world.version,
+    screen: work.screen,
+    hooks: hooks.agent,
+    limits: order.limits,
+    transcript,
+    written: disk.written,
+  };
+  const events = () => transcript.events();
+  const agents = { ...both, owner, transcript: path, past, events, disk, scripted, work, hooks, instructions: found };
+  return { found, skipped, path, work, hooks, clock, session, agents };
+}
