@@ -78,24 +78,7 @@ async function liveIn(
       const signal = () => AbortSignal.any([leaving.signal, ...(working ? [] : [pane.turnSignal()])]);
       return line.startsWith("!") && runPersonsCommand(line, { pane, style, session, work: solo.work }, signal());
     },
-    statusLine(width) {
-      const state = pane.isAsking() ? "needs_you" : working ? "working" : "ready";
-      const { agent } = session;
-      const window = { usedTokens: agent.history.count.tokens(), ofTokens: windowOf(agent) };
-      const { costUsd } = session.totals();
-      const background = backgroundText({ agents: solo.agents.host.list(), commands: solo.work.commands.all.list() }, attended.nowMs());
-      const cost = costUsd === null ? null : costUsd + solo.agents.host.spentNowUsd();
-      const view = {
-        state,
-        model: agent.modelName,
-        mode: solo.work.mode(),
-        sandbox: sandbox(),
-        window,
-        costUsd: cost,
-        background,
-      } as const;
-      return soloStatusLine(view, style, width);
-    },
+    statusLine: (width) => soloStatusLine(soloView(attended, solo, { working, sandbox: sandbox() }), style, width),
     onKey: (key) => key === toBackgroundKey && (solo.agents.host.toBackground() || solo.work.commands.own.toBackground()),
     onMode: () => changeMode({ work: solo.work, session, pane }),
     onExit: () =>
@@ -135,6 +118,23 @@ async function liveIn(
     await solo.close(ending.signal.aborted ? "exit" : "other_session");
   }
   return next;
+}
+
+type Now = { working: boolean; sandbox: ReturnType<ReturnType<typeof sandboxNow>> };
+
+/** The session as its status line shows it. */
+function soloView({ pane, nowMs }: Attended, { session, work, agents }: Solo, { working, sandbox }: Now) {
+  const { agent } = session;
+  const { costUsd } = session.totals();
+  return {
+    state: pane.isAsking() ? "needs_you" : working ? "working" : "ready",
+    model: agent.modelName,
+    mode: work.mode(),
+    sandbox,
+    window: { usedTokens: agent.history.count.tokens(), ofTokens: windowOf(agent) },
+    costUsd: costUsd === null ? null : costUsd + agents.host.spentNowUsd(),
+    background: backgroundText({ agents: agents.host.list(), commands: work.commands.all.list() }, nowMs()),
+  } as const;
 }
 
 /** What workers do is the session's own work: a line for each change and each command. */

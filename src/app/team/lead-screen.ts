@@ -1,0 +1,107 @@
+// The lead's screen: how events of the team are told there, and what its keys and lines do.
+import type { AgentEvent } from "../../agent/events.ts";
+import type { TeamEvent } from "../../board/event.ts";
+import { teamStatusLine } from "../../screen/status-line.ts";
+import { printLine, saidByTeamEvents, teamLine } from "../../screen/team-lines.ts";
+import { toBackgroundKey } from "../../screen/terminal/keys.ts";
+import type { Pane } from "../../screen/terminal/pane.ts";
+import type { Staff } from "../../team/lead/staff.ts";
+import type { MemberStatus } from "../../team/status.ts";
+import { changeMode } from "../mode-control.ts";
+import { runPersonsCommand } from "../persons-command.ts";
+import { runSlash } from "../run-slash.ts";
+import type { World } from "../world.ts";
+import type { Lead, Place } from "./lead.ts";
+import { memberControls } from "./member-controls.ts";
+import { withSkills } from "./member-skills.ts";
+
+/** How an event of the team is told at the lead. */
+export function eventLine(
+  { attended, startedAt, pane, style }: Place,
+  { staff, onEvent }: { staff: Staff; onEvent: ((event: TeamEvent) => void) | undefined },
+): (event: TeamEvent) => string | undefined {
+  const claims = new Map<string, number>();
+  return (event) => {
+    onEvent?.(event);
+    if (!attended) return printLine(event, startedAt);
+    if (event.kind === "member_waits") pane.bell();
+    if (event.kind === "task_claimed") claims.set(event.task, Date.parse(event.at));
+    const claimedAt = event.kind === "task_completed" ? claims.get(event.task) : undefined;
+    return teamLine(event, style, {
+      tookMs: claimedAt === undefined ? undefined : Date.parse(event.at) - claimedAt,
+      way: event.kind === "member_started" ? staff.wayTo(event.member) : undefined,
+    });
+  };
+}
+
+/** The keyboard is the lead's from now on, and its session is shown. */
+export function attachLead(world: World, lead: Lead): void {
+  const { pane, style, ending, member, staff, team, launch, wake, attended } = lead;
+  const { session, work } = member;
+  let interrupted = false;
+  /** Below what was interrupted, not in the middle of it. */
+  const sayHowToEnd = () => {
+    interrupted = false;
+    pane.print(style.dim("  Ctrl-C again ends the team."));
+  };
+  const commands = leadCommands(world, lead);
+  Object.assign(lead.offers, { commands, paths: work.paths, agents: staff.names });
+  pane.attach({
+    session,
+    wake: wake.now,
+    onLine: (line) => runSlash(line, commands, { pane, style }) || runPersonsCommand(line, { pane, style, session, work }, ending.signal),
+    onMode: () =>
+      launch.options.leadMayEdit
+        ? changeMode({ work, session, pane })
+        : pane.print(style.dim("  The lead changes nothing. In a teammate's pane Shift-Tab changes that teammate's mode.")),
+    onExit: () => pane.print(style.dim("  Ctrl-C twice ends the team.")),
+    shows: attended ? worthShowing : worthPrinting,
+    onKey: (key) => lead.teammates?.onKey(key) || (key === toBackgroundKey && work.commands.own.toBackground()),
+    statusLine(width) {
+      const tasks = team.list()?.tasks ?? [];
+      const nowMs = lead.clock.now().getTime();
+      return teamStatusLine({ tasks, members: runningStatuses(staff), nowMs, hint: lead.teammates?.hint() }, style, width);
+    },
+    onInterrupt(again) {
+      if (again) return ending.abort();
+      const works = session.status().state === "working";
+      pane.interruptTurn();
+      if (works) interrupted = true;
+      else sayHowToEnd();
+    },
+  });
+  session.listen((event) => {
+    if (interrupted && event.type === "ended") sayHowToEnd();
+  });
+}
+
+function leadCommands(world: World, { member, processes, pane, style, staff, ending, compaction, wake }: Lead) {
+  const exit = { summary: "end the team", keys: "Ctrl-C twice: end the team", run: () => askForEnd(pane, staff, ending) };
+  const seat = { ...member, member, world, pane, style, scripted: member.script !== undefined };
+  const controls = memberControls(seat, { processes, compact: compaction.ask, wake: wake.now, exit });
+  return withSkills(controls, { skills: member.beside.skills, session: member.session, wake, pane });
+}
+
+/** Whoever types /exit may not think of the teammates that go with it. */
+async function askForEnd(pane: Pane, staff: Staff, ending: AbortController): Promise<void> {
+  const running = staff.supervisor.running();
+  const stay = { label: "No", hint: "the team goes on" };
+  const end = { label: "Yes", hint: `stops ${running.join(", ")}` };
+  if (running.length === 0 || (await pane.pick([stay, end], { title: "End the team" })) === end) ending.abort();
+}
+
+function runningStatuses(staff: Staff): MemberStatus[] {
+  const running = new Set(["lead", ...staff.supervisor.running()]);
+  return staff.statuses().filter(({ name }) => running.has(name));
+}
+
+/** On the lead's screen: what the team's own events do not say already. */
+function worthShowing(event: AgentEvent): boolean {
+  if (event.type === "input") return event.inputs.some(({ source }) => source.kind === "user");
+  return event.type !== "tool_ended" || event.isError || !saidByTeamEvents.has(event.name);
+}
+
+/** Printed without a screen: the lead's words and what went wrong. The team's own events have their lines already. */
+function worthPrinting(event: AgentEvent): boolean {
+  return event.type === "reply" || event.type === "retry" || event.type === "ended";
+}
