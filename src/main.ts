@@ -142,18 +142,9 @@ function edges(): Edges {
     return trySandbox(cwd);
   });
   return {
-    input: async (path) => (await import("./edge/disk/input.ts")).openInput(path),
-    disk: async () => (await import("./edge/disk/disk.ts")).disk,
-    patientDisk: async (onWait) => (await import("./edge/disk/patient-disk.ts")).patientDisk({ onWait }),
-    lock: async () => (await import("./edge/lock/lock.ts")).lock(),
-    watch: async () => (await import("./edge/disk/watch.ts")).watch,
-    async realPath() {
-      const [{ files }, { ignorePatterns }] = await Promise.all([
-        import("./edge/disk/files.ts"),
-        import("./permissions/paths/ignore-patterns.ts"),
-      ]);
-      return files({ ignorePatterns }).real;
-    },
+    ...diskEdges,
+    ...modelEdges,
+    ...displayEdges,
     clock: async () => (await import("./edge/clock.ts")).clock,
     terminal: async () => (await import("./edge/display/terminal.ts")).openTerminal(),
     async secrets() {
@@ -182,27 +173,6 @@ function edges(): Edges {
       const { memberProcesses } = await import("./edge/processes/member-processes.ts");
       return memberProcesses();
     },
-    async model(choice) {
-      if (choice.script !== undefined) return modelOfScript(choice.script, choice.paced);
-      const { anthropicModel } = await import("./edge/model/anthropic.ts");
-      return anthropicModel(await provider(choice));
-    },
-    async modelProblem(choice) {
-      const { script, paced, keyHelper } = choice;
-      if (script === undefined) {
-        const [{ connectionProblem }, { helperProblem }] = await Promise.all([
-          import("./edge/model/anthropic.ts"),
-          import("./edge/model/key-helper.ts"),
-        ]);
-        return (keyHelper && helperProblem(keyHelper)) || connectionProblem(await provider(choice));
-      }
-      try {
-        await modelOfScript(script, paced);
-        return undefined;
-      } catch (error) {
-        return `Cannot use the script: ${error instanceof Error ? error.message : String(error)}`;
-      }
-    },
     async work(request) {
       const [{ openWork }, { UsageError }, { findHelperPrograms }] = await Promise.all([
         import("./agent/work.ts"),
@@ -222,54 +192,100 @@ function edges(): Edges {
       const trial = await sandboxTrial(folders);
       return trial.kind === "works" ? { kind: "works" } : trial;
     },
-    async displayFacts(env) {
-      const [{ tmuxVersion }, { keptEnvironment }, { ptyAvailable }] = await Promise.all([
-        import("./edge/display/tmux/call.ts"),
-        import("./edge/display/kept-environment.ts"),
-        import("./edge/display/pty.ts"),
-      ]);
-      return {
-        insideTmux: Boolean(env["TMUX"] && env["TMUX_PANE"]),
-        tmuxVersion: await tmuxVersion(keptEnvironment(env)),
-        platform: process.platform,
-        iterm2: env["TERM_PROGRAM"] === "iTerm.app",
-        terminal: process.stdin.isTTY === true && process.stdout.isTTY === true,
-        pty: await ptyAvailable(),
-      };
-    },
-    async display({ choice, team, owner, env, size, logOf }) {
-      switch (choice.mode) {
-        case "tmux": {
-          const { tmuxDisplay } = await import("./edge/display/tmux/tmux.ts");
-          const inside = { kind: "inside", tmux: env["TMUX"] ?? "", pane: env["TMUX_PANE"] ?? "" } as const;
-          return tmuxDisplay({ team, owner, env, place: choice.where === "detached" ? { kind: "detached", size } : inside });
-        }
-        case "iterm2": {
-          const { iterm2Display } = await import("./edge/display/iterm2/iterm2.ts");
-          return iterm2Display({ leadSession: env["ITERM_SESSION_ID"], platform: process.platform, env });
-        }
-        case "in-process":
-          return (await import("./edge/display/pty.ts")).ptyDisplay({ size, env });
-        case "plain":
-          return (await import("./edge/display/plain.ts")).plainDisplay({ env, logOf });
-      }
-    },
-    async startPrivateServer({ argv, ...request }) {
-      const { startPrivateServer } = await import("./edge/display/tmux/server.ts");
-      const size = { columns: process.stdout.columns || 200, rows: process.stdout.rows || 50 };
-      return startPrivateServer({ ...request, leadArgv: argv, size });
-    },
-    attach: async (socket, env) => (await import("./edge/display/tmux/attach.ts")).attach(socket, env),
-    showPane: async (pane, env) => (await import("./edge/display/tmux/attach.ts")).showPane(pane, env),
-    ownPane: async (env) => (await import("./edge/display/tmux/attach.ts")).ownPane(env),
-    closeOwnPane: async (env) => (await import("./edge/display/tmux/attach.ts")).closeOwnPane(env),
-    async privateServers(env) {
-      const { lookAtPrivateServer, stopPrivateServer } = await import("./edge/display/tmux/server.ts");
-      const identity = ({ socket, serverPid, serverStart, owner }: TmuxHandle) => ({ socket, pid: serverPid, start: serverStart, owner });
-      return { look: (pane) => lookAtPrivateServer(identity(pane), env), end: (pane) => stopPrivateServer(identity(pane), env) };
-    },
   };
 }
+
+const diskEdges: Pick<Edges, "input" | "disk" | "patientDisk" | "lock" | "watch" | "realPath"> = {
+  input: async (path) => (await import("./edge/disk/input.ts")).openInput(path),
+  disk: async () => (await import("./edge/disk/disk.ts")).disk,
+  patientDisk: async (onWait) => (await import("./edge/disk/patient-disk.ts")).patientDisk({ onWait }),
+  lock: async () => (await import("./edge/lock/lock.ts")).lock(),
+  watch: async () => (await import("./edge/disk/watch.ts")).watch,
+  async realPath() {
+    const [{ files }, { ignorePatterns }] = await Promise.all([
+      import("./edge/disk/files.ts"),
+      import("./permissions/paths/ignore-patterns.ts"),
+    ]);
+    return files({ ignorePatterns }).real;
+  },
+};
+
+const modelEdges: Pick<Edges, "model" | "modelProblem"> = {
+  async model(choice) {
+    if (choice.script !== undefined) return modelOfScript(choice.script, choice.paced);
+    const { anthropicModel } = await import("./edge/model/anthropic.ts");
+    return anthropicModel(await provider(choice));
+  },
+  async modelProblem(choice) {
+    const { script, paced, keyHelper } = choice;
+    if (script === undefined) {
+      const [{ connectionProblem }, { helperProblem }] = await Promise.all([
+        import("./edge/model/anthropic.ts"),
+        import("./edge/model/key-helper.ts"),
+      ]);
+      return (keyHelper && helperProblem(keyHelper)) || connectionProblem(await provider(choice));
+    }
+    try {
+      await modelOfScript(script, paced);
+      return undefined;
+    } catch (error) {
+      return `Cannot use the script: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  },
+};
+
+/** Where teammates are shown. */
+const displayEdges: Pick<
+  Edges,
+  "displayFacts" | "display" | "startPrivateServer" | "attach" | "showPane" | "ownPane" | "closeOwnPane" | "privateServers"
+> = {
+  async displayFacts(env) {
+    const [{ tmuxVersion }, { keptEnvironment }, { ptyAvailable }] = await Promise.all([
+      import("./edge/display/tmux/call.ts"),
+      import("./edge/display/kept-environment.ts"),
+      import("./edge/display/pty.ts"),
+    ]);
+    return {
+      insideTmux: Boolean(env["TMUX"] && env["TMUX_PANE"]),
+      tmuxVersion: await tmuxVersion(keptEnvironment(env)),
+      platform: process.platform,
+      iterm2: env["TERM_PROGRAM"] === "iTerm.app",
+      terminal: process.stdin.isTTY === true && process.stdout.isTTY === true,
+      pty: await ptyAvailable(),
+    };
+  },
+  async display({ choice, team, owner, env, size, logOf }) {
+    switch (choice.mode) {
+      case "tmux": {
+        const { tmuxDisplay } = await import("./edge/display/tmux/tmux.ts");
+        const inside = { kind: "inside", tmux: env["TMUX"] ?? "", pane: env["TMUX_PANE"] ?? "" } as const;
+        return tmuxDisplay({ team, owner, env, place: choice.where === "detached" ? { kind: "detached", size } : inside });
+      }
+      case "iterm2": {
+        const { iterm2Display } = await import("./edge/display/iterm2/iterm2.ts");
+        return iterm2Display({ leadSession: env["ITERM_SESSION_ID"], platform: process.platform, env });
+      }
+      case "in-process":
+        return (await import("./edge/display/pty.ts")).ptyDisplay({ size, env });
+      case "plain":
+        return (await import("./edge/display/plain.ts")).plainDisplay({ env, logOf });
+    }
+  },
+  async startPrivateServer({ argv, ...request }) {
+    const { startPrivateServer } = await import("./edge/display/tmux/server.ts");
+    const size = { columns: process.stdout.columns || 200, rows: process.stdout.rows || 50 };
+    return startPrivateServer({ ...request, leadArgv: argv, size });
+  },
+  attach: async (socket, env) => (await import("./edge/display/tmux/attach.ts")).attach(socket, env),
+  showPane: async (pane, env) => (await import("./edge/display/tmux/attach.ts")).showPane(pane, env),
+  ownPane: async (env) => (await import("./edge/display/tmux/attach.ts")).ownPane(env),
+  closeOwnPane: async (env) => (await import("./edge/display/tmux/attach.ts")).closeOwnPane(env),
+  async privateServers(env) {
+    const { lookAtPrivateServer, stopPrivateServer } = await import("./edge/display/tmux/server.ts");
+    const identity = ({ socket, serverPid, serverStart, owner }: TmuxHandle) => ({ socket, pid: serverPid, start: serverStart, owner });
+    return { look: (pane) => lookAtPrivateServer(identity(pane), env), end: (pane) => stopPrivateServer(identity(pane), env) };
+  },
+};
 
 /** A trial takes longer than what it is for: each is made once. */
 function onceEach<T>(find: (folders: string[]) => Promise<T>): (folders: string[]) => Promise<T> {

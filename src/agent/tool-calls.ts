@@ -30,7 +30,8 @@ export function settleInterrupted(agent: Agent, notBegun: readonly string[] = []
 async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal): Promise<void> {
   const tool = agent.tools.find((candidate) => candidate.name === call.name);
   const clean = async (text: string) => (await agent.screen?.text(text)) ?? text;
-  let subject = await clean(subjectOf(agent, call));
+  const read = tool && readArguments(tool, call.input);
+  let subject = await clean(tool && read?.ok ? tool.subject(read.input) : "");
   let startedMs = agent.clock.monotonicMs();
   let ran: { tool: AnyTool; input: unknown; changed: boolean } | undefined;
   agent.emit({ type: "tool_started", id: call.id, name: call.name, subject, at: agent.clock.now().toISOString() });
@@ -51,9 +52,8 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
   async function outcome(): Promise<ToolResult | undefined> {
     if (suspensionOf(signal)) return undefined;
     if (signal.aborted) return failure(notRunResult, "not run");
-    if (!tool)
+    if (!tool || !read)
       return failure(`There is no tool "${call.name}". The tools are: ${agent.tools.map(({ name }) => name).join(", ")}.`, "unknown tool");
-    const read = readArguments(tool, call.input);
     if (!read.ok) return failure(`${tool.name} cannot take this input: ${read.reason}. Nothing was run.`, "bad input");
     const permission = await agent.permit(toolCall(tool, call.id, read.input), signal);
     startedMs = agent.clock.monotonicMs(); // what a person thought about it is not its time

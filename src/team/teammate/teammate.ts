@@ -61,11 +61,12 @@ export async function runTeammate(teammate: Teammate): Promise<MemberExit["reaso
   };
   session.setState("idle", null);
   while (!ending.aborted) {
-    if (stopRequested(teammate)) return stop(teammate, `${teammate.name} was stopped`);
+    const waiting = session.waitingMail(); // read once for all that this step looks at
+    if (waiting.some(asksToStop)) return stop(teammate, `${teammate.name} was stopped`);
     const lead = leadWatch(teammate, memory);
     if (lead === "gone") return leadGone(teammate);
     if (teammate.compaction.waits()) await compactAsAsked(teammate, memory);
-    else await take(decide(teammate, memory, lead === "missing"), teammate, memory);
+    else await take(decide(teammate, memory, { waiting, leadMissing: lead === "missing" }), teammate, memory);
   }
   return "signal";
 }
@@ -80,12 +81,14 @@ export type Memory = {
   leadGoneAt: number | undefined;
 };
 
-function decide(teammate: Teammate, memory: Memory, leadMissing: boolean): Step {
+type Seen = { waiting: Message[]; leadMissing: boolean };
+
+function decide(teammate: Teammate, memory: Memory, { waiting, leadMissing }: Seen): Step {
   const { session, board, name } = teammate;
   const tasks = board.tasks();
   memory.unblocked.list(tasks);
-  for (const message of session.waitingMail()) memory.unblocked.mail(message, session.wroteTo());
-  const inputWaits = session.inputWaits() || session.waitingMail().some(wakes);
+  for (const message of waiting) memory.unblocked.mail(message, session.wroteTo());
+  const inputWaits = session.inputWaits() || waiting.some(wakes);
   if (leadMissing || (memory.paused && !inputWaits)) return { kind: "wait" };
   return nextStep({
     me: name,
@@ -212,13 +215,17 @@ function completedBefore(tasks: Task[], task: Task): Task[] {
 }
 
 function stopRequested({ mailbox }: Teammate): boolean {
-  return mailbox.peek().some(({ kind }) => kind === "shutdown");
+  return mailbox.peek().some(asksToStop);
+}
+
+function asksToStop({ kind }: Message): boolean {
+  return kind === "shutdown";
 }
 
 async function stop(teammate: Teammate, reason: string): Promise<MemberExit["reason"]> {
   const { mailbox, board, session, name } = teammate;
   session.setState("stopping");
-  mailbox.acknowledge(mailbox.take(({ kind }) => kind === "shutdown").map(({ id }) => id));
+  mailbox.acknowledge(mailbox.take(asksToStop).map(({ id }) => id));
   await blockOwn(teammate, reason);
   board.send({ to: "lead", kind: "shutdown_answer", text: `${name} ends.` });
   return "stopped";
