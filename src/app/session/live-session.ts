@@ -111,13 +111,18 @@ async function liveIn(
     }
   } finally {
     ending.signal.removeEventListener("abort", onEnding);
-    attended.resumable.id = session.totals().turns > 0 || solo.events().some(({ type }) => type === "input") ? session.id : undefined;
     stopAdvice();
-    const failed = failuresText(solo.failures.fresh(), solo.failures.path);
-    if (failed) pane.print(visibleText(failed), 2);
-    await solo.close(ending.signal.aborted ? "exit" : "other_session");
+    await leaveSession(attended, solo);
   }
   return next;
+}
+
+/** What failed is said, and the session is free for another process. */
+async function leaveSession({ resumable, pane, ending }: Attended, solo: Solo): Promise<void> {
+  resumable.id = solo.session.totals().turns > 0 || solo.events().some(({ type }) => type === "input") ? solo.session.id : undefined;
+  const failed = failuresText(solo.failures.fresh(), solo.failures.path);
+  if (failed) pane.print(visibleText(failed), 2);
+  await solo.close(ending.signal.aborted ? "exit" : "other_session");
 }
 
 type Now = { working: boolean; sandbox: ReturnType<ReturnType<typeof sandboxNow>> };
