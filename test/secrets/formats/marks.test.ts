@@ -19,7 +19,7 @@ describe("the marks of the rules for secrets", () => {
     expect(without).toEqual([]);
   });
 
-  it("stand in every finding of a phrase", () => {
+  it("stand in every finding of a phrase", { timeout: 120_000 }, () => {
     const without = phrases.flatMap(({ pattern, marks }) =>
       texts
         .flatMap((text) => [...text.matchAll(pattern)])
