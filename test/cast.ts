@@ -62,9 +62,9 @@ export function toolResults(request: RecordedRequest | undefined): string[] {
   );
 }
 
-/** The first request that does not extend the one before it, `cache_control` aside: its number, or undefined when all do. */
+/** The first request that does not extend the one before it, `cache_control` and the limit of the reply aside: its number, or undefined when all do. */
 export function firstThatDoesNotExtend(requests: RecordedRequest[]): number | undefined {
-  const parts = requests.map(({ body: { messages, stream: _stream, ...rest } }) => [
+  const parts = requests.map(({ body: { messages, stream: _stream, max_tokens: _limit, ...rest } }) => [
     JSON.stringify(rest, withoutMarks),
     ...messages.flatMap(({ role, content }) => content.map((block) => JSON.stringify([role, block], withoutMarks))),
   ]);

@@ -5,7 +5,7 @@ import type { Ending, Input } from "./events.ts";
 import type { AssistantMessage, ModelOutcome, ModelReply, ToolUseBlock } from "./model.ts";
 import { continueAfterCut, continueAfterNothing, continueAfterPause } from "./prompt.ts";
 import { askWithinWindow } from "./requests/ask-within-window.ts";
-import { buildRequest } from "./requests/request.ts";
+import { buildRequest, raisedLimit } from "./requests/request.ts";
 import { withRetries } from "./requests/retry.ts";
 import { recordUnfinished } from "./requests/unfinished-reply.ts";
 import { suspensionOf } from "./suspension.ts";
@@ -42,6 +42,7 @@ export async function runTurns(agent: Agent, signal: AbortSignal, notBegun: read
     }
     if (signal.aborted) return end(agent, { ending: { kind: "aborted" }, text }, signal);
     full = outcome.stop_reason === "model_context_window_exceeded";
+    if (outcome.stop_reason === "max_tokens") agent.maxTokens = raisedLimit(agent);
     const rest = unfinishedBusiness(outcome, calls.length);
     unfinished = rest ? unfinished + 1 : 0;
     if (rest && unfinished === mostUnfinished)

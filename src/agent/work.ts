@@ -274,7 +274,8 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     return { ...permission, askedMs: ground.monotonicMs() - from };
   });
   const planTool = submitPlanTool(planDesk(policy, () => asked));
-  const plan = policy.mode === "plan" ? [planTool] : [];
+  // There from the start, since a change of the mode must not change the head of the requests.
+  const plan = policy.mode === "plan" || !request.child ? [planTool] : [];
   /** Without opening one for it: that is for the first command. */
   const sandboxKnown = () => {
     if (sandbox.made()) return work.sandbox();

@@ -17,7 +17,7 @@ export interface PlanDesk {
 
 export const submitPlanText = {
   description:
-    "This session is in the mode plan: read and search, change nothing. When you know what to do, submit the plan here, in Markdown, whole: what changes in which files, in which order, how it is checked. A person reads it and lets you begin, or says what is wrong with it.",
+    "For the mode plan alone, in which you read and search and change nothing: when you know what to do, submit the plan here, in Markdown, whole: what changes in which files, in which order, how it is checked. A person reads it and lets you begin, or says what is wrong with it.",
   approved: "The plan is approved. Carry it out now; changes and commands are still asked for where no rule allows them.",
   approvedEdits: "The plan is approved. Carry it out now; edits inside the working directory pass without a question.",
   refused: "The plan is not approved",

@@ -259,6 +259,18 @@ describe("runTurns()", () => {
     ]);
   });
 
+  it.each([
+    ["claude-sonnet-5-5", 16_000, [16_000, 32_000, 64_000]],
+    ["claude-opus-4-1", 20_000, [20_000, 32_000, 32_000]],
+    ["claude-opus-4-1", 50_000, [32_000, 32_000, 32_000]],
+    ["a-model-of-a-gateway", 16_000, [16_000, 16_000, 16_000]],
+  ])("asks %s for more after a reply that was cut, as far as it goes", async (modelName, maxTokens, limits) => {
+    const cut = { ...(reply(say("half")) as Extract<ModelOutcome, { kind: "reply" }>), stop_reason: "max_tokens" };
+    const { agent, requests } = agentWith({ outcomes: [cut, cut, reply(say("whole"))], arrivals: [[typed("go")]] });
+    await runTurns(Object.assign(agent, { modelName, maxTokens }), never());
+    expect(requests.map(({ max_tokens }) => max_tokens)).toEqual(limits);
+  });
+
   it("ends when every reply is cut", async () => {
     const cut = { ...(reply(say("half")) as Extract<ModelOutcome, { kind: "reply" }>), stop_reason: "max_tokens" };
     const { agent, requests } = agentWith({ outcomes: [cut, cut, cut, cut], arrivals: [[typed("go")]] });

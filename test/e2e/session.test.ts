@@ -196,13 +196,8 @@ describe("a session", () => {
     await seat.shows('Cannot change to the mode "bypassPermissions"');
     seat.type(`plan it${enter}`);
     await seat.shows("Again.");
-    expect(requests().map(({ body }) => body.tools.some(({ name }) => name === "SubmitPlan"))).toEqual([
-      false,
-      false,
-      false,
-      expect.any(Boolean),
-      true,
-    ]);
+    expect(requests().map(({ body }) => body.tools.some(({ name }) => name === "SubmitPlan"))).toEqual([true, true, true, true, true]);
+    expect(firstThatDoesNotExtend(requests())).toBeUndefined();
     expect(await leave(seat)).toBe(0);
   });
 

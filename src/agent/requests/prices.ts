@@ -83,6 +83,14 @@ export function contextWindow(model: string): number {
   return /\[1m\]$/i.test(model) ? 1_000_000 : (entryOf(model, windows) ?? 200_000);
 }
 
+/** How many tokens a reply may have; undefined for a model that is not known here. */
+export function mostOutput(model: string): number | undefined {
+  return entryOf(model, outputs) ?? (hasPrice(model) ? 64_000 : undefined);
+}
+
+/** Those with less than the others: https://platform.claude.com/docs/en/about-claude/models/overview */
+const outputs: Record<string, number> = { "claude-opus-4-1": 32_000, "claude-opus-4": 32_000 };
+
 /** What a person is to know who names a model that is not in the list; undefined for one that is. */
 export function unknownModel(model: string): string | undefined {
   if (entryOf(model, listPrices)) return undefined;

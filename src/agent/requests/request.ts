@@ -5,17 +5,23 @@ import type { Agent } from "../agent.ts";
 import type { History } from "../history.ts";
 import type { ModelRequest, ToolSchema } from "../model.ts";
 import { withCacheMarks } from "./cache-marks.ts";
+import { mostOutput } from "./prices.ts";
 
 export function buildRequest(
   agent: Pick<Agent, "modelName" | "maxTokens" | "system" | "schemas"> & { history: Pick<History, "messages"> },
 ): ModelRequest {
   return withCacheMarks({
     model: agent.modelName,
-    max_tokens: agent.maxTokens,
+    max_tokens: Math.min(agent.maxTokens, mostOutput(agent.modelName) ?? agent.maxTokens),
     system: [{ type: "text", text: agent.system }],
     tools: agent.schemas,
     messages: agent.history.messages(),
   });
+}
+
+/** After a reply that was cut: twice as much, as far as the model goes; as before where that is not known. */
+export function raisedLimit({ modelName, maxTokens }: Pick<Agent, "modelName" | "maxTokens">): number {
+  return Math.max(maxTokens, Math.min(2 * maxTokens, mostOutput(modelName) ?? maxTokens));
 }
 
 /** The tools as the provider wants them described. Made once for each agent. */
