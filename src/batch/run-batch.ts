@@ -1,5 +1,6 @@
 // Runs the units of an approved batch, phase after phase: some at once, each for itself; one that fails leaves the others alone.
 import { type FailuresDisk, openFailures } from "../agent/failures.ts";
+import type { Repository } from "./repository.ts";
 import { type BatchPorts, runUnit } from "./run-unit.ts";
 import { nextUnits } from "./schedule.ts";
 import type { UnitLine } from "./unit-agent.ts";
@@ -19,6 +20,7 @@ export type BatchEnd = "finished" | "interrupted" | "budget";
 
 export async function runBatch(run: BatchRun): Promise<BatchEnd> {
   const { store } = run;
+  const repository = pushingOnce(run);
   const running = new Map<string, Promise<void>>();
   const spending = spendings(run);
   const stop = new AbortController();
@@ -42,7 +44,7 @@ export async function runBatch(run: BatchRun): Promise<BatchEnd> {
         told(line);
         run.onLine(unit.id, line);
       };
-      const one = runUnit({ ...run, unit, signal, put, onLine, onSpent })
+      const one = runUnit({ ...run, repository, unit, signal, put, onLine, onSpent })
         .then((how) => {
           if (how !== "settled") ended = how === "budget" || ended === "budget" ? "budget" : how;
         })
@@ -60,6 +62,33 @@ export async function runBatch(run: BatchRun): Promise<BatchEnd> {
   if (fault !== undefined) throw fault;
   return run.signal.aborted ? "interrupted" : ended;
 }
+
+/** Units of a later phase all need the branch of the phase before at the remote, and a remote takes one new branch from one push. */
+function pushingOnce({ repository, clock, signal }: BatchRun): Repository {
+  const pushes = new Map<string, ReturnType<Repository["push"]>>();
+  const push: Repository["push"] = async (branch, remote) => {
+    for (let attempt = 1; ; attempt++) {
+      const answer = await repository.push(branch, remote);
+      // The push of a process that was killed a moment ago may still be at work at the remote.
+      const isBusy = !answer.ok && answer.error.kind !== "auth" && /cannot lock ref/.test(answer.error.reason);
+      if (!isBusy || attempt === busyAttempts || signal.aborted) return answer;
+      await clock.sleep(busyWaitMs, signal);
+    }
+  };
+  return {
+    ...repository,
+    async push(branch, remote) {
+      const under = pushes.get(branch) ?? push(branch, remote);
+      pushes.set(branch, under);
+      const answer = await under;
+      if (!answer.ok) pushes.delete(branch);
+      return answer;
+    },
+  };
+}
+
+const busyAttempts = 4;
+const busyWaitMs = 1_000;
 
 /** Each unit's agent counts what the whole batch has spent against the budget, so that it stops before the call that would pass it. */
 function spendings({ store }: BatchRun) {

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { loopbackForge } from "../../src/edge/forge/loopback-forge.ts";
 import { batchFixture, type Fixture, made } from "../batch/fixture.ts";
 import { lacks } from "../needs.ts";
+import { seeded } from "../process/seeded.ts";
 import { eventually } from "../scratch.ts";
 import { aboutWork, teamPlace } from "../team-kit.ts";
 
@@ -21,6 +22,9 @@ const units = [
 ];
 
 const token = "ghp_0123456789abcdefghij0123456789abcdef"; // tool:allow-secret
+/** At random moments, in place of those that the test chooses: TOOL_TEST_KILLS=20 npx vitest run test/e2e/batch.test.ts -t "one pull request" */
+const randomKills = Number(process.env["TOOL_TEST_KILLS"] ?? 0);
+const random = seeded(Number(process.env["TOOL_TEST_SEED"] ?? 12));
 const noSandbox = await lacks("sandbox");
 
 type Result = {
@@ -81,7 +85,9 @@ describe("tool batch", () => {
     expect(said).toMatch(/^\d\d:\d\d a committed to tool\/batch-\w+\/a \(tests: ✓ 1 passed\)$/m);
   });
 
-  it("opens one pull request for each unit, however often it is killed on the way", async () => {
+  it("opens one pull request for each unit, however often it is killed on the way", {
+    timeout: 90_000 + randomKills * 10_000,
+  }, async () => {
     const there = teamPlace();
     const six = [
       made("a"),
@@ -96,18 +102,28 @@ describe("tool batch", () => {
     const before = fixture.persons();
     const runs: string[] = [];
     /** Until it has said this, and is then killed. */
-    const killedAfter = async (args: string[], said: RegExp) => {
+    const killedAfter = async (args: string[], said: RegExp, signal: NodeJS.Signals = "SIGKILL") => {
       const program = there.tool(["batch", ...args], { env });
       await eventually(() => said.test(program.output()));
-      program.child.kill("SIGKILL");
-      await program.ended;
-      runs.push(program.output());
+      program.child.kill(signal);
+      const end = JSON.stringify(await program.ended);
+      runs.push(`${program.output()}${end}`);
     };
     const flags = ["--plan", fixture.plan, "--yes", "--concurrency", "2", "--script", fixture.script, "--allow", "Bash(node --test:*)"];
     await killedAfter(flags, / [ab] working/);
     const id = /batch (\w+):/.exec(runs[0] ?? "")?.[1] ?? "";
-    await killedAfter(["--resume", id], / [abd] committed/);
-    await killedAfter(["--resume", id], / [abd] pushed/);
+    for (let kill = 0; kill < randomKills; kill++) {
+      const program = there.tool(["batch", "--resume", id], { env });
+      await Promise.race([program.ended, new Promise((resolve) => setTimeout(resolve, random() * 2_000))]);
+      program.child.kill("SIGKILL");
+      await program.ended;
+      runs.push(program.output());
+    }
+    if (randomKills === 0) {
+      await killedAfter(["--resume", id], / [abd] (?:working|testing)/, "SIGINT");
+      expect(runs.at(-1)).toMatch(/Go on: tool batch --resume \w+\n\{"code":130/);
+      await killedAfter(["--resume", id], / [abd] (?:committed|pushed)/);
+    }
     const program = there.piped(["batch", "--resume", id, "--json"], { env, input: "" });
     const { code } = await program.ended;
     const said = [...runs, program.stderr()].join("\n--- killed\n");

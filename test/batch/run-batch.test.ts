@@ -1,0 +1,148 @@
+// What a batch decides between its units, with ports that answer at once: the real ones are in test/e2e/batch.test.ts.
+import { describe, expect, it } from "vitest";
+import { type BatchDisk, type BatchRecord, createStore } from "../../src/batch/batch-record.ts";
+import type { Forge } from "../../src/batch/forge.ts";
+import { batchLayout } from "../../src/batch/layout.ts";
+import type { Unit } from "../../src/batch/plan.ts";
+import { planText } from "../../src/batch/plan-file.ts";
+import type { Repository } from "../../src/batch/repository.ts";
+import { runBatch } from "../../src/batch/run-batch.ts";
+import type { StartUnit, UnitOutcome } from "../../src/batch/unit-agent.ts";
+import { planOf, unit } from "./plans.ts";
+
+function memoryDisk() {
+  const files = new Map<string, string>();
+  const disk: BatchDisk & { append(path: string, text: string): void } = {
+    read: (path) => (files.has(path) ? Buffer.from(files.get(path) ?? "") : undefined),
+    replace: (path, text) => void files.set(path, text),
+    append: (path, text) => void files.set(path, (files.get(path) ?? "") + text),
+    makeFolder: () => {},
+  };
+  return { disk, files };
+}
+
+const tested: UnitOutcome = { kind: "tested", passed: true, tests: "✓ 1 passed", output: "", title: "T", summary: "S" };
+
+const always = () => tested;
+
+/** `outcomeOf`: what a unit's process says, which has cost a dollar. `heard`: what it was told of the others' costs. */
+async function run(units: Unit[], { outcomeOf = always, pushMs = 0 }: { outcomeOf?: (id: string) => UnitOutcome; pushMs?: number } = {}) {
+  const { disk, files } = memoryDisk();
+  const layout = batchLayout("/home/ann/.tool", "7");
+  const batch: BatchRecord = {
+    version: 1,
+    id: "7",
+    instruction: "Do it",
+    created_at: "2026-11-22T12:00:00Z",
+    root: "/work/app",
+    head: "head",
+    pull_requests: { base: "main", remote: "origin", stack: true },
+    concurrency: 2,
+    budget_usd: 5,
+    grants_tests: false,
+    planning_usd: 0.5,
+    flags: { allow: [], deny: [] },
+  };
+  const records = units.map(({ id }) => ({
+    version: 1 as const,
+    id,
+    state: "planned" as const,
+    branch: `tool/batch-7/${id}`,
+    folder: `/work/app-batch-7/${id}`,
+    session: id,
+    deaths: 0,
+    turns: 0,
+    tokens: 0,
+    cost_usd: 0,
+    elapsed_ms: 0,
+  }));
+  const store = createStore(disk, layout, { batch, planText: planText({ units }, { instruction: "Do it", head: "head" }), units: records });
+  const branches = new Map<string, string>();
+  const pushed: string[] = [];
+  const heard = new Map<string, number[]>();
+  const ok = async <T>(value: T) => ({ ok: true as const, value });
+  const repository: Repository = {
+    facts: async () => ({ kind: "unusable", reason: "not asked for" }),
+    addWorktree: () => ok(undefined),
+    includeIgnored: () => ok([]),
+    stage: () => ok([{ path: "a.js", kind: "changed" as const }]),
+    commit: (folder) => ok(`commit of ${folder}`),
+    commitOf: async (branch) => branches.get(branch),
+    createBranch(branch, from) {
+      if (!branches.has(branch)) branches.set(branch, from);
+      return ok(branches.get(branch) ?? from);
+    },
+    merge({ branch, from }) {
+      branches.set(branch, `with ${from}`);
+      return ok("merged");
+    },
+    async push(branch) {
+      pushed.push(branch);
+      await new Promise((resolve) => setTimeout(resolve, pushMs));
+      return ok(undefined);
+    },
+    removeWorktree: () => ok(undefined),
+    deleteBranch: () => ok(undefined),
+  };
+  const pulls: { head: string; base: string }[] = [];
+  const forge: Forge = {
+    name: "a forge",
+    preflight: () => ok({ login: "ann" }),
+    findPullRequest: () => ok(undefined),
+    openPullRequest: ({ head, base }) => ok({ number: pulls.push({ head, base }), url: `https://forge/${head}`, state: "open" as const }),
+  };
+  const startUnit: StartUnit = ({ unit: { id } }, { line }) => ({
+    othersSpent: (usd) => void heard.set(id, [...(heard.get(id) ?? []), usd]),
+    ended: Promise.resolve().then(() => {
+      const outcome = outcomeOf(id);
+      line({ type: "outcome", outcome, turns: 1, tokens: 10, cost_usd: 1 });
+      return { kind: "outcome", outcome };
+    }),
+  });
+  const { signal } = new AbortController();
+  const clock = { now: () => new Date(0), monotonicMs: () => 0, sleep: async () => {}, random: () => 0 };
+  const ports = { store, repository, forge, startUnit, clock, disk, ignoredFiles: "", signal, onMoved: () => {}, onLine: () => {} };
+  const end = await runBatch(ports);
+  return { end, states: Object.fromEntries(store.units().map(({ id, state }) => [id, state])), pushed, pulls, heard, files, layout };
+}
+
+describe("runBatch()", () => {
+  it("tells each agent what all the others have spent, the planner too", async () => {
+    const { heard, end } = await run(planOf(5).units);
+    expect(end).toBe("finished");
+    expect(heard.get("u1")?.[0]).toBe(0.5);
+    expect(heard.get("u5")?.[0]).toBe(4.5);
+  });
+
+  it("starts no further unit once the budget is not enough, and leaves those that wait where they are", async () => {
+    const { end, states } = await run(planOf(5).units, {
+      outcomeOf: (id) => (id === "u2" ? { kind: "budget", reason: "$4.9 of the budget of $5 is spent." } : tested),
+    });
+    expect(end).toBe("budget");
+    expect(states).toMatchObject({ u2: "working", u5: "planned" });
+  });
+
+  it("pushes the branch of a phase once, though units of the next need it at once", async () => {
+    const next = ["x", "y"].map((id) => unit(id, { phase: 2 }));
+    const { pushed, pulls, states } = await run([...planOf(5).units, ...next], { pushMs: 5 });
+    expect(new Set(Object.values(states))).toEqual(new Set(["done"]));
+    expect(pushed.filter((branch) => branch === "tool/batch-7/phase-1")).toHaveLength(1);
+    expect(pulls.filter(({ base }) => base === "tool/batch-7/phase-1").map(({ head }) => head)).toEqual([
+      "tool/batch-7/x",
+      "tool/batch-7/y",
+    ]);
+  });
+
+  it("records each failure once", async () => {
+    const failing: UnitOutcome = { kind: "failed", why: "max_turns", reason: "The limit of 3 turns was reached." };
+    const { states, files, layout } = await run([...planOf(5).units, unit("x", { phase: 2, needs: ["u3"] })], {
+      outcomeOf: (id) => (id === "u3" ? failing : tested),
+    });
+    expect(states).toMatchObject({ u3: "failed", x: "skipped" });
+    const lines = (files.get(layout.failures) ?? "").trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line)).map(({ item, error }) => [item, error])).toEqual([
+      ["u3", "max_turns: The limit of 3 turns was reached."],
+      ["x", "skipped: it needs u3, which failed"],
+    ]);
+  });
+});
