@@ -85,7 +85,7 @@ describe("the map in src/README.md", () => {
 });
 
 /** Functions of more than 80 lines that are not split yet: no name is ever added here. */
-const tooLong = new Set("openWork createLauncher createCommands".split(" "));
+const tooLong = new Set(["openWork"]);
 
 describe("functions", () => {
   it("have at most 80 lines", () => {

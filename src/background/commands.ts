@@ -95,66 +95,85 @@ export function createCommands(ports: CommandPorts): Commands {
     },
     stop: (id) => void stop(id, { reason: "the person stopped it", told: false }),
     listen: (listener) => void listeners.push(listener),
-    forAgent(owner) {
-      const offers: (() => boolean)[] = [];
-      const mine = () => all.filter(({ agent }) => agent === owner.agent);
-      return {
-        begin(command) {
-          const atWork = running();
-          if (atWork.length >= mostAtOnce) return { refused: tooMany(atWork) };
-          const id = freshId();
-          const output = commandOutput(owner.outputs, ports.monotonicMs);
-          const entry: Entry = { output, owner, done: Promise.resolve() };
-          entries.set(id, entry);
-          put({
-            id,
-            agent: owner.agent,
-            command: owner.redacted(command),
-            state: "running",
-            startedAt: ports.now().toISOString(),
-            ...(output.path !== undefined && { output: output.path }),
-            told: false,
-          });
-          return {
-            id,
-            path: output.path,
-            earlier: output.earlier,
-            add: output.add,
-            follow(run, controller) {
-              entry.controller = controller;
-              entry.done = run.then(
-                ({ end }) => ended(id, outcomeOf(end)),
-                (error: unknown) => ended(id, { state: "failed", reason: error instanceof Error ? error.message : String(error) }),
-              );
-              if (entry.stoppedBy) controller.abort();
-            },
-          };
-        },
-        offer(send) {
-          offers.push(send);
-          return () => void offers.splice(offers.indexOf(send), 1);
-        },
-        toBackground: () => offers.at(-1)?.() ?? false,
-        list: mine,
-        read(id) {
-          const record = mine().find((one) => one.id === id);
-          if (!record) return undefined;
-          const output = entries.get(id)?.output;
-          output?.flush();
-          const isRunning = record.state === "running";
-          return { record, text: owner.redacted(output?.unread(isRunning) ?? ""), seen: () => output?.seen(isRunning) };
-        },
-        async kill(id) {
-          if (!mine().some((record) => record.id === id)) return undefined;
-          await stop(id, { reason: "KillBash", told: true });
-          return find(id);
-        },
-        ends: commandEnds(mine, put),
-        async close() {
-          const atWork = mine().filter(({ state }) => state === "running");
-          await Promise.all(atWork.map(({ id }) => stop(id, { reason: "the session ended", told: false })));
-        },
-      };
+    forAgent: (owner) => agentCommands(owner, { ports, entries, put, running, freshId, ended, stop, list: () => all, find }),
+  };
+}
+
+/** All commands of the session, as one of its agents works on them. */
+type Desk = {
+  ports: CommandPorts;
+  entries: Map<string, Entry>;
+  put: (record: CommandRecord) => void;
+  running: () => CommandRecord[];
+  freshId: () => string;
+  ended: (id: string, outcome: Pick<CommandRecord, "state" | "code" | "reason">) => void;
+  stop: (id: string, by: Stop) => Promise<void>;
+  list: () => readonly CommandRecord[];
+  find: (id: string) => CommandRecord | undefined;
+};
+
+function agentCommands(owner: CommandOwner, desk: Desk): ReturnType<Commands["forAgent"]> {
+  const { entries, put, stop, list, find } = desk;
+  const offers: (() => boolean)[] = [];
+  const mine = () => list().filter(({ agent }) => agent === owner.agent);
+  return {
+    begin: (command) => beginCommand(command, owner, desk),
+    offer(send) {
+      offers.push(send);
+      return () => void offers.splice(offers.indexOf(send), 1);
+    },
+    toBackground: () => offers.at(-1)?.() ?? false,
+    list: mine,
+    read(id) {
+      const record = mine().find((one) => one.id === id);
+      if (!record) return undefined;
+      const output = entries.get(id)?.output;
+      output?.flush();
+      const isRunning = record.state === "running";
+      return { record, text: owner.redacted(output?.unread(isRunning) ?? ""), seen: () => output?.seen(isRunning) };
+    },
+    async kill(id) {
+      if (!mine().some((record) => record.id === id)) return undefined;
+      await stop(id, { reason: "KillBash", told: true });
+      return find(id);
+    },
+    ends: commandEnds(mine, put),
+    async close() {
+      const atWork = mine().filter(({ state }) => state === "running");
+      await Promise.all(atWork.map(({ id }) => stop(id, { reason: "the session ended", told: false })));
+    },
+  };
+}
+
+function beginCommand(command: string, owner: CommandOwner, desk: Desk): ReturnType<ReturnType<Commands["forAgent"]>["begin"]> {
+  const { ports, entries, put, ended } = desk;
+  const atWork = desk.running();
+  if (atWork.length >= mostAtOnce) return { refused: tooMany(atWork) };
+  const id = desk.freshId();
+  const output = commandOutput(owner.outputs, ports.monotonicMs);
+  const entry: Entry = { output, owner, done: Promise.resolve() };
+  entries.set(id, entry);
+  put({
+    id,
+    agent: owner.agent,
+    command: owner.redacted(command),
+    state: "running",
+    startedAt: ports.now().toISOString(),
+    ...(output.path !== undefined && { output: output.path }),
+    told: false,
+  });
+  return {
+    id,
+    path: output.path,
+    earlier: output.earlier,
+    add: output.add,
+    follow(run, controller) {
+      entry.controller = controller;
+      entry.done = run.then(
+        ({ end }) => ended(id, outcomeOf(end)),
+        (error: unknown) => ended(id, { state: "failed", reason: error instanceof Error ? error.message : String(error) }),
+      );
+      if (entry.stoppedBy) controller.abort();
     },
   };
 }

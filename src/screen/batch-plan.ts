@@ -3,7 +3,7 @@ import { estimatePlan, estimateUnit } from "../batch/estimate.ts";
 import type { Plan, Unit } from "../batch/plan.ts";
 import { count, dollars, tokens } from "./figures.ts";
 import type { Style } from "./style.ts";
-import { aligned, cell } from "./table.ts";
+import { aligned, cell, headRow } from "./table.ts";
 import { shortened, visibleLine } from "./visible-text.ts";
 
 export type PlanView = {
@@ -31,7 +31,7 @@ export function planTable({ units }: Plan, { style, model, instruction, columns 
       cell(dollars(one.costUsd)),
     ];
   });
-  const heads = ["  #", "unit", "files", "tests", "phase", "tokens", "cost"].map((text) => cell(text, style.dim));
+  const heads = headRow(["  #", "unit", "files", "tests", "phase", "tokens", "cost"], style);
   return [
     `${style.bold(head)}${style.dim(`  about ${tokens(all.tokens)} tokens, ${dollars(all.costUsd)} (an estimate)`)}`,
     ...aligned([heads, ...rows]),

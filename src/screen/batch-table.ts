@@ -5,7 +5,7 @@ import { resultText, shownState, totalsOf } from "./batch-report.ts";
 import { dollars, duration, tokens } from "./figures.ts";
 import { clamp } from "./line-widths.ts";
 import type { Style } from "./style.ts";
-import { aligned, cell } from "./table.ts";
+import { aligned, cell, headRow } from "./table.ts";
 import { shortened, visibleLine } from "./visible-text.ts";
 
 /** What a unit's agent has said last, and when its process was started. */
@@ -28,7 +28,7 @@ export function batchTable(store: BatchStore, view: BatchView): string[] {
   // Where there is no room for all, those that nothing happens to any more give way first, and then those that wait.
   const urgency = ({ record }: { record: UnitRecord }) => (isSettled(record) ? 2 : record.state === "planned" ? 1 : 0);
   const kept = shown.length <= room ? shown : shown.toSorted((a, b) => urgency(a) - urgency(b)).slice(0, room);
-  const heads = ["  #", "", "unit", "state", "turns", "tokens", "cost", "time", ""].map((text) => cell(text, style.dim));
+  const heads = headRow(["  #", "", "unit", "state", "turns", "tokens", "cost", "time", ""], style);
   const lines = kept
     .toSorted((a, b) => a.number - b.number)
     .map(({ unit, number, record }) => {

@@ -3,7 +3,7 @@ import { type CommandRecord, elapsedMs, stateText } from "../background/command.
 import { duration } from "./figures.ts";
 import { clamp } from "./line-widths.ts";
 import type { State, Style } from "./style.ts";
-import { aligned, cell } from "./table.ts";
+import { aligned, cell, headRow } from "./table.ts";
 import { visibleLine } from "./visible-text.ts";
 
 /** `lastLine`: of its output. */
@@ -24,7 +24,7 @@ export function commandTable(commands: readonly ShownCommand[], style: Style, no
       cell(clamp(visibleLine(lastLine), widestCommand)),
     ];
   });
-  const heads = ["command", "agent", "what", "state", "elapsed", "last line"].map((text) => cell(text, style.dim));
+  const heads = headRow(["command", "agent", "what", "state", "elapsed", "last line"], style);
   return aligned([heads, ...rows]).join("\n");
 }
 

@@ -4,7 +4,7 @@ import { waitsFor } from "../subagents/worker-rules.ts";
 import { dollars, duration, tokens } from "./figures.ts";
 import { clamp } from "./line-widths.ts";
 import type { State, Style } from "./style.ts";
-import { aligned, cell } from "./table.ts";
+import { aligned, cell, headRow, stateCell } from "./table.ts";
 import { visibleLine } from "./visible-text.ts";
 
 const states: Record<AgentRecord["state"], { state: State; words: string }> = {
@@ -21,12 +21,11 @@ const widestWhat = 40;
 /** A line each, the newest last; below those that need something, what to do. */
 export function sessionAgentTable(records: readonly AgentRecord[], style: Style, nowMs: number): string {
   const rows = records.map((record) => {
-    const { state, words } = states[record.state];
     return [
       cell(record.id),
       cell(clamp(visibleLine(record.name === record.id ? record.definition.name : record.name), 20)),
       cell(clamp(visibleLine(record.description), widestWhat)),
-      cell(`${style.symbol(state)} ${words}`, (text) => style.state(state, text)),
+      stateCell(states[record.state], style),
       cell(String(record.turns)),
       cell(tokens(tokensOf(record))),
       cell(dollars(record.costUsd)),
@@ -34,7 +33,7 @@ export function sessionAgentTable(records: readonly AgentRecord[], style: Style,
       cell(visibleLine(waitText(record, records) ?? nowText(record))),
     ];
   });
-  const heads = ["agent", "name", "what", "state", "turns", "tokens", "cost", "elapsed", "now"].map((text) => cell(text, style.dim));
+  const heads = headRow(["agent", "name", "what", "state", "turns", "tokens", "cost", "elapsed", "now"], style);
   return aligned([heads, ...rows]).join("\n");
 }
 

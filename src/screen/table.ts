@@ -1,5 +1,6 @@
 // Columns that stand under one another, whatever colours and wide characters are in them.
 import { visibleWidth } from "@earendil-works/pi-tui";
+import type { State, Style } from "./style.ts";
 
 /** One line; the colour comes after the alignment. */
 export type Cell = { text: string; paint: (text: string) => string };
@@ -7,6 +8,13 @@ export type Cell = { text: string; paint: (text: string) => string };
 export function cell(text: string, paint: Cell["paint"] = (plain) => plain): Cell {
   return { text, paint };
 }
+
+/** The names of the columns. */
+export const headRow = (names: string[], style: Style): Cell[] => names.map((name) => cell(name, style.dim));
+
+/** A state with its symbol and in its colour. */
+export const stateCell = ({ state, words }: { state: State; words: string }, style: Style): Cell =>
+  cell(`${style.symbol(state)} ${words}`, (text) => style.state(state, text));
 
 /** The last column is as wide as it is, so it may hold anything. */
 export function aligned(rows: Cell[][]): string[] {

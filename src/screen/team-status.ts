@@ -3,7 +3,7 @@ import type { Place } from "../team/place.ts";
 import type { MemberView, TeamStatus } from "../team/team-status.ts";
 import { dollars, duration, windowFill } from "./figures.ts";
 import type { State, Style } from "./style.ts";
-import { aligned, cell } from "./table.ts";
+import { aligned, cell, headRow, stateCell } from "./table.ts";
 import { visibleLine } from "./visible-text.ts";
 
 /** Some lines for the team, one for each member, and why nothing can go on if nothing can. */
@@ -114,10 +114,9 @@ export const memberStates: Record<MemberView["state"], { state: State; words: st
 
 function memberTable(members: MemberView[], { style, now }: { style: Style; now: Date }): string[] {
   const rows = members.map((member) => {
-    const { state, words } = memberStates[member.state];
     return [
       cell(member.name, (text) => style.member(member.name, text)),
-      cell(`${style.symbol(state)} ${words}`, (text) => style.state(state, text)),
+      stateCell(memberStates[member.state], style),
       cell(held(member)),
       cell(String(member.turns)),
       cell(windowFill(member.context_tokens ?? undefined, member.window_tokens ?? undefined)),
@@ -126,7 +125,7 @@ function memberTable(members: MemberView[], { style, now }: { style: Style; now:
       cell(memberNow(member)),
     ];
   });
-  const heads = ["member", "state", "task", "turns", "window", "cost", "since", "now"].map((text) => cell(text, style.dim));
+  const heads = headRow(["member", "state", "task", "turns", "window", "cost", "since", "now"], style);
   return aligned([heads, ...rows]);
 }
 

@@ -42,7 +42,6 @@ export function createLauncher(
   const { records, clock } = ports;
   const live = new Map<string, Live>();
   const places = createPlaces(ports.limits.atOnce);
-  const onEnd = new Set<() => void>();
 
   /** The run knows nothing of being sent to the background. */
   const keep = (record: AgentRecord) => {
@@ -53,32 +52,11 @@ export function createLauncher(
 
   const underWay = () => records.all().filter(({ id }) => live.has(id));
 
-  const nextEnd = (signal: AbortSignal) =>
-    new Promise<void>((resolve) => {
-      const wake = () => {
-        onEnd.delete(wake);
-        signal.removeEventListener("abort", wake);
-        resolve();
-      };
-      if (signal.aborted) return resolve();
-      onEnd.add(wake);
-      signal.addEventListener("abort", wake, { once: true });
-    });
-
-  /** True with a place, once those have ended that it waits for. */
-  const standInLine = async (record: AgentRecord, signal: AbortSignal): Promise<boolean> => {
-    if (record.worker) await Promise.resolve(); // those that go on with it in the same moment are under way by then
-    for (;;) {
-      while (!signal.aborted && waitsFor(record, underWay()).length > 0) await nextEnd(signal);
-      if (!(await places.take(signal))) return false;
-      if (waitsFor(record, underWay()).length === 0) return true;
-      places.leave(); // another one of an earlier phase was started meanwhile
-    }
-  };
+  const line = createLine(underWay, places);
 
   const run = async (record: AgentRecord, { ask, place }: Launch, entry: Live): Promise<AgentRecord> => {
     const { controller } = entry;
-    const has = place === "wait" ? await standInLine(record, controller.signal) : place === "taken";
+    const has = place === "wait" ? await line.stand(record, controller.signal) : place === "taken";
     try {
       if (controller.signal.aborted) return stoppedBefore(record, controller.signal, clock.now().toISOString());
       const missing = unmet(record, records.all());
@@ -100,7 +78,7 @@ export function createLauncher(
     const last = keep(controller.signal.reason === endsToo ? { ...record, delivered: true } : record);
     const started = underWay().filter(({ parent }) => parent === last.id);
     if (last.state === "stopped") for (const { id } of started) live.get(id)?.controller.abort(endsToo);
-    for (const wake of onEnd) wake();
+    line.ended();
     return last;
   };
 
@@ -125,7 +103,41 @@ export function createLauncher(
         return now;
       });
     },
+    nextEnd: line.nextEnd,
+  };
+}
+
+/** The line for places, and who waits for the next end. */
+function createLine(underWay: () => AgentRecord[], places: ReturnType<typeof createPlaces>) {
+  const onEnd = new Set<() => void>();
+  const nextEnd = (signal: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      const wake = () => {
+        onEnd.delete(wake);
+        signal.removeEventListener("abort", wake);
+        resolve();
+      };
+      if (signal.aborted) return resolve();
+      onEnd.add(wake);
+      signal.addEventListener("abort", wake, { once: true });
+    });
+
+  /** True with a place, once those have ended that it waits for. */
+  const stand = async (record: AgentRecord, signal: AbortSignal): Promise<boolean> => {
+    if (record.worker) await Promise.resolve(); // those that go on with it in the same moment are under way by then
+    for (;;) {
+      while (!signal.aborted && waitsFor(record, underWay()).length > 0) await nextEnd(signal);
+      if (!(await places.take(signal))) return false;
+      if (waitsFor(record, underWay()).length === 0) return true;
+      places.leave(); // another one of an earlier phase was started meanwhile
+    }
+  };
+  return {
+    stand,
     nextEnd,
+    ended() {
+      for (const wake of onEnd) wake();
+    },
   };
 }
 

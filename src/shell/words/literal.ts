@@ -4,6 +4,18 @@ import type { Word } from "./analysis.ts";
 /** A word that stands for itself, whoever wrote it. */
 export const literal = (value: string): Word => knownWord(value, value);
 
+/** What only words with expansions have. */
+const notSplit = {
+  many: undefined,
+  pattern: undefined,
+  patterns: undefined,
+  place: undefined,
+  listed: undefined,
+  splits: undefined,
+  home: undefined,
+  job: undefined,
+} as const;
+
 /** `text` is how it is written. */
 export function knownWord(text: string, value: string): Word {
   return {
@@ -11,14 +23,7 @@ export function knownWord(text: string, value: string): Word {
     start: value,
     value,
     choices: [value],
-    many: undefined,
-    pattern: undefined,
-    patterns: undefined,
-    place: undefined,
-    listed: undefined,
-    splits: undefined,
-    home: undefined,
-    job: undefined,
+    ...notSplit,
   };
 }
 
@@ -29,14 +34,7 @@ export function unknownWord(text: string, start: string): Word {
     start,
     value: undefined,
     choices: undefined,
-    many: undefined,
-    pattern: undefined,
-    patterns: undefined,
-    place: undefined,
-    listed: undefined,
-    splits: undefined,
-    home: undefined,
-    job: undefined,
+    ...notSplit,
   };
 }
 
