@@ -57,7 +57,7 @@ export async function environmentText({ policy, commands }: EnvironmentView, por
     `Top level: ${entries}`,
     permissionLine(policy),
     ...(commands ? [sandboxLine(sandbox, policy)] : []),
-    "[secret:NAME:N] in a text stands for a secret that was taken out of it; leave it where it is. @path in what the person types names a file, which is attached below it.",
+    "[secret:NAME:N] stands for a secret that was taken out: leave it as it is. @path in what the person types names a file, attached below it.",
   ]);
 }
 
@@ -71,7 +71,7 @@ export function modeChanged(mode: PermissionMode): Input {
 }
 
 function environmentBlock(lines: string[]): string {
-  return [environmentMark, ...lines, "As of the beginning of this session; it is not brought up to date.", "</environment>"].join("\n");
+  return [environmentMark, ...lines, "As of the beginning of this session.", "</environment>"].join("\n");
 }
 
 const mostEntries = 60;

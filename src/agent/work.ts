@@ -274,8 +274,9 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     return { ...permission, askedMs: ground.monotonicMs() - from };
   });
   const planTool = submitPlanTool(planDesk(policy, () => asked));
+  const isSolo = !request.child && !request.teamGrants;
   // There from the start, since a change of the mode must not change the head of the requests.
-  const plan = policy.mode === "plan" || !request.child ? [planTool] : [];
+  const plan = policy.mode === "plan" || isSolo ? [planTool] : [];
   /** Without opening one for it: that is for the first command. */
   const sandboxKnown = () => {
     if (sandbox.made()) return work.sandbox();
@@ -295,7 +296,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
       ? readOnlyTools(disk)
       : [
           ...fileTools({ disk, shell: approved(repositories.watched(commands)), outputs, background, fetch }),
-          ...(request.child || request.teamGrants ? [] : [todoWriteTool()]),
+          ...(isSolo ? [todoWriteTool()] : []),
           ...backgroundTools(background, ground),
           ...plan,
         ],

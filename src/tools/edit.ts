@@ -11,7 +11,7 @@ import { changedSince, type ReadVersions, unseen } from "./versions.ts";
 
 const input = z.strictObject({
   path: z.string(),
-  old_string: z.string().describe("Exact text, once in the file"),
+  old_string: z.string(),
   new_string: z.string(),
   replace_all: z.boolean().optional(),
 });
@@ -38,7 +38,7 @@ export function editTool(disk: Disk, seen: ReadVersions): Tool<EditInput> {
   return {
     name: "Edit",
     description:
-      "Replace exact text, with its whitespace and indentation, in a file that you have read. It must be in the file once; give more lines around it, or replace_all. Line numbers are not part of the text.",
+      "Replace exact text, whitespace included, in a file that you have read. It must be there once, or use replace_all. Line numbers are not part of the text.",
     input,
     aliases,
     readOnly: false,

@@ -11,7 +11,7 @@ import type { Tool } from "./tool.ts";
 const input = z.strictObject({
   pattern: z.string().describe("Such as src/**/*.ts"),
   path: z.string().optional().describe("Folder"),
-  sort: z.enum(["name", "time"]).optional().describe("time: what was changed last comes first"),
+  sort: z.enum(["name", "time"]).optional().describe("time: newest first"),
 });
 type GlobInput = z.infer<typeof input>;
 
@@ -20,7 +20,7 @@ const aliases: Aliases = { file_path: "path", glob_pattern: "pattern", target_di
 export function globTool(disk: Disk): Tool<GlobInput> {
   return {
     name: "Glob",
-    description: "Find files by name pattern, without those that .gitignore excludes; folders are not listed. Shows at most 300.",
+    description: "Find files by name pattern, without folders and what .gitignore excludes. At most 300.",
     input,
     aliases,
     readOnly: true,

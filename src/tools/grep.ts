@@ -18,8 +18,8 @@ const input = z.strictObject({
   ignore_case: z.boolean().optional(),
   before: around.describe("Lines to show before each match"),
   after: around,
-  multiline: z.boolean().optional().describe("A match may go over lines"),
-  head_limit: z.number().int().min(0).optional().describe("At most so many results; 300 at most"),
+  multiline: z.boolean().optional(),
+  head_limit: z.number().optional(),
 });
 type GrepInput = z.infer<typeof input>;
 type Output = NonNullable<GrepInput["output"]>;
@@ -40,7 +40,7 @@ export function grepTool(disk: Disk): Tool<GrepInput> {
   return {
     name: "Grep",
     description:
-      "Search file contents with a regular expression, without files that .gitignore excludes. Shows at most 300 results and 30 KB; long lines are cut around the match. Use this, not grep or rg.",
+      "Search file contents, without files that .gitignore excludes. At most 300 results and 30 KB; long lines are cut. Use this, not grep or rg.",
     input,
     aliases,
     readOnly: true,
@@ -58,7 +58,7 @@ export function grepTool(disk: Disk): Tool<GrepInput> {
       if (found.kind === "refused") return cannot(found.reason);
       const matches = found.matches.map((match) => ({ ...match, path: join(found.folder, match.path) }));
       if (matches.length === 0) return done(`No line matches${unfinished(found.cut)}`, "0 matches");
-      const most = Math.min(asked.head_limit || maxShown, maxShown);
+      const most = Math.min(Math.max(1, Math.floor(asked.head_limit || maxShown)), maxShown);
       const answer = (lines: string[]) =>
         done(fitting(lines, before + after > 0 ? lines.length : most) + unfinished(found.cut), plural(matches.length, "match", "matches"));
       if (output !== "content") return answer(summed[output](matches));

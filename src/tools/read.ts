@@ -24,7 +24,7 @@ export function readTool(disk: Disk, seen: ReadVersions): Tool<ReadInput> {
   return {
     name: "Read",
     description:
-      "Read a text file: at most 2,000 lines and 60 KB at once, long lines cut; go on with offset. Lines come as number, tab, text. For a folder use Glob. PNG, JPEG, GIF and WebP images are shown to you, and PDF documents of up to 100 pages.",
+      "Read a file: at most 2,000 lines and 60 KB, long lines cut; go on with offset. Lines come as number, tab, text. Images (PNG, JPEG, GIF, WebP) and PDF are shown. For a folder use Glob.",
     input,
     aliases,
     readOnly: true,

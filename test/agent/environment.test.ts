@@ -55,8 +55,8 @@ Last commits: abc1234 Port the parser
 Top level: package.json, src/
 Mode default: writing, most commands and the web are asked about; allowed: Bash(npm test:*); 0 rules ask and 1 deny.
 Sandbox: commands run with network and write in the working directory and in a private /tmp alone.
-[secret:NAME:N] in a text stands for a secret that was taken out of it; leave it where it is. @path in what the person types names a file, which is attached below it.
-As of the beginning of this session; it is not brought up to date.
+[secret:NAME:N] stands for a secret that was taken out: leave it as it is. @path in what the person types names a file, attached below it.
+As of the beginning of this session.
 </environment>`);
 });
 
