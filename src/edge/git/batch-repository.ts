@@ -20,7 +20,6 @@ export function batchRepository(options: BatchRepositoryOptions): Repository {
   const { git, repository: root, look } = options;
   const trees = worktrees(options);
   const queued = inTurn();
-  const pushes = underway<GitAnswer>();
   return {
     facts: () => repositoryFacts(git, root),
     addWorktree: ({ folder, branch, from }) =>
@@ -39,8 +38,7 @@ export function batchRepository(options: BatchRepositoryOptions): Repository {
     commitOf: (branch) => gitLine(git, root, ["rev-parse", "--quiet", "--verify", `refs/heads/${branch}^{commit}`]),
     createBranch: (branch, from) => queued(() => createBranch(git, root, { branch, from })),
     merge: (merge) => queued(() => mergeBranch(git, root, { ...merge, look })),
-    push: (branch, remote) =>
-      pushes.shared(`${remote} ${branch}`, () => pushBranch(git, root, { branch, remote, env: options.pushEnv, token: options.token })),
+    push: (branch, remote) => pushBranch(git, root, { branch, remote, env: options.pushEnv, token: options.token }),
     removeWorktree: (folder, savedIn) =>
       orFailed(async () => {
         const removed = await trees.remove({ folder, savedIn });
@@ -63,18 +61,6 @@ async function orFailed<T>(work: () => Promise<GitAnswer<T>>): Promise<GitAnswer
   } catch (error) {
     return failed(error instanceof Error ? error.message : String(error));
   }
-}
-
-/** Units of one phase push the branch of the phase before at the same time, and the remote refuses all but one of them. */
-function underway<T>(): { shared(name: string, work: () => Promise<T>): Promise<T> } {
-  const running = new Map<string, Promise<T>>();
-  return {
-    shared(name, work) {
-      const one = running.get(name) ?? work().finally(() => running.delete(name));
-      running.set(name, one);
-      return one;
-    },
-  };
 }
 
 /** Two merges into one branch would each find it changed by the other. */

@@ -215,14 +215,6 @@ describe("batchRepository().push()", () => {
     expect(await batch.commitOf(branch)).toBeUndefined();
   });
 
-  it("sends a branch that several units need at once", async () => {
-    const repository = testRepository({ "a.txt": "a\n" });
-    bareRemote(repository);
-    const { batch, branch } = await committed(repository, "a", { "b.txt": "b\n" });
-    const pushes = await Promise.all(Array.from({ length: 6 }, () => batch.push(branch, "origin")));
-    expect(pushes.filter(({ ok }) => !ok)).toEqual([]);
-  });
-
   it("says why the remote refuses, in the remote's own words", async () => {
     const repository = testRepository();
     const remote = bareRemote(repository);
