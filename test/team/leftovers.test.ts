@@ -1,0 +1,76 @@
+// What a lead that died left behind, found on a real disk and in the real process table, and ended.
+import { spawn } from "node:child_process";
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { operate } from "../../src/board/operations.ts";
+import { clock } from "../../src/edge/clock.ts";
+import { memberProcesses } from "../../src/edge/processes/member-processes.ts";
+import { findLeftovers, reap, type TeamPorts } from "../../src/team/leftovers.ts";
+import { ann, lead, now } from "../board/examples.ts";
+import { ports, type TemporaryTeam, temporaryTeam } from "../board/temporary-team.ts";
+
+const unused = () => Promise.reject(new Error("No place of this team is recorded."));
+
+async function portsOf(team: TemporaryTeam): Promise<TeamPorts> {
+  const read = team.board.record();
+  if (!read.ok) throw new Error(read.reason);
+  return {
+    disk: ports.disk,
+    clock,
+    board: team.board,
+    record: read.record,
+    configDir: dirname(dirname(team.folder)),
+    processes: memberProcesses(),
+    displayFor: unused,
+    privateServers: { look: unused, end: unused },
+  };
+}
+
+/** ann has ended with task-1 in progress; a command of hers still runs, and nobody read her last launch file. */
+async function deserted(team: TemporaryTeam, session: string) {
+  await operate(team.board, { op: "TaskCreate", args: { title: "One" } }, lead);
+  await operate(team.board, { op: "TaskUpdate", args: { id: "task-1", status: "in_progress" } }, ann);
+  await team.board.changeRecord((record) => ({
+    ...record,
+    members: record.members.map((member) => (member.name === "ann" ? { ...member, session, ended: { how: "killed", at: now } } : member)),
+  }));
+  const launch = `${team.board.layout.member("ann")}/launch.json`;
+  mkdirSync(dirname(launch), { recursive: true });
+  writeFileSync(launch, "{}");
+  utimesSync(launch, new Date(0), new Date(0));
+  const command = spawn("sleep", ["1000"], { env: { PATH: process.env["PATH"], TOOL_OWNER: `${session}:ann` }, detached: true });
+  onTestFinished(() => void command.kill("SIGKILL"));
+  const ended = new Promise<string | null>((resolve) => command.once("exit", (_code, signal) => resolve(signal)));
+  return { launch, pid: command.pid, ended };
+}
+
+it("finds a command, a launch file and a task in progress with nobody, and ends them", async () => {
+  using team = temporaryTeam();
+  const session = crypto.randomUUID();
+  const { launch, pid, ended } = await deserted(team, session);
+  const { found, waiting, problems } = await findLeftovers(await portsOf(team), { note: true, patient: false });
+  expect({ found, waiting, problems }).toEqual({
+    found: [
+      { kind: "commands", name: "ann", owner: `${session}:ann`, pids: [pid] },
+      { kind: "launch_file", name: "ann", path: launch },
+      { kind: "task", name: "ann", task: "task-1" },
+    ],
+    waiting: [],
+    problems: [],
+  });
+  const reaped = [];
+  for (const leftover of found) reaped.push(await reap(leftover, await portsOf(team)));
+  expect(reaped).toEqual([
+    { kind: "done", how: "ended" },
+    { kind: "done", how: "removed" },
+    { kind: "done", how: "blocked" },
+  ]);
+  expect(await ended).toMatch(/^SIG(TERM|KILL)$/);
+  expect((await findLeftovers(await portsOf(team), { note: true, patient: false })).found).toEqual([]);
+});
+
+it("finds nothing in a team that was left in order", async () => {
+  using team = temporaryTeam();
+  expect(await findLeftovers(await portsOf(team), { note: true, patient: true })).toEqual({ found: [], waiting: [], problems: [] });
+});
