@@ -274,7 +274,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     return { ...permission, askedMs: ground.monotonicMs() - from };
   });
   const planTool = submitPlanTool(planDesk(policy, () => asked));
-  const isSolo = !request.child && !request.teamGrants;
+  const isSolo = !request.teamGrants; // and its agents: a fork goes on from the very tools of its parent
   // There from the start, since a change of the mode must not change the head of the requests.
   const plan = policy.mode === "plan" || isSolo ? [planTool] : [];
   /** Without opening one for it: that is for the first command. */
