@@ -87,7 +87,7 @@ export type WorkRequest = {
 export type ChildRights = ChildLimits & { parent: Shared };
 
 /** What sub-agents have together with the agent that started them. */
-export type Shared = { policy: Policy; redactor: Redactor; scanner: Scanner; commands: Commands };
+export type Shared = { policy: Policy; redactor: Redactor; scanner: Scanner; commands: Commands; isSolo: boolean };
 
 /** The tools for files and commands, behind the guard, and what decides whether a call may run. */
 export type Work = {
@@ -274,7 +274,8 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
     return { ...permission, askedMs: ground.monotonicMs() - from };
   });
   const planTool = submitPlanTool(planDesk(policy, () => asked));
-  const isSolo = !request.teamGrants; // and its agents: a fork goes on from the very tools of its parent
+  // A fork goes on from the very tools of its parent.
+  const isSolo = request.child ? request.child.parent.isSolo : !request.teamGrants;
   // There from the start, since a change of the mode must not change the head of the requests.
   const plan = policy.mode === "plan" || isSolo ? [planTool] : [];
   /** Without opening one for it: that is for the first command. */
@@ -352,7 +353,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
       if (ask && signal) await changed.settle(ask, signal);
     },
     commands: { own: background, all: allCommands },
-    shared: { policy, redactor, scanner, commands: allCommands },
+    shared: { policy, redactor, scanner, commands: allCommands, isSolo },
     granted: () => policy.grants.given,
     revoke: policy.grants.revoke,
     async sandbox() {
