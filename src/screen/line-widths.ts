@@ -69,10 +69,11 @@ export function columnsOf(line: string): number {
   return narrow.test(bare) ? bare.length : visibleWidth(line);
 }
 
-/** Cuts a line to `width` columns, with an ellipsis. */
+/** Cuts a line to `width` columns, with an ellipsis. One without colours stays so: it may not go to a terminal. */
 export function clamp(line: string, width: number): string {
   if (line.length <= longestLine && columnsOf(line) <= width) return line;
-  return truncateToWidth(beginning(line, longestLine), width, "…");
+  const cut = truncateToWidth(beginning(line, longestLine), width, "…");
+  return line.includes(esc) ? cut : cut.replaceAll(colours, "");
 }
 
 function pieces(line: string): string[] {

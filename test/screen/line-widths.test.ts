@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { visibleWidth } from "@earendil-works/pi-tui";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { wrap } from "../../src/screen/line-widths.ts";
+import { clamp, wrap } from "../../src/screen/line-widths.ts";
 
 it("goes on with a word that is broken without a blank, in its colour", () => {
   const path = `/home/${"deep/".repeat(16)}file`;
@@ -35,4 +35,9 @@ it("loses and adds no character, whatever the words and the width", () => {
       expect(rows.every((row) => visibleWidth(row) <= width)).toBe(true);
     }),
   );
+});
+
+it("cuts a line without colours without adding any", () => {
+  expect([clamp("while :; do sleep 1; done", 10), clamp("short", 10)]).toEqual(["while :; …", "short"]);
+  expect(clamp("\x1b[2mwhile :; do sleep 1; done\x1b[0m", 10)).toContain("\x1b[");
 });
