@@ -18,8 +18,10 @@ export type ToolCall = {
 };
 /**
  * `input`: what the call is to run with, where that is not what it was asked for. `missing`: nobody could be asked, and these rules would have
- * allowed it; empty where only an answer can.
+ * allowed it; empty where only an answer can. `why`: the reason without what a person at the keyboard has no use for.
  */
-export type Permission = { allowed: true; input?: unknown } | { allowed: false; reason: string; obstacle?: ToolResult; missing?: string[] };
+export type Permission =
+  | { allowed: true; input?: unknown }
+  | { allowed: false; reason: string; obstacle?: ToolResult; missing?: string[]; why?: string };
 /** May this call run? Asks the person where that is needed and possible. */
 export type Permit = (call: ToolCall, signal: AbortSignal) => Promise<Permission>;

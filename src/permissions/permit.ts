@@ -14,7 +14,7 @@ import type { Policy } from "./policy.ts";
 import { type Answer, type Choices, fits, type Question, question, sameRules } from "./question.ts";
 import { saysWhatItMeans, showRule } from "./rules.ts";
 
-type Permission = { allowed: true } | { allowed: false; reason: string; obstacle?: ToolResult; missing?: string[] };
+type Permission = { allowed: true } | { allowed: false; reason: string; obstacle?: ToolResult; missing?: string[]; why?: string };
 export type Permit = (call: Call, signal: AbortSignal) => Promise<Permission>;
 
 /** Puts a question to a person. The question dies with its signal. */
@@ -177,7 +177,8 @@ function settled(call: LocatedCall, decision: Decision, { policy }: PermitSetup)
   }
   if (decision.decision === "deny") return { allowed: false, reason: `${decision.reason}.` };
   const missing = decision.by === "default" ? helping(call, decision, policy) : [];
-  return { allowed: false, reason: nobodyToAsk(decision, missing), missing };
+  const why = `Permission is missing: ${lowerFirst(decision.reason)}.`;
+  return { allowed: false, reason: nobodyToAsk(decision, missing), missing, why };
 }
 
 function nobodyToAsk({ reason }: Decision, missing: string[]): string {

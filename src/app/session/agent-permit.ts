@@ -28,7 +28,8 @@ export function agentPermit(record: AgentRecord, { way, work, order, hooks }: Ag
     }
     const permission = await permit(call, signal);
     if (unasked && !permission.allowed && permission.missing) {
-      way.suspend(new Suspension(call.tool, { why: permission.reason, missing: permission.missing }));
+      const { reason, missing, why = reason } = permission;
+      way.suspend(new Suspension(call.tool, { why: order.askFor ? why : reason, missing })); // a flag is of no use to who sits there
     }
     return permission;
   };
