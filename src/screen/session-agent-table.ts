@@ -18,8 +18,12 @@ const states: Record<AgentRecord["state"], { state: State; words: string }> = {
 
 const widestWhat = 40;
 
-/** A line each, the newest last; below those that need something, what to do. */
-export function sessionAgentTable(records: readonly AgentRecord[], style: Style, nowMs: number): string {
+/** A line each, the newest last. `resume`: the command with which one goes on that needs the person, as it is typed here. */
+export function sessionAgentTable(
+  records: readonly AgentRecord[],
+  style: Style,
+  { nowMs, resume }: { nowMs: number; resume: string },
+): string {
   const rows = records.map((record) => {
     return [
       cell(record.id),
@@ -30,7 +34,7 @@ export function sessionAgentTable(records: readonly AgentRecord[], style: Style,
       cell(tokens(tokensOf(record))),
       cell(dollars(record.costUsd)),
       cell(duration(elapsedMs(record, nowMs))),
-      cell(visibleLine(waitText(record, records) ?? nowText(record))),
+      cell(visibleLine(waitText(record, records) ?? nowText(record, resume))),
     ];
   });
   const heads = headRow(["agent", "name", "what", "state", "turns", "tokens", "cost", "elapsed", "now"], style);
@@ -56,9 +60,9 @@ function waitText(record: AgentRecord, records: readonly AgentRecord[]): string 
 }
 
 /** What it does, or how to go on with it. */
-function nowText({ state, now = "", id, reason, missing = [], failedCalls = [], decision }: AgentRecord): string {
+function nowText({ state, now = "", id, reason, missing = [], failedCalls = [], decision }: AgentRecord, resume: string): string {
   if (decision) return decisionWords[decision];
-  if (state === "needs_permission") return `${missing.join(" ") || "an answer"}: resume with  tool agents resume ${id}`;
+  if (state === "needs_permission") return `${missing.join(" ") || "an answer"}: ${resume} ${id}`;
   if (state === "failed") return `${reason?.split("\n")[0] ?? ""}`;
   if (state === "completed" && failedCalls.length > 0)
     return failedCalls.length === 1 ? "a command failed" : `${failedCalls.length} commands failed`;

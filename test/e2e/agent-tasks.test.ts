@@ -8,21 +8,33 @@ import { personsTerminal } from "../persons-terminal.ts";
 import { eventually } from "../scratch.ts";
 import { teamPlace, tool } from "../team-kit.ts";
 
+const wrongWords: [string, string][] = [
+  ["resume bo", "has completed its work."],
+  ["stop bo", "Cannot stop agent bo: it has ended (completed)."],
+  ["stop", "/tasks stop needs an agent or a command. There are: ada (a-"],
+  ["frob bo", 'There is no "/tasks frob". For the agent bo there is: /tasks resume, /tasks stop,'],
+];
+
 it("offers to try again what failed, to fix it here, to record it, or to leave it", async () => {
   const check = call("Bash", { command: "sh check.sh" });
   const agent = (name: string) => call("Agent", { name, description: `check ${name}`, prompt: "Check.", background: true });
   const api = await provider({
-    tool: [[agent("ada"), agent("bo")].flat(), ...["Started.", "Heard.", "Heard.", "Heard.", "Heard.", "Heard."].map(text)],
+    tool: [
+      [agent("ada"), agent("bo"), agent("cy")].flat(),
+      ...["Started.", "Heard.", "Heard.", "Heard.", "Heard.", "Heard.", "Heard."].map(text),
+    ],
     ada: [check, text("The check fails."), check, text("It fails again.")],
     bo: [check, text("The check of bo fails.")],
+    cy: [call("Write", { path: "new.txt", content: "x" }), text("Written.")],
   });
   const there = teamPlace();
   writeFileSync(join(there.repository, "check.sh"), "echo nothing works; exit 1\n");
-  const args = ["--allow", "Bash(sh check.sh)", "start both now"];
+  const args = ["--allow", "Bash(sh check.sh)", "start them now"];
   const seat = personsTerminal([...tool, ...args], { env: { ...there.env, ...api.env }, cwd: there.repository, columns: 160, rows: 40 });
   const heard = (words: string) => eventually(() => JSON.stringify(api.requests("tool").at(-1)?.body.messages ?? "").includes(words));
   await heard("The check fails.");
   await heard("The check of bo fails.");
+  await heard("Write: Permission is missing: no rule allows it. To answer: /tasks resume a-");
   seat.type("/tasks\r");
   await seat.shows("Bash sh check.sh: exit 1");
   await seat.shows("/tasks retry|fix|escalate|giveup a-");
@@ -46,6 +58,16 @@ it("offers to try again what failed, to fix it here, to record it, or to leave i
   });
   seat.type("/tasks giveup ada\r");
   await seat.shows("Cannot giveup agent ada: it is decided already (recorded for you).");
+  for (const [typed, answer] of wrongWords) {
+    seat.type(`/tasks ${typed}\r`);
+    await seat.shows(answer);
+  }
+  seat.type("/tasks show nope\r");
+  await seat.shows('This session has no agent or command "nope". There are: ada (a-');
+  seat.type("/tasks\r");
+  await seat.shows("Write: /tasks resume a-");
+  seat.type("/tasks stop cy\r");
+  await seat.shows("Agent cy is being stopped.");
   seat.type("\x03");
   await seat.shows("Ctrl-C again ends the session.");
   seat.type("\x03");

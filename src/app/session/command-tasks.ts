@@ -1,4 +1,5 @@
 // /tasks of a session, of its commands in the background: beside its agents in the list, and what can be done with each.
+import type { CommandRecord } from "../../background/command.ts";
 import type { Commands } from "../../background/commands.ts";
 import { commandTable, commandText } from "../../screen/command-table.ts";
 import type { Style } from "../../screen/style.ts";
@@ -6,21 +7,18 @@ import { visibleLine } from "../../screen/visible-text.ts";
 
 export type CommandDesk = { commands: Commands; style: Style; nowMs: () => number };
 
-/** What is printed where the words are about a command: undefined where they are not. */
-export function commandTask(words: string, { commands, nowMs }: CommandDesk): string | undefined {
-  const [verb = "", id = ""] = words.trim().split(/\s+/);
-  const record = commands.find(id);
-  if (!record) return undefined;
+export const commandVerbs = ["stop", "show"] as const;
+
+/** What is printed. */
+export function commandTask(verb: (typeof commandVerbs)[number], record: CommandRecord, { commands, nowMs }: CommandDesk): string {
   const name = visibleLine(record.id);
   switch (verb) {
     case "stop":
       if (record.state !== "running") return `Command ${name} has ended already.`;
-      commands.stop(id);
+      commands.stop(record.id);
       return `Command ${name} is being stopped.`;
     case "show":
-      return commandText({ record, lastLine: commands.lastLine(id) }, nowMs());
-    default:
-      return `/tasks stop ${name}, /tasks show ${name}`;
+      return commandText({ record, lastLine: commands.lastLine(record.id) }, nowMs());
   }
 }
 

@@ -1,12 +1,39 @@
 // /tasks of a session, solo or a teammate's: its agents and its commands in the background, and what can be done with each.
-import { agentTasks } from "./agent-tasks.ts";
-import { type CommandDesk, commandList, commandTask } from "./command-tasks.ts";
+import type { CommandRecord } from "../../background/command.ts";
+import { visibleLine } from "../../screen/visible-text.ts";
+import type { AgentRecord } from "../../subagents/record.ts";
+import { agentList, agentTask, agentVerbs } from "./agent-tasks.ts";
+import { type CommandDesk, commandList, commandTask, commandVerbs } from "./command-tasks.ts";
 import type { FailureDesk } from "./failed-agent.ts";
 
-export type TasksDesk = CommandDesk & FailureDesk & Pick<Parameters<typeof agentTasks>[1], "pane">;
+export type TasksDesk = CommandDesk & FailureDesk;
 
 /** `words`: nothing for the lists, or what to do with which of them. */
 export async function sessionTasks(words: string, desk: TasksDesk): Promise<string> {
-  if (words.trim() !== "") return commandTask(words, desk) ?? agentTasks(words, desk);
-  return [await agentTasks(words, desk), commandList(desk)].filter(Boolean).join("\n\n");
+  const [verb = "", wanted = ""] = words.trim().split(/\s+/);
+  if (verb === "") return [agentList(desk), commandList(desk)].filter(Boolean).join("\n\n");
+  const command = desk.commands.find(wanted);
+  const agent = command ? undefined : desk.host.find(wanted);
+  const verbs: readonly string[] = command ? commandVerbs : agentVerbs;
+  if (!verbs.includes(verb)) return noSuchVerb(verb, { command, agent, verbs });
+  if (command) return commandTask(verb as (typeof commandVerbs)[number], command, desk);
+  if (agent) return agentTask(verb as (typeof agentVerbs)[number], agent, desk);
+  const none =
+    wanted === "" ? `/tasks ${verb} needs an agent or a command.` : `This session has no agent or command "${visibleLine(wanted)}".`;
+  return `${none} ${thoseThere(desk)}`;
+}
+
+function noSuchVerb(
+  verb: string,
+  { command, agent, verbs }: { command: CommandRecord | undefined; agent: AgentRecord | undefined; verbs: readonly string[] },
+): string {
+  if (command && verb === "resume") return `Cannot resume ${visibleLine(command.id)}: it is a command, and only an agent goes on.`;
+  const on = command ? `the command ${command.id}` : agent ? `the agent ${agent.name}` : "an agent";
+  return `There is no "/tasks ${visibleLine(verb)}". For ${visibleLine(on)} there is: ${verbs.map((one) => `/tasks ${one}`).join(", ")}.`;
+}
+
+function thoseThere({ host, commands }: TasksDesk): string {
+  const agents = host.list().map(({ id, name }) => (name === id ? id : `${name} (${id})`));
+  const all = [...agents, ...commands.list().map(({ id }) => id)].map(visibleLine);
+  return all.length > 0 ? `There are: ${all.join(", ")}.` : "It has started none.";
 }

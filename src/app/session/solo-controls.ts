@@ -28,7 +28,7 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact }:
     tasks(words) {
       const { nowMs } = attended;
       const desk = failureDesk(solo, { wake: attended.wake.now, now: () => new Date(nowMs()) });
-      return sessionTasks(words, { ...desk, commands: solo.work.commands.all, pane, style, nowMs });
+      return sessionTasks(words, { ...desk, commands: solo.work.commands.all, style, nowMs });
     },
     agents: () => {
       const { turns, usage, costUsd } = session.totals();

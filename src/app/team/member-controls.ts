@@ -38,7 +38,6 @@ export function memberControls(seat: Seat & { member: Member }, { processes, com
       const own = await sessionTasks(words, {
         ...desk,
         commands: member.work.commands.all,
-        pane: seat.pane,
         style,
         nowMs: () => now().getTime(),
       });
