@@ -57,7 +57,7 @@ function branchesOnly(reason: string): Choice {
 
 function notices(facts: Usable, withPullRequests: boolean): string[] {
   const found: string[] = [];
-  if (facts.untracked.length > 0) found.push(`Units do not see ${facts.untracked.length} untracked files.`);
+  if (facts.untracked.length > 0) found.push(`${filesText(facts.untracked)} untracked. Units do not see that.`);
   if (facts.submodules.length > 0) found.push(`Submodules are empty in a worktree: ${facts.submodules.join(", ")}.`);
   if (facts.lfs) found.push("Files of git-lfs are pointers in a worktree; tests that read their content fail.");
   if (facts.hooks.length > 0)
@@ -70,8 +70,10 @@ function notices(facts: Usable, withPullRequests: boolean): string[] {
   return found;
 }
 
+const mostNamed = 8;
+
 function filesText(paths: string[]): string {
-  const named = paths.slice(0, 3).join(", ");
-  const more = paths.length > 3 ? ` and ${paths.length - 3} more` : "";
+  const named = paths.slice(0, mostNamed).join(", ");
+  const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : "";
   return `${named}${more} ${paths.length === 1 ? "is" : "are"}`;
 }

@@ -89,6 +89,10 @@ export function moved(record: UnitRecord, state: UnitState, change: Partial<Unit
 
 export const isSettled = ({ state }: Pick<UnitRecord, "state">): boolean => moves[state].length === 0;
 
+/** Whether its agent or its tests still have to run. */
+export const needsAgent = ({ state }: Pick<UnitRecord, "state">): boolean =>
+  state === "planned" || state === "worktree" || state === "working" || state === "testing";
+
 /** Whether others can build on it: it has a commit, and was not refused afterwards. */
 export const hasResult = ({ state }: Pick<UnitRecord, "state">): boolean =>
   state === "committed" || state === "pushed" || state === "pull_request" || state === "done";

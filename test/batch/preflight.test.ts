@@ -48,12 +48,12 @@ describe("preflight()", () => {
   });
 
   it("leaves uncommitted changes to the person", () => {
-    const facts = { ...clean, changed: ["a.js", "b.js", "c.js", "d.js"] };
+    const facts = { ...clean, changed: Array.from({ length: 10 }, (_, index) => `${index}.js`) };
     expect(preflight({ facts, forge: { kind: "forge", forge }, login })).toMatchObject({
       choices: [
         {
           about: "uncommitted_changes",
-          text: "a.js, b.js, c.js and 1 more are not committed. Units start from HEAD and do not see that.",
+          text: "0.js, 1.js, 2.js, 3.js, 4.js, 5.js, 6.js, 7.js and 2 more are not committed. Units start from HEAD and do not see that.",
           flag: "--yes",
         },
       ],
@@ -76,5 +76,6 @@ describe("preflight()", () => {
     const found = preflight({ facts, forge: undefined, login: undefined });
     expect(found).toMatchObject({ choices: [] });
     expect(found.kind === "ready" && found.notices).toHaveLength(5);
+    expect(found).toMatchObject({ notices: expect.arrayContaining(["x is untracked. Units do not see that."]) });
   });
 });

@@ -43,6 +43,7 @@ describe("tool batch --plan-only", () => {
     const before = [git("status", "--porcelain=v2", "--branch"), git("stash", "list"), git("config", "--list"), git("branch", "--all")];
     const { code, stdout, stderr } = await batch(["Replace the logger", "--plan-only", "--json"]);
     expect([code, stderr], stderr).toEqual([0, expect.stringContaining(`Grep "logger"`)]);
+    expect(stderr).toContain("src/u1.js is not committed. Units start from HEAD and do not see that.");
     const printed = JSON.parse(stdout);
     expect(printed).toEqual({ type: "batch_plan", verdict: "good", file: expect.any(String), cost_usd: null, ...planOf(6) });
     expect(JSON.parse(readFileSync(printed.file, "utf8"))).toMatchObject({ instruction: "Replace the logger", ...planOf(6) });
@@ -103,6 +104,12 @@ describe("tool batch", () => {
       code: 2,
       stderr: expect.stringContaining("need each other"),
     });
+    there.write("five.json", JSON.stringify(planOf(5)));
+    const keyless = there.piped(["batch", "--yes", "--no-pr", "--plan", join(there.folder, "five.json")], { input: "" });
+    expect([(await keyless.ended).code, aboutWork(keyless.stderr())]).toEqual([
+      2,
+      expect.stringMatching(/^tool: .*ANTHROPIC_API_KEY.* Nothing was started\.\n$/),
+    ]);
     git("branch", "tool");
     expect(await batch(["x y", "--yes"])).toMatchObject({ code: 2, stderr: expect.stringContaining("git branch -m tool") });
     expect([requests(), existsSync(join(there.configDir, "batches"))]).toEqual([[], false]);

@@ -6,6 +6,7 @@ import { type Plan, unitLimits } from "../../batch/plan.ts";
 import { planText, readPlan } from "../../batch/plan-file.ts";
 import { type Preflight, type PreflightInput, preflight } from "../../batch/preflight.ts";
 import type { Remote } from "../../batch/repository.ts";
+import { needsAgent } from "../../batch/unit-record.ts";
 import { planTable } from "../../screen/batch-plan.ts";
 import { dollars } from "../../screen/figures.ts";
 import { askLine } from "../../screen/terminal/ask-line.ts";
@@ -46,6 +47,7 @@ export async function startBatch(world: World, order: BatchOrder): Promise<ExitC
   const ready = await lookedAt(world, flags, desk);
   const there = { ...world, cwd: ready.facts.root };
   const settings = await openSettings(there, settingsFlags(flags));
+  if (flags.plan === undefined || !flags.planOnly) await checkModel(there, settings);
   const ending = new AbortController();
   const stopSignals = world.onSignal(() => ending.abort());
   const signal = order.signal ? AbortSignal.any([ending.signal, order.signal]) : ending.signal;
@@ -55,6 +57,12 @@ export async function startBatch(world: World, order: BatchOrder): Promise<ExitC
   } finally {
     stopSignals();
   }
+}
+
+/** Throws UsageError where no agent could get an answer: found now, once, and not by each agent. */
+async function checkModel(world: World, { effective }: LoadedSettings): Promise<void> {
+  const problem = await world.edges.modelProblem(agentModel(world, effective, false).choice);
+  if (problem) throw new UsageError(`${problem} Nothing was started.`);
 }
 
 /** The agents begin in other folders, and a batch may go on from another one. */
@@ -79,6 +87,10 @@ function agentFlags({ model, permissionMode, allow, deny, addDir, settings, trus
 async function resumeBatch(world: World, id: string, flags: BatchFlags): Promise<ExitCode> {
   const opened = await openBatch(world, id);
   const store = flags.budgetUsd === undefined ? opened : { ...opened, batch: { ...opened.batch, budget_usd: flags.budgetUsd } };
+  if (store.units().some(needsAgent)) {
+    const there = { ...world, cwd: store.batch.root };
+    await checkModel(there, await openSettings(there, settingsFlags(store.batch.flags as AgentFlags)));
+  }
   const forge = store.batch.pull_requests && (await forgeAgain(world, store.batch));
   const ending = new AbortController();
   const stopSignals = world.onSignal(() => ending.abort());
@@ -115,8 +127,10 @@ async function lookedAt(world: World, flags: BatchFlags, desk: BatchDesk | undef
   const found = preflight({ facts, forge: wanted?.choice, login: wanted?.login });
   if (found.kind === "refused") throw new UsageError(`cannot start a batch here. ${found.reasons.join("\n")} Nothing was started.`);
   for (const notice of found.notices) note(world, notice);
+  const decided = found.choices.filter(({ flag }) => flag === "--yes" && (flags.yes || flags.planOnly));
+  for (const { text } of decided) note(world, text);
   if (flags.planOnly) return found;
-  const open = found.choices.filter(({ flag }) => !(flag === "--yes" && flags.yes));
+  const open = found.choices.filter((choice) => !decided.includes(choice));
   for (const { text, flag } of open) {
     if (!desk) throw new UsageError(`${text} To go on all the same: ${flag}. Nothing was started.`);
     if (!(await desk.confirm(visibleLine(text)))) throw new UsageError("the batch was not started.");
