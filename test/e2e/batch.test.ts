@@ -17,6 +17,7 @@ const units = [
   made("e", " of nothing"),
   made("f", " with a key"),
   made("g", " and commit it"),
+  made("unruled", ".", { test: "no-such-runner test/unruled.test.js" }),
   made("late", ".", { phase: 2, needs: ["a", "b"] }),
   made("later", ".", { phase: 2, needs: ["c"] }),
 ];
@@ -53,6 +54,8 @@ describe("tool batch", () => {
     );
     const { code } = await program.ended;
     const said = aboutWork(program.stderr());
+    expect(said).toMatch(/notes\.txt is untracked.*\n.*need no-such-runner, which is neither on PATH nor in this repository\.\n/);
+    expect(said).toMatch(/No rule allows no-such-runner .*--yes grants none.*--allow 'Bash\(no-such-runner test\/unruled\.test\.js\)'\n/);
     expect(code, said).toBe(1);
     const result: Result = JSON.parse(program.stdout());
     const states = Object.fromEntries(result.units.map(({ id, state, error, missing }) => [id, error?.kind ?? missing ?? state]));
@@ -64,6 +67,7 @@ describe("tool batch", () => {
       e: "tests",
       f: "commit",
       g: "done",
+      unruled: "permission",
       late: "done",
       later: ["c"],
     });
@@ -79,8 +83,8 @@ describe("tool batch", () => {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line));
-    expect(new Set(failures.map(({ item }) => item))).toEqual(new Set(["c", "d", "e", "f", "later"]));
-    expect(failures).toHaveLength(5);
+    expect(new Set(failures.map(({ item }) => item))).toEqual(new Set(["c", "d", "e", "f", "unruled", "later"]));
+    expect(failures).toHaveLength(6);
     expect(failures.find(({ item }) => item === "d").error).toMatch(/npm publish.*--allow/s);
     expect(said).toMatch(/^\d\d:\d\d a committed to tool\/batch-\w+\/a \(tests: ✓ 1 passed\)$/m);
   });

@@ -22,6 +22,7 @@ import { type Approval, approvePlan, type Shown } from "./approve-plan.ts";
 import { type BatchFlags, isAttended } from "./batch-flags.ts";
 import { carryOut, createBatch, openBatch } from "./carry-out.ts";
 import { makePlan } from "./make-plan.ts";
+import { testWarnings } from "./test-warnings.ts";
 
 export type BatchOrder = {
   instruction: string | undefined;
@@ -203,6 +204,7 @@ async function decided(world: World, { plan, instruction, costUsd, flags, settin
   const model = agentModel(world, settings.effective, false).name;
   if (flags.planOnly) return printPlan(world, { plan, instruction, costUsd, flags, head, id, model });
   checkBudget(flags.budgetUsd, model);
+  for (const warning of await testWarnings(world, plan, flags)) note(world, warning);
   const approval: Approval =
     flags.yes || !desk ? { kind: "approved", plan } : await desk.approve(plan, { instruction, head, model, folder });
   if (approval.kind === "refused") {
