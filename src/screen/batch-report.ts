@@ -68,9 +68,25 @@ export function batchReport(store: BatchStore, { style, resume }: { style: Style
     ...aligned(units),
     ...kept.flatMap(({ id, folder, from }) => (from ? [`  worktree of ${id}: ${folder}`] : [])),
     ...(failed + skipped > 0 ? [`What failed is in ${store.layout.failures}`] : []),
+    ...(failed + skipped > 0 ? afterFailure(store) : []),
     ...(open > 0 ? [`Go on: ${resume}`] : []),
   ].join("\n");
 }
+
+/** How failed units are taken up or cleared away: a batch runs each once. */
+function afterFailure({ batch, units }: BatchStore): string[] {
+  const left = units().find(({ state, from }) => state === "failed" && from !== undefined);
+  return [
+    "--resume does not run failed or skipped units again: finish them in their worktrees, or start another batch for them.",
+    ...(left
+      ? [
+          `To clear one away: git -C ${quotedWord(batch.root)} worktree remove --force ${quotedWord(left.folder)} && git -C ${quotedWord(batch.root)} branch -D ${left.branch}`,
+        ]
+      : []),
+  ];
+}
+
+const quotedWord = (path: string) => (/^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
 
 /** What came of a settled unit, in one line. */
 export function resultText(record: UnitRecord): string {

@@ -84,6 +84,10 @@ describe("batchReport()", () => {
     expect(lines.slice(6)).toEqual([
       "  worktree of u2: /work/app-batch-7/u2",
       "What failed is in /home/ann/.tool/batches/7/failures.jsonl",
+      "--resume does not run failed or skipped units again: finish them in their worktrees, or start another batch for them.",
+      expect.stringMatching(
+        /^To clear one away: git -C \S+ worktree remove --force \/work\/app-batch-7\/u2 && git -C \S+ branch -D tool\/batch-7\/u2$/,
+      ),
       "Go on: tool batch --resume 7",
     ]);
   });
