@@ -10,7 +10,7 @@ export type BatchLayout = {
   unit(id: string): string;
 };
 
-const batchesFolder = (configDir: string) => join(configDir, "batches");
+export const batchesFolder = (configDir: string) => join(configDir, "batches");
 
 export function batchLayout(configDir: string, id: string): BatchLayout {
   const folder = join(batchesFolder(configDir), id);

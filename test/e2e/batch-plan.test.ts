@@ -1,6 +1,6 @@
 // `tool batch --plan-only` and the ways in which a batch is not started: what is said, how it ends, and that nothing was sent or changed.
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { planOf, unit } from "../batch/plans.ts";
@@ -83,6 +83,21 @@ describe("tool batch", () => {
   it("is not started where it cannot work, and says what to do, before a request is sent", async () => {
     const { there, commit, git, batch, requests } = await place([]);
     expect(await batch([])).toMatchObject({ code: 2, stderr: expect.stringContaining("a batch needs one of these") });
+    expect(await batch(["x y", "--plan", "p.json"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("an instruction and --plan were"),
+    });
+    there.write("config/batches/0a1b2c/plan.json", "{}");
+    expect(await batch(["--resume", "../.."])).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: 'tool: there is no batch "../..". Those that were started: none.\n',
+    });
+    rmSync(join(there.configDir, "batches"), { recursive: true });
+    const bare = join(there.folder, "bare.git");
+    git("init", "--quiet", "--bare", bare);
+    const inBare = there.tool(["batch", "x y", "--yes"], { cwd: bare });
+    expect([(await inBare.ended).code, inBare.output()]).toEqual([2, expect.stringContaining("bare.git is a bare repository")]);
     expect(await batch(["x y"])).toMatchObject({ code: 2, stderr: expect.stringContaining("nobody can approve the plan here") });
     expect(await batch(["x y", "--yes"])).toMatchObject({ code: 2, stderr: expect.stringContaining("has no commit yet") });
     commit();

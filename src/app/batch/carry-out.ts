@@ -1,7 +1,7 @@
 // Carries out an approved batch, or goes on with one: opens its files and ports, shows what happens, and prints the report.
 import { type BatchRecord, type BatchStore, createStore, openStore } from "../../batch/batch-record.ts";
 import type { Forge } from "../../batch/forge.ts";
-import { type BatchLayout, batchLayout, worktreesFolder } from "../../batch/layout.ts";
+import { batchesFolder, batchLayout, worktreesFolder } from "../../batch/layout.ts";
 import type { Plan } from "../../batch/plan.ts";
 import { planText } from "../../batch/plan-file.ts";
 import { type BatchEnd, runBatch } from "../../batch/run-batch.ts";
@@ -9,6 +9,7 @@ import { unitBranch } from "../../batch/run-unit.ts";
 import type { UnitRecord } from "../../batch/unit-record.ts";
 import { isSensitiveName } from "../../permissions/paths/places.ts";
 import { batchJson, batchReport, totalsOf } from "../../screen/batch-report.ts";
+import { visibleLine } from "../../screen/visible-text.ts";
 import { holderWords } from "../holder-words.ts";
 import { styleOf } from "../print-reply.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
@@ -41,12 +42,15 @@ export async function createBatch(world: World, batch: BatchRecord, plan: Plan):
 export async function openBatch(world: World, id: string): Promise<BatchStore> {
   const disk = await world.edges.disk();
   const layout = batchLayout(world.configDir, id);
-  if (!/^[\w-]+$/.test(id) || disk.read(layout.record) === undefined)
-    throw new UsageError(`there is no batch "${id}". Those that are: ${disk.list(batchesOf(layout)).join(", ") || "none"}.`);
-  return openStore(disk, layout);
+  if (isBatchId(id) && disk.read(layout.record) !== undefined) return openStore(disk, layout);
+  const begun = disk
+    .list(batchesFolder(world.configDir))
+    .filter((one) => isBatchId(one) && disk.read(batchLayout(world.configDir, one).record) !== undefined);
+  throw new UsageError(`there is no batch "${visibleLine(id)}". Those that were started: ${begun.join(", ") || "none"}.`);
 }
 
-const batchesOf = ({ folder }: BatchLayout) => folder.slice(0, folder.lastIndexOf("/"));
+/** Anything else could name a folder somewhere else. */
+const isBatchId = (id: string) => /^[\w-]+$/.test(id);
 
 /** `live`: a person watches, in a terminal. */
 export type CarryOut = { store: BatchStore; forge: Forge | undefined; json: boolean; live: boolean; signal: AbortSignal };

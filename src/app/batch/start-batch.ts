@@ -112,8 +112,13 @@ async function forgeAgain(world: World, { id, root }: BatchRecord): Promise<Forg
 }
 
 function checkUsage(world: World, { instruction, flags, desk }: BatchOrder): void {
-  const given = [instruction?.trim() || undefined, flags.plan, flags.resume].filter((one) => one !== undefined);
-  if (given.length !== 1)
+  const given = [
+    ...(instruction?.trim() ? ["an instruction"] : []),
+    ...(flags.plan !== undefined ? ["--plan"] : []),
+    ...(flags.resume !== undefined ? ["--resume"] : []),
+  ];
+  if (given.length > 1) throw new UsageError(`a batch has one beginning, and ${given.join(" and ")} were given. Leave one of them.`);
+  if (given.length === 0)
     throw new UsageError(
       'a batch needs one of these: what to do, as in tool batch "Replace the logger", a plan (--plan plan.json), or a batch to go on with (--resume <id>).',
     );

@@ -26,7 +26,7 @@ export function forgeAddress(url: string, env: Environment): ForgeAddress {
   if (!address) return namedRepository(env, named) ?? none("The remote is no address of a forge, but a folder or a program.");
   const host = hostOf(address);
   const other = others.find(([pattern]) => pattern.test(host))?.[1];
-  if (other) return none(`Pull requests at ${other} cannot be opened yet. Open them from the branches that a batch has pushed.`);
+  if (other) return none(`Pull requests at ${other} cannot be opened yet: push the branches that a batch leaves, and open them there.`);
   const isNamed = host === named?.host || host === env["GH_HOST"]?.toLowerCase();
   if (!isGitHub(host) && !isNamed && !hasEnterpriseToken(env))
     return none(`${host} is not known as a GitHub server. If it is one, set GH_HOST=${host}, and GH_ENTERPRISE_TOKEN or gh auth login.`);

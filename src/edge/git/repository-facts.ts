@@ -47,13 +47,15 @@ async function unusable(git: OwnGit, folder: string): Promise<string | undefined
   const version = /(\d+)\.(\d+)/.exec((await gitLine(git, "/", ["--version"])) ?? "") ?? [];
   if (Number(version[1]) * 1000 + Number(version[2]) < 2038) return `A batch needs git 2.38 or newer, and ${version[0]} is installed.`;
   const inside = await git(folder, ["rev-parse", "--is-bare-repository", "--is-inside-work-tree"]);
+  const isBare = `${folder} is a bare repository, without files to change. Clone it, and start the batch in the clone.`;
   if (inside.code !== 0) {
+    if (/safe\.bareRepository/.test(inside.stderr)) return isBare; // the environment that we give git forbids to find one
     return /dubious ownership/.test(inside.stderr)
       ? `Another user owns the repository ${folder}. If you trust it: git config --global --add safe.directory ${folder}`
       : `${folder} is in no git repository (${gitFault(inside)}). Change into one, or make one: git init, and a first commit.`;
   }
   const [bare, work] = inside.stdout.trim().split("\n");
-  if (bare === "true") return `${folder} is a bare repository, without files to change. Clone it, and start the batch in the clone.`;
+  if (bare === "true") return isBare;
   if (work !== "true") return `${folder} is inside git's own folder. Change into the working tree.`;
   if ((await git(folder, ["rev-parse", "--quiet", "--verify", "HEAD^{commit}"])).code !== 0)
     return "The repository has no commit yet, and units start from one. Commit something first.";

@@ -46,7 +46,7 @@ describe("forgeAddress()", () => {
 
   it.each([
     ["/srv/app.git", "a folder"],
-    ["https://gitlab.com/acme/app.git", "GitLab"],
+    ["https://gitlab.com/acme/app.git", "GitLab cannot be opened yet: push the branches that a batch leaves"],
     ["git@codeberg.org:acme/app.git", "Gitea"],
     ["https://dev.azure.com/acme/app", "Azure DevOps"],
     ["https://github.com/acme", "owner/name"],
