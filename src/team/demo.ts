@@ -32,11 +32,14 @@ export const coordinatorDemo = {
   notice: "The replies of these agents are scripted: no model, no key, no network. Everything else is real: files, tests, phases, reports.",
 } as const;
 
+/** Said at once: on a busy machine nothing else is to be seen for many seconds. */
+export const preparing = "Copying a small program and running its tests …";
+
 /** A scratch copy of the repository, under git. */
 export type ScratchRepository = {
   path: string;
-  /** Runs the repository's own test suite. */
-  test(): Promise<{ green: boolean; summary: string }>;
+  /** Runs the repository's own test suite, until the signal aborts. */
+  test(signal?: AbortSignal): Promise<{ green: boolean; summary: string }>;
   /** Lines added and removed since the beginning: `8 files changed, 210 insertions(+), 12 deletions(-)`. */
   changes(): Promise<string>;
   remove(): void;

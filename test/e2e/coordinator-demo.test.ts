@@ -2,7 +2,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { teamPlace } from "../team-kit.ts";
+import { personsTerminal } from "../persons-terminal.ts";
+import { eventually } from "../scratch.ts";
+import { teamPlace, tool } from "../team-kit.ts";
 
 const withoutTeams = { TOOL_EXPERIMENTAL_AGENT_TEAMS: "" };
 
@@ -31,9 +33,23 @@ it("with --print: five of six components done in three phases, one failed and re
   ]);
 });
 
+it("on a screen: interrupted by the person it ends with 130, and leaves no copy", async () => {
+  const place = teamPlace();
+  const seat = personsTerminal([...tool, "demo", "coordinator"], {
+    env: { ...place.env, ...withoutTeams },
+    cwd: place.repository,
+    columns: 100,
+    rows: 30,
+  });
+  await seat.shows("Copying a small program and running its tests …");
+  await seat.shows("The tests of the copy before: 5 tests, 5 pass, 0 fail");
+  await eventually(() => seat.screen().some((line) => line.startsWith("> ")));
+  for (let presses = 0; presses < 2; presses++) seat.type("\x03");
+  expect(await seat.ended, seat.screen().join("\n")).toBe(130);
+});
+
 it.each([
   [["demo", "nonsense"], 'there is no demo "nonsense". There are: team, coordinator'],
-  [["demo", "--print"], "Set TOOL_EXPERIMENTAL_AGENT_TEAMS=1 to enable them."],
   [["--print", "--agent", "coordinater", "go on now"], 'there is no agent "coordinater". Did you mean "coordinator"?'],
   [["--print", "--agent", "fork", "go on now"], 'cannot start a session as "fork"'],
 ])("%o is wrong usage, and says what there is", async (args, reason) => {

@@ -1,6 +1,6 @@
 // Ending on purpose: the lead stops a teammate, or a person stops the whole team.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { call, gate, provider, toolResults } from "../cast.ts";
@@ -71,10 +71,16 @@ it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   },
 );
 
-it("the demo that is interrupted before its team starts removes its copy of the program", async () => {
+it.each([
+  ["team", "--demo"],
+  ["demo", "coordinator"],
+  ["demo", "batch"],
+])("%s %s: interrupted while it is prepared, it has said so and leaves neither a copy nor a team", async (...args) => {
   const place = teamPlace();
-  const run = place.tool(["team", "--demo", "--print"]);
-  await eventually(() => place.team("demo").record());
+  const run = place.tool([...args, "--print"]);
+  await eventually(() => /^Copying a small program and .* …$/m.test(run.output()));
   run.child.kill("SIGTERM");
-  expect([(await run.ended).code, run.output(), place.team("demo").tasks()]).toEqual([130, "", []]);
+  const { code } = await run.ended;
+  expect([code, run.output().split("\n").length]).toEqual([130, 2]);
+  expect(existsSync(join(place.configDir, "teams"))).toBe(false);
 });

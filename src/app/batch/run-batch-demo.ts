@@ -9,11 +9,15 @@ export type BatchDemoFlags = { print?: boolean; script?: string };
 /** 0 when it went as it should: the units of the script that can be done are pull requests, and the one that cannot is recorded. */
 export async function runBatchDemo(world: World, { print, script }: BatchDemoFlags): Promise<ExitCode> {
   const attended = world.stdin.isTTY && world.stdout.isTTY && !print;
+  const say = async (text: string) => world.stdout.write(`${await fitted(world.stdout, text)}\n`);
+  const interrupted = new AbortController();
+  const stopSignals = world.onSignal(() => interrupted.abort()); // the batch stops first, then the copy goes
+  await say("Copying a small program and starting a forge on this machine …");
   const scratch = await world.edges.scratchRepository(`${world.packageDir}/${demo.repository}`);
   const forge = await world.edges.demoForge(scratch.path);
   const here: World = { ...world, cwd: scratch.path, env: { ...world.env, ...forge.env } };
-  const say = async (text: string) => world.stdout.write(`${await fitted(world.stdout, text)}\n`);
   try {
+    if (interrupted.signal.aborted) return 130;
     await say(`${demo.notice}\n`);
     const flags = {
       script: script ?? `${world.packageDir}/${demo.script}`,
@@ -29,6 +33,7 @@ export async function runBatchDemo(world: World, { print, script }: BatchDemoFla
     for (const { head, base, title } of pulls) await say(`  ${title}: ${head} into ${base}`);
     return code === 1 && pulls.length > 0 ? 0 : code;
   } finally {
+    stopSignals();
     await forge.close();
     scratch.remove();
   }

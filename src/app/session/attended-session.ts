@@ -1,4 +1,5 @@
 // `tool`: a session on the person's terminal. The screen stands before anything else is loaded, and what is typed meanwhile is not lost.
+import type { Ending } from "../../agent/events.ts";
 import { soloAgent } from "../../agent/prompt.ts";
 import { createStyle, type Style } from "../../screen/style.ts";
 import { openPane, type Pane } from "../../screen/terminal/pane.ts";
@@ -21,6 +22,8 @@ export type Attended = {
   resumable: { id?: string };
   /** Aborts when the program is to end. */
   ending: AbortController;
+  /** How its last run of turns ended. */
+  lastEnd?: Ending["kind"];
   /** The settings of this repository that the person does not trust. */
   declined: { hash?: string };
   /** Workers that have been seen, each with an accent of its own. */
@@ -63,5 +66,7 @@ export async function runAttended(world: World, { prompt, flags }: { prompt: str
     const { id } = attended.resumable;
     if (id && !flags.endWhenDone) world.stdout.write(`Go on with this session: ${world.command} --resume ${id}\n`);
   }
-  return signalled ? 130 : 0;
+  // What ends by itself when its work is done was interrupted when the person ended it.
+  const isInterrupted = ending.signal.aborted || attended.lastEnd === "aborted";
+  return signalled || (flags.endWhenDone && isInterrupted) ? 130 : 0;
 }

@@ -104,7 +104,7 @@ async function liveIn(
       working = compaction.waits() || session.inputWaits();
       pane.refresh();
       if (compaction.waits()) await compaction.make(pane.turnSignal());
-      else if (session.inputWaits()) await runTurns(session.agent, pane.turnSignal());
+      else if (session.inputWaits()) attended.lastEnd = (await runTurns(session.agent, pane.turnSignal())).ending.kind;
       else if (attended.flags.endWhenDone && !solo.agents.host.isAtWork(undefined)) leave();
       else await wake.next(leaving.signal);
       sayHowToEnd();

@@ -6,7 +6,7 @@ import { createStyle, type Style } from "../../screen/style.ts";
 import { visibleText } from "../../screen/visible-text.ts";
 import { workerLine } from "../../screen/worker-line.ts";
 import { runToRest } from "../../subagents/run-to-rest.ts";
-import { coordinatorDemo as demo } from "../../team/demo.ts";
+import { coordinatorDemo as demo, preparing } from "../../team/demo.ts";
 import { type SessionFlags, settingsFlags } from "../agent-flags.ts";
 import { openSettings } from "../open-settings.ts";
 import { fitted } from "../print-reply.ts";
@@ -18,6 +18,9 @@ export type CoordinatorDemoFlags = { print?: boolean; script?: string };
 /** 0 when the work was done and the program's own tests pass, 1 when not, 130 when it was interrupted. */
 export async function runCoordinatorDemo(world: World, { print, script }: CoordinatorDemoFlags): Promise<ExitCode> {
   const attended = world.stdin.isTTY && world.stdout.isTTY && !print;
+  const interrupted = new AbortController();
+  const stopSignals = world.onSignal(() => interrupted.abort()); // the agents end first, then the copy goes
+  world.stdout.write(`${preparing}\n`);
   const scratch = await world.edges.scratchRepository(`${world.packageDir}/${demo.repository}`);
   const flags: SessionFlags = {
     outputFormat: "text",
@@ -29,14 +32,12 @@ export async function runCoordinatorDemo(world: World, { print, script }: Coordi
   };
   const here: World = { ...world, cwd: scratch.path };
   const say = async (text: string) => world.stdout.write(`${await fitted(world.stdout, text)}\n`);
-  const interrupted = new AbortController();
-  const stopSignals = world.onSignal(() => interrupted.abort()); // the agents end first, then the copy goes
   try {
-    const before = await scratch.test();
+    const before = await scratch.test(interrupted.signal);
     if (interrupted.signal.aborted) return 130;
     await say(`${demo.notice}\nThe tests of the copy before: ${before.summary}\n`);
     const code = attended ? await onScreen(here, flags) : await printed(here, flags);
-    if (interrupted.signal.aborted) return 130;
+    if (interrupted.signal.aborted || code === 130) return 130;
     const { green, summary } = await scratch.test();
     await say(`\nChecked: node --test → ${summary} (before: ${before.summary}). ${(await scratch.changes()) || "No file changed"}.`);
     return code === 0 && !green ? 1 : code;

@@ -1,5 +1,5 @@
 // `tool team --demo` and `tool demo`: a scripted team on a scratch copy of a small program, which is removed afterwards.
-import { demo } from "../../team/demo.ts";
+import { demo, preparing } from "../../team/demo.ts";
 import type { ExitCode, World } from "../world.ts";
 import { allTeams } from "./open-team.ts";
 import { type Flags, type Run, runTeam } from "./run-team.ts";
@@ -8,6 +8,8 @@ import { type Flags, type Run, runTeam } from "./run-team.ts";
 export async function runDemo(world: World, { flags, choice, attended }: Pick<Run, "flags" | "choice" | "attended">): Promise<ExitCode> {
   const interrupted = new AbortController();
   const stopSignals = world.onSignal(() => interrupted.abort()); // the team ends first, then the copy goes
+  const out = flags.outputFormat === "text" ? world.stdout : world.stderr;
+  out.write(`${preparing}\n`);
   const scratch = await world.edges.scratchRepository(`${world.packageDir}/${demo.repository}`);
   try {
     const own: Flags = {
@@ -18,7 +20,9 @@ export async function runDemo(world: World, { flags, choice, attended }: Pick<Ru
       demo: true,
     };
     const cwd = scratch.path;
-    return await runTeam(world, { prompt: demo.prompt, flags: own, choice, attended, cwd, scratch, interrupted: interrupted.signal });
+    // A first look needs no switch: teams are on for the demo's own processes.
+    const here: World = { ...world, env: { ...world.env, TOOL_EXPERIMENTAL_AGENT_TEAMS: "1" } };
+    return await runTeam(here, { prompt: demo.prompt, flags: own, choice, attended, cwd, scratch, interrupted: interrupted.signal });
   } finally {
     stopSignals();
     if (await isAtWork(world, scratch.path)) world.stdout.write(`Its copy of the program stays in ${scratch.path}\n`);

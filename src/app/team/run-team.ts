@@ -48,11 +48,11 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   const problem = await world.edges.modelProblem(agentModel(world, effective, false).choice);
   if (problem) throw new UsageError(`${problem} Nothing was started.`);
   checkBudget(flags.budgetUsd, agentModel(world, effective, false).name);
-  const created = await newTeam(world, run);
   const out = flags.outputFormat === "text" ? world.stdout : world.stderr;
   const print = (text: string) => out.write(text);
-  const before = scratch && (await scratch.test());
-  if (interrupted?.aborted) return 130;
+  const before = scratch && (await scratch.test(interrupted));
+  if (interrupted?.aborted) return 130; // before there is a team: nobody would lead it
+  const created = await newTeam(world, run);
   const styleEnv = attended || world.stdout.isTTY ? world.env : { ...world.env, NO_COLOR: "1" };
   const launch = { ...created, opening: { where: choice.where, why: choice.why, before: before?.summary, command: world.command } };
   const result =

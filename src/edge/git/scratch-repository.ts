@@ -17,31 +17,37 @@ const author = [
   "core.hooksPath=/dev/null",
 ];
 
-/** Copies `source`. Throws when git is missing or the copy cannot be made. */
+/** Copies `source`. Throws when git is missing or the copy cannot be made, and leaves nothing then. */
 export async function scratchRepository(source: string): Promise<ScratchRepository> {
   const parent = mkdtempSync(join(tmpdir(), "tool-demo-"));
-  chmodSync(parent, 0o700);
+  const remove = () => rmSync(parent, { recursive: true, force: true });
   const path = join(parent, basename(source));
-  cpSync(source, path, { recursive: true });
   const git = async (...args: string[]) => {
     const result = await run(["git", ...author, ...args], { cwd: path, timeoutMs: 10_000 });
     if (result.code !== 0) throw new Error(`Cannot prepare the demo: git ${args[0]} failed: ${result.failed ?? result.stderr.trim()}`);
     return result.stdout;
   };
-  await git("init", "--quiet");
-  await git("add", "--all");
-  await git("commit", "--quiet", "--message", "The program as it was left");
+  try {
+    chmodSync(parent, 0o700);
+    cpSync(source, path, { recursive: true });
+    await git("init", "--quiet");
+    await git("add", "--all");
+    await git("commit", "--quiet", "--message", "The program as it was left");
+  } catch (error) {
+    remove();
+    throw error;
+  }
   return {
     path,
-    async test() {
-      const result = await run([process.execPath, "--test"], { cwd: path, timeoutMs: testDeadlineMs });
+    async test(signal) {
+      const result = await run([process.execPath, "--test"], { cwd: path, timeoutMs: testDeadlineMs, signal });
       return { green: result.code === 0, summary: testSummary(result.stdout) };
     },
     async changes() {
       await git("add", "--all");
       return (await git("diff", "--cached", "--shortstat")).trim();
     },
-    remove: () => rmSync(parent, { recursive: true, force: true }),
+    remove,
   };
 }
 
