@@ -4,7 +4,6 @@ import type { BatchDemoFlags } from "../app/batch/run-batch-demo.ts";
 import type { CoordinatorDemoFlags } from "../app/session/run-coordinator-demo.ts";
 import { type Finish, UsageError, type World } from "../app/world.ts";
 import { addTeamStart } from "./team/start.ts";
-import { requireTeams } from "./team/team.ts";
 
 /** The first is shown when nobody says what. */
 const demos = [teamDemo, coordinatorDemo, batchDemo];
@@ -22,8 +21,7 @@ export function demoCommand(world: World, finish: Finish): Command {
 }
 
 function teamDemo(world: World, finish: Finish): Command {
-  const team = new Command("team").description("a lead and three teammates repair a program (needs TOOL_EXPERIMENTAL_AGENT_TEAMS=1)");
-  team.hook("preAction", () => requireTeams(world));
+  const team = new Command("team").description("a lead and three teammates repair a program");
   addTeamStart(team, world, finish);
   return team.setOptionValue("demo", true).addHelpText("after", "\nExample:\n  tool demo team --display in-process");
 }

@@ -7,10 +7,7 @@ import { aligned, cell, headRow, stateCell } from "./table.ts";
 import { visibleLine } from "./visible-text.ts";
 
 /** Some lines for the team, one for each member, and why nothing can go on if nothing can. */
-export function teamStatusText(
-  status: TeamStatus,
-  { style, now, command = "tool" }: { style: Style; now: Date; command?: string },
-): string {
+export function teamStatusText(status: TeamStatus, { style, now, command }: { style: Style; now: Date; command: string }): string {
   const head = `Team ${status.team} ${stateWords[status.state]}: ${countsText(status)}; ${dollars(status.cost_usd)}`;
   const stands = status.state !== "ended" && status.stalled.length > 0;
   const stalled = stands ? ["", "Nothing can go on:", ...status.stalled.map((reason) => `  ${visibleLine(reason)}`)] : [];
@@ -72,10 +69,7 @@ function placeLines({ place, team, state, members }: TeamStatus, command: string
 }
 
 /** Where a team is shown, and how to look at it from here. */
-export function placeText(
-  place: Place,
-  { team, leadPid, command = "tool" }: { team: string; leadPid: number | null; command?: string },
-): string {
+export function placeText(place: Place, { team, leadPid, command }: { team: string; leadPid: number | null; command: string }): string {
   const leadTerminal = leadPid === null ? "the lead's terminal" : `the terminal of the lead, process ${leadPid}`;
   switch (place.kind) {
     case "tmux":

@@ -9,10 +9,10 @@ import { type Attended, attend } from "./attended.ts";
 
 const green = "66 tests, 66 pass, 0 fail";
 
-it("twice with --print: green, and the same tasks both times", async () => {
+it("twice with --print, and without teams being enabled: green, and the same tasks both times", async () => {
   const place = teamPlace();
   const runs = ["json", "stream-json"].map((format) =>
-    place.piped(["team", "--demo", "--print", "--output-format", format], { input: "" }),
+    place.piped(["demo", "--print", "--output-format", format], { input: "", env: { TOOL_EXPERIMENTAL_AGENT_TEAMS: "" } }),
   );
   const ends = await Promise.all(runs.map(async (run) => ({ code: (await run.ended).code, said: run.stderr() })));
   expect(ends.filter(({ code }) => code !== 0)).toEqual([]);

@@ -57,7 +57,7 @@ const status: TeamStatus = {
 
 describe("teamStatusText()", () => {
   it("says how far the team is, where it is shown, and what each member does", () => {
-    expect(teamStatusText(status, { style, now: new Date(60_000) })).toBe(
+    expect(teamStatusText(status, { style, now: new Date(60_000), command: "tool" })).toBe(
       `Team atlas is running: 3 of 8 tasks completed, 2 in progress, 1 blocked, 2 open; $0.13
 Shown in tmux, on a server of its own. Look: tool team attach --team atlas
 
@@ -73,7 +73,10 @@ ed      ! suspended                    0                  $0.00         resume i
 
   it("names what nothing can go on for, and how to stop what has lost its lead", () => {
     const stalled = ["task-3 is blocked, held by cy: needs the date format"];
-    const lines = teamStatusText({ ...status, state: "lead_gone", stalled, members: [] }, { style, now: new Date(60_000) }).split("\n");
+    const lines = teamStatusText(
+      { ...status, state: "lead_gone", stalled, members: [] },
+      { style, now: new Date(60_000), command: "tool" },
+    ).split("\n");
     expect([lines.slice(0, 3), lines.slice(-3)]).toEqual([
       [
         "Team atlas has lost its lead: 3 of 8 tasks completed, 2 in progress, 1 blocked, 2 open; $0.13",
@@ -87,7 +90,7 @@ ed      ! suspended                    0                  $0.00         resume i
   it("has no word of a display when the team has ended", () => {
     const tasks = { open: 0, in_progress: 0, blocked: 0, completed: 0 };
     expect(
-      teamStatusText({ ...status, state: "ended", tasks, cost_usd: null, members: [] }, { style, now: new Date(0) })
+      teamStatusText({ ...status, state: "ended", tasks, cost_usd: null, members: [] }, { style, now: new Date(0), command: "tool" })
         .split("\n")
         .slice(0, 2),
     ).toEqual(["Team atlas has ended: no tasks yet; cost unknown", "Report: tool team report --team atlas"]);
@@ -97,7 +100,7 @@ ed      ! suspended                    0                  $0.00         resume i
     const said = "The lead does not know yet that task-3, task-9 are blocked: the message could not be written, and is tried again.";
     const untold = { ...status, untold: ["task-3", "task-9"] };
     expect(
-      teamStatusText(untold, { style, now: new Date(0) })
+      teamStatusText(untold, { style, now: new Date(0), command: "tool" })
         .split("\n")
         .slice(-2),
     ).toEqual(["", said]);
@@ -106,7 +109,10 @@ ed      ! suspended                    0                  $0.00         resume i
 
   it("shows nothing of what an agent says as anything but text", () => {
     const doing = "\x1b]0;x\x07Bash\nrm";
-    const text = teamStatusText({ ...status, members: [member("ada", { state: "working", doing })] }, { style, now: new Date(0) });
+    const text = teamStatusText(
+      { ...status, members: [member("ada", { state: "working", doing })] },
+      { style, now: new Date(0), command: "tool" },
+    );
     expect(text.split("\n").at(-1)).toBe("ada     ▶ working        0              $0.00  0s     \\x1b]0;x\\x07Bash rm");
   });
 });
@@ -139,7 +145,7 @@ describe("statusChanges()", () => {
 
 describe("placeText()", () => {
   it("says where each kind of display is to be seen", () => {
-    const text = (place: TeamStatus["place"], leadPid: number | null = 42) => placeText(place, { team: "atlas", leadPid });
+    const text = (place: TeamStatus["place"], leadPid: number | null = 42) => placeText(place, { team: "atlas", leadPid, command: "tool" });
     expect([
       text({ kind: "tmux", where: "beside", panes: [] }),
       text({ kind: "tmux", where: "detached", panes: [] }),

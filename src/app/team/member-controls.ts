@@ -45,7 +45,7 @@ export function memberControls(seat: Seat & { member: Member }, { processes, com
     },
     agents: () => teamAgentsText({ ...team(), me: member.launch.name }, style),
     cost: () => `${costText(seat.events(), session.totals())}\n${teamCostText(team().status, style)}`,
-    team: () => teamStatusText(team().status, { style, now: now() }),
+    team: () => teamStatusText(team().status, { style, now: now(), command: seat.world.command }),
     compact,
     exit,
   };

@@ -45,7 +45,7 @@ async function showStatus(world: World, name: string | undefined, { watch, team,
     members: namesOf(record),
     now: () => ports.clock.now(),
     read: () => teamStatus({ board, disk: ports.disk, processes }),
-    text: (status) => teamStatusText(status, { style, now: ports.clock.now() }),
+    text: (status) => teamStatusText(status, { style, now: ports.clock.now(), command: world.command }),
     json: json === true,
   };
   if (watch) return watchStatus(world, shown);

@@ -53,7 +53,7 @@ export function teamCommand(world: World, finish: Finish): Command {
 
 const ungated = ["list", "status", "log", "tasks", "report", "attach", "stop", "gc"];
 
-export function requireTeams(world: World): void {
+function requireTeams(world: World): void {
   if (world.env["TOOL_EXPERIMENTAL_AGENT_TEAMS"] === "1") return;
   throw new UsageError(
     "teams are an experimental feature and off. Set TOOL_EXPERIMENTAL_AGENT_TEAMS=1 to enable them. Nothing was started.",
