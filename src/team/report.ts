@@ -76,21 +76,28 @@ export function teamReport({ team, tasks, events, members, changes, denials, sta
   };
 }
 
-/** Each time a task was blocked: for how long, why, and who wrote to its holder in that time. */
+/** Each time a task was blocked: for how long, why, and who answered its holder. */
 function blocksOf(events: TeamEvent[], endedAt: Date): TeamReport["blocks"] {
   return events.flatMap((event, index) => {
     if (event.kind !== "task_blocked") return [];
     const later = events.slice(index + 1);
     const end = later.find((next) => "task" in next && next.task === event.task && next.kind !== "task_changed");
     const until = end ? Date.parse(end.at) : endedAt.getTime();
-    const answer = later.find(
-      (next) => next.kind === "message_sent" && next.mail === "message" && next.to === event.assigned_to && Date.parse(next.at) <= until,
-    );
+    const meanwhile = later.filter(({ at }) => Date.parse(at) <= until);
     return {
       task: event.task,
       ms: until - Date.parse(event.at),
       reason: event.reason ?? "no reason given",
-      answered_by: answer?.by ?? null,
+      answered_by: answererOf(event.assigned_to, { meanwhile, isOver: end !== undefined }),
     };
   });
+}
+
+/** The last one that the holder had asked, the lead by its notice among them; else, of a block that is over, the last one who wrote. */
+function answererOf(holder: string | null, { meanwhile, isOver }: { meanwhile: TeamEvent[]; isOver: boolean }): string | null {
+  const sent = meanwhile.filter((event) => event.kind === "message_sent");
+  const answers = sent.filter(({ mail, to }) => mail === "message" && to === holder);
+  const wasAsked = (answer: (typeof sent)[number]) =>
+    sent.slice(0, sent.indexOf(answer)).some(({ by, to }) => by === holder && to === answer.by);
+  return (answers.findLast(wasAsked) ?? (isOver ? answers.at(-1) : undefined))?.by ?? null;
 }

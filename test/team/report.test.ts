@@ -1,0 +1,37 @@
+// Who answered a teammate that was blocked, by the team's log.
+import { expect, it } from "vitest";
+import type { TeamEvent } from "../../src/board/event.ts";
+import { teamReport } from "../../src/team/report.ts";
+
+it("names who was asked and answered, not who wrote of something else", () => {
+  expect([
+    answerer(blocked, notice, from("bo"), from("lead"), resumed),
+    answerer(blocked, notice, from("lead"), from("bo"), resumed),
+    answerer(blocked, notice, from("bo"), resumed),
+    answerer(blocked, notice, from("bo")),
+    answerer(blocked, notice, resumed, from("lead")),
+  ]).toEqual(["lead", "lead", "bo", null, null]);
+});
+
+type Step = (at: string) => TeamEvent;
+const task = { task: "task-1", title: "First", assigned_to: "ada", revision: 1 };
+const blocked: Step = (at) => ({ kind: "task_blocked", at, by: "ada", ...task, reason: "which way?" });
+const resumed: Step = (at) => ({ kind: "task_resumed", at, by: "ada", ...task });
+const notice: Step = (at) => ({ kind: "message_sent", at, by: "ada", to: "lead", message: at, mail: "task_notice", text: "which way?" });
+const from =
+  (by: string): Step =>
+  (at) => ({ kind: "message_sent", at, by, to: "ada", message: at, mail: "message", text: "…" });
+
+function answerer(...steps: Step[]): string | null | undefined {
+  const time = (second: number) => new Date(second * 1000);
+  return teamReport({
+    team: "atlas",
+    tasks: [],
+    events: steps.map((step, index) => step(time(index).toISOString())),
+    members: [],
+    changes: () => [],
+    denials: () => [],
+    startedAt: time(0),
+    endedAt: time(steps.length),
+  }).blocks[0]?.answered_by;
+}
