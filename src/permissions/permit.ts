@@ -11,7 +11,7 @@ import { type Offer, offers } from "./offers.ts";
 import { withMarks } from "./part-marks.ts";
 import { isOpen, placeOf } from "./paths/places.ts";
 import type { Policy } from "./policy.ts";
-import { type Answer, type Choices, fits, type Question, question, sameRules } from "./question.ts";
+import { type Answer, type Choices, fits, type Question, question, sameRules, settledElsewhere } from "./question.ts";
 import { saysWhatItMeans, showRule } from "./rules.ts";
 
 type Permission = { allowed: true } | { allowed: false; reason: string; obstacle?: ToolResult; missing?: string[]; why?: string };
@@ -100,9 +100,6 @@ export function permit(setup: PermitSetup): Permit {
     return turn;
   };
 }
-
-/** Why a question is closed that nobody answered. */
-const settledElsewhere = "a rule or grant that was added meanwhile settles it";
 
 /** Resolves with the decision once rules or grants that came meanwhile leave nothing to ask; never, when they do not. */
 async function settlement(

@@ -64,6 +64,9 @@ export const answerSchema = z.discriminatedUnion("kind", [
 ]);
 export type Answer = z.infer<typeof answerSchema>;
 
+/** Why a question is closed that nobody answered. */
+export const settledElsewhere = "a rule or grant that was added meanwhile settles it";
+
 /** Whether it answers this question. Rules that were not offered, and so not shown, are no answer. */
 export function fits(question: Question, answer: Answer): boolean {
   if (answer.kind === "no") return true;

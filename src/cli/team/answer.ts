@@ -66,7 +66,7 @@ async function listPending(world: World, finish: Finish, { team: name, json, ...
 
 async function answerOne(world: World, finish: Finish, { id, options }: { id: string; options: Options }): Promise<void> {
   const { fits } = await import("../../permissions/question.ts");
-  const { outcomeWords } = await import("../../team/teammate/ask-person.ts");
+  const { answerFor, outcomeWords } = await import("../../team/teammate/ask-person.ts");
   const { visibleLine } = await import("../../screen/visible-text.ts");
   const { requestsOf } = await import("../pending-requests.ts");
   const { team, requests, grants } = await requestsOf(world, options.team);
@@ -78,8 +78,7 @@ async function answerOne(world: World, finish: Finish, { id, options }: { id: st
   }
   const answer = answerFrom(request, options);
   if (!fits(request.question, answer)) return refuse(`Cannot answer ${id} so: ${await offered(request.question)}`, "bad_request");
-  await grants.keep(answer); // before the asker goes on by it
-  const settled = requests.answer(id, answer, "command");
+  const settled = await answerFor({ requests, keepForTeam: grants.keep }, { id, answer, by: "command" });
   if (!settled?.won) {
     const why = settled ? outcomeWords(settled.outcome, request.from) : "it is gone";
     return refuse(`Cannot answer ${id}: ${visibleLine(why)}`, "already_answered");

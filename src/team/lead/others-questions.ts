@@ -1,7 +1,7 @@
 // The teammates' questions at the lead's screen: put as they come, taken away when somebody answered elsewhere or the asker ended.
 import type { Request } from "../../board/requests.ts";
 import { type Answer, answerWords, type Question } from "../../permissions/question.ts";
-import { outcomeWords, type PersonRequests } from "../teammate/ask-person.ts";
+import { answerFor, outcomeWords, type PersonRequests } from "../teammate/ask-person.ts";
 
 export type OthersQuestionsSetup = {
   requests: PersonRequests;
@@ -35,8 +35,7 @@ export function othersQuestions({ requests, put, keepForTeam, say, onFault }: Ot
       return;
     }
     open.delete(request.id);
-    await keepForTeam(answer); // before the asker goes on by it
-    const settled = requests.answer(request.id, answer, "lead");
+    const settled = await answerFor({ requests, keepForTeam }, { id: request.id, answer, by: "lead" });
     if (settled) say(request.from, settled.won ? answerWords(answer) : outcomeWords(settled.outcome, request.from));
   }
 

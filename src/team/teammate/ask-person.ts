@@ -2,7 +2,7 @@
 // `tool team answer`. The first answer wins, and the question is closed everywhere else.
 import type { AnswerPlace, Asker, Outcome, Requests } from "../../board/requests.ts";
 import type { Ask } from "../../permissions/permit.ts";
-import { type Answer, answerWords, fits, type Question } from "../../permissions/question.ts";
+import { type Answer, answerWords, fits, type Question, settledElsewhere } from "../../permissions/question.ts";
 
 export type PersonRequests = Requests<Question, Answer>;
 
@@ -44,6 +44,23 @@ export function askPerson({ requests, from, own, keepForTeam, changed, onStop, o
     if (outcome.answer.kind === "no" && outcome.answer.stop) onStop();
     return outcome.answer;
   };
+}
+
+export type Answering = { requests: Pick<PersonRequests, "answer">; keepForTeam: (answer: Answer) => Promise<void> };
+
+/**
+ * Answers for the person from another process than the asker's. What is granted to the team is written first, so that the asker goes on by
+ * it; where that alone has settled the question already, the answer has done what it was to do.
+ */
+export async function answerFor(
+  { requests, keepForTeam }: Answering,
+  { id, answer, by }: { id: string; answer: Answer; by: AnswerPlace },
+): Promise<ReturnType<PersonRequests["answer"]>> {
+  await keepForTeam(answer);
+  const settled = requests.answer(id, answer, by);
+  const grants = answer.kind === "team" || (answer.kind === "sandbox" && answer.for === "team");
+  const byGrant = settled?.outcome.kind === "closed" && settled.outcome.reason === settledElsewhere;
+  return settled && grants && byGrant ? { ...settled, won: true } : settled;
 }
 
 /** `answered in ada's pane: allowed once`. Its words may carry what others wrote: print them as such. */

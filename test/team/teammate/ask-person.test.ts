@@ -3,9 +3,9 @@ import { expect, it } from "vitest";
 import { waker } from "../../../src/app/waker.ts";
 import { openRequests } from "../../../src/board/requests.ts";
 import { disk } from "../../../src/edge/disk/disk.ts";
-import { type Answer, answerSchema, type Question, questionSchema } from "../../../src/permissions/question.ts";
+import { type Answer, answerSchema, type Question, questionSchema, settledElsewhere } from "../../../src/permissions/question.ts";
 import { othersQuestions } from "../../../src/team/lead/others-questions.ts";
-import { askPerson, type PersonRequests } from "../../../src/team/teammate/ask-person.ts";
+import { answerFor, askPerson, type PersonRequests } from "../../../src/team/teammate/ask-person.ts";
 import { scratchFolder } from "../../scratch.ts";
 
 const question: Question = {
@@ -195,4 +195,20 @@ it("a screen that fails closes the question, and the fault is seen", async () =>
   });
   await expect(ask(question, signal)).rejects.toThrow("the screen is gone");
   expect(requests.pending()).toEqual([]);
+});
+
+it("an answer for the team whose grant settles the question first has succeeded; any other that is too late has not", async () => {
+  const { requests } = team();
+  const settling = (reason: string) => async (answer: Answer) => {
+    const { id } = requests.open(from, question);
+    const keepForTeam = async () => requests.close(id, reason); // as the asker does when it reads the grant
+    return (await answerFor({ requests, keepForTeam }, { id, answer, by: "command" }))?.won;
+  };
+  const forTeam: Answer = { kind: "team", rules: ["Bash(npm publish)"] };
+  expect([
+    await settling(settledElsewhere)(forTeam),
+    await settling(settledElsewhere)({ kind: "sandbox", for: "team" }),
+    await settling(settledElsewhere)({ kind: "once" }),
+    await settling("the call was interrupted")(forTeam),
+  ]).toEqual([true, true, false, false]);
 });
