@@ -1,9 +1,20 @@
 // A plan as a file: what a batch keeps of it, what a person edits, and what `--plan` reads.
 import { z } from "zod";
 import { judgePlan, type Plan, type PlanVerdict, planSchema } from "./plan.ts";
+import { planProblems } from "./plan-problems.ts";
 
-/** Keys beside the units are the batch's own, and say nothing to another one that reads the file. */
-const fileSchema = z.looseObject({ instruction: z.string().optional(), ...planSchema.shape });
+/** What a batch and `--plan-only --json` write beside the units says nothing to another batch that reads the file. */
+const passedOver = z.unknown().optional();
+const fileSchema = z.strictObject({
+  version: passedOver,
+  head: passedOver,
+  type: passedOver,
+  verdict: passedOver,
+  file: passedOver,
+  cost_usd: passedOver,
+  instruction: z.string().optional(),
+  ...planSchema.shape,
+});
 
 export type ReadPlan = { ok: true; plan: Plan; instruction: string | undefined; verdict: PlanVerdict } | { ok: false; reasons: string[] };
 
@@ -27,5 +38,5 @@ function parse(text: string): { ok: true; file: z.infer<typeof fileSchema> } | {
   }
   const read = fileSchema.safeParse(json);
   if (read.success) return { ok: true, file: read.data };
-  return { ok: false, reasons: read.error.issues.map(({ path, message }) => `${path.join(".") || "The file"}: ${message}.`) };
+  return { ok: false, reasons: planProblems(read.error.issues, json) };
 }

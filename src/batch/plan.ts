@@ -2,20 +2,26 @@
 import { z } from "zod";
 import { commonFile } from "./file-patterns.ts";
 
+/** Titles become subjects of commits, and all of it is shown in terminals. */
+const hasControls = (text: string) => /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(text);
+
 const oneLine = z
   .string()
   .trim()
   .min(1)
   .max(200)
-  .regex(/^[^\n\r]*$/, "one line");
+  .refine((text) => !hasControls(text), "must be one line without control characters");
 
 /** Shell operators would make one permission cover several commands, and an asterisk would make it cover others. */
-const plainCommand = oneLine.regex(/^[^;&|<>$`()*\\]*$/, "one program with its arguments: no ; & | < > $ ` ( ) * \\");
+const plainCommand = oneLine.regex(/^[^;&|<>$`()*\\]*$/, "must be one program with its arguments: no ; & | < > $ ` ( ) * \\");
 
 export const unitSchema = z.strictObject({
   id: z
     .string()
-    .regex(/^(?!phase-)[a-z0-9][a-z0-9-]{0,39}$/)
+    .regex(
+      /^(?!phase-)[a-z0-9][a-z0-9-]{0,39}$/,
+      "may have lower-case letters, digits and hyphens, at most 40, and begins with neither a hyphen nor phase-",
+    )
     .describe("lower-case letters, digits and hyphens; becomes part of a branch's name"),
   title: oneLine.describe("of the pull request"),
   instruction: z
@@ -23,6 +29,7 @@ export const unitSchema = z.strictObject({
     .trim()
     .min(1)
     .max(20_000)
+    .refine((text) => !hasControls(text.replaceAll(/[\n\r\t]/g, "")), "must have no control characters but line breaks and tabs")
     .describe("everything that an agent must know who sees nothing but this and the repository"),
   files: z.array(oneLine).min(1).max(200).describe("paths from the repository's root that it changes or makes; * and ** as in .gitignore"),
   test: plainCommand.describe("one program with its arguments that shows whether the unit works: no shell operators and no *"),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { planText, readPlan } from "../../src/batch/plan-file.ts";
-import { planOf } from "./plans.ts";
+import { planOf, unit } from "./plans.ts";
 
 describe("readPlan()", () => {
   it("reads what was written", () => {
@@ -10,10 +10,29 @@ describe("readPlan()", () => {
 
   it("says where a plan is wrong, and judges what can be read", () => {
     expect(readPlan("{")).toMatchObject({ ok: false, reasons: [expect.stringMatching(/^It is no JSON: /)] });
-    expect(readPlan('{"units":[{"id":"A"}]}')).toMatchObject({
-      ok: false,
-      reasons: expect.arrayContaining([expect.stringMatching(/^units\.0\.id: /)]),
-    });
+    expect(readPlan("[]")).toMatchObject({ reasons: [expect.stringMatching(/^A plan is an object with a list of units/)] });
+    expect(readPlan('{"unit":[]}')).toMatchObject({ reasons: ["The plan: units is missing.", 'The plan: unknown key "unit".'] });
     expect(readPlan(JSON.stringify(planOf(31)))).toMatchObject({ ok: true, verdict: { kind: "refused" } });
+  });
+
+  it("names every mistake at once, by the unit's number and id", () => {
+    const [first, second, third] = [unit("Http"), unit("a", { files: [], phase: 0 }), unit("b", { title: "Red \u001b[31m" })];
+    const { test: _, ...untested } = unit("c", { instruction: "x\u0007" });
+    const read = readPlan(
+      JSON.stringify({ units: [first, { ...second, tests: "x" }, third, untested, unit("d", { files: ["a", "b\nc"] })] }),
+    );
+    expect(read).toEqual({
+      ok: false,
+      reasons: [
+        'Unit 1 ("Http"): id may have lower-case letters, digits and hyphens, at most 40, and begins with neither a hyphen nor phase-.',
+        'Unit 2 ("a"): files must not be empty.',
+        'Unit 2 ("a"): phase must be at least 1.',
+        'Unit 2 ("a"): unknown key "tests"; a unit has id, title, instruction, files, test, phase, needs.',
+        'Unit 3 ("b"): title must be one line without control characters.',
+        'Unit 4 ("c"): instruction must have no control characters but line breaks and tabs.',
+        'Unit 4 ("c"): test is missing.',
+        'Unit 5 ("d"): files 2 must be one line without control characters.',
+      ],
+    });
   });
 });
