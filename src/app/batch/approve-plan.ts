@@ -10,7 +10,8 @@ import { styleOf } from "../print-reply.ts";
 import type { World } from "../world.ts";
 
 export type Shown = { instruction: string; head: string; model: string; folder: string };
-export type Approval = { kind: "approved"; plan: Plan } | { kind: "refused"; reason: string | undefined };
+/** `left`: with Ctrl-C and the like, without an answer. */
+export type Approval = { kind: "approved"; plan: Plan } | { kind: "refused"; reason: string | undefined } | { kind: "left" };
 
 export async function approvePlan(world: World, plan: Plan, shown: Shown): Promise<Approval> {
   const terminal = await world.edges.terminal();
@@ -19,9 +20,10 @@ export async function approvePlan(world: World, plan: Plan, shown: Shown): Promi
   for (;;) {
     world.stdout.write(`\n${planTable(now, { ...shown, style: styleOf(world), columns: terminal.columns })}\n`);
     const answer = await askLine(terminal, "  y run   e edit   d drop units   n no, and say why: ");
-    const [letter = "", ...rest] = (answer ?? "n").trim().split(/[\s,]+/);
+    if (answer === undefined) return { kind: "left" };
+    const [letter = "", ...rest] = answer.trim().split(/[\s,]+/);
     if (letter === "y") return { kind: "approved", plan: now };
-    if (letter === "n") return { kind: "refused", reason: answer === undefined ? undefined : await reasonOf(terminal, rest) };
+    if (letter === "n") return { kind: "refused", reason: await reasonOf(terminal, rest) };
     if (letter === "e") now = await edited(world, now, shown);
     else if (letter === "d") now = dropped(world, now, rest.length > 0 ? rest : await numbers(terminal));
     else say(world, "Type y, e, d or n, and Enter.");
@@ -37,8 +39,14 @@ async function numbers(terminal: Terminal): Promise<string[]> {
   return ((await askLine(terminal, "  Which units? Their numbers: ")) ?? "").trim().split(/[\s,]+/);
 }
 
-/** The plan without these units; as it was where the rest is no plan. */
+/** The plan without these units; as it was where one is not in it, or the rest is no plan. */
 function dropped(world: World, plan: Plan, which: string[]): Plan {
+  const { length } = plan.units;
+  const wrong = which.filter((text) => !/^\d+$/.test(text) || Number(text) < 1 || Number(text) > length);
+  if (wrong.length > 0) {
+    say(world, `Cannot drop "${wrong.join(" ")}": give numbers of units, 1 to ${length}, as in d 2 5. Nothing was dropped.`);
+    return plan;
+  }
   const without = new Set(which.map((text) => Number(text) - 1));
   return orAsItWas(world, plan, { units: plan.units.filter((_, index) => !without.has(index)) });
 }

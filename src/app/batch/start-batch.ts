@@ -212,6 +212,10 @@ async function decided(world: World, { plan, instruction, costUsd, flags, settin
   for (const warning of await testWarnings(world, plan, flags)) note(world, warning);
   const approval: Approval =
     flags.yes || !desk ? { kind: "approved", plan } : await desk.approve(plan, { instruction, head, model, folder });
+  if (approval.kind === "left") {
+    note(world, "The plan was not approved. Nothing was changed.");
+    return 130;
+  }
   if (approval.kind === "refused") {
     note(world, `The plan was refused${approval.reason ? `: ${approval.reason}` : ""}. Nothing was changed.`);
     return 1;

@@ -1,0 +1,33 @@
+// A person at a terminal decides about a plan: what they see, and what is said to an answer that cannot be.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { batchFixture, made } from "../batch/fixture.ts";
+import { personsTerminal } from "../persons-terminal.ts";
+import { teamPlace, tool } from "../team-kit.ts";
+
+it("a plan is drawn without a visible escape, wrong numbers are named, and Ctrl-C ends with 130", async () => {
+  const there = teamPlace();
+  const fixture = batchFixture(
+    there,
+    ["a", "b", "c", "d", "e"].map((id) => made(id)),
+  );
+  const seat = personsTerminal([...tool, "batch", "--plan", fixture.plan, "--no-pr", "--script", fixture.script], {
+    env: there.env,
+    cwd: there.repository,
+    columns: 150,
+    rows: 40,
+  });
+  await seat.shows("d drop units");
+  seat.type("d 2 99\r");
+  await seat.shows('Cannot drop "99": give numbers of units, 1 to 5');
+  seat.type("d xyz\r");
+  await seat.shows('Cannot drop "xyz"');
+  seat.type("d 2\r");
+  await seat.shows("4 units would be left");
+  expect(seat.everything().join("\n")).not.toMatch(/\\x1b|\\u\{?1b|␛|\^\[/);
+  seat.type("\x03");
+  await seat.shows("The plan was not approved. Nothing was changed.");
+  expect(await seat.ended).toBe(130);
+  expect(existsSync(join(there.configDir, "batches"))).toBe(false);
+});
