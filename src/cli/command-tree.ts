@@ -65,6 +65,7 @@ export function createProgram(world: World, finish: Finish): Command {
   program.addCommand(helpCommand(program, world));
   program.addCommand(completeCommand(world, program), { hidden: true });
   inheritSettings(program);
+  program.allowExcessArguments(); // what it makes of them says more: the first word may be a slip
   return program.showHelpAfterError("All commands and flags: tool --help");
 }
 
@@ -84,9 +85,11 @@ Examples:
 Teams are experimental: TOOL_EXPERIMENTAL_AGENT_TEAMS=1 enables them. A team that exists can be looked at and stopped without it.`;
 
 /** A command made apart from its parent knows nothing of where errors go, and that an option after a command's name is that command's. */
-function inheritSettings(command: Command): void {
+function inheritSettings(command: Command, parent = command.name()): void {
   for (const child of command.commands) {
     child.copyInheritedSettings(command);
-    inheritSettings(child);
+    const path = `${parent} ${child.name()}`;
+    child.showHelpAfterError(`See: ${path} --help`);
+    inheritSettings(child, path);
   }
 }

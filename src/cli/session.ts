@@ -1,7 +1,7 @@
 // `tool [prompt]`: the arguments and flags of a session for one agent, with a screen or without.
 import type { Command } from "commander";
 import type { SessionFlags } from "../app/agent-flags.ts";
-import type { Finish, World } from "../app/world.ts";
+import { type Finish, UsageError, type World } from "../app/world.ts";
 import { addAgentOptions, outputFormatOption } from "./agent-options.ts";
 import { type Known, refuseBareWord } from "./bare-word.ts";
 
@@ -17,6 +17,10 @@ export function addSession(program: Command, world: World, finish: Finish): void
     .option("-r, --resume [id]", "go on with a session of this folder; without an id, choose one");
   addAgentOptions(program).action(async (prompt: string | undefined, flags: SessionFlags) => {
     refuseBareWord(prompt, knownWords(program), world);
+    if (program.args.length > 1)
+      throw new UsageError(
+        `too many arguments: ${program.args.length} in place of one prompt. Put a prompt in quotes. All commands: tool --help`,
+      );
     const { startSession } = await import("../app/session/start-session.ts");
     finish(await startSession(world, { prompt, flags }));
   });

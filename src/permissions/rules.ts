@@ -39,6 +39,11 @@ export function parseRule(text: string, places: RulePlaces = nowhere): ParsedRul
   return parsed.ok ? parsed : no(parsed.reason);
 }
 
+/** Why no rule can be about that tool; undefined when there is one of that name, or a server may have it. */
+export function unknownTool(tool: string): string | undefined {
+  return tool.startsWith("mcp__") || toolNames.includes(tool) ? undefined : noSuchTool(tool, tool);
+}
+
 function noSuchTool(text: string, tool: string): string {
   const all = `Tools: ${toolNames.join(", ")}, mcp__server__tool`;
   if (tool === "") return /^\s*\w+\(/.test(text) ? 'it does not end in ")"' : `it has not the form Tool or Tool(…). ${all}`;

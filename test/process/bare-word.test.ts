@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
+import { toolNames } from "../../src/permissions/rules.ts";
 import { temporaryHome, tool } from "./tool.ts";
 
+const tools = [...toolNames, "mcp__server__tool"].join(", ");
 const asPrompt = (word: string) => `To send it as a prompt: tool -- ${word}`;
 
 it.each([
@@ -38,4 +40,14 @@ it("tool team suggests the command that a word is a slip of, and how to send it 
   );
   expect(other.stderr).toMatch(/\)\. To give a team this one word: tool team -- refactor\n$/);
   expect([slip.code, other.code]).toEqual([2, 2]);
+});
+
+it.each([
+  [["agent", "list"], `"agent" is not a command of tool. Did you mean tool agents? ${asPrompt("agent")}`],
+  [["Fix", "it"], "too many arguments: 2 in place of one prompt. Put a prompt in quotes. All commands: tool --help"],
+  [["agents", "show"], "missing required argument 'agent'\nSee: tool agents show --help"],
+  [["permissions", "check", "Wriet(x)"], `Cannot check "Wriet(x)": no tool is called "Wriet". Tools: ${tools}`],
+])("tool %j says what was meant, or where to read on", async (words, said) => {
+  using home = temporaryHome();
+  expect(await tool(home, words)).toEqual({ code: 2, stdout: "", stderr: `tool: ${said}\n` });
 });

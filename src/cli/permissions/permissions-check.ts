@@ -18,16 +18,19 @@ export async function checkPermissions(world: World, calls: string[], flags: Che
 }
 
 async function checkCalls(world: World, texts: string[], { json, ...flags }: CheckFlags): Promise<ExitCode> {
-  const [{ callOf, caseResult }, { policyOrder }, { makePolicy }, { locate }, { decide }] = await Promise.all([
+  const [{ callOf, caseResult }, { policyOrder }, { makePolicy }, { locate }, { decide }, { unknownTool }] = await Promise.all([
     import("../../settings/policy-case.ts"),
     import("../../settings/files.ts"),
     import("../../permissions/policy.ts"),
     import("../../permissions/call.ts"),
     import("../../permissions/decision.ts"),
+    import("../../permissions/rules.ts"),
   ]);
   const calls = texts.map((text) => {
     const call = callOf(text);
     if (!call) throw new UsageError(`"${text}" is no call. Write it as Tool(input), such as 'Bash(npm test)' or 'Read(.env)'.`);
+    const unknown = unknownTool(call.tool);
+    if (unknown) throw new UsageError(`Cannot check "${text}": ${unknown}`);
     return { text, call };
   });
   const real = await world.edges.realPath();
