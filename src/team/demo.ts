@@ -42,5 +42,7 @@ export type ScratchRepository = {
   test(signal?: AbortSignal): Promise<{ green: boolean; summary: string }>;
   /** Lines added and removed since the beginning: `8 files changed, 210 insertions(+), 12 deletions(-)`. */
   changes(): Promise<string>;
+  /** Removes from this folder of projects what sessions in folders that begin with that name have left, but the files to keep. */
+  forget(left: { projects: string; name: string; keep: readonly string[] }): void;
   remove(): void;
 };

@@ -1,4 +1,6 @@
 // The demo of batches as the README promises it, without a terminal.
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { aboutWork, teamPlace } from "../team-kit.ts";
 
@@ -10,6 +12,7 @@ it("opens five pull requests, records one failure, and leaves nothing", async ()
   expect(code, said).toBe(0);
   expect(said).toMatch(/^Batch (\w+): 5 units done, 1 failed, 0 skipped/m);
   expect(said).toMatch(/5 +✗ +Log each invoice .*tests: node --test test\/invoices\.test\.js test\/ledger\.test\.js: ✗ 2 failed/);
+  expect(readdirSync(join(place.configDir, "projects"))).toEqual([]);
   const pulls = [...said.matchAll(/^ {2}(.+): tool\/batch-\w+\/(\w+) into (?:tool\/batch-\w+\/)?(\S+)$/gm)].map(([, , unit, base]) => [
     unit,
     base,

@@ -21,8 +21,10 @@ it("with --print: five of six components done in three phases, one failed and re
   const phases = [ends.slice(0, 2).sort(), ends.slice(2, 5).sort(), ends.slice(5)];
   expect(phases).toEqual([["✓ log", "✓ time"], ["✓ orders", "✓ stock", "✗ invoices"], ["✓ whole"]]);
   const projects = join(place.configDir, "projects");
-  const kept = readdirSync(projects, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith("/failures.jsonl"));
-  const failures = kept.flatMap((path) => readFileSync(join(projects, path), "utf8").trimEnd().split("\n"));
+  const files = readdirSync(projects, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const kept = files.map((entry) => join(entry.parentPath, entry.name));
+  expect(kept.map((path) => said.includes(path))).toEqual([true]);
+  const failures = kept.flatMap((path) => readFileSync(path, "utf8").trimEnd().split("\n"));
   expect(failures.map((line) => JSON.parse(line))).toEqual([
     {
       at: expect.any(String),

@@ -1,6 +1,7 @@
 // The demo of batches: six units of a small program, planned, approved, carried out and opened as pull requests; one fails and is recorded.
 import { batchDemo as demo } from "../../batch/demo.ts";
 import { fitted } from "../print-reply.ts";
+import { forgetDemo } from "../session/forget-demo.ts";
 import type { ExitCode, World } from "../world.ts";
 import { startBatch } from "./start-batch.ts";
 
@@ -31,7 +32,9 @@ export async function runBatchDemo(world: World, { print, script }: BatchDemoFla
     const pulls = forge.pulls();
     await say(`\nThe forge has ${pulls.length} pull requests:`);
     for (const { head, base, title } of pulls) await say(`  ${title}: ${head} into ${base}`);
-    return code === 1 && pulls.length > 0 ? 0 : code;
+    const asExpected = code === 1 && pulls.length > 0 ? 0 : code;
+    forgetDemo(world, scratch, asExpected);
+    return asExpected;
   } finally {
     stopSignals();
     await forge.close();

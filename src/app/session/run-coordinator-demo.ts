@@ -11,6 +11,7 @@ import { type SessionFlags, settingsFlags } from "../agent-flags.ts";
 import { openSettings } from "../open-settings.ts";
 import { fitted } from "../print-reply.ts";
 import type { ExitCode, World } from "../world.ts";
+import { forgetDemo } from "./forget-demo.ts";
 import { openSolo, type Solo } from "./open-session.ts";
 
 export type CoordinatorDemoFlags = { print?: boolean; script?: string };
@@ -37,6 +38,7 @@ export async function runCoordinatorDemo(world: World, { print, script }: Coordi
     if (interrupted.signal.aborted) return 130;
     await say(`${demo.notice}\nThe tests of the copy before: ${before.summary}\n`);
     const code = attended ? await onScreen(here, flags) : await printed(here, flags);
+    forgetDemo(world, scratch, interrupted.signal.aborted ? 130 : code);
     if (interrupted.signal.aborted || code === 130) return 130;
     const { green, summary } = await scratch.test();
     await say(`\nChecked: node --test → ${summary} (before: ${before.summary}). ${(await scratch.changes()) || "No file changed"}.`);

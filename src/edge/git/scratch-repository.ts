@@ -1,5 +1,5 @@
 // A scratch copy of a repository for the demo: a folder of its own below the system's temporary folder, with git history from one commit on.
-import { chmodSync, cpSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { ScratchRepository } from "../../team/demo.ts";
@@ -47,8 +47,22 @@ export async function scratchRepository(source: string): Promise<ScratchReposito
       await git("add", "--all");
       return (await git("diff", "--cached", "--shortstat")).trim();
     },
+    forget({ projects, name, keep }) {
+      for (const project of existsSync(projects) ? readdirSync(projects) : [])
+        if (project.startsWith(name)) removeBut(join(projects, project), keep);
+    },
     remove,
   };
+}
+
+/** A folder goes too, once it is empty. */
+function removeBut(folder: string, keep: readonly string[]): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) removeBut(path, keep);
+    else if (!keep.includes(entry.name)) rmSync(path, { force: true });
+  }
+  if (readdirSync(folder).length === 0) rmdirSync(folder);
 }
 
 /** `53 tests, 53 pass, 0 fail` from the runner's closing lines. */
