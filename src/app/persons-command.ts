@@ -8,17 +8,46 @@ import { visibleLine, visibleText } from "../screen/visible-text.ts";
 
 export type PersonsSeat = { pane: Pane; style: Style; session: Pick<Session, "note">; work: Pick<Work, "personsShell"> };
 
-/** True when the line was one. It runs beside whatever the agent does; Esc interrupts it when nothing else is at work. */
-export function runPersonsCommand(line: string, { pane, style, session, work }: PersonsSeat, signal: AbortSignal): boolean {
-  const command = /^!\s*(\S.*)$/s.exec(line)?.[1]?.trim();
-  if (command === undefined) return false;
-  pane.print(`\n${style.bold(`> !${visibleLine(command)}`)}`);
-  personsCommand(work.personsShell, command, signal)
-    .then(({ output, ending, note }) => {
+export type PersonsCommands = {
+  /** True when the line was one. It runs beside whatever the agent does. */
+  run(line: string): boolean;
+  /** The one that was begun last and still runs. */
+  newest(): string | undefined;
+  /** False when none runs. */
+  interrupt(): boolean;
+};
+
+/** `leaving` ends them, and what they printed is not shown any more: another conversation may be on the screen by then. */
+export function personsCommands({ pane, style, session, work }: PersonsSeat, leaving: AbortSignal): PersonsCommands {
+  const running = new Map<AbortController, string>();
+  const runOne = async (command: string) => {
+    const stop = new AbortController();
+    running.set(stop, command);
+    pane.refresh();
+    try {
+      const signal = AbortSignal.any([leaving, stop.signal]);
+      const { output, ending, note } = await personsCommand(work.personsShell, command, signal);
+      if (leaving.aborted) return;
       const lines = [visibleText(output), ending && style.dim(`  ${ending}`)].filter(Boolean);
       pane.print(lines.join("\n") || style.dim("  (no output)"));
       session.note(note);
-    })
-    .catch((error: unknown) => pane.warn(error instanceof Error ? error.message : String(error)));
-  return true;
+    } finally {
+      running.delete(stop);
+      if (!leaving.aborted) pane.refresh();
+    }
+  };
+  return {
+    run(line) {
+      const command = /^!\s*(\S.*)$/s.exec(line)?.[1]?.trim();
+      if (command === undefined) return false;
+      pane.print(`\n${style.bold(`> !${visibleLine(command)}`)}`);
+      runOne(command).catch((error: unknown) => pane.warn(error instanceof Error ? error.message : String(error)));
+      return true;
+    },
+    newest: () => [...running.values()].at(-1),
+    interrupt() {
+      for (const stop of running.keys()) stop.abort();
+      return running.size > 0;
+    },
+  };
 }

@@ -7,6 +7,8 @@ import { visibleLine } from "./visible-text.ts";
 
 export type SoloView = {
   state: "ready" | "working" | "needs_you";
+  /** Of the person's own, while it runs. */
+  command?: string | undefined;
   model: string;
   /** The permission mode. */
   mode: string;
@@ -21,8 +23,7 @@ export type SoloView = {
 const words = { working: "working", needs_you: "needs you: answer above" };
 
 export function soloStatusLine(view: SoloView, style: Style, width: number): string {
-  const state =
-    view.state === "ready" ? style.state("waiting", "ready") : style.state(view.state, `${style.symbol(view.state)} ${words[view.state]}`);
+  const state = stateText(view, style);
   const bar = style.dim(` ${style.separator} `);
   const group = (...parts: string[]) =>
     parts
@@ -51,6 +52,12 @@ export function soloStatusLine(view: SoloView, style: Style, width: number): str
   ].map((parts) => [state, ...parts.filter(Boolean).map(style.dim)].join(bar));
   const shortest = view.state === "needs_you" ? style.state("needs_you", `${style.symbol("needs_you")} needs you`) : state;
   return clamp([...forms, shortest].find((line) => columnsOf(line) <= width) ?? shortest, width);
+}
+
+function stateText({ state, command }: SoloView, style: Style): string {
+  if (state !== "ready") return style.state(state, `${style.symbol(state)} ${words[state]}`);
+  if (command === undefined) return style.state("waiting", "ready");
+  return style.state("working", `${style.symbol("working")} !${clamp(visibleLine(command), 24)}: Esc interrupts`);
 }
 
 /** As people call it; what it is to the terminal stands where keys are read. */

@@ -43,3 +43,8 @@ it("says that the person is needed, and for what, also where it is narrow", () =
     "! needs you",
   ]);
 });
+
+it("names the person's own command while it runs, and how it is interrupted", () => {
+  expect(soloStatusLine({ ...view, command: "sleep 15" }, style, 60)).toMatch(/^▶ !sleep 15: Esc interrupts │ /);
+  expect(soloStatusLine({ ...view, state: "working", command: "sleep 15" }, style, 60)).toMatch(/^▶ working │ /);
+});

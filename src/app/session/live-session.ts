@@ -19,7 +19,7 @@ import { createAgentAdvice } from "../../subagents/advice.ts";
 import { isUnderWay } from "../../subagents/record.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { changeMode } from "../mode-control.ts";
-import { runPersonsCommand } from "../persons-command.ts";
+import { personsCommands } from "../persons-command.ts";
 import { runSlash } from "../run-slash.ts";
 import { trustedSettings, withoutEffect } from "../trust.ts";
 import { notifyOfEnds } from "./agents-on-screen.ts";
@@ -62,6 +62,12 @@ async function liveIn(
     interrupted = false;
   };
   const sandbox = sandboxNow(attended, solo);
+  const own = personsCommands({ pane, style, session, work: solo.work }, leaving.signal);
+  const staysHere = () => {
+    const stays = own.newest() !== undefined;
+    if (stays) pane.print(style.dim("  A command of your own does not go to the background: Esc interrupts it."));
+    return stays;
+  };
   const compaction = askedCompaction(session.agent, wake.now);
   const controls = soloControls(attended, solo, { leave, compact: compaction.ask });
   const taken = sessionCommands(controls).map(({ name }) => name);
@@ -73,19 +79,17 @@ async function liveIn(
   pane.attach({
     session,
     wake: wake.now,
-    onLine(line) {
-      if (runSlash(line, commands, { pane, style })) return true;
-      const signal = () => AbortSignal.any([leaving.signal, ...(working ? [] : [pane.turnSignal()])]);
-      return line.startsWith("!") && runPersonsCommand(line, { pane, style, session, work: solo.work }, signal());
-    },
-    statusLine: (width) => soloStatusLine(soloView(attended, solo, { working, sandbox: sandbox() }), style, width),
-    onKey: (key) => key === toBackgroundKey && (solo.agents.host.toBackground() || solo.work.commands.own.toBackground()),
+    onLine: (line) => runSlash(line, commands, { pane, style }) || own.run(line),
+    statusLine: (width) => soloStatusLine(soloView(attended, solo, { working, sandbox: sandbox(), command: own.newest() }), style, width),
+    onKey: (key) => key === toBackgroundKey && (solo.agents.host.toBackground() || solo.work.commands.own.toBackground() || staysHere()),
+    onEscape: () => !working && own.interrupt(),
     onMode: () => changeMode({ work: solo.work, session, pane }),
     onExit: () =>
       working ? pane.print(style.dim("  It is still at work: Esc interrupts, Ctrl-C twice ends the session.")) : ending.abort(),
     onInterrupt(again) {
       if (again) return ending.abort();
       pane.interruptTurn();
+      if (!working) own.interrupt();
       interrupted = true;
       if (!working) sayHowToEnd();
     },
@@ -125,14 +129,15 @@ async function leaveSession({ resumable, pane, ending }: Attended, solo: Solo): 
   await solo.close(ending.signal.aborted ? "exit" : "other_session");
 }
 
-type Now = { working: boolean; sandbox: ReturnType<ReturnType<typeof sandboxNow>> };
+type Now = { working: boolean; sandbox: ReturnType<ReturnType<typeof sandboxNow>>; command: string | undefined };
 
 /** The session as its status line shows it. */
-function soloView({ pane, nowMs }: Attended, { session, work, agents }: Solo, { working, sandbox }: Now) {
+function soloView({ pane, nowMs }: Attended, { session, work, agents }: Solo, { working, sandbox, command }: Now) {
   const { agent } = session;
   const { costUsd } = session.totals();
   return {
     state: pane.isAsking() ? "needs_you" : working ? "working" : "ready",
+    command,
     model: agent.modelName,
     mode: work.mode(),
     sandbox,

@@ -8,7 +8,7 @@ import type { Pane } from "../../screen/terminal/pane.ts";
 import type { Staff } from "../../team/lead/staff.ts";
 import type { MemberStatus } from "../../team/status.ts";
 import { changeMode } from "../mode-control.ts";
-import { runPersonsCommand } from "../persons-command.ts";
+import { personsCommands } from "../persons-command.ts";
 import { runSlash } from "../run-slash.ts";
 import type { World } from "../world.ts";
 import type { Lead, Place } from "./lead.ts";
@@ -46,10 +46,12 @@ export function attachLead(world: World, lead: Lead): void {
   };
   const commands = leadCommands(world, lead);
   Object.assign(lead.offers, { commands, paths: work.paths, agents: staff.names });
+  const own = personsCommands({ pane, style, session, work }, ending.signal);
   pane.attach({
     session,
     wake: wake.now,
-    onLine: (line) => runSlash(line, commands, { pane, style }) || runPersonsCommand(line, { pane, style, session, work }, ending.signal),
+    onLine: (line) => runSlash(line, commands, { pane, style }) || own.run(line),
+    onEscape: () => void own.interrupt(),
     onMode: () =>
       launch.options.leadMayEdit
         ? changeMode({ work, session, pane })

@@ -19,7 +19,7 @@ import { settingsFlags } from "../agent-flags.ts";
 import { editorOf, noOffers, type Offers } from "../line-editor.ts";
 import { changeMode } from "../mode-control.ts";
 import { openSettings } from "../open-settings.ts";
-import { runPersonsCommand } from "../persons-command.ts";
+import { personsCommands } from "../persons-command.ts";
 import { runSlash } from "../run-slash.ts";
 import { notifyOfEnds } from "../session/agents-on-screen.ts";
 import { type Waker, waker } from "../waker.ts";
@@ -111,10 +111,12 @@ async function live(world: World, { member, pane, offers, wake, exit }: Life): P
   );
   const commands = withSkills(controls, { skills, session, wake, pane });
   Object.assign(offers, { commands, paths: work.paths, agents: () => othersOf(member) });
+  const own = personsCommands({ pane, style, session, work }, ending.signal);
   pane.attach({
     session,
     wake: wake.now,
-    onLine: (line) => runSlash(line, commands, { pane, style }) || runPersonsCommand(line, { pane, style, session, work }, ending.signal),
+    onLine: (line) => runSlash(line, commands, { pane, style }) || own.run(line),
+    onEscape: () => void own.interrupt(),
     onKey: (key) => key === toBackgroundKey && (agents?.host.toBackground() || work.commands.own.toBackground()),
     onMode: () => changeMode({ work, session, pane }),
     onExit: sayHowToEnd,

@@ -38,6 +38,8 @@ export type Attached = {
   onLine?: (line: string) => boolean;
   /** Ctrl-C: once, and again within two seconds. */
   onInterrupt: (again: boolean) => void;
+  /** Esc, beside what it does to the run of turns. */
+  onEscape?: () => void;
   /** Ctrl-D on an empty line. */
   onExit?: () => void;
   /** Shift-Tab. */
@@ -106,6 +108,7 @@ export function openPane({ terminal, write, style, name, term, now, editor, onLe
       onLine: typed.onLine,
       onEscape: () => {
         turn.abort();
+        attached?.onEscape?.();
         attached?.wake();
       },
       onInterrupt(again) {
