@@ -6,6 +6,7 @@ import { type ExitCode, UsageError, type World } from "../../app/world.ts";
 import { nearestName } from "../../permissions/nearest-name.ts";
 import { aligned, cell } from "../../screen/table.ts";
 import { visibleLine, visibleText } from "../../screen/visible-text.ts";
+import { builtInAgents } from "../../subagents/built-in.ts";
 import type { Definition } from "../../subagents/definition.ts";
 import { mistakeLine } from "../../subagents/definition.ts";
 import { type Definitions, definitionFolders, loadDefinitions, scopeWords } from "../../subagents/definitions.ts";
@@ -36,7 +37,8 @@ async function definitionsHere(world: World, flags: { trust?: boolean }): Promis
   const settings = await openSettings(world, flags);
   const files = await world.edges.definitions();
   const folders = definitionFolders({ root: settings.root, configDir: world.configDir });
-  return loadDefinitions(files, { folders, trusted: settings.trust.state === "trusted" });
+  const builtIn = builtInAgents(settings.effective.agentModels);
+  return loadDefinitions(files, { folders, trusted: settings.trust.state === "trusted", builtIn });
 }
 
 function whyUnknown(name: string, list: Definition[], untrusted: string[]): string {
@@ -45,7 +47,7 @@ function whyUnknown(name: string, list: Definition[], untrusted: string[]): stri
     list.map((one) => one.name),
   );
   const waiting = untrusted.length > 0 ? ` ${waitingWords(untrusted)}` : "";
-  return `no definition has this name.${near ? ` Did you mean "${near}"?` : " Which there are: tool agents list"}${waiting}`;
+  return `no definition has this name.${near ? ` Did you mean "${near}"?` : " Which there are: tool agents list."}${waiting}`;
 }
 
 const waitingWords = ({ length }: string[]) =>
@@ -71,9 +73,11 @@ function listText(world: World, definitions: Definitions): string {
     cell(scopeWords[scope], style.dim),
     cell(visibleLine(firstSentence(description))),
   ]);
-  const none = `There are no definitions of agents here. How to write one: ${world.command} agents --help`;
+  const own = definitions.list.some(({ scope }) => scope !== "built-in");
+  const how = `How to write one of your own: ${world.command} agents --help`;
   return [
-    ...(rows.length > 0 ? aligned(rows) : [none]),
+    ...aligned(rows),
+    ...(own ? [] : [how]),
     ...definitions.mistakes.map((mistake) => visibleLine(mistakeLine({ ...mistake, file: nearPath(world.cwd, mistake.file) }))),
     ...(definitions.untrusted.length > 0
       ? [waitingWords(definitions.untrusted), ...definitions.untrusted.map((file) => `  ${visibleLine(nearPath(world.cwd, file))}`)]
