@@ -7,12 +7,15 @@ import type { DefinitionFiles, FoundFile } from "../subagents/definitions.ts";
 
 /** Files under the names that were given, so that what is printed can be opened from here. Throws UsageError for a path that is not there. */
 export function filesAt(files: DefinitionFiles, cwd: string, paths: string[]): FoundFile[] {
-  return paths.flatMap((path) => {
+  const all = paths.flatMap((path) => {
+    if (path === "") throw new UsageError('cannot check "": an empty path names nothing. Give a file or a folder.');
     const whole = resolve(cwd, path);
     const found = files.at(whole);
     if (found === undefined) throw new UsageError(`cannot check ${path}: there is no such file or folder.`);
     return found.map((file) => ({ ...file, path: `${path.replace(/\/$/, "")}${file.path.slice(whole.length)}` }));
   });
+  if (all.length === 0) throw new UsageError(`cannot check ${paths.join(", ")}: there is no *.md file in it.`);
+  return all;
 }
 
 /** `usable`: whether the file can be used in spite of them. */

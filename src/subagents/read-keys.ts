@@ -91,9 +91,14 @@ export function toolNote(text: string): Noted[] {
   const parsed = parseRule(text);
   if (parsed.ok) return [];
   if (toolNames.includes(name)) return [{ level: "error", found: `${parsed.reason}.`, action: "Correct the rule, or leave it out." }];
-  const near = Object.hasOwn(foreignTools, name) ? foreignTools[name] : nearestName(name, toolNames);
-  const action = near ? `What does this here is ${near}; write that.` : "It gives nothing; leave it out.";
-  return [{ level: "warning", found: `There is no tool called ${shown(text)} here.`, action }];
+  const foreign = Object.hasOwn(foreignTools, name) ? foreignTools[name] : undefined;
+  const near = nearestName(name, toolNames);
+  const action = foreign
+    ? `Its work is done by ${foreign}: write that.`
+    : near
+      ? `Did you mean ${near}?`
+      : "It gives nothing; leave it out.";
+  return [{ level: "warning", found: `There is no tool ${shown(text)}.`, action }];
 }
 
 /** A value as a message quotes it. */

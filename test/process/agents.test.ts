@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { temporaryHome, tool } from "./tool.ts";
@@ -22,10 +22,13 @@ it("lists, shows and validates definitions from the command line", async () => {
   const { stdout } = await tool(home, ["agents", "list", "--json"]);
   expect(JSON.parse(stdout)).toMatchObject({
     ok: true,
-    agents: [{ name: "good", tools: ["Read"], max_turns: null }],
+    agents: expect.arrayContaining([expect.objectContaining({ name: "good", tools: ["Read"], max_turns: null })]),
     mistakes: [{ line: 4 }],
   });
-  expect((await tool(home, ["agents", "list"])).stdout).toMatch(/^good {2}inherit {2}yours {2}Does good\n.*bad\.md:4: error:/);
+  expect((await tool(home, ["agents", "list"])).stdout).toMatch(
+    /^coordinator .*\n(?:.* built in .*\n)+good +inherit +yours +Does good\n(?:.* built in .*\n)*.*bad\.md:4: error:/,
+  );
+  expect((await tool(home, ["agents", "show", "explorer"])).stdout).toContain("file: built in\n");
   expect((await tool(home, ["agents", "show", "good"])).stdout).toContain("Does good\n\ntools: Read\nbackground: false\n");
   expect(await tool(home, ["agents", "show", "goood"])).toEqual({
     code: 2,
@@ -33,4 +36,15 @@ it("lists, shows and validates definitions from the command line", async () => {
     stderr: 'tool: cannot show the agent "goood": no definition has this name. Did you mean "good"?\n',
   });
   expect((await tool(home, ["agents", "validate", "no-such"])).code).toBe(2);
+  expect((await tool(home, ["agents", "validate", ""])).stderr).toBe(
+    'tool: cannot check "": an empty path names nothing. Give a file or a folder.\n',
+  );
+  mkdirSync(join(folder, "empty"));
+  expect((await tool(home, ["agents", "validate", `${folder}/empty`])).stderr).toBe(
+    `tool: cannot check ${folder}/empty: there is no *.md file in it.\n`,
+  );
+  copyFileSync(join(folder, "good.md"), join(folder, "other.md"));
+  expect((await tool(home, ["agents", "validate", folder])).stdout).toContain(
+    `${folder}/other.md:1: warning: The agent "good" is defined in ${folder}/good.md too, and one of them does not count.`,
+  );
 });

@@ -87,10 +87,7 @@ describe("readSkill()", () => {
       ],
     ],
     ["allowed-tools: Bash()", [expect.stringContaining(":4: error: Cannot use the permission rule")]],
-    [
-      "allowed-tools: LS",
-      ['skills/review/SKILL.md:4: warning: There is no tool called "LS" here. What does this here is Glob; write that.'],
-    ],
+    ["allowed-tools: LS", ['skills/review/SKILL.md:4: warning: There is no tool "LS". Its work is done by Glob: write that.']],
     ["disable-model-invocation: maybe", [expect.stringContaining(':4: error: "disable-model-invocation" must be true or false')]],
     ["user-invocable: 3", [expect.stringContaining(':4: error: "user-invocable" must be true or false')]],
     ["context: other", [expect.stringContaining(':4: warning: "context" must be "inline" or "fork"')]],

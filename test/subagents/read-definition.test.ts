@@ -121,7 +121,8 @@ describe("readDefinition()", () => {
     ["skills: 3", "4: warning", '"skills" must be a list of skills, and is 3.'],
     ["effort: huge", "4: warning", '"effort" must be off, low or high, and is "huge".'],
     ["maxturns: 3", "4: warning", 'Unknown key "maxturns". Did you mean "maxTurns"?'],
-    ["tools: Read, MultiEdit", "4: warning", 'There is no tool called "MultiEdit" here. What does this here is Edit; write that.'],
+    ["tools: Read, MultiEdit", "4: warning", 'There is no tool "MultiEdit". Its work is done by Edit: write that.'],
+    ["tools: Reed", "4: warning", 'There is no tool "Reed". Did you mean Read?'],
     ["tools:", "4: warning", '"tools" is empty, so the agent has no tools. Leave the line out to give it those of its parent.'],
     [
       "tools: Bash()",

@@ -1,5 +1,6 @@
 // What `tool agents validate` prints: every mistake of every file, and how many files can be used.
 import type { ExitCode, World } from "../../app/world.ts";
+import type { Definition, Mistake } from "../../subagents/definition.ts";
 import { readFound } from "../../subagents/definitions.ts";
 import { filesAt, printChecked } from "../check-files.ts";
 
@@ -7,9 +8,18 @@ export async function validateAgents(world: World, paths: string[], flags: { jso
   const edge = await world.edges.definitions();
   const files = filesAt(edge, world.cwd, paths);
   const frontMatter = await edge.frontMatter();
+  const first = new Map<string, string>();
   const checked = files.map((file) => {
     const { definition, mistakes } = readFound(file, { scope: "project", frontMatter });
-    return { mistakes, usable: definition !== undefined };
+    const twin = definition && first.get(definition.name);
+    if (definition && twin === undefined) first.set(definition.name, file.path);
+    const same = definition && twin !== undefined ? [sameName(definition, twin)] : [];
+    return { mistakes: [...mistakes, ...same], usable: definition !== undefined };
   });
   return printChecked(world, checked, flags);
+}
+
+function sameName({ name, file }: Definition, twin: string): Mistake {
+  const found = `The agent "${name}" is defined in ${twin} too, and one of them does not count.`;
+  return { level: "warning", file, line: 1, found, action: "Give one of them another name." };
 }
