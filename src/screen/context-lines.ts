@@ -16,7 +16,7 @@ export function contextText(
   const estimate = counted ? "" : style.dim(", estimated: nothing was sent yet");
   const shares = sources.map(({ source, tokens: share, entries }) => `${source} ${tokens(share)}${entries > 1 ? ` (${entries})` : ""}`);
   const weigh = largest.map(
-    ({ what, tokens: size, times }) => `${visibleLine(what)} ${tokens(size)}${times > 1 ? ` (${times} times)` : ""}`,
+    ({ what, tokens: size, times }) => `${visibleLine(what)} (${tokens(size)}${times > 1 ? `, ${times} times` : ""})`,
   );
   const reports = (sources.find(({ source }) => source === "agents")?.tokens ?? 0) / windowTokens;
   return [

@@ -49,8 +49,8 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
     { name: "help", summary: "these commands and the keys", run: says(() => `${helpText(commands)}\n\n${keysText(exit.keys)}`) },
     {
       name: "tasks",
-      argument: "[resume|stop|show agent]",
-      summary: "teammates and agents: state, turns, tokens, what they do now",
+      argument: "[resume|stop|show which]",
+      summary: "teammates, agents and background commands: state, tokens, what they do now",
       run: async (words) => session.print(await session.tasks(words)),
     },
     {

@@ -23,7 +23,7 @@ it("shows the window by source with a bar, and what weighs most", () => {
     `48.2k of 200k tokens
 ${"█".repeat(10)}${"░".repeat(30)}
 files 21.3k (9)   commands 14.0k (12)   system and tools 2.9k
-largest: src/report/index.js 6.1k, npm \\x1b[31mtest 4.4k (3 times)`,
+largest: src/report/index.js (6.1k), npm \\x1b[31mtest (4.4k, 3 times)`,
   );
 });
 
