@@ -15,6 +15,8 @@ export type PersonsCommands = {
   newest(): string | undefined;
   /** False when none runs. */
   interrupt(): boolean;
+  /** Says so where one runs, to the person who would send it to the background. */
+  staysHere(): boolean;
 };
 
 /** `leaving` ends them, and what they printed is not shown any more: another conversation may be on the screen by then. */
@@ -47,6 +49,10 @@ export function personsCommands({ pane, style, session, work }: PersonsSeat, lea
     newest: () => [...running.values()].at(-1),
     interrupt() {
       for (const stop of running.keys()) stop.abort();
+      return running.size > 0;
+    },
+    staysHere() {
+      if (running.size > 0) pane.print(style.dim("  A command of your own does not go to the background: Esc interrupts it."));
       return running.size > 0;
     },
   };

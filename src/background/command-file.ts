@@ -1,7 +1,7 @@
 // commands.json of a session: the commands that its agents have started in the background. One process has a session, so it has one writer.
 import { z } from "zod";
 import type { BoardDisk } from "../board/disk.ts";
-import { type CommandRecord, commandSchema } from "./command.ts";
+import { type CommandRecord, commandSchema, sessionEnded } from "./command.ts";
 
 /** Where records are kept beyond this process. */
 export type CommandRecords = {
@@ -40,7 +40,7 @@ const mostKept = 100;
 
 /** Of a process that has ended, nothing runs. */
 export function interrupted(record: CommandRecord): CommandRecord {
-  return record.state === "running" ? { ...record, state: "stopped", reason: "the session ended" } : record;
+  return record.state === "running" ? { ...record, state: "stopped", reason: sessionEnded } : record;
 }
 
 /** What cannot be understood holds nothing that anybody would miss. */

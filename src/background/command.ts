@@ -22,6 +22,9 @@ export const commandSchema = z.object({
 
 export type CommandRecord = z.infer<typeof commandSchema>;
 
+/** The reason of one that ended with its session. */
+export const sessionEnded = "the session ended";
+
 /** `running`, `exit 1`, `failed: ended by SIGSEGV`. */
 export function stateText({ state, code, reason }: Pick<CommandRecord, "state" | "code" | "reason">): string {
   if (state === "completed") return `exit ${code ?? 0}`;

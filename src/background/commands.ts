@@ -3,7 +3,7 @@ import type { Reports } from "../agent/session.ts";
 import type { Background } from "../tools/background.ts";
 import type { OutputStore } from "../tools/output.ts";
 import type { ShellEnd } from "../tools/shell.ts";
-import type { CommandRecord } from "./command.ts";
+import { type CommandRecord, sessionEnded } from "./command.ts";
 import type { CommandRecords } from "./command-file.ts";
 import { type CommandOutput, commandOutput } from "./command-output.ts";
 import { commandEnds } from "./ends.ts";
@@ -140,7 +140,7 @@ function agentCommands(owner: CommandOwner, desk: Desk): ReturnType<Commands["fo
     ends: commandEnds(mine, put),
     async close() {
       const atWork = mine().filter(({ state }) => state === "running");
-      await Promise.all(atWork.map(({ id }) => stop(id, { reason: "the session ended", told: false })));
+      await Promise.all(atWork.map(({ id }) => stop(id, { reason: sessionEnded, told: false })));
     },
   };
 }

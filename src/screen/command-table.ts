@@ -1,22 +1,24 @@
 // The commands that run in the background, as /tasks and `tool tasks` list them.
-import { type CommandRecord, elapsedMs, stateText } from "../background/command.ts";
+import { type CommandRecord, elapsedMs, sessionEnded, stateText } from "../background/command.ts";
 import { duration } from "./figures.ts";
 import { clamp } from "./line-widths.ts";
 import type { State, Style } from "./style.ts";
 import { aligned, cell, headRow } from "./table.ts";
 import { visibleLine } from "./visible-text.ts";
 
-/** `lastLine`: of its output. */
-export type ShownCommand = { record: CommandRecord; lastLine: string };
+/** `lastLine`: of its output. `session`: whose it is, where those of several are listed. */
+export type ShownCommand = { record: CommandRecord; lastLine: string; session?: string };
 
 const widestCommand = 48;
 
 /** A line each, the newest last. */
 export function commandTable(commands: readonly ShownCommand[], style: Style, nowMs: number): string {
-  const rows = commands.map(({ record, lastLine }) => {
+  const several = commands.some(({ session }) => session !== undefined);
+  const rows = commands.map(({ record, lastLine, session = "" }) => {
     const state = symbolOf(record);
     return [
       cell(record.id),
+      ...(several ? [cell(visibleLine(session.slice(0, 8)))] : []),
       cell(visibleLine(agentOf(record))),
       cell(clamp(visibleLine(record.command), widestCommand)),
       cell(`${style.symbol(state)} ${stateWords(record)}`, (text) => style.state(state, text)),
@@ -24,7 +26,7 @@ export function commandTable(commands: readonly ShownCommand[], style: Style, no
       cell(clamp(visibleLine(lastLine), widestCommand)),
     ];
   });
-  const heads = headRow(["command", "agent", "what", "state", "elapsed", "last line"], style);
+  const heads = headRow(["command", ...(several ? ["session"] : []), "agent", "what", "state", "elapsed", "last line"], style);
   return aligned([heads, ...rows]).join("\n");
 }
 
@@ -40,11 +42,24 @@ export function commandText({ record, lastLine }: ShownCommand, nowMs: number): 
   return lines.flatMap((line) => (line ? line.split("\n").map(visibleLine) : [])).join("\n");
 }
 
+/** Which of them end now, a line each. */
+export const endingWithSession = (commands: readonly CommandRecord[]) =>
+  commands
+    .filter(({ state }) => state === "running")
+    .map(({ id, command }) => visibleLine(`The background command ${id} ends with this session: ${command}`));
+
+/** Which of them have ended with the session when it was left or killed, a line each: their agent is told of them with its next turn. */
+export const stoppedWithSession = (commands: readonly CommandRecord[]) =>
+  commands
+    .filter(({ state, told, reason }) => state === "stopped" && !told && reason === sessionEnded)
+    .map(({ id, command }) => visibleLine(`The background command ${id} was stopped with its session: ${command}`));
+
 /** For `--json`. */
-export function commandJson({ record, lastLine }: ShownCommand, nowMs: number): Record<string, unknown> {
+export function commandJson({ record, lastLine, session }: ShownCommand, nowMs: number): Record<string, unknown> {
   const { id, command, state, code, reason, output } = record;
   return {
     command: id,
+    session: session ?? null,
     agent: agentOf(record),
     what: command,
     state,

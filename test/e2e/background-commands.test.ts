@@ -113,7 +113,7 @@ it("goes on in the background when the person presses Ctrl-B, is listed and stop
   await seat.shows("Command bash-1 is being stopped.");
   await eventually(() => recorded(there).some(({ id, state }) => id === "bash-1" && state === "stopped"));
   const runs = ({ pid, command }: { pid: number; command: string }) => pid !== seat.pid && command.includes(watch);
-  expect(processesOf(there.folder).filter(runs)).toEqual([]);
+  await eventually(() => processesOf(there.folder).filter(runs).length === 0); // a fork of the session looks like it for a moment
   seat.type("/tasks show bash-1\r");
   await seat.shows("stopped: the person stopped it");
   seat.type("What now?\r");
@@ -123,6 +123,7 @@ it("goes on in the background when the person presses Ctrl-B, is listed and stop
   await seat.shows("Ctrl-C again ends the session.");
   seat.type("\x03");
   expect(await seat.ended).toBe(0);
+  expect(seat.everything().join("\n")).toContain("The background command bash-2 ends with this session: sleep 600");
   expect(processesOf(there.folder)).toEqual([]);
 });
 
@@ -152,8 +153,17 @@ it.each([true, false])("ends with a session that is killed; sandbox: %s", async 
   const listed = there.tool(["tasks", "--json", "--all"]);
   await listed.ended;
   expect(JSON.parse(listed.output()).session_commands).toMatchObject([
-    { command: "bash-1", state: "stopped", reason: "the session ended" },
+    { command: "bash-1", session: expect.stringMatching(/^[0-9a-f-]{36}$/), state: "stopped", reason: "the session ended" },
   ]);
+  const seat = personsTerminal([...tool, "--continue"], {
+    env: { ...there.env, ...api.env },
+    cwd: there.repository,
+    columns: 150,
+    rows: 40,
+  });
+  await seat.shows("The background command bash-1 was stopped with its session: echo ready");
+  process.kill(seat.pid, "SIGTERM");
+  await seat.ended;
 });
 
 it("serves an agent whose definition names Bash, and ends with that agent", async () => {

@@ -317,6 +317,11 @@ describe("a session", () => {
     expect(saidIn(requests()[2])).toEqual([["first line"], ["One."], ["first line"]]);
     again.type(ctrlD);
     expect(await again.ended).toBe(0);
+    const left = sit(["--resume"]);
+    await left.shows("Esc leaves");
+    left.type(escapeKey);
+    expect(await left.ended).toBe(0);
+    expect(left.everything().join("\n")).not.toContain("/help");
   });
 
   it("keeps finished text through resizes, and never leaves its screen", async () => {

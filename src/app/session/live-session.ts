@@ -9,6 +9,7 @@ import { unknownModel } from "../../agent/requests/prices.ts";
 import type { SandboxState } from "../../permissions/policy.ts";
 import { sandboxNotice } from "../../permissions/sandbox-state.ts";
 import { backgroundText } from "../../screen/background-text.ts";
+import { endingWithSession, stoppedWithSession } from "../../screen/command-table.ts";
 import { sessionCommands } from "../../screen/session-commands.ts";
 import { soloStatusLine } from "../../screen/solo-status-line.ts";
 import { toBackgroundKey } from "../../screen/terminal/keys.ts";
@@ -31,7 +32,9 @@ import { soloControls } from "./solo-controls.ts";
 /** Lives in the first session and in those that follow. The last one stands in `resumable` if there is something to resume. */
 export async function liveOnScreen(attended: Attended, prompt: string | undefined): Promise<void> {
   const { world, flags } = attended;
-  const id = flags.resume === true ? await chooseSession(attended, await sessionsHere(world)) : await sessionToGoOnWith(world, flags);
+  const choices = flags.resume === true ? await sessionsHere(world) : undefined;
+  const id = choices ? await chooseSession(attended, choices) : await sessionToGoOnWith(world, flags);
+  if (choices && choices.length > 0 && id === undefined) return; // the person has left the list
   let next: Next | undefined = { id };
   for (let first = prompt; next; first = undefined) next = await liveIn(attended, { ...next, prompt: first });
 }
@@ -63,11 +66,6 @@ async function liveIn(
   };
   const sandbox = sandboxNow(attended, solo);
   const own = personsCommands({ pane, style, session, work: solo.work }, leaving.signal);
-  const staysHere = () => {
-    const stays = own.newest() !== undefined;
-    if (stays) pane.print(style.dim("  A command of your own does not go to the background: Esc interrupts it."));
-    return stays;
-  };
   const compaction = askedCompaction(session.agent, wake.now);
   const controls = soloControls(attended, solo, { leave, compact: compaction.ask });
   const taken = sessionCommands(controls).map(({ name }) => name);
@@ -81,7 +79,8 @@ async function liveIn(
     wake: wake.now,
     onLine: (line) => runSlash(line, commands, { pane, style }) || own.run(line),
     statusLine: (width) => soloStatusLine(soloView(attended, solo, { working, sandbox: sandbox(), command: own.newest() }), style, width),
-    onKey: (key) => key === toBackgroundKey && (solo.agents.host.toBackground() || solo.work.commands.own.toBackground() || staysHere()),
+    onKey: (key) =>
+      key === toBackgroundKey && (solo.agents.host.toBackground() || solo.work.commands.own.toBackground() || own.staysHere()),
     onEscape: () => !working && own.interrupt(),
     onMode: () => changeMode({ work: solo.work, session, pane }),
     onExit: () =>
@@ -126,6 +125,7 @@ async function leaveSession({ resumable, pane, ending }: Attended, solo: Solo): 
   resumable.id = solo.session.totals().turns > 0 || solo.events().some(({ type }) => type === "input") ? solo.session.id : undefined;
   const failed = failuresText(solo.failures.fresh(), solo.failures.path);
   if (failed) pane.print(visibleText(failed), 2);
+  for (const line of endingWithSession(solo.work.commands.all.list())) pane.print(line, 2);
   await solo.close(ending.signal.aborted ? "exit" : "other_session");
 }
 
@@ -198,10 +198,11 @@ function openingLine({ world, style }: Attended, { session, past, instructions, 
 }
 
 /** What is not as the person may think it is. Who has a gateway has names of their own for models. */
-function openingNotices({ world }: Attended, { session, instructions, skipped, script, notices }: Solo): string[] {
+function openingNotices({ world }: Attended, { session, instructions, skipped, script, notices, work }: Solo): string[] {
   const unknown = script || world.env["ANTHROPIC_BASE_URL"] ? undefined : unknownModel(session.agent.modelName);
   const files = [...cutInstructions(instructions, world.cwd), ...skippedInstructions(skipped, world.cwd)];
-  return [...notices, ...(unknown ? [unknown] : []), ...files].map(visibleLine);
+  const ended = stoppedWithSession(work.commands.all.list());
+  return [...notices, ...ended, ...(unknown ? [unknown] : []), ...files].map(visibleLine);
 }
 
 /** Asks the person where it must; its report comes into the conversation like any other. */

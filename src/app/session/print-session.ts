@@ -5,6 +5,7 @@ import { skippedInstructions } from "../../agent/instructions.ts";
 import { createRun, deniedReason, type RunResult } from "../../agent/run-result.ts";
 import type { CommandRecord } from "../../background/command.ts";
 import { openingState, sandboxNotice } from "../../permissions/sandbox-state.ts";
+import { endingWithSession } from "../../screen/command-table.ts";
 import { duration } from "../../screen/figures.ts";
 import { visibleLine, visibleText } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
@@ -78,8 +79,7 @@ export async function runPrint(world: World, { prompt, flags }: { prompt: string
 
 /** Nobody waits for a server to end. */
 function sayWhatEnds({ stderr }: World, commands: readonly CommandRecord[]): void {
-  for (const { id, command } of commands.filter(({ state }) => state === "running"))
-    stderr.write(`tool: The background command ${id} ends with this session: ${visibleLine(command)}\n`);
+  for (const line of endingWithSession(commands)) stderr.write(`tool: ${line}\n`);
 }
 
 /** While the first request is on its way. */
