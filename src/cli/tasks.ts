@@ -1,5 +1,6 @@
 // `tool tasks`: the agents that work in this folder beside whoever asks, and their commands in the background.
 import { Command } from "commander";
+import type { BatchAtWork } from "../app/batch/known-batches.ts";
 import type { CommandHere } from "../app/session/background-commands.ts";
 import type { Finish, World } from "../app/world.ts";
 import type { AgentRecord } from "../subagents/record.ts";
@@ -17,8 +18,10 @@ export function tasksCommand(world: World, finish: Finish): Command {
       const agents = await teammatesHere(world);
       const started = await startedHere(world, all === true);
       const commands = await commandsOf(world, all === true);
-      if (json) world.stdout.write(`${JSON.stringify({ ok: true, agents, ...(await jsonOf(world, started, commands)) })}\n`);
-      else world.stdout.write(`${await tableText(world, agents, { started, commands })}\n`);
+      const { batchesAtWork } = await import("../app/batch/known-batches.ts");
+      const batches = await batchesAtWork(world);
+      if (json) world.stdout.write(`${JSON.stringify({ ok: true, agents, ...(await jsonOf(world, { started, commands, batches })) })}\n`);
+      else world.stdout.write(`${await tableText(world, agents, { started, commands, batches })}\n`);
       finish(0);
     });
 }
@@ -37,7 +40,7 @@ async function commandsOf(world: World, all: boolean): Promise<CommandHere[]> {
   return all ? commands : commands.filter(({ record }) => record.state === "running");
 }
 
-async function jsonOf(world: World, started: AgentRecord[], commands: CommandHere[]): Promise<Record<string, unknown>> {
+async function jsonOf(world: World, { started, commands, batches }: Started): Promise<Record<string, unknown>> {
   const [{ agentJson }, { commandJson }] = await Promise.all([
     import("../screen/session-agent-table.ts"),
     import("../screen/command-table.ts"),
@@ -46,6 +49,10 @@ async function jsonOf(world: World, started: AgentRecord[], commands: CommandHer
   return {
     session_agents: started.map((record) => agentJson(record, nowMs)),
     session_commands: commands.map((command) => commandJson(command, nowMs)),
+    batches: batches.map(({ store }) => ({
+      id: store.batch.id,
+      units: store.units().map(({ id, state, folder }) => ({ id, state, worktree: folder })),
+    })),
   };
 }
 
@@ -63,9 +70,9 @@ async function teammatesHere(world: World): Promise<(AgentAtWork & { team: strin
   });
 }
 
-type Started = { started: AgentRecord[]; commands: CommandHere[] };
+type Started = { started: AgentRecord[]; commands: CommandHere[]; batches: BatchAtWork[] };
 
-async function tableText(world: World, agents: AgentAtWork[], { started, commands }: Started): Promise<string> {
+async function tableText(world: World, agents: AgentAtWork[], { started, commands, batches }: Started): Promise<string> {
   const { styleOf } = await import("../app/print-reply.ts");
   const style = styleOf(
     world,
@@ -81,6 +88,10 @@ async function tableText(world: World, agents: AgentAtWork[], { started, command
   if (commands.length > 0) {
     const { commandTable } = await import("../screen/command-table.ts");
     tables.push(commandTable(commands, style, nowMs));
+  }
+  if (batches.length > 0) {
+    const { batchAtWorkText } = await import("../screen/batch-report.ts");
+    tables.push(...batches.map(({ store, holder }) => batchAtWorkText(store, { style, holder })));
   }
   return tables.join("\n\n") || "No agents work in this folder.";
 }

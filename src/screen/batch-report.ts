@@ -96,6 +96,16 @@ export function resultText(record: UnitRecord): string {
   return `${request?.url ?? `branch ${branch}`}${tests ? `  ${tests}` : ""}${kept ? `  worktree kept: ${kept}` : ""}`;
 }
 
+/** A batch that runs in another process, and its units that are at work. */
+export function batchAtWorkText({ batch, plan, unit, units }: BatchStore, { style, holder }: { style: Style; holder: string }): string {
+  const { done, failed, skipped, open } = totalsOf({ batch, units });
+  const atWork = plan.units.filter(({ id }) => shownState[unit(id).state] === "working");
+  return [
+    style.bold(`Batch ${batch.id}, in ${holder}: ${count(done, "unit")} done, ${failed} failed, ${skipped} skipped, ${open} open`),
+    ...aligned(atWork.map(({ id, title }) => [cell(`  ${id}`), cell(shortened(visibleLine(title), 40)), cell(unit(id).state)])),
+  ].join("\n");
+}
+
 /** For scripts. */
 export function batchJson(store: BatchStore, exitCode: number): Record<string, unknown> {
   const { costUsd, ...totals } = totalsOf(store);

@@ -91,7 +91,7 @@ describe("tool batch", () => {
     expect(await batch(["--resume", "../.."])).toEqual({
       code: 2,
       stdout: "",
-      stderr: 'tool: there is no batch "../..". Those that were started: none.\n',
+      stderr: 'tool: there is no batch "../..". Those that can go on: none.\n',
     });
     rmSync(join(there.configDir, "batches"), { recursive: true });
     const bare = join(there.folder, "bare.git");

@@ -52,6 +52,12 @@ describe("tool batch", () => {
       [...args, "--allow", "Bash(node --test:*)", "--allow", "Bash(git add:*)", "--allow", "Bash(git commit:*)"],
       { input: "" },
     );
+    await eventually(() => / working\n/.test(program.stderr()));
+    const listed = there.tool(["tasks"]);
+    expect([(await listed.ended).code, listed.output()]).toEqual([
+      0,
+      expect.stringMatching(/^Batch \w+, in process \d+: .* open\n {2}\w+ +Make \w+ +(worktree|working|testing|committed)\n/),
+    ]);
     const { code } = await program.ended;
     const said = aboutWork(program.stderr());
     expect(said).toMatch(/notes\.txt is untracked.*\n.*need no-such-runner, which is neither on PATH nor in this repository\.\n/);

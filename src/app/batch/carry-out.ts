@@ -1,7 +1,7 @@
 // Carries out an approved batch, or goes on with one: opens its files and ports, shows what happens, and prints the report.
 import { type BatchRecord, type BatchStore, createStore, openStore } from "../../batch/batch-record.ts";
 import type { Forge } from "../../batch/forge.ts";
-import { batchesFolder, batchLayout, worktreesFolder } from "../../batch/layout.ts";
+import { batchLayout, worktreesFolder } from "../../batch/layout.ts";
 import type { Plan } from "../../batch/plan.ts";
 import { planText } from "../../batch/plan-file.ts";
 import { type BatchEnd, runBatch } from "../../batch/run-batch.ts";
@@ -14,6 +14,7 @@ import { holderWords } from "../holder-words.ts";
 import { styleOf } from "../print-reply.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { batchDisplay } from "./batch-display.ts";
+import { isBatchId, unfinishedBatches } from "./known-batches.ts";
 import { unitStarter } from "./start-unit.ts";
 
 /** A batch that does not exist yet. */
@@ -43,14 +44,9 @@ export async function openBatch(world: World, id: string): Promise<BatchStore> {
   const disk = await world.edges.disk();
   const layout = batchLayout(world.configDir, id);
   if (isBatchId(id) && disk.read(layout.record) !== undefined) return openStore(disk, layout);
-  const begun = disk
-    .list(batchesFolder(world.configDir))
-    .filter((one) => isBatchId(one) && disk.read(batchLayout(world.configDir, one).record) !== undefined);
-  throw new UsageError(`there is no batch "${visibleLine(id)}". Those that were started: ${begun.join(", ") || "none"}.`);
+  const unfinished = (await unfinishedBatches(world)).map(({ batch }) => batch.id);
+  throw new UsageError(`there is no batch "${visibleLine(id)}". Those that can go on: ${unfinished.join(", ") || "none"}.`);
 }
-
-/** Anything else could name a folder somewhere else. */
-const isBatchId = (id: string) => /^[\w-]+$/.test(id);
 
 /** `live`: a person watches, in a terminal. */
 export type CarryOut = { store: BatchStore; forge: Forge | undefined; json: boolean; live: boolean; signal: AbortSignal };

@@ -1,0 +1,34 @@
+// The batches that this person has started: those that can go on, and those that run in a folder.
+import { type BatchStore, openStore } from "../../batch/batch-record.ts";
+import { batchesFolder, batchLayout } from "../../batch/layout.ts";
+import { isSettled } from "../../batch/unit-record.ts";
+import type { World } from "../world.ts";
+
+/** Anything else could name a folder somewhere else. */
+export const isBatchId = (id: string): boolean => /^[\w-]+$/.test(id);
+
+/** Those that can be read and have units left to do. */
+export async function unfinishedBatches({ edges, configDir }: World): Promise<BatchStore[]> {
+  const disk = await edges.disk();
+  return disk.list(batchesFolder(configDir)).flatMap((id) => {
+    try {
+      const store = isBatchId(id) ? openStore(disk, batchLayout(configDir, id)) : undefined;
+      return store?.units().some((record) => !isSettled(record)) ? [store] : [];
+    } catch {
+      return []; // a plan that was never started, or files that are damaged: --resume says so
+    }
+  });
+}
+
+export type BatchAtWork = { store: BatchStore; holder: string };
+
+/** Those that a process is carrying out, for the repository that this folder is in. */
+export async function batchesAtWork(world: World): Promise<BatchAtWork[]> {
+  const [lock, { holderWords }] = await Promise.all([world.edges.lock(), import("../holder-words.ts")]);
+  return (await unfinishedBatches(world)).flatMap((store) => {
+    const { root } = store.batch;
+    if (world.cwd !== root && !world.cwd.startsWith(`${root}/`)) return [];
+    const holder = lock.holder(store.layout.claim);
+    return holder ? [{ store, holder: holderWords(holder) }] : [];
+  });
+}
