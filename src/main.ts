@@ -229,10 +229,22 @@ const modelEdges: Pick<Edges, "model" | "modelProblem"> = {
       await modelOfScript(script, paced);
       return undefined;
     } catch (error) {
-      return `Cannot use the script: ${error instanceof Error ? error.message : String(error)}`;
+      return `Cannot use the script: ${await reasonOf(error, script)}.`;
     }
   },
 };
+
+/** In plain words, and without a full stop. */
+async function reasonOf(error: unknown, file: string): Promise<string> {
+  const { codeOf } = await import("./edge/system-error.ts");
+  const words: Record<string, string> = {
+    ENOENT: "there is no such file",
+    EISDIR: "it is a folder",
+    EACCES: "it may not be read",
+  };
+  const known = words[codeOf(error) ?? ""];
+  return known ? `${file}: ${known}` : (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
+}
 
 /** Where teammates are shown. */
 const displayEdges: Pick<

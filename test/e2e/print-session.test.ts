@@ -336,6 +336,7 @@ describe("tool --print", () => {
     [["--continue", "hi"], "there is no session to go on with"],
     [[], "nothing to do: give a prompt"],
     [["--max-turns", "0", "hi"], "whole number from 1 on"],
+    [["--script", ".", "hi"], ": it is a folder. Nothing was started."],
   ])("refuses %j with 2 and sends nothing", async (args, words) => {
     const { print, requests } = await place([]);
     const { code, stderr, stdout } = await print(args);
