@@ -4,7 +4,9 @@ import type { Agent } from "./agent.ts";
 import type { Input } from "./events.ts";
 import { ownCall } from "./own-call.ts";
 
-/** What was typed, each line followed by the files that it names. What is no file is left as it was written. */
+/**
+ * What was typed, each line followed by the files that it names. What is no file is left as it was written, and
+ * the person is told where it looks like one. */
 export async function withAttachments(agent: Agent, inputs: Input[], signal: AbortSignal): Promise<Input[]> {
   const all: Input[] = [];
   for (const input of inputs) {
@@ -29,6 +31,10 @@ export function mentions(text: string): string[] {
 
 async function attached(agent: Agent, path: string, signal: AbortSignal): Promise<Input[]> {
   const file = await ownCall(agent, { name: "Read", raw: { path }, signal });
+  if (file?.summary === "not found" && /[./]/.test(path)) {
+    const text = `There is no file @${path}: nothing is attached in its place.`;
+    agent.emit({ type: "notice", level: "warning", text, at: agent.clock.now().toISOString() });
+  }
   if (!file || file.summary === "not found") return [];
   const result = file.summary === "a folder" ? await ownCall(agent, { name: "Glob", raw: { pattern: "**", path }, signal }) : file;
   if (!result) return [];

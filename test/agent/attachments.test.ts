@@ -22,11 +22,11 @@ it("attaches files and folders to what a person types, leaves other names alone,
     permit: async ({ input }) =>
       (input as { path?: string }).path === "secret.txt" ? { allowed: false, reason: "A rule denies it." } : { allowed: true },
   });
-  queue.push(typed("change @a.ts as in @docs with @ada and @secret.txt"));
+  queue.push(typed("change @a.ts as in @docs with @ada and @secret.txt, not @nope.txt"));
   await runTurns(agent, new AbortController().signal);
   const [first] = events.flatMap((event) => (event.type === "input" ? [event.inputs] : []));
   expect(first).toEqual([
-    typed("change @a.ts as in @docs with @ada and @secret.txt"),
+    typed("change @a.ts as in @docs with @ada and @secret.txt, not @nope.txt"),
     {
       source: { kind: "file", path: "a.ts", sources: [{ ...folder.source("a.ts"), sha256: expect.any(String), bytes: 8 }] },
       text: "@a.ts, attached by the person:\n1\tone\n2\ttwo",
@@ -38,6 +38,9 @@ it("attaches files and folders to what a person types, leaves other names alone,
       text: "The person named @secret.txt, which could not be attached: A rule denies it.",
       shown: "  @secret.txt  not allowed",
     },
+  ]);
+  expect(events.flatMap((event) => (event.type === "notice" ? [event.text] : []))).toEqual([
+    "There is no file @nope.txt: nothing is attached in its place.",
   ]);
   // It has been read by the agent, which may change it.
   expect(folder.text("a.ts")).toBe("one\nthree\n");
