@@ -4,17 +4,17 @@ import type { Style } from "../screen/style.ts";
 import type { Pane } from "../screen/terminal/pane.ts";
 import { visibleLine } from "../screen/visible-text.ts";
 
-/** True when the line was a command, or looks so much like one that it is not for the model. It stands above its answer. */
+/** `explain`: why a name that one would expect is no command. True when the line was a command, or looks so much like one that it is not for the model. It stands above its answer. */
 export function runSlash(
   line: string,
   commands: SlashCommand[],
-  { pane, style }: { pane: Pick<Pane, "warn" | "print">; style: Style },
+  { pane, style, explain }: { pane: Pick<Pane, "warn" | "print">; style: Style; explain?: (name: string) => string | undefined },
 ): boolean {
   const read = readSlashLine(line, commands);
   if (!read) return false;
   pane.print(`\n${style.bold(`> ${visibleLine(line.trim())}`)}`);
   if (read.kind === "unknown") {
-    pane.warn(unknownCommandText(read));
+    pane.warn(explain?.(read.name) ?? unknownCommandText(read));
     return true;
   }
   const failed = (error: unknown) => pane.warn(error instanceof Error ? error.message : String(error));

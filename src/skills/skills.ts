@@ -1,7 +1,7 @@
 // All skills that count in a folder: the project's, what other products have left there, and the person's own.
 import { join } from "node:path";
 import { nearestName } from "../permissions/nearest-name.ts";
-import type { Mistake } from "../subagents/definition.ts";
+import { type Mistake, mistakeLine } from "../subagents/definition.ts";
 import type { DefinitionFiles, FoundFile } from "../subagents/definitions.ts";
 import type { ReadFrontMatter } from "../subagents/front-matter.ts";
 import { readSkill } from "./read-skill.ts";
@@ -86,14 +86,13 @@ function hiddenBy(nearer: Skill, { name, file }: Skill): Mistake {
 export type FoundSkill = { ok: true; skill: Skill } | { ok: false; reason: string; isNear: boolean };
 
 /** `by`: who wants to use it. */
-export function findSkill(
-  { list, untrusted }: Pick<Skills, "list" | "untrusted">,
-  { name, by }: { name: string; by: "model" | "person" },
-): FoundSkill {
+export function findSkill({ list, mistakes, untrusted }: Skills, { name, by }: { name: string; by: "model" | "person" }): FoundSkill {
   const no = (why: string, isNear = true) => ({ ok: false, reason: `Cannot use the skill "${name}": ${why}`, isNear }) as const;
   const skill = list.find((one) => one.name.toLowerCase() === name.toLowerCase());
   if (!skill) {
     if (untrusted.some((file) => isNamed(file, name))) return no("it is the project's, and the project is not trusted as it is now.");
+    const broken = brokenSkill(mistakes, name);
+    if (broken) return no(broken);
     const names = list.filter((one) => (by === "model" ? one.byModel : one.byPerson)).map((one) => one.name);
     const near = nearestName(name, names);
     if (near) return no(`there is none. Did you mean "${near}"?`);
@@ -102,6 +101,12 @@ export function findSkill(
   if (by === "model" && !skill.byModel) return no("only the person uses it, by typing its name.");
   if (by === "person" && !skill.byPerson) return no("only the model uses it, when it fits.");
   return { ok: true, skill };
+}
+
+/** What keeps the file of that name from being a skill. */
+export function brokenSkill(mistakes: readonly Mistake[], name: string): string | undefined {
+  const mistake = mistakes.find(({ level, file }) => level === "error" && isNamed(file, name));
+  return mistake && `its file has a mistake. ${mistakeLine(mistake)}`;
 }
 
 const mostNames = 40;

@@ -174,6 +174,7 @@ it("completes a skill with its hint, takes it while the agent works, and uses it
   const { there, api, write, requests } = await place([waiting.answer, text("Second."), text("Third.")], {
     "~/commands/note.md": skill(["description: Takes a note", "argument-hint: [topic]"], "Old words about $ARGUMENTS."),
     "~/commands/help.md": "Mine.",
+    "~/skills/ok/SKILL.md": skill(["description: Nothing"], ""),
   });
   const seat = personsTerminal([...tool], { env: { ...there.env, ...api.env }, cwd: there.repository, columns: 100, rows: 30 });
   await seat.shows("/help is the command of tool, and not the skill in");
@@ -190,6 +191,9 @@ it("completes a skill with its hint, takes it while the agent works, and uses it
   expect(newest(requests()[1])).toContain(
     'The person typed /note bees\\n\\nInstructions of the skill \\"note\\".\\n\\nNew words about bees.',
   );
+  seat.type("/ok\r");
+  await seat.shows('Cannot use the skill "ok": its file has a mistake.');
+  await seat.shows("There are no instructions in the file.");
   seat.type("/notes\r");
   await seat.shows("Did you mean /note?");
   seat.type("\x03");

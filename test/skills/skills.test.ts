@@ -70,6 +70,7 @@ it("names a project's skills and loads none of them before the project is truste
 it("opens nothing but ordinary files of the folder, and one that cannot be read hides no other", async () => {
   const { folder, load } = project({
     "repo/.claude/skills/good/SKILL.md": skill("good"),
+    "repo/.claude/skills/bytes/SKILL.md": "\0\u0001",
     "repo/.claude/skills/large/SKILL.md": "x".repeat(1_100_000),
     "outside/SKILL.md": skill("outside"),
   });
@@ -83,6 +84,7 @@ it("opens nothing but ordinary files of the folder, and one that cannot be read 
   const { list, mistakes } = await load();
   expect(list.map(({ name }) => name)).toEqual(["good"]);
   expect(mistakes.map(({ level, file, found }) => `${level} ${file.slice(skills.length)} ${found}`)).toEqual([
+    "error /bytes/SKILL.md The file is not read: it is no text in UTF-8.",
     "error /fifo/SKILL.md The file is not read: it is no ordinary file.",
     "error /large/SKILL.md The file is not read: it has 1100000 bytes, and at most 1048576 are read.",
     "error /link/SKILL.md The file is not read: it is a link that leads out of its folder.",
@@ -106,6 +108,7 @@ it("gives a skill to whom it is for, and says what is near", async () => {
   const { load } = project({
     "home/skills/deploy/SKILL.md": skill("Deploys", "disable-model-invocation: true"),
     "home/skills/style/SKILL.md": skill("House style", "user-invocable: false"),
+    "home/skills/ok/SKILL.md": "---\ndescription: Nothing\n---\n",
   });
   const skills = await load();
   const found = (name: string, by: "model" | "person") => {
@@ -117,6 +120,9 @@ it("gives a skill to whom it is for, and says what is near", async () => {
   expect(found("deploy", "model")).toBe('Cannot use the skill "deploy": only the person uses it, by typing its name.');
   expect(found("style", "person")).toBe('Cannot use the skill "style": only the model uses it, when it fits.');
   expect(found("deplo", "person")).toBe('Cannot use the skill "deplo": there is none. Did you mean "deploy"?');
+  expect(found("ok", "person")).toMatch(
+    /^Cannot use the skill "ok": its file has a mistake\. .*\/ok\/SKILL\.md:\d+: error: There are no instructions in the file\. /,
+  );
   expect(found("other", "model")).toBe('Cannot use the skill "other": there is none. There are: style');
 });
 

@@ -77,7 +77,7 @@ async function liveIn(
   pane.attach({
     session,
     wake: wake.now,
-    onLine: (line) => runSlash(line, commands, { pane, style }) || own.run(line),
+    onLine: (line) => runSlash(line, commands, { pane, style, explain: solo.skills.explain }) || own.run(line),
     statusLine: (width) => soloStatusLine(soloView(attended, solo, { working, sandbox: sandbox(), command: own.newest() }), style, width),
     onKey: (key) =>
       key === toBackgroundKey && (solo.agents.host.toBackground() || solo.work.commands.own.toBackground() || own.staysHere()),

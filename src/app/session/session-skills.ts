@@ -9,7 +9,7 @@ import { visibleLine } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import type { Skill } from "../../skills/skill.ts";
 import { skillsForModel, skillTool } from "../../skills/skill-tool.ts";
-import { findSkill, loadSkills, type Skills, skillFolders } from "../../skills/skills.ts";
+import { brokenSkill, findSkill, loadSkills, type Skills, skillFolders } from "../../skills/skills.ts";
 import { type CommandRun, type UsedSkill, useSkill } from "../../skills/use-skill.ts";
 import { startedResult } from "../../subagents/agent-tool.ts";
 import type { AgentRecord } from "../../subagents/record.ts";
@@ -30,6 +30,8 @@ export type SessionSkills = {
   inputOf(text: string): Promise<Input>;
   /** What a person can type; `taken` are names that commands of ours have. */
   commands(taken: readonly string[], run: SkillRun): SlashCommand[];
+  /** Why there is no command of that name, where the file of a skill is broken. */
+  explain(name: string): string | undefined;
   /** What is wrong, for the person. */
   notices(taken: readonly string[]): string[];
 };
@@ -109,7 +111,11 @@ export async function openSessionSkills(
       return { ...input, source: { ...input.source, sources: [source] }, text, shown: `  /${name}  ${source.path}` };
     },
     commands: (taken, run) => slashCommands(opened, { taken, run }),
-    notices: (taken) => noticesOf(opened, taken),
+    explain(name) {
+      const broken = brokenSkill(opened.mistakes, name);
+      return broken && visibleLine(`Cannot use the skill "${name}": ${broken}`);
+    },
+    notices: (taken) => noticesOf(opened, taken, world.command),
   };
 }
 
@@ -172,10 +178,10 @@ function summaryOf({ description, body }: Skill): string {
   return line.length > longestSummary ? `${line.slice(0, longestSummary).toWellFormed()}…` : line;
 }
 
-function noticesOf({ list, mistakes }: Skills, taken: readonly string[]): string[] {
+function noticesOf({ list, mistakes }: Skills, taken: readonly string[], command: string): string[] {
   const unusable = mistakes.filter(({ level }) => level === "error").length;
   return [
-    ...(unusable > 0 ? [`${unusable} mistake${unusable > 1 ? "s" : ""} in files of skills: tool skills list`] : []),
+    ...(unusable > 0 ? [`${unusable} mistake${unusable > 1 ? "s" : ""} in files of skills: ${command} skills list`] : []),
     ...list
       .filter(({ name, byPerson }) => byPerson && taken.includes(name.toLowerCase()))
       .map(({ name, file }) => `/${name} is the command of tool, and not the skill in ${file}. Give the skill another name to type it.`),

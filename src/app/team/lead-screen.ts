@@ -50,7 +50,7 @@ export function attachLead(world: World, lead: Lead): void {
   pane.attach({
     session,
     wake: wake.now,
-    onLine: (line) => runSlash(line, commands, { pane, style }) || own.run(line),
+    onLine: (line) => runSlash(line, commands, { pane, style, explain: member.beside.skills.explain }) || own.run(line),
     onEscape: () => void own.interrupt(),
     onMode: () =>
       launch.options.leadMayEdit

@@ -115,7 +115,7 @@ async function live(world: World, { member, pane, offers, wake, exit }: Life): P
   pane.attach({
     session,
     wake: wake.now,
-    onLine: (line) => runSlash(line, commands, { pane, style }) || own.run(line),
+    onLine: (line) => runSlash(line, commands, { pane, style, explain: skills.explain }) || own.run(line),
     onEscape: () => void own.interrupt(),
     onKey: (key) => key === toBackgroundKey && (agents?.host.toBackground() || work.commands.own.toBackground()),
     onMode: () => changeMode({ work, session, pane }),

@@ -1,4 +1,5 @@
 // Markdown files below a folder of definitions. Nothing is followed out of that folder, and nothing that is no ordinary file is opened.
+import { isUtf8 } from "node:buffer";
 import { closeSync, constants, type Dirent, fstatSync, openSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import type { DefinitionFiles, FoundFile } from "../../subagents/definitions.ts";
@@ -66,7 +67,9 @@ function read(path: string, top: string, known?: string): FoundFile {
       const stat = fstatSync(descriptor);
       if (!stat.isFile()) return { path, why: "it is no ordinary file" };
       if (stat.size > mostBytes) return { path, why: `it has ${stat.size} bytes, and at most ${mostBytes} are read` };
-      return { path, text: readFileSync(descriptor, "utf8") };
+      const bytes = readFileSync(descriptor);
+      if (!isUtf8(bytes) || bytes.includes(0)) return { path, why: "it is no text in UTF-8" };
+      return { path, text: bytes.toString("utf8") };
     } finally {
       closeSync(descriptor);
     }
