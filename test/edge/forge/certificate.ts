@@ -22,7 +22,10 @@ export function localhostCertificate(): { key: string; cert: string } {
     element(0xa3, extensions),
   );
   const signed = sequence(body, signature, element(0x03, Buffer.concat([Buffer.from([0]), sign("sha256", body, privateKey)])));
-  const lines = signed.toString("base64").replace(/.{64}/g, "$&\n");
+  const lines = signed
+    .toString("base64")
+    .match(/.{1,64}/g)
+    ?.join("\n");
   return {
     key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
     cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
