@@ -23,7 +23,7 @@ it("a teammate that the lead stops in the middle of a turn ends at once, and its
     bo: [call("TaskUpdate", { id: "task-1", status: "completed", summary: "Done." }), text("Done.")],
   });
   const run = place.tool(["team", "--print", "--display", "tmux", "--allow", "Bash", "--allow", "Write", "Do it."], { env: api.env });
-  await eventually(() => processesOf(place.folder).some(({ command }) => command.includes("sleep 1001")));
+  await eventually(() => processesOf(place.folder).some(({ command }) => command.startsWith("sleep 1001")));
   stop.open();
   expect([(await run.ended).code, readFileSync(join(place.repository, "runs"), "utf8")]).toEqual([0, "run\n"]);
   expect(place.team().exit("ada")?.reason).toBe("stopped");
