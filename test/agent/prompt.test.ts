@@ -9,7 +9,7 @@ const prompts = {
   solo: soloSystemPrompt({ instructions: "" }),
   lead: leadSystemPrompt("atlas", {}),
   teammate: teammateSystemPrompt("ada", "atlas", {}),
-  subagent: subagentSystemPrompt({ name: "scout", instructions: "", cwd: "/work", platform: "linux", files: "" }),
+  subagent: subagentSystemPrompt({ name: "scout", instructions: "", cwd: "/repo", platform: "linux", files: "" }),
 };
 
 /** Without the first line, which gives the name, and what is not the same everywhere. */

@@ -8,7 +8,7 @@ const record = (id: string, state: UnitState): UnitRecord => ({
   id,
   state,
   branch: `tool/batch-7/${id}`,
-  folder: `/work/app-batch-7/${id}`,
+  folder: `/repo/app-batch-7/${id}`,
   session: "s",
   deaths: 0,
   turns: 0,

@@ -15,7 +15,7 @@ const base = (id: string): UnitRecord => ({
   id,
   state: "planned",
   branch: `tool/batch-7/${id}`,
-  folder: `/work/app-batch-7/${id}`,
+  folder: `/repo/app-batch-7/${id}`,
   session: "s",
   deaths: 0,
   turns: 0,
@@ -82,11 +82,11 @@ describe("batchReport()", () => {
     const lines = batchReport(store, { style, resume: "tool batch --resume 7" }).split("\n");
     expect(lines[0]).toBe("Batch 7: 1 unit done, 1 failed, 1 skipped, 2 open, 24.0k tokens, $0.60");
     expect(lines.slice(6)).toEqual([
-      "  worktree of u2: /work/app-batch-7/u2",
+      "  worktree of u2: /repo/app-batch-7/u2",
       "What failed is in /home/ann/.tool/batches/7/failures.jsonl",
       "--resume does not run failed or skipped units again: finish them in their worktrees, or start another batch for them.",
       expect.stringMatching(
-        /^To clear one away: git -C \S+ worktree remove --force \/work\/app-batch-7\/u2 && git -C \S+ branch -D tool\/batch-7\/u2$/,
+        /^To clear one away: git -C \S+ worktree remove --force \/repo\/app-batch-7\/u2 && git -C \S+ branch -D tool\/batch-7\/u2$/,
       ),
       "Go on: tool batch --resume 7",
     ]);
