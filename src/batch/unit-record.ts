@@ -96,3 +96,15 @@ export const needsAgent = ({ state }: Pick<UnitRecord, "state">): boolean =>
 /** Whether others can build on it: it has a commit, and was not refused afterwards. */
 export const hasResult = ({ state }: Pick<UnitRecord, "state">): boolean =>
   state === "committed" || state === "pushed" || state === "pull_request" || state === "done";
+
+/** The record of a unit that nothing has been done for. */
+export const plannedUnit = (about: Pick<UnitRecord, "id" | "branch" | "folder" | "session">): UnitRecord => ({
+  version: 1,
+  state: "planned",
+  ...about,
+  deaths: 0,
+  turns: 0,
+  tokens: 0,
+  cost_usd: 0,
+  elapsed_ms: 0,
+});

@@ -8,7 +8,7 @@ import { planText } from "../../src/batch/plan-file.ts";
 import type { Repository } from "../../src/batch/repository.ts";
 import { runBatch } from "../../src/batch/run-batch.ts";
 import type { StartUnit, UnitOutcome } from "../../src/batch/unit-agent.ts";
-import { planOf, unit } from "./plans.ts";
+import { planOf, recordOf, unit } from "./plans.ts";
 
 function memoryDisk() {
   const files = new Map<string, string>();
@@ -43,19 +43,7 @@ async function run(units: Unit[], { outcomeOf = always, pushMs = 0 }: { outcomeO
     planning_usd: 0.5,
     flags: { allow: [], deny: [] },
   };
-  const records = units.map(({ id }) => ({
-    version: 1 as const,
-    id,
-    state: "planned" as const,
-    branch: `tool/batch-7/${id}`,
-    folder: `/repo/app-batch-7/${id}`,
-    session: id,
-    deaths: 0,
-    turns: 0,
-    tokens: 0,
-    cost_usd: 0,
-    elapsed_ms: 0,
-  }));
+  const records = units.map(({ id }) => recordOf(id, { session: id }));
   const store = createStore(disk, layout, { batch, planText: planText({ units }, { instruction: "Do it", head: "head" }), units: records });
   const branches = new Map<string, string>();
   const pushed: string[] = [];

@@ -1,25 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { hasLaterPhase, nextUnits, type Place, phaseBefore } from "../../src/batch/schedule.ts";
-import { moved, type UnitRecord, type UnitState } from "../../src/batch/unit-record.ts";
-import { unit } from "./plans.ts";
-
-const record = (id: string, state: UnitState): UnitRecord => ({
-  version: 1,
-  id,
-  state,
-  branch: `tool/batch-7/${id}`,
-  folder: `/repo/app-batch-7/${id}`,
-  session: "s",
-  deaths: 0,
-  turns: 0,
-  tokens: 0,
-  cost_usd: 0,
-  elapsed_ms: 0,
-});
+import { moved, type UnitState } from "../../src/batch/unit-record.ts";
+import { recordOf, unit } from "./plans.ts";
 
 const place = (id: string, state: UnitState, change: { phase?: number; needs?: string[] } = {}): Place => ({
   unit: unit(id, change),
-  record: record(id, state),
+  record: recordOf(id, { state }),
 });
 
 function next(places: Place[], { running = [], room = 9 }: { running?: string[]; room?: number } = {}) {
@@ -72,9 +58,9 @@ describe("phases", () => {
 describe("moved()", () => {
   it("goes the way from plan to pull request, and no other", () => {
     const way: UnitState[] = ["worktree", "working", "testing", "committed", "pushed", "pull_request", "done"];
-    expect(way.reduce((now, state) => moved(now, state), record("a", "planned")).state).toBe("done");
-    expect(() => moved(record("a", "done"), "working")).toThrow('Cannot move unit "a" from done to working');
-    expect(() => moved(record("a", "pushed"), "committed")).toThrow("from pushed to committed");
-    expect(() => moved(record("a", "failed"), "planned")).toThrow("from failed to planned");
+    expect(way.reduce((now, state) => moved(now, state), recordOf("a", { state: "planned" })).state).toBe("done");
+    expect(() => moved(recordOf("a", { state: "done" }), "working")).toThrow('Cannot move unit "a" from done to working');
+    expect(() => moved(recordOf("a", { state: "pushed" }), "committed")).toThrow("from pushed to committed");
+    expect(() => moved(recordOf("a", { state: "failed" }), "planned")).toThrow("from failed to planned");
   });
 });

@@ -5,38 +5,24 @@ import type { UnitRecord } from "../../src/batch/unit-record.ts";
 import { batchJson, batchReport, movedLine } from "../../src/screen/batch-report.ts";
 import { batchTable } from "../../src/screen/batch-table.ts";
 import { createStyle } from "../../src/screen/style.ts";
-import { planOf } from "../batch/plans.ts";
+import { planOf, recordOf } from "../batch/plans.ts";
 
 const style = createStyle({ NO_COLOR: "1", LANG: "C.UTF-8" });
 const plan = planOf(5);
 
-const base = (id: string): UnitRecord => ({
-  version: 1,
-  id,
-  state: "planned",
-  branch: `tool/batch-7/${id}`,
-  folder: `/repo/app-batch-7/${id}`,
-  session: "s",
-  deaths: 0,
-  turns: 0,
-  tokens: 0,
-  cost_usd: 0,
-  elapsed_ms: 0,
-});
-
 const used = { turns: 4, tokens: 12_000, cost_usd: 0.25, elapsed_ms: 72_000 };
 const records: UnitRecord[] = [
   {
-    ...base("u1"),
+    ...recordOf("u1"),
     ...used,
     state: "done",
     tests: "✓ 14 passed",
     pull_request: { number: 101, url: "https://github.com/acme/app/pull/101" },
   },
-  { ...base("u2"), ...used, from: "abc", state: "failed", error: { kind: "tests", reason: "npm test: ✗ 2 failed\nmore" } },
-  { ...base("u3"), state: "working" },
-  { ...base("u4"), state: "skipped", missing: ["u2"] },
-  base("u5"),
+  { ...recordOf("u2"), ...used, from: "abc", state: "failed", error: { kind: "tests", reason: "npm test: ✗ 2 failed\nmore" } },
+  { ...recordOf("u3"), state: "working" },
+  { ...recordOf("u4"), state: "skipped", missing: ["u2"] },
+  recordOf("u5"),
 ];
 
 const store = {

@@ -6,7 +6,7 @@ import type { Plan } from "../../batch/plan.ts";
 import { planText } from "../../batch/plan-file.ts";
 import { type BatchEnd, runBatch } from "../../batch/run-batch.ts";
 import { unitBranch } from "../../batch/run-unit.ts";
-import type { UnitRecord } from "../../batch/unit-record.ts";
+import { plannedUnit } from "../../batch/unit-record.ts";
 import { isSensitiveName } from "../../permissions/paths/places.ts";
 import { batchJson, batchReport, totalsOf } from "../../screen/batch-report.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
@@ -20,19 +20,12 @@ import { unitStarter } from "./start-unit.ts";
 /** A batch that does not exist yet. */
 export async function createBatch(world: World, batch: BatchRecord, plan: Plan): Promise<BatchStore> {
   const { instruction, head, id, root } = batch;
-  const units = plan.units.map(
-    (unit): UnitRecord => ({
-      version: 1,
+  const units = plan.units.map((unit) =>
+    plannedUnit({
       id: unit.id,
-      state: "planned",
       branch: unitBranch(id, unit.id),
       folder: `${worktreesFolder(root, id)}/${unit.id}`,
       session: world.uniqueId(),
-      deaths: 0,
-      turns: 0,
-      tokens: 0,
-      cost_usd: 0,
-      elapsed_ms: 0,
     }),
   );
   const layout = batchLayout(world.configDir, id);
