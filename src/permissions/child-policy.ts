@@ -1,11 +1,11 @@
 // The rules of a sub-agent: those of the agent that started it, narrowed by its definition and by nothing widened.
 import { join } from "node:path";
 import { childGrants } from "./grants.ts";
-import type { PermissionMode, Policy, PolicyOrder } from "./policy.ts";
+import type { Narrowing, PermissionMode, Policy, PolicyOrder } from "./policy.ts";
 import { parseRule } from "./rules.ts";
 
-export type ChildLimits = {
-  parent: { policy: Policy };
+/** What a definition leaves the agent that works by it. */
+export type Bounds = {
   /** By which a person knows it. */
   agent: string;
   /** Tools and uses of tools that its definition names; absent: all. */
@@ -17,27 +17,44 @@ export type ChildLimits = {
   files?: readonly string[];
 };
 
+export type ChildLimits = Bounds & {
+  parent: { policy: Policy };
+  /** Of those above it, the nearest first: it has no more than each of them. */
+  above?: readonly Bounds[];
+};
+
 /** The same order with the tools that a definition gives and takes. Names that are no tool here give and take nothing. */
-export function narrowed(order: PolicyOrder, limits: Pick<ChildLimits, "tools" | "disallowedTools"> | undefined): PolicyOrder {
+export function narrowed(order: PolicyOrder, limits: Pick<ChildLimits, "tools" | "disallowedTools" | "above"> | undefined): PolicyOrder {
   if (!limits) return order;
-  const { tools, disallowedTools } = limits;
+  const { tools, disallowedTools, above = [] } = limits;
+  const denied = [...disallowedTools, ...above.flatMap((one) => one.disallowedTools)];
   return {
     ...order,
     ...(tools && { tools: [...tools] }),
-    deny: [...(order.deny ?? []), ...disallowedTools.filter((text) => parseRule(text).ok)],
+    deny: [...(order.deny ?? []), ...denied.filter((text) => parseRule(text).ok)],
   };
 }
 
 /** The policy of a sub-agent. Its mode follows the parent's, also when a person changes that; what is granted to the one is granted to both. */
-export function childPolicy(own: Policy, { parent, agent, mode, files }: ChildLimits): Policy {
+export function childPolicy(own: Policy, { parent, agent, mode, files, above = [] }: ChildLimits): Policy {
   const { policy } = parent;
-  const narrowed = [...policy.narrowed]; // what a skill leaves its user, it leaves those whom that one starts
-  const ownFiles = files?.map((file) => join(own.cwd, file));
+  // what a skill leaves its user, it leaves those whom that one starts
+  const narrowed = [...policy.narrowed, ...above.flatMap((one) => leftBy(one, own))];
+  const bounds = [files, ...above.map((one) => one.files)].filter((one) => one !== undefined);
+  const ownFiles = bounds[0]?.filter((file) => bounds.every((one) => one.includes(file))).map((file) => join(own.cwd, file));
+  const modes = [mode, ...above.map((one) => one.mode)];
   return Object.defineProperty({ ...own, grants: childGrants(policy.grants, agent), narrowed, ...(ownFiles && { ownFiles }) }, "mode", {
-    get: () => narrower(policy.mode, mode),
+    get: () => modes.reduce<PermissionMode>(narrower, policy.mode),
     set: () => {}, // a sub-agent has no mode of its own to change
     enumerable: true,
   });
+}
+
+/** What the definition of an agent leaves those below it. */
+function leftBy({ agent, tools }: Bounds, { cwd, home }: Policy): Narrowing[] {
+  if (!tools) return [];
+  const rules = tools.map((text) => parseRule(text, { cwd, home, folder: cwd }));
+  return [{ agent, only: rules.flatMap((parsed) => (parsed.ok ? [parsed.rule] : [])) }];
 }
 
 /** From the narrowest to the one that asks least. */

@@ -6,7 +6,7 @@ import type { Access, At, LocatedCall } from "./call.ts";
 import { coversCommand, judgeCommand } from "./command-decision.ts";
 import { placeOf, whyNeverWritten, within } from "./paths/places.ts";
 import { isPrivateHost } from "./paths/private-host.ts";
-import type { PermissionMode, Policy, SettingsRule } from "./policy.ts";
+import type { Narrowing, PermissionMode, Policy, SettingsRule } from "./policy.ts";
 import { allows, exactRule, forbids, type Rule, showRule } from "./rules.ts";
 
 export type Decision = {
@@ -106,10 +106,13 @@ function outsideDefinition(call: LocatedCall, policy: Policy): Decision | undefi
   if (ownBusiness.includes(call.tool)) return undefined;
   for (const one of narrowed) {
     const missing = whatLacks(one.only, call);
-    if (missing) return refusal(`The skill "${one.skill}" that is in use does not give ${missing}`);
+    if (missing) return refusal(`${narrowerWords(one)} does not give ${missing}`);
   }
   return undefined;
 }
+
+const narrowerWords = (one: Narrowing) =>
+  "skill" in one ? `The skill "${one.skill}" that is in use` : `The definition of ${one.agent}, which is above this agent,`;
 
 /** The tool, where no rule of these names it for this call. */
 function whatLacks(only: Rule[], call: LocatedCall): string | undefined {

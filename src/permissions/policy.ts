@@ -71,15 +71,15 @@ export type Policy = {
   only?: Rule[];
   /** Real paths: the files that it was started to change. Writing another one is for a person to allow, each time. Absent: no such bounds. */
   ownFiles?: readonly string[] | undefined;
-  /** What skills that are in use leave of that: a call passes each of them. */
+  /** What skills that are in use, and agents above this one, leave of that: a call passes each of them. */
   narrowed: Narrowing[];
   grants: Grants;
   /** What this session's writes have made: with a folder all that it holds. */
   made: Set<string>;
 };
 
-/** `skill`: who narrows. */
-export type Narrowing = { skill: string; only: Rule[] };
+/** `skill` or `agent`: who narrows. */
+export type Narrowing = { only: Rule[] } & ({ skill: string } | { agent: string });
 
 /** `within`: in a working directory, a repository or a temporary folder, where agents and repositories can put programs. */
 export type ProgramPlaces = (program: string) => "within" | "elsewhere";

@@ -92,13 +92,23 @@ describe("an agent in the foreground", () => {
   it("has the tools that its definition names, and no right that its parent has not", async () => {
     const { api, there, print } = await place({
       tool: [agent({ name: "ada", subagent_type: "narrow" }), text("Done.")],
-      ada: [call("Bash", { command: "touch planted" }), call("Write", { path: "b.txt", content: "b" }), text("Neither.")],
+      ada: [
+        call("Bash", { command: "touch planted" }),
+        call("Write", { path: "b.txt", content: "b" }),
+        agent({ name: "bo", subagent_type: "wide" }),
+        text("None."),
+      ],
+      bo: [call("Bash", { command: "touch planted" }), text("Nor I.")],
     });
-    define(there, "narrow", "tools: Read, Write\npermissionMode: bypassPermissions");
-    await print("--trust", "go on now");
+    define(there, "narrow", "tools: Read, Write, Agent\npermissionMode: bypassPermissions");
+    define(there, "wide", "permissionMode: bypassPermissions");
+    await print("--trust", "--allow", "Bash(touch:*)", "go on now");
     const [first, , third] = api.requests("ada");
-    expect(first?.body.tools?.map(({ name }) => name)).toEqual(["Read", "Write"]);
+    expect(first?.body.tools?.map(({ name }) => name)).toEqual(["Read", "Write", "Agent"]);
     expect(toolResults(third)[0]).toContain("Permission denied");
+    const [below, after] = api.requests("bo");
+    expect(below?.body.tools?.map(({ name }) => name)).toEqual(["Read", "Write", "Agent"]);
+    expect(toolResults(after)[0]).toContain('There is no tool "Bash"');
     expect(readdirSync(there.repository)).not.toContain("b.txt");
     expect(readdirSync(there.repository)).not.toContain("planted");
   });

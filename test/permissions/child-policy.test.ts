@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { locate } from "../../src/permissions/call.ts";
-import { childPolicy } from "../../src/permissions/child-policy.ts";
+import { childPolicy, narrowed } from "../../src/permissions/child-policy.ts";
 import { decide } from "../../src/permissions/decision.ts";
 import { makePolicy } from "../../src/permissions/policy.ts";
 
@@ -36,4 +36,18 @@ it("names the sub-agent that asked for what was granted, also one below another"
     ["Write", "ada"],
     ["Bash", "bo"],
   ]);
+});
+
+it("gives no agent a tool, a mode or a file that a definition above it does not leave", async () => {
+  const parent = await policy();
+  const above = [
+    { agent: "agent ada (a-1)", tools: ["Read", "Write"], disallowedTools: ["WebFetch"], files: ["a.ts", "b.ts"] },
+    { agent: "the session's agent look", disallowedTools: [], mode: "default" as const, files: ["b.ts", "c.ts"] },
+  ];
+  const order = narrowed({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool" }, { disallowedTools: ["Grep"], above });
+  expect(order.deny).toEqual(["Grep", "WebFetch"]);
+  const child = childPolicy(await policy(), { parent: { policy: parent }, agent: "bo", disallowedTools: [], mode: "acceptEdits", above });
+  expect([child.mode, child.ownFiles]).toEqual(["default", ["/repo/b.ts"]]);
+  const { decision, reason } = decide(await locate({ tool: "Bash", input: { command: "make" } }, child, real), child);
+  expect([decision, reason]).toEqual(["deny", "The definition of agent ada (a-1), which is above this agent, does not give Bash"]);
 });

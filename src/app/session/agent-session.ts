@@ -6,7 +6,9 @@ import { modelNamed } from "../../agent/requests/prices.ts";
 import { createSession, reportsOf, type Session } from "../../agent/session.ts";
 import { openTranscript, outputsFolder } from "../../agent/transcript.ts";
 import type { Work } from "../../agent/work.ts";
+import type { Bounds } from "../../permissions/child-policy.ts";
 import { agentTool, checkAgentTool } from "../../subagents/agent-tool.ts";
+import { boundsAbove, boundsOf } from "../../subagents/bounds.ts";
 import type { Definitions } from "../../subagents/definitions.ts";
 import { forkResults } from "../../subagents/fork.ts";
 import { goOnText, subagentSystemPrompt } from "../../subagents/prompt.ts";
@@ -26,17 +28,18 @@ export type Opening = {
   order: AgentsOrder;
   definitions: Definitions;
   sessions: Map<string, Session>;
+  works: Map<string, Work>;
   main: () => Session | undefined;
 };
 
 export async function openAgent(record: AgentRecord, way: OpenWay, opening: Opening): Promise<Opened> {
-  const { world, order, sessions, main } = opening;
+  const { world, order, sessions, works, main } = opening;
   const { edges, cwd, configDir, env } = world;
   order.disk.makeFolder(dirname(record.transcript));
   const transcript = openTranscript(order.disk, record.transcript);
   const past = transcript.events();
   const outputs = await edges.outputs(outputsFolder(record.transcript));
-  const { tools, disallowedTools, permissionMode } = record.definition;
+  const above = boundsAbove(record, { find: way.host.find, session: order.as });
   const work = await edges.work({
     cwd,
     configDir,
@@ -46,15 +49,9 @@ export async function openAgent(record: AgentRecord, way: OpenWay, opening: Open
     readOnly: false,
     settings: order.work.settings(),
     outputs,
-    child: {
-      parent: order.work.shared,
-      agent: shownName(record),
-      tools,
-      disallowedTools,
-      mode: permissionMode,
-      files: record.worker?.files,
-    },
+    child: { ...boundsOf(record), parent: (works.get(record.parent ?? "") ?? order.work).shared, above },
   });
+  works.set(record.id, work);
   const hooks = openHooks(world, {
     work: { settings: order.work.settings, mode: work.mode, environment: work.environment },
     session: order.id,
@@ -76,7 +73,7 @@ export async function openAgent(record: AgentRecord, way: OpenWay, opening: Open
     model: order.model,
     modelName: record.model,
     system: fork?.system ?? systemOf(record, { cwd, work, instructions: order.instructions }),
-    tools: toolsOf(record, { user, way, opening, fork: fork?.tools }),
+    tools: toolsOf(record, { user, way, opening, fork: fork?.tools, above }),
     permit: hooks.permit(agentPermit(record, { way, work, order, hooks })),
     screen: work.screen,
     hooks: hooks.subagent,
@@ -100,8 +97,6 @@ export async function openAgent(record: AgentRecord, way: OpenWay, opening: Open
   order.hooks.subagentStarts({ ...toldOf(record), prompt: record.prompt });
   return { session, close: () => work.endAll() };
 }
-
-const shownName = ({ id, name }: AgentRecord) => (name === id ? `agent ${id}` : `agent ${name} (${id})`);
 
 export const toldOf = ({ id, definition, background }: AgentRecord) => ({ agent_id: id, agent_name: definition.name, background });
 
@@ -140,7 +135,7 @@ export function coordinating({ cwd }: World, { disk, work }: AgentsOrder) {
 /** A fork shows its model the very tools of its parent; those that its definition takes away are refused when they are called. */
 function toolsOf(
   record: AgentRecord,
-  { user, way, opening, fork }: { user: ToolUser; way: OpenWay; opening: Opening; fork: AnyTool[] | undefined },
+  { user, way, opening, fork, above }: { user: ToolUser; way: OpenWay; opening: Opening; fork: AnyTool[] | undefined; above: Bounds[] },
 ): AnyTool[] {
   const { order, definitions } = opening;
   const clockMs = () => order.clock.now().getTime();
@@ -149,7 +144,7 @@ function toolsOf(
   const workers = workerTools({ ...setup, ...coordinating(opening.world, order), tools: record.definition.tools });
   const own = [...user.work.tools, agentTool(setup), checkAgentTool(setup, () => ""), ...workers, ...order.furtherTools(user)];
   if (fork) return fork.flatMap(({ name }) => own.find((tool) => tool.name === name) ?? []);
-  return definedTools(own, record.definition);
+  return [record.definition, ...above].reduce<AnyTool[]>(definedTools, own);
 }
 
 /** A script answers whichever model is named. */

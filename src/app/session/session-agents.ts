@@ -94,6 +94,7 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
   const { records, goOn } = agentsBefore(order, folder);
   const stops = await watchStops(world, { disk: order.disk, folder, host: () => host });
   const sessions = new Map<string, Session>();
+  const works = new Map<string, Work>();
   const listeners: ((record: AgentRecord, event: AgentEvent) => void)[] = [];
   let main: Session | undefined;
   let wake = () => {};
@@ -104,7 +105,7 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
     newId: () => `a-${world.uniqueId().slice(0, 4)}`,
     transcriptPath: (id) => `${folder}/subagents/agent-${id}.jsonl`,
     outputs: order.outputs,
-    open: (record, way) => openAgent(record, way, { world, order, definitions, sessions, main: () => main }),
+    open: (record, way) => openAgent(record, way, { world, order, definitions, sessions, works, main: () => main }),
     onEvent(record, event) {
       const above = (sessions.get(record.parent ?? "") ?? main)?.agent;
       if (event.type === "agent_ended") {
