@@ -15,6 +15,8 @@ const memberSchema = z.looseObject({
   prompt: z.string().optional(),
   /** What it is there for, in a few words. */
   duty: z.string().optional(),
+  /** Its role: the definition of an agent; team/role.ts knows the shape. */
+  definition: z.looseObject({ name: z.string() }).optional(),
   model: z.string().optional(),
   /** Where it is shown; the team's display knows the shape. */
   display: z.unknown().optional(),
@@ -39,6 +41,7 @@ type MemberFacts = {
   session?: string;
   prompt?: string;
   duty?: string;
+  definition?: { name: string };
   model?: string;
   display?: unknown;
   ended?: { how: string; at: string };

@@ -1,4 +1,5 @@
 // The agents that every session has without a definition file.
+import { documenterPrompt, reviewerPrompt, testerPrompt } from "./built-in-roles.ts";
 import type { Definition } from "./definition.ts";
 import { coordinatorPrompt, workerInstructions } from "./worker-prompt.ts";
 
@@ -29,6 +30,22 @@ export const workerAgent = builtIn({
   model: "haiku",
 });
 
+/** For teammates above all; sessions can start them too. */
+const roles = [
+  builtIn({
+    name: "reviewer",
+    description: "looks for faults in what others have changed, and changes nothing",
+    prompt: reviewerPrompt,
+    tools: ["Read", "Glob", "Grep", "Bash"],
+  }),
+  builtIn({ name: "tester", description: "writes tests that can fail, and reports what they find", prompt: testerPrompt }),
+  builtIn({
+    name: "documenter",
+    description: "writes documentation that is true, and mends what has become untrue",
+    prompt: documenterPrompt,
+  }),
+];
+
 /** `models`: what the settings say instead of the models that these agents have of themselves. */
 export function builtInAgents(models: { coordinator?: string | undefined } = {}): readonly Definition[] {
   return [
@@ -54,5 +71,6 @@ export function builtInAgents(models: { coordinator?: string | undefined } = {})
       tools: ["Read", "Glob", "Grep", "Bash", "StartWorker", "CheckAgent", "RecordFailure"],
       model: models.coordinator ?? "opus",
     }),
+    ...roles,
   ];
 }

@@ -2,6 +2,7 @@
 // lives only until the new process has read it; nothing secret ever stands on a command line.
 import { z } from "zod";
 import { permissionModes } from "../permissions/policy.ts";
+import { roleSchema } from "./role.ts";
 
 const openingSchema = z.object({
   where: z.enum(["beside", "private", "detached", "tabs", "lead", "logs"]),
@@ -13,6 +14,9 @@ const openingSchema = z.object({
   command: z.string(),
 });
 export type Opening = z.infer<typeof openingSchema>;
+
+const namedSchema = z.object({ name: z.string(), role: z.string() });
+export type NamedTeammate = z.infer<typeof namedSchema>;
 
 const launchSchema = z.object({
   version: z.literal(1),
@@ -29,6 +33,8 @@ const launchSchema = z.object({
   env: z.record(z.string(), z.string()),
   /** The lead's instructions for this teammate, or the user's prompt for the lead. */
   prompt: z.string().optional(),
+  /** Of a teammate: the role that it has. */
+  definition: roleSchema.optional(),
   /** What the lead's trial of the sandbox found. */
   sandbox: z
     .discriminatedUnion("kind", [
@@ -58,6 +64,8 @@ const launchSchema = z.object({
     display: z.string().optional(),
     /** The lead alone: how many teammates the user asked for. */
     teammates: z.number().optional(),
+    /** The lead alone: teammates that start with it, each with the definition that it works by. */
+    named: z.array(namedSchema).optional(),
     leadMayEdit: z.boolean().optional(),
     /** The lead ends when all tasks are completed and reported. */
     endWhenDone: z.boolean().optional(),

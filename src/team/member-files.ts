@@ -11,7 +11,7 @@ export type MemberFilesSetup = {
   disk: PatientDisk;
   board: Pick<Board, "layout" | "changeRecord">;
   /** What launch.json of a member says, nonce aside. */
-  launchOf: (name: string) => Omit<Launch, "nonce">;
+  launchOf: (name: string) => { ok: true; launch: Omit<Launch, "nonce"> } | { ok: false; reason: string };
   requestStop: (name: string) => boolean;
 };
 
@@ -22,9 +22,11 @@ export function memberFiles({ disk, board, launchOf, requestStop }: MemberFilesS
     async prepare(name, nonce) {
       disk.makeFolder(layout.member(name));
       disk.remove(exitPath(layout, name));
+      const found = launchOf(name);
+      if (!found.ok) return found;
       const begun = await board.changeRecord((record) => changeMember(record, name, { ended: undefined }));
       if (!begun.ok) return begun;
-      disk.replace(launchPath(name), JSON.stringify({ ...launchOf(name), nonce } satisfies Launch));
+      disk.replace(launchPath(name), JSON.stringify({ ...found.launch, nonce } satisfies Launch));
       await disk.written();
       return { ok: true, path: launchPath(name) };
     },

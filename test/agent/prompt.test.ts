@@ -49,3 +49,12 @@ it("lists a team with what each is there for", () => {
   const members = [{ name: "lead" }, { name: "ada", duty: "tests", model: "claude-haiku-5-5" }];
   expect(rosterText("atlas", members)).toBe('Team "atlas" now:\n- lead\n- ada: tests (claude-haiku-5-5)');
 });
+
+it("lists the role of each, and says it to the one who has it and to the lead", () => {
+  const role = { name: "reviewer", prompt: "Look for faults.", disallowedTools: [], skills: ["dates"] };
+  expect(rosterText("atlas", [{ name: "ada", definition: role, duty: "tests" }])).toBe('Team "atlas" now:\n- ada, reviewer: tests');
+  expect(teammateSystemPrompt("ada", "atlas", { role, instructions: "Use vitest." })).toMatch(
+    /You work as reviewer:\nLook for faults\.\nBefore your first task, use these skills: dates\.\n\nYour lead's instructions for you:\nUse vitest\.$/,
+  );
+  expect(leadSystemPrompt("atlas", { named: [{ name: "ada", role: "reviewer" }] })).toContain("The user has started ada (reviewer): ");
+});

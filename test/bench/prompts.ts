@@ -72,5 +72,5 @@ const script: Script = ({ agent, n }) => {
   if (agent !== "lead" || n > 1) return text("So be it.");
   return n === 0
     ? toolUse("TaskCreate", { title: "Read the notes" }, "toolu_create")
-    : toolUse("SpawnTeammate", { name: "ada", role: "reader" }, "toolu_spawn");
+    : toolUse("SpawnTeammate", { name: "ada", duty: "reader" }, "toolu_spawn");
 };

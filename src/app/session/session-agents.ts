@@ -50,7 +50,7 @@ export type AgentsOrder = {
   /** Absent: they are read now. */
   definitions?: Definitions;
   /** The definition that the session itself works by. */
-  as?: Definition | undefined;
+  as?: Pick<Definition, "tools"> | undefined;
   hooks: SessionHooks;
   instructions: Instructions[];
   outputs: OutputStore;

@@ -16,19 +16,28 @@ export async function sessionDefinitions({ edges, configDir }: World, settings: 
 }
 
 /** The definition that `--agent` names. Throws UsageError when there is none, or a session cannot work by it. */
-export function definitionFor(name: string | undefined, { list, mistakes, untrusted }: Definitions): Definition | undefined {
+export function definitionFor(name: string | undefined, definitions: Definitions): Definition | undefined {
   if (name === undefined) return undefined;
+  const found = definitionNamed(name, definitions);
+  if (!found.ok) throw new UsageError(found.reason);
+  return found.definition;
+}
+
+/** The definition of that name that a session of its own can work by. The reason is a sentence. */
+export function definitionNamed(
+  name: string,
+  { list, mistakes, untrusted }: Definitions,
+): { ok: true; definition: Definition } | { ok: false; reason: string } {
   const found = list.find((one) => one.name === name);
   if (found?.context === "fork")
-    throw new UsageError(`cannot start a session as "${name}": a fork knows the conversation of another agent.`);
-  if (found) return found;
+    return { ok: false, reason: `no session works as "${name}": a fork knows the conversation of another agent.` };
+  if (found) return { ok: true, definition: found };
   const names = list.map((one) => one.name);
   const near = nearestName(name, names);
   const broken = mistakes.some(({ level }) => level === "error") ? " Some definitions cannot be used: tool agents validate." : "";
   const waiting = untrusted.length > 0 ? " Those of this project wait for your trust." : "";
-  throw new UsageError(
-    `there is no agent "${name}". ${near ? `Did you mean "${near}"?` : `There are: ${names.join(", ")}.`}${broken}${waiting}`,
-  );
+  const meant = near ? `Did you mean "${near}"?` : `There are: ${names.join(", ")}.`;
+  return { ok: false, reason: `there is no agent "${name}". ${meant}${broken}${waiting}` };
 }
 
 /** Those of the tools that a definition gives. */

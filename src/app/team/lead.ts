@@ -12,10 +12,10 @@ import type { Terminal } from "../../screen/terminal/terminal.ts";
 import { visibleLine, visibleText } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import type { Display } from "../../team/display.ts";
-import type { Launch } from "../../team/launch.ts";
+import type { Launch, NamedTeammate } from "../../team/launch.ts";
 import { type LeadEnd, runLead } from "../../team/lead/lead.ts";
 import { removeResult, type TeamResult, writeResult } from "../../team/lead/result.ts";
-import { type Spawner, spawnTools } from "../../team/lead/spawn-tools.ts";
+import { type Spawner, spawnTools, startTeammate } from "../../team/lead/spawn-tools.ts";
 import { createStaff, type Staff } from "../../team/lead/staff.ts";
 import { readStatus } from "../../team/member-files.ts";
 import { leadSystemPrompt } from "../../team/prompt.ts";
@@ -35,6 +35,7 @@ import { attachLead, eventLine } from "./lead-screen.ts";
 import { showTeammates } from "./lead-teammates.ts";
 import { type Member, type MemberPart, openMember } from "./member.ts";
 import { openingLines } from "./opening.ts";
+import { roleNamed, rolesPrompt } from "./roles.ts";
 import { watchTeam } from "./team-watch.ts";
 
 export type LeadSetup = {
@@ -65,6 +66,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
   try {
     const prompt = await promptText({ typed: lead.launch.prompt, piped: setup.piped }, member.work.redacted);
     if (prompt) member.session.say({ source: { kind: "user" }, text: prompt });
+    await startNamed(lead);
     const end = await leadToEnd(lead);
     if (lead.fault) throw lead.fault.error;
     member.session.setState("stopping");
@@ -119,6 +121,7 @@ export type Lead = Place & {
   teammates: ReturnType<typeof showTeammates> | null;
   wake: Waker;
   compaction: ReturnType<typeof askedCompaction>;
+  spawner: Spawner;
   /** The lead's entry in the record, once it is written. */
   recorded: Promise<unknown>;
   /** What ended it early. */
@@ -151,8 +154,16 @@ async function openLead(world: World, setup: LeadSetup): Promise<Lead> {
   const launch: Launch = { ...setup.launch, sandbox: found };
   const unconfined = sandboxNotice(openingState(wanted, found));
   const wake = waker();
-  const spawner: Spawner = { spawn: (order) => staff!.spawn(order), stop: (name) => staff!.stop(name) };
-  const member = await openMember(world, launch, leadPart(launch, { settings, pane, wake, spawner }));
+  const spawner: Spawner = {
+    roleNamed: (name) => roleNamed(world, member.work.settings(), name),
+    spawn: (order) => staff!.spawn(order),
+    stop: (name) => staff!.stop(name),
+  };
+  const member = await openMember(
+    world,
+    launch,
+    leadPart(launch, { settings, roles: await rolesPrompt(world, settings), pane, wake, spawner }),
+  );
   removeResult(member.disk, member.board.layout);
   const recorded = recordLead(world, member, pane.warn);
   staff = createStaff({
@@ -170,7 +181,7 @@ async function openLead(world: World, setup: LeadSetup): Promise<Lead> {
   });
   const team = watchTeam({ member, staff, pane, style, line: eventLine(place, { staff, onEvent: setup.onEvent }) });
   const compaction = askedCompaction(member.session.agent, wake.now);
-  const lead: Lead = { ...place, display, launch, member, staff, team, teammates: null, wake, compaction, recorded };
+  const lead: Lead = { ...place, display, launch, member, staff, team, teammates: null, wake, compaction, recorded, spawner };
   const onFault = (error: unknown) => failLead(lead, error);
   if (terminal) lead.teammates = showTeammates({ world, launch, member, staff, display, pane, terminal, style, onFault });
   attachLead(world, lead);
@@ -186,13 +197,13 @@ function failLead(lead: Lead, error: unknown): void {
   lead.ending.abort();
 }
 
-type LeadParts = { settings: LoadedSettings; pane: Pane; wake: Waker; spawner: Spawner };
+type LeadParts = { settings: LoadedSettings; roles: string; pane: Pane; wake: Waker; spawner: Spawner };
 
-function leadPart({ team, options }: Launch, { settings, pane, wake, spawner }: LeadParts): MemberPart {
+function leadPart({ team, options }: Launch, { settings, roles, pane, wake, spawner }: LeadParts): MemberPart {
   return {
     actor: { name: "lead", role: "lead" },
-    system: leadSystemPrompt(team, { teammates: options.teammates }),
-    tools: spawnTools(spawner),
+    system: leadSystemPrompt(team, options),
+    tools: spawnTools(spawner, roles),
     readOnly: !options.leadMayEdit,
     settings,
     pane,
@@ -224,6 +235,17 @@ function listenToWorld(world: World, lead: Lead, interruptedBefore: AbortSignal 
     stopWatching();
     stopSignals();
   };
+}
+
+/** Those whom the person named, before the lead's model says anything. It hears of one that does not start, as the person does. */
+async function startNamed({ launch, spawner, pane, member }: Lead): Promise<void> {
+  const start = async ({ name, role }: NamedTeammate) => {
+    const started = await startTeammate(spawner, { name }, role);
+    if (started.ok) return;
+    pane.warn(visibleLine(started.reason));
+    member.session.say({ source: { kind: "harness" }, text: started.reason });
+  };
+  await Promise.all((launch.options.named ?? []).map(start));
 }
 
 function leadToEnd(lead: Lead): Promise<LeadEnd> {

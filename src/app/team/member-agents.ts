@@ -21,7 +21,7 @@ export type MemberAgents = {
   release(): void;
 };
 
-export type MemberAgentsOrder = Omit<AgentsOrder, "failures" | "furtherTools" | "preload" | "budgetUsd" | "maxTurns" | "id"> & {
+export type MemberAgentsOrder = Omit<AgentsOrder, "as" | "failures" | "furtherTools" | "preload" | "budgetUsd" | "maxTurns" | "id"> & {
   launch: Launch;
   lock: Lock;
   agent: () => Agent;
@@ -41,6 +41,7 @@ export async function openMemberAgents(world: World, { launch, lock, agent, ...o
   const { maxTurns, budgetUsd } = options;
   const agents = await openSessionAgents(world, {
     ...order,
+    as: launch.definition,
     id: session,
     maxTurns,
     budgetUsd,

@@ -25,12 +25,14 @@ import { writeStatus } from "../../team/member-files.ts";
 import { createMemberSession, type MemberSession } from "../../team/member-session.ts";
 import { rosterText } from "../../team/prompt.ts";
 import { teamRequests } from "../../team/requests.ts";
+import { roleLimits } from "../../team/role.ts";
 import { type TeamGrants, teamGrants } from "../../team/team-grants.ts";
 import { askPerson, type PersonRequests } from "../../team/teammate/ask-person.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import { agentModel } from "../agent-model.ts";
 import { diskNotice } from "../disk-notice.ts";
 import { holderWords } from "../holder-words.ts";
+import { definedTools } from "../session/session-definitions.ts";
 import { type SessionParts, type SetupOrder, sessionSetup } from "../session/session-setup.ts";
 import type { Waker } from "../waker.ts";
 import type { World } from "../world.ts";
@@ -158,9 +160,10 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
   return member;
 }
 
-function workOrder(launch: Launch, { readOnly, actor }: MemberPart, grants: TeamGrants): SetupOrder["work"] {
+function workOrder({ sandbox, definition }: Launch, { readOnly, actor }: MemberPart, grants: TeamGrants): SetupOrder["work"] {
   const followsLead = actor.role !== "lead";
-  return { sandboxFound: launch.sandbox, readOnly, teamGrants: grants.list, followsLead, acceptedGrowth: grants.accepted };
+  const role = definition && { definition: roleLimits(definition) };
+  return { sandboxFound: sandbox, readOnly, teamGrants: grants.list, followsLead, acceptedGrowth: grants.accepted, ...role };
 }
 
 /** What is wrong with what it goes on from, and which instructions do not count. */
@@ -189,14 +192,15 @@ type Parts = { launch: Launch; part: MemberPart; parts: SessionParts; board: Boa
 
 /** What a member's session has that a solo one has not. */
 function memberPart({ launch, part, parts: { work, hooks, found }, board, beside }: Parts) {
-  const { name, team, session, nonce, cwd } = launch;
+  const { name, team, session, nonce, cwd, definition } = launch;
   const { ends } = work.commands.own;
+  const given = (tools: AnyTool[]) => definedTools(tools, definition && roleLimits(definition));
   return {
     id: session,
     team,
     nonce,
     system: part.system + instructionsPrompt(found, cwd),
-    tools: [...work.tools, ...hookedBoard(boardTools(board, part.actor), board, hooks), ...part.tools, ...beside.tools],
+    tools: [...given(work.tools), ...hookedBoard(boardTools(board, part.actor), board, hooks), ...part.tools, ...given(beside.tools)],
     useSkill: beside.skills.useSkill,
     reports: beside.agents ? reportsOf(beside.agents.host.deliveriesTo(undefined), ends) : ends,
     alsoSpentUsd: beside.agents?.host.spentNowUsd,

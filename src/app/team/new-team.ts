@@ -24,8 +24,22 @@ export async function newTeam(world: World, { prompt, flags, choice, attended, c
     created = create(team);
   }
   if (!created.ok) throw new UsageError(created.reason);
-  const { model, script, allow, deny, permissionMode, addDir, settings, trust, maxTurns, budgetUsd, display, teammates, leadMayEdit } =
-    flags;
+  const {
+    model,
+    script,
+    allow,
+    deny,
+    permissionMode,
+    addDir,
+    settings,
+    trust,
+    maxTurns,
+    budgetUsd,
+    display,
+    teammates,
+    teammate,
+    leadMayEdit,
+  } = flags;
   return {
     version: 1,
     role: "lead",
@@ -53,6 +67,7 @@ export async function newTeam(world: World, { prompt, flags, choice, attended, c
       leadGraceMs,
       display,
       teammates,
+      named: teammate,
       leadMayEdit,
       endWhenDone: !attended || flags.demo === true,
     },

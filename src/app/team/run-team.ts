@@ -6,7 +6,7 @@ import { teamEndText } from "../../screen/team-report.ts";
 import { detachedText } from "../../screen/team-status.ts";
 import type { DisplayChoice } from "../../team/choose-display.ts";
 import { demo, type ScratchRepository } from "../../team/demo.ts";
-import type { Launch } from "../../team/launch.ts";
+import type { Launch, NamedTeammate } from "../../team/launch.ts";
 import { readResult, type TeamResult } from "../../team/lead/result.ts";
 import { readExit } from "../../team/member-files.ts";
 import { type AgentFlags, type OutputFormat, settingsFlags } from "../agent-flags.ts";
@@ -16,9 +16,12 @@ import { fitted } from "../print-reply.ts";
 import { type Environment, type ExitCode, UsageError, type World } from "../world.ts";
 import { runLeadProcess } from "./lead.ts";
 import { newTeam } from "./new-team.ts";
+import { checkNamed } from "./roles.ts";
 
 export type Flags = AgentFlags & {
   teammates?: number;
+  /** Teammates that start with the team. */
+  teammate?: NamedTeammate[];
   display?: string;
   demo?: boolean;
   print?: boolean;
@@ -44,10 +47,12 @@ export type Run = {
 
 export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   const { piped, flags, choice, attended, scratch, cwd, interrupted } = run;
-  const { effective } = await openSettings({ ...world, cwd }, settingsFlags(flags));
+  const settings = await openSettings({ ...world, cwd }, settingsFlags(flags));
+  const { effective } = settings;
   const problem = await world.edges.modelProblem(agentModel(world, effective, false).choice);
   if (problem) throw new UsageError(`${problem} Nothing was started.`);
   checkBudget(flags.budgetUsd, agentModel(world, effective, false).name);
+  await checkNamed({ ...world, cwd }, flags.teammate ?? [], { settings, mayTrust: attended });
   const out = flags.outputFormat === "text" ? world.stdout : world.stderr;
   const print = (text: string) => out.write(text);
   const before = scratch && (await scratch.test(interrupted));

@@ -8,6 +8,7 @@ import { type Flags, runTeam } from "./run-team.ts";
 /** Runs a team to its end. Throws UsageError, with nothing written, when it cannot be started as asked. */
 export async function startTeam(world: World, { prompt, flags }: { prompt: string | undefined; flags: Flags }): Promise<ExitCode> {
   if (flags.outputFormat !== "text" && !flags.print) throw new UsageError(`--${flags.json ? "json" : "output-format"} goes with --print.`);
+  if (flags.demo && flags.teammate) throw new UsageError("--teammate goes without --demo: its teammates are scripted.");
   const facts = await world.edges.displayFacts(world.env);
   const attended = facts.terminal && !flags.print;
   const choice = chooseDisplay({ flag: flags.display, env: world.env["TOOL_DISPLAY_MODE"], facts: { ...facts, terminal: attended } });

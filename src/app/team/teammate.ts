@@ -41,7 +41,7 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
     const wake = waker();
     const member = await openMember(inner, launch, {
       actor: { name: launch.name, role: "teammate" },
-      system: teammateSystemPrompt(launch.name, launch.team, { instructions: launch.prompt }),
+      system: teammateSystemPrompt(launch.name, launch.team, { role: launch.definition, instructions: launch.prompt }),
       tools: [],
       readOnly: false,
       settings: await openSettings(inner, settingsFlags(launch.options)),

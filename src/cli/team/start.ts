@@ -1,9 +1,10 @@
 // `tool team [prompt]`: the arguments and flags of starting a team.
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import type { Flags } from "../../app/team/run-team.ts";
 import type { Finish } from "../../app/world.ts";
 import { UsageError, type World } from "../../app/world.ts";
 import { displayModes } from "../../team/display.ts";
+import type { NamedTeammate } from "../../team/launch.ts";
 import { addAgentOptions, outputFormatOption, positiveInteger } from "../agent-options.ts";
 import { didYouMean, isBareWord, suggestions } from "../bare-word.ts";
 
@@ -12,6 +13,7 @@ export function addTeamStart(team: Command, world: World, finish: Finish): void 
   team
     .argument("[prompt]", "what the team is to do")
     .option("--teammates <n>", "how many teammates the lead starts (2 to 4 are recommended)", positiveInteger)
+    .option("--teammate <name=role>", "a teammate that works by this definition (tool agents list); may be repeated", named)
     .option("--display <mode>", `where teammates are shown: ${displayModes.join(", ")}`)
     .option("-p, --print", "no screen: one line per fact, then the summary; ends when the work is done")
     .addOption(outputFormatOption())
@@ -30,6 +32,13 @@ Examples:
   tool team "Port the report module to the new parser"
   tool team --print --allow Edit --allow 'Bash(npm test)' "Fix the failing tests" > team.log
   tool team --demo`;
+
+/** `ada=reviewer`. */
+function named(value: string, before: NamedTeammate[] = []): NamedTeammate[] {
+  const [name, role] = value.split(/=(.*)/s).map((part) => part.trim());
+  if (!name || !role) throw new InvalidArgumentError("It must be a name, = and a definition, such as ada=reviewer.");
+  return [...before, { name, role }];
+}
 
 /** A single word is more likely a slip than a task for a team. */
 function refuseTypo(team: Command, prompt: string | undefined, { argv }: World): void {

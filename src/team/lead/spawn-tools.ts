@@ -4,15 +4,18 @@ import { modelNamed, unknownModel } from "../../agent/requests/prices.ts";
 import type { Task } from "../../board/task.ts";
 import type { AnyTool, Tool, ToolResult } from "../../tools/tool.ts";
 import { stoppedResult } from "../prompt.ts";
+import type { FoundRole, Role } from "../role.ts";
 
 export type SpawnOutcome = { ok: true } | { ok: false; reason: string };
 /** `left`: the task that the teammate had in progress, as it is now. */
 export type StopOutcome = { ok: true; left: Task | undefined } | { ok: false; reason: string };
 
-/** `duty`: what it is there for, which the others see. `model`: as a person names it; the lead's when absent. */
-export type TeammateOrder = { name: string; prompt?: string; duty?: string; model?: string };
+/** `duty`: what it is there for, which the others see. `model`: an id; the lead's when absent. */
+export type TeammateOrder = { name: string; prompt?: string; duty?: string; model?: string; role?: Role };
 
 export type Spawner = {
+  /** The definition of that name as a role, as its file is now. */
+  roleNamed(name: string): Promise<FoundRole>;
   spawn(order: TeammateOrder): Promise<SpawnOutcome>;
   stop(name: string): Promise<StopOutcome>;
 };
@@ -20,24 +23,25 @@ export type Spawner = {
 const spawnInput = z.strictObject({
   name: z.string().describe("a-z, 0-9 and -, at most 40 characters; never used before in this team"),
   prompt: z.string().optional().describe("what this teammate should know or attend to, beyond its tasks"),
-  role: z.string().max(200).optional().describe("what it is there for, in a few words; all teammates see it"),
-  model: z.string().optional().describe("small, medium, large or a model's id; yours when left out"),
+  duty: z.string().max(200).optional().describe("what it is there for, in a few words; all teammates see it"),
+  role: z.string().optional().describe("one of the roles above: its instructions, tools and model; none when left out"),
+  model: z.string().optional().describe("small, medium, large or a model's id; the role's or yours when left out"),
 });
 
 const stopInput = z.strictObject({ name: z.string() });
 
-export function spawnTools(staff: Spawner): AnyTool[] {
+/** `roles`: a line for each definition that a teammate may work by. */
+export function spawnTools(staff: Spawner, roles = ""): AnyTool[] {
   const spawn: Tool<z.infer<typeof spawnInput>> = {
     name: "SpawnTeammate",
-    description: "Starts a teammate. It claims tasks by itself. 2 to 4 teammates are recommended.",
+    description: `Starts a teammate. It claims tasks by itself. 2 to 4 teammates are recommended.${roles && `\nRoles:\n${roles}`}`,
     input: spawnInput,
     readOnly: false,
     sideBySide: true,
     subject: ({ name }) => name,
-    async run({ name, prompt, role, model }) {
-      const unknown = model === undefined ? undefined : unknownModel(modelNamed(model));
-      if (unknown) return failure(`Cannot start "${name}": ${unknown}`);
-      const result = await staff.spawn({ name, prompt, duty: role, ...(model !== undefined && { model: modelNamed(model) }) });
+    async run({ role, ...wanted }) {
+      const { name } = wanted;
+      const result = await startTeammate(staff, wanted, role);
       return result.ok ? success(`${name} has started.`, "started") : failure(result.reason);
     },
   };
@@ -53,6 +57,21 @@ export function spawnTools(staff: Spawner): AnyTool[] {
     },
   };
   return [spawn, stop];
+}
+
+/** Starts a teammate by what a model or a person calls its model and its role. */
+export async function startTeammate(
+  staff: Spawner,
+  { model: wanted, ...order }: Omit<TeammateOrder, "role">,
+  roleName: string | undefined,
+): Promise<SpawnOutcome> {
+  const refused = (why: string) => ({ ok: false, reason: `Cannot start "${order.name}": ${why}` }) as const;
+  const found = roleName === undefined ? undefined : await staff.roleNamed(roleName);
+  if (found && !found.ok) return refused(found.reason);
+  const model = wanted === undefined ? found?.role.model : modelNamed(wanted);
+  const unknown = model === undefined ? undefined : unknownModel(model);
+  if (unknown) return refused(unknown);
+  return staff.spawn({ ...order, ...(model !== undefined && { model }), ...(found && { role: found.role }) });
 }
 
 function success(text: string, summary: string): ToolResult {

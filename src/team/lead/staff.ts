@@ -8,8 +8,9 @@ import type { Task, TaskId } from "../../board/task.ts";
 import { addTeammate, type Member } from "../../board/team-record.ts";
 import type { Display, DisplayHandle } from "../display.ts";
 import type { Launch } from "../launch.ts";
-import { memberFiles, readStatus } from "../member-files.ts";
+import { type MemberFilesSetup, memberFiles, readStatus } from "../member-files.ts";
 import { readTranscript } from "../read-transcript.ts";
+import { recordedRole } from "../role.ts";
 import type { MemberStatus } from "../status.ts";
 import { type Denial, denialsIn } from "../teammate/denials.ts";
 import { createTouched, type FileChange } from "../touched.ts";
@@ -35,7 +36,7 @@ export type StaffSetup = {
   tellLead: (text: string) => void;
 };
 
-export interface Staff extends Spawner {
+export interface Staff extends Omit<Spawner, "roleNamed"> {
   supervisor: Supervisor;
   /** Looks once at every process, and settles what has ended; to be called every half second and at each change. */
   look(): Promise<void>;
@@ -102,10 +103,10 @@ export function createStaff(setup: StaffSetup): Staff {
       await ended.look();
       await notices();
     },
-    async spawn(order) {
+    async spawn({ role, ...order }) {
       const { name } = order;
       const session = setup.uniqueId();
-      const added = await addToRecord(board, { ...order, session });
+      const added = await addToRecord(board, { ...order, definition: role, session });
       if (!added.ok) return added;
       sessions.set(name, session);
       const started = await supervisor.start(name);
@@ -194,16 +195,15 @@ function tasksOf(board: Board): Task[] {
 function teammateLaunch(
   lead: Launch,
   { name, session, member, display }: { name: string; session: string; member: Member | undefined; display: Display["kind"] },
-): Omit<Launch, "nonce"> {
+): ReturnType<MemberFilesSetup["launchOf"]> {
+  const found = recordedRole({ name, definition: member?.definition });
+  if (!found.ok) return found;
+  const { role: definition } = found;
   const { opening: _opening, options, ...shared } = lead;
-  const { teammates: _teammates, leadMayEdit: _leadMayEdit, endWhenDone: _endWhenDone, ...inherited } = options;
+  const { teammates: _teammates, named: _named, leadMayEdit: _leadMayEdit, endWhenDone: _endWhenDone, ...inherited } = options;
   const model = member?.model ?? inherited.model;
-  return {
-    ...shared,
-    role: "teammate",
-    name,
-    session,
-    prompt: member?.prompt,
-    options: { ...inherited, ...(model && { model }), display },
-  };
+  const limits = [definition?.maxTurns, inherited.maxTurns].filter((limit) => limit !== undefined);
+  const maxTurns = limits.length > 0 ? Math.min(...limits) : undefined;
+  const own = { ...inherited, ...(model && { model }), maxTurns, display };
+  return { ok: true, launch: { ...shared, role: "teammate", name, session, prompt: member?.prompt, definition, options: own } };
 }

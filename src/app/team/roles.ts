@@ -1,0 +1,56 @@
+// The definitions that teammates may work by. They are read when one is wanted, so that what a person has changed meanwhile counts.
+import { modelNamed, unknownModel } from "../../agent/requests/prices.ts";
+import { memberNameProblem } from "../../board/names.ts";
+import type { LoadedSettings } from "../../settings/files.ts";
+import { agentsPrompt } from "../../subagents/agents-prompt.ts";
+import type { Definition } from "../../subagents/definition.ts";
+import type { NamedTeammate } from "../../team/launch.ts";
+import type { FoundRole, Role } from "../../team/role.ts";
+import { definitionNamed, sessionDefinitions } from "../session/session-definitions.ts";
+import { UsageError, type World } from "../world.ts";
+
+export async function roleNamed(world: World, settings: LoadedSettings, name: string): Promise<FoundRole> {
+  const found = definitionNamed(name, await sessionDefinitions(world, settings));
+  if (!found.ok) return found;
+  const role = roleOf(found.definition);
+  const unknown = role.model === undefined ? undefined : unknownModel(role.model);
+  return unknown ? { ok: false, reason: `the definition "${name}" names a model: ${unknown}` } : { ok: true, role };
+}
+
+function roleOf({ name, prompt, tools, disallowedTools, permissionMode, model, effort, maxTurns, skills }: Definition): Role {
+  return {
+    name,
+    prompt,
+    ...(tools && { tools: [...tools] }),
+    disallowedTools: [...disallowedTools],
+    permissionMode,
+    ...(model !== "inherit" && { model: modelNamed(model) }),
+    effort,
+    maxTurns,
+    skills: [...skills],
+  };
+}
+
+/** A line for each of them, for the lead's model. */
+export async function rolesPrompt(world: World, settings: LoadedSettings): Promise<string> {
+  const { list } = await sessionDefinitions(world, settings);
+  const usable = list.filter(({ context }) => context !== "fork");
+  return agentsPrompt(usable, settings.effective.agents.promptBytes);
+}
+
+/** Throws UsageError when one of them could not be started. `mayTrust`: the person will be asked about the definitions of this project. */
+export async function checkNamed(
+  world: World,
+  named: readonly NamedTeammate[],
+  { settings, mayTrust }: { settings: LoadedSettings; mayTrust: boolean },
+) {
+  const taken = ["lead"];
+  for (const { name, role } of named) {
+    const problem = memberNameProblem(name, taken);
+    if (problem) throw new UsageError(`${problem}. Nothing was started.`);
+    taken.push(name);
+    const found = await roleNamed(world, settings, role);
+    if (found.ok || (mayTrust && settings.trust.state !== "trusted")) continue;
+    throw new UsageError(`cannot start "${name}": ${found.reason} Nothing was started.`);
+  }
+}

@@ -1,0 +1,81 @@
+// Teammates in a role: a definition's instructions, tools, model and limit, which a restart keeps when the file is gone.
+import { rmSync } from "node:fs";
+import { expect, it } from "vitest";
+import { call, gate, newest, provider, toolResults } from "../cast.ts";
+import { text } from "../messages-api.ts";
+import { eventually } from "../scratch.ts";
+import { teamPlace } from "../team-kit.ts";
+
+const definition = `---
+name: checker
+description: checks
+tools: Read, Bash(true)
+model: haiku
+maxTurns: 7
+---
+You check and change nothing.
+`;
+
+it("a teammate that the person names works by its definition, also after a kill that finds the file gone", async () => {
+  const place = teamPlace();
+  const file = place.write("config/agents/checker.md", definition);
+  const slow = gate(call("Write", { path: "made.txt", content: "x" }));
+  const api = await provider({
+    lead: [
+      [call("TaskCreate", { title: "Check", description: "Do it." }), call("SpawnTeammate", { name: "bo", role: "checkers" })],
+      text("ada is at work."),
+      call("SpawnTeammate", { name: "cy", role: "checker" }),
+      text("Reported."),
+    ],
+    ada: [
+      slow.answer, // which the kill cuts off
+      call("Write", { path: "made.txt", content: "x" }),
+      call("TaskUpdate", { id: "task-1", status: "completed", summary: "Checked." }),
+      text("Done."),
+    ],
+  });
+  const run = place.tool(["team", "--print", "--display", "in-process", "--allow", "Write", "--teammate", "ada=checker", "Do it."], {
+    env: api.env,
+  });
+  await eventually(() => api.requests("ada").length === 1);
+  rmSync(file);
+  process.kill(place.team().status("ada")!.pid, "SIGKILL");
+  await eventually(() => api.requests("ada").length === 2);
+  slow.open();
+  expect(await run.ended, run.output()).toMatchObject({ code: 0 });
+
+  const [first, second] = api.requests("ada");
+  const facts = (request: typeof first) => [request?.body.model, request?.body.system, request?.body.tools];
+  expect(facts(second)).toEqual(facts(first));
+  expect(first?.body.model).toBe("claude-haiku-5-5");
+  expect(first?.body.system?.[0]?.text).toContain("You work as checker:\nYou check and change nothing.");
+  const names = first?.body.tools?.map(({ name }) => name) ?? [];
+  expect([names.includes("Read"), names.includes("TaskUpdate"), names.includes("Write"), names.includes("Agent")]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect(newest(first)).toContain("- ada, checker (claude-haiku-5-5)");
+  expect(toolResults(api.requests("ada")[2])[0]).toMatch(/Write/);
+  expect(place.team().record()?.members[1]).toMatchObject({ name: "ada", definition: { name: "checker", maxTurns: 7 } });
+
+  const leads = api.requests("lead");
+  expect(newest(leads[0])).toContain("- ada, checker (claude-haiku-5-5)");
+  expect(toolResults(leads[1])[1]).toBe('Cannot start "bo": there is no agent "checkers". Did you mean "checker"?');
+  expect(toolResults(leads[3])[0]).toMatch(/^Cannot start "cy": there is no agent "checker"\./);
+});
+
+it.each([
+  ["ada=checkre", 'cannot start "ada": there is no agent "checkre". Did you mean "checker"? Nothing was started.'],
+  ["ada=fork", 'no session works as "fork"'],
+  ["Ada=checker", 'Cannot name a teammate "Ada"'],
+  ["ada", "It must be a name, = and a definition, such as ada=reviewer."],
+])("refuses --teammate %s before anything is written", async (value, said) => {
+  const place = teamPlace();
+  place.write("config/agents/checker.md", definition);
+  const run = place.tool(["team", "--print", "--teammate", value, "Do it."], { env: { ANTHROPIC_API_KEY: "sk-test" } });
+  expect(await run.ended).toMatchObject({ code: 2 });
+  expect(run.output()).toContain(said);
+  expect(place.team().record()).toBeUndefined();
+});

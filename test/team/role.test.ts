@@ -1,0 +1,35 @@
+// What a role leaves a teammate, and what the team record must say of it.
+import { expect, it } from "vitest";
+import { recordedRole, roleLimits } from "../../src/team/role.ts";
+
+const role = { name: "reviewer", prompt: "Look.", disallowedTools: [], skills: [] };
+
+it("gives the tools that it names, and the task list and messages beside them", () => {
+  expect(roleLimits({ ...role, tools: ["Read", "Bash(npm test)"] })).toEqual({
+    tools: ["Read", "Bash(npm test)", "TaskUpdate", "TaskGet", "TaskList", "SendMessage"],
+    disallowedTools: [],
+  });
+});
+
+it("takes away what it disallows, but for the task list and messages, and hands its mode on", () => {
+  const limits = roleLimits({ ...role, disallowedTools: ["Write", " SendMessage"], permissionMode: "plan" });
+  expect(limits).toEqual({ disallowedTools: ["Write"], mode: "plan" });
+});
+
+it("with skills has the tool that reads them", () => {
+  expect(roleLimits({ ...role, tools: [], skills: ["dates"] }).tools).toContain("Skill");
+});
+
+it("is what the record says, without a file", () => {
+  expect(recordedRole({ name: "ada", definition: { ...role, tools: ["Read"] } })).toEqual({ ok: true, role: { ...role, tools: ["Read"] } });
+  expect(recordedRole({ name: "ada", definition: undefined })).toEqual({ ok: true, role: undefined });
+});
+
+it("is refused where the record does not say all of it: the teammate would have other rights", () => {
+  expect(recordedRole({ name: "ada", definition: { ...role, disallowedTools: "Write" } as never })).toEqual({
+    ok: false,
+    reason: expect.stringMatching(
+      /^Cannot start "ada": the role "reviewer" in the team record cannot be read: disallowedTools: .*\. Start another teammate with that role\.$/,
+    ),
+  });
+});
