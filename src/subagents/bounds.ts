@@ -4,6 +4,9 @@ import type { Bounds } from "../permissions/child-policy.ts";
 import type { Definition } from "./definition.ts";
 import type { AgentRecord } from "./record.ts";
 
+/** What of a definition bounds those whom its session starts. */
+export type BoundingDefinition = Pick<Definition, "name" | "tools" | "disallowedTools" | "permissionMode">;
+
 /** By which a person knows an agent. */
 const shownName = ({ id, name }: Pick<AgentRecord, "id" | "name">) => (name === id ? `agent ${id}` : `agent ${name} (${id})`);
 
@@ -24,7 +27,7 @@ export function boundsOf({ definition, worker, ...record }: AgentRecord): Bounds
  */
 export function boundsAbove(
   record: AgentRecord,
-  { find, session }: { find: (id: string) => AgentRecord | undefined; session: Definition | undefined },
+  { find, session }: { find: (id: string) => AgentRecord | undefined; session: BoundingDefinition | undefined },
 ): Bounds[] {
   const forThose = ({ tools, ...bounds }: Bounds): Bounds => (record.worker || !tools ? bounds : { tools, ...bounds });
   const parent = record.parent === undefined ? undefined : find(record.parent);

@@ -14,7 +14,7 @@ import type { PatientDisk } from "../../board/disk.ts";
 import type { SessionHooks } from "../../hooks/session-hooks.ts";
 import type { Ask } from "../../permissions/permit.ts";
 import { agentTool, checkAgentTool, lastWords } from "../../subagents/agent-tool.ts";
-import type { Definition } from "../../subagents/definition.ts";
+import type { BoundingDefinition } from "../../subagents/bounds.ts";
 import type { Definitions } from "../../subagents/definitions.ts";
 import { reconcile, reportsIn } from "../../subagents/reconcile.ts";
 import type { AgentRecord } from "../../subagents/record.ts";
@@ -50,7 +50,7 @@ export type AgentsOrder = {
   /** Absent: they are read now. */
   definitions?: Definitions;
   /** The definition that the session itself works by. */
-  as?: Pick<Definition, "tools"> | undefined;
+  as?: BoundingDefinition | undefined;
   hooks: SessionHooks;
   instructions: Instructions[];
   outputs: OutputStore;
