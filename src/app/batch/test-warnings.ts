@@ -1,10 +1,10 @@
 // What is wrong with a plan's test commands, known before a token is spent: no rule allows them, or their program is nowhere.
 import type { Plan } from "../../batch/plan.ts";
 import { allowsFor, programOf } from "../../batch/test-commands.ts";
-import { policyOrder } from "../../settings/files.ts";
 import { settingsFlags } from "../agent-flags.ts";
-import { openSettings, settingsPlaces } from "../open-settings.ts";
-import { UsageError, type World } from "../world.ts";
+import { openSettings } from "../open-settings.ts";
+import { policyHere } from "../policy-here.ts";
+import type { World } from "../world.ts";
 import type { BatchFlags } from "./batch-flags.ts";
 
 /** Sentences for the person who approves the plan; the units run all the same. */
@@ -27,17 +27,9 @@ const flagText = (rule: string) => `--allow '${rule.replaceAll("'", "'\\''")}'`;
 
 /** Those that a unit's agent, which nobody answers, would not be allowed. */
 async function withoutRule(world: World, tests: string[], flags: BatchFlags): Promise<string[]> {
-  const [{ makePolicy }, { locate }, { decide }, real] = await Promise.all([
-    import("../../permissions/policy.ts"),
-    import("../../permissions/call.ts"),
-    import("../../permissions/decision.ts"),
-    world.edges.realPath(),
-  ]);
+  const [{ locate }, { decide }] = await Promise.all([import("../../permissions/call.ts"), import("../../permissions/decision.ts")]);
   const settings = await openSettings(world, settingsFlags({ ...flags, permissionMode: flags.permissionMode ?? "acceptEdits" }));
-  const made = await makePolicy(policyOrder(settings, settingsPlaces(world)), real);
-  if (!made.ok) throw new UsageError(made.reason);
-  const { policy } = made;
-  policy.programs = await world.edges.programPlaces(world.env["PATH"] ?? "", [policy.cwd, ...policy.directories]);
+  const { policy, real } = await policyHere(world, settings);
   const decided = await Promise.all(
     tests.map(async (command) => decide(await locate({ tool: "Bash", input: { command } }, policy, real), policy).decision),
   );

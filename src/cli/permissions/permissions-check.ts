@@ -1,7 +1,8 @@
 // `tool permissions check`: what would be decided, about calls under the settings of this place or about cases with their own.
 
 import { inputOf } from "../../app/input-of.ts";
-import { openSettings, settingsPlaces } from "../../app/open-settings.ts";
+import { openSettings } from "../../app/open-settings.ts";
+import { policyHere } from "../../app/policy-here.ts";
 import { type ExitCode, UsageError, type World } from "../../app/world.ts";
 import type { SettingsFlags } from "../../settings/files.ts";
 import type { CaseResult, CaseWorld } from "../../settings/policy-case.ts";
@@ -18,10 +19,8 @@ export async function checkPermissions(world: World, calls: string[], flags: Che
 }
 
 async function checkCalls(world: World, texts: string[], { json, ...flags }: CheckFlags): Promise<ExitCode> {
-  const [{ callOf, caseResult }, { policyOrder }, { makePolicy }, { locate }, { decide }, { unknownTool }] = await Promise.all([
+  const [{ callOf, caseResult }, { locate }, { decide }, { unknownTool }] = await Promise.all([
     import("../../settings/policy-case.ts"),
-    import("../../settings/files.ts"),
-    import("../../permissions/policy.ts"),
     import("../../permissions/call.ts"),
     import("../../permissions/decision.ts"),
     import("../../permissions/rules.ts"),
@@ -33,11 +32,7 @@ async function checkCalls(world: World, texts: string[], { json, ...flags }: Che
     if (unknown) throw new UsageError(`Cannot check "${text}": ${unknown}`);
     return { text, call };
   });
-  const real = await world.edges.realPath();
-  const made = await makePolicy(policyOrder(await openSettings(world, flags), settingsPlaces(world)), real);
-  if (!made.ok) throw new UsageError(made.reason);
-  const { policy } = made;
-  policy.programs = await world.edges.programPlaces(world.env["PATH"] ?? "", [policy.cwd, ...policy.directories]);
+  const { policy, real } = await policyHere(world, await openSettings(world, flags));
   const { checkText } = await import("../../permissions/check-text.ts");
   for (const { text, call } of calls) {
     const decision = decide(await locate(call, policy, real), policy);
