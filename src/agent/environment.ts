@@ -18,7 +18,7 @@ export type EnvironmentPorts = {
   repository(folder: string, options: { trusted: boolean; limitMs: number }): Promise<RepositoryFacts>;
   topLevel(folder: string): Entry[];
   /** Undefined where nobody has found out yet, and the first command will. */
-  sandbox(): Promise<SandboxState> | undefined;
+  sandbox(): Promise<SandboxState | undefined>;
   platform: string;
   now(): Date;
   timeLimit(ms: number): AbortSignal;

@@ -1,39 +1,24 @@
 // What an agent can do in a working directory, and what stands between it and the world: settings, rules, the guard, the sandbox, secrets.
 import { bashOutputTool, killBashTool } from "../background/bash-output.ts";
-import type { CommandRecords } from "../background/command-file.ts";
 import { type AgentCommands, type Commands, createCommands } from "../background/commands.ts";
-import { type ChildLimits, childPolicy, narrowed, setNarrower } from "../permissions/child-policy.ts";
-import type { CommitGate } from "../permissions/commit-gate.ts";
-import { commandEnvironment, gitVariables } from "../permissions/environment.ts";
 import { type FileInTree, fileInTree } from "../permissions/file-in-tree.ts";
-import { everythingInside, type Granted, type TeamGrant } from "../permissions/grants.ts";
+import type { Granted } from "../permissions/grants.ts";
 import { guardDisk } from "../permissions/guard.ts";
 import { homeNotice, isHome } from "../permissions/home.ts";
 import { whyHidden, whyNotInstructed } from "../permissions/instructions.ts";
 import { interruptedNotices } from "../permissions/left-behind.ts";
 import { maskMark } from "../permissions/masked.ts";
 import { changedMode, type ModeChange, nextMode } from "../permissions/mode-change.ts";
-import { isSplitName } from "../permissions/outliers.ts";
 import { hiddenPlaces } from "../permissions/paths/hidden-history.ts";
-import { isSensitiveName } from "../permissions/paths/places.ts";
 import type { Ask } from "../permissions/permit.ts";
 import { planDesk } from "../permissions/plan-desk.ts";
-import { makePolicy, type PermissionMode, type Policy, type SandboxFinding, type SandboxState } from "../permissions/policy.ts";
-import { parseRule, type Rule } from "../permissions/rules.ts";
-import { stateAfterTrial, underSettings } from "../permissions/sandbox-state.ts";
-import { hidesByName, sandboxView, secretPlaces, standings } from "../permissions/sandbox-view.ts";
-import { secretScreen } from "../permissions/screen.ts";
-import { socketsNamedIn } from "../permissions/unix-sockets.ts";
-import { envLines } from "../secrets/redaction/known-secrets.ts";
+import { type PermissionMode, type Policy, rulesIn, type SandboxState } from "../permissions/policy.ts";
+import type { PolicyStore } from "../permissions/policy-store.ts";
+import { hidesByName, standings } from "../permissions/sandbox-view.ts";
 import { redactingDisk } from "../secrets/redaction/redacting-disk.ts";
 import { redactingOutputs } from "../secrets/redaction/redacting-outputs.ts";
-import { createRedactor, type Redactor } from "../secrets/redaction/redactor.ts";
-import type { Scanner } from "../secrets/secrets.ts";
-import { type LoadedSettings, policyOrder } from "../settings/files.ts";
-import { keptRules } from "../settings/kept-rules.ts";
-import { liveSettings } from "../settings/live-settings.ts";
-import type { Effective } from "../settings/scopes.ts";
-import type { OutputStore } from "../tools/output.ts";
+import type { LoadedSettings } from "../settings/files.ts";
+import type { Disk } from "../tools/disk.ts";
 import { fileTools, readOnlyTools } from "../tools/set.ts";
 import type { Shell } from "../tools/shell.ts";
 import { submitPlanTool } from "../tools/submit-plan.ts";
@@ -42,52 +27,18 @@ import type { AnyTool } from "../tools/tool.ts";
 import { webFetchTool } from "../tools/web-fetch.ts";
 import { environmentText } from "./environment.ts";
 import type { Input } from "./events.ts";
-import { type GitView, gitView } from "./git-view.ts";
 import type { Ground } from "./ground.ts";
 import { type Instructions, loadInstructions, type SkippedInstructions } from "./instructions.ts";
 import type { Permit } from "./permit.ts";
-import type { Sandbox } from "./sandbox-port.ts";
 import type { Screen } from "./screen.ts";
-import { type AcceptedGrowth, type SettingsChanges, settingsChanges } from "./settings-changes.ts";
-import { whileCommandsRun } from "./writes-meanwhile.ts";
-
-export type WorkRequest = {
-  cwd: string;
-  configDir: string;
-  env: Record<string, string | undefined>;
-  /** `<session>:<agent>`, the marker of everything that commands start. */
-  owner: string;
-  /** A lead looks and does not touch. */
-  readOnly: boolean;
-  /** Commands do not write the repository's own folder where the working directory is a worktree: the harness commits. */
-  repositoryFixed?: boolean;
-  /** What the first process of this session or team found; undefined in that process. */
-  sandboxFound: SandboxFinding | undefined;
-  /** A teammate: settings that give more than before are asked for at the lead. */
-  followsLead?: boolean;
-  /** What the person has accepted of that, for all members. */
-  acceptedGrowth?: AcceptedGrowth;
-  /** What the person has granted to the whole team now, each rule as it is shown. Absent: there is no team. */
-  teamGrants?: () => { rule: string; since: string }[];
-  /** Loaded for this working directory. */
-  settings: LoadedSettings;
-  /** The highest number of a placeholder in what the session has said already. */
-  lastPlaceholder?: number;
-  /** Where the whole of a long output is kept. */
-  outputs?: OutputStore;
-  /** Where what runs in the background is kept beyond this process; a sub-agent's is kept with its parent's. */
-  commands?: CommandRecords;
-  /** Of a session that works by the definition of an agent: what that gives and takes. */
-  definition?: Pick<ChildLimits, "tools" | "disallowedTools" | "mode">;
-  /** Absent: it is nobody's sub-agent. */
-  child?: ChildRights;
-};
-
-/** What a sub-agent may do: never more than the agent that started it. */
-export type ChildRights = ChildLimits & { parent: Shared };
-
-/** What sub-agents have together with the agent that started them. */
-export type Shared = { policy: Policy; redactor: Redactor; scanner: Scanner; commands: Commands; isSolo: boolean };
+import { type CallPermits, callPermits } from "./work/call-permits.ts";
+import { type GitView, gitView } from "./work/git-view.ts";
+import { openPolicy } from "./work/open-policy.ts";
+import { knownSandbox, type LazySandbox, lazySandbox } from "./work/open-sandbox.ts";
+import { openSecrets, type WorkSecrets } from "./work/open-secrets.ts";
+import type { SettingsChanges } from "./work/settings-changes.ts";
+import { environmentOf, type Shared, stateFolderOf, type WorkRequest } from "./work/work-request.ts";
+import { whileCommandsRun } from "./work/writes-meanwhile.ts";
 
 /** The tools for files and commands, behind the guard, and what decides whether a call may run. */
 export type Work = {
@@ -148,210 +99,77 @@ export type Work = {
   endAll(): Promise<void>;
 };
 
+/** What the tools of one agent are put together from. */
+type Parts = {
+  request: WorkRequest;
+  ground: Ground;
+  store: PolicyStore;
+  secrets: WorkSecrets;
+  sandbox: LazySandbox;
+  permits: CallPermits;
+  repositories: GitView;
+};
+
 /** The reason is the first rule that is wrong: half of somebody's rules is not what they wrote. */
 export async function openWork(request: WorkRequest, ground: Ground): Promise<{ ok: true; work: Work } | { ok: false; reason: string }> {
-  const { cwd, configDir, readOnly, settings } = request;
-  const places = { cwd, home: ground.home, configDir };
-  const real = ground.files();
-  const orderOf = (loaded: LoadedSettings) => narrowed(policyOrder(loaded, places), request.child ?? request.definition);
-  const made = await makePolicy(
-    { ...orderOf(settings), outputs: request.outputs?.folder, temporary: `${stateFolderOf(request)}/tmp` },
-    real.real,
-  );
-  if (!made.ok) return made;
-  const policy = request.child ? childPolicy(made.policy, request.child) : made.policy;
-  policy.repositoryFixed = request.repositoryFixed ?? request.child?.parent.policy.repositoryFixed;
-  setNarrower(policy, request.definition?.mode);
-  const narrowedAbove = policy.narrowed.length;
-  policy.privateTmp = ground.platform === "linux" ? policy.temporary : undefined;
-  policy.outliers = ground.outliers([policy.cwd, ...policy.directories], { isSensitive: isSensitiveName, isSplit: isSplitName });
-  policy.programs = ground.programPlaces(environmentOf(request, settings.effective)["PATH"] ?? "", [policy.cwd, ...policy.directories]);
+  const opened = await openPolicy(request, ground);
+  if (!opened.ok) return opened;
+  const { store } = opened;
+  const policy = store.current;
   const untold = request.child ? [] : [...(isHome(policy) ? [homeNotice] : []), ...(await leftByInterrupted(policy, ground))];
-  const { redactor, screen, scanner } = secrets(request, settings.effective, {
-    ground,
-    isCovered: async (path) => (await sandbox.get()).state().kind === "active" && hiddenPlaces(policy)(path, "file"),
-  });
+  const isCovered = async (path: string) => (await sandbox.get()).state().kind === "active" && hiddenPlaces(policy)(path, "file");
+  const secrets = openSecrets(request, ground, isCovered);
+  const repositories = gitView(store, { stateFolder: stateFolderOf(request), scanner: secrets.scanner }, ground);
+  const sandbox = lazySandbox(request, { store, ground, repositories });
+  const onNewRules = async () => (await sandbox.made())?.onNewRules();
+  const permits = callPermits(request, { store, ground, onNewRules });
+  return { ok: true, work: composeWork({ request, ground, store, secrets, sandbox, permits, repositories }, untold) };
+}
+
+/** `untold`: what the person is to hear when there is one. */
+function composeWork(parts: Parts, untold: string[]): Work {
+  const { request, ground, store, secrets, sandbox, permits, repositories } = parts;
+  const { current: policy } = store;
+  const { redactor, scanner, screen } = secrets;
+  const real = ground.files();
   const disk = redactingDisk(guardDisk(real, policy), redactor);
+  const shells = openShells(parts);
   const outputs = request.outputs && redactingOutputs(request.outputs, redactor);
-  const changed = settingsChanges(settings, {
-    look: liveSettings(ground.disk, settings),
-    async adopt(next) {
-      const again = await makePolicy(orderOf(next), real.real);
-      if (!again.ok) throw new Error(again.reason);
-      const { allow, ask, deny, ignore, trusted, autoAllow } = again.policy;
-      Object.assign(policy, { allow, ask, deny, ignore, trusted, autoAllow });
-      changes++;
-      (await sandbox.made())?.onNewRules();
-    },
-    follows: request.followsLead === true || request.child !== undefined,
-    team: request.acceptedGrowth,
-  });
-  let asked: Ask | undefined;
-  const canAsk = () => (policy.mode === "dontAsk" ? undefined : asked);
-  let masked = maskMark(policy);
-  /** A command that a person approved runs as they allowed it, and once; an answer may have masked files only now. */
-  const approved = (shell: Shell): Shell => ({
-    async run(request) {
-      const now = maskMark(policy);
-      if (now !== masked) {
-        (await sandbox.made())?.onNewRules();
-        await repositories.look(request);
-      }
-      masked = now;
-      return shell.run({ ...request, ...policy.grants.takeRun(request.command) });
-    },
-  });
-  let say: (text: string) => void = () => {};
-  let changes = 0;
-  let teams = "[]";
-  /** Takes over what has changed in the settings and in what the team was granted. */
-  const refresh = async (onNotice: (text: string) => void) => {
-    await changed.refresh(onNotice, canAsk());
-    const granted = request.teamGrants?.() ?? [];
-    const now = JSON.stringify(granted);
-    if (now === teams) return;
-    teams = now;
-    changes++;
-    policy.grants.adoptTeam(granted.flatMap((one) => teamGrant(one, policy)));
-  };
-  /** Others write those files; nobody tells. */
-  const untilChanged = async (signal: AbortSignal, onNotice: (text: string) => void) => {
-    for (const before = changes; before === changes && !signal.aborted; ) {
-      await aborted(AbortSignal.any([signal, ground.timeLimit(betweenLooksMs)]));
-      if (!signal.aborted) await refresh(onNotice);
-    }
-  };
-  const permitFor = (ask: Ask | undefined, onFailed: (reason: string) => void = () => {}) => {
-    const always = keptRules({
-      disk: ground.disk,
-      configDir,
-      cwd,
-      settings,
-      now: ground.now,
-      onFailed,
-      onKeep: (rule) => changed.own({ verb: "add", rule }),
-    });
-    // with the whole grammar of the shell behind it, which only a call needs
-    const rules = once(async () => {
-      const { permit } = await import("../permissions/permit.ts");
-      const team = request.teamGrants && { refresh: () => refresh(onFailed) };
-      const changed = (signal: AbortSignal) => untilChanged(signal, onFailed);
-      return permit({
-        policy,
-        real: real.real,
-        ask,
-        always,
-        keptByGit: ground.keptByGit,
-        tracked: ground.trackedFiles,
-        changed,
-        team,
-        now: ground.now,
-      });
-    });
-    return (async (call, signal) => (await rules.get())(call, signal)) satisfies Permit;
-  };
-  let enter = permitFor(undefined);
-  const repositories = gitView(policy, { stateFolder: stateFolderOf(request), scanner }, ground);
-  const sandbox = once(() => openSandbox(request, { policy, settings: settings.effective, ground, repositories }));
-  const commands = ground.shell({
-    cwd,
-    env: repositories.environment(environmentOf(request, settings.effective)),
-    sandbox: sandbox.get,
-    async mayStay(path, left, signal) {
-      const permission = await enter({ tool: "Write", input: { path }, left }, signal);
-      // The answer is about what the command left there, not about a further write.
-      for (const access of ["write", "read"] as const) policy.grants.usePass(access, path);
-      return permission;
-    },
-  });
-  const own = Object.entries({ ...request.env, TOOL_OWNER: request.owner }).filter(
-    (pair): pair is [string, string] => pair[1] !== undefined,
-  );
-  const personsShell = ground.shell({ cwd, env: Object.fromEntries(own) });
-  const fetch = webFetchTool(ground.web(), async (url, signal) => {
-    const from = ground.monotonicMs();
-    const permission = await enter({ tool: "WebFetch", input: { url } }, signal);
-    return { ...permission, askedMs: ground.monotonicMs() - from };
-  });
-  const planTool = submitPlanTool(planDesk(policy, () => asked));
-  // A fork goes on from the very tools of its parent.
-  const isSolo = request.child ? request.child.parent.isSolo : !request.teamGrants;
-  // There from the start, since a change of the mode must not change the head of the requests.
-  const plan = policy.mode === "plan" || isSolo ? [planTool] : [];
-  /** Without opening one for it: that is for the first command. */
-  const sandboxKnown = () => {
-    if (sandbox.made()) return work.sandbox();
-    if (settings.effective.sandbox.enabled === false) return Promise.resolve({ kind: "off" } as const);
-    const { sandboxFound: found } = request;
-    if (!found || found.kind === "uncertain") return undefined;
-    return Promise.resolve(underSettings(stateAfterTrial(found, found), settings.effective.sandbox));
-  };
-  const described = once(() =>
-    environmentText({ policy, commands: !readOnly }, { ...ground, repository: ground.repositoryState, sandbox: sandboxKnown }),
-  );
   const allCommands =
     request.child?.parent.commands ?? createCommands({ records: request.commands, now: ground.now, monotonicMs: ground.monotonicMs });
   const background = allCommands.forAgent({ agent: request.owner, outputs, redacted: redactor.now });
-  const work: Work = {
-    tools: readOnly
-      ? readOnlyTools(disk)
-      : [
-          ...fileTools({ disk, shell: approved(repositories.watched(commands)), outputs, background, fetch }),
-          ...(isSolo ? [todoWriteTool()] : []),
-          ...backgroundTools(background, ground),
-          ...plan,
-        ],
+  const planTool = submitPlanTool(planDesk(store, permits.asked));
+  // A fork goes on from the very tools of its parent.
+  const isSolo = request.child ? request.child.parent.isSolo : !request.teamGrants;
+  return {
+    tools: request.readOnly ? readOnlyTools(disk) : toolsOf(parts, { disk, shell: shells.agents, outputs, background, planTool, isSolo }),
     screen,
-    environmentInput: async () => ({ source: { kind: "environment" }, text: await described.get(), shown: "" }),
+    environmentInput: environmentInput(parts),
     redacted: async (text) => (await redactor.text(text)).text,
     secretsIn: redactor.secretsIn,
-    settings: changed.settings,
-    own: changed.own,
+    settings: permits.settings,
+    own: permits.own,
     platform: ground.platform,
-    async instructions() {
-      const files = ground.instructionFiles((at) => whyNotInstructed(at, policy));
-      const { found, skipped } = await loadInstructions(files, policy);
-      const safe = found.map(async (file) => ({ ...file, text: (await redactor.text(file.text, { path: file.path })).text }));
-      return { found: await Promise.all(safe), skipped };
-    },
+    instructions: () => instructionsOf(parts),
     whyHidden: async (path) => whyHidden({ written: path, real: await real.real(path) }, policy),
     fileInTree: (path) => fileInTree(path, policy, real),
-    narrow: (skill, tools) => void policy.narrowed.push({ skill, only: tools.flatMap((text) => ruleOf(text, policy)) }),
-    widen: () => void policy.narrowed.splice(narrowedAbove),
+    narrow: (skill, tools) => store.narrow({ skill, only: rulesIn(tools, policy) }),
+    widen: store.widen,
     async paths() {
       const walked = await disk.walk(".", ground.timeLimit(longestWalkMs));
       return walked.kind === "files" ? walked.paths : [];
     },
     permit(ask, onNotice) {
       for (const text of untold.splice(0)) onNotice?.(text);
-      asked = ask && oneAtATime(ask);
-      say = onNotice ?? say;
-      enter = permitFor(asked, onNotice);
-      return async (call, signal) => {
-        await work.refresh(signal);
-        // whether a command is shut in counts for its decision, and for what /tmp is
-        if (call.tool === "Bash" || JSON.stringify(call.input)?.includes("/tmp")) await sandbox.get();
-        if (call.tool === "Bash") await repositories.look(call.input);
-        const obstacle = async () =>
-          (await whileCommandsRun(call, { policy, real: real.real, commands: allCommands.list })) ?? call.obstacle?.();
-        return enter({ ...call, obstacle }, signal);
-      };
+      permits.askThrough(ask, onNotice);
+      return permitOf(parts, allCommands);
     },
     mode: () => policy.mode,
-    changeMode(wanted) {
-      const { managedMode } = changed.settings().effective;
-      const change = wanted === undefined ? nextMode(policy.mode, managedMode) : changedMode(wanted, managedMode);
-      if (change.ok) policy.mode = change.mode;
-      return change;
-    },
+    changeMode: (wanted) => changeMode(parts, wanted),
     planTool,
-    environment: () => environmentOf(request, settings.effective),
-    personsShell,
-    async refresh(signal) {
-      await refresh(say);
-      const ask = canAsk();
-      if (ask && signal) await changed.settle(ask, signal);
-    },
+    environment: () => environmentOf(request, request.settings.effective),
+    personsShell: shells.persons,
+    refresh: permits.refresh,
     commands: { own: background, all: allCommands },
     shared: { policy, redactor, scanner, commands: allCommands, isSolo },
     granted: () => policy.grants.given,
@@ -365,43 +183,118 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
       // It may stand without a command having run in it: a decision or the status line has asked for it.
       void sandbox.made()?.then((opened) => opened.close());
       repositories.close();
-      await Promise.all([commands.endAll(), personsShell.endAll()]);
+      await shells.endAll();
     },
   };
-  return { ok: true, work };
 }
 
-function backgroundTools(commands: AgentCommands, { matchingLines, now }: Ground): AnyTool[] {
-  return [bashOutputTool({ commands, matchingLines, nowMs: () => now().getTime() }), killBashTool({ commands })];
+type Shells = { agents: Shell; persons: Shell; endAll(): Promise<void> };
+
+function openShells({ request, ground, store, sandbox, permits, repositories }: Parts): Shells {
+  const { current: policy } = store;
+  const { cwd, env, owner } = request;
+  const commands = ground.shell({
+    cwd,
+    env: repositories.environment(environmentOf(request, request.settings.effective)),
+    sandbox: sandbox.get,
+    async mayStay(path, left, signal) {
+      const permission = await permits.decide({ tool: "Write", input: { path }, left }, signal);
+      // The answer is about what the command left there, not about a further write.
+      for (const access of ["write", "read"] as const) policy.grants.usePass(access, path);
+      return permission;
+    },
+  });
+  const own = Object.entries({ ...env, TOOL_OWNER: owner }).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const persons = ground.shell({ cwd, env: Object.fromEntries(own) });
+  const agents = asApproved(repositories.watched(commands), { policy, sandbox, repositories });
+  return { agents, persons, endAll: async () => void (await Promise.all([commands.endAll(), persons.endAll()])) };
 }
 
-function oneAtATime(ask: Ask): Ask {
-  let before: Promise<unknown> = Promise.resolve();
-  return (question, signal) => {
-    const turn = before.then(() => ask(question, signal));
-    before = turn.catch(() => undefined); // the one who asked sees the fault
-    return turn;
+/** A command that a person approved runs as they allowed it, and once; an answer may have masked files only now. */
+function asApproved(shell: Shell, { policy, sandbox, repositories }: Pick<Parts, "sandbox" | "repositories"> & { policy: Policy }): Shell {
+  let masked = maskMark(policy);
+  return {
+    async run(request) {
+      const now = maskMark(policy);
+      if (now !== masked) {
+        (await sandbox.made())?.onNewRules();
+        await repositories.look(request);
+      }
+      masked = now;
+      return shell.run({ ...request, ...policy.grants.takeRun(request.command) });
+    },
   };
 }
 
-/** While a question is open. */
-const betweenLooksMs = 300;
+type ToolParts = {
+  disk: Disk;
+  shell: Shell;
+  outputs: ReturnType<typeof redactingOutputs> | undefined;
+  background: AgentCommands;
+  planTool: AnyTool;
+  isSolo: boolean;
+};
 
-const aborted = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
+function toolsOf({ ground, store, permits }: Parts, { disk, shell, outputs, background, planTool, isSolo }: ToolParts): AnyTool[] {
+  const fetch = webFetchTool(ground.web(), async (url, signal) => {
+    const from = ground.monotonicMs();
+    const permission = await permits.decide({ tool: "WebFetch", input: { url } }, signal);
+    return { ...permission, askedMs: ground.monotonicMs() - from };
   });
-
-/** What is no rule for this program grants nothing. */
-function teamGrant({ rule, since }: { rule: string; since: string }, policy: Policy): TeamGrant[] {
-  if (rule === everythingInside) return [{ since }];
-  return ruleOf(rule, policy).map((one) => ({ rule: one, since }));
+  const nowMs = () => ground.now().getTime();
+  return [
+    ...fileTools({ disk, shell, outputs, background, fetch }),
+    ...(isSolo ? [todoWriteTool()] : []),
+    bashOutputTool({ commands: background, matchingLines: ground.matchingLines, nowMs }),
+    killBashTool({ commands: background }),
+    // There from the start, since a change of the mode must not change the head of the requests.
+    ...(store.current.mode === "plan" || isSolo ? [planTool] : []),
+  ];
 }
 
-function ruleOf(text: string, { cwd, home }: Policy): Rule[] {
-  const parsed = parseRule(text, { cwd, home, folder: cwd });
-  return parsed.ok ? [parsed.rule] : [];
+/** Gathered once. */
+function environmentInput({ request, ground, store, sandbox }: Parts): Work["environmentInput"] {
+  let described: Promise<string> | undefined;
+  /** Without opening one for it: that is for the first command. */
+  const sandboxKnown = async () => {
+    if (!sandbox.made()) return knownSandbox(request);
+    await sandbox.get();
+    return store.current.sandbox;
+  };
+  return async () => {
+    described ??= environmentText(
+      { policy: store.current, commands: !request.readOnly },
+      { ...ground, repository: ground.repositoryState, sandbox: sandboxKnown },
+    );
+    return { source: { kind: "environment" }, text: await described, shown: "" };
+  };
+}
+
+async function instructionsOf({ ground, store, secrets }: Parts): ReturnType<Work["instructions"]> {
+  const { current: policy } = store;
+  const files = ground.instructionFiles((at) => whyNotInstructed(at, policy));
+  const { found, skipped } = await loadInstructions(files, policy);
+  const safe = found.map(async (file) => ({ ...file, text: (await secrets.redactor.text(file.text, { path: file.path })).text }));
+  return { found: await Promise.all(safe), skipped };
+}
+
+function permitOf({ ground, store, sandbox, permits, repositories }: Parts, commands: Commands): Permit {
+  return async (call, signal) => {
+    await permits.refresh(signal);
+    // whether a command is shut in counts for its decision, and for what /tmp is
+    if (call.tool === "Bash" || JSON.stringify(call.input)?.includes("/tmp")) await sandbox.get();
+    if (call.tool === "Bash") await repositories.look(call.input);
+    const writes = { policy: store.current, real: ground.files().real, commands: commands.list };
+    const obstacle = async () => (await whileCommandsRun(call, writes)) ?? call.obstacle?.();
+    return permits.decide({ ...call, obstacle }, signal);
+  };
+}
+
+function changeMode({ store, permits }: Parts, wanted: string | undefined): ModeChange {
+  const { managedMode } = permits.settings().effective;
+  const change = wanted === undefined ? nextMode(store.current.mode, managedMode) : changedMode(wanted, managedMode);
+  if (change.ok) store.changeMode(change.mode);
+  return change;
 }
 
 /** What commands of processes that were killed had left, and was put aside only now. */
@@ -415,72 +308,3 @@ async function leftByInterrupted(policy: Policy, ground: Ground): Promise<string
 }
 
 const longestWalkMs = 5_000;
-
-function environmentOf({ env, owner }: Pick<WorkRequest, "env" | "owner">, settings: Effective): Record<string, string> {
-  return commandEnvironment({ ...env, ...settings.env }, owner, [...settings.keepEnvironment, ...Object.keys(settings.env)]);
-}
-
-/** What takes secrets out of everything that one session sends. */
-function secrets(
-  { cwd, env, lastPlaceholder, child }: WorkRequest,
-  settings: Effective,
-  { ground, isCovered }: { ground: Ground; isCovered: CommitGate["isCovered"] },
-) {
-  const view = { cwd, view: ground.commitView(), isCovered };
-  if (child) {
-    const { redactor, scanner } = child.parent;
-    return { redactor, scanner, screen: secretScreen(redactor, { ...view, scanner }) };
-  }
-  const scanner = ground.scanner();
-  const own = Object.entries(env).map(([name, value = ""]) => ({ name, value }));
-  const variables = [...own, ...ground.envFileTexts(cwd).flatMap(envLines)];
-  const redactor = createRedactor({ mode: settings.secrets, scanner, variables, after: lastPlaceholder });
-  return { redactor, scanner, screen: secretScreen(redactor, { ...view, scanner }) };
-}
-
-/** A lead runs no commands and needs no wall around them. */
-async function openSandbox(
-  { env, owner, readOnly, sandboxFound }: WorkRequest,
-  { policy, settings, ground, repositories }: { policy: Policy; settings: Effective; ground: Ground; repositories: GitView },
-): Promise<Sandbox> {
-  const network = settings.sandbox.network === true;
-  const variables = repositories.environment(environmentOf({ env, owner }, settings));
-  const { unixSockets = [] } = settings.sandbox;
-  const agent = settings.keepEnvironment.includes("SSH_AUTH_SOCK") ? [env["SSH_AUTH_SOCK"] ?? ""] : [];
-  const opened = unixSockets === "none" ? [] : [...agent.filter(Boolean), ...unixSockets];
-  const sandbox = await ground.sandbox({
-    enabled: settings.sandbox.enabled !== false && !readOnly,
-    cwd: policy.cwd,
-    directories: policy.directories,
-    repositoryFixed: policy.repositoryFixed === true,
-    stateFolder: stateFolderOf({ configDir: policy.configDir, owner }),
-    stateAfter: (trial) => stateAfterTrial(trial, sandboxFound),
-    known: sandboxFound?.kind === "missing" ? sandboxFound : undefined,
-    onLost: (why) => {
-      policy.sandbox = underSettings({ kind: "lost", why }, settings.sandbox);
-    },
-    shared: [...opened, ...(network ? ["/etc/resolv.conf"] : []), ...repositories.shared],
-    tracked: repositories.tracked,
-    gitVariables: (pairs) => gitVariables(variables, pairs),
-    view: (found, once) => sandboxView(policy, network || once, found),
-    secretPlaces: [...secretPlaces(policy), ...["TMUX_TMPDIR", "XDG_RUNTIME_DIR"].flatMap((name) => env[name] ?? [])],
-    sockets: { closed: unixSockets === "none", named: socketsNamedIn(env) },
-    rules: () => ({ standingOf: standings(policy), hidesByName: hidesByName(policy) }),
-  });
-  policy.sandbox = underSettings(sandbox.state(), settings.sandbox);
-  return sandbox;
-}
-
-const stateFolderOf = ({ configDir, owner }: Pick<WorkRequest, "configDir" | "owner">) =>
-  `${configDir}/sandbox/${owner.replaceAll(/[^\w-]/g, "-")}`;
-
-function once<T>(make: () => Promise<T>): { get(): Promise<T>; made(): Promise<T> | undefined } {
-  let made: Promise<T> | undefined;
-  return {
-    get() {
-      made ??= make();
-      return made;
-    },
-    made: () => made,
-  };
-}

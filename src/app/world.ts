@@ -1,7 +1,8 @@
 // What a command may use of the world. main.ts makes it from argv, env and the edges; everything inward receives only what it needs of it.
 import type { Clock } from "../agent/clock.ts";
 import type { Model } from "../agent/model.ts";
-import type { Work, WorkRequest } from "../agent/work.ts";
+import type { WorkRequest } from "../agent/work/work-request.ts";
+import type { Work } from "../agent/work.ts";
 import type { DemoForge } from "../batch/demo.ts";
 import type { ForgeChoice } from "../batch/forge.ts";
 import type { LineProcess, LineProcessOrder } from "../batch/line-process.ts";

@@ -1,7 +1,7 @@
 // The rules of a sub-agent: those of the agent that started it, narrowed by its definition and by nothing widened.
 import { join } from "node:path";
 import { childGrants } from "./grants.ts";
-import type { Narrowing, PermissionMode, Policy, PolicyOrder } from "./policy.ts";
+import { type Narrowing, type PermissionMode, type Policy, type PolicyOrder, rulesIn } from "./policy.ts";
 import { parseRule } from "./rules.ts";
 
 /** What a definition leaves the agent that works by it. */
@@ -51,21 +51,14 @@ export function childPolicy(own: Policy, { parent, agent, mode, files, above = [
 }
 
 /** What the definition of an agent leaves those below it. */
-function leftBy({ agent, tools }: Bounds, { cwd, home }: Policy): Narrowing[] {
-  if (!tools) return [];
-  const rules = tools.map((text) => parseRule(text, { cwd, home, folder: cwd }));
-  return [{ agent, only: rules.flatMap((parsed) => (parsed.ok ? [parsed.rule] : [])) }];
+function leftBy({ agent, tools }: Bounds, policy: Policy): Narrowing[] {
+  return tools ? [{ agent, only: rulesIn(tools, policy) }] : [];
 }
 
 /** From the narrowest to the one that asks least. */
 const byRights: PermissionMode[] = ["plan", "dontAsk", "default", "acceptEdits", "bypassPermissions"];
 
-/** The mode of a session that works by a definition. */
-export function setNarrower(policy: Policy, mode: PermissionMode | undefined): void {
-  policy.mode = narrower(policy.mode, mode);
-}
-
 /** The one of two modes that lets less happen unasked. */
-function narrower(one: PermissionMode, other: PermissionMode = one): PermissionMode {
+export function narrower(one: PermissionMode, other: PermissionMode = one): PermissionMode {
   return byRights.indexOf(one) <= byRights.indexOf(other) ? one : other;
 }

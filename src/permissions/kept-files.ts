@@ -33,7 +33,7 @@ export async function withKept(call: LocatedCall, policy: Policy, keptByGit: Kep
   const kept = new Set<string>();
   const madeHere = await firstMade(subject, keptByGit);
   const counts = {
-    isOurs: (path: string) => madeHere.has(path) || isMade(path, policy),
+    isOurs: (path: string) => madeHere.has(path) || policy.made.has(path),
     isOutput: (path: string) => [policy.cwd, ...policy.directories].some((top) => within(top, path) && isBuildOutput(relative(top, path))),
   };
   for (const path of named) {
@@ -102,7 +102,7 @@ export async function noteMade({ subject }: LocatedCall, policy: Policy, keptByG
         ? writtenBy(subject.analysis.commands, subject.files)
         : [];
   for (const { real, written: name } of written)
-    if (real === name && !isMade(real, policy) && (await keptByGit(real))) policy.made.add(real);
+    if (real === name && !policy.made.has(real) && (await keptByGit(real))) policy.made.note(real);
 }
 
 function writtenBy(commands: SimpleCommand[], files: ReadonlyMap<string, At>): At[] {
@@ -111,10 +111,6 @@ function writtenBy(commands: SimpleCommand[], files: ReadonlyMap<string, At>): A
     const at = path === undefined || access !== "write" || pattern || mention ? undefined : files.get(path);
     return at ? [at] : [];
   });
-}
-
-function isMade(path: string, { made }: Policy): boolean {
-  return made.has(path) || (made.size > 0 && [...made].some((folder) => within(folder, path)));
 }
 
 /** Where its temporary files are: in the sandbox that folder is called /tmp, begins empty, and nobody but this session sees it. */

@@ -1,18 +1,18 @@
 // Where an agent in the mode plan lays its plan before a person. Approved, the session goes on in the mode that the person chose.
 import type { PlanDesk, PlanVerdict } from "../tools/submit-plan.ts";
 import type { Ask } from "./permit.ts";
-import type { Policy } from "./policy.ts";
+import type { PolicyStore } from "./policy-store.ts";
 
 /** `ask` is looked up at each plan: undefined where nobody can be asked. */
-export function planDesk(policy: Pick<Policy, "mode">, ask: () => Ask | undefined): PlanDesk {
+export function planDesk(store: Pick<PolicyStore, "current" | "changeMode">, ask: () => Ask | undefined): PlanDesk {
   return {
     async submit(plan, signal): Promise<PlanVerdict> {
-      if (policy.mode !== "plan") return { kind: "not_planning" };
+      if (store.current.mode !== "plan") return { kind: "not_planning" };
       const put = ask();
       if (!put) return { kind: "nobody" };
       const answer = await put({ kind: "plan", plan }, signal);
       if (answer.kind !== "approve") return { kind: "refused", reason: answer.kind === "no" ? answer.reason : undefined };
-      policy.mode = answer.mode;
+      store.changeMode(answer.mode);
       return { kind: "approved", mode: answer.mode };
     },
   };

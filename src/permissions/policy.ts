@@ -1,5 +1,6 @@
 // What one agent may do: where it works, its rules, its mode, and what a person has granted it since it started.
 import { type Grants, grants } from "./grants.ts";
+import { type MadeFiles, madeFiles } from "./made-files.ts";
 import type { Outliers } from "./outliers.ts";
 import type { HiddenHistory } from "./paths/hidden-history.ts";
 import { broadly, type PathPattern, type RulePlaces } from "./paths/path-rules.ts";
@@ -27,55 +28,54 @@ export type SandboxFinding = { kind: "works" } | { kind: "missing" | "uncertain"
 /** `said`: as it is written there, where that is not how `showRule` writes it. */
 export type SettingsRule = Rule & { scope?: Scope; file?: string; said?: string };
 
-/** Paths are real ones: links followed. */
+/** Paths are real ones: links followed. It changes under those who read it, and by its PolicyStore alone. */
 export type Policy = {
-  cwd: string;
-  home: string;
+  readonly cwd: string;
+  readonly home: string;
   /** This program's own folder, teams included: no agent writes there. */
-  configDir: string;
+  readonly configDir: string;
   /** Below it: where the whole of long outputs is kept for this agent to read. */
-  outputs?: string;
+  readonly outputs?: string;
   /** Below it: this session's own folder for temporary files, where everything may be read and written. */
-  temporary?: string;
+  readonly temporary?: string;
   /** Commands do not write the repository's own folder where that lies outside the working directory. */
-  repositoryFixed?: boolean | undefined;
+  readonly repositoryFixed?: boolean | undefined;
   /** The same, where it is what commands in the sandbox have for /tmp. */
-  privateTmp?: string | undefined;
+  readonly privateTmp?: string | undefined;
   /** Further folders that count as the working directory does. */
-  directories: string[];
+  readonly directories: string[];
   /** Whether a person trusts what the repository brings. */
-  trusted: boolean;
-  mode: PermissionMode;
-  allow: SettingsRule[];
-  ask: SettingsRule[];
-  deny: SettingsRule[];
-  ignore: ToolIgnore;
-  sandbox: SandboxState;
+  readonly trusted: boolean;
+  readonly mode: PermissionMode;
+  readonly allow: SettingsRule[];
+  readonly ask: SettingsRule[];
+  readonly deny: SettingsRule[];
+  readonly ignore: ToolIgnore;
+  readonly sandbox: SandboxState;
   /** The sandbox has it. */
-  network: boolean;
+  readonly network: boolean;
   /** Settings let commands reach sockets outside of it. */
-  openSockets: boolean;
+  readonly openSockets: boolean;
   /** The person's settings allow everything that stays in the sandbox. */
-  autoAllow: boolean;
+  readonly autoAllow: boolean;
   /** By folder, where commands work: what git would start or look at there by itself, as `diff.external in the settings of /repo`. */
-  gitRuns: Map<string, string>;
+  readonly gitRuns: ReadonlyMap<string, string>;
   /** Names and addresses of the repositories that are configured where commands work. Absent: nobody has looked. */
-  remotes?: ReadonlySet<string>;
+  readonly remotes?: ReadonlySet<string>;
   /** Where the program of that name lies that commands would run. Absent: nobody has looked, and all are taken for the system's. */
-  programs?: ProgramPlaces;
+  readonly programs?: ProgramPlaces;
   /** Undefined where there is too much to look through. Absent: nobody has looked, and there are none. */
-  outliers?: () => Outliers | undefined;
+  readonly outliers?: () => Outliers | undefined;
   /** Files in the history of the repositories that commands work in which rules hide, as seen from `cwd`. Absent: nothing was looked for. */
-  hiddenInGit?: HiddenHistory;
+  readonly hiddenInGit?: HiddenHistory;
   /** The tools and uses of tools that the agent's definition names; absent: all. */
-  only?: Rule[];
+  readonly only?: Rule[];
   /** Real paths: the files that it was started to change. Writing another one is for a person to allow, each time. Absent: no such bounds. */
-  ownFiles?: readonly string[] | undefined;
+  readonly ownFiles?: readonly string[] | undefined;
   /** What skills that are in use, and agents above this one, leave of that: a call passes each of them. */
-  narrowed: Narrowing[];
-  grants: Grants;
-  /** What this session's writes have made: with a folder all that it holds. */
-  made: Set<string>;
+  readonly narrowed: readonly Narrowing[];
+  readonly grants: Grants;
+  readonly made: MadeFiles;
 };
 
 /** `skill` or `agent`: who narrows. */
@@ -163,9 +163,17 @@ export async function makePolicy(order: PolicyOrder, real: Real): Promise<MadePo
       ...(order.outputs !== undefined && { outputs: await real(order.outputs) }),
       ...(order.temporary !== undefined && { temporary: await real(order.temporary) }),
       grants: grants(),
-      made: new Set(),
+      made: madeFiles(),
     },
   };
+}
+
+/** The rules that these texts say, seen from where the policy works. A text that says none gives none. */
+export function rulesIn(texts: readonly string[], { cwd, home }: Pick<Policy, "cwd" | "home">): Rule[] {
+  return texts.flatMap((text) => {
+    const parsed = parseRule(text, { cwd, home, folder: cwd });
+    return parsed.ok ? [parsed.rule] : [];
+  });
 }
 
 type Reading = { real: Real; faults: string[] };

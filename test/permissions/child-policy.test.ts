@@ -3,6 +3,7 @@ import { locate } from "../../src/permissions/call.ts";
 import { childPolicy, narrowed } from "../../src/permissions/child-policy.ts";
 import { decide } from "../../src/permissions/decision.ts";
 import { makePolicy } from "../../src/permissions/policy.ts";
+import { policyStore } from "../../src/permissions/policy-store.ts";
 
 const real = async (path: string) => path;
 
@@ -14,9 +15,10 @@ async function policy() {
 
 it("keeps a sub-agent to what a skill leaves the agent that starts it, also when that one goes on without", async () => {
   const parent = await policy();
-  parent.narrowed.push({ skill: "look", only: [{ tool: "Read", kind: "any" }] });
+  const store = policyStore(parent);
+  store.narrow({ skill: "look", only: [{ tool: "Read", kind: "any" }] });
   const child = childPolicy(await policy(), { parent: { policy: parent }, agent: "ada", disallowedTools: [] });
-  parent.narrowed.splice(0);
+  store.widen();
   const of = async (tool: string) => decide(await locate({ tool, input: { path: "a.ts" } }, child, real), child).decision;
   expect([await of("Read"), await of("Edit")]).toEqual(["allow", "deny"]);
 });

@@ -8,8 +8,8 @@ const real = async (path: string) => path;
 async function decision(command: string, order: Partial<PolicyOrder>, remotes?: ReadonlySet<string>) {
   const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", ...order }, real);
   if (!made.ok) throw new Error(made.reason);
-  if (remotes) made.policy.remotes = remotes;
-  const { parts: _, ...decided } = decide(await locate({ tool: "Bash", input: { command } }, made.policy, real), made.policy);
+  const policy = { ...made.policy, ...(remotes && { remotes }) };
+  const { parts: _, ...decided } = decide(await locate({ tool: "Bash", input: { command } }, policy, real), policy);
   return decided;
 }
 

@@ -50,8 +50,8 @@ describe("everything that stays in the sandbox", () => {
   });
 
   it("takes away what lies in the session's own /tmp, and asks a server of the sandbox itself", async () => {
-    const policy = await policyOf({ temporary: "/home/me/.tool/state/tmp" });
-    policy.privateTmp = policy.temporary;
+    const made = await policyOf({ temporary: "/home/me/.tool/state/tmp" });
+    const policy = { ...made, privateTmp: made.temporary };
     const commands = ["rm -rf /tmp/cov", 'd=$(mktemp -d); rm -r "$d"', "./serve & sleep 1; curl -s localhost:3000/health", "rm -rf /tmp"];
     const found = commands.map(async (command) => {
       const call = await locate({ tool: "Bash", input: { command } }, policy, real);

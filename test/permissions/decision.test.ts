@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type Call, locate } from "../../src/permissions/call.ts";
 import { decide, judgeFile } from "../../src/permissions/decision.ts";
-import { makePolicy, type Policy, type PolicyOrder } from "../../src/permissions/policy.ts";
-import { parseRule } from "../../src/permissions/rules.ts";
+import { makePolicy, type Policy, type PolicyOrder, rulesIn } from "../../src/permissions/policy.ts";
+import { policyStore } from "../../src/permissions/policy-store.ts";
 
 // No disk: a path leads where it says, but for the links that are named here.
 const links: Record<string, string> = {
@@ -256,12 +256,9 @@ describe("judgeFile()", () => {
 describe("a skill in use", () => {
   const narrowed = async (call: Call, ...skills: string[][]) => {
     const chosen = await policy({ allow: ["Bash(npm test)", "Edit", "Bash(git:*)"] });
+    const store = policyStore(chosen);
     for (const [index, texts] of skills.entries()) {
-      const only = texts.flatMap((text) => {
-        const rule = parseRule(text, { cwd: "/repo", home: "/home/me", folder: "/repo" });
-        return rule.ok ? [rule.rule] : [];
-      });
-      chosen.narrowed.push({ skill: `skill-${index + 1}`, only });
+      store.narrow({ skill: `skill-${index + 1}`, only: rulesIn(texts, chosen) });
     }
     const { decision, by, reason } = decide(await locate(call, chosen, real), chosen);
     return decision === "deny" ? `${by}: ${reason}` : decision;

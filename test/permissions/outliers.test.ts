@@ -13,8 +13,8 @@ async function decided(command: string, found: Outliers | undefined, order: Part
   const real = async (path: string) => path;
   const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", ...order }, real);
   if (!made.ok) throw new Error(made.reason);
-  made.policy.outliers = () => found;
-  return decide(await locate({ tool: "Bash", input: { command } }, made.policy, real), made.policy).decision;
+  const policy = { ...made.policy, outliers: () => found };
+  return decide(await locate({ tool: "Bash", input: { command } }, policy, real), policy).decision;
 }
 
 const loops = [

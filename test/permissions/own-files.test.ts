@@ -6,6 +6,7 @@ import { decide } from "../../src/permissions/decision.ts";
 import { guardDisk } from "../../src/permissions/guard.ts";
 import { permit } from "../../src/permissions/permit.ts";
 import { makePolicy, type PermissionMode } from "../../src/permissions/policy.ts";
+import { policyStore } from "../../src/permissions/policy-store.ts";
 import { policyFor, realDisk } from "../tools/agent.ts";
 import { tree } from "../tools/tree.ts";
 
@@ -23,7 +24,7 @@ async function worker(mode: PermissionMode = "default", { contained = false } = 
   });
   if (contained) {
     made.policy.grants.grantSandbox({ kind: "session" });
-    child.sandbox = { kind: "active" };
+    policyStore(child).setSandbox({ kind: "active" });
   }
   return async (tool: string, input: Record<string, string>) => decide(await locate({ tool, input }, child, real), child);
 }

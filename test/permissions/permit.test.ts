@@ -1,6 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { type Ask, permit } from "../../src/permissions/permit.ts";
 import { makePolicy, type PolicyOrder } from "../../src/permissions/policy.ts";
+import { policyStore } from "../../src/permissions/policy-store.ts";
 import type { Answer, PermissionQuestion, Question } from "../../src/permissions/question.ts";
 import { parseRule } from "../../src/permissions/rules.ts";
 
@@ -133,9 +134,10 @@ it("asks no more about what stays in the sandbox once a person allowed all of it
   const { enter, questions, policy } = await door([{ kind: "sandbox", for: "session" }], { sandbox: { kind: "active" } });
   for (const command of ["make x", "make y", "node -e 1"]) expect(await enter(bash(command), signal)).toEqual({ allowed: true });
   expect([questions.length, policy.grants.given]).toEqual([1, [{ rule: "x", kind: "session", since: new Date(0).toISOString() }]]);
-  policy.sandbox = { kind: "lost", why: "it is gone" };
+  const store = policyStore(policy);
+  store.setSandbox({ kind: "lost", why: "it is gone" });
   expect((await enter(bash("make y"), signal)).allowed).toBe(false);
-  policy.sandbox = { kind: "active" };
+  store.setSandbox({ kind: "active" });
   expect([policy.grants.revoke("x"), policy.grants.revoke("x")]).toEqual([true, false]);
   expect((await enter(bash("make y"), signal)).allowed).toBe(false);
 });

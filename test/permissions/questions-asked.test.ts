@@ -33,8 +33,7 @@ async function played(rows: Row[], sandbox: SandboxState): Promise<Asked[]> {
   const order = { cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", temporary: "/home/me/.tool/state/tmp" };
   const made = await makePolicy({ ...order, mode: "acceptEdits", sandbox }, real);
   if (!made.ok) throw new Error(made.reason);
-  const { policy } = made;
-  policy.privateTmp = policy.temporary;
+  const policy = { ...made.policy, privateTmp: made.policy.temporary };
   const asked: Asked[] = [];
   // Of the tree nothing is known: what a command writes that none has read before is taken for new, and git has nothing, but ignores what is
   // built.

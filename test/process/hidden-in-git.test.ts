@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { gitView } from "../../src/agent/git-view.ts";
 import type { Ground } from "../../src/agent/ground.ts";
+import { gitView } from "../../src/agent/work/git-view.ts";
 import { commitHooks } from "../../src/edge/git/commit-hook.ts";
 import { headMark, madeSince, markOf } from "../../src/edge/git/new-commits.ts";
 import { repositoryHistory } from "../../src/edge/git/repository-history.ts";
@@ -15,6 +15,7 @@ import { shell } from "../../src/edge/shell/shell.ts";
 import { locate } from "../../src/permissions/call.ts";
 import { decide } from "../../src/permissions/decision.ts";
 import { commandEnvironment, gitVariables } from "../../src/permissions/environment.ts";
+import { policyStore } from "../../src/permissions/policy-store.ts";
 import { stateAfterTrial } from "../../src/permissions/sandbox-state.ts";
 import { hidesByName, sandboxView, secretPlaces, standings } from "../../src/permissions/sandbox-view.ts";
 import { lacks } from "../needs.ts";
@@ -78,7 +79,7 @@ async function workplace({ enabled = true, where = "top" }: { enabled?: boolean;
     repositoryPrograms: async () => undefined,
     configuredRemotes: async () => [],
   } as Partial<Ground> as Ground;
-  const view = gitView(policy, { stateFolder, scanner: secretScanner() }, ground);
+  const view = gitView(policyStore(policy), { stateFolder, scanner: secretScanner() }, ground);
   const variables = view.environment(env);
   const sandbox = await openSandbox({
     enabled,

@@ -88,8 +88,8 @@ async function workplace({ files }: { files?: Record<string, string> } = {}) {
     put,
     history,
     async decision(command: string) {
-      policy.hiddenInGit = seenFrom(policy.cwd, await history.look([folder], isHidden));
-      return decide(await locate({ tool: "Bash", input: { command } }, policy, real), policy);
+      const seen = { ...policy, hiddenInGit: seenFrom(policy.cwd, await history.look([folder], isHidden)) };
+      return decide(await locate({ tool: "Bash", input: { command } }, seen, real), seen);
     },
     async run(command: string) {
       const ran = start(["bash", "-c", command], { cwd: folder, env: withAttributes(env, attributes) });

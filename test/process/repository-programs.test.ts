@@ -86,8 +86,8 @@ async function decided(folder: string, command: string, sandbox: SandboxState, t
   );
   if (!made.ok) throw new Error(made.reason);
   const runs = await repositoryPrograms(folder);
-  if (runs !== undefined) made.policy.gitRuns.set(folder, runs);
-  return decide(await locate({ tool: "Bash", input: { command } }, made.policy, real), made.policy).decision;
+  const policy = { ...made.policy, gitRuns: new Map(runs === undefined ? [] : [[folder, runs]]) };
+  return decide(await locate({ tool: "Bash", input: { command } }, policy, real), policy).decision;
 }
 
 describe("a repository that makes git start a program", () => {

@@ -1,22 +1,25 @@
 import { expect, it } from "vitest";
 import type { Ask } from "../../src/permissions/permit.ts";
 import { planDesk } from "../../src/permissions/plan-desk.ts";
-import type { PermissionMode } from "../../src/permissions/policy.ts";
+import { makePolicy, type PermissionMode } from "../../src/permissions/policy.ts";
+import { policyStore } from "../../src/permissions/policy-store.ts";
 import type { Answer } from "../../src/permissions/question.ts";
 import { submitPlanText, submitPlanTool } from "../../src/tools/submit-plan.ts";
 
 const signal = new AbortController().signal;
 
 async function submitted(answer: Answer | undefined, { plan = "# Split it\n1. …", mode = "plan" as PermissionMode } = {}) {
-  const policy = { mode };
+  const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", mode }, async (path) => path);
+  if (!made.ok) throw new Error(made.reason);
+  const store = policyStore(made.policy);
   const plans: unknown[] = [];
   const ask: Ask = async (question) => {
     plans.push(question);
     return answer ?? { kind: "no" };
   };
-  const tool = submitPlanTool(planDesk(policy, () => answer && ask));
+  const tool = submitPlanTool(planDesk(store, () => answer && ask));
   const { text, isError } = await tool.run({ plan }, { signal });
-  return { text, isError, plans: plans.length, mode: policy.mode };
+  return { text, isError, plans: plans.length, mode: store.current.mode };
 }
 
 it("an approved plan changes the session's mode to the one that the person chose", async () => {

@@ -49,8 +49,8 @@ it.each([
   const real = async (path: string) => path;
   const made = await makePolicy({ cwd: top, home: "/home/me", configDir: "/home/me/.tool" }, real);
   if (!made.ok) throw new Error(made.reason);
-  made.policy.outliers = outliers([top], { isSensitive: isSensitiveName, isSplit: isSplitName });
-  const may = permit({ policy: made.policy, real, ask: undefined, tracked: trackedFiles });
+  const policy = { ...made.policy, outliers: outliers([top], { isSensitive: isSensitiveName, isSplit: isSplitName }) };
+  const may = permit({ policy, real, ask: undefined, tracked: trackedFiles });
   const allowed = await Promise.all(
     [...prints, ...looks].map((command) => may({ tool: "Bash", input: { command } }, new AbortController().signal)),
   );

@@ -1,17 +1,18 @@
 // What the git of an agent's commands finds around itself: hooks that look through commits, and attributes by which it prints nothing of
 // hidden files; and what is to be known of a repository before a command in it is decided.
 import { dirname, relative } from "node:path";
-import { gitFolders, passedProblem, revisionsIn } from "../permissions/commit-gate.ts";
-import { withAttributes, withCommitHooks } from "../permissions/environment.ts";
-import { maskMark } from "../permissions/masked.ts";
-import { attributeLine, hiddenPlaces, type IsHidden, seenFrom } from "../permissions/paths/hidden-history.ts";
-import { within } from "../permissions/paths/places.ts";
-import type { Policy } from "../permissions/policy.ts";
-import { hidesByName } from "../permissions/sandbox-view.ts";
-import type { Scanner } from "../secrets/secrets.ts";
-import type { Shell, ShellRequest } from "../tools/shell.ts";
-import type { Ground } from "./ground.ts";
-import type { HeadMark, RepositoryHistory } from "./repository-port.ts";
+import { gitFolders, passedProblem, revisionsIn } from "../../permissions/commit-gate.ts";
+import { withAttributes, withCommitHooks } from "../../permissions/environment.ts";
+import { maskMark } from "../../permissions/masked.ts";
+import { attributeLine, hiddenPlaces, type IsHidden, seenFrom } from "../../permissions/paths/hidden-history.ts";
+import { within } from "../../permissions/paths/places.ts";
+import type { Policy } from "../../permissions/policy.ts";
+import type { PolicyStore } from "../../permissions/policy-store.ts";
+import { hidesByName } from "../../permissions/sandbox-view.ts";
+import type { Scanner } from "../../secrets/secrets.ts";
+import type { Shell, ShellRequest } from "../../tools/shell.ts";
+import type { Ground } from "../ground.ts";
+import type { HeadMark, RepositoryHistory } from "../repository-port.ts";
 
 export type GitView = {
   environment(env: Record<string, string>): Record<string, string>;
@@ -27,7 +28,8 @@ export type GitView = {
 };
 
 /** `stateFolder`: this agent's own, for the file of attributes. */
-export function gitView(policy: Policy, { stateFolder, scanner }: { stateFolder: string; scanner: Scanner }, ground: Ground): GitView {
+export function gitView(store: PolicyStore, { stateFolder, scanner }: { stateFolder: string; scanner: Scanner }, ground: Ground): GitView {
+  const policy = store.current;
   let mark: HeadMark | undefined;
   const { commitHooks } = ground;
   const attributes = `${stateFolder}/attributes`;
@@ -44,8 +46,10 @@ export function gitView(policy: Policy, { stateFolder, scanner }: { stateFolder:
     async look(input) {
       const command = typeof input === "object" && input !== null && "command" in input ? String(input.command) : "";
       folders = gitFolders(command, policy.cwd);
-      await lookForPrograms(folders, policy, ground);
-      policy.remotes = talksToOthers.test(command) ? await remotesOf(folders, ground) : new Set();
+      store.sawRepositories({
+        gitRuns: await programsIn(folders, policy, ground),
+        remotes: talksToOthers.test(command) ? await remotesOf(folders, ground) : new Set(),
+      });
       const { deny, ignore, allow } = policy;
       const masks = maskMark(policy);
       const isNew = rules?.deny !== deny || rules.ignore !== ignore || rules.allow !== allow || rules.masks !== masks;
@@ -54,7 +58,7 @@ export function gitView(policy: Policy, { stateFolder, scanner }: { stateFolder:
       if (!isNew && !(rules?.isHidden && (isGit || history.isStale()))) return;
       const hidden = await history.look(folders, rules?.isHidden);
       const others = hidden.paths.length > 0 && isGit ? await history.others(folders, revisionsIn(command)) : [];
-      policy.hiddenInGit = seenFrom(policy.cwd, { ...hidden, others });
+      store.sawRepositories({ hiddenInGit: seenFrom(policy.cwd, { ...hidden, others }) });
     },
     watched: (shell) => ({
       async run(request) {
@@ -95,12 +99,14 @@ const talksToOthers = /\bgit\b.*\b(?:push|fetch|pull|ls-remote|remote)\b/s;
 const remotesOf = async (folders: string[], { configuredRemotes }: Ground) =>
   new Set((await Promise.all(folders.map(configuredRemotes))).flat());
 
-/** Inside the sandbox it does no harm what a repository makes git start. */
-async function lookForPrograms(folders: string[], policy: Policy, { repositoryPrograms }: Ground): Promise<void> {
-  if (policy.sandbox.kind === "active") return;
+/** What is known with these folders looked at again. Inside the sandbox it does no harm what a repository makes git start. */
+async function programsIn(folders: string[], policy: Policy, { repositoryPrograms }: Ground): Promise<Policy["gitRuns"]> {
+  if (policy.sandbox.kind === "active") return policy.gitRuns;
+  const known = new Map(policy.gitRuns);
   for (const folder of folders) {
     const runs = await repositoryPrograms(folder);
-    if (runs === undefined) policy.gitRuns.delete(folder);
-    else policy.gitRuns.set(folder, runs);
+    if (runs === undefined) known.delete(folder);
+    else known.set(folder, runs);
   }
+  return known;
 }

@@ -1,9 +1,9 @@
 // Settings that change while a session runs: what narrows counts from the next call on, what gives more is shown to the person first.
-import type { Ask } from "../permissions/permit.ts";
-import type { PermissionQuestion } from "../permissions/question.ts";
-import type { LoadedSettings } from "../settings/files.ts";
-import { type Growth, growthBy, growthOf } from "../settings/growth.ts";
-import type { SettingsLook } from "../settings/live-settings.ts";
+import type { Ask } from "../../permissions/permit.ts";
+import type { PermissionQuestion } from "../../permissions/question.ts";
+import type { LoadedSettings } from "../../settings/files.ts";
+import { type Growth, growthBy, growthOf } from "../../settings/growth.ts";
+import type { SettingsLook } from "../../settings/live-settings.ts";
 
 export type SettingsChanges = {
   /** Those that count now. */

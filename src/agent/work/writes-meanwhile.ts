@@ -1,11 +1,11 @@
 // What runs in the sandbox may make no file that runs later or sets rights: such a file is moved away as soon as it comes up, and nothing tells
 // whose it is. So nobody is asked for one while a command runs in the background.
-import type { CommandRecord } from "../background/command.ts";
-import { absolute } from "../permissions/paths/given-path.ts";
-import { placeOf } from "../permissions/paths/places.ts";
-import type { Policy } from "../permissions/policy.ts";
-import type { ToolResult } from "../tools/tool.ts";
-import type { ToolCall } from "./permit.ts";
+import type { CommandRecord } from "../../background/command.ts";
+import { absolute } from "../../permissions/paths/given-path.ts";
+import { placeOf } from "../../permissions/paths/places.ts";
+import type { Policy } from "../../permissions/policy.ts";
+import type { ToolResult } from "../../tools/tool.ts";
+import type { ToolCall } from "../permit.ts";
 
 export type WritesMeanwhile = { policy: Policy; real: (path: string) => Promise<string>; commands: () => readonly CommandRecord[] };
 

@@ -1,0 +1,143 @@
+// Decides the calls of one agent: who can be asked at the moment, and what settings and team have allowed or taken back meanwhile.
+import { everythingInside, type TeamGrant } from "../../permissions/grants.ts";
+import type { Ask } from "../../permissions/permit.ts";
+import { type Policy, rulesIn } from "../../permissions/policy.ts";
+import type { PolicyStore } from "../../permissions/policy-store.ts";
+import { keptRules } from "../../settings/kept-rules.ts";
+import { liveSettings } from "../../settings/live-settings.ts";
+import type { Ground } from "../ground.ts";
+import type { Permit } from "../permit.ts";
+import { rulesOf } from "./open-policy.ts";
+import { type SettingsChanges, settingsChanges } from "./settings-changes.ts";
+import type { WorkRequest } from "./work-request.ts";
+
+export type CallPermits = Pick<SettingsChanges, "settings" | "own"> & {
+  /** Decides by what holds now. Without somebody to ask, what needs an answer is refused. */
+  decide: Permit;
+  /** From now on these are asked and told. */
+  askThrough(ask: Ask | undefined, onNotice?: (text: string) => void): void;
+  /** Undefined where nobody can be asked. */
+  asked(): Ask | undefined;
+  /** Takes over what others have changed, and with a signal asks about what gives agents more. */
+  refresh(signal?: AbortSignal): Promise<void>;
+};
+
+/** `onNewRules` is called each time that other rules count. */
+export type CallPermitParts = { store: PolicyStore; ground: Ground; onNewRules: () => Promise<void> };
+
+export function callPermits(request: WorkRequest, { store, ground, onNewRules }: CallPermitParts): CallPermits {
+  const { current: policy } = store;
+  let asked: Ask | undefined;
+  let say: (text: string) => void = () => {};
+  let changes = 0;
+  let teams = "[]";
+  const changed = settingsChanges(request.settings, {
+    look: liveSettings(ground.disk, request.settings),
+    async adopt(next) {
+      const again = await rulesOf(next, request, ground);
+      if (!again.ok) throw new Error(again.reason);
+      store.replaceRules(again.policy);
+      changes++;
+      await onNewRules();
+    },
+    follows: request.followsLead === true || request.child !== undefined,
+    team: request.acceptedGrowth,
+  });
+  const canAsk = () => (policy.mode === "dontAsk" ? undefined : asked);
+  /** Takes over what has changed in the settings and in what the team was granted. */
+  const refresh = async (onNotice: (text: string) => void) => {
+    await changed.refresh(onNotice, canAsk());
+    const granted = request.teamGrants?.() ?? [];
+    const now = JSON.stringify(granted);
+    if (now === teams) return;
+    teams = now;
+    changes++;
+    policy.grants.adoptTeam(granted.flatMap((one) => teamGrant(one, policy)));
+  };
+  /** Others write those files; nobody tells. */
+  const untilChanged = async (signal: AbortSignal, onNotice: (text: string) => void) => {
+    for (const before = changes; before === changes && !signal.aborted; ) {
+      await aborted(AbortSignal.any([signal, ground.timeLimit(betweenLooksMs)]));
+      if (!signal.aborted) await refresh(onNotice);
+    }
+  };
+  const permitFor = (ask: Ask | undefined, onFailed: (reason: string) => void = () => {}) =>
+    lazyPermit(ask, { request, policy, ground, onFailed, own: changed.own, refresh, untilChanged });
+  let enter = permitFor(undefined);
+  return {
+    settings: changed.settings,
+    own: changed.own,
+    decide: (call, signal) => enter(call, signal),
+    askThrough(ask, onNotice) {
+      asked = ask && oneAtATime(ask);
+      say = onNotice ?? say;
+      enter = permitFor(asked, onNotice);
+    },
+    asked: () => asked,
+    async refresh(signal) {
+      await refresh(say);
+      const ask = canAsk();
+      if (ask && signal) await changed.settle(ask, signal);
+    },
+  };
+}
+
+type LazyPermit = {
+  request: WorkRequest;
+  policy: Policy;
+  ground: Ground;
+  onFailed: (reason: string) => void;
+  own: SettingsChanges["own"];
+  refresh: (onNotice: (text: string) => void) => Promise<void>;
+  untilChanged: (signal: AbortSignal, onNotice: (text: string) => void) => Promise<void>;
+};
+
+/** The whole grammar of the shell is behind it, which only a call needs: it is loaded with the first. */
+function lazyPermit(ask: Ask | undefined, { request, policy, ground, onFailed, own, refresh, untilChanged }: LazyPermit): Permit {
+  const { cwd, configDir, settings } = request;
+  const onKeep = (rule: string) => own({ verb: "add", rule });
+  const always = keptRules({ disk: ground.disk, configDir, cwd, settings, now: ground.now, onFailed, onKeep });
+  let made: Promise<Permit> | undefined;
+  const make = async () => {
+    const { permit } = await import("../../permissions/permit.ts");
+    return permit({
+      policy,
+      real: ground.files().real,
+      ask,
+      always,
+      keptByGit: ground.keptByGit,
+      tracked: ground.trackedFiles,
+      changed: (signal) => untilChanged(signal, onFailed),
+      team: request.teamGrants && { refresh: () => refresh(onFailed) },
+      now: ground.now,
+    });
+  };
+  return async (call, signal) => {
+    made ??= make();
+    return (await made)(call, signal);
+  };
+}
+
+function oneAtATime(ask: Ask): Ask {
+  let before: Promise<unknown> = Promise.resolve();
+  return (question, signal) => {
+    const turn = before.then(() => ask(question, signal));
+    before = turn.catch(() => undefined); // the one who asked sees the fault
+    return turn;
+  };
+}
+
+/** While a question is open. */
+const betweenLooksMs = 300;
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+
+/** What is no rule for this program grants nothing. */
+function teamGrant({ rule, since }: { rule: string; since: string }, policy: Policy): TeamGrant[] {
+  if (rule === everythingInside) return [{ since }];
+  return rulesIn([rule], policy).map((one) => ({ rule: one, since }));
+}

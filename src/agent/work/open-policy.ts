@@ -1,0 +1,42 @@
+// The policy of one agent as it begins: the rules of its settings, what its definition and its parent leave of them, and facts of the place.
+import { childPolicy, narrowed, narrower } from "../../permissions/child-policy.ts";
+import { isSplitName } from "../../permissions/outliers.ts";
+import { isSensitiveName } from "../../permissions/paths/places.ts";
+import { type MadePolicy, makePolicy, type Policy } from "../../permissions/policy.ts";
+import { type PolicyStore, policyStore } from "../../permissions/policy-store.ts";
+import { type LoadedSettings, policyOrder } from "../../settings/files.ts";
+import type { Ground } from "../ground.ts";
+import { environmentOf, stateFolderOf, type WorkRequest } from "./work-request.ts";
+
+/** The reason is the first rule that is wrong: half of somebody's rules is not what they wrote. */
+export async function openPolicy(
+  request: WorkRequest,
+  ground: Ground,
+): Promise<{ ok: true; store: PolicyStore } | { ok: false; reason: string }> {
+  const made = await rulesOf(request.settings, request, ground);
+  if (!made.ok) return made;
+  const { child, definition } = request;
+  const own = { ...made.policy, ...factsOf(made.policy, request, ground) };
+  const policy = child ? childPolicy(own, child) : { ...own, mode: narrower(own.mode, definition?.mode) };
+  return { ok: true, store: policyStore(policy) };
+}
+
+/** The policy that these settings would begin with. */
+export function rulesOf(settings: LoadedSettings, request: WorkRequest, ground: Ground): Promise<MadePolicy> {
+  const { cwd, configDir, child, definition, outputs } = request;
+  const order = narrowed(policyOrder(settings, { cwd, home: ground.home, configDir }), child ?? definition);
+  return makePolicy(
+    { ...order, ...(outputs && { outputs: outputs.folder }), temporary: `${stateFolderOf(request)}/tmp` },
+    ground.files().real,
+  );
+}
+
+function factsOf(policy: Policy, request: WorkRequest, ground: Ground): Partial<Policy> {
+  const folders = [policy.cwd, ...policy.directories];
+  return {
+    repositoryFixed: request.repositoryFixed ?? request.child?.parent.policy.repositoryFixed,
+    privateTmp: ground.platform === "linux" ? policy.temporary : undefined,
+    outliers: ground.outliers(folders, { isSensitive: isSensitiveName, isSplit: isSplitName }),
+    programs: ground.programPlaces(environmentOf(request, request.settings.effective)["PATH"] ?? "", folders),
+  };
+}

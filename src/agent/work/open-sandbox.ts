@@ -1,0 +1,66 @@
+// The sandbox of one agent's commands, opened at the first of them: what it may show, and what the policy learns of it.
+
+import { gitVariables } from "../../permissions/environment.ts";
+import type { SandboxState } from "../../permissions/policy.ts";
+import type { PolicyStore } from "../../permissions/policy-store.ts";
+import { stateAfterTrial, underSettings } from "../../permissions/sandbox-state.ts";
+import { hidesByName, sandboxView, secretPlaces, standings } from "../../permissions/sandbox-view.ts";
+import { socketsNamedIn } from "../../permissions/unix-sockets.ts";
+import type { Ground } from "../ground.ts";
+import type { Sandbox } from "../sandbox-port.ts";
+import type { GitView } from "./git-view.ts";
+import { environmentOf, stateFolderOf, type WorkRequest } from "./work-request.ts";
+
+/** `made`: the sandbox if somebody has asked for it already. */
+export type LazySandbox = { get(): Promise<Sandbox>; made(): Promise<Sandbox> | undefined };
+
+type SandboxParts = { store: PolicyStore; ground: Ground; repositories: GitView };
+
+export function lazySandbox(request: WorkRequest, parts: SandboxParts): LazySandbox {
+  let made: Promise<Sandbox> | undefined;
+  return {
+    get() {
+      made ??= openSandbox(request, parts);
+      return made;
+    },
+    made: () => made,
+  };
+}
+
+/** How commands are shut in, as far as that is known without opening a sandbox; undefined: only that would tell. */
+export function knownSandbox({ sandboxFound: found, settings: { effective } }: WorkRequest): SandboxState | undefined {
+  if (effective.sandbox.enabled === false) return { kind: "off" };
+  return found && found.kind !== "uncertain" ? underSettings(stateAfterTrial(found, found), effective.sandbox) : undefined;
+}
+
+/** A lead runs no commands and needs no wall around them. */
+async function openSandbox(
+  { env, owner, readOnly, sandboxFound, settings: { effective: settings } }: WorkRequest,
+  { store, ground, repositories }: SandboxParts,
+): Promise<Sandbox> {
+  const { current: policy } = store;
+  const network = settings.sandbox.network === true;
+  const variables = repositories.environment(environmentOf({ env, owner }, settings));
+  const { unixSockets = [] } = settings.sandbox;
+  const agent = settings.keepEnvironment.includes("SSH_AUTH_SOCK") ? [env["SSH_AUTH_SOCK"] ?? ""] : [];
+  const opened = unixSockets === "none" ? [] : [...agent.filter(Boolean), ...unixSockets];
+  const sandbox = await ground.sandbox({
+    enabled: settings.sandbox.enabled !== false && !readOnly,
+    cwd: policy.cwd,
+    directories: policy.directories,
+    repositoryFixed: policy.repositoryFixed === true,
+    stateFolder: stateFolderOf({ configDir: policy.configDir, owner }),
+    stateAfter: (trial) => stateAfterTrial(trial, sandboxFound),
+    known: sandboxFound?.kind === "missing" ? sandboxFound : undefined,
+    onLost: (why) => store.setSandbox(underSettings({ kind: "lost", why }, settings.sandbox)),
+    shared: [...opened, ...(network ? ["/etc/resolv.conf"] : []), ...repositories.shared],
+    tracked: repositories.tracked,
+    gitVariables: (pairs) => gitVariables(variables, pairs),
+    view: (found, once) => sandboxView(policy, network || once, found),
+    secretPlaces: [...secretPlaces(policy), ...["TMUX_TMPDIR", "XDG_RUNTIME_DIR"].flatMap((name) => env[name] ?? [])],
+    sockets: { closed: unixSockets === "none", named: socketsNamedIn(env) },
+    rules: () => ({ standingOf: standings(policy), hidesByName: hidesByName(policy) }),
+  });
+  store.setSandbox(underSettings(sandbox.state(), settings.sandbox));
+  return sandbox;
+}

@@ -1,0 +1,60 @@
+// What a piece of work is opened with, and what follows from that alone.
+
+import type { CommandRecords } from "../../background/command-file.ts";
+import type { Commands } from "../../background/commands.ts";
+import type { ChildLimits } from "../../permissions/child-policy.ts";
+import { commandEnvironment } from "../../permissions/environment.ts";
+import type { Policy, SandboxFinding } from "../../permissions/policy.ts";
+import type { Redactor } from "../../secrets/redaction/redactor.ts";
+import type { Scanner } from "../../secrets/secrets.ts";
+import type { LoadedSettings } from "../../settings/files.ts";
+import type { Effective } from "../../settings/scopes.ts";
+import type { OutputStore } from "../../tools/output.ts";
+import type { AcceptedGrowth } from "./settings-changes.ts";
+
+export type WorkRequest = {
+  cwd: string;
+  configDir: string;
+  env: Record<string, string | undefined>;
+  /** `<session>:<agent>`, the marker of everything that commands start. */
+  owner: string;
+  /** A lead looks and does not touch. */
+  readOnly: boolean;
+  /** Commands do not write the repository's own folder where the working directory is a worktree: the harness commits. */
+  repositoryFixed?: boolean;
+  /** What the first process of this session or team found; undefined in that process. */
+  sandboxFound: SandboxFinding | undefined;
+  /** A teammate: settings that give more than before are asked for at the lead. */
+  followsLead?: boolean;
+  /** What the person has accepted of that, for all members. */
+  acceptedGrowth?: AcceptedGrowth;
+  /** What the person has granted to the whole team now, each rule as it is shown. Absent: there is no team. */
+  teamGrants?: () => { rule: string; since: string }[];
+  /** Loaded for this working directory. */
+  settings: LoadedSettings;
+  /** The highest number of a placeholder in what the session has said already. */
+  lastPlaceholder?: number;
+  /** Where the whole of a long output is kept. */
+  outputs?: OutputStore;
+  /** Where what runs in the background is kept beyond this process; a sub-agent's is kept with its parent's. */
+  commands?: CommandRecords;
+  /** Of a session that works by the definition of an agent: what that gives and takes. */
+  definition?: Pick<ChildLimits, "tools" | "disallowedTools" | "mode">;
+  /** Absent: it is nobody's sub-agent. */
+  child?: ChildRights;
+};
+
+/** What a sub-agent may do: never more than the agent that started it. */
+export type ChildRights = ChildLimits & { parent: Shared };
+
+/** What sub-agents have together with the agent that started them. */
+export type Shared = { policy: Policy; redactor: Redactor; scanner: Scanner; commands: Commands; isSolo: boolean };
+
+/** The environment of commands: without keys of the provider and what else is held back. */
+export function environmentOf({ env, owner }: Pick<WorkRequest, "env" | "owner">, settings: Effective): Record<string, string> {
+  return commandEnvironment({ ...env, ...settings.env }, owner, [...settings.keepEnvironment, ...Object.keys(settings.env)]);
+}
+
+/** Where the sandbox of this agent keeps what it needs. */
+export const stateFolderOf = ({ configDir, owner }: Pick<WorkRequest, "configDir" | "owner">) =>
+  `${configDir}/sandbox/${owner.replaceAll(/[^\w-]/g, "-")}`;
