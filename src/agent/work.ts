@@ -1,6 +1,7 @@
 // What an agent can do in a working directory, and what stands between it and the world: settings, rules, the guard, the sandbox, secrets.
 import { bashOutputTool, killBashTool } from "../background/bash-output.ts";
 import { type AgentCommands, type Commands, createCommands } from "../background/commands.ts";
+import { askDesk } from "../permissions/ask-desk.ts";
 import { type FileInTree, fileInTree } from "../permissions/file-in-tree.ts";
 import type { Granted } from "../permissions/grants.ts";
 import { guardDisk } from "../permissions/guard.ts";
@@ -18,6 +19,7 @@ import { hidesByName, standings } from "../permissions/sandbox-view.ts";
 import { redactingDisk } from "../secrets/redaction/redacting-disk.ts";
 import { redactingOutputs } from "../secrets/redaction/redacting-outputs.ts";
 import type { LoadedSettings } from "../settings/files.ts";
+import { askUserTool } from "../tools/ask-user.ts";
 import type { Disk } from "../tools/disk.ts";
 import { fileTools, readOnlyTools } from "../tools/set.ts";
 import type { Shell } from "../tools/shell.ts";
@@ -139,10 +141,13 @@ function composeWork(parts: Parts, untold: string[]): Work {
     request.child?.parent.commands ?? createCommands({ records: request.commands, now: ground.now, monotonicMs: ground.monotonicMs });
   const background = allCommands.forAgent({ agent: request.owner, outputs, redacted: redactor.now });
   const planTool = submitPlanTool(planDesk(store, permits.asked));
+  const askTool = askUserTool(askDesk(policy, permits.asked));
   // A fork goes on from the very tools of its parent.
   const isSolo = request.child ? request.child.parent.isSolo : !request.teamGrants;
   return {
-    tools: request.readOnly ? readOnlyTools(disk) : toolsOf(parts, { disk, shell: shells.agents, outputs, background, planTool, isSolo }),
+    tools: request.readOnly
+      ? [...readOnlyTools(disk), askTool]
+      : toolsOf(parts, { askTool, disk, shell: shells.agents, outputs, background, planTool, isSolo }),
     screen,
     environmentInput: environmentInput(parts),
     redacted: async (text) => (await redactor.text(text)).text,
@@ -232,10 +237,11 @@ type ToolParts = {
   outputs: ReturnType<typeof redactingOutputs> | undefined;
   background: AgentCommands;
   planTool: AnyTool;
+  askTool: AnyTool;
   isSolo: boolean;
 };
 
-function toolsOf({ ground, store, permits }: Parts, { disk, shell, outputs, background, planTool, isSolo }: ToolParts): AnyTool[] {
+function toolsOf({ ground, store, permits }: Parts, { disk, shell, outputs, background, planTool, askTool, isSolo }: ToolParts): AnyTool[] {
   const fetch = webFetchTool(ground.web(), async (url, signal) => {
     const from = ground.monotonicMs();
     const permission = await permits.decide({ tool: "WebFetch", input: { url } }, signal);
@@ -245,6 +251,7 @@ function toolsOf({ ground, store, permits }: Parts, { disk, shell, outputs, back
   return [
     ...fileTools({ disk, shell, outputs, background, fetch }),
     ...(isSolo ? [todoWriteTool()] : []),
+    askTool,
     bashOutputTool({ commands: background, matchingLines: ground.matchingLines, nowMs }),
     killBashTool({ commands: background }),
     // There from the start, since a change of the mode must not change the head of the requests.

@@ -48,10 +48,11 @@ const sources: Record<ValueKind, (world: World, team: string | undefined) => Pro
   },
   async requests(world, team) {
     const { visibleLine } = await import("../screen/visible-text.ts");
+    const { questionLine } = await import("../permissions/question.ts");
     const { pendingRequests } = await import("./pending-requests.ts");
     return (await pendingRequests(world, team)).map(({ id, question }) => ({
       value: id,
-      description: visibleLine(question.kind === "plan" ? "a plan" : question.parts.map(({ text }) => text).join("; ")).slice(0, 80),
+      description: visibleLine(questionLine(question)).slice(0, 80),
     }));
   },
   displays: async () => plain((await import("../team/display.ts")).displayModes),

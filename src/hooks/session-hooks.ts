@@ -62,7 +62,7 @@ export function sessionHooks(runner: HookRunner, clock: Pick<Clock, "sleep">): S
     subagent: { ...agent, inputs: async (inputs) => ({ inputs }), beforeStop: async () => undefined },
     permit: (permit) => hookedPermit(permit, runner),
     ask: (ask) => async (question, signal) => {
-      const tool = question.kind === "plan" ? "SubmitPlan" : question.tool;
+      const tool = toolOf(question);
       if (runner.has("PermissionRequest")) {
         const input = { tool_name: tool, ...askedFor(question) };
         const blocking = blockIn(await runner.fire({ event: "PermissionRequest", matched: tool, input, signal }));
@@ -184,7 +184,19 @@ function wanted(event: string, { hook, blocks }: Verdict & { blocks: string }): 
   return { source: { kind: "hook", event }, text: `[${name} wants this done before you stop]\n${short(blocks)}` };
 }
 
+function toolOf(question: Question): string {
+  switch (question.kind) {
+    case "plan":
+      return "SubmitPlan";
+    case "choice":
+      return "AskUser";
+    case "permission":
+      return question.tool;
+  }
+}
+
 function askedFor(question: Question): { parts: string[]; reason: string } {
   if (question.kind === "plan") return { parts: [question.plan], reason: "A plan is submitted" };
+  if (question.kind === "choice") return { parts: [question.text, ...question.options], reason: "The agent asks the person" };
   return { parts: question.parts.map(({ text }) => text), reason: question.reason };
 }

@@ -138,6 +138,7 @@ const ownBusiness = [
   "Skill",
   "RecordFailure",
   "TodoWrite",
+  "AskUser",
   ...ownCommands,
 ];
 
@@ -297,5 +298,6 @@ const freeTools = [
   "Skill",
   "RecordFailure",
   "TodoWrite",
+  "AskUser",
   ...ownCommands,
 ];

@@ -46,8 +46,16 @@ const permissionSchema = z.object({
   team: z.literal(true).optional(),
 });
 
-export const questionSchema = z.discriminatedUnion("kind", [permissionSchema, z.object({ kind: z.literal("plan"), plan: z.string() })]);
+/** What an agent asks the person, who chooses or writes an answer of their own. It grants nothing. */
+const choiceSchema = z.object({ kind: z.literal("choice"), text: z.string(), options: z.array(z.string()).min(2).max(4) });
+
+export const questionSchema = z.discriminatedUnion("kind", [
+  permissionSchema,
+  z.object({ kind: z.literal("plan"), plan: z.string() }),
+  choiceSchema,
+]);
 export type Question = z.infer<typeof questionSchema>;
+export type ChoiceQuestion = z.infer<typeof choiceSchema>;
 export type PermissionQuestion = z.infer<typeof permissionSchema>;
 
 export const answerSchema = z.discriminatedUnion("kind", [
@@ -59,6 +67,10 @@ export const answerSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("sandbox"), for: z.enum(["session", "team"]) }),
   /** Of a plan: go on, in this mode. */
   z.object({ kind: z.literal("approve"), mode: z.enum(["default", "acceptEdits"]) }),
+  /** Of a choice: one of its options, word for word. */
+  z.object({ kind: z.literal("chosen"), option: z.string() }),
+  /** Of a choice: none of its options. */
+  z.object({ kind: z.literal("written"), text: z.string() }),
   /** `stop`: no to all that is open in this turn, which ends. */
   z.object({ kind: z.literal("no"), reason: z.string().optional(), stop: z.literal(true).optional() }),
 ]);
@@ -71,6 +83,7 @@ export const settledElsewhere = "a rule or grant that was added meanwhile settle
 export function fits(question: Question, answer: Answer): boolean {
   if (answer.kind === "no") return true;
   if (question.kind === "plan") return answer.kind === "approve";
+  if (question.kind === "choice") return answersChoice(question, answer);
   switch (answer.kind) {
     case "once":
       return !answer.network || question.network === true;
@@ -83,8 +96,18 @@ export function fits(question: Question, answer: Answer): boolean {
     case "sandbox":
       return question.sandbox === true && (answer.for === "session" || question.team === true);
     case "approve":
+    case "chosen":
+    case "written":
       return false;
   }
+}
+
+/** Longer than this belongs in a file, or in a line to the agent. */
+const longestWritten = 4_000;
+
+function answersChoice({ options }: ChoiceQuestion, answer: Answer): boolean {
+  if (answer.kind === "chosen") return options.includes(answer.option);
+  return answer.kind === "written" && answer.text.trim() !== "" && answer.text.length <= longestWritten;
 }
 
 /** The offer that has exactly these rules. */
@@ -186,6 +209,12 @@ function changeOf({ input, left }: LocatedCall): { change: string[]; more: numbe
   return { change, more: lines.length - change.length + (left?.more ?? 0) };
 }
 
+/** What is asked in one line: of a command its parts, of a plan that it is one. */
+export function questionLine(question: Question): string {
+  if (question.kind === "plan") return "a plan";
+  return question.kind === "choice" ? question.text : question.parts.map(({ text }) => text).join("; ");
+}
+
 /** An answer in a few words, for whoever did not give it. */
 export function answerWords(answer: Answer): string {
   switch (answer.kind) {
@@ -201,6 +230,10 @@ export function answerWords(answer: Answer): string {
       return `allowed for this ${answer.for}: everything that stays in the sandbox`;
     case "approve":
       return answer.mode === "acceptEdits" ? "plan approved, edits pass" : "plan approved";
+    case "chosen":
+      return `chose: ${visible(answer.option)}`;
+    case "written":
+      return `wrote: ${visible(answer.text)}`;
     case "no":
       if (answer.stop) return "no to all, and the turn was stopped";
       return answer.reason ? `no: ${visible(answer.reason)}` : "no";

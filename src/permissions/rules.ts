@@ -53,7 +53,7 @@ function noSuchTool(text: string, tool: string): string {
 
 const pathTools = ["Read", "Write", "Edit", "Glob", "Grep"];
 const boardTools = ["TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "SendMessage", "SpawnTeammate", "StopTeammate"];
-const agentTools = ["Agent", "StartWorker", "CheckAgent", "RecordFailure", "TodoWrite"];
+const agentTools = ["Agent", "StartWorker", "CheckAgent", "RecordFailure", "TodoWrite", "AskUser"];
 export const toolNames = [...pathTools, "Bash", "BashOutput", "KillBash", "WebFetch", ...agentTools, "Skill", ...boardTools];
 
 function inBrackets(tool: string, inner: string, places: RulePlaces): ParsedRule {

@@ -22,6 +22,7 @@ export function pendingText(pending: Request<Question>[], { team, nowMs, style, 
 
 function flags(question: Question): string {
   if (question.kind === "plan") return "--allow once [--edits] | --deny [--reason …]";
+  if (question.kind === "choice") return '--choose <number> | --write "…" | --deny';
   const { offers, file, network, sandbox, team } = question;
   const ways = [
     "once",

@@ -1,6 +1,6 @@
 // A question to the person as lines: who asks, what is to be run, one simple command a line, and why it is asked. Nothing of it is cut.
 import { visibleWidth } from "@earendil-works/pi-tui";
-import { type PermissionQuestion, type Question, rulesText } from "../permissions/question.ts";
+import { type ChoiceQuestion, type PermissionQuestion, type Question, rulesText } from "../permissions/question.ts";
 import { visible } from "../permissions/visible.ts";
 import { wrap } from "./line-widths.ts";
 import type { Style } from "./style.ts";
@@ -24,6 +24,10 @@ export type Look = Asking & { style: Style; width: number; more?: number; brief?
 export function questionText(question: Question, look: Look): string {
   const head = headLines(question, look);
   if (question.kind === "plan") return [...head, ...codeLines(question.plan).map((line) => `    ${line}`)].join("\n");
+  if (question.kind === "choice") {
+    const options = question.options.flatMap((option, index) => hung(`    ${index + 1} ${visibleLine(option)}`, look.width, 6));
+    return [...head, ...choiceTextLines(question, look.width), ...options].join("\n");
+  }
   const { must, change } = bodyLines(question, look);
   return [...head, ...must, ...change.flat(), ...moreLines(question.moreChange, look.style), ...reasonLines(question, look)].join("\n");
 }
@@ -75,6 +79,7 @@ export function headLines(question: Question, { asker, also, style, width, more 
 
 function deedOf(question: Question): string {
   if (question.kind === "plan") return "asks to carry out its plan, which stands above";
+  if (question.kind === "choice") return "asks you";
   if (question.left !== undefined) return "asks to keep what its command has left";
   return deeds[question.tool] ?? `asks for ${visibleLine(question.tool)}`;
 }
@@ -100,6 +105,11 @@ export function bodyLines(question: PermissionQuestion, { style, width }: Look):
     must: question.whole === undefined ? parts : [...whole, style.dim("  which runs"), ...parts],
     change: question.change.map((line) => hung(`      ${codeLine(line)}`, width, 8)),
   };
+}
+
+/** What is asked, as its agent wrote it. */
+export function choiceTextLines({ text }: ChoiceQuestion, width: number): string[] {
+  return codeLines(text).flatMap((line) => hung(`  ${line}`, width, 2));
 }
 
 /** Said below the lines of a change that are shown. */

@@ -8,7 +8,7 @@ export async function choose(seat: Seat, letter: string): Promise<void> {
   const press = () => seat.type("\x1b[C");
   press();
   const pressing = setInterval(press, 700); // a key that comes too soon after another one is not the question's
-  await eventually(() => shows(/❯ [a-z] /)).finally(() => clearInterval(pressing));
+  await eventually(() => shows(/❯ [a-z0-9] /)).finally(() => clearInterval(pressing));
   seat.type(letter);
   await eventually(() => shows(new RegExp(`❯ ${letter} `)));
   seat.type("\r");

@@ -229,7 +229,8 @@ it("in the mode plan a teammate's plan is shown whole, and begins when the perso
 
 it("a sentence typed at the lead with a question open grants nothing and stands whole in the editor", async () => {
   const place = teamPlace();
-  const api = await provider({ lead: oneTask("Do it."), ada: [call("Bash", { command: "touch one" }), text("Done.")] });
+  const dates = call("AskUser", { question: "Which dates?", options: ["ISO dates", "As typed"] });
+  const api = await provider({ lead: oneTask("Do it."), ada: [call("Bash", { command: "touch one" }), dates, dates, text("Done.")] });
   const terminal = personsTerminal([...tool, "team", "--display", "in-process", "Do it."], {
     env: { ...place.env, ...api.env },
     cwd: place.repository,
@@ -249,6 +250,28 @@ it("a sentence typed at the lead with a question open grants nothing and stands 
   expect(toolResults(api.requests("ada")[1])).toEqual(["Permission denied: The person said no: wait."]);
   expect(existsSync(join(place.repository, "one"))).toBe(false);
   await terminal.shows("> status please");
+
+  // What ada asks the person is open at the lead and to a command alike.
+  await terminal.shows("Which dates?");
+  terminal.type("\x1b");
+  await choose(terminal, "2");
+  await terminal.shows("ada    · chose: As typed");
+  await eventually(() => api.requests("ada").length === 3);
+  expect(toolResults(api.requests("ada")[2])).toEqual(["The person chose: As typed"]);
+  const listed = await output(place, ["answer"]);
+  expect(listed.text).toMatch(
+    /^! ada asks you\s+[\d.]+m?s ago\n {2}Which dates\?\n {4}1 ISO dates\n {4}2 As typed\n {2}tool team answer (ada-\w{5}) --choose <number> \| --write "…" \| --deny --team atlas\n$/,
+  );
+  const [, id = ""] = /answer (ada-\w{5})/.exec(listed.text) ?? [];
+  expect(await output(place, ["answer", id, "--choose", "3"])).toEqual({
+    code: 1,
+    text: `tool: Cannot answer ${id} so: it can be answered by --choose with 1 (ISO dates), 2 (As typed), by --write with a text, or --deny (bad_request)\n`,
+  });
+  expect(await output(place, ["answer", id, "--choose", "1"], { TOOL_OWNER: "s:bo" })).toMatchObject({ code: 3 });
+  expect(await output(place, ["answer", id, "--write", "unix times"])).toEqual({ code: 0, text: `Answered ${id} for ada.\n` });
+  await terminal.shows("answered by tool team answer: wrote: unix times");
+  await eventually(() => api.requests("ada").length === 4);
+  expect(toolResults(api.requests("ada")[3])).toEqual(["The person chose none of these and wrote: unix times"]);
   for (let presses = 0; presses < 4; presses++) terminal.type(keys.ctrlC);
   expect(await terminal.ended).toBe(130);
 });

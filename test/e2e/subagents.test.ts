@@ -51,7 +51,10 @@ const agent = (input: Record<string, unknown>) => call("Agent", { description: "
 describe("an agent in the foreground", () => {
   it("knows its prompt alone, and its last words are the result of the call", async () => {
     const { api, there, print } = await place({
-      tool: [agent({ name: "ada", prompt: "Look at README.md." }), text("Done.")],
+      tool: [
+        [agent({ name: "ada", prompt: "Look at README.md." }), call("AskUser", { question: "Which?", options: ["this", "that"] })],
+        text("Done."),
+      ],
       ada: [call("Read", { path: "README.md" }), text("It says hello.")],
     });
     writeFileSync(join(there.repository, "README.md"), "hello\n");
@@ -59,7 +62,12 @@ describe("an agent in the foreground", () => {
     const [first] = api.requests("ada");
     expect(JSON.stringify(first?.body)).not.toContain("Secret plan");
     expect(newest(first)).toContain("Look at README.md.");
-    expect(toolResults(api.requests("tool")[1])).toEqual([expect.stringMatching(/^It says hello\.\n\n\[agent a-\w{4}, completed\]$/)]);
+    expect(toolResults(api.requests("tool")[1])).toEqual([
+      expect.stringMatching(/^It says hello\.\n\n\[agent a-\w{4}, completed\]$/),
+      expect.stringMatching(/^Nobody can be asked here\. Decide it yourself/),
+    ]);
+    const asks = (name: string) => api.requests(name)[0]?.body.tools?.some((tool) => tool.name === "AskUser");
+    expect([asks("tool"), asks("ada")]).toEqual([true, false]);
     const [record] = records(there);
     expect(record).toMatchObject({ state: "completed", turns: 2 });
     const sent = ledger(there);

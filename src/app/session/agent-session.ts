@@ -132,7 +132,10 @@ export function coordinating({ cwd }: World, { disk, work }: AgentsOrder) {
   return { cwd, disk, work, workerModel: work.settings().effective.agentModels?.worker };
 }
 
-/** A fork shows its model the very tools of its parent; those that its definition takes away are refused when they are called. */
+/**
+ * A fork shows its model the very tools of its parent; those that its definition takes away are refused when they are called. Others ask the
+ * person only where their definition says so.
+ */
 function toolsOf(
   record: AgentRecord,
   { user, way, opening, fork, above }: { user: ToolUser; way: OpenWay; opening: Opening; fork: AnyTool[] | undefined; above: Bounds[] },
@@ -144,7 +147,9 @@ function toolsOf(
   const workers = workerTools({ ...setup, ...coordinating(opening.world, order), tools: record.definition.tools });
   const own = [...user.work.tools, agentTool(setup), checkAgentTool(setup, () => ""), ...workers, ...order.furtherTools(user)];
   if (fork) return fork.flatMap(({ name }) => own.find((tool) => tool.name === name) ?? []);
-  return [record.definition, ...above].reduce<AnyTool[]>(definedTools, own);
+  const asks = record.definition.tools?.includes("AskUser") === true;
+  const offered = own.filter(({ name }) => asks || name !== "AskUser");
+  return [record.definition, ...above].reduce<AnyTool[]>(definedTools, offered);
 }
 
 /** A script answers whichever model is named. */

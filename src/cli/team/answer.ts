@@ -11,6 +11,8 @@ type Options = {
   network?: boolean;
   rule?: string;
   edits?: boolean;
+  choose?: string;
+  write?: string;
   deny?: boolean;
   reason?: string;
   team?: string;
@@ -19,10 +21,12 @@ type Options = {
 
 const example = `
 Without an id it lists the questions that wait. A plan is approved by --allow once; with --edits, edits then pass unasked.
+What an agent asks with AskUser is answered by --choose or --write; --deny leaves it to the agent.
 
 Examples:
   tool team answer
   tool team answer ada-x7k2p --allow once
+  tool team answer ada-x7k2p --choose 2
   tool team answer ada-x7k2p --deny --reason "push to a branch of your own"`;
 
 export function teamAnswerCommand(world: World, finish: Finish): Command {
@@ -32,6 +36,8 @@ export function teamAnswerCommand(world: World, finish: Finish): Command {
     .addOption(
       new Option("--allow <how>", "how long it is allowed").choices(["once", "session", "team", "always", "sandbox"]).conflicts("deny"),
     )
+    .addOption(new Option("--choose <number>", "of the answers that an agent offers, this one").conflicts(["allow", "deny", "write"]))
+    .addOption(new Option("--write <text>", "an answer of your own to what an agent asks").conflicts(["allow", "deny"]))
     .option("--rule <rule>", "session, team and always add the offered rules that this one is among; without it, the first")
     .option("--network", "with --allow once: this command, and the network with it")
     .option("--edits", "with --allow once, for a plan: go on, and edits pass unasked")
@@ -94,10 +100,14 @@ async function answerOne(world: World, finish: Finish, { id, options }: { id: st
 }
 
 /** Throws UsageError when the flags do not say what the answer is. */
-function answerFrom({ question }: Request<Question>, { allow, rule, network, edits, deny, reason }: Options): Answer {
+function answerFrom({ question }: Request<Question>, options: Options): Answer {
+  const { allow, rule, network, edits, deny, reason, choose, write } = options;
   if (deny) return reason === undefined ? { kind: "no" } : { kind: "no", reason };
-  if (allow === undefined) throw new UsageError(`say ${allows} or --deny. Nothing was answered.`);
   if (reason !== undefined) throw new UsageError("--reason goes with --deny. Nothing was answered.");
+  if (write !== undefined) return { kind: "written", text: write };
+  if (choose !== undefined)
+    return { kind: "chosen", option: (question.kind === "choice" && question.options[Number(choose) - 1]) || choose };
+  if (allow === undefined) throw new UsageError(`say ${question.kind === "choice" ? choiceWays : allows} or --deny. Nothing was answered.`);
   if (question.kind === "plan" && allow === "once") return { kind: "approve", mode: edits ? "acceptEdits" : "default" };
   if (allow === "once") return { kind: "once", ...(network && { network }) };
   if (network) throw new UsageError("--network goes with --allow once. Nothing was answered.");
@@ -107,12 +117,17 @@ function answerFrom({ question }: Request<Question>, { allow, rule, network, edi
   return { kind: allow, rules: taken?.rules ?? [] };
 }
 
+const choiceWays = "--choose <number>, --write <text>";
 const allows = "--allow once, --allow session, --allow team, --allow always, --allow sandbox";
 
 /** What can be said to it instead. */
 async function offered(question: Question): Promise<string> {
   const { rulesText } = await import("../../permissions/question.ts");
   if (question.kind === "plan") return "a plan is approved by --allow once, with --edits if edits are to pass, or refused by --deny";
+  if (question.kind === "choice") {
+    const options = question.options.map((option, index) => `${index + 1} (${option})`).join(", ");
+    return `it can be answered by --choose with ${options}, by --write with a text, or --deny`;
+  }
   const { offers, file, network, sandbox, team } = question;
   const texts = (offered: typeof offers) => offered.map(({ rules }) => rulesText(rules)).join(" or ");
   const kept = file === undefined ? [] : offers.filter(({ always }) => always);

@@ -1,10 +1,10 @@
 // A question to the person and its choices: each has a letter, and arrows go from one to the next. What it shows changes on the way: a
 // rule is shown before it is written, a reason is typed after "no".
 import { Input, matchesKey } from "@earendil-works/pi-tui";
-import { type Answer, type PermissionQuestion, type Question, rulesText } from "../../permissions/question.ts";
+import { type Answer, type ChoiceQuestion, type PermissionQuestion, type Question, rulesText } from "../../permissions/question.ts";
 import type { Step } from "../question-keys.ts";
 import { type Below, choiceLines, fullest, type Marked, questionLines, type View } from "../question-layout.ts";
-import { type Asking, type Body, bodyLines, headLines, hung, wholeText } from "../question-text.ts";
+import { type Asking, type Body, bodyLines, choiceTextLines, headLines, hung, type Look, moreLines, wholeText } from "../question-text.ts";
 import type { Style } from "../style.ts";
 import { visibleLine } from "../visible-text.ts";
 import type { QuestionDialog } from "./dialog.ts";
@@ -31,8 +31,10 @@ export function questionDialog(question: Question, setup: QuestionSetup): Questi
   let body: (Body & { width: number }) | undefined;
 
   const leads = { goTo, showAll };
-  const choices = (shown = view): Choice[] =>
-    permission ? permissionChoices(permission, { setup, rules, shown, ...leads }) : planChoices(setup, leads);
+  const choices = (shown = view): Choice[] => {
+    if (question.kind === "permission") return permissionChoices(question, { setup, rules, shown, ...leads });
+    return question.kind === "plan" ? planChoices(setup, leads) : optionChoices(question, { setup, ...leads });
+  };
 
   function goTo(next: Step): undefined {
     step = next;
@@ -50,15 +52,12 @@ export function questionDialog(question: Question, setup: QuestionSetup): Questi
       case "choose":
         return [
           ...(shown.offers ? rules.lines(style, { width, view: shown }) : []),
-          ...choiceLines(choices(shown), { marked, style, width, view: shown, line: place.line }),
+          ...choiceLines(choices(shown), { marked, style, width, view: shown, line: place.line, ...escapeHintOf(question) }),
         ];
       case "confirm":
         return confirmLines({ rules, width, shown, style, file: permission?.file });
       case "reason":
-        return [
-          ...hung(`  Why not? ${visibleLine(setup.asker)} reads it. Enter sends it, Esc says no without a reason.`, width),
-          ...reason.lines(width),
-        ];
+        return [...hung(`  ${typedFor(question, setup)}`, width), ...reason.lines(width)];
     }
   };
 
@@ -76,7 +75,7 @@ export function questionDialog(question: Question, setup: QuestionSetup): Questi
       else if (step === "choose") marked = { key: nextKey(choices(), marked, by), byLetter: false };
     },
     choose() {
-      if (step === "reason") return { given: noWith(reason.text()) };
+      if (step === "reason") return answerTyped(question, reason.text());
       const offer = rules.chosen();
       if (step === "confirm") return offer?.always ? { given: { kind: "always", rules: offer.rules } } : undefined;
       const given = choices()
@@ -85,7 +84,7 @@ export function questionDialog(question: Question, setup: QuestionSetup): Questi
       return given && { given };
     },
     leave() {
-      if (step === "reason") return { given: { kind: "no" } };
+      if (step === "reason" && question.kind !== "choice") return { given: { kind: "no" } };
       if (step === "choose") return { given: { kind: "no", stop: true } };
       step = "choose";
       return undefined;
@@ -93,6 +92,7 @@ export function questionDialog(question: Question, setup: QuestionSetup): Questi
     onReason: reason.onKey,
     lines(width, rows, place) {
       const look = { ...setup, width, more: place.more };
+      if (question.kind === "choice") return choiceQuestionLines(question, { look, rows, below: (shown) => below(shown, width, place) });
       if (!permission) return ["", ...headLines(question, look), ...below(fullest, width, place)];
       if (body?.width !== width) body = { width, ...bodyLines(permission, look) }; // wrapping a very long command takes a while
       const drawn = questionLines(permission, { look, rows, place, body, below });
@@ -132,6 +132,44 @@ function planChoices(setup: QuestionSetup, { goTo }: Leads): Choice[] {
   ];
 }
 
+/** A question of the agent's own: its answers are numbered. */
+function optionChoices({ options }: ChoiceQuestion, { setup, goTo }: Pick<Leads, "goTo"> & { setup: QuestionSetup }): Choice[] {
+  return [
+    ...options.map((option, index) => choice(String(index + 1), visibleLine(option), () => ({ kind: "chosen", option }))),
+    choice("w", "write an answer", () => goTo("reason")),
+    choice("n", `no answer, ${visibleLine(setup.asker)} decides`, () => ({ kind: "no" })),
+    ...(setup.canWait ? [choice("l", "later", () => ({ kind: "later" }) as const)] : []),
+  ];
+}
+
+type ChoiceRoom = { look: Look; rows: number; below: (view: View) => string[] };
+
+/** Where rows are few the answers are their numbers, and of a long question there is as much as fits. */
+function choiceQuestionLines(question: ChoiceQuestion, { look, rows, below }: ChoiceRoom): string[] {
+  const head = ["", ...headLines(question, look)];
+  const text = choiceTextLines(question, look.width);
+  const full = below(fullest);
+  if (head.length + text.length + full.length <= rows) return [...head, ...text, ...full];
+  const brief = below({ ...fullest, density: "letters" });
+  const room = Math.max(1, rows - head.length + 1 - brief.length);
+  const shown = text.length > room ? [...text.slice(0, room - 1), ...moreLines(text.length - room + 1, look.style)] : text;
+  return [...head.slice(1), ...shown, ...brief];
+}
+
+const escapeHintOf = ({ kind }: Question) => (kind === "choice" ? { escapeHint: "Esc no answer, and stop" } : {});
+
+function typedFor(question: Question, { asker }: Pick<Asking, "asker">): string {
+  const reader = visibleLine(asker);
+  if (question.kind === "choice") return `Your answer? ${reader} reads it. Enter sends it, Esc goes back.`;
+  return `Why not? ${reader} reads it. Enter sends it, Esc says no without a reason.`;
+}
+
+/** An empty answer is none yet. */
+function answerTyped({ kind }: Question, text: string): { given: Answer } | undefined {
+  if (kind !== "choice") return { given: text === "" ? { kind: "no" } : { kind: "no", reason: text } };
+  return text === "" ? undefined : { given: { kind: "written", text } };
+}
+
 function refusals(setup: QuestionSetup, goTo: Leads["goTo"]): Choice[] {
   const no = choice("n", `no, and tell ${visibleLine(setup.asker)} why`, () => goTo("reason"));
   return setup.canWait ? [no, choice("l", "later", () => ({ kind: "later" }))] : [no];
@@ -160,10 +198,6 @@ function confirmLines({ rules, width, shown, style, file }: Confirming): string[
 
 function choice(key: string, label: string, take: () => Given | undefined): Choice {
   return { key, label, take };
-}
-
-function noWith(reason: string): Answer {
-  return reason === "" ? { kind: "no" } : { kind: "no", reason };
 }
 
 /** Rules longer than this stand on lines of their own. */

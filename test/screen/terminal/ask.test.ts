@@ -428,3 +428,53 @@ describe("a plan", () => {
     expect(asked(plan).type("n", "n", "o", keys.enter)).toEqual({ kind: "no", reason: "no" });
   });
 });
+
+describe("a question of the agent's own", () => {
+  const dates: Question = { kind: "choice", text: "Which dates do exports have?", options: ["ISO dates", "As typed \x1b[2J"] };
+
+  it("has its answers numbered, room for another one, and a way to leave it to the agent", () => {
+    const question = asked(dates, { also: "also at the lead" });
+    expect(question.lines()).toEqual([
+      "",
+      `! ada asks you${" ".repeat(80 - 14 - 16)}also at the lead`,
+      "  Which dates do exports have?",
+      "    1 ISO dates     2 As typed \\x1b[2J     w write an answer",
+      "    n no answer, ada decides     Esc no answer, and stop",
+    ]);
+    expect(["1", "2", "n", "3", "y", keys.enter, keys.escape].map((key) => asked(dates).type(key))).toEqual([
+      { kind: "chosen", option: "ISO dates" },
+      { kind: "chosen", option: "As typed \x1b[2J" },
+      { kind: "no" },
+      "typed",
+      "typed",
+      undefined,
+      { kind: "no", stop: true },
+    ]);
+    expect(asked(dates).type(arrows.right, arrows.right, keys.enter)).toEqual({ kind: "chosen", option: "As typed \x1b[2J" });
+    expect([asked(dates, { canWait: true }).type("l"), asked(dates).type("l")]).toEqual([{ kind: "later" }, "typed"]);
+  });
+
+  it("takes a written answer with w: Enter sends it unless it is empty, Esc goes back to the answers", () => {
+    const question = asked(dates);
+    expect(question.type("w", keys.enter)).toBeUndefined();
+    expect(question.lines().slice(-2)).toEqual(["  Your answer? ada reads it. Enter sends it, Esc goes back.", "  >"]);
+    expect(question.type(keys.escape)).toBeUndefined();
+    expect(question.lines().join("\n")).toContain("1 ISO dates");
+    expect(question.type("w", ..."unix".split(""), keys.enter)).toEqual({ kind: "written", text: "unix" });
+  });
+
+  it("keeps to its rows: the answers become numbers, and of a long question it is said how much is missing", () => {
+    const long = asked({ ...dates, text: Array.from({ length: 9 }, (_, index) => `line ${index + 1}`).join("\n") });
+    long.resize(60, 6);
+    expect(long.lines()).toEqual([
+      "! ada asks you",
+      "  line 1",
+      "  line 2",
+      "  line 3",
+      "      6 more lines",
+      "  1 2 w n   Esc no answer, and stop",
+    ]);
+    long.view.mark("1");
+    expect(long.lines().at(-1)).toBe("  ❯ 1 ISO dates   counts in half a second");
+  });
+});

@@ -1,0 +1,17 @@
+// Where an agent puts a question of its own before the person. It grants nothing.
+import type { AskDesk } from "../tools/ask-user.ts";
+import type { Ask } from "./permit.ts";
+import type { Policy } from "./policy.ts";
+
+/** `ask` is looked up at each question: undefined where nobody can be asked. Nor is anybody in the mode dontAsk. */
+export function askDesk(policy: Pick<Policy, "mode">, ask: () => Ask | undefined): AskDesk {
+  return {
+    async ask({ text, options }, signal) {
+      const put = policy.mode === "dontAsk" ? undefined : ask();
+      if (!put) return { kind: "nobody" };
+      const answer = await put({ kind: "choice", text, options }, signal);
+      if (answer.kind === "chosen" || answer.kind === "written") return answer;
+      return { kind: "none", reason: answer.kind === "no" ? answer.reason : undefined };
+    },
+  };
+}
