@@ -45,6 +45,8 @@ export const teamEventSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("member_started"), ...stamp, member: z.string() }),
   /** It takes nothing up before somebody writes to it. `holds`: its task in progress. */
   z.object({ kind: z.literal("member_waits"), ...stamp, member: z.string(), reason: z.string(), holds: z.string().nullable() }),
+  /** It works without an event for longer than it may; `interrupted`: so long that its turn is cut short. */
+  z.object({ kind: z.literal("member_hung"), ...stamp, member: z.string(), reason: z.string(), interrupted: z.boolean() }),
   z.object({ kind: z.literal("member_ended"), ...stamp, member: z.string(), how: z.string() }),
 ]);
 export type TeamEvent = z.infer<typeof teamEventSchema>;

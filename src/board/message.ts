@@ -1,7 +1,7 @@
 // A message between agents: one file in the receiver's mailbox.
 import { z } from "zod";
 
-export const messageKinds = ["message", "turn_report", "task_notice", "shutdown", "shutdown_answer", "notice"] as const;
+export const messageKinds = ["message", "turn_report", "task_notice", "shutdown", "shutdown_answer", "interrupt", "notice"] as const;
 
 export const messageSchema = z.looseObject({
   id: z.string().min(1),

@@ -60,9 +60,9 @@ async function jsonOf(world: World, { started, commands, batches }: Started): Pr
 async function teammatesHere(world: World): Promise<(AgentAtWork & { team: string })[]> {
   const { allTeams } = await import("../app/team/open-team.ts");
   const { agentsAtWork, teamAtWork } = await import("../team/agents-at-work.ts");
-  const processes = await world.edges.processes();
-  return (await allTeams(world)).flatMap(({ board, ports: { disk, clock } }) => {
-    const read = teamAtWork({ board, disk, processes });
+  const [processes, clock] = await Promise.all([world.edges.processes(), world.edges.clock()]);
+  return (await allTeams(world)).flatMap(({ board, ports: { disk } }) => {
+    const read = teamAtWork({ board, disk, clock, processes });
     if (!read.ok || read.team.record.cwd !== world.cwd) return [];
     const { state } = read.team.status;
     if (state !== "running" && state !== "lead_gone") return [];

@@ -45,6 +45,8 @@ export function teamLine(event: TeamEvent, style: Style, { tookMs, way }: Known 
       return way && row(event.member, "waiting", `started: ${way}`);
     case "member_waits":
       return row(event.member, "needs_you", `waits for you: ${event.reason}${event.holds ? `, with ${event.holds} in progress` : ""}`);
+    case "member_hung":
+      return row(event.member, "needs_you", hung(event));
     case "member_ended":
       return row(event.member, "waiting", `ended: ${event.how}`);
     case "list_restored":
@@ -112,6 +114,8 @@ function printFact(event: TeamEvent): string | undefined {
       return `${event.member} started`;
     case "member_waits":
       return `${event.member} waits for a person: ${event.reason}${event.holds ? `, with ${event.holds} in progress` : ""}`;
+    case "member_hung":
+      return `${event.member} ${hung(event)}`;
     case "member_ended":
       return `${event.member} ended: ${event.how}`;
     case "list_restored":
@@ -119,6 +123,10 @@ function printFact(event: TeamEvent): string | undefined {
     case "team_created":
       return undefined;
   }
+}
+
+function hung({ interrupted, reason }: Extract<TeamEvent, { kind: "member_hung" }>): string {
+  return `${interrupted ? "interrupted" : "may hang"}: ${reason}`;
 }
 
 function change(event: Extract<TeamEvent, { kind: "task_changed" }>): string {

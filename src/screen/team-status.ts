@@ -100,6 +100,7 @@ export const memberStates: Record<MemberView["state"], { state: State; words: st
   idle: { state: "waiting", words: "idle" },
   stopping: { state: "waiting", words: "stopping" },
   suspended: { state: "needs_you", words: "suspended" },
+  hung: { state: "needs_you", words: "may hang" },
   ended: { state: "waiting", words: "ended" },
   died: { state: "failed", words: "died" },
   elsewhere: { state: "working", words: "elsewhere" },

@@ -37,7 +37,8 @@ export type HeldKind =
   | "hook"
   | "server"
   | "status command"
-  | "agents and skills";
+  | "agents and skills"
+  | "team";
 
 /** `shown` is the directory as it is written. */
 export type Directory = { path: string; shown: string; scope: Scope; file?: string };
@@ -66,6 +67,7 @@ export type Effective = {
   /** The strongest scope's first. */
   hooks: SettingsHook[];
   skills?: Settings["skills"];
+  team?: Settings["team"];
   agents: AgentLimits;
   /** Instead of the models that the built-in coordinator and worker have of themselves. */
   agentModels?: { coordinator?: string; worker?: string };
@@ -92,6 +94,7 @@ export function mergeSettings(given: ScopedSettings[], trust: { trusted: boolean
     agentModels: agentModelsOf(judged),
     model: first("model"),
     skills: first("skills"),
+    team: first("team"),
     apiBaseUrl: from("apiBaseUrl"),
     apiKeyHelper: from("apiKeyHelper"),
     script: script && pathFrom(script.value, script.folder, trust.home),
@@ -160,6 +163,7 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
     apiKeyHelper,
     script,
     skills,
+    team,
     hooks,
     agents = {},
     mcpServers = {},
@@ -187,6 +191,7 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
       ...(models.length > 0 && { agents: Object.fromEntries(models.map((name) => [name, agents[name]])) }),
       ...(hooks && trusted && { hooks }),
       ...(skills?.promptBytes !== undefined && hold("agents and skills", `skills.promptBytes: ${skills.promptBytes}`) && { skills }),
+      ...(team?.hungAfterMinutes !== undefined && hold("team", `team.hungAfterMinutes: ${team.hungAfterMinutes}`) && { team }),
       ...(secrets && (secrets === "redact" || hold("secrets", secrets)) && { secrets }),
     },
     held,

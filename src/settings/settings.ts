@@ -33,6 +33,11 @@ const skills = z.strictObject({
   promptBytes: z.number().int().min(200).max(100_000).optional(),
 });
 
+const team = z.strictObject({
+  /** A teammate that works without an event for so long counts as hung; after twice as long its turn is interrupted. */
+  hungAfterMinutes: z.number().int().min(1).max(10_080).optional(),
+});
+
 /** What is `unknown` here is known as a key, checked by whoever will use it, and without power before trust like the rest. */
 const settings = z.strictObject({
   $schema: z.string().optional(),
@@ -48,6 +53,7 @@ const settings = z.strictObject({
   hooks: hookSettings.optional(),
   skills: skills.optional(),
   agents: agentSettings.optional(),
+  team: team.optional(),
   mcpServers: z.record(z.string(), z.unknown()).optional(),
   statusCommand: z.string().optional(),
 });
@@ -116,6 +122,7 @@ function faultsOf(issue: z.core.$ZodIssue): SettingsFault[] {
 function expected(issue: z.core.$ZodIssue): string {
   if (issue.path.join(".") === "sandbox.network") return "true or false: the sandbox cannot open the network for some hosts alone";
   if (issue.path.join(".") === "skills.promptBytes") return "a whole number from 200 to 100000";
+  if (issue.path.join(".") === "team.hungAfterMinutes") return "a whole number from 1 to 10080";
   if (issue.path[0] === "agents" && issue.path.length === 2) return expectedAgentSetting(issue.path[1]!);
   if (issue.path.join(".") === "sandbox.unixSockets") return '"none" or a list of paths';
   if (issue.code === "invalid_type") return article(issue.expected);
@@ -133,6 +140,7 @@ function knownKeys(path: readonly PropertyKey[]): string[] {
   if (path[0] === "hooks") return knownHookKeys(path.length - 1);
   if (path[0] === "agents") return agentSettingNames;
   if (path[0] === "skills") return Object.keys(skills.shape);
+  if (path[0] === "team") return Object.keys(team.shape);
   return Object.keys(settings.shape).filter((key) => key !== "$schema");
 }
 

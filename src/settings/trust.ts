@@ -136,6 +136,7 @@ const weights: HeldKind[] = [
   "server",
   "status command",
   "agents and skills",
+  "team",
 ];
 
 const isNewIn = ({ before }: { before?: string[] }, text: string) => before !== undefined && !before.includes(text);

@@ -7,13 +7,15 @@ import { allTokens, createSession, type Session, type SessionSetup, type Totals 
 import type { Mailbox } from "../board/mailbox.ts";
 import { type Message, showToModel } from "../board/message.ts";
 import type { TaskId } from "../board/task.ts";
-import type { MemberState, MemberStatus } from "./status.ts";
+import { type MemberState, type MemberStatus, signMs } from "./status.ts";
 import { createTouched } from "./touched.ts";
 
 export type MemberSetup = Omit<SessionSetup, "past" | "mail"> & {
   team: string;
   nonce: string;
   process: { pid: number; start: string };
+  /** From here on it counts as hung when it works without an event. */
+  hungAfterMs: number;
   mailbox: Mailbox;
   writeStatus: (status: MemberStatus) => void;
 };
@@ -25,6 +27,8 @@ export interface MemberSession extends Session {
   setPaused(reason: string | undefined): void;
   /** What it does just now, in a few words. */
   setDoing(doing: string): void;
+  /** It has done something that is no event of its own session. */
+  noteSign(): void;
   status(): MemberStatus;
   /** Members this session has written to, from its first line on. */
   wroteTo(): ReadonlySet<string>;
@@ -55,15 +59,21 @@ export function createMemberSession(setup: MemberSetup): MemberSession {
     task: null,
     doing: "",
     since: clock.now().toISOString(),
+    sign_ms: clock.monotonicMs(),
+    asks_model: false,
+    hung_after_ms: setup.hungAfterMs,
     ...used(session.totals()),
     ...windowHeld(session),
   };
 
   const change = (next: Partial<MemberStatus>) => {
     const changed = { ...status, ...next };
-    if (JSON.stringify(changed) === JSON.stringify(status)) return;
+    const nowMs = clock.monotonicMs();
+    const signIsOld = nowMs - (status.sign_ms ?? 0) >= signMs;
+    if (!signIsOld && JSON.stringify(changed) === JSON.stringify(status)) return;
     status = {
       ...changed,
+      sign_ms: nowMs,
       since: changed.state === status.state && changed.doing === status.doing ? status.since : clock.now().toISOString(),
     };
     setup.writeStatus(status);
@@ -77,9 +87,7 @@ export function createMemberSession(setup: MemberSetup): MemberSession {
   setup.writeStatus(status);
   session.listen((event) => {
     follow(event);
-    if ("usage" in event) change({ ...used(session.totals()), ...windowHeld(session) });
-    if (event.type === "tool_started") change({ doing: `${event.name} ${event.subject}`.trim().slice(0, 120) });
-    if (event.type === "request" || event.type === "ended") change({ doing: "" });
+    change({ ...("usage" in event && { ...used(session.totals()), ...windowHeld(session) }), ...doing(event), ...asksModel(event) });
   });
   return {
     ...session,
@@ -87,10 +95,22 @@ export function createMemberSession(setup: MemberSetup): MemberSession {
     setState: (state, task) => change(task === undefined ? { state } : { state, task }),
     setPaused: (paused) => change({ paused }),
     setDoing: (doing) => change({ doing }),
+    noteSign: () => change({}),
     status: () => status,
     wroteTo: () => written,
     touched: (task) => touched.of(task),
   };
+}
+
+function doing(event: AgentEvent): Partial<Pick<MemberStatus, "doing">> {
+  if (event.type === "tool_started") return { doing: `${event.name} ${event.subject}`.trim().slice(0, 120) };
+  return event.type === "request" || event.type === "ended" ? { doing: "" } : {};
+}
+
+/** From a request to its reply, through all that is tried again. */
+function asksModel({ type }: AgentEvent): Partial<Pick<MemberStatus, "asks_model">> {
+  if (type === "request" || type === "compacting") return { asks_model: true };
+  return type === "reply" || type === "compacted" || type === "compaction_failed" || type === "ended" ? { asks_model: false } : {};
 }
 
 function windowHeld({ agent }: Session): Pick<MemberStatus, "context_tokens" | "window_tokens"> {
@@ -129,9 +149,9 @@ function redeliver(past: TranscriptEvent[], mailbox: Mailbox): Input[] {
   return taken.filter(({ id, kind }) => !recorded.has(id) && forModel.has(kind)).map(mailInput);
 }
 
-/** A request to end stays where it is: what runs this session looks for it once the turn is over. */
+/** A request to end, or to interrupt the turn, stays where it is: what runs this session looks for it itself. */
 function takeMail(mailbox: Mailbox): Input[] {
-  const messages = mailbox.take(({ kind }) => kind !== "shutdown");
+  const messages = mailbox.take(({ kind }) => kind !== "shutdown" && kind !== "interrupt");
   mailbox.acknowledge(messages.filter(({ kind }) => !forModel.has(kind)).map(({ id }) => id));
   return messages.filter(({ kind }) => forModel.has(kind)).map(mailInput);
 }

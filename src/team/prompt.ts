@@ -123,6 +123,25 @@ export function waitsNotice(name: string, reason: string, held: Task | undefined
   return `${name} waits for the user: ${sentence(reason)}${task} It goes on when the user types in its pane. Leave it to them unless they ask you.`;
 }
 
+/** Tells the lead that a teammate works without an event. `stopped`: by a signal. */
+export function hungNotice({ name, words, stopped }: { name: string; words: string; stopped: boolean }, held: Task | undefined): string {
+  const task = held ? ` ${held.id} (${held.title}) stays in_progress with it.` : "";
+  const way = stopped
+    ? "Its process was suspended by a signal, and goes on when the user resumes it."
+    : "If that lasts as long again, its turn is interrupted.";
+  return `${name} may hang: ${sentence(words)}${task} ${way} StopTeammate ends it at once.`;
+}
+
+/** Tells the lead that a teammate's turn is cut short. */
+export function interruptedNotice(name: string, words: string): string {
+  return `${name} is interrupted: ${sentence(words)} It goes on knowing that. If it does not, end it with StopTeammate.`;
+}
+
+/** Tells a teammate why its turn was cut short. */
+export function interruptedInput(words: string): string {
+  return `Your turn was interrupted: ${sentence(words)} Go on another way, or set your task to blocked with the reason.`;
+}
+
 /** `tasks`: those that are blocked with it, whether it has blocked them itself or its end did. */
 export function memberGoneNotice(name: string, how: string, tasks: { id: TaskIdText; touched: string[] }[]): string {
   const files = (touched: string[]) => `files touched: ${touched.join(", ") || "none recorded"}`;

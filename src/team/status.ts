@@ -22,6 +22,12 @@ export const statusSchema = z.looseObject({
   paused: z.string().optional(),
   /** ISO 8601, UTC: since when. */
   since: z.string(),
+  /** Monotonic time of its last event. Written with every other change, and else every `signMs`. Earlier versions wrote none of these three. */
+  sign_ms: z.number().optional(),
+  /** A request to its model is under way, which has time limits of its own. */
+  asks_model: z.boolean().optional(),
+  /** How long it may work without an event before it counts as hung. */
+  hung_after_ms: z.number().optional(),
   turns: z.number(),
   tokens: z.number(),
   /** Part of `tokens` that was read from the provider's cache. */
@@ -34,6 +40,9 @@ export const statusSchema = z.looseObject({
 });
 export type MemberStatus = z.infer<typeof statusSchema>;
 
+/** How old `sign_ms` of a member that works may be although events come. */
+export const signMs = 20_000;
+
 /** Why a member's process ended, in its own words. Missing after a SIGKILL or a crash. */
 export const exitSchema = z.looseObject({
   reason: z.enum(["finished", "stopped", "signal", "lead_gone", "fault"]),
@@ -42,5 +51,7 @@ export const exitSchema = z.looseObject({
   code: z.number(),
   /** The signal, or the fault in one sentence. */
   detail: z.string().optional(),
+  /** Of a fault that the next start would meet again: what it is started with cannot be used. */
+  cause: z.literal("configuration").optional(),
 });
 export type MemberExit = z.infer<typeof exitSchema>;

@@ -1,10 +1,13 @@
 // A team as it is at this moment, gathered from its files and the process table: what `tool team status` shows.
+
+import type { Clock } from "../agent/clock.ts";
 import type { Board } from "../board/board.ts";
 import { heldBy } from "../board/claims.ts";
 import type { BoardDisk } from "../board/disk.ts";
 import { stallCulprits } from "../board/graph.ts";
 import { type Task, type TaskId, type TaskStatus, taskStatuses } from "../board/task.ts";
 import type { Member, TeamRecord } from "../board/team-record.ts";
+import { hungForMs, hungWords } from "./hung.ts";
 import { readResult } from "./lead/result.ts";
 import { ownExit, readStatus } from "./member-files.ts";
 import { type MemberProcess, memberProcess, type ProcessTable } from "./member-process.ts";
@@ -32,10 +35,13 @@ export type TeamStatus = {
 export type MemberView = {
   name: string;
   role: Member["role"];
-  /** Of a living process by its own word, `suspended` when a signal keeps it from saying anything; else what became of it. */
-  state: MemberState | "suspended" | "ended" | "died" | "elsewhere" | "not_started";
+  /**
+   * Of a living process by its own word, `suspended` when a signal keeps it from saying anything, `hung` when it has
+   * worked for too long without an event; else what became of it.
+   */
+  state: MemberState | "suspended" | "hung" | "ended" | "died" | "elsewhere" | "not_started";
   pid: number | null;
-  /** How it ended, where it is, or why it waits for the person. Empty while it works here. */
+  /** How it ended, where it is, why it waits for the person or seems to hang. Empty while it works here. */
   how: string;
   /** What the list says it holds. */
   task: TaskId | null;
@@ -51,7 +57,12 @@ export type MemberView = {
   cost_usd: number | null;
 };
 
-export type StatusPorts = { board: Board; disk: Pick<BoardDisk, "read">; processes: Pick<ProcessTable, "find"> };
+export type StatusPorts = {
+  board: Board;
+  disk: Pick<BoardDisk, "read">;
+  processes: Pick<ProcessTable, "find">;
+  clock: Pick<Clock, "monotonicMs">;
+};
 
 export type StatusRead = { ok: true; status: TeamStatus } | { ok: false; reason: string };
 
@@ -70,6 +81,7 @@ export function teamStatus(ports: StatusPorts): StatusRead {
       status: readStatus(disk, board.layout, member.name),
       ending: endingOf(member, ports),
       tasks,
+      nowMs: ports.clock.monotonicMs(),
     }),
   );
   const state = teamState(members);
@@ -103,14 +115,14 @@ function isRunning({ pid }: MemberView): boolean {
 }
 
 type Ending = { how: string; at: string | null };
-type MemberFacts = { process: MemberProcess; status: MemberStatus | undefined; ending: Ending | undefined; tasks: Task[] };
+type MemberFacts = { process: MemberProcess; status: MemberStatus | undefined; ending: Ending | undefined; tasks: Task[]; nowMs: number };
 
-function memberView(member: Member, { process, status, ending, tasks }: MemberFacts): MemberView {
+function memberView(member: Member, { process, status, ending, tasks, nowMs }: MemberFacts): MemberView {
   const own = process.kind === "running" && status?.pid === process.pid && status.start === process.start ? status : undefined;
   return {
     name: member.name,
     role: member.role,
-    ...stateOf({ process, status, own, ending }),
+    ...stateOf({ process, status, own, ending, nowMs }),
     pid: process.kind === "running" ? process.pid : null,
     task: heldBy(tasks, member.name)?.id ?? null,
     blocked: tasks.filter((task) => task.status === "blocked" && task.assigned_to === member.name).map(({ id }) => id),
@@ -126,17 +138,23 @@ function memberView(member: Member, { process, status, ending, tasks }: MemberFa
 type StateFacts = Omit<MemberFacts, "tasks"> & { own: MemberStatus | undefined };
 
 /** `own`: the status that the living process has written. An older one tells of its predecessor. */
-function stateOf({ process, status, own, ending }: StateFacts): Pick<MemberView, "state" | "how" | "since"> {
+function stateOf({ process, status, own, ending, nowMs }: StateFacts): Pick<MemberView, "state" | "how" | "since"> {
   switch (process.kind) {
     case "running":
       if (process.stopped) return { state: "suspended", how: "", since: null };
-      return own ? { state: own.state, how: own.paused ?? "", since: own.since } : { state: "starting", how: "", since: null };
+      return own ? ownState(own, nowMs) : { state: "starting", how: "", since: null };
     case "elsewhere":
       return { state: "elsewhere", how: process.where, since: null };
     case "none":
       if (ending) return { state: "ended", how: ending.how, since: ending.at };
       return status ? { state: "died", how: "", since: null } : { state: "not_started", how: "", since: null };
   }
+}
+
+function ownState(own: MemberStatus, nowMs: number): Pick<MemberView, "state" | "how" | "since"> {
+  const silentMs = hungForMs({ status: own, stopped: false, nowMs });
+  if (silentMs !== undefined) return { state: "hung", how: hungWords(silentMs, own.doing), since: own.since };
+  return { state: own.state, how: own.paused ?? "", since: own.since };
 }
 
 /** What became of it, by the record, by its own last word, or, for a lead, by the team's result. */

@@ -99,6 +99,12 @@ it("names what a list of skills may take", () => {
   expect(reason('{"skills": {"bytes": 1}}')).toContain('unknown key "bytes" in "skills". Known keys: promptBytes');
 });
 
+it("names what a setting of teams may be", () => {
+  expect(parseSettings('{"team": {"hungAfterMinutes": 30}}', "settings.json")).toMatchObject({ ok: true });
+  expect(reason('{"team": {"hungAfterMinutes": 0}}')).toContain('"team.hungAfterMinutes" must be a whole number from 1 to 10080');
+  expect(reason('{"team": {"hungAfter": 1}}')).toContain('unknown key "hungAfter" in "team". Known keys: hungAfterMinutes');
+});
+
 it("names what a limit of agents may be", () => {
   expect(parseSettings('{"agents": {"depth": 2, "wallClockMinutes": 30}}', "settings.json")).toMatchObject({ ok: true });
   expect(reason('{"agents": {"depth": 0}}')).toContain('settings.json:1: "agents.depth" must be a whole number from 1 to 10');
@@ -167,6 +173,7 @@ describe("the scopes together", () => {
     apiKeyHelper: "k",
     script: "s",
     skills: { promptBytes: 9000 },
+    team: { hungAfterMinutes: 5 },
     agents: { depth: 9, atOnce: 2, workerModel: "opus" },
     hooks: { PreToolUse: [{ matcher: "Edit | Write", hooks: [{ type: "command", command: "./check", timeout: 0.5 }] }] },
     mcpServers: { a: {} },
@@ -211,6 +218,7 @@ describe("the scopes together", () => {
       "secrets off",
       "server a",
       "status command date",
+      "team team.hungAfterMinutes: 5",
       "variable CI",
       "variable NODE_OPTIONS for good",
     ]);
@@ -249,6 +257,7 @@ describe("the scopes together", () => {
         },
       ],
       skills: { promptBytes: 9000 },
+      team: { hungAfterMinutes: 5 },
       agents: { ...defaultLimits, atOnce: 2 },
       agentModels: { worker: "opus" },
     });

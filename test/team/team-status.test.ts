@@ -16,8 +16,8 @@ function told(name: string, facts: Partial<MemberStatus> = {}): MemberStatus {
   return { name, pid, start, nonce: "n1", session: "s", state: "working", task: null, doing: "Read a.js", since: at, ...zero, ...facts };
 }
 
-function look({ board }: TemporaryTeam) {
-  const read = teamStatus({ board, disk: ports.disk, processes: table });
+function look({ board }: TemporaryTeam, nowMs = 0) {
+  const read = teamStatus({ board, disk: ports.disk, clock: { monotonicMs: () => nowMs }, processes: table });
   if (!read.ok) throw new Error(read.reason);
   const { state, members, stalled, tasks } = read.status;
   return { state, members: members.map((member) => `${member.name} ${member.state} ${member.how}`.trim()), stalled, tasks };
@@ -53,6 +53,19 @@ describe("teamStatus()", () => {
     writeStatus(ports.disk, team.board.layout, told("ann", { start: "another process" }));
     writeStatus(ports.disk, team.board.layout, told("bo"));
     expect(look(team)).toEqual({ state: "running", members: ["lead working", "ann starting", "bo died"], stalled: [], tasks: none });
+  });
+
+  it("names who works without an event for longer than it may, and nobody whose model is asked", () => {
+    using team = temporaryTeam();
+    using _names = claim(team, "lead", "ann", "bo");
+    const quiet = { sign_ms: 1_000, hung_after_ms: 600_000, asks_model: false };
+    writeStatus(ports.disk, team.board.layout, told("lead", { ...quiet, asks_model: true }));
+    writeStatus(ports.disk, team.board.layout, told("ann", quiet));
+    writeStatus(ports.disk, team.board.layout, told("bo", { ...quiet, state: "idle" }));
+    expect([look(team, 600_999).members, look(team, 661_000).members]).toEqual([
+      ["lead working", "ann working", "bo idle"],
+      ["lead working", "ann hung no event for 11 minutes: Read a.js", "bo idle"],
+    ]);
   });
 
   it("tells a team without its lead from one that has ended, and how members ended", () => {

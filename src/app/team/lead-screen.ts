@@ -24,7 +24,7 @@ export function eventLine(
   return (event) => {
     onEvent?.(event);
     if (!attended) return printLine(event, startedAt);
-    if (event.kind === "member_waits") pane.bell();
+    if (event.kind === "member_waits" || event.kind === "member_hung") pane.bell();
     if (event.kind === "task_claimed") claims.set(event.task, Date.parse(event.at));
     const claimedAt = event.kind === "task_completed" ? claims.get(event.task) : undefined;
     return teamLine(event, style, {

@@ -49,7 +49,8 @@ export function showTeammates(setup: LeadTeammatesSetup): LeadTeammates {
   };
   const questions = questionsOf(setup, (name) => `also in ${name}'s ${place(name)}`);
   const where = ({ name, aside }: Asker) => `${name} needs you, ${aside ? `in its ${place(name)}` : "above"}`;
-  const hint = () => urgent(questions.askers(), where) ?? waits(setup.staff, (name) => `${name} waits for you, in its ${place(name)}`);
+  const hint = () =>
+    urgent(questions.askers(), where) ?? waits(setup.staff, (name) => `${name} waits for you, in its ${place(name)}`) ?? hangs(setup.staff);
   return {
     look() {
       questions.look();
@@ -86,6 +87,11 @@ function urgent(askers: Asker[], where: (asker: Asker) => string): Hint | undefi
 function waits(staff: Staff, words: (name: string) => string): Hint | undefined {
   const [first] = waitingForPerson(staff);
   return first === undefined ? undefined : { text: words(first), urgent: true };
+}
+
+function hangs(staff: Staff): Hint | undefined {
+  const [first] = staff.hung();
+  return first && { text: `${first.name} may hang, ${first.words}`, urgent: true };
 }
 
 function waitingForPerson(staff: Staff): string[] {
@@ -136,7 +142,7 @@ function showInside(setup: LeadTeammatesSetup, display: Focusable): LeadTeammate
     onKey: focus.onKey,
     hint() {
       const needed = urgent(waiting(), ({ name, aside }) => `${name} needs you${aside ? `: ${focusKey.name}` : ", above"}`);
-      const waiter = waits(staff, (name) => `${name} waits for you: ${focusKey.name}`);
+      const waiter = waits(staff, (name) => `${name} waits for you: ${focusKey.name}`) ?? hangs(staff);
       if (needed || waiter) return needed ?? waiter;
       const name = focus.next();
       return name ? { text: `${focusKey.name}: show ${name}`, urgent: false } : undefined;

@@ -52,8 +52,8 @@ export function memberControls(seat: Seat & { member: Member }, { processes, com
 }
 
 /** Throws what cannot be read: the person who asked sees it. */
-function teamNow({ board, disk }: Member, processes: ProcessTable): TeamAtWork {
-  const read = teamAtWork({ board, disk, processes });
+function teamNow({ board, disk, clock }: Member, processes: ProcessTable): TeamAtWork {
+  const read = teamAtWork({ board, disk, clock, processes });
   if (!read.ok) throw new Error(read.reason);
   return read.team;
 }

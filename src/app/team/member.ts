@@ -160,6 +160,8 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
   return member;
 }
 
+const defaultHungAfterMinutes = 10;
+
 function workOrder({ sandbox, definition }: Launch, { readOnly, actor }: MemberPart, grants: TeamGrants): SetupOrder["work"] {
   const followsLead = actor.role !== "lead";
   const role = definition && { definition: roleLimits(definition) };
@@ -199,6 +201,7 @@ function memberPart({ launch, part, parts: { work, hooks, found }, board, beside
     id: session,
     team,
     nonce,
+    hungAfterMs: (part.settings.effective.team?.hungAfterMinutes ?? defaultHungAfterMinutes) * 60_000,
     system: part.system + instructionsPrompt(found, cwd),
     tools: [...given(work.tools), ...hookedBoard(boardTools(board, part.actor), board, hooks), ...part.tools, ...given(beside.tools)],
     useSkill: beside.skills.useSkill,

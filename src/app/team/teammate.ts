@@ -23,7 +23,7 @@ import { personsCommands } from "../persons-command.ts";
 import { runSlash } from "../run-slash.ts";
 import { notifyOfEnds } from "../session/agents-on-screen.ts";
 import { type Waker, waker } from "../waker.ts";
-import type { ExitCode, World } from "../world.ts";
+import { type ExitCode, UsageError, type World } from "../world.ts";
 import { takeLaunch } from "./launch-file.ts";
 import { AlreadyRunning, type Member, openMember } from "./member.ts";
 import { memberControls } from "./member-controls.ts";
@@ -52,7 +52,7 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     // The name's files belong to the process that has it.
-    if (!(error instanceof AlreadyRunning)) exit("fault", detail);
+    if (!(error instanceof AlreadyRunning)) exit("fault", { detail, ...(isConfiguration(error) && { cause: "configuration" }) });
     world.stderr.write(`tool: ${detail}\n`);
     return 1;
   }
@@ -62,15 +62,20 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
 const exitCodes = { finished: 0, stopped: 0, lead_gone: 0, signal: 1, fault: 1 } as const satisfies Record<MemberExit["reason"], ExitCode>;
 
 type Life = { member: Member; pane: Pane; offers: Offers; wake: Waker; exit: ExitWriter };
-type ExitWriter = (reason: MemberExit["reason"], detail?: string) => void;
+type ExitWriter = (reason: MemberExit["reason"], more: Pick<MemberExit, "detail" | "cause">) => void;
+
+/** Settings, a folder or a model script that cannot be used: as long as nobody changes them, every start ends like this one. */
+function isConfiguration(error: unknown): boolean {
+  return error instanceof UsageError || (error instanceof Error && error.name === "ScriptError");
+}
 
 async function exitWriter(world: World, launch: Launch): Promise<ExitWriter> {
   const disk = await world.edges.disk();
   const clock = await world.edges.clock();
   const layout = teamLayout(`${teamsFolder(world.configDir)}/${launch.team}`);
-  return (reason, detail) => {
+  return (reason, more) => {
     const code = exitCodes[reason];
-    const exit = { reason, detail, nonce: launch.nonce, at: clock.now().toISOString(), code };
+    const exit = { reason, ...more, nonce: launch.nonce, at: clock.now().toISOString(), code };
     try {
       writeExit(disk, layout, { name: launch.name, exit });
     } catch (error) {
@@ -130,6 +135,7 @@ async function live(world: World, { member, pane, offers, wake, exit }: Life): P
   const showUnsent = (to: string | undefined) => session.setDoing(to === undefined ? "" : `a message to ${to} could not be written yet`);
   if (agents) notifyOfEnds(pane, agents);
   agents?.attach(session, wake.now);
+  agents?.listen(session.noteSign);
   for (const notice of agents?.notices ?? []) pane.warn(visibleLine(notice));
   try {
     const running = runTeammate({
@@ -149,7 +155,7 @@ async function live(world: World, { member, pane, offers, wake, exit }: Life): P
     });
     const reason = (await Promise.race([running, hurried])) ?? "signal";
     const ended = signalled ? "signal" : reason;
-    exit(ended, signalled);
+    exit(ended, { detail: signalled });
     return ended;
   } finally {
     stopWatching();

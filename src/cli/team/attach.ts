@@ -21,7 +21,7 @@ export function teamAttachCommand(world: World, finish: Finish): Command {
 async function attach(world: World, team: OpenTeam): Promise<ExitCode> {
   const { teamStatus } = await import("../../team/team-status.ts");
   const { board, ports } = team;
-  const read = teamStatus({ board, disk: ports.disk, processes: await world.edges.processes() });
+  const read = teamStatus({ board, disk: ports.disk, clock: await world.edges.clock(), processes: await world.edges.processes() });
   if (!read.ok) throw new UsageError(read.reason);
   const panes = await panesToShow(world, read.status);
   for (const pane of panes) {

@@ -38,14 +38,14 @@ async function showStatus(world: World, name: string | undefined, { watch, team,
   const { teamStatusText } = await import("../../screen/team-status.ts");
   const { namesOf } = await import("../../board/team-record.ts");
   const { board, record, ports } = await openTeam(world, teamNamed(name, team));
-  const processes = await world.edges.processes();
+  const [processes, clock] = await Promise.all([world.edges.processes(), world.edges.clock()]);
   const style = styleOf(world, namesOf(record));
   const shown: Shown = {
     board,
     members: namesOf(record),
-    now: () => ports.clock.now(),
-    read: () => teamStatus({ board, disk: ports.disk, processes }),
-    text: (status) => teamStatusText(status, { style, now: ports.clock.now(), command: world.command }),
+    now: clock.now,
+    read: () => teamStatus({ board, disk: ports.disk, clock, processes }),
+    text: (status) => teamStatusText(status, { style, now: clock.now(), command: world.command }),
     json: json === true,
   };
   if (watch) return watchStatus(world, shown);

@@ -9,12 +9,14 @@ import { addTeammate, type Member } from "../../board/team-record.ts";
 import type { Display, DisplayHandle } from "../display.ts";
 import type { Launch } from "../launch.ts";
 import { type MemberFilesSetup, memberFiles, readStatus } from "../member-files.ts";
+import type { ProcessTable } from "../member-process.ts";
 import { readTranscript } from "../read-transcript.ts";
 import { recordedRole } from "../role.ts";
 import type { MemberStatus } from "../status.ts";
 import { type Denial, denialsIn } from "../teammate/denials.ts";
 import { createTouched, type FileChange } from "../touched.ts";
 import { createEndedMembers } from "./ended-members.ts";
+import { createHungMembers, type HungMembers } from "./hung-members.ts";
 import { type MemberPlaces, memberPlaces } from "./member-places.ts";
 import type { Spawner, StopOutcome } from "./spawn-tools.ts";
 import { createSupervisor, type Processes, type Supervisor, type SupervisorEvent } from "./supervisor.ts";
@@ -23,7 +25,7 @@ export type StaffSetup = {
   board: Board;
   disk: PatientDisk;
   clock: Clock;
-  processes: Processes;
+  processes: Processes & Pick<ProcessTable, "find">;
   display: Display;
   /** The lead's own launch; a teammate's is made of it. */
   launch: Launch;
@@ -43,6 +45,8 @@ export interface Staff extends Omit<Spawner, "roleNamed"> {
   /** Everybody who was ever started here, in order. */
   names(): string[];
   statuses(): MemberStatus[];
+  /** Those that work without an event for longer than they may. */
+  hung: HungMembers["now"];
   /** Files that this teammate wrote while it worked on that task. */
   changes(name: string, task: TaskId): FileChange[];
   /** Everybody's refused calls since then, the lead's own as well. */
@@ -96,10 +100,13 @@ export function createStaff(setup: StaffSetup): Staff {
     onEvent: staffEvents(setup, { places, ended }),
   });
 
+  const hung = hungMembers(setup);
   const staff: Staff = {
     supervisor,
+    hung: hung.now,
     async look() {
       await supervisor.look();
+      hung.look(supervisor.running());
       await ended.look();
       await notices();
     },
@@ -131,6 +138,21 @@ export function createStaff(setup: StaffSetup): Staff {
   return staff;
 }
 
+function hungMembers({ board, disk, clock, processes, tellLead }: StaffSetup): HungMembers {
+  return createHungMembers({
+    board,
+    now: clock.now,
+    nowMs: clock.monotonicMs,
+    tasks: () => tasksOf(board),
+    statusOf: (name) => readStatus(disk, board.layout, name),
+    isStopped({ pid, start }) {
+      const found = processes.find(pid);
+      return found?.start === start && found.stopped;
+    },
+    tellLead,
+  });
+}
+
 type Told = { places: MemberPlaces; ended: ReturnType<typeof createEndedMembers> };
 
 /** What the log, the person and the list hear of a process. */
@@ -142,10 +164,14 @@ function staffEvents({ board, clock, onNotice }: StaffSetup, { places, ended }: 
       await places.learnt(name);
       return board.log({ kind: "member_started", ...stamp });
     }
-    if (kind === "restarted") return onNotice(`${name}: ${event.how}. Starting it again; it keeps its task.`);
+    if (kind === "restart") return onNotice(`${name}: ${event.how}. Starting it again${wait(event.afterMs)}; it keeps its task.`);
     board.log({ kind: "member_ended", ...stamp, how: event.how });
     await ended.add({ name, how: event.how, at: stamp.at, tellLead: kind === "gone" });
   };
+}
+
+function wait(afterMs: number): string {
+  return afterMs > 0 ? ` in ${afterMs / 1000} s` : "";
 }
 
 /** Tells the lead of blocks that it could not be told of; the same refusal is said once. */

@@ -1,10 +1,10 @@
 // Starts a teammate's process in a place of the display, and waits until it says that it runs.
 import type { Clock } from "../../agent/clock.ts";
 import { type Display, type DisplayHandle, isDisplayError } from "../display.ts";
-import type { MemberStatus } from "../status.ts";
+import type { MemberExit, MemberStatus } from "../status.ts";
 import type { MemberFiles } from "./supervisor.ts";
 
-export type Failed = { ok: false; reason: string };
+export type Failed = { ok: false; reason: string; cause?: MemberExit["cause"] };
 
 /** `nonce`: what tells this process from a former one of that name. */
 export type StartedProcess = { handle: DisplayHandle; nonce: string; process: { pid: number; start: string } };
@@ -37,7 +37,7 @@ export function memberStarter(setup: StarterSetup): (name: string) => Promise<{ 
         return recorded;
       }
       const status = await ready({ name, nonce, handle }, setup);
-      if (!status) return { ok: false, reason: await failedStart(name, handle, setup) };
+      if (!status) return await failedStart({ name, nonce, handle }, setup);
       return { ok: true, process: { handle, nonce, process: { pid: status.pid, start: status.start } } };
     } catch (error) {
       if (isDisplayError(error)) return { ok: false, reason: error.message };
@@ -63,11 +63,13 @@ async function ready({ name, nonce, handle }: Begun, { display, files, clock }: 
   return undefined;
 }
 
-async function failedStart(name: string, handle: DisplayHandle, { display, files }: StarterSetup): Promise<string> {
-  const said = files.exit(name)?.detail;
+async function failedStart({ name, nonce, handle }: Begun, { display, files }: StarterSetup): Promise<Failed> {
+  const exit = files.exit(name);
+  const said = exit?.detail;
   const words = (await display.lastWords(handle)).trim();
   await display.close(handle);
-  return `${name} did not start: ${said ?? (words ? `its last lines were:\n${words}` : `no sign of life within ${readyMs / 1000} s`)}`;
+  const saw = said ?? (words ? `its last lines were:\n${words}` : `no sign of life within ${readyMs / 1000} s`);
+  return { ok: false, reason: `${name} did not start: ${saw}`, cause: exit?.nonce === nonce ? exit.cause : undefined };
 }
 
 /** A display that does not answer is as good as lost: that is no reason to lose sight of a member. */

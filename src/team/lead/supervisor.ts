@@ -3,8 +3,9 @@
 import type { Clock } from "../../agent/clock.ts";
 import type { Display, DisplayHandle } from "../display.ts";
 import type { MemberExit, MemberStatus } from "../status.ts";
+import { createRestarts } from "./restarts.ts";
 import { type Failed, memberStarter, type StartedProcess, unlessRefused } from "./start-member.ts";
-import { type Verdict, verdict } from "./verdict.ts";
+import { restartOrGone, type Verdict, verdict } from "./verdict.ts";
 
 /** What the supervisor needs of the team's files. */
 export interface MemberFiles {
@@ -30,7 +31,8 @@ export interface Processes {
 
 export type SupervisorEvent =
   | { kind: "started"; name: string }
-  | { kind: "restarted"; name: string; how: string }
+  /** It is started again after so long. */
+  | { kind: "restart"; name: string; how: string; afterMs: number }
   | { kind: "ended"; name: string; how: string }
   | { kind: "gone"; name: string; how: string };
 
@@ -54,9 +56,9 @@ export interface Supervisor {
   /** Asks it to end; then SIGTERM to its group, then SIGKILL; then closes its place. */
   stop(name: string): Promise<void>;
   stopAll(): Promise<void>;
-  /** Looks once at every process; to be called every half second and at each change. */
+  /** Looks once at every process, and starts again whose wait is over; to be called every half second and at each change. */
   look(): Promise<void>;
-  /** Names of those that live or are being started. */
+  /** Names of those that live, are being started, or wait for that. */
   running(): string[];
 }
 
@@ -70,7 +72,7 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
   const start = memberStarter(setup);
   const running = new Map<string, Running>();
   const starting = new Set<string>();
-  const restarts = new Map<string, number[]>();
+  const restarts = createRestarts(clock);
   const looks = shared(lookOnce);
 
   async function launch(name: string): Promise<{ ok: true } | Failed> {
@@ -89,28 +91,30 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
     running.delete(name);
     // What ignores SIGTERM takes seconds to end, and the news of the end must not.
     const swept = processes.sweep(setup.ownerOf(name));
-    const decision = await verdictOn(member, setup, { name, restarts: restarts.get(name) ?? [] });
+    const decision = await verdictOn(member, setup, { name, restarts: restarts.made(name) });
     await unlessRefused(display.close(member.handle), undefined);
     await carryOut(name, decision, swept);
   }
 
   async function carryOut(name: string, decision: Verdict, swept: Promise<void>): Promise<void> {
-    if (decision.kind === "restart") {
-      restarts.set(name, [...(restarts.get(name) ?? []), clock.monotonicMs()]);
-      starting.add(name);
-      await setup.onEvent({ kind: "restarted", name, how: decision.how });
-      await swept; // two incarnations of one agent never work side by side
-      const again = await launch(name);
-      if (!again.ok) await carryOut(name, { kind: "gone", how: `${decision.how}, and ${again.reason}` }, swept);
-      return;
-    }
-    await setup.onEvent({ kind: decision.kind, name, how: decision.how });
-    await swept;
+    if (decision.kind === "restart") restarts.plan(name, { afterMs: decision.afterMs, swept });
+    await setup.onEvent({ name, ...decision });
+    if (decision.kind !== "restart") await swept;
+  }
+
+  async function startAgain(name: string, swept: Promise<void>): Promise<void> {
+    starting.add(name);
+    await swept; // two incarnations of one agent never work side by side
+    const again = await launch(name);
+    if (again.ok) return;
+    const end = { how: again.reason, cause: again.cause, restarts: restarts.made(name), nowMs: clock.monotonicMs() };
+    await carryOut(name, restartOrGone(end), Promise.resolve());
   }
 
   async function lookOnce(): Promise<void> {
     const dead = [...running].filter(([, member]) => !processes.isAlive(member.process));
     await Promise.all(dead.map(([name, member]) => ended(name, member)));
+    await Promise.all(restarts.takeDue().map(({ name, swept }) => startAgain(name, swept)));
   }
 
   const supervisor: Supervisor = {
@@ -121,6 +125,8 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
     },
     async stop(name) {
       await looks.settled();
+      const planned = restarts.cancel(name);
+      if (planned) return carryOut(name, { kind: "ended", how: "stopped" }, planned.swept);
       const member = running.get(name);
       if (!member) return;
       member.stopRequested = true;
@@ -133,11 +139,10 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
     },
     async stopAll() {
       await looks.settled();
-      const stops = await Promise.allSettled([...running.keys()].map((name) => supervisor.stop(name)));
-      for (const stop of stops) if (stop.status === "rejected") throw stop.reason;
+      await allOf([...running.keys(), ...restarts.planned()].map(supervisor.stop));
     },
     look: looks.look,
-    running: () => [...new Set([...running.keys(), ...starting])],
+    running: () => [...new Set([...running.keys(), ...starting, ...restarts.planned()])],
   };
   return supervisor;
 }
@@ -156,6 +161,11 @@ async function verdictOn(
     restarts,
     nowMs: setup.clock.monotonicMs(),
   });
+}
+
+/** Waits for all of them, and then throws what the first one threw. */
+async function allOf(steps: Promise<void>[]): Promise<void> {
+  for (const step of await Promise.allSettled(steps)) if (step.status === "rejected") throw step.reason;
 }
 
 type Steps = { ask: () => boolean; signal: (signal: "SIGTERM" | "SIGKILL") => void; goneWithin: (ms: number) => Promise<boolean> };

@@ -13,24 +13,33 @@ export type EndOfProcess = {
   nowMs: number;
 };
 
-export type Verdict = { kind: "ended"; how: string } | { kind: "gone"; how: string } | { kind: "restart"; how: string };
+export type Verdict = { kind: "ended"; how: string } | { kind: "gone"; how: string } | { kind: "restart"; how: string; afterMs: number };
 
-const restartLimit = 3;
+/** The waits before the restarts of one window of time; after the last one there is no other. */
+const restartWaitsMs = [0, 1_000, 5_000];
 const restartWindowMs = 10 * 60_000;
 
 /**
  * `ended`: as wished, its open work is released. `gone`: for good, its task becomes blocked and the lead is told.
- * `restart`: a crash or a lost display; it goes on from its transcript with its claim, at most 3 times in 10 minutes.
+ * `restart`: a crash or a lost display; it goes on from its transcript with its claim, at most 3 times in 10 minutes, each time after a longer wait.
  */
 export function verdict(end: EndOfProcess): Verdict {
   if (end.exit?.reason === "finished" || end.exit?.reason === "stopped") return { kind: "ended", how: "stopped" };
   if (end.stopRequested) return { kind: "ended", how: "stopped" };
   if (end.display === "gone" && (end.exit === undefined || end.exit.reason === "signal"))
     return { kind: "gone", how: "its pane was closed" };
-  const how = describe(end.exit);
-  const recent = end.restarts.filter((at) => end.nowMs - at < restartWindowMs).length;
-  if (recent >= restartLimit) return { kind: "gone", how: `${how}, after ${recent} restarts in ${restartWindowMs / 60_000} minutes` };
-  return { kind: "restart", how };
+  return restartOrGone({ how: describe(end.exit), cause: end.exit?.cause, restarts: end.restarts, nowMs: end.nowMs });
+}
+
+export type Crash = Pick<EndOfProcess, "restarts" | "nowMs"> & { how: string; cause: MemberExit["cause"] };
+
+/** Of an end, or a start, that nobody wanted. What is wrongly configured would only fail again. */
+export function restartOrGone({ how, cause, restarts, nowMs }: Crash): Exclude<Verdict, { kind: "ended" }> {
+  if (cause === "configuration") return { kind: "gone", how: `${how}; it is not started again, since that would fail the same way` };
+  const recent = restarts.filter((at) => nowMs - at < restartWindowMs).length;
+  const afterMs = restartWaitsMs[recent];
+  if (afterMs === undefined) return { kind: "gone", how: `${how}, after ${recent} restarts in ${restartWindowMs / 60_000} minutes` };
+  return { kind: "restart", how, afterMs };
 }
 
 function describe(exit: MemberExit | undefined): string {

@@ -8,7 +8,7 @@ import type { Message } from "../../board/message.ts";
 import type { Task, TaskId } from "../../board/task.ts";
 import { nextClaim } from "../../board/tasks.ts";
 import type { MemberSession } from "../member-session.ts";
-import { blockedNotice, reminderInput, restartInput, resumeInput, taskInput, withFiles } from "../prompt.ts";
+import { blockedNotice, interruptedInput, reminderInput, restartInput, resumeInput, taskInput, withFiles } from "../prompt.ts";
 import type { MemberExit } from "../status.ts";
 import { wakes } from "../wakes.ts";
 import { afterTurn, mailOf, turnRecord } from "./after-turn.ts";
@@ -152,10 +152,13 @@ async function turn(teammate: Teammate, memory: Memory, start: { task: Task; tex
     if (event.type === "tool_ended" && event.name === "TaskUpdate") session.setState("working", held()?.id ?? null);
     if (event.type === "input") for (const mail of mailOf(event)) memory.unblocked.mail(mail, session.wroteTo());
   });
+  takeInterrupts(teammate); // one from before means a turn that has ended
   const ended = await untilCutShort(teammate, memory, (signal) => runTurns(session.agent, signal));
   stopListening();
   if (teammate.ending.aborted) return;
-  memory.paused = stopRequested(teammate) ? undefined : pauseAfter(ended.ending);
+  const [interrupt] = takeInterrupts(teammate);
+  if (interrupt) session.say({ source: { kind: "harness" }, text: interruptedInput(interrupt.text) });
+  memory.paused = stopRequested(teammate) || interrupt ? undefined : pauseAfter(ended.ending);
   session.setPaused(memory.paused);
   memory.lastText = ended.text;
   await afterTurn(teammate, memory, { ended, record, before });
@@ -190,12 +193,12 @@ async function untilCutShort<T>(teammate: Teammate, memory: Memory, work: (signa
   }
 }
 
-/** Aborts when what is under way is not to be finished: the lead asks for the end, or it is gone and did not come back in time. */
+/** Aborts when what is under way is not to be finished: the lead asks for the end or interrupts, or it is gone and did not come back in time. */
 function cutShort(teammate: Teammate, memory: Memory, over: AbortSignal): AbortSignal {
   const cut = new AbortController();
   const look = async () => {
     while (!over.aborted && !cut.signal.aborted) {
-      if (stopRequested(teammate) || leadWatch(teammate, memory) === "gone") cut.abort();
+      if (teammate.mailbox.peek().some(cutsShort) || leadWatch(teammate, memory) === "gone") cut.abort();
       else await teammate.changed(over);
     }
   };
@@ -220,6 +223,20 @@ function stopRequested({ mailbox }: Teammate): boolean {
 
 function asksToStop({ kind }: Message): boolean {
   return kind === "shutdown";
+}
+
+function cutsShort(message: Message): boolean {
+  return asksToStop(message) || interrupts(message);
+}
+
+function interrupts({ kind }: Message): boolean {
+  return kind === "interrupt";
+}
+
+function takeInterrupts({ mailbox }: Teammate): Message[] {
+  const taken = mailbox.take(interrupts);
+  mailbox.acknowledge(taken.map(({ id }) => id));
+  return taken;
 }
 
 async function stop(teammate: Teammate, reason: string): Promise<MemberExit["reason"]> {

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { Clock } from "../../../src/agent/clock.ts";
 import type { Display, DisplayHandle } from "../../../src/team/display.ts";
 import { createSupervisor, type MemberFiles, type SupervisorEvent } from "../../../src/team/lead/supervisor.ts";
-import type { MemberStatus } from "../../../src/team/status.ts";
+import type { MemberExit, MemberStatus } from "../../../src/team/status.ts";
 
 it("a display that does not answer is as good as lost: the teammate is started again", async () => {
   const world = fakeWorld({ state: () => Promise.reject(displayError()), close: () => Promise.reject(displayError()) });
@@ -12,9 +12,70 @@ it("a display that does not answer is as good as lost: the teammate is started a
   await world.supervisor.look();
   expect(world.events).toEqual([
     { kind: "started", name: "ada" },
-    { kind: "restarted", name: "ada", how: "its process died" },
+    { kind: "restart", name: "ada", how: "its process died", afterMs: 0 },
   ]);
   expect(world.supervisor.running()).toEqual(["ada"]);
+});
+
+it("each restart waits longer than the one before, and a fourth one is not made", async () => {
+  const world = fakeWorld({});
+  await world.supervisor.start("ada");
+  const lives: boolean[] = [];
+  for (const waitedMs of [0, 0, 999, 1, 4_999, 1]) {
+    if (world.alive.size > 0) world.alive.clear();
+    world.pass(waitedMs);
+    await world.supervisor.look();
+    lives.push(world.alive.size > 0);
+  }
+  expect([lives, world.supervisor.running()]).toEqual([[true, false, false, true, false, false], ["ada"]]);
+  world.pass(4_999);
+  await world.supervisor.look();
+  world.alive.clear();
+  await world.supervisor.look();
+  expect(world.events.slice(1)).toEqual([
+    ...[0, 1_000, 5_000].map((afterMs) => ({ kind: "restart", name: "ada", how: "its process died", afterMs })),
+    { kind: "gone", name: "ada", how: "its process died, after 3 restarts in 10 minutes" },
+  ]);
+});
+
+it("one that waits for its restart can be stopped", async () => {
+  const world = fakeWorld({});
+  await world.supervisor.start("ada");
+  for (let times = 1; times <= 2; times++) {
+    world.alive.clear();
+    await world.supervisor.look();
+  }
+  await world.supervisor.stopAll();
+  world.pass(60_000);
+  await world.supervisor.look();
+  expect([world.events.at(-1), world.supervisor.running(), world.alive.size]).toEqual([
+    { kind: "ended", name: "ada", how: "stopped" },
+    [],
+    0,
+  ]);
+});
+
+it.each([
+  {
+    cause: undefined,
+    last: { kind: "restart", name: "ada", how: "ada did not start: no memory", afterMs: 1_000 },
+  },
+  {
+    cause: "configuration" as const,
+    last: { kind: "gone", name: "ada", how: "ada did not start: no memory; it is not started again, since that would fail the same way" },
+  },
+])("a restart that fails is made again unless it would fail the same way: $cause", async ({ cause, last }) => {
+  let starts = 0;
+  const exit = (nonce: string): MemberExit => ({ reason: "fault", nonce, at: "", code: 1, detail: "no memory", ...(cause && { cause }) });
+  const world = fakeWorld(
+    {},
+    { prepare: async () => ({ ok: true, path: String(++starts) }), exit: () => (starts > 1 ? exit("2") : undefined) },
+  );
+  await world.supervisor.start("ada");
+  world.silence();
+  world.alive.clear();
+  await world.supervisor.look();
+  expect(world.events.at(-1)).toEqual(last);
 });
 
 it("a place that cannot be put on record is closed again", async () => {
@@ -48,7 +109,15 @@ function fakeWorld(display: Partial<Display>, files: Partial<MemberFiles> = {}) 
     },
   };
   const handle: DisplayHandle = { kind: "tmux", socket: "", serverPid: 1, serverStart: "1", pane: "%1", panePid: 1, owner: "" };
-  const status = (): MemberStatus => ({ ...blank, pid, nonce: String(pid) });
+  let speaks = true;
+  const status = (): MemberStatus | undefined => (speaks ? { ...blank, pid, nonce: String(pid) } : undefined);
+  const pass = (ms: number) => {
+    now += ms;
+  };
+  /** Processes that start from now on say nothing. */
+  const silence = () => {
+    speaks = false;
+  };
   const supervisor = createSupervisor({
     display: {
       kind: "tmux",
@@ -87,7 +156,7 @@ function fakeWorld(display: Partial<Display>, files: Partial<MemberFiles> = {}) 
     cwd: "/",
     onEvent: async (event) => void events.push(event),
   });
-  return { supervisor, alive, events, signals };
+  return { supervisor, alive, events, signals, pass, silence };
 }
 
 const blank: MemberStatus = {

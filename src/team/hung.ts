@@ -1,0 +1,20 @@
+// Whether a member that works has done nothing for too long: decided from its status file, the process table and the monotonic clock, so that
+// every process of this machine sees the same and no clock that is set changes it.
+import type { MemberStatus } from "./status.ts";
+
+/** `stopped`: by a signal, so that it says nothing whatever it is at. */
+export type Sign = { status: MemberStatus | undefined; stopped: boolean; nowMs: number };
+
+/** For how long it has worked without an event. Undefined when that is no longer than it may be, and when it does not work. */
+export function hungForMs({ status, stopped, nowMs }: Sign): number | undefined {
+  if (status?.state !== "working" || status.sign_ms === undefined || status.hung_after_ms === undefined) return undefined;
+  if (status.asks_model && !stopped) return undefined;
+  const silentMs = nowMs - status.sign_ms;
+  return silentMs >= status.hung_after_ms ? silentMs : undefined;
+}
+
+/** `no event for 12 minutes: Bash npm test`. */
+export function hungWords(silentMs: number, doing: string): string {
+  const minutes = Math.floor(silentMs / 60_000);
+  return `no event for ${minutes} minute${minutes === 1 ? "" : "s"}${doing && `: ${doing}`}`;
+}

@@ -1,0 +1,133 @@
+// A teammate whose turn is cut short from outside: a real board and mailbox, a session whose model and tool are the test's own.
+import { expect, it } from "vitest";
+import { z } from "zod";
+import type { TranscriptEvent } from "../../../src/agent/events.ts";
+import { openTranscript } from "../../../src/agent/transcript.ts";
+import { operate } from "../../../src/board/operations.ts";
+import { clock } from "../../../src/edge/clock.ts";
+import { createMemberSession } from "../../../src/team/member-session.ts";
+import { type MemberStatus, signMs } from "../../../src/team/status.ts";
+import { teamBoard } from "../../../src/team/team-board.ts";
+import { runTeammate } from "../../../src/team/teammate/teammate.ts";
+import type { AnyTool } from "../../../src/tools/tool.ts";
+import { call, modelOf, replied, say } from "../../agent/agent-kit.ts";
+import { lead } from "../../board/examples.ts";
+import { ports, type TemporaryTeam, temporaryTeam } from "../../board/temporary-team.ts";
+
+/** Runs until it is aborted. `begun` hears of it, with the way to print something. */
+function hangingTool(begun: (print: (text: string) => void) => void): AnyTool {
+  return {
+    name: "Hang",
+    description: "",
+    input: z.looseObject({}),
+    readOnly: false,
+    subject: () => "for ever",
+    run: (_input, { signal, onOutput }) =>
+      new Promise((resolve) => {
+        signal.addEventListener("abort", () => resolve({ text: "cut short", isError: true, summary: "interrupted" }));
+        begun((text) => onOutput?.(text));
+      }),
+  };
+}
+
+/** ann, at task-1, with a model that calls Hang and then says what it has been told. */
+function hangingAnn({ board, folder }: TemporaryTeam, begun: Parameters<typeof hangingTool>[0], ending: AbortController) {
+  const statuses: MemberStatus[] = [];
+  const events: TranscriptEvent[] = [];
+  let nowMs = 0;
+  const mailbox = board.mailbox("ann");
+  const session = createMemberSession({
+    id: "s1",
+    agent: "ann",
+    team: "atlas",
+    cwd: "/repo",
+    version: "1",
+    nonce: "n1",
+    process: { pid: 1, start: "1" },
+    hungAfterMs: 600_000,
+    model: modelOf([replied([call("c1", "Hang")]), replied([say("I go another way.")])]),
+    modelName: "m",
+    system: "You are ann.",
+    tools: [hangingTool(begun)],
+    permit: async () => ({ allowed: true }),
+    limits: {},
+    clock: { ...clock, now: () => new Date(0), monotonicMs: () => nowMs },
+    transcript: openTranscript(ports.disk, `${folder}/ann.jsonl`),
+    mailbox,
+    writeStatus: (status) => statuses.push(status),
+  });
+  session.listen((event) => {
+    events.push(event as TranscriptEvent);
+    if (event.type === "reply" && event.turn === 1 && events.filter(({ type }) => type === "reply").length === 2) ending.abort();
+  });
+  const tellNobody = () => {};
+  const run = runTeammate({
+    name: "ann",
+    session,
+    mailbox,
+    board: teamBoard({ board, disk: ports.disk, name: "ann", onProblem: tellNobody, onUnsent: tellNobody, now: () => new Date(0) }),
+    changed: (signal) => clock.sleep(5, signal),
+    compaction: { waits: () => false, make: async () => {} },
+    leadIsAlive: () => true,
+    agentsAtWork: () => false,
+    leadGraceMs: 0,
+    now: () => 0,
+    onIdle: tellNobody,
+    ending: ending.signal,
+    turnSignal: () => new AbortController().signal,
+  });
+  const pass = (ms: number) => {
+    nowMs += ms;
+  };
+  return { run, statuses, events, pass };
+}
+
+it("an interrupt from the lead cuts the call short, and the turn goes on knowing why", async () => {
+  using team = temporaryTeam();
+  await operate(team.board, { op: "TaskCreate", args: { title: "One" } }, lead);
+  const late = team.board.send({ from: "lead", to: "ann", kind: "interrupt", text: "of a turn that has ended" });
+  const ending = new AbortController();
+  const interrupt = () => team.board.send({ from: "lead", to: "ann", kind: "interrupt", text: "no event for 20 minutes: Hang for ever" });
+  const ann = hangingAnn(team, interrupt, ending);
+  await ann.run;
+  const said = ann.events.flatMap((event) =>
+    event.type === "tool_ended"
+      ? [event.text]
+      : event.type === "input"
+        ? event.inputs.map(({ source, text }) => (source.kind === "harness" ? text : source.kind))
+        : [],
+  );
+  expect([late.ok, said]).toEqual([
+    true,
+    [
+      "task",
+      "cut short",
+      "Your turn was interrupted: no event for 20 minutes: Hang for ever. Go on another way, or set your task to blocked with the reason.",
+    ],
+  ]);
+  expect(team.board.mailbox("ann").peek()).toEqual([]);
+});
+
+it("what a call prints is a sign of life in the status, written now and then", async () => {
+  using team = temporaryTeam();
+  await operate(team.board, { op: "TaskCreate", args: { title: "One" } }, lead);
+  const ending = new AbortController();
+  const ann = hangingAnn(
+    team,
+    (print) => {
+      const written = ann.statuses.length;
+      print("1");
+      const soon = ann.statuses.length - written;
+      ann.pass(signMs);
+      print("2");
+      print("3");
+      seen.push([soon, ann.statuses.length - written, ann.statuses.at(-1)?.sign_ms, ann.statuses.at(-1)?.asks_model]);
+      ending.abort();
+    },
+    ending,
+  );
+  const seen: unknown[] = [];
+  await ann.run;
+  expect(seen).toEqual([[0, 1, signMs, false]]);
+  expect(ann.statuses.some(({ asks_model }) => asks_model)).toBe(true);
+});
