@@ -185,7 +185,8 @@ function surroundings(standing: Surroundings["standing"], { options, writable, t
     writable,
     standing: [...standing, ...reachable.filter(isInside).map((path) => ({ path, kind: "file", standing: "hidden" }) as const)],
     secrets: [...secrets, ...reachable.filter((path) => !isInside(path)).map((path) => ({ path, kind: "file" }) as const)],
-    shared,
+    // git of a worktree reads in the repository's own folder, which may lie in a private place
+    shared: [...shared, ...(options.repositoryFixed ? gitFolders(options.cwd) : [])],
     scratch: scratchPlaces(temporary),
   };
 }
