@@ -93,6 +93,8 @@ export type Work = {
   environment(): Record<string, string>;
   /** For what the person runs: their own rights and environment, without a sandbox and without a question. */
   personsShell: Shell;
+  /** For what the harness runs in the agent's place: where its commands run, without a question. `sandbox()` says whether they are shut in. */
+  harnessShell: Shell;
   /** What runs in the background: the agent's own, and what the session's agents have all together. */
   commands: { own: AgentCommands; all: Commands };
   /** For the work of a sub-agent. */
@@ -174,6 +176,7 @@ function composeWork(parts: Parts, untold: string[]): Work {
     planTool,
     environment: () => environmentOf(request, request.settings.effective),
     personsShell: shells.persons,
+    harnessShell: shells.agents,
     refresh: permits.refresh,
     commands: { own: background, all: allCommands },
     shared: { policy, redactor, scanner, commands: allCommands, isSolo },

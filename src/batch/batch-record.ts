@@ -1,5 +1,6 @@
 // What a batch is, on disk from its approval on: `batch.json`, the plan and a file for each unit. One process has a batch, so each has one writer.
 import { z } from "zod";
+import { commitHooksSchema } from "./commit-hooks.ts";
 import type { BatchLayout } from "./layout.ts";
 import type { Plan } from "./plan.ts";
 import { readPlan } from "./plan-file.ts";
@@ -31,6 +32,8 @@ const batchSchema = z.object({
   budget_usd: z.number().optional(),
   /** A person has approved the plan, and with it exactly its test commands. */
   grants_tests: z.boolean(),
+  /** The repository's own, which a person's commit runs; absent where there are none. */
+  commit_hooks: commitHooksSchema.optional(),
   /** What the planning cost. */
   planning_usd: z.number().nullable(),
   flags: agentFlagsSchema,

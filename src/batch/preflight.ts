@@ -60,8 +60,8 @@ function notices(facts: Usable, withPullRequests: boolean): string[] {
   if (facts.untracked.length > 0) found.push(`${filesText(facts.untracked)} untracked. Units do not see that.`);
   if (facts.submodules.length > 0) found.push(`Submodules are empty in a worktree: ${facts.submodules.join(", ")}.`);
   if (facts.lfs) found.push("Files of git-lfs are pointers in a worktree; tests that read their content fail.");
-  if (facts.hooks.length > 0)
-    found.push(`Hooks of the repository do not run for what a batch commits and pushes: ${facts.hooks.join(", ")}.`);
+  if (withPullRequests && facts.hooks.names.includes("pre-push"))
+    found.push("The repository's hook pre-push does not run for what a batch pushes.");
   if (facts.shallow)
     found.push("The repository is shallow: a remote may refuse what is pushed from it. Complete it: git fetch --unshallow.");
   if (withPullRequests && !facts.headIsPushed) {

@@ -12,12 +12,13 @@ export function commitMessage(unit: Unit, { title, summary }: Pick<UnitRecord, "
 export type PullRequestAbout = { batch: string; needed: readonly { title: string; url: string | undefined }[] };
 
 export function pullRequestBody(unit: Unit, record: UnitRecord, { batch, needed }: PullRequestAbout): string {
-  const { summary, tests, files = [] } = record;
+  const { summary, tests, hooks, files = [] } = record;
   const outside = files.filter(({ path }) => !isNamed(path, unit.files)).map(({ path }) => path);
   const deleted = files.filter(({ kind }) => kind === "deleted").map(({ path }) => path);
   const sections = [
     summary?.trim() || unit.title,
     `Tests: \`${unit.test}\`: ${tests ?? "not run"}`,
+    hooks !== undefined && `Hooks: ${hooks}`,
     outside.length > 0 && `Changed outside the unit's own files: ${list(outside)}`,
     deleted.length > 0 && `Deleted: ${list(deleted)}`,
     needed.length > 0 && `Needs first:\n${needed.map(({ title, url }) => `- ${title}${url ? ` (${url})` : ""}`).join("\n")}`,

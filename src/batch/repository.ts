@@ -34,8 +34,8 @@ export type RepositoryFacts =
       /** A filter of git-lfs is named by an attributes file: worktrees have pointers. */
       lfs: boolean;
       shallow: boolean;
-      /** Hooks that a person's commit or push runs here, by name; those of a batch do without. */
-      hooks: string[];
+      /** Hooks that a person's commit or push runs here, by name, and where they lie. */
+      hooks: { folder: string; names: string[] };
       /** HEAD is in `base` at the remote, as far as is known here: otherwise pull requests show the person's own commits too. */
       headIsPushed: boolean;
       /** `user.name` and `user.email` are known, so that a commit can be made. */

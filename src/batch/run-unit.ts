@@ -1,13 +1,14 @@
 // One unit, from where its record says it is to its end. Every step can be repeated after a kill: it asks git and the forge what is there already.
 import type { Clock } from "../agent/clock.ts";
 import type { BatchStore } from "./batch-record.ts";
+import { hooksText } from "./commit-hooks.ts";
 import type { Forge } from "./forge.ts";
 import { patiently } from "./forge-calls.ts";
 import type { Unit } from "./plan.ts";
 import { commitMessage, pullRequestBody } from "./pull-request-text.ts";
 import type { GitAnswer, Repository } from "./repository.ts";
 import { hasLaterPhase, phaseBefore } from "./schedule.ts";
-import type { StartUnit, UnitEnd, UnitLine } from "./unit-agent.ts";
+import type { StartUnit, UnitEnd, UnitLine, UnitOrder, UnitOutcome } from "./unit-agent.ts";
 import { type FailureKind, moved, type UnitRecord } from "./unit-record.ts";
 
 export type BatchPorts = {
@@ -19,6 +20,7 @@ export type BatchPorts = {
   clock: Clock;
   /** Patterns of ignored files that worktrees need; empty when there are none. */
   ignoredFiles: string;
+  sandboxFound: UnitOrder["sandboxFound"];
 };
 
 export type UnitRun = BatchPorts & {
@@ -104,12 +106,20 @@ async function work(record: UnitRecord, run: UnitRun): Promise<UnitRecord | Paus
       return { paused: outcome.kind };
     case "failed":
       return failed(now, outcome.why, outcome.reason);
-    case "tested": {
-      const { title, summary, tests, passed, output } = outcome;
-      const told = { ...now, title, summary, tests };
-      return passed ? commit(told, run) : failed(told, "tests", `${run.unit.test}: ${tests}\n${output}`.trim());
-    }
+    case "tested":
+      return tested(now, outcome, run);
   }
+}
+
+async function tested(record: UnitRecord, outcome: Extract<UnitOutcome, { kind: "tested" }>, run: UnitRun): Promise<UnitRecord> {
+  const { title, summary, tests, passed, output, hooks } = outcome;
+  const told = { ...record, title, summary, tests };
+  if (!passed) return failed(told, "tests", `${run.unit.test}: ${tests}\n${output}`.trim());
+  const { commit_hooks: own } = run.store.batch;
+  if (hooks === undefined || own === undefined) return commit(told, run);
+  const said = hooksText(own, hooks);
+  if (hooks.kind === "refused") return failed(told, "commit", `${said}\n${hooks.output}`);
+  return commit({ ...told, hooks: said, ...(hooks.kind === "passed" && { message: hooks.message }) }, run);
 }
 
 type Used = Pick<UnitRecord, "turns" | "tokens" | "cost_usd" | "elapsed_ms">;
@@ -128,6 +138,9 @@ async function agentProcess(record: UnitRecord, run: UnitRun): Promise<{ end: Un
     folder: record.folder,
     grantsTest: batch.grants_tests,
     budgetUsd: batch.budget_usd,
+    hooks: batch.commit_hooks,
+    root: batch.root,
+    sandboxFound: run.sandboxFound,
     flags: batch.flags,
   };
   const process = run.startUnit(order, {
@@ -154,7 +167,7 @@ async function commit(record: UnitRecord, { repository, store, unit }: UnitRun):
   const staged = await repository.stage(record.folder, from);
   if (!staged.ok) return failed(record, "commit", staged.error.reason);
   if (staged.value.length === 0) return failed(record, "no_change", "The agent changed no file.");
-  const made = await repository.commit(record.folder, commitMessage(unit, record));
+  const made = await repository.commit(record.folder, record.message ?? commitMessage(unit, record));
   if (!made.ok) return failed(record, "commit", made.error.reason);
   const done = { ...record, files: staged.value, commit: made.value };
   if (!hasLaterPhase(store.plan.units, unit.phase)) return moved(done, "committed");

@@ -2,6 +2,7 @@
 // needed after a kill: the agent's transcript is on disk, and the state of the unit is the batch's.
 import { z } from "zod";
 import { agentFlagsSchema } from "./batch-record.ts";
+import { commitHooksSchema, hooksRunSchema } from "./commit-hooks.ts";
 import { unitSchema } from "./plan.ts";
 
 /** The first line that the process reads. */
@@ -13,6 +14,11 @@ export const unitOrderSchema = z.object({
   session: z.string(),
   grantsTest: z.boolean(),
   budgetUsd: z.number().optional(),
+  /** Those of the repository, which run before the commit; absent where there are none. */
+  hooks: commitHooksSchema.optional(),
+  /** The top of the person's working tree. */
+  root: z.string(),
+  sandboxFound: z.object({ kind: z.enum(["missing", "uncertain"]), why: z.string() }).or(z.object({ kind: z.literal("works") })),
   flags: agentFlagsSchema,
 });
 export type UnitOrder = z.infer<typeof unitOrderSchema>;
@@ -31,6 +37,8 @@ const outcomeSchema = z.discriminatedUnion("kind", [
     output: z.string(),
     title: z.string(),
     summary: z.string(),
+    /** Absent where the repository has no hooks, or the tests failed. */
+    hooks: hooksRunSchema.optional(),
   }),
   z.object({ kind: z.literal("failed"), why: z.enum(["agent", "max_turns", "permission"]), reason: z.string() }),
   z.object({ kind: z.literal("budget"), reason: z.string() }),

@@ -70,6 +70,10 @@ export const unitRecordSchema = z.object({
   summary: z.string().optional(),
   /** How the harness's own run of the tests ended: `✓ 14 passed`. */
   tests: z.string().optional(),
+  /** How the repository's own hooks ended: `pre-commit passed`. */
+  hooks: z.string().optional(),
+  /** The commit's, where hooks have had a say. */
+  message: z.string().optional(),
   files: z.array(changedFile).optional(),
   commit: z.string().optional(),
   pull_request: z.object({ number: z.number(), url: z.string() }).optional(),

@@ -22,10 +22,10 @@ export const shownState: Record<UnitState, State> = {
 
 /** One line for a new state of a unit, for who reads lines. */
 export function movedLine(record: UnitRecord): string {
-  const { id, state, tests, branch, pull_request: request } = record;
+  const { id, state, tests, hooks, branch, pull_request: request } = record;
   const why = firstLine(failureText(record) ?? "");
   if (state === "failed" || state === "skipped") return `${id} ${state === "failed" ? `failed: ${why}` : why}`;
-  if (state === "committed") return `${id} committed to ${branch} (tests: ${tests})`;
+  if (state === "committed") return `${id} committed to ${branch} (tests: ${tests}${hooks ? `; ${hooks}` : ""})`;
   if (state === "pull_request") return `${id} pull request ${request?.url}`;
   return `${id} ${state}`;
 }

@@ -23,7 +23,7 @@ const clean: Extract<RepositoryFacts, { kind: "usable" }> = {
   submodules: [],
   lfs: false,
   shallow: false,
-  hooks: [],
+  hooks: { folder: "/repo/app/.git/hooks", names: [] },
   headIsPushed: true,
   hasIdentity: true,
 };
@@ -72,10 +72,10 @@ describe("preflight()", () => {
   });
 
   it("asks nothing about a forge that nobody wants, and says what worktrees lack", () => {
-    const facts = { ...clean, remote: undefined, untracked: ["x"], submodules: ["lib/z"], lfs: true, shallow: true, hooks: ["pre-commit"] };
+    const facts = { ...clean, remote: undefined, untracked: ["x"], submodules: ["lib/z"], lfs: true, shallow: true };
     const found = preflight({ facts, forge: undefined, login: undefined });
     expect(found).toMatchObject({ choices: [] });
-    expect(found.kind === "ready" && found.notices).toHaveLength(5);
+    expect(found.kind === "ready" && found.notices).toHaveLength(4);
     expect(found).toMatchObject({ notices: expect.arrayContaining(["x is untracked. Units do not see that."]) });
   });
 });

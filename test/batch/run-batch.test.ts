@@ -1,4 +1,5 @@
 // What a batch decides between its units, with ports that answer at once: the real ones are in test/e2e/batch.test.ts.
+import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type BatchDisk, type BatchRecord, createStore } from "../../src/batch/batch-record.ts";
 import type { Forge } from "../../src/batch/forge.ts";
@@ -40,11 +41,13 @@ async function run(units: Unit[], { outcomeOf = always, pushMs = 0 }: { outcomeO
     concurrency: 2,
     budget_usd: 5,
     grants_tests: false,
+    commit_hooks: { folder: "/repo/app/.git/hooks", names: ["pre-commit"] },
     planning_usd: 0.5,
     flags: { allow: [], deny: [] },
   };
   const records = units.map(({ id }) => recordOf(id, { session: id }));
   const store = createStore(disk, layout, { batch, planText: planText({ units }, { instruction: "Do it", head: "head" }), units: records });
+  const messages = new Map<string, string>();
   const branches = new Map<string, string>();
   const pushed: string[] = [];
   const heard = new Map<string, number[]>();
@@ -54,7 +57,10 @@ async function run(units: Unit[], { outcomeOf = always, pushMs = 0 }: { outcomeO
     addWorktree: () => ok(undefined),
     includeIgnored: () => ok([]),
     stage: () => ok([{ path: "a.js", kind: "changed" as const }]),
-    commit: (folder) => ok(`commit of ${folder}`),
+    commit(folder, message) {
+      messages.set(basename(folder), message);
+      return ok(`commit of ${folder}`);
+    },
     commitOf: async (branch) => branches.get(branch),
     createBranch(branch, from) {
       if (!branches.has(branch)) branches.set(branch, from);
@@ -89,9 +95,31 @@ async function run(units: Unit[], { outcomeOf = always, pushMs = 0 }: { outcomeO
   });
   const { signal } = new AbortController();
   const clock = { now: () => new Date(0), monotonicMs: () => 0, sleep: async () => {}, random: () => 0 };
-  const ports = { store, repository, forge, startUnit, clock, disk, ignoredFiles: "", signal, onMoved: () => {}, onLine: () => {} };
+  const ports = {
+    store,
+    repository,
+    forge,
+    startUnit,
+    clock,
+    disk,
+    ignoredFiles: "",
+    sandboxFound: { kind: "works" as const },
+    signal,
+    onMoved: () => {},
+    onLine: () => {},
+  };
   const end = await runBatch(ports);
-  return { end, states: Object.fromEntries(store.units().map(({ id, state }) => [id, state])), pushed, pulls, heard, files, layout };
+  return {
+    end,
+    states: Object.fromEntries(store.units().map(({ id, state }) => [id, state])),
+    pushed,
+    pulls,
+    heard,
+    files,
+    layout,
+    store,
+    messages,
+  };
 }
 
 describe("runBatch()", () => {
@@ -119,6 +147,26 @@ describe("runBatch()", () => {
       "tool/batch-7/x",
       "tool/batch-7/y",
     ]);
+  });
+
+  it("fails a unit whose commit the repository's hooks refuse, and says where they did not run", async () => {
+    const ran: Record<string, UnitOutcome> = {
+      u1: { ...tested, hooks: { kind: "refused", output: "no tabs, please" } },
+      u2: { ...tested, hooks: { kind: "not_run", why: "there is no sandbox" } },
+      u3: { ...tested, hooks: { kind: "passed", message: "T\n\nS\nIssue: 7\n" } },
+    };
+    const { states, store, messages } = await run(planOf(5).units, { outcomeOf: (id) => ran[id] ?? tested });
+    expect(states).toEqual({ u1: "failed", u2: "done", u3: "done", u4: "done", u5: "done" });
+    expect(store.unit("u1").error).toEqual({ kind: "commit", reason: "pre-commit refused\nno tabs, please" });
+    expect(store.unit("u2").hooks).toBe("pre-commit did not run: there is no sandbox");
+    expect(messages).toEqual(
+      new Map([
+        ["u2", "T\n\nS\n"],
+        ["u3", "T\n\nS\nIssue: 7\n"],
+        ["u4", "T\n\nS\n"],
+        ["u5", "T\n\nS\n"],
+      ]),
+    );
   });
 
   it("records each failure once", async () => {

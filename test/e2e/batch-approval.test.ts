@@ -31,3 +31,24 @@ it("a plan is drawn without a visible escape, wrong numbers are named, and Ctrl-
   expect(await seat.ended).toBe(130);
   expect(existsSync(join(there.configDir, "batches"))).toBe(false);
 });
+
+it("Ctrl-C at a question before the plan ends with 130, and no with 1", async () => {
+  const there = teamPlace();
+  const fixture = batchFixture(
+    there,
+    ["a", "b", "c", "d", "e"].map((id) => made(id)),
+  );
+  const ask = async (keys: string) => {
+    const seat = personsTerminal([...tool, "batch", "--plan", fixture.plan, "--script", fixture.script], {
+      env: there.env,
+      cwd: there.repository,
+      columns: 150,
+      rows: 40,
+    });
+    await seat.shows("Go on? (y/n)");
+    seat.type(keys);
+    await seat.shows("The batch was not started.");
+    return seat.ended;
+  };
+  expect([await ask("\x03"), await ask("n\r")]).toEqual([130, 1]);
+});

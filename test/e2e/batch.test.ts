@@ -1,5 +1,5 @@
 // `tool batch` on a real repository: units in worktrees, measured tests, phases, failures, and what is left behind.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { loopbackForge } from "../../src/edge/forge/loopback-forge.ts";
@@ -8,19 +8,6 @@ import { lacks } from "../needs.ts";
 import { seeded } from "../process/seeded.ts";
 import { eventually } from "../scratch.ts";
 import { aboutWork, teamPlace } from "../team-kit.ts";
-
-const units = [
-  made("a"),
-  made("b"),
-  made("c", " the wrong way"),
-  made("d", " with npm"),
-  made("e", " of nothing"),
-  made("f", " with a key"),
-  made("g", " and commit it"),
-  made("unruled", ".", { test: "no-such-runner test/unruled.test.js" }),
-  made("late", ".", { phase: 2, needs: ["a", "b"] }),
-  made("later", ".", { phase: 2, needs: ["c"] }),
-];
 
 const token = "ghp_0123456789abcdefghij0123456789abcdef"; // tool:allow-secret
 /** At random moments, in place of those that the test chooses: TOOL_TEST_KILLS=20 npx vitest run test/e2e/batch.test.ts -t "one pull request" */
@@ -31,7 +18,14 @@ const noSandbox = await lacks("sandbox");
 type Result = {
   id: string;
   failures_file: string;
-  units: { id: string; state: string; url?: string; error?: { kind: string; reason: string }; missing?: string[] }[];
+  units: {
+    id: string;
+    state: string;
+    url?: string;
+    worktree: string | null;
+    error?: { kind: string; reason: string };
+    missing?: string[];
+  }[];
 };
 
 /** A forge in front of the fixture's bare remote, and what the program needs to find it. */
@@ -43,15 +37,31 @@ async function forgeOf(fixture: Fixture) {
 }
 
 describe("tool batch", () => {
-  it("carries out what it can in worktrees, records what fails, and leaves the person's own alone", async () => {
+  it("opens eight pull requests for twelve units, records four failures, and leaves the person's own alone", async () => {
     const there = teamPlace();
-    const fixture = batchFixture(there, units);
-    const before = fixture.persons();
-    const args = ["batch", "--plan", fixture.plan, "--yes", "--no-pr", "--json", "--concurrency", "3", "--script", fixture.script];
-    const program = there.piped(
-      [...args, "--allow", "Bash(node --test:*)", "--allow", "Bash(git add:*)", "--allow", "Bash(git commit:*)"],
-      { input: "" },
+    const fixture = batchFixture(there, [
+      ...["a", "b", "h", "i", "j"].map((id) => made(id)),
+      made("c", " the wrong way"),
+      made("d", " with npm"),
+      made("e", " of nothing"),
+      made("f", " slowly"),
+      made("g", " and commit it"),
+      made("late", ".", { phase: 2, needs: ["a", "b"] }),
+      made("last", ".", { phase: 2 }),
+    ]);
+    const inGit = join(there.repository, ".git");
+    // Formats what is committed, and tries what an agent may not.
+    there.write(
+      "repo/.git/hooks/pre-commit",
+      `#!/bin/sh\nfor file in $(git diff --cached --name-only); do echo "// formatted" >>"$file"; done\ngit add --all\ntouch ${inGit}/escaped\nexit 0\n`,
+      { mode: 0o755 },
     );
+    there.write("repo/.git/hooks/commit-msg", '#!/bin/sh\necho "On: $(git symbolic-ref --short HEAD)" >>"$1"\n', { mode: 0o755 });
+    const { server, env } = await forgeOf(fixture);
+    const before = fixture.persons();
+    const args = ["--plan", fixture.plan, "--yes", "--json", "--concurrency", "3", "--max-turns", "4", "--script", fixture.script];
+    const rules = ["Bash(node --test:*)", "Bash(git add:*)", "Bash(git commit:*)"].flatMap((rule) => ["--allow", rule]);
+    const program = there.piped(["batch", ...args, ...rules], { env, input: "" });
     await eventually(() => / working\n/.test(program.stderr()));
     const listed = there.tool(["tasks"]);
     expect([(await listed.ended).code, listed.output()]).toEqual([
@@ -60,54 +70,69 @@ describe("tool batch", () => {
     ]);
     const { code } = await program.ended;
     const said = aboutWork(program.stderr());
-    expect(said).toMatch(/notes\.txt is untracked.*\n.*need no-such-runner, which is neither on PATH nor in this repository\.\n/);
-    expect(said).toMatch(/No rule allows no-such-runner .*--yes grants none.*--allow 'Bash\(no-such-runner test\/unruled\.test\.js\)'\n/);
     expect(code, said).toBe(1);
     const result: Result = JSON.parse(program.stdout());
-    const states = Object.fromEntries(result.units.map(({ id, state, error, missing }) => [id, error?.kind ?? missing ?? state]));
-    expect(states, said).toEqual({
-      a: "done",
-      b: "done",
-      c: "tests",
-      d: "permission",
-      e: "tests",
-      f: "commit",
-      g: "done",
-      unruled: "permission",
-      late: "done",
-      later: ["c"],
+    const ended = Object.fromEntries(result.units.map(({ id, state, error }) => [id, error?.kind ?? state]));
+    const done = ["a", "b", "h", "i", "j", "g", "late", "last"];
+    const failed = { c: "tests", d: "permission", e: "tests", f: "max_turns" };
+    expect(ended, `${said}${readFileSync(result.failures_file, "utf8")}`).toEqual({
+      ...Object.fromEntries(done.map((id) => [id, "done"])),
+      ...failed,
     });
-    expect(fixture.persons()).toEqual(before);
     const branch = (id: string) => `tool/batch-${result.id}/${id}`;
-    expect(fixture.git("show", `${branch("late")}:src/new/a.js`)).toBe("export const made = 'a';");
-    expect(fixture.git("log", "--format=%an: %s%n%b", `main..${branch("a")}`)).toBe("A Person: Make a\nMade a as its test wants it.");
-    // In the sandbox the repository's own folder is read-only: what its agent tried to commit, the harness did.
-    if (!noSandbox) expect(fixture.git("log", "--format=%s", `main..${branch("g")}`)).toBe("Make g");
+    expect(new Map(server.pulls().map(({ head, base }) => [head, base]))).toEqual(
+      new Map(done.map((id) => [branch(id), id.startsWith("la") ? branch("phase-1") : "main"])),
+    );
+    expect(server.pulls()).toHaveLength(8);
+    const urls = server.pulls().map(({ head, number }) => [head, `${new URL(server.api).origin}/acme/app/pull/${number}`]);
+    expect(new Map(result.units.flatMap(({ id, url }) => (url ? [[branch(id), url]] : [])))).toEqual(new Map(urls as [string, string][]));
+    const failures = readFileSync(result.failures_file, "utf8").trim().split("\n");
+    expect(new Map(failures.map((line) => JSON.parse(line)).map(({ item, error }) => [item, error]))).toEqual(
+      new Map([
+        ["c", expect.stringMatching(/^tests: node --test test\/c\.test\.js: ✗ 1 failed/)],
+        ["d", expect.stringMatching(/^permission: .*npm publish.*--allow/s)],
+        ["e", expect.stringMatching(/^tests: node --test test\/e\.test\.js: ✗ 1 failed/)],
+        ["f", expect.stringMatching(/^max_turns: .*4 turns/)],
+      ]),
+    );
+    expect(failures).toHaveLength(4);
+    expect(result).toMatchObject({ exit_code: 1, done: 8, failed: 4, skipped: 0, open: 0 });
+
+    expect(fixture.persons()).toEqual(before);
     const folder = join(dirname(there.repository), `repo-batch-${result.id}`);
-    expect(["a", "b", "c", "d", "late"].map((id) => existsSync(join(folder, id)))).toEqual([false, false, true, true, false]);
-    const failures = readFileSync(result.failures_file, "utf8")
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-    expect(new Set(failures.map(({ item }) => item))).toEqual(new Set(["c", "d", "e", "f", "unruled", "later"]));
-    expect(failures).toHaveLength(6);
-    expect(failures.find(({ item }) => item === "d").error).toMatch(/npm publish.*--allow/s);
-    expect(said).toMatch(/^\d\d:\d\d a committed to tool\/batch-\w+\/a \(tests: ✓ 1 passed\)$/m);
+    expect(readdirSync(folder).toSorted()).toEqual(["c", "d", "e", "f"]);
+    expect(result.units.flatMap(({ worktree }) => worktree ?? [])).toEqual(["c", "d", "e", "f"].map((id) => join(folder, id)));
+    const fileOf = (id: string) => fixture.git("show", `${branch(id)}:src/new/${id}.js`);
+    const log = (id: string) => fixture.git("log", "--format=%an: %s%n%b", `main..${branch(id)}`);
+    // Without a sandbox the hooks do not run; in it the repository's own folder is read-only for them and for agents.
+    const hooks = noSandbox ? "did not run: there is no sandbox" : "passed";
+    expect(said).toMatch(
+      noSandbox ? /Hooks of the repository do not run without a sandbox: pre-commit, commit-msg\./ : /Hooks of the repository run in each/,
+    );
+    expect(fileOf("a")).toBe(`export const made = 'a';${noSandbox ? "" : "\n// formatted"}`);
+    expect(log("a")).toBe(`A Person: Make a\nMade a as its test wants it.${noSandbox ? "" : `\nOn: ${branch("a")}`}`);
+    expect(said).toMatch(
+      new RegExp(`^\\d\\d:\\d\\d a committed to ${branch("a")} \\(tests: ✓ 1 passed; pre-commit, commit-msg ${hooks}`, "m"),
+    );
+    expect(server.pulls().find(({ head }) => head === branch("a"))?.body).toContain(`Hooks: pre-commit, commit-msg ${hooks}`);
+    expect(existsSync(join(inGit, "escaped"))).toBe(noSandbox); // there the agent of g commits by itself
+    if (!noSandbox) expect(log("g")).toBe(`A Person: Make g\nMade g.\nOn: ${branch("g")}`);
   });
 
   it("opens one pull request for each unit, however often it is killed on the way", {
     timeout: 90_000 + randomKills * 10_000,
   }, async () => {
     const there = teamPlace();
-    const six = [
+    const fixture = batchFixture(there, [
       made("a"),
       made("b"),
-      made("c", " the wrong way"),
+      made("c", " with a key"),
       made("d"),
+      made("unruled", ".", { test: "no-such-runner test/unruled.test.js" }),
       made("late", ".", { phase: 2, needs: ["a"] }),
       made("last", ".", { phase: 2 }),
-    ];
-    const fixture = batchFixture(there, six);
+      made("later", ".", { phase: 2, needs: ["c"] }),
+    ]);
     const { server, env } = await forgeOf(fixture);
     const before = fixture.persons();
     const runs: string[] = [];
@@ -122,6 +147,9 @@ describe("tool batch", () => {
     const flags = ["--plan", fixture.plan, "--yes", "--concurrency", "2", "--script", fixture.script, "--allow", "Bash(node --test:*)"];
     await killedAfter(flags, / [ab] working/);
     const id = /batch (\w+):/.exec(runs[0] ?? "")?.[1] ?? "";
+    expect(aboutWork(runs[0] ?? "")).toMatch(
+      /notes\.txt is untracked.*\n.*need no-such-runner, which is neither on PATH nor in this repository\.\n.*No rule allows no-such-runner .*--yes grants none.*--allow 'Bash\(no-such-runner test\/unruled\.test\.js\)'\n/,
+    );
     for (let kill = 0; kill < randomKills; kill++) {
       const program = there.tool(["batch", "--resume", id], { env });
       await Promise.race([program.ended, new Promise((resolve) => setTimeout(resolve, random() * 2_000))]);
@@ -142,10 +170,12 @@ describe("tool batch", () => {
     expect(Object.fromEntries(result.units.map(({ id, state, error }) => [id, error?.kind ?? state])), said).toEqual({
       a: "done",
       b: "done",
-      c: "tests",
+      c: "commit",
       d: "done",
+      unruled: "permission",
       late: "done",
       last: "done",
+      later: "skipped",
     });
     const branch = (unit: string) => `tool/batch-${id}/${unit}`;
     const pulls = server.pulls().map(({ head, base, title }) => [head, base, title]);
@@ -160,9 +190,9 @@ describe("tool batch", () => {
       /^Made late as its test wants it\.\n\nTests: `node --test test\/late\.test\.js`: ✓ 1 passed\n\nNeeds first:\n- Make a \(http.*\/pull\/\d+\)/,
     );
     expect(result.units.find(({ id }) => id === "a")?.url).toMatch(/\/acme\/app\/pull\/\d+$/);
-    expect(readFileSync(result.failures_file, "utf8").trim().split("\n")).toHaveLength(1);
+    expect(readFileSync(result.failures_file, "utf8").trim().split("\n")).toHaveLength(3);
     expect(["a", "b", "d"].map((unit) => fixture.git("rev-list", "--count", `main..${branch(unit)}`))).toEqual(["1", "1", "1"]);
-    expect(fixture.git("worktree", "list", "--porcelain").match(/^worktree .*/gm)).toHaveLength(2); // the person's, and that of what failed
+    expect(fixture.git("worktree", "list", "--porcelain").match(/^worktree .*/gm)).toHaveLength(3); // the person's, and those of what failed
     expect(fixture.persons()).toEqual(before);
     expect(`${said}${program.stdout()}`).not.toContain(token);
   });

@@ -8,6 +8,7 @@ import { type BatchEnd, runBatch } from "../../batch/run-batch.ts";
 import { unitBranch } from "../../batch/run-unit.ts";
 import { plannedUnit } from "../../batch/unit-record.ts";
 import { isSensitiveName } from "../../permissions/paths/places.ts";
+import type { SandboxFinding } from "../../permissions/policy.ts";
 import { batchJson, batchReport, totalsOf } from "../../screen/batch-report.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import { holderWords } from "../holder-words.ts";
@@ -42,10 +43,17 @@ export async function openBatch(world: World, id: string): Promise<BatchStore> {
 }
 
 /** `live`: a person watches, in a terminal. */
-export type CarryOut = { store: BatchStore; forge: Forge | undefined; json: boolean; live: boolean; signal: AbortSignal };
+export type CarryOut = {
+  store: BatchStore;
+  forge: Forge | undefined;
+  sandboxFound: SandboxFinding;
+  json: boolean;
+  live: boolean;
+  signal: AbortSignal;
+};
 
 /** Throws UsageError when another process has the batch. */
-export async function carryOut(world: World, { store, forge, json, live, signal }: CarryOut): Promise<ExitCode> {
+export async function carryOut(world: World, { store, forge, sandboxFound, json, live, signal }: CarryOut): Promise<ExitCode> {
   const { batch, layout } = store;
   const [disk, clock, lock] = await Promise.all([world.edges.disk(), world.edges.clock(), world.edges.lock()]);
   disk.makeFolder(layout.claim);
@@ -68,6 +76,7 @@ export async function carryOut(world: World, { store, forge, json, live, signal 
       repository,
       forge,
       startUnit: await unitStarter(world),
+      sandboxFound,
       clock,
       disk,
       ignoredFiles: disk.read(`${batch.root}/.worktreeinclude`)?.toString("utf8") ?? "",

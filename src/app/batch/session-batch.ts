@@ -73,12 +73,12 @@ function deskOf({ pane, style, world }: Seat, signal: AbortSignal): BatchDesk {
   const ask = <Value>(title: string, choices: { key: string; label: string; value: Value }[], left: Value) =>
     pane.question(choiceDialog({ title, choices, escape: left, escapeHint: "refuses", style }), signal);
   return {
-    async confirm(text) {
+    async confirm(question) {
       const choices = [
         { key: "y", label: "go on", value: true },
         { key: "n", label: "no", value: false },
       ];
-      return (await ask(visibleText(text), choices, false)) === true;
+      return (await ask(visibleText(question), choices, false)) === true ? "yes" : "no";
     },
     async approve(plan: Plan, shown: Shown): Promise<Approval> {
       pane.print(`\n${planTable(plan, { ...shown, style, columns: world.stdout.columns })}`);

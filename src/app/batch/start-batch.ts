@@ -1,27 +1,20 @@
 // `tool batch`: from one instruction to an approved plan. Everything that can be known before a token is spent is said before.
-import type { BatchRecord } from "../../batch/batch-record.ts";
-import type { Forge, ForgeChoice } from "../../batch/forge.ts";
+import type { CommitHooks } from "../../batch/commit-hooks.ts";
 import { batchLayout } from "../../batch/layout.ts";
-import { type Plan, unitLimits } from "../../batch/plan.ts";
-import { planText, readPlan } from "../../batch/plan-file.ts";
-import { type Preflight, type PreflightInput, preflight } from "../../batch/preflight.ts";
-import type { Remote } from "../../batch/repository.ts";
-import { needsAgent } from "../../batch/unit-record.ts";
-import { planTable } from "../../screen/batch-plan.ts";
-import { dollars } from "../../screen/figures.ts";
+import type { Plan } from "../../batch/plan.ts";
+import type { RepositoryFacts } from "../../batch/repository.ts";
 import { askLine } from "../../screen/terminal/ask-line.ts";
-import { visibleLine } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { type AgentFlags, settingsFlags } from "../agent-flags.ts";
 import { agentModel, checkBudget } from "../agent-model.ts";
-import { inputOf, textOf } from "../input-of.ts";
 import { openSettings } from "../open-settings.ts";
-import { styleOf } from "../print-reply.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { type Approval, approvePlan, type Shown } from "./approve-plan.ts";
 import { type BatchFlags, isAttended } from "./batch-flags.ts";
-import { carryOut, createBatch, openBatch } from "./carry-out.ts";
-import { makePlan } from "./make-plan.ts";
+import { carryOut, createBatch } from "./carry-out.ts";
+import { checkModel, confinement, lookedAt, note, type Ready } from "./look-first.ts";
+import { type PlanGiven, planOf, printPlan } from "./plan-of.ts";
+import { resumeBatch } from "./resume-batch.ts";
 import { testWarnings } from "./test-warnings.ts";
 
 export type BatchOrder = {
@@ -34,10 +27,11 @@ export type BatchOrder = {
 };
 
 export type BatchDesk = {
-  confirm(text: string): Promise<boolean>;
+  confirm(question: string): Promise<Confirmed>;
   approve(plan: Plan, shown: Shown): Promise<Approval>;
 };
-type Ready = Extract<Preflight, { kind: "ready" }>;
+/** `left`: with Ctrl-C and the like, without an answer. */
+export type Confirmed = "yes" | "no" | "left";
 
 /** Throws UsageError for what cannot be a batch. */
 export async function startBatch(world: World, order: BatchOrder): Promise<ExitCode> {
@@ -46,6 +40,7 @@ export async function startBatch(world: World, order: BatchOrder): Promise<ExitC
   if (flags.resume !== undefined) return resumeBatch(world, flags.resume, flags);
   const desk = order.desk ?? terminalDesk(world, flags);
   const ready = await lookedAt(world, flags, desk);
+  if (ready.kind === "not_started") return ready.code;
   const there = { ...world, cwd: ready.facts.root };
   const settings = await openSettings(there, settingsFlags(flags));
   if (flags.plan === undefined || !flags.planOnly) await checkModel(there, settings);
@@ -58,12 +53,6 @@ export async function startBatch(world: World, order: BatchOrder): Promise<ExitC
   } finally {
     stopSignals();
   }
-}
-
-/** Throws UsageError where no agent could get an answer: found now, once, and not by each agent. */
-async function checkModel(world: World, { effective }: LoadedSettings): Promise<void> {
-  const problem = await world.edges.modelProblem(agentModel(world, effective, false).choice);
-  if (problem) throw new UsageError(`${problem} Nothing was started.`);
 }
 
 /** The agents begin in other folders, and a batch may go on from another one. */
@@ -85,32 +74,6 @@ function agentFlags({ model, permissionMode, allow, deny, addDir, settings, trus
   return { model, permissionMode, allow, deny, addDir, settings, trust, script, maxTurns };
 }
 
-async function resumeBatch(world: World, id: string, flags: BatchFlags): Promise<ExitCode> {
-  const opened = await openBatch(world, id);
-  const store = flags.budgetUsd === undefined ? opened : { ...opened, batch: { ...opened.batch, budget_usd: flags.budgetUsd } };
-  if (store.units().some(needsAgent)) {
-    const there = { ...world, cwd: store.batch.root };
-    await checkModel(there, await openSettings(there, settingsFlags(store.batch.flags as AgentFlags)));
-  }
-  const forge = store.batch.pull_requests && (await forgeAgain(world, store.batch));
-  const ending = new AbortController();
-  const stopSignals = world.onSignal(() => ending.abort());
-  try {
-    return await carryOut(world, { store, forge, json: flags.json === true, live: isAttended(world, flags), signal: ending.signal });
-  } finally {
-    stopSignals();
-  }
-}
-
-/** Throws UsageError where the pull requests of a batch cannot be opened any more. */
-async function forgeAgain(world: World, { id, root }: BatchRecord): Promise<Forge> {
-  const facts = await world.edges.repositoryFacts(root);
-  const { choice, login } = await forgeOf(world, facts.kind === "usable" ? facts.remote : undefined);
-  if (choice.kind === "forge" && login?.ok) return choice.forge;
-  const reason = choice.kind === "none" ? choice.reason : login?.ok === false ? login.error.reason : "";
-  throw new UsageError(`cannot go on with batch ${id}, which opens pull requests. ${reason} Nothing was started.`);
-}
-
 function checkUsage(world: World, { instruction, flags, desk }: BatchOrder): void {
   const given = [
     ...(instruction?.trim() ? ["an instruction"] : []),
@@ -126,78 +89,16 @@ function checkUsage(world: World, { instruction, flags, desk }: BatchOrder): voi
   throw new UsageError("nobody can approve the plan here. --plan-only prints it; --yes carries it out, and grants no test command.");
 }
 
-/** Throws UsageError with everything that is in the way. */
-async function lookedAt(world: World, flags: BatchFlags, desk: BatchDesk | undefined): Promise<Ready> {
-  const facts = await world.edges.repositoryFacts(world.cwd);
-  const wanted = flags.pr && !flags.planOnly && facts.kind === "usable" ? await forgeOf(world, facts.remote) : undefined;
-  const found = preflight({ facts, forge: wanted?.choice, login: wanted?.login });
-  if (found.kind === "refused") throw new UsageError(`cannot start a batch here. ${found.reasons.join("\n")} Nothing was started.`);
-  for (const notice of found.notices) note(world, notice);
-  const decided = found.choices.filter(({ flag }) => flag === "--yes" && (flags.yes || flags.planOnly));
-  for (const { text } of decided) note(world, text);
-  if (flags.planOnly) return found;
-  const open = found.choices.filter((choice) => !decided.includes(choice));
-  for (const { text, flag } of open) {
-    if (!desk) throw new UsageError(`${text} To go on all the same: ${flag}. Nothing was started.`);
-    if (!(await desk.confirm(visibleLine(text)))) throw new UsageError("the batch was not started.");
-  }
-  return found;
-}
-
 function terminalDesk(world: World, flags: BatchFlags): BatchDesk | undefined {
   if (!isAttended(world, flags)) return undefined;
   return {
     approve: (plan, shown) => approvePlan(world, plan, shown),
-    async confirm(text) {
+    async confirm(question) {
       const terminal = await world.edges.terminal();
-      return terminal !== null && (await askLine(terminal, `${text} Go on? (y/n) `))?.trim() === "y";
+      const answer = terminal ? await askLine(terminal, `${question} (y/n) `) : "n";
+      return answer === undefined ? "left" : answer.trim() === "y" ? "yes" : "no";
     },
   };
-}
-
-/** Asked before anything is spent: a login that cannot open pull requests is found now. */
-async function forgeOf(world: World, remote: Remote | undefined): Promise<Pick<PreflightInput, "login"> & { choice: ForgeChoice }> {
-  if (!remote) return { choice: { kind: "none", reason: "This repository has no remote." }, login: undefined };
-  const choice = await world.edges.forge(remote, world.env);
-  return { choice, login: choice.kind === "forge" ? await choice.forge.preflight() : undefined };
-}
-
-type PlanGiven = { plan: Plan; instruction: string; costUsd: number | null };
-
-async function planOf(
-  world: World,
-  { order: { instruction, flags }, settings, signal }: { order: BatchOrder; settings: LoadedSettings; signal: AbortSignal },
-): Promise<PlanGiven | { code: ExitCode }> {
-  if (flags.plan !== undefined) return planFromFile(world, flags.plan);
-  const wanted = instruction ?? "";
-  note(world, "Looking through the repository and planning.");
-  const onProgress = (line: string) => note(world, `  ${line}`);
-  const planned = await makePlan(world, { instruction: wanted, flags, settings, onProgress, signal });
-  if (planned.kind === "good") return { plan: planned.plan, instruction: wanted, costUsd: planned.costUsd };
-  if (planned.kind === "none") {
-    note(world, `No plan came of it. ${planned.reason}`);
-    return { code: planned.code === 0 ? 1 : planned.code };
-  }
-  const { units } = planned.plan;
-  note(
-    world,
-    `The change comes to ${units.length} units, and a batch has at least ${unitLimits.fewest}. Sub-agents of one session suit it better: ${world.command} "${wanted}"`,
-  );
-  if (flags.json) world.stdout.write(`${JSON.stringify({ type: "batch_plan", verdict: "too_few", units })}\n`);
-  return { code: 1 };
-}
-
-async function planFromFile(world: World, file: string): Promise<PlanGiven> {
-  const read = readPlan(await textOf(await inputOf(world, file)));
-  if (!read.ok) throw new UsageError(`cannot use the plan ${file}:\n- ${read.reasons.join("\n- ")}\nNothing was started.`);
-  const { verdict } = read;
-  if (verdict.kind === "refused")
-    throw new UsageError(`cannot use the plan ${file}:\n- ${verdict.reasons.join("\n- ")}\nNothing was started.`);
-  if (verdict.kind === "too_few")
-    throw new UsageError(
-      `the plan ${file} has ${verdict.units} units, and a batch has at least ${unitLimits.fewest}. Sub-agents of one session suit that better: ${world.command}. Nothing was started.`,
-    );
-  return { plan: read.plan, instruction: read.instruction ?? `the plan ${file}`, costUsd: 0 };
 }
 
 type Decision = PlanGiven & { flags: BatchFlags; settings: LoadedSettings; ready: Ready; signal: AbortSignal; desk: BatchDesk | undefined };
@@ -210,6 +111,8 @@ async function decided(world: World, { plan, instruction, costUsd, flags, settin
   if (flags.planOnly) return printPlan(world, { plan, instruction, costUsd, flags, head, id, model });
   checkBudget(flags.budgetUsd, model);
   for (const warning of await testWarnings(world, plan, flags)) note(world, warning);
+  const hooks = hooksOf(ready.facts);
+  const sandboxFound = await confinement(world, settings, { hooks, say: (text) => note(world, text) });
   const approval: Approval =
     flags.yes || !desk ? { kind: "approved", plan } : await desk.approve(plan, { instruction, head, model, folder });
   if (approval.kind === "left") {
@@ -234,30 +137,17 @@ async function decided(world: World, { plan, instruction, costUsd, flags, settin
       concurrency: flags.concurrency ?? Math.min(8, world.cores),
       budget_usd: flags.budgetUsd,
       grants_tests: !flags.yes,
+      commit_hooks: hooks,
       planning_usd: costUsd,
       flags: agentFlags(flags),
     },
     approval.plan,
   );
-  return carryOut(world, { store, forge: ready.forge, json: flags.json === true, live: isAttended(world, flags), signal });
+  return carryOut(world, { store, forge: ready.forge, sandboxFound, json: flags.json === true, live: isAttended(world, flags), signal });
 }
 
-type Printed = PlanGiven & { flags: BatchFlags; head: string; id: string; model: string };
-
-async function printPlan(world: World, { plan, instruction, costUsd, flags, head, id, model }: Printed): Promise<ExitCode> {
-  const disk = await world.edges.disk();
-  const layout = batchLayout(world.configDir, id);
-  disk.makeFolder(layout.folder);
-  disk.replace(layout.plan, planText(plan, { instruction, head }));
-  if (flags.json) {
-    world.stdout.write(`${JSON.stringify({ type: "batch_plan", verdict: "good", file: layout.plan, cost_usd: costUsd, ...plan })}\n`);
-    return 0;
-  }
-  world.stdout.write(
-    `${planTable(plan, { style: styleOf(world), model, instruction, columns: world.stdout.isTTY ? world.stdout.columns : undefined })}\n`,
-  );
-  note(world, `Planning cost ${dollars(costUsd)}. To carry it out: ${world.command} batch --plan ${layout.plan}`);
-  return 0;
+/** Those that a commit runs: what is pushed goes without any. */
+function hooksOf({ hooks: { folder, names } }: Extract<RepositoryFacts, { kind: "usable" }>): CommitHooks | undefined {
+  const own = names.filter((name) => name !== "pre-push");
+  return own.length > 0 ? { folder, names: own } : undefined;
 }
-
-const note = ({ stderr }: World, text: string) => stderr.write(`tool: ${visibleLine(text)}\n`);

@@ -3,12 +3,14 @@
 import { ownCall } from "../../agent/own-call.ts";
 import { createRun } from "../../agent/run-result.ts";
 import { goOnPrompt, unitPrompt } from "../../batch/prompt.ts";
+import { commitMessage } from "../../batch/pull-request-text.ts";
 import { spentSchema, type UnitLine, type UnitOrder, type UnitOutcome, unitOrderSchema } from "../../batch/unit-agent.ts";
 import { runToRest } from "../../subagents/run-to-rest.ts";
 import { type AgentFlags, settingsFlags } from "../agent-flags.ts";
 import { openSettings } from "../open-settings.ts";
 import { assertFree, openSolo, type Solo } from "../session/open-session.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
+import { runHooks } from "./run-hooks.ts";
 
 export async function runUnitProcess(world: World): Promise<ExitCode> {
   const lines = linesOf(world.stdin);
@@ -31,11 +33,12 @@ export async function runUnitProcess(world: World): Promise<ExitCode> {
     ask: undefined,
     attended: false,
     repositoryFixed: true,
+    sandboxFound: order.sandboxFound,
     alsoSpentUsd: () => othersUsd,
   });
   const say = reporter(world, solo);
   try {
-    say({ type: "outcome", outcome: await outcomeOf(solo, { order, say, signal: ending.signal }) });
+    say({ type: "outcome", outcome: await outcomeOf(solo, { order, say, signal: ending.signal, mark: world.uniqueId() }) });
   } finally {
     stopSignals();
     await solo.close("exit");
@@ -61,26 +64,35 @@ function reporter({ stdout }: World, { session }: Solo): Say {
   };
 }
 
-type Working = { order: UnitOrder; say: Say; signal: AbortSignal };
+/** `mark`: of this process, which nothing that it runs knows. */
+type Working = { order: UnitOrder; say: Say; signal: AbortSignal; mark: string };
 
-async function outcomeOf(solo: Solo, { order, say, signal }: Working): Promise<UnitOutcome> {
-  const { session } = solo;
+async function outcomeOf(solo: Solo, working: Working): Promise<UnitOutcome> {
   const last = solo.past.at(-1);
   const isDone = last?.type === "ended" && last.ending.kind === "done";
   let summary = isDone ? last.text : "";
   if (!isDone) {
-    const worked = await agentWorks(solo, { order, say, signal });
+    const worked = await agentWorks(solo, working);
     if (typeof worked !== "string") return worked;
     summary = worked;
   }
+  return testedAndHooked(solo, { ...working, summary });
+}
+
+/** The harness runs the unit's tests and, where they pass, what the repository wants to run before a commit. */
+async function testedAndHooked(solo: Solo, { order, say, signal, summary, mark }: Working & { summary: string }): Promise<UnitOutcome> {
   say({ type: "progress", at: "testing", doing: order.unit.test });
-  const tested = await ownCall(session.agent, { name: "Bash", raw: { command: order.unit.test, timeout_ms: testLimitMs }, signal });
+  const tested = await ownCall(solo.session.agent, { name: "Bash", raw: { command: order.unit.test, timeout_ms: testLimitMs }, signal });
   if (signal.aborted) return { kind: "interrupted" };
   if (tested === undefined) return { kind: "failed", why: "agent", reason: "The session has no Bash to run the tests with." };
   if (tested.summary === "not allowed") return { kind: "failed", why: "permission", reason: tested.text };
   const { redacted } = solo.work;
   const [title, said, output] = await Promise.all([redacted(order.unit.title), redacted(summary), redacted(tested.text.slice(-testBytes))]);
-  return { kind: "tested", passed: !tested.isError, tests: tested.summary, output, title, summary: said };
+  const done = { kind: "tested" as const, passed: !tested.isError, tests: tested.summary, output, title, summary: said };
+  if (!done.passed) return done;
+  const message = commitMessage(order.unit, done);
+  const hooks = await runHooks(solo.work, { ...order, message, mark, signal });
+  return signal.aborted ? { kind: "interrupted" } : { ...done, hooks };
 }
 
 const testLimitMs = 600_000;

@@ -11,6 +11,7 @@ import type { Work } from "../../agent/work.ts";
 import type { BoardDisk } from "../../board/disk.ts";
 import type { EndReason } from "../../hooks/events.ts";
 import type { Ask } from "../../permissions/permit.ts";
+import type { SandboxFinding } from "../../permissions/policy.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import type { Effective } from "../../settings/scopes.ts";
 import type { Definition } from "../../subagents/definition.ts";
@@ -65,6 +66,8 @@ export type SoloOrder = {
   readOnly?: boolean;
   /** Its working directory is a worktree in which the harness commits, and its commands do not. */
   repositoryFixed?: boolean;
+  /** What the process that started this one found; undefined in the first. */
+  sandboxFound?: SandboxFinding | undefined;
   /** What counts for the budget beside this session and its agents. */
   alsoSpentUsd?: () => number;
 };
@@ -156,9 +159,12 @@ async function usableModel(
   return agent;
 }
 
-function workOrder({ readOnly = false, repositoryFixed = false }: SoloOrder, definition: Definition | undefined): SetupOrder["work"] {
+function workOrder(
+  { readOnly = false, repositoryFixed = false, sandboxFound }: SoloOrder,
+  definition: Definition | undefined,
+): SetupOrder["work"] {
   return {
-    sandboxFound: undefined,
+    sandboxFound,
     readOnly,
     repositoryFixed,
     ...(definition && { definition: { ...definition, mode: definition.permissionMode } }),

@@ -114,14 +114,15 @@ function attributeFiles({ root }: Look, index: string): string[] {
 }
 
 /** Where the settings put them; the last one is ours (own-git.ts), which turns all hooks off. */
-async function hooksOf({ git, root }: Look, gitFolder: string): Promise<string[]> {
+async function hooksOf({ git, root }: Look, gitFolder: string): Promise<Usable["hooks"]> {
   const { stdout } = await git(root, ["config", "--type=path", "--get-all", "core.hooksPath"]);
   const set = stdout
     .split("\n")
     .filter((path) => path !== "" && path !== "/dev/null")
     .at(-1);
   const folder = set === undefined ? join(gitFolder, "hooks") : resolve(root, set);
-  return ["pre-commit", "prepare-commit-msg", "commit-msg", "pre-push"].filter((name) => isExecutable(join(folder, name)));
+  const names = ["pre-commit", "prepare-commit-msg", "commit-msg", "pre-push"];
+  return { folder, names: names.filter((name) => isExecutable(join(folder, name))) };
 }
 
 const isPushed = async ({ git, root }: Look, reference: string) =>

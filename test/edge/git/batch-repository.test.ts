@@ -62,7 +62,7 @@ describe("batchRepository().facts()", () => {
       submodules: [],
       lfs: true,
       shallow: false,
-      hooks: ["pre-commit"],
+      hooks: { folder: join(repository.folder, ".git/hooks"), names: ["pre-commit"] },
       headIsPushed: true,
       hasIdentity: true,
     });
@@ -78,7 +78,7 @@ describe("batchRepository().facts()", () => {
       base: undefined,
       remote: { name: "origin", url: "https://example.org/acme/app.git" },
       submodules: ["part"],
-      hooks: ["commit-msg"],
+      hooks: { folder: join(repository.folder, ".husky/hooks"), names: ["commit-msg"] },
       headIsPushed: false,
     });
     const nameless = { ...gitEnv };

@@ -1,0 +1,81 @@
+// What has to be true before a batch spends a token, asked of git, the forge, the model and this machine.
+import type { BatchRecord } from "../../batch/batch-record.ts";
+import type { CommitHooks } from "../../batch/commit-hooks.ts";
+import type { Forge, ForgeChoice } from "../../batch/forge.ts";
+import { type Preflight, type PreflightInput, preflight } from "../../batch/preflight.ts";
+import type { Remote } from "../../batch/repository.ts";
+import type { SandboxFinding } from "../../permissions/policy.ts";
+import { openingState, sandboxNotice } from "../../permissions/sandbox-state.ts";
+import { visibleLine } from "../../screen/visible-text.ts";
+import type { LoadedSettings } from "../../settings/files.ts";
+import { agentModel } from "../agent-model.ts";
+import { UsageError, type World } from "../world.ts";
+import type { BatchFlags } from "./batch-flags.ts";
+import type { BatchDesk } from "./start-batch.ts";
+
+export type Ready = Extract<Preflight, { kind: "ready" }>;
+/** The person did not want to go on. */
+export type NotStarted = { kind: "not_started"; code: 1 | 130 };
+
+/** Throws UsageError with everything that is in the way. */
+export async function lookedAt(world: World, flags: BatchFlags, desk: BatchDesk | undefined): Promise<Ready | NotStarted> {
+  const facts = await world.edges.repositoryFacts(world.cwd);
+  const wanted = flags.pr && !flags.planOnly && facts.kind === "usable" ? await forgeOf(world, facts.remote) : undefined;
+  const found = preflight({ facts, forge: wanted?.choice, login: wanted?.login });
+  if (found.kind === "refused") throw new UsageError(`cannot start a batch here. ${found.reasons.join("\n")} Nothing was started.`);
+  for (const notice of found.notices) note(world, notice);
+  const decided = found.choices.filter(({ flag }) => flag === "--yes" && (flags.yes || flags.planOnly));
+  for (const { text } of decided) note(world, text);
+  if (flags.planOnly) return found;
+  const open = found.choices.filter((choice) => !decided.includes(choice));
+  for (const { text, flag } of open) {
+    if (!desk) throw new UsageError(`${text} To go on all the same: ${flag}. Nothing was started.`);
+    const answer = await desk.confirm(`${visibleLine(text)} Go on?`);
+    if (answer === "yes") continue;
+    note(world, "The batch was not started.");
+    return { kind: "not_started", code: answer === "left" ? 130 : 1 };
+  }
+  return found;
+}
+
+/** Throws UsageError where no agent could get an answer: found now, once, and not by each agent. */
+export async function checkModel(world: World, { effective }: LoadedSettings): Promise<void> {
+  const problem = await world.edges.modelProblem(agentModel(world, effective, false).choice);
+  if (problem) throw new UsageError(`${problem} Nothing was started.`);
+}
+
+/** Throws UsageError where the pull requests of a batch cannot be opened any more. */
+export async function forgeAgain(world: World, { id, root }: BatchRecord): Promise<Forge> {
+  const facts = await world.edges.repositoryFacts(root);
+  const { choice, login } = await forgeOf(world, facts.kind === "usable" ? facts.remote : undefined);
+  if (choice.kind === "forge" && login?.ok) return choice.forge;
+  const reason = choice.kind === "none" ? choice.reason : login?.ok === false ? login.error.reason : "";
+  throw new UsageError(`cannot go on with batch ${id}, which opens pull requests. ${reason} Nothing was started.`);
+}
+
+/** Asked before anything is spent: a login that cannot open pull requests is found now. */
+async function forgeOf(world: World, remote: Remote | undefined): Promise<Pick<PreflightInput, "login"> & { choice: ForgeChoice }> {
+  if (!remote) return { choice: { kind: "none", reason: "This repository has no remote." }, login: undefined };
+  const choice = await world.edges.forge(remote, world.env);
+  return { choice, login: choice.kind === "forge" ? await choice.forge.preflight() : undefined };
+}
+
+/** What shuts the units' commands in, found once for all of them. `say` hears where that is nothing, and what follows for the hooks. */
+export async function confinement(
+  { edges, cwd }: World,
+  { effective }: LoadedSettings,
+  { hooks, say }: { hooks: CommitHooks | undefined; say: (text: string) => void },
+): Promise<SandboxFinding> {
+  const found = await edges.sandboxTrial([cwd, ...effective.directories.map(({ path }) => path)]);
+  const state = openingState(effective.sandbox, found);
+  const notice = sandboxNotice(state);
+  if (notice) say(notice);
+  if (hooks) {
+    const named = hooks.names.join(", ");
+    if (state.kind === "active") say(`Hooks of the repository run in each unit's sandbox before its commit: ${named}.`);
+    else say(`Hooks of the repository do not run without a sandbox: ${named}.`);
+  }
+  return found;
+}
+
+export const note = ({ stderr }: World, text: string) => stderr.write(`tool: ${visibleLine(text)}\n`);

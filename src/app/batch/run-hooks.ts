@@ -1,0 +1,20 @@
+// Runs the repository's own hooks for a unit's commit, in its agent's sandbox. They may start what the agent has changed: without a sandbox they do not run.
+import { personsCommand } from "../../agent/persons-command.ts";
+import type { Work } from "../../agent/work.ts";
+import { type HooksRun, hooksCommand, hooksRun } from "../../batch/commit-hooks.ts";
+import type { UnitOrder } from "../../batch/unit-agent.ts";
+
+export type HooksOrder = Pick<UnitOrder, "hooks" | "root"> & { message: string; mark: string; signal: AbortSignal };
+
+/** Undefined where there are none. */
+export async function runHooks(
+  work: Pick<Work, "sandbox" | "harnessShell" | "redacted">,
+  order: HooksOrder,
+): Promise<HooksRun | undefined> {
+  const { hooks, root, message, mark, signal } = order;
+  if (hooks === undefined) return undefined;
+  const sandbox = await work.sandbox();
+  if (sandbox.kind !== "active") return { kind: "not_run", why: `there is no sandbox${"why" in sandbox ? ` (${sandbox.why})` : ""}` };
+  const { output, ending } = await personsCommand(work.harnessShell, hooksCommand({ hooks, root, message, mark }), signal);
+  return hooksRun({ ending, output: await work.redacted(output), mark });
+}

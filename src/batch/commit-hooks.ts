@@ -1,0 +1,58 @@
+// The repository's own hooks before a unit's commit: git's real `commit` runs them, in the unit's sandbox and on a scratch repository there, since the
+// common git folder is read-only for agents. What they leave in the working tree is then committed by the harness.
+import { relative } from "node:path";
+import { z } from "zod";
+
+/** `folder`: where the hooks of the person's working tree lie. */
+export const commitHooksSchema = z.object({ folder: z.string(), names: z.array(z.string()) });
+export type CommitHooks = z.infer<typeof commitHooksSchema>;
+
+/** `message`: the commit's, as they left it. Texts are without secrets. */
+export const hooksRunSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("passed"), message: z.string() }),
+  z.object({ kind: z.literal("refused"), output: z.string() }),
+  z.object({ kind: z.literal("not_run"), why: z.string() }),
+]);
+export type HooksRun = z.infer<typeof hooksRunSchema>;
+
+export type HooksCommand = {
+  hooks: CommitHooks;
+  /** The top of the person's working tree. Of a folder of hooks in it, the worktree's own counts where there is one, as it does for git. */
+  root: string;
+  message: string;
+  /** A line before the message in what is printed; no hook knows it. */
+  mark: string;
+};
+
+/** For a shell in the top folder of the unit's worktree. It ends with 0 where the commit passes. */
+export function hooksCommand({ hooks, root, message, mark }: HooksCommand): string {
+  return `hooks=${quoted(hooks.folder)} own=${quoted(relative(root, hooks.folder))}
+[ ! -d "$own" ] || hooks=$(realpath "$own")
+[ -d "$hooks" ] || { echo "The folder of the hooks, $hooks, cannot be seen in the sandbox."; exit 1; }
+scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT && common=$(git rev-parse --path-format=absolute --git-common-dir) &&
+head=$(git rev-parse HEAD) && branch=$(git symbolic-ref HEAD) && index=$(git rev-parse --git-path index) &&
+git init --quiet --bare --template= --object-format="$(git rev-parse --show-object-format)" "$scratch" &&
+printf '%s\\n' "$common/objects" >"$scratch/objects/info/alternates" && cp "$index" "$scratch/index" || exit
+export GIT_DIR="$scratch" GIT_WORK_TREE="$PWD"
+git config include.path "$common/config" && git config core.bare false &&
+git update-ref "$branch" "$head" && git symbolic-ref HEAD "$branch" &&
+printf %s ${quoted(message)} >"$scratch/message" && git add --all || exit
+git diff --cached --quiet HEAD && { echo ${quoted(mark)}; cat "$scratch/message"; exit; }
+git -c core.hooksPath="$hooks" -c commit.gpgSign=false commit --quiet --file="$scratch/message" || exit
+echo ${quoted(mark)} && git log -1 --format=%B`;
+}
+
+/** From what that command printed; `ending` is empty where it ended with 0. */
+export function hooksRun({ ending, output, mark }: { ending: string; output: string; mark: string }): HooksRun {
+  const at = output.lastIndexOf(`${mark}\n`);
+  if (ending !== "" || at === -1) return { kind: "refused", output: `${output.trim()}\n[${ending}]`.trim() };
+  return { kind: "passed", message: `${output.slice(at + mark.length).trim()}\n` };
+}
+
+/** `pre-commit, commit-msg passed`. */
+export function hooksText({ names }: CommitHooks, run: HooksRun): string {
+  const named = names.join(", ");
+  return run.kind === "not_run" ? `${named} did not run: ${run.why}` : `${named} ${run.kind}`;
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
