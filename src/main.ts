@@ -148,12 +148,12 @@ function edges(): Edges {
     clock: async () => (await import("./edge/clock.ts")).clock,
     terminal: async () => (await import("./edge/display/terminal.ts")).openTerminal(),
     async secrets() {
-      const [{ secretScanner }, { filesBelow, stagedForPerson }, { newChanges }] = await Promise.all([
+      const [{ secretScanner }, { filesBelow, stagedFiles }, { newChanges }] = await Promise.all([
         import("./edge/secret-scanner.ts"),
         import("./edge/git/repository-files.ts"),
         import("./edge/git/new-commits.ts"),
       ]);
-      return { scanner: secretScanner(), files: filesBelow, staged: stagedForPerson, newChanges };
+      return { scanner: secretScanner(), files: filesBelow, staged: stagedFiles, newChanges };
     },
     definitions: async () => (await import("./edge/disk/definition-files.ts")).definitionFiles,
     async commitHook() {
@@ -319,7 +319,6 @@ async function ground(env: Record<string, string | undefined>, trial: () => Prom
     { web },
     { secretScanner },
     { envFileTexts },
-    { commitView },
     { headMark, madeSince, markOf },
     { repositoryHistory },
     { repositoryPrograms },
@@ -337,7 +336,6 @@ async function ground(env: Record<string, string | undefined>, trial: () => Prom
     import("./edge/web.ts"),
     import("./edge/secret-scanner.ts"),
     import("./edge/disk/env-files.ts"),
-    import("./edge/git/repository-files.ts"),
     import("./edge/git/new-commits.ts"),
     import("./edge/git/repository-history.ts"),
     import("./edge/git/repository-programs.ts"),
@@ -373,7 +371,6 @@ async function ground(env: Record<string, string | undefined>, trial: () => Prom
     web,
     scanner: secretScanner,
     envFileTexts,
-    commitView,
     commits: { headMark, madeSince, markOf },
     repositoryHistory,
     repositoryPrograms,

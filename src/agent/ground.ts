@@ -2,7 +2,7 @@
 
 import type { MatchingLines } from "../background/bash-output.ts";
 import type { BoardDisk } from "../board/disk.ts";
-import type { Change, CommitView } from "../permissions/commit-gate.ts";
+import type { Change } from "../permissions/commit-gate.ts";
 import type { KeptByGit, Tracked } from "../permissions/kept-files.ts";
 import type { Interrupted, LeftPlaces } from "../permissions/left-behind.ts";
 import type { Outliers } from "../permissions/outliers.ts";
@@ -34,7 +34,6 @@ export type Ground = {
   web(): Web;
   scanner(): Scanner;
   envFileTexts(folder: string): string[];
-  commitView(): CommitView;
   repositoryHistory(options: HistoryOptions): RepositoryHistory;
   /** Whether nothing is lost when this file or folder is removed: git has it as it is. */
   keptByGit: KeptByGit;

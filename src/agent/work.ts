@@ -10,7 +10,6 @@ import { whyHidden, whyNotInstructed } from "../permissions/instructions.ts";
 import { interruptedNotices } from "../permissions/left-behind.ts";
 import { maskMark } from "../permissions/masked.ts";
 import { changedMode, type ModeChange, nextMode } from "../permissions/mode-change.ts";
-import { hiddenPlaces } from "../permissions/paths/hidden-history.ts";
 import type { Ask } from "../permissions/permit.ts";
 import { planDesk } from "../permissions/plan-desk.ts";
 import { type PermissionMode, type Policy, rulesIn, type SandboxState } from "../permissions/policy.ts";
@@ -121,8 +120,7 @@ export async function openWork(request: WorkRequest, ground: Ground): Promise<{ 
   const { store } = opened;
   const policy = store.current;
   const untold = request.child ? [] : [...(isHome(policy) ? [homeNotice] : []), ...(await leftByInterrupted(policy, ground))];
-  const isCovered = async (path: string) => (await sandbox.get()).state().kind === "active" && hiddenPlaces(policy)(path, "file");
-  const secrets = openSecrets(request, ground, isCovered);
+  const secrets = openSecrets(request, ground);
   const repositories = gitView(store, { stateFolder: stateFolderOf(request), scanner: secrets.scanner }, ground);
   const sandbox = lazySandbox(request, { store, ground, repositories });
   const onNewRules = async () => (await sandbox.made())?.onNewRules();

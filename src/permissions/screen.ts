@@ -1,20 +1,18 @@
-// The secrets' side of an agent's doors: results and messages lose their secrets, a placeholder is used nowhere but in its own file, and
-// nothing with a secret in it is committed.
+// The secrets' side of an agent's doors: results and messages lose their secrets, a placeholder is used nowhere but in its own file, and no
+// command turns off the hook that looks through commits.
 import type { Screen, ScreenedCall } from "../agent/screen.ts";
 import { type Redactor, strangersReason } from "../secrets/redaction/redactor.ts";
-import { type CommitGate, commitProblem } from "./commit-gate.ts";
 
-export function secretScreen(redactor: Redactor, gate: CommitGate): Screen {
+export function secretScreen(redactor: Redactor): Screen {
   const warned = new Set<string>();
   const told = new Set<string>();
   const clean = async (text: string) => (await redactor.text(text)).text;
   return {
-    async call({ tool, input }, signal): Promise<ScreenedCall> {
+    async call({ tool, input }): Promise<ScreenedCall> {
       const strangers = ownWay.has(tool) ? [] : textsOf(input).flatMap(redactor.placeholdersIn);
       if (redactor.mode === "redact" && strangers.length > 0)
         return { ok: false, reason: `Cannot run ${tool} with this input: ${strangersReason(strangers)}.` };
-      const problem = tool === "Bash" ? await commitProblem(textOf(input, "command"), gate, signal) : undefined;
-      if (problem) return { ok: false, reason: problem };
+      if (tool === "Bash" && (await takesHooksAway(textOf(input, "command")))) return { ok: false, reason: evasion };
       return { ok: true, input: outgoing.has(tool) ? await eachText(input, clean) : input };
     },
     text: clean,
@@ -48,6 +46,19 @@ export function secretScreen(redactor: Redactor, gate: CommitGate): Screen {
     },
   };
 }
+
+/** The grammar of the shell is loaded for a command that mentions git at all. */
+async function takesHooksAway(command: string): Promise<boolean> {
+  if (!command.includes("git")) return false;
+  const [{ analyseCommand }, { evadesHooks }] = await Promise.all([
+    import("../shell/walk/analyse-command.ts"),
+    import("../shell/uses/git-reach.ts"),
+  ]);
+  return evadesHooks(analyseCommand(command));
+}
+
+const evasion =
+  "Nothing was run, because the command changes which hooks git runs (core.hooksPath, GIT_CONFIG_…, env -i), and one of them looks through commits for secrets. Leave that out; to pass over the repository's own hooks before a commit there is --no-verify.";
 
 /** The file tools put placeholders back themselves, or refuse them. */
 const ownWay = new Set(["Write", "Edit"]);

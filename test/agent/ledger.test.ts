@@ -9,7 +9,6 @@ import { openTranscript } from "../../src/agent/transcript.ts";
 import { clock } from "../../src/edge/clock.ts";
 import { disk } from "../../src/edge/disk/disk.ts";
 import { files } from "../../src/edge/disk/files.ts";
-import { commitView } from "../../src/edge/git/repository-files.ts";
 import { anthropicModel } from "../../src/edge/model/anthropic.ts";
 import { secretScanner } from "../../src/edge/secret-scanner.ts";
 import { shell } from "../../src/edge/shell/shell.ts";
@@ -53,7 +52,7 @@ async function sessionWith(replies: Parameters<typeof startMessagesApi>[0]["repl
     system: "You are ada.",
     tools: fileTools({ disk: guarded, shell: commands }),
     permit: async () => ({ allowed: true }),
-    screen: secretScreen(redactor, { cwd: folder.path, view: commitView(), scanner, isCovered: async () => false }),
+    screen: secretScreen(redactor),
     ledger,
     limits: {},
     clock,

@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { commitView } from "../../src/edge/git/repository-files.ts";
+import { stagedFiles } from "../../src/edge/git/repository-files.ts";
 import { repositoryPrograms } from "../../src/edge/git/repository-programs.ts";
 import { locate } from "../../src/permissions/call.ts";
 import { decide } from "../../src/permissions/decision.ts";
@@ -96,7 +96,7 @@ describe("a repository that makes git start a program", () => {
     prepare(place, way);
     rmSync(place.canary, { force: true });
     const found = await repositoryPrograms(place.folder);
-    await commitView().changed(place.folder, { untracked: true });
+    await stagedFiles(place.folder);
     const beforehand = existsSync(place.canary);
     const command = `git ${args.join(" ")}`;
     const decisions = await Promise.all([

@@ -2,9 +2,6 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { commitView } from "../../src/edge/git/repository-files.ts";
-import { secretScanner } from "../../src/edge/secret-scanner.ts";
-import { commitProblem } from "../../src/permissions/commit-gate.ts";
 import { scratchFolder, start } from "../scratch.ts";
 import { draw } from "../secrets/labelled.ts";
 import { seeded } from "./seeded.ts";
@@ -110,47 +107,4 @@ it("the hook stops a commit with a secret or an .env file in it, keeps a hook th
   expect(execFileSync("cat", [join(git("rev-parse", "--show-toplevel").trim(), "ran.txt")], { encoding: "utf8" })).toBe(
     "mine\nmine\nmine\n",
   );
-});
-
-it("an agent's own commit is refused while what it would commit holds a secret", async () => {
-  const { folder, put, git } = repository();
-  const gate = { cwd: folder, view: commitView(), scanner: secretScanner(), isCovered: async () => false };
-  const problem = (command: string) => commitProblem(command, gate, new AbortController().signal);
-  put("a.ts", "clean\n");
-  git("add", "a.ts");
-  git("commit", "-qm", "first");
-  put("a.ts", `x = "${token}" // tool:allow-secret\n`);
-  put("new/b.ts", `y = "${token}"\n`);
-  const told = async (command: string) => ((await problem(command)) ?? "").split("\n").filter((line) => /:\d+ {2}/.test(line));
-  expect(await told("git commit -m x")).toEqual([]);
-  expect(await told("git commit -am x")).toEqual(["a.ts:1  github-token  ghp_… (40 characters)"]);
-  expect((await told("git add . && git commit -m x")).sort()).toEqual([
-    "a.ts:1  github-token  ghp_… (40 characters)",
-    "new/b.ts:1  github-token  ghp_… (40 characters)",
-  ]);
-  expect(await told("git add new && git commit -m x")).toEqual(["new/b.ts:1  github-token  ghp_… (40 characters)"]);
-  expect(await told("git add ./new/b.ts && git commit -m x")).toEqual(["new/b.ts:1  github-token  ghp_… (40 characters)"]);
-  expect(await told("git add b.ts && git commit -m x")).toEqual([]);
-  for (const command of [
-    "cd new && git add b.ts && git commit -m x",
-    "git -C new add b.ts && git commit -m x",
-    "git add {b,new} && git commit",
-  ])
-    expect((await told(command)).filter((line) => line.includes("b.ts:1"))).not.toEqual([]);
-  expect(await told("git -c a=b commit a.ts")).toEqual(["a.ts:1  github-token  ghp_… (40 characters)"]);
-  expect(await told("git status; ls")).toEqual([]);
-  git("add", "a.ts");
-  expect(await told("sh -c 'git commit -m x'")).toEqual(["a.ts:1  github-token  ghp_… (40 characters)"]);
-  expect(await problem(`git commit -m "${token}"`)).toContain("the command itself");
-  for (const command of [
-    "git -c core.hooksPath=/dev/null commit",
-    "env -u GIT_CONFIG_COUNT git ci",
-    "env -i PATH=$PATH git commit",
-    "TOOL_HIDDEN= git commit",
-  ])
-    expect(await problem(command)).toContain("Nothing was run, because the command changes which hooks git runs");
-  expect(await problem("git config core.hooksPath; env -i ls")).toBeUndefined();
-  git("commit", "-qm", "by the person");
-  put("a.ts", `x = "${token}"\nmore\n`);
-  expect(await told("git commit -am x")).toEqual([]);
 });

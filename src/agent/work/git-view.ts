@@ -1,7 +1,7 @@
 // What the git of an agent's commands finds around itself: hooks that look through commits, and attributes by which it prints nothing of
 // hidden files; and what is to be known of a repository before a command in it is decided.
-import { dirname, relative } from "node:path";
-import { gitFolders, passedProblem, revisionsIn } from "../../permissions/commit-gate.ts";
+import { dirname, relative, resolve } from "node:path";
+import { passedProblem } from "../../permissions/commit-gate.ts";
 import { withAttributes, withCommitHooks } from "../../permissions/environment.ts";
 import { maskMark } from "../../permissions/masked.ts";
 import { attributeLine, hiddenPlaces, type IsHidden, seenFrom } from "../../permissions/paths/hidden-history.ts";
@@ -45,7 +45,9 @@ export function gitView(store: PolicyStore, { stateFolder, scanner }: { stateFol
     tracked: history.tracked,
     async look(input) {
       const command = typeof input === "object" && input !== null && "command" in input ? String(input.command) : "";
-      folders = gitFolders(command, policy.cwd);
+      const { gitFolders, revisionsIn, analyseCommand } = await grammar();
+      const analysis = analyseCommand(command);
+      folders = [...new Set([policy.cwd, ...gitFolders(analysis).map((folder) => resolve(policy.cwd, folder))])];
       store.sawRepositories({
         gitRuns: await programsIn(folders, policy, ground),
         remotes: talksToOthers.test(command) ? await remotesOf(folders, ground) : new Set(),
@@ -57,7 +59,7 @@ export function gitView(store: PolicyStore, { stateFolder, scanner }: { stateFol
       const isGit = /git/i.test(command);
       if (!isNew && !(rules?.isHidden && (isGit || history.isStale()))) return;
       const hidden = await history.look(folders, rules?.isHidden);
-      const others = hidden.paths.length > 0 && isGit ? await history.others(folders, revisionsIn(command)) : [];
+      const others = hidden.paths.length > 0 && isGit ? await history.others(folders, revisionsIn(analysis)) : [];
       store.sawRepositories({ hiddenInGit: seenFrom(policy.cwd, { ...hidden, others }) });
     },
     watched: (shell) => ({
@@ -93,6 +95,12 @@ function leftBehind(paths: string[]): string {
   const named = `${paths.slice(0, 5).join(", ")}${paths.length > 5 ? ` and ${paths.length - 5} more` : ""}`;
   return `git's index has another version now, or none, of files that rules hide from you: ${named}. The files themselves are unchanged, since nothing could write them here. Where a command has staged that, take it back (git restore --staged); where git has gone to another commit, the person brings the files in order (git restore, outside of this session). Tell them`;
 }
+
+/** Loaded for the first command only. */
+const grammar = async () => ({
+  ...(await import("../../shell/walk/analyse-command.ts")),
+  ...(await import("../../shell/uses/git-reach.ts")),
+});
 
 const talksToOthers = /\bgit\b.*\b(?:push|fetch|pull|ls-remote|remote)\b/s;
 

@@ -1,5 +1,4 @@
 // What takes secrets out of everything that one session sends. A sub-agent shares it with the agent that started it.
-import type { CommitGate } from "../../permissions/commit-gate.ts";
 import { secretScreen } from "../../permissions/screen.ts";
 import { envLines } from "../../secrets/redaction/known-secrets.ts";
 import { createRedactor, type Redactor } from "../../secrets/redaction/redactor.ts";
@@ -10,10 +9,9 @@ import type { WorkRequest } from "./work-request.ts";
 
 export type WorkSecrets = { redactor: Redactor; scanner: Scanner; screen: Screen };
 
-/** `isCovered`: the sandbox hides that file from commands, so none of them can commit it. */
-export function openSecrets(request: WorkRequest, ground: Ground, isCovered: CommitGate["isCovered"]): WorkSecrets {
+export function openSecrets(request: WorkRequest, ground: Ground): WorkSecrets {
   const { redactor, scanner } = request.child?.parent ?? ownRedactor(request, ground);
-  return { redactor, scanner, screen: secretScreen(redactor, { cwd: request.cwd, view: ground.commitView(), isCovered, scanner }) };
+  return { redactor, scanner, screen: secretScreen(redactor) };
 }
 
 function ownRedactor({ cwd, env, lastPlaceholder, settings }: WorkRequest, ground: Ground): Pick<WorkSecrets, "redactor" | "scanner"> {

@@ -2,7 +2,6 @@
 import { spawn } from "node:child_process";
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { CommitView } from "../../permissions/commit-gate.ts";
 import type { ScannedFile } from "../../secrets/scan-files.ts";
 import { helperProgram } from "../processes/helper-programs.ts";
 
@@ -10,60 +9,25 @@ import { helperProgram } from "../processes/helper-programs.ts";
 const largestBytes = 20 * 1024 * 1024;
 const deadlineMs = 30_000;
 
-export function commitView(): CommitView {
-  return {
-    async staged(folder) {
-      return staged(folder);
-    },
-    async changed(folder, { untracked }) {
-      const others = untracked ? ["--others"] : [];
-      const listed = await git(folder, [
-        ...(await withoutFilters(folder)),
-        "ls-files",
-        "--modified",
-        ...others,
-        "--exclude-standard",
-        "-z",
-      ]);
-      return listed.code === 0 ? names(listed.stdout).flatMap((path) => fileAt(folder, path)) : [];
-    },
-    async before(folder, paths) {
-      const replaced = (await stagedEntries(folder)).map(({ before }) => ({ path: "", id: before }));
-      const committed = paths.map((path) => ({ path, id: `HEAD:./${path}` }));
-      return (await blobs(folder, [...replaced, ...committed])).map(({ bytes }) => bytes);
-    },
-  };
-}
-
 /** To compare a file git would start what a repository's settings say, and outside of every sandbox here. */
 export async function withoutFilters(folder: string): Promise<string[]> {
   const { stdout } = await git(folder, ["config", "--name-only", "-z", "--get-regexp", "^filter\\..*\\.(clean|smudge|process|required)$"]);
   return names(stdout).flatMap((key) => ["-c", key.endsWith(".required") ? `${key}=false` : `${key}=`]);
 }
 
-/** As `staged`, for whoever asks for it: where there is no repository, that is an error. */
-export async function stagedForPerson(folder: string): Promise<ScannedFile[]> {
+/** What the index holds that the last commit does not; paths are relative to the repository's root. Throws where there is no repository. */
+export async function stagedFiles(folder: string): Promise<ScannedFile[]> {
   const { code, stderr } = await git(folder, ["rev-parse", "--git-dir"]);
   if (code !== 0) throw Object.assign(new Error(stderr.trim().replace(/^fatal: /, "")), { code: "ENOTREPOSITORY" });
-  return staged(folder);
-}
-
-/** What the index holds that the last commit does not; paths are relative to the repository's root. */
-async function staged(folder: string): Promise<ScannedFile[]> {
-  return blobs(folder, await stagedEntries(folder));
-}
-
-/** Changed files between the last commit and the index, with their content on both sides; an id of zeros is none. */
-async function stagedEntries(folder: string): Promise<{ path: string; id: string; before: string }[]> {
   const raw = await git(folder, ["diff", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff"]);
   if (raw.code !== 0) return [];
   const fields = raw.stdout.toString("utf8").split("\0");
-  const entries: { path: string; id: string; before: string }[] = [];
+  const entries: { path: string; id: string }[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [, mode, before = "", id = ""] = fields[at]!.split(" ");
-    entries.push({ path: fields[at + 1]!, id: mode === "160000" ? "" : id, before }); // a submodule's commit is no content of this repository
+    const [, mode, , id = ""] = fields[at]!.split(" ");
+    entries.push({ path: fields[at + 1]!, id: mode === "160000" ? "" : id }); // a submodule's commit is no content of this repository
   }
-  return entries;
+  return blobs(folder, entries);
 }
 
 /** Contents by their names for git. What is not there, no file, or too large is left out. Throws where git does not answer. */

@@ -225,7 +225,7 @@ describe("files behind placeholders", () => {
     );
     expect(await use("Write", { path: "new.txt", content: "[secret:password:1]" })).toContain("can be put back only into the file");
     expect([folder.text("other.txt"), folder.text("config.ini").includes("port = 1")]).toEqual(["nothing\n", true]);
-    const screen = secretScreen(subject, { cwd: folder.path, view: noRepository, scanner, isCovered: async () => false });
+    const screen = secretScreen(subject);
     expect(await screen.call({ tool: "Bash", input: { command: "echo [secret:password:1]" } }, new AbortController().signal)).toMatchObject(
       { ok: false },
     );
@@ -268,10 +268,8 @@ describe("files behind placeholders", () => {
   });
 });
 
-const noRepository = { staged: async () => [], changed: async () => [], before: async () => [] };
-
 describe("the screen", () => {
-  const screen = () => secretScreen(redactor(), { cwd: "/", view: noRepository, scanner, isCovered: async () => false });
+  const screen = () => secretScreen(redactor());
   const signal = new AbortController().signal;
 
   it("takes secrets out of what is told to others", async () => {
