@@ -8,7 +8,9 @@ import type { History } from "./history.ts";
 import type { Model, ModelReply, ToolSchema } from "./model.ts";
 import type { Permit } from "./permit.ts";
 import type { Survivors } from "./prompt.ts";
+import type { Fallback } from "./requests/fallback.ts";
 import type { RetryBudget } from "./requests/retry.ts";
+import type { Effort } from "./requests/thinking.ts";
 import type { Screen } from "./screen.ts";
 import type { SkillInput } from "./used-skills.ts";
 
@@ -25,6 +27,10 @@ export type Agent = {
   model: Model;
   modelName: string;
   maxTokens: number;
+  /** What answers where the model stays overloaded. */
+  fallback?: Fallback | undefined;
+  /** How much the model thinks; as the model does by itself when not set. */
+  effort?: Effort | undefined;
   system: string;
   tools: AnyTool[];
   schemas: ToolSchema[];

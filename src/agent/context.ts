@@ -3,6 +3,7 @@
 import { type Media, mediaTokens } from "../tools/media.ts";
 import type { TranscriptEvent } from "./events.ts";
 import type { ToolSchema } from "./model.ts";
+import { isThought } from "./model.ts";
 import { createTokenCount, estimateReply, estimateTokens } from "./requests/tokens.ts";
 
 export type ContextSource =
@@ -14,6 +15,7 @@ export type ContextSource =
   | "mail"
   | "agents"
   | "replies"
+  | "thoughts"
   | "summary"
   | "instructions"
   | "environment"
@@ -52,6 +54,7 @@ export function windowAccount(events: Iterable<TranscriptEvent>, parts: ContextP
   for (const event of events) {
     count.apply(event);
     if (event.type === "reply") counted = true;
+    if (event.type === "thoughts_dropped") pieces = pieces.filter(({ source }) => source !== "thoughts");
     if (event.type === "compacted") pieces = [piece("summary", "", event.summary), ...afterCompaction(pieces)];
     else pieces.push(...piecesOf(event));
   }
@@ -91,7 +94,13 @@ function piecesOf(event: TranscriptEvent): Piece[] {
     ];
   if (event.type !== "reply") return [];
   const calls = event.message.content.some(({ type }) => type === "tool_use");
-  return [{ source: "replies", what: "", tokens: estimateReply(event.message), reply: { calls } }];
+  const estimate = (thoughts: boolean) =>
+    estimateReply({ role: "assistant", content: event.message.content.filter((block) => isThought(block) === thoughts) });
+  // thoughts first: of a turn that stays they are the part that goes
+  return [
+    { source: "thoughts", what: "", tokens: estimate(true) },
+    { source: "replies", what: "", tokens: estimate(false), reply: { calls } },
+  ];
 }
 
 /** As in history.ts: the turn under way stays, or else the input that was not answered yet. */

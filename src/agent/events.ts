@@ -54,6 +54,8 @@ export type AgentEvent =
   | { type: "input"; inputs: Input[]; at: string }
   | { type: "request"; turn: number; retryCount: number; at: string }
   | { type: "text"; text: string }
+  /** A piece of a thought, as it streams: for the person's screen alone, since nothing has been taken out of it. */
+  | { type: "thought"; text: string }
   /** A wait before an attempt at a request: it begins at `at`. The next `request` ends it, or the end of the run. */
   | { type: "retry"; reason: string; waitMs: number; retryCount: number; at: string }
   | {
@@ -62,6 +64,8 @@ export type AgentEvent =
       message: AssistantMessage;
       stop_reason: string;
       usage: Usage;
+      /** How many of the output's tokens were thoughts; absent where the provider does not say. */
+      thoughtTokens?: number;
       costUsd: number | null;
       model: string;
       ms: number;
@@ -131,8 +135,10 @@ export type AgentEvent =
       ms: number;
       at: string;
     }
+  /** The provider refuses the thoughts of the conversation so far, or they would not stand where they were had: from here on they are left out. */
+  | { type: "thoughts_dropped"; reason: string; at: string }
   | { type: "notice"; level: "info" | "warning" | "error"; text: string; at: string }
   | { type: "ended"; ending: Ending; text: string; at: string };
 
 /** The events that a transcript keeps; the others are for live display only. */
-export type TranscriptEvent = Exclude<AgentEvent, { type: "text" | "request" | "tool_started" | "tool_output" | "compacting" }>;
+export type TranscriptEvent = Exclude<AgentEvent, { type: "text" | "thought" | "request" | "tool_started" | "tool_output" | "compacting" }>;

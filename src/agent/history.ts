@@ -3,6 +3,7 @@
 import type { TranscriptEvent } from "./events.ts";
 import {
   type AssistantMessage,
+  isThought,
   type MediaBlock,
   type Message,
   type TextBlock,
@@ -22,6 +23,7 @@ export interface History {
   pendingCalls(): ToolUseBlock[];
   /** What a compaction would replace by a summary, and what it would leave: the turn under way, if its results were not sent yet. */
   compactable(): { messages: Message[]; keptTurn: ToolResultBlock[] | undefined };
+  hasThoughts(): boolean;
   /** Tokens of the conversation. */
   count: Omit<TokenCount, "apply">;
 }
@@ -46,7 +48,7 @@ export function createHistory(events: Iterable<TranscriptEvent> = []): History {
     reply(event) {
       const content = collecting();
       if (content.length > 0) closed.push({ role: "user", content });
-      closed.push(withContent(event.message));
+      closed.push(sendable(event.message));
       calls = event.message.content.filter((block) => block.type === "tool_use");
       results = new Map();
       texts = [];
@@ -54,12 +56,16 @@ export function createHistory(events: Iterable<TranscriptEvent> = []): History {
     compacted({ summary, resultLimit }) {
       const first: TextBlock = { type: "text", text: summary };
       if (calls.length > 0) {
-        closed = [{ role: "user", content: [first] }, ...closed.slice(-1)];
+        // its thoughts are bound to the conversation that the summary replaces
+        closed = [{ role: "user", content: [first] }, ...closed.slice(-1).map(withoutThoughts)];
         results = new Map([...results].map(([id, block]) => [id, { ...block, content: shortened(block.content, resultLimit) }]));
       } else {
         closed = [];
         texts.unshift(first);
       }
+    },
+    thoughts_dropped() {
+      closed = closed.map(withoutThoughts);
     },
   };
   const history: History = {
@@ -74,6 +80,7 @@ export function createHistory(events: Iterable<TranscriptEvent> = []): History {
     pendingCalls: () => calls.filter((call) => !results.has(call.id)),
     compactable: () =>
       calls.length > 0 ? { messages: closed.slice(0, -1), keptTurn: resultsInOrder() } : { messages: [...closed], keptTurn: undefined },
+    hasThoughts: () => closed.some(({ content }) => content.some(isThought)),
     count,
   };
   for (const event of events) history.apply(event);
@@ -93,7 +100,13 @@ export function shortened(content: ToolResultBlock["content"], limit: number | u
   return limit === undefined ? content : cutMiddle(`${textOfResult(content)}\n[shown before, and left out to make room]`, { limit });
 }
 
-/** The provider refuses an assistant message without content, and one reply in a thousand has none. */
-function withContent(message: AssistantMessage): AssistantMessage {
-  return message.content.length > 0 ? message : { role: "assistant", content: [{ type: "text", text: "(no reply)" }] };
+/** As the provider takes it back: with content, of which one reply in a thousand has none, and not ending in a thought. */
+function sendable({ content }: AssistantMessage): AssistantMessage {
+  const kept = content.slice(0, content.findLastIndex((block) => !isThought(block)) + 1);
+  return { role: "assistant", content: kept.length > 0 ? kept : [{ type: "text", text: "(no reply)" }] };
+}
+
+function withoutThoughts(message: Message): Message {
+  if (message.role === "user" || !message.content.some(isThought)) return message;
+  return sendable({ role: "assistant", content: message.content.filter((block) => !isThought(block)) });
 }

@@ -4,10 +4,10 @@ import { withAttachments } from "./attachments.ts";
 import type { Ending, Input } from "./events.ts";
 import type { AssistantMessage, ModelOutcome, ModelReply, ToolUseBlock } from "./model.ts";
 import { continueAfterCut, continueAfterNothing, continueAfterPause } from "./prompt.ts";
+import { askModel } from "./requests/ask-model.ts";
 import { askWithinWindow } from "./requests/ask-within-window.ts";
 import { buildRequest, raisedLimit } from "./requests/request.ts";
-import { withRetries } from "./requests/retry.ts";
-import { recordUnfinished } from "./requests/unfinished-reply.ts";
+import { keptReply } from "./requests/thinking.ts";
 import { suspensionOf } from "./suspension.ts";
 import { runToolCalls, settleInterrupted } from "./tool-calls.ts";
 import { withSkills } from "./used-skills.ts";
@@ -19,6 +19,7 @@ export type Ended = { ending: Ending; text: string };
  * `notBegun`: calls of the last reply that were held back when the run was suspended, and that run first.
  */
 export async function runTurns(agent: Agent, signal: AbortSignal, notBegun: readonly string[] = []): Promise<Ended> {
+  if (agent.fallback) agent.fallback.answers = false;
   settleInterrupted(agent, notBegun);
   await runToolCalls(agent, agent.history.pendingCalls(), signal);
   let text = "";
@@ -77,20 +78,18 @@ function unfinishedBusiness({ stop_reason, message }: ModelReply, callsKept: num
 
 async function ask(agent: Agent, turn: number, signal: AbortSignal): Promise<ModelOutcome> {
   const started = agent.clock.monotonicMs();
-  const outcome = await withRetries(agent.model, buildRequest(agent), {
-    clock: agent.clock,
+  const outcome = await askModel(agent, {
+    build: () => buildRequest(agent),
     signal,
-    budget: agent.retryBudget,
     onAttempt: (retryCount) => agent.emit({ type: "request", turn, retryCount, at: at(agent) }),
-    onRetry: (retry) => agent.emit({ type: "retry", ...retry, at: at(agent) }),
     onText: (text) => agent.emit({ type: "text", text }),
-    onUnfinished: (partial) => recordUnfinished(agent, partial),
+    onThought: (text) => agent.emit({ type: "thought", text }),
   });
   if (outcome.kind === "reply") {
-    const { message, stop_reason, usage, model } = outcome;
+    const { kind: _kind, message, ...said } = outcome;
     const ms = agent.clock.monotonicMs() - started;
-    const recorded = (await agent.screen?.reply(message)) ?? message;
-    agent.emit({ type: "reply", turn, message: recorded, stop_reason, usage, costUsd: agent.costUsd(outcome), model, ms, at: at(agent) });
+    const recorded = keptReply(message, (await agent.screen?.reply(message)) ?? message);
+    agent.emit({ type: "reply", turn, message: recorded, ...said, costUsd: agent.costUsd(outcome), ms, at: at(agent) });
   }
   return outcome;
 }

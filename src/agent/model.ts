@@ -21,6 +21,12 @@ export type AssistantMessage = { role: "assistant"; content: (TextBlock | Thinki
 export type Message = UserMessage | AssistantMessage;
 export type ToolSchema = { name: string; description: string; input_schema: Record<string, unknown>; cache_control?: CacheControl };
 
+/** `display`: with a summary of the thoughts, which newer models leave out otherwise. */
+export type ThinkingSetting =
+  | { type: "adaptive"; display: "summarized" }
+  | { type: "enabled"; budget_tokens: number }
+  | { type: "disabled" | "between_tools" };
+
 /** The body of one request, `stream` aside. */
 export type ModelRequest = {
   model: string;
@@ -28,6 +34,8 @@ export type ModelRequest = {
   system: TextBlock[];
   tools: ToolSchema[];
   messages: Message[];
+  thinking?: ThinkingSetting;
+  output_config?: { effort: "low" | "high" };
 };
 
 /** Tokens of one reply, in the provider's four classes; they do not overlap. */
@@ -57,6 +65,8 @@ export type ModelReply = {
   message: AssistantMessage;
   stop_reason: string;
   usage: Usage;
+  /** How many of the output's tokens were thoughts; absent where the provider does not say. */
+  thoughtTokens?: number;
   /** The model that answered, as the provider names it. */
   model: string;
 };
@@ -81,11 +91,17 @@ export type AttemptOptions = {
   retryCount: number;
   /** Text as it streams. What was shown of an attempt that then fails is void. */
   onText: (text: string) => void;
+  /** Thoughts as they stream, for the person's screen alone. */
+  onThought?: (text: string) => void;
 };
 
 export interface Model {
   /** Sends the request once. Resolves with a fault for everything that goes wrong, a cut stream included. */
   attempt(request: ModelRequest, options: AttemptOptions): Promise<ModelOutcome>;
+}
+
+export function isThought({ type }: { type: string }): boolean {
+  return type === "thinking" || type === "redacted_thinking";
 }
 
 /** What a result says, without what it shows. */

@@ -72,6 +72,10 @@ export const continueAfterNothing: Input = {
   shown: "",
 };
 
+/** For the person. */
+export const thoughtsRefused =
+  "The provider does not take back what the model thought earlier in this conversation: it goes on without those thoughts.";
+
 /** Begins the request for a summary. A scene of the scripted model may match on it. */
 const summaryRequest = "Summarise this conversation";
 

@@ -44,6 +44,8 @@ export type SessionSetup = {
   version: string;
   model: Model;
   modelName: string;
+  /** Answers where that model stays overloaded. */
+  fallbackModel?: string | undefined;
   system: string;
   tools: AnyTool[];
   permit: Permit;
@@ -62,7 +64,7 @@ export type SessionSetup = {
   inherited?: TranscriptEvent[];
   /** What counts for the budget beside this agent's own turns. */
   alsoSpentUsd?: () => number;
-} & Pick<Agent, "windowTokens" | "opening" | "survivors" | "retryBudget" | "outputs" | "written" | "hooks" | "useSkill">;
+} & Pick<Agent, "windowTokens" | "effort" | "opening" | "survivors" | "retryBudget" | "outputs" | "written" | "hooks" | "useSkill">;
 
 /** What a session has used so far, over all the processes it ran in. */
 export type Totals = { turns: number; usage: Usage; costUsd: number | null };
@@ -126,8 +128,7 @@ export function createSession(setup: SessionSetup): Session {
   const agent: Agent = {
     name: setup.agent,
     model: setup.ledger?.over(setup.model) ?? setup.model,
-    modelName: setup.modelName,
-    maxTokens,
+    ...modelSettings(setup),
     system: setup.system,
     tools: setup.tools,
     schemas: toolSchemas(setup.tools),
@@ -169,6 +170,10 @@ export function createSession(setup: SessionSetup): Session {
     about,
     addTool,
   };
+}
+
+function modelSettings({ modelName, effort, fallbackModel }: SessionSetup): Pick<Agent, "modelName" | "maxTokens" | "effort" | "fallback"> {
+  return { modelName, maxTokens, effort, ...(fallbackModel !== undefined && { fallback: { model: fallbackModel, answers: false } }) };
 }
 
 /** Everything that waits for the model, in the order in which it reads it: notes, typed lines, mail, reports, what the harness says. */

@@ -62,6 +62,7 @@ export function parseTranscriptLine(line: string): TranscriptEvent[] {
 export function isKept(event: AgentEvent): event is TranscriptEvent {
   return (
     event.type !== "text" &&
+    event.type !== "thought" &&
     event.type !== "request" &&
     event.type !== "tool_started" &&
     event.type !== "tool_output" &&

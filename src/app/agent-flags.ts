@@ -1,9 +1,12 @@
 // The flags of every command that runs an agent, as commander has read them.
 import type { PermissionMode } from "../permissions/policy.ts";
+import type { Effort } from "../settings/effort.ts";
 import type { SettingsFlags } from "../settings/files.ts";
 
 export type AgentFlags = {
   model?: string;
+  effort?: Effort;
+  fallbackModel?: string;
   permissionMode?: PermissionMode;
   allow: string[];
   deny: string[];
@@ -35,6 +38,7 @@ export type SessionFlags = AgentFlags & {
 };
 
 /** Those of the flags that settings are made of. */
-export function settingsFlags({ allow, deny, permissionMode, addDir, settings, trust, model, script }: AgentFlags): SettingsFlags {
-  return { allow, deny, permissionMode, addDir, settings, trust, model, script };
+export function settingsFlags(flags: AgentFlags): SettingsFlags {
+  const { allow, deny, permissionMode, addDir, settings, trust, model, effort, fallbackModel, script } = flags;
+  return { allow, deny, permissionMode, addDir, settings, trust, model, effort, fallbackModel, script };
 }

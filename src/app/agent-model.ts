@@ -1,11 +1,15 @@
 // Which model answers an agent here: as its settings say, in which the flags stand as well, and at the provider that environment and settings name.
 import { hasPrice, modelNamed } from "../agent/requests/prices.ts";
+import { type Effort, effortProblem } from "../agent/requests/thinking.ts";
 import type { Effective, Sourced } from "../settings/scopes.ts";
 import { type ModelChoice, UsageError, type World } from "./world.ts";
 
 export type AgentModel = {
   choice: ModelChoice;
   name: string;
+  effort?: Effort;
+  /** Answers where that model stays overloaded. */
+  fallback?: string;
   /** The answers come from this file and not from a model. */
   script: string | undefined;
 };
@@ -16,22 +20,35 @@ const defaultModel = "sonnet";
 /** `paced`: a person watches, and scripted replies come at a pace that can be followed. */
 export function agentModel(
   { env }: Pick<World, "env">,
-  { model, script, apiBaseUrl, apiKeyHelper }: Effective,
+  { model, effort, fallbackModel, script, apiBaseUrl, apiKeyHelper }: Effective,
   paced: boolean,
 ): AgentModel {
   const baseURL = instead(apiBaseUrl, env["ANTHROPIC_BASE_URL"]);
   const keyHelper = instead(apiKeyHelper, env["ANTHROPIC_API_KEY"] || env["ANTHROPIC_AUTH_TOKEN"]);
   const choice = { env, paced, ...(script !== undefined && { script }), ...(baseURL && { baseURL }), ...(keyHelper && { keyHelper }) };
-  return { choice, name: script === undefined ? modelNamed(model ?? defaultModel) : "scripted", script };
+  const name = script === undefined ? modelNamed(model ?? defaultModel) : "scripted";
+  const fallback = script === undefined && fallbackModel !== undefined ? modelNamed(fallbackModel) : name;
+  return { choice, name, ...(effort && { effort }), ...(fallback !== name && { fallback }), script };
+}
+
+/** What the person is to know of what they have chosen. */
+export function modelNotices({ name, effort, fallback }: AgentModel): string[] {
+  const unpriced = fallback === undefined || hasPrice(fallback) ? [] : [unpricedFallback(fallback)];
+  const problem = effortProblem(name, effort);
+  return [...(problem ? [problem] : []), ...unpriced];
 }
 
 /** Throws UsageError for a budget that could not be kept: one that is silently none would be worse. */
-export function checkBudget(budgetUsd: number | undefined, model: string): void {
-  if (budgetUsd === undefined || hasPrice(model)) return;
-  throw new UsageError(
-    `cannot keep a budget of $${budgetUsd}: the price of the model "${model}" is not known. Use --max-turns, or a model with a known price.`,
-  );
+export function checkBudget(budgetUsd: number | undefined, { name, fallback }: Pick<AgentModel, "name" | "fallback">): void {
+  if (budgetUsd === undefined) return;
+  const problem = (which: string) => `cannot keep a budget of $${budgetUsd}: the price of the ${which} is not known.`;
+  if (!hasPrice(name)) throw new UsageError(`${problem(`model "${name}"`)} Use --max-turns, or a model with a known price.`);
+  if (fallback === undefined || hasPrice(fallback)) return;
+  throw new UsageError(`${problem(`fallback model "${fallback}"`)} Name one with a known price, or none.`);
 }
+
+const unpricedFallback = (name: string) =>
+  `The price of the fallback model "${name}" is not known: what it answers is counted in tokens and not in dollars.`;
 
 /** What the environment says is for this run, and so comes before a person's own settings; what is managed or on the command line is not asked. */
 function instead(setting: Sourced | undefined, own: string | undefined): string | undefined {

@@ -34,7 +34,20 @@ export type Seat = {
 
 export type SharedControls = Pick<
   SessionControls,
-  "print" | "warn" | "events" | "models" | "model" | "setModel" | "mode" | "setMode" | "pick" | "permissions" | "context" | "doctor"
+  | "print"
+  | "warn"
+  | "events"
+  | "models"
+  | "model"
+  | "setModel"
+  | "effort"
+  | "setEffort"
+  | "mode"
+  | "setMode"
+  | "pick"
+  | "permissions"
+  | "context"
+  | "doctor"
 >;
 
 export function sharedControls({
@@ -57,6 +70,11 @@ export function sharedControls({
     model: () => agent.modelName,
     setModel(name) {
       agent.modelName = name;
+      if (agent.fallback) agent.fallback.answers = false;
+    },
+    effort: () => agent.effort,
+    setEffort(effort) {
+      agent.effort = effort;
     },
     mode: work.mode,
     setMode: (name) => changeMode({ work, session, pane }, name),

@@ -3,8 +3,8 @@ import type { AgentEvent } from "../agent/events.ts";
 import { snakeCased } from "./snake-case.ts";
 import type { StreamLine } from "./stream-schema.ts";
 
-/** What is printed. Live output has secrets in it, and is printed whole with the end of its call. */
-export type Streamed = Exclude<AgentEvent, { type: "tool_output" }>;
+/** What is printed. Live output and thoughts have secrets in them, and are printed whole with the end of their call or reply. */
+export type Streamed = Exclude<AgentEvent, { type: "tool_output" | "thought" }>;
 
 /** Compiles only while the schema of the stream and the events say the same. */
 export function streamLine(event: Streamed): StreamLine {

@@ -73,10 +73,12 @@ export const streamLineSchema = z.discriminatedUnion("type", [
     usage,
     cost_usd: count.nullable(),
     model: z.string(),
+    thought_tokens: count.optional(),
     ms: count,
     at,
   }),
   z.object({ type: z.literal("unfinished_reply"), usage, cost_usd: count.nullable(), model: z.string(), at }),
+  z.object({ type: z.literal("thoughts_dropped"), reason: z.string(), at }),
   z.object({ type: z.literal("tool_started"), ...call, at }),
   z.object({
     type: z.literal("tool_ended"),

@@ -18,6 +18,7 @@ const memberSchema = z.looseObject({
   /** Its role: the definition of an agent; team/role.ts knows the shape. */
   definition: z.looseObject({ name: z.string() }).optional(),
   model: z.string().optional(),
+  effort: z.enum(["off", "low", "high"]).optional(),
   /** Where it is shown; the team's display knows the shape. */
   display: z.unknown().optional(),
   /** Set when its process has ended, taken away when it is started again. */
@@ -43,6 +44,7 @@ type MemberFacts = {
   duty?: string;
   definition?: { name: string };
   model?: string;
+  effort?: "off" | "low" | "high";
   display?: unknown;
   ended?: { how: string; at: string };
 };

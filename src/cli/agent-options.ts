@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { outputFormats } from "../app/agent-flags.ts";
 import { permissionModes } from "../permissions/policy.ts";
+import { efforts } from "../settings/effort.ts";
 
 export function outputFormatOption(): Option {
   return new Option("--output-format <format>", "of --print").choices(outputFormats).default("text");
@@ -10,6 +11,8 @@ export function outputFormatOption(): Option {
 export function addAgentOptions(command: Command): Command {
   return command
     .option("--model <model>", "the model that answers", name)
+    .addOption(new Option("--effort <effort>", "how much the model thinks").choices(efforts))
+    .option("--fallback-model <model>", "answers where the model stays overloaded", name)
     .addOption(new Option("--permission-mode <mode>", "what needs no question").choices(permissionModes))
     .option("--allow <rule>", "a permission rule, such as 'Bash(npm test)'; may be repeated", append, [])
     .option("--deny <rule>", "a rule for what is never done; may be repeated", append, [])

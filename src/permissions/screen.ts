@@ -19,6 +19,7 @@ export function secretScreen(redactor: Redactor): Screen {
     async reply(message) {
       const content = message.content.map(async (block) => {
         if (block.type === "text") return { ...block, text: await clean(block.text) };
+        if (block.type === "thinking") return { ...block, thinking: await clean(block.thinking) };
         return block.type === "tool_use" ? { ...block, input: await eachText(block.input, clean) } : block;
       });
       return { ...message, content: await Promise.all(content) };

@@ -36,9 +36,12 @@ export function agentLines(event: AgentEvent, style: Style, columns = 100): stri
       );
     case "compaction_failed":
       return style.state("needs_you", `  ${style.symbol("needs_you")} The conversation was not compacted: ${visibleLine(event.reason)}`);
+    case "thoughts_dropped":
+      return style.dim(`  ${visibleText(event.reason)}`);
     case "session":
     case "request":
     case "text":
+    case "thought":
     case "unfinished_reply":
     case "tool_started":
     case "tool_output":

@@ -4,7 +4,16 @@ import { allTokens, type Totals } from "../agent/session.ts";
 import { count, dollars, tokens } from "./figures.ts";
 import { visibleLine } from "./visible-text.ts";
 
-type Line = { model: string; turns: number; input: number; read: number; written: number; output: number; costUsd: number | null };
+type Line = {
+  model: string;
+  turns: number;
+  input: number;
+  read: number;
+  written: number;
+  output: number;
+  thought: number;
+  costUsd: number | null;
+};
 
 export function costText(events: TranscriptEvent[], totals: Totals): string {
   const lines = [...byModel(events).values()];
@@ -23,7 +32,7 @@ function byModel(events: TranscriptEvent[]): Map<string, Line> {
   for (const event of events) {
     if (!("usage" in event) || !event.usage || event.model === undefined) continue;
     const { model, usage, costUsd = 0 } = event;
-    const line = lines.get(model) ?? { model, turns: 0, input: 0, read: 0, written: 0, output: 0, costUsd: 0 };
+    const line = lines.get(model) ?? { model, turns: 0, input: 0, read: 0, written: 0, output: 0, thought: 0, costUsd: 0 };
     lines.set(model, {
       model,
       turns: line.turns + (event.type === "reply" ? 1 : 0),
@@ -31,19 +40,20 @@ function byModel(events: TranscriptEvent[]): Map<string, Line> {
       read: line.read + usage.cache_read_input_tokens,
       written: line.written + usage.cache_creation_input_tokens,
       output: line.output + usage.output_tokens,
+      thought: line.thought + (event.type === "reply" ? (event.thoughtTokens ?? 0) : 0),
       costUsd: line.costUsd === null || costUsd === null ? null : line.costUsd + costUsd,
     });
   }
   return lines;
 }
 
-function lineText({ model, turns, input, read, written, output, costUsd }: Line): string {
+function lineText({ model, turns, input, read, written, output, thought, costUsd }: Line): string {
   const parts = [
     count(turns, "turn"),
     `input ${tokens(input)}`,
     `cache read ${tokens(read)}`,
     `cache written ${tokens(written)}`,
-    `output ${tokens(output)}`,
+    `output ${tokens(output)}${thought > 0 ? ` (thoughts ${tokens(thought)})` : ""}`,
   ];
   return `  ${visibleLine(model)}  ${parts.join("  ")}  ${dollars(costUsd)}`;
 }

@@ -1,6 +1,7 @@
 // The slash commands of a session: what each one says, and what it asks of the session it is typed in.
 import type { TranscriptEvent } from "../agent/events.ts";
 import { modelNamed, unknownModel } from "../agent/requests/prices.ts";
+import { type Effort, effortProblem, efforts } from "../agent/requests/thinking.ts";
 import { changeableModes } from "../permissions/mode-change.ts";
 import { helpText, type SlashCommand } from "./commands.ts";
 import { modeKey } from "./solo-status-line.ts";
@@ -15,6 +16,9 @@ export type SessionControls = {
   models(): PickItem[];
   model(): string;
   setModel(name: string): void;
+  /** Undefined: as the model does by itself. */
+  effort(): Effort | undefined;
+  setEffort(effort: Effort | undefined): void;
   /** Lets the person choose one; undefined when they do not. */
   pick<Item extends PickItem>(items: Item[], options: { title: string }): Promise<Item | undefined>;
   mode(): string;
@@ -78,6 +82,7 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
     { name: "context", summary: "what fills the model's window, by source", run: says(session.context) },
     { name: "cost", summary: "tokens and dollars, by model and by agent", run: says(session.cost) },
     { name: "model", argument: "[name]", summary: "the model that answers from now on", run: (name) => chooseModel(session, name) },
+    { name: "effort", argument: "[name]", summary: "how much the model thinks from now on", run: (name) => chooseEffort(session, name) },
     ...(clear ? [{ name: "clear", summary: "a new conversation; this one can be resumed", run: clear }] : []),
     ...(resume ? [{ name: "resume", argument: "[id]", summary: "go on with another session of this folder", run: resume }] : []),
     { name: "agents", summary: "who the agents are", run: says(session.agents) },
@@ -121,6 +126,30 @@ async function chooseMode(session: SessionControls, wanted: string): Promise<voi
   if (!name || name === session.mode()) return;
   session.setMode?.(name);
   if (name === session.mode()) session.print(`The mode is ${name} from now on: ${modeHints[name as keyof typeof modeHints]}.`);
+}
+
+const effortHints: Record<Effort | "default", string> = {
+  default: "as the model does by itself",
+  off: "it answers without thinking first, where the model can",
+  low: "it thinks a little",
+  high: "it thinks long, which takes time and costs output tokens",
+};
+
+async function chooseEffort(session: SessionControls, wanted: string): Promise<void> {
+  const now = session.effort() ?? "default";
+  const items = (["default", ...efforts] as const).map((label) => ({ label, hint: effortHints[label] }));
+  const nowFirst = items.toSorted((a, b) => Number(b.label === now) - Number(a.label === now));
+  const name = wanted.trim() || (await session.pick(nowFirst, { title: `Effort (now ${now})` }))?.label;
+  if (!name || name === now) return;
+  const chosen = items.find(({ label }) => label === name);
+  if (!chosen) return session.warn(`There is no effort "${name}". There are: ${items.map(({ label }) => label).join(", ")}.`);
+  const effort = chosen.label === "default" ? undefined : chosen.label;
+  session.setEffort(effort);
+  const problem = effortProblem(session.model(), effort);
+  if (problem) return session.warn(problem);
+  session.print(
+    `The effort is ${chosen.label} from now on: ${chosen.hint}. The conversation is read anew once: the provider's cache is kept by effort.`,
+  );
 }
 
 async function chooseModel(session: SessionControls, wanted: string): Promise<void> {

@@ -1,6 +1,7 @@
 // Finds the settings of every scope for one working directory, and what they come to.
 import { dirname, join, resolve } from "node:path";
 import type { PermissionMode, PolicyOrder } from "../permissions/policy.ts";
+import type { Effort } from "./effort.ts";
 import { type Effective, mergeSettings, type ScopedSettings } from "./scopes.ts";
 import { notSupportedYet, parseSettings, type ReadSettings } from "./settings.ts";
 import { powerFiles, type Trust, type TrustDisk, trustIn } from "./trust.ts";
@@ -15,6 +16,8 @@ export type SettingsFlags = {
   /** Further files of settings. */
   settings?: string[];
   model?: string;
+  effort?: Effort;
+  fallbackModel?: string;
   /** A file for the scripted model. */
   script?: string;
   /** Trust the repository for this run. */
@@ -113,7 +116,10 @@ function sourcesOf(
   ];
 }
 
-function fromFlags({ allow, ask, deny, addDir, permissionMode, model, script }: SettingsFlags, cwd: string): ScopedSettings {
+function fromFlags(
+  { allow, ask, deny, addDir, permissionMode, model, effort, fallbackModel, script }: SettingsFlags,
+  cwd: string,
+): ScopedSettings {
   const permissions = {
     allow,
     ask,
@@ -124,7 +130,13 @@ function fromFlags({ allow, ask, deny, addDir, permissionMode, model, script }: 
   return {
     scope: "command line",
     folder: cwd,
-    settings: { permissions, ...(model !== undefined && { model }), ...(script !== undefined && { script }) },
+    settings: {
+      permissions,
+      ...(model !== undefined && { model }),
+      ...(effort !== undefined && { effort }),
+      ...(fallbackModel !== undefined && { fallbackModel }),
+      ...(script !== undefined && { script }),
+    },
   };
 }
 

@@ -6,6 +6,7 @@ import { modesByStrictness } from "../permissions/mode-change.ts";
 import type { PermissionMode, Scope, WrittenRule } from "../permissions/policy.ts";
 import { scopes } from "../permissions/policy.ts";
 import { type AgentLimits, agentModelNames, limitsIn } from "./agent-limits.ts";
+import type { Effort } from "./effort.ts";
 import { type Hook, hooksIn, hookText } from "./hook-settings.ts";
 import { isHeldForGood } from "./repository-environment.ts";
 import type { Settings } from "./settings.ts";
@@ -60,6 +61,8 @@ export type Effective = {
   env: Record<string, string>;
   keepEnvironment: string[];
   model?: string;
+  effort?: Effort;
+  fallbackModel?: string;
   apiBaseUrl?: Sourced;
   apiKeyHelper?: Sourced;
   /** A path. */
@@ -93,6 +96,8 @@ export function mergeSettings(given: ScopedSettings[], trust: { trusted: boolean
   const optional = {
     agentModels: agentModelsOf(judged),
     model: first("model"),
+    effort: first("effort"),
+    fallbackModel: first("fallbackModel"),
     skills: first("skills"),
     team: first("team"),
     apiBaseUrl: from("apiBaseUrl"),
@@ -157,6 +162,8 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
     (defaultMode === "bypassPermissions" ? hold("mode", defaultMode, true) : narrow(defaultMode) || hold("mode", defaultMode));
   const {
     model,
+    effort,
+    fallbackModel,
     secrets,
     keepEnvironment = [],
     apiBaseUrl,
@@ -188,6 +195,8 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
       env: Object.fromEntries(Object.entries(env).filter(([name]) => hold("variable", name, isHeldForGood(name)))),
       keepEnvironment: keepEnvironment.filter((name) => hold("kept variable", name, isHeldForGood(name))),
       ...(model !== undefined && hold("model", model) && { model }),
+      ...(effort !== undefined && hold("model", `effort: ${effort}`) && { effort }),
+      ...(fallbackModel !== undefined && hold("model", `fallbackModel: ${fallbackModel}`) && { fallbackModel }),
       ...(models.length > 0 && { agents: Object.fromEntries(models.map((name) => [name, agents[name]])) }),
       ...(hooks && trusted && { hooks }),
       ...(skills?.promptBytes !== undefined && hold("agents and skills", `skills.promptBytes: ${skills.promptBytes}`) && { skills }),

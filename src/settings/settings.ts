@@ -4,6 +4,7 @@ import { nearestName } from "../permissions/nearest-name.ts";
 import { permissionModes } from "../permissions/policy.ts";
 import { parseRule } from "../permissions/rules.ts";
 import { agentSettingNames, agentSettings, expectedAgentSetting } from "./agent-limits.ts";
+import { efforts } from "./effort.ts";
 import { hookSettings, knownHookKeys } from "./hook-settings.ts";
 import { jsonPlaces } from "./json-places.ts";
 
@@ -47,6 +48,10 @@ const settings = z.strictObject({
   env: z.record(z.string(), z.string()).optional(),
   keepEnvironment: texts.optional(),
   model: z.string().optional(),
+  /** How much the model thinks. */
+  effort: z.enum(efforts).optional(),
+  /** Answers where the model stays overloaded. */
+  fallbackModel: z.string().min(1).optional(),
   apiBaseUrl: z.string().optional(),
   apiKeyHelper: z.string().optional(),
   script: z.string().optional(),

@@ -2,6 +2,7 @@
 // its use; what only describes it is left out with a warning.
 import { z } from "zod";
 import { permissionModes } from "../permissions/policy.ts";
+import { efforts } from "../settings/effort.ts";
 import { type KeyTable, key } from "./read-keys.ts";
 
 const text = z.string().transform((value) => value.trim());
@@ -33,7 +34,7 @@ export const definitionKeys = {
   context: key(z.enum(["fresh", "fork"]), "error", '"fresh" or "fork"'),
   color: key(text.pipe(z.string().max(32)), "warning", "the name of a color"),
   skills: key(names, "warning", "a list of skills"),
-  effort: key(z.enum(["off", "low", "high"]), "warning", "off, low or high"),
+  effort: key(z.enum(efforts), "warning", "off, low or high"),
 } as const satisfies KeyTable;
 
 export type DefinitionKey = keyof typeof definitionKeys;

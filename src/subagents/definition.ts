@@ -1,5 +1,7 @@
 // What an agent's definition is once it has been read, and what is said about a file that has something wrong in it.
+
 import type { PermissionMode } from "../permissions/policy.ts";
+import type { Effort } from "../settings/effort.ts";
 
 /** Where definitions are looked for, the nearest first: of two with one name the nearer counts. */
 export type DefinitionScope = "project" | "claude" | "user" | "built-in";
@@ -22,7 +24,7 @@ export type Definition = {
   context: "fresh" | "fork";
   color?: string;
   skills: readonly string[];
-  effort?: "off" | "low" | "high";
+  effort?: Effort;
   scope: DefinitionScope;
   /** Empty for one that is built in. */
   file: string;

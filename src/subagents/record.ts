@@ -1,6 +1,7 @@
 // What is known of one agent that a session started, as it stands in agents.json: enough to show it, to deliver its report and to go on with it.
 import { z } from "zod";
 import { permissionModes } from "../permissions/policy.ts";
+import { efforts } from "../settings/effort.ts";
 import { workerSchema } from "./worker-order.ts";
 
 export const agentStates = ["pending", "running", "needs_permission", "completed", "failed", "stopped"] as const;
@@ -29,6 +30,7 @@ const definitionSchema = z.object({
   permissionMode: z.enum(permissionModes).optional(),
   /** Their instructions are the first thing that the agent reads. */
   skills: z.array(z.string()).readonly().optional(),
+  effort: z.enum(efforts).optional(),
 });
 
 const usageSchema = z.object({

@@ -187,13 +187,13 @@ function freshId({ newId, records }: SubagentPorts): string {
 
 function newRecord(order: StartOrder, { depth, id, ports }: { depth: number; id: string; ports: SubagentPorts }): AgentRecord {
   const { definition, name, description, prompt, model, background, call, parent, worker } = order;
-  const { name: type, prompt: instructions, tools, disallowedTools, permissionMode, maxTurns, context, skills } = definition;
+  const { name: type, prompt: instructions, tools, disallowedTools, permissionMode, maxTurns, context, skills, effort } = definition;
   return {
     id,
     name: name ?? id,
     description,
     prompt,
-    definition: { name: type, prompt: instructions, tools, disallowedTools, permissionMode, skills },
+    definition: { name: type, prompt: instructions, tools, disallowedTools, permissionMode, skills, effort },
     model,
     maxTurns,
     context,

@@ -1,6 +1,7 @@
 // launch.json: everything a member's process needs to start. It carries the environment, keys included, so it is 0600 and
 // lives only until the new process has read it; nothing secret ever stands on a command line.
 import { z } from "zod";
+import { efforts } from "../agent/requests/thinking.ts";
 import { permissionModes } from "../permissions/policy.ts";
 import { roleSchema } from "./role.ts";
 
@@ -46,6 +47,8 @@ const launchSchema = z.object({
   opening: openingSchema.optional(),
   options: z.object({
     model: z.string().optional(),
+    effort: z.enum(efforts).optional(),
+    fallbackModel: z.string().optional(),
     /** A file for the scripted model. */
     script: z.string().optional(),
     /** A person watches: questions are put, and scripted replies come at a pace that can be followed. */

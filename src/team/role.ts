@@ -1,6 +1,7 @@
 // The role of a teammate: the definition of an agent as it was when the teammate joined. The team record keeps it, so that a restart or a
 // resume needs no file.
 import { z } from "zod";
+import { efforts } from "../agent/requests/thinking.ts";
 import type { OperationName } from "../board/arguments.ts";
 import type { Member } from "../board/team-record.ts";
 import type { ChildLimits } from "../permissions/child-policy.ts";
@@ -15,7 +16,7 @@ export const roleSchema = z.object({
   permissionMode: z.enum(permissionModes).optional(),
   /** A model's id; absent: the lead's. */
   model: z.string().optional(),
-  effort: z.enum(["off", "low", "high"]).optional(),
+  effort: z.enum(efforts).optional(),
   maxTurns: z.number().optional(),
   skills: z.array(z.string()),
 });

@@ -86,3 +86,22 @@ it("has the summary in place of what a compaction replaced, and the turn under w
     ["files", "instructions", "replies", "summary", "system and tools"],
   ]);
 });
+
+it("tells thoughts from replies, until they are dropped or a compaction leaves them out", () => {
+  const thinking = { type: "thinking" as const, thinking: "t".repeat(700), signature: "s" };
+  const events = [
+    { type: "input" as const, inputs: [typed("go")], at },
+    reply(2000, thinking, say("z".repeat(350)), call("1", "Read")),
+    ended("Read", "a.ts", 350),
+  ];
+  const shares = (...more: TranscriptEvent[]) =>
+    windowAccount([...events, ...more], parts)
+      .sources.map(({ source }) => source)
+      .filter((source) => source === "thoughts" || source === "replies");
+  const compacted = { ...events[1], type: "compacted", cause: "asked", summary: "Sum.", before: 2000, after: 1000 } as TranscriptEvent;
+  expect([shares(), shares({ type: "thoughts_dropped", reason: "r", at }), shares(compacted)]).toEqual([
+    ["thoughts", "replies"],
+    ["replies"],
+    ["replies"],
+  ]);
+});

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { TranscriptEvent } from "../../src/agent/events.ts";
 import { createHistory } from "../../src/agent/history.ts";
+import type { AssistantMessage } from "../../src/agent/model.ts";
 
 const at = "2026-01-01T00:00:00.000Z";
 const usage = { input_tokens: 1, output_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
@@ -85,5 +86,43 @@ describe("createHistory()", () => {
   it("gives an empty reply some content, because the provider refuses one without", () => {
     const history = createHistory([input("go"), reply()]);
     expect(history.messages()[1]).toEqual({ role: "assistant", content: [{ type: "text", text: "(no reply)" }] });
+  });
+});
+
+describe("thoughts", () => {
+  const thought = { type: "thinking", thinking: "Hm.", signature: "s1" } as const;
+  const hidden = { type: "redacted_thinking", data: "x" } as const;
+  const look = { type: "tool_use", id: "a", name: "Read", input: {} } as const;
+  const said = (...content: AssistantMessage["content"]): TranscriptEvent =>
+    ({ ...reply(), message: { role: "assistant", content } }) as TranscriptEvent;
+  const contents = (...events: TranscriptEvent[]) =>
+    createHistory([input("go"), ...events])
+      .messages()
+      .flatMap(({ role, content }) => (role === "assistant" ? [content] : []));
+
+  it("are sent back as they came and where they stood", () => {
+    const content = [thought, { type: "text", text: "First." } as const, hidden, look];
+    expect(contents(said(...content), result("a"))).toEqual([content]);
+  });
+
+  it("at the end of a reply are left out, because the provider refuses a message that ends in one", () => {
+    const text = { type: "text", text: "So." } as const;
+    expect(contents(said(thought, text, thought), said(thought, hidden))).toEqual([
+      [thought, text],
+      [{ type: "text", text: "(no reply)" }],
+    ]);
+  });
+
+  it("of the turn that a compaction keeps go, because they are bound to what the summary replaces", () => {
+    const compacted: TranscriptEvent = { ...reply(), type: "compacted", cause: "asked", summary: "Sum.", before: 9, after: 1 } as never;
+    expect(contents(said(thought, look), result("a"), compacted)).toEqual([[look]]);
+  });
+
+  it("that were dropped stay away, and later ones are kept", () => {
+    const dropped: TranscriptEvent = { type: "thoughts_dropped", reason: "r", at };
+    expect(contents(said(thought, look), result("a"), dropped, said(thought, { ...look, id: "b" }))).toEqual([
+      [look],
+      [thought, { ...look, id: "b" }],
+    ]);
   });
 });

@@ -33,10 +33,12 @@ const events: { [Type in Streamed["type"]]: Extract<Streamed, { type: Type }> } 
     usage,
     costUsd: 0.1,
     model: "m",
+    thoughtTokens: 1,
     ms: 3,
     at,
   },
   unfinished_reply: { type: "unfinished_reply", usage, costUsd: 0.1, model: "m", at },
+  thoughts_dropped: { type: "thoughts_dropped", reason: "r", at },
   tool_started: { type: "tool_started", ...call, at },
   tool_ended: {
     type: "tool_ended",

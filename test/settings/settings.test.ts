@@ -169,6 +169,8 @@ describe("the scopes together", () => {
     },
     keepEnvironment: ["NPM_TOKEN", "ANTHROPIC_API_KEY"],
     model: "m",
+    effort: "high",
+    fallbackModel: "f",
     apiBaseUrl: "https://x",
     apiKeyHelper: "k",
     script: "s",
@@ -209,6 +211,8 @@ describe("the scopes together", () => {
       "key helper k for good",
       "mode acceptEdits",
       "model agents.workerModel: opus",
+      "model effort: high",
+      "model fallbackModel: f",
       "model m",
       "model script s for good",
       "sandbox autoAllow: true for good",
@@ -246,6 +250,8 @@ describe("the scopes together", () => {
       env: { CI: "1" },
       keepEnvironment: ["NPM_TOKEN"],
       model: "m",
+      effort: "high",
+      fallbackModel: "f",
       hooks: [
         {
           event: "PreToolUse",

@@ -6,11 +6,11 @@ import { shortened } from "../history.ts";
 import { type Message, type ModelOutcome, type ModelReply, type ModelRequest, type ToolResultBlock, textOfResult } from "../model.ts";
 import { askForSummary, nothingToCompact, notShorter, summaryInPlace } from "../prompt.ts";
 import { settleInterrupted } from "../tool-calls.ts";
+import { askModel } from "./ask-model.ts";
+import { answeringModel } from "./fallback.ts";
 import { contextWindow } from "./prices.ts";
 import { buildRequest } from "./request.ts";
-import { withRetries } from "./retry.ts";
 import { estimatePreamble, estimateReply, promptTokens } from "./tokens.ts";
-import { recordUnfinished } from "./unfinished-reply.ts";
 
 export type Compaction =
   | { kind: "compacted"; before: number; after: number }
@@ -30,14 +30,7 @@ export async function compact(agent: Agent, { cause, focus, signal }: Compaction
   const before = agent.history.count.tokens();
   const started = agent.clock.monotonicMs();
   agent.emit({ type: "compacting", cause, ...(focus && { focus }), before, at: at(agent) });
-  const outcome = await withRetries(agent.model, requestForSummary(agent, { messages, focus, turnFollows: keptTurn !== undefined }), {
-    clock: agent.clock,
-    signal,
-    budget: agent.retryBudget,
-    onText: () => {},
-    onUnfinished: (partial) => recordUnfinished(agent, partial),
-    onRetry: (retry) => agent.emit({ type: "retry", ...retry, at: at(agent) }),
-  });
+  const outcome = await askModel(agent, { build: () => requestForSummary(agent, { focus, turnFollows: keptTurn !== undefined }), signal });
   if (outcome.kind === "aborted") {
     failed(agent, { reason: "It was interrupted." });
     return { kind: "aborted" };
@@ -77,8 +70,8 @@ export function isNearlyFull(agent: Agent): boolean {
   return tokens > fullAt(agent) && sinceLast > windowOf(agent) / 10;
 }
 
-export function windowOf({ windowTokens, modelName }: Pick<Agent, "windowTokens" | "modelName">): number {
-  return windowTokens ?? contextWindow(modelName);
+export function windowOf(agent: Pick<Agent, "windowTokens" | "modelName" | "fallback">): number {
+  return agent.windowTokens ?? contextWindow(answeringModel(agent));
 }
 
 /** Leaves room for a reply and for the request for a summary. */
@@ -88,10 +81,8 @@ function fullAt(agent: Agent): number {
 }
 
 /** The same system, tools and messages as before, and one block more. */
-function requestForSummary(
-  agent: Agent,
-  { messages, ...wanted }: { messages: Message[]; focus?: string; turnFollows: boolean },
-): ModelRequest {
+function requestForSummary(agent: Agent, wanted: { focus: string | undefined; turnFollows: boolean }): ModelRequest {
+  const { messages } = agent.history.compactable();
   const ask = { type: "text" as const, text: askForSummary(wanted) };
   const last = messages.at(-1);
   const asking: Message[] =

@@ -119,7 +119,8 @@ const windows: Record<string, number> = Object.fromEntries(
   ].map((id) => [id, 1_000_000]),
 );
 
-function entryOf<T>(model: string, table: Record<string, T>): T | undefined {
+/** What a table by model id has for this model: an id with a date or a platform's suffix is the model's. */
+export function entryOf<T>(model: string, table: Record<string, T>): T | undefined {
   const known = Object.keys(table).filter((id) => model.startsWith(id) && sameModel.test(model.slice(id.length)));
   const longest = known.sort((a, b) => b.length - a.length)[0];
   return longest === undefined ? undefined : table[longest];

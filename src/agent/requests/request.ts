@@ -5,23 +5,31 @@ import type { Agent } from "../agent.ts";
 import type { History } from "../history.ts";
 import type { ModelRequest, ToolSchema } from "../model.ts";
 import { withCacheMarks } from "./cache-marks.ts";
+import { answeringModel } from "./fallback.ts";
 import { mostOutput } from "./prices.ts";
+import { thinkingOf, tokensForThought } from "./thinking.ts";
 
 export function buildRequest(
-  agent: Pick<Agent, "modelName" | "maxTokens" | "system" | "schemas"> & { history: Pick<History, "messages"> },
+  agent: Pick<Agent, "modelName" | "fallback" | "maxTokens" | "system" | "schemas" | "effort"> & { history: Pick<History, "messages"> },
 ): ModelRequest {
+  const { maxTokens, system, schemas, effort } = agent;
+  const model = answeringModel(agent);
+  const messages = agent.history.messages();
+  const thinking = thinkingOf(model, effort, messages);
   return withCacheMarks({
-    model: agent.modelName,
-    max_tokens: Math.min(agent.maxTokens, mostOutput(agent.modelName) ?? agent.maxTokens),
-    system: [{ type: "text", text: agent.system }],
-    tools: agent.schemas,
-    messages: agent.history.messages(),
+    model,
+    max_tokens: Math.min(maxTokens + tokensForThought(thinking), mostOutput(model) ?? maxTokens),
+    system: [{ type: "text", text: system }],
+    tools: schemas,
+    messages,
+    ...thinking,
   });
 }
 
 /** After a reply that was cut: twice as much, as far as the model goes; as before where that is not known. */
-export function raisedLimit({ modelName, maxTokens }: Pick<Agent, "modelName" | "maxTokens">): number {
-  return Math.max(maxTokens, Math.min(2 * maxTokens, mostOutput(modelName) ?? maxTokens));
+export function raisedLimit(agent: Pick<Agent, "modelName" | "fallback" | "maxTokens">): number {
+  const { maxTokens } = agent;
+  return Math.max(maxTokens, Math.min(2 * maxTokens, mostOutput(answeringModel(agent)) ?? maxTokens));
 }
 
 /** The tools as the provider wants them described. Made once for each agent. */

@@ -22,12 +22,15 @@ export type RetryOptions = {
   clock: Clock;
   signal: AbortSignal;
   onText: AttemptOptions["onText"];
+  onThought?: AttemptOptions["onThought"] | undefined;
   /** Called before each attempt with the number of attempts that came before it. */
-  onAttempt?: (retryCount: number) => void;
+  onAttempt?: ((retryCount: number) => void) | undefined;
   onRetry?: (retry: Retry) => void;
   /** Called for each attempt of which something came, but no whole reply. */
   onUnfinished?: (partial: PartialReply) => void;
   budget?: RetryBudget;
+  /** Another way is better than one more attempt: the fault comes back as it is. */
+  enough?: (fault: ModelFault, so: { overloads: number; waitMs: number }) => boolean;
 };
 
 /** The first attempt included. With the waits below, a provider that stays silent is given about two minutes. */
@@ -50,20 +53,23 @@ export const heldBack = "The provider has told another agent of yours to wait.";
  * comes back with how often and how long it was tried. Never throws for what a model answers.
  */
 export async function withRetries(model: Model, request: ModelRequest, options: RetryOptions): Promise<ModelOutcome> {
-  const { clock, signal, onText, onAttempt, budget } = options;
+  const { clock, signal, onText, onThought, onAttempt, budget, enough } = options;
   const started = clock.monotonicMs();
   let owed = { reason: heldBack, waitMs: 0 };
+  let overloads = 0;
   for (let retryCount = 0; ; retryCount++) {
     await waitForTurn(owed, { ...options, retryCount });
     if (signal.aborted) return { kind: "aborted" };
     onAttempt?.(retryCount);
-    const outcome = await model.attempt(request, { signal, retryCount, onText });
+    const outcome = await model.attempt(request, { signal, retryCount, onText, onThought });
     if (outcome.kind !== "reply" && outcome.partial) options.onUnfinished?.(outcome.partial);
     if (outcome.kind !== "fault" || outcome.fault.verdict !== "retry") return outcome;
     const { fault } = outcome;
     if (isOverload(fault)) budget?.overloaded(fault.retryAfterMs);
     if (retryCount + 1 >= maxAttempts) return { kind: "fault", fault: givenUp(fault, clock.monotonicMs() - started) };
+    if (fault.status === 529) overloads++;
     owed = { reason: fault.reason, waitMs: waitBeforeRetry(fault, { retryCount, chance: clock.random() }) };
+    if (enough?.(fault, { overloads, waitMs: owed.waitMs })) return outcome;
   }
 }
 

@@ -70,8 +70,9 @@ async function withWholePaths({ cwd }: World, flags: BatchFlags): Promise<BatchF
 }
 
 /** Those of the flags that a unit's agent has too. */
-function agentFlags({ model, permissionMode, allow, deny, addDir, settings, trust, script, maxTurns }: BatchFlags): AgentFlags {
-  return { model, permissionMode, allow, deny, addDir, settings, trust, script, maxTurns };
+function agentFlags(flags: BatchFlags): AgentFlags {
+  const { model, effort, fallbackModel, permissionMode, allow, deny, addDir, settings, trust, script, maxTurns } = flags;
+  return { model, effort, fallbackModel, permissionMode, allow, deny, addDir, settings, trust, script, maxTurns };
 }
 
 function checkUsage(world: World, { instruction, flags, desk }: BatchOrder): void {
@@ -107,9 +108,10 @@ async function decided(world: World, { plan, instruction, costUsd, flags, settin
   const id = world.uniqueId().slice(0, 6);
   const { head } = ready.facts;
   const { folder } = batchLayout(world.configDir, id);
-  const model = agentModel(world, settings.effective, false).name;
+  const named = agentModel(world, settings.effective, false);
+  const model = named.name;
   if (flags.planOnly) return printPlan(world, { plan, instruction, costUsd, flags, head, id, model });
-  checkBudget(flags.budgetUsd, model);
+  checkBudget(flags.budgetUsd, named);
   for (const warning of await testWarnings(world, plan, flags)) note(world, warning);
   const hooks = hooksOf(ready.facts);
   const sandboxFound = await confinement(world, settings, { hooks, say: (text) => note(world, text) });

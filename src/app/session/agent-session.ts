@@ -72,6 +72,8 @@ export async function openAgent(record: AgentRecord, way: OpenWay, opening: Open
     version: world.version,
     model: order.model,
     modelName: record.model,
+    fallbackModel: order.fallbackModel,
+    effort: fork ? fork.effort : (record.definition.effort ?? parent?.agent.effort),
     system: fork?.system ?? systemOf(record, { cwd, work, instructions: order.instructions }),
     tools: toolsOf(record, { user, way, opening, fork: fork?.tools, above }),
     permit: hooks.permit(agentPermit(record, { way, work, order, hooks })),

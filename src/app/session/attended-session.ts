@@ -1,6 +1,7 @@
 // `tool`: a session on the person's terminal. The screen stands before anything else is loaded, and what is typed meanwhile is not lost.
 import type { Ending } from "../../agent/events.ts";
 import { soloAgent } from "../../agent/prompt.ts";
+import type { Effort } from "../../agent/requests/thinking.ts";
 import { createStyle, type Style } from "../../screen/style.ts";
 import { openPane, type Pane } from "../../screen/terminal/pane.ts";
 import type { SessionFlags } from "../agent-flags.ts";
@@ -8,8 +9,8 @@ import { editorOf, noOffers, type Offers } from "../line-editor.ts";
 import { type Waker, waker } from "../waker.ts";
 import type { ExitCode, World } from "../world.ts";
 
-/** What the pane shows next: a session that goes on, or a new one, with the model and the mode that were chosen. `cleared`: by /clear. */
-export type Next = { id?: string; model?: string; mode?: string; cleared?: true };
+/** What the pane shows next: a session that goes on, or a new one, with the model, the effort and the mode that were chosen. `cleared`: by /clear. */
+export type Next = { id?: string; model?: string; effort?: Effort | undefined; mode?: string; cleared?: true };
 
 export type Attended = {
   world: World;

@@ -5,6 +5,7 @@ import { cutInstructions, skippedInstructions } from "../../agent/instructions.t
 import { runTurns } from "../../agent/loop.ts";
 import { askedCompaction } from "../../agent/requests/asked-compaction.ts";
 import { windowOf } from "../../agent/requests/compaction.ts";
+import { answeringModel } from "../../agent/requests/fallback.ts";
 import { unknownModel } from "../../agent/requests/prices.ts";
 import type { SandboxState } from "../../permissions/policy.ts";
 import { sandboxNotice } from "../../permissions/sandbox-state.ts";
@@ -13,6 +14,7 @@ import { endingWithSession, stoppedWithSession } from "../../screen/command-tabl
 import { sessionCommands } from "../../screen/session-commands.ts";
 import { soloStatusLine } from "../../screen/solo-status-line.ts";
 import { toBackgroundKey } from "../../screen/terminal/keys.ts";
+import type { Pane } from "../../screen/terminal/pane.ts";
 import { visibleLine, visibleText } from "../../screen/visible-text.ts";
 import { workerLine } from "../../screen/worker-line.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
@@ -39,15 +41,11 @@ export async function liveOnScreen(attended: Attended, prompt: string | undefine
   for (let first = prompt; next; first = undefined) next = await liveIn(attended, { ...next, prompt: first });
 }
 
-async function liveIn(
-  attended: Attended,
-  { id, model, mode, cleared, prompt }: Next & { prompt: string | undefined },
-): Promise<Next | undefined> {
+async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt: string | undefined }): Promise<Next | undefined> {
   const { pane, style, wake, ending } = attended;
-  const solo = await openTrusted(attended, { id, cleared });
+  const solo = await openTrusted(attended, chosen);
   const { session } = solo;
-  if (model !== undefined) session.agent.modelName = model;
-  if (mode !== undefined && mode !== solo.work.mode()) changeMode({ work: solo.work, session, pane }, mode);
+  goOnAs(solo, pane, chosen);
   const leaving = new AbortController();
   let next: Next | undefined;
   const leave = (to?: Next) => {
@@ -120,6 +118,13 @@ async function liveIn(
   return next;
 }
 
+/** With what the person has chosen in the session before. */
+function goOnAs({ session, work }: Solo, pane: Pane, { model, effort, mode, cleared }: Next): void {
+  if (model !== undefined) session.agent.modelName = model;
+  if (cleared) session.agent.effort = effort;
+  if (mode !== undefined && mode !== work.mode()) changeMode({ work, session, pane }, mode);
+}
+
 /** What failed is said, and the session is free for another process. */
 async function leaveSession({ resumable, pane, ending }: Attended, solo: Solo): Promise<void> {
   resumable.id = solo.session.totals().turns > 0 || solo.events().some(({ type }) => type === "input") ? solo.session.id : undefined;
@@ -138,7 +143,7 @@ function soloView({ pane, nowMs }: Attended, { session, work, agents }: Solo, { 
   return {
     state: pane.isAsking() ? "needs_you" : working ? "working" : "ready",
     command,
-    model: agent.modelName,
+    model: [answeringModel(agent), agent.effort].filter(Boolean).join(" "),
     mode: work.mode(),
     sandbox,
     window: { usedTokens: agent.history.count.tokens(), ofTokens: windowOf(agent) },

@@ -16,7 +16,7 @@ import type { LoadedSettings } from "../../settings/files.ts";
 import type { Effective } from "../../settings/scopes.ts";
 import type { Definition } from "../../subagents/definition.ts";
 import type { AgentFlags } from "../agent-flags.ts";
-import { type AgentModel, agentModel, checkBudget } from "../agent-model.ts";
+import { type AgentModel, agentModel, checkBudget, modelNotices } from "../agent-model.ts";
 import { diskNotice, leaveDisk } from "../disk-notice.ts";
 import { holderWords } from "../holder-words.ts";
 import { UsageError, type World } from "../world.ts";
@@ -128,7 +128,7 @@ export async function openSolo(world: World, order: SoloOrder): Promise<Solo> {
     session,
     past,
     agents,
-    notices: [...(damage ? [damage] : []), ...agents.notices],
+    notices: [...(damage ? [damage] : []), ...modelNotices(agent), ...agents.notices],
     events: parts.agents.events,
     instructions: parts.found,
     skipped: parts.skipped,
@@ -153,7 +153,7 @@ async function usableModel(
   definition: Definition | undefined,
 ): Promise<AgentModel> {
   const agent = agentModel(world, withModelOf(definition, settings.effective, flags), attended);
-  checkBudget(flags.budgetUsd, agent.name);
+  checkBudget(flags.budgetUsd, agent);
   const problem = await world.edges.modelProblem(agent.choice);
   if (problem) throw new UsageError(`${problem} Nothing was started.`);
   return agent;
@@ -175,10 +175,14 @@ function systemOf(definition: Definition | undefined, instructions: string): str
   return definition ? definedSystemPrompt({ prompt: definition.prompt, instructions }) : soloSystemPrompt({ instructions });
 }
 
-/** A model that is named on the command line counts before that of the definition. */
-function withModelOf(definition: Definition | undefined, effective: Effective, { model }: AgentFlags): Effective {
-  const wanted = definition?.model ?? "inherit";
-  return model !== undefined || wanted === "inherit" ? effective : { ...effective, model: wanted };
+/** A model or an effort that is named on the command line counts before that of the definition. */
+function withModelOf(definition: Definition | undefined, effective: Effective, flags: AgentFlags): Effective {
+  const { model = "inherit", effort } = definition ?? {};
+  return {
+    ...effective,
+    ...(flags.model === undefined && model !== "inherit" && { model }),
+    ...(flags.effort === undefined && effort && { effort }),
+  };
 }
 
 /** Throws UsageError when another process has the session. */

@@ -92,13 +92,13 @@ async function sayIfUnconfined({ edges, cwd, stderr }: World, { effective }: Loa
 
 function lineOf({ stdout }: World): (event: AgentEvent) => void {
   return (event) => {
-    if (event.type !== "tool_output") stdout.write(`${JSON.stringify(streamLine(event))}\n`);
+    if (event.type !== "tool_output" && event.type !== "thought") stdout.write(`${JSON.stringify(streamLine(event))}\n`);
   };
 }
 
 /** What the agents of the session do, each line with the agent's id. Their ends are events of the session itself. */
 function agentLineOf({ stdout }: World, agent: string, event: AgentEvent): void {
-  if (event.type !== "tool_output" && event.type !== "agent_ended") {
+  if (event.type !== "tool_output" && event.type !== "thought" && event.type !== "agent_ended") {
     stdout.write(`${JSON.stringify({ ...streamLine(event), agent_id: agent })}\n`);
   }
 }

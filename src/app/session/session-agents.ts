@@ -45,6 +45,7 @@ export type AgentsOrder = {
   clock: Clock;
   model: Model;
   modelName: string;
+  fallbackModel: string | undefined;
   scripted: boolean;
   work: Work;
   /** Absent: they are read now. */

@@ -40,6 +40,8 @@ type Common =
   | "version"
   | "model"
   | "modelName"
+  | "fallbackModel"
+  | "effort"
   | "screen"
   | "hooks"
   | "ledger"
@@ -86,10 +88,11 @@ export async function sessionSetup(world: World, order: SetupOrder): Promise<Ses
   const ledger = sessionLedger({ configDir, cwd, id, disk, clock, instructions: found, secretsIn: work.secretsIn });
   const { boot } = (await edges.processes()).self();
   const retryBudget = retryBudgetOf(world, named.choice, { disk: disk.now, clock, boot });
-  const both = { clock, model, modelName: named.name, ledger, outputs, retryBudget };
+  const both = { clock, model, modelName: named.name, fallbackModel: named.fallback, ledger, outputs, retryBudget };
   const scripted = named.script !== undefined;
   const session = {
     ...both,
+    effort: named.effort,
     agent: name,
     cwd,
     version: world.version,

@@ -45,7 +45,10 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact }:
     },
     compact,
     batch: batchCommand(attended, solo),
-    clear: () => leave({ cleared: true, model: session.agent.modelName, mode: solo.work.mode() }),
+    clear() {
+      const { modelName: model, effort } = session.agent;
+      leave({ cleared: true, model, effort, mode: solo.work.mode() });
+    },
     async resume(wanted) {
       const others = (await sessionsHere(world)).filter(({ id }) => id !== session.id);
       const id = wanted ? namedSession(others, wanted, world.command) : await chooseSession(attended, others);

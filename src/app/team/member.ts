@@ -29,7 +29,7 @@ import { roleLimits } from "../../team/role.ts";
 import { type TeamGrants, teamGrants } from "../../team/team-grants.ts";
 import { askPerson, type PersonRequests } from "../../team/teammate/ask-person.ts";
 import type { AnyTool } from "../../tools/tool.ts";
-import { agentModel } from "../agent-model.ts";
+import { type AgentModel, agentModel, modelNotices } from "../agent-model.ts";
 import { diskNotice } from "../disk-notice.ts";
 import { holderWords } from "../holder-words.ts";
 import { definedTools } from "../session/session-definitions.ts";
@@ -112,7 +112,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
   });
   const { work, hooks, found: instructions } = parts;
   const { events } = parts.agents;
-  warnOf(parts, part.pane, cwd);
+  warnOf(parts, { pane: part.pane, cwd, model: agent });
   sweepDrafts(disk, board.layout.mailbox(name), clock.now());
   const mailbox = board.mailbox(name);
   const requests = teamRequests({ board, disk, clock, processes });
@@ -169,9 +169,10 @@ function workOrder({ sandbox, definition }: Launch, { readOnly, actor }: MemberP
 }
 
 /** What is wrong with what it goes on from, and which instructions do not count. */
-function warnOf({ session, skipped }: SessionParts, pane: Pane, cwd: string): void {
+function warnOf({ session, skipped }: SessionParts, { pane, cwd, model }: { pane: Pane; cwd: string; model: AgentModel }): void {
   const damage = damageNotice(session.transcript);
-  for (const notice of [...(damage ? [damage] : []), ...skippedInstructions(skipped, cwd)]) pane.warn(visibleLine(notice));
+  for (const notice of [...(damage ? [damage] : []), ...modelNotices(model), ...skippedInstructions(skipped, cwd)])
+    pane.warn(visibleLine(notice));
 }
 
 type Name = { folder: string; name: string; team: string };

@@ -24,22 +24,8 @@ export async function newTeam(world: World, { prompt, flags, choice, attended, c
     created = create(team);
   }
   if (!created.ok) throw new UsageError(created.reason);
-  const {
-    model,
-    script,
-    allow,
-    deny,
-    permissionMode,
-    addDir,
-    settings,
-    trust,
-    maxTurns,
-    budgetUsd,
-    display,
-    teammates,
-    teammate,
-    leadMayEdit,
-  } = flags;
+  const { model, effort, fallbackModel, script, allow, deny, permissionMode, addDir, settings, trust } = flags;
+  const { maxTurns, budgetUsd, display, teammates, teammate, leadMayEdit } = flags;
   return {
     version: 1,
     role: "lead",
@@ -54,6 +40,8 @@ export async function newTeam(world: World, { prompt, flags, choice, attended, c
     prompt,
     options: {
       model,
+      effort,
+      fallbackModel,
       script,
       attended,
       allow,

@@ -51,7 +51,7 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   const { effective } = settings;
   const problem = await world.edges.modelProblem(agentModel(world, effective, false).choice);
   if (problem) throw new UsageError(`${problem} Nothing was started.`);
-  checkBudget(flags.budgetUsd, agentModel(world, effective, false).name);
+  checkBudget(flags.budgetUsd, agentModel(world, effective, false));
   await checkNamed({ ...world, cwd }, flags.teammate ?? [], { settings, mayTrust: attended });
   const out = flags.outputFormat === "text" ? world.stdout : world.stderr;
   const print = (text: string) => out.write(text);

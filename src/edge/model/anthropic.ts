@@ -43,7 +43,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
   };
 
   return {
-    async attempt(request, { signal, retryCount, onText }) {
+    async attempt(request, { signal, retryCount, onText, onThought }) {
       const problem = connectionProblem(options);
       if (problem) return fault({ verdict: "fatal", reason: problem });
       const found = await unlessAborted(keyNow(options), signal);
@@ -51,7 +51,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
       if (!found.ok) return fault({ verdict: "fatal", reason: found.reason });
       let { key } = found;
       const watch = watchSilence(signal, idleMs);
-      const received = receiver(onText);
+      const received = receiver(onText, onThought);
       const interrupted = (): ModelOutcome => ({ kind: "aborted", ...received.partial() });
       const broken = (what: ModelFault): ModelOutcome => ({ kind: "fault", fault: what, ...received.partial() });
       try {
@@ -161,14 +161,20 @@ type Receiver = {
   partial(): { partial?: PartialReply };
 };
 
-function receiver(onText: (text: string) => void): Receiver {
-  let said = "";
-  const assembly = replyAssembly((text) => {
-    said += text;
-  });
+function receiver(onText: (text: string) => void, onThought: ((text: string) => void) | undefined): Receiver {
+  let [said, thought] = ["", ""];
+  const assembly = replyAssembly(
+    (text) => {
+      said += text;
+    },
+    (text) => {
+      thought += text;
+    },
+  );
   const tell = () => {
+    if (thought) onThought?.(thought);
     if (said) onText(said);
-    said = "";
+    [said, thought] = ["", ""];
   };
   return {
     async all(events, onWhole) {
@@ -222,7 +228,8 @@ function silence(idleMs: number): ModelFault {
 
 function lost(error: unknown): ModelFault {
   const broke = error instanceof Error ? `the connection broke (${error.message})` : "the connection broke";
-  return { verdict: "retry", reason: `The reply was lost: ${error instanceof BrokenReply ? error.message : broke}.` };
+  const { message, status } = error instanceof BrokenReply ? error : { message: broke };
+  return { verdict: "retry", reason: `The reply was lost: ${message}.`, ...(status !== undefined && { status }) };
 }
 
 function fault(what: ModelFault): ModelOutcome {

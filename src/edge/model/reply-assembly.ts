@@ -5,6 +5,8 @@ import type { AssistantMessage, ModelReply, PartialReply, ToolUseBlock, Usage } 
 /** The stream does not add up to a reply. The message is a sentence for a person. */
 export class BrokenReply extends Error {
   override name = "BrokenReply";
+  /** The status that the provider would have answered with, had it not begun to stream. */
+  status?: number;
 }
 
 export interface ReplyAssembly {
@@ -28,11 +30,12 @@ type Open =
 
 type Fields = Record<string, unknown>;
 
-/** Calls `onText` with each piece of text as it comes. */
-export function replyAssembly(onText: (text: string) => void): ReplyAssembly {
+/** Calls `onText` with each piece of text as it comes, and `onThought` with each of a thought. */
+export function replyAssembly(onText: (text: string) => void, onThought: (text: string) => void = () => {}): ReplyAssembly {
   let model: string | undefined;
   let open: Open | undefined;
   let stopReason: string | undefined;
+  let thoughtTokens: number | undefined;
   let reply: ModelReply | undefined;
   const blocks: Open[] = [];
   const usage: Usage = { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
@@ -61,7 +64,7 @@ export function replyAssembly(onText: (text: string) => void): ReplyAssembly {
     },
     content_block_delta(event) {
       if (!open || event["index"] !== blocks.length - 1) throw outOfOrder(event);
-      extend(open, fields(event["delta"]), say);
+      extend(open, fields(event["delta"]), { say, onThought });
     },
     content_block_stop(event) {
       if (!open || event["index"] !== blocks.length - 1) throw outOfOrder(event);
@@ -72,6 +75,8 @@ export function replyAssembly(onText: (text: string) => void): ReplyAssembly {
       const reason = fields(event["delta"])["stop_reason"];
       if (typeof reason === "string") stopReason = reason;
       addUsage(usage, event["usage"]);
+      const counted = fields(fields(event["usage"])["output_tokens_details"])["thinking_tokens"];
+      if (typeof counted === "number") thoughtTokens = counted;
     },
     message_stop(event) {
       if (model === undefined || stopReason === undefined || open) throw outOfOrder(event);
@@ -79,11 +84,13 @@ export function replyAssembly(onText: (text: string) => void): ReplyAssembly {
       if (stopReason === "tool_use" && !message.content.some(({ type }) => type === "tool_use")) {
         throw new BrokenReply("it stops for a tool call and has none");
       }
-      reply = { kind: "reply", message, stop_reason: stopReason, usage, model };
+      reply = { kind: "reply", message, stop_reason: stopReason, usage, ...(thoughtTokens !== undefined && { thoughtTokens }), model };
     },
     error(event) {
       const error = fields(event["error"]);
-      throw new BrokenReply([error["type"], error["message"]].filter((part) => typeof part === "string").join(": "));
+      const broken = new BrokenReply([error["type"], error["message"]].filter((part) => typeof part === "string").join(": "));
+      if (error["type"] === "overloaded_error") broken.status = 529;
+      throw broken;
     },
   };
 
@@ -133,9 +140,12 @@ function openBlock(block: Fields): Open {
   }
 }
 
-type Say = (block: Extract<Open, { kind: "text" }>, piece: string) => void;
+type Told = {
+  say: (block: Extract<Open, { kind: "text" }>, piece: string) => void;
+  onThought: (piece: string) => void;
+};
 
-function extend(block: Open, delta: Fields, say: Say): void {
+function extend(block: Open, delta: Fields, { say, onThought }: Told): void {
   switch (delta["type"]) {
     case "text_delta": {
       if (block.kind !== "text") throw misplaced(delta, block);
@@ -152,6 +162,7 @@ function extend(block: Open, delta: Fields, say: Say): void {
     case "thinking_delta":
       if (block.kind !== "thinking") throw misplaced(delta, block);
       block.thinking += text(delta["thinking"]);
+      onThought(text(delta["thinking"]));
       return;
     case "signature_delta":
       if (block.kind !== "thinking") throw misplaced(delta, block);

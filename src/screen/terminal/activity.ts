@@ -15,7 +15,7 @@ export interface Activity {
 
 type Doing =
   | { kind: "nothing" }
-  | { kind: "request"; since: number; characters: number }
+  | { kind: "request"; since: number; characters: number; thought: number }
   | { kind: "wait"; until: number; reason: string }
   | { kind: "compacting"; since: number }
   | { kind: "calls"; calls: Map<string, Call> };
@@ -56,10 +56,13 @@ export function createActivity({ style, now }: { style: Style; now: () => number
     apply(event) {
       switch (event.type) {
         case "request":
-          if (doing.kind !== "compacting") doing = { kind: "request", since: now(), characters: 0 };
+          if (doing.kind !== "compacting") doing = { kind: "request", since: now(), characters: 0, thought: 0 };
           break;
         case "text":
           if (doing.kind === "request") doing.characters += event.text.length;
+          break;
+        case "thought":
+          if (doing.kind === "request") doing.thought += event.text.length;
           break;
         case "retry":
           doing = { kind: "wait", until: now() + event.waitMs, reason: event.reason };
@@ -92,6 +95,7 @@ export function createActivity({ style, now }: { style: Style; now: () => number
         case "input":
         case "denied":
         case "notice":
+        case "thoughts_dropped":
           break;
       }
     },
@@ -115,7 +119,8 @@ function doingLines(doing: Doing, { style, rows, nowMs, since }: Look): string[]
     case "nothing":
       return [];
     case "request": {
-      const written = doing.characters > 0 ? `  ~${tokens(Math.ceil(doing.characters / charactersPerToken))} tokens` : "";
+      const size = doing.characters + doing.thought;
+      const written = size > 0 ? `  ~${tokens(Math.ceil(size / charactersPerToken))} tokens` : "";
       return [style.dim(`  ${style.symbol("waiting")} ${doing.characters > 0 ? "writing" : "thinking"}${since(doing.since)}${written}`)];
     }
     case "compacting":

@@ -1,14 +1,15 @@
-// Tool calls on demand: what a call gave, whole, the last one first and then the ones before.
+// Tool calls and thoughts on demand: what a call gave or the model thought, whole, the last one first and then the ones before.
 import type { AgentEvent } from "../../agent/events.ts";
 import { diffLines, isDiff } from "../diff-lines.ts";
 import type { Style } from "../style.ts";
+import { thoughtsOf } from "../thoughts.ts";
 import { beginning, visibleLine, visibleText } from "../visible-text.ts";
 
 export const detailKey = { name: "Ctrl-R", id: "ctrl+r" } as const;
 
 export interface CallDetails {
   apply(event: AgentEvent): void;
-  /** The newest call's that was not shown since a call ended; undefined when there is none left. */
+  /** The newest one's that was not shown since another came; undefined when there is none left. */
   next(): string[] | undefined;
 }
 
@@ -21,9 +22,9 @@ export function createCallDetails(style: Style): CallDetails {
   let shown = 0;
   return {
     apply(event) {
-      if (event.type !== "tool_ended") return;
-      const title = `${beginning(visibleLine(event.name), 30)} ${visibleLine(event.subject)}`.trim();
-      calls.push({ title, text: beginning(event.detail ?? event.text, mostCharacters) });
+      const one = detailOf(event);
+      if (!one) return;
+      calls.push({ ...one, text: beginning(one.text, mostCharacters) });
       if (calls.length > keptCalls) calls.shift();
       shown = 0;
     },
@@ -36,6 +37,15 @@ export function createCallDetails(style: Style): CallDetails {
       return ["", style.bold(`  ${call.title}`), ...lines.slice(0, mostLines), ...more, ""];
     },
   };
+}
+
+function detailOf(event: AgentEvent): { title: string; text: string } | undefined {
+  if (event.type === "tool_ended") {
+    const title = `${beginning(visibleLine(event.name), 30)} ${visibleLine(event.subject)}`.trim();
+    return { title, text: event.detail ?? event.text };
+  }
+  const thoughts = event.type === "reply" ? thoughtsOf(event) : "";
+  return thoughts === "" ? undefined : { title: "Thought", text: thoughts };
 }
 
 function indented(text: string): string[] {

@@ -19,6 +19,7 @@ import { createReplyView } from "./reply-view.ts";
 import { createScreen, type Screen } from "./screen.ts";
 import { screenKeys } from "./screen-keys.ts";
 import type { Terminal } from "./terminal.ts";
+import { createThoughtLine } from "./thought-line.ts";
 import { leadTitle } from "./title.ts";
 
 export type SessionScreenOptions = {
@@ -102,7 +103,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     };
     return liveLines(parts, { style, width, height });
   });
-  const text = finishedText({ terminal, style, screen, widest: () => widest, room: () => openRows });
+  const text = finishedText({ terminal, style, screen, widest: () => widest, room: () => openRows, now });
   const keys = screenKeys(options, { ...typed, screen, changed: frames.soon, showDetail: text.showDetail });
 
   return {
@@ -183,12 +184,13 @@ function windowTitle(terminal: Terminal) {
 }
 
 /** `room`: rows for the open text of a reply. */
-type FinishedText = { terminal: Terminal; style: Style; screen: Screen; widest: () => number; room: () => number };
+type FinishedText = { terminal: Terminal; style: Style; screen: Screen; widest: () => number; room: () => number; now: () => number };
 
 /** What goes into the scrollback, in order, though the colours of a piece of code may still be loading. */
-function finishedText({ terminal, style, screen, widest, room }: FinishedText) {
+function finishedText({ terminal, style, screen, widest, room, now }: FinishedText) {
   const highlight = lazyHighlight();
   const details = createCallDetails(style);
+  const thought = createThoughtLine({ style, now });
   const print = (text: string, hang?: number) => highlight.after(() => screen.print(text, hang));
   const markdown = () =>
     createReplyView({ style, add: (lines) => highlight.after(() => screen.add(lines)), room, highlight: highlight.get });
@@ -197,11 +199,13 @@ function finishedText({ terminal, style, screen, widest, room }: FinishedText) {
     print,
     printMarkdown: (text: string) => markdown().whole([text]),
     openLines: (width: number) => reply.openLines(width),
-    showDetail: () => print((details.next() ?? [style.dim("  no more tool calls to show")]).join("\n"), detailHang),
+    showDetail: () => print((details.next() ?? [style.dim("  no more calls or thoughts to show")]).join("\n"), detailHang),
     /** Whatever still waits for its colours is printed. */
     finish: () => highlight.now(),
     show(event: AgentEvent): void {
       details.apply(event);
+      const folded = thought.apply(event);
+      if (folded !== undefined) print(folded);
       if (event.type === "text") reply.text(event.text);
       else if (event.type === "reply") reply.whole(event.message.content.flatMap((block) => (block.type === "text" ? block.text : [])));
       // The live part says it while it lasts: of ten waits in a row only what came of them is worth a line.

@@ -1,6 +1,7 @@
 // The two tools that only a lead has: starting and stopping a teammate.
 import { z } from "zod";
 import { modelNamed, unknownModel } from "../../agent/requests/prices.ts";
+import { type Effort, efforts } from "../../agent/requests/thinking.ts";
 import type { Task } from "../../board/task.ts";
 import type { AnyTool, Tool, ToolResult } from "../../tools/tool.ts";
 import { stoppedResult } from "../prompt.ts";
@@ -10,8 +11,8 @@ export type SpawnOutcome = { ok: true } | { ok: false; reason: string };
 /** `left`: the task that the teammate had in progress, as it is now. */
 export type StopOutcome = { ok: true; left: Task | undefined } | { ok: false; reason: string };
 
-/** `duty`: what it is there for, which the others see. `model`: an id; the lead's when absent. */
-export type TeammateOrder = { name: string; prompt?: string; duty?: string; model?: string; role?: Role };
+/** `duty`: what it is there for, which the others see. `model`: an id; the lead's when absent, and so is its effort. */
+export type TeammateOrder = { name: string; prompt?: string; duty?: string; model?: string; effort?: Effort; role?: Role };
 
 export type Spawner = {
   /** The definition of that name as a role, as its file is now. */
@@ -26,6 +27,7 @@ const spawnInput = z.strictObject({
   duty: z.string().max(200).optional().describe("what it is there for, in a few words; all teammates see it"),
   role: z.string().optional().describe("one of the roles above: its instructions, tools and model; none when left out"),
   model: z.string().optional().describe("small, medium, large or a model's id; the role's or yours when left out"),
+  effort: z.enum(efforts).optional().describe("how much it thinks; the role's or as you when left out"),
 });
 
 const stopInput = z.strictObject({ name: z.string() });

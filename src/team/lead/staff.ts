@@ -228,8 +228,9 @@ function teammateLaunch(
   const { opening: _opening, options, ...shared } = lead;
   const { teammates: _teammates, named: _named, leadMayEdit: _leadMayEdit, endWhenDone: _endWhenDone, ...inherited } = options;
   const model = member?.model ?? inherited.model;
+  const effort = member?.effort ?? definition?.effort ?? inherited.effort;
   const limits = [definition?.maxTurns, inherited.maxTurns].filter((limit) => limit !== undefined);
   const maxTurns = limits.length > 0 ? Math.min(...limits) : undefined;
-  const own = { ...inherited, ...(model && { model }), maxTurns, display };
+  const own = { ...inherited, ...(model && { model }), ...(effort && { effort }), maxTurns, display };
   return { ok: true, launch: { ...shared, role: "teammate", name, session, prompt: member?.prompt, definition, options: own } };
 }

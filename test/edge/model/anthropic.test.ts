@@ -229,7 +229,11 @@ describe("a stream that fails", () => {
   it("says what an error event said", async () => {
     const error = { type: "error", error: { type: "overloaded_error", message: "Overloaded" } };
     await serve([{ bytes: sse([start!, blockStart!, error, ...events]) }]);
-    expect(faultOf(await attempt())).toEqual({ verdict: "retry", reason: "The reply was lost: overloaded_error: Overloaded." });
+    expect(faultOf(await attempt())).toEqual({
+      verdict: "retry",
+      reason: "The reply was lost: overloaded_error: Overloaded.",
+      status: 529,
+    });
   });
 
   it("is left when it falls silent: before the headers, within the stream, within an error", async () => {

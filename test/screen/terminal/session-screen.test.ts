@@ -265,7 +265,7 @@ describe("tool calls", () => {
       "",
       "    end",
       "",
-      "  no more tool calls to show",
+      "  no more calls or thoughts to show",
     ]);
   });
 });

@@ -1,0 +1,58 @@
+// One answer to one request: tried again where that helps, by the fallback model where the first one stays overloaded, and without the
+// thoughts of earlier replies where the provider does not take them back.
+import type { Agent } from "../agent.ts";
+import type { AttemptOptions, ModelOutcome, ModelRequest } from "../model.ts";
+import { thoughtsRefused } from "../prompt.ts";
+import { fellBack, isTimeToFallBack } from "./fallback.ts";
+import { withRetries } from "./retry.ts";
+import { recordUnfinished } from "./unfinished-reply.ts";
+
+export type Asked = {
+  /** The request as the agent is now: it may be built anew for another attempt. */
+  build: () => ModelRequest;
+  signal: AbortSignal;
+  onAttempt?: (retryCount: number) => void;
+} & Partial<Pick<AttemptOptions, "onText" | "onThought">>;
+
+export async function askModel(agent: Agent, asked: Asked): Promise<ModelOutcome> {
+  let outcome = await attempts(agent, asked);
+  if (isOverloaded(outcome) && agent.fallback && !agent.fallback.answers && !asked.signal.aborted) {
+    agent.fallback.answers = true;
+    agent.emit({ type: "notice", level: "warning", text: fellBack(agent), at: at(agent) });
+    outcome = await attempts(agent, asked);
+  }
+  if (refusesThoughts(outcome) && agent.history.hasThoughts()) {
+    agent.emit({ type: "thoughts_dropped", reason: thoughtsRefused, at: at(agent) });
+    outcome = await attempts(agent, asked);
+  }
+  return outcome;
+}
+
+function attempts(agent: Agent, { build, signal, onAttempt, onText = () => {}, onThought }: Asked): Promise<ModelOutcome> {
+  const { fallback, clock } = agent;
+  return withRetries(agent.model, build(), {
+    clock,
+    signal,
+    // how long the overloaded model is to be left alone says nothing of the other one
+    ...(!fallback?.answers && { budget: agent.retryBudget }),
+    ...(fallback && !fallback.answers && { enough: isTimeToFallBack }),
+    onAttempt,
+    onText,
+    onThought,
+    onRetry: (retry) => agent.emit({ type: "retry", ...retry, at: at(agent) }),
+    onUnfinished: (partial) => recordUnfinished(agent, partial),
+  });
+}
+
+function isOverloaded(outcome: ModelOutcome): boolean {
+  return outcome.kind === "fault" && outcome.fault.status === 529;
+}
+
+/** Such as "`thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified" and "Invalid `signature` in `thinking` block". */
+function refusesThoughts(outcome: ModelOutcome): boolean {
+  return outcome.kind === "fault" && outcome.fault.status === 400 && /thinking\W+ blocks?|signature/i.test(outcome.fault.reason);
+}
+
+function at(agent: Agent): string {
+  return agent.clock.now().toISOString();
+}

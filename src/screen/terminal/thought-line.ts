@@ -1,0 +1,37 @@
+// A thought of the model, folded to one line: the key that shows a call shows it whole.
+import type { AgentEvent } from "../../agent/events.ts";
+import { duration, tokens } from "../figures.ts";
+import type { Style } from "../style.ts";
+import { thoughtsOf } from "../thoughts.ts";
+import { detailKey } from "./call-details.ts";
+
+export interface ThoughtLine {
+  /** The line of the thought that this event ends, to be printed before it. */
+  apply(event: AgentEvent): string | undefined;
+}
+
+const charactersPerToken = 4;
+
+export function createThoughtLine({ style, now }: { style: Style; now: () => number }): ThoughtLine {
+  let characters = 0;
+  let sinceMs = 0;
+  /** Thoughts of the reply that comes now have a line already. */
+  let said = false;
+  const line = (size: number, took: string) => {
+    [characters, said] = [0, true];
+    return style.dim(`  thought${took}  ~${tokens(Math.ceil(size / charactersPerToken))} tokens  ${detailKey.name} shows it`);
+  };
+  return {
+    apply(event) {
+      if (event.type === "thought") {
+        if (characters === 0) sinceMs = now();
+        characters += event.text.length;
+      }
+      if (event.type === "request" || event.type === "retry") [characters, said] = [0, false];
+      if (event.type !== "text" && event.type !== "reply") return undefined;
+      if (characters > 0) return line(characters, ` for ${duration(Math.max(0, now() - sinceMs))}`);
+      const whole = event.type === "reply" && !said ? thoughtsOf(event).length : 0;
+      return whole > 0 ? line(whole, "") : undefined;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { agentModel, checkBudget, modelNotices } from "../../src/app/agent-model.ts";
+import { mergeSettings } from "../../src/settings/scopes.ts";
+import type { Settings } from "../../src/settings/settings.ts";
+
+const named = (settings: Settings) =>
+  agentModel({ env: {} }, mergeSettings([{ scope: "user", folder: "/home/me", settings }], { trusted: true, home: "/home/me" }), false);
+
+describe("agentModel()", () => {
+  it("has the effort and the fallback model of the settings", () => {
+    expect(named({ model: "opus", effort: "high", fallbackModel: "small" })).toMatchObject({
+      name: "claude-opus-5-5",
+      effort: "high",
+      fallback: "claude-haiku-5-5",
+    });
+  });
+
+  it.each([
+    ["the model itself", { model: "opus", fallbackModel: "claude-opus-5-5" }],
+    ["one beside a script", { script: "/s.yaml", fallbackModel: "opus" }],
+  ])("has no fallback model in %s", (_what, settings) => {
+    expect(named(settings)).not.toHaveProperty("fallback");
+  });
+});
+
+describe("a fallback model without a price", () => {
+  const own = named({ fallbackModel: "my-own-model" });
+
+  it("is refused where a budget is to be kept", () => {
+    expect(() => checkBudget(1, own)).toThrow(
+      'cannot keep a budget of $1: the price of the fallback model "my-own-model" is not known. Name one with a known price, or none.',
+    );
+    expect(() => checkBudget(1, named({ fallbackModel: "haiku" }))).not.toThrow();
+  });
+
+  it("is told of otherwise", () => {
+    expect(() => checkBudget(undefined, own)).not.toThrow();
+    expect(modelNotices(own)).toEqual([
+      'The price of the fallback model "my-own-model" is not known: what it answers is counted in tokens and not in dollars.',
+    ]);
+  });
+});
+
+it("an effort that the model does not have is told of", () => {
+  expect(modelNotices(named({ model: "opus", effort: "off" }))).toEqual([
+    'claude-opus-5-5 always thinks; with the effort "off" it thinks as little as it can.',
+  ]);
+});
