@@ -3,11 +3,12 @@ import { closeSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
 import type { Ground } from "./agent/ground.ts";
 import type { Model } from "./agent/model.ts";
-import type { BatchRepositoryOrder, Edges, ModelChoice, Output, World } from "./app/world.ts";
+import type { AgentWorktreesOrder, BatchRepositoryOrder, Edges, ModelChoice, Output, World } from "./app/world.ts";
 import type { Repository } from "./batch/repository.ts";
 import type { OwnGit } from "./edge/git/own-git.ts";
 import type { AnthropicOptions } from "./edge/model/anthropic.ts";
 import type { SandboxTrial } from "./edge/shell/sandbox/trial.ts";
+import type { AgentWorktrees } from "./subagents/isolation.ts";
 import type { TmuxHandle } from "./team/place.ts";
 
 /** From package.json, put here by build.js. */
@@ -163,6 +164,7 @@ function edges(): Edges {
     programPlaces: async (path, folders) => (await import("./edge/processes/program-places.ts")).programPlaces(path, folders),
     scratchRepository: async (source) => (await import("./edge/git/scratch-repository.ts")).scratchRepository(source),
     repositoryFacts: async (cwd) => (await import("./edge/git/repository-facts.ts")).repositoryFacts(await batchGit("batch"), cwd),
+    agentWorktrees: openAgentWorktrees,
     batchRepository,
     forge: async (remote, env) => (await import("./edge/forge/open-forge.ts")).openForge(remote, env),
     demoForge: async (repository) => (await import("./edge/forge/demo-forge.ts")).demoForge(repository),
@@ -390,6 +392,16 @@ async function ground(env: Record<string, string | undefined>, trial: () => Prom
 async function batchGit(owner: string): Promise<OwnGit> {
   const [{ ownGit }, { commandEnvironment }] = await Promise.all([import("./edge/git/own-git.ts"), import("./permissions/environment.ts")]);
   return ownGit(commandEnvironment(process.env, owner));
+}
+
+async function openAgentWorktrees({ root: repository, ...order }: AgentWorktreesOrder): Promise<AgentWorktrees> {
+  const [{ agentWorktrees }, { clearLeft }] = await Promise.all([
+    import("./edge/git/agent-worktrees.ts"),
+    import("./edge/git/left-locks.ts"),
+  ]);
+  const git = await batchGit(order.owner);
+  await clearLeft(git, { repository, ...order });
+  return agentWorktrees({ ...order, git, repository });
 }
 
 async function batchRepository({ owner, root, env, ...order }: BatchRepositoryOrder): Promise<Repository> {

@@ -15,6 +15,7 @@ import type { Terminal } from "../screen/terminal/terminal.ts";
 import type { ScannedFile } from "../secrets/scan-files.ts";
 import type { Scanner } from "../secrets/secrets.ts";
 import type { DefinitionFiles } from "../subagents/definitions.ts";
+import type { AgentWorktrees } from "../subagents/isolation.ts";
 import type { DisplayChoice, DisplayFacts } from "../team/choose-display.ts";
 import type { ScratchRepository } from "../team/demo.ts";
 import type { Display } from "../team/display.ts";
@@ -87,6 +88,9 @@ export type BatchRepositoryOrder = {
   isHidden: (path: string, kind: "file" | "folder") => boolean;
 };
 
+/** `within`: the session's folder below the root of the repository. The rest as for a batch. */
+export type AgentWorktreesOrder = Pick<BatchRepositoryOrder, "owner" | "root" | "home" | "isHidden"> & { within: string };
+
 export type Edges = {
   /** A file whose name a person gave as input, a pipe too; undefined when there is none. */
   input: (path: string) => Promise<AsyncIterable<Buffer> | undefined>;
@@ -131,6 +135,8 @@ export type Edges = {
   programPlaces: (path: string, folders: string[]) => Promise<ProgramPlaces>;
   /** What a batch has to know of the repository around a folder. */
   repositoryFacts: (cwd: string) => Promise<RepositoryFacts>;
+  /** The worktrees of the isolated agents of a session. */
+  agentWorktrees: (order: AgentWorktreesOrder) => Promise<AgentWorktrees>;
   /** The repository that a batch works in. */
   batchRepository: (order: BatchRepositoryOrder) => Promise<Repository>;
   /** The forge that a remote belongs to, with the login that is there. */

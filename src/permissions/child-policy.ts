@@ -1,6 +1,7 @@
 // The rules of a sub-agent: those of the agent that started it, narrowed by its definition and by nothing widened.
 import { join } from "node:path";
 import { childGrants } from "./grants.ts";
+import { within } from "./paths/places.ts";
 import { type Narrowing, type PermissionMode, type Policy, type PolicyOrder, rulesIn } from "./policy.ts";
 import { parseRule } from "./rules.ts";
 
@@ -19,6 +20,8 @@ export type Bounds = {
 
 export type ChildLimits = Bounds & {
   parent: { policy: Policy };
+  /** A real path: the root of the person's tree, where the agent works in a worktree of it. */
+  tree?: string;
   /** Of those above it, the nearest first: it has no more than each of them. */
   above?: readonly Bounds[];
 };
@@ -36,18 +39,25 @@ export function narrowed(order: PolicyOrder, limits: Pick<ChildLimits, "tools" |
 }
 
 /** The policy of a sub-agent. Its mode follows the parent's, also when a person changes that; what is granted to the one is granted to both. */
-export function childPolicy(own: Policy, { parent, agent, mode, files, above = [] }: ChildLimits): Policy {
+export function childPolicy(own: Policy, { parent, agent, mode, files, tree, above = [] }: ChildLimits): Policy {
   const { policy } = parent;
   // what a skill leaves its user, it leaves those whom that one starts
   const narrowed = [...policy.narrowed, ...above.flatMap((one) => leftBy(one, own))];
   const bounds = [files, ...above.map((one) => one.files)].filter((one) => one !== undefined);
   const ownFiles = bounds[0]?.filter((file) => bounds.every((one) => one.includes(file))).map((file) => join(own.cwd, file));
   const modes = [mode, ...above.map((one) => one.mode)];
-  return Object.defineProperty({ ...own, grants: childGrants(policy.grants, agent), narrowed, ...(ownFiles && { ownFiles }) }, "mode", {
+  const child = { ...own, ...apart(own, tree), grants: childGrants(policy.grants, agent), narrowed, ...(ownFiles && { ownFiles }) };
+  return Object.defineProperty(child, "mode", {
     get: () => modes.reduce<PermissionMode>(narrower, policy.mode),
     set: () => {}, // a sub-agent has no mode of its own to change
     enumerable: true,
   });
+}
+
+/** No further folder opens the tree that it works apart from. */
+function apart({ directories }: Policy, tree: string | undefined): Partial<Policy> {
+  if (tree === undefined) return {};
+  return { apartFrom: tree, directories: directories.filter((path) => !within(tree, path) && !within(path, tree)) };
 }
 
 /** What the definition of an agent leaves those below it. */

@@ -1,6 +1,6 @@
 // May this call happen? Pure: a call whose place was found out, a policy, and the first of these that has an opinion.
 
-import { relative } from "node:path";
+import { join, relative } from "node:path";
 import type { ShellPart } from "../shell/judge/judge-shell.ts";
 import type { Access, At, LocatedCall } from "./call.ts";
 import { coversCommand, judgeCommand } from "./command-decision.ts";
@@ -151,9 +151,12 @@ function fixedLimit({ subject }: LocatedCall, policy: Policy): Decision | undefi
   return refusal(`${subject.real} is outside the working directory ${policy.cwd}, and files are written only inside it`);
 }
 
-function hidden({ subject }: LocatedCall, { ignore }: Policy): Decision | undefined {
-  const line = subject.kind === "path" ? ignore.hides(subject) : undefined;
-  if (!line || subject.kind !== "path") return undefined;
+function hidden({ subject }: LocatedCall, { ignore, apartFrom }: Policy): Decision | undefined {
+  if (subject.kind !== "path") return undefined;
+  if (apartFrom !== undefined && within(apartFrom, subject.real) && !within(join(apartFrom, ".git"), subject.real))
+    return refusal(`${subject.real} is in the tree of the session, and this agent works apart from it, in a worktree`);
+  const line = ignore.hides(subject);
+  if (!line) return undefined;
   const reason = `${subject.real} is hidden from agents by line ${line.line} of .toolignore`;
   return { decision: "deny", by: "rule", rule: line.text, ...(ignore.file && { file: ignore.file }), reason };
 }

@@ -38,6 +38,8 @@ export type Policy = {
   readonly outputs?: string;
   /** Below it: this session's own folder for temporary files, where everything may be read and written. */
   readonly temporary?: string;
+  /** The root of the person's tree, beside which the agent works in a worktree: it neither reads nor changes what is there. */
+  readonly apartFrom?: string | undefined;
   /** Commands do not write the repository's own folder where that lies outside the working directory. */
   readonly repositoryFixed?: boolean | undefined;
   /** The same, where it is what commands in the sandbox have for /tmp. */

@@ -41,10 +41,11 @@ export type Surroundings = {
   scratch: { path: string; from?: string }[];
 };
 
-export function sandboxView({ cwd }: Pick<Policy, "cwd">, network: boolean, found: Surroundings): SandboxView {
+export function sandboxView({ cwd, apartFrom }: Pick<Policy, "cwd" | "apartFrom">, network: boolean, found: Surroundings): SandboxView {
+  const hidden = [...found.secrets, ...(apartFrom === undefined ? [] : [{ path: apartFrom, kind: "folder" as const }])];
   const mounts: Mount[] = [
     ...found.scratch.map((place): Mount => ({ kind: "scratch", ...place })),
-    ...found.secrets.filter(({ path }) => isShown(path, found)).map(({ path, kind }): Mount => ({ kind: "hidden", path, as: kind })),
+    ...hidden.filter(({ path }) => isShown(path, found)).map(({ path, kind }): Mount => ({ kind: "hidden", path, as: kind })),
     ...[...found.writable, ...anchors(found)].map((path): Mount => ({ kind: "writable", path })),
     ...found.standing.flatMap(({ path, kind, standing, decoy }): Mount[] => {
       if (standing === "open") return [];
@@ -96,6 +97,8 @@ export function standings(policy: Policy): (entry: Entry) => Meaning | undefined
     if ((isNotable && placeOf(at, rules).own) || (isAsked && isDenied("read", at, rules)) || (masks && isMasked(at, rules)))
       return { standing: "hidden", rules: isRepository || Boolean(isProtected()) };
     if (isRepository) return { standing: "open", rules: true };
+    // Others work by them; its own lie in the repository's folder for its worktree.
+    if (policy.apartFrom !== undefined && othersState.test(path) && !within(policy.cwd, path)) return { standing: "fixed", rules: false };
     // A rebase writes its list anew with each step: it stays writable, and what stands in it is looked at afterwards.
     if (rebaseTodo.test(path)) return { standing: "open", rules: true, list: true };
     return isProtected() || (isAsked && isDenied("write", at, rules)) ? { standing: "fixed", rules: true } : undefined;
@@ -113,6 +116,9 @@ const notable =
 
 /** As in places.ts, for a repository's folder that lies outside the working directory. */
 const gitFixed = /\/\.git\/(.*\/)?(hooks|info|config|config\.worktree|commondir)$/i;
+
+/** Of the working tree that a repository lies in: what is checked out there, and what is staged. */
+const othersState = /\/\.git\/(HEAD|index)$/;
 
 /** What a rebase still has to do, in a repository or in one of its worktrees. */
 const rebaseTodo = /\/\.git\/(.*\/)?rebase-(merge|apply)\/git-rebase-todo(\.backup)?$/i;

@@ -33,10 +33,12 @@ export type SettingsPlaces = {
    * were named, and must be there.
    */
   managed: string[];
+  /** The root of the person's tree, where `cwd` lies in a worktree of it: its settings, as they are there now, count in the worktree. */
+  tree?: string;
 };
 
 export type LoadedSettings = {
-  /** Where the project begins: its settings and its .toolignore lie there. */
+  /** Where the project's settings and its .toolignore lie. */
   root: string;
   files: ScopedSettings[];
   effective: Effective;
@@ -52,8 +54,9 @@ export type LoadResult = ({ ok: true } & LoadedSettings) | { ok: false; reason: 
 
 /** Anything wrong in any of the files is a reason to start nothing: half of somebody's rules is not what they wrote. */
 export function loadSettings(disk: TrustDisk, places: SettingsPlaces, flags: SettingsFlags = {}): LoadResult {
-  const root = projectRoot(disk, places.cwd);
-  const sources = sourcesOf({ root, ...places }, flags);
+  const top = projectRoot(disk, places.cwd);
+  const { tree: root = top } = places;
+  const sources = sourcesOf({ root, top, ...places }, flags);
   const files: ScopedSettings[] = [fromFlags(flags, places.cwd)];
   const wrong: string[] = [];
   for (const { must, ...source } of sources) {
@@ -68,7 +71,7 @@ export function loadSettings(disk: TrustDisk, places: SettingsPlaces, flags: Set
   const { hash, files: powerful } = powerFiles(disk, root);
   const trust: Trust = flags.trust ? { state: "trusted" } : trustIn(disk, { configDir: places.configDir, root, hash });
   const effective = mergeSettings(files, { trusted: trust.state === "trusted", home: places.home });
-  const toolignore = ignored.text === undefined ? {} : { toolignore: { text: ignored.text, folder: root } };
+  const toolignore = ignored.text === undefined ? {} : { toolignore: { text: ignored.text, folder: top } };
   return {
     ok: true,
     root,
@@ -83,7 +86,7 @@ export function loadSettings(disk: TrustDisk, places: SettingsPlaces, flags: Set
 
 /** How large each of the files is and when it was changed: another text when one of them is another. It is asked for before every call. */
 export function settingsMark(disk: TrustDisk, { root, by: { places, flags } }: LoadedSettings): string {
-  const files = [...sourcesOf({ root, ...places }, flags).map(({ file }) => file), join(root, ".toolignore")];
+  const files = [...sourcesOf({ root, top: root, ...places }, flags).map(({ file }) => file), join(root, ".toolignore")];
   const markOf = (file: string) => {
     try {
       return `${disk.size(file) ?? "none"} ${disk.changedAt(file)?.getTime()}`;
@@ -97,7 +100,7 @@ export function settingsMark(disk: TrustDisk, { root, by: { places, flags } }: L
 type SettingsSource = { scope: ScopedSettings["scope"]; file: string; folder: string; must?: true };
 
 function sourcesOf(
-  { root, cwd, home, configDir, managed }: SettingsPlaces & { root: string },
+  { root, top, cwd, home, configDir, managed }: SettingsPlaces & { root: string; top: string },
   { settings = [] }: SettingsFlags,
 ): SettingsSource[] {
   const own = join(root, ".tool");
@@ -105,8 +108,8 @@ function sourcesOf(
     own === configDir // the person works in the home itself: those are the person's own settings
       ? []
       : [
-          { scope: "local", file: join(own, "settings.local.json"), folder: root },
-          { scope: "project", file: join(own, "settings.json"), folder: root },
+          { scope: "local", file: join(own, "settings.local.json"), folder: top },
+          { scope: "project", file: join(own, "settings.json"), folder: top },
         ];
   return [
     ...managed.map((file, at): SettingsSource => ({ scope: "managed", file, folder: dirname(file), ...(at > 0 && { must: true }) })),

@@ -44,17 +44,6 @@ const defaults = { disallowedTools: [], background: false, context: "fresh", ski
 const givenTools = (tools: string[]) => (tools.includes("*") ? undefined : tools);
 
 function notesOf(key: string, value: unknown): Noted[] {
-  return key === "isolation" ? [noIsolation] : toolNotes(key, value);
-}
-
-/** Who asks for it must not believe that they have it. */
-const noIsolation: Noted = {
-  level: "warning",
-  found: '"isolation: worktree" has no effect yet: the agent works in your working tree.',
-  action: "For work in worktrees there is tool batch.",
-};
-
-function toolNotes(key: string, value: unknown): Noted[] {
   if (key !== "tools" && key !== "disallowedTools") return [];
   const list = value as string[];
   if (list.length === 0 && key === "tools") {

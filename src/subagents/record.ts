@@ -50,6 +50,10 @@ export const recordSchema = z.object({
   model: z.string(),
   maxTurns: z.number().optional(),
   context: z.enum(["fresh", "fork"]),
+  /** It works in a worktree of its own, beside the repository. */
+  isolation: z.literal("worktree").optional(),
+  /** That one, from before it is made. `from`: the commit where its branch begins. `used`: a run of the agent has not been settled. */
+  worktree: z.object({ folder: z.string(), branch: z.string(), from: z.string(), state: z.enum(["used", "kept", "removed"]) }).optional(),
   /** How many agents are above it; 1 for one that the session itself started. */
   depth: z.number(),
   /** The agent that started it; absent: the session's own. */

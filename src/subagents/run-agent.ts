@@ -1,10 +1,11 @@
 // One run of one agent, from its opened session to its report.
 import type { AgentEvent } from "../agent/events.ts";
 import type { Ended } from "../agent/loop.ts";
-import type { Totals } from "../agent/session.ts";
+import type { Session, Totals } from "../agent/session.ts";
 import { suspensionOf } from "../agent/suspension.ts";
+import { isolated, noteTokens, settled } from "./isolation.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
-import { type AgentRecord, moved } from "./record.ts";
+import { type AgentRecord, isUnderWay, moved } from "./record.ts";
 import { callLines, failedCallsIn, reportOf } from "./report.ts";
 import { watchRun } from "./run-limits.ts";
 import { runToRest } from "./run-to-rest.ts";
@@ -24,10 +25,32 @@ export type RunOrder = SubagentPorts & {
 /** Resolves with the record at the run's end, with its report; the caller keeps it. Never rejects for what goes wrong in the run. */
 export async function runAgent(record: AgentRecord, order: RunOrder): Promise<AgentRecord> {
   const opened = await open(record, order);
-  if ("reason" in opened) return failedToOpen(record, opened.reason, order);
-  const { session, close } = opened;
+  if ("reason" in opened) return settledHere(failedToOpen(order.host.find(record.id) ?? record, opened.reason, order), order);
+  const { session } = opened;
   const before = session.totals();
   const started = order.clock.monotonicMs();
+  const followed = follow(opened.record, session, order);
+  order.onTotals(() => spentSince(before, session.totals()));
+  try {
+    const { host, controller } = order;
+    const rest = { host, id: record.id, signal: controller.signal, notBegun: record.notBegun };
+    const last = await runToRest(session.agent, rest).catch(faulty);
+    const reported = endedAs(last, { followed, session, order });
+    await opened.close(); // nothing of its own may change its worktree from here on
+    const ended = { ...(await settledHere(reported, order)), endedAt: order.clock.now().toISOString() };
+    order.onEvent(ended, endEvent(ended, { spent: spentSince(before, session.totals()), ms: order.clock.monotonicMs() - started }));
+    return ended;
+  } finally {
+    followed.stop();
+    order.controller.abort(); // ends what watches the run
+    await opened.close();
+  }
+}
+
+type Followed = { record: () => AgentRecord; events: AgentEvent[]; stop: () => void };
+
+/** Keeps the record up to what happens in the run, and ends a run that will not end by itself. */
+function follow(record: AgentRecord, session: Session, order: RunOrder): Followed {
   const events: AgentEvent[] = [];
   const watched = watchRun({
     ...order,
@@ -36,56 +59,62 @@ export async function runAgent(record: AgentRecord, order: RunOrder): Promise<Ag
     waits: () => order.host.isAtWork(record.id),
   });
   let now = record;
-  const stopListening = session.listen((event) => {
+  const stop = session.listen((event) => {
     watched(event);
     if (event.type === "tool_ended") events.push(event);
     now = progressed(now, event, session.totals());
     if (event.type === "reply") order.put(now);
     order.onEvent(now, event);
   });
-  order.onTotals(() => spentSince(before, session.totals()));
-  try {
-    const { host, controller } = order;
-    const rest = { host, id: record.id, signal: controller.signal, notBegun: record.notBegun };
-    const last = await runToRest(session.agent, rest).catch(faulty);
-    const came = outcomeOf(last, { record: now, turns: session.totals().turns, signal: order.controller.signal });
-    const undone = came.state === "completed" && now.worker ? failureOf(now.worker, events) : undefined;
-    const outcome: Outcome = undone === undefined ? came : { state: "failed", reason: undone };
-    const text =
-      outcome.reason === undefined
-        ? last.text
-        : [outcome.reason, last.text && `What it had by then:\n${last.text}`].filter(Boolean).join("\n\n");
-    const failed = failedCallsIn(events.filter(isKeptCall));
-    const commands = callLines(failed.filter(({ name }) => name === "Bash"));
-    const report = reportOf({
-      text,
-      failedCalls: callLines(failed),
-      mostTokens: order.limits.reportTokens,
-      outputs: order.outputs,
-    });
-    const pending = suspensionOf(order.controller.signal) ? session.agent.history.pendingCalls().map(({ id }) => id) : undefined;
-    const endedAt = order.clock.now().toISOString();
-    const ended = moved(now, outcome.state, {
-      reason: outcome.reason,
-      missing: outcome.missing,
-      notBegun: pending,
-      failedCalls: commands.length > 0 ? commands.slice(0, mostCommands) : undefined,
-      report,
-      endedAt,
-      now: undefined,
-    });
-    order.onEvent(ended, endEvent(ended, { spent: spentSince(before, session.totals()), ms: order.clock.monotonicMs() - started }));
-    return ended;
-  } finally {
-    stopListening();
-    order.controller.abort(); // ends what watches the run
-    await close();
-  }
+  return { record: () => now, events, stop };
 }
 
-async function open(record: AgentRecord, { host, ask, controller, ...ports }: RunOrder): Promise<Opened | { reason: string }> {
+/** What the end of its conversation makes of the agent, with its report. */
+function endedAs(last: Ended, { followed, session, order }: { followed: Followed; session: Session; order: RunOrder }): AgentRecord {
+  const { events } = followed;
+  const now = followed.record();
+  const { signal } = order.controller;
+  const came = outcomeOf(last, { record: now, turns: session.totals().turns, signal });
+  const undone = came.state === "completed" && now.worker ? failureOf(now.worker, events) : undefined;
+  const outcome: Outcome = undone === undefined ? came : { state: "failed", reason: undone };
+  const text =
+    outcome.reason === undefined
+      ? last.text
+      : [outcome.reason, last.text && `What it had by then:\n${last.text}`].filter(Boolean).join("\n\n");
+  const failed = failedCallsIn(events.filter(isKeptCall));
+  const commands = callLines(failed.filter(({ name }) => name === "Bash"));
+  const mostTokens = order.limits.reportTokens - noteTokens(now);
+  const report = reportOf({ text, failedCalls: callLines(failed), mostTokens, outputs: order.outputs });
+  const pending = suspensionOf(signal) ? session.agent.history.pendingCalls().map(({ id }) => id) : undefined;
+  return moved(now, outcome.state, {
+    reason: outcome.reason,
+    missing: outcome.missing,
+    notBegun: pending,
+    failedCalls: commands.length > 0 ? commands.slice(0, mostCommands) : undefined,
+    report,
+    now: undefined,
+  });
+}
+
+function settledHere(record: AgentRecord, { host, worktrees }: RunOrder): Promise<AgentRecord> {
+  return settled(record, { worktrees, underWay: host.list().filter(isUnderWay), find: host.find });
+}
+
+type Begun = Opened & { record: AgentRecord };
+
+async function open(record: AgentRecord, { host, ask, controller, ...ports }: RunOrder): Promise<Begun | { reason: string }> {
   try {
-    return await ports.open(record, { ask, host, suspend: (why) => controller.abort(why) });
+    const placed = await isolated(record, { ...ports, find: host.find });
+    const { session, close } = await ports.open(placed, { ask, host, suspend: (why) => controller.abort(why) });
+    let closing: Promise<void> | undefined;
+    return {
+      record: placed,
+      session,
+      close() {
+        closing ??= close();
+        return closing;
+      },
+    };
   } catch (error) {
     return { reason: `It could not be started: ${error instanceof Error ? error.message : String(error)}` };
   }

@@ -6,6 +6,7 @@ import type { Suspension } from "../agent/suspension.ts";
 import type { OutputStore } from "../tools/output.ts";
 import type { Definition } from "./definition.ts";
 import { type Deliveries, deliveries } from "./deliveries.ts";
+import type { AgentWorktrees, WorktreePlaces } from "./isolation.ts";
 import { createLauncher } from "./launcher.ts";
 import { Halt } from "./outcome.ts";
 import { interruptedReason } from "./reconcile.ts";
@@ -30,6 +31,9 @@ export type SubagentPorts = {
   transcriptPath(id: string): string;
   /** Opens the agent's session: a new one, or the one that goes on. */
   open(record: AgentRecord, way: OpenWay): Promise<Opened>;
+  worktrees: AgentWorktrees & WorktreePlaces;
+  /** The folder in which the session works. */
+  cwd: string;
   /** Where the session's agents keep long reports. */
   outputs: OutputStore | undefined;
   /** Every event of every agent, with the agent's record at that moment. */
@@ -187,7 +191,18 @@ function freshId({ newId, records }: SubagentPorts): string {
 
 function newRecord(order: StartOrder, { depth, id, ports }: { depth: number; id: string; ports: SubagentPorts }): AgentRecord {
   const { definition, name, description, prompt, model, background, call, parent, worker } = order;
-  const { name: type, prompt: instructions, tools, disallowedTools, permissionMode, maxTurns, context, skills, effort } = definition;
+  const {
+    name: type,
+    prompt: instructions,
+    tools,
+    disallowedTools,
+    permissionMode,
+    maxTurns,
+    context,
+    skills,
+    effort,
+    isolation,
+  } = definition;
   return {
     id,
     name: name ?? id,
@@ -197,6 +212,7 @@ function newRecord(order: StartOrder, { depth, id, ports }: { depth: number; id:
     model,
     maxTurns,
     context,
+    ...(isolation && { isolation }),
     depth,
     parent: parent?.id,
     call,

@@ -1,9 +1,10 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { locate } from "../../src/permissions/call.ts";
 import { childPolicy, narrowed } from "../../src/permissions/child-policy.ts";
 import { decide } from "../../src/permissions/decision.ts";
-import { makePolicy } from "../../src/permissions/policy.ts";
+import { makePolicy, type PermissionMode } from "../../src/permissions/policy.ts";
 import { policyStore } from "../../src/permissions/policy-store.ts";
+import { sandboxView, standings } from "../../src/permissions/sandbox-view.ts";
 
 const real = async (path: string) => path;
 
@@ -52,4 +53,48 @@ it("gives no agent a tool, a mode or a file that a definition above it does not 
   expect([child.mode, child.ownFiles]).toEqual(["default", ["/repo/b.ts"]]);
   const { decision, reason } = decide(await locate({ tool: "Bash", input: { command: "make" } }, child, real), child);
   expect([decision, reason]).toEqual(["deny", "The definition of agent ada (a-1), which is above this agent, does not give Bash"]);
+});
+
+describe("an agent in a worktree", () => {
+  const apart = async (mode: PermissionMode = "bypassPermissions") => {
+    const order = { home: "/home/me", configDir: "/home/me/.tool", mode, directories: ["/", "/repo/packages", "/lib"] };
+    const made = async (cwd: string) => {
+      const { ok, ...rest } = await makePolicy({ ...order, cwd }, real);
+      if (!ok || !("policy" in rest)) throw new Error(JSON.stringify(rest));
+      return rest.policy;
+    };
+    const parent = await made("/repo");
+    parent.grants.grant({ tool: "Edit", kind: "any" }, { kind: "session" });
+    return childPolicy(await made("/repo-agents-1/a-1"), { parent: { policy: parent }, agent: "ada", disallowedTools: [], tree: "/repo" });
+  };
+
+  it.each([
+    ["Write", { path: "src/a.ts" }, "allow"],
+    ["Write", { path: "/lib/a.ts" }, "allow"],
+    ["Write", { path: "/repo/src/a.ts" }, "deny"],
+    ["Read", { path: "/repo/secret.txt" }, "deny"],
+    ["Bash", { command: "echo x > /repo/src/a.ts" }, "deny"],
+    ["Bash", { command: "cp a.ts ../../repo/src/a.ts" }, "deny"],
+    ["Bash", { command: "echo x > src/a.ts" }, "allow"],
+  ] as const)("%s %o in the tree of its session or its own: %s", async (tool, input, decision) => {
+    const child = await apart();
+    expect(decide(await locate({ tool, input }, child, real), child).decision).toBe(decision);
+  });
+
+  it("has no further folder that opens that tree, and commands in its sandbox see nothing of it but the repository's own folder", async () => {
+    const child = await apart();
+    expect(child.directories).toEqual(["/lib"]);
+    const found = { writable: ["/repo-agents-1/a-1", "/repo/.git"], standing: [], secrets: [], shared: [], scratch: [{ path: "/tmp" }] };
+    expect(sandboxView(child, false, found).mounts.slice(1)).toEqual([
+      { kind: "hidden", path: "/repo", as: "folder" },
+      { kind: "writable", path: "/repo-agents-1/a-1" },
+      { kind: "writable", path: "/repo/.git" },
+    ]);
+    const meaning = standings(child);
+    const of = (path: string) => meaning({ path, kind: "file" })?.standing;
+    expect(
+      ["index", "HEAD", "refs/heads/main", "worktrees/a-1/index", "worktrees/a-1/HEAD"].map((name) => of(`/repo/.git/${name}`)),
+    ).toEqual(["fixed", "fixed", undefined, undefined, undefined]);
+    expect(of("/repo-agents-1/a-1/module/.git/index")).toBe(undefined);
+  });
 });

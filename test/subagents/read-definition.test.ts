@@ -50,15 +50,7 @@ describe("readDefinition()", () => {
         skills: ["release", "changelog"],
         effort: "low",
       },
-      mistakes: [
-        {
-          level: "warning",
-          file: "agents/reviewer.md",
-          line: 10,
-          found: '"isolation: worktree" has no effect yet: the agent works in your working tree.',
-          action: "For work in worktrees there is tool batch.",
-        },
-      ],
+      mistakes: [],
     });
   });
 

@@ -1,16 +1,19 @@
 // Opens the session of one agent: its rights are its parent's, narrowed; its first words are its work, or those with which it goes on.
-import { dirname } from "node:path";
+import { dirname, join, relative } from "node:path";
 import type { TranscriptEvent } from "../../agent/events.ts";
-import { type Instructions, instructionsPrompt } from "../../agent/instructions.ts";
+import { instructionsPrompt } from "../../agent/instructions.ts";
 import { modelNamed } from "../../agent/requests/prices.ts";
 import { createSession, reportsOf, type Session } from "../../agent/session.ts";
 import { openTranscript, outputsFolder } from "../../agent/transcript.ts";
 import type { Work } from "../../agent/work.ts";
 import type { Bounds } from "../../permissions/child-policy.ts";
+import type { LoadedSettings } from "../../settings/files.ts";
+import { settingsInWorktree } from "../../settings/worktree-settings.ts";
 import { agentTool, checkAgentTool } from "../../subagents/agent-tool.ts";
 import { boundsAbove, boundsOf } from "../../subagents/bounds.ts";
 import type { Definitions } from "../../subagents/definitions.ts";
 import { forkResults } from "../../subagents/fork.ts";
+import { workplaceOf, worktreeText } from "../../subagents/isolation.ts";
 import { goOnText, subagentSystemPrompt } from "../../subagents/prompt.ts";
 import type { AgentRecord } from "../../subagents/record.ts";
 import type { Opened, OpenWay } from "../../subagents/subagents.ts";
@@ -34,7 +37,8 @@ export type Opening = {
 
 export async function openAgent(record: AgentRecord, way: OpenWay, opening: Opening): Promise<Opened> {
   const { world, order, sessions, works, main } = opening;
-  const { edges, cwd, configDir, env } = world;
+  const { edges, configDir, env } = world;
+  const { cwd, settings, tree } = placeOf(record, way, opening);
   order.disk.makeFolder(dirname(record.transcript));
   const transcript = openTranscript(order.disk, record.transcript);
   const past = transcript.events();
@@ -47,9 +51,9 @@ export async function openAgent(record: AgentRecord, way: OpenWay, opening: Open
     owner: `${order.owner}/${record.id}`,
     sandboxFound: undefined,
     readOnly: false,
-    settings: order.work.settings(),
+    settings,
     outputs,
-    child: { ...boundsOf(record), parent: (works.get(record.parent ?? "") ?? order.work).shared, above },
+    child: { ...boundsOf(record), parent: (works.get(record.parent ?? "") ?? order.work).shared, above, ...(tree && { tree }) },
   });
   works.set(record.id, work);
   const hooks = openHooks(world, {
@@ -74,8 +78,8 @@ export async function openAgent(record: AgentRecord, way: OpenWay, opening: Open
     modelName: record.model,
     fallbackModel: order.fallbackModel,
     effort: fork ? fork.effort : (record.definition.effort ?? parent?.agent.effort),
-    system: fork?.system ?? systemOf(record, { cwd, work, instructions: order.instructions }),
-    tools: toolsOf(record, { user, way, opening, fork: fork?.tools, above }),
+    system: fork?.system ?? systemOf(record, { cwd, work, files: instructionsPrompt(order.instructions, world.cwd) }),
+    tools: toolsOf(record, { user, cwd, way, opening, fork: fork?.tools, above }),
     permit: hooks.permit(agentPermit(record, { way, work, order, hooks })),
     screen: work.screen,
     hooks: hooks.subagent,
@@ -100,18 +104,34 @@ export async function openAgent(record: AgentRecord, way: OpenWay, opening: Open
   return { session, close: () => work.endAll() };
 }
 
+/** The folder in which it works: the session's, or the same one in the worktree of its own or of an agent above it. */
+function placeOf(
+  record: AgentRecord,
+  { host }: OpenWay,
+  { world, order }: Opening,
+): { cwd: string; settings: LoadedSettings; tree?: string } {
+  const settings = order.work.settings();
+  const top = workplaceOf(record, host.find)?.worktree.folder;
+  if (top === undefined) return { cwd: world.cwd, settings };
+  const cwd = join(top, relative(settings.root, world.cwd));
+  return { cwd, settings: settingsInWorktree(settings, { top, cwd }), tree: settings.root };
+}
+
 export const toldOf = ({ id, definition, background }: AgentRecord) => ({ agent_id: id, agent_name: definition.name, background });
 
 /** The first words of an agent, or those with which it goes on. */
 function begin(session: Session, record: AgentRecord, past: TranscriptEvent[]): void {
   const say = (text: string) => session.say({ source: { kind: "harness" }, text });
   const { agent } = session;
-  if (past.length === 0 && record.context === "fork") for (const event of forkResults(agent, record)) agent.emit(event);
+  if (past.length === 0 && record.context === "fork")
+    for (const event of forkResults(agent, { ...record, prompt: promptFor(record) })) agent.emit(event);
   else if (past.length === 0) {
     for (const name of record.definition.skills ?? []) session.say({ source: { kind: "skill", name, arguments: "" }, text: `/${name}` });
-    say(record.prompt);
+    say(promptFor(record));
   } else if (agent.history.messages().at(-1)?.role === "assistant" && agent.history.pendingCalls().length === 0) say(goOnText(record));
 }
+
+const promptFor = ({ worktree, prompt }: AgentRecord) => (worktree ? `${worktreeText(worktree)}\n\n${prompt}` : prompt);
 
 /** The conversation of the session as it was when the fork began. */
 function inheritedBy(record: AgentRecord, { events }: AgentsOrder): TranscriptEvent[] {
@@ -122,15 +142,11 @@ function inheritedBy(record: AgentRecord, { events }: AgentsOrder): TranscriptEv
   return all.slice(0, reply + 1);
 }
 
-function systemOf(
-  { definition, name }: AgentRecord,
-  { cwd, work, instructions }: { cwd: string; work: Work; instructions: Instructions[] },
-): string {
-  const files = instructionsPrompt(instructions, cwd);
+function systemOf({ definition, name }: AgentRecord, { cwd, work, files }: { cwd: string; work: Work; files: string }): string {
   return subagentSystemPrompt({ name, instructions: definition.prompt, cwd, platform: work.platform, files });
 }
 
-export function coordinating({ cwd }: World, { disk, work }: AgentsOrder) {
+export function coordinating(cwd: string, { disk, work }: Pick<AgentsOrder, "disk" | "work">) {
   return { cwd, disk, work, workerModel: work.settings().effective.agentModels?.worker };
 }
 
@@ -140,13 +156,20 @@ export function coordinating({ cwd }: World, { disk, work }: AgentsOrder) {
  */
 function toolsOf(
   record: AgentRecord,
-  { user, way, opening, fork, above }: { user: ToolUser; way: OpenWay; opening: Opening; fork: AnyTool[] | undefined; above: Bounds[] },
+  {
+    user,
+    cwd,
+    way,
+    opening,
+    fork,
+    above,
+  }: { user: ToolUser; cwd: string; way: OpenWay; opening: Opening; fork: AnyTool[] | undefined; above: Bounds[] },
 ): AnyTool[] {
   const { order, definitions } = opening;
   const clockMs = () => order.clock.now().getTime();
   const listBytes = order.work.settings().effective.agents.promptBytes;
   const setup = { host: way.host, definitions: definitions.list, listBytes, modelOf: modelFor(order), self: record, clockMs };
-  const workers = workerTools({ ...setup, ...coordinating(opening.world, order), tools: record.definition.tools });
+  const workers = workerTools({ ...setup, ...coordinating(cwd, { ...order, work: user.work }), tools: record.definition.tools });
   const own = [...user.work.tools, agentTool(setup), checkAgentTool(setup, () => ""), ...workers, ...order.furtherTools(user)];
   if (fork) return fork.flatMap(({ name }) => own.find((tool) => tool.name === name) ?? []);
   const asks = record.definition.tools?.includes("AskUser") === true;

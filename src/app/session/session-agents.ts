@@ -16,8 +16,9 @@ import type { Ask } from "../../permissions/permit.ts";
 import { agentTool, checkAgentTool, lastWords } from "../../subagents/agent-tool.ts";
 import type { BoundingDefinition } from "../../subagents/bounds.ts";
 import type { Definitions } from "../../subagents/definitions.ts";
+import { type AgentWorktrees, settled } from "../../subagents/isolation.ts";
 import { reconcile, reportsIn } from "../../subagents/reconcile.ts";
-import type { AgentRecord } from "../../subagents/record.ts";
+import { type AgentRecord, isUnderWay } from "../../subagents/record.ts";
 import { openRecords } from "../../subagents/record-file.ts";
 import { subagentLimits } from "../../subagents/run-limits.ts";
 import { obeyStops, stopInRecords } from "../../subagents/stop-requests.ts";
@@ -26,6 +27,7 @@ import type { OutputStore } from "../../tools/output.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import type { World } from "../world.ts";
 import { coordinating, modelFor, openAgent, toldOf } from "./agent-session.ts";
+import { sessionWorktrees } from "./agent-worktrees.ts";
 import { type ForkedSkill, skillOrder } from "./forked-skill.ts";
 import type { ToolUser } from "./further-tools.ts";
 import { sessionDefinitions } from "./session-definitions.ts";
@@ -92,7 +94,8 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
   const folder = order.transcript.slice(0, -".jsonl".length);
   const settings = order.work.settings();
   const definitions = order.definitions ?? (await sessionDefinitions(world, settings));
-  const { records, goOn } = agentsBefore(order, folder);
+  const worktrees = sessionWorktrees(world, order);
+  const { records, goOn } = await agentsBefore(order, folder, worktrees);
   const stops = await watchStops(world, { disk: order.disk, folder, host: () => host });
   const sessions = new Map<string, Session>();
   const works = new Map<string, Work>();
@@ -106,6 +109,8 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
     newId: () => `a-${world.uniqueId().slice(0, 4)}`,
     transcriptPath: (id) => `${folder}/subagents/agent-${id}.jsonl`,
     outputs: order.outputs,
+    worktrees,
+    cwd: world.cwd,
     open: (record, way) => openAgent(record, way, { world, order, definitions, sessions, works, main: () => main }),
     onEvent(record, event) {
       const above = (sessions.get(record.parent ?? "") ?? main)?.agent;
@@ -136,7 +141,7 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
     host,
     definitions,
     tools: [
-      ...workerTools({ ...setup, ...coordinating(world, order), tools: order.as?.tools }),
+      ...workerTools({ ...setup, ...coordinating(world.cwd, order), tools: order.as?.tools }),
       agentTool(setup),
       checkAgentTool(setup, (record) => lastWords(sessions.get(record.id))),
     ],
@@ -160,14 +165,19 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
 }
 
 /** The records as they are after the process that wrote them has ended, and the agents that go on. */
-function agentsBefore({ disk, clock, past }: AgentsOrder, folder: string) {
+async function agentsBefore({ disk, clock, past }: AgentsOrder, folder: string, worktrees: AgentWorktrees) {
   const records = openRecords(disk, folder);
   obeyStops(disk, folder, { find: records.find, stop: (id) => stopInRecords(records, id, clock.now().toISOString()) });
   const { records: now, goOn } = reconcile(records.all(), {
     parentHas: reportsIn(past),
     transcriptOf: (record) => openTranscript(disk, record.transcript).events(),
   });
-  for (const record of now) if (record !== records.find(record.id)) records.put(record);
+  const underWay = now.filter(({ id }) => goOn.includes(id));
+  for (const record of now) {
+    const isLeft = record.worktree?.state === "used" && record.report !== undefined && !isUnderWay(record) && !goOn.includes(record.id);
+    const last = isLeft ? await settled(record, { worktrees, underWay, find: records.find }) : record;
+    if (last !== records.find(record.id)) records.put(last);
+  }
   return { records, goOn };
 }
 

@@ -1,0 +1,24 @@
+// The worktrees of a session's isolated agents: beside the repository, where no other agent of the session writes. git is first asked when an
+// agent is to have one.
+import { basename, dirname, join, relative } from "node:path";
+import { isSensitiveName } from "../../permissions/paths/places.ts";
+import type { AgentWorktrees, WorktreePlaces } from "../../subagents/isolation.ts";
+import type { World } from "../world.ts";
+import type { AgentsOrder } from "./session-agents.ts";
+
+export function sessionWorktrees({ cwd, edges }: World, { id, work }: Pick<AgentsOrder, "id" | "work">): AgentWorktrees & WorktreePlaces {
+  const { root } = work.settings();
+  const owner = `agents-${id.slice(0, 8)}`;
+  const home = join(dirname(root), `${basename(root)}-${owner}`);
+  let opened: Promise<AgentWorktrees> | undefined;
+  const open = () => {
+    opened ??= edges.agentWorktrees({ owner, root, home, isHidden: isSensitiveName, within: relative(root, cwd) });
+    return opened;
+  };
+  return {
+    placeOf: (agent) => ({ folder: join(home, agent), branch: `tool/${owner}/${agent}` }),
+    headOf: async (folder) => (await open()).headOf(folder),
+    add: async (place) => (await open()).add(place),
+    removeUnused: async (place) => (await open()).removeUnused(place),
+  };
+}

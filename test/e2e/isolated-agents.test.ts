@@ -1,0 +1,114 @@
+// Agents with a worktree of their own, as the built program runs them: what they change, what they may not, and what is left of it.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { call, gate, newest, type Part, provider, toolResults } from "../cast.ts";
+import { text } from "../messages-api.ts";
+import { eventually } from "../scratch.ts";
+import { teamPlace } from "../team-kit.ts";
+
+/** A repository with a commit, and with a file that is not committed. */
+async function place(cast: (repository: string) => Record<string, Part>) {
+  const there = teamPlace();
+  const { repository, configDir } = there;
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: repository, encoding: "utf8" }).trimEnd();
+  const define = (name: string, keys: string) =>
+    writeFileSync(join(repository, `.tool/agents/${name}.md`), `---\nname: ${name}\ndescription: ${name}\n${keys}\n---\nDo it.\n`);
+  mkdirSync(join(repository, ".tool/agents"), { recursive: true });
+  define("apart", "isolation: worktree");
+  writeFileSync(join(repository, "a.txt"), "committed\n");
+  git("config", "user.name", "Test");
+  git("config", "user.email", "test@localhost");
+  git("add", ".");
+  git("commit", "--quiet", "--message", "The first one");
+  writeFileSync(join(repository, "a.txt"), "changed since\n");
+  const api = await provider(cast(repository));
+  const start = (...args: string[]) =>
+    there.piped(["--print", "--trust", "--permission-mode", "acceptEdits", ...args], { env: api.env, input: "" });
+  const records = () => {
+    const projects = join(configDir, "projects");
+    const file = readdirSync(projects, { recursive: true, encoding: "utf8" }).find((path) => path.endsWith("/agents.json")) ?? "";
+    return (JSON.parse(readFileSync(join(projects, file), "utf8")) as { agents: Kept[] }).agents;
+  };
+  return { there, repository, git, api, start, records, define };
+}
+
+type Kept = { id: string; name: string; state: string; report?: string; worktree?: { folder: string; branch: string; state: string } };
+
+const apart = (name: string, more: Record<string, unknown> = {}) =>
+  call("Agent", { description: "look", prompt: "Look.", subagent_type: "apart", name, ...more });
+
+it("works on the last commit beside the person's tree, which stays as it is, and is kept only where something would be lost", async () => {
+  const { repository, git, api, start, records } = await place((tree) => ({
+    tool: [[apart("ada"), apart("bo"), apart("cy")], text("Done.")],
+    ada: [
+      call("Read", { path: "a.txt" }),
+      call("Write", { path: "new.txt", content: "ada's\n" }),
+      call("Write", { path: `${tree}/planted.txt`, content: "x" }),
+      call("Bash", { command: `echo x > ${tree}/planted.txt` }),
+      call("Agent", { description: "below", prompt: "Look.", name: "dee" }),
+      text("ada is done."),
+    ],
+    bo: [call("Read", { path: "a.txt" }), text("bo is done.")],
+    cy: [call("Bash", { command: "git commit --quiet --allow-empty --message=of-cy" }), text("cy is done.")],
+    dee: [call("Write", { path: "below.txt", content: "dee's\n" }), text("dee is done.")],
+  }));
+  const before = git("status", "--porcelain");
+  const program = start("--allow", "Bash(git commit:*)", "--allow", "Bash(echo:*)", "go on now");
+  expect(await program.ended).toEqual({ code: 0 });
+
+  const [ada, bo, cy] = records();
+  const home = `${repository}-agents-`;
+  expect(ada?.worktree).toMatchObject({ state: "kept", branch: expect.stringMatching(/^tool\/agents-\w{8}\/a-\w{4}$/) });
+  expect(ada?.worktree?.folder).toMatch(new RegExp(`^${home}\\w{8}/${ada?.id}$`));
+  expect(toolResults(api.requests("tool")[1])).toEqual([
+    `ada is done.\n\n[Its worktree ${ada?.worktree?.folder}, branch ${ada?.worktree?.branch}, is kept: it has 2 files not committed. Nothing of it is in your working tree.]\n\n[agent ${ada?.id}, completed]`,
+    `bo is done.\n\n[It changed nothing in its worktree, which is removed.]\n\n[agent ${bo?.id}, completed]`,
+    expect.stringMatching(/^cy is done\.\n\n\[Its worktree \S+, branch \S+, is kept: it has 1 commit of its own\. Nothing/),
+  ]);
+  const [first, read] = api.requests("ada");
+  expect(JSON.stringify(first?.body.system)).toContain(`Working directory: ${ada?.worktree?.folder}`);
+  expect(newest(first)).toContain("You work in a git worktree of your own");
+  expect(toolResults(read)[0]).toContain("committed");
+  expect([git("status", "--porcelain"), existsSync(join(repository, "planted.txt"))]).toEqual([before, false]);
+  expect(readdirSync(ada?.worktree?.folder ?? "").filter((name) => name.endsWith(".txt"))).toEqual(["a.txt", "below.txt", "new.txt"]);
+  expect(existsSync(bo?.worktree?.folder ?? "")).toBe(false);
+  expect(new Set(git("branch", "--list", "tool/*", "--format=%(refname:short)").split("\n"))).toEqual(
+    new Set([ada?.worktree?.branch, cy?.worktree?.branch]),
+  );
+});
+
+it("goes on in its worktree after a kill, and is settled where it had come to its end", async () => {
+  const slow = gate(text("Never read."));
+  const { git, api, start, records } = await place(() => ({
+    tool: [[apart("ada", { background: true }), apart("bo", { background: true })], text("Started."), text("Noted."), text("Noted.")],
+    ada: [call("Write", { path: "new.txt", content: "ada's\n" }), slow.answer, call("Read", { path: "new.txt" }), text("ada is done.")],
+    bo: [slow.answer, text("bo is done.")],
+  }));
+  const killed = start("go on now");
+  await eventually(() => api.requests("ada").length === 2 && api.requests("bo").length === 1);
+  process.kill(killed.pid, "SIGKILL");
+  await killed.ended;
+  slow.open();
+  const folders = records().map(({ worktree }) => worktree?.folder ?? "");
+  expect(folders.map((folder) => existsSync(folder))).toEqual([true, true]);
+  expect(await start("--continue", "and what now?").ended).toEqual({ code: 0 });
+  expect(records().map(({ name, state, worktree }) => [name, state, worktree?.state])).toEqual([
+    ["ada", "completed", "kept"],
+    ["bo", "completed", "removed"],
+  ]);
+  expect(toolResults(api.requests("ada").at(-1)).at(-1)).toContain("ada's");
+  expect(readFileSync(join(folders[0] ?? "", "new.txt"), "utf8")).toBe("ada's\n");
+  expect(git("worktree", "list").split("\n")).toHaveLength(2);
+});
+
+it("is not started where there is no commit to begin at", async () => {
+  const { git, api, start, repository } = await place(() => ({ tool: [apart("ada"), text("It failed.")] }));
+  git("update-ref", "-d", "HEAD");
+  await start("go on now").ended;
+  expect(toolResults(api.requests("tool")[1])[0]).toContain(
+    'It could not be started: "isolation: worktree" needs a git repository with a commit, and the repository has no commit yet',
+  );
+  expect(readdirSync(join(repository, "..")).filter((name) => name.includes("-agents-"))).toEqual([]);
+});
