@@ -2,6 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { AssistantMessage, ModelRequest, Usage } from "../src/agent/model.ts";
+import { brokenRule, issuedThoughts } from "./api-rules.ts";
 
 export type RecordedRequest = {
   headers: IncomingHttpHeaders;
@@ -23,6 +24,8 @@ export type Refusal = { status: number; headers?: Record<string, string>; body: 
 /** A streamed answer, byte for byte, and how it goes wrong on the way. */
 export type Stream = {
   bytes: Buffer;
+  /** What the bytes say: thoughts in it may come back. */
+  content?: Block[];
   headersAfterMs?: number;
   /** Bytes come in ten pieces with this time between them. */
   pieceEveryMs?: number;
@@ -38,12 +41,17 @@ export type Stream = {
 export type MessagesApi = {
   url: string;
   requests: RecordedRequest[];
+  /** What was refused as the provider would, and why. */
+  refused: string[];
   /** Answers that are neither complete nor given up by the client. */
   unanswered(): number;
   close(): Promise<void>;
 };
 
-/** Starts the server on a free port. `reply` answers the request number n (0, 1, 2 …), at once or later, or is the queue of all answers. */
+/**
+ * Starts the server on a free port. `reply` answers the request number n (0, 1, 2 …), at once or later, or is the queue of all answers. A
+ * request that the provider would refuse (api-rules.ts) is refused, and takes no answer.
+ */
 export async function startMessagesApi({
   reply,
 }: {
@@ -56,6 +64,8 @@ export async function startMessagesApi({
   const sockets = new Map<Socket, number>();
   let connected = 0;
   let unanswered = 0;
+  const refused: string[] = [];
+  const issued = issuedThoughts();
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];
     unanswered++;
@@ -65,7 +75,16 @@ export async function startMessagesApi({
       const body = JSON.parse(Buffer.concat(chunks).toString("utf8"));
       const request = { headers: incoming.headers, body, at: performance.now(), connection: sockets.get(incoming.socket) ?? 0 };
       requests.push(request);
-      void Promise.resolve(answerTo(request, requests.length - 1)).then((answer) => send(response, answer));
+      const broken = brokenRule(body, issued);
+      if (broken) {
+        refused.push(broken);
+        return send(response, refusal(400, "invalid_request_error", broken));
+      }
+      void Promise.resolve(answerTo(request, requests.length - refused.length - 1)).then((answer) => {
+        if (Array.isArray(answer) || "type" in answer) issued.add(body, Array.isArray(answer) ? answer : [answer]);
+        else if ("content" in answer && answer.content) issued.add(body, answer.content);
+        send(response, answer);
+      });
     });
   });
   server.on("connection", (socket) => {
@@ -77,6 +96,7 @@ export async function startMessagesApi({
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    refused,
     unanswered: () => unanswered,
     close: () =>
       new Promise((resolve) => {
@@ -85,6 +105,15 @@ export async function startMessagesApi({
       }),
   };
 }
+
+/** A request that the provider takes, for tests that are about something else. */
+export const leastRequest: ModelRequest = {
+  model: "claude-test",
+  max_tokens: 10,
+  system: [],
+  tools: [],
+  messages: [{ role: "user", content: [{ type: "text", text: "hi" }] }],
+};
 
 export function text(value: string): Block {
   return { type: "text", text: value };
@@ -98,8 +127,8 @@ export function toolUse(name: string, input: Record<string, unknown>, id = `tool
 export type ReplyOptions = { usage?: Partial<Usage>; stop_reason?: string; model?: string };
 
 /** A whole reply, and what is to go wrong on the way. */
-export function streamed(content: Block[], { wire, ...options }: ReplyOptions & { wire?: Omit<Stream, "bytes"> } = {}): Stream {
-  return { ...wire, bytes: sse(replyEvents(content, options)) };
+export function streamed(content: Block[], { wire, ...options }: ReplyOptions & { wire?: Omit<Stream, "bytes" | "content"> } = {}): Stream {
+  return { ...wire, content, bytes: sse(replyEvents(content, options)) };
 }
 
 /** An error answer in the provider's form. */

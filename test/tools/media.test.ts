@@ -2,6 +2,7 @@
 import { deflateSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { mediaTokens } from "../../src/tools/media.ts";
+import { png } from "../pictures.ts";
 import { toolUser, type Use } from "./agent.ts";
 import { type Tree, tree } from "./tree.ts";
 
@@ -18,13 +19,6 @@ async function read(name: string, bytes: Buffer) {
   return use("Read", { path: name });
 }
 
-function png(width: number, height: number, more = 0): Buffer {
-  const bytes = Buffer.alloc(33 + more);
-  bytes.write("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "latin1");
-  bytes.writeUInt32BE(width, 16);
-  bytes.writeUInt32BE(height, 20);
-  return bytes;
-}
 const jpeg = Buffer.from("ffd8ffe000044a46ffc0000b08002000400101110000ffd9", "hex");
 const gif = Buffer.from("GIF89a\x10\0\x08\0\0\0\0;", "latin1");
 function webp(): Buffer {

@@ -25,7 +25,7 @@ async function sessionWith(replies: Answer[], budgetUsd?: number) {
     version: "1",
     model: anthropicModel({ apiKey: "key-1", baseURL: api.url }),
     modelName: "claude-sonnet-5-5",
-    system: "",
+    system: "You are ada.",
     tools: [],
     permit: async () => ({ allowed: true }),
     limits: { budgetUsd },

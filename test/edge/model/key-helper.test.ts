@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { anthropicModel } from "../../../src/edge/model/anthropic.ts";
 import { helperProblem, keyHelper } from "../../../src/edge/model/key-helper.ts";
-import { refusal, startMessagesApi, text } from "../../messages-api.ts";
+import { leastRequest, refusal, startMessagesApi, text } from "../../messages-api.ts";
 import { scratchFolder } from "../../scratch.ts";
 
 /** A program that counts its runs and prints `key-1`, `key-2`, … */
@@ -20,7 +20,7 @@ function place() {
   return { home, env: { HOME: home, PATH: process.env["PATH"] ?? "" } };
 }
 
-const request = { model: "m", max_tokens: 10, system: [], tools: [], messages: [] };
+const request = leastRequest;
 
 describe("keyHelper()", () => {
   it("runs the program once for everybody, and again for a key that was refused", async () => {

@@ -2,13 +2,16 @@ import { expect, it, onTestFinished } from "vitest";
 import { httpFetch } from "../../../src/edge/model/http-fetch.ts";
 import { paced } from "../../../src/edge/model/paced.ts";
 import { eventsOf } from "../../../src/edge/model/server-sent-events.ts";
-import { startMessagesApi, streamed, text } from "../../messages-api.ts";
+import { leastRequest, startMessagesApi, streamed, text } from "../../messages-api.ts";
 
 it("an answer that has been coming for a while is read in sips, and whole", async () => {
   const said = Array.from({ length: 400 }, (_, index) => `word ${index} `).join("");
   const api = await startMessagesApi({ reply: [streamed([text(said)], { wire: { pieceEveryMs: 80 } })] });
   onTestFinished(() => api.close());
-  const { body } = await httpFetch()(`${api.url}/v1/messages`, { method: "POST", body: new TextEncoder().encode("{}") });
+  const { body } = await httpFetch()(`${api.url}/v1/messages`, {
+    method: "POST",
+    body: new TextEncoder().encode(JSON.stringify(leastRequest)),
+  });
   let read = "";
   for await (const events of eventsOf(paced(body as unknown as AsyncIterable<Uint8Array>)))
     for (const event of events) read += (JSON.parse(event) as { delta?: { text?: string } }).delta?.text ?? "";
