@@ -1,5 +1,6 @@
 // What a batch is, on disk from its approval on: `batch.json`, the plan and a file for each unit. One process has a batch, so each has one writer.
 import { z } from "zod";
+import { efforts } from "../settings/effort.ts";
 import { commitHooksSchema } from "./commit-hooks.ts";
 import type { BatchLayout } from "./layout.ts";
 import type { Plan } from "./plan.ts";
@@ -8,6 +9,8 @@ import { type UnitRecord, unitRecordSchema } from "./unit-record.ts";
 
 export const agentFlagsSchema = z.object({
   model: z.string().optional(),
+  effort: z.enum(efforts).optional(),
+  fallbackModel: z.string().optional(),
   permissionMode: z.string().optional(),
   allow: z.array(z.string()),
   deny: z.array(z.string()),
@@ -49,8 +52,10 @@ export type BatchDisk = {
 
 export type BatchStore = {
   layout: BatchLayout;
-  batch: BatchRecord;
+  readonly batch: BatchRecord;
   plan: Plan;
+  /** Goes on with other limits and rules. */
+  change(batch: BatchRecord): void;
   unit(id: string): UnitRecord;
   units(): UnitRecord[];
   put(record: UnitRecord): void;
@@ -69,7 +74,7 @@ export function createStore(disk: BatchDisk, layout: BatchLayout, { batch, planT
 
 /** Throws where there is no such batch, or its files cannot be understood: nothing is written over them. */
 export function openStore(disk: BatchDisk, layout: BatchLayout): BatchStore {
-  const batch = batchSchema.parse(readJson(disk, layout.record));
+  let batch = batchSchema.parse(readJson(disk, layout.record));
   const read = readPlan(disk.read(layout.plan)?.toString("utf8") ?? "");
   if (!read.ok) throw new Error(`Cannot read ${layout.plan}: ${read.reasons.join(" ")}`);
   const records = new Map(
@@ -77,8 +82,14 @@ export function openStore(disk: BatchDisk, layout: BatchLayout): BatchStore {
   );
   return {
     layout,
-    batch,
+    get batch() {
+      return batch;
+    },
     plan: read.plan,
+    change(next) {
+      disk.replace(layout.record, json(next));
+      batch = next;
+    },
     unit: (id) => records.get(id)!,
     units: () => [...records.values()],
     put(record) {

@@ -38,3 +38,7 @@ End with a summary for the pull request: what changed and why, in a few sentence
 
 /** The agent was interrupted and goes on. */
 export const goOnPrompt = "You were interrupted. Look at the working tree, and go on from where you stopped.";
+
+/** The person has the unit tried once more. */
+export const retryPrompt = (failed: string) =>
+  `Your work on this unit has failed, and you are to put it right. Your changes are still in the working tree. What was found:\n\n${failed}`;

@@ -111,14 +111,15 @@ function spendings({ store }: BatchRun) {
   };
 }
 
-/** Adds the lines that are missing: a kill may have come between the unit's record and its line. */
+/** Adds the lines that are missing, one for each failure of a unit: a kill may have come between the unit's record and its line. */
 function recordFailures({ disk, store, clock }: BatchRun): void {
   const { failures } = store.layout;
   const written = disk.read(failures)?.toString("utf8") ?? "";
   const list = openFailures(disk, failures);
+  const linesOf = (id: string) => written.split(JSON.stringify({ item: id }).slice(1, -1)).length - 1;
   for (const record of store.units()) {
     const error = failureText(record);
-    if (error === undefined || written.includes(JSON.stringify({ item: record.id }).slice(1, -1))) continue;
+    if (error === undefined || linesOf(record.id) > (record.retries ?? 0)) continue;
     list.record({ at: clock.now().toISOString(), agent: record.branch, item: record.id, error });
   }
 }

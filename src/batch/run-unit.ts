@@ -61,7 +61,7 @@ export async function runUnit(run: UnitRun): Promise<"settled" | "interrupted" |
   }
 }
 
-const phaseBranch = (batch: string, phase: number): string => `tool/batch-${batch}/phase-${phase}`;
+export const phaseBranch = (batch: string, phase: number): string => `tool/batch-${batch}/phase-${phase}`;
 export const unitBranch = (batch: string, unit: string): string => `tool/batch-${batch}/${unit}`;
 
 const failed = (record: UnitRecord, kind: FailureKind, reason: string): UnitRecord => moved(record, "failed", { error: { kind, reason } });
@@ -135,6 +135,7 @@ async function agentProcess(record: UnitRecord, run: UnitRun): Promise<{ end: Un
     unit,
     needed,
     session: record.session,
+    failed: record.retry,
     folder: record.folder,
     grantsTest: batch.grants_tests,
     budgetUsd: batch.budget_usd,
@@ -149,7 +150,8 @@ async function agentProcess(record: UnitRecord, run: UnitRun): Promise<{ end: Un
       const { turns, tokens, cost_usd } = line;
       used = { turns, tokens, cost_usd, elapsed_ms: record.elapsed_ms + Math.round(clock.monotonicMs() - startedMs) };
       const now = store.unit(unit.id);
-      if (line.type === "progress" && line.at === "testing" && now.state === "working") run.put(moved({ ...now, ...used }, "testing"));
+      if (line.type === "progress" && line.at === "testing" && now.state === "working")
+        run.put(moved({ ...now, ...used }, "testing", { retry: undefined }));
       run.onLine(line);
     },
   });

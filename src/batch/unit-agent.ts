@@ -12,6 +12,8 @@ export const unitOrderSchema = z.object({
   /** Titles of units whose result is in the worktree. */
   needed: z.array(z.string()),
   session: z.string(),
+  /** How the unit failed, which its agent is now to put right. */
+  failed: z.string().optional(),
   grantsTest: z.boolean(),
   budgetUsd: z.number().optional(),
   /** Those of the repository, which run before the commit; absent where there are none. */

@@ -16,7 +16,7 @@ const unitStates = [
 ] as const;
 export type UnitState = (typeof unitStates)[number];
 
-/** The legal moves; the table is the documentation. Without pull requests a committed unit is done. */
+/** The legal moves; the table is the documentation. Without pull requests a committed unit is done. `retried` makes those out of a failure. */
 const moves: Record<UnitState, readonly UnitState[]> = {
   planned: ["worktree", "skipped", "failed"],
   worktree: ["working", "failed"],
@@ -65,6 +65,10 @@ export const unitRecordSchema = z.object({
   tokens: z.number(),
   cost_usd: z.number().nullable(),
   elapsed_ms: z.number(),
+  /** How often it was taken up again after a failure. */
+  retries: z.number().optional(),
+  /** What its agent is to be told of the failure before. */
+  retry: z.string().optional(),
   /** What the agent says of its change, without secrets. */
   title: z.string().optional(),
   summary: z.string().optional(),
@@ -100,6 +104,30 @@ export const needsAgent = ({ state }: Pick<UnitRecord, "state">): boolean =>
 /** Whether others can build on it: it has a commit, and was not refused afterwards. */
 export const hasResult = ({ state }: Pick<UnitRecord, "state">): boolean =>
   state === "committed" || state === "pushed" || state === "pull_request" || state === "done";
+
+/** Where a unit goes on whose failure is to be tried again; a conflict stays one, since the others of its phase have come before it. */
+const retriedAt: Record<FailureKind, UnitState | undefined> = {
+  worktree: "worktree",
+  agent: "worktree",
+  max_turns: "worktree",
+  permission: "worktree",
+  tests: "worktree",
+  no_change: "worktree",
+  commit: "worktree",
+  conflict: undefined,
+  push: "committed",
+  pull_request: "pushed",
+};
+
+/** Undefined where it did not fail, or cannot go on. One that was skipped waits again for what it needs. */
+export function retried(record: UnitRecord): UnitRecord | undefined {
+  const { error, missing: _missing, ended: _ended, ...rest } = record;
+  if (record.state === "skipped") return { ...rest, state: "planned", retries: (rest.retries ?? 0) + 1 };
+  const state = record.state === "failed" && error ? retriedAt[error.kind] : undefined;
+  if (state === undefined || !error) return undefined;
+  const told = state === "worktree" && error.kind !== "worktree" ? { retry: `${error.kind}: ${error.reason}` } : {};
+  return { ...rest, ...told, state, deaths: 0, retries: (rest.retries ?? 0) + 1 };
+}
 
 /** The record of a unit that nothing has been done for. */
 export const plannedUnit = (about: Pick<UnitRecord, "id" | "branch" | "folder" | "session">): UnitRecord => ({

@@ -21,7 +21,10 @@ export function batchCommand(world: World, finish: Finish): Command {
         .choices(["yes", "no"])
         .default("yes"),
     )
-    .option("--resume <id>", "go on with a batch that was interrupted");
+    .option("--resume <id>", "go on with a batch that was interrupted")
+    .option("--retry <id>", "try the failed units of a batch once more, where they are; with --max-turns, --allow and the like")
+    .option("--list", "list the batches that there are")
+    .option("--gc", "remove worktrees, branches and records of finished batches, where nothing is lost by it");
   return addAgentOptions(command)
     .addHelpText(
       "after",
@@ -29,6 +32,7 @@ export function batchCommand(world: World, finish: Finish): Command {
 Examples:
   tool batch "Replace the logger by pino"
   tool batch "Replace the logger by pino" --plan-only
+  tool batch --retry 7f3a1c --max-turns 60
   tool batch --plan plan.json --yes --allow 'Bash(npm test:*)' --budget-usd 5`,
     )
     .action(async (instruction: string | undefined, flags: BatchFlags) => {

@@ -1,7 +1,7 @@
 // A batch as lines: what each unit came to, where its pull request is, and what is left to look at.
 import type { BatchStore } from "../batch/batch-record.ts";
 import { failureText } from "../batch/run-batch.ts";
-import type { UnitRecord, UnitState } from "../batch/unit-record.ts";
+import { retried, type UnitRecord, type UnitState } from "../batch/unit-record.ts";
 import { count, dollars, duration, tokens } from "./figures.ts";
 import type { State, Style } from "./style.ts";
 import { aligned, cell } from "./table.ts";
@@ -47,8 +47,16 @@ export function totalsOf({ batch, units }: Pick<BatchStore, "batch" | "units">):
   };
 }
 
-/** The end report. `resume`: the command that goes on, where something is open. */
-export function batchReport(store: BatchStore, { style, resume }: { style: Style; resume: string }): string {
+export type ReportView = {
+  style: Style;
+  /** What a person types for batches: `tool batch`. */
+  command: string;
+  /** The repository is about to go, and its worktrees with it: a demo. */
+  isTemporary?: boolean | undefined;
+};
+
+/** The end report. */
+export function batchReport(store: BatchStore, { style, command, isTemporary }: ReportView): string {
   const { done, failed, skipped, open, tokens: used, costUsd } = totalsOf(store);
   const units = store.plan.units.map(({ id, title }, index) => {
     const record = store.unit(id);
@@ -62,22 +70,24 @@ export function batchReport(store: BatchStore, { style, resume }: { style: Style
     ];
   });
   const head = `Batch ${store.batch.id}: ${count(done, "unit")} done, ${failed} failed, ${skipped} skipped${open > 0 ? `, ${open} open` : ""}, ${tokens(used)} tokens, ${dollars(costUsd)}`;
-  const kept = store.units().filter(({ state, kept }) => state === "failed" || kept !== undefined);
+  const kept = isTemporary ? [] : store.units().filter(({ state, kept }) => state === "failed" || kept !== undefined);
   return [
     style.bold(head),
     ...aligned(units),
     ...kept.flatMap(({ id, folder, from }) => (from ? [`  worktree of ${id}: ${folder}`] : [])),
     ...(failed + skipped > 0 ? [`What failed is in ${store.layout.failures}`] : []),
-    ...(failed + skipped > 0 ? afterFailure(store) : []),
-    ...(open > 0 ? [`Go on: ${resume}`] : []),
+    ...(failed + skipped > 0 && !isTemporary ? afterFailure(store, command) : []),
+    ...(open > 0 ? [`Go on: ${command} --resume ${store.batch.id}`] : []),
   ].join("\n");
 }
 
-/** How failed units are taken up or cleared away: a batch runs each once. */
-function afterFailure({ batch, units }: BatchStore): string[] {
+/** How failed units are taken up or cleared away. */
+function afterFailure({ batch, units }: BatchStore, command: string): string[] {
   const left = units().find(({ state, from }) => state === "failed" && from !== undefined);
   return [
-    "--resume does not run failed or skipped units again: finish them in their worktrees, or start another batch for them.",
+    ...(units().some((record) => retried(record) !== undefined)
+      ? [`To try what failed once more, where it is: ${command} --retry ${batch.id} (with --max-turns, --allow and the like)`]
+      : []),
     ...(left
       ? [
           `To clear one away: git -C ${quotedWord(batch.root)} worktree remove --force ${quotedWord(left.folder)} && git -C ${quotedWord(batch.root)} branch -D ${left.branch}`,

@@ -42,6 +42,19 @@ scenes:
     replies:
       - calls: [{ Write: { path: "src/new/{{id}}.js", content: "export const made = '{{id}}';\\n// ${token}\\n" } }]
       - say: "Made {{id}}."
+  - name: keyless
+    agent: tool
+    when: 'has failed, and you are to put it right[\\s\\S]*src/new/(?<id>\\w+)\\.js'
+    replies:
+      - calls: [{ Read: { path: "src/new/{{id}}.js" } }]
+      - calls: [{ Write: { path: "src/new/{{id}}.js", content: "export const made = '{{id}}';\\n" } }]
+      - say: "Made {{id}} without a key."
+  - name: again
+    agent: tool
+    when: 'has failed, and you are to put it right'
+    idle_only: true
+    replies:
+      - say: "Nothing can be put right here."
   - name: commits
     agent: tool
     when: 'Make (?<id>[\\w-]+) and commit it'

@@ -1,6 +1,7 @@
+// Which units begin when, and the moves of a unit.
 import { describe, expect, it } from "vitest";
 import { hasLaterPhase, nextUnits, type Place, phaseBefore } from "../../src/batch/schedule.ts";
-import { moved, type UnitState } from "../../src/batch/unit-record.ts";
+import { type FailureKind, moved, retried, type UnitState } from "../../src/batch/unit-record.ts";
 import { recordOf, unit } from "./plans.ts";
 
 const place = (id: string, state: UnitState, change: { phase?: number; needs?: string[] } = {}): Place => ({
@@ -62,5 +63,30 @@ describe("moved()", () => {
     expect(() => moved(recordOf("a", { state: "done" }), "working")).toThrow('Cannot move unit "a" from done to working');
     expect(() => moved(recordOf("a", { state: "pushed" }), "committed")).toThrow("from pushed to committed");
     expect(() => moved(recordOf("a", { state: "failed" }), "planned")).toThrow("from failed to planned");
+  });
+});
+
+describe("retried()", () => {
+  const failed = (kind: FailureKind) =>
+    recordOf("a", { state: "failed", from: "abc", deaths: 3, ended: "exit 1", error: { kind, reason: "why" } });
+
+  it("takes a failed unit up where it failed, and tells its agent why", () => {
+    const { error: _error, ended: _ended, ...rest } = failed("tests");
+    expect(retried(failed("tests"))).toEqual({ ...rest, state: "worktree", retry: "tests: why", deaths: 0, retries: 1 });
+    const kinds = ["worktree", "max_turns", "push", "pull_request", "conflict"] as const;
+    expect(kinds.map((kind) => [retried(failed(kind))?.state, retried(failed(kind))?.retry])).toEqual([
+      ["worktree", undefined],
+      ["worktree", "max_turns: why"],
+      ["committed", undefined],
+      ["pushed", undefined],
+      [undefined, undefined],
+    ]);
+  });
+
+  it("lets one that was skipped wait again, counts, and leaves what is done", () => {
+    expect(retried(recordOf("a", { state: "skipped", missing: ["b"], retries: 1 }))).toEqual(
+      recordOf("a", { state: "planned", retries: 2 }),
+    );
+    expect(retried(recordOf("a", { state: "done" }))).toBeUndefined();
   });
 });

@@ -120,7 +120,7 @@ describe("tool batch", () => {
   });
 
   it("opens one pull request for each unit, however often it is killed on the way", {
-    timeout: 90_000 + randomKills * 10_000,
+    timeout: 120_000 + randomKills * 10_000,
   }, async () => {
     const there = teamPlace();
     const fixture = batchFixture(there, [
@@ -193,7 +193,30 @@ describe("tool batch", () => {
     expect(readFileSync(result.failures_file, "utf8").trim().split("\n")).toHaveLength(3);
     expect(["a", "b", "d"].map((unit) => fixture.git("rev-list", "--count", `main..${branch(unit)}`))).toEqual(["1", "1", "1"]);
     expect(fixture.git("worktree", "list", "--porcelain").match(/^worktree .*/gm)).toHaveLength(3); // the person's, and those of what failed
+
+    const retried = there.piped(["batch", "--retry", id, "--json", "--allow", "Bash(no-such-runner:*)"], { env, input: "" });
+    expect((await retried.ended).code, retried.stderr()).toBe(1);
+    const again: Result = JSON.parse(retried.stdout());
+    const states = again.units.map(({ id, state, error }) => [id, error?.kind ?? state]);
+    expect(Object.fromEntries(states), retried.stderr()).toMatchObject({ c: "done", later: "done", unruled: "tests" });
+    expect(server.pulls()).toHaveLength(7);
+    const lines = readFileSync(result.failures_file, "utf8").trim().split("\n");
+    expect(lines.map((line): string => JSON.parse(line).item).toSorted((a, b) => a.localeCompare(b))).toEqual([
+      "c",
+      "later",
+      "unruled",
+      "unruled",
+    ]);
+    const list = there.tool(["batch", "--list"]);
+    await list.ended;
+    expect(list.output()).toMatch(new RegExp(`^${id} .*7 ✓ {2}1 ✗ {2}0 skipped {2}0 open +tool batch --retry ${id} +Make them all`, "m"));
+    const clear = there.tool(["batch", "--gc"]);
+    await clear.ended;
+    expect(clear.output()).toMatch(
+      new RegExp(`^${id}: 8 branches removed\\n {2}The worktree .*/unruled is kept: .* src/new/unruled\\.js\\n`, "m"),
+    );
+    expect(fixture.git("for-each-ref", "--format=%(refname:short)", "refs/heads/tool")).toBe(branch("unruled"));
     expect(fixture.persons()).toEqual(before);
-    expect(`${said}${program.stdout()}`).not.toContain(token);
+    expect(`${said}${program.stdout()}${retried.stderr()}`).not.toContain(token);
   });
 });

@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { BatchStore } from "../../src/batch/batch-record.ts";
 import type { UnitRecord } from "../../src/batch/unit-record.ts";
+import { batchListJson, batchListText } from "../../src/screen/batch-list.ts";
 import { batchJson, batchReport, movedLine } from "../../src/screen/batch-report.ts";
 import { batchTable } from "../../src/screen/batch-table.ts";
 import { createStyle } from "../../src/screen/style.ts";
@@ -27,7 +28,14 @@ const records: UnitRecord[] = [
 
 const store = {
   layout: { failures: "/home/ann/.tool/batches/7/failures.jsonl" },
-  batch: { id: "7", planning_usd: 0.1, budget_usd: 5 },
+  batch: {
+    id: "7",
+    planning_usd: 0.1,
+    budget_usd: 5,
+    created_at: "2026-11-22T12:00:00Z",
+    instruction: "Replace the logger",
+    root: "/repo/app",
+  },
   plan,
   unit: (id: string) => records.find((record) => record.id === id),
   units: () => records,
@@ -65,12 +73,12 @@ describe("batchTable()", () => {
 
 describe("batchReport()", () => {
   it("names every unit's result, the worktrees that are kept, and how to go on", () => {
-    const lines = batchReport(store, { style, resume: "tool batch --resume 7" }).split("\n");
+    const lines = batchReport(store, { style, command: "tool batch" }).split("\n");
     expect(lines[0]).toBe("Batch 7: 1 unit done, 1 failed, 1 skipped, 2 open, 24.0k tokens, $0.60");
     expect(lines.slice(6)).toEqual([
       "  worktree of u2: /repo/app-batch-7/u2",
       "What failed is in /home/ann/.tool/batches/7/failures.jsonl",
-      "--resume does not run failed or skipped units again: finish them in their worktrees, or start another batch for them.",
+      "To try what failed once more, where it is: tool batch --retry 7 (with --max-turns, --allow and the like)",
       expect.stringMatching(
         /^To clear one away: git -C \S+ worktree remove --force \/repo\/app-batch-7\/u2 && git -C \S+ branch -D tool\/batch-7\/u2$/,
       ),
@@ -78,8 +86,37 @@ describe("batchReport()", () => {
     ]);
   });
 
+  it("names no worktree of a repository that is about to go", () => {
+    expect(batchReport(store, { style, command: "tool batch", isTemporary: true }).split("\n").slice(6)).toEqual([
+      "What failed is in /home/ann/.tool/batches/7/failures.jsonl",
+      "Go on: tool batch --resume 7",
+    ]);
+  });
+
   it("is the same for scripts", () => {
     expect(batchJson(store, 1)).toMatchObject({ type: "batch_result", id: "7", exit_code: 1, done: 1, failed: 1, skipped: 1, open: 2 });
+  });
+});
+
+describe("batchListText()", () => {
+  it("says what came of each batch, and how to go on", () => {
+    const settled = records.filter(({ state }) => state !== "working" && state !== "planned");
+    const finished = { ...store, units: () => settled } as BatchStore;
+    const done = { ...store, units: () => settled.slice(0, 1) } as BatchStore;
+    const listed = [{ store, holder: "process 12" }, { store }, { store: finished }, { store: done }];
+    expect(batchListText(listed, { style, command: "tool batch" }).split("\n")).toEqual([
+      "batch  begun (UTC)       units                        next                   change              in",
+      "7      2026-11-22 12:00  1 ✓  1 ✗  1 skipped  2 open  in process 12          Replace the logger  /repo/app",
+      "7      2026-11-22 12:00  1 ✓  1 ✗  1 skipped  2 open  tool batch --resume 7  Replace the logger  /repo/app",
+      "7      2026-11-22 12:00  1 ✓  1 ✗  1 skipped  0 open  tool batch --retry 7   Replace the logger  /repo/app",
+      "7      2026-11-22 12:00  1 ✓  0 ✗  0 skipped  0 open                         Replace the logger  /repo/app",
+    ]);
+    expect(listed.map(batchListJson).map(({ running, next }) => [running, next])).toEqual([
+      ["process 12", null],
+      [null, "resume"],
+      [null, "retry"],
+      [null, null],
+    ]);
   });
 });
 

@@ -14,7 +14,17 @@ export type BatchFlags = AgentFlags & {
   stack: "yes" | "no";
   /** The id of a batch to go on with. */
   resume?: string;
+  /** The id of a batch whose failed units are to be tried again. */
+  retry?: string;
+  list?: boolean;
+  gc?: boolean;
 };
+
+/** Those of the flags that a unit's agent has too. */
+export function agentFlags(flags: BatchFlags): AgentFlags {
+  const { model, effort, fallbackModel, permissionMode, allow, deny, addDir, settings, trust, script, maxTurns } = flags;
+  return { model, effort, fallbackModel, permissionMode, allow, deny, addDir, settings, trust, script, maxTurns };
+}
 
 /** Whether somebody can answer here. */
 export const isAttended = ({ stdin, stdout }: World, { json }: Pick<BatchFlags, "json">): boolean =>

@@ -6,8 +6,7 @@ import type { Plan } from "../../batch/plan.ts";
 import { planText } from "../../batch/plan-file.ts";
 import { type BatchEnd, runBatch } from "../../batch/run-batch.ts";
 import { unitBranch } from "../../batch/run-unit.ts";
-import { plannedUnit } from "../../batch/unit-record.ts";
-import { isSensitiveName } from "../../permissions/paths/places.ts";
+import { plannedUnit, type UnitRecord } from "../../batch/unit-record.ts";
 import type { SandboxFinding } from "../../permissions/policy.ts";
 import { batchJson, batchReport, totalsOf } from "../../screen/batch-report.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
@@ -16,6 +15,7 @@ import { styleOf } from "../print-reply.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { batchDisplay } from "./batch-display.ts";
 import { isBatchId, unfinishedBatches } from "./known-batches.ts";
+import { openRepository } from "./open-repository.ts";
 import { unitStarter } from "./start-unit.ts";
 
 /** A batch that does not exist yet. */
@@ -45,32 +45,33 @@ export async function openBatch(world: World, id: string): Promise<BatchStore> {
 /** `live`: a person watches, in a terminal. */
 export type CarryOut = {
   store: BatchStore;
+  /** What is put on disk before it goes on. */
+  change?: { batch: BatchRecord; units: UnitRecord[] };
   forge: Forge | undefined;
   sandboxFound: SandboxFinding;
+  /** Its repository is removed at the end: a demo. */
+  isTemporary?: boolean | undefined;
   json: boolean;
   live: boolean;
   signal: AbortSignal;
 };
 
 /** Throws UsageError when another process has the batch. */
-export async function carryOut(world: World, { store, forge, sandboxFound, json, live, signal }: CarryOut): Promise<ExitCode> {
-  const { batch, layout } = store;
+export async function carryOut(world: World, order: CarryOut): Promise<ExitCode> {
+  const { store, change, forge, sandboxFound, isTemporary, json, live, signal } = order;
+  const { layout } = store;
+  const batch = change?.batch ?? store.batch;
   const [disk, clock, lock] = await Promise.all([world.edges.disk(), world.edges.clock(), world.edges.lock()]);
   disk.makeFolder(layout.claim);
   const claim = lock.claimForLife(layout.claim);
   if (!claim.ok) throw new UsageError(`batch ${batch.id} is running already, in ${holderWords(claim.holder)}.`);
   try {
+    if (change) store.change(batch);
+    for (const record of change?.units ?? []) store.put(record);
     const display = await batchDisplay(world, { store, clock, live });
     const { say } = display;
     say(`batch ${batch.id}: units start from ${batch.head.slice(0, 12)}, in ${worktreesFolder(batch.root, batch.id)}`);
-    const repository = await world.edges.batchRepository({
-      env: world.env,
-      owner: `batch-${batch.id}`,
-      root: batch.root,
-      home: worktreesFolder(batch.root, batch.id),
-      ignored: "copy",
-      isHidden: (path) => isSensitiveName(path),
-    });
+    const repository = await openRepository(world, batch);
     const end = await runBatch({
       store,
       repository,
@@ -86,7 +87,7 @@ export async function carryOut(world: World, { store, forge, sandboxFound, json,
     }).finally(display.close);
     const code = exitCode(store, end);
     if (json) world.stdout.write(`${JSON.stringify(batchJson(store, code))}\n`);
-    else world.stdout.write(`\n${batchReport(store, { style: styleOf(world), resume: `${world.command} batch --resume ${batch.id}` })}\n`);
+    else world.stdout.write(`\n${batchReport(store, { style: styleOf(world), command: `${world.command} batch`, isTemporary })}\n`);
     if (end === "budget")
       say(
         `The budget of $${batch.budget_usd} is not enough to go on. With another: ${world.command} batch --resume ${batch.id} --budget-usd <x>`,

@@ -7,18 +7,22 @@ import type { World } from "../world.ts";
 /** Anything else could name a folder somewhere else. */
 export const isBatchId = (id: string): boolean => /^[\w-]+$/.test(id);
 
-/** Those that can be read and have units left to do. */
-export async function unfinishedBatches({ edges, configDir }: World): Promise<BatchStore[]> {
+/** Those that can be read: `--resume` says what is wrong with another one. A plan that was never approved is none. */
+export async function knownBatches({ edges, configDir }: World): Promise<BatchStore[]> {
   const disk = await edges.disk();
   return disk.list(batchesFolder(configDir)).flatMap((id) => {
     try {
-      const store = isBatchId(id) ? openStore(disk, batchLayout(configDir, id)) : undefined;
-      return store?.units().some((record) => !isSettled(record)) ? [store] : [];
+      return isBatchId(id) ? [openStore(disk, batchLayout(configDir, id))] : [];
     } catch {
-      return []; // a plan that was never started, or files that are damaged: --resume says so
+      return []; // a plan that was never started, or files that are damaged
     }
   });
 }
+
+const isUnfinished = (store: BatchStore) => store.units().some((record) => !isSettled(record));
+
+/** Those that have units left to do. */
+export const unfinishedBatches = async (world: World) => (await knownBatches(world)).filter(isUnfinished);
 
 export type BatchAtWork = { store: BatchStore; holder: string };
 

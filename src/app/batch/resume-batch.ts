@@ -1,28 +1,34 @@
-// Goes on with a batch that was interrupted, killed, or stopped by its budget.
-import { needsAgent } from "../../batch/unit-record.ts";
+// Goes on with a batch that was interrupted, killed, or stopped by its budget; or tries what failed of it once more.
+import type { BatchRecord } from "../../batch/batch-record.ts";
+import { needsAgent, retried } from "../../batch/unit-record.ts";
 import { type AgentFlags, settingsFlags } from "../agent-flags.ts";
 import { openSettings } from "../open-settings.ts";
-import type { ExitCode, World } from "../world.ts";
-import { type BatchFlags, isAttended } from "./batch-flags.ts";
+import { type ExitCode, UsageError, type World } from "../world.ts";
+import { agentFlags, type BatchFlags, isAttended } from "./batch-flags.ts";
 import { carryOut, openBatch } from "./carry-out.ts";
 import { checkModel, confinement, forgeAgain, note } from "./look-first.ts";
 
 /** Throws UsageError where there is no such batch, or it cannot go on now. */
-export async function resumeBatch(world: World, id: string, flags: BatchFlags): Promise<ExitCode> {
-  const opened = await openBatch(world, id);
-  const store = flags.budgetUsd === undefined ? opened : { ...opened, batch: { ...opened.batch, budget_usd: flags.budgetUsd } };
-  const there = { ...world, cwd: store.batch.root };
-  const settings = await openSettings(there, settingsFlags(store.batch.flags as AgentFlags));
-  const hasWork = store.units().some(needsAgent);
+export async function resumeBatch(world: World, flags: BatchFlags): Promise<ExitCode> {
+  const { resume, retry = "" } = flags;
+  const store = await openBatch(world, resume ?? retry);
+  const again = resume === undefined ? store.units().flatMap((record) => retried(record) ?? []) : [];
+  if (resume === undefined && again.length === 0) throw new UsageError(`batch ${retry} has no failed unit that can be tried again.`);
+  const batch = changedBatch(store.batch, flags);
+  const there = { ...world, cwd: batch.root };
+  const settings = await openSettings(there, settingsFlags(batch.flags as AgentFlags));
+  const hasWork = [...store.units(), ...again].some(needsAgent);
   if (hasWork) await checkModel(there, settings);
-  const hooks = hasWork ? store.batch.commit_hooks : undefined;
+  const hooks = hasWork ? batch.commit_hooks : undefined;
   const sandboxFound = await confinement(there, settings, { hooks, say: (text) => note(world, text) });
-  const forge = store.batch.pull_requests && (await forgeAgain(world, store.batch));
+  const forge = batch.pull_requests && (await forgeAgain(world, batch));
   const ending = new AbortController();
   const stopSignals = world.onSignal(() => ending.abort());
+  const change = { batch, units: again };
   try {
     return await carryOut(world, {
       store,
+      change,
       forge,
       sandboxFound,
       json: flags.json === true,
@@ -32,4 +38,23 @@ export async function resumeBatch(world: World, id: string, flags: BatchFlags): 
   } finally {
     stopSignals();
   }
+}
+
+/** Limits of the command line come in place of those of before, rules beside them. */
+function changedBatch(batch: BatchRecord, flags: BatchFlags): BatchRecord {
+  const given = Object.fromEntries(Object.entries(agentFlags(flags)).filter(([, value]) => value !== undefined));
+  const { allow, deny, addDir = [], settings = [] } = batch.flags;
+  return {
+    ...batch,
+    concurrency: flags.concurrency ?? batch.concurrency,
+    budget_usd: flags.budgetUsd ?? batch.budget_usd,
+    flags: {
+      ...batch.flags,
+      ...given,
+      allow: [...allow, ...flags.allow],
+      deny: [...deny, ...flags.deny],
+      addDir: [...addDir, ...(flags.addDir ?? [])],
+      settings: [...settings, ...(flags.settings ?? [])],
+    },
+  };
 }

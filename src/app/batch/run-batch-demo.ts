@@ -28,10 +28,11 @@ export async function runBatchDemo(world: World, { print, script }: BatchDemoFla
       pr: true,
       stack: "yes" as const,
     };
-    const code = await startBatch(here, { instruction: demo.instruction, flags });
+    const code = await startBatch(here, { instruction: demo.instruction, flags, isTemporary: true });
     const pulls = forge.pulls();
     await say(`\nThe forge has ${pulls.length} pull requests:`);
     for (const { head, base, title } of pulls) await say(`  ${title}: ${head} into ${base}`);
+    await say("The copy, its worktrees and the forge are removed now; in a repository of yours, the worktree of a failed unit stays.");
     const asExpected = code === 1 && pulls.length > 0 ? 0 : code;
     forgetDemo(world, scratch, asExpected);
     return asExpected;

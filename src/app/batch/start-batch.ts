@@ -5,13 +5,15 @@ import type { Plan } from "../../batch/plan.ts";
 import type { RepositoryFacts } from "../../batch/repository.ts";
 import { askLine } from "../../screen/terminal/ask-line.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
-import { type AgentFlags, settingsFlags } from "../agent-flags.ts";
+import { settingsFlags } from "../agent-flags.ts";
 import { agentModel, checkBudget } from "../agent-model.ts";
 import { openSettings } from "../open-settings.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { type Approval, approvePlan, type Shown } from "./approve-plan.ts";
-import { type BatchFlags, isAttended } from "./batch-flags.ts";
+import { agentFlags, type BatchFlags, isAttended } from "./batch-flags.ts";
 import { carryOut, createBatch } from "./carry-out.ts";
+import { clearBatches } from "./clear-batches.ts";
+import { listBatches } from "./list-batches.ts";
 import { checkModel, confinement, lookedAt, note, type Ready } from "./look-first.ts";
 import { type PlanGiven, planOf, printPlan } from "./plan-of.ts";
 import { resumeBatch } from "./resume-batch.ts";
@@ -24,6 +26,8 @@ export type BatchOrder = {
   desk?: BatchDesk;
   /** Stops it where it can go on from. */
   signal?: AbortSignal;
+  /** Its repository is removed at the end: a demo. */
+  isTemporary?: boolean;
 };
 
 export type BatchDesk = {
@@ -37,7 +41,9 @@ export type Confirmed = "yes" | "no" | "left";
 export async function startBatch(world: World, order: BatchOrder): Promise<ExitCode> {
   checkUsage(world, order);
   const flags = await withWholePaths(world, order.flags);
-  if (flags.resume !== undefined) return resumeBatch(world, flags.resume, flags);
+  if (flags.list) return listBatches(world, flags);
+  if (flags.gc) return clearBatches(world, flags);
+  if (flags.resume !== undefined || flags.retry !== undefined) return resumeBatch(world, flags);
   const desk = order.desk ?? terminalDesk(world, flags);
   const ready = await lookedAt(world, flags, desk);
   if (ready.kind === "not_started") return ready.code;
@@ -49,7 +55,7 @@ export async function startBatch(world: World, order: BatchOrder): Promise<ExitC
   const signal = order.signal ? AbortSignal.any([ending.signal, order.signal]) : ending.signal;
   try {
     const planned = await planOf(there, { order: { ...order, flags }, settings, signal });
-    return "code" in planned ? planned.code : await decided(there, { ...planned, flags, settings, ready, signal, desk });
+    return "code" in planned ? planned.code : await decided(there, { ...order, ...planned, flags, settings, ready, signal, desk });
   } finally {
     stopSignals();
   }
@@ -69,24 +75,27 @@ async function withWholePaths({ cwd }: World, flags: BatchFlags): Promise<BatchF
   };
 }
 
-/** Those of the flags that a unit's agent has too. */
-function agentFlags(flags: BatchFlags): AgentFlags {
-  const { model, effort, fallbackModel, permissionMode, allow, deny, addDir, settings, trust, script, maxTurns } = flags;
-  return { model, effort, fallbackModel, permissionMode, allow, deny, addDir, settings, trust, script, maxTurns };
-}
-
 function checkUsage(world: World, { instruction, flags, desk }: BatchOrder): void {
   const given = [
     ...(instruction?.trim() ? ["an instruction"] : []),
-    ...(flags.plan !== undefined ? ["--plan"] : []),
-    ...(flags.resume !== undefined ? ["--resume"] : []),
+    ...(["plan", "resume", "retry", "list", "gc"] as const).flatMap((name) => (flags[name] === undefined ? [] : [`--${name}`])),
   ];
-  if (given.length > 1) throw new UsageError(`a batch has one beginning, and ${given.join(" and ")} were given. Leave one of them.`);
+  if (given.length > 1) throw new UsageError(`one thing at a time, and ${given.join(" and ")} were given. Leave one of them.`);
   if (given.length === 0)
     throw new UsageError(
-      'a batch needs one of these: what to do, as in tool batch "Replace the logger", a plan (--plan plan.json), or a batch to go on with (--resume <id>).',
+      'a batch needs one of these: what to do, as in tool batch "Replace the logger", a plan (--plan plan.json), or a batch to go on with (--resume <id>). Those that there are: --list',
     );
-  if (flags.resume !== undefined || flags.planOnly || flags.yes || desk || isAttended(world, flags)) return;
+  if (
+    flags.resume !== undefined ||
+    flags.retry !== undefined ||
+    flags.list ||
+    flags.gc ||
+    flags.planOnly ||
+    flags.yes ||
+    desk ||
+    isAttended(world, flags)
+  )
+    return;
   throw new UsageError("nobody can approve the plan here. --plan-only prints it; --yes carries it out, and grants no test command.");
 }
 
@@ -102,9 +111,17 @@ function terminalDesk(world: World, flags: BatchFlags): BatchDesk | undefined {
   };
 }
 
-type Decision = PlanGiven & { flags: BatchFlags; settings: LoadedSettings; ready: Ready; signal: AbortSignal; desk: BatchDesk | undefined };
+type Decision = PlanGiven &
+  Pick<BatchOrder, "isTemporary"> & {
+    flags: BatchFlags;
+    settings: LoadedSettings;
+    ready: Ready;
+    signal: AbortSignal;
+    desk: BatchDesk | undefined;
+  };
 
-async function decided(world: World, { plan, instruction, costUsd, flags, settings, ready, signal, desk }: Decision): Promise<ExitCode> {
+async function decided(world: World, decision: Decision): Promise<ExitCode> {
+  const { plan, instruction, costUsd, flags, settings, ready, signal, desk, isTemporary } = decision;
   const id = world.uniqueId().slice(0, 6);
   const { head } = ready.facts;
   const { folder } = batchLayout(world.configDir, id);
@@ -145,7 +162,15 @@ async function decided(world: World, { plan, instruction, costUsd, flags, settin
     },
     approval.plan,
   );
-  return carryOut(world, { store, forge: ready.forge, sandboxFound, json: flags.json === true, live: isAttended(world, flags), signal });
+  return carryOut(world, {
+    store,
+    forge: ready.forge,
+    sandboxFound,
+    isTemporary,
+    json: flags.json === true,
+    live: isAttended(world, flags),
+    signal,
+  });
 }
 
 /** Those that a commit runs: what is pushed goes without any. */

@@ -2,7 +2,7 @@
 // sandbox. It is told what to do on standard input, whose end means that the batch is gone.
 import { ownCall } from "../../agent/own-call.ts";
 import { createRun } from "../../agent/run-result.ts";
-import { goOnPrompt, unitPrompt } from "../../batch/prompt.ts";
+import { goOnPrompt, retryPrompt, unitPrompt } from "../../batch/prompt.ts";
 import { commitMessage } from "../../batch/pull-request-text.ts";
 import { spentSchema, type UnitLine, type UnitOrder, type UnitOutcome, unitOrderSchema } from "../../batch/unit-agent.ts";
 import { runToRest } from "../../subagents/run-to-rest.ts";
@@ -69,7 +69,7 @@ type Working = { order: UnitOrder; say: Say; signal: AbortSignal; mark: string }
 
 async function outcomeOf(solo: Solo, working: Working): Promise<UnitOutcome> {
   const last = solo.past.at(-1);
-  const isDone = last?.type === "ended" && last.ending.kind === "done";
+  const isDone = working.order.failed === undefined && last?.type === "ended" && last.ending.kind === "done";
   let summary = isDone ? last.text : "";
   if (!isDone) {
     const worked = await agentWorks(solo, working);
@@ -100,7 +100,7 @@ const testBytes = 2_000;
 
 /** The agent's last text, or why there is none. */
 async function agentWorks(solo: Solo, { order, say, signal }: Working): Promise<string | UnitOutcome> {
-  const { session, past } = solo;
+  const { session } = solo;
   const run = createRun();
   const stop = session.listen((event) => {
     run.follow(event);
@@ -108,8 +108,7 @@ async function agentWorks(solo: Solo, { order, say, signal }: Working): Promise<
     if (event.type === "reply") say({ type: "progress", at: "working", doing: "" });
   });
   solo.agents.attach(session, () => {});
-  const wasAsked = past.some(({ type }) => type === "input");
-  session.say({ source: { kind: "harness" }, text: wasAsked ? goOnPrompt : unitPrompt(order.unit, order.needed) });
+  session.say({ source: { kind: "harness" }, text: await promptOf(solo, order) });
   await runToRest(session.agent, { host: solo.agents.host, signal });
   stop();
   const {
@@ -136,6 +135,11 @@ async function agentWorks(solo: Solo, { order, say, signal }: Working): Promise<
     case "fault":
       return { kind: "failed", why: "agent", reason };
   }
+}
+
+async function promptOf({ past, work }: Solo, { unit, needed, failed }: UnitOrder): Promise<string> {
+  if (!past.some(({ type }) => type === "input")) return unitPrompt(unit, needed);
+  return failed === undefined ? goOnPrompt : retryPrompt(await work.redacted(failed));
 }
 
 /** The process before may be on its way out: its batch was killed a moment ago. */

@@ -1,0 +1,22 @@
+// `tool batch --list`: the batches that this person has started, what came of them, and how to go on with each.
+import { batchListJson, batchListText, type ListedBatch } from "../../screen/batch-list.ts";
+import { holderWords } from "../holder-words.ts";
+import { styleOf } from "../print-reply.ts";
+import type { ExitCode, World } from "../world.ts";
+import type { BatchFlags } from "./batch-flags.ts";
+import { knownBatches } from "./known-batches.ts";
+
+export async function listBatches(world: World, { json }: Pick<BatchFlags, "json">): Promise<ExitCode> {
+  const lock = await world.edges.lock();
+  const listed = (await knownBatches(world))
+    .map((store): ListedBatch => {
+      const holder = lock.holder(store.layout.claim);
+      return { store, ...(holder && { holder: holderWords(holder) }) };
+    })
+    .toSorted((a, b) => b.store.batch.created_at.localeCompare(a.store.batch.created_at));
+  const text = json
+    ? JSON.stringify({ batches: listed.map(batchListJson) })
+    : batchListText(listed, { style: styleOf(world), command: `${world.command} batch` });
+  world.stdout.write(`${text}\n`);
+  return 0;
+}

@@ -1,0 +1,43 @@
+// The batches that there are, the newest first: what came of each, and what can be done with it.
+import type { BatchStore } from "../batch/batch-record.ts";
+import { retried } from "../batch/unit-record.ts";
+import { totalsOf } from "./batch-report.ts";
+import type { Style } from "./style.ts";
+import { aligned, cell, headRow } from "./table.ts";
+import { shortened, visibleLine } from "./visible-text.ts";
+
+/** `holder`: the process that carries it out now. */
+export type ListedBatch = { store: BatchStore; holder?: string };
+
+export function batchListText(listed: readonly ListedBatch[], { style, command }: { style: Style; command: string }): string {
+  if (listed.length === 0) return "There are no batches.";
+  const rows = listed.map(({ store, holder }) => {
+    const { done, failed, skipped, open } = totalsOf(store);
+    const { id, created_at, instruction, root } = store.batch;
+    const next = nextOf({ store, ...(holder !== undefined && { holder }) });
+    return [
+      cell(id),
+      cell(created_at.slice(0, 16).replace("T", " ")),
+      cell(`${done} ${style.symbol("done")}  ${failed} ${style.symbol("failed")}  ${skipped} skipped  ${open} open`),
+      cell(holder ? `in ${holder}` : next ? `${command} --${next} ${id}` : ""),
+      cell(shortened(visibleLine(instruction), 50)),
+      cell(visibleLine(root), style.dim),
+    ];
+  });
+  return aligned([headRow(["batch", "begun (UTC)", "units", "next", "change", "in"], style), ...rows]).join("\n");
+}
+
+/** For scripts. */
+export function batchListJson({ store, holder }: ListedBatch): Record<string, unknown> {
+  const { done, failed, skipped, open } = totalsOf(store);
+  const { id, created_at, instruction, root } = store.batch;
+  const next = nextOf({ store, ...(holder !== undefined && { holder }) });
+  return { id, created_at, instruction, root, done, failed, skipped, open, running: holder ?? null, next: next ?? null };
+}
+
+/** The flag that goes on with it. */
+function nextOf({ store, holder }: ListedBatch): "resume" | "retry" | undefined {
+  if (holder !== undefined) return undefined;
+  if (totalsOf(store).open > 0) return "resume";
+  return store.units().some((record) => retried(record) !== undefined) ? "retry" : undefined;
+}
