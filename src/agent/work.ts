@@ -32,6 +32,7 @@ import type { Ground } from "./ground.ts";
 import { type Instructions, loadInstructions, type SkippedInstructions } from "./instructions.ts";
 import type { Permit } from "./permit.ts";
 import type { Screen } from "./screen.ts";
+import { boundedShell } from "./work/bounded-shell.ts";
 import { type CallPermits, callPermits } from "./work/call-permits.ts";
 import { type GitView, gitView } from "./work/git-view.ts";
 import { openPolicy } from "./work/open-policy.ts";
@@ -212,9 +213,12 @@ function openShells({ request, ground, store, sandbox, permits, repositories }: 
   });
   const own = Object.entries({ ...env, TOOL_OWNER: owner }).filter((pair): pair is [string, string] => pair[1] !== undefined);
   const persons = ground.shell({ cwd, env: Object.fromEntries(own) });
-  const agents = asApproved(repositories.watched(commands), { policy, sandbox, repositories });
+  const bounded = boundedShell(repositories.watched(commands), { policy, decide: permits.decide, ...missingTo(request.child) });
+  const agents = asApproved(bounded, { policy, sandbox, repositories });
   return { agents, persons, endAll: async () => void (await Promise.all([commands.endAll(), persons.endAll()])) };
 }
+
+const missingTo = (child: WorkRequest["child"]) => (child?.onMissing ? { onMissing: child.onMissing } : {});
 
 /** A command that a person approved runs as they allowed it, and once; an answer may have masked files only now. */
 function asApproved(shell: Shell, { policy, sandbox, repositories }: Pick<Parts, "sandbox" | "repositories"> & { policy: Policy }): Shell {

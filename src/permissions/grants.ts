@@ -14,8 +14,8 @@ export type TeamGrant = { rule?: Rule; since: string };
 /** As it is listed, and as it is taken back: `/permissions remove x`. */
 export const everythingInside = "x";
 
-/** How one approved command runs: with the network, and with these files to be seen that are masked otherwise. */
-export type RunPass = { network?: true; shown?: string[] };
+/** How one approved command runs: with the network, with these files to be seen that are masked otherwise, and changing others' files. */
+export type RunPass = { network?: true; shown?: string[]; others?: true };
 
 export type Grants = {
   /** Every rule that was granted, to this agent or to its team. */

@@ -131,7 +131,9 @@ function allowRun({ subject }: LocatedCall, answer: Answer, policy: Policy): voi
   if (subject.kind !== "command") return;
   const shown = [...subject.files.values()].filter((at) => isMasked(at, policy)).map(({ real }) => real);
   const network = answer.kind === "once" && answer.network === true;
-  if (network || shown.length > 0) policy.grants.setRun(subject.command, { ...(network && { network }), shown });
+  const others = policy.ownFiles !== undefined;
+  if (network || others || shown.length > 0)
+    policy.grants.setRun(subject.command, { ...(network && { network }), ...(others && { others }), shown });
 }
 
 /** A person's yes holds for this session also when it cannot be written down for later ones. */

@@ -74,6 +74,8 @@ export type Policy = {
   readonly only?: Rule[];
   /** Real paths: the files that it was started to change. Writing another one is for a person to allow, each time. Absent: no such bounds. */
   readonly ownFiles?: readonly string[] | undefined;
+  /** Whether git ignores an entry of a folder that leads to one of them. */
+  readonly gitIgnores?: (path: string, kind: "file" | "folder") => boolean;
   /** What skills that are in use, and agents above this one, leave of that: a call passes each of them. */
   readonly narrowed: readonly Narrowing[];
   readonly grants: Grants;

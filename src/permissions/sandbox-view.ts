@@ -5,6 +5,7 @@ import type { Access, At } from "./call.ts";
 import { containedBy } from "./contained.ts";
 import { denial } from "./decision.ts";
 import { isMasked } from "./masked.ts";
+import { belongsToOthers } from "./own-files.ts";
 import { placeOf, within } from "./paths/places.ts";
 import type { Policy } from "./policy.ts";
 
@@ -13,8 +14,8 @@ export type Entry = { path: string; kind: "file" | "folder" | "link" };
 /** `open`: as the tree around it. `fixed`: may be read. `hidden`: neither read nor changed. */
 export type Standing = "open" | "fixed" | "hidden";
 
-/** `rules`: where it comes up during a command it is more than a file of its own: it runs later, or sets what agents may do. `list`: only for the commands that stand in it. */
-export type Meaning = { standing: Standing; rules: boolean; list?: true };
+/** `rules`: where it comes up during a command it is more than a file of its own: it runs later, or sets what agents may do. `list`: only for the commands that stand in it. `others`: it is none of a worker's files. */
+export type Meaning = { standing: Standing; rules: boolean; list?: true; others?: true };
 
 /**
  * `scratch` is an empty place that is this session's alone; with `from` it keeps what is put there until the session ends. In the place of
@@ -33,7 +34,7 @@ export type Surroundings = {
   /** Folders that a command may change: the working directory, further ones, and the repository's own. */
   writable: string[];
   /** What stands out below them. */
-  standing: { path: string; kind: "file" | "folder"; standing: Standing; decoy?: string }[];
+  standing: { path: string; kind: "file" | "folder"; standing: Standing; decoy?: string; others?: true }[];
   /** Which of `secretPlaces` exist. */
   secrets: { path: string; kind: "file" | "folder" }[];
   /** Sockets and files that are shown though they lie in a hidden or private place. */
@@ -89,6 +90,7 @@ export function standings(policy: Policy): (entry: Entry) => Meaning | undefined
   const rules = { ...policy, deny: policy.deny.filter(({ kind }) => kind !== "any") };
   const masks = containedBy(policy) !== undefined;
   const isAsked = hidesByName(rules) || masks;
+  const isOthers = belongsToOthers(policy);
   return ({ path, kind }) => {
     const at = { written: path, real: path, ...(kind !== "folder" && { file: true as const }) };
     const isNotable = notable.test(path);
@@ -101,7 +103,8 @@ export function standings(policy: Policy): (entry: Entry) => Meaning | undefined
     if (policy.apartFrom !== undefined && othersState.test(path) && !within(policy.cwd, path)) return { standing: "fixed", rules: false };
     // A rebase writes its list anew with each step: it stays writable, and what stands in it is looked at afterwards.
     if (rebaseTodo.test(path)) return { standing: "open", rules: true, list: true };
-    return isProtected() || (isAsked && isDenied("write", at, rules)) ? { standing: "fixed", rules: true } : undefined;
+    if (isProtected() || (isAsked && isDenied("write", at, rules))) return { standing: "fixed", rules: true };
+    return isOthers({ path, kind }) ? { standing: "fixed", rules: false, others: true } : undefined;
   };
 }
 

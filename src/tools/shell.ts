@@ -14,6 +14,8 @@ export type ShellRequest = {
   network?: true;
   /** Files that the sandbox masks otherwise, and that this one may read. */
   shown?: string[];
+  /** It may change files that are not among those of its worker. */
+  others?: true;
 };
 
 export type ShellEnd =

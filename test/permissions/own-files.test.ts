@@ -4,6 +4,7 @@ import { locate } from "../../src/permissions/call.ts";
 import { childPolicy } from "../../src/permissions/child-policy.ts";
 import { decide } from "../../src/permissions/decision.ts";
 import { guardDisk } from "../../src/permissions/guard.ts";
+import { belongsToOthers, foldersTo, ignoredByGit } from "../../src/permissions/own-files.ts";
 import { permit } from "../../src/permissions/permit.ts";
 import { makePolicy, type PermissionMode } from "../../src/permissions/policy.ts";
 import { policyStore } from "../../src/permissions/policy-store.ts";
@@ -94,5 +95,39 @@ describe("a worker's own files", () => {
     } finally {
       world.remove();
     }
+  });
+});
+
+describe("belongsToOthers()", () => {
+  it("leaves a worker's commands its files, the folders that lead to them, and what git ignores there", async () => {
+    const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", directories: ["/lib"] }, real);
+    if (!made.ok) throw new Error(made.reason);
+    const ownFiles = ["/repo/src/a/one.js", "/repo/test/one.test.js"];
+    const texts: Record<string, string> = { "/repo/.gitignore": "out/\n*.log\n", "/repo/src/.gitignore": "!kept.log\n" };
+    const folders = foldersTo(ownFiles, "/repo");
+    expect(folders).toEqual(["/repo", "/repo/src", "/repo/src/a", "/repo/test"]);
+    const isOthers = belongsToOthers({ ...made.policy, ownFiles, gitIgnores: ignoredByGit(folders, (file) => texts[file]) });
+    const file = (path: string) => isOthers({ path, kind: "file" });
+    const folder = (path: string) => isOthers({ path, kind: "folder" });
+    const others = [
+      file("/repo/package.json"),
+      file("/repo/src/a/two.js"),
+      file("/repo/src/kept.log"),
+      folder("/repo/docs"),
+      folder("/repo/src/b"),
+      folder("/lib/b"),
+    ];
+    expect(others).toEqual(others.map(() => true));
+    const open = [
+      ...ownFiles.map(file),
+      file("/repo/run.log"),
+      file("/repo/docs/inside-a-covered-folder.md"),
+      folder("/repo/out"),
+      folder("/repo/src"),
+      folder("/repo/.git"),
+      isOthers({ path: "/repo/link", kind: "link" }),
+      belongsToOthers(made.policy)({ path: "/repo/package.json", kind: "file" }),
+    ];
+    expect(open).toEqual(open.map(() => false));
   });
 });

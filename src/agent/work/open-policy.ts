@@ -1,6 +1,7 @@
 // The policy of one agent as it begins: the rules of its settings, what its definition and its parent leave of them, and facts of the place.
 import { childPolicy, narrowed, narrower } from "../../permissions/child-policy.ts";
 import { isSplitName } from "../../permissions/outliers.ts";
+import { foldersTo, ignoredByGit } from "../../permissions/own-files.ts";
 import { isSensitiveName } from "../../permissions/paths/places.ts";
 import { type MadePolicy, makePolicy, type Policy } from "../../permissions/policy.ts";
 import { type PolicyStore, policyStore } from "../../permissions/policy-store.ts";
@@ -17,8 +18,22 @@ export async function openPolicy(
   if (!made.ok) return made;
   const { child, definition } = request;
   const own = { ...made.policy, ...factsOf(made.policy, request, ground) };
-  const policy = child ? childPolicy(own, child) : { ...own, mode: narrower(own.mode, definition?.mode) };
+  const policy = child ? withIgnored(childPolicy(own, child), ground) : { ...own, mode: narrower(own.mode, definition?.mode) };
   return { ok: true, store: policyStore(policy) };
+}
+
+/** Of a worker: what git ignores where its files lie. */
+function withIgnored(policy: Policy, { disk }: Ground): Policy {
+  if (!policy.ownFiles) return policy;
+  const textOf = (file: string) => {
+    try {
+      return disk.read(file)?.toString("utf8");
+    } catch {
+      return undefined; // git does not read it either
+    }
+  };
+  const gitIgnores = ignoredByGit(foldersTo(policy.ownFiles, policy.cwd), textOf);
+  return Object.defineProperty(policy, "gitIgnores", { value: gitIgnores, enumerable: true });
 }
 
 /** The policy that these settings would begin with. */

@@ -10,6 +10,7 @@ import type { Scanner } from "../../secrets/secrets.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import type { Effective } from "../../settings/scopes.ts";
 import type { OutputStore } from "../../tools/output.ts";
+import type { Missing } from "./bounded-shell.ts";
 import type { AcceptedGrowth } from "./settings-changes.ts";
 
 export type WorkRequest = {
@@ -45,7 +46,11 @@ export type WorkRequest = {
 };
 
 /** What a sub-agent may do: never more than the agent that started it. */
-export type ChildRights = ChildLimits & { parent: Shared };
+export type ChildRights = ChildLimits & {
+  parent: Shared;
+  /** A command that ran needs a permission for more than it did, and nobody can be asked. */
+  onMissing?: (tool: string, permission: Missing) => void;
+};
 
 /** What sub-agents have together with the agent that started them. */
 export type Shared = { policy: Policy; redactor: Redactor; scanner: Scanner; commands: Commands; isSolo: boolean };

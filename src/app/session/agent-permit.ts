@@ -1,6 +1,7 @@
 // May a call of a sub-agent run? As its work decides, asking the person where the agent runs in the foreground.
 import type { Permit } from "../../agent/permit.ts";
 import { Suspension } from "../../agent/suspension.ts";
+import type { Missing } from "../../agent/work/bounded-shell.ts";
 import type { Work } from "../../agent/work.ts";
 import type { SessionHooks } from "../../hooks/session-hooks.ts";
 import type { Ask } from "../../permissions/permit.ts";
@@ -16,21 +17,27 @@ export type AgentPermitOrder = {
 
 /** In the foreground the person is asked. In the background a missing permission suspends the run, so that it can go on just there. */
 export function agentPermit(record: AgentRecord, { way, work, order, hooks }: AgentPermitOrder): Permit {
-  const inBackground = () => way.host.find(record.id)?.background === true && !way.ask;
-  let unasked = inBackground();
+  let unasked = inBackground(record, way);
   const askPerson = order.askFor?.(record.name);
   const ask = askPerson && hooks.ask(askPerson);
   let permit = work.permit(unasked ? undefined : ask, order.onNotice);
   return async (call, signal) => {
-    if (inBackground() !== unasked) {
-      unasked = inBackground();
+    if (inBackground(record, way) !== unasked) {
+      unasked = !unasked;
       permit = work.permit(unasked ? undefined : ask, order.onNotice);
     }
     const permission = await permit(call, signal);
-    if (unasked && !permission.allowed && permission.missing) {
-      const { reason, missing, why = reason } = permission;
-      way.suspend(new Suspension(call.tool, { why: order.askFor ? why : reason, missing })); // a flag is of no use to who sits there
-    }
+    if (!permission.allowed) suspendFor(record, { way, order })(call.tool, permission);
     return permission;
   };
 }
+
+/** Suspends a run in the background for a permission that is missing. */
+export function suspendFor(record: AgentRecord, { way, order }: Pick<AgentPermitOrder, "way" | "order">) {
+  return (tool: string, { reason, missing, why = reason }: Missing): void => {
+    if (!missing || !inBackground(record, way)) return;
+    way.suspend(new Suspension(tool, { why: order.askFor ? why : reason, missing })); // a flag is of no use to who sits there
+  };
+}
+
+const inBackground = ({ id }: AgentRecord, { host, ask }: OpenWay) => host.find(id)?.background === true && !ask;

@@ -20,7 +20,7 @@ import type { Opened, OpenWay } from "../../subagents/subagents.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import { openHooks } from "../open-hooks.ts";
 import type { World } from "../world.ts";
-import { agentPermit } from "./agent-permit.ts";
+import { agentPermit, suspendFor } from "./agent-permit.ts";
 import type { ToolUser } from "./further-tools.ts";
 import type { AgentsOrder } from "./session-agents.ts";
 import { definedTools } from "./session-definitions.ts";
@@ -53,7 +53,13 @@ export async function openAgent(record: AgentRecord, way: OpenWay, opening: Open
     readOnly: false,
     settings,
     outputs,
-    child: { ...boundsOf(record), parent: (works.get(record.parent ?? "") ?? order.work).shared, above, ...(tree && { tree }) },
+    child: {
+      ...boundsOf(record),
+      parent: (works.get(record.parent ?? "") ?? order.work).shared,
+      above,
+      ...(tree && { tree }),
+      onMissing: suspendFor(record, { way, order }),
+    },
   });
   works.set(record.id, work);
   const hooks = openHooks(world, {

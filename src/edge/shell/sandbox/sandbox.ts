@@ -93,8 +93,9 @@ function activeSandbox(options: SandboxOptions & { ignored: string }, argv: (vie
     }
   };
   const watched: Watched = { looked, seen, away, record, writable };
-  const stayWith = (before: Seen, { network, shown = [] }: RunPass = {}): Stay => {
-    const standing = repository.withDecoys(before.standing.filter(({ path }) => !shown.includes(path)));
+  const stayWith = (before: Seen, { network, shown = [], others: mayChangeOthers }: RunPass = {}): Stay => {
+    const isCovered = ({ path, others }: Seen["standing"][number]) => !shown.includes(path) && !(others && mayChangeOthers);
+    const standing = repository.withDecoys(before.standing.filter(isCovered));
     const told = repository.told(standing);
     const gitVariables = options.gitVariables(told.settings);
     const found = surroundings(standing, {
@@ -248,11 +249,11 @@ function identityOf(path: string): string | undefined {
 function standingOf(found: Found[], writable: string[]): Surroundings["standing"] {
   const places = new Map<string, Surroundings["standing"][number]>();
   const hidden = found.filter(({ kind, standing }) => kind === "folder" && standing === "hidden").map(({ path }) => `${path}/`);
-  for (const { path, kind, standing } of found) {
+  for (const { path, kind, standing, others } of found) {
     if (hidden.some((folder) => path.startsWith(folder))) continue;
     const [real] = kind === "link" ? existing(path) : [{ path, kind }];
     if (!real || !writable.some((folder) => real.path.startsWith(`${folder}/`))) continue;
-    if (places.get(real.path)?.standing !== "hidden") places.set(real.path, { ...real, standing });
+    if (places.get(real.path)?.standing !== "hidden") places.set(real.path, { ...real, standing, ...(others && { others }) });
   }
   return [...places.values()];
 }
