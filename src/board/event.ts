@@ -21,6 +21,7 @@ const taskStamp = {
 
 export const teamEventSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("team_created"), ...stamp }),
+  z.object({ kind: z.literal("team_resumed"), ...stamp }),
   z.object({ kind: z.literal("task_created"), ...taskStamp, dependencies: z.array(z.string()).optional() }),
   z.object({ kind: z.literal("task_claimed"), ...taskStamp }),
   z.object({ kind: z.literal("task_completed"), ...taskStamp, summary: z.string() }),

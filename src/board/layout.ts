@@ -15,6 +15,8 @@ export type TeamLayout = {
   member: (agent: string) => string;
   /** Held for the life of that member's process. */
   claim: (agent: string) => string;
+  /** Held by a process that resumes the team, until the team has its lead. */
+  resume: string;
 };
 
 export function teamLayout(folder: string): TeamLayout {
@@ -29,6 +31,7 @@ export function teamLayout(folder: string): TeamLayout {
     mailbox: (agent) => `${folder}/mailbox/${agent}`,
     member: (agent) => `${folder}/members/${agent}`,
     claim: (agent) => `${folder}/members/${agent}/claim`,
+    resume: `${folder}/resume`,
   };
 }
 

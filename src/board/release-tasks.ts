@@ -7,18 +7,18 @@ import type { Actor, Task, TaskId } from "./task.ts";
 import { type Change, type ListView, updateTask } from "./tasks.ts";
 import type { Member } from "./team-record.ts";
 
-/** `by`: who found out that the member has ended. */
-export type Release = { name: string; reason: string; by: string };
+/** `by`: who found out that the member has ended. `keepOpen`: its open tasks stay assigned to it. */
+export type Release = { name: string; reason: string; by: string; keepOpen: boolean };
 
 /**
- * The next step of releasing the tasks of a member that will not come back: its task in progress becomes blocked with the reason, then
- * its open tasks lose their assignee, one a call. Undefined when there is nothing left to release. A blocked task stays as it is.
+ * The next step of releasing the tasks of a member that has ended: its task in progress becomes blocked with the reason, then, if it will
+ * not come back, its open tasks lose their assignee, one a call. Undefined when there is nothing left to release. A blocked task stays as it is.
  */
-export function nextRelease(view: ListView, { name, reason, by }: Release): Change | undefined {
+export function nextRelease(view: ListView, { name, reason, by, keepOpen }: Release): Change | undefined {
   const supervisor: Actor = { name: by, role: "supervisor" };
   const held = heldBy(view.tasks, name);
   if (held) return updateTask(view, { id: held.id, status: "blocked", reason }, supervisor);
-  const waiting = view.tasks.find((task) => task.status === "open" && task.assigned_to === name);
+  const waiting = keepOpen ? undefined : view.tasks.find((task) => task.status === "open" && task.assigned_to === name);
   return waiting && updateTask(view, { id: waiting.id, assignee: null }, supervisor);
 }
 
@@ -44,7 +44,7 @@ export async function releaseTasksOfEnded(
     if (!found) return { ok: true, released };
     if (!found.ok) return { ok: false, refusal: found, released };
     const { member, held } = found;
-    const release = { name: member.name, reason: held ? reason(member, held.id) : "", by };
+    const release = { name: member.name, reason: held ? reason(member, held.id) : "", by, keepOpen: comesBack(member) };
     const change = await board.tasks.change((view) =>
       hasEnded(board, member.name) ? nextRelease({ ...view, teammates: [] }, release) : undefined,
     );
@@ -58,11 +58,16 @@ function nextHolder(board: Board): { ok: true; member: EndedMember; held: Task |
   const list = board.tasks.read();
   if (!list.ok) return list;
   const { tasks } = list.list;
-  const owners = new Set(
-    tasks.flatMap(({ status, assigned_to }) => (assigned_to && (status === "in_progress" || status === "open") ? assigned_to : [])),
-  );
-  const member = owners.size > 0 && endedMembers(board).find(({ name }) => owners.has(name));
+  const assigned = tasks.filter(({ status, assigned_to }) => assigned_to !== null && (status === "in_progress" || status === "open"));
+  const isHolder = (member: EndedMember) =>
+    assigned.some(({ status, assigned_to }) => assigned_to === member.name && (status === "in_progress" || !comesBack(member)));
+  const member = assigned.length > 0 && endedMembers(board).find(isHolder);
   return member ? { ok: true, member, held: heldBy(tasks, member.name) } : undefined;
+}
+
+/** With the team, when somebody resumes it. */
+function comesBack({ ended }: EndedMember): boolean {
+  return ended.with_team === true;
 }
 
 /** A record that cannot be read names nobody: whoever changes it says so. */

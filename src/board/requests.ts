@@ -20,6 +20,8 @@ export type Outcome<Answer> =
 
 export interface Requests<Question, Answer> {
   open(from: Asker, question: Question): Request<Question>;
+  /** What that member's former processes asked and nobody answered before they ended. */
+  unanswered(name: string): Question[];
   /** What waits for an answer, the oldest first. Those whose asker is gone are closed on the way. */
   pending(): Request<Question>[];
   outcome(id: string): Outcome<Answer> | undefined;
@@ -73,6 +75,14 @@ export function openRequests<Question, Answer>(
   };
 
   return {
+    unanswered: (name) =>
+      disk.list(folder).flatMap((file) => {
+        if (!isRequest(file) || !file.startsWith(`${name}-`)) return [];
+        const request = parsed(disk.read(`${folder}/${file}`), requestSchema);
+        if (request?.from !== name || lives(request.process)) return [];
+        const end = outcome(idOf(file));
+        return end === undefined || (end.kind === "closed" && end.reason === askerGone) ? (request.question as Question) : [];
+      }),
     open(from, question) {
       disk.makeFolder(folder);
       for (;;) {
@@ -84,7 +94,7 @@ export function openRequests<Question, Answer>(
     pending() {
       const living = unsettled().filter(({ id, process }) => {
         if (lives(process)) return true;
-        settle(id, { kind: "closed", at: now(), reason: "the process that asked is gone" });
+        settle(id, { kind: "closed", at: now(), reason: askerGone });
         return false;
       });
       return living.sort((a, b) => (a.asked_at === b.asked_at ? compare(a.id, b.id) : compare(a.asked_at, b.asked_at)));
@@ -99,6 +109,8 @@ export function openRequests<Question, Answer>(
     close: (id, reason) => void settle(id, { kind: "closed", at: now(), reason }),
   };
 }
+
+const askerGone = "the process that asked is gone";
 
 const unreadable = { kind: "closed", at: "", reason: "its answer file cannot be read" } as const;
 

@@ -7,6 +7,9 @@ import { memberNameProblem } from "./names.ts";
 import { type Refusal, refuse } from "./refusal.ts";
 import type { BoardPorts } from "./task-file.ts";
 
+/** `with_team`: the whole team ended, and a resume starts this member again. Without it, this member was done with for good. */
+const endedSchema = z.looseObject({ how: z.string(), at: z.string(), with_team: z.literal(true).optional() });
+
 const memberSchema = z.looseObject({
   name: z.string(),
   role: z.enum(["lead", "teammate"]),
@@ -22,7 +25,7 @@ const memberSchema = z.looseObject({
   /** Where it is shown; the team's display knows the shape. */
   display: z.unknown().optional(),
   /** Set when its process has ended, taken away when it is started again. */
-  ended: z.looseObject({ how: z.string(), at: z.string() }).optional(),
+  ended: endedSchema.optional(),
 });
 
 const teamRecordSchema = z.looseObject({
@@ -46,7 +49,7 @@ type MemberFacts = {
   model?: string;
   effort?: "off" | "low" | "high";
   display?: unknown;
-  ended?: { how: string; at: string };
+  ended?: z.infer<typeof endedSchema>;
 };
 type NewTeammate = MemberFacts & { name: string };
 

@@ -9,6 +9,8 @@ import type { Glob } from "./paths/glob-meets.ts";
 import type { Scope } from "./policy.ts";
 
 export type Call = {
+  /** Absent where no model has made it. */
+  id?: string;
   tool: string;
   input: unknown;
   /** What makes it fail whatever a person answers. */

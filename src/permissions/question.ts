@@ -22,6 +22,8 @@ const partSchema = z.object({
 const permissionSchema = z.object({
   kind: z.literal("permission"),
   tool: z.string(),
+  /** The id of the tool call that asks, where a model has made it. */
+  call: z.string().optional(),
   /** What is to be run or touched: one simple command each, or the file. */
   parts: z.array(partSchema),
   /** The whole command as it was written, when its parts alone do not show all of it. */
@@ -135,6 +137,7 @@ export function question(call: LocatedCall, { decision, offers, file, choices }:
   return {
     kind: "permission",
     tool: call.tool,
+    ...(call.id !== undefined && { call: call.id }),
     parts,
     ...(!shown && { whole: command }),
     change,

@@ -3,11 +3,12 @@ import { heldBy } from "../board/claims.ts";
 import { type EndedMember, releaseTasksOfEnded } from "../board/release-tasks.ts";
 import type { Task } from "../board/task.ts";
 import type { Member } from "../board/team-record.ts";
+import { endWords } from "./end-reasons.ts";
 import { recordEnd } from "./lead/ended-members.ts";
 import type { TeamPorts } from "./leftovers.ts";
 import { lastSeen, ownExit } from "./member-files.ts";
 import { memberProcess } from "./member-process.ts";
-import { endWords, withFiles } from "./prompt.ts";
+import { withFiles } from "./prompt.ts";
 import { readTranscript } from "./read-transcript.ts";
 import { createTouched } from "./touched.ts";
 
@@ -24,7 +25,7 @@ export function tasksOfDead(team: TeamPorts): { name: string; task: Task }[] {
 /** Harmless when there is nothing to do. The reason says what was refused; what is done stays done. */
 export async function settleDead(team: TeamPorts): Promise<{ ok: true } | { ok: false; reason: string }> {
   for (const { name } of dead(team).filter(({ ended }) => !ended)) {
-    const recorded = await recordEnd(team.board, { name, ...endOf(team, name) });
+    const recorded = await recordEnd(team.board, { name, ...endOf(team, name), withTeam: true });
     if (!recorded.ok) return recorded;
   }
   return releaseTasks(team);

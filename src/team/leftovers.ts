@@ -165,7 +165,7 @@ async function endTeammate({ name, process }: Extract<Leftover, { kind: "teammat
   if (member?.session) await processes.sweep(`${member.session}:${name}`);
   if (handle) await (await team.displayFor(handle)).close(handle);
   const at = clock.now().toISOString();
-  const recorded = await recordEnd(board, { name, how, at });
+  const recorded = await recordEnd(board, { name, how, at, withTeam: true });
   if (recorded.ok) board.log({ kind: "member_ended", by: "user", at, member: name, how });
   const settled = recorded.ok ? await releaseTasks(team) : recorded;
   return settled.ok ? { kind: "done", how } : { kind: "failed", how: `${how}, but its tasks are not released: ${settled.reason}` };

@@ -32,9 +32,14 @@ export interface MemberSession extends Session {
   status(): MemberStatus;
   /** Members this session has written to, from its first line on. */
   wroteTo(): ReadonlySet<string>;
+  /** A former process was killed in the middle of a turn. */
+  wasCutOff: boolean;
   /** Files this session wrote while it held the task. */
   touched(task: TaskId): string[];
 }
+
+/** Of these events the last one of a turn is the end. */
+const inTurn = new Set<TranscriptEvent["type"]>(["input", "reply", "tool_ended", "ended"]);
 
 /** Kinds of mail that are for the model; the others are for the harness. */
 const forModel = new Set<Message["kind"]>(["message", "turn_report", "task_notice", "notice"]);
@@ -97,6 +102,7 @@ export function createMemberSession(setup: MemberSetup): MemberSession {
     setDoing: (doing) => change({ doing }),
     noteSign: () => change({}),
     status: () => status,
+    wasCutOff: past.findLast(({ type }) => inTurn.has(type))?.type !== "ended" && past.some(({ type }) => inTurn.has(type)),
     wroteTo: () => written,
     touched: (task) => touched.of(task),
   };
@@ -139,14 +145,24 @@ export function recipients(event: AgentEvent): string[] {
  * undo the move to the messages that were shown, so what is new is compared with the transcript as well.
  */
 function redeliver(past: TranscriptEvent[], mailbox: Mailbox): Input[] {
-  const recorded = new Set(
+  const recorded = recordedMail(past);
+  const taken = mailbox.unacknowledged();
+  mailbox.acknowledge([...taken, ...mailbox.peek()].filter(({ id }) => recorded.has(id)).map(({ id }) => id));
+  return taken.filter(({ id, kind }) => !recorded.has(id) && forModel.has(kind)).map(mailInput);
+}
+
+/** Messages for the model that its transcript does not have, those that a former process took before it died included. Nothing is moved. */
+export function unreadMail(past: TranscriptEvent[], mailbox: Mailbox): Message[] {
+  const recorded = recordedMail(past);
+  return [...mailbox.unacknowledged(), ...mailbox.peek()].filter(({ id, kind }) => forModel.has(kind) && !recorded.has(id));
+}
+
+function recordedMail(past: TranscriptEvent[]): Set<string> {
+  return new Set(
     past.flatMap((event) =>
       event.type === "input" ? event.inputs.flatMap(({ source }) => (source.kind === "mail" ? source.message : [])) : [],
     ),
   );
-  const taken = mailbox.unacknowledged();
-  mailbox.acknowledge([...taken, ...mailbox.peek()].filter(({ id }) => recorded.has(id)).map(({ id }) => id));
-  return taken.filter(({ id, kind }) => !recorded.has(id) && forModel.has(kind)).map(mailInput);
 }
 
 /** A request to end, or to interrupt the turn, stays where it is: what runs this session looks for it itself. */

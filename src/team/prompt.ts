@@ -4,6 +4,7 @@ import type { Task } from "../board/task.ts";
 import type { Member } from "../board/team-record.ts";
 import type { NamedTeammate } from "./launch.ts";
 import type { Waiting } from "./lead/interdependence.ts";
+import type { ChangedMeanwhile } from "./resume/changed-meanwhile.ts";
 import type { Role } from "./role.ts";
 
 /** First line: the agent's name, always in this form. Why each sentence is there: docs/prompts.md. */
@@ -88,6 +89,29 @@ export function restartInput(task: Task): string {
   return `You were restarted and still hold ${task.id}: ${task.title}\n\n${task.description}\n\nLook at what is already done before you go on.`;
 }
 
+/** Tells the lead that its team had ended, and how each agent goes on. */
+export function resumedInput(lines: string[]): string {
+  return `The team had ended, and the user has resumed it. How each agent goes on:\n${lines.map((line) => `- ${line}`).join("\n")}\n\nGo on where you were. Tasks that are still blocked, and those of teammates that were left as they are, are yours to hand over.`;
+}
+
+/** For who goes on with a task. The latest is what counts, so the oldest moves of the branch are left out first. */
+export function changedInput({ files, gone, git }: ChangedMeanwhile, since: string): string {
+  const listed = (names: string[]) =>
+    names.length <= mostNamed ? names.join(", ") : `${names.slice(0, mostNamed).join(", ")} and ${names.length - mostNamed} more`;
+  return [
+    `While you were away (since ${since}), the working tree changed. Read again what you build on.`,
+    ...(files.length > 0 ? [`Changed files: ${listed(files)}`] : []),
+    ...(gone.length > 0 ? [`Files that you wrote and that are gone: ${listed(gone)}`] : []),
+    ...(git.length > 0 ? [`git: ${git.slice(-mostMoves).join("; ")}`] : []),
+  ].join("\n");
+}
+
+const mostNamed = 40;
+const mostMoves = 10;
+
+/** Brings about a turn of who was in the middle of one without a task. */
+export const goOnInput = "You were restarted in the middle of a turn. Look at what is already done, and go on.";
+
 export function reminderInput(task: Task): string {
   return `${task.id} is still in_progress and your turn has ended. Complete it, or set it to blocked with the reason.`;
 }
@@ -151,11 +175,6 @@ export function memberGoneNotice(name: string, how: string, tasks: { id: TaskIdT
   if (more.length === 0) return `${name} is gone: ${how}. Its task ${only.id} is blocked; ${files(only.touched)}. Hand it over ${hand}`;
   const each = tasks.map(({ id, touched }) => `${id} (${files(touched)})`);
   return `${name} is gone: ${how}. Its tasks are blocked: ${each.join(", ")}. Hand them over ${hand}`;
-}
-
-/** How a member ended, for the reason of a task that it held. */
-export function endWords(name: string, how: string): string {
-  return how === "stopped" ? `${name} has ended` : `${name} is gone: ${how}`;
 }
 
 /** Tells the lead what a teammate that it has stopped leaves. */

@@ -28,3 +28,10 @@ function lives(process: ProcessIdentity, processes: TeamRequestsPorts["processes
   if (process.boot !== here.boot) return false;
   return process.namespace !== here.namespace || processes.isAlive(process);
 }
+
+/** Calls of that member that waited for the person's answer when its process ended: they never began. */
+export function unansweredCalls(requests: Pick<PersonRequests, "unanswered">, name: string): string[] {
+  return requests
+    .unanswered(name)
+    .flatMap((question) => (question.kind === "permission" && question.call !== undefined ? question.call : []));
+}

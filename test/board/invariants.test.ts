@@ -54,7 +54,7 @@ function taken(tasks: Task[], step: Step): Change | undefined {
       return next && updateTask(view(tasks), { id: next.id, status: "in_progress" }, step.actor);
     }
     case "gone":
-      return nextRelease(view(tasks), { name: step.name, reason: "gone", by: "lead" });
+      return nextRelease(view(tasks), { name: step.name, reason: "gone", by: "lead", keepOpen: false });
   }
 }
 

@@ -4,10 +4,11 @@ import type { Board } from "../../board/board.ts";
 import { type EndedMember, type Released, releaseTasksOfEnded } from "../../board/release-tasks.ts";
 import type { Task, TaskId } from "../../board/task.ts";
 import { changeMember } from "../../board/team-record.ts";
-import { endWords, memberGoneNotice, withFiles } from "../prompt.ts";
+import { endWords } from "../end-reasons.ts";
+import { memberGoneNotice, withFiles } from "../prompt.ts";
 
-/** `tellLead`: nobody has asked for this end, so the lead's model has to hear of it. */
-export type EndOfMember = { name: string; how: string; at: string; tellLead: boolean };
+/** `tellLead`: nobody has asked for this end, so the lead's model has to hear of it. `withTeam`: the whole team ends, and can be resumed. */
+export type EndOfMember = { name: string; how: string; at: string; tellLead: boolean; withTeam?: boolean };
 
 export interface EndedMembers {
   /** Resolves when it is settled, or was refused: then a later look tries again. */
@@ -46,7 +47,8 @@ export function createEndedMembers({ board, touched, onProblem, tellLead }: Ende
 
   /** Of a member that this process has not seen end, the lead hears when a task was taken from it. */
   function notice({ member: { name, ended } }: Released): void {
-    if (!unsettled.has(name)) unsettled.set(name, { name, ...ended, tellLead: true });
+    if (!unsettled.has(name))
+      unsettled.set(name, { name, how: ended.how, at: ended.at, tellLead: true, withTeam: ended.with_team === true });
   }
 
   function tell(end: EndOfMember): void {
@@ -80,9 +82,13 @@ export function createEndedMembers({ board, touched, onProblem, tellLead }: Ende
 }
 
 /** The first end that is put on record counts. */
-export function recordEnd(board: Board, { name, how, at }: Pick<EndOfMember, "name" | "how" | "at">): ReturnType<Board["changeRecord"]> {
+export function recordEnd(
+  board: Board,
+  { name, how, at, withTeam = false }: Omit<EndOfMember, "tellLead">,
+): ReturnType<Board["changeRecord"]> {
+  const ended = { how, at, ...(withTeam && { with_team: true as const }) };
   return board.changeRecord((record) =>
-    record.members.some((member) => member.name === name && !member.ended) ? changeMember(record, name, { ended: { how, at } }) : record,
+    record.members.some((member) => member.name === name && !member.ended) ? changeMember(record, name, { ended }) : record,
   );
 }
 

@@ -1,0 +1,15 @@
+// Gives a member that is back the task that its end had blocked.
+import type { Board } from "../../board/board.ts";
+import { updateTask } from "../../board/tasks.ts";
+import { taskToGiveBack } from "./plan.ts";
+
+/** As its owner would take it up. Nothing happens when there is no such task; a refusal's reason when it cannot go on. */
+export async function giveBack(board: Pick<Board, "tasks">, owner: string): Promise<string | undefined> {
+  const change = await board.tasks.change((view) => {
+    const id = taskToGiveBack(view.tasks, owner);
+    return id === undefined
+      ? undefined
+      : updateTask({ ...view, teammates: [] }, { id, status: "in_progress" }, { name: owner, role: "teammate" });
+  });
+  return change && !change.ok ? change.reason : undefined;
+}
