@@ -52,6 +52,7 @@ export function teamLine(event: TeamEvent, style: Style, { tookMs, way }: Known 
     case "list_restored":
       return row(event.by, "needs_you", `restored the task list${event.damaged ? `; the damaged one is ${event.damaged}` : ""}`);
     case "team_created":
+    case "team_resumed":
       return undefined;
   }
 }
@@ -120,6 +121,8 @@ function printFact(event: TeamEvent): string | undefined {
       return `${event.member} ended: ${event.how}`;
     case "list_restored":
       return `${event.by} restored the task list`;
+    case "team_resumed":
+      return `${event.by} resumed the team`;
     case "team_created":
       return undefined;
   }

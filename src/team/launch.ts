@@ -45,6 +45,8 @@ const launchSchema = z.object({
     .optional(),
   /** The lead alone: what its screen says first. */
   opening: openingSchema.optional(),
+  /** It goes on with a team that had ended. `since`: when that team was last heard of. */
+  resumed: z.object({ since: z.iso.datetime() }).optional(),
   options: z.object({
     model: z.string().optional(),
     effort: z.enum(efforts).optional(),

@@ -20,6 +20,7 @@ import { createStaff, type Staff } from "../../team/lead/staff.ts";
 import { readStatus } from "../../team/member-files.ts";
 import { leadSystemPrompt } from "../../team/prompt.ts";
 import { type TeamReport, teamReport } from "../../team/report.ts";
+import { unansweredCalls } from "../../team/requests.ts";
 import { budgetSpent } from "../../team/teammate/teammate.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { leaveDisk } from "../disk-notice.ts";
@@ -35,6 +36,7 @@ import { attachLead, eventLine } from "./lead-screen.ts";
 import { showTeammates } from "./lead-teammates.ts";
 import { type Member, type MemberPart, openMember } from "./member.ts";
 import { openingLines } from "./opening.ts";
+import { resumeLead } from "./resume-lead.ts";
 import { roleNamed, rolesPrompt } from "./roles.ts";
 import { watchTeam } from "./team-watch.ts";
 
@@ -65,14 +67,15 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
   const stop = listenToWorld(world, lead, setup.interrupted);
   try {
     const prompt = await promptText({ typed: lead.launch.prompt, piped: setup.piped }, member.work.redacted);
+    const toldAt = lead.launch.resumed && (await resumeLead(world, lead, lead.launch.resumed.since));
     if (prompt) member.session.say({ source: { kind: "user" }, text: prompt });
     await startNamed(lead);
-    const end = await leadToEnd(lead);
+    const end = await leadToEnd(lead, toldAt);
     if (lead.fault) throw lead.fault.error;
     member.session.setState("stopping");
     const running = staff.supervisor.running();
     if (setup.attended && running.length > 0) pane.print(lead.style.dim(`  stopping ${running.join(", ")}`));
-    await staff.supervisor.stopAll();
+    await staff.endAll();
     await staff.look();
     team.look();
     teammates?.look();
@@ -86,7 +89,7 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
   } finally {
     stop();
     await eachOf([
-      () => staff.supervisor.stopAll(),
+      () => staff.endAll(),
       () => lead.recorded,
       () => teammates?.close(),
       () => member.hooks.end("exit"),
@@ -248,7 +251,7 @@ async function startNamed({ launch, spawner, pane, member }: Lead): Promise<void
   await Promise.all((launch.options.named ?? []).map(start));
 }
 
-function leadToEnd(lead: Lead): Promise<LeadEnd> {
+function leadToEnd(lead: Lead, toldAt: number | undefined): Promise<LeadEnd> {
   const { member, staff, team, clock, wake, compaction, launch, pane, style, ending } = lead;
   return runLead({
     session: member.session,
@@ -261,6 +264,8 @@ function leadToEnd(lead: Lead): Promise<LeadEnd> {
     changed: wake.next,
     compaction,
     endWhenDone: launch.options.endWhenDone ?? false,
+    toldAt,
+    notBegun: unansweredCalls(member.requests, "lead"),
     onNotice: pane.warn,
     onCompleted() {
       pane.print(`\n${completedText(reportNow(lead), style)}\n`, 9);

@@ -3,6 +3,7 @@ import { createTeam } from "../../board/create-team.ts";
 import { teamsFolder } from "../../board/layout.ts";
 import type { Launch } from "../../team/launch.ts";
 import type { TeamOptions } from "../../team/place.ts";
+import { keptOptions } from "../../team/resume/kept-options.ts";
 import { UsageError, type World } from "../world.ts";
 import type { Run } from "./run-team.ts";
 
@@ -10,9 +11,8 @@ import type { Run } from "./run-team.ts";
 export async function newTeam(world: World, { prompt, flags, choice, attended, cwd }: Run): Promise<Launch> {
   const [disk, lock, clock] = await Promise.all([world.edges.disk(), world.edges.lock(), world.edges.clock()]);
   const folder = teamsFolder(world.configDir);
-  const graceSeconds = Number(world.env["TOOL_LEAD_GRACE_SECONDS"] ?? defaultGraceSeconds);
-  const leadGraceMs = (Number.isFinite(graceSeconds) && graceSeconds >= 0 ? graceSeconds : defaultGraceSeconds) * 1000;
-  const recorded: TeamOptions = { where: choice.where, lead_grace_ms: leadGraceMs };
+  const leadGraceMs = leadGraceOf(world);
+  const recorded = { where: choice.where, lead_grace_ms: leadGraceMs, ...keptOptions(flags) } satisfies TeamOptions;
   const create = (name: string) =>
     createTeam({ disk, lock, clock }, `${folder}/${name}`, { name, cwd, members: ["lead"], options: recorded });
   const names = () => freeName(flags.demo ? ["demo"] : teamNames, new Set(disk.list(folder)));
@@ -24,6 +24,23 @@ export async function newTeam(world: World, { prompt, flags, choice, attended, c
     created = create(team);
   }
   if (!created.ok) throw new UsageError(created.reason);
+  return leadLaunch(world, { prompt, flags, attended, cwd }, { team, session: world.uniqueId(), leadGraceMs });
+}
+
+/** How long teammates wait for a lead that is gone: as the environment says, or else `otherwiseMs`. */
+export function leadGraceOf({ env }: Pick<World, "env">, otherwiseMs = defaultGraceSeconds * 1000): number {
+  const seconds = Number(env["TOOL_LEAD_GRACE_SECONDS"] ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : otherwiseMs;
+}
+
+export type LedTeam = { team: string; session: string; leadGraceMs: number; resumed?: Launch["resumed"] };
+
+/** Everything that a team's lead is started with. */
+export function leadLaunch(
+  world: World,
+  { prompt, flags, attended, cwd }: Pick<Run, "prompt" | "flags" | "attended" | "cwd">,
+  { team, session, leadGraceMs, resumed }: LedTeam,
+): Launch {
   const { model, effort, fallbackModel, script, allow, deny, permissionMode, addDir, settings, trust } = flags;
   const { maxTurns, budgetUsd, display, teammates, teammate, leadMayEdit } = flags;
   return {
@@ -31,13 +48,14 @@ export async function newTeam(world: World, { prompt, flags, choice, attended, c
     role: "lead",
     team,
     name: "lead",
-    session: world.uniqueId(),
+    session,
     cwd,
     configDir: world.configDir,
     nonce: world.uniqueId(),
     managedSettings: world.managedSettings,
     env: Object.fromEntries(Object.entries(world.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
     prompt,
+    ...(resumed && { resumed }),
     options: {
       model,
       effort,

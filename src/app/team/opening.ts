@@ -6,7 +6,7 @@ import type { Launch, Opening } from "../../team/launch.ts";
 import { sizeAdvice } from "../../team/lead/advice.ts";
 
 /** `outlook`: where the first teammate will be seen, where that depends on the terminal's size. */
-export function openingLines({ team, options }: Launch, opening: Opening, outlook: Outlook | undefined): string[] {
+export function openingLines({ team, options, resumed }: Launch, opening: Opening, outlook: Outlook | undefined): string[] {
   const { where, why, before, command } = opening;
   const look = where === "detached" ? `Look: ${command} team attach --team ${team}  ` : "";
   const stop = options.attended ? "Stop: Ctrl-C twice." : `Stop: ${command} team stop --team ${team}`;
@@ -14,7 +14,7 @@ export function openingLines({ team, options }: Launch, opening: Opening, outloo
   return [
     `Team ${team}: ${place} (${why}). ${look}${stop}`,
     `Watch: ${command} team status --team ${team} --watch`,
-    ...sizeAdvice(options.teammates),
+    ...(resumed ? [] : sizeAdvice(options.teammates)),
     ...(before ? [`The tests of the copy before the team starts: ${before}`, demo.notice] : []),
   ];
 }

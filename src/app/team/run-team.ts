@@ -23,6 +23,8 @@ export type Flags = AgentFlags & {
   /** Teammates that start with the team. */
   teammate?: NamedTeammate[];
   display?: string;
+  /** A team's name; `true`: the newest of this folder. */
+  resume?: string | true;
   demo?: boolean;
   print?: boolean;
   outputFormat: OutputFormat;
@@ -41,9 +43,14 @@ export type Run = {
   attended: boolean;
   cwd: string;
   scratch?: ScratchRepository;
+  /** A team that goes on; absent: a new one is made. */
+  resumed?: ResumedTeam;
   /** Aborts at a signal that came while there was no lead yet to take it. */
   interrupted?: AbortSignal;
 };
+
+/** `launch`: its lead's, once nothing is in the way. `onLead`: called where the lead has a process of its own, as soon as that is started. */
+export type ResumedTeam = { launch(flags: Flags): Promise<Launch>; onLead(): Promise<void> };
 
 export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   const { piped, flags, choice, attended, scratch, cwd, interrupted } = run;
@@ -57,12 +64,12 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   const print = (text: string) => out.write(text);
   const before = scratch && (await scratch.test(interrupted));
   if (interrupted?.aborted) return 130; // before there is a team: nobody would lead it
-  const created = await newTeam(world, run);
+  const created = run.resumed ? await run.resumed.launch(flags) : await newTeam(world, run);
   const styleEnv = attended || world.stdout.isTTY ? world.env : { ...world.env, NO_COLOR: "1" };
   const launch = { ...created, opening: { where: choice.where, why: choice.why, before: before?.summary, command: world.command } };
   const result =
     attended && choice.mode === "tmux" && choice.where === "private"
-      ? await leadInPrivateServer(world, launch, print)
+      ? await leadInPrivateServer(world, launch, { print, onLead: run.resumed?.onLead })
       : await leadHere(world, {
           launch,
           piped,
@@ -127,7 +134,11 @@ async function leadHere(
 }
 
 /** The lead runs in the first pane of a tmux server of the team's own, which this terminal shows until the person detaches or the team ends. */
-async function leadInPrivateServer(world: World, launch: Launch, print: (text: string) => void): Promise<TeamResult | "detached"> {
+async function leadInPrivateServer(
+  world: World,
+  launch: Launch,
+  { print, onLead }: { print: (text: string) => void; onLead: (() => Promise<void>) | undefined },
+): Promise<TeamResult | "detached"> {
   const disk = await world.edges.disk();
   const layout = teamLayout(`${teamsFolder(world.configDir)}/${launch.team}`);
   const path = `${layout.member("lead")}/launch.json`;
@@ -140,6 +151,7 @@ async function leadInPrivateServer(world: World, launch: Launch, print: (text: s
     cwd: launch.cwd,
     env: world.env,
   });
+  await onLead?.();
   const how = await world.edges.attach(server.socket, world.env);
   if (how === "detached") {
     print(`${detachedText(launch.team, world.command)}\n`);

@@ -2,6 +2,7 @@
 import { chooseDisplay } from "../../team/choose-display.ts";
 import { promptOf } from "../stdin-prompt.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
+import { resumeTeam } from "./resume-team.ts";
 import { runDemo } from "./run-demo.ts";
 import { type Flags, runTeam } from "./run-team.ts";
 
@@ -14,6 +15,11 @@ export async function startTeam(world: World, { prompt, flags }: { prompt: strin
   const choice = chooseDisplay({ flag: flags.display, env: world.env["TOOL_DISPLAY_MODE"], facts: { ...facts, terminal: attended } });
   if (!choice.ok) throw new UsageError(choice.reason);
   if (flags.demo) return runDemo(world, { flags, choice, attended });
-  const { typed, piped } = attended ? { typed: prompt } : await promptOf(world, prompt);
-  return runTeam(world, { prompt: typed, piped, flags, choice, attended, cwd: world.cwd });
+  const resume = typeof flags.resume === "string" ? flags.resume : undefined;
+  // A team that is resumed has something to do: it does not wait for what may be piped in.
+  const nothingPiped = attended || (flags.resume !== undefined && prompt === undefined);
+  const { typed, piped } = nothingPiped ? { typed: prompt } : await promptOf(world, prompt);
+  const run = { prompt: typed, piped, flags, choice, attended };
+  if (flags.resume !== undefined) return resumeTeam(world, resume, run);
+  return runTeam(world, { ...run, cwd: world.cwd });
 }

@@ -12,6 +12,8 @@ import type { Member } from "./member.ts";
 export type TeamWatch = {
   /** Prints what has happened since, and shows each teammate's state as the title of its place. */
   look(): void;
+  /** Passes over what has happened so far: told when it happened, before the team was resumed. */
+  passOver(): void;
   /** Undefined while it cannot be read; the person is told once. */
   list(): TaskList | undefined;
   events: TeamEvent[];
@@ -34,6 +36,7 @@ export function watchTeam({ member, staff, pane, style, line }: TeamWatchSetup):
   return {
     list,
     events,
+    passOver: () => void events.push(...follower.next()),
     look() {
       for (const event of follower.next()) {
         events.push(event);

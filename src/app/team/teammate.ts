@@ -2,6 +2,7 @@
 
 import { failuresText } from "../../agent/failures.ts";
 import { askedCompaction } from "../../agent/requests/asked-compaction.ts";
+import { heldBy } from "../../board/claims.ts";
 import { teamLayout, teamsFolder } from "../../board/layout.ts";
 import { memberStatusLine } from "../../screen/status-line.ts";
 import { createStyle } from "../../screen/style.ts";
@@ -11,7 +12,9 @@ import { openPane, type Pane } from "../../screen/terminal/pane.ts";
 import { visibleLine, visibleText } from "../../screen/visible-text.ts";
 import type { Launch } from "../../team/launch.ts";
 import { writeExit } from "../../team/member-files.ts";
-import { teammateSystemPrompt } from "../../team/prompt.ts";
+import { changedInput, teammateSystemPrompt } from "../../team/prompt.ts";
+import { unansweredCalls } from "../../team/requests.ts";
+import { changedMeanwhile } from "../../team/resume/changed-meanwhile.ts";
 import type { MemberExit } from "../../team/status.ts";
 import { teamBoard } from "../../team/team-board.ts";
 import { runTeammate } from "../../team/teammate/teammate.ts";
@@ -105,14 +108,10 @@ async function live(world: World, { member, pane, offers, wake, exit }: Life): P
   const hurried = once(ending.signal).then(() => clock.sleep(hurriedMs));
   const compaction = askedCompaction(session.agent, wake.now);
   const sayHowToEnd = () => pane.warn(`${howToEnd(launch)} Esc interrupts its work.`);
+  const exiting = { summary: `how to end ${launch.name}`, keys: howToEnd(launch), run: sayHowToEnd };
   const controls = memberControls(
     { ...member, member, world, pane, style, scripted: member.script !== undefined },
-    {
-      processes: await world.edges.processes(),
-      compact: compaction.ask,
-      wake: wake.now,
-      exit: { summary: `how to end ${launch.name}`, keys: howToEnd(launch), run: sayHowToEnd },
-    },
+    { processes: await world.edges.processes(), compact: compaction.ask, wake: wake.now, exit: exiting },
   );
   const commands = withSkills(controls, { skills, session, wake, pane });
   Object.assign(offers, { commands, paths: work.paths, agents: () => othersOf(member) });
@@ -138,6 +137,7 @@ async function live(world: World, { member, pane, offers, wake, exit }: Life): P
   agents?.listen(session.noteSign);
   for (const notice of agents?.notices ?? []) pane.warn(visibleLine(notice));
   try {
+    if (launch.resumed) await tellOfChanges(member, launch.resumed.since);
     const running = runTeammate({
       name: launch.name,
       session,
@@ -145,6 +145,7 @@ async function live(world: World, { member, pane, offers, wake, exit }: Life): P
       board: teamBoard({ board, disk, name: launch.name, onProblem: pane.warn, onUnsent: showUnsent, now: clock.now }),
       changed: wake.next,
       compaction,
+      notBegun: unansweredCalls(member.requests, launch.name),
       agentsAtWork: () => agents?.host.isAtWork(undefined) === true,
       leadIsAlive: () => board.holder("lead") !== undefined,
       leadGraceMs: launch.options.leadGraceMs,
@@ -169,6 +170,15 @@ async function live(world: World, { member, pane, offers, wake, exit }: Life): P
     disk.hurry();
     member.release();
   }
+}
+
+/** Said with its next request, which it does not bring about. */
+async function tellOfChanges({ board, disk, work, session, launch }: Member, since: string): Promise<void> {
+  const list = board.tasks.read();
+  const task = list.ok ? heldBy(list.list.tasks, launch.name) : undefined;
+  if (!task) return;
+  const changed = await changedMeanwhile({ disk, paths: work.paths }, { cwd: launch.cwd, since, own: session.touched(task.id) });
+  if (changed) session.note({ source: { kind: "harness" }, text: changedInput(changed, since) });
 }
 
 /** A hook may want something done before the teammate waits for work. */

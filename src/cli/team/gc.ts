@@ -23,7 +23,7 @@ type Found = { rows: Row[]; notes: string[] };
 
 async function collect(world: World, finish: Finish, { dryRun = false, json }: Options): Promise<void> {
   const { allTeams } = await import("../../app/team/open-team.ts");
-  const { teamPorts } = await import("./ports.ts");
+  const { teamPorts } = await import("../../app/team/team-ports.ts");
   const teams = await allTeams(world);
   const all: Found = { rows: [], notes: [] };
   for (const { board, ports } of teams) {

@@ -15,6 +15,7 @@ export function addTeamStart(team: Command, world: World, finish: Finish): void 
     .option("--teammates <n>", "how many teammates the lead starts (2 to 4 are recommended)", positiveInteger)
     .option("--teammate <name=role>", "a teammate that works by this definition (tool agents list); may be repeated", named)
     .option("--display <mode>", `where teammates are shown: ${displayModes.join(", ")}`)
+    .option("--resume [team]", "go on with a team that ended or was killed; without a name: the newest of this folder")
     .option("-p, --print", "no screen: one line per fact, then the summary; ends when the work is done")
     .addOption(outputFormatOption())
     .option("--json", "the same as --output-format json: the summary as JSON on standard output, the lines on standard error")

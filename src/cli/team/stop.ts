@@ -20,7 +20,7 @@ export function teamStopCommand(world: World, finish: Finish): Command {
 
 async function stop(world: World, finish: Finish, { name, options }: { name: string | undefined; options: Options }): Promise<void> {
   const { openTeam, teamNamed } = await import("../../app/team/open-team.ts");
-  const { teamPorts } = await import("./ports.ts");
+  const { teamPorts } = await import("../../app/team/team-ports.ts");
   const { stopTeam } = await import("../../team/stop-team.ts");
   const { leftoverText } = await import("../../screen/leftover-text.ts");
   const team = await openTeam(world, teamNamed(name, options.team));

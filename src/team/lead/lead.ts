@@ -36,7 +36,11 @@ export type Lead = {
   /** Resolves at the next change of list, mail or keyboard, after half a second at most. */
   changed(signal: AbortSignal): Promise<void>;
   compaction: Pick<AskedCompaction, "waits" | "make">;
+  /** Calls of a former process that never began: they are made now. */
+  notBegun: readonly string[];
   endWhenDone: boolean;
+  /** Revision of a list whose end was told before the team was resumed. */
+  toldAt?: number | undefined;
   /** All tasks are completed and the lead has told the user, who may go on. */
   onCompleted(): void;
   /** A fact for the person. */
@@ -61,7 +65,7 @@ const stillMs = 2_000;
 /** Leads until the work is done or the person leaves. Teammates are stopped by whoever called. */
 export async function runLead(lead: Lead): Promise<LeadEnd> {
   const memory: Memory = {
-    tell_completed: -1,
+    tell_completed: lead.toldAt ?? -1,
     tell_stalled: -1,
     stillSince: undefined,
     last: undefined,
@@ -116,7 +120,7 @@ async function take(step: Exclude<LeadStep, { kind: "end" }>, lead: Lead, memory
   }
   if (step.kind !== "turn") lead.session.say({ source: { kind: "harness" }, text: step.text });
   lead.session.setState("working");
-  memory.last = await runTurns(lead.session.agent, turnSignal(lead));
+  memory.last = await runTurns(lead.session.agent, turnSignal(lead), lead.notBegun);
 }
 
 function turnSignal(lead: Lead): AbortSignal {

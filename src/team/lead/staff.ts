@@ -11,13 +11,15 @@ import type { Launch } from "../launch.ts";
 import { type MemberFilesSetup, memberFiles, readStatus } from "../member-files.ts";
 import type { ProcessTable } from "../member-process.ts";
 import { readTranscript } from "../read-transcript.ts";
+import { giveBack } from "../resume/give-back.ts";
 import { recordedRole } from "../role.ts";
 import type { MemberStatus } from "../status.ts";
 import { type Denial, denialsIn } from "../teammate/denials.ts";
 import { createTouched, type FileChange } from "../touched.ts";
-import { createEndedMembers } from "./ended-members.ts";
+import { createEndedMembers, type EndedMembers } from "./ended-members.ts";
 import { createHungMembers, type HungMembers } from "./hung-members.ts";
 import { type MemberPlaces, memberPlaces } from "./member-places.ts";
+import { createRejoin, type Rejoin } from "./rejoin.ts";
 import type { Spawner, StopOutcome } from "./spawn-tools.ts";
 import { createSupervisor, type Processes, type Supervisor, type SupervisorEvent } from "./supervisor.ts";
 
@@ -40,6 +42,11 @@ export type StaffSetup = {
 
 export interface Staff extends Omit<Spawner, "roleNamed"> {
   supervisor: Supervisor;
+  rejoin: Rejoin;
+  /** One that ended before the team did: part of the report, and nothing more. */
+  remember(name: string, session: string): void;
+  /** Stops everybody, because the team ends. */
+  endAll(): Promise<void>;
   /** Looks once at every process, and settles what has ended; to be called every half second and at each change. */
   look(): Promise<void>;
   /** Everybody who was ever started here, in order. */
@@ -62,6 +69,8 @@ export interface Staff extends Omit<Spawner, "roleNamed"> {
 export function createStaff(setup: StaffSetup): Staff {
   const { board, disk, clock, launch, display } = setup;
   const sessions = new Map<string, string>();
+  const resumedSince = new Map<string, string>();
+  let teamEnds = false;
   const notices = blockNotices(setup);
   const recorded = (name: string) => recordedMember(board, name);
   const transcript = (session: string | undefined): TranscriptEvent[] =>
@@ -72,7 +81,14 @@ export function createStaff(setup: StaffSetup): Staff {
   const files = memberFiles({
     disk,
     board,
-    launchOf: (name) => teammateLaunch(launch, { name, session: sessions.get(name) ?? "", member: recorded(name), display: display.kind }),
+    launchOf: (name) =>
+      teammateLaunch(launch, {
+        name,
+        session: sessions.get(name) ?? "",
+        since: resumedSince.get(name),
+        member: recorded(name),
+        display: display.kind,
+      }),
     requestStop: (name) => board.send({ from: "lead", to: name, kind: "shutdown", text: "The lead asks you to end." }).ok,
   });
   const ended = createEndedMembers({
@@ -97,45 +113,58 @@ export function createStaff(setup: StaffSetup): Staff {
         return placed;
       },
     },
-    onEvent: staffEvents(setup, { places, ended }),
+    onEvent: staffEvents(setup, { places, ended, teamEnds: () => teamEnds }),
   });
 
   const hung = hungMembers(setup);
   const staff: Staff = {
     supervisor,
     hung: hung.now,
-    async look() {
-      await supervisor.look();
-      hung.look(supervisor.running());
-      await ended.look();
-      await notices();
-    },
-    async spawn({ role, ...order }) {
-      const { name } = order;
-      const session = setup.uniqueId();
-      const added = await addToRecord(board, { ...order, definition: role, session });
-      if (!added.ok) return added;
-      sessions.set(name, session);
-      const started = await supervisor.start(name);
-      if (!started.ok) await ended.add({ name, how: "it did not start", at: clock.now().toISOString(), tellLead: false });
-      return started;
+    look: inOrder([supervisor.look, () => hung.look(supervisor.running()), ended.look, notices]),
+    spawn: createSpawn(setup, { supervisor, ended, sessions }),
+    rejoin: createRejoin(setup, { supervisor, places, ended, sessions, resumedSince }),
+    remember: (name, session) => void sessions.set(name, session),
+    async endAll() {
+      teamEnds = true;
+      await supervisor.stopAll();
     },
     stop: (name) => stopOne(name, supervisor, tasks),
     names: () => [...sessions.keys()],
     statuses: () => ["lead", ...sessions.keys()].flatMap((name) => readStatus(disk, board.layout, name) ?? []),
     changes: (name, task) => createTouched(transcript(sessions.get(name))).changes(task),
     denials(since) {
-      const members = [["lead", launch.session] as const, ...sessions];
-      return denialsIn(
-        members.map(([member, session]) => ({ member, events: transcript(session) })),
-        since,
-      );
+      const members = [["lead", launch.session] as const, ...sessions].map(([member, session]) => ({
+        member,
+        events: transcript(session),
+      }));
+      return denialsIn(members, since);
     },
     place: places.place,
     wayTo: places.wayTo,
     label: places.label,
   };
   return staff;
+}
+
+function inOrder(steps: (() => unknown)[]): () => Promise<void> {
+  return async () => {
+    for (const step of steps) await step();
+  };
+}
+
+type SpawnPorts = { supervisor: Supervisor; ended: EndedMembers; sessions: Map<string, string> };
+
+function createSpawn({ board, clock, uniqueId }: StaffSetup, { supervisor, ended, sessions }: SpawnPorts): Spawner["spawn"] {
+  return async ({ role, ...order }) => {
+    const { name } = order;
+    const session = uniqueId();
+    const added = await addToRecord(board, { ...order, definition: role, session });
+    if (!added.ok) return added;
+    sessions.set(name, session);
+    const started = await supervisor.start(name);
+    if (!started.ok) await ended.add({ name, how: "it did not start", at: clock.now().toISOString(), tellLead: false });
+    return started;
+  };
 }
 
 function hungMembers({ board, disk, clock, processes, tellLead }: StaffSetup): HungMembers {
@@ -153,10 +182,10 @@ function hungMembers({ board, disk, clock, processes, tellLead }: StaffSetup): H
   });
 }
 
-type Told = { places: MemberPlaces; ended: ReturnType<typeof createEndedMembers> };
+type Told = { places: MemberPlaces; ended: EndedMembers; teamEnds: () => boolean };
 
 /** What the log, the person and the list hear of a process. */
-function staffEvents({ board, clock, onNotice }: StaffSetup, { places, ended }: Told): (event: SupervisorEvent) => Promise<void> {
+function staffEvents({ board, clock, onNotice }: StaffSetup, { places, ended, teamEnds }: Told): (event: SupervisorEvent) => Promise<void> {
   return async (event) => {
     const { kind, name } = event;
     const stamp = { by: "lead", at: clock.now().toISOString(), member: name };
@@ -164,9 +193,13 @@ function staffEvents({ board, clock, onNotice }: StaffSetup, { places, ended }: 
       await places.learnt(name);
       return board.log({ kind: "member_started", ...stamp });
     }
-    if (kind === "restart") return onNotice(`${name}: ${event.how}. Starting it again${wait(event.afterMs)}; it keeps its task.`);
+    if (kind === "restart") {
+      onNotice(`${name}: ${event.how}. Starting it again${wait(event.afterMs)}; it keeps its task.`);
+      await giveBack(board, name); // one that had given up waiting for a lead has blocked it
+      return;
+    }
     board.log({ kind: "member_ended", ...stamp, how: event.how });
-    await ended.add({ name, how: event.how, at: stamp.at, tellLead: kind === "gone" });
+    await ended.add({ name, how: event.how, at: stamp.at, tellLead: kind === "gone", withTeam: teamEnds() });
   };
 }
 
@@ -217,20 +250,20 @@ function tasksOf(board: Board): Task[] {
   return read.ok ? read.list.tasks : [];
 }
 
+type TeammateFacts = { name: string; session: string; since: string | undefined; member: Member | undefined; display: Display["kind"] };
+
 /** What a teammate inherits: everything but what only a lead has. */
-function teammateLaunch(
-  lead: Launch,
-  { name, session, member, display }: { name: string; session: string; member: Member | undefined; display: Display["kind"] },
-): ReturnType<MemberFilesSetup["launchOf"]> {
+function teammateLaunch(lead: Launch, { name, session, since, member, display }: TeammateFacts): ReturnType<MemberFilesSetup["launchOf"]> {
   const found = recordedRole({ name, definition: member?.definition });
   if (!found.ok) return found;
   const { role: definition } = found;
-  const { opening: _opening, options, ...shared } = lead;
+  const { opening: _opening, resumed: _lead, options, ...shared } = lead;
   const { teammates: _teammates, named: _named, leadMayEdit: _leadMayEdit, endWhenDone: _endWhenDone, ...inherited } = options;
   const model = member?.model ?? inherited.model;
   const effort = member?.effort ?? definition?.effort ?? inherited.effort;
   const limits = [definition?.maxTurns, inherited.maxTurns].filter((limit) => limit !== undefined);
   const maxTurns = limits.length > 0 ? Math.min(...limits) : undefined;
   const own = { ...inherited, ...(model && { model }), ...(effort && { effort }), maxTurns, display };
-  return { ok: true, launch: { ...shared, role: "teammate", name, session, prompt: member?.prompt, definition, options: own } };
+  const resumed = since === undefined ? {} : { resumed: { since } };
+  return { ok: true, launch: { ...shared, role: "teammate", name, session, prompt: member?.prompt, definition, ...resumed, options: own } };
 }

@@ -53,6 +53,8 @@ export type SupervisorSetup = {
 export interface Supervisor {
   /** Starts a teammate that the record knows. Resolves once it runs; the reason says what the check saw otherwise. */
   start(name: string): Promise<{ ok: true } | Failed>;
+  /** Watches one that runs already. */
+  adopt(name: string, process: StartedProcess): void;
   /** Asks it to end; then SIGTERM to its group, then SIGKILL; then closes its place. */
   stop(name: string): Promise<void>;
   stopAll(): Promise<void>;
@@ -123,6 +125,7 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
       if (result.ok) await setup.onEvent({ kind: "started", name });
       return result;
     },
+    adopt: (name, process) => void running.set(name, { ...process, stopRequested: false }),
     async stop(name) {
       await looks.settled();
       const planned = restarts.cancel(name);
@@ -170,7 +173,8 @@ async function allOf(steps: Promise<void>[]): Promise<void> {
 
 type Steps = { ask: () => boolean; signal: (signal: "SIGTERM" | "SIGKILL") => void; goneWithin: (ms: number) => Promise<boolean> };
 
-async function endInSteps({ ask, signal, goneWithin }: Steps): Promise<void> {
+/** Each step only where the one before has not ended it. */
+export async function endInSteps({ ask, signal, goneWithin }: Steps): Promise<void> {
   if (ask() && (await goneWithin(politeMs))) return;
   signal("SIGTERM");
   if (await goneWithin(termMs)) return;
@@ -195,7 +199,11 @@ function shared(look: () => Promise<void>) {
   };
 }
 
-async function happensWithin(ms: number, clock: Clock, look: () => Promise<boolean>): Promise<boolean> {
+export async function happensWithin(
+  ms: number,
+  clock: Pick<Clock, "monotonicMs" | "sleep">,
+  look: () => Promise<boolean>,
+): Promise<boolean> {
   const deadline = clock.monotonicMs() + ms;
   for (;;) {
     if (await look()) return true;

@@ -1,70 +1,40 @@
 // How a team was started, as its record keeps it under `options`, so that a resume goes on with the same model, rules and limits. What a
 // person says for one run alone (--trust, --display, --print) is not kept.
 import { z } from "zod";
+import { efforts } from "../../agent/requests/thinking.ts";
 import { permissionModes } from "../../permissions/policy.ts";
-import type { MemberOptions } from "../launch.ts";
+
+/** By the name in the record. What this version does not understand there is left out: it is said again, or goes without. */
+const single = {
+  model: ["model", z.string()],
+  effort: ["effort", z.enum(efforts)],
+  fallback_model: ["fallbackModel", z.string()],
+  script: ["script", z.string()],
+  permission_mode: ["permissionMode", z.enum(permissionModes)],
+  max_turns: ["maxTurns", z.number()],
+  budget_usd: ["budgetUsd", z.number()],
+  teammates: ["teammates", z.number()],
+  lead_may_edit: ["leadMayEdit", z.boolean()],
+} as const;
+
+const lists = { allow: "allow", deny: "deny", add_dir: "addDir", settings: "settings" } as const;
+
+type Single = { [Key in keyof typeof single as (typeof single)[Key][0]]?: z.infer<(typeof single)[Key][1]> };
 
 /** The flags that are kept. */
-export type KeptFlags = Pick<
-  MemberOptions,
-  "model" | "script" | "permissionMode" | "maxTurns" | "budgetUsd" | "teammates" | "leadMayEdit"
-> & {
-  allow: string[];
-  deny: string[];
-  addDir?: string[];
-  settings?: string[];
-};
+export type KeptFlags = Single & { allow: string[]; deny: string[]; addDir?: string[]; settings?: string[] };
 
-const texts = z.array(z.string());
-
-/** What this version does not understand is left out: it is said again, or goes without. */
-const keptSchema = z.looseObject({
-  model: z.string().optional().catch(undefined),
-  script: z.string().optional().catch(undefined),
-  permission_mode: z.enum(permissionModes).optional().catch(undefined),
-  max_turns: z.number().optional().catch(undefined),
-  budget_usd: z.number().optional().catch(undefined),
-  teammates: z.number().optional().catch(undefined),
-  lead_may_edit: z.boolean().optional().catch(undefined),
-  allow: texts.catch([]).default([]),
-  deny: texts.catch([]).default([]),
-  add_dir: texts.catch([]).default([]),
-  settings: texts.catch([]).default([]),
-});
-
-export function keptOptions(flags: KeptFlags): z.input<typeof keptSchema> {
-  const { model, script, permissionMode, maxTurns, budgetUsd, teammates, leadMayEdit, allow, deny, addDir = [], settings = [] } = flags;
-  return {
-    model,
-    script,
-    permission_mode: permissionMode,
-    max_turns: maxTurns,
-    budget_usd: budgetUsd,
-    teammates,
-    lead_may_edit: leadMayEdit,
-    allow,
-    deny,
-    add_dir: addDir,
-    settings,
-  };
+export function keptOptions(flags: KeptFlags): Record<string, unknown> {
+  const values = Object.entries(single).map(([key, [flag]]) => [key, flags[flag]]);
+  return Object.fromEntries([...values, ...Object.entries(lists).map(([key, flag]) => [key, flags[flag] ?? []])]);
 }
 
 /** The flags of a resume: what is said now comes before what was kept, and lists are joined. */
 export function flagsOfResume<Flags extends KeptFlags>(now: Flags, options: Record<string, unknown>): Flags {
-  const kept = keptSchema.parse(options);
-  const joined = (before: string[], more: string[] = []) => [...new Set([...before, ...more])];
-  return {
-    ...now,
-    model: now.model ?? kept.model,
-    script: now.script ?? kept.script,
-    permissionMode: now.permissionMode ?? kept.permission_mode,
-    maxTurns: now.maxTurns ?? kept.max_turns,
-    budgetUsd: now.budgetUsd ?? kept.budget_usd,
-    teammates: now.teammates ?? kept.teammates,
-    leadMayEdit: now.leadMayEdit ?? kept.lead_may_edit,
-    allow: joined(kept.allow, now.allow),
-    deny: joined(kept.deny, now.deny),
-    addDir: joined(kept.add_dir, now.addDir),
-    settings: joined(kept.settings, now.settings),
-  };
+  const values = Object.entries(single).map(([key, [flag, schema]]) => [flag, now[flag] ?? schema.safeParse(options[key]).data]);
+  const joined = Object.entries(lists).map(([key, flag]) => {
+    const kept = z.array(z.string()).safeParse(options[key]).data ?? [];
+    return [flag, [...new Set([...kept, ...(now[flag] ?? [])])]];
+  });
+  return { ...now, ...Object.fromEntries([...values, ...joined]) };
 }

@@ -3,12 +3,14 @@
 import type { Ending } from "../../agent/events.ts";
 import { runTurns } from "../../agent/loop.ts";
 import type { AskedCompaction } from "../../agent/requests/asked-compaction.ts";
+import { heldBy } from "../../board/claims.ts";
 import type { Mailbox } from "../../board/mailbox.ts";
 import type { Message } from "../../board/message.ts";
 import type { Task, TaskId } from "../../board/task.ts";
 import { nextClaim } from "../../board/tasks.ts";
+import { leadGoneReason, stoppedReason } from "../end-reasons.ts";
 import type { MemberSession } from "../member-session.ts";
-import { blockedNotice, interruptedInput, reminderInput, restartInput, resumeInput, taskInput, withFiles } from "../prompt.ts";
+import { blockedNotice, goOnInput, interruptedInput, reminderInput, restartInput, resumeInput, taskInput, withFiles } from "../prompt.ts";
 import type { MemberExit } from "../status.ts";
 import { wakes } from "../wakes.ts";
 import { afterTurn, mailOf, turnRecord } from "./after-turn.ts";
@@ -36,6 +38,8 @@ export type Teammate = {
   /** Resolves at the next change of the mailbox, the list or the keyboard, or when the signal aborts. */
   changed(signal: AbortSignal): Promise<void>;
   compaction: Pick<AskedCompaction, "waits" | "make">;
+  /** Calls of a former process that never began: they are made now. */
+  notBegun: readonly string[];
   leadIsAlive(): boolean;
   /** Whether agents that it has started in the background have not ended. */
   agentsAtWork(): boolean;
@@ -60,9 +64,10 @@ export async function runTeammate(teammate: Teammate): Promise<MemberExit["reaso
     leadGoneAt: undefined,
   };
   session.setState("idle", null);
+  if (session.wasCutOff && !heldBy(teammate.board.tasks(), teammate.name)) session.say({ source: { kind: "harness" }, text: goOnInput });
   while (!ending.aborted) {
     const waiting = session.waitingMail(); // read once for all that this step looks at
-    if (waiting.some(asksToStop)) return stop(teammate, `${teammate.name} was stopped`);
+    if (waiting.some(asksToStop)) return stop(teammate, stoppedReason(teammate.name));
     const lead = leadWatch(teammate, memory);
     if (lead === "gone") return leadGone(teammate);
     if (teammate.compaction.waits()) await compactAsAsked(teammate, memory);
@@ -153,7 +158,7 @@ async function turn(teammate: Teammate, memory: Memory, start: { task: Task; tex
     if (event.type === "input") for (const mail of mailOf(event)) memory.unblocked.mail(mail, session.wroteTo());
   });
   takeInterrupts(teammate); // one from before means a turn that has ended
-  const ended = await untilCutShort(teammate, memory, (signal) => runTurns(session.agent, signal));
+  const ended = await untilCutShort(teammate, memory, (signal) => runTurns(session.agent, signal, teammate.notBegun));
   stopListening();
   if (teammate.ending.aborted) return;
   const [interrupt] = takeInterrupts(teammate);
@@ -250,7 +255,7 @@ async function stop(teammate: Teammate, reason: string): Promise<MemberExit["rea
 
 async function leadGone(teammate: Teammate): Promise<MemberExit["reason"]> {
   teammate.session.setState("stopping");
-  await blockOwn(teammate, "the lead is gone");
+  await blockOwn(teammate, leadGoneReason);
   return "lead_gone";
 }
 

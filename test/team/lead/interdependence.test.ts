@@ -92,6 +92,7 @@ it("a lead tells its model and the person", async () => {
       nowMs += minutes(1);
     },
     compaction: { waits: () => false, make: async () => {} },
+    notBegun: [],
     endWhenDone: false,
     onCompleted: () => {},
     onNotice: (text) => said.push(`person: ${text}`),

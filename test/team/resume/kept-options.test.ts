@@ -4,6 +4,8 @@ import { flagsOfResume, keptOptions } from "../../../src/team/resume/kept-option
 
 const flags = {
   model: "large",
+  effort: "low",
+  fallbackModel: "small",
   permissionMode: "acceptEdits",
   allow: ["Bash(npm test)"],
   deny: ["Read(secrets/**)"],

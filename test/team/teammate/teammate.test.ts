@@ -69,6 +69,7 @@ function hangingAnn({ board, folder }: TemporaryTeam, begun: Parameters<typeof h
     changed: (signal) => clock.sleep(5, signal),
     compaction: { waits: () => false, make: async () => {} },
     leadIsAlive: () => true,
+    notBegun: [],
     agentsAtWork: () => false,
     leadGraceMs: 0,
     now: () => 0,

@@ -1,9 +1,9 @@
 // What it takes to look after a team from outside: its board, the process table, and the displays that know its places.
 
-import type { OpenTeam } from "../../app/team/open-team.ts";
-import type { DisplayRequest, World } from "../../app/world.ts";
 import type { DisplayHandle } from "../../team/display.ts";
 import type { TeamPorts } from "../../team/leftovers.ts";
+import type { DisplayRequest, World } from "../world.ts";
+import type { OpenTeam } from "./open-team.ts";
 
 export async function teamPorts(world: World, { board, record, ports }: OpenTeam): Promise<TeamPorts> {
   const { edges, env } = world;

@@ -1,0 +1,27 @@
+// What a lead does first that goes on with a team: takes its teammates up again, proves it to the person, and tells its model.
+import { visibleLine } from "../../screen/visible-text.ts";
+import { resumedInput } from "../../team/prompt.ts";
+import { unansweredCalls } from "../../team/requests.ts";
+import { resumeTeam } from "../../team/resume/resume-team.ts";
+import type { World } from "../world.ts";
+import type { Lead } from "./lead.ts";
+
+/** Returns the list's revision where everything is completed, and was told before. */
+export async function resumeLead({ configDir }: World, lead: Lead, since: string): Promise<number | undefined> {
+  const { member, staff, team, launch, clock, pane, processes } = lead;
+  const { board, disk, session } = member;
+  team.passOver();
+  pane.print(`Team ${launch.team} goes on; it was last heard of at ${since}.`);
+  await lead.recorded;
+  const { lines } = await resumeTeam(
+    { board, disk, configDir, clock, processes, staff, unanswered: (name) => unansweredCalls(member.requests, name) },
+    { options: { where: launch.opening?.where, lead_grace_ms: launch.options.leadGraceMs }, since },
+  );
+  for (const line of lines) pane.print(`  ${visibleLine(line)}`, 4);
+  const list = team.list();
+  const done = list !== undefined && list.tasks.length > 0 && list.tasks.every(({ status }) => status === "completed");
+  const input = { source: { kind: "harness" }, text: resumedInput(lines) } as const;
+  if (done) session.note(input);
+  else session.say(input);
+  return done ? list.revision : undefined;
+}

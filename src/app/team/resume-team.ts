@@ -1,0 +1,124 @@
+// `tool team --resume [team]`: finds the team, keeps everybody else from resuming it meanwhile, clears away what its former processes left,
+// and runs it like a new one, with a lead that goes on.
+import { teamLayout, teamsFolder } from "../../board/layout.ts";
+import { findLeftovers, type Leftover, reap, type TeamPorts } from "../../team/leftovers.ts";
+import { memberProcess } from "../../team/member-process.ts";
+import { optionsOf } from "../../team/place.ts";
+import { flagsOfResume } from "../../team/resume/kept-options.ts";
+import { lastHeardOf } from "../../team/resume/member-facts.ts";
+import { type Resumable, resumable } from "../../team/resume/resumable.ts";
+import { holderWords } from "../holder-words.ts";
+import { type ExitCode, UsageError, type World } from "../world.ts";
+import { leadGraceOf, leadLaunch } from "./new-team.ts";
+import { allTeams, type SomeTeam } from "./open-team.ts";
+import { type Run, runTeam } from "./run-team.ts";
+import { teamPorts } from "./team-ports.ts";
+
+/** Throws UsageError, with nothing changed, when it cannot be resumed. */
+export async function resumeTeam(world: World, name: string | undefined, run: Omit<Run, "cwd" | "resumed">): Promise<ExitCode> {
+  if (run.flags.demo) throw new UsageError("--resume goes without --demo: the demo's copy of the program is removed at its end.");
+  const found = await teamToResume(world, name);
+  const claim = await claimResume(world, found);
+  try {
+    const { record, session } = again(found);
+    if (!run.attended && run.prompt === undefined && run.piped === undefined && isDone(found))
+      throw new UsageError(nothingToDo(record.name, world.command));
+    const flags = flagsOfResume(run.flags, record.options);
+    const leadGraceMs = leadGraceOf(world, optionsOf(record).lead_grace_ms);
+    return await runTeam(world, {
+      ...run,
+      flags,
+      cwd: record.cwd,
+      resumed: {
+        async launch() {
+          const team = await teamPorts(world, { ...found, record });
+          const since = lastHeardOf(team, record);
+          await clearAway(team);
+          return leadLaunch(world, { ...run, flags, cwd: record.cwd }, { team: record.name, session, leadGraceMs, resumed: { since } });
+        },
+        onLead: () => leadIsThere(world, record.name).finally(claim.release),
+      },
+    });
+  } finally {
+    claim.release();
+  }
+}
+
+/** The named team; without a name the one of this folder that was at work last. */
+async function teamToResume(world: World, name: string | undefined): Promise<SomeTeam> {
+  const teams = await allTeams(world);
+  const judged = await Promise.all(teams.map(async (team) => ({ team, found: await resumableNow(world, team) })));
+  const able = judged.flatMap(({ team, found }) => (found.ok ? { team, cwd: found.record.cwd } : []));
+  const list =
+    able.length === 0 ? "No team can be resumed." : `These can be resumed: ${able.map(({ team }) => team.board.name).join(", ")}.`;
+  if (name !== undefined) {
+    const chosen = judged.find(({ team }) => team.board.name === name);
+    if (!chosen) throw new UsageError(`Cannot resume team ${JSON.stringify(name)}: there is no such team. ${list}`);
+    if (!chosen.found.ok) throw new UsageError(`Cannot resume team ${name}: ${chosen.found.reason}.`);
+    return chosen.team;
+  }
+  const here = able.filter(({ cwd }) => cwd === world.cwd).map(({ team }) => team);
+  const [newest] = here.sort((a, b) => lastWritten(b) - lastWritten(a));
+  if (newest) return newest;
+  throw new UsageError(
+    `No team of this folder can be resumed. ${able.length === 0 ? "" : `${list} Say which: ${world.command} team --resume <team>`}`.trim(),
+  );
+}
+
+async function resumableNow({ edges }: World, { board, ports }: SomeTeam): Promise<Resumable> {
+  return resumable({ board, disk: ports.disk, lock: await edges.lock() });
+}
+
+function lastWritten({ board, ports }: SomeTeam): number {
+  return ports.disk.changedAt(board.layout.log)?.getTime() ?? 0;
+}
+
+/** For this process's life, or until the team has its lead. Throws UsageError naming the process that was faster. */
+async function claimResume({ edges }: World, { board, ports }: SomeTeam): Promise<{ release(): void }> {
+  const lock = await edges.lock();
+  try {
+    ports.disk.makeFolder(board.layout.resume);
+    const claim = lock.claimForLife(board.layout.resume);
+    if (claim.ok) return claim;
+    throw new UsageError(`Cannot resume team ${board.name}: ${holderWords(claim.holder)} is resuming it just now.`);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new Error(
+      `Cannot resume team ${board.name}: ${error instanceof Error ? error.message : String(error)}. Make its folder writable, and try again.`,
+    );
+  }
+}
+
+/** Another process may have resumed it between the first look and the claim. */
+function again({ board, ports }: SomeTeam): Extract<Resumable, { ok: true }> {
+  const found = resumable({ board, disk: ports.disk, lock: { holder: () => undefined } });
+  if (!found.ok) throw new UsageError(`Cannot resume team ${board.name}: ${found.reason}.`);
+  return found;
+}
+
+function isDone({ board }: SomeTeam): boolean {
+  const read = board.tasks.read();
+  return read.ok && read.list.tasks.length > 0 && read.list.tasks.every(({ status }) => status === "completed");
+}
+
+function nothingToDo(team: string, command: string): string {
+  return `Nothing to resume: all tasks of team ${team} are completed. Say what it is to do next: ${command} team --resume ${team} "…"`;
+}
+
+/** What nobody will look after any more. Whatever a living teammate has stays. */
+async function clearAway(team: TeamPorts): Promise<void> {
+  const { found } = await findLeftovers(team, { note: false, patient: true });
+  const anybody = team.record.members.some(({ name }) => memberProcess(team.board, name, team.processes).kind === "running");
+  const wanted: Leftover["kind"][] = ["commands", "pane", "launch_file", ...(anybody ? [] : (["server", "socket"] as const))];
+  for (const leftover of found) if (wanted.includes(leftover.kind)) await reap(leftover, team);
+}
+
+/** Soon, or never: what keeps a lead from starting is said in its own pane. */
+async function leadIsThere(world: World, team: string): Promise<void> {
+  const [lock, clock] = await Promise.all([world.edges.lock(), world.edges.clock()]);
+  const layout = teamLayout(`${teamsFolder(world.configDir)}/${team}`);
+  for (const deadline = clock.monotonicMs() + leadStartMs; !lock.holder(layout.claim("lead")) && clock.monotonicMs() < deadline; )
+    await clock.sleep(20);
+}
+
+const leadStartMs = 10_000;
