@@ -71,7 +71,7 @@ export function withoutEffect(settings: LoadedSettings): string[] {
 }
 
 function heldNotice({ trust, effective }: LoadedSettings, command: string): string[] {
-  const waiting = effective.held.filter(({ forGood }) => !forGood).length;
+  const waiting = effective.held.filter(({ neverGranted }) => !neverGranted).length;
   if (trust.state === "trusted" || waiting === 0) return [];
   return [
     `${waiting} thing${waiting > 1 ? "s" : ""} that this repository's settings ask for ${waiting > 1 ? "are" : "is"} held back, since nobody has trusted them: --trust, or answer in a session. Which: ${command} permissions`,

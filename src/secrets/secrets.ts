@@ -1,13 +1,13 @@
 // Secrets in a text: formats, assignments, phrases and private keys of our own, joined with what a maintained scanner finds.
 
 import { findSoleSecret } from "./formats/files.ts";
-import { mayHave, type Pairs, pairsOf } from "./formats/marks.ts";
 import { findPrivateKeys } from "./formats/private-keys.ts";
 import { platformFormats } from "./formats/rules.ts";
 import { serviceFormats } from "./formats/rules-services.ts";
 import { findInTables } from "./formats/tables.ts";
+import { mightContain, type Trigrams, trigramsOf } from "./formats/trigrams.ts";
+import { findByContext } from "./rules/context-rules.ts";
 import { typedCommands } from "./rules/listed-commands.ts";
-import { findPhrases } from "./rules/phrases.ts";
 import { type Found, findAssignments } from "./values/assignments.ts";
 import { isPlaceholder, isStandIn } from "./values/placeholders.ts";
 
@@ -40,12 +40,12 @@ function ownFound(text: string, path: string | undefined): Found[] {
   return pieces(text)
     .flatMap(({ piece, offset }) => {
       const small = piece.toLowerCase();
-      const pairs = pairsOf(small);
+      const pairs = trigramsOf(small);
       const listed = typedCommands(piece);
       return [
         ...findFormats(piece, pairs),
         ...findAssignments(piece, path),
-        ...findPhrases(piece, { small, pairs }),
+        ...findByContext(piece, { small, pairs }),
         ...findInTables(piece, path),
         ...(listed === undefined ? [] : foundWhenTyped(listed, path)),
       ].map((found) => ({
@@ -59,14 +59,15 @@ function ownFound(text: string, path: string | undefined): Found[] {
 
 function foundWhenTyped(commands: string, path: string | undefined): Found[] {
   const small = commands.toLowerCase();
-  return [...findAssignments(commands, path), ...findPhrases(commands, { small, pairs: pairsOf(small) })];
+  return [...findAssignments(commands, path), ...findByContext(commands, { small, pairs: trigramsOf(small) })];
 }
 
 const formatRules = [...platformFormats, ...serviceFormats];
 
-function findFormats(text: string, pairs: Pairs): Found[] {
-  return formatRules.flatMap(({ kind, pattern, near, marks }) => {
-    if ((marks && !marks.some((mark) => mayHave(pairs, mark) && text.includes(mark))) || (near && !near.test(text))) return [];
+function findFormats(text: string, pairs: Trigrams): Found[] {
+  return formatRules.flatMap(({ kind, pattern, near, keywords }) => {
+    if ((keywords && !keywords.some((keyword) => mightContain(pairs, keyword) && text.includes(keyword))) || (near && !near.test(text)))
+      return [];
     return [...text.matchAll(pattern)].flatMap((match) => {
       const secret = match.groups?.["secret"] ?? match[0];
       const start = match.index + match[0].lastIndexOf(secret);

@@ -176,7 +176,7 @@ function withDefinitions(effective: Effective, files: string[], trust: Trust): E
   const outside = files.filter((file) => !/^\.tool\/settings(\.local)?\.json$/.test(file));
   const brought = new Set(outside.map((file) => /^\.(?:tool|claude)\/skills\/[^/]+(?=\/)/.exec(file)?.[0] ?? file)); // a skill is a folder
   const held = [...brought].map(
-    (file) => ({ kind: file === ".mcp.json" ? "server" : "agents and skills", what: file, forGood: false }) as const,
+    (file) => ({ kind: file === ".mcp.json" ? "server" : "agents and skills", what: file, neverGranted: false }) as const,
   );
   return { ...effective, held: [...effective.held, ...held] };
 }

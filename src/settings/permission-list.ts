@@ -42,7 +42,12 @@ export function permissionList(
       ...effective.directories.map((directory) => ({ folder: directory.path, ...source(directory) })),
     ],
     toolignore: toolignore ? { file: `${toolignore.folder}/.toolignore`, patterns: patternCount(toolignore.text) } : null,
-    held: effective.held.map(({ kind, what, file = null, forGood }) => ({ kind, what, file, until: forGood ? "never" : "trusted" })),
+    held: effective.held.map(({ kind, what, file = null, neverGranted }) => ({
+      kind,
+      what,
+      file,
+      until: neverGranted ? "never" : "trusted",
+    })),
   };
 }
 

@@ -14,14 +14,14 @@ import type { Settings } from "./settings.ts";
 /** `folder`: what its relative paths and a single slash at the beginning of a pattern stand for. */
 export type ScopedSettings = { scope: Scope; file?: string; folder: string; settings: Settings };
 
-/** What a repository's settings ask for and do not get; `forGood`: not even when it is trusted. */
-export type HeldItem = {
+/** What a repository's settings ask for and do not get; `neverGranted`: not even when it is trusted. */
+export type Withheld = {
   kind: HeldKind;
   what: string;
   /** Of a variable. */
   value?: string;
   file?: string;
-  forGood: boolean;
+  neverGranted: boolean;
 };
 export type HeldKind =
   | "allow rule"
@@ -74,12 +74,12 @@ export type Effective = {
   agents: AgentLimits;
   /** Instead of the models that the built-in coordinator and worker have of themselves. */
   agentModels?: { coordinator?: string; worker?: string };
-  held: HeldItem[];
+  held: Withheld[];
 };
 
 export function mergeSettings(given: ScopedSettings[], trust: { trusted: boolean; home: string }): Effective {
   const sorted = given.toSorted((a, b) => scopes.indexOf(a.scope) - scopes.indexOf(b.scope));
-  const judged = sorted.map((one) => ({ ...one, ...(isRepository(one.scope) ? limited(one, trust.trusted) : { held: [] as HeldItem[] }) }));
+  const judged = sorted.map((one) => ({ ...one, ...(isRepository(one.scope) ? limited(one, trust.trusted) : { held: [] as Withheld[] }) }));
   const first = <K extends keyof Settings>(key: K) => judged.map(({ settings }) => settings[key]).find((value) => value !== undefined);
   const rules = (kind: "allow" | "ask" | "deny") =>
     judged.flatMap(({ settings, ...source }) => (settings.permissions?.[kind] ?? []).map((text) => written(text, source)));
@@ -120,7 +120,7 @@ export function mergeSettings(given: ScopedSettings[], trust: { trusted: boolean
     agents: agents.limits,
     held: [
       ...judged.flatMap(({ held }) => held),
-      ...agents.refused.map((refused) => ({ kind: "agents and skills", forGood: true, ...refused }) as const),
+      ...agents.refused.map((refused) => ({ kind: "agents and skills", neverGranted: true, ...refused }) as const),
     ],
   };
 }
@@ -148,12 +148,13 @@ function pathFrom(written: string, folder: string, home: string): string {
 }
 
 /** A repository's settings without what it may not decide, and what was taken out. */
-function limited({ settings, file }: ScopedSettings, trusted: boolean): { settings: Settings; held: HeldItem[] } {
-  const held: HeldItem[] = [];
-  const hold = (kind: HeldKind, what: string, forGood = false) => {
+function limited({ settings, file }: ScopedSettings, trusted: boolean): { settings: Settings; held: Withheld[] } {
+  const held: Withheld[] = [];
+  const hold = (kind: HeldKind, what: string, neverGranted = false) => {
     const value = kind === "variable" ? env[what] : undefined;
-    if (forGood || !trusted) held.push({ kind, what, ...(value !== undefined && { value }), ...(file !== undefined && { file }), forGood });
-    return !forGood && trusted;
+    if (neverGranted || !trusted)
+      held.push({ kind, what, ...(value !== undefined && { value }), ...(file !== undefined && { file }), neverGranted });
+    return !neverGranted && trusted;
   };
   const { permissions = {}, sandbox = {}, env = {}, ...rest } = settings;
   const { defaultMode, allow = [], additionalDirectories = [], ...restricting } = permissions;
@@ -215,7 +216,7 @@ function agentModelsOf(strongestFirst: { settings: Settings }[]): Effective["age
   return { ...(coordinator !== undefined && { coordinator }), ...(worker !== undefined && { worker }) };
 }
 
-type Hold = (kind: HeldKind, what: string, forGood?: boolean) => boolean;
+type Hold = (kind: HeldKind, what: string, neverGranted?: boolean) => boolean;
 
 function limitedSandbox(
   { enabled, network, required, unixSockets, autoAllow }: NonNullable<Settings["sandbox"]>,
@@ -254,7 +255,7 @@ const strictness: PermissionMode[] = [...modesByStrictness];
 const narrow = (mode: PermissionMode) => strictness.indexOf(mode) <= strictness.indexOf("default");
 
 /** The strongest scope's mode; one that a repository asks for before it is trusted counts only where it is stricter than that. */
-function strictestOf(given: (ScopedSettings & { held: HeldItem[] })[], trusted: boolean): PermissionMode | undefined {
+function strictestOf(given: (ScopedSettings & { held: Withheld[] })[], trusted: boolean): PermissionMode | undefined {
   const modes = given.flatMap(({ scope, settings }) => {
     const mode = settings.permissions?.defaultMode;
     return mode ? [{ mode, free: trusted || !isRepository(scope) }] : [];

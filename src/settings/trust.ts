@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { join, relative } from "node:path";
 import { z } from "zod";
 import type { BoardDisk } from "../board/disk.ts";
-import type { HeldItem, HeldKind } from "./scopes.ts";
+import type { HeldKind, Withheld } from "./scopes.ts";
 
 export type TrustDisk = Pick<BoardDisk, "read" | "list" | "replace" | "makeFolder" | "size" | "changedAt">;
 
@@ -111,12 +111,12 @@ export type TrustQuestion = { title: string; lines: { text: string; isNew: boole
 
 /** Undefined when nothing waits for an answer. */
 export function trustQuestion(
-  held: HeldItem[],
+  held: Withheld[],
   { root, trust }: { root: string; trust: Extract<Trust, { state: "untrusted" }> },
 ): TrustQuestion | undefined {
-  const waiting = held.filter(({ forGood }) => !forGood).toSorted((a, b) => weights.indexOf(a.kind) - weights.indexOf(b.kind));
+  const waiting = held.filter(({ neverGranted }) => !neverGranted).toSorted((a, b) => weights.indexOf(a.kind) - weights.indexOf(b.kind));
   if (waiting.length === 0) return undefined;
-  const text = (item: HeldItem) => heldText({ ...item, ...(item.file !== undefined && { file: relative(root, item.file) }) });
+  const text = (item: Withheld) => heldText({ ...item, ...(item.file !== undefined && { file: relative(root, item.file) }) });
   const shown = waiting.map(text);
   const lines = waiting.map((item, index) => ({ text: text(withShortValue(item)), isNew: isNewIn(trust, shown[index]!) }));
   return { title: titleFor(root, trust, lines), lines, never: held.length - waiting.length, shown };
@@ -151,11 +151,11 @@ function titleFor(root: string, { changed, before }: { changed: boolean; before?
 
 const longestValue = 100;
 
-function withShortValue({ value, ...item }: HeldItem): HeldItem {
+function withShortValue({ value, ...item }: Withheld): Withheld {
   if (value === undefined) return item;
   return { ...item, value: value.length > longestValue ? `${value.slice(0, longestValue).toWellFormed()}…` : value };
 }
 
-function heldText({ kind, what, value, file }: HeldItem): string {
+function heldText({ kind, what, value, file }: Withheld): string {
   return `${kind}: ${what}${value === undefined ? "" : `=${value}`}${file === undefined ? "" : `  (${file})`}`;
 }

@@ -114,7 +114,7 @@ const rules = [...stubs, "bash", "sh", "env", "eval", "trap", "find", "nohup", "
 });
 
 function isNamed(call: string[], { commands }: Analysis): boolean {
-  return commands.some(({ words, suspects }) => [words, ...suspects].some((each) => fits(call, each)));
+  return commands.some(({ words, possibleCommands: suspects }) => [words, ...suspects].some((each) => fits(call, each)));
 }
 
 /** Whether the words may become this call: one that is not known may be any, and one that may be many, any number of them. */

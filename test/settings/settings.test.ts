@@ -199,7 +199,7 @@ describe("the scopes together", () => {
       hooks: [],
       agents: { ...defaultLimits, atOnce: 2 },
     });
-    expect(held.map(({ kind, what, forGood }) => `${kind} ${what}${forGood ? " for good" : ""}`).sort()).toEqual([
+    expect(held.map(({ kind, what, neverGranted }) => `${kind} ${what}${neverGranted ? " for good" : ""}`).sort()).toEqual([
       "API address https://x for good",
       "agents and skills agents.depth: 9, above 3 for good",
       "agents and skills skills.promptBytes: 9000",
@@ -267,7 +267,7 @@ describe("the scopes together", () => {
       agents: { ...defaultLimits, atOnce: 2 },
       agentModels: { worker: "opus" },
     });
-    expect(held.every(({ forGood }) => forGood)).toBe(true);
+    expect(held.every(({ neverGranted }) => neverGranted)).toBe(true);
   });
 
   it("let the person's strongest scope limit agents, and a repository only below that", () => {
@@ -279,7 +279,7 @@ describe("the scopes together", () => {
       one("local", { agents: { depth: 2 } }),
     );
     expect(agents).toEqual({ ...defaultLimits, depth: 2, atOnce: 4, reportTokens: 800, wallClockMinutes: 20 });
-    expect(held).toEqual([{ kind: "agents and skills", what: "agents.atOnce: 8, above 4", file: "project.json", forGood: true }]);
+    expect(held).toEqual([{ kind: "agents and skills", what: "agents.atOnce: 8, above 4", file: "project.json", neverGranted: true }]);
   });
 
   it("open sockets for a person, and close them all for whoever asks", () => {

@@ -9,7 +9,7 @@ import type { Processes } from "../processes/processes.ts";
 import { codeOf, unless } from "../system-error.ts";
 
 /** Who holds the folder, as far as it can be seen. Unreadable is neither free nor held: look again. */
-export type Sight =
+export type LockState =
   | { kind: "free" }
   | { kind: "held"; pid: number; stopped: boolean }
   | { kind: "elsewhere"; where: string; path: string }
@@ -27,13 +27,13 @@ export class StuckClaim extends Error {
 }
 
 /** Looks without touching anything. */
-export function look(folder: string, table: Processes): Listing & { sight: Sight } {
+export function snapshot(folder: string, table: Processes): Listing & { state: LockState } {
   // A claim that vanishes between the listing and the reading was swept: three newer ones are there.
   for (let again = 0; ; again++) {
     const listing = readListing(list(folder));
-    const sight = judge(folder, listing, table);
-    if (sight !== "vanished") return { ...listing, sight };
-    if (again === 100) return { ...listing, sight: unreadable(claimPath(folder, listing.top), "it is listed and not there") };
+    const state = judge(folder, listing, table);
+    if (state !== "vanished") return { ...listing, state };
+    if (again === 100) return { ...listing, state: unreadable(claimPath(folder, listing.top), "it is listed and not there") };
   }
 }
 
@@ -172,7 +172,7 @@ const claimSchema = z.object({
   start: z.string(),
 });
 
-function judge(folder: string, { top, released }: Listing, table: Processes): Sight | "vanished" {
+function judge(folder: string, { top, released }: Listing, table: Processes): LockState | "vanished" {
   if (top === 0 || released) return { kind: "free" };
   const path = claimPath(folder, top);
   let text: string;
@@ -204,7 +204,7 @@ function parse(text: string): ProcessIdentity | undefined {
   }
 }
 
-function unreadable(path: string, reason: string): Sight {
+function unreadable(path: string, reason: string): LockState {
   return { kind: "unreadable", path, reason };
 }
 

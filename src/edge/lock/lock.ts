@@ -3,22 +3,22 @@ import { lockSync } from "proper-lockfile";
 import type { Holder, Lock } from "../../board/disk.ts";
 import { type Processes, processes } from "../processes/processes.ts";
 import { codeOf } from "../system-error.ts";
-import { look, type Sight, StuckClaim } from "./claims.ts";
-import { type Contender, contender, type Seen } from "./contender.ts";
-import { patience } from "./patience.ts";
+import { backoff } from "./backoff.ts";
+import { type LockState, StuckClaim, snapshot } from "./claims.ts";
+import { type LockQueue, lockQueue, type Seen } from "./lock-queue.ts";
 
 export function lock(table: Processes = processes()): Lock {
   return {
     withLock: (folder, work, { timeoutMs = 10_000 } = {}) =>
-      withLock(contender(folder, table, { queues: true }), work, { folder, timeoutMs }),
-    claimForLife: (folder) => claimForLife(contender(folder, table, { queues: false }), folder),
-    holder: (folder) => holderOf(look(folder, table).sight, folder),
+      withLock(lockQueue(folder, table, { queues: true }), work, { folder, timeoutMs }),
+    claimForLife: (folder) => claimForLife(lockQueue(folder, table, { queues: false }), folder),
+    holder: (folder) => holderOf(snapshot(folder, table).state, folder),
   };
 }
 
 /** The first try is made at once, and `work` runs in the same breath as the try that succeeds. */
-async function withLock<T>(own: Contender, work: () => T, { folder, timeoutMs }: { folder: string; timeoutMs: number }): Promise<T> {
-  const waiting = patience(timeoutMs);
+async function withLock<T>(own: LockQueue, work: () => T, { folder, timeoutMs }: { folder: string; timeoutMs: number }): Promise<T> {
+  const waiting = backoff(timeoutMs);
   try {
     for (;;) {
       const release = tryLock(own, folder);
@@ -37,7 +37,7 @@ async function withLock<T>(own: Contender, work: () => T, { folder, timeoutMs }:
   }
 }
 
-function claimForLife(own: Contender, folder: string): ReturnType<Lock["claimForLife"]> {
+function claimForLife(own: LockQueue, folder: string): ReturnType<Lock["claimForLife"]> {
   try {
     for (;;) {
       let release = tryLock(own, folder);
@@ -49,7 +49,7 @@ function claimForLife(own: Contender, folder: string): ReturnType<Lock["claimFor
         return { ok: true, release: giveBackOnce };
       }
       // Free and yet not taken: another process was faster, and the next look finds it.
-      const holder = holderOf(own.seen().sight, folder);
+      const holder = holderOf(own.seen().state, folder);
       if (holder) return { ok: false, holder };
     }
   } finally {
@@ -57,21 +57,21 @@ function claimForLife(own: Contender, folder: string): ReturnType<Lock["claimFor
   }
 }
 
-function holderOf(sight: Sight, folder: string): Holder | undefined {
-  switch (sight.kind) {
+function holderOf(state: LockState, folder: string): Holder | undefined {
+  switch (state.kind) {
     case "free":
       return undefined;
     case "held":
-      return { kind: "alive", pid: sight.pid };
+      return { kind: "alive", pid: state.pid };
     case "elsewhere":
-      return { kind: "elsewhere", where: sight.where };
+      return { kind: "elsewhere", where: state.where };
     case "unreadable":
-      throw Object.assign(new Error(`Cannot tell who holds "${folder}": ${describe(sight)}`), { code: "EBADMSG" });
+      throw Object.assign(new Error(`Cannot tell who holds "${folder}": ${describe(state)}`), { code: "EBADMSG" });
   }
 }
 
 /** Undefined when the folder is held. */
-function tryLock(own: Contender, folder: string): (() => void) | undefined {
+function tryLock(own: LockQueue, folder: string): (() => void) | undefined {
   if (!own.approach()) return undefined;
   // Nothing here depends on time: stat and utimes answer from memory, so no claim ever looks stale. Larger numbers than
   // these, Infinity included, would make its timer fire at once.
@@ -85,7 +85,7 @@ function tryLock(own: Contender, folder: string): (() => void) | undefined {
 }
 
 /** The part of a file system that proper-lockfile asks for. Its exit hook calls rmdirSync, which gives back only what is ours. */
-function asFolder(own: Contender) {
+function asFolder(own: LockQueue) {
   let mtime = new Date();
   return {
     mkdirSync: () => {
@@ -120,19 +120,19 @@ function orEnd<T>(act: () => T): T {
 }
 
 /** Goes by its name, since nothing of the board is imported here for its value. */
-function lockTimeout({ sight, ahead }: Seen, wish: { folder: string; timeoutMs: number }): Error {
-  const why = sight.kind === "free" ? `it goes from hand to hand, and ${ahead} wait before this process` : describe(sight);
+function lockTimeout({ state, ahead }: Seen, wish: { folder: string; timeoutMs: number }): Error {
+  const why = state.kind === "free" ? `it goes from hand to hand, and ${ahead} wait before this process` : describe(state);
   return Object.assign(new Error(`Cannot lock "${wish.folder}" within ${wish.timeoutMs / 1000} s: ${why}`), { name: "LockTimeout" });
 }
 
-function describe(sight: Exclude<Sight, { kind: "free" }>): string {
-  switch (sight.kind) {
+function describe(state: Exclude<LockState, { kind: "free" }>): string {
+  switch (state.kind) {
     case "held":
-      if (sight.stopped) return `process ${sight.pid} holds it and is stopped. Resume it with "kill -CONT ${sight.pid}", or end it`;
-      return `process ${sight.pid} holds it. Wait for it, or end it`;
+      if (state.stopped) return `process ${state.pid} holds it and is stopped. Resume it with "kill -CONT ${state.pid}", or end it`;
+      return `process ${state.pid} holds it. Wait for it, or end it`;
     case "elsewhere":
-      return `${sight.where} holds it, which cannot be seen from here. If it is gone, remove "${sight.path}"`;
+      return `${state.where} holds it, which cannot be seen from here. If it is gone, remove "${state.path}"`;
     case "unreadable":
-      return `its claim "${sight.path}" cannot be read: ${sight.reason}. If no process holds it, remove that file`;
+      return `its claim "${state.path}" cannot be read: ${state.reason}. If no process holds it, remove that file`;
   }
 }

@@ -6,26 +6,26 @@ export type FormatRule = {
   pattern: RegExp;
   near?: RegExp;
   /** One of these stands in whatever the pattern finds; without them it has to be looked for. */
-  marks?: string[];
+  keywords?: string[];
 };
 
 /** Not in the middle of a word; the letter of an escape (`\\n`, `%3D`) is not part of one. */
 const start = "(?<!(?<!\\\\|%[0-9A-Fa-f])[A-Za-z0-9_])";
 
-/** A form behind a fixed beginning. Its marks are read off the pattern. */
+/** A form behind a fixed beginning. Its keywords are read off the pattern. */
 export const rule = (
   kind: string,
   pattern: string,
-  { near, marks = marksOf(pattern) }: Pick<FormatRule, "near" | "marks"> = {},
+  { near, keywords = keywordsOf(pattern) }: Pick<FormatRule, "near" | "keywords"> = {},
 ): FormatRule => ({
   kind,
   pattern: new RegExp(`${start}(?:${pattern})`, "g"),
   ...(near && { near }),
-  ...(marks && { marks }),
+  ...(keywords && { keywords }),
 });
 
 /** The letters that a pattern begins with, or the alternatives of a group: a text is much sooner searched for those than for the pattern. */
-function marksOf(pattern: string): string[] | undefined {
+function keywordsOf(pattern: string): string[] | undefined {
   const [, group, then = "", after = ""] = /^\(\?:([\w.|/-]+)\)([\w/-]*)(.?)/.exec(pattern) ?? [];
   if (group && (then !== "" || !/[?*{]/.test(after))) {
     const fixed = /[?*{|]/.test(after) ? then.slice(0, -1) : then;
@@ -47,5 +47,5 @@ export const webhook = (kind: string, address: string): FormatRule => ({
     String.raw`(?:https?:\\?/\\?/)?(?<![A-Za-z0-9])(?:[\w-]{1,60}\.)?${address.replaceAll(/\.(?=\w{2})/g, String.raw`\.`)}`,
     "g",
   ),
-  marks: [/[a-z]+(?:\.[a-z]+)*(?=\(|\.|\/)/.exec(address)![0]],
+  keywords: [/[a-z]+(?:\.[a-z]+)*(?=\(|\.|\/)/.exec(address)![0]],
 });

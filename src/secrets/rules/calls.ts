@@ -2,7 +2,7 @@
 
 import { secretName } from "../values/names.ts";
 import { isSecretValue } from "../values/values.ts";
-import { type Phrase, passwordFits, tokenFits } from "./phrase.ts";
+import { type ContextRule, passwordFits, tokenFits } from "./context-rule.ts";
 
 /** One argument of a call: a text, a name, or a short expression. */
 const argument = String.raw`\s{0,8}(?:[frbu@$]{0,2}"[^"\n]{0,200}"|[frbu@$]{0,2}'[^'\n]{0,200}'|[^"'(),\n]{1,80}(?:\([^()\n]{0,60}\))?)\s{0,4},`;
@@ -12,16 +12,16 @@ const called = (callees: string, before: number) => new RegExp(`(?:${callees})\\
 /** The text is what a person chose: no word for it, and no sentence. */
 const chosen = ({ secret, other }: Record<string, string>) => passwordFits({ secret: (secret ?? other)! });
 
-export const callPhrases: Phrase[] = [
+export const callRules: ContextRule[] = [
   {
     kind: "password",
-    marks: ["getconnection", "mysqli", "mysql_connect", "pdo", "dbi->connect", "dbi.connect"],
+    keywords: ["getconnection", "mysqli", "mysql_connect", "pdo", "dbi->connect", "dbi.connect"],
     pattern: called(String.raw`\bgetConnection|\bmysqli(?:_connect|_real_connect)?|\bmysql_p?connect|\bPDO|\bDBI(?:->|\.)connect`, 2),
-    fits: chosen,
+    accepts: chosen,
   },
   {
     kind: "password",
-    marks: [
+    keywords: [
       "credential",
       "basicauth",
       "basic_auth",
@@ -45,11 +45,11 @@ export const callPhrases: Phrase[] = [
       String.raw`\bNetworkCredential|\b(?:UsernamePassword|Basic)\w{0,12}Credentials?|\b[Hh][Tt][Tt][Pp]BasicAuth\w{0,10}|\b[Ss]et_?[Bb]asic_?[Aa]uth|\b[Bb]asic_?[Aa]uth|\bPasswordAuthentication|\bUsernamePasswordAuthenticationToken|\.login|\blogin|\boci_connect|\bsimple_bind(?:_s)?|\.auth|[sS]etAuth|\bauthorization_basic|\busername_pw_set|\bhttr::authenticate|\bauth\.basic|\bftp_login|\b(?:cx_Oracle|oracledb|Oracle)\.connect|\bBasicAuth|\bTwilio|\bOAuth1\w{0,10}|\bsp_addlinkedsrvlogin`,
       1,
     ),
-    fits: chosen,
+    accepts: chosen,
   },
   {
     kind: "password",
-    marks: [
+    keywords: [
       "ftp.open",
       "ftp_login",
       "database(",
@@ -69,53 +69,53 @@ export const callPhrases: Phrase[] = [
       String.raw`\bssh2_auth_password|\bPlainAuth|\bSequelize|\bConnection|(?:\.|::|->)connect|\bcrypto\.mac|\bhash_hmac|\bopenssl_(?:en|de)crypt|\bPusher|\bFTP\.open|\bftp_login|\bdatabase`,
       2,
     ),
-    fits: ({ secret, other }) => isSecretValue((secret ?? other)!, "password", "loose"),
+    accepts: ({ secret, other }) => isSecretValue((secret ?? other)!, "password", "loose"),
   },
   {
     kind: "password",
-    marks: ["oauth1", "connect(", "sp_addlinkedsrvlogin", ".bind("],
+    keywords: ["oauth1", "connect(", "sp_addlinkedsrvlogin", ".bind("],
     pattern: new RegExp(
       String.raw`(?:\bOAuth1\w{0,10}\s?\(${argument.repeat(3)}|\.bind\(\s{0,4}["'][^"'\n=]{1,40}=[^"'\n]{1,100}["'],|\.connect\(${argument.repeat(6)}|\bsp_addlinkedsrvlogin\s${argument.repeat(4)})${text}`,
       "g",
     ),
-    fits: ({ secret, other }) => isSecretValue((secret ?? other)!, "password", "loose"),
+    accepts: ({ secret, other }) => isSecretValue((secret ?? other)!, "password", "loose"),
   },
   {
     kind: "secret",
-    marks: ["key", "aes.new"],
+    keywords: ["key", "aes.new"],
     pattern: new RegExp(
       String.raw`(?:\b(?:jwt|JWT|jose|hmac|HMAC)\w{0,6}\.\w{2,10}\([^()\n]{0,160}?\bkey\s{0,2}[=:]|\bAES\.new\(|\b[Kk]ey\s{0,2}[:=]{1,2}\s{0,2}(?:[\w.]{0,40}(?:GetBytes|FromBase64String|fromhex|unhexlify|b64decode|DecodeString|decode)\())${text}`,
       "g",
     ),
-    fits: ({ secret, other }) => tokenFits({ secret: (secret ?? other)! }),
+    accepts: ({ secret, other }) => tokenFits({ secret: (secret ?? other)! }),
   },
   {
     kind: "password",
-    marks: ["auth"],
+    keywords: ["auth"],
     pattern: new RegExp(String.raw`(?<![A-Za-z])(?:basic_?|http_?)?[Aa]uth["']?\s{0,2}[=:]\s{0,2}[[(]${argument}${text}\s{0,4}[\])]`, "g"),
-    fits: chosen,
+    accepts: chosen,
   },
   {
     kind: "password",
-    marks: ["wifi.", "ldap_bind", ".connect("],
+    keywords: ["wifi.", "ldap_bind", ".connect("],
     pattern: new RegExp(
       String.raw`(?:\bWiFi\w{0,6}\.(?:begin|softAP)\(${argument}|\bldap_bind\(${argument}${argument}|\.connect\(${argument}\s{0,4}\d{2,5}\s{0,2},${argument})${text}`,
       "g",
     ),
-    fits: chosen,
+    accepts: chosen,
   },
   {
     kind: "secret",
-    marks: ["jwt", "jose"],
+    keywords: ["jwt", "jose"],
     pattern: new RegExp(
       String.raw`\b(?:jwt|JWT|[Jj]son[Ww]eb[Tt]oken|jose)\w{0,12}(?:\.|::|->)(?:sign|verify|encode|decode)\s{0,2}\((?:\s{0,4}\{[^{}\n]{0,200}\}\s{0,4},|${argument})${text}`,
       "g",
     ),
-    fits: chosen,
+    accepts: chosen,
   },
   {
     kind: "secret",
-    marks: [
+    keywords: [
       "hmac",
       "signingkey",
       "signwith",
@@ -130,46 +130,46 @@ export const callPhrases: Phrase[] = [
       String.raw`(?:\bAlgorithm\.HMAC\d{3}|\bset_?[Ss]igning_?[Kk]ey|\bhmacShaKeyFor|\bSecretKeySpec|\bSymmetricSecurityKey|\bSignedString|\bNewCookieStore|\bcookieParser|\bFernet|\bhmac\.new)\s{0,2}\(${text}`,
       "g",
     ),
-    fits: chosen,
+    accepts: chosen,
   },
   {
     kind: "secret",
-    marks: ["hmac", "cipher", "aes.", "signwith", "hmac.new("],
+    keywords: ["hmac", "cipher", "aes.", "signwith", "hmac.new("],
     pattern: called(
       String.raw`\bcreateHmac|\bcreate(?:Dec|C)ipher(?:iv)?|\bAES\.(?:en|de)crypt|\bHmacSHA\d{1,3}|\bsignWith|\bHMAC\.(?:hex)?digest|\bhmac\.New`,
       1,
     ),
-    fits: chosen,
+    accepts: chosen,
   },
   {
     kind: "secret",
-    marks: ["session", "jwt", "nextauth", "auth("],
+    keywords: ["session", "jwt", "nextauth", "auth("],
     pattern:
       /\b(?:session|cookieSession|express-?[Jj]wt|jwt|JwtModule\.register|NextAuth|betterAuth|[Ii]ron[Ss]ession)\w{0,10}\(\s{0,4}\{[^{}]{0,300}?\b(?:secret|secretOrKey|password|keys)["']?\s{0,2}:\s{0,4}\[?\s{0,2}(?:"(?<secret>[^"\n]{6,200})"|'(?<other>[^'\n]{6,200})')/g,
-    fits: chosen,
+    accepts: chosen,
   },
   {
     kind: "totp-seed",
-    marks: ["authenticator", "otp", "oathtool", "2fa", "mfa"],
+    keywords: ["authenticator", "otp", "oathtool", "2fa", "mfa"],
     pattern:
       /(?:\bTOTP(?:\.new)?\(|\bHOTP(?:\.new)?\(|authenticator\.\w{2,20}\(|\boathtool\s[^\n]{0,60}?(?:-b|--base32)\s(?:-\S{1,10}\s){0,3}|\b(?:TOTP|totp|2FA|2fa|MFA|mfa|OTP|otp)[ _-](?:seed|secret|key)["']?\s{0,2}[:=]\s{0,2})["']?(?<secret>[A-Z2-7]{16,64}={0,6})(?![A-Za-z0-9])/g,
-    fits: ({ secret }) => /\d/.test(secret!) || /[A-Z]{26}/.test(secret!),
+    accepts: ({ secret }) => /\d/.test(secret!) || /[A-Z]{26}/.test(secret!),
   },
   {
     kind: "token",
-    marks: ["client(", "api(", "sdk(", "bot(", "run(", "algoliasearch("],
+    keywords: ["client(", "api(", "sdk(", "bot(", "run(", "algoliasearch("],
     pattern:
       /\b(?:[\w.]{0,60}(?:Client|Api|API|Sdk|SDK|Bot)|algoliasearch)\(\s{0,4}(?:["'][A-Z0-9]{8,12}["'],\s{0,4})?["'](?<secret>[A-Za-z0-9_-]{24,200})["']/g,
-    fits: (groups) =>
+    accepts: (groups) =>
       tokenFits(groups) &&
       /\d.*\d/.test(groups["secret"]!) &&
       !/^(?:[0-9a-f]{8}-|AC[0-9a-f]{32}$|phc_|pk_|[0-9a-f]{24}$)/.test(groups["secret"]!),
   },
   {
     kind: "secret",
-    marks: ["variable "],
+    keywords: ["variable "],
     pattern: /\bvariable\s{1,4}"(?<name>[\w-]{2,80})"\s{0,4}\{[^{}]{0,400}?\bdefault\s{1,12}=\s{1,12}"(?<secret>[^"\n]{4,400})"/g,
-    fits: ({ name, secret }) => {
+    accepts: ({ name, secret }) => {
       const kind = secretName(name!);
       return kind !== undefined && isSecretValue(secret!, kind, "quoted");
     },

@@ -1,11 +1,11 @@
 // Secrets by their place in what makes a client, a login or a user: behind an id, an address or a name, as whose call it is.
-import { type Phrase, passwordFits, unworded } from "./phrase.ts";
+import { type ContextRule, looksRandom, passwordFits } from "./context-rule.ts";
 
 /** Any argument, with or without its name; and the text that counts. */
 const argument = String.raw`\s{0,8}(?:\w{1,20}\s?[:=]\s?)?(?:[frbu@$]{0,2}"[^"\n]{0,200}"|[frbu@$]{0,2}'[^'\n]{0,200}'|[^"'(),\n]{1,80}(?:\([^()\n]{0,60}\))?)\s{0,4},`;
 const text = String.raw`\s{0,8}(?:[frbu@]{0,2}"(?<secret>[^"\s]{4,200})"|[frbu@]{0,2}'(?<other>[^'\s]{4,200})')`;
 
-type Row = [marks: string, callees: string, before: number];
+type Row = [keywords: string, callees: string, before: number];
 
 /** Behind how many arguments of which call a key stands that a service made. */
 const keyRows: Row[] = [
@@ -77,47 +77,47 @@ const passwordRows: Row[] = [
 
 const clientRow =
   (kind: string, fits: (secret: string) => boolean) =>
-  ([marks, callees, before]: Row): Phrase => ({
+  ([keywords, callees, before]: Row): ContextRule => ({
     kind,
-    marks: marks.split(" "),
+    keywords: keywords.split(" "),
     pattern: new RegExp(
       String.raw`(?:${callees})\s{0,2}\(${argument.repeat(before)}(?:\s{0,8}\w{1,20}\s?[:=]\s?)?${text}(?=\s{0,8}[,)])`,
       "g",
     ),
-    fits: ({ secret, other }) => fits((secret ?? other)!),
+    accepts: ({ secret, other }) => fits((secret ?? other)!),
   });
 
-export const clientPhrases: Phrase[] = [
+export const clientRules: ContextRule[] = [
   ...keyRows.map(clientRow("secret", madeByService)),
-  ...passwordRows.map(clientRow("password", (secret) => passwordFits({ secret }) && unworded(secret))),
+  ...passwordRows.map(clientRow("password", (secret) => passwordFits({ secret }) && looksRandom(secret))),
   {
     // who signs in at another's: a strategy, an id and a secret
     kind: "secret",
-    marks: ["provider ", "omniauth ", "provider(", "omniauth("],
+    keywords: ["provider ", "omniauth ", "provider(", "omniauth("],
     pattern:
       /\b(?:provider|omniauth)[ (]\s{0,4}:?["']?\w{2,40}["']?,\s{0,8}(?:"[^"\n]{4,200}"|'[^'\n]{4,200}'|ENV[^,\n]{4,60}),\s{0,8}["'](?<secret>[^"'\s]{12,300})["']/g,
-    fits: ({ secret = "" }) => unworded(secret),
+    accepts: ({ secret = "" }) => looksRandom(secret),
   },
   {
     // what a build writes into a program: a type, a name, and a text in a text
     kind: "secret",
-    marks: ["buildconfigfield", "resvalue"],
+    keywords: ["buildconfigfield", "resvalue"],
     pattern:
       /\b(?:buildConfigField|resValue)[ (]{1,2}(?:type\s?[=:]\s?)?["'](?:java\.lang\.)?[Ss]tring["'],\s{0,4}(?:name\s?[=:]\s?)?["'](?<name>\w{3,80})["'],\s{0,4}(?:value\s?[=:]\s?)?(?:"(?:\\"|')?|'"?)(?<secret>[^"'\s\\$]{6,300})/g,
-    fits: ({ name = "", secret = "" }) => namesSecret(name) && unworded(secret),
+    accepts: ({ name = "", secret = "" }) => namesSecret(name) && looksRandom(secret),
   },
   {
     // a call without brackets
     kind: "password",
-    marks: [".open "],
+    keywords: [".open "],
     pattern: /\w\.Open\s{1,2}"[^"\n]{1,200}",\s{0,2}"[^"\n]{1,80}",\s{0,2}"(?<secret>[^"\n\s]{4,200})"/g,
-    fits: ({ secret = "" }) => unworded(secret),
+    accepts: ({ secret = "" }) => looksRandom(secret),
   },
   {
     kind: "secret",
-    marks: ["-d"],
+    keywords: ["-d"],
     pattern: /(?<=[\s"'(])-D\s?(?<name>[A-Za-z][\w.]{2,60})=(?:\\?["']){1,2}\\?"?(?<secret>[^"'\s\\$]{6,300})/g,
-    fits: ({ name = "", secret = "" }) => namesSecret(name) && unworded(secret),
+    accepts: ({ name = "", secret = "" }) => namesSecret(name) && looksRandom(secret),
   },
 ];
 
@@ -127,7 +127,7 @@ function namesSecret(name: string): boolean {
 
 /** So mixed that it is neither a name, an address nor a number by which something is found. */
 function madeByService(secret: string): boolean {
-  if (!unworded(secret) || !/^[\w.~+/=-]{16,200}$/.test(secret)) return false;
+  if (!looksRandom(secret) || !/^[\w.~+/=-]{16,200}$/.test(secret)) return false;
   if (/^(?:pk|pub|phc|AC|SCW|AKIA|LTAI|G-|UA-)|^[0-9a-f]{24}$|\.(?:com|io|net|org|json|pem|apps\.\w+\.com)$/.test(secret)) return false;
   return /^[0-9a-f]{20,128}$/i.test(secret)
     ? /\d/.test(secret) && /[a-f]/i.test(secret)

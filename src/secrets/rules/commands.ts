@@ -1,44 +1,49 @@
 // Secrets on command lines and in settings that are written as commands: what stands behind `-p` depends on whose option it is.
 
 import { isSecretValue } from "../values/values.ts";
-import { type Phrase, passwordFits } from "./phrase.ts";
+import { type ContextRule, passwordFits } from "./context-rule.ts";
 
-export const commandPhrases: Phrase[] = [
+export const commandRules: ContextRule[] = [
   {
     kind: "password",
-    marks: ["<("],
+    keywords: ["<("],
     pattern: /<\(\s{0,2}(?:echo|printf)\s{1,4}(?:-n\s{1,4})?["']?(?<secret>[^\s"'$)%]{6,200})["']?\)/g,
-    fits: ({ secret }) => isSecretValue(secret!, "password", "loose"),
+    accepts: ({ secret }) => isSecretValue(secret!, "password", "loose"),
   },
   {
     kind: "password",
-    marks: ["curl", "wget", "http", "xh"],
+    keywords: ["curl", "wget", "http", "xh"],
     pattern:
       /\b(?:curl|wget|http|https|xh)\b[^\n|;]{0,300}?\s(?:-u|--user|-a|--auth)[ =]{0,6}["']?(?<user>[^\s:"'$]{1,100}):(?<secret>[^\s"']{3,200})/g,
-    fits: passwordFits,
+    accepts: passwordFits,
   },
   {
     kind: "password",
-    marks: ["zip"],
+    keywords: ["zip"],
     pattern: /\b(?:zip|unzip|zipcloak)\s[^\n|;]{0,200}?-P\s{0,2}["']?(?<secret>[^\s"']{4,200})/g,
-    fits: passwordFits,
+    accepts: passwordFits,
   },
   {
     kind: "password",
-    marks: ["7z", "rar"],
+    keywords: ["7z", "rar"],
     pattern: /\b(?:7z|7za|rar|unrar)\s[^\n|;]{0,200}?\s-(?:p|hp)["']?(?<secret>[^\s"']{4,200})/g,
-    fits: passwordFits,
+    accepts: passwordFits,
   },
-  { kind: "password", marks: ["%"], pattern: /\s(?:-U|--user)[ =]?["']?[\w.\\/-]{1,60}%(?<secret>[^\s"']{4,200})/g, fits: passwordFits },
   {
     kind: "password",
-    marks: ["pass:"],
+    keywords: ["%"],
+    pattern: /\s(?:-U|--user)[ =]?["']?[\w.\\/-]{1,60}%(?<secret>[^\s"']{4,200})/g,
+    accepts: passwordFits,
+  },
+  {
+    kind: "password",
+    keywords: ["pass:"],
     pattern: /\bpass:(?<secret>[^\s"'`,;]{6,200})/g,
-    fits: ({ secret }) => isSecretValue(secret!, "password", "loose"),
+    accepts: ({ secret }) => isSecretValue(secret!, "password", "loose"),
   },
   {
     kind: "password",
-    marks: [
+    keywords: [
       "sqlcmd",
       "bcp",
       "osql",
@@ -57,140 +62,140 @@ export const commandPhrases: Phrase[] = [
     ],
     pattern:
       /\b(?:sqlcmd|bcp|osql|mosquitto_\w{3}|cqlsh|mongo|mongosh|mongodump|ldapadd|ldapmodify|ldapwhoami|az login|keytool|influx|tsql|psexec|winexe)\b[^\n|;]{0,300}?\s(?:-P|-p|-w|-password|-storepass|-keypass)[ =]["']?(?<secret>[^\s"']{6,200})/g,
-    fits: passwordFits,
+    accepts: passwordFits,
   },
   {
     kind: "password",
-    marks: ["htpasswd"],
+    keywords: ["htpasswd"],
     pattern: /\bhtpasswd\s{1,4}-\w{0,8}b\w{0,8}\s{1,4}\S{1,200}\s{1,4}\S{1,100}\s{1,4}["']?(?<secret>[^\s"']{4,200})/g,
-    fits: passwordFits,
+    accepts: passwordFits,
   },
   {
     kind: "password",
-    marks: ["lftp"],
+    keywords: ["lftp"],
     pattern: /\blftp\s[^\n|;]{0,100}?-u\s{0,2}["']?[^\s,"']{1,100},(?<secret>[^\s"']{4,200})/g,
-    fits: passwordFits,
+    accepts: passwordFits,
   },
   {
     kind: "password",
-    marks: ["sqlplus", "expdp", "impdp", "sqlldr"],
+    keywords: ["sqlplus", "expdp", "impdp", "sqlldr"],
     pattern: /\b(?:sqlplus|expdp|impdp|sqlldr)\s{1,4}["']?\w{1,60}\/(?<secret>[^\s@"'/]{4,200})@/gi,
-    fits: passwordFits,
+    accepts: passwordFits,
   },
   {
     kind: "password",
-    marks: ["/user:"],
+    keywords: ["/user:"],
     pattern: /\bnet\s{1,4}use\s[^\n]{0,200}?\/user:\S{1,100}\s{1,4}(?<secret>[^\s/"']{4,100})/gi,
-    fits: passwordFits,
+    accepts: passwordFits,
   },
   {
     kind: "password",
-    marks: ["/user:"],
+    keywords: ["/user:"],
     pattern: /\/user:\S{1,100}\s{1,4}\/pass(?:word)?:(?<secret>[^\s/"']{4,100})/gi,
-    fits: passwordFits,
+    accepts: passwordFits,
   },
   {
     kind: "password",
-    marks: ["sshpass"],
+    keywords: ["sshpass"],
     pattern: /\bsshpass\s[^\n|;]{0,40}?-p\s{0,2}["']?(?<secret>[^\s"']{3,200})/g,
-    fits: passwordFits,
+    accepts: passwordFits,
   },
   {
     kind: "password",
-    marks: ["mysql", "mariadb"],
+    keywords: ["mysql", "mariadb"],
     pattern: /\b(?:mysql|mysqldump|mysqladmin|mariadb)\s[^\n|;]{0,200}?\s-p["']?(?<secret>[^\s"'-][^\s"']{3,200})/g,
-    fits: passwordFits,
+    accepts: passwordFits,
   },
   {
     kind: "password",
-    marks: ["redis-cli"],
+    keywords: ["redis-cli"],
     pattern: /\bredis-cli\b[^\n|;]{0,200}?\s-a\s{1,2}["']?(?<secret>[^\s"']{4,200})/g,
-    fits: passwordFits,
+    accepts: passwordFits,
   },
   {
     kind: "password",
-    marks: ["-p", "-w"],
+    keywords: ["-p", "-w"],
     pattern:
       /\b(?:docker|podman|helm registry|az acr|oc|npm|snyk|twine|ldapsearch)\b[^\n|;]{0,200}?\s(?:-p|-w|--password)\s{1,2}["']?(?<secret>[^\s"']{6,200})/g,
-    fits: (groups) => passwordFits(groups) && !/^[\d.:]+(?:\/tcp|\/udp)?$|^@?[\w.-]+\/[\w.-]+/.test(groups["secret"]!),
+    accepts: (groups) => passwordFits(groups) && !/^[\d.:]+(?:\/tcp|\/udp)?$|^@?[\w.-]+\/[\w.-]+/.test(groups["secret"]!),
   },
   {
     kind: "password",
-    marks: ["convertto-securestring"],
+    keywords: ["convertto-securestring"],
     pattern: /ConvertTo-SecureString\s{1,4}(?:-\w{1,12}\s{1,4}){0,3}["'](?<secret>[^"'\n]{4,200})["']/gi,
-    fits: passwordFits,
+    accepts: passwordFits,
   },
   {
     kind: "password",
-    marks: ["net"],
+    keywords: ["net"],
     pattern: /\bnet\s{1,4}user\s{1,4}[\w.-]{1,60}\s{1,4}(?!\*\s)(?<secret>[^\s/"']{4,100})(?:\s{1,4}\/add|\s*$)/gi,
-    fits: passwordFits,
+    accepts: passwordFits,
   },
   {
     kind: "password",
-    marks: ["echo"],
+    keywords: ["echo"],
     pattern:
       /\becho\s{1,4}["']?(?:[\w.-]{1,40}:)?(?<secret>[^\s"'|$]{6,200})["']?\s{0,4}\|\s{0,4}(?:sudo\s{1,4}(?:-S|chpasswd)|chpasswd|docker\s{1,4}login|passwd)/g,
-    fits: passwordFits,
+    accepts: passwordFits,
   },
   {
     kind: "password",
-    marks: ["openssl"],
+    keywords: ["openssl"],
     pattern: /\bopenssl\s[^\n|;]{0,200}?\s-k\s{1,2}["']?(?<secret>[^\s"']{6,200})/g,
-    fits: passwordFits,
+    accepts: passwordFits,
   },
   {
     kind: "password",
-    marks: ["rabbitmqctl"],
+    keywords: ["rabbitmqctl"],
     pattern:
       /\brabbitmqctl\s[^\n]{0,60}?(?:add_user|change_password|authenticate_user)\s{1,4}\S{1,80}\s{1,4}["']?(?<secret>[^\s"']{4,200})/g,
-    fits: passwordFits,
+    accepts: passwordFits,
   },
   {
     kind: "password",
-    marks: ["mysqladmin", "nmcli", "wpa_passphrase"],
+    keywords: ["mysqladmin", "nmcli", "wpa_passphrase"],
     pattern:
       /\b(?:mysqladmin\s[^\n]{0,100}?\spassword|nmcli\s[^\n]{0,100}?\spassword|wpa_passphrase\s{1,4}(?:"[^"\n]{1,60}"|\S{1,60}))\s{1,4}["']?(?<secret>[^\s"']{4,200})/g,
-    fits: passwordFits,
+    accepts: passwordFits,
   },
   {
     kind: "password",
-    marks: ["freerdp", "rdesktop"],
+    keywords: ["freerdp", "rdesktop"],
     pattern: /\b(?:xfreerdp\d?|wlfreerdp|rdesktop)\s[^\n]{0,200}?\s(?:\/p:|-p\s{1,2})["']?(?<secret>[^\s"']{4,200})/g,
-    fits: passwordFits,
+    accepts: passwordFits,
   },
   {
     kind: "password-hash",
-    marks: ["useradd", "usermod"],
+    keywords: ["useradd", "usermod"],
     pattern: /\buser(?:add|mod)\s[^\n]{0,100}?(?:-p|--password)[ =]["']?(?<secret>\$[0-9a-z]{1,8}\$[^\s"']{20,200})/g,
-    fits: () => true,
+    accepts: () => true,
   },
   {
     kind: "password",
-    marks: ["security ", "certutil", "signtool", "ssh-keygen", "p4 ", "az "],
+    keywords: ["security ", "certutil", "signtool", "ssh-keygen", "p4 ", "az "],
     pattern:
       /\b(?:security (?:unlock|create|import|set)[\w-]{0,30}|certutil|signtool|ssh-keygen|p4|az \w{2,20}(?: \w{2,20}){0,3})\s[^\n|;]{0,200}?(?:-[pPN]|\/p|-[kK]|--password)\s{1,2}["']?(?<secret>[^\s"'-][^\s"']{5,200})/g,
-    fits: (groups) => passwordFits(groups) && !/^\d+$/.test(groups["secret"]!),
+    accepts: (groups) => passwordFits(groups) && !/^\d+$/.test(groups["secret"]!),
   },
   {
     kind: "password",
-    marks: ["passwd"],
+    keywords: ["passwd"],
     pattern:
       /\bchpasswd\s{0,4}<<<\s{0,4}["']?[\w.-]{1,40}:(?<secret>[^\s"'|$\\]{5,200})|\becho\s{1,4}(?:-\w{1,3}\s)?["']?(?<other>[^\s"'|$\\]{5,200})["'\\ ][^\n|]{0,200}\|\s{0,4}(?:sudo\s)?(?:vnc)?passwd\b/g,
-    fits: ({ secret, other }) => passwordFits({ secret: (secret ?? other)! }),
+    accepts: ({ secret, other }) => passwordFits({ secret: (secret ?? other)! }),
   },
-  { kind: "password", marks: ["-pass"], pattern: /-pass(?:in|out)?\s{1,2}["']?pass:(?<secret>[^\s"'`]{4,200})/g, fits: passwordFits },
+  { kind: "password", keywords: ["-pass"], pattern: /-pass(?:in|out)?\s{1,2}["']?pass:(?<secret>[^\s"'`]{4,200})/g, accepts: passwordFits },
   {
     kind: "password",
-    marks: ["curl", "wget"],
+    keywords: ["curl", "wget"],
     pattern:
       /\b(?:curl|wget)\b[^\n|;]{0,300}?\s(?:-u|--user)[ =]?(?:"[^\s:"$]{1,100}:(?<secret>[^"$\n]{4,200})"|'[^\s:'$]{1,100}:(?<other>[^'$\n]{4,200})')/g,
-    fits: ({ secret, other }) => isSecretValue((secret ?? other)!.replaceAll(" ", ""), "password", "quoted"),
+    accepts: ({ secret, other }) => isSecretValue((secret ?? other)!.replaceAll(" ", ""), "password", "quoted"),
   },
   {
     kind: "password",
-    marks: ["net use", "net  use"],
+    keywords: ["net use", "net  use"],
     pattern: /\bnet\s{1,4}use\s(?:[A-Z*]:?\s{1,4})?\\\\[^\s\\]{1,80}\\\S{1,100}\s{1,4}(?![/*])["']?(?<secret>[^\s"']{4,100})/gi,
-    fits: passwordFits,
+    accepts: passwordFits,
   },
 ];

@@ -1,5 +1,5 @@
 // Passwords that a program is given on its input: through a pipe, as a line behind `<<<`, or typed by a script that waits to be asked.
-import { type Phrase, passwordFits } from "./phrase.ts";
+import { type ContextRule, passwordFits } from "./context-rule.ts";
 
 /** What reads a password or a token from its input. */
 const readers = [
@@ -10,42 +10,42 @@ const readers = [
 
 const given = String.raw`(?:\\?"(?<secret>[^"\n\\$]{4,300})|\\?'(?<other>[^'\n\\]{4,300})|(?<bare>[^\s"'|$\\<>;&]{4,300}))`;
 
-export const inputPhrases: Phrase[] = [
+export const inputRules: ContextRule[] = [
   {
     kind: "password",
-    marks: ["echo", "printf"],
+    keywords: ["echo", "printf"],
     pattern: new RegExp(
       String.raw`\b(?:echo|printf)\s{1,4}(?:-\w{1,3}\s{1,4})?(?:["']?%s(?:\\n)?["']?\s{1,4})?(?!["']?[\w.-]{1,40}:)${given}(?:\\n[^"'\n|]{0,100})?\\?["']?\s{0,4}\|[^\n|]{0,80}?(?:${readers})`,
       "g",
     ),
-    fits: typedFits,
+    accepts: typedFits,
   },
   {
     kind: "password",
-    marks: ["<<<"],
+    keywords: ["<<<"],
     pattern: new RegExp(String.raw`(?:${readers}|configure)[^\n|;<]{0,100}?<<<\s{0,4}(?!["']?[\w.-]{1,40}:)${given}`, "g"),
-    fits: typedFits,
+    accepts: typedFits,
   },
   {
     kind: "password",
-    marks: ["<("],
+    keywords: ["<("],
     pattern: new RegExp(String.raw`<\(\s{0,2}(?:echo|printf)\s{1,4}(?:-n\s{1,4})?(?:["']?%s["']?\s{1,4})?${given}["']?\s{0,2}\)`, "g"),
-    fits: typedFits,
+    accepts: typedFits,
   },
   {
     kind: "password",
-    marks: ["expect", "assword", "assphrase"],
+    keywords: ["expect", "assword", "assphrase"],
     pattern:
       /[Pp]?ass(?:word|phrase)[^\n]{0,20}?(?:["'}]|\$)[^\n]{0,20}?\n?[^\n"']{0,40}?\bsend(?:line|_user|text)?\b[ (]{1,3}(?:-- )?["'](?<secret>[^"'\n\\$]{4,200})(?:\\[rn])?["']/g,
-    fits: typedFits,
+    accepts: typedFits,
   },
   {
     // a session of FTP or of mail: who it is, and what only he knows
     kind: "password",
-    marks: ["user ", "pass "],
+    keywords: ["user ", "pass "],
     pattern:
       /^[ \t]*(?:quote )?(?:user[ \t]{1,4}[\w.@-]{1,60}[ \t]{1,4}|(?:USER|user)[ \t]{1,4}[\w.@-]{1,60}\r?\n[ \t]*(?:quote )?(?:PASS|pass)[ \t]{1,4})(?<secret>[^\s"']{4,100})[ \t]*\r?$/gm,
-    fits: (groups) => typedFits(groups) && /\d|[!#%^&*+]/.test(groups["secret"] ?? ""),
+    accepts: (groups) => typedFits(groups) && /\d|[!#%^&*+]/.test(groups["secret"] ?? ""),
   },
 ];
 

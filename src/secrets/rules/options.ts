@@ -1,12 +1,12 @@
 // Passwords and tokens that a command is handed: which option or which place they stand in depends on the command, one command a line.
 
 import { isSecretValue } from "../values/values.ts";
-import { type Phrase, passwordFits, tokenFits } from "./phrase.ts";
+import { type ContextRule, passwordFits, tokenFits } from "./context-rule.ts";
 
 /** What stands behind an option or a place: in marks, or up to a blank. */
 const argument = String.raw`(?:\\?["'](?<secret>[^"'\n\\]{4,300})\\?["']|(?<other>(?!-)[^\s"'|;<>\\]{4,300}))`;
 
-type Row = [marks: string, command: string, option: string];
+type Row = [keywords: string, command: string, option: string];
 
 /** Behind which option of which command a password stands. In front of an `=`, a blank or nothing where the row says so. */
 const passwordOptions: Row[] = [
@@ -89,7 +89,7 @@ const tokenOptions: Row[] = [
 ];
 
 /** Commands and verbs behind whose other arguments the password stands by itself. */
-const passwordPlaces: [marks: string, before: string][] = [
+const passwordPlaces: [keywords: string, before: string][] = [
   ["alias host", "mc (?:-\\S+ )?(?:alias set|config host add) \\S+ \\S+ \\S+"],
   ["mosquitto_passwd", "mosquitto_passwd -\\w{0,3}b \\S+ \\S+"],
   ["htpasswd", "htpasswd -\\w{0,6}n\\w{0,6} \\S+"],
@@ -123,39 +123,39 @@ const passwordPlaces: [marks: string, before: string][] = [
   ["asadmin jboss", "(?:add-user\\.sh|add-user\\.bat) [^\\n|;]{0,80}?(?:-p|--password)"],
 ];
 
-export const optionPhrases: Phrase[] = [
+export const optionRules: ContextRule[] = [
   ...passwordOptions.map((row) => handed("password", row)),
   ...tokenOptions.map((row) => handed("token", row)),
   ...passwordPlaces.map(
-    ([marks, before]): Phrase => ({
+    ([keywords, before]): ContextRule => ({
       kind: "password",
-      marks: wordsOf(marks),
+      keywords: wordsOf(keywords),
       pattern: new RegExp(String.raw`(?<![\w.-])(?:${before.replaceAll(" ", String.raw`\s{1,4}`)})(?:\s{1,4}|(?<=[:( ]))${argument}`, "g"),
-      fits: chosenFits,
+      accepts: chosenFits,
     }),
   ),
   {
     // whoever it is: a user and a password behind it
     kind: "password",
-    marks: ["-p", "-w"],
+    keywords: ["-p", "-w"],
     pattern:
       /\s(?:-u|-U|-l|-n|--?user(?:name)?|--login)[ =:]?["']?[^\s"'-][^\s"']{0,80}["']?(?=\s)[^\n|;&]{0,120}?\s(?:-p|-P|-w|-pw|-pass|-password|--pass)[ =:]["']?(?!-)(?<secret>[^\s"'\x60|;<>]{4,200})/g,
-    fits: ({ secret = "" }) => !/^\d[\d.:/-]*(?:tcp|udp)?$/.test(secret) && isSecretValue(secret, "password", "loose"),
+    accepts: ({ secret = "" }) => !/^\d[\d.:/-]*(?:tcp|udp)?$/.test(secret) && isSecretValue(secret, "password", "loose"),
   },
 ];
 
-function handed(kind: "password" | "token", [marks, command, option]: Row): Phrase {
+function handed(kind: "password" | "token", [keywords, command, option]: Row): ContextRule {
   return {
     kind,
-    marks: wordsOf(marks),
+    keywords: wordsOf(keywords),
     pattern: new RegExp(String.raw`(?<![\w./-])(?:${command})(?!\w)(?<list>\s[^\n|;]{4,500})`, "g"),
     each: new RegExp(String.raw`\s${option.replace(/ \?$/, String.raw`\s{0,8}`).replace(/ $/, String.raw`\s{1,8}`)}${argument}`, "g"),
-    fits: kind === "password" ? chosenFits : ({ secret, other }) => tokenFits({ secret: (secret ?? other)! }),
+    accepts: kind === "password" ? chosenFits : ({ secret, other }) => tokenFits({ secret: (secret ?? other)! }),
   };
 }
 
-function wordsOf(marks: string): string[] {
-  return marks.split(" ");
+function wordsOf(keywords: string): string[] {
+  return keywords.split(" ");
 }
 
 /** What somebody chose, and no number, port or address. */

@@ -1,5 +1,5 @@
 // Passwords that a test types into a page: the field says what it is, in the words of one of many tools.
-import { type Phrase, passwordFits, secretly, stems, unworded } from "./phrase.ts";
+import { type ContextRule, looksRandom, passwordFits, secretNamePattern, stems } from "./context-rule.ts";
 
 /** What types into the field that was named before it. */
 const types =
@@ -11,31 +11,31 @@ const found = String.raw`["'\`\])/i\\]{0,6}(?:\s{0,2}[})]){0,3}(?:\.(?:first|las
 const inCall = String.raw`(?<=(?:[tT]ype|[fF]ill|[eE]nter|[iI]nput|[sS]et|[sS]end|[fF]ield|[cC]hange|[wW]rite|[oO]ptions)\w{0,16}\s?\([^\n]{0,120})`;
 const typed = String.raw`["'\`](?<secret>[^"'\`\n\s]{6,100})["'\`]`;
 
-export const pagePhrases: Phrase[] = [
+export const pageRules: ContextRule[] = [
   {
     kind: "password",
-    marks: stems,
+    keywords: stems,
     pattern: new RegExp(
-      String.raw`${secretly}${found}\s{0,2}(?:${inCall},\s{0,4}(?:(?:value|text)\s{0,2}[:=]\s{0,2})?|,\s{0,4}(?:with:\s{0,2}|:with\s=>\s)|\s{0,20}\.(?:${types})\(\s{0,2}|\s(?:field\s)?with\s|\.perform\(\s{0,2}(?:typeText|replaceText)\(\s{0,2}|,\s{0,2}\{\s{0,2}target:\s{0,2}\{\s{0,2}value:\s{0,2})${typed}`,
+      String.raw`${secretNamePattern}${found}\s{0,2}(?:${inCall},\s{0,4}(?:(?:value|text)\s{0,2}[:=]\s{0,2})?|,\s{0,4}(?:with:\s{0,2}|:with\s=>\s)|\s{0,20}\.(?:${types})\(\s{0,2}|\s(?:field\s)?with\s|\.perform\(\s{0,2}(?:typeText|replaceText)\(\s{0,2}|,\s{0,2}\{\s{0,2}target:\s{0,2}\{\s{0,2}value:\s{0,2})${typed}`,
       "g",
     ),
-    fits: ({ name = "", secret = "" }) => /pass|pwd|pw$|passcode/i.test(name) && typedFits(secret),
+    accepts: ({ name = "", secret = "" }) => /pass|pwd|pw$|passcode/i.test(name) && typedFits(secret),
   },
   {
     // a field behind its own name: what is typed, then where
     kind: "password",
-    marks: ["type ", "fill ", "enter ", "input "],
+    keywords: ["type ", "fill ", "enter ", "input "],
     pattern:
       /\b(?:type|fill(?: in)?|enter|input)\s{1,4}["'](?<secret>[^"'\n\s]{6,100})["']\s{1,4}(?:in|into|to|for|as)\s{1,4}(?:the\s)?["']?[\w#.-]{0,30}(?:[Pp]assword|[Pp]asscode|PIN)/g,
-    fits: ({ secret = "" }) => typedFits(secret),
+    accepts: ({ secret = "" }) => typedFits(secret),
   },
   {
     // tests in the form of a table: words, each behind two blanks or a tab
     kind: "password",
-    marks: ["input password", "input text", "fill text", "fill secret", "type text", "type secret", "input_password"],
+    keywords: ["input password", "input text", "fill text", "fill secret", "type text", "type secret", "input_password"],
     pattern:
       /\b(?:Input (?:Password|Text)|Fill (?:Text|Secret)|Type (?:Text|Secret))(?: {2,8}|\t{1,4})[^\n]{0,60}?(?:[Pp]ass(?:word|code|wd)?|pwd)[^\s]{0,20}(?: {2,8}|\t{1,4})(?<secret>[^\s$%{}][^\s]{5,100})(?=\s|$)/g,
-    fits: ({ secret = "" }) => typedFits(secret),
+    accepts: ({ secret = "" }) => typedFits(secret),
   },
 ];
 
@@ -46,5 +46,5 @@ function typedFits(secret: string): boolean {
     /^[#.[(/]|Controller|\w@\w|^[a-z]+(?:[-_.][a-z]+)+\d?$/.test(secret)
   )
     return false;
-  return passwordFits({ secret }) && (unworded(secret) || /^[A-Za-z]{5,30}\d{3,6}$/.test(secret));
+  return passwordFits({ secret }) && (looksRandom(secret) || /^[A-Za-z]{5,30}\d{3,6}$/.test(secret));
 }

@@ -1,118 +1,118 @@
 // Secrets beside their names in lists of pairs, and in the settings of frameworks and programs where only the place says what they are.
 
 import { isSecretValue } from "../values/values.ts";
-import { named, type Phrase, passwordFits, secretly, stems, tokenFits, unworded } from "./phrase.ts";
+import { type ContextRule, looksRandom, named, passwordFits, secretNamePattern, stems, tokenFits } from "./context-rule.ts";
 
 const madeFits = ({ secret = "" }: Record<string, string>) => tokenFits({ secret }) && /\d/.test(secret);
 
 /** The word, and what stands behind it where it has a value: alone it stands in most programs. */
-const valueMarks = ["value:", "value=", 'value"', "value'", "value ", "value\t"];
+const valueKeywords = ["value:", "value=", 'value"', "value'", "value ", "value\t"];
 
-export const pairPhrases: Phrase[] = [
+export const pairRules: ContextRule[] = [
   {
     // `name: X`, and in a line below it `value: y`; in YAML, in TOML, in HCL, with what else there is between
     kind: "secret",
-    marks: valueMarks,
+    keywords: valueKeywords,
     pattern:
       /(?<![\w.-])["']?(?:(?:secret_|variable_)?[nN]ame|[kK]ey|[vV]ariable|[oO]ption[nN]ame|id)["']?[ \t]{0,12}[:=][ \t]{0,12}["']?(?<name>[A-Za-z/][\w./-]{2,100})["']?,?[ \t]{0,4}\r?\n(?:[ \t]{1,40}["']?(?:type|isSecret|isSecure|secure|secret|sensitive|masked|protected|scope|category|description|hcl|in|environment_scope|is_secret|environment|propagate_at_launch|apply_at_launch|namespace|resource)["']?[ \t]{0,12}[:=][^\n]{0,60}\n){0,4}[ \t]{0,40}["']?(?:string|default|plaintext|secret)?_?[vV]alue["']?[ \t]{0,12}[:=][ \t]{0,12}["']?(?<secret>[^\s"'{}#!&*$|>%<][^\s"']{3,400})["']?,?[ \t]{0,4}(?=\r?\n|$|#)/g,
-    fits: named,
+    accepts: named,
   },
   {
     // the other way about
     kind: "secret",
-    marks: valueMarks,
+    keywords: valueKeywords,
     pattern:
       /(?<![\w.-])["']?[vV]alue["']?[ \t]{0,4}[:=][ \t]{0,4}["'](?<secret>[^\s"'{}$<][^\s"']{5,400})["'],?\s{1,40}["']?(?:[nN]ame|[kK]ey)["']?[ \t]{0,4}[:=][ \t]{0,4}["'](?<name>[A-Za-z][\w./-]{2,100})["']/g,
-    fits: named,
+    accepts: named,
   },
   {
     // two elements of XML: `…name">x</…><… value">y<`, `<name>x</name><value>y<`, and attributes in either order
     kind: "secret",
-    marks: ["name", "key>"],
+    keywords: ["name", "key>"],
     pattern:
       /(?:\bname="[\w.]{0,40}\.name"|<(?:\w{1,12}:)?[\w-]{0,30}(?:[nN]ame|[kK]ey))>\s{0,20}(?<name>[A-Za-z][\w./-]{2,100})\s{0,20}<\/[\w:-]{1,40}>\s{0,80}(?:<[^<>\n]{1,120}>[^<>\n]{0,60}<\/[\w:-]{1,40}>\s{0,80}){0,2}<(?:[\w:-]{1,40} name="[\w.]{0,40}\.value"|[\w:-]{0,40}(?:[vV]alue|[sS]tring))>\s{0,40}(?:<string>\s{0,40})?(?<secret>[^<>\s]{4,400})/g,
-    fits: named,
+    accepts: named,
   },
   {
     kind: "secret",
-    marks: ["value=", "value =", "content="],
+    keywords: ["value=", "value =", "content="],
     pattern:
       /\b(?:value|content)\s?=\s?["'](?<secret>[^\s"'{}$<>][^\s"'<>]{3,400})["']\s{1,20}(?:\w{1,20}="[^"\n]{0,60}"\s{1,4}){0,2}(?:name|key|id)\s?=\s?["'](?<name>[A-Za-z][\w./-]{2,100})["']/g,
-    fits: ({ name = "", secret = "" }) => !/csrf|xsrf|_token$|^token$/i.test(name) && named({ name, secret }),
+    accepts: ({ name = "", secret = "" }) => !/csrf|xsrf|_token$|^token$/i.test(name) && named({ name, secret }),
   },
   {
     kind: "secret",
-    marks: ["value=", "value ="],
+    keywords: ["value=", "value ="],
     pattern:
       /\b(?:[nN]ame|[kK]ey|[iI]d)\s?=\s?["'](?<name>[A-Za-z][\w./-]{2,100})["']\s{1,20}(?:\w{1,20}="[^"\n]{0,60}"\s{1,4}){0,2}[vV]alue\s?=\s?["'](?<secret>[^\s"'{}$<>][^\s"'<>]{3,400})["']/g,
-    fits: ({ name = "", secret = "" }) => !/csrf|xsrf|_token$|^token$/i.test(name) && named({ name, secret }),
+    accepts: ({ name = "", secret = "" }) => !/csrf|xsrf|_token$|^token$/i.test(name) && named({ name, secret }),
   },
   {
     // a macro variable
     kind: "secret",
-    marks: ["%let "],
+    keywords: ["%let "],
     pattern: /%let\s{1,4}(?<name>\w{2,40})\s{0,4}=\s{0,4}["']?(?<secret>[^\s"'&%;]{4,200})["']?\s{0,4};/gi,
-    fits: named,
+    accepts: named,
   },
   {
     // what a framework encrypts with
     kind: "key",
-    marks: ["crypt"],
+    keywords: ["crypt"],
     pattern: /["']crypt["']\s{0,2}=>\s{0,2}(?:\[|array\()\s{0,40}["']key["']\s{0,2}=>\s{0,2}["'](?<secret>[^\s"']{20,200})["']/g,
-    fits: madeFits,
+    accepts: madeFits,
   },
   {
     kind: "key",
-    marks: ["salt"],
+    keywords: ["salt"],
     pattern:
       /(?:["'](?:hash_?salt|passwordsalt|salt|cookie_?salt)["']\]?\s{0,2}(?:=>?|:)\s{0,2}(?:env\(\s?["']\w{1,40}["'],\s{0,4})?|\bSecurity\.salt["'],\s{0,4}|^salt\s{0,2}=\s{0,2}|\bpasswordsaltmain\s{0,2}=\s{0,2})["'](?<secret>[^\s"']{24,200})["']/gm,
-    fits: madeFits,
+    accepts: madeFits,
   },
   {
     kind: "key",
-    marks: ["cookie"],
+    keywords: ["cookie"],
     pattern: /(?:(?<![\w.-])cookie:|\bset_?[cC]ookie\((?:\w{1,20}\(\),\s?)?:?)\s{0,2}["':]?(?<secret>[A-Za-z0-9_-]{20,128})(?=["')])/g,
-    fits: ({ secret = "" }) => isSecretValue(secret, "token", "loose"),
+    accepts: ({ secret = "" }) => isSecretValue(secret, "token", "loose"),
   },
   {
     kind: "token",
-    marks: ["setcookie", "erlang", "__cookie__"],
+    keywords: ["setcookie", "erlang", "__cookie__"],
     pattern:
       /(?:(?<!\w)-setcookie\s{1,4}|\bdistributed_cookie\s{0,2}=\s{0,2}|\berlang_?cookie\s{0,2}[:=]\s{0,2})["']?(?<secret>[^\s"'$%{}]{8,200})/gi,
-    fits: madeFits,
+    accepts: madeFits,
   },
   {
     // of a place to store things in: a kind, and below it a key
     kind: "key",
-    marks: ["type ="],
+    keywords: ["type ="],
     pattern:
       /^type[ \t]{0,4}=[ \t]{0,4}(?:b2|swift|azureblob|storj|koofr|mega|sia|internetarchive|qingstor|azurefiles|oos|cloudinary)[ \t]*\r?\n(?:[a-z_]{2,40}[ \t]{0,4}=[^\n]{0,200}\n){0,8}?(?:key|access_grant|passphrase)[ \t]{0,4}=[ \t]{0,4}(?<secret>[^\s"']{6,300})/gm,
-    fits: passwordFits,
+    accepts: passwordFits,
   },
   {
     // macros of one watcher of machines
     kind: "password",
-    marks: ["$user"],
+    keywords: ["$user"],
     pattern: /^[ \t]*\$USER\d{1,3}\$[ \t]{0,4}=[ \t]{0,4}(?<secret>[^\s"'$/][^\s"']{5,200})/gm,
-    fits: ({ secret = "" }) => unworded(secret) && !secret.includes("/"),
+    accepts: ({ secret = "" }) => looksRandom(secret) && !secret.includes("/"),
   },
   {
     // words with dashes between them
     kind: "password",
-    marks: ["phrase"],
+    keywords: ["phrase"],
     pattern:
       /[Pp](?:ass|ASS)[-_ ]?(?:phrase|PHRASE)["']?(?:\s{0,4}[:=]\s{0,4}|\s(?:is|ist|to)\s)["'`]?(?<secret>[a-z]{3,12}(?:[-_.][a-z\d]{3,12}){3,9})(?=["'`.,;]?(?:\s|$))/g,
-    fits: ({ secret = "" }) => !/pass|phrase|secret|token|your|file|path|vault|[-.](?:yml|yaml|json|txt|key|pem)$/.test(secret),
+    accepts: ({ secret = "" }) => !/pass|phrase|secret|token|your|file|path|vault|[-.](?:yml|yaml|json|txt|key|pem)$/.test(secret),
   },
   {
     // the password of one mail service for a program: four words of four letters, with no marks around them
     kind: "password",
-    marks: stems,
+    keywords: stems,
     pattern: new RegExp(
-      String.raw`${secretly}[ \t]{0,2}[=:][ \t]{0,2}(?<secret>[a-z]{4} [a-z]{4} [a-z]{4} [a-z]{4})(?=[ \t]*(?:[#;][^\n]{0,200})?\r?(?:\n|$))`,
+      String.raw`${secretNamePattern}[ \t]{0,2}[=:][ \t]{0,2}(?<secret>[a-z]{4} [a-z]{4} [a-z]{4} [a-z]{4})(?=[ \t]*(?:[#;][^\n]{0,200})?\r?(?:\n|$))`,
       "g",
     ),
-    fits: ({ name = "", secret = "" }) =>
+    accepts: ({ name = "", secret = "" }) =>
       /pass|pwd|pw$|cred/i.test(name) &&
       !/\b(?:must|have|this|that|your|with|from|only|here|will|when|then|they|more|than|some|text|used|each)\b/.test(secret),
   },

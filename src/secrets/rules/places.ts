@@ -1,151 +1,154 @@
 // Secrets in settings that have no sign between name and value, or no name at all: what stands there is known by the line it is in.
 
 import { isSecretValue } from "../values/values.ts";
-import { named, namedLoosely, type Phrase, passwordFits, secretly, stems, tokenFits } from "./phrase.ts";
+import { type ContextRule, named, namedLoosely, passwordFits, secretNamePattern, stems, tokenFits } from "./context-rule.ts";
 
 const mixed = ({ secret = "" }: Record<string, string>) => /\d|[!#%^&*+]/.test(secret) && passwordFits({ secret });
 
-export const placePhrases: Phrase[] = [
+export const placeRules: ContextRule[] = [
   // user and password in one value
   {
     kind: "password",
-    marks: ["auth", "cred", "userpass", "userpwd", "login"],
+    keywords: ["auth", "cred", "userpass", "userpwd", "login"],
     pattern:
       /(?<![A-Za-z])(?:[\w.-]{0,40}(?:BASIC_?AUTH|basic_?auth|basicAuth|CREDENTIALS?|credentials?|CREDS|creds|USERPWD|USERPASS|userpass|HTTP_AUTH|http_auth))(?:_USERS?|\.users?)?["']?\s{0,3}[=:,]\s{0,3}["']?[\w.@+-]{1,60}:(?<secret>[^\s"'@:]{4,200})(?=["'\s]|$)/g,
-    fits: mixed,
+    accepts: mixed,
   },
   {
     kind: "password",
-    marks: ["stats auth", "login=", "static:", "sasl_passwd", "auth-user-pass"],
+    keywords: ["stats auth", "login=", "static:", "sasl_passwd", "auth-user-pass"],
     pattern:
       /(?:\bstats\s{1,4}auth\s{1,4}[\w.@-]{1,60}:|\blogin=[\w.@-]{1,60}:|\bstatic:[\w.@-]{1,60}:|<auth-user-pass>\s[^\n]{1,60}\n)(?<secret>[^\s"']{4,200})/g,
-    fits: passwordFits,
+    accepts: passwordFits,
   },
   {
     kind: "password",
-    marks: ["apr1$", "$2y$", "$2a$", "$2b$"],
+    keywords: ["apr1$", "$2y$", "$2a$", "$2b$"],
     pattern:
       /\b(?:basicauth|basic-?auth)[\w.-]{0,40}users?[=:]\s{0,2}["']?[\w.@-]{1,60}:(?<secret>\${1,2}(?:apr1|2[aby])\$[\w./$]{20,200})/gi,
-    fits: () => true,
+    accepts: () => true,
   },
   {
     // mail servers: where to, as whom
     kind: "password",
-    marks: [":", "@"],
+    keywords: [":", "@"],
     pattern: /^\[?[\w-]{1,60}(?:\.[\w-]{1,60}){1,5}\]?(?::\d{2,5})?[ \t:]{1,8}[\w.@+-]{1,80}:(?<secret>[^\s"':/]{6,100})[ \t]*\r?$/gm,
-    fits: ({ secret = "" }) => isSecretValue(secret, "password", "loose"),
+    accepts: ({ secret = "" }) => isSecretValue(secret, "password", "loose"),
   },
   {
     kind: "password",
-    marks: ["* ", "*\t", '" "', ": eap", ": rsa", ": psk", ": xauth", ": ntlm", ": pkcs8", ": ecdsa"],
+    keywords: ["* ", "*\t", '" "', ": eap", ": rsa", ": psk", ": xauth", ": ntlm", ": pkcs8", ": ecdsa"],
     pattern:
       /^[ \t]*(?:"?[\w.@\\%-]{1,60}"?[ \t]{1,8}"?(?:\*|[\w.-]{1,60})"?[ \t]{1,8}(?="?[^\s"]{4,100}"?[ \t]{1,8}"?\*)"?|"[\w.@-]{1,60}"[ \t]{1,4}"|[\w.@%-]{0,60}[ \t]{0,4}:[ \t]{1,4}(?:EAP|RSA|PSK|XAUTH|NTLM|PKCS8|ECDSA)[ \t]{1,4}(?:[\w./-]{1,60}[ \t]{1,4})?")(?<secret>[^\s"]{4,100})"?(?:[ \t]{1,8}"?\*"?)?[ \t]*\r?$/gm,
-    fits: mixed,
+    accepts: mixed,
   },
   {
     kind: "password",
-    marks: ["user ", "password"],
+    keywords: ["user ", "password"],
     pattern:
       /\buser[ \t]{1,4}["']?[\w.@-]{1,60}["']?[ \t]{1,4}(?:with[ \t])?(?:insecure-)?pass(?:word)?[ \t]{1,4}["']?(?<secret>[^\s"']{4,250})/g,
-    fits: ({ secret = "" }) => passwordFits({ secret }) || /^\$\w{1,8}\$.{20}/.test(secret),
+    accepts: ({ secret = "" }) => passwordFits({ secret }) || /^\$\w{1,8}\$.{20}/.test(secret),
   },
   {
     kind: "token",
-    marks: ["set_header", "add_header", "requestheader", "setenvif", "header set"],
+    keywords: ["set_header", "add_header", "requestheader", "setenvif", "header set"],
     pattern:
       /\b(?:proxy_set_header|add_header|RequestHeader set|Header set|request_header_access)\s{1,4}(?<name>[\w-]{3,60})\s{1,4}["']?(?<secret>[^\s"';$%{]{8,400})/g,
-    fits: named,
+    accepts: named,
   },
   {
     kind: "password",
-    marks: ["param-value", "parametervalue", "paramvalue"],
+    keywords: ["param-value", "parametervalue", "paramvalue"],
     pattern: /<param-name>(?<name>[^<\n]{2,80})<\/param-name>\s{0,60}<param-value>(?<secret>[^<\s]{4,300})<\/param-value>/g,
-    fits: named,
+    accepts: named,
   },
   {
     kind: "secret",
-    marks: ["parametervalue", "parameterkey"],
+    keywords: ["parametervalue", "parameterkey"],
     pattern:
       /\bParameterKey["']?\s{0,2}[:=]\s{0,2}["']?(?<name>[\w.-]{2,80})["']?,\s{0,8}["']?ParameterValue["']?\s{0,2}[:=]\s{0,2}["']?(?<secret>[^\s"',}]{4,300})/g,
-    fits: named,
+    accepts: named,
   },
   {
     kind: "secret",
-    marks: ["name: ", "key: "],
+    keywords: ["name: ", "key: "],
     pattern: /\{\s{0,4}(?:name|key): (?<name>[\w.-]{2,80}), value: (?<secret>[^\s"'{},]{4,300})\s{0,4}\}/g,
-    fits: named,
+    accepts: named,
   },
   {
     kind: "password",
-    marks: stems,
-    pattern: new RegExp(String.raw`${secretly}(?<=[{,][ \t]{0,4}[\w$]{2,60}): (?<secret>[^\s"'{},]{4,200})[ \t]{0,4}(?=[},])`, "g"),
-    fits: namedLoosely,
+    keywords: stems,
+    pattern: new RegExp(
+      String.raw`${secretNamePattern}(?<=[{,][ \t]{0,4}[\w$]{2,60}): (?<secret>[^\s"'{},]{4,200})[ \t]{0,4}(?=[},])`,
+      "g",
+    ),
+    accepts: namedLoosely,
   },
   {
     kind: "password",
-    marks: ["reg add", "defaultpassword"],
+    keywords: ["reg add", "defaultpassword"],
     pattern: /\breg(?:\.exe)?\s{1,4}add\s[^\n]{0,200}?\/v\s{1,4}"?(?<name>\w{3,60})"?[^\n]{0,60}?\/d\s{1,4}"?(?<secret>[^\s"]{4,200})/gi,
-    fits: named,
+    accepts: named,
   },
   {
     kind: "key",
-    marks: ["validationkey", "decryptionkey"],
+    keywords: ["validationkey", "decryptionkey"],
     pattern: /\b(?:validationKey|decryptionKey)\s{0,2}=\s{0,2}["'](?<secret>[0-9A-Fa-f]{32,256})["']/g,
   },
   {
     kind: "secret",
-    marks: ["secret_id", "role_id"],
+    keywords: ["secret_id", "role_id"],
     pattern: /\bsecret_?id["']?\s{0,2}[=:]\s{0,2}["']?(?<secret>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/gi,
   },
   {
     kind: "token",
-    marks: ["from-literal"],
+    keywords: ["from-literal"],
     pattern: /--from-literal[= ]["']?[\w.-]{1,60}=(?<secret>[^\s"']{12,300})/g,
-    fits: (groups) => tokenFits(groups) && isSecretValue(groups["secret"] ?? "", "token", "loose"),
+    accepts: (groups) => tokenFits(groups) && isSecretValue(groups["secret"] ?? "", "token", "loose"),
   },
   {
     kind: "token",
-    marks: ["forhttpheaderfield"],
+    keywords: ["forhttpheaderfield"],
     pattern:
       /\b(?:add|set)Value[:(]\s{0,2}@?"(?:Bearer )?(?<secret>[^"\n]{8,400})",?\s{1,4}forHTTPHeaderField:\s{0,2}@?"(?<name>[\w-]{3,60})"/g,
-    fits: named,
+    accepts: named,
   },
   {
     // parameters of a stack of a cloud
     kind: "password",
-    marks: stems,
+    keywords: stems,
     pattern: new RegExp(
-      String.raw`${secretly}:[ \t]{0,4}\r?\n(?:[ \t]{2,20}\w{1,30}:[^\n]{0,100}\n){0,6}?[ \t]{2,20}Default:[ \t]{1,4}["']?(?<secret>[^\s"'{}#!][^\s"']{3,200})["']?[ \t]{0,4}$`,
+      String.raw`${secretNamePattern}:[ \t]{0,4}\r?\n(?:[ \t]{2,20}\w{1,30}:[^\n]{0,100}\n){0,6}?[ \t]{2,20}Default:[ \t]{1,4}["']?(?<secret>[^\s"'{}#!][^\s"']{3,200})["']?[ \t]{0,4}$`,
       "gm",
     ),
-    fits: named,
+    accepts: named,
   },
   {
     kind: "password",
-    marks: ["protect"],
+    keywords: ["protect"],
     pattern: /\.(?:Unp|P)rotect\s{1,4}(?:Password:=)?"(?<secret>[^"\n]{4,100})"/g,
-    fits: passwordFits,
+    accepts: passwordFits,
   },
   {
     kind: "password",
-    marks: ["users"],
+    keywords: ["users"],
     pattern: /\busers["']?\s{0,2}[:=]\s{0,2}\{(?<list>[^{}]{4,600})\}/g,
     each: /["']?[\w.@-]{1,60}["']?\s{0,2}(?::|=>)\s{0,2}["'](?<secret>[^"'\n]{4,100})["']/g,
-    fits: ({ secret = "" }) => isSecretValue(secret, "password", "loose"),
+    accepts: ({ secret = "" }) => isSecretValue(secret, "password", "loose"),
   },
   {
     kind: "password",
-    marks: ["chpasswd"],
+    keywords: ["chpasswd"],
     pattern: /\bchpasswd:\s{0,4}\{[^}\n]{0,60}?list:\s{0,2}["']?[\w.-]{1,40}:(?<secret>[^\s"',}]{4,200})/g,
-    fits: passwordFits,
+    accepts: passwordFits,
   },
   {
     // cloud-init, one user in each line
     kind: "password",
-    marks: ["chpasswd"],
+    keywords: ["chpasswd"],
     pattern:
       /\bchpasswd:\s{1,40}(?:expire:[^\n]{0,20}\s{1,40})?(?:list|users):\s?\|?-?[^\n]{0,4}\n(?<list>(?:[ \t-]{1,20}[\w.-]{1,40}:[^\n]{1,200}(?:\n|$)){1,20})/g,
     each: /^[ \t-]{1,20}[\w.-]{1,40}:(?<secret>[^\s"']{4,200})/gm,
-    fits: passwordFits,
+    accepts: passwordFits,
   },
 ];

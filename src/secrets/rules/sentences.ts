@@ -1,7 +1,7 @@
 // Passwords and tokens that somebody tells somebody else: in a sentence of some language, in a note, in what a server writes when it starts.
 
 import { isSecretValue } from "../values/values.ts";
-import { type Phrase, passwordFits } from "./phrase.ts";
+import { type ContextRule, passwordFits } from "./context-rule.ts";
 
 /** What people call it. Their languages have few words for it, and nobody writes all of them in small letters. */
 const nouns =
@@ -15,85 +15,85 @@ const marks = String.raw`(?:\*\*|__|["'\x60«“„‘])?`;
 const value = String.raw`(?<secret>[^\s"'\x60,;<>(){}[\]|“”„‘’»«]{6,200})`;
 const after = String.raw`(?=\*\*|["'\x60\s,.;)!”“’»]|$)`;
 
-const nounMarks =
+const nounKeywords =
   "pass|pw|kennwort|mdp|contrase|clave|senha|wachtwoord|has|heslo|parola|senord|kode|salasana|jelsz|пароль|şifre|密|口令|パスワード|비밀번호|cred|zugang".split(
     "|",
   );
 
-export const sentencePhrases: Phrase[] = [
+export const sentenceRules: ContextRule[] = [
   {
     kind: "password",
-    marks: ["pass", "token", "secret", "api"],
+    keywords: ["pass", "token", "secret", "api"],
     pattern:
       /(?<![\w:/.-])(?:password|passwd|passphrase|pass ?code|token|secret|api[ -]key)(?: (?:for|of|to|on)(?: [\w.@-]{1,30}){1,4})?(?: ?[:=] ?| is:? )["'`]?(?<secret>[^\s"'`,;<>(){}[\]|]{8,200})(?=["'`\s.,;]|$)/gi,
-    fits: ({ secret }) =>
+    accepts: ({ secret }) =>
       /\d.*\d|\d.*[!@#$%^&*]|[!@#$%^&*].*\d/.test(secret!) &&
       !described.test(trimmed(secret)) &&
       isSecretValue(secret!.replace(/[.,]$/, ""), "password", "loose"),
   },
   {
     kind: "password",
-    marks: ["login", "benutzer", "user", "zugang", "passwor", "account"],
+    keywords: ["login", "benutzer", "user", "zugang", "passwor", "account"],
     pattern:
       /(?:\b(?:[Ll]ogin|[Uu]ser(?:name)?|[Bb]enutzer|[Zz]ugang|[Aa]ccount)(?: ?: ?| )["'`]?[\w.@-]{2,60}["'`]? ?\/ ?|\b[Pp]asswor[dt] )["'`]?(?<secret>(?=[^\s]{0,40}\d)(?=[^\s]{0,40}[A-Za-z])[^\s"'`,;<>(){}[\]|$/:=]{4,40}[!#?*+%&@][^\s"'`,;<>(){}[\]|$/:=]{0,40}|[^\s"'`,;<>(){}[\]|$/:=]{0,20}[!#?*+%&@][A-Za-z0-9]{4,30})(?=["'`.]?(?:\s|$))/g,
-    fits: passwordFits,
+    accepts: passwordFits,
   },
   {
     kind: "password",
-    marks: ["pass", "pw", "kennwort", "contrase", "senha", "wachtwoord"],
+    keywords: ["pass", "pw", "kennwort", "contrase", "senha", "wachtwoord"],
     pattern:
       /(?<![\w$.-])(?:[Pp]ass(?:word|wd|wort|phrase)?|PASSWORD|[Pp]w|PW|[Pp]wd|[Kk]ennwort|[Mm]ot de passe|[Cc]ontraseña|[Ss]enha|[Ww]achtwoord)(?: ?: {1,3}| (?:is|ist|lautet|=) )["'`]?(?<secret>[A-Z][a-z]{3,30}[-_.!#+]?\d{1,6}[!#?+*]?|[^\s"'`,;<>(){}[\]|$]{3,40}[!#?*+%&][^\s"'`,;<>(){}[\]|$]{0,40})(?=["'`.]?(?:\s|$))/g,
-    fits: ({ secret }) =>
+    accepts: ({ secret }) =>
       /\d|[!#?*+%&]$/.test(secret!) && /[A-Za-z]{3}/.test(secret!) && passwordFits({ secret: secret!.replace(/[.,]$/, "") }),
   },
   {
     kind: "password",
-    marks: nounMarks,
+    keywords: nounKeywords,
     pattern: new RegExp(String.raw`(?<![\w$./-])(?:[\w-]{1,20}-)?(?:${nouns})${owner}${says}\s{1,3}${marks}${value}${after}`, "g"),
-    fits: saidFits,
+    accepts: saidFits,
   },
   {
     // with no blank behind the sign, as some write
     kind: "password",
-    marks: ["密", "口令", "パスワード", "비밀번호", "пароль", "\uFF1A"],
+    keywords: ["密", "口令", "パスワード", "비밀번호", "пароль", "\uFF1A"],
     pattern: new RegExp(String.raw`(?:密码|密碼|口令|パスワード|비밀번호|[Пп]ароль)\s{0,2}(?:[:：=]|は|是|为)\s{0,2}${marks}${value}`, "g"),
-    fits: saidFits,
+    accepts: saidFits,
   },
   {
     kind: "token",
-    marks: ["token", "secret", "key", "schlüssel", "clé"],
+    keywords: ["token", "secret", "key", "schlüssel", "clé"],
     pattern: new RegExp(String.raw`(?<![\w$./-])(?:${keys})${owner}${says}\s{1,3}${marks}${value}${after}`, "g"),
-    fits: ({ secret }) => isSecretValue(trimmed(secret), "token", "loose"),
+    accepts: ({ secret }) => isSecretValue(trimmed(secret), "token", "loose"),
   },
   {
     kind: "token",
-    marks: ["the key", "this key", "this token", "the token", "the secret"],
+    keywords: ["the key", "this key", "this token", "the token", "the secret"],
     pattern:
       /\b(?:[Hh]ere(?:'s| is)|[Uu]se|[Tt]ry|[Tt]ake|[Aa]dd)\s(?:the|this|my|our)\s(?:new\s)?(?:key|token|secret|password)\s?[:=]\s{0,2}["'`]?(?<secret>[^\s"'`]{8,200})/g,
-    fits: saidFits,
+    accepts: saidFits,
   },
   {
     // what a server writes when it has made one
     kind: "password",
-    marks: ["password", "new value"],
+    keywords: ["password", "new value"],
     pattern:
       /(?:(?:[Gg]enerated|[Tt]emporary|[Ii]nitial|[Ff]ollowing|[Nn]ew)[^\n:]{0,40}\bpassword\b[^\n:=]{0,80}|\bPassword for the [\w-]{1,30} user[^\n:]{0,100}|^New value|^PASSWORD [\w-]{1,30} )(?: ?[:=] ?)?\s{1,4}["'`]?(?<secret>[^\s"'`]{8,100})(?=["'`.]?(?:\s|$))/gm,
-    fits: saidFits,
+    accepts: saidFits,
   },
   {
     kind: "password",
-    marks: ["password", "passwort"],
+    keywords: ["password", "passwort"],
     pattern:
       /\b(?:[Pp]asswor[dt])\b(?: [\w.-]{1,20}){0,3}? (?:from|to|von|auf|in|is now) ["'`]?(?<secret>[^\s"'`,;]{8,100})["'`]?(?: to ["'`]?(?<other>[^\s"'`,;.]{8,100}))?/g,
-    fits: ({ secret, other }) => saidFits({ secret: (other ?? secret)! }),
+    accepts: ({ secret, other }) => saidFits({ secret: (other ?? secret)! }),
   },
   {
     // who it is and what he types: `admin / x`, `admin:x`, `(pw x)`
     kind: "password",
-    marks: ["login", "user", "cred", "zugang", "pass", "benutzer", "try ", "log in", "pw "],
+    keywords: ["login", "user", "cred", "zugang", "pass", "benutzer", "try ", "log in", "pw "],
     pattern:
       /(?:\b(?!\w{2,12}:\w{2,20}:)(?:[Ll]og(?:in| in)|[Uu]ser(?:name)?|[Cc]red(?:ential)?s|[Zz]ugang(?:sdaten)?|[Bb]enutzer|[Tt]ry|[Uu]ser\/pass(?:word)?|[Ll]ogin\/[Pp]ass(?:word)?)(?: ?: ?| (?:with |using |as )?)["'`]?[\w.@-]{2,60}["'`]?(?: ?[/:] ?| (?:and|und|et|y|with|mit) )["'`]?|\((?:pw|pass|password):? )(?<secret>[^\s"'`,;<>(){}[\]|]{8,60})(?=["'`.),]?(?:\s|$|[),]))/g,
-    fits: saidFits,
+    accepts: saidFits,
   },
 ];
 

@@ -1,32 +1,32 @@
 // Secrets that a command hands to a store, to a setting or to a service: by a name of its own, or as the one thing that the command takes.
 
 import { isSecretValue } from "../values/values.ts";
-import { named, type Phrase, passwordFits, tokenFits } from "./phrase.ts";
+import { type ContextRule, named, passwordFits, tokenFits } from "./context-rule.ts";
 
-export const storePhrases: Phrase[] = [
+export const storeRules: ContextRule[] = [
   {
     kind: "token",
-    marks: ["secret"],
+    keywords: ["secret"],
     pattern: /\bsecret\s{1,4}set\s[^\n|;]{0,100}?(?:--body|-b)[ =]["']?(?<secret>[^\s"']{8,300})/g,
-    fits: ({ secret }) => isSecretValue(secret!, "token", "bare"),
+    accepts: ({ secret }) => isSecretValue(secret!, "token", "bare"),
   },
   {
     kind: "token",
-    marks: ["put-parameter", "put-secret-value", "create-secret"],
+    keywords: ["put-parameter", "put-secret-value", "create-secret"],
     pattern:
       /\b(?:put-parameter|put-secret-value|create-secret)\s[^\n]{0,300}?--(?:value|secret-string)[ =]["']?(?<secret>[^\s"'${]{8,400})/g,
-    fits: passwordFits,
+    accepts: passwordFits,
   },
   {
     kind: "token",
-    marks: ["wandb", "snyk", "cypress", "authorize-account", "ngrok", "vault login", "authtoken"],
+    keywords: ["wandb", "snyk", "cypress", "authorize-account", "ngrok", "vault login", "authtoken"],
     pattern:
       /\b(?:wandb login|snyk auth|cypress run[^\n]{0,80}?--key|b2 (?:account-)?authorize(?:-account)?\s\S{8,40}|authtoken|vault login)\s{1,3}["']?(?<secret>[A-Za-z0-9_+/.-]{20,200})/g,
-    fits: tokenFits,
+    accepts: tokenFits,
   },
   {
     kind: "secret",
-    marks: [
+    keywords: [
       "vault kv",
       "vault write",
       "config:set",
@@ -45,12 +45,12 @@ export const storePhrases: Phrase[] = [
     pattern:
       /\b(?:vault (?:kv put|write)|config:set|secrets set|(?:http|https|xh)(?: -\S{1,20})? (?:GET|POST|PUT|PATCH|DELETE)|eb setenv|variables (?:--)?set)(?<list>\s[^\n|;]{4,400})/g,
     each: /(?<=[\s"'])(?<name>[\w.-]{2,60}):?=["']?(?<secret>[^\s"'$&<{]{4,300})/g,
-    fits: named,
+    accepts: named,
   },
   {
     kind: "secret",
-    marks: ["configure set"],
+    keywords: ["configure set"],
     pattern: /\bconfigure set\s{1,2}(?:\w{1,30}\.)?(?<name>\w{3,40})\s{1,2}["']?(?<secret>[^\s"'$]{8,300})/g,
-    fits: named,
+    accepts: named,
   },
 ];

@@ -58,7 +58,7 @@ function spelledFor(pattern: BashPattern, command: SimpleCommand): number | unde
   const { parent } = command;
   const outer = spelledFor(pattern, parent);
   if (outer === undefined) return undefined;
-  return outer > command.offset || parent.runner ? Math.max(outer - command.offset, 0) : undefined;
+  return outer > command.offset || parent.coversChildren ? Math.max(outer - command.offset, 0) : undefined;
 }
 
 /** A rule that names the dangerous word, and for an option what follows it too, was written with it in mind. */

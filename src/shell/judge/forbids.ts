@@ -10,22 +10,22 @@ export function forbids(pattern: BashPattern, command: SimpleCommand): Forbiddin
   if (pattern.kind === "any") return "yes";
   if (isWritten(pattern.text, command)) return "yes";
   let result: Forbidding = "no";
-  for (const words of [command.words, ...command.suspects]) {
+  for (const words of [command.words, ...command.possibleCommands]) {
     const one = pattern.kind === "mask" ? masked(pattern.mask, command, words) : spelled(pattern, words);
     if (one === "yes") return "yes";
     if (one === "maybe") result = "maybe";
   }
   // A program that no table knows, or a use that runs things, may come to run what is named to it.
-  const mayRun = command.stranger || command.hazards.length > 0;
+  const mayRun = command.unknownProgram || command.hazards.length > 0;
   return result === "no" && mayRun && isGiven(pattern, command) ? "maybe" : result;
 }
 
 /** Whether the program that a rule is about stands among the words of another one, or in a text that it is given. */
-function isGiven(pattern: Exclude<BashPattern, { kind: "any" }>, { words, told }: SimpleCommand): boolean {
+function isGiven(pattern: Exclude<BashPattern, { kind: "any" }>, { words, stdinText }: SimpleCommand): boolean {
   const [program] = pattern.words;
   if (program === undefined) return false;
   const name = nameOf(program);
-  const texts = [...words.slice(1).map(({ value }) => value ?? ""), told ?? ""];
+  const texts = [...words.slice(1).map(({ value }) => value ?? ""), stdinText ?? ""];
   return texts.some((text) => text.split(/[\s;&|()'"`,!=<>]+/).some((word) => nameOf(word) === name));
 }
 

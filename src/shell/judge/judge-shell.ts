@@ -124,8 +124,8 @@ function fixedLimit({ text, commands, unclear }: Analysis): Judged | undefined {
   const isPlain = !inText && !text.includes("{");
   const isTelling = ({ text: written, value }: Word, isGiven: boolean) =>
     value !== undefined && (!isPlain || isGiven || value !== written) && namesUs(value);
-  const speaks = ({ words, suspects, parent }: SimpleCommand) =>
-    [words, ...suspects].some(
+  const speaks = ({ words, possibleCommands, parent }: SimpleCommand) =>
+    [words, ...possibleCommands].some(
       (each) => each.some((word) => isTelling(word, parent !== undefined)) && actsAsPerson(each.map(({ value }) => value ?? "").join(" ")),
     );
   return (!isClear && inText && actsAsPerson(text)) || commands.some(speaks)

@@ -32,18 +32,18 @@ for (const [command, uses, effects] of markRows) {
 }
 
 /** Of the command itself and of what it may run. Where a word is not known before it runs, what it could make of the command counts too. */
-export function effectsOf({ words, suspects }: Pick<SimpleCommand, "words" | "suspects">): Set<Effect> {
-  return new Set([words, ...suspects].flatMap(effectsOfWords));
+export function effectsOf({ words, possibleCommands }: Pick<SimpleCommand, "words" | "possibleCommands">): Set<Effect> {
+  return new Set([words, ...possibleCommands].flatMap(effectsOfWords));
 }
 
 /** Those of its effects that a person is shown. */
-export function marksOf(command: Pick<SimpleCommand, "words" | "suspects">): Mark[] {
+export function marksOf(command: Pick<SimpleCommand, "words" | "possibleCommands">): Mark[] {
   const effects = effectsOf(command);
   return marks.filter((mark) => mark !== "outside" && mark !== "any code" && effects.has(mark));
 }
 
 /** It fails where there is no network. */
-export function wantsNetwork(command: Pick<SimpleCommand, "words" | "suspects">): boolean {
+export function wantsNetwork(command: Pick<SimpleCommand, "words" | "possibleCommands">): boolean {
   const effects = effectsOf(command);
   return effects.has("network") || effects.has("sends");
 }

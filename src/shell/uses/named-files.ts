@@ -9,7 +9,7 @@ import type { Invocation } from "../words/invocation.ts";
 import { literal } from "../words/literal.ts";
 import { readOptions } from "../words/options.ts";
 import { listedBelow, placesOf, useOf } from "../words/paths.ts";
-import { appended, found } from "../words/stand-ins.ts";
+import { appended, found } from "../words/runtime-words.ts";
 import type { State } from "../words/state.ts";
 import { intoFolder, linked, throughLink } from "./copied-files.ts";
 import { gitChanges } from "./git-changes.ts";

@@ -13,7 +13,7 @@ import { wrapped } from "./given-to-wrapper.ts";
 export function givenCommands(given: Given): void {
   const { program, words } = given;
   const name = program.replace(/\.exe$/i, "");
-  if (/^git-./.test(name)) given.command.suspects.push([literal("git"), literal(name.slice(4)), ...words.slice(1)]);
+  if (/^git-./.test(name)) given.command.possibleCommands.push([literal("git"), literal(name.slice(4)), ...words.slice(1)]);
   const own = runners.get(name);
   if (own) {
     own(given);
@@ -76,13 +76,13 @@ function git(given: Given): void {
   textOptions(["-x", "--exec"], "rebase", given);
   // What `git push` does, by its other names.
   if (sub !== undefined && ["send-pack", "http-push", "subtree"].includes(verb ?? ""))
-    given.command.suspects.push([words[0]!, literal("push"), ...words.slice(sub + 1)]);
+    given.command.possibleCommands.push([words[0]!, literal("push"), ...words.slice(sub + 1)]);
 }
 
 /** A name that is no script is looked for among programs. */
 function scriptOrProgram({ words, command }: Given): void {
   const named = words.findIndex(({ value }, at) => at > 0 && !value?.startsWith("-") && value !== "run");
-  if (named > 0) command.suspects.push(words.slice(named));
+  if (named > 0) command.possibleCommands.push(words.slice(named));
 }
 
 function parallel({ words, unclear }: Given): void {
@@ -90,7 +90,7 @@ function parallel({ words, unclear }: Given): void {
 }
 
 function modules({ words, command }: Given): void {
-  if (words[1]?.value === "-m" && words[2]) command.suspects.push(words.slice(2));
+  if (words[1]?.value === "-m" && words[2]) command.possibleCommands.push(words.slice(2));
 }
 
 /** `git rebase --exec "npm test"`. */

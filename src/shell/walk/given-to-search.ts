@@ -2,7 +2,7 @@
 
 import { findsOutputs } from "../uses/found-outputs.ts";
 import { unknownWord } from "../words/literal.ts";
-import { appended, found } from "../words/stand-ins.ts";
+import { appended, found } from "../words/runtime-words.ts";
 import { type Given, runWords } from "./given.ts";
 
 export function find(given: Given): void {

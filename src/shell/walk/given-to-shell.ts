@@ -41,7 +41,7 @@ export function shell(given: Given): void {
   if (first && !read.given.some(({ name }) => name === "-s")) {
     if (first.value === undefined) unclear(`what ${program} runs is not known before it runs`);
     // A script without a folder is looked for on PATH as well.
-    command.suspects.push(words.slice(operands[0]));
+    command.possibleCommands.push(words.slice(operands[0]));
     command.files.push({
       access: "read",
       ...(first.value !== undefined && !first.value.startsWith("~") && state.folders.length === 1 && state.folders[0] !== undefined

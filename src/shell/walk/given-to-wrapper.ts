@@ -6,7 +6,7 @@ import type { Word } from "../words/analysis.ts";
 import { unknownWord } from "../words/literal.ts";
 import { readOptions } from "../words/options.ts";
 import { moved } from "../words/paths.ts";
-import { appended, found } from "../words/stand-ins.ts";
+import { appended, found } from "../words/runtime-words.ts";
 import { copyOf, type State, someOf } from "../words/state.ts";
 import { type Given, joined, runText, runWords } from "./given.ts";
 
@@ -18,14 +18,14 @@ export function wrapped(wrapper: Wrapper, from: number, given: Given): void {
   for (const { name, value } of read.given) if (wrapper.text?.includes(name)) runText(value?.value, `given to ${program} ${name}`, given);
   if (has(...(wrapper.idle ?? [])) && !read.unknown) return;
   for (const { name, value } of read.given)
-    if (value && wrapper.shell?.includes(name)) command.suspects.push([value, ...words.slice(from)]);
+    if (value && wrapper.shell?.includes(name)) command.possibleCommands.push([value, ...words.slice(from)]);
   const there = read.given.find(({ name }) => wrapper.folder?.includes(name));
   if (there) unclear(`${program} goes to another folder`);
   // A dash alone is `env -i` and `su -l`.
   if (rest[0] !== undefined && words[rest[0]]!.value === "-" && wrapper.text) rest = rest.slice(1);
   const before = wrapper.operands ?? 0;
   // Where an operand may be left out, the command begins one word earlier.
-  if (before > 0 && rest[0] !== undefined) command.suspects.push(words.slice(rest[0]));
+  if (before > 0 && rest[0] !== undefined) command.possibleCommands.push(words.slice(rest[0]));
   const setting = (at: number | undefined) =>
     at !== undefined && wrapper.assigns && /^[A-Za-z_]\w*=/.test(words[at]!.value ?? words[at]!.start);
   while (setting(rest[0])) {
@@ -40,7 +40,7 @@ export function wrapped(wrapper: Wrapper, from: number, given: Given): void {
   while (setting(rest[0])) rest = rest.slice(1);
   if (read.unknown) {
     unclear(`the options of ${program} are not understood`);
-    for (let at = 1; at < words.length; at++) command.suspects.push(words.slice(at));
+    for (let at = 1; at < words.length; at++) command.possibleCommands.push(words.slice(at));
   }
   if (wrapper.text && rest[0] !== undefined && words[rest[0]]!.value?.startsWith("-")) {
     // Options may stand behind the operand: `flock file -c text`, `su person -c text`.
@@ -57,8 +57,8 @@ export function wrapped(wrapper: Wrapper, from: number, given: Given): void {
   }
   const isPackage =
     wrapper.packages && packages.has(inner[0]!.value ?? "") && read.given.every(({ name }) => name !== "-p" && name !== "--package");
-  if ((wrapper.runner || isPackage) && !read.unknown) command.runner = true;
-  if (wrapper.elsewhere) command.suspects.push(inner);
+  if ((wrapper.runner || isPackage) && !read.unknown) command.coversChildren = true;
+  if (wrapper.elsewhere) command.possibleCommands.push(inner);
   if (wrapper.joined && !has("-x", "--exec", "-N", "--shell=none")) {
     if (program === "parallel") unclear("what parallel appends is not known before it runs");
     runText(joined(inner), `given to ${program}`, given);

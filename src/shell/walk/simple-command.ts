@@ -17,7 +17,7 @@ import type { FileUse, Named, SimpleCommand, Word } from "../words/analysis.ts";
 import { invocationOf } from "../words/invocation.ts";
 import { knownWord, literal, unknownWord } from "../words/literal.ts";
 import { listedBelow, moved, placesOf, useOf } from "../words/paths.ts";
-import { appended, found as foundName } from "../words/stand-ins.ts";
+import { appended, found as foundName } from "../words/runtime-words.ts";
 import { type MadeCommand, type State, someOf, type Walk } from "../words/state.ts";
 import { givenCommands } from "./given-commands.ts";
 
@@ -41,11 +41,11 @@ export function newCommand(text: string, { where, parent }: State): SimpleComman
     plain: false,
     plainInside: false,
     readOnly: false,
-    told: undefined,
-    runner: undefined,
-    stranger: undefined,
+    stdinText: undefined,
+    coversChildren: undefined,
+    unknownProgram: undefined,
     splits: undefined,
-    suspects: [],
+    possibleCommands: [],
   };
 }
 
@@ -77,15 +77,16 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
   const program = programOf(name);
   if (program === undefined || name.pattern !== undefined) {
     unclear("its program is not known before it runs");
-    command.suspects = [...(name.choices ?? []).map((value) => [knownWord(name.text, value), ...words.slice(1)]), words.slice(1)].filter(
-      ({ length }) => length > 0,
-    );
+    command.possibleCommands = [
+      ...(name.choices ?? []).map((value) => [knownWord(name.text, value), ...words.slice(1)]),
+      words.slice(1),
+    ].filter(({ length }) => length > 0);
     return;
   }
   if (/[{}*?[\]]/.test(name.text) && name.text !== "[" && name.value !== "[") unclear("its program is made by an expansion");
   if (/=|^[!{}]$|^-/.test(program) && words.length > 1) {
     unclear(`"${program}" is no name of a program`);
-    command.suspects.push(words.slice(1));
+    command.possibleCommands.push(words.slice(1));
   }
   if (isFunctionCall(name, walk)) {
     if (builtins.has(program) || isListed(program)) unclear(`a function takes the name of ${program}`);
@@ -105,8 +106,8 @@ export function addSimple(walk: Walk, made: MadeCommand, state: State): void {
   const hasFiles = command.files.some(({ mention }, at) => at >= before && !mention);
   changeFolder(program, command, state);
   for (const folder of workedIn(program, words)) command.files.push(...elsewhere(folder, state));
-  if (!isKnownProgram(program)) command.stranger = true;
-  if (state.stdin?.text !== undefined) command.told = state.stdin.text;
+  if (!isKnownProgram(program)) command.unknownProgram = true;
+  if (state.stdin?.text !== undefined) command.stdinText = state.stdin.text;
   const { sub, verb } = invocation;
   givenCommands({ program, words, sub, verb, command, state, walk, unclear });
   const isSure = program === name.value && command.hazards.length === 0 && command.unclear === undefined;

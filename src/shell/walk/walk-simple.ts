@@ -2,7 +2,7 @@
 import type { Assignment, CommandNode, Word as Written } from "unbash";
 import type { FileUse, SimpleCommand, Word } from "../words/analysis.ts";
 import { arithmeticRisk } from "../words/evaluation.ts";
-import { expand, type Surroundings } from "../words/expand.ts";
+import { type ExpansionContext, expand } from "../words/expand.ts";
 import { knownWord, unknownWord } from "../words/literal.ts";
 import { copyOf, type MadeCommand, type Seen, type State, sameState, stateInside, type Walk, withNames } from "../words/state.ts";
 import type { Variables } from "../words/variables.ts";
@@ -100,7 +100,7 @@ function isGlued({ name, prefix, suffix, redirects }: CommandOfTree, { source }:
   );
 }
 
-function assignment(one: Assignment, made: MadeCommand, { around, isArgument }: { around: Surroundings; isArgument: boolean }): void {
+function assignment(one: Assignment, made: MadeCommand, { around, isArgument }: { around: ExpansionContext; isArgument: boolean }): void {
   const value = one.value.type === "Word" ? expand(one.value as Written, around) : [];
   const known = value.length === 1 ? value[0]!.value : undefined;
   if (isArgument) made.words.push(argument(one, known));

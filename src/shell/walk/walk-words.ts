@@ -1,6 +1,6 @@
 // What is run to make a word: substitutions, wherever they stand, and expansions that evaluate what they are given.
 import type { ParsedScript, SyntaxNode, TestExpression, Word as Written } from "unbash";
-import { namesFrom } from "../uses/piped-names.ts";
+import { namesFrom } from "../uses/stdin-paths.ts";
 import { arithmeticRisk, parameterRisk } from "../words/evaluation.ts";
 import { forEachChild } from "../words/grammar.ts";
 import { copyOf, type State, type Walk } from "../words/state.ts";

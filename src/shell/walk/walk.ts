@@ -1,7 +1,7 @@
 // Through the grammar's tree, in the order in which the shell goes, to every simple command.
 import type { AndOr, CommandNode, CompoundList, ParsedScript, Pipeline, PipelineNode, Statement, SyntaxNode } from "unbash";
-import { namesBehind, namesFrom } from "../uses/piped-names.ts";
-import { addSpokenNames } from "../uses/spoken-names.ts";
+import { addEchoedPaths } from "../uses/echoed-paths.ts";
+import { namesBehind, namesFrom } from "../uses/stdin-paths.ts";
 import type { FileUse } from "../words/analysis.ts";
 import { copyOf, join, type State, type Stdin, someOf, type Walk, withNames } from "../words/state.ts";
 import { redirections, simple } from "./walk-simple.ts";
@@ -67,7 +67,7 @@ function pipeline({ commands }: Pipeline, state: State, walking: Walking): void 
     }
     command(each, own, walking);
   }
-  addSpokenNames(walking.walk.commands, begin, state);
+  addEchoedPaths(walking.walk.commands, begin, state);
 }
 
 function command(at: CommandNode, state: State, walking: Walking): void {

@@ -39,15 +39,15 @@ export type SimpleCommand = {
   /** Known to change nothing, whatever its operands are. */
   readOnly: boolean;
   /** What it reads instead of the terminal, where the text has it. */
-  told?: string;
+  stdinText?: string;
   /** A rule that covers it covers what it runs as well. */
-  runner?: true;
+  coversChildren?: true;
   /** No table knows its program: any of its words may be a program that it runs. */
-  stranger?: true;
+  unknownProgram?: true;
   /** Names among its words that a shell or xargs splits at blanks: where one of them has any, other words are made of it. */
   splits?: Named[];
   /** What may be run by it, where that cannot be read for certain: deny and ask rules look there too. */
-  suspects: Word[][];
+  possibleCommands: Word[][];
 };
 
 /** Why `source` is not clear; a rule for exactly this text knows which file it is. */

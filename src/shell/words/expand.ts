@@ -6,14 +6,14 @@ import { append, asPattern, commonStart, finished, type GrowingWord, goOn, growi
 import { knownWord, literal, temporaryFolder, unknownWord } from "./literal.ts";
 import { numeric, type Variables } from "./variables.ts";
 
-export type Surroundings = {
+export type ExpansionContext = {
   variables: Variables;
   /** Names that have certainly been given a value of the text by now. */
   definite: ReadonlySet<string>;
 };
 
 /** The words that one written word becomes: more than one by brace expansion. What is not known is a word without a value. */
-export function expand(written: Written, around: Surroundings): Word[] {
+export function expand(written: Written, around: ExpansionContext): Word[] {
   const { text } = written;
   if (around.variables.wordsChange && !written.parts?.every(isQuoted) && !/^[\w./=+:@%,-]*$/.test(text)) return [unknown(text)];
   if (written.parts?.some(({ type }) => type === "BraceExpansion")) {
@@ -27,7 +27,7 @@ export function expand(written: Written, around: Surroundings): Word[] {
 }
 
 /** `$(git ls-files)`, or `$f` where that is what `f` goes through. */
-function listedIn(written: Written, { variables, definite }: Surroundings): Listed | undefined {
+function listedIn(written: Written, { variables, definite }: ExpansionContext): Listed | undefined {
   if (variables.listed.size + variables.readNames.size === 0 || variables.open) return undefined;
   const own = variables.listed.get(written);
   if (own) return own;
@@ -44,7 +44,7 @@ const namesLike = (pattern: string): Word => ({ ...unknownWord(pattern, /^[^*?]*
 
 const unknown = (text: string): Word => ({ ...unknownWord(text, ""), many: true });
 
-function oneWord(written: Written, around: Surroundings): Word {
+function oneWord(written: Written, around: ExpansionContext): Word {
   const { text, parts } = written;
   const tilde = tildeOf(text, parts);
   if (!parts) {
@@ -68,7 +68,7 @@ function tildeOf(text: string, parts: readonly WordPart[] | undefined): "none" |
 
 const isQuoted = ({ type }: WordPart) => type === "SingleQuoted" || type === "AnsiCQuoted" || type === "DoubleQuoted";
 
-type Adding = { made: GrowingWord; around: Surroundings; quoted: boolean };
+type Adding = { made: GrowingWord; around: ExpansionContext; quoted: boolean };
 
 function add(part: WordPart, { made, around, quoted }: Adding): void {
   switch (part.type) {
@@ -123,7 +123,7 @@ const printsNoOption =
 const makesTemporary = /^\$\(\s*mktemp(?:\s+(?:-[dq]|--directory|-t\s+[\w.-]+))*\s*\)$/;
 
 /** Begins a word with the folder of temporary files, kept as a name of its own: which one that is, only the place of the command knows. */
-function beginsTemporary(made: GrowingWord, { variables }: Surroundings): boolean {
+function beginsTemporary(made: GrowingWord, { variables }: ExpansionContext): boolean {
   if (!made.exact || made.start !== "" || made.isPattern || variables.open || variables.given.has("TMPDIR")) return false;
   made.home = true;
   append(made, [temporaryFolder]);
@@ -192,31 +192,31 @@ function parameter(part: SimpleExpansionPart | ParameterExpansionPart, { made, a
 }
 
 /** What is written into a name, where that is one text alone. */
-function onlyValue(name: string, { variables, definite }: Surroundings): string {
+function onlyValue(name: string, { variables, definite }: ExpansionContext): string {
   const [only, ...others] = definite.has(name) && !variables.open ? (variables.given.get(name) ?? []) : [];
   return others.length === 0 ? (only?.text.replace(/^"(.*)"$/s, "$1") ?? "") : "";
 }
 
 /** The folder in which the whole command starts, at the beginning of a word; nothing in the text leaves it. */
-function fromStart(made: GrowingWord, around: Surroundings): boolean {
+function fromStart(made: GrowingWord, around: ExpansionContext): boolean {
   if (!made.exact || made.start !== "" || made.isPattern || !staysAtStart(around)) return false;
   lose(made, { inert: true, many: false });
   made.below = "";
   return true;
 }
 
-const staysAtStart = ({ variables }: Surroundings) => !variables.moves && !variables.open;
+const staysAtStart = ({ variables }: ExpansionContext) => !variables.moves && !variables.open;
 
 type Value = { value: string; pattern?: string; isTemporary?: true };
 
 /** All that a name may stand for; undefined when that is not known. */
-function valuesOf(name: string, around: Surroundings): Value[] | undefined {
+function valuesOf(name: string, around: ExpansionContext): Value[] | undefined {
   const { variables, definite } = around;
   const given = variables.given.get(name);
   if (!given || variables.open || variables.wordsChange || !definite.has(name)) return undefined;
   const found: Value[] = [];
   // A name that is made of itself has no end; while it is looked up it is not known.
-  const without: Surroundings = { variables, definite: new Set([...definite].filter((other) => other !== name)) };
+  const without: ExpansionContext = { variables, definite: new Set([...definite].filter((other) => other !== name)) };
   for (const written of given) {
     if (!written || written === numeric || /^~|[:=]~/.test(written.text)) return undefined;
     // In an assignment braces stay as they are; in a loop's list they do not.

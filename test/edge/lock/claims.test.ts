@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { claimOf, giveBack, look, readListing, reuse, take } from "../../../src/edge/lock/claims.ts";
+import { claimOf, giveBack, readListing, reuse, snapshot, take } from "../../../src/edge/lock/claims.ts";
 import { processes } from "../../../src/edge/processes/processes.ts";
 import { scratchFolder } from "../../scratch.ts";
 
 const table = processes();
 const own = claimOf(table.self());
-const sightOf = (folder: string) => look(folder, table).sight;
+const stateOf = (folder: string) => snapshot(folder, table).state;
 /** A folder with these claims. */
 function claimFolder(files: Record<string, string>): string {
   const folder = scratchFolder();
@@ -31,32 +31,32 @@ it("reads the names: the highest claim counts, those who wait stand in the order
 
 it("is free when there is nothing, when it was given back, emptied, or its holder is gone", () => {
   const free = { kind: "free" };
-  expect(sightOf(join(scratchFolder(), "none"))).toEqual(free);
-  expect(sightOf(claimFolder({ g3: own, "g3.done": "" }))).toEqual(free);
-  expect(sightOf(claimFolder({ g3: "" }))).toEqual(free);
-  expect(sightOf(claimFolder({ g3: claimOf({ ...table.self(), start: "0" }) }))).toEqual(free);
-  expect(sightOf(claimFolder({ g3: claimOf({ ...table.self(), boot: "before" }) }))).toEqual(free);
+  expect(stateOf(join(scratchFolder(), "none"))).toEqual(free);
+  expect(stateOf(claimFolder({ g3: own, "g3.done": "" }))).toEqual(free);
+  expect(stateOf(claimFolder({ g3: "" }))).toEqual(free);
+  expect(stateOf(claimFolder({ g3: claimOf({ ...table.self(), start: "0" }) }))).toEqual(free);
+  expect(stateOf(claimFolder({ g3: claimOf({ ...table.self(), boot: "before" }) }))).toEqual(free);
 });
 
 it("is held by a living process, whatever lies below its claim", () => {
   const held = { kind: "held", pid: process.pid, stopped: false };
-  expect(sightOf(claimFolder({ g3: own }))).toEqual(held);
-  expect(sightOf(claimFolder({ g2: "junk", "g2.done": "", g3: own }))).toEqual(held);
+  expect(stateOf(claimFolder({ g3: own }))).toEqual(held);
+  expect(stateOf(claimFolder({ g2: "junk", "g2.done": "", g3: own }))).toEqual(held);
 });
 
 it("is neither free nor held when the claim is another machine's, or no claim", () => {
   const foreign = claimFolder({ g3: claimOf({ ...table.self(), machine: "lab-7", pid: 12 }) });
-  expect(sightOf(foreign)).toEqual({ kind: "elsewhere", where: "process 12 of machine lab-7", path: join(foreign, "g3") });
+  expect(stateOf(foreign)).toEqual({ kind: "elsewhere", where: "process 12 of machine lab-7", path: join(foreign, "g3") });
   for (const junk of ["junk", "{}", own.slice(0, 20), own.replace(String(process.pid), '"x"')]) {
     const folder = claimFolder({ g3: junk });
-    expect(sightOf(folder)).toEqual({ kind: "unreadable", path: join(folder, "g3"), reason: "it is not a claim" });
+    expect(stateOf(folder)).toEqual({ kind: "unreadable", path: join(folder, "g3"), reason: "it is not a claim" });
   }
 });
 
 it("is taken by one only", () => {
   const folder = claimFolder({ g3: own, "g3.done": "", w3: own });
   expect([take(folder, 3, "w3"), take(folder, 3, "w3")]).toEqual([4, undefined]);
-  expect(sightOf(folder)).toEqual({ kind: "held", pid: process.pid, stopped: false });
+  expect(stateOf(folder)).toEqual({ kind: "held", pid: process.pid, stopped: false });
 });
 
 it("is not taken by a process that looked long ago, when the generation it wants was swept", () => {

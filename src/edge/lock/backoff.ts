@@ -1,13 +1,13 @@
 // How a process waits for the lock: how long in all, and how often it looks.
 
-export interface Patience {
+export interface Backoff {
   isOver(): boolean;
   /** Waits until it is worth looking again. `top`: the generation just seen; `ahead`: how many wait before this one. */
   pause(seen: { top: number; ahead: number }): Promise<void>;
 }
 
 /** Time in which this process itself was stopped or too busy to look is not counted as waiting. */
-export function patience(timeoutMs: number): Patience {
+export function backoff(timeoutMs: number): Backoff {
   let waitedMs = 0;
   let first: number | undefined;
   let last = { top: -1, atMs: 0 };

@@ -1,19 +1,19 @@
-// A secret that stands in a phrase of its own: what is looked for, and by what a find is judged.
+// A rule that finds a secret by its context: what is looked for, and by what a match is judged.
 
 import { secretName } from "../values/names.ts";
 import { isPlaceholder } from "../values/placeholders.ts";
 import { isSecretValue } from "../values/values.ts";
 
 /**
- * One of the marks, in small letters, stands in whatever the pattern finds. `fits` sees the groups of the match; without it, a secret is what
- * is no placeholder. With `each`, the secrets are what that finds within the group `list`, and `fits` sees its groups.
+ * Whatever the pattern matches contains one of the keywords, in lower case. `accepts` sees the groups of the match; without it, a secret is what
+ * is no placeholder. With `each`, the secrets are what that finds within the group `list`, and `accepts` sees its groups.
  */
-export type Phrase = {
+export type ContextRule = {
   kind: string;
-  marks: string[];
+  keywords: string[];
   pattern: RegExp;
   each?: RegExp;
-  fits?: (groups: Record<string, string>) => boolean;
+  accepts?: (groups: Record<string, string>) => boolean;
 };
 
 /** What somebody chose for a password, where nothing but one can stand. */
@@ -33,7 +33,7 @@ export function basicPair(encoded: string): boolean {
 }
 
 /** What is no word: mixed, or as a generator makes it. No host, port or address either. */
-export function unworded(secret: string): boolean {
+export function looksRandom(secret: string): boolean {
   if (/^[\w-]+(?:\.[\w-]+)+(?::\d+)?$|:\d{2,5}$|^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(secret)) return false;
   return isSecretValue(secret, "password", "loose") || isSecretValue(secret, "token", "quoted");
 }
@@ -54,5 +54,5 @@ export const namedLoosely = ({ name = "", secret = "" }: Record<string, string>)
  * A name with a secret's word in it. The pattern begins with that word, since most texts have none of them and are done with it soon; what
  * stands before it is looked at afterwards.
  */
-export const secretly = String.raw`(?:[Pp]ass|PASS|[Pp]wd|PWD|[Pp]w|PW|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Kk]ey|KEY|[Cc]red|CRED)[\w$]{0,30}(?![\w$])(?<=(?<![\w$])(?<name>[A-Za-z_$][\w$]{1,60}))`;
+export const secretNamePattern = String.raw`(?:[Pp]ass|PASS|[Pp]wd|PWD|[Pp]w|PW|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Kk]ey|KEY|[Cc]red|CRED)[\w$]{0,30}(?![\w$])(?<=(?<![\w$])(?<name>[A-Za-z_$][\w$]{1,60}))`;
 export const stems = ["pass", "pwd", "pw", "secret", "token", "key", "cred"];

@@ -6,7 +6,7 @@ import type { State } from "../words/state.ts";
 import { pathsIn } from "./mentioned-files.ts";
 
 /** The stages are the commands from `begin` on. */
-export function addSpokenNames(commands: SimpleCommand[], begin: number, { folders }: State): void {
+export function addEchoedPaths(commands: SimpleCommand[], begin: number, { folders }: State): void {
   if (!commands.slice(begin).some(({ words }) => readers.has(words[0]?.value ?? ""))) return;
   for (let at = begin; at < commands.length; at++) {
     const one = commands[at]!;

@@ -1,50 +1,50 @@
-// All the phrases that secrets stand in, and how they are looked for: near their marks, since most of a long text has none.
+// All the rules that find a secret by its context, and how they are looked for: near their keywords, since most of a long text has none.
 
-import { mayHave, type Pairs } from "../formats/marks.ts";
+import { mightContain, type Trigrams } from "../formats/trigrams.ts";
 import type { Found } from "../values/assignments.ts";
 import { isPlaceholder } from "../values/placeholders.ts";
-import { callPhrases } from "./calls.ts";
-import { clientPhrases } from "./clients.ts";
-import { commandPhrases } from "./commands.ts";
-import { devicePhrases } from "./devices.ts";
-import { inputPhrases } from "./input.ts";
-import { optionPhrases } from "./options.ts";
-import { pagePhrases } from "./pages.ts";
-import { pairPhrases } from "./pairs.ts";
-import type { Phrase } from "./phrase.ts";
-import { placePhrases } from "./places.ts";
-import { programPhrases } from "./programs.ts";
-import { sentencePhrases } from "./sentences.ts";
-import { statementPhrases } from "./statements.ts";
-import { storePhrases } from "./stores.ts";
+import { callRules } from "./calls.ts";
+import { clientRules } from "./clients.ts";
+import { commandRules } from "./commands.ts";
+import type { ContextRule } from "./context-rule.ts";
+import { deviceRules } from "./devices.ts";
+import { inputRules } from "./input.ts";
+import { optionRules } from "./options.ts";
+import { pageRules } from "./pages.ts";
+import { pairRules } from "./pairs.ts";
+import { placeRules } from "./places.ts";
+import { programRules } from "./programs.ts";
+import { sentenceRules } from "./sentences.ts";
+import { statementRules } from "./statements.ts";
+import { storeRules } from "./stores.ts";
 
-export const phrases: Phrase[] = [
-  ...statementPhrases,
-  ...sentencePhrases,
-  ...placePhrases,
-  ...programPhrases,
-  ...commandPhrases,
-  ...storePhrases,
-  ...devicePhrases,
-  ...optionPhrases,
-  ...inputPhrases,
-  ...callPhrases,
-  ...clientPhrases,
-  ...pagePhrases,
-  ...pairPhrases,
+export const contextRules: ContextRule[] = [
+  ...statementRules,
+  ...sentenceRules,
+  ...placeRules,
+  ...programRules,
+  ...commandRules,
+  ...storeRules,
+  ...deviceRules,
+  ...optionRules,
+  ...inputRules,
+  ...callRules,
+  ...clientRules,
+  ...pageRules,
+  ...pairRules,
 ];
 
-/** Many phrases have the same marks: each is looked for once in a text, by its number. */
-const allMarks = [...new Set(phrases.flatMap(({ marks }) => marks))];
-const numberOf = new Map(allMarks.map((mark, number) => [mark, number]));
-const numbered = phrases.map((phrase) => ({ ...phrase, numbers: phrase.marks.map((mark) => numberOf.get(mark)!) }));
+/** Many rules have the same keywords: each is looked for once in a text, by its number. */
+const allKeywords = [...new Set(contextRules.flatMap(({ keywords }) => keywords))];
+const numberOf = new Map(allKeywords.map((keyword, number) => [keyword, number]));
+const numbered = contextRules.map((rule) => ({ ...rule, numbers: rule.keywords.map((keyword) => numberOf.get(keyword)!) }));
 
 const nowhere: readonly number[] = [];
 
-/** `small`: the text in small letters, and the pairs of its characters. */
-export function findPhrases(text: string, { small, pairs }: { small: string; pairs: Pairs }): Found[] {
-  const known: (readonly number[])[] = allMarks.map((mark) => (mayHave(pairs, mark) ? placesIn(small, mark) : nowhere));
-  return numbered.flatMap(({ kind, numbers, pattern, each, fits }) => {
+/** `small`: the text in small letters, and the pairs and triples of its characters. */
+export function findByContext(text: string, { small, pairs }: { small: string; pairs: Trigrams }): Found[] {
+  const known: (readonly number[])[] = allKeywords.map((keyword) => (mightContain(pairs, keyword) ? placesIn(small, keyword) : nowhere));
+  return numbered.flatMap(({ kind, numbers, pattern, each, accepts }) => {
     const places: number[] = [];
     for (const number of numbers) if (known[number] !== nowhere) places.push(...known[number]!);
     return places.length === 0
@@ -55,7 +55,7 @@ export function findPhrases(text: string, { small, pairs }: { small: string; pai
           return (list === undefined || !each ? [match] : [...list.matchAll(each)]).flatMap((one) => {
             const groups = { ...one.groups } as Record<string, string>;
             const secret = groups["secret"] ?? groups["other"] ?? groups["bare"] ?? "";
-            if (!(fits ? fits(groups) : !isPlaceholder(secret))) return [];
+            if (!(accepts ? accepts(groups) : !isPlaceholder(secret))) return [];
             const start = offset + one.index + one[0].lastIndexOf(secret);
             return { kind, start, end: start + secret.length };
           });
@@ -65,9 +65,9 @@ export function findPhrases(text: string, { small, pairs }: { small: string; pai
 
 type Region = { start: number; end: number };
 
-function placesIn(small: string, mark: string): number[] {
+function placesIn(small: string, keyword: string): number[] {
   const found: number[] = [];
-  for (let at = small.indexOf(mark); at !== -1; at = small.indexOf(mark, at + reachBehind / 4)) found.push(at);
+  for (let at = small.indexOf(keyword); at !== -1; at = small.indexOf(keyword, at + reachBehind / 4)) found.push(at);
   return found;
 }
 

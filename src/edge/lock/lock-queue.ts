@@ -4,9 +4,9 @@ import { disk } from "../disk/disk.ts";
 import { writeNew } from "../disk/durable.ts";
 import type { Processes } from "../processes/processes.ts";
 import { codeOf } from "../system-error.ts";
-import { claimOf, giveBack, type Listing, look, reuse, type Sight, take, tryRemove, type Waiting } from "./claims.ts";
+import { claimOf, giveBack, type Listing, type LockState, reuse, snapshot, take, tryRemove, type Waiting } from "./claims.ts";
 
-export interface Contender {
+export interface LockQueue {
   /** Looks. True when the folder is free and this one may take it; otherwise it is in the queue, if it is one that queues. */
   approach(): boolean;
   /** Takes what `approach` has just found free. False when another one was faster. */
@@ -18,16 +18,16 @@ export interface Contender {
   seen(): Seen;
 }
 
-export type Seen = { sight: Sight; top: number; ahead: number };
+export type Seen = { state: LockState; top: number; ahead: number };
 
 /**
  * `queues`: a newcomer who finds others waiting stands behind them even when the folder is free, so that whoever gave it
  * back a moment ago does not win again merely by being awake. Who does not queue ignores the waiting.
  */
-export function contender(folder: string, table: Processes, { queues }: { queues: boolean }): Contender {
+export function lockQueue(folder: string, table: Processes, { queues }: { queues: boolean }): LockQueue {
   let ready: string | undefined;
   let generation: number | undefined;
-  let seen: Seen = { sight: { kind: "free" }, top: 0, ahead: 0 };
+  let seen: Seen = { state: { kind: "free" }, top: 0, ahead: 0 };
 
   const leaveQueue = () => {
     if (ready) tryRemove(join(folder, ready));
@@ -35,10 +35,10 @@ export function contender(folder: string, table: Processes, { queues }: { queues
   };
   return {
     approach: () => {
-      const found = look(folder, table);
+      const found = snapshot(folder, table);
       if (!found.waiting.some(({ name }) => name === ready)) ready = undefined;
-      seen = { sight: found.sight, top: found.top, ahead: countAhead(found, ready) };
-      const mayTake = found.sight.kind === "free" && (ready !== undefined || !queues || !anyoneWaits(found.waiting));
+      seen = { state: found.state, top: found.top, ahead: countAhead(found, ready) };
+      const mayTake = found.state.kind === "free" && (ready !== undefined || !queues || !anyoneWaits(found.waiting));
       if (mayTake || queues) ready ??= makeReady(folder, found.top, table);
       if (!mayTake) sweepOne(found.waiting);
       return mayTake;

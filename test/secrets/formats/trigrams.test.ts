@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { secretScanner } from "../../../src/edge/secret-scanner.ts";
 import { platformFormats } from "../../../src/secrets/formats/rules.ts";
 import { serviceFormats } from "../../../src/secrets/formats/rules-services.ts";
-import { phrases } from "../../../src/secrets/rules/phrases.ts";
+import { contextRules } from "../../../src/secrets/rules/context-rules.ts";
 import { mayNameSecrets, secretName } from "../../../src/secrets/values/names.ts";
 import { halves, labelled } from "../labelled.ts";
 
@@ -11,19 +11,19 @@ const texts = [...halves, "families" as const].flatMap((half) => labelled(half, 
 
 describe("the marks of the rules for secrets", () => {
   it("stand in every finding of a format", () => {
-    const without = [...platformFormats, ...serviceFormats].flatMap(({ kind, pattern, marks }) =>
+    const without = [...platformFormats, ...serviceFormats].flatMap(({ kind, pattern, keywords }) =>
       texts
         .flatMap((text) => [...text.matchAll(pattern)])
-        .flatMap(([found]) => ((marks?.some((mark) => found.includes(mark)) ?? true) ? [] : [kind])),
+        .flatMap(([found]) => ((keywords?.some((keyword) => found.includes(keyword)) ?? true) ? [] : [kind])),
     );
     expect(without).toEqual([]);
   });
 
-  it("stand in every finding of a phrase", { timeout: 120_000 }, () => {
-    const without = phrases.flatMap(({ pattern, marks }) =>
+  it("stand in every finding of a context rule", { timeout: 120_000 }, () => {
+    const without = contextRules.flatMap(({ pattern, keywords }) =>
       texts
         .flatMap((text) => [...text.matchAll(pattern)])
-        .flatMap(([found]) => (marks.some((mark) => found.toLowerCase().includes(mark)) ? [] : [found])),
+        .flatMap(([found]) => (keywords.some((keyword) => found.toLowerCase().includes(keyword)) ? [] : [found])),
     );
     expect(without).toEqual([]);
   });

@@ -1,14 +1,14 @@
-// Which short marks may stand in a text, by the pairs and triples of characters it has: to look for hundreds of marks one after another takes
+// Which short keywords a text may contain, by the pairs and triples of characters it has: to look for hundreds of them one after another takes
 // many times longer than to go through the text once.
 
 /** The pairs of neighbouring characters that a text has, in small letters, and behind them the triples, several of which share a place. */
-export type Pairs = Uint8Array;
+export type Trigrams = Uint8Array;
 
 const allPairs = 2 ** 14;
 const triplePlaces = 2 ** 15;
 
 /** What is not ASCII is taken for something that is. */
-export function pairsOf(small: string): Pairs {
+export function trigramsOf(small: string): Trigrams {
   const pairs = new Uint8Array(allPairs + triplePlaces);
   let before = 0;
   let last = 0;
@@ -24,12 +24,12 @@ export function pairsOf(small: string): Pairs {
 
 const tripleAt = (first: number, second: number, third: number) => allPairs + (((first * 37 + second) * 37 + third) & (triplePlaces - 1));
 
-/** Whether a text with these pairs may have the mark: never no where it has. */
-export function mayHave(pairs: Pairs, mark: string): boolean {
+/** Whether a text with these pairs may contain the keyword. May report false positives, never false negatives. */
+export function mightContain(pairs: Trigrams, keyword: string): boolean {
   let before = -1;
   let last = -1;
-  for (let at = 0; at < mark.length; at++) {
-    const given = mark.charCodeAt(at);
+  for (let at = 0; at < keyword.length; at++) {
+    const given = keyword.charCodeAt(at);
     const code = given >= 65 && given <= 90 ? given + 32 : given & 127;
     if (last !== -1 && pairs[(last << 7) | code] !== 1) return false;
     if (before !== -1 && pairs[tripleAt(before, last, code)] !== 1) return false;
