@@ -40,15 +40,3 @@ Its tests: ${order.testCommand}
 Your report holds, one line each:
 ${lines(order.reportFields)}`;
 }
-
-const newFilesHead = "New files of other workers, theirs to change and yours to use:";
-
-/** Names files with the component that they belong to. */
-export function newFilesText(files: readonly { path: string; component: string }[]): string {
-  return `${newFilesHead}\n${lines(files.map(({ path, component }) => `${path} (${component})`))}`;
-}
-
-/** Whether a text of a conversation named the file so. */
-export function namesNewFile(text: string, path: string): boolean {
-  return text.startsWith(newFilesHead) && text.includes(`\n- ${path} (`);
-}

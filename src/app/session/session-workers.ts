@@ -3,14 +3,15 @@
 import type { Clock } from "../../agent/clock.ts";
 import type { TranscriptEvent } from "../../agent/events.ts";
 import type { Failures } from "../../agent/failures.ts";
+import { newFilesMail } from "../../agent/new-files.ts";
 import type { Mail } from "../../agent/session.ts";
 import type { Work } from "../../agent/work.ts";
 import type { BoardDisk } from "../../board/disk.ts";
 import { workerAgent } from "../../subagents/built-in.ts";
 import type { Definition } from "../../subagents/definition.ts";
-import { newFilesMail } from "../../subagents/new-files.ts";
 import type { AgentRecord } from "../../subagents/record.ts";
 import type { Subagents } from "../../subagents/subagents.ts";
+import type { Worker } from "../../subagents/worker-order.ts";
 import { isRecorded } from "../../subagents/worker-rules.ts";
 import { workerTool } from "../../subagents/worker-tool.ts";
 import type { AnyTool } from "../../tools/tool.ts";
@@ -46,7 +47,12 @@ export function workerTools(order: CoordinatorOrder): AnyTool[] {
 export function workerMail({ id, worker }: AgentRecord, past: readonly TranscriptEvent[], order: WorkersOrder): Mail | undefined {
   if (!worker) return undefined;
   const told = past.flatMap((event) => (event.type === "input" ? event.inputs.map(({ text }) => text) : []));
-  return newFilesMail({ id, records: order.host.list, exists: existsIn(order), told });
+  const made = () => order.host.list().flatMap((other) => (other.worker && other.id !== id ? newFilesOf(other.worker) : []));
+  return newFilesMail({ others: "workers", made, exists: existsIn(order), told });
+}
+
+function newFilesOf({ newFiles, component }: Worker) {
+  return newFiles.map((path) => ({ path, by: component }));
 }
 
 /** A worker that failed without recording why is on the list of failures all the same. */

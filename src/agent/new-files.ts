@@ -1,0 +1,39 @@
+// What an agent is told of files that others have made beside it: at its next turn, once, below what it was told before.
+import type { Input } from "./events.ts";
+import type { Mail } from "./session.ts";
+
+/** `by`: who made it. */
+export type NewFile = { path: string; by: string };
+
+export type NewFilesOrder = {
+  /** Who the others are, for a sentence. */
+  others: "workers" | "teammates";
+  /** What they have made by now. */
+  made: () => readonly NewFile[];
+  /** Whether the file is there now; by its path below the working directory. */
+  exists: (path: string) => boolean;
+  /** Texts that its conversation has already. */
+  told: readonly string[];
+};
+
+/** An inbox that holds only such notices. It wakes nobody. */
+export function newFilesMail({ others, made, exists, told }: NewFilesOrder): Mail {
+  const known = new Set<string>();
+  const head = `New files of other ${others}, theirs to change and yours to use:`;
+  const isNamedIn = (text: string, path: string) => text.startsWith(head) && text.includes(`\n- ${path} (`);
+  return {
+    take(): Input[] {
+      const fresh = made()
+        .filter(({ path }) => !known.has(path) && !told.some((text) => isNamedIn(text, path)) && exists(path))
+        .slice(0, mostAtOnce);
+      for (const { path } of fresh) known.add(path);
+      if (fresh.length === 0) return [];
+      const text = [head, ...fresh.map(({ path, by }) => `- ${path} (${by})`)].join("\n");
+      return [{ source: { kind: "harness" }, text, shown: `  new files: ${fresh.map(({ path }) => path).join(", ")}` }];
+    },
+    recorded() {}, // which are known follows from the conversation itself
+  };
+}
+
+/** The others are told of with the next turn. */
+const mostAtOnce = 40;
