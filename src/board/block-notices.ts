@@ -2,11 +2,9 @@
 // list and its mailbox, so that a notice that was refused, or whose sender was killed, is sent by whoever looks next, once.
 import type { TeamEvent } from "./event.ts";
 import type { TeamLayout } from "./layout.ts";
-import { locked } from "./locked.ts";
 import type { Follower } from "./log.ts";
-import type { Mailbox } from "./mailbox.ts";
+import { createOwedMessages, owedId } from "./owed-messages.ts";
 import type { Refusal } from "./refusal.ts";
-import { createSender } from "./sender.ts";
 import type { Task, TaskId } from "./task.ts";
 import type { BoardPorts, TaskFile } from "./task-file.ts";
 
@@ -17,20 +15,14 @@ export interface BlockNotices {
   send(): Promise<Refusal | undefined>;
 }
 
-export type BlockNoticesSetup = { ports: BoardPorts; layout: TeamLayout; tasks: TaskFile; follow: () => Follower; leadsMail: Mailbox };
+export type BlockNoticesSetup = { ports: BoardPorts; layout: TeamLayout; tasks: TaskFile; follow: () => Follower };
 
 type Blocked = Extract<TeamEvent, { kind: "task_blocked" }>;
-type Notice = { id: string; from: string; task: Task };
 
-export function createBlockNotices({ ports, layout, tasks, follow, leadsMail }: BlockNoticesSetup): BlockNotices {
-  // A lead that waits for its disk would wait here, and a message that is only kept in memory is not sent.
-  const impatient: BoardPorts = { disk: ports.patience?.now ?? ports.disk, lock: ports.lock, clock: ports.clock };
-  const sender = createSender(impatient, layout);
+export function createBlockNotices({ ports, layout, tasks, follow }: BlockNoticesSetup): BlockNotices {
   const last = new Map<TaskId, Blocked>();
-  const delivered = new Set<string>();
   let follower: Follower | undefined;
-
-  function missing(): Notice[] {
+  const messages = createOwedMessages(ports, layout, () => {
     const read = tasks.read();
     const blocked = read.ok ? read.list.tasks.filter(({ status }) => status === "blocked") : [];
     if (blocked.length === 0) return [];
@@ -39,36 +31,15 @@ export function createBlockNotices({ ports, layout, tasks, follow, leadsMail }: 
     return blocked.flatMap((task) => {
       const event = last.get(task.id);
       if (!event?.notice_owed || event.by !== task.assigned_to) return [];
-      const id = noticeId(event);
-      return isDelivered(id) ? [] : { id, from: event.by, task };
+      const { at, by, revision } = event;
+      return {
+        task,
+        id: owedId(at, by, `r${revision}`),
+        draft: { from: by, to: "lead", kind: "task_notice" as const, text: noticeText(task) },
+      };
     });
-  }
-
-  function isDelivered(id: string): boolean {
-    if (!delivered.has(id) && leadsMail.knows(id)) delivered.add(id);
-    return delivered.has(id);
-  }
-
-  return {
-    untold: () => missing().map(({ task }) => task.id),
-    async send() {
-      if (missing().length === 0) return undefined;
-      // Under the lock, since two who send the same notice at once could show it twice: the lead may have read the first one meanwhile.
-      const sent = await locked(impatient, { layout, what: `the mailbox ${layout.mailbox("lead")}` }, () => {
-        for (const { id, from, task } of missing()) {
-          const one = sender({ from, to: "lead", kind: "task_notice", text: noticeText(task) }, id);
-          if (!one.ok) return one;
-        }
-        return undefined;
-      });
-      return sent;
-    },
-  };
-}
-
-/** One for each block, and the same for everybody who sends it. */
-function noticeId({ at, by, revision }: Blocked): string {
-  return `${String(Date.parse(at)).padStart(13, "0")}-${by}-r${revision}`;
+  });
+  return { untold: () => messages.missing().map(({ task }) => task.id), send: messages.send };
 }
 
 function noticeText({ id, title, blocked_reason, assigned_to }: Task): string {
