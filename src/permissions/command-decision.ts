@@ -40,6 +40,7 @@ export function judgeCommand(subject: Command, policy: Policy, judgeFile: JudgeF
     },
     ...(policy.hiddenInGit && { hiddenInGit: policy.hiddenInGit }),
     remotes: policy.remotes,
+    sharedTree: policy.sharedTree,
     ...containment(subject, policy),
     guarded,
     maySplit: splitting(subject, policy, guarded),

@@ -42,6 +42,8 @@ export type Policy = {
   readonly apartFrom?: string | undefined;
   /** Commands do not write the repository's own folder where that lies outside the working directory. */
   readonly repositoryFixed?: boolean | undefined;
+  /** Other agents work in the same tree: git is not to change it under their hands unasked. */
+  readonly sharedTree?: boolean | undefined;
   /** The same, where it is what commands in the sandbox have for /tmp. */
   readonly privateTmp?: string | undefined;
   /** Further folders that count as the working directory does. */

@@ -313,3 +313,52 @@ describe("a rule with a wildcard covers the repositories that are configured", (
     );
   });
 });
+
+describe("git in a tree that others work in", () => {
+  const inSharedTree = async (command: string, order: Partial<PolicyOrder>) => {
+    const made = await makePolicy({ cwd: "/repo", home: "/home/me", configDir: "/home/me/.tool", ...order }, real);
+    if (!made.ok) throw new Error(made.reason);
+    const policy = { ...made.policy, sharedTree: true };
+    return decide(await locate({ tool: "Bash", input: { command } }, policy, real), policy);
+  };
+  const orders: Partial<PolicyOrder>[] = [
+    { allow: ["Bash(git *)", "Bash(cd *)"] },
+    { allow: ["Bash"] },
+    { mode: "bypassPermissions" },
+    { sandbox: { kind: "active" }, autoAllow: true },
+  ];
+
+  it.each([
+    "git stash",
+    "git stash pop",
+    "git checkout main",
+    "git checkout -b mine",
+    "git reset",
+    "git reset --soft HEAD~1",
+    "git clean -fd",
+    "git switch -c mine",
+    "git rebase main",
+    "git merge main",
+    "git pull",
+    "cd src && git -C .. stash -u",
+    "sh -c 'git stash'",
+  ])("%s is asked for whatever allows it", async (command) => {
+    const decisions = await Promise.all(orders.map((order) => inSharedTree(command, order)));
+    expect(decisions.map(({ decision }) => decision)).toEqual(orders.map(() => "ask"));
+    expect(decisions[0]?.reason).toBe("It changes the working tree of others who are at work in it, and is always asked for");
+  });
+
+  it.each([
+    "git stash list",
+    "git clean -n",
+    "git status",
+    "git add src/a.ts",
+    "git commit -m x src/a.ts",
+    "git diff main",
+    "git branch -a",
+  ])("%s is not", async (command) => expect((await inSharedTree(command, { allow: ["Bash(git *)"] })).decision).toBe("allow"));
+
+  it("a deny rule stands before it", async () => {
+    expect((await inSharedTree("git stash", { deny: ["Bash(git stash *)"] })).decision).toBe("deny");
+  });
+});

@@ -48,8 +48,10 @@ export function rulesOf(settings: LoadedSettings, request: WorkRequest, ground: 
 
 function factsOf(policy: Policy, request: WorkRequest, ground: Ground): Partial<Policy> {
   const folders = [policy.cwd, ...policy.directories];
+  const above = request.child?.parent.policy;
   return {
-    repositoryFixed: request.repositoryFixed ?? request.child?.parent.policy.repositoryFixed,
+    repositoryFixed: request.repositoryFixed ?? above?.repositoryFixed,
+    sharedTree: request.sharedTree ?? (above?.cwd === policy.cwd && above.sharedTree),
     privateTmp: ground.platform === "linux" ? policy.temporary : undefined,
     outliers: ground.outliers(folders, { isSensitive: isSensitiveName, isSplit: isSplitName }),
     programs: ground.programPlaces(environmentOf(request, request.settings.effective)["PATH"] ?? "", folders),

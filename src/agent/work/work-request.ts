@@ -23,6 +23,8 @@ export type WorkRequest = {
   readOnly: boolean;
   /** Commands do not write the repository's own folder where the working directory is a worktree: the harness commits. */
   repositoryFixed?: boolean;
+  /** Other agents with processes of their own work in the same tree. */
+  sharedTree?: boolean;
   /** What the first process of this session or team found; undefined in that process. */
   sandboxFound: SandboxFinding | undefined;
   /** A teammate: settings that give more than before are asked for at the lead. */

@@ -29,7 +29,10 @@ export type SetupOrder = {
   /** The session's agent, once there is one. */
   agent: () => Agent | undefined;
   /** What this session's work has beyond that of others. */
-  work: Pick<WorkRequest, "sandboxFound" | "readOnly" | "repositoryFixed" | "definition" | "teamGrants" | "followsLead" | "acceptedGrowth">;
+  work: Pick<
+    WorkRequest,
+    "sandboxFound" | "readOnly" | "repositoryFixed" | "sharedTree" | "definition" | "teamGrants" | "followsLead" | "acceptedGrowth"
+  >;
   /** Started as soon as there is the work, beside everything that comes before the first request. */
   early?: (work: Work) => void;
 };

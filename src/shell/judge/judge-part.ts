@@ -3,6 +3,7 @@ import type { PermissionMode } from "../../permissions/policy.ts";
 import { builtins } from "../uses/builtins.ts";
 import { printsUnnamed, showsHidden } from "../uses/git-history.ts";
 import { isGit } from "../uses/is-git.ts";
+import { effectsOf } from "../uses/marks.ts";
 import { followsOf, givenNames, opensOf, reachesOf } from "../uses/opened-files.ts";
 import { leavesSandbox } from "../uses/stays-inside.ts";
 import type { Analysis, FileUse, SimpleCommand } from "../words/analysis.ts";
@@ -26,6 +27,7 @@ export function judgePart(given: SimpleCommand, question: ShellQuestion): Judged
   if (asks) return asks;
   const shown = question.hiddenInGit && showsHidden(command, question.hiddenInGit, analysis);
   if (shown !== undefined) return { decision: "ask", by: "built-in", reason: shown };
+  if (question.sharedTree && effectsOf(command).has("moves the tree")) return { decision: "ask", by: "built-in", reason: movesTree };
   const unasked = allowedUnasked(command, files, question);
   if (unasked?.decision === "allow") return unasked;
   const moded = byMode(mode);
@@ -107,6 +109,7 @@ function comesTo(command: SimpleCommand, unasked: NonNullable<ShellQuestion["una
   return opened === undefined ? undefined : `It may read ${opened}, which is asked for`;
 }
 
+const movesTree = "It changes the working tree of others who are at work in it, and is always asked for";
 const gitFollows = (what: string) => `Nobody has trusted this repository, and here git would follow ${what}, outside of any sandbox`;
 
 const none: (Judged & { purpose?: true })[] = [];

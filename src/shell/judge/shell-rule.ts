@@ -45,6 +45,8 @@ export type ShellQuestion = {
   };
   /** Whether names that are split (`SimpleCommand.splits`) may become other words than plain names inside. `isGiven`: by its own name it may be one of them. */
   maySplit?: (command: SimpleCommand, isGiven: (path: string) => boolean) => boolean;
+  /** Others work in the same tree. */
+  sharedTree?: boolean | undefined;
   /** Set where everything that stays in the sandbox is allowed. */
   contained?: Containment;
   /** Judges one path of `FileUse.path`, which is known when this is called. */

@@ -11,7 +11,9 @@ export type Effect =
   /** Work that git does not have may be gone afterwards. */
   | "loses work"
   /** The same, of the files that it names. */
-  | "loses its files";
+  | "loses its files"
+  /** The whole working tree, or the index, is another one afterwards: also for others who work in it. */
+  | "moves the tree";
 
 export type MarkRow = [
   /** Programs, and where it is about a subcommand, those subcommands: `npm,pnpm publish,unpublish`. */
@@ -46,6 +48,9 @@ export const markRows: MarkRow[] = [
   ["git switch", "-f --force --discard-changes", ["deletes", "loses work"], "git switch -f main"],
   ["git restore", "!--staged !-S", ["deletes", "loses work"], "git restore src/a.ts"],
   ["git restore", "--worktree -W", ["deletes", "loses work"], "git restore --staged --worktree src/a.ts"],
+  ["git stash", "!=list !=show !=create !=store !=drop !=clear", ["moves the tree"], "git stash apply"],
+  ["git clean", "!-n !--dry-run", ["moves the tree"], "git clean -fd"],
+  ["git checkout,switch,reset,rebase,merge,pull,cherry-pick,revert,am,bisect,read-tree", "", ["moves the tree"], "git merge main"],
   ["git read-tree", "--reset -u", ["loses work"], "git read-tree -u --reset HEAD"],
   ["git checkout-index", "-f --force", ["loses work"], "git checkout-index -f -a"],
   ["git stash", "!=list !=show !=apply !=create", ["loses work"], "git stash"],
