@@ -51,6 +51,7 @@ export function taskText(task: Task): string {
     `status: ${task.status}`,
     `assigned to: ${task.assigned_to ?? "nobody"}`,
     `depends on: ${task.dependencies.join(", ") || "nothing"}`,
+    task.files?.length && `files: ${task.files.join(", ")}`,
     `created: ${task.created_at}`,
     task.blocked_reason && `blocked: ${task.blocked_reason}`,
     task.summary && `summary: ${task.summary}`,

@@ -10,6 +10,10 @@ const text = z.string({ error: "must be a text" });
 const assignee = text.nullable();
 const taskId = z.string({ error: notAnId }).regex(/^task-\d+$/, { error: notAnId });
 const dependencies = z.array(taskId, { error: "must be a list of task ids" });
+const file = text
+  .refine((path) => fileProblem(path) === undefined, { error: ({ input }) => fileProblem(String(input)) ?? "" })
+  .overwrite((path) => segments(path).join("/"));
+const files = z.array(file, { error: "must be a list of paths" }).max(200, { error: "a task names at most 200 files" });
 const title = z
   .string({ error: "a title is required, a short text in one line" })
   .refine((value) => !isBlank(value), { error: "the title is blank" })
@@ -27,6 +31,7 @@ export const operationArguments = {
     description: text.optional(),
     assignee: assignee.optional(),
     dependencies: dependencies.optional(),
+    files: files.optional(),
   }),
   TaskUpdate: z.strictObject({
     id: taskId,
@@ -35,6 +40,7 @@ export const operationArguments = {
     reason: text.optional(),
     assignee: assignee.optional(),
     dependencies: dependencies.optional(),
+    files: files.optional(),
   }),
   TaskGet: z.strictObject({ id: taskId }),
   TaskList: z.strictObject({}),
@@ -100,6 +106,18 @@ function characters(value: string): number {
 
 function notAnId({ input }: { input?: unknown }): string {
   return `${shown(input)} is not a task id; one looks like "task-3"`;
+}
+
+/** As far as its text tells: where links lead is known to those who have the disk. */
+function fileProblem(path: string): string | undefined {
+  if (isBlank(path) || /[\p{Cc}\u2028\u2029]/u.test(path)) return `${shown(path)} is no path`;
+  if (/[*?{}]/.test(path)) return `${shown(path)} is a pattern; name each file`;
+  if (/^[/~]/.test(path) || segments(path).includes("..")) return `${shown(path)} is not below the working directory; name it from there`;
+  return path.endsWith("/") || segments(path).length === 0 ? `${shown(path)} is a folder; name each file in it` : undefined;
+}
+
+function segments(path: string): string[] {
+  return path.split("/").filter((part) => part !== "" && part !== ".");
 }
 
 /** What was found, short enough for a sentence. */

@@ -6,6 +6,8 @@ import type { TeamEvent } from "./event.ts";
 import { type TeamLayout, teamLayout } from "./layout.ts";
 import { appendEvent, type Follower, followLog } from "./log.ts";
 import { type Mailbox, openMailbox, type Unreadable } from "./mailbox.ts";
+import { createOverlapNotices } from "./overlap-notices.ts";
+import type { Owed, OwedMessages } from "./owed-messages.ts";
 import { createSender, type Draft, type Sent } from "./sender.ts";
 import { type BoardPorts, openTaskFile, type TaskFile } from "./task-file.ts";
 import { changeTeamRecord, type RecordRead, readTeamRecord, type TeamRecord } from "./team-record.ts";
@@ -24,6 +26,8 @@ export interface Board {
   mailbox(agent: string, onUnreadable?: (found: Unreadable) => void): Mailbox;
   /** What the lead must hear of tasks that members without a process have blocked. */
   blockNotices: BlockNotices;
+  /** What owners and lead must hear of tasks in progress that have files in common. */
+  overlapNotices: Pick<OwedMessages<Owed>, "send">;
   /** Appends what has happened to a member. Throws what the disk throws. */
   log(event: TeamEvent): void;
   /** Follows the log from its start; only what is true by the task list's revision. */
@@ -61,7 +65,8 @@ export function openBoard(ports: BoardPorts, folder: string): Board {
       }),
     log,
     follow,
-    blockNotices: createBlockNotices({ ports, layout, tasks, follow, leadsMail: openMailbox(disk, layout.mailbox("lead"), () => {}) }),
+    blockNotices: createBlockNotices({ ports, layout, tasks, follow }),
+    overlapNotices: createOverlapNotices(ports, layout, tasks),
     holder: (agent) => lock.holder(layout.claim(agent)),
   };
 }

@@ -19,18 +19,33 @@ const taskStamp = {
   assigned_to: z.string().nullable(),
 };
 
+/** Tasks in progress that have one of its files first, when they were not told of before. */
+const overlaps = z.array(z.string()).optional();
+
 export const teamEventSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("team_created"), ...stamp }),
   z.object({ kind: z.literal("team_resumed"), ...stamp }),
-  z.object({ kind: z.literal("task_created"), ...taskStamp, dependencies: z.array(z.string()).optional() }),
-  z.object({ kind: z.literal("task_claimed"), ...taskStamp }),
+  z.object({
+    kind: z.literal("task_created"),
+    ...taskStamp,
+    dependencies: z.array(z.string()).optional(),
+    files: z.array(z.string()).optional(),
+  }),
+  z.object({ kind: z.literal("task_claimed"), ...taskStamp, overlaps }),
   z.object({ kind: z.literal("task_completed"), ...taskStamp, summary: z.string() }),
   /** `notice_owed`: by a member without a process of its own, which would tell the lead itself. */
   z.object({ kind: z.literal("task_blocked"), ...taskStamp, reason: z.string().optional(), notice_owed: z.boolean().optional() }),
-  z.object({ kind: z.literal("task_resumed"), ...taskStamp }),
+  z.object({ kind: z.literal("task_resumed"), ...taskStamp, overlaps }),
   z.object({ kind: z.literal("task_released"), ...taskStamp }),
-  /** Another assignee or other dependencies; the latter are given when they changed. */
-  z.object({ kind: z.literal("task_changed"), ...taskStamp, dependencies: z.array(z.string()).optional() }),
+  /** Another assignee, other dependencies or other files; the latter two are given when they changed. */
+  z.object({
+    kind: z.literal("task_changed"),
+    ...taskStamp,
+    dependencies: z.array(z.string()).optional(),
+    files: z.array(z.string()).optional(),
+  }),
+  /** The first edit of a file under this task, or the first try: it may be refused where another task has the file first. */
+  z.object({ kind: z.literal("file_taken"), ...taskStamp, path: z.string(), overlaps }),
   /** The list was damaged and the version before it was put back. `damaged`: where the damaged file lies, when there was one. */
   z.object({ kind: z.literal("list_restored"), ...stamp, revision: z.number(), damaged: z.string().optional() }),
   /** `text` is cut; the whole message lies in the receiver's mailbox under its id. */

@@ -13,6 +13,8 @@ export type UpdateRequest = {
   /** Null takes the assignee away. */
   assignee?: string | null;
   dependencies?: string[];
+  /** The whole new list of files that the task is to change. */
+  files?: string[];
 };
 
 export type Move = {
@@ -25,7 +27,7 @@ export type Move = {
   needs: ("idle" | "dependencies" | "summary")[];
   effect: (task: Task, request: UpdateRequest, actor: Actor) => Task;
   /** Undefined: the move changes nothing and leaves no trace. */
-  event: TaskEvent["kind"] | undefined;
+  event: Exclude<TaskEvent["kind"], "file_taken"> | undefined;
 };
 
 /** `same`: no status asked for, or the one that an open or blocked task has already. */
@@ -61,6 +63,7 @@ export const moves: Record<TaskStatus, Partial<Record<Target, Move>>> = {
       effect: (task, { reason }) => ({ ...task, status: "blocked", ...(isBlank(reason ?? "") ? {} : { blocked_reason: reason }) }),
       event: "task_blocked",
     },
+    same: { verb: "edit", who: "lead", otherwise: "not_lead", needs: [], effect: edited, event: "task_changed" },
   },
   blocked: {
     in_progress: {
@@ -104,9 +107,14 @@ export function leads(actor: Actor): boolean {
   return actor.role === "lead" || actor.role === "user";
 }
 
-/** Only these two arguments are the lead's; the others belong to whoever holds the task. */
-export function edits(request: Pick<UpdateRequest, "assignee" | "dependencies">): boolean {
-  return request.assignee !== undefined || request.dependencies !== undefined;
+/** Only these arguments are the lead's; the others belong to whoever holds the task. */
+export function edits(request: Pick<UpdateRequest, "assignee" | "dependencies" | "files">): boolean {
+  return editsPlan(request) || request.files !== undefined;
+}
+
+/** What stays as it is while a task is in progress. */
+export function editsPlan({ assignee, dependencies }: Pick<UpdateRequest, "assignee" | "dependencies">): boolean {
+  return assignee !== undefined || dependencies !== undefined;
 }
 
 /** Which column of the table an update means. A blocked task may get another reason from whoever holds it. */
@@ -123,14 +131,15 @@ export function withoutRepeats(ids: string[]): string[] {
 }
 
 function onlyUnassigns(request: UpdateRequest): boolean {
-  return request.assignee === null && request.dependencies === undefined && request.status === undefined;
+  return request.assignee === null && request.dependencies === undefined && request.files === undefined && request.status === undefined;
 }
 
-function edited(task: Task, { assignee, dependencies }: Pick<UpdateRequest, "assignee" | "dependencies">): Task {
+function edited(task: Task, { assignee, dependencies, files }: Pick<UpdateRequest, "assignee" | "dependencies" | "files">): Task {
   return {
     ...task,
     ...(assignee === undefined ? {} : { assigned_to: assignee }),
     ...(dependencies === undefined ? {} : { dependencies: withoutRepeats(dependencies) }),
+    ...(files === undefined ? {} : { files: withoutRepeats(files) }),
   };
 }
 

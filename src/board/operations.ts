@@ -87,6 +87,7 @@ async function changeList(board: Board, actor: Actor, decide: (view: ListView) =
   if (!change.ok) return change;
   // Refused, the notice is still owed: the list was changed, and whoever looks next sends it.
   if (change.event?.kind === "task_blocked" && change.event.notice_owed) await board.blockNotices.send();
+  if (change.event && "overlaps" in change.event && change.event.overlaps) await board.overlapNotices.send();
   return { ok: true, task: change.task };
 }
 

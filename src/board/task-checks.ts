@@ -2,7 +2,7 @@
 import { isBlank } from "./blank.ts";
 import { heldBy } from "./claims.ts";
 import { ringThrough, unfinished } from "./graph.ts";
-import { edits, leads, type Move, mayMove, moves, type Target, type UpdateRequest, withoutRepeats } from "./moves.ts";
+import { edits, editsPlan, leads, type Move, mayMove, moves, type Target, type UpdateRequest, withoutRepeats } from "./moves.ts";
 import type { Check } from "./refusal.ts";
 import type { Actor, Task } from "./task.ts";
 import type { CreateRequest, ListView } from "./tasks.ts";
@@ -111,15 +111,16 @@ function wrongActor(attempt: Attempt, code: Move["otherwise"]): string | undefin
 
 function notLead(attempt: Attempt): string {
   const action = attempt.move?.otherwise === "not_lead" ? attempt.move.verb : "edit";
-  return `Cannot ${action} "${attempt.task.id}": only the lead changes assignee and dependencies or releases a task, and you are ${attempt.actor.name}. Ask lead with SendMessage.`;
+  return `Cannot ${action} "${attempt.task.id}": only the lead changes assignee, dependencies and files or releases a task, and you are ${attempt.actor.name}. Ask lead with SendMessage.`;
 }
 
 function noSuchMove(attempt: Attempt): string | undefined {
   const { task, request, target, move } = attempt;
-  if (move && (move.who === "lead" || !edits(request))) return undefined;
+  const editable = move?.who === "lead" && !(task.status === "in_progress" && editsPlan(request));
+  if (move && (editable || !edits(request))) return undefined;
   if (task.status === "completed") return `${cannot(attempt)}: it is completed and stays so; create a follow-up task instead`;
   if (edits(request))
-    return `Cannot edit "${task.id}": it is ${task.status} with ${task.assigned_to ?? "nobody"}; assignee and dependencies change while a task is open or blocked, in a request without another status`;
+    return `Cannot edit "${task.id}": it is ${task.status} with ${task.assigned_to ?? "nobody"}; assignee and dependencies change while a task is open or blocked, its files also while it is in progress, in a request without another status`;
   const ways = Object.keys(moves[task.status]).filter((status) => status !== "same" && status !== task.status);
   return `Cannot set "${task.id}" to ${target}: it is ${task.status}, and from there it goes to ${ways.join(" or ")}`;
 }

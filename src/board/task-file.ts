@@ -53,9 +53,10 @@ export function openTaskFile(ports: BoardPorts, layout: TeamLayout, team: string
         if (!found.ok) return found;
         const { list } = found;
         const now = clock.now().toISOString();
-        const change = decide({ tasks: list.tasks, nextNumber: () => Math.max(list.next_id, nextNumber(list), created.next()), now });
-        if (!change?.ok || !change.event) return change;
         const revision = list.revision + 1;
+        const number = () => Math.max(list.next_id, nextNumber(list), created.next());
+        const change = decide({ tasks: list.tasks, nextNumber: number, revision, now });
+        if (!change?.ok || !change.event) return change;
         const next = { ...list, revision, tasks: change.tasks };
         appendEvent(disk, layout.log, { ...change.event, at: now, revision } as TeamEvent);
         disk.replace(layout.tasks, lines.text({ ...next, next_id: nextNumber(next) }), { keep: previous });

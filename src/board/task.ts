@@ -5,6 +5,10 @@ export const taskStatuses = ["open", "in_progress", "blocked", "completed"] as c
 export type TaskStatus = (typeof taskStatuses)[number];
 export type TaskId = string;
 
+/** `since`: the revision of the list at which the task took it, `given`: at which the lead gave it to the task. `made`: it was not there then. */
+const takenFileSchema = z.object({ path: z.string(), since: z.number(), given: z.number().optional(), made: z.boolean().optional() });
+export type TakenFile = z.infer<typeof takenFileSchema>;
+
 /** Loose: keys that this version does not know survive a rewrite. */
 export const taskSchema = z.looseObject({
   id: z.string().regex(/^task-\d+$/),
@@ -19,6 +23,12 @@ export const taskSchema = z.looseObject({
   summary: z.string().optional(),
   /** Present while blocked, when a reason was given. */
   blocked_reason: z.string().optional(),
+  /** What it is to change, as it was named with the task; below the working directory. */
+  files: z.array(z.string()).optional(),
+  /** What it has named or edited while it was in progress; see file-holds.ts. */
+  taken_files: z.array(takenFileSchema).optional(),
+  /** Tasks that have one of its files first, of which their owners and the lead are told; `at` is ISO 8601. */
+  overlaps: z.array(z.object({ task: z.string(), at: z.string() })).optional(),
 });
 export type Task = z.infer<typeof taskSchema>;
 

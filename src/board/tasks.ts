@@ -4,7 +4,8 @@ import { claimable, heldBy } from "./claims.ts";
 import type { TaskEventBody } from "./event.ts";
 import { edits, type Move, moves, targetOf, type UpdateRequest, withoutRepeats } from "./moves.ts";
 import { firstRefusal, type Refusal, refuse } from "./refusal.ts";
-import type { Actor, Task } from "./task.ts";
+import { firstWith, givenByLead, takingAll, withFile, withOverlaps } from "./taken-files.ts";
+import type { Actor, Task, TaskId } from "./task.ts";
 import { type Attempt, createChecks, idsInList, updateChecks } from "./task-checks.ts";
 
 /** The list as one change sees it. */
@@ -12,13 +13,15 @@ export type ListView = {
   tasks: Task[];
   /** The number of the next new task; asked for only when one is made. */
   nextNumber: () => number;
+  /** Of the list with this change. */
+  revision: number;
   /** ISO 8601, UTC. */
   now: string;
   /** Who may be given a task: the teammates that have not ended. */
   teammates: string[];
 };
 
-export type CreateRequest = { title: string; description?: string; assignee?: string | null; dependencies?: string[] };
+export type CreateRequest = { title: string; description?: string; assignee?: string | null; dependencies?: string[]; files?: string[] };
 
 /** Without an event nothing has changed and nothing needs to be written. */
 export type Change = { ok: true; tasks: Task[]; task: Task; event?: TaskEventBody } | Refusal;
@@ -35,9 +38,10 @@ export function createTask(view: ListView, request: CreateRequest, actor: Actor)
     assigned_to: request.assignee ?? null,
     dependencies: withoutRepeats(request.dependencies ?? []),
     created_at: view.now,
+    ...(request.files?.length && { files: withoutRepeats(request.files) }),
   };
-  const dependencies = task.dependencies;
-  return { ok: true, tasks: [...view.tasks, task], task, event: { ...eventStamp(task, actor), kind: "task_created", dependencies } };
+  const { dependencies, files } = task;
+  return { ok: true, tasks: [...view.tasks, task], task, event: { ...eventStamp(task, actor), kind: "task_created", dependencies, files } };
 }
 
 /** Any change to a task that exists, by the table in moves.ts. An update that asks for nothing is harmless. */
@@ -57,19 +61,46 @@ export function nextClaim(tasks: Task[], agent: string): Task | undefined {
   return heldBy(tasks, agent) ? undefined : claimable(tasks, agent)[0];
 }
 
-function applied({ view, request, actor, task, move }: Attempt): Change {
-  const changed = move?.effect(task, request, actor) ?? task;
-  if (!move?.event || sameTask(task, changed)) return { ok: true, tasks: view.tasks, task };
-  const tasks = view.tasks.map((other) => (other === task ? changed : other));
-  return { ok: true, tasks, task: changed, event: eventOf(move.event, { before: task, after: changed, actor }) };
+/** The task that `agent` holds has this file from now on, unless another one in progress has it first: that is `first`. */
+export function takeFile(
+  view: Omit<ListView, "teammates">,
+  agent: string,
+  file: { path: string; made: boolean },
+): (Change & { first?: Task }) | undefined {
+  const task = heldBy(view.tasks, agent);
+  if (!task) return undefined;
+  const first = firstWith(view.tasks, file.path);
+  if (first === task) return { ok: true, tasks: view.tasks, task };
+  const { path, made } = file;
+  const taken = withFile(task, { path, since: view.revision, ...(made && { made }) });
+  const { tasks, task: after, overlaps } = withOverlaps(view.tasks, taken, view.now);
+  const event = { ...eventStamp(after, { name: agent, role: "teammate" }), kind: "file_taken" as const, path, overlaps };
+  return { ok: true, tasks, task: after, ...(first && { first }), ...(after !== task && { event }) };
 }
 
-function eventOf(kind: NonNullable<Move["event"]>, { before, after, actor }: { before: Task; after: Task; actor: Actor }): TaskEventBody {
+function applied({ view, request, actor, task, move }: Attempt): Change {
+  const changed = withItsFiles(view, task, move?.effect(task, request, actor) ?? task);
+  if (!move?.event || sameTask(task, changed)) return { ok: true, tasks: view.tasks, task };
+  const { tasks, task: after, overlaps } = withOverlaps(view.tasks, changed, view.now);
+  return { ok: true, tasks, task: after, event: eventOf(move.event, { before: task, after, actor, overlaps }) };
+}
+
+function withItsFiles({ revision }: ListView, before: Task, after: Task): Task {
+  if (after.status !== "in_progress" || after === before) return after;
+  return before.status === "in_progress" ? givenByLead(after, revision) : takingAll(after, revision);
+}
+
+type Happened = { before: Task; after: Task; actor: Actor; overlaps: TaskId[] | undefined };
+
+function eventOf(kind: NonNullable<Move["event"]>, { before, after, actor, overlaps }: Happened): TaskEventBody {
   const stamp = eventStamp(after, actor);
   const dependencies = sameList(before.dependencies, after.dependencies) ? undefined : after.dependencies;
+  const sameFiles = sameList(before.files, after.files) && before.taken_files === after.taken_files;
+  const files = sameFiles ? undefined : (after.files ?? []);
   if (kind === "task_completed") return { ...stamp, kind, summary: after.summary ?? "" };
   if (kind === "task_blocked") return { ...stamp, kind, reason: after.blocked_reason };
-  if (kind === "task_changed") return { ...stamp, kind, dependencies };
+  if (kind === "task_changed") return { ...stamp, kind, dependencies, files };
+  if (kind === "task_claimed" || kind === "task_resumed") return { ...stamp, kind, overlaps };
   return { ...stamp, kind };
 }
 
@@ -77,12 +108,12 @@ function eventStamp(task: Task, actor: Actor) {
   return { by: actor.name, task: task.id, title: task.title, assigned_to: task.assigned_to };
 }
 
-/** Moves change these; with an equal status they mean an equal task. */
+/** Moves change these; with an equal status they mean an equal task. What the lead gives under way is a change each time. */
 function sameTask(a: Task, b: Task): boolean {
   const same = a.status === b.status && a.assigned_to === b.assigned_to && a.blocked_reason === b.blocked_reason;
-  return same && sameList(a.dependencies, b.dependencies);
+  return same && sameList(a.dependencies, b.dependencies) && sameList(a.files, b.files) && a.taken_files === b.taken_files;
 }
 
-function sameList(a: string[], b: string[]): boolean {
+function sameList(a: string[] = [], b: string[] = []): boolean {
   return a.length === b.length && a.every((item, index) => item === b[index]);
 }

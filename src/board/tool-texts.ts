@@ -5,7 +5,7 @@ export const descriptions = {
     "Adds a task to the team's shared list. Teammates claim tasks by themselves, in id order, once the dependencies are completed.",
   TaskUpdate: "Changes a task: in_progress claims or resumes it, completed and blocked are for the one you hold.",
   TaskUpdateOfLead:
-    'Changes a task that is open or blocked: its assignee, its dependencies (the whole new list), or status "open" to release a blocked one.',
+    'Changes a task that is open or blocked: its assignee, its dependencies, its files (whole new lists), or status "open" to release a blocked one. Of a task in progress: its files.',
   TaskGet: "Shows a task whole: title, description, status, dependencies, summary.",
   TaskList: "Lists all tasks, one line each.",
   SendMessage:
@@ -14,6 +14,8 @@ export const descriptions = {
 
 export const fields = {
   assignee: "a teammate; leave it out unless it matters",
+  files: "the files that it is to change, new ones too: exact paths below the working directory, no patterns or folders",
+  newFiles: "the whole new list; a task in progress has these before all others, also those that another one had first",
   summary: "required when completing: what changed, what was checked, in one to three sentences",
   reason: "when blocking: what is missing, and whom you asked",
 };

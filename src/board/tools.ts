@@ -31,7 +31,11 @@ type Run = (op: OperationName, args: unknown) => Promise<Reply>;
 const { shape: create } = operationArguments.TaskCreate;
 const { shape: update } = operationArguments.TaskUpdate;
 
-const createInput = z.strictObject({ ...create, assignee: create.assignee.describe(fields.assignee) });
+const createInput = z.strictObject({
+  ...create,
+  assignee: create.assignee.describe(fields.assignee),
+  files: create.files.describe(fields.files),
+});
 const ownUpdateInput = z.strictObject({
   id: update.id,
   status: update.status,
@@ -43,6 +47,7 @@ const leadUpdateInput = z.strictObject({
   status: update.status,
   assignee: update.assignee,
   dependencies: update.dependencies,
+  files: update.files.describe(fields.newFiles),
 });
 
 function taskCreate(run: Run): Tool<z.infer<typeof createInput>> {

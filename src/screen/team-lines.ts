@@ -19,17 +19,19 @@ export function teamLine(event: TeamEvent, style: Style, { tookMs, way }: Known 
     `  ${name(who)} ${style.state(state, style.symbol(state))} ${visibleLine(text)}`;
   switch (event.kind) {
     case "task_claimed":
-      return row(event.by, "working", `${event.task}  ${event.title}`);
+      return row(event.by, "working", `${event.task}  ${event.title}${overlapping(event)}`);
     case "task_completed":
       return `${row(event.by, "done", `${event.task}  ${event.summary}`)}${tookMs === undefined ? "" : style.dim(`  ${duration(tookMs)}`)}`;
     case "task_blocked":
       return row(event.assigned_to ?? event.by, "needs_you", `${event.task}  blocked: ${event.reason ?? "no reason given"}`);
     case "task_resumed":
-      return row(event.by, "working", `${event.task}  resumed`);
+      return row(event.by, "working", `${event.task}  resumed${overlapping(event)}`);
     case "task_released":
       return row(event.by, "waiting", `${event.task}  released${event.assigned_to ? ` to ${event.assigned_to}` : ""}`);
     case "task_changed":
       return row(event.by, "waiting", `${event.task}  ${change(event)}`);
+    case "file_taken":
+      return event.overlaps && row(event.by, "needs_you", `${event.task}  ${overlap(event)}`);
     case "task_created":
       return row(
         event.by,
@@ -96,13 +98,15 @@ function printFact(event: TeamEvent): string | undefined {
     case "task_created":
       return `${event.by} created ${event.task} ${event.title}${event.dependencies?.length ? ` (after ${event.dependencies.join(", ")})` : ""}`;
     case "task_claimed":
-      return `${event.by} claimed ${event.task} ${event.title}`;
+      return `${event.by} claimed ${event.task} ${event.title}${overlapping(event)}`;
     case "task_completed":
       return `${event.by} completed ${event.task}: ${event.summary}`;
     case "task_blocked":
       return `${event.task} blocked (${event.assigned_to ?? event.by}): ${event.reason ?? "no reason given"}`;
     case "task_resumed":
-      return `${event.by} resumed ${event.task}`;
+      return `${event.by} resumed ${event.task}${overlapping(event)}`;
+    case "file_taken":
+      return event.overlaps && `${event.task} (${event.by}): ${overlap(event)}`;
     case "task_released":
       return `${event.by} released ${event.task}${event.assigned_to ? ` to ${event.assigned_to}` : ""}`;
     case "task_changed":
@@ -133,5 +137,14 @@ function hung({ interrupted, reason }: Extract<TeamEvent, { kind: "member_hung" 
 }
 
 function change(event: Extract<TeamEvent, { kind: "task_changed" }>): string {
+  if (event.files) return `files: ${event.files.join(", ") || "none named"}`;
   return event.dependencies ? `depends on ${event.dependencies.join(", ") || "nothing"}` : `assigned to ${event.assigned_to ?? "nobody"}`;
+}
+
+function overlap({ path, overlaps = [] }: Extract<TeamEvent, { kind: "file_taken" }>): string {
+  return `${overlaps.join(", ")} has ${path} first`;
+}
+
+function overlapping({ overlaps }: { overlaps?: string[] | undefined }): string {
+  return overlaps ? `  (${overlaps.join(", ")} has a file of it first)` : "";
 }

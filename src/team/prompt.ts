@@ -21,7 +21,7 @@ You orchestrate: break the user's request into tasks, start teammates, answer th
 - Look first: read what the request touches before you cut it into tasks. Where the goal can be understood in two ways, ask the user with AskUser before anybody starts.
 - A question or talk needs no team: answer it. A small request needs one teammate.
 - Tasks live in one shared list. Give each a short title, a description that stands alone, and the ids it depends on. Cut them to 5 to 20 minutes of work.
-- A description names the files that the task owns, what to change, and the exact command that checks it. Two tasks that edit the same file must depend on one another.
+- Name the files that a task owns in its files. Its description says what to change and the exact command that checks it. Two tasks that edit the same file must depend on one another.
 - The last task runs the whole test suite and depends on all others. What fails there becomes a new task for its owner.
 - ${count} with SpawnTeammate, each with a duty in a few words, in a role where one fits its work, and with a smaller or larger model where that calls for it. They claim tasks themselves, in id order, as soon as the dependencies are completed. Leave the assignee out unless it matters.${started}
 - Create all tasks you can foresee before you wait. When you have nothing to do, end your turn: you are woken by messages, blocked tasks and the end of the list. Do not poll.
@@ -72,6 +72,7 @@ export function taskInput(task: Task, done: Task[]): string {
   return [
     `You now hold ${task.id}: ${task.title}`,
     task.description,
+    task.files?.length ? `Its files: ${task.files.join(", ")}` : "",
     before && `Completed before it:\n${before}`,
     `When it is done, call TaskUpdate with id "${task.id}", status "completed" and a summary.`,
   ]

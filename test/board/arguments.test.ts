@@ -23,7 +23,7 @@ describe("readArguments()", () => {
 
   it("says what was found and what is expected", () => {
     expect(refusal("TaskCreate", { title: "x", priority: 1 })).toBe(
-      'unknown_field: Cannot run TaskCreate: "priority" is not an argument; it takes title, description, assignee, dependencies',
+      'unknown_field: Cannot run TaskCreate: "priority" is not an argument; it takes title, description, assignee, dependencies, files',
     );
     expect(refusal("TaskList", { all: true, open: null })).toBe(
       'unknown_field: Cannot run TaskList: "all", "open" are not arguments; it takes no arguments',
@@ -64,6 +64,32 @@ describe("readArguments()", () => {
     "x".repeat(maxTitleLength + 1),
   ])("takes %j for no title", (title) => {
     expect(code("TaskCreate", { title })).toBe("bad_title");
+  });
+
+  it.each([
+    ["/etc/a.ts", "is not below the working directory; name it from there"],
+    ["~/a.ts", "is not below the working directory; name it from there"],
+    ["src/../../a.ts", "is not below the working directory; name it from there"],
+    ["src/*.ts", "is a pattern; name each file"],
+    ["src/", "is a folder; name each file in it"],
+    [".", "is a folder; name each file in it"],
+    [" ", "is no path"],
+    ["a\nb", "is no path"],
+  ])("takes %j for no file of a task", (path, problem) => {
+    const reason = `bad_request: Cannot run TaskCreate: "files.1": ${JSON.stringify(path)} ${problem}`;
+    expect(refusal("TaskCreate", { title: "x", files: ["src/a.ts", path] })).toBe(reason);
+  });
+
+  it("writes a file's name in one way", () => {
+    const files = ["./src//a.ts", "Kapitel 1.md", ".github/x.yml"];
+    expect(readArguments("TaskUpdate", { id: "task-1", files })).toEqual({
+      ok: true,
+      args: { id: "task-1", files: ["src/a.ts", "Kapitel 1.md", ".github/x.yml"] },
+    });
+    expect(refusal("TaskCreate", { title: "x", files: "src/a.ts" })).toBe(
+      'bad_request: Cannot run TaskCreate: "files": must be a list of paths',
+    );
+    expect(code("TaskCreate", { title: "x", files: Array.from({ length: 201 }, (_, at) => `${at}.ts`) })).toBe("bad_request");
   });
 
   it.each(["x", " padded ", "日付を解析する", "👩‍💻".repeat(60), "x".repeat(maxTitleLength)])("takes %j for a title as it is", (title) => {

@@ -15,5 +15,5 @@ export function task(facts: Partial<Task> & { id: string }): Task {
 }
 
 export function view(tasks: Task[]): ListView {
-  return { tasks, nextNumber: () => tasks.length + 1, now, teammates: ["ann", "bo"] };
+  return { tasks, nextNumber: () => tasks.length + 1, revision: 1, now, teammates: ["ann", "bo"] };
 }

@@ -95,7 +95,7 @@ describe("updateTask(), each cell as ann bo lead user supervisor", () => {
       in_progress: `${teammates} already_claimed already_claimed already_claimed`,
       blocked: `${teammates} not_assignee not_assignee bad_transition`,
       completed: `${teammates} not_assignee not_assignee not_assignee`,
-      omitted: `${teammates} bad_transition bad_transition bad_transition`,
+      omitted: `${teammates} bad_transition bad_transition not_lead`,
     });
     expect(row(task({ id: "task-1", status: "blocked", assigned_to: "ann" }), assign)).toEqual({
       open: `${teammates} open open not_lead`,

@@ -12,7 +12,7 @@ export type AgentPermitOrder = {
   way: OpenWay;
   work: Pick<Work, "permit">;
   hooks: Pick<SessionHooks, "ask">;
-  order: { askFor?: (name: string) => Ask; onNotice?: (text: string) => void };
+  order: { askFor?: (name: string) => Ask; onNotice?: (text: string) => void; guardEdits?: ((permit: Permit) => Permit) | undefined };
 };
 
 /** In the foreground the person is asked. In the background a missing permission suspends the run, so that it can go on just there. */
@@ -20,11 +20,15 @@ export function agentPermit(record: AgentRecord, { way, work, order, hooks }: Ag
   let unasked = inBackground(record, way);
   const askPerson = order.askFor?.(record.name);
   const ask = askPerson && hooks.ask(askPerson);
-  let permit = work.permit(unasked ? undefined : ask, order.onNotice);
+  const opened = () => {
+    const permit = work.permit(unasked ? undefined : ask, order.onNotice);
+    return order.guardEdits?.(permit) ?? permit;
+  };
+  let permit = opened();
   return async (call, signal) => {
     if (inBackground(record, way) !== unasked) {
       unasked = !unasked;
-      permit = work.permit(unasked ? undefined : ask, order.onNotice);
+      permit = opened();
     }
     const permission = await permit(call, signal);
     if (!permission.allowed) suspendFor(record, { way, order })(call.tool, permission);

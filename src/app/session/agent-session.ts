@@ -86,7 +86,7 @@ export async function openAgent(record: AgentRecord, way: OpenWay, opening: Open
     effort: fork ? fork.effort : (record.definition.effort ?? parent?.agent.effort),
     system: fork?.system ?? systemOf(record, { cwd, work, files: instructionsPrompt(order.instructions, world.cwd) }),
     tools: toolsOf(record, { user, cwd, way, opening, fork: fork?.tools, above }),
-    permit: hooks.permit(agentPermit(record, { way, work, order, hooks })),
+    permit: hooks.permit(agentPermit(record, { way, work, order: cwd === world.cwd ? order : { ...order, guardEdits: undefined }, hooks })),
     screen: work.screen,
     hooks: hooks.subagent,
     ledger: order.ledger.forAgent(record.id, { inherits: fork !== undefined }),

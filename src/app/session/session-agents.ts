@@ -6,6 +6,7 @@ import type { Failures } from "../../agent/failures.ts";
 import type { Instructions } from "../../agent/instructions.ts";
 import type { Ledger } from "../../agent/ledger.ts";
 import type { Model } from "../../agent/model.ts";
+import type { Permit } from "../../agent/permit.ts";
 import type { RetryBudget } from "../../agent/requests/retry.ts";
 import type { Session } from "../../agent/session.ts";
 import { openTranscript } from "../../agent/transcript.ts";
@@ -64,6 +65,8 @@ export type AgentsOrder = {
   /** Asks the person in the name of an agent; absent where nobody can be asked. */
   askFor?: (name: string) => Ask;
   onNotice?: (text: string) => void;
+  /** Stands around the door of every agent's calls; absent: nobody else edits this tree. */
+  guardEdits?: ((permit: Permit) => Permit) | undefined;
   /** Where a worker is named that failed and did not say so itself. */
   failures: Pick<Failures, "record">;
   /** What every agent of the session has beside its work and other agents. */

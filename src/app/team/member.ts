@@ -3,6 +3,7 @@
 import type { Clock } from "../../agent/clock.ts";
 import type { Input, TranscriptEvent } from "../../agent/events.ts";
 import { type Instructions, instructionsPrompt, skippedInstructions } from "../../agent/instructions.ts";
+import type { Permit } from "../../agent/permit.ts";
 import { reportsOf } from "../../agent/session.ts";
 import { damageNotice } from "../../agent/transcript.ts";
 import type { Work } from "../../agent/work.ts";
@@ -38,6 +39,8 @@ import type { Waker } from "../waker.ts";
 import type { World } from "../world.ts";
 import { hookedBoard } from "./hooked-board.ts";
 import { type MemberAgents, openMemberAgents } from "./member-agents.ts";
+import { withNamedFiles } from "./named-files.ts";
+import { type SharedTree, sharedTree } from "./shared-tree.ts";
 
 export type Member = {
   launch: Launch;
@@ -87,13 +90,8 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
     part.pane.warn(visibleLine(diskNotice(fault, world.configDir)));
     member?.session.setDoing(fault === undefined ? "" : `waiting: ${fault}`);
   };
-  const [disk, lock, clock, watch, processes] = await Promise.all([
-    edges.patientDisk(onDiskWait),
-    edges.lock(),
-    edges.clock(),
-    edges.watch(),
-    edges.processes(),
-  ]);
+  const disk = await edges.patientDisk(onDiskWait);
+  const [lock, clock, watch, processes] = await Promise.all([edges.lock(), edges.clock(), edges.watch(), edges.processes()]);
   const { board, release } = await takeName({ disk, lock, clock }, { folder: `${teamsFolder(world.configDir)}/${team}`, name, team });
   const grants = teamGrants({ disk, lock, now: () => clock.now() }, board.layout);
   const agent = agentModel(world, part.settings.effective, options.attended);
@@ -118,8 +116,10 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
   const requests = teamRequests({ board, disk, clock, processes });
   const ask = options.attended ? asking(part, { requests, grants, from: { name, process: processes.self() } }) : undefined;
   const asked = ask && hooks.ask(whileWaiting(ask, () => member!.session));
+  const tree = part.actor.role === "teammate" ? sharedTree({ board, name, cwd, work, disk, past: parts.agents.past }) : undefined;
   const beside = await openMemberAgents(world, {
     ...parts.agents,
+    guardEdits: tree?.guardEdits,
     launch,
     lock,
     agent: () => member!.session.agent,
@@ -148,9 +148,9 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
     },
     session: createMemberSession({
       ...parts.session,
-      ...memberPart({ launch, part, parts, board, beside }),
+      ...memberPart({ launch, part, parts, board, beside, tree }),
       process: processes.self(),
-      permit: hooks.permit(work.permit(asked, part.pane.warn)),
+      permit: hooks.permit(guardedEdits(work.permit(asked, part.pane.warn), tree)),
       mailbox,
       writeStatus: (status) => writeStatus(disk, board.layout, status),
     }),
@@ -165,7 +165,8 @@ const defaultHungAfterMinutes = 10;
 function workOrder({ sandbox, definition }: Launch, { readOnly, actor }: MemberPart, grants: TeamGrants): SetupOrder["work"] {
   const followsLead = actor.role !== "lead";
   const role = definition && { definition: roleLimits(definition) };
-  return { sandboxFound: sandbox, readOnly, teamGrants: grants.list, followsLead, acceptedGrowth: grants.accepted, ...role };
+  const { list: teamGrants, accepted: acceptedGrowth } = grants;
+  return { sandboxFound: sandbox, readOnly, sharedTree: true, teamGrants, followsLead, acceptedGrowth, ...role };
 }
 
 /** What is wrong with what it goes on from, and which instructions do not count. */
@@ -191,22 +192,26 @@ async function takeName(
   return { board, release: () => claim.release() };
 }
 
-type Parts = { launch: Launch; part: MemberPart; parts: SessionParts; board: Board; beside: MemberAgents };
+const guardedEdits = (permit: Permit, tree: SharedTree | undefined) => tree?.guardEdits(permit) ?? permit;
+
+type Parts = { launch: Launch; part: MemberPart; parts: SessionParts; board: Board; beside: MemberAgents; tree: SharedTree | undefined };
 
 /** What a member's session has that a solo one has not. */
-function memberPart({ launch, part, parts: { work, hooks, found }, board, beside }: Parts) {
+function memberPart({ launch, part, parts: { work, hooks, found }, board, beside, tree }: Parts) {
   const { name, team, session, nonce, cwd, definition } = launch;
   const { ends } = work.commands.own;
   const given = (tools: AnyTool[]) => definedTools(tools, definition && roleLimits(definition));
+  const reports = [...(beside.agents ? [beside.agents.host.deliveriesTo(undefined)] : []), ends, ...(tree ? [tree.newFiles] : [])];
+  const listTools = withNamedFiles(boardTools(board, part.actor), work);
   return {
     id: session,
     team,
     nonce,
     hungAfterMs: (part.settings.effective.team?.hungAfterMinutes ?? defaultHungAfterMinutes) * 60_000,
     system: part.system + instructionsPrompt(found, cwd),
-    tools: [...given(work.tools), ...hookedBoard(boardTools(board, part.actor), board, hooks), ...part.tools, ...given(beside.tools)],
+    tools: [...given(work.tools), ...hookedBoard(listTools, board, hooks), ...part.tools, ...given(beside.tools)],
     useSkill: beside.skills.useSkill,
-    reports: beside.agents ? reportsOf(beside.agents.host.deliveriesTo(undefined), ends) : ends,
+    reports: reportsOf(...reports),
     alsoSpentUsd: beside.agents?.host.spentNowUsd,
     opening: async () => withRoster(await work.environmentInput(), board),
     survivors: () => memberSurvivors(board, name),

@@ -10,6 +10,7 @@ type Options = ReadOptions & {
   description?: string;
   assignee?: string;
   depends?: string;
+  files?: string;
   status?: string;
   summary?: string;
   reason?: string;
@@ -27,6 +28,7 @@ export function teamTaskCommand(world: World, finish: Finish): Command {
     .option("--description <text>", "what to do")
     .option("--assignee <teammate>", "who is to do it")
     .option("--depends <ids>", "tasks that must be completed first, separated by commas")
+    .option("--files <paths>", "files that it is to change, separated by commas")
     .option("--as <agent>", "act as this member", "user")
     .option("--team <name>", "which team")
     .option("--json", "print JSON")
@@ -58,6 +60,7 @@ export function teamTaskCommand(world: World, finish: Finish): Command {
     .option("--reason <text>", "why it is blocked")
     .option("--assignee <teammate>", 'who is to do it; "" for nobody')
     .option("--depends <ids>", 'the whole new list, separated by commas; "" for none')
+    .option("--files <paths>", "the whole new list of files, separated by commas; of a task in progress: before all others")
     .option("--as <agent>", "act as this member", "user")
     .option("--team <name>", "which team")
     .option("--json", "print JSON")
@@ -112,22 +115,20 @@ async function restore(world: World, finish: Finish, { team, json }: ReadOptions
   finish(0);
 }
 
-function createRequest({ title, description, assignee, depends }: Options): Request {
-  return { op: "TaskCreate", args: given({ title, description, assignee, dependencies: idsOf(depends) }) };
+function createRequest({ title, description, assignee, depends, files }: Options): Request {
+  return { op: "TaskCreate", args: given({ title, description, assignee, dependencies: listOf(depends), files: listOf(files) }) };
 }
 
-function updateRequest(id: string, { status, summary, reason, assignee, depends }: Options): Request {
-  return {
-    op: "TaskUpdate",
-    args: given({ id, status, summary, reason, assignee: assignee === "" ? null : assignee, dependencies: idsOf(depends) }),
-  };
+function updateRequest(id: string, { status, summary, reason, assignee, depends, files }: Options): Request {
+  const lists = { dependencies: listOf(depends), files: listOf(files) };
+  return { op: "TaskUpdate", args: given({ id, status, summary, reason, assignee: assignee === "" ? null : assignee, ...lists }) };
 }
 
 function given(args: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
 }
 
-function idsOf(text: string | undefined): string[] | undefined {
+function listOf(text: string | undefined): string[] | undefined {
   if (text === undefined) return undefined;
-  return text.trim() === "" ? [] : text.split(",").map((id) => id.trim());
+  return text.trim() === "" ? [] : text.split(",").map((item) => item.trim());
 }

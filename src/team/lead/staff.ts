@@ -71,7 +71,7 @@ export function createStaff(setup: StaffSetup): Staff {
   const sessions = new Map<string, string>();
   const resumedSince = new Map<string, string>();
   let teamEnds = false;
-  const notices = blockNotices(setup);
+  const notices = owedNotices(setup);
   const recorded = (name: string) => recordedMember(board, name);
   const transcript = (session: string | undefined): TranscriptEvent[] =>
     session === undefined ? [] : readTranscript({ disk, configDir: setup.configDir, record: launch }, session);
@@ -207,11 +207,11 @@ function wait(afterMs: number): string {
   return afterMs > 0 ? ` in ${afterMs / 1000} s` : "";
 }
 
-/** Tells the lead of blocks that it could not be told of; the same refusal is said once. */
-function blockNotices({ board, onNotice }: StaffSetup): () => Promise<void> {
+/** Sends what others could not send of blocks and of files in common; the same refusal is said once. */
+function owedNotices({ board, onNotice }: StaffSetup): () => Promise<void> {
   let said: string | undefined;
   return async () => {
-    const refused = await board.blockNotices.send();
+    const refused = (await board.blockNotices.send()) ?? (await board.overlapNotices.send());
     if (refused && refused.reason !== said) onNotice(refused.reason);
     said = refused?.reason;
   };

@@ -100,7 +100,8 @@ function answerQuestions({ board }: Teammate, record: TurnRecord, text: string):
 
 /** What a person typed here or a message set off is reported to the lead, which reads it with its next request. */
 function reportTurn({ board, name }: Teammate, record: TurnRecord, text: string): void {
-  if (!text || record.wrote.has("lead") || (record.mail.length === 0 && !record.typed)) return;
+  const setOff = record.typed || record.mail.some(({ kind }) => kind !== "notice");
+  if (!text || record.wrote.has("lead") || !setOff) return;
   const held = board.tasks().filter((task) => task.assigned_to === name && task.status === "in_progress");
   sendText(board, { to: "lead", kind: "turn_report", text: turnReport(text, held) });
 }

@@ -59,6 +59,12 @@ it("does not count it while its own agents are at work", async () => {
   expect(await ends(team, { agentsAtWork: true })).toEqual({ ...nothing, idleTurns: [] });
 });
 
+it("reports no run in which only a notice came", async () => {
+  using team = temporaryTeam();
+  const notice: Input = { source: { kind: "mail", message: "m2", from: "bo", mail: "notice" }, text: "My task-2 also changes a.ts." };
+  expect(await ends(team, { text: "I go on.", inputs: [notice] })).toEqual(nothing);
+});
+
 it("sends what was only said as the answer to whom asked, and to the lead as a report", async () => {
   using team = temporaryTeam();
   expect(await ends(team, { text: "ISO dates.", inputs: [question] })).toEqual({

@@ -1,0 +1,21 @@
+// The tools of the list, where they name files: each is a file of the working tree that agents may change, under its one name.
+import type { Work } from "../../agent/work.ts";
+import type { AnyTool } from "../../tools/tool.ts";
+
+export function withNamedFiles(tools: AnyTool[], { fileInTree }: Pick<Work, "fileInTree">): AnyTool[] {
+  return tools.map((tool): AnyTool => {
+    if (tool.name !== "TaskCreate" && tool.name !== "TaskUpdate") return tool;
+    return {
+      ...tool,
+      async run(input: { files?: string[] }, context) {
+        const files: string[] = [];
+        for (const path of input.files ?? []) {
+          const found = await fileInTree(path);
+          if (!found.ok) return { text: `Nothing was changed: the file "${path}" ${found.reason}.`, isError: true, summary: "refused" };
+          files.push(found.path);
+        }
+        return tool.run(input.files ? { ...input, files } : input, context);
+      },
+    };
+  });
+}

@@ -1,0 +1,40 @@
+// What a teammate needs because others work in the same tree: edits of a file that another task has first are refused, and files that others
+// make are announced.
+import type { TranscriptEvent } from "../../agent/events.ts";
+import { newFilesMail } from "../../agent/new-files.ts";
+import type { Permit } from "../../agent/permit.ts";
+import type { Reports } from "../../agent/session.ts";
+import type { Work } from "../../agent/work.ts";
+import type { Board } from "../../board/board.ts";
+import type { BoardDisk } from "../../board/disk.ts";
+import { editPermit } from "../../team/teammate/edit-permit.ts";
+import { othersFiles } from "../../team/teammate/others-files.ts";
+
+export type SharedTreeOrder = {
+  board: Board;
+  name: string;
+  cwd: string;
+  work: Pick<Work, "fileInTree">;
+  disk: Pick<BoardDisk, "size">;
+  /** What its conversation holds already. */
+  past: readonly TranscriptEvent[];
+};
+
+export type SharedTree = {
+  guardEdits: (permit: Permit) => Permit;
+  /** They wait for a turn, and bring none about. */
+  newFiles: Reports;
+};
+
+export function sharedTree({ board, name, cwd, work, disk, past }: SharedTreeOrder): SharedTree {
+  const exists = (path: string) => disk.size(`${cwd}/${path}`) !== undefined;
+  const told = past.flatMap((event) => (event.type === "input" ? event.inputs.map(({ text }) => text) : []));
+  const made = () => {
+    const read = board.tasks.read();
+    return read.ok ? othersFiles(read.list.tasks, name) : [];
+  };
+  return {
+    guardEdits: (permit) => editPermit(permit, { board, agent: name, inTree: work.fileInTree, exists }),
+    newFiles: { ...newFilesMail({ others: "teammates", made, exists, told }), waits: () => false },
+  };
+}

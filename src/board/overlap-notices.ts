@@ -1,0 +1,58 @@
+// Both owners and the lead are told once of two tasks in progress that have files in common: of a pair, at the moment at which it comes up.
+import type { TeamLayout } from "./layout.ts";
+import { createOwedMessages, type Owed, type OwedMessages, owedId } from "./owed-messages.ts";
+import { filesFirstWith } from "./taken-files.ts";
+import type { Task } from "./task.ts";
+import type { BoardPorts, TaskFile } from "./task-file.ts";
+
+export function createOverlapNotices(ports: BoardPorts, layout: TeamLayout, tasks: TaskFile): OwedMessages<Owed> {
+  return createOwedMessages(ports, layout, () => {
+    const read = tasks.read();
+    return read.ok ? overlapMessages(read.list.tasks) : [];
+  });
+}
+
+/** While both are in progress: afterwards nobody has anything to decide. */
+export function overlapMessages(tasks: Task[]): Owed[] {
+  const working = tasks.filter(({ status }) => status === "in_progress");
+  return working.flatMap((task) =>
+    (task.overlaps ?? []).flatMap(({ task: id, at }) => {
+      const first = working.find((other) => other.id === id);
+      const files = first ? filesFirstWith(tasks, task, first) : [];
+      return first && files.length > 0 ? messagesOf({ task, first, files, at }) : [];
+    }),
+  );
+}
+
+/** `first` has these files first. */
+type Overlap = { task: Task; first: Task; files: string[]; at: string };
+
+function messagesOf({ task, first, files, at }: Overlap): Owed[] {
+  const [later, earlier] = [task.assigned_to ?? "", first.assigned_to ?? ""];
+  const id = (from: string) => owedId(at, from, `${task.id}-${first.id}`);
+  const both = named(files);
+  const until = `until ${first.id} is completed or blocked`;
+  const to = (receiver: string, from: string, text: string): Owed => ({
+    id: id(from),
+    draft: { from, to: receiver, kind: receiver === "lead" ? "task_notice" : "notice", text },
+  });
+  return [
+    to(earlier, later, `My ${task.id} also changes ${both}. ${first.id} has it first: my edits of it are refused ${until}.`),
+    to(
+      later,
+      earlier,
+      `My ${first.id} has ${both} first: edits of it under ${task.id} are refused ${until}. Do the rest first, or ask lead.`,
+    ),
+    to(
+      "lead",
+      later,
+      `${first.id} (${earlier}) and ${task.id} (${later}) are both in progress and change ${both}. ${first.id} has it first: edits under ${task.id} are refused ${until}. To decide otherwise, give the files to ${task.id}: TaskUpdate with its id and "files".`,
+    ),
+  ];
+}
+
+function named(files: string[]): string {
+  return files.length > mostNamed ? `${files.slice(0, mostNamed).join(", ")} and ${files.length - mostNamed} more` : files.join(", ");
+}
+
+const mostNamed = 10;

@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { withNamedFiles } from "../../../src/app/team/named-files.ts";
+import { boardTools } from "../../../src/board/tools.ts";
+import { lead } from "../../board/examples.ts";
+import { temporaryTeam } from "../../board/temporary-team.ts";
+
+const fileInTree = async (path: string) =>
+  path === "src"
+    ? { ok: false as const, reason: "is a folder. Name each file in it" }
+    : { ok: true as const, path: path.replace("link/", "src/") };
+
+it("files that the lead names are the tree's own, or the call changes nothing", async () => {
+  using team = temporaryTeam();
+  const tools = withNamedFiles(boardTools(team.board, lead), { fileInTree });
+  const context = { signal: new AbortController().signal, onOutput() {} };
+  const run = (name: string, input: object) => tools.find((tool) => tool.name === name)?.run(input, context);
+  expect(await run("TaskCreate", { title: "One", files: ["link/a.ts"] })).toMatchObject({ isError: false });
+  expect(await run("TaskCreate", { title: "Two", files: ["a.ts", "src"] })).toMatchObject({
+    isError: true,
+    text: 'Nothing was changed: the file "src" is a folder. Name each file in it.',
+  });
+  expect(await run("TaskUpdate", { id: "task-1", files: [] })).toMatchObject({ isError: false });
+  expect(await run("TaskCreate", { title: "Three" })).toMatchObject({ isError: false });
+  const read = team.board.tasks.read();
+  expect(read.ok && read.list.tasks.map(({ title, files }) => [title, files])).toEqual([
+    ["One", []],
+    ["Three", undefined],
+  ]);
+});

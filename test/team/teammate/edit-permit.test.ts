@@ -1,0 +1,80 @@
+// A teammate's edits in the tree that it shares, on a real list: what is refused, when the person is asked, and what is not ours to judge.
+import { expect, it } from "vitest";
+import type { Permit, ToolCall } from "../../../src/agent/permit.ts";
+import { operate } from "../../../src/board/operations.ts";
+import { editPermit } from "../../../src/team/teammate/edit-permit.ts";
+import { othersFiles } from "../../../src/team/teammate/others-files.ts";
+import { ann, bo, lead } from "../../board/examples.ts";
+import { type TemporaryTeam, temporaryTeam } from "../../board/temporary-team.ts";
+
+type Door = { agent: string; there?: string[]; person?: "yes" | "no" };
+
+/** `asked`: what a person was asked about. */
+function door(team: TemporaryTeam, { agent, there = [], person }: Door) {
+  const asked: string[] = [];
+  const below: Permit = async (call) => {
+    if (!person) return { allowed: true };
+    const obstacle = await call.obstacle?.();
+    if (obstacle) return { allowed: false, reason: obstacle.text, obstacle };
+    asked.push(call.tool);
+    return person === "yes" ? { allowed: true } : { allowed: false, reason: "no" };
+  };
+  const inTree = async (path: string) =>
+    path.startsWith("/") ? { ok: false as const, reason: "is elsewhere" } : { ok: true as const, path: path.replace("./", "") };
+  const permit = editPermit(below, { board: team.board, agent, inTree, exists: (path) => there.includes(path) });
+  const call = (tool: string, input: object): ToolCall => ({ tool, input });
+  return { asked, run: (tool: string, input: object) => permit(call(tool, input), new AbortController().signal) };
+}
+
+async function bothAtWork({ board }: TemporaryTeam) {
+  for (const title of ["One", "Two"]) await operate(board, { op: "TaskCreate", args: { title } }, lead);
+  await operate(board, { op: "TaskUpdate", args: { id: "task-1", status: "in_progress" } }, ann);
+  await operate(board, { op: "TaskUpdate", args: { id: "task-2", status: "in_progress" } }, bo);
+}
+
+const tasksOf = ({ board }: TemporaryTeam) => {
+  const read = board.tasks.read();
+  return read.ok ? read.list.tasks : [];
+};
+
+it("refuses an edit of a file that another task edited first, as the call's result and without asking anybody", async () => {
+  using team = temporaryTeam();
+  await bothAtWork(team);
+  expect(await door(team, { agent: "ann" }).run("Write", { path: "./a.ts" })).toEqual({ allowed: true });
+  const asking = door(team, { agent: "bo", person: "yes" });
+  const refused = {
+    allowed: false,
+    obstacle: { isError: true, summary: "another task has it", text: expect.stringContaining("task-1 (ann)") },
+  };
+  expect([await asking.run("Edit", { path: "a.ts" }), asking.asked]).toMatchObject([refused, []]);
+  expect(await door(team, { agent: "bo" }).run("Edit", { path: "a.ts" })).toMatchObject(refused);
+});
+
+it("takes nothing for an edit that the person refused", async () => {
+  using team = temporaryTeam();
+  await bothAtWork(team);
+  const asking = door(team, { agent: "ann", person: "no" });
+  expect([await asking.run("Edit", { path: "a.ts" }), asking.asked]).toEqual([{ allowed: false, reason: "no" }, ["Edit"]]);
+  expect(tasksOf(team)[0]).not.toHaveProperty("taken_files");
+});
+
+it("leaves other tools and files outside the tree to the door below", async () => {
+  using team = temporaryTeam();
+  await bothAtWork(team);
+  const { run } = door(team, { agent: "ann" });
+  await run("Read", { path: "a.ts" });
+  await run("Bash", { command: "touch a.ts" });
+  await run("Write", { path: "/tmp/a.ts" });
+  await run("Edit", {});
+  expect(tasksOf(team)[0]).not.toHaveProperty("taken_files");
+});
+
+it("notes which files were made, for the others to be told of", async () => {
+  using team = temporaryTeam();
+  await bothAtWork(team);
+  const { run } = door(team, { agent: "ann", there: ["old.ts"] });
+  await run("Write", { path: "new.ts" });
+  await run("Edit", { path: "old.ts" });
+  expect(othersFiles(tasksOf(team), "bo")).toEqual([{ path: "new.ts", by: "ann, task-1" }]);
+  expect(othersFiles(tasksOf(team), "ann")).toEqual([]);
+});
