@@ -1,0 +1,72 @@
+// Loaded before the program (node --import) in every process of a team under chaos: system calls that fail and a clock that jumps, as a control
+// file says, which is looked at again before each call. Its path is in this file's own address: …/chaos-faults.js?control=/path.
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+
+/** `below`: only files below this folder. `after`: of the calls of each process, so many succeed first. `times`: so many fail then. */
+export type Disturbance = { id: number; below: string; code?: "ENOSPC" | "EIO"; after?: number; times?: number; clockMs?: number };
+
+const control = new URL(import.meta.url).searchParams.get("control") ?? "";
+const real = { ...fs };
+/** Of those that take a path, and of those that take a descriptor. */
+const writers = ["openSync", "writeSync", "writeFileSync", "appendFileSync", "fsyncSync", "linkSync", "renameSync", "mkdirSync"] as const;
+let seen = { id: -1, calls: 0 };
+let known: { changedMs: number; now: Disturbance | undefined } = { changedMs: 0, now: undefined };
+
+function disturbance(): Disturbance | undefined {
+  const changedMs = real.statSync(control, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (changedMs === known.changedMs) return known.now;
+  try {
+    known = { changedMs, now: changedMs === 0 ? undefined : (JSON.parse(real.readFileSync(control, "utf8")) as Disturbance) };
+  } catch {
+    known = { changedMs: 0, now: undefined }; // it is just being replaced: the next call looks again
+  }
+  return known.now;
+}
+
+function failIfDisturbed(name: (typeof writers)[number], args: unknown[]): void {
+  const now = disturbance();
+  if (!now?.code || !isWrite(name, args)) return;
+  const target = typeof args[0] === "number" ? openedAs(args[0]) : String(args.at(name === "linkSync" || name === "renameSync" ? 1 : 0));
+  if (!target.startsWith(now.below)) return;
+  if (seen.id !== now.id) seen = { id: now.id, calls: 0 };
+  const number = ++seen.calls - (now.after ?? 0);
+  if (number < 1 || number > (now.times ?? Number.POSITIVE_INFINITY)) return;
+  throw Object.assign(new Error(`${now.code}: injected, ${name.replace("Sync", "")} '${target}'`), { code: now.code, syscall: name });
+}
+
+/** Reading needs no room. */
+function isWrite(name: string, args: unknown[]): boolean {
+  const [, flags = "r"] = args;
+  return name !== "openSync" || (typeof flags === "string" && /[wa+]/.test(flags));
+}
+
+function openedAs(descriptor: number): string {
+  try {
+    return real.readlinkSync(`/proc/self/fd/${descriptor}`);
+  } catch {
+    return "";
+  }
+}
+
+for (const name of writers) {
+  const call = real[name] as (...args: unknown[]) => unknown;
+  Object.assign(fs, {
+    [name](...args: unknown[]) {
+      failIfDisturbed(name, args);
+      return call(...args);
+    },
+  });
+}
+syncBuiltinESMExports();
+
+const RealDate = Date;
+const jumped = () => RealDate.now() + (disturbance()?.clockMs ?? 0);
+globalThis.Date = class extends RealDate {
+  constructor(...args: [] | [number | string | Date]) {
+    super(...((args.length === 0 ? [jumped()] : args) as [number]));
+  }
+  static override now(): number {
+    return jumped();
+  }
+} as DateConstructor;
