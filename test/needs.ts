@@ -44,6 +44,7 @@ const reasons = {
     const gh = helperProgram("gh");
     return gh.kind === "found" ? missing(gh.path, "--version") : gh.why;
   },
+  chromium: () => missing("chromium", "--version"),
   openssl: () => missing("openssl", "version"),
   "an ordinary user": () => (process.getuid?.() === 0 ? "root may do everything" : undefined),
   root: () => (process.getuid?.() === 0 ? undefined : "only root gives files to other users"),

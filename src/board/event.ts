@@ -59,6 +59,8 @@ export const teamEventSchema = z.discriminatedUnion("kind", [
   }),
   z.object({ kind: z.literal("message_unreadable"), ...stamp, file: z.string(), reason: z.string() }),
   z.object({ kind: z.literal("member_started"), ...stamp, member: z.string() }),
+  /** Its process ended and is started again after that time; it keeps its task. */
+  z.object({ kind: z.literal("member_restarted"), ...stamp, member: z.string(), how: z.string(), after_ms: z.number() }),
   /** It takes nothing up before somebody writes to it. `holds`: its task in progress. */
   z.object({ kind: z.literal("member_waits"), ...stamp, member: z.string(), reason: z.string(), holds: z.string().nullable() }),
   /** It works without an event for longer than it may; `interrupted`: so long that its turn is cut short. */

@@ -24,6 +24,8 @@ export interface Requests<Question, Answer> {
   unanswered(name: string): Question[];
   /** What waits for an answer, the oldest first. Those whose asker is gone are closed on the way. */
   pending(): Request<Question>[];
+  /** Everything that was ever asked, the oldest first, with what became of it. */
+  all(): { request: Request<Question>; outcome: Outcome<Answer> | undefined }[];
   outcome(id: string): Outcome<Answer> | undefined;
   /** What holds from now on: this answer, or what was faster. Undefined when there is no such question. */
   answer(id: string, answer: Answer, by: AnswerPlace): { won: boolean; outcome: Outcome<Answer> } | undefined;
@@ -67,11 +69,14 @@ export function openRequests<Question, Answer>(
   const publish = (path: string, value: unknown) =>
     disk.publish(`${path}.${chance(clock, 8)}.tmp`, path, `${JSON.stringify(value, null, 2)}\n`);
   const settle = (id: string, end: Outcome<Answer>) => publish(outcomePath(folder, id), end);
+  const read = (names: string[]): Request<Question>[] =>
+    names
+      .flatMap((name) => (parsed(disk.read(`${folder}/${name}`), requestSchema) as Request<Question> | undefined) ?? [])
+      .sort((a, b) => compare(a.asked_at, b.asked_at) || compare(a.id, b.id));
   const unsettled = (): Request<Question>[] => {
     const names = new Set(disk.list(folder));
-    const open = [...names].filter((name) => isRequest(name) && !names.has(`${idOf(name)}.answer.json`));
     // Between the listing and the reading it may have been settled: whoever answers learns that then.
-    return open.flatMap((name) => (parsed(disk.read(`${folder}/${name}`), requestSchema) as Request<Question> | undefined) ?? []);
+    return read([...names].filter((name) => isRequest(name) && !names.has(`${idOf(name)}.answer.json`)));
   };
 
   return {
@@ -92,13 +97,13 @@ export function openRequests<Question, Answer>(
       }
     },
     pending() {
-      const living = unsettled().filter(({ id, process }) => {
+      return unsettled().filter(({ id, process }) => {
         if (lives(process)) return true;
         settle(id, { kind: "closed", at: now(), reason: askerGone });
         return false;
       });
-      return living.sort((a, b) => (a.asked_at === b.asked_at ? compare(a.id, b.id) : compare(a.asked_at, b.asked_at)));
     },
+    all: () => read(disk.list(folder).filter(isRequest)).map((request) => ({ request, outcome: outcome(request.id) })),
     outcome,
     answer(id, answer, by) {
       if (!disk.list(folder).includes(`${id}.json`)) return undefined;

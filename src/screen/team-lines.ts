@@ -45,6 +45,8 @@ export function teamLine(event: TeamEvent, style: Style, { tookMs, way }: Known 
       return row(event.by, "failed", `cannot read the message ${event.file}: ${event.reason}`);
     case "member_started":
       return way && row(event.member, "waiting", `started: ${way}`);
+    case "member_restarted":
+      return row(event.member, "needs_you", restart(event));
     case "member_waits":
       return row(event.member, "needs_you", `waits for you: ${event.reason}${event.holds ? `, with ${event.holds} in progress` : ""}`);
     case "member_hung":
@@ -82,7 +84,7 @@ export const saidByTeamEvents = new Set([
 
 /** The line for print mode: one fact, no cursor movement, no colour. */
 export function printLine(event: TeamEvent, startedAt: Date): string | undefined {
-  const fact = printFact(event);
+  const fact = eventFact(event);
   if (fact === undefined) return undefined;
   return `${timeSince(startedAt, new Date(event.at))} ${visibleLine(fact)}`;
 }
@@ -93,7 +95,8 @@ export function timeSince(start: Date, at: Date): string {
   return `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-function printFact(event: TeamEvent): string | undefined {
+/** The event as a sentence, in which what others wrote stands as they wrote it; undefined for what is not worth one. */
+export function eventFact(event: TeamEvent): string | undefined {
   switch (event.kind) {
     case "task_created":
       return `${event.by} created ${event.task} ${event.title}${event.dependencies?.length ? ` (after ${event.dependencies.join(", ")})` : ""}`;
@@ -117,6 +120,8 @@ function printFact(event: TeamEvent): string | undefined {
       return `${event.by} cannot read the message ${event.file}: ${event.reason}`;
     case "member_started":
       return `${event.member} started`;
+    case "member_restarted":
+      return `${event.member}: ${restart(event)}`;
     case "member_waits":
       return `${event.member} waits for a person: ${event.reason}${event.holds ? `, with ${event.holds} in progress` : ""}`;
     case "member_hung":
@@ -134,6 +139,10 @@ function printFact(event: TeamEvent): string | undefined {
 
 function hung({ interrupted, reason }: Extract<TeamEvent, { kind: "member_hung" }>): string {
   return `${interrupted ? "interrupted" : "may hang"}: ${reason}`;
+}
+
+function restart({ how, after_ms }: Extract<TeamEvent, { kind: "member_restarted" }>): string {
+  return `${how}. Starting it again${after_ms > 0 ? ` in ${after_ms / 1000} s` : ""}; it keeps its task.`;
 }
 
 function change(event: Extract<TeamEvent, { kind: "task_changed" }>): string {

@@ -26,9 +26,8 @@ export function teamReportText(
   style: Style,
   { running = false, stalled = [], timeline, command = "tool" }: ReportMore = {},
 ): string {
-  const { team, completed, tasks: all } = report;
-  const title = running ? "so far" : all.length > 0 && completed === all.length ? "finished" : "ended";
-  const head = headLine(report, title);
+  const { team, tasks: all } = report;
+  const head = headLine(report, running);
   const tasks = all.length > 0 ? ["", ...all.map((task) => taskLine(task, style))] : [];
   const when = timeline ? ["Timeline:", ...timeline.map((line) => `  ${line}`)] : [`Timeline: ${command} team report --team ${team}`];
   const stood = stalled.map((culprit) => `Stalled: ${visibleLine(culprit)}`);
@@ -40,15 +39,17 @@ export function completedText(report: TeamReport, style: Style): string {
   const { tasks } = report;
   const all = tasks.length === 1 ? "The task is completed." : `All ${tasks.length} tasks are completed.`;
   return [
-    headLine(report, "so far"),
+    headLine(report, true),
     ...tasks.map((task) => taskLine(task, style)),
     "",
     style.bold(`${all} Type to go on, Ctrl-C twice to end.`),
   ].join("\n");
 }
 
-function headLine(report: TeamReport, title: string): string {
+/** What came of it in one line. */
+export function headLine(report: TeamReport, running: boolean): string {
   const { team, completed, tasks, members, ms } = report;
+  const title = running ? "so far" : tasks.length > 0 && completed === tasks.length ? "finished" : "ended";
   const cached = report.tokens > 0 ? ` (${Math.round((100 * report.cached_tokens) / report.tokens)} % from cache)` : "";
   return `Team ${team} ${title}: ${completed} of ${tasks.length} tasks in ${duration(ms)} by ${count(members.length, "teammate")}, ${tokens(report.tokens)} tokens${cached}, ${dollars(report.cost_usd)}`;
 }

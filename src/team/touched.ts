@@ -36,7 +36,7 @@ export function createTouched(events: Iterable<AgentEvent> = []): Touched {
  * The task in progress; else the blocked one that mail was about, and else the only blocked one: who is answered may write before the
  * task is in progress again.
  */
-function createWorksOn(): { apply(event: AgentEvent): void; task(): TaskId | undefined } {
+export function createWorksOn(): { apply(event: AgentEvent): void; task(): TaskId | undefined } {
   const blocked = new Set<TaskId>();
   let current: TaskId | undefined;
   let answered: TaskId | undefined;

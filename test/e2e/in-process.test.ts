@@ -89,7 +89,7 @@ it("a teammate is seen at work, asks, is shown, typed to and lost; Ctrl-C twice 
   await terminal.shows("Ctrl-O: back to the lead");
   process.kill(place.team().status("ada")?.pid ?? 0, "SIGKILL");
   await terminal.shows("ada    · ended while it was shown; this is the lead again");
-  await terminal.shows("ada: its process died. Starting it again");
+  await terminal.shows("! its process died. Starting it again");
   await eventually(() => api.requests("ada").length === 5);
 
   terminal.type(keys.ctrlC);

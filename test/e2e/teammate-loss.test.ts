@@ -56,12 +56,13 @@ it.each(["tmux", "in-process"])(
       "lead task_created",
       "lead member_started",
       "ada task_claimed",
+      "lead member_restarted",
       "ada task_completed",
       "lead message_sent",
       "ada message_sent",
       "lead member_ended",
     ]);
-    expect(run.output()).toContain("! ada: its process died. Starting it again; it keeps its task.\n");
+    expect(run.output()).toContain(" ada: its process died. Starting it again; it keeps its task.\n");
   },
 );
 

@@ -1,8 +1,8 @@
 // `tool team report`: what a team has done, so far or in the end, and its timeline.
 import { Command } from "commander";
-import type { Finish, World } from "../../app/world.ts";
+import { type Finish, UsageError, type World } from "../../app/world.ts";
 
-type Options = { team?: string; json?: boolean };
+type Options = { team?: string; json?: boolean; html?: boolean; output?: string };
 
 export function teamReportCommand(world: World, finish: Finish): Command {
   return new Command("report")
@@ -10,11 +10,15 @@ export function teamReportCommand(world: World, finish: Finish): Command {
     .argument("[team]", "which team")
     .option("--team <name>", "which team")
     .option("--json", "print JSON, without the timeline: that is tool team log --json")
-    .addHelpText("after", "\nExample:\n  tool team report --team atlas")
+    .option("--html", "one page for a browser, with the timeline, messages, cost, questions and files")
+    .option("--output <file>", "where --html writes the page; to standard output without it")
+    .addHelpText("after", "\nExamples:\n  tool team report --team atlas\n  tool team report --team atlas --html --output atlas.html")
     .action((team: string | undefined, options: Options) => showReport(world, finish, { name: team, options }));
 }
 
 async function showReport(world: World, finish: Finish, { name, options }: { name: string | undefined; options: Options }): Promise<void> {
+  if (options.html && options.json) throw new UsageError("--html and --json are two forms of the report: take one.");
+  if (options.output !== undefined && !options.html) throw new UsageError("--output goes with --html.");
   const { openTeam, teamNamed } = await import("../../app/team/open-team.ts");
   const { fitted, styleOf } = await import("../../app/print-reply.ts");
   const { namesOf } = await import("../../board/team-record.ts");
@@ -27,7 +31,15 @@ async function showReport(world: World, finish: Finish, { name, options }: { nam
   const result = board.holder(record.lead) ? undefined : readResult(ports.disk, board.layout);
   const files = { board, record, disk: ports.disk, configDir: world.configDir };
   const report = result?.report ?? reportFromFiles(files, running ? ports.clock.now() : undefined);
-  if (options.json) {
+  if (options.html) {
+    const { reportFacts } = await import("../../team/report-facts.ts");
+    const { teamRequests } = await import("../../team/requests.ts");
+    const { writeReportPage } = await import("./report-page.ts");
+    const [clock, processes] = await Promise.all([world.edges.clock(), world.edges.processes()]);
+    const requests = teamRequests({ board, disk: ports.disk, clock, processes });
+    const facts = reportFacts(files, { report, running, stalled: result?.end.stalled ?? [], requests });
+    await writeReportPage(world, { facts, output: options.output, disk: ports.disk });
+  } else if (options.json) {
     world.stdout.write(`${JSON.stringify({ ...report, running, ended: result?.end.how ?? null, exit_code: result?.code ?? null })}\n`);
   } else {
     const events = board.follow().next();

@@ -185,7 +185,7 @@ function hungMembers({ board, disk, clock, processes, tellLead }: StaffSetup): H
 type Told = { places: MemberPlaces; ended: EndedMembers; teamEnds: () => boolean };
 
 /** What the log, the person and the list hear of a process. */
-function staffEvents({ board, clock, onNotice }: StaffSetup, { places, ended, teamEnds }: Told): (event: SupervisorEvent) => Promise<void> {
+function staffEvents({ board, clock }: StaffSetup, { places, ended, teamEnds }: Told): (event: SupervisorEvent) => Promise<void> {
   return async (event) => {
     const { kind, name } = event;
     const stamp = { by: "lead", at: clock.now().toISOString(), member: name };
@@ -194,17 +194,13 @@ function staffEvents({ board, clock, onNotice }: StaffSetup, { places, ended, te
       return board.log({ kind: "member_started", ...stamp });
     }
     if (kind === "restart") {
-      onNotice(`${name}: ${event.how}. Starting it again${wait(event.afterMs)}; it keeps its task.`);
+      board.log({ kind: "member_restarted", ...stamp, how: event.how, after_ms: event.afterMs });
       await giveBack(board, name); // one that had given up waiting for a lead has blocked it
       return;
     }
     board.log({ kind: "member_ended", ...stamp, how: event.how });
     await ended.add({ name, how: event.how, at: stamp.at, tellLead: kind === "gone", withTeam: teamEnds() });
   };
-}
-
-function wait(afterMs: number): string {
-  return afterMs > 0 ? ` in ${afterMs / 1000} s` : "";
 }
 
 /** Sends what others could not send of blocks and of files in common; the same refusal is said once. */

@@ -1,0 +1,30 @@
+// `tool team report --html`: the page, written to a file or to standard output.
+import { resolve } from "node:path";
+import { UsageError, type World } from "../../app/world.ts";
+import type { BoardDisk } from "../../board/disk.ts";
+import type { ReportFacts } from "../../team/report-facts.ts";
+
+/** What the person has typed to the team is in its files as it was typed, and a page is made to be passed on: secrets are taken out of it. */
+export async function writeReportPage(
+  world: World,
+  { facts, output, disk }: { facts: ReportFacts; output: string | undefined; disk: Pick<BoardDisk, "replace"> },
+): Promise<void> {
+  const { createRedactor } = await import("../../secrets/redaction/redactor.ts");
+  const { withTexts } = await import("../../team/report-facts.ts");
+  const { reportPage } = await import("../../screen/report-page/page.ts");
+  const { scanner } = await world.edges.secrets();
+  const variables = Object.entries(world.env).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
+  const redactor = createRedactor({ mode: "redact", scanner, variables });
+  const page = reportPage(await withTexts(facts, async (text) => (await redactor.text(text)).text));
+  if (output === undefined) {
+    world.stdout.write(page);
+    return;
+  }
+  const path = resolve(world.cwd, output);
+  try {
+    disk.replace(path, page, { throughLink: true });
+  } catch (error) {
+    throw new UsageError(`cannot write the report to ${path}: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+  world.stdout.write(`${path}\n`);
+}

@@ -1,0 +1,50 @@
+// The report of a team as one HTML page that needs nothing else: no file, no network, no script to be read.
+import { createHash } from "node:crypto";
+import type { ReportFacts } from "../../team/report-facts.ts";
+import { headLine } from "../team-report.ts";
+import { chart } from "./chart.ts";
+import { Html, html } from "./html.ts";
+import { pageScript } from "./page-script.ts";
+import { pageStyle } from "./page-style.ts";
+import { type Detail, type Parts, partsOf } from "./parts.ts";
+import { costTable, eventsList, filesTable, questionsTable, tasksTable } from "./tables.ts";
+
+/** A page that takes more than this is slow to send and to open, so that texts are cut until it does not. */
+const mostBytes = 2_000_000;
+
+const details: Detail[] = [
+  { text: 2_000, titles: true },
+  { text: 300, titles: true },
+  { text: 100, titles: true },
+  { text: 50, titles: false },
+  { text: 25, titles: false },
+];
+
+export function reportPage(facts: ReportFacts): string {
+  let page = "";
+  for (const detail of details) {
+    page = pageWith(partsOf(facts, detail)).text;
+    if (Buffer.byteLength(page) <= mostBytes) break;
+  }
+  return page;
+}
+
+/** Whatever a text could become, the page runs its own script and loads nothing. */
+const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${createHash("sha256").update(pageScript).digest("base64")}'; base-uri 'none'; form-action 'none'`;
+
+function pageWith(parts: Parts): Html {
+  const { report, running, stalled, from } = parts.facts;
+  const head = headLine(report, running);
+  const cut = parts.detail === details[0] ? "" : ` Texts are cut at ${parts.detail.text} characters: there is much in this report.`;
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
+<title>Team ${report.team}: report</title><style>${new Html(pageStyle)}</style></head><body>
+<header><h1>Team ${report.team}</h1><p>${head}</p><p class="key">Began ${new Date(from).toISOString().slice(0, 16).replace("T", " ")} UTC.${cut}</p>${stalled.map((why) => html`<p class="needs_you">! Stalled: ${parts.words(why)}</p>`)}
+<nav aria-label="Parts"><a href="#timeline">Timeline</a><a href="#tasks">Tasks</a><a href="#cost">Cost</a><a href="#questions">Questions</a><a href="#files">Files</a><a href="#events">Events</a></nav></header>
+<main>
+${chart(parts)}${tasksTable(parts)}${costTable(parts)}${questionsTable(parts)}${filesTable(parts)}${eventsList(parts)}</main>
+<footer>Keys: a agent, t task, x all, d light or dark, j and k through the events.</footer>
+<script>${new Html(pageScript)}</script></body></html>
+`;
+}

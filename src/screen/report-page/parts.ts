@@ -1,0 +1,72 @@
+// What all parts of the report page go by: how much of a text they show, who is which number, and which rows a filter leaves.
+import type { TaskId } from "../../board/task.ts";
+import type { ReportFacts } from "../../team/report-facts.ts";
+import type { State } from "../style.ts";
+import { shortened } from "../visible-text.ts";
+import { Html } from "./html.ts";
+
+/** `text`: characters of a text that others wrote. `titles`: bars say what they are when the pointer is on them. */
+export type Detail = { text: number; titles: boolean };
+
+export type Parts = {
+  facts: ReportFacts;
+  detail: Detail;
+  /** Members in order of joining, then others who wrote, such as the user. */
+  agents: string[];
+  /** A text that others wrote, on one line and no longer than the page has room for. */
+  words(text: string): string;
+  /**
+   * The class attribute of what a filter may hide, with further classes of its own: it stays only while one of these agents, or this task, is
+   * wanted. `task`: absent where the task does not matter, null where it is about none.
+   */
+  about(agents: readonly (string | null)[], task?: TaskId | null, more?: string): Html;
+  /** The number of a task in the page, for its anchor. */
+  numberOf(task: TaskId): number;
+};
+
+export function partsOf(facts: ReportFacts, detail: Detail): Parts {
+  const writers = facts.timeline.arrows.flatMap(({ from, to }) => [from, to]);
+  const agents = [...new Set([...facts.agents.map(({ name }) => name), ...writers])];
+  const agentNumbers = new Map(agents.map((name, index) => [name, index]));
+  const taskNumbers = new Map(facts.report.tasks.map(({ id }, index) => [id, index]));
+  const numberOf = (task: TaskId) => taskNumbers.get(task) ?? -1;
+  return {
+    facts,
+    detail,
+    agents,
+    words: (text) => shortened(text, detail.text).replaceAll(/[\r\n]+/g, " "),
+    numberOf,
+    about(names, task, more = "") {
+      const who = [...new Set(names)].flatMap((name) => (name === null ? [] : (agentNumbers.get(name) ?? [])));
+      const which = task === undefined ? [] : ["T", ...(task === null ? [] : [`t${numberOf(task)}`])];
+      return new Html(`class="${["A", ...who.map((number) => `a${number}`), ...which, more].filter(Boolean).join(" ")}"`);
+    },
+  };
+}
+
+export const statePlates: Record<State, { symbol: string; word: string }> = {
+  working: { symbol: "▶", word: "in progress" },
+  done: { symbol: "✓", word: "done" },
+  needs_you: { symbol: "!", word: "blocked" },
+  failed: { symbol: "✗", word: "failed" },
+  waiting: { symbol: "·", word: "open" },
+};
+
+/** `02:05`, `1:02:05`. */
+export function clock(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const two = (number: number) => String(number).padStart(2, "0");
+  const rest = `${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+  return seconds < 3600 ? rest : `${Math.floor(seconds / 3600)}:${rest}`;
+}
+
+/** The items of each key, in their order. */
+export function grouped<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}
