@@ -57,6 +57,8 @@ export type Work = {
   settings: () => LoadedSettings;
   /** The person is about to add or remove this rule in this session, and is not asked about it again. */
   own: SettingsChanges["own"];
+  /** Loads what the first call needs; to be called while the model thinks. */
+  prepare(): void;
   /** The permission mode now: a plan that is approved changes it, and so does the person. */
   mode: () => PermissionMode;
   /** Turns to the mode of that name, or to the next one: it counts from the next decision on. */
@@ -170,6 +172,7 @@ function composeWork(parts: Parts, untold: string[]): Work {
       permits.askThrough(ask, onNotice);
       return permitOf(parts, allCommands);
     },
+    prepare: () => void permits.prepare(),
     mode: () => policy.mode,
     changeMode: (wanted) => changeMode(parts, wanted),
     planTool,

@@ -86,7 +86,8 @@ export function createLauncher(
     live,
     underWay,
     placeFor(record) {
-      if (record.parent === undefined || waitsFor(record, underWay()).length > 0) return "wait";
+      if (waitsFor(record, underWay()).length > 0) return "wait";
+      if (record.parent === undefined) return !record.worker && places.takeNow() ? "taken" : "wait";
       if (!record.background) return "parents";
       if (places.takeNow()) return "taken";
       return record.worker && underWay().some(({ worker, parent }) => worker && parent === record.parent) ? "wait" : "none";

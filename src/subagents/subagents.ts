@@ -114,13 +114,13 @@ export function createSubagents(ports: SubagentPorts): Subagents {
       if (overlap !== undefined) return refused(overlap);
       const place = launcher.placeFor(record);
       if (place === "none") return refused(`${limits.atOnce} agents run already. Do this piece of work yourself, or start it later`);
-      put(record);
+      if (place === "wait") put(record); // else it is on record as running before this returns
       return launcher.launch(record, { ask: false, place, signal });
     },
     async resume(id, { maxTurns, ask, background }, signal) {
       const record = records.find(id);
       const why = whyNotResumed(record, { id, maxTurns, isLive: live.has(id) }) ?? (record && whyOverlapping(record));
-      if (!record || why !== undefined) return refused(why ?? "");
+      if (!record || why !== undefined) return refused(why ?? "", "resume");
       const again = {
         ...record,
         maxTurns: maxTurns ?? record.maxTurns,
@@ -168,7 +168,7 @@ export function createSubagents(ports: SubagentPorts): Subagents {
 
 const apart = "Two workers that run at once change different files: leave it to one of them, or start this one in a later phase";
 
-const refused = (why: string): StartResult => ({ kind: "refused", reason: `Cannot start this agent: ${why}.` });
+const refused = (why: string, what = "start"): StartResult => ({ kind: "refused", reason: `Cannot ${what} this agent: ${why}.` });
 
 function whyNotResumed(
   record: AgentRecord | undefined,

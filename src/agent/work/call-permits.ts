@@ -14,6 +14,8 @@ import type { WorkRequest } from "./work-request.ts";
 export type CallPermits = Pick<SettingsChanges, "settings" | "own"> & {
   /** Decides by what holds now. Without somebody to ask, what needs an answer is refused. */
   decide: Permit;
+  /** Loads what the first decision needs. */
+  prepare(): Promise<unknown>;
   /** From now on these are asked and told. */
   askThrough(ask: Ask | undefined, onNotice?: (text: string) => void): void;
   /** Undefined where nobody can be asked. */
@@ -68,6 +70,7 @@ export function callPermits(request: WorkRequest, { store, ground, onNewRules }:
     settings: changed.settings,
     own: changed.own,
     decide: (call, signal) => enter(call, signal),
+    prepare: loadPermit,
     askThrough(ask, onNotice) {
       asked = ask && oneAtATime(ask);
       say = onNotice ?? say;
@@ -99,7 +102,7 @@ function lazyPermit(ask: Ask | undefined, { request, policy, ground, onFailed, o
   const always = keptRules({ disk: ground.disk, configDir, cwd, settings, now: ground.now, onFailed, onKeep });
   let made: Promise<Permit> | undefined;
   const make = async () => {
-    const { permit } = await import("../../permissions/permit.ts");
+    const { permit } = await loadPermit();
     return permit({
       policy,
       real: ground.files().real,
@@ -117,6 +120,8 @@ function lazyPermit(ask: Ask | undefined, { request, policy, ground, onFailed, o
     return (await made)(call, signal);
   };
 }
+
+const loadPermit = () => import("../../permissions/permit.ts");
 
 function oneAtATime(ask: Ask): Ask {
   let before: Promise<unknown> = Promise.resolve();

@@ -122,7 +122,10 @@ export async function openSolo(world: World, order: SoloOrder): Promise<Solo> {
     alsoSpentUsd: () => agents.host.spentNowUsd() + (order.alsoSpentUsd?.() ?? 0),
   });
   hooks.start(past.length > 0 ? "resume" : order.cleared ? "clear" : "startup");
-  session.listen(({ type }) => type === "ended" && work.widen());
+  session.listen(({ type }) => {
+    if (type === "request") work.prepare();
+    if (type === "ended") work.widen();
+  });
   const damage = damageNotice(parts.session.transcript);
   return {
     session,

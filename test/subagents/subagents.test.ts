@@ -1,0 +1,91 @@
+// Who runs and who waits for a place: the states that are put on record, in their order.
+import { expect, it } from "vitest";
+import { generalAgent } from "../../src/subagents/built-in.ts";
+import type { AgentRecord } from "../../src/subagents/record.ts";
+import { createSubagents, type StartOrder, type SubagentPorts } from "../../src/subagents/subagents.ts";
+import { eventually } from "../scratch.ts";
+import { recordsOf } from "./kit.ts";
+
+/** Agents whose sessions open when the test says so, and cannot be opened then. */
+function host(atOnce: number, records: AgentRecord[] = []) {
+  const states: string[] = [];
+  const file = recordsOf(records);
+  const opening: (() => void)[] = [];
+  let ids = 0;
+  const limits = { deepest: 3, atOnce, reportTokens: 1_500, wallClockMs: 60_000, noProgressMs: 60_000, equalDenials: 3 };
+  const ports: SubagentPorts = {
+    records: {
+      ...file,
+      put(record) {
+        states.push(`${record.id} ${record.state}`);
+        file.put(record);
+      },
+    },
+    limits,
+    clock: {
+      now: () => new Date("2026-01-02T03:04:05Z"),
+      monotonicMs: () => 0,
+      sleep: () => new Promise(() => {}),
+      random: () => 0,
+    },
+    newId: () => `a-${++ids}`,
+    transcriptPath: (id) => `/t/${id}.jsonl`,
+    open: () => new Promise((_, reject) => void opening.push(() => reject(new Error("no session")))),
+    worktrees: {} as SubagentPorts["worktrees"],
+    cwd: "/repo",
+    outputs: undefined,
+    onEvent: () => {},
+    onChange: () => {},
+  };
+  return { host: createSubagents(ports), states, opening };
+}
+
+const order = (change: Partial<StartOrder> = {}): StartOrder => ({
+  definition: generalAgent,
+  description: "look",
+  prompt: "Look.",
+  model: "m",
+  background: true,
+  call: "toolu_1",
+  ...change,
+});
+
+const signal = new AbortController().signal;
+
+it("puts an agent that has a place on record once as it begins, and one without first as waiting", async () => {
+  const { host: agents, states, opening } = host(1);
+  expect(await agents.start(order(), signal)).toMatchObject({ kind: "background" });
+  expect(states).toEqual(["a-1 running"]);
+  await agents.start(order(), signal);
+  expect(states).toEqual(["a-1 running", "a-2 pending"]);
+  opening[0]?.();
+  await eventually(() => opening.length === 2);
+  expect(states).toEqual(["a-1 running", "a-2 pending", "a-1 failed", "a-2 running"]);
+  opening[1]?.();
+  await eventually(() => states.at(-1) === "a-2 failed");
+});
+
+it("keeps the reports of two agents that end in the same moment, each once", async () => {
+  const { host: agents, opening } = host(10);
+  await agents.start(order({ name: "ada" }), signal);
+  await agents.start(order({ name: "bo" }), signal);
+  for (const end of opening) end();
+  const reports = agents.deliveriesTo(undefined);
+  await eventually(() => agents.list().every(({ state }) => state === "failed"));
+  const taken = reports.take();
+  expect(taken.map(({ source }) => source)).toEqual([
+    { kind: "agent", agent: "a-1", run: 1 },
+    { kind: "agent", agent: "a-2", run: 1 },
+  ]);
+  expect(reports.take()).toEqual([]);
+  reports.recorded(taken);
+  expect(agents.list().map(({ delivered }) => delivered)).toEqual([true, true]);
+});
+
+it("refuses to go on with an agent that runs, that is done, or that it does not have", async () => {
+  const { host: agents } = host(10);
+  await agents.start(order(), signal);
+  const resumed = async (id: string) => agents.resume(id, { ask: false, background: true }, signal);
+  expect(await resumed("a-1")).toEqual({ kind: "refused", reason: "Cannot resume this agent: a-1 is running." });
+  expect(await resumed("a-9")).toEqual({ kind: "refused", reason: 'Cannot resume this agent: this session has no agent "a-9".' });
+});
