@@ -1,5 +1,5 @@
 // What the planner and the agents of units are told.
-import type { Unit } from "./plan.ts";
+import type { Plan, Unit } from "./plan.ts";
 
 export const planText = {
   tool: 'Submits the plan of this batch. It is checked: an answer that begins with "Not accepted" says what to change before you submit it again.',
@@ -42,3 +42,12 @@ export const goOnPrompt = "You were interrupted. Look at the working tree, and g
 /** The person has the unit tried once more. */
 export const retryPrompt = (failed: string) =>
   `Your work on this unit has failed, and you are to put it right. Your changes are still in the working tree. What was found:\n\n${failed}`;
+
+/** Work that is too small for a batch, for a session that starts sub-agents. */
+export function subAgentsPrompt(instruction: string, { units }: Plan): string {
+  const parts = units.map(({ title, instruction: what, files, test, needs }, index) => {
+    const after = needs.map((id) => units.findIndex((unit) => unit.id === id) + 1);
+    return `${index + 1}. ${title}${after.length > 0 ? ` (after ${after.join(", ")})` : ""}\n${what}\nFiles: ${files.join(", ")}. Test: \`${test}\``;
+  });
+  return `${instruction}\n\nIt is planned already. Have a sub-agent do each of these parts, side by side where none needs another, then run the tests:\n\n${parts.join("\n\n")}`;
+}

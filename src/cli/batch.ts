@@ -37,6 +37,7 @@ Examples:
     )
     .action(async (instruction: string | undefined, flags: BatchFlags) => {
       const { startBatch } = await import("../app/batch/start-batch.ts");
-      finish(await startBatch(world, { instruction, flags }));
+      const { terminalDesk } = await import("../app/batch/terminal-desk.ts");
+      finish(await startBatch(world, { instruction, flags, desk: terminalDesk(world, flags) }));
     });
 }

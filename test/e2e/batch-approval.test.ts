@@ -52,3 +52,23 @@ it("Ctrl-C at a question before the plan ends with 130, and no with 1", async ()
   };
   expect([await ask("\x03"), await ask("n\r")]).toEqual([130, 1]);
 });
+
+it("fewer than 5 units are offered to sub-agents of a session", async () => {
+  const there = teamPlace();
+  const fixture = batchFixture(there, ["a", "b", "c"].map((id) => made(id)).concat(made("d", ".", { phase: 2, needs: ["a"] })));
+  const seat = personsTerminal([...tool, "batch", "--plan", fixture.plan, "--no-pr", "--script", fixture.script], {
+    env: there.env,
+    cwd: there.repository,
+    columns: 150,
+    rows: 40,
+  });
+  await seat.shows("The change comes to 4 units, and a batch has at least 5. Have it done by sub-agents of a session? (y/n)");
+  seat.type("y\r");
+  await seat.shows("4. Make d (after 1)");
+  await seat.shows("Files: src/new/d.js. Test: `node --test test/d.test.js`");
+  await seat.shows("ready");
+  seat.type("\x03");
+  await seat.shows("Ctrl-C again ends the session.");
+  seat.type("\x03");
+  expect(await seat.ended).toBe(0);
+});

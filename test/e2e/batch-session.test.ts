@@ -11,7 +11,9 @@ it("/batch asks, runs the units, and leaves the report to the person and to the 
   const there = teamPlace();
   const fixture = batchFixture(there, ["a", "b", "c", "d"].map((id) => made(id)).concat(made("e", " the wrong way")));
   const before = fixture.persons();
-  const seat = personsTerminal([...tool, "--script", fixture.script], { env: there.env, cwd: there.repository, columns: 150, rows: 40 });
+  const editor = there.write("bin/editor", '#!/bin/sh\nsed -i "s/Make b\\"/Make b as edited\\"/" "$1"\n', { mode: 0o755 });
+  const env = { ...there.env, EDITOR: editor };
+  const seat = personsTerminal([...tool, "--script", fixture.script], { env, cwd: there.repository, columns: 150, rows: 40 });
   await seat.shows("ready");
   seat.type("/batch\r");
   await seat.shows("Cannot start a batch without the change to make");
@@ -20,6 +22,12 @@ it("/batch asks, runs the units, and leaves the report to the person and to the 
   await choose(seat, "y");
   await seat.shows("Carry out this plan?");
   await seat.shows("Plan: Make them all, in 5 units, 1 phase");
+  await choose(seat, "d");
+  await seat.shows("Which unit is dropped?");
+  seat.type("\r");
+  await seat.shows("The plan stays as it was: - 4 units would be left");
+  await choose(seat, "e");
+  await seat.shows("Make b as edited");
   await choose(seat, "y");
   await seat.shows("4 units done, 1 failed");
   expect(seat.everything().join("\n")).toMatch(/1 +✓ +Make a .*branch tool\/batch-\w+\/a +✓ 1 passed/);

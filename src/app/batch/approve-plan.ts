@@ -1,77 +1,78 @@
-// The person decides about a plan in a terminal: run it, edit it, drop units, or refuse it and say why.
+// The person decides about a plan, in a terminal or in a session: run it, edit it, drop units, or refuse it and say why.
 import { join } from "node:path";
 import { judgePlan, type Plan } from "../../batch/plan.ts";
 import { planText, readPlan } from "../../batch/plan-file.ts";
-import { planTable } from "../../screen/batch-plan.ts";
-import { askLine } from "../../screen/terminal/ask-line.ts";
-import type { Terminal } from "../../screen/terminal/terminal.ts";
 import { visibleText } from "../../screen/visible-text.ts";
-import { styleOf } from "../print-reply.ts";
 import type { World } from "../world.ts";
 
 export type Shown = { instruction: string; head: string; model: string; folder: string };
 /** `left`: with Ctrl-C and the like, without an answer. */
 export type Approval = { kind: "approved"; plan: Plan } | { kind: "refused"; reason: string | undefined } | { kind: "left" };
 
-export async function approvePlan(world: World, plan: Plan, shown: Shown): Promise<Approval> {
-  const terminal = await world.edges.terminal();
-  if (!terminal) return { kind: "refused", reason: "there is no terminal" };
-  let now = plan;
-  for (;;) {
-    world.stdout.write(`\n${planTable(now, { ...shown, style: styleOf(world), columns: terminal.columns })}\n`);
-    const answer = await askLine(terminal, "  y run   e edit   d drop units   n no, and say why: ");
-    if (answer === undefined) return { kind: "left" };
-    const [letter = "", ...rest] = answer.trim().split(/[\s,]+/);
-    if (letter === "y") return { kind: "approved", plan: now };
-    if (letter === "n") return { kind: "refused", reason: await reasonOf(terminal, rest) };
-    if (letter === "e") now = await edited(world, now, shown);
-    else if (letter === "d") now = dropped(world, now, rest.length > 0 ? rest : await numbers(terminal));
-    else say(world, "Type y, e, d or n, and Enter.");
+/** `units`: their numbers, as they were typed. */
+export type Choice = { kind: "run" | "edit" | "left" } | { kind: "drop"; units: string[] } | { kind: "no"; reason: string | undefined };
+
+/** Where the person sits. */
+export type ApprovalSeat = {
+  show(plan: Plan): void;
+  say(text: string): void;
+  choose(plan: Plan): Promise<Choice>;
+  /** Opens their editor on the file; a sentence when that was not possible. */
+  edit(path: string): Promise<string | undefined>;
+};
+
+export async function approvePlan(world: World, plan: Plan, { shown, seat }: { shown: Shown; seat: ApprovalSeat }): Promise<Approval> {
+  for (let now = plan; ; ) {
+    seat.show(now);
+    const choice = await seat.choose(now);
+    switch (choice.kind) {
+      case "run":
+        return { kind: "approved", plan: now };
+      case "no":
+        return { kind: "refused", reason: choice.reason };
+      case "left":
+        return { kind: "left" };
+      case "edit":
+        now = await edited(world, now, { shown, seat });
+        break;
+      case "drop":
+        now = dropped(now, choice.units, seat);
+        break;
+    }
   }
-}
-
-async function reasonOf(terminal: Terminal, said: string[]): Promise<string | undefined> {
-  const reason = said.length > 0 ? said.join(" ") : await askLine(terminal, "  Why not? (Enter for no reason) ");
-  return reason?.trim() || undefined;
-}
-
-async function numbers(terminal: Terminal): Promise<string[]> {
-  return ((await askLine(terminal, "  Which units? Their numbers: ")) ?? "").trim().split(/[\s,]+/);
 }
 
 /** The plan without these units; as it was where one is not in it, or the rest is no plan. */
-function dropped(world: World, plan: Plan, which: string[]): Plan {
+function dropped(plan: Plan, which: string[], seat: ApprovalSeat): Plan {
   const { length } = plan.units;
   const wrong = which.filter((text) => !/^\d+$/.test(text) || Number(text) < 1 || Number(text) > length);
   if (wrong.length > 0) {
-    say(world, `Cannot drop "${wrong.join(" ")}": give numbers of units, 1 to ${length}, as in d 2 5. Nothing was dropped.`);
+    seat.say(`Cannot drop "${wrong.join(" ")}": give numbers of units, 1 to ${length}, as in d 2 5. Nothing was dropped.`);
     return plan;
   }
   const without = new Set(which.map((text) => Number(text) - 1));
-  return orAsItWas(world, plan, { units: plan.units.filter((_, index) => !without.has(index)) });
+  return orAsItWas(plan, { units: plan.units.filter((_, index) => !without.has(index)) }, seat);
 }
 
-async function edited(world: World, plan: Plan, { instruction, head, folder }: Shown): Promise<Plan> {
+async function edited(world: World, plan: Plan, { shown, seat }: { shown: Shown; seat: ApprovalSeat }): Promise<Plan> {
   const disk = await world.edges.disk();
-  const path = join(folder, "plan.edit.json");
-  disk.makeFolder(folder);
-  disk.replace(path, planText(plan, { instruction, head }));
-  const problem = await world.edges.editFile(path, world.env);
-  if (problem) say(world, problem);
+  const path = join(shown.folder, "plan.edit.json");
+  disk.makeFolder(shown.folder);
+  disk.replace(path, planText(plan, { instruction: shown.instruction, head: shown.head }));
+  const problem = await seat.edit(path);
+  if (problem) seat.say(problem);
   const read = problem ? undefined : readPlan(disk.read(path)?.toString("utf8") ?? "");
   disk.remove(path);
   if (!read) return plan;
-  if (read.ok) return orAsItWas(world, plan, read.plan);
-  say(world, `The edited plan cannot be used:\n- ${read.reasons.join("\n- ")}`);
+  if (read.ok) return orAsItWas(plan, read.plan, seat);
+  seat.say(visibleText(`The edited plan cannot be used:\n- ${read.reasons.join("\n- ")}`));
   return plan;
 }
 
-function orAsItWas(world: World, before: Plan, after: Plan): Plan {
+function orAsItWas(before: Plan, after: Plan, seat: ApprovalSeat): Plan {
   const verdict = judgePlan(after);
   if (verdict.kind === "good") return after;
   const why = verdict.kind === "refused" ? verdict.reasons : [`${verdict.units} units would be left, and a batch has at least 5.`];
-  say(world, `The plan stays as it was:\n- ${why.join("\n- ")}`);
+  seat.say(visibleText(`The plan stays as it was:\n- ${why.join("\n- ")}`));
   return before;
 }
-
-const say = ({ stdout }: World, text: string) => stdout.write(`${visibleText(text)}\n`);

@@ -21,7 +21,7 @@ export type BatchFlags = AgentFlags & {
 };
 
 /** Those of the flags that a unit's agent has too. */
-export function agentFlags(flags: BatchFlags): AgentFlags {
+export function agentFlags(flags: AgentFlags): AgentFlags {
   const { model, effort, fallbackModel, permissionMode, allow, deny, addDir, settings, trust, script, maxTurns } = flags;
   return { model, effort, fallbackModel, permissionMode, allow, deny, addDir, settings, trust, script, maxTurns };
 }

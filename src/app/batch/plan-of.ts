@@ -2,6 +2,7 @@
 import { batchLayout } from "../../batch/layout.ts";
 import { type Plan, unitLimits } from "../../batch/plan.ts";
 import { planText, readPlan } from "../../batch/plan-file.ts";
+import { subAgentsPrompt } from "../../batch/prompt.ts";
 import { planTable } from "../../screen/batch-plan.ts";
 import { dollars } from "../../screen/figures.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
@@ -11,15 +12,15 @@ import { type ExitCode, UsageError, type World } from "../world.ts";
 import type { BatchFlags } from "./batch-flags.ts";
 import { note } from "./look-first.ts";
 import { makePlan } from "./make-plan.ts";
-import type { BatchOrder } from "./start-batch.ts";
+import type { BatchDesk, BatchOrder } from "./start-batch.ts";
 
 export type PlanGiven = { plan: Plan; instruction: string; costUsd: number | null };
 
 export async function planOf(
   world: World,
-  { order: { instruction, flags }, settings, signal }: { order: BatchOrder; settings: LoadedSettings; signal: AbortSignal },
+  { order: { instruction, flags, desk }, settings, signal }: { order: BatchOrder; settings: LoadedSettings; signal: AbortSignal },
 ): Promise<PlanGiven | { code: ExitCode }> {
-  if (flags.plan !== undefined) return planFromFile(world, flags.plan);
+  if (flags.plan !== undefined) return planFromFile(world, flags.plan, { flags, desk });
   const wanted = instruction ?? "";
   note(world, "Looking through the repository and planning.");
   const onProgress = (line: string) => note(world, `  ${line}`);
@@ -29,26 +30,41 @@ export async function planOf(
     note(world, `No plan came of it. ${planned.reason}`);
     return { code: planned.code === 0 ? 1 : planned.code };
   }
-  const { units } = planned.plan;
-  note(
-    world,
-    `The change comes to ${units.length} units, and a batch has at least ${unitLimits.fewest}. Sub-agents of one session suit it better: ${world.command} "${wanted}"`,
-  );
-  if (flags.json) world.stdout.write(`${JSON.stringify({ type: "batch_plan", verdict: "too_few", units })}\n`);
-  return { code: 1 };
+  const { plan } = planned;
+  if (flags.json) world.stdout.write(`${JSON.stringify({ type: "batch_plan", verdict: "too_few", units: plan.units })}\n`);
+  return fewUnits(world, { plan, instruction: wanted }, { flags, desk });
 }
 
-async function planFromFile(world: World, file: string): Promise<PlanGiven> {
+type Asked = { flags: BatchFlags; desk: BatchDesk | undefined };
+
+/** Work of fewer units than a batch has: who can be asked may have it done by sub-agents. */
+async function fewUnits(
+  world: World,
+  { plan, instruction }: Pick<PlanGiven, "plan" | "instruction">,
+  { flags, desk }: Asked,
+): Promise<{ code: ExitCode }> {
+  const text = `The change comes to ${plan.units.length} units, and a batch has at least ${unitLimits.fewest}.`;
+  if (!desk || flags.planOnly || flags.yes) {
+    note(world, `${text} Sub-agents of one session suit it better: ${world.command} "${instruction}"`);
+    return { code: 1 };
+  }
+  const answer = await desk.confirm(`${text} Have it done by sub-agents of a session?`);
+  return { code: answer === "yes" ? await desk.subAgents(subAgentsPrompt(instruction, plan)) : answer === "left" ? 130 : 1 };
+}
+
+async function planFromFile(world: World, file: string, { flags, desk }: Asked): Promise<PlanGiven | { code: ExitCode }> {
   const read = readPlan(await textOf(await inputOf(world, file)));
   if (!read.ok) throw new UsageError(`cannot use the plan ${file}:\n- ${read.reasons.join("\n- ")}\nNothing was started.`);
   const { verdict } = read;
   if (verdict.kind === "refused")
     throw new UsageError(`cannot use the plan ${file}:\n- ${verdict.reasons.join("\n- ")}\nNothing was started.`);
+  const instruction = read.instruction ?? `the plan ${file}`;
+  if (verdict.kind === "too_few" && desk) return fewUnits(world, { plan: read.plan, instruction }, { flags, desk });
   if (verdict.kind === "too_few")
     throw new UsageError(
       `the plan ${file} has ${verdict.units} units, and a batch has at least ${unitLimits.fewest}. Sub-agents of one session suit that better: ${world.command}. Nothing was started.`,
     );
-  return { plan: read.plan, instruction: read.instruction ?? `the plan ${file}`, costUsd: 0 };
+  return { plan: read.plan, instruction, costUsd: 0 };
 }
 
 type Printed = PlanGiven & { flags: BatchFlags; head: string; id: string; model: string };

@@ -4,6 +4,7 @@ import { fitted } from "../print-reply.ts";
 import { forgetDemo } from "../session/forget-demo.ts";
 import type { ExitCode, World } from "../world.ts";
 import { startBatch } from "./start-batch.ts";
+import { terminalDesk } from "./terminal-desk.ts";
 
 export type BatchDemoFlags = { print?: boolean; script?: string };
 
@@ -28,7 +29,7 @@ export async function runBatchDemo(world: World, { print, script }: BatchDemoFla
       pr: true,
       stack: "yes" as const,
     };
-    const code = await startBatch(here, { instruction: demo.instruction, flags, isTemporary: true });
+    const code = await startBatch(here, { instruction: demo.instruction, flags, desk: terminalDesk(here, flags), isTemporary: true });
     const pulls = forge.pulls();
     await say(`\nThe forge has ${pulls.length} pull requests:`);
     for (const { head, base, title } of pulls) await say(`  ${title}: ${head} into ${base}`);

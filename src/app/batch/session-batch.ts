@@ -1,15 +1,16 @@
 // `/batch` in a session: planned, asked about and carried out beside the conversation, which hears of the result and of nothing on the way.
-import type { Plan } from "../../batch/plan.ts";
+import type { Session } from "../../agent/session.ts";
 import { planTable } from "../../screen/batch-plan.ts";
-import { choiceDialog } from "../../screen/choice-dialog.ts";
+import { type ChoiceSetup, choiceDialog } from "../../screen/choice-dialog.ts";
 import { visibleText } from "../../screen/visible-text.ts";
 import type { Attended } from "../session/attended-session.ts";
 import type { Solo } from "../session/open-session.ts";
 import { type Output, UsageError, type World } from "../world.ts";
-import type { Approval, Shown } from "./approve-plan.ts";
+import { type ApprovalSeat, approvePlan, type Choice, type Shown } from "./approve-plan.ts";
+import { agentFlags } from "./batch-flags.ts";
 import type { BatchDesk } from "./start-batch.ts";
 
-type Seat = Pick<Attended, "world" | "flags" | "pane" | "style" | "ending">;
+type Seat = Pick<Attended, "world" | "flags" | "pane" | "style" | "ending" | "wake">;
 type Listener = Pick<Solo, "session">;
 
 /** One at a time. It ends with the session, and can be gone on with: `tool batch --resume`. */
@@ -58,36 +59,62 @@ async function carryOutHere(seat: Seat, { session }: Listener, { instruction, si
       pane.print(`\n${report}`);
     }),
   };
-  const { model, permissionMode, allow, deny, addDir, settings, trust, script, maxTurns, budgetUsd } = flags;
   await startBatch(here, {
     instruction,
-    flags: { model, permissionMode, allow, deny, addDir, settings, trust, script, maxTurns, budgetUsd, pr: true, stack: "yes" },
-    desk: deskOf(seat, signal),
+    flags: { ...agentFlags(flags), budgetUsd: flags.budgetUsd, pr: true, stack: "yes" },
+    desk: deskOf(seat, session, signal),
     signal,
   });
   if (report)
     session.note({ source: { kind: "command", command: "/batch" }, text: `The person ran a batch: ${instruction}\n${report}`, shown: "" });
 }
 
-function deskOf({ pane, style, world }: Seat, signal: AbortSignal): BatchDesk {
-  const ask = <Value>(title: string, choices: { key: string; label: string; value: Value }[], left: Value) =>
-    pane.question(choiceDialog({ title, choices, escape: left, escapeHint: "refuses", style }), signal);
+function deskOf(seat: Seat, session: Session, signal: AbortSignal): BatchDesk {
+  const { pane, style, world, wake } = seat;
   return {
     async confirm(question) {
       const choices = [
-        { key: "y", label: "go on", value: true },
-        { key: "n", label: "no", value: false },
+        { key: "y", label: "go on", value: "yes" as const },
+        { key: "n", label: "no", value: "no" as const },
       ];
-      return (await ask(visibleText(question), choices, false)) === true ? "yes" : "no";
+      return (await asked(seat, signal, { title: visibleText(question), choices, escape: "no" })) ?? "no";
     },
-    async approve(plan: Plan, shown: Shown): Promise<Approval> {
-      pane.print(`\n${planTable(plan, { ...shown, style, columns: world.stdout.columns })}`);
-      const choices = [
-        { key: "y", label: "run it: its test commands are allowed", value: true },
-        { key: "n", label: "no", value: false },
-      ];
-      const isApproved = (await ask("Carry out this plan?", choices, false)) === true;
-      return isApproved ? { kind: "approved", plan } : { kind: "refused", reason: undefined };
+    approve: (plan, shown) => approvePlan(world, plan, { shown, seat: approvalSeat(seat, shown, signal) }),
+    async subAgents(prompt) {
+      session.say({ source: { kind: "user" }, text: prompt });
+      pane.print(style.dim("  This session goes on with it."));
+      wake.now();
+      return 0;
+    },
+  };
+}
+
+type Asking<Value> = Pick<ChoiceSetup<Value>, "title" | "choices" | "escape">;
+
+/** Undefined when the signal aborts it. */
+const asked = <Value>({ pane, style }: Seat, signal: AbortSignal, asking: Asking<Value>) =>
+  pane.question(choiceDialog({ ...asking, escapeHint: "Esc refuses", style }), signal);
+
+function approvalSeat(seat: Seat, shown: Shown, signal: AbortSignal): ApprovalSeat {
+  const { pane, style, world } = seat;
+  const choices: { key: string; label: string; value: Choice["kind"] }[] = [
+    { key: "y", label: "run it: its test commands are allowed", value: "run" },
+    { key: "e", label: "edit", value: "edit" },
+    { key: "d", label: "drop a unit", value: "drop" },
+    { key: "n", label: "no", value: "no" },
+  ];
+  return {
+    show: (plan) => pane.print(`\n${planTable(plan, { ...shown, style, columns: world.stdout.columns })}`),
+    say: (text) => pane.warn(visibleText(text).replaceAll("\n", "\n    ")),
+    edit: (path) => pane.lend(() => world.edges.editFile(path, world.env)),
+    async choose({ units }): Promise<Choice> {
+      const kind: Choice["kind"] =
+        (await asked<Choice["kind"]>(seat, signal, { title: "Carry out this plan?", choices, escape: "no" })) ?? "no";
+      if (kind === "no") return { kind, reason: undefined };
+      if (kind !== "drop") return { kind };
+      const items = units.map(({ title }, index) => ({ label: `${index + 1} ${title}`, number: String(index + 1) }));
+      const picked = await pane.pick(items, { title: "Which unit is dropped?", signal });
+      return { kind, units: picked ? [picked.number] : [] };
     },
   };
 }

@@ -3,13 +3,12 @@ import type { CommitHooks } from "../../batch/commit-hooks.ts";
 import { batchLayout } from "../../batch/layout.ts";
 import type { Plan } from "../../batch/plan.ts";
 import type { RepositoryFacts } from "../../batch/repository.ts";
-import { askLine } from "../../screen/terminal/ask-line.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { agentModel, checkBudget } from "../agent-model.ts";
 import { openSettings } from "../open-settings.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
-import { type Approval, approvePlan, type Shown } from "./approve-plan.ts";
+import type { Approval, Shown } from "./approve-plan.ts";
 import { agentFlags, type BatchFlags, isAttended } from "./batch-flags.ts";
 import { carryOut, createBatch } from "./carry-out.ts";
 import { clearBatches } from "./clear-batches.ts";
@@ -22,7 +21,7 @@ import { testWarnings } from "./test-warnings.ts";
 export type BatchOrder = {
   instruction: string | undefined;
   flags: BatchFlags;
-  /** Where the person is asked; a terminal of their own when not given. */
+  /** Where the person is asked; absent where nobody can answer. */
   desk?: BatchDesk;
   /** Stops it where it can go on from. */
   signal?: AbortSignal;
@@ -33,18 +32,20 @@ export type BatchOrder = {
 export type BatchDesk = {
   confirm(question: string): Promise<Confirmed>;
   approve(plan: Plan, shown: Shown): Promise<Approval>;
+  /** Has the work done by sub-agents of a session. */
+  subAgents(prompt: string): Promise<ExitCode>;
 };
 /** `left`: with Ctrl-C and the like, without an answer. */
 export type Confirmed = "yes" | "no" | "left";
 
 /** Throws UsageError for what cannot be a batch. */
 export async function startBatch(world: World, order: BatchOrder): Promise<ExitCode> {
-  checkUsage(world, order);
+  checkUsage(order);
   const flags = await withWholePaths(world, order.flags);
   if (flags.list) return listBatches(world, flags);
   if (flags.gc) return clearBatches(world, flags);
   if (flags.resume !== undefined || flags.retry !== undefined) return resumeBatch(world, flags);
-  const desk = order.desk ?? terminalDesk(world, flags);
+  const { desk } = order;
   const ready = await lookedAt(world, flags, desk);
   if (ready.kind === "not_started") return ready.code;
   const there = { ...world, cwd: ready.facts.root };
@@ -54,7 +55,7 @@ export async function startBatch(world: World, order: BatchOrder): Promise<ExitC
   const stopSignals = world.onSignal(() => ending.abort());
   const signal = order.signal ? AbortSignal.any([ending.signal, order.signal]) : ending.signal;
   try {
-    const planned = await planOf(there, { order: { ...order, flags }, settings, signal });
+    const planned = await planOf(there, { order: { ...order, flags, desk }, settings, signal });
     return "code" in planned ? planned.code : await decided(there, { ...order, ...planned, flags, settings, ready, signal, desk });
   } finally {
     stopSignals();
@@ -75,7 +76,7 @@ async function withWholePaths({ cwd }: World, flags: BatchFlags): Promise<BatchF
   };
 }
 
-function checkUsage(world: World, { instruction, flags, desk }: BatchOrder): void {
+function checkUsage({ instruction, flags, desk }: BatchOrder): void {
   const given = [
     ...(instruction?.trim() ? ["an instruction"] : []),
     ...(["plan", "resume", "retry", "list", "gc"] as const).flatMap((name) => (flags[name] === undefined ? [] : [`--${name}`])),
@@ -85,30 +86,9 @@ function checkUsage(world: World, { instruction, flags, desk }: BatchOrder): voi
     throw new UsageError(
       'a batch needs one of these: what to do, as in tool batch "Replace the logger", a plan (--plan plan.json), or a batch to go on with (--resume <id>). Those that there are: --list',
     );
-  if (
-    flags.resume !== undefined ||
-    flags.retry !== undefined ||
-    flags.list ||
-    flags.gc ||
-    flags.planOnly ||
-    flags.yes ||
-    desk ||
-    isAttended(world, flags)
-  )
-    return;
+  const isDecided = [flags.resume, flags.retry, flags.list, flags.gc, flags.planOnly, flags.yes].some((flag) => flag !== undefined);
+  if (isDecided || desk) return;
   throw new UsageError("nobody can approve the plan here. --plan-only prints it; --yes carries it out, and grants no test command.");
-}
-
-function terminalDesk(world: World, flags: BatchFlags): BatchDesk | undefined {
-  if (!isAttended(world, flags)) return undefined;
-  return {
-    approve: (plan, shown) => approvePlan(world, plan, shown),
-    async confirm(question) {
-      const terminal = await world.edges.terminal();
-      const answer = terminal ? await askLine(terminal, `${question} (y/n) `) : "n";
-      return answer === undefined ? "left" : answer.trim() === "y" ? "yes" : "no";
-    },
-  };
 }
 
 type Decision = PlanGiven &

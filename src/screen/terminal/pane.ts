@@ -87,6 +87,8 @@ export interface Pane {
   notify(text: string): void;
   /** Takes the live part off the screen until the returned function is called: the terminal is about to change its size. */
   hold(): () => void;
+  /** Gives screen and keyboard to another program while the work lasts. */
+  lend<T>(work: () => Promise<T>): Promise<T>;
   /** Gives the keyboard and the screen back. */
   close(): void;
 }
@@ -143,8 +145,7 @@ export function openPane({ terminal, write, style, name, term, now, editor, onLe
       attached = next;
       stopListening();
       stopListening = next.session.listen((event: AgentEvent) => {
-        if (next.shows?.(event) === false) return;
-        show(event);
+        if (next.shows?.(event) !== false) show(event);
       });
       typed.sendEarly();
       screen?.refresh();
@@ -165,6 +166,7 @@ export function openPane({ terminal, write, style, name, term, now, editor, onLe
     bell: () => screen?.bell(),
     notify: (text) => screen?.notify(text),
     hold: () => screen?.hold() ?? (() => {}),
+    lend: (work) => (screen ? screen.lend(work) : work()),
     close() {
       clock?.rest();
       screen?.close();

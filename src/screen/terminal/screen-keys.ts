@@ -21,8 +21,14 @@ const interruptWindowMs = 2_000;
 /** After its own Ctrl-Z the process is told that it goes on, too. */
 const ownContinueMs = 1_000;
 
+export type ScreenKeys = {
+  /** The terminal is another program's while the work lasts. */
+  lend<T>(work: () => Promise<T>): Promise<T>;
+  stop(): void;
+};
+
 /** Listens until it is stopped. */
-export function screenKeys(options: SessionScreenOptions, targets: KeyTargets): { stop(): void } {
+export function screenKeys(options: SessionScreenOptions, targets: KeyTargets): ScreenKeys {
   const { dialogs, editor, screen, changed } = targets;
   const { terminal, now } = options;
   let interruptedAt = Number.NEGATIVE_INFINITY;
@@ -79,6 +85,16 @@ export function screenKeys(options: SessionScreenOptions, targets: KeyTargets): 
   });
 
   return {
+    async lend(work) {
+      const release = screen.hold();
+      keys.pause();
+      try {
+        return await work();
+      } finally {
+        keys.resume();
+        release();
+      }
+    },
     stop() {
       stopContinuing?.();
       keys.stop();

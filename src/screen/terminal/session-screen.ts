@@ -57,6 +57,8 @@ export interface SessionScreen {
   /** The agent asks its model or runs calls: what is shown has a clock. */
   isBusy(): boolean;
   hold(): () => void;
+  /** Gives screen and keyboard to another program while the work lasts. */
+  lend<T>(work: () => Promise<T>): Promise<T>;
   /** Opens a question, with the bell. Undefined when the signal aborts it. */
   ask<Answer>(dialog: QuestionDialog<Answer>, signal: AbortSignal): Promise<Answer | undefined>;
   /** This agent waits for the person until the returned function is called; that time is not its calls'. */
@@ -130,6 +132,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     refresh: () => frames.soon(),
     isBusy: () => activity.lines().length > 0,
     hold: () => screen.hold(),
+    lend: keys.lend,
     ask(dialog, signal) {
       if (!signal.aborted) terminal.write(bell);
       return dialogs.open(dialog, signal);

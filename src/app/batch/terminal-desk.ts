@@ -1,0 +1,73 @@
+// Where the person of `tool batch` is asked: at their terminal, a line at a time.
+import { planTable } from "../../screen/batch-plan.ts";
+import { askLine } from "../../screen/terminal/ask-line.ts";
+import type { Terminal } from "../../screen/terminal/terminal.ts";
+import { visibleText } from "../../screen/visible-text.ts";
+import { styleOf } from "../print-reply.ts";
+import type { World } from "../world.ts";
+import { type ApprovalSeat, approvePlan, type Choice, type Shown } from "./approve-plan.ts";
+import { agentFlags, type BatchFlags, isAttended } from "./batch-flags.ts";
+import type { BatchDesk } from "./start-batch.ts";
+
+/** Undefined where nobody can answer. */
+export function terminalDesk(world: World, flags: BatchFlags): BatchDesk | undefined {
+  if (!isAttended(world, flags)) return undefined;
+  return {
+    async approve(plan, shown) {
+      const terminal = await world.edges.terminal();
+      if (!terminal) return { kind: "refused", reason: "there is no terminal" };
+      return approvePlan(world, plan, { shown, seat: seatAt(world, terminal, shown) });
+    },
+    async confirm(question) {
+      const terminal = await world.edges.terminal();
+      const answer = terminal ? await askLine(terminal, `${question} (y/n) `) : "n";
+      return answer === undefined ? "left" : answer.trim() === "y" ? "yes" : "no";
+    },
+    async subAgents(prompt) {
+      const { runAttended } = await import("../session/attended-session.ts");
+      return runAttended(world, { prompt, flags: { ...agentFlags(flags), budgetUsd: flags.budgetUsd, outputFormat: "text" } });
+    },
+  };
+}
+
+function seatAt(world: World, terminal: Terminal, shown: Shown): ApprovalSeat {
+  const say = (text: string) => world.stdout.write(`${text}\n`);
+  return {
+    show: (plan) => say(`\n${planTable(plan, { ...shown, style: styleOf(world), columns: terminal.columns })}`),
+    say: (text) => say(visibleText(text)),
+    edit: (path) => world.edges.editFile(path, world.env),
+    async choose() {
+      for (;;) {
+        const answer = await askLine(terminal, "  y run   e edit   d drop units   n no, and say why: ");
+        const choice = answer === undefined ? ({ kind: "left" } as const) : await choiceOf(terminal, answer);
+        if (choice) return choice;
+        say("Type y, e, d or n, and Enter.");
+      }
+    },
+  };
+}
+
+async function choiceOf(terminal: Terminal, answer: string): Promise<Choice | undefined> {
+  const [letter = "", ...rest] = answer.trim().split(/[\s,]+/);
+  switch (letter) {
+    case "y":
+      return { kind: "run" };
+    case "e":
+      return { kind: "edit" };
+    case "n":
+      return { kind: "no", reason: await reasonOf(terminal, rest) };
+    case "d":
+      return { kind: "drop", units: rest.length > 0 ? rest : await numbers(terminal) };
+    default:
+      return undefined;
+  }
+}
+
+async function reasonOf(terminal: Terminal, said: string[]): Promise<string | undefined> {
+  const reason = said.length > 0 ? said.join(" ") : await askLine(terminal, "  Why not? (Enter for no reason) ");
+  return reason?.trim() || undefined;
+}
+
+async function numbers(terminal: Terminal): Promise<string[]> {
+  return ((await askLine(terminal, "  Which units? Their numbers: ")) ?? "").trim().split(/[\s,]+/);
+}
