@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import type { TeamEvent } from "../../src/board/event.ts";
 import { eventually } from "../scratch.ts";
+import { requestsSent } from "../sent-again.ts";
 import { type Place, type TeamFiles, teamPlace } from "../team-kit.ts";
 import { type Attended, attend } from "./attended.ts";
 
@@ -30,6 +31,9 @@ it("twice with --print, and without teams being enabled: green, and the same tas
     runs.map(() => ({ completed: 10, checked: { green: true, summary: green } })),
   );
   expect(tasks(place.team("demo"))).toEqual(tasks(place.team("demo-2")));
+  // a script takes what it is sent: whether the provider would is looked up
+  const { requests, broken } = requestsSent(place.configDir);
+  expect([requests > 100, broken]).toEqual([true, []]);
 });
 
 it.each([

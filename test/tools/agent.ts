@@ -6,7 +6,7 @@ import { guardDisk } from "../../src/permissions/guard.ts";
 import { ignorePatterns } from "../../src/permissions/paths/ignore-patterns.ts";
 import { makePolicy, type Policy, type PolicyOrder } from "../../src/permissions/policy.ts";
 import { fileTools } from "../../src/tools/set.ts";
-import type { ToolResult } from "../../src/tools/tool.ts";
+import type { AnyTool, ToolResult } from "../../src/tools/tool.ts";
 
 export const realDisk = files({ ignorePatterns, ripgrep: false });
 
@@ -17,13 +17,17 @@ export async function policyFor(cwd: string, order: Partial<PolicyOrder> = {}): 
   return made.policy;
 }
 
+export async function toolsFor(cwd: string, policy?: Policy): Promise<AnyTool[]> {
+  const env = commandEnvironment(process.env, "session-test:ada");
+  const guarded = guardDisk(realDisk, policy ?? (await policyFor(cwd)));
+  return fileTools({ disk: guarded, shell: shell({ cwd, env }) });
+}
+
 /** Runs a tool by name, without the door that asks: what remains is what the guard and the tools themselves allow. */
 export type Use = (tool: string, input: Record<string, unknown>, signal?: AbortSignal) => Promise<ToolResult>;
 
 export async function toolUser(cwd: string, policy?: Policy): Promise<Use> {
-  const env = commandEnvironment(process.env, "session-test:ada");
-  const guarded = guardDisk(realDisk, policy ?? (await policyFor(cwd)));
-  const tools = fileTools({ disk: guarded, shell: shell({ cwd, env }) });
+  const tools = await toolsFor(cwd, policy);
   return async (name, input, signal = new AbortController().signal) => {
     const tool = tools.find((candidate) => candidate.name === name)!;
     return tool.run(tool.input.parse(input), { signal });

@@ -20,7 +20,8 @@ export function faultOfRefusal(
   });
 
   if (isSpent({ status, message, type, code })) return fault("spent", "Budget spent at the provider", "Waiting does not help.");
-  if (status === 413 || (status === 400 && overflowMessage.test(message))) return fault("overflow", "Conversation too long for the model");
+  const isTooMuch = overflowMessage.test(message) || overfullMessage.test(message);
+  if (status === 413 || (status === 400 && isTooMuch)) return fault("overflow", "Conversation too long for the model");
   if (retryTitles[status] || status >= 500) {
     const retryAfterMs = parseRetryAfter(headers, now);
     const retry = fault("retry", retryTitles[status] ?? "Server error at the provider");
@@ -76,6 +77,9 @@ const spentCodes = new Set([
 /** Beginnings only: further on, a message may quote the conversation. */
 const spentMessage =
   /^(?:your credit balance is too low|you have reached your (?:\S+ ){0,3}(?:usage|spend(?:ing)?) limits?|(?:this|your) (?:request|organization|workspace|account)[^.]{0,100} (?:spend(?:ing)? limit|budget)|insufficient (?:credits?|balance|funds|quota)|you exceeded your current quota)/i;
+
+/** What one more image or document has made too much, and a summary without them makes room for. */
+const overfullMessage = /many-image requests|too many images|maximum of \d+ (?:images|PDF pages)/i;
 
 /** The provider's own words, then those of vLLM, llama.cpp and their like, which speak the same API. */
 const overflowMessage =
