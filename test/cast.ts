@@ -17,17 +17,29 @@ export type Provider = {
 /** Who has no part, or has played it, answers "(nothing more)". The server ends with the test. */
 export async function provider(cast: Record<string, Part>): Promise<Provider> {
   const played = new Map<string, RecordedRequest[]>();
+  const used = new Set<string>();
   const api = await startMessagesApi({
-    reply(request) {
+    async reply(request) {
       const agent = agentOf(request);
       const earlier = played.get(agent) ?? [];
       played.set(agent, [...earlier, request]);
       const answer = cast[agent]?.[earlier.length] ?? text("(nothing more)");
-      return typeof answer === "function" ? answer(request) : answer;
+      return withOwnIds(typeof answer === "function" ? await answer(request) : answer, used);
     },
   });
   onTestFinished(api.close);
   return { env: { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: "sk-test" }, requests: (agent) => played.get(agent) ?? [] };
+}
+
+/** A call that a part has twice is two calls: no model gives an id a second time, and no provider takes it. */
+function withOwnIds(answer: Answer, used: Set<string>): Answer {
+  if (!Array.isArray(answer)) return "type" in answer ? (withOwnIds([answer], used) as Answer) : answer;
+  return answer.map((block) => {
+    if (block.type !== "tool_use") return block;
+    const id = used.has(block.id) ? `toolu_${randomUUID()}` : block.id;
+    used.add(id);
+    return { ...block, id };
+  });
 }
 
 /** A tool call with an id of its own. */
