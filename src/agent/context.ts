@@ -5,6 +5,7 @@ import type { TranscriptEvent } from "./events.ts";
 import type { ToolSchema } from "./model.ts";
 import { isThought } from "./model.ts";
 import { createTokenCount, estimateReply, estimateTokens } from "./requests/tokens.ts";
+import { conversationOf } from "./rewind/conversation.ts";
 
 export type ContextSource =
   | "files"
@@ -51,7 +52,7 @@ export function windowAccount(events: Iterable<TranscriptEvent>, parts: ContextP
   const count = createTokenCount();
   let pieces: Piece[] = [];
   let counted = false;
-  for (const event of events) {
+  for (const event of conversationOf([...events])) {
     count.apply(event);
     if (event.type === "reply") counted = true;
     if (event.type === "thoughts_dropped") pieces = pieces.filter(({ source }) => source !== "thoughts");

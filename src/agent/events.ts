@@ -2,6 +2,7 @@
 import type { Media } from "../tools/media.ts";
 import type { FileSource } from "../tools/tool.ts";
 import type { AssistantMessage, Usage } from "./model.ts";
+import type { FileLeft, FileToPutBack } from "./rewind/plan-files.ts";
 
 /** Where a piece of input came from. Mail carries the id of its message, so that a transcript proves its delivery. */
 export type InputSource =
@@ -137,6 +138,11 @@ export type AgentEvent =
     }
   /** The provider refuses the thoughts of the conversation so far, or they would not stand where they were had: from here on they are left out. */
   | { type: "thoughts_dropped"; reason: string; at: string }
+  /**
+   * The person has gone back: what was said from the line on that was taken in at `to` is not in the conversation any more. `putBack`: files
+   * that are made what they were then, right after this. `text`: what the model reads of it with the next input; empty: nothing.
+   */
+  | { type: "rewound"; to: string; putBack: FileToPutBack[]; left: FileLeft[]; text: string; at: string }
   | { type: "notice"; level: "info" | "warning" | "error"; text: string; at: string }
   | { type: "ended"; ending: Ending; text: string; at: string };
 

@@ -28,18 +28,22 @@ export interface History {
   count: Omit<TokenCount, "apply">;
 }
 
-/** Folds the events so far; `apply` goes on from there. */
+/** Folds the events so far, of which a rewind has taken away what it does (rewind/conversation.ts); `apply` goes on from there. */
 export function createHistory(events: Iterable<TranscriptEvent> = []): History {
   let closed: Message[] = [];
   let calls: ToolUseBlock[] = [];
   let results = new Map<string, ToolResultBlock>();
   let texts: (TextBlock | MediaBlock)[] = [];
+  /** What a rewind has to say comes with the next input, so that a conversation from which all was taken begins as a new one. */
+  let ofRewind = "";
   const count = createTokenCount();
 
   const resultsInOrder = () => calls.flatMap((call) => results.get(call.id) ?? []);
   const collecting = (): UserMessage["content"] => [...resultsInOrder(), ...texts];
   const steps: { [Type in TranscriptEvent["type"]]?: (event: Extract<TranscriptEvent, { type: Type }>) => void } = {
     input(event) {
+      if (ofRewind !== "") texts.push({ type: "text", text: ofRewind });
+      ofRewind = "";
       for (const { text, media = [] } of event.inputs) texts.push({ type: "text", text }, ...media);
     },
     tool_ended(event) {
@@ -52,6 +56,9 @@ export function createHistory(events: Iterable<TranscriptEvent> = []): History {
       calls = event.message.content.filter((block) => block.type === "tool_use");
       results = new Map();
       texts = [];
+    },
+    rewound({ text }) {
+      ofRewind = text;
     },
     compacted({ summary, resultLimit }) {
       const first: TextBlock = { type: "text", text: summary };

@@ -11,6 +11,7 @@ import type { Model, Usage } from "./model.ts";
 import type { Permit } from "./permit.ts";
 import { costUsd } from "./requests/prices.ts";
 import { toolSchemas } from "./requests/request.ts";
+import { conversationOf, isTyped } from "./rewind/conversation.ts";
 import type { Screen } from "./screen.ts";
 import { isKept, type Transcript } from "./transcript.ts";
 
@@ -95,23 +96,14 @@ const maxTokens = 16_000;
 
 export function createSession(setup: SessionSetup): Session {
   const { transcript, clock, mail, reports, past } = setup;
-  const addTool = (tool: AnyTool) => {
-    if (agent.tools.some(({ name }) => name === tool.name)) return;
-    agent.tools = [...agent.tools, tool];
-    agent.schemas = toolSchemas(agent.tools);
-  };
-  const history = createHistory([...(setup.inherited ?? []), ...past]);
   const listeners: ((event: AgentEvent) => void)[] = [];
   const inbox = createInbox({ mail, reports });
   let totals = past.reduce(counted, nothingUsed);
-  const kept = createKeptFacts(past);
+  let { history, kept } = rebuilt(setup, past);
   let opened = past.length > 0;
   for (const event of [...(setup.inherited ?? []), ...past]) setup.ledger?.follow(event);
 
-  const about = (): SessionEvent => {
-    const { id: session, agent, cwd, modelName: model, version, team } = setup;
-    return { type: "session", session, agent, cwd, model, version, team, at: clock.now().toISOString() };
-  };
+  const about = () => sessionEvent(setup);
   /** The first line of a transcript says whose it is; a session in which nothing was said leaves no file. */
   const open = () => {
     if (opened) return;
@@ -121,8 +113,14 @@ export function createSession(setup: SessionSetup): Session {
   const record = (event: AgentEvent) => {
     if (!isKept(event)) return;
     open();
+    const before = event.type === "rewound" ? transcript.events() : undefined;
+    transcript.append(event, { durable: before !== undefined || holdsDelivery(event) });
+    if (before) {
+      ({ history, kept } = rebuilt(setup, [...before, event]));
+      agent.history = history;
+      return;
+    }
     kept.apply(event);
-    transcript.append(event, { durable: holdsDelivery(event) });
     history.apply(event);
   };
   const agent: Agent = {
@@ -168,12 +166,25 @@ export function createSession(setup: SessionSetup): Session {
     },
     totals: () => totals,
     about,
-    addTool,
+    addTool(tool) {
+      if (agent.tools.some(({ name }) => name === tool.name)) return;
+      agent.tools = [...agent.tools, tool];
+      agent.schemas = toolSchemas(agent.tools);
+    },
   };
 }
 
 function modelSettings({ modelName, effort, fallbackModel }: SessionSetup): Pick<Agent, "modelName" | "maxTokens" | "effort" | "fallback"> {
   return { modelName, maxTokens, effort, ...(fallbackModel !== undefined && { fallback: { model: fallbackModel, answers: false } }) };
+}
+
+function sessionEvent({ id: session, agent, cwd, modelName: model, version, team, clock }: SessionSetup): SessionEvent {
+  return { type: "session", session, agent, cwd, model, version, team, at: clock.now().toISOString() };
+}
+
+/** What follows from a transcript and the conversation that it goes on from. */
+function rebuilt({ inherited = [] }: SessionSetup, own: TranscriptEvent[]) {
+  return { history: createHistory(conversationOf([...inherited, ...own])), kept: createKeptFacts(conversationOf(own)) };
 }
 
 /** Everything that waits for the model, in the order in which it reads it: notes, typed lines, mail, reports, what the harness says. */
@@ -208,7 +219,6 @@ export function allTokens({ input_tokens, output_tokens, cache_creation_input_to
 }
 
 const aboutOf = ({ source }: Input) => (source.kind === "harness" ? source.about : undefined);
-const isTyped = ({ source }: Input) => source.kind === "user" || source.kind === "skill";
 
 const durableSources = ["mail", "agent", "background"];
 

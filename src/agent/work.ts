@@ -31,6 +31,9 @@ import type { Input } from "./events.ts";
 import type { Ground } from "./ground.ts";
 import { type Instructions, loadInstructions, type SkippedInstructions } from "./instructions.ts";
 import type { Permit } from "./permit.ts";
+import type { FileVersions } from "./rewind/file-versions.ts";
+import { keepingDisk } from "./rewind/keeping-disk.ts";
+import type { KeptFiles } from "./rewind/rewind.ts";
 import type { Screen } from "./screen.ts";
 import { boundedShell } from "./work/bounded-shell.ts";
 import { type CallPermits, callPermits } from "./work/call-permits.ts";
@@ -99,6 +102,8 @@ export type Work = {
   harnessShell: Shell;
   /** What runs in the background: the agent's own, and what the session's agents have all together. */
   commands: { own: AgentCommands; all: Commands };
+  /** What a rewind needs; undefined where nothing is kept for one. */
+  kept: KeptFiles | undefined;
   /** For the work of a sub-agent. */
   shared: Shared;
   /** Ends what commands left running. */
@@ -136,7 +141,8 @@ function composeWork(parts: Parts, untold: string[]): Work {
   const { request, ground, store, secrets, sandbox, permits, repositories } = parts;
   const { current: policy } = store;
   const { redactor, scanner, screen } = secrets;
-  const real = ground.files();
+  const versions = versionsOf(request);
+  const real = versions ? keepingDisk(ground.files(), versions) : ground.files();
   const disk = redactingDisk(guardDisk(real, policy), redactor);
   const shells = openShells(parts);
   const outputs = request.outputs && redactingOutputs(request.outputs, redactor);
@@ -181,7 +187,8 @@ function composeWork(parts: Parts, untold: string[]): Work {
     harnessShell: shells.agents,
     refresh: permits.refresh,
     commands: { own: background, all: allCommands },
-    shared: { policy, redactor, scanner, commands: allCommands, isSolo },
+    kept: versions && { disk: real, versions },
+    shared: { policy, redactor, scanner, commands: allCommands, versions, isSolo },
     granted: () => policy.grants.given,
     revoke: policy.grants.revoke,
     async sandbox() {
@@ -196,6 +203,12 @@ function composeWork(parts: Parts, untold: string[]): Work {
       await shells.endAll();
     },
   };
+}
+
+/** What an agent changes in a working tree of its own is not the session's. */
+function versionsOf({ versions, cwd, child }: WorkRequest): FileVersions | undefined {
+  if (!child) return versions;
+  return child.parent.policy.cwd === cwd ? child.parent.versions : undefined;
 }
 
 type Shells = { agents: Shell; persons: Shell; endAll(): Promise<void> };

@@ -116,6 +116,14 @@ export const streamLineSchema = z.discriminatedUnion("type", [
     at,
   }),
   z.object({
+    type: z.literal("rewound"),
+    to: z.string(),
+    put_back: z.array(z.object({ path: z.string(), from: z.string().nullable(), to: z.string().nullable() })),
+    left: z.array(z.object({ path: z.string(), why: z.string() })),
+    text: z.string(),
+    at,
+  }),
+  z.object({
     type: z.literal("agent_ended"),
     agent: z.string(),
     name: z.string(),

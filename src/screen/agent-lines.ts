@@ -38,6 +38,8 @@ export function agentLines(event: AgentEvent, style: Style, columns = 100): stri
       return style.state("needs_you", `  ${style.symbol("needs_you")} The conversation was not compacted: ${visibleLine(event.reason)}`);
     case "thoughts_dropped":
       return style.dim(`  ${visibleText(event.reason)}`);
+    case "rewound":
+      return rewoundLines(event, style);
     case "session":
     case "request":
     case "text":
@@ -49,6 +51,17 @@ export function agentLines(event: AgentEvent, style: Style, columns = 100): stri
     case "compacting":
       return undefined;
   }
+}
+
+/** Paths are whole: where the session works is not in the event. */
+function rewoundLines({ putBack, left }: Extract<AgentEvent, { type: "rewound" }>, style: Style): string {
+  const put = putBack.map(({ path, to }) => style.dim(`    ${visibleLine(path)}${to === null ? "  removed" : ""}`));
+  const kept = left.map(({ path, why }) => style.state("needs_you", `    ${visibleLine(path)}: ${visibleLine(why)}`));
+  return [
+    style.dim("  The conversation goes on from here; what was said after this was taken back."),
+    ...(put.length > 0 ? [style.dim("  Files put back as they were then:"), ...put] : []),
+    ...(kept.length > 0 ? [style.dim("  Files left as they are:"), ...kept] : []),
+  ].join("\n");
 }
 
 /** What is over before it is read stands in the live part alone. */

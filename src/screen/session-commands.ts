@@ -41,6 +41,8 @@ export type SessionControls = {
   /** A member of a team has one conversation, and keeps it. */
   clear?(): void;
   resume?(id: string): Promise<void>;
+  /** Lets the person go back to an earlier line of theirs. */
+  rewind?(): Promise<void>;
   /** `keys`: the same by keys, for /help. */
   exit: { summary: string; keys: string; run(): void | Promise<void> };
 };
@@ -48,9 +50,9 @@ export type SessionControls = {
 /** The table. `further` are commands of others: skills, /batch. */
 export function sessionCommands(session: SessionControls, further: SlashCommand[] = []): SlashCommand[] {
   const says = (text: () => string | Promise<string>) => async () => session.print(await text());
-  const { clear, resume, batch, exit } = session;
+  const { clear, resume, rewind, batch, exit } = session;
   const commands: SlashCommand[] = [
-    { name: "help", summary: "these commands and the keys", run: says(() => `${helpText(commands)}\n\n${keysText(exit.keys)}`) },
+    { name: "help", summary: "these commands and the keys", run: says(() => `${helpText(commands)}\n\n${keysText(session)}`) },
     {
       name: "tasks",
       argument: "[resume|stop|show which]",
@@ -85,6 +87,15 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
     { name: "effort", argument: "[name]", summary: "how much the model thinks from now on", run: (name) => chooseEffort(session, name) },
     ...(clear ? [{ name: "clear", summary: "a new conversation; this one can be resumed", run: clear }] : []),
     ...(resume ? [{ name: "resume", argument: "[id]", summary: "go on with another session of this folder", run: resume }] : []),
+    ...(rewind
+      ? [
+          {
+            name: "rewind",
+            summary: "back to an earlier line: the conversation, and the files that Write and Edit changed since",
+            run: rewind,
+          },
+        ]
+      : []),
     { name: "agents", summary: "who the agents are", run: says(session.agents) },
     { name: "team", summary: "how the team stands, or how to start one", run: says(session.team) },
     ...(batch
@@ -97,11 +108,11 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
   return commands;
 }
 
-function keysText(leaving: string): string {
+function keysText({ exit, rewind }: Pick<SessionControls, "exit" | "rewind">): string {
   return `  Enter             sends
   Shift-Enter       a new line; so do Alt-Enter, Ctrl-J, and \\ before Enter
   Esc               interrupts; with a question open: no to all that is asked, and stop
-  Ctrl-C            clears the line
+${rewind ? "  Esc Esc           back to an earlier line, as /rewind\n" : ""}  Ctrl-C            clears the line
   Up, Down          what was typed before
   !command          runs it with your rights; the agent is shown what it prints
   @file, @folder    attached to what you type
@@ -110,7 +121,7 @@ function keysText(leaving: string): string {
   Ctrl-B            the running command or agent goes on in the background
   Ctrl-R            what the last call gave; again: the one before
   Ctrl-L, Ctrl-Z    draws anew; to the shell, and back with fg
-  ${leaving}`;
+  ${exit.keys}`;
 }
 
 const modeHints: Record<(typeof changeableModes)[number], string> = {

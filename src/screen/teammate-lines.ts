@@ -41,6 +41,7 @@ export function teammateLine(name: string, event: TranscriptEvent, style: Style)
     case "unfinished_reply":
     case "compacted":
     case "compaction_failed":
+    case "rewound":
     case "session":
       return undefined;
   }

@@ -18,8 +18,12 @@ const states: Record<string, State> = { "[x]": "done", "[>]": "working", "[ ]": 
 
 export function createTodoLine(style: Style): TodoLine {
   let items: Item[] = [];
+  /** As it was when each input came, for a rewind. */
+  const before = new Map<string, Item[]>();
   return {
     apply(event) {
+      if (event.type === "input") before.set(event.at, items);
+      if (event.type === "rewound") items = before.get(event.to) ?? [];
       if (event.type === "tool_ended" && event.name === tool && !event.isError) items = itemsIn(event.text);
     },
     lines(width) {

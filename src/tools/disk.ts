@@ -28,6 +28,8 @@ export type ReadOutcome = FileRead | { kind: "missing"; path: string } | { kind:
 /** `changed`: what was found is not what was expected, and nothing was written. */
 export type WriteOutcome = { kind: "written"; path: string; version: Version; size?: number } | { kind: "changed"; path: string } | Refused;
 
+export type RemoveOutcome = { kind: "removed"; path: string } | { kind: "changed"; path: string } | Refused;
+
 /** Files below a folder, relative to it and sorted. `folder` is its one name; asked for a file, it is that file alone in its folder. */
 export type WalkOutcome = { kind: "files"; folder: string; paths: string[]; cut: Cut } | { kind: "missing"; path: string } | Refused;
 
@@ -73,4 +75,6 @@ export interface Disk {
 export interface RealDisk extends Disk {
   /** The absolute path with all links followed, also for what does not exist yet. */
   real: (path: string) => Promise<string>;
+  /** Only while it is as `expected`. */
+  remove(path: string, expected: Version): Promise<RemoveOutcome>;
 }

@@ -52,6 +52,14 @@ const events: { [Type in Streamed["type"]]: Extract<Streamed, { type: Type }> } 
     ms: 1,
     at,
   },
+  rewound: {
+    type: "rewound",
+    to: at,
+    putBack: [{ path: "/repo/a", from: "0", to: null }],
+    left: [{ path: "/repo/b", why: "it is a folder now" }],
+    text: "",
+    at,
+  },
   agent_ended: {
     type: "agent_ended",
     agent: "a-1",

@@ -128,6 +128,53 @@ describe("a session", () => {
     expect(await leave(seat)).toBe(0);
   });
 
+  it("goes back to an earlier line: the conversation and its own changes, and still after a kill", async () => {
+    const { there, sit, requests } = await place([
+      text("Hi."),
+      [call("Write", { path: "new.txt", content: "new\n" }), call("Write", { path: "other.txt", content: "mine\n" })],
+      text("Written."),
+      text("Done otherwise."),
+      text("As before."),
+    ]);
+    const file = (name: string) => join(there.repository, name);
+    const seat = sit(["--permission-mode", "acceptEdits"], { columns: 100, rows: 40 });
+    await seat.shows("ready");
+    seat.type(`hello${enter}`);
+    await seat.shows("Hi.");
+    seat.type(`write them${enter}`);
+    await seat.shows("Written.");
+    await seat.shows("ready");
+    writeFileSync(file("other.txt"), "theirs\n");
+    seat.type(escapeKey + escapeKey);
+    await seat.shows("❯ write them");
+    seat.type(enter);
+    await seat.shows("  new.txt  removed: it was not there then");
+    await seat.shows("  other.txt  stays as it is: something else has changed it since");
+    await choose(seat, "y");
+    await seat.shows("> write them");
+    await eventually(() => !existsSync(file("new.txt")));
+    expect(readFileSync(file("other.txt"), "utf8")).toBe("theirs\n");
+    seat.type(` otherwise${enter}`);
+    await seat.shows("Done otherwise.");
+    expect(saidIn(requests()[3]).slice(2)).toEqual([
+      [
+        expect.stringMatching(/^\[The person went back to this point .* new\.txt\. Files left as they are now: other\.txt \(/),
+        "write them otherwise",
+      ],
+    ]);
+    expect(JSON.stringify(requests()[3]?.body.messages).includes("Written.")).toBe(false);
+    process.kill(seat.pid, "SIGKILL");
+    await seat.ended;
+
+    const again = sit(["--continue"], { columns: 100, rows: 40 });
+    await again.shows("Done otherwise.");
+    again.type(`and now${enter}`);
+    await again.shows("As before.");
+    expect(firstThatDoesNotExtend(requests().slice(3))).toBeUndefined();
+    expect(again.everything().join("\n")).not.toContain("Written.");
+    expect(await leave(again)).toBe(0);
+  });
+
   it.skipIf(noSandbox)("asks about what a command left with what is in it, says so in the status, and passes a no on", async () => {
     const { there, sit, requests } = await place([call("Bash", { command: "sh setup.sh" }), text("I see.")]);
     writeFileSync(join(there.repository, "setup.sh"), "echo registry=x > .npmrc\n");

@@ -45,3 +45,10 @@ it("lets no text of a model move the cursor", () => {
   const [line = ""] = shown([ended("[>] a\u001b[2Jb\u202ec")]);
   expect([line.includes("\u001b"), line.includes("\u202e")]).toEqual([false, false]);
 });
+
+it("goes back with the conversation to the list of that time", () => {
+  const input = (at: string): AgentEvent => ({ type: "input", inputs: [{ source: { kind: "user" }, text: "go" }], at });
+  const rewound = (to: string): AgentEvent => ({ type: "rewound", to, putBack: [], left: [], text: "", at: "4" });
+  const events = [input("1"), ended("[>] one"), input("2"), ended("[x] one\n[>] two")];
+  expect([shown([...events, rewound("2")]), shown([...events, rewound("1")])]).toEqual([["  ▶ one"], []]);
+});

@@ -10,6 +10,7 @@ import type { Scanner } from "../../secrets/secrets.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
 import type { Effective } from "../../settings/scopes.ts";
 import type { OutputStore } from "../../tools/output.ts";
+import type { FileVersions } from "../rewind/file-versions.ts";
 import type { Missing } from "./bounded-shell.ts";
 import type { AcceptedGrowth } from "./settings-changes.ts";
 
@@ -41,6 +42,8 @@ export type WorkRequest = {
   outputs?: OutputStore;
   /** Where what runs in the background is kept beyond this process; a sub-agent's is kept with its parent's. */
   commands?: CommandRecords;
+  /** Where the files are kept that Write and Edit change, for a rewind; a sub-agent's are kept with its parent's. */
+  versions?: FileVersions;
   /** Of a session that works by the definition of an agent: what that gives and takes. */
   definition?: Pick<ChildLimits, "tools" | "disallowedTools" | "mode">;
   /** Absent: it is nobody's sub-agent. */
@@ -55,7 +58,14 @@ export type ChildRights = ChildLimits & {
 };
 
 /** What sub-agents have together with the agent that started them. */
-export type Shared = { policy: Policy; redactor: Redactor; scanner: Scanner; commands: Commands; isSolo: boolean };
+export type Shared = {
+  policy: Policy;
+  redactor: Redactor;
+  scanner: Scanner;
+  commands: Commands;
+  versions: FileVersions | undefined;
+  isSolo: boolean;
+};
 
 /** The environment of commands: without keys of the provider and what else is held back. */
 export function environmentOf({ env, owner }: Pick<WorkRequest, "env" | "owner">, settings: Effective): Record<string, string> {

@@ -7,6 +7,7 @@ import { askedCompaction } from "../../agent/requests/asked-compaction.ts";
 import { windowOf } from "../../agent/requests/compaction.ts";
 import { answeringModel } from "../../agent/requests/fallback.ts";
 import { unknownModel } from "../../agent/requests/prices.ts";
+import { conversationOf } from "../../agent/rewind/conversation.ts";
 import type { SandboxState } from "../../permissions/policy.ts";
 import { sandboxNotice } from "../../permissions/sandbox-state.ts";
 import { backgroundText } from "../../screen/background-text.ts";
@@ -29,6 +30,7 @@ import { notifyOfEnds } from "./agents-on-screen.ts";
 import type { Attended, Next } from "./attended-session.ts";
 import { chooseSession } from "./choose-session.ts";
 import { openSolo, type Solo, sessionsHere, sessionToGoOnWith } from "./open-session.ts";
+import { sessionRewind } from "./rewind-session.ts";
 import { soloControls } from "./solo-controls.ts";
 
 /** Lives in the first session and in those that follow. The last one stands in `resumable` if there is something to resume. */
@@ -56,16 +58,12 @@ async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt
   const onEnding = () => leave();
   ending.signal.addEventListener("abort", onEnding, { once: true });
   let working = false;
-  let interrupted = false;
-  /** Below what was interrupted, not in the middle of it. */
-  const sayHowToEnd = () => {
-    if (interrupted) pane.print(style.dim("  Ctrl-C again ends the session."));
-    interrupted = false;
-  };
   const sandbox = sandboxNow(attended, solo);
   const own = personsCommands({ pane, style, session, work: solo.work }, leaving.signal);
+  const interrupting = interruption(attended, { isWorking: () => working, interruptOwn: own.interrupt });
   const compaction = askedCompaction(session.agent, wake.now);
-  const controls = soloControls(attended, solo, { leave, compact: compaction.ask });
+  const rewind = sessionRewind(attended, solo, () => working);
+  const controls = soloControls(attended, solo, { leave, compact: compaction.ask, rewind: rewind.ask });
   const taken = sessionCommands(controls).map(({ name }) => name);
   const commands = sessionCommands(controls, solo.skills.commands(taken, typedSkill(attended, solo)));
   Object.assign(attended.offers, { commands, paths: solo.work.paths });
@@ -80,16 +78,11 @@ async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt
     onKey: (key) =>
       key === toBackgroundKey && (solo.agents.host.toBackground() || solo.work.commands.own.toBackground() || own.staysHere()),
     onEscape: () => !working && own.interrupt(),
+    onEscapeTwice: () => !working && void rewind.ask(),
     onMode: () => changeMode({ work: solo.work, session, pane }),
     onExit: () =>
       working ? pane.print(style.dim("  It is still at work: Esc interrupts, Ctrl-C twice ends the session.")) : ending.abort(),
-    onInterrupt(again) {
-      if (again) return ending.abort();
-      pane.interruptTurn();
-      if (!working) own.interrupt();
-      interrupted = true;
-      if (!working) sayHowToEnd();
-    },
+    onInterrupt: interrupting.onInterrupt,
   });
   solo.agents.attach(session, wake.now);
   void solo.work.environmentInput(); // while the person types
@@ -102,13 +95,14 @@ async function liveIn(attended: Attended, { prompt, ...chosen }: Next & { prompt
   if (ending.signal.aborted) leave();
   try {
     while (!leaving.signal.aborted) {
-      working = compaction.waits() || session.inputWaits();
+      working = rewind.waits() || compaction.waits() || session.inputWaits();
       pane.refresh();
-      if (compaction.waits()) await compaction.make(pane.turnSignal());
+      if (rewind.waits()) await rewind.make();
+      else if (compaction.waits()) await compaction.make(pane.turnSignal());
       else if (session.inputWaits()) attended.lastEnd = (await runTurns(session.agent, pane.turnSignal())).ending.kind;
       else if (attended.flags.endWhenDone && !solo.agents.host.isAtWork(undefined)) leave();
       else await wake.next(leaving.signal);
-      sayHowToEnd();
+      interrupting.sayHowToEnd();
     }
   } finally {
     ending.signal.removeEventListener("abort", onEnding);
@@ -123,6 +117,29 @@ function goOnAs({ session, work }: Solo, pane: Pane, { model, effort, mode, clea
   if (model !== undefined) session.agent.modelName = model;
   if (cleared) session.agent.effort = effort;
   if (mode !== undefined && mode !== work.mode()) changeMode({ work, session, pane }, mode);
+}
+
+/** Ctrl-C stops what runs, and a second one ends the session, which is said below what was interrupted, not in the middle of it. */
+function interruption(
+  { pane, style, ending }: Attended,
+  { isWorking, interruptOwn }: { isWorking: () => boolean; interruptOwn: () => unknown },
+): { onInterrupt(again: boolean): void; sayHowToEnd(): void } {
+  let interrupted = false;
+  const sayHowToEnd = () => {
+    if (interrupted) pane.print(style.dim("  Ctrl-C again ends the session."));
+    interrupted = false;
+  };
+  return {
+    sayHowToEnd,
+    onInterrupt(again) {
+      if (again) return ending.abort();
+      pane.interruptTurn();
+      interrupted = true;
+      if (isWorking()) return;
+      interruptOwn();
+      sayHowToEnd();
+    },
+  };
 }
 
 /** What failed is said, and the session is free for another process. */
@@ -220,7 +237,8 @@ async function goOnWith({ pane, flags }: Attended, { agents }: Solo, id: string)
 /** So much of a session that goes on is shown again; all of it is with the model. */
 const shownAgain = 30;
 
-function showPast({ pane, style }: Attended, { past }: Solo): void {
+function showPast({ pane, style }: Attended, solo: Solo): void {
+  const past = conversationOf(solo.past);
   if (past.length > shownAgain) pane.print(style.dim(`  … ${past.length - shownAgain} earlier events`));
   pane.replay(past.slice(-shownAgain));
 }

@@ -4,6 +4,8 @@ import type { TranscriptEvent } from "../../agent/events.ts";
 import type { Failures } from "../../agent/failures.ts";
 import { type Instructions, instructionsPrompt, type SkippedInstructions } from "../../agent/instructions.ts";
 import { definedSystemPrompt, soloAgent, soloSystemPrompt } from "../../agent/prompt.ts";
+import { isLine } from "../../agent/rewind/conversation.ts";
+import { putFilesBack, shownPath, unfinishedRewind } from "../../agent/rewind/rewind.ts";
 import { createSession, reportsOf, type Session } from "../../agent/session.ts";
 import { listSessions, type SessionSummary } from "../../agent/sessions.ts";
 import { damageNotice, projectFolder, transcriptPath } from "../../agent/transcript.ts";
@@ -122,16 +124,17 @@ export async function openSolo(world: World, order: SoloOrder): Promise<Solo> {
     alsoSpentUsd: () => agents.host.spentNowUsd() + (order.alsoSpentUsd?.() ?? 0),
   });
   hooks.start(past.length > 0 ? "resume" : order.cleared ? "clear" : "startup");
-  session.listen(({ type }) => {
-    if (type === "request") work.prepare();
-    if (type === "ended") work.widen();
+  session.listen((event) => {
+    if (event.type === "request") work.prepare();
+    if (event.type === "ended") work.widen();
+    if (isLine(event)) work.kept?.versions.lineBegins(event.at);
   });
   const damage = damageNotice(parts.session.transcript);
   return {
     session,
     past,
     agents,
-    notices: [...(damage ? [damage] : []), ...modelNotices(agent), ...agents.notices],
+    notices: [...(damage ? [damage] : []), ...modelNotices(agent), ...(await interruptedRewind(past, work, world.cwd)), ...agents.notices],
     events: parts.agents.events,
     instructions: parts.found,
     skipped: parts.skipped,
@@ -147,6 +150,17 @@ export async function openSolo(world: World, order: SoloOrder): Promise<Solo> {
       claim.release();
     },
   };
+}
+
+/** A rewind that a kill has interrupted is carried out to its end. */
+async function interruptedRewind(past: TranscriptEvent[], { kept }: Work, cwd: string): Promise<string[]> {
+  const rewound = kept && unfinishedRewind(past, kept.versions);
+  if (!rewound) return [];
+  const failed = await putFilesBack(rewound, kept);
+  return [
+    "A rewind was interrupted; its files were put back now.",
+    ...failed.map(({ path, why }) => `${shownPath(path, cwd)} was left as it is: ${why}.`),
+  ];
 }
 
 /** Throws UsageError when the budget could not be kept, or nothing would answer. */

@@ -2,6 +2,8 @@
 import { dirname } from "node:path";
 import type { Agent } from "../../agent/agent.ts";
 import type { Clock } from "../../agent/clock.ts";
+import { isLine } from "../../agent/rewind/conversation.ts";
+import { openFileVersions, versionsFolder } from "../../agent/rewind/file-versions.ts";
 import type { SessionSetup } from "../../agent/session.ts";
 import { openTranscript, outputsFolder, transcriptPath } from "../../agent/transcript.ts";
 import type { WorkRequest } from "../../agent/work/work-request.ts";
@@ -81,7 +83,21 @@ export async function sessionSetup(world: World, order: SetupOrder): Promise<Ses
   const outputs = await edges.outputs(outputsFolder(path));
   const commands = await sessionCommandRecords(world, { disk, transcript: path, past });
   const { settings, work: own } = order;
-  const request = { ...own, cwd, configDir, env: world.env, owner, settings, outputs, commands, lastPlaceholder: lastPlaceholder(past) };
+  // Members of a team keep their one conversation, which others have answered.
+  const versions = order.team === undefined ? openFileVersions(disk.now, versionsFolder(path)) : undefined;
+  versions?.lineBegins(past.findLast(isLine)?.at ?? "");
+  const request = {
+    ...own,
+    ...(versions && { versions }),
+    cwd,
+    configDir,
+    env: world.env,
+    owner,
+    settings,
+    outputs,
+    commands,
+    lastPlaceholder: lastPlaceholder(past),
+  };
   const [clock, model, work] = await Promise.all([edges.clock(), edges.model(named.choice), edges.work(request)]);
   order.early?.(work);
   const { found, skipped } = await work.instructions();

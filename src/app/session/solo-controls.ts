@@ -18,9 +18,10 @@ export type Course = {
   leave(to?: Next): void;
   /** Now, or once the run of turns that is under way has ended. */
   compact(focus: string): void;
+  rewind(): Promise<void>;
 };
 
-export function soloControls(attended: Attended, solo: Solo, { leave, compact }: Course): SessionControls {
+export function soloControls(attended: Attended, solo: Solo, { leave, compact, rewind }: Course): SessionControls {
   const { world, pane, style } = attended;
   const { session } = solo;
   return {
@@ -44,6 +45,7 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact }:
         : `Teams: ${teams.map(visibleLine).join(", ")}. Look: ${world.command} team status. ${how}`;
     },
     compact,
+    rewind,
     batch: batchCommand(attended, solo),
     clear() {
       const { modelName: model, effort } = session.agent;

@@ -7,6 +7,7 @@ import { codeOf } from "../system-error.ts";
 import { type Holding, holdFolder, PathMoved } from "./held-folder.ts";
 import { maxMegabytes, openFile, readWhole, refusal, special, versionOf } from "./opened-file.ts";
 import { realPath } from "./real-path.ts";
+import { removeFile } from "./remove-file.ts";
 import { replaceFile } from "./replace-file.ts";
 import { ripgrepHere, searchByRipgrep, walkByRipgrep } from "./ripgrep.ts";
 import { searchByWorker } from "./search.ts";
@@ -39,6 +40,10 @@ export function files({ ignorePatterns, holding = holdingHere(), ...options }: F
     real: async (path) => realPath(resolve(path)),
     read: async (path) => asOutcome(path, () => read(path, holding)),
     write: (path, content) => asWriteOutcome(path, () => replaceFile(path, { ...content, holding })),
+    async remove(path, expected) {
+      const outcome = await asOutcome(path, () => removeFile(path, { expected, holding }));
+      return outcome.kind === "missing" ? { kind: "changed", path } : outcome;
+    },
     names: async (folder) => names(folder, holding),
     walk: walkHere,
     modified: async (folder, paths) => paths.map((path) => modifiedMs(join(folder, path))),

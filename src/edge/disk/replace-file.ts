@@ -1,6 +1,6 @@
 // Writing a file so that a reader sees the old one or the new one, a crash leaves one of them, and of two agents only one succeeds.
 import { createHash, randomBytes } from "node:crypto";
-import { closeSync, constants, linkSync, lstatSync, renameSync, rmSync } from "node:fs";
+import { type BigIntStats, closeSync, constants, linkSync, lstatSync, renameSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import type { Refused, Version, WriteOutcome } from "../../tools/disk.ts";
@@ -41,15 +41,14 @@ function quietly(act: () => void): void {
   }
 }
 
-type Stats = { mode: bigint; uid: bigint; gid: bigint };
 type Found =
-  | { kind: "there"; version: Version; identity: string; stats: Stats }
+  | { kind: "there"; version: Version; identity: string; stats: BigIntStats }
   | { kind: "absent"; version?: undefined; identity?: undefined; stats?: undefined }
   | { kind: "folder" }
   | Refused;
 
 /** What stands under the name now. The identity is taken before the bytes: a write that comes in between changes it. */
-function look(folder: HeldFolder, path: string): Found {
+export function look(folder: HeldFolder, path: string): Found {
   const opened = openIfThere(folder, path);
   if (!opened) return { kind: "absent" };
   if (opened.kind !== "open") return opened;
@@ -74,7 +73,7 @@ function openIfThere(folder: HeldFolder, path: string): Opened | undefined {
 const identityOf = (stats: { dev: bigint; ino: bigint; size: bigint; mtimeNs: bigint; ctimeNs: bigint }) =>
   [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(" ");
 
-async function writeTemporary(temporary: string, { folder, bytes, stats }: { folder: HeldFolder; bytes: Buffer; stats?: Stats }) {
+async function writeTemporary(temporary: string, { folder, bytes, stats }: { folder: HeldFolder; bytes: Buffer; stats?: BigIntStats }) {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noLinks;
   const handle = await open(temporary, flags, stats ? 0o600 : 0o666);
   try {
@@ -122,7 +121,7 @@ function removeIfLeft(claim: string): boolean {
 
 const leftAfterMs = 10_000;
 
-function linkUnlessThere(temporary: string, target: string): boolean {
+export function linkUnlessThere(temporary: string, target: string): boolean {
   try {
     linkSync(temporary, target);
     return true;

@@ -90,6 +90,7 @@ export function createActivity({ style, now }: { style: Style; now: () => number
           doing = { kind: "nothing" };
           break;
         case "agent_ended":
+        case "rewound":
         case "session":
         case "unfinished_reply":
         case "input":

@@ -40,6 +40,8 @@ export type Attached = {
   onInterrupt: (again: boolean) => void;
   /** Esc, beside what it does to the run of turns. */
   onEscape?: () => void;
+  /** Esc twice, with nothing in the editor. */
+  onEscapeTwice?: () => void;
   /** Ctrl-D on an empty line. */
   onExit?: () => void;
   /** Shift-Tab. */
@@ -77,6 +79,8 @@ export interface Pane {
   pick<Item extends PickItem>(items: Item[], options: { title: string; signal?: AbortSignal }): Promise<Item | undefined>;
   /** A question of this program's own. Undefined when the signal aborts it, and where there is no terminal. */
   question<Answer>(dialog: QuestionDialog<Answer>, signal: AbortSignal): Promise<Answer | undefined>;
+  /** Puts it into the editor, unless something is typed there already. */
+  typeIn(text: string): void;
   /** The title of the terminal's window. */
   title(text: string): void;
   /** What is printed is wrapped at that many columns at most: the pane is about to become narrower. */
@@ -113,6 +117,7 @@ export function openPane({ terminal, write, style, name, term, now, editor, onLe
         attached?.onEscape?.();
         attached?.wake();
       },
+      onEscapeTwice: () => attached?.onEscapeTwice?.(),
       onInterrupt(again) {
         if (attached) attached.onInterrupt(again);
         else if (again) onLeave?.();
@@ -159,18 +164,28 @@ export function openPane({ terminal, write, style, name, term, now, editor, onLe
     print,
     warn: (reason) => print(style.state("needs_you", `  ${style.symbol("needs_you")} ${reason}`), 4),
     refresh: () => screen?.refresh(),
+    ...passedOn(screen),
+    close() {
+      clock?.rest();
+      screen?.close();
+    },
+  };
+}
+
+/** What the screen does by itself, where there is one. */
+function passedOn(
+  screen: SessionScreen | null,
+): Pick<Pane, "pick" | "question" | "typeIn" | "title" | "limitText" | "bell" | "notify" | "hold" | "lend"> {
+  return {
     pick: async (items, options) => screen?.pick(items, options),
     question: async (dialog, signal) => screen?.ask(dialog, signal),
+    typeIn: (text) => screen?.typeIn(text),
     title: (text) => screen?.title(text),
     limitText: (columns) => screen?.limitText(columns),
     bell: () => screen?.bell(),
     notify: (text) => screen?.notify(text),
     hold: () => screen?.hold() ?? (() => {}),
     lend: (work) => (screen ? screen.lend(work) : work()),
-    close() {
-      clock?.rest();
-      screen?.close();
-    },
   };
 }
 

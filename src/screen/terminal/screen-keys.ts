@@ -18,6 +18,9 @@ type KeyTargets = {
 };
 
 const interruptWindowMs = 2_000;
+const escapeTwiceMs = 500;
+/** Two that arrive together, as a slow line brings them. */
+const bothEscapes = "\x1b\x1b";
 /** After its own Ctrl-Z the process is told that it goes on, too. */
 const ownContinueMs = 1_000;
 
@@ -32,6 +35,7 @@ export function screenKeys(options: SessionScreenOptions, targets: KeyTargets): 
   const { dialogs, editor, screen, changed } = targets;
   const { terminal, now } = options;
   let interruptedAt = Number.NEGATIVE_INFINITY;
+  const escapes = escapeKeys(options, editor);
   let continuedAt = Number.NEGATIVE_INFINITY;
 
   const keys = listenToKeys(terminal, (key) => {
@@ -46,7 +50,7 @@ export function screenKeys(options: SessionScreenOptions, targets: KeyTargets): 
     if (matchesKey(key, "ctrl+c")) return interrupt();
     if (matchesKey(key, "ctrl+z")) return suspend();
     if (matchesKey(key, detailKey.id)) return targets.showDetail();
-    if (matchesKey(key, "escape") && !editor.isCompleting()) return options.onEscape();
+    if (!editor.isCompleting() && escapes(key)) return;
     if (matchesKey(key, "ctrl+d") && editor.isEmpty()) {
       options.onExit?.();
       return;
@@ -99,6 +103,22 @@ export function screenKeys(options: SessionScreenOptions, targets: KeyTargets): 
       stopContinuing?.();
       keys.stop();
     },
+  };
+}
+
+/** True when the key was Esc, once or twice. */
+function escapeKeys({ now, onEscape, onEscapeTwice }: SessionScreenOptions, editor: LineEditor): (key: string) => boolean {
+  let escapedAt = Number.NEGATIVE_INFINITY;
+  const once = () => {
+    const again = editor.isEmpty() && now() - escapedAt < escapeTwiceMs;
+    escapedAt = again ? Number.NEGATIVE_INFINITY : now();
+    if (again) onEscapeTwice?.();
+    else onEscape();
+  };
+  return (key) => {
+    const presses = key === bothEscapes ? 2 : matchesKey(key, "escape") ? 1 : 0;
+    for (let press = 0; press < presses; press++) once();
+    return presses > 0;
   };
 }
 

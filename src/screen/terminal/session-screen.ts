@@ -32,6 +32,8 @@ export type SessionScreenOptions = {
   /** A line that waits is wanted back. False when the agent has it already. */
   onTakeBack?: (line: string) => boolean;
   onEscape: () => void;
+  /** Esc, and again within half a second, with nothing in the editor. */
+  onEscapeTwice?: () => void;
   /** Ctrl-C while the editor is empty; the second one within two seconds is `again`. */
   onInterrupt: (again: boolean) => void;
   /** Ctrl-D while the editor is empty. */
@@ -65,6 +67,8 @@ export interface SessionScreen {
   waitForPerson(): () => void;
   /** Undefined when the person leaves it, or the signal aborts it. */
   pick<Item extends PickItem>(items: Item[], options: { title: string; signal?: AbortSignal }): Promise<Item | undefined>;
+  /** Puts it into the editor, unless something is typed there already. */
+  typeIn(text: string): void;
   /** The title of the terminal's window. */
   title(text: string): void;
   /** Text is wrapped at that many columns at most from now on. */
@@ -139,6 +143,7 @@ export function createSessionScreen(options: SessionScreenOptions): SessionScree
     },
     waitForPerson: activity.pause,
     pick: (items, { title, signal }) => dialogs.open(pickDialog(items, { title, style }), signal),
+    typeIn: typed.typeIn,
     title: title.set,
     limitText(columns) {
       widest = Math.min(columns, widestText);
@@ -169,7 +174,11 @@ function typedPart({ terminal, style, now, ...options }: SessionScreenOptions, c
       if (options.onLine(line)) queued.add(line);
     },
   });
-  return { editor, queued, dialogs: createDialogKeys({ editor, terminal, style, now, changed }) };
+  const typeIn = (text: string) => {
+    if (editor.isEmpty()) editor.put(text);
+    changed();
+  };
+  return { editor, queued, typeIn, dialogs: createDialogKeys({ editor, terminal, style, now, changed }) };
 }
 
 function windowTitle(terminal: Terminal) {

@@ -112,6 +112,21 @@ describe.each(["descriptor", "recheck"] as const)("the disk that holds folders b
     expect([folder.text("a.txt"), readdirSync(folder.path).sort()]).toEqual(["changed", ["a.txt", "sub"]]);
   });
 
+  it("removes only what is as expected, not marked read-only, and leaves nothing beside it", async () => {
+    const path = folder.at("a.txt");
+    const version = await versionOf(disk, path);
+    expect(await disk.remove(path, "0")).toEqual({ kind: "changed", path });
+    chmodSync(path, 0o444);
+    expect(await disk.remove(path, version!)).toEqual({ kind: "refused", reason: "it is marked read-only" });
+    chmodSync(path, 0o644);
+    expect(await disk.remove(folder.at("sub"), version!)).toEqual({ kind: "refused", reason: "it is a folder" });
+    expect(await disk.remove(path, version!)).toEqual({ kind: "removed", path });
+    expect(await disk.remove(path, version!)).toEqual({ kind: "changed", path });
+    symlinkSync(folder.at("sub/b.txt"), folder.at("link.txt"));
+    expect((await disk.remove(folder.at("link.txt"), version!)).kind).toBe("refused");
+    expect(readdirSync(folder.path).sort()).toEqual(["link.txt", "sub"]);
+  });
+
   it("replaces a file by another, so that a hard link elsewhere keeps the old content", async () => {
     linkSync(folder.at("a.txt"), folder.at("sub/hard"));
     await disk.write(folder.at("a.txt"), text("new", await versionOf(disk, folder.at("a.txt"))));

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { PermissionQuestion } from "../../../src/permissions/question.ts";
 import { createStyle } from "../../../src/screen/style.ts";
 import { questionDialog } from "../../../src/screen/terminal/ask.ts";
+import { eventually } from "../../scratch.ts";
 import { piecesOf, said, sessionScreen } from "../session-kit.ts";
 
 const rule = "─".repeat(60);
@@ -364,6 +365,35 @@ describe("the keyboard", () => {
     const { type, typed } = sessionScreen();
     type(`one${key}two\r`);
     expect(typed).toEqual(["one\ntwo"]);
+  });
+
+  it("takes Esc twice for a rewind: soon after one another, or together, and with nothing in the editor", async () => {
+    const twice: number[] = [];
+    const { type, clock, happened, screen, typed } = sessionScreen({ onEscapeTwice: () => twice.push(clock.now) });
+    /** A lone Esc is one only after a moment without a further key. */
+    const pressEscape = async (atMs: number, keys = "\x1b") => {
+      const before = happened.length + twice.length;
+      clock.now = atMs;
+      type(keys);
+      await eventually(() => happened.length + twice.length > before);
+    };
+    await pressEscape(1_000);
+    await pressEscape(1_600);
+    expect(twice).toEqual([]);
+    await pressEscape(2_000);
+    expect(twice).toEqual([2_000]);
+    await pressEscape(2_100);
+    await pressEscape(5_000, "\x1b\x1b");
+    expect(twice).toEqual([2_000, 5_000]);
+    type("half a line");
+    await pressEscape(7_000);
+    await pressEscape(7_100);
+    expect([twice.length, happened]).toEqual([2, Array(6).fill("escape")]);
+    screen.typeIn("not over what is typed");
+    type("\r");
+    screen.typeIn("an earlier line");
+    type("\r");
+    expect(typed).toEqual(["half a line", "an earlier line"]);
   });
 
   it("clears, interrupts and leaves", () => {

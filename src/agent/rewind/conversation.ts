@@ -1,0 +1,22 @@
+// What of a transcript is the conversation: a rewind takes away what was said from one line of the person's on, and the transcript keeps it.
+import type { AgentEvent, Input, TranscriptEvent } from "../events.ts";
+
+type InputEvent = Extract<TranscriptEvent, { type: "input" }>;
+
+/** Everything that stands, in order, each rewind among it. */
+export function conversationOf(events: readonly TranscriptEvent[]): TranscriptEvent[] {
+  const standing: TranscriptEvent[] = [];
+  for (const event of events) {
+    const to = event.type === "rewound" ? standing.findIndex((earlier) => isLine(earlier) && earlier.at === event.to) : -1;
+    if (to >= 0) standing.length = to;
+    standing.push(event);
+  }
+  return standing;
+}
+
+/** What the person typed, alone or with what came along with it. */
+export function isLine(event: AgentEvent): event is InputEvent {
+  return event.type === "input" && event.inputs.some(isTyped);
+}
+
+export const isTyped = ({ source }: Input) => source.kind === "user" || source.kind === "skill";

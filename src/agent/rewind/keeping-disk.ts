@@ -1,0 +1,34 @@
+// The disk under the guard, which keeps what a file held before it is written or removed.
+import type { RealDisk } from "../../tools/disk.ts";
+import type { FileVersions } from "./file-versions.ts";
+
+/** A content that cannot be kept does not prevent the change: the file is one that a rewind leaves alone. */
+export function keepingDisk(disk: RealDisk, versions: FileVersions): RealDisk {
+  /** `change` made, where what is there is what it expects. */
+  const kept = async <Outcome extends { kind: string }>(
+    path: string,
+    { expected, after }: { expected: string | undefined; after: Buffer | undefined },
+    change: () => Promise<Outcome>,
+  ): Promise<Outcome> => {
+    const found = await disk.read(path);
+    const version = found.kind === "file" ? found.version : undefined;
+    if ((found.kind !== "file" && found.kind !== "missing") || version !== expected) return change();
+    const ended = quietly(() => versions.begin({ path, before: found.kind === "file" ? found.bytes : undefined, after }));
+    const outcome = await change();
+    quietly(() => ended?.(outcome.kind === "written" || outcome.kind === "removed"));
+    return outcome;
+  };
+  return {
+    ...disk,
+    write: (path, content) => kept(path, { expected: content.expected, after: content.bytes }, () => disk.write(path, content)),
+    remove: (path, expected) => kept(path, { expected, after: undefined }, () => disk.remove(path, expected)),
+  };
+}
+
+function quietly<T>(act: () => T): T | undefined {
+  try {
+    return act();
+  } catch {
+    return undefined; // the disk is full, or the folder was taken away
+  }
+}

@@ -1,0 +1,37 @@
+// Which files a rewind puts back, and which it leaves alone: pure, from the changes that were kept and from what is there now.
+import type { Digest, FileChange } from "./file-versions.ts";
+
+export type FoundNow = { kind: "content"; digest: Digest } | { kind: "other"; why: string };
+
+/** `from`: what is there now. A file that did not exist then is removed: `to` is null. */
+export type FileToPutBack = { path: string; from: Digest; to: Digest };
+/** `why`: the second half of a sentence. */
+export type FileLeft = { path: string; why: string };
+
+export type Verdict = { kind: "put_back"; file: FileToPutBack } | { kind: "left"; file: FileLeft } | { kind: "as_it_was" };
+
+/** What was changed from the first of these lines on, by file. */
+export function changesFrom(lines: ReadonlySet<string>, changes: readonly FileChange[]): Map<string, FileChange[]> {
+  const first = changes.findIndex(({ line }) => lines.has(line));
+  const byFile = new Map<string, FileChange[]>();
+  for (const change of first < 0 ? [] : changes.slice(first)) byFile.set(change.path, [...(byFile.get(change.path) ?? []), change]);
+  return byFile;
+}
+
+/** `changes`: those of one file, in order, at least one. */
+export function verdictOn(changes: FileChange[], now: FoundNow, isKept: (digest: string) => boolean): Verdict {
+  const { path, before: to } = changes[0]!;
+  const left = (why: string): Verdict => ({ kind: "left", file: { path, why } });
+  if (now.kind === "other") return left(now.why);
+  let own = new Set<Digest>([to]);
+  let unbroken = true;
+  for (const { before, after, written } of changes) {
+    unbroken &&= own.has(before);
+    own = new Set(written === undefined ? [before, after] : [written ? after : before]);
+  }
+  if (now.digest === to) return { kind: "as_it_was" };
+  if (!unbroken || !own.has(now.digest))
+    return now.digest === null ? left("it was removed since") : left("something else has changed it since");
+  if (to !== null && !isKept(to)) return left("what it held then is not kept any more, or was too large");
+  return { kind: "put_back", file: { path, from: now.digest, to } };
+}

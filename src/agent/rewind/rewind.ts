@@ -1,0 +1,126 @@
+// Back to an earlier line of the person's: the conversation, and the files that this session's Write and Edit have changed since.
+import { relative, resolve } from "node:path";
+import type { RealDisk } from "../../tools/disk.ts";
+import type { AgentEvent, Input, TranscriptEvent } from "../events.ts";
+import { conversationOf, isLine, isTyped } from "./conversation.ts";
+import type { FileVersions } from "./file-versions.ts";
+import { changesFrom, type FileLeft, type FileToPutBack, type FoundNow, verdictOn } from "./plan-files.ts";
+
+/** `disk`: writes through it are kept as well. */
+export type KeptFiles = { disk: Pick<RealDisk, "read" | "write" | "remove">; versions: FileVersions };
+
+/** A line that can be gone back to. `at`: when it was taken in. */
+export type RewindPoint = { at: string; text: string };
+
+/** `commands`: how many were run since, whose doings stay. */
+export type RewindPlan = { point: RewindPoint; putBack: FileToPutBack[]; left: FileLeft[]; commands: number };
+
+export type RewoundEvent = Extract<AgentEvent, { type: "rewound" }>;
+
+/** In the order in which they were typed. */
+export function rewindPoints(events: readonly TranscriptEvent[]): RewindPoint[] {
+  const typed = (inputs: Input[]) => inputs.filter(isTyped).map(({ shown, text }) => shown || text);
+  return conversationOf(events).flatMap((event) => (isLine(event) ? [{ at: event.at, text: typed(event.inputs).join("\n") }] : []));
+}
+
+export type PlanOrder = { events: readonly TranscriptEvent[]; kept: KeptFiles | undefined; cwd: string };
+
+export async function planRewind(point: RewindPoint, { events, kept, cwd }: PlanOrder): Promise<RewindPlan> {
+  const standing = conversationOf(events);
+  const undone = standing.slice(standing.findIndex((event) => isLine(event) && event.at === point.at));
+  const lines = new Set(undone.flatMap((event) => (isLine(event) ? [event.at] : [])));
+  const byFile = kept ? changesFrom(lines, kept.versions.changes()) : new Map<string, never>();
+  const verdicts = await Promise.all(
+    [...byFile].map(async ([path, changes]) => verdictOn(changes, await foundNow(path, kept!), (digest) => isThere(digest, kept!))),
+  );
+  const unknown = touchedBy(undone, cwd).filter((path) => !byFile.has(path));
+  return {
+    point,
+    putBack: verdicts.flatMap((verdict) => (verdict.kind === "put_back" ? [verdict.file] : [])),
+    left: [
+      ...verdicts.flatMap((verdict) => (verdict.kind === "left" ? [verdict.file] : [])),
+      ...unknown.map((path) => ({ path, why: "what it held then was not kept" })),
+    ],
+    commands: undone.filter((event) => event.type === "tool_ended" && event.name === "Bash").length,
+  };
+}
+
+/** The event, which comes before its files are put back: what a kill interrupts then is known, and is done when the session goes on. */
+export function rewoundEvent({ point, putBack, left, commands }: RewindPlan, { cwd, at }: { cwd: string; at: string }): RewoundEvent {
+  const named = (files: { path: string }[]) => files.map(({ path }) => shownPath(path, cwd)).join(", ");
+  const facts = [
+    putBack.length > 0 && `Files put back as they were then: ${named(putBack)}.`,
+    left.length > 0 && `Files left as they are now: ${left.map(({ path, why }) => `${shownPath(path, cwd)} (${why})`).join(", ")}.`,
+    commands > 0 && "What commands have done since then is not undone.",
+  ].filter(Boolean);
+  const text =
+    facts.length === 0
+      ? ""
+      : `[The person went back to this point of the conversation. ${facts.join(" ")} Read a file again before you rely on it.]`;
+  return { type: "rewound", to: point.at, putBack, left, text, at };
+}
+
+/** Those that could not be put back after all. To be called once more for a rewind that was interrupted: what is done already stays. */
+export async function putFilesBack(
+  { putBack, at }: Pick<RewoundEvent, "putBack" | "at">,
+  { disk, versions }: KeptFiles,
+): Promise<FileLeft[]> {
+  const failed: FileLeft[] = [];
+  versions.lineBegins(at);
+  for (const file of putBack) {
+    const why = await putBackOne(file, { disk, versions });
+    if (why !== undefined) failed.push({ path: file.path, why });
+  }
+  if (putBack.length > 0) versions.rewindEnded(at);
+  return failed;
+}
+
+/** The last rewind, when a kill came before all of its files were done with. */
+export function unfinishedRewind(events: readonly TranscriptEvent[], versions: FileVersions): RewoundEvent | undefined {
+  const last = events.findLast((event) => event.type === "rewound");
+  return last && last.putBack.length > 0 && !versions.hasEnded(last.at) ? last : undefined;
+}
+
+/** For a person: relative to the working directory where it lies in there. */
+export function shownPath(path: string, cwd: string): string {
+  const way = relative(cwd, path);
+  return way === "" || way.startsWith("..") ? path : way;
+}
+
+async function putBackOne({ path, from, to }: FileToPutBack, { disk, versions }: KeptFiles): Promise<string | undefined> {
+  const now = await foundNow(path, { disk });
+  if (now.kind === "other") return now.why;
+  if (now.digest === to) return undefined;
+  if (now.digest !== from) return changedMeanwhile;
+  const bytes = to === null ? undefined : versions.content(to);
+  if (to !== null && bytes === undefined) return "what it held then is not kept any more";
+  const outcome = bytes ? await disk.write(path, { bytes, expected: from ?? undefined }) : await disk.remove(path, from ?? "");
+  if (outcome.kind === "refused") return outcome.reason;
+  return outcome.kind === "changed" ? changedMeanwhile : undefined;
+}
+
+const changedMeanwhile = "something else has changed it meanwhile";
+
+async function foundNow(path: string, { disk }: Pick<KeptFiles, "disk">): Promise<FoundNow> {
+  const found = await disk.read(path);
+  switch (found.kind) {
+    case "file":
+      return { kind: "content", digest: found.version };
+    case "missing":
+      return { kind: "content", digest: null };
+    case "folder":
+      return { kind: "other", why: "it is a folder now" };
+    case "refused":
+      return { kind: "other", why: found.reason };
+  }
+}
+
+function isThere(digest: string, { versions }: Pick<KeptFiles, "versions">): boolean {
+  return versions.content(digest) !== undefined;
+}
+
+/** What Write and Edit say that they have changed, as absolute paths. */
+function touchedBy(events: TranscriptEvent[], cwd: string): string[] {
+  const touched = events.flatMap((event) => (event.type === "tool_ended" ? event.touched : []));
+  return [...new Set(touched.map((path) => resolve(cwd, path)))];
+}

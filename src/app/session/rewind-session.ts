@@ -1,0 +1,105 @@
+// `/rewind`, and Esc twice: the person picks a line of theirs, sees what going back would do to files, and the session goes on from there.
+import {
+  planRewind,
+  putFilesBack,
+  type RewindPlan,
+  type RewindPoint,
+  rewindPoints,
+  rewoundEvent,
+  shownPath,
+} from "../../agent/rewind/rewind.ts";
+import { choiceDialog } from "../../screen/choice-dialog.ts";
+import { count, duration } from "../../screen/figures.ts";
+import { shortened, visibleLine } from "../../screen/visible-text.ts";
+import { isUnderWay } from "../../subagents/record.ts";
+import type { Attended } from "./attended-session.ts";
+import type { Solo } from "./open-session.ts";
+
+export interface SessionRewind {
+  /** Lets the person choose. */
+  ask(): Promise<void>;
+  waits(): boolean;
+  /** Carries out what was chosen, between two runs of turns. */
+  make(): Promise<void>;
+}
+
+/** `isWorking`: a run of turns is under way. */
+export function sessionRewind(attended: Attended, solo: Solo, isWorking: () => boolean): SessionRewind {
+  const { pane, style, world, nowMs, wake } = attended;
+  const { kept } = solo.work;
+  const { cwd } = world;
+  let waiting: { point: RewindPoint; files: boolean } | undefined;
+  const plan = (point: RewindPoint) => planRewind(point, { events: solo.events(), kept, cwd });
+
+  return {
+    async ask() {
+      const obstacle = isWorking() ? "it is at work. Esc interrupts it" : agentsAtWork(solo);
+      if (obstacle) return pane.warn(`Cannot go back now: ${obstacle}.`);
+      const points = rewindPoints(solo.events()).toReversed();
+      if (points.length === 0) return pane.print(style.dim("  There is no earlier line to go back to."), 2);
+      const items = points.map((point) => ({
+        label: shortened(visibleLine(point.text), longestLabel),
+        hint: `${duration(Math.max(0, nowMs() - Date.parse(point.at)))} ago`,
+        point,
+      }));
+      const picked = await pane.pick(items, { title: "Go back to before this line" });
+      if (!picked) return;
+      const files = await confirmed(await plan(picked.point), attended);
+      if (files === undefined) return;
+      waiting = { point: picked.point, files };
+      wake.now();
+    },
+    waits: () => waiting !== undefined,
+    async make() {
+      if (!waiting) return;
+      const { point, files } = waiting;
+      waiting = undefined;
+      const planned = await plan(point);
+      const { agent } = solo.session;
+      const event = rewoundEvent(files ? planned : conversationAlone(planned), { cwd, at: agent.clock.now().toISOString() });
+      await agent.written?.(new AbortController().signal);
+      agent.emit(event);
+      for (const { path, why } of kept ? await putFilesBack(event, kept) : []) {
+        const text = `${shownPath(path, cwd)} was not put back: ${why}`;
+        solo.session.note({ source: { kind: "harness" }, text, shown: "" });
+        pane.warn(`${visibleLine(text)}.`);
+      }
+      pane.typeIn(point.text);
+    },
+  };
+}
+
+const longestLabel = 70;
+
+/** Their reports would come into a conversation that has not started them. */
+function agentsAtWork({ agents }: Solo): string | undefined {
+  const working = agents.host.list().filter(isUnderWay);
+  return working.length === 0 ? undefined : `${count(working.length, "agent")} at work in the background. /tasks stop ends one`;
+}
+
+const conversationAlone = (plan: RewindPlan): RewindPlan => ({
+  ...plan,
+  putBack: [],
+  left: [...plan.putBack.map(({ path }) => ({ path, why: "the person keeps it" })), ...plan.left],
+});
+
+/** Whether files are put back as well; undefined when the person stays. Where nothing but the conversation changes, it is not asked. */
+async function confirmed(plan: RewindPlan, { pane, style, world, ending }: Attended): Promise<boolean | undefined> {
+  const { putBack, left, commands } = plan;
+  if (putBack.length === 0 && left.length === 0 && commands === 0) return true;
+  const named = ({ path }: { path: string }) => visibleLine(shownPath(path, world.cwd));
+  const lines = [
+    ...putBack.map((file) => `  ${named(file)}  ${file.to === null ? "removed: it was not there then" : "as it was then"}`),
+    ...left.map((file) => style.state("needs_you", `  ${named(file)}  stays as it is: ${visibleLine(file.why)}`)),
+    ...(commands > 0 ? [`  ${count(commands, "command")} ran since; what commands do is not undone.`] : []),
+  ];
+  pane.print(`\nGoing back to before "${shortened(visibleLine(plan.point.text), longestLabel)}":\n${lines.join("\n")}`, 4);
+  const choices = [
+    { key: "y", label: putBack.length > 0 ? "go back, files too" : "go back", value: "all" as const },
+    ...(putBack.length > 0 ? [{ key: "c", label: "the conversation alone", value: "conversation" as const }] : []),
+    { key: "n", label: "stay", value: "stay" as const },
+  ];
+  const dialog = choiceDialog({ title: "Go back?", choices, escape: "stay" as const, escapeHint: "Esc stays", style });
+  const given = await pane.question(dialog, ending.signal);
+  return given === undefined || given === "stay" ? undefined : given === "all";
+}
