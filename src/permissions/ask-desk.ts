@@ -6,10 +6,10 @@ import type { Policy } from "./policy.ts";
 /** `ask` is looked up at each question: undefined where nobody can be asked. Nor is anybody in the mode dontAsk. */
 export function askDesk(policy: Pick<Policy, "mode">, ask: () => Ask | undefined): AskDesk {
   return {
-    async ask({ text, options }, signal) {
+    async ask({ text, options, call }, signal) {
       const put = policy.mode === "dontAsk" ? undefined : ask();
       if (!put) return { kind: "nobody" };
-      const answer = await put({ kind: "choice", text, options }, signal);
+      const answer = await put({ kind: "choice", text, options, ...(call !== undefined && { call }) }, signal);
       if (answer.kind === "chosen" || answer.kind === "written") return answer;
       return { kind: "none", reason: answer.kind === "no" ? answer.reason : undefined };
     },

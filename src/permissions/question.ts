@@ -49,7 +49,13 @@ const permissionSchema = z.object({
 });
 
 /** What an agent asks the person, who chooses or writes an answer of their own. It grants nothing. */
-const choiceSchema = z.object({ kind: z.literal("choice"), text: z.string(), options: z.array(z.string()).min(2).max(4) });
+const choiceSchema = z.object({
+  kind: z.literal("choice"),
+  text: z.string(),
+  options: z.array(z.string()).min(2).max(4),
+  /** The id of the tool call that asks. */
+  call: z.string().optional(),
+});
 
 export const questionSchema = z.discriminatedUnion("kind", [
   permissionSchema,

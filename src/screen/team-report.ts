@@ -14,24 +14,25 @@ const stateOfTask: Record<TeamReport["tasks"][number]["status"], State> = {
 };
 
 /** How a team ended: its report, and what it stood still at. */
-export function teamEndText({ report, end }: TeamResult, style: Style, command: string): string {
-  return teamReportText(report, style, { stalled: end.stalled, command });
+export function teamEndText({ report, end }: TeamResult, style: Style, more: Pick<ReportMore, "command" | "resumable">): string {
+  return teamReportText(report, style, { ...more, stalled: end.stalled });
 }
 
-/** `command`: what starts this program. `running`: of a team that goes on. `stalled`: why it stood still. `timeline`: its lines, in place of where to find them. */
-type ReportMore = { running?: boolean; stalled?: string[]; timeline?: string[]; command?: string };
+/** `command`: what starts this program. `running`: of a team that goes on. `stalled`: why it stood still. `timeline`: its lines, in place of where to find them. `resumable`: somebody can go on with it. */
+type ReportMore = { running?: boolean; stalled?: string[]; timeline?: string[]; command?: string; resumable?: boolean };
 
 export function teamReportText(
   report: TeamReport,
   style: Style,
-  { running = false, stalled = [], timeline, command = "tool" }: ReportMore = {},
+  { running = false, stalled = [], timeline, command = "tool", resumable = false }: ReportMore = {},
 ): string {
   const { team, tasks: all } = report;
   const head = headLine(report, running);
   const tasks = all.length > 0 ? ["", ...all.map((task) => taskLine(task, style))] : [];
   const when = timeline ? ["Timeline:", ...timeline.map((line) => `  ${line}`)] : [`Timeline: ${command} team report --team ${team}`];
   const stood = stalled.map((culprit) => `Stalled: ${visibleLine(culprit)}`);
-  return [style.bold(head), ...tasks, "", ...onTheWay(report), ...refused(report), ...stood, ...when].join("\n");
+  const goOn = resumable ? [`Go on: ${command} team --resume ${team}`] : [];
+  return [style.bold(head), ...tasks, "", ...onTheWay(report), ...refused(report), ...stood, ...when, ...goOn].join("\n");
 }
 
 /** What stands below the lead's last words when everything is done and the team is still there. */

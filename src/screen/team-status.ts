@@ -6,15 +6,23 @@ import type { State, Style } from "./style.ts";
 import { aligned, cell, headRow, stateCell } from "./table.ts";
 import { visibleLine } from "./visible-text.ts";
 
+/** `resumable`: somebody can go on with it. */
+type StatusLook = { style: Style; now: Date; command: string; resumable?: boolean };
+
 /** Some lines for the team, one for each member, and why nothing can go on if nothing can. */
-export function teamStatusText(status: TeamStatus, { style, now, command }: { style: Style; now: Date; command: string }): string {
+export function teamStatusText(status: TeamStatus, { style, now, command, resumable = false }: StatusLook): string {
   const head = `Team ${status.team} ${stateWords[status.state]}: ${countsText(status)}; ${dollars(status.cost_usd)}`;
   const stands = status.state !== "ended" && status.stalled.length > 0;
   const stalled = stands ? ["", "Nothing can go on:", ...status.stalled.map((reason) => `  ${visibleLine(reason)}`)] : [];
   const untold = status.untold.length > 0 ? ["", untoldText(status)] : [];
-  return [style.bold(head), ...placeLines(status, command), "", ...memberTable(status.members, { style, now }), ...untold, ...stalled].join(
-    "\n",
-  );
+  return [
+    style.bold(head),
+    ...placeLines(status, { command, resumable }),
+    "",
+    ...memberTable(status.members, { style, now }),
+    ...untold,
+    ...stalled,
+  ].join("\n");
 }
 
 /** What is different: one line for each member and for the list. Everything when there is nothing before. */
@@ -59,11 +67,16 @@ function countsText({ tasks }: TeamStatus): string {
   return parts.filter(Boolean).join(", ");
 }
 
-function placeLines({ place, team, state, members }: TeamStatus, command: string): string[] {
-  if (state === "ended") return [`Report: ${command} team report --team ${team}`];
+function placeLines(
+  { place, team, state, members }: TeamStatus,
+  { command, resumable }: { command: string; resumable: boolean },
+): string[] {
+  const resume = resumable ? [`Go on: ${command} team --resume ${team}`] : [];
+  if (state === "ended") return [`Report: ${command} team report --team ${team}`, ...resume];
   const lead = members.find(({ role }) => role === "lead");
   return [
     placeText(place, { team, leadPid: lead?.pid ?? null, command }),
+    ...resume,
     ...(state === "lead_gone" ? [`Stop: ${command} team stop --team ${team}`] : []),
   ];
 }

@@ -29,9 +29,7 @@ function lives(process: ProcessIdentity, processes: TeamRequestsPorts["processes
   return process.namespace !== here.namespace || processes.isAlive(process);
 }
 
-/** Calls of that member that waited for the person's answer when its process ended: they never began. */
+/** Calls of that member that waited for the person's answer when its process ended: they have done nothing yet. */
 export function unansweredCalls(requests: Pick<PersonRequests, "unanswered">, name: string): string[] {
-  return requests
-    .unanswered(name)
-    .flatMap((question) => (question.kind === "permission" && question.call !== undefined ? question.call : []));
+  return requests.unanswered(name).flatMap((question) => ("call" in question && question.call !== undefined ? question.call : []));
 }

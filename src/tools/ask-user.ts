@@ -11,8 +11,8 @@ export type PersonsAnswer =
   | { kind: "nobody" };
 
 export interface AskDesk {
-  /** Resolves once the person has answered, or the signal aborts. */
-  ask(question: { text: string; options: string[] }, signal: AbortSignal): Promise<PersonsAnswer>;
+  /** Resolves once the person has answered, or the signal aborts. `call`: the tool call that asks. */
+  ask(question: { text: string; options: string[]; call?: string | undefined }, signal: AbortSignal): Promise<PersonsAnswer>;
 }
 
 const longest = { question: 1_000, option: 200 };
@@ -34,12 +34,12 @@ export function askUserTool(desk: AskDesk): Tool<z.infer<typeof input>> {
     input,
     readOnly: false,
     subject: ({ question }) => question.trim().split("\n")[0] ?? "",
-    async run({ question, options }, { signal }) {
+    async run({ question, options }, { signal, call }) {
       const text = question.trim();
       const answers = options.map((option) => option.trim().replaceAll(/\s+/g, " "));
       const wrong = problemOf(text, answers);
       if (wrong) return refused(`Cannot ask this: ${wrong}. Nobody was asked`, "refused");
-      const answer = await desk.ask({ text, options: answers }, signal);
+      const answer = await desk.ask({ text, options: answers, call }, signal);
       switch (answer.kind) {
         case "chosen":
           return done(`The person chose: ${answer.option}`, answer.option);

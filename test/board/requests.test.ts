@@ -76,3 +76,18 @@ it("passes over files that are no questions, and reads a folder that is not ther
   expect([requests.pending(), requests.outcome(id)]).toEqual([[], { kind: "closed", at: "", reason: "its answer file cannot be read" }]);
   expect(somewhere(join(folder, "none")).requests.pending()).toEqual([]);
 });
+
+it("knows what a member that is gone had asked and nobody answered, also once that was closed", () => {
+  const { requests, gone } = somewhere();
+  const other = { ...ada, process: { ...identity, pid: 8 } };
+  const [, answered, closed] = ["open?", "answered?", "closed?"].map((question) => requests.open(ada, question));
+  requests.open({ ...ada, name: "ada-2" }, "another's?");
+  requests.open(other, "of a living process?");
+  requests.answer(answered?.id ?? "", "yes", "pane");
+  requests.close(closed?.id ?? "", "interrupted");
+  expect(requests.unanswered("ada")).toEqual([]);
+  gone.add(7);
+  expect(requests.unanswered("ada")).toEqual(["open?"]);
+  requests.pending(); // closes what nobody can answer any more
+  expect([requests.pending().map(({ question }) => question), requests.unanswered("ada")]).toEqual([["of a living process?"], ["open?"]]);
+});

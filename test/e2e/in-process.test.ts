@@ -96,7 +96,7 @@ it("a teammate is seen at work, asks, is shown, typed to and lost; Ctrl-C twice 
   await terminal.shows("Ctrl-C again ends the team.");
   terminal.type(keys.ctrlC);
   expect(await terminal.ended).toBe(130);
-  expect(terminal.everything().slice(-2).join(" ")).toMatch(/Timeline: .* team report --team +atlas$/);
+  expect(terminal.everything().slice(-4).join(" ")).toMatch(/Timeline: .* team report --team +atlas +Go on: .* team --resume +atlas$/);
   expect(processesOf(place.folder)).toEqual([]);
 });
 

@@ -78,16 +78,20 @@ it("a teammate's question is open in its pane, at the lead's and to a command; e
   await shows(ada, "answered by tool team answer: allowed for this session: Bash(touch three)");
   expect((await output(place, ["answer", id, "--deny"])).text).toContain(`team atlas has no such open question. `);
 
-  // The second time the session's grant holds. The next question dies with the process that asks it.
+  // The second time the session's grant holds. The next question dies with the process that asks it, and the next process asks it again.
   await shows(lead, "touch four No rule allows it.");
   process.kill(place.team().status("ada")?.pid ?? 0, "SIGKILL");
   await shows(lead, "the question is gone: the process that asked is gone");
-  await shows(lead, "touch five No rule allows it.");
-  await shows(await paneOf(person, "ada"), "touch five No rule allows it.");
+  await eventually(() => readdirSync(requests).filter((name) => /^ada-\w{5}\.json$/.test(name)).length === 5);
+  await shows(lead, "touch four No rule allows it.");
   expect(existsSync(join(place.repository, "four"))).toBe(false);
   lead.press("y");
+  await eventually(() => existsSync(join(place.repository, "four")));
+  await shows(lead, "touch five No rule allows it.");
+  await shows(await paneOf(person, "ada"), "touch five No rule allows it.");
+  lead.press("y");
   await eventually(() => existsSync(join(place.repository, "five")));
-  expect(readdirSync(place.repository).sort()).toEqual([".git", "five", "one", "three"]);
+  expect(readdirSync(place.repository).sort()).toEqual([".git", "five", "four", "one", "three"]);
   await leave(lead, person);
 });
 
@@ -270,7 +274,7 @@ it("a sentence typed at the lead with a question open grants nothing and stands 
   expect(await output(place, ["answer", id, "--choose", "1"], { TOOL_OWNER: "s:bo" })).toMatchObject({ code: 3 });
   expect(await output(place, ["answer", id, "--write", "unix times"])).toEqual({ code: 0, text: `Answered ${id} for ada.\n` });
   await terminal.shows("answered by tool team answer: wrote: unix times");
-  await eventually(() => api.requests("ada").length === 4);
+  await eventually(() => api.requests("ada").length >= 4);
   expect(toolResults(api.requests("ada")[3])).toEqual(["The person chose none of these and wrote: unix times"]);
   for (let presses = 0; presses < 4; presses++) terminal.type(keys.ctrlC);
   expect(await terminal.ended).toBe(130);

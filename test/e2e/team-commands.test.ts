@@ -152,7 +152,7 @@ describe("tool team stop", () => {
       [
         "Asking the lead, process N, to stop its team.",
         "ada has ended.",
-        "Team atlas is stopped. 0 of 1 tasks are completed. Report: tool team report --team atlas",
+        "Team atlas is stopped. 0 of 1 tasks are completed. Report: tool team report --team atlas. Go on: tool team --resume atlas",
       ],
     ]);
     const [task] = team.place.team().tasks();
@@ -185,7 +185,7 @@ describe("tool team stop", () => {
       [
         "ada, process N: stopped",
         `the socket ${place.folder}/tmux/tmux-${process.getuid?.()}/tool-atlas of a tmux server that has ended: removed`,
-        "Team atlas is stopped. 0 of 1 tasks are completed. Report: tool team report --team atlas",
+        "Team atlas is stopped. 0 of 1 tasks are completed. Report: tool team report --team atlas. Go on: tool team --resume atlas",
       ],
     ]);
     expect(
@@ -214,7 +214,7 @@ describe("tool team stop", () => {
       0,
       [
         "task-1, in progress with ada, which has no process any more: blocked",
-        "Team atlas is stopped. 0 of 1 tasks are completed. Report: tool team report --team atlas",
+        "Team atlas is stopped. 0 of 1 tasks are completed. Report: tool team report --team atlas. Go on: tool team --resume atlas",
       ],
       "Nothing to stop: nobody of team atlas runs. 0 of 1 tasks are completed.\n",
     ]);
@@ -363,7 +363,7 @@ describe("tool team report", () => {
       ["ada completed task-1: did it", "ada ended: stopped"],
       { running: false, ended: "completed", exit_code: 0, completed: 1 },
     ]);
-    expect(team.run.output()).toContain("Timeline: tool team report --team atlas\n");
+    expect(team.run.output()).toContain("Timeline: tool team report --team atlas\nGo on: tool team --resume atlas\n");
   });
 });
 

@@ -1,6 +1,6 @@
 // A team that goes on after the end of all its processes.
 import { describe, expect, it } from "vitest";
-import { call, gate, provider, saidIn } from "../cast.ts";
+import { call, gate, provider, saidIn, toolResults } from "../cast.ts";
 import type { RecordedRequest } from "../messages-api.ts";
 import { text } from "../messages-api.ts";
 import { eventually } from "../scratch.ts";
@@ -26,19 +26,26 @@ describe("a team of which everything was killed", () => {
     await eventually(() => place.team().status("lead")?.state === "idle");
     killAll(place);
     await run.ended;
+    const owners = place
+      .team()
+      .tasks()
+      .map(({ assigned_to }) => assigned_to);
+    const taskOf = (name: string) => `task-${owners.indexOf(name) + 1}`;
     place.write("repo/meanwhile.txt", "Somebody else wrote this.");
 
     const again = place.tool([...start, "--resume", "atlas"], { env: api.env });
-    expect([(await again.ended).code, again.output()]).toEqual([0, expect.stringContaining(goesOn)]);
+    const proof = [
+      "  lead: 2 turns, 0 unread",
+      `  ada: ${taskOf("ada")} in progress again, 1 turn, 0 unread`,
+      `  bo: ${taskOf("bo")} in progress again, 0 turns, 1 unread`,
+    ];
+    expect([(await again.ended).code, again.output()]).toEqual([0, expect.stringContaining(`${proof.join("\n")}\n`)]);
     expect(
       place
         .team()
         .tasks()
-        .map(({ status, assigned_to, summary }) => [status, assigned_to, summary]),
-    ).toEqual([
-      ["completed", "ada", "task-1 is done."],
-      ["completed", "bo", "task-2 is done."],
-    ]);
+        .map(({ status, assigned_to }) => [status, assigned_to]),
+    ).toEqual(owners.map((owner) => ["completed", owner]));
     const claims = place
       .team()
       .events()
@@ -50,13 +57,136 @@ describe("a team of which everything was killed", () => {
       "bo task_completed",
     ]);
     expect(saidIn(api.requests("ada")[2]).flat().join("\n")).toMatch(
-      /You now hold task-1: First[\s\S]*the working tree changed[\s\S]*Changed files: meanwhile\.txt\n[\s\S]*You were restarted and still hold task-1/,
+      /You now hold task-\d[\s\S]*the working tree changed[\s\S]*Changed files: meanwhile\.txt\n[\s\S]*You were restarted and still hold task-\d/,
     );
     expect(JSON.stringify(api.requests("bo")[1]?.body.messages).match(/Which format\?/g)).toHaveLength(1);
     expect(place.team().record()?.options).toMatchObject({ budget_usd: 5, where: "detached" });
   });
 });
 
+describe("a team that is resumed", () => {
+  it("keeps teammates that lived through their lead's end, has one lead, and can be stopped and resumed again", async () => {
+    const place = teamPlace();
+    const one = gate(text("Nothing yet."));
+    const api = await provider({
+      lead: [
+        [call("TaskCreate", { title: "Only task" }), call("SpawnTeammate", { name: "ada" })],
+        text("At work."),
+        never(),
+        text("I go on."),
+      ],
+      ada: [one.answer, never(), completes, text("Done.")],
+    });
+    const run = place.tool([...start, "Do it."], { env: { ...api.env, TOOL_LEAD_GRACE_SECONDS: "600" } });
+    await eventually(() => api.requests("ada").length === 1);
+    await eventually(() => place.team().status("lead")?.state === "idle");
+    const ada = place.team().status("ada")?.pid;
+    run.child.kill("SIGKILL");
+    await run.ended;
+
+    const resumed = place.tool([...start, "--resume"], { env: api.env });
+    await eventually(() => api.requests("lead").length === 3);
+    expect(resumed.output()).toContain(`  ada: still running as process ${ada}, task-1 in progress, 0 turns, 0 unread\n`);
+    const second = place.tool([...start, "--resume", "atlas"], { env: api.env });
+    const pid = place.team().status("lead")?.pid;
+    expect([(await second.ended).code, second.output()]).toEqual([
+      2,
+      `tool: Cannot resume team atlas: its lead is running, as process ${pid}.\n`,
+    ]);
+    one.open(); // its turn ends, and it is reminded of its task
+    await eventually(() => api.requests("ada").length === 2);
+    expect(place.team().status("ada")?.pid).toBe(ada);
+    resumed.child.kill("SIGTERM");
+    expect([(await resumed.ended).code, resumed.output()]).toEqual([130, expect.stringContaining("Go on: tool team --resume atlas\n")]);
+    expect(place.team().tasks()[0]).toMatchObject({ status: "blocked", blocked_reason: "ada was stopped" });
+
+    const list = place.tool(["team", "list"]);
+    expect([(await list.ended).code, list.output()]).toEqual([
+      0,
+      expect.stringMatching(/^atlas: not running[\s\S]*\n {2}can be resumed: tool team --resume atlas\n$/),
+    ]);
+    const last = place.tool([...start, "--resume", "atlas"], { env: api.env });
+    expect([(await last.ended).code, last.output()]).toEqual([
+      0,
+      expect.stringContaining("  ada: task-1 in progress again, 1 turn, 0 unread\n"),
+    ]);
+    expect(place.team().tasks()[0]).toMatchObject({ status: "completed", assigned_to: "ada" });
+    const done = place.tool([...start, "--resume", "atlas"], { env: api.env });
+    expect([(await done.ended).code, done.output()]).toEqual([
+      2,
+      expect.stringContaining("tool: Nothing to resume: all tasks of team atlas are completed."),
+    ]);
+  });
+
+  it("does each task once, wherever it and its resumes are killed", async () => {
+    const place = teamPlace();
+    const tasks = ["First", "Second", "Third", "Fourth"].map((title) => call("TaskCreate", { title }));
+    const spawns = () => {
+      const joined =
+        place
+          .team()
+          .record()
+          ?.members.map(({ name }) => name) ?? [];
+      const calls = ["ada", "bo"].filter((name) => !joined.includes(name)).map((name) => call("SpawnTeammate", { name }));
+      return calls.length > 0 ? calls : text("They are at work.");
+    };
+    const works = (request: RecordedRequest) => {
+      const [, id = ""] = [...JSON.stringify(request.body.messages).matchAll(/hold (task-\d)/g)].at(-1) ?? [];
+      if (
+        place
+          .team()
+          .tasks()
+          .find((task) => task.id === id)?.status === "completed"
+      )
+        return text("Done.");
+      const hasRead = toolResults(request).length > 0;
+      return hasRead ? call("TaskUpdate", { id, status: "completed", summary: `${id} is done.` }) : call("Read", { file_path: "a.txt" });
+    };
+    const api = await provider({ lead: [tasks, ...many(spawns)], ada: many(works), bo: many(works) });
+    const events = (kind: string) =>
+      place
+        .team()
+        .events()
+        .filter((event) => event.kind === kind).length;
+    const has = (wanted: string) =>
+      place
+        .team()
+        .tasks()
+        .some(({ status }) => status === wanted);
+    const killedWhen = async (args: string[], isSo: () => boolean) => {
+      const run = place.tool([...start, ...args], { env: api.env });
+      await eventually(isSo);
+      killAll(place);
+      await run.ended;
+    };
+    await killedWhen(["Do it."], () => place.team().tasks().length === 4);
+    await killedWhen(["--resume"], () => events("team_resumed") === 1);
+    await killedWhen(["--resume"], () => has("completed"));
+    const last = place.tool([...start, "--resume"], { env: api.env });
+    const said = [(await last.ended).code, last.output()];
+    expect([
+      said,
+      place
+        .team()
+        .tasks()
+        .map(({ status }) => status),
+    ]).toEqual([
+      [0, expect.anything()],
+      ["completed", "completed", "completed", "completed"],
+    ]);
+    // Of two events with one revision the first was announced by a process that was killed before it changed the list.
+    const changes = new Map(
+      place
+        .team()
+        .events()
+        .flatMap((event) => ("revision" in event ? [[event.revision, event.kind]] : [])),
+    );
+    const times = (kind: string) => [...changes.values()].filter((one) => one === kind).length;
+    expect([times("task_created"), times("task_completed"), events("team_resumed")]).toEqual([4, 4, 3]);
+  });
+});
+
+const many = <T>(answer: T): T[] => Array.from({ length: 40 }, () => answer);
 const start = ["team", "--print", "--display", "tmux"];
 const never = () => gate(text("never")).answer;
 
@@ -64,11 +194,6 @@ function completes(request: RecordedRequest) {
   const id = /hold (task-\d)/.exec(JSON.stringify(request.body.messages))?.[1] ?? "";
   return call("TaskUpdate", { id, status: "completed", summary: `${id} is done.` });
 }
-
-const goesOn = `  lead: 2 turns, 0 unread
-  ada: task-1 in progress again, 1 turn, 0 unread
-  bo: task-2 in progress again, 0 turns, 1 unread
-`;
 
 function killAll(place: Place): void {
   for (const { pid } of processesOf(place.folder)) {

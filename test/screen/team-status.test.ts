@@ -71,16 +71,17 @@ ed      ! suspended                    0                  $0.00         resume i
     );
   });
 
-  it("names what nothing can go on for, and how to stop what has lost its lead", () => {
+  it("names what nothing can go on for, and how to resume or stop what has lost its lead", () => {
     const stalled = ["task-3 is blocked, held by cy: needs the date format"];
     const lines = teamStatusText(
       { ...status, state: "lead_gone", stalled, members: [] },
-      { style, now: new Date(60_000), command: "tool" },
+      { style, now: new Date(60_000), command: "tool", resumable: true },
     ).split("\n");
-    expect([lines.slice(0, 3), lines.slice(-3)]).toEqual([
+    expect([lines.slice(0, 4), lines.slice(-3)]).toEqual([
       [
         "Team atlas has lost its lead: 3 of 8 tasks completed, 2 in progress, 1 blocked, 2 open; $0.13",
         "Shown in tmux, on a server of its own. Look: tool team attach --team atlas",
+        "Go on: tool team --resume atlas",
         "Stop: tool team stop --team atlas",
       ],
       ["", "Nothing can go on:", "  task-3 is blocked, held by cy: needs the date format"],

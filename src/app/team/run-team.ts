@@ -82,11 +82,8 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
           interrupted,
         });
   if (result === "detached") return 0;
-  const report = teamEndText(
-    result,
-    createStyle(styleEnv, () => result.report.members),
-    world.command,
-  );
+  const style = createStyle(styleEnv, () => result.report.members);
+  const report = teamEndText(result, style, { command: world.command, resumable: scratch === undefined });
   print(`\n${await fitted(out, report)}\n`);
   const checked = scratch && (await scratch.test());
   if (checked) {

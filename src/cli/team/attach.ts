@@ -75,7 +75,9 @@ async function afterwards(world: World, { board, record, ports }: OpenTeam, how:
     );
   const { teamEndText } = await import("../../screen/team-report.ts");
   const { fitted, styleOf } = await import("../../app/print-reply.ts");
-  world.stdout.write(`\n${await fitted(world.stdout, teamEndText(result, styleOf(world, result.report.members), world.command))}\n`);
+  const { resumable } = await import("../../team/resume/resumable.ts");
+  const more = { command: world.command, resumable: resumable({ board, disk: ports.disk, lock: await world.edges.lock() }).ok };
+  world.stdout.write(`\n${await fitted(world.stdout, teamEndText(result, styleOf(world, result.report.members), more))}\n`);
   return result.code;
 }
 

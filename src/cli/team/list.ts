@@ -1,18 +1,21 @@
-// `tool team list`: every team of this user, and whether its lead is running.
+// `tool team list`: every team of this user, whether its lead is running, and whether it can be resumed.
 import { Command } from "commander";
 import type { SomeTeam } from "../../app/team/open-team.ts";
 import type { Finish, World } from "../../app/world.ts";
+import type { Resumable } from "../../team/resume/resumable.ts";
 
 export function teamListCommand(world: World, finish: Finish): Command {
   return new Command("list")
-    .description("List the teams, their members and how far they are.")
+    .description("List the teams, their members, how far they are, and which can be resumed.")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  tool team list")
     .action(async ({ json }: { json?: boolean }) => {
       const { allTeams } = await import("../../app/team/open-team.ts");
-      const teams = (await allTeams(world)).map(facts);
+      const { resumable } = await import("../../team/resume/resumable.ts");
+      const lock = await world.edges.lock();
+      const teams = (await allTeams(world)).map((team) => facts(team, resumable({ board: team.board, disk: team.ports.disk, lock })));
       if (json) world.stdout.write(`${JSON.stringify({ ok: true, teams })}\n`);
-      else world.stdout.write(`${teams.map(line).join("\n") || "There are no teams yet."}\n`);
+      else world.stdout.write(`${teams.map((team) => line(team, world.command)).join("\n") || "There are no teams yet."}\n`);
       finish(0);
     });
 }
@@ -26,11 +29,15 @@ type TeamFacts = {
   completed: number | null;
   created_at: string | null;
   cwd: string | null;
+  /** `tool team --resume` goes on with it. */
+  resumable: boolean;
+  /** Why not. */
+  not_resumable: string | null;
   /** Files of the team that cannot be read. */
   problems: string[];
 };
 
-function facts({ board }: SomeTeam): TeamFacts {
+function facts({ board }: SomeTeam, resume: Resumable): TeamFacts {
   const record = board.record();
   const list = board.tasks.read();
   const holder = board.holder("lead");
@@ -42,15 +49,18 @@ function facts({ board }: SomeTeam): TeamFacts {
     completed: list.ok ? list.list.tasks.filter(({ status }) => status === "completed").length : null,
     created_at: record.ok ? record.record.created_at : null,
     cwd: record.ok ? record.record.cwd : null,
+    resumable: resume.ok,
+    not_resumable: resume.ok ? null : resume.reason,
     problems: [...(record.ok ? [] : [record.reason]), ...(list.ok ? [] : [list.reason])],
   };
 }
 
-function line(team: TeamFacts): string {
+function line(team: TeamFacts, command: string): string {
   const lead = team.lead_pid === null ? "not running" : `running as process ${team.lead_pid}`;
   const done = team.tasks === null ? "" : `, ${team.completed} of ${team.tasks} tasks completed`;
   return [
     `${team.name}: ${lead}${done}; ${team.members.join(", ")}; ${team.cwd ?? ""}`,
+    ...(team.resumable ? [`  can be resumed: ${command} team --resume ${team.name}`] : []),
     ...team.problems.map((problem) => `  ${problem}`),
   ].join("\n");
 }

@@ -38,14 +38,21 @@ async function showStatus(world: World, name: string | undefined, { watch, team,
   const { teamStatusText } = await import("../../screen/team-status.ts");
   const { namesOf } = await import("../../board/team-record.ts");
   const { board, record, ports } = await openTeam(world, teamNamed(name, team));
-  const [processes, clock] = await Promise.all([world.edges.processes(), world.edges.clock()]);
+  const { resumable } = await import("../../team/resume/resumable.ts");
+  const [processes, clock, lock] = await Promise.all([world.edges.processes(), world.edges.clock(), world.edges.lock()]);
   const style = styleOf(world, namesOf(record));
   const shown: Shown = {
     board,
     members: namesOf(record),
     now: clock.now,
     read: () => teamStatus({ board, disk: ports.disk, clock, processes }),
-    text: (status) => teamStatusText(status, { style, now: clock.now(), command: world.command }),
+    text: (status) =>
+      teamStatusText(status, {
+        style,
+        now: clock.now(),
+        command: world.command,
+        resumable: resumable({ board, disk: ports.disk, lock }).ok,
+      }),
     json: json === true,
   };
   if (watch) return watchStatus(world, shown);

@@ -48,7 +48,7 @@ function sentence(stopped: Stopped, { team, completed, tasks, command }: About):
   const done = tasks > 0 ? ` ${completed} of ${tasks} tasks are completed.` : "";
   switch (stopped) {
     case "stopped":
-      return `Team ${team} is stopped.${done} Report: ${command} team report --team ${team}`;
+      return `Team ${team} is stopped.${done} Report: ${command} team report --team ${team}. Go on: ${command} team --resume ${team}`;
     case "nothing_ran":
       return `Nothing to stop: nobody of team ${team} runs.${done}`;
     case "left":
