@@ -6,10 +6,10 @@ export function settingsPlaces({ cwd, home, configDir, managedSettings }: World)
   return { cwd, home, configDir, managed: managedSettings };
 }
 
-/** Throws UsageError naming the file and the line that is wrong, or the directory that is not there. */
-export async function openSettings(world: World, flags: SettingsFlags): Promise<LoadedSettings> {
+/** `tree`: as of SettingsPlaces. Throws UsageError naming the file and the line that is wrong, or the directory that is not there. */
+export async function openSettings(world: World, flags: SettingsFlags, tree?: string): Promise<LoadedSettings> {
   const { loadSettings } = await import("../settings/files.ts");
-  const loaded = loadSettings(await world.edges.disk(), settingsPlaces(world), flags);
+  const loaded = loadSettings(await world.edges.disk(), { ...settingsPlaces(world), ...(tree !== undefined && { tree }) }, flags);
   if (!loaded.ok) throw new UsageError(loaded.reason);
   const { resolve } = await import("node:path");
   const disk = await world.edges.disk();

@@ -90,16 +90,25 @@ function pushingOnce({ repository, clock, signal }: BatchRun): Repository {
 const busyAttempts = 4;
 const busyWaitMs = 1_000;
 
-/** Each unit's agent counts what the whole batch has spent against the budget, so that it stops before the call that would pass it. */
+/**
+ * Each unit's agent counts what the whole batch has spent against the budget, so that it stops before the call that would pass it. A call that
+ * another agent has under way is counted like the one before it.
+ */
 function spendings({ store }: BatchRun) {
   const spent = new Map(store.units().map(({ id, cost_usd }) => [id, cost_usd ?? 0]));
+  const underWay = new Map<string, number>();
   const tells = new Map<string, (usd: number) => void>();
-  const others = (id: string) => [...spent].reduce((sum, [other, usd]) => (other === id ? sum : sum + usd), store.batch.planning_usd ?? 0);
+  const others = (id: string) =>
+    [...spent, ...underWay].reduce((sum, [other, usd]) => (other === id ? sum : sum + usd), store.batch.planning_usd ?? 0);
   return {
     of: (id: string) => ({
-      told({ cost_usd }: UnitLine) {
-        if (spent.get(id) === (cost_usd ?? 0)) return;
-        spent.set(id, cost_usd ?? 0);
+      told({ cost_usd, type }: UnitLine) {
+        const now = cost_usd ?? 0;
+        const grown = now - (spent.get(id) ?? 0);
+        if (type === "outcome") underWay.delete(id);
+        else if (grown > 0) underWay.set(id, grown);
+        if (grown === 0 && type === "progress") return;
+        spent.set(id, now);
         for (const [other, tell] of tells) if (other !== id) tell(others(other));
       },
       onSpent(tell: (othersUsd: number) => void) {

@@ -39,7 +39,8 @@ export type HeldKind =
   | "server"
   | "status command"
   | "agents and skills"
-  | "team";
+  | "team"
+  | "worktrees";
 
 /** `shown` is the directory as it is written. */
 export type Directory = { path: string; shown: string; scope: Scope; file?: string };
@@ -71,6 +72,7 @@ export type Effective = {
   hooks: SettingsHook[];
   skills?: Settings["skills"];
   team?: Settings["team"];
+  worktrees?: Settings["worktrees"];
   agents: AgentLimits;
   /** Instead of the models that the built-in coordinator and worker have of themselves. */
   agentModels?: { coordinator?: string; worker?: string };
@@ -100,6 +102,7 @@ export function mergeSettings(given: ScopedSettings[], trust: { trusted: boolean
     fallbackModel: first("fallbackModel"),
     skills: first("skills"),
     team: first("team"),
+    worktrees: first("worktrees"),
     apiBaseUrl: from("apiBaseUrl"),
     apiKeyHelper: from("apiKeyHelper"),
     script: script && pathFrom(script.value, script.folder, trust.home),
@@ -172,6 +175,7 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
     script,
     skills,
     team,
+    worktrees,
     hooks,
     agents = {},
     mcpServers = {},
@@ -202,6 +206,7 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
       ...(hooks && trusted && { hooks }),
       ...(skills?.promptBytes !== undefined && hold("agents and skills", `skills.promptBytes: ${skills.promptBytes}`) && { skills }),
       ...(team?.hungAfterMinutes !== undefined && hold("team", `team.hungAfterMinutes: ${team.hungAfterMinutes}`) && { team }),
+      ...(worktrees?.ignoredFiles && hold("worktrees", `worktrees.ignoredFiles: ${worktrees.ignoredFiles}`) && { worktrees }),
       ...(secrets && (secrets === "redact" || hold("secrets", secrets)) && { secrets }),
     },
     held,

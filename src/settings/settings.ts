@@ -39,6 +39,11 @@ const team = z.strictObject({
   hungAfterMinutes: z.number().int().min(1).max(10_080).optional(),
 });
 
+const worktrees = z.strictObject({
+  /** How files that `.worktreeinclude` names come into the worktree of a unit. */
+  ignoredFiles: z.enum(["copy", "link"]).optional(),
+});
+
 /** What is `unknown` here is known as a key, checked by whoever will use it, and without power before trust like the rest. */
 const settings = z.strictObject({
   $schema: z.string().optional(),
@@ -59,6 +64,7 @@ const settings = z.strictObject({
   skills: skills.optional(),
   agents: agentSettings.optional(),
   team: team.optional(),
+  worktrees: worktrees.optional(),
   mcpServers: z.record(z.string(), z.unknown()).optional(),
   statusCommand: z.string().optional(),
 });
@@ -146,6 +152,7 @@ function knownKeys(path: readonly PropertyKey[]): string[] {
   if (path[0] === "agents") return agentSettingNames;
   if (path[0] === "skills") return Object.keys(skills.shape);
   if (path[0] === "team") return Object.keys(team.shape);
+  if (path[0] === "worktrees") return Object.keys(worktrees.shape);
   return Object.keys(settings.shape).filter((key) => key !== "$schema");
 }
 

@@ -137,6 +137,7 @@ const weights: HeldKind[] = [
   "status command",
   "agents and skills",
   "team",
+  "worktrees",
 ];
 
 const isNewIn = ({ before }: { before?: string[] }, text: string) => before !== undefined && !before.includes(text);

@@ -102,6 +102,8 @@ it("names what a list of skills may take", () => {
 it("names what a setting of teams may be", () => {
   expect(parseSettings('{"team": {"hungAfterMinutes": 30}}', "settings.json")).toMatchObject({ ok: true });
   expect(reason('{"team": {"hungAfterMinutes": 0}}')).toContain('"team.hungAfterMinutes" must be a whole number from 1 to 10080');
+  expect(parseSettings('{"worktrees": {"ignoredFiles": "link"}}', "settings.json")).toMatchObject({ ok: true });
+  expect(reason('{"worktrees": {"ignoredFiles": "move"}}')).toContain('"worktrees.ignoredFiles" must be one of "copy", "link"');
   expect(reason('{"team": {"hungAfter": 1}}')).toContain('unknown key "hungAfter" in "team". Known keys: hungAfterMinutes');
 });
 
@@ -176,6 +178,7 @@ describe("the scopes together", () => {
     script: "s",
     skills: { promptBytes: 9000 },
     team: { hungAfterMinutes: 5 },
+    worktrees: { ignoredFiles: "link" },
     agents: { depth: 9, atOnce: 2, workerModel: "opus" },
     hooks: { PreToolUse: [{ matcher: "Edit | Write", hooks: [{ type: "command", command: "./check", timeout: 0.5 }] }] },
     mcpServers: { a: {} },
@@ -225,6 +228,7 @@ describe("the scopes together", () => {
       "team team.hungAfterMinutes: 5",
       "variable CI",
       "variable NODE_OPTIONS for good",
+      "worktrees worktrees.ignoredFiles: link",
     ]);
   });
 
@@ -264,6 +268,7 @@ describe("the scopes together", () => {
       ],
       skills: { promptBytes: 9000 },
       team: { hungAfterMinutes: 5 },
+      worktrees: { ignoredFiles: "link" },
       agents: { ...defaultLimits, atOnce: 2 },
       agentModels: { worker: "opus" },
     });

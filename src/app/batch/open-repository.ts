@@ -2,17 +2,24 @@
 import type { BatchRecord } from "../../batch/batch-record.ts";
 import { worktreesFolder } from "../../batch/layout.ts";
 import type { Repository } from "../../batch/repository.ts";
+import { hiddenPlaces } from "../../permissions/paths/hidden-history.ts";
 import { isSensitiveName } from "../../permissions/paths/places.ts";
+import { type AgentFlags, settingsFlags } from "../agent-flags.ts";
+import { openSettings } from "../open-settings.ts";
+import { policyHere } from "../policy-here.ts";
 import type { World } from "../world.ts";
 
 /** What a killed process of this batch left running or locked is cleared away first: only for who has its claim. */
-export function openRepository(world: World, { id, root }: Pick<BatchRecord, "id" | "root">): Promise<Repository> {
+export async function openRepository(world: World, { id, root, flags }: Pick<BatchRecord, "id" | "root" | "flags">): Promise<Repository> {
+  const there = { ...world, cwd: root };
+  const settings = await openSettings(there, settingsFlags(flags as AgentFlags));
+  const hides = hiddenPlaces((await policyHere(there, settings)).policy);
   return world.edges.batchRepository({
     env: world.env,
     owner: `batch-${id}`,
     root,
     home: worktreesFolder(root, id),
-    ignored: "copy",
-    isHidden: (path) => isSensitiveName(path),
+    ignored: settings.effective.worktrees?.ignoredFiles ?? "copy",
+    isHidden: (path, kind) => isSensitiveName(path) || hides(path, kind),
   });
 }

@@ -25,7 +25,7 @@ export async function runUnitProcess(world: World): Promise<ExitCode> {
   const stopSignals = world.onSignal(() => ending.abort());
   await untilFree(world, order.session, ending.signal);
   const flags = flagsOf(order);
-  const settings = await openSettings(world, settingsFlags(flags));
+  const settings = await openSettings(world, settingsFlags(flags), order.root);
   const solo = await openSolo(world, {
     flags,
     settings,
@@ -34,9 +34,10 @@ export async function runUnitProcess(world: World): Promise<ExitCode> {
     attended: false,
     repositoryFixed: true,
     sandboxFound: order.sandboxFound,
-    alsoSpentUsd: () => othersUsd,
+    alsoSpentUsd: () => othersUsd + next.usd,
   });
   const say = reporter(world, solo);
+  const next = costOfNextCall(solo);
   try {
     say({ type: "outcome", outcome: await outcomeOf(solo, { order, say, signal: ending.signal, mark: world.uniqueId() }) });
   } finally {
@@ -62,6 +63,19 @@ function reporter({ stdout }: World, { session }: Solo): Say {
     const tokens = Object.values(usage).reduce((sum, count) => sum + count, 0);
     stdout.write(`${JSON.stringify({ ...line, turns, tokens, cost_usd: costUsd })}\n`);
   };
+}
+
+/** About what the one before has cost: a call that would pass the budget is not made. */
+function costOfNextCall({ session }: Solo): { readonly usd: number } {
+  const next = { usd: 0 };
+  let before = session.totals().costUsd ?? 0;
+  session.listen(({ type }) => {
+    if (type !== "reply") return;
+    const now = session.totals().costUsd ?? 0;
+    next.usd = now - before;
+    before = now;
+  });
+  return next;
 }
 
 /** `mark`: of this process, which nothing that it runs knows. */

@@ -78,16 +78,25 @@ function bring(path: string, { from, to, how, isHidden }: BringOrder): { kind: "
   const outside = madeFolder(to, dirname(path));
   if (outside !== undefined) return left(outside);
   // A link to a folder shows all that is in it, under another name than rules know: then it is copied without what is hidden.
-  if (how === "link" && !(stats.isDirectory() && somethingBelow(source, hidden))) {
-    symlinkSync(source, target);
-    return { kind: "linked" };
-  }
+  const isLinked = how === "link" && !(stats.isDirectory() && somethingBelow(source, hidden));
   const temporary = unfinished(to);
   mkdirSync(temporary, { mode: 0o700 });
-  copy(source, join(temporary, basename(path)), hidden);
-  renameSync(join(temporary, basename(path)), target);
+  const made = join(temporary, basename(path));
+  if (isLinked) link(source, made);
+  else copy(source, made, hidden);
+  renameSync(made, target);
   rmSync(temporary, { recursive: true });
-  return { kind: "copied" };
+  return { kind: isLinked ? "linked" : "copied" };
+}
+
+/** A folder stays one, of links: a pattern such as `node_modules/` is about folders, and git would add a link in its place. */
+function link(source: string, target: string): void {
+  if (!lstatSync(source).isDirectory()) {
+    symlinkSync(source, target);
+    return;
+  }
+  mkdirSync(target);
+  for (const name of readdirSync(source)) symlinkSync(join(source, name), join(target, name));
 }
 
 /** Beside the worktree: a folder comes into it whole or not at all, and git never sees a part. */

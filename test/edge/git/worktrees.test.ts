@@ -146,7 +146,7 @@ describe("ignored files", () => {
       },
     });
     expect(existsSync(join(trees.home, "u1/node_modules/a/.env"))).toBe(false);
-    expect(sayIn(join(trees.home, "u1"))("status", "--porcelain")).toBe("?? other/");
+    expect(sayIn(join(trees.home, "u1"))("status", "--porcelain")).toBe("");
   });
 
   it("are not written through a link that the commit has in a folder's place", async () => {

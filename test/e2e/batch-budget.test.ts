@@ -1,0 +1,61 @@
+// A batch that stops at its budget and goes on with a larger one; and what of the person's tree its worktrees have and follow.
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { batchFixture, made } from "../batch/fixture.ts";
+import { call, provider } from "../cast.ts";
+import { type RecordedRequest, streamed, text } from "../messages-api.ts";
+import { teamPlace } from "../team-kit.ts";
+
+/** $0.30 each. */
+const dear = (block: Parameters<typeof streamed>[0][number]) =>
+  streamed([block], { usage: { output_tokens: 30_000 }, model: "claude-sonnet-5" });
+
+/** The agent of a unit looks at a file, makes its own, and is done. */
+function reply(request: RecordedRequest) {
+  const said = JSON.stringify(request.body.messages);
+  const id = /Make (\w+)\./.exec(said)?.[1] ?? "";
+  const turns = request.body.messages.filter(({ role }) => role === "assistant").length;
+  if (turns === 0) return dear(call("Read", { path: id === "e" ? "src/m1.js" : "src/m2.js" }));
+  if (turns === 1) return dear(call("Write", { path: `src/new/${id}.js`, content: `export const made = "${id}";\n` }));
+  return dear(text(`Made ${id}.`));
+}
+
+it("a batch stops before the call that would pass its budget, and its worktrees follow the person's own tree", async () => {
+  const api = await provider({ tool: Array.from({ length: 40 }, () => reply) });
+  const there = teamPlace();
+  const ids = ["a", "b", "c", "d", "e"];
+  const fixture = batchFixture(
+    there,
+    ids.map((id) => made(id, ".", { test: `node --test cache/check.js test/${id}.test.js` })),
+  );
+  // Ignored by git, so in no worktree by itself.
+  there.write("repo/.gitignore", "cache/\n.toolignore\n.worktreeinclude\n");
+  there.write("repo/.worktreeinclude", "cache/\n");
+  there.write("repo/.toolignore", "src/m1.js\n");
+  there.write("repo/cache/check.js", "");
+  fixture.git("add", ".gitignore");
+  fixture.git("commit", "--quiet", "--message", "Ignore what is made");
+  const run = async (args: string[]) => {
+    const program = there.piped(["batch", "--json", "--model", "claude-sonnet-5", ...args], { env: api.env, input: "" });
+    const { code } = await program.ended;
+    return { code, said: program.stderr(), result: JSON.parse(program.stdout()) };
+  };
+  const flags = ["--yes", "--no-pr", "--concurrency", "1", "--allow", "Bash(node --test:*)"];
+  const first = await run(["--plan", fixture.plan, ...flags, "--budget-usd", "1.4"]);
+  expect(first.code, `${first.said}${JSON.stringify(first.result.units[0])}`).toBe(4);
+  expect(first.said).toMatch(/The budget of \$1\.4 is not enough to go on\. .*--resume \w+ --budget-usd <x>/);
+  expect(first.result, JSON.stringify(first.result.units[0])).toMatchObject({ exit_code: 4, done: 1, failed: 0, open: 4 });
+  expect(first.result.cost_usd).toBeLessThanOrEqual(1.4);
+  const before = api.requests("tool").length;
+
+  const second = await run(["--resume", first.result.id, "--budget-usd", "20"]);
+  expect(second.code, second.said).toBe(1);
+  expect(second.result, second.said).toMatchObject({ done: 4, failed: 1, open: 0 });
+  expect(second.result.units[4].error).toEqual({
+    kind: "permission",
+    reason: expect.stringMatching(/src\/m1\.js is hidden .*\.toolignore/),
+  });
+  expect(fixture.git("ls-tree", "-r", "--name-only", `tool/batch-${first.result.id}/a`)).not.toContain("cache");
+  expect(api.requests("tool").length - before).toBeLessThanOrEqual(12); // none of the first unit's again
+  expect(JSON.parse(readFileSync(`${there.configDir}/batches/${first.result.id}/batch.json`, "utf8")).budget_usd).toBe(20);
+});
