@@ -301,6 +301,18 @@ describe("a server of the team's own", () => {
     ]);
   });
 
+  it("that a lead before has started ends with the team, although a pane of it is kept for its last words", async () => {
+    const before = detached(person.env);
+    const [ada, bo] = [await before.open({ ...ask("ada"), argv: ["/bin/sh", "-c", "exit 3"] }), await before.open(ask("bo"))];
+    expect(await until(() => before.lastWords(ada), "(exit status 3)")).toBe("(exit status 3)");
+    const after = detached(person.env);
+    await after.label(bo, "bo works");
+    await after.open(ask("cy"));
+    await after.close(bo);
+    await after.dispose();
+    expect([await before.state(ada), await before.state(bo)]).toEqual(["server_gone", "server_gone"]);
+  });
+
   it("is never shared: another server of that name makes it take the next", async () => {
     const [one, two] = [detached(person.env), detached(person.env)];
     const handles = await Promise.all([one.open(ask("ada")), two.open(ask("ada"))]);

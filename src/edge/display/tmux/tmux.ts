@@ -6,8 +6,8 @@ import { requireStart } from "../start-check.ts";
 import { callTmux, type TmuxCommand } from "./call.ts";
 import { fillPane, labelCommands, mark } from "./fill.ts";
 import { detachedHome, insideHome } from "./home.ts";
-import { type Pane, survey } from "./panes.ts";
-import type { Size } from "./server.ts";
+import { type Pane, type ServerIdentity, survey } from "./panes.ts";
+import { lookAtPrivateServer, type Size, stopPrivateServer } from "./server.ts";
 
 export type TmuxOptions = {
   team: string;
@@ -28,6 +28,7 @@ export function tmuxDisplay({ team, owner, place, env: everything }: TmuxOptions
   const env = keptEnvironment(everything);
   const home = place.kind === "inside" ? insideHome({ team, owner, env }, place) : detachedHome({ team, owner, env }, place.size);
   const oneAtATime = queue();
+  const former = formerServers(env, place);
   const call = (handle: TmuxHandle, commands: TmuxCommand[]) => callTmux({ server: ["-S", handle.socket], commands, env });
 
   return {
@@ -38,6 +39,7 @@ export function tmuxDisplay({ team, owner, place, env: everything }: TmuxOptions
       // Two at once would both be promised the room that only one of them can have.
       return oneAtATime(async () => {
         const { server, pane, before } = await home.newPane(request);
+        former.isOwn(server);
         const panePid = await fillPane({ ...marked, pane, before }, server, env);
         return {
           kind: "tmux",
@@ -52,6 +54,7 @@ export function tmuxDisplay({ team, owner, place, env: everything }: TmuxOptions
     },
     async state(handle) {
       if (handle.kind !== "tmux") return "server_gone";
+      former.meet(handle);
       const found = await lookAt(handle, env);
       return typeof found === "string" ? found : "open";
     },
@@ -73,7 +76,9 @@ export function tmuxDisplay({ team, owner, place, env: everything }: TmuxOptions
       return wayBetween(here.lines[0] ?? "", there.lines[0] ?? "");
     },
     async label(handle, text) {
-      if (handle.kind !== "tmux" || typeof (await lookAt(handle, env)) === "string") return;
+      if (handle.kind !== "tmux") return;
+      former.meet(handle);
+      if (typeof (await lookAt(handle, env)) === "string") return;
       await call(handle, labelCommands(handle.pane, text));
     },
     async close(handle) {
@@ -81,7 +86,37 @@ export function tmuxDisplay({ team, owner, place, env: everything }: TmuxOptions
       if (handle.kind !== "tmux" || handle.owner === "") return;
       await call(handle, [["if-shell", "-F", "-t", handle.pane, isStill(handle), `kill-pane -t ${handle.pane}`]]);
     },
-    dispose: () => oneAtATime(() => home.dispose()),
+    dispose: () =>
+      oneAtATime(async () => {
+        await home.dispose();
+        await former.dispose();
+      }),
+  };
+}
+
+/**
+ * Servers of the team's own that a lead before this one has started. Teammates that outlived that lead are there; a pane that is kept after a
+ * failure would keep the server for ever.
+ */
+function formerServers(env: Record<string, string>, place: TmuxPlace) {
+  const own = new Set<string>();
+  const met = new Map<string, ServerIdentity & { owner: string }>();
+  const key = ({ socket, pid, start }: ServerIdentity) => `${socket} ${pid} ${start}`;
+  const isLeads = ({ socket, pid }: ServerIdentity) => place.kind === "inside" && place.tmux.startsWith(`${socket},${pid},`);
+  return {
+    isOwn: (server: ServerIdentity) => void own.add(key(server)),
+    meet({ socket, serverPid, serverStart, owner }: TmuxHandle): void {
+      const server = { socket, pid: serverPid, start: serverStart, owner };
+      if (owner !== "") met.set(key(server), server);
+    },
+    /** Those in which a person has opened something are left to them. */
+    async dispose(): Promise<void> {
+      for (const server of met.values()) {
+        if (own.has(key(server)) || isLeads(server)) continue;
+        const state = await lookAtPrivateServer(server, env);
+        if (state.kind === "runs" && state.others === 0) await stopPrivateServer(server, env);
+      }
+    },
   };
 }
 
