@@ -1,30 +1,24 @@
 // How a teammate of a team that is resumed comes under the supervisor again: as the process that it is, or as a new one.
-import type { Clock } from "../../agent/clock.ts";
 import type { LivingTeammate } from "../resume/plan.ts";
-import type { EndedMembers } from "./ended-members.ts";
 import type { MemberPlaces } from "./member-places.ts";
 import type { Processes, Supervisor } from "./supervisor.ts";
 
 /** `living`: asked again when it cannot be started, since the former lead may have started it in its last moment. `since`: for its launch. */
 export type Rejoining = { name: string; session: string; living: () => LivingTeammate | undefined; since: string };
 
-/** The reason says why it could not be started: its tasks are released then. */
+/** The reason says why it could not be started at once. */
 export type Rejoin = (teammate: Rejoining) => Promise<{ ok: true } | { ok: false; reason: string }>;
 
 export type RejoinPorts = {
-  supervisor: Pick<Supervisor, "start" | "adopt">;
+  supervisor: Pick<Supervisor, "start" | "adopt" | "failed">;
   places: Pick<MemberPlaces, "learn">;
-  ended: Pick<EndedMembers, "add">;
   sessions: Map<string, string>;
   /** What a launch that is written meanwhile says of the resume. */
   resumedSince: Map<string, string>;
 };
 
-export function createRejoin(
-  { clock, processes }: { clock: Pick<Clock, "now">; processes: Pick<Processes, "sweep"> },
-  ports: RejoinPorts,
-): Rejoin {
-  const { supervisor, places, ended, sessions, resumedSince } = ports;
+export function createRejoin({ processes }: { processes: Pick<Processes, "sweep"> }, ports: RejoinPorts): Rejoin {
+  const { supervisor, places, sessions, resumedSince } = ports;
   return async ({ name, session, living, since }) => {
     const adopt = () => {
       const found = living();
@@ -40,7 +34,7 @@ export function createRejoin(
     const started = await supervisor.start(name);
     resumedSince.delete(name);
     if (started.ok || adopt()) return { ok: true };
-    await ended.add({ name, how: "it did not start", at: clock.now().toISOString(), tellLead: false });
+    await supervisor.failed(name, started);
     return started;
   };
 }

@@ -122,7 +122,7 @@ export function createStaff(setup: StaffSetup): Staff {
     hung: hung.now,
     look: inOrder([supervisor.look, () => hung.look(supervisor.running()), ended.look, notices]),
     spawn: createSpawn(setup, { supervisor, ended, sessions }),
-    rejoin: createRejoin(setup, { supervisor, places, ended, sessions, resumedSince }),
+    rejoin: createRejoin(setup, { supervisor, places, sessions, resumedSince }),
     remember: (name, session) => void sessions.set(name, session),
     async endAll() {
       teamEnds = true;

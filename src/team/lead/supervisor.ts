@@ -55,6 +55,8 @@ export interface Supervisor {
   start(name: string): Promise<{ ok: true } | Failed>;
   /** Watches one that runs already. */
   adopt(name: string, process: StartedProcess): void;
+  /** A start that failed counts as a crash: it is made again, or the teammate is gone. */
+  failed(name: string, start: Failed): Promise<void>;
   /** Asks it to end; then SIGTERM to its group, then SIGKILL; then closes its place. */
   stop(name: string): Promise<void>;
   stopAll(): Promise<void>;
@@ -70,7 +72,7 @@ const politeMs = 10_000;
 const termMs = 5_000;
 
 export function createSupervisor(setup: SupervisorSetup): Supervisor {
-  const { display, files, processes, clock } = setup;
+  const { files, processes, clock } = setup;
   const start = memberStarter(setup);
   const running = new Map<string, Running>();
   const starting = new Set<string>();
@@ -79,23 +81,17 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
 
   async function launch(name: string): Promise<{ ok: true } | Failed> {
     starting.add(name);
-    try {
-      const started = await start(name);
-      if (!started.ok) return started;
-      running.set(name, { ...started.process, stopRequested: false });
-      return { ok: true };
-    } finally {
-      starting.delete(name);
-    }
+    const started = await start(name).finally(() => starting.delete(name));
+    if (!started.ok) return started;
+    running.set(name, { ...started.process, stopRequested: false });
+    return { ok: true };
   }
 
   async function ended(name: string, member: Running): Promise<void> {
     running.delete(name);
     // What ignores SIGTERM takes seconds to end, and the news of the end must not.
     const swept = processes.sweep(setup.ownerOf(name));
-    const decision = await verdictOn(member, setup, { name, restarts: restarts.made(name) });
-    await unlessRefused(display.close(member.handle), undefined);
-    await carryOut(name, decision, swept);
+    await carryOut(name, await verdictOn(member, setup, { name, restarts: restarts.made(name) }), swept);
   }
 
   async function carryOut(name: string, decision: Verdict, swept: Promise<void>): Promise<void> {
@@ -108,9 +104,12 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
     starting.add(name);
     await swept; // two incarnations of one agent never work side by side
     const again = await launch(name);
-    if (again.ok) return;
-    const end = { how: again.reason, cause: again.cause, restarts: restarts.made(name), nowMs: clock.monotonicMs() };
-    await carryOut(name, restartOrGone(end), Promise.resolve());
+    if (!again.ok) await failed(name, again);
+  }
+
+  async function failed(name: string, { reason, cause }: Failed): Promise<void> {
+    const decision = restartOrGone({ how: reason, cause, restarts: restarts.made(name), nowMs: clock.monotonicMs() });
+    await carryOut(name, decision, Promise.resolve());
   }
 
   async function lookOnce(): Promise<void> {
@@ -125,6 +124,7 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
       if (result.ok) await setup.onEvent({ kind: "started", name });
       return result;
     },
+    failed,
     adopt: (name, process) => void running.set(name, { ...process, stopRequested: false }),
     async stop(name) {
       await looks.settled();
@@ -133,11 +133,11 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
       const member = running.get(name);
       if (!member) return;
       member.stopRequested = true;
-      const goneWithin = (ms: number) => happensWithin(ms, clock, async () => supervisor.look().then(() => !running.has(name)));
+      const isGone = async () => supervisor.look().then(() => !running.has(name));
       await endInSteps({
         ask: () => files.requestStop(name),
         signal: (signal) => processes.signalGroup(member.process, signal),
-        goneWithin,
+        goneWithin: (ms) => happensWithin(ms, clock, isGone),
       });
     },
     async stopAll() {
@@ -150,20 +150,17 @@ export function createSupervisor(setup: SupervisorSetup): Supervisor {
   return supervisor;
 }
 
-/** What the end of this process means. */
+/** What the end of this process means. Its place is closed. */
 async function verdictOn(
-  member: Running,
-  setup: SupervisorSetup,
+  { handle, nonce, stopRequested }: Running,
+  { display, files, clock }: SupervisorSetup,
   { name, restarts }: { name: string; restarts: number[] },
 ): Promise<Verdict> {
-  const exit = setup.files.exit(name);
-  return verdict({
-    exit: exit?.nonce === member.nonce ? exit : undefined,
-    display: await unlessRefused(setup.display.state(member.handle), "server_gone"),
-    stopRequested: member.stopRequested,
-    restarts,
-    nowMs: setup.clock.monotonicMs(),
-  });
+  const exit = files.exit(name);
+  const state = await unlessRefused(display.state(handle), "server_gone");
+  await unlessRefused(display.close(handle), undefined);
+  const ownExit = exit?.nonce === nonce ? exit : undefined;
+  return verdict({ exit: ownExit, display: state, stopRequested, restarts, nowMs: clock.monotonicMs() });
 }
 
 /** Waits for all of them, and then throws what the first one threw. */

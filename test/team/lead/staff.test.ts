@@ -47,13 +47,13 @@ it("records the end of one that does not start, and leaves it to the caller to t
   expect([recorded(team, "ada")?.ended?.how, told]).toEqual(["it did not start", []]);
 });
 
-it("starts a teammate again whose process died: it keeps its task, and the person is told", async () => {
+it("starts a teammate again whose process died: it keeps its task, and the log tells it", async () => {
   using team = temporaryTeam();
-  const { staff, alive, notices, launches } = staffOf(team);
+  const { staff, alive, launches } = staffOf(team);
   await atWork(team, staff);
   alive.clear();
   await staff.look();
-  expect(notices).toEqual(["ada: its process died. Starting it again; it keeps its task."]);
+  expect(logged(team)).toContainEqual(["member_restarted", "its process died"]);
   expect([launches.length, staff.supervisor.running(), tasks(team)]).toEqual([2, ["ada"], [["in_progress", "ada"]]]);
 });
 

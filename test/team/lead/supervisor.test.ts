@@ -38,6 +38,17 @@ it("each restart waits longer than the one before, and a fourth one is not made"
   ]);
 });
 
+it("a start that failed is made again when its caller wants that", async () => {
+  const world = fakeWorld({});
+  await world.supervisor.failed("ada", { ok: false, reason: "ada did not start: tmux did not answer" });
+  expect(world.supervisor.running()).toEqual(["ada"]);
+  await world.supervisor.look();
+  expect([world.alive.size, world.events]).toEqual([
+    1,
+    [{ kind: "restart", name: "ada", how: "ada did not start: tmux did not answer", afterMs: 0 }],
+  ]);
+});
+
 it("one that waits for its restart can be stopped", async () => {
   const world = fakeWorld({});
   await world.supervisor.start("ada");
