@@ -33,6 +33,7 @@ export const faults = {
   server: { resume: false, inject: killServer },
   disk_full: { resume: false, inject: fillDisk },
   disk_error: { resume: false, inject: failCall },
+  read_error: { resume: false, inject: failRead },
   clock: { resume: false, inject: jumpClock },
   api: { resume: false, inject: failRequests },
 } as const satisfies Record<string, { resume: boolean; inject: Fault }>;
@@ -118,6 +119,11 @@ async function fillDisk(target: Target): Promise<string | undefined> {
 async function failCall(target: Target): Promise<string | undefined> {
   const after = target.random.below(40);
   return disturb(target, { code: "EIO", after, times: 1 }, 1_500);
+}
+
+async function failRead(target: Target): Promise<string | undefined> {
+  const after = target.random.below(200);
+  return disturb(target, { code: "EIO", reads: true, after, times: 1 }, 1_500);
 }
 
 async function jumpClock(target: Target): Promise<string | undefined> {

@@ -113,10 +113,14 @@ async function strike(run: Run, kind: FaultKind): Promise<void> {
 }
 
 async function resumeIfKilled(run: Run): Promise<void> {
-  if (!lead(run).wasKilled) return;
-  await lead(run).end;
-  await pause(run.chance.below(500));
-  startLead(run, ["--resume", team]);
+  while (lead(run).wasKilled) {
+    await lead(run).end;
+    await pause(run.chance.below(500));
+    startLead(run, ["--resume", team]);
+    if (!run.order.kinds.includes("lead") || !run.chance.chance(0.3)) return;
+    await pause(run.chance.below(2_000)); // in the middle of its resume
+    await strike(run, "lead");
+  }
 }
 
 function startLead({ order, place, model, leads }: Run, argv: string[]): void {

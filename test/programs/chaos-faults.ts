@@ -3,13 +3,22 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
-/** `below`: only files below this folder. `after`: of the calls of each process, so many succeed first. `times`: so many fail then. */
-export type Disturbance = { id: number; below: string; code?: "ENOSPC" | "EIO"; after?: number; times?: number; clockMs?: number };
+/** `below`: only files below this folder. `reads`: calls that read fail as well. `after`: of the calls of each process, so many succeed first. `times`: so many fail then. */
+export type Disturbance = {
+  id: number;
+  below: string;
+  code?: "ENOSPC" | "EIO";
+  reads?: boolean;
+  after?: number;
+  times?: number;
+  clockMs?: number;
+};
 
 const control = new URL(import.meta.url).searchParams.get("control") ?? "";
 const real = { ...fs };
-/** Of those that take a path, and of those that take a descriptor. */
 const writers = ["openSync", "writeSync", "writeFileSync", "appendFileSync", "fsyncSync", "linkSync", "renameSync", "mkdirSync"] as const;
+const readers = ["readFileSync", "readdirSync", "readSync", "statSync"] as const;
+type CallName = (typeof writers)[number] | (typeof readers)[number];
 let seen = { id: -1, calls: 0 };
 let known: { changedMs: number; now: Disturbance | undefined } = { changedMs: 0, now: undefined };
 
@@ -24,9 +33,9 @@ function disturbance(): Disturbance | undefined {
   return known.now;
 }
 
-function failIfDisturbed(name: (typeof writers)[number], args: unknown[]): void {
+function failIfDisturbed(name: CallName, args: unknown[]): void {
   const now = disturbance();
-  if (!now?.code || !isWrite(name, args)) return;
+  if (!now?.code || !(now.reads || isWrite(name, args))) return;
   const target = typeof args[0] === "number" ? openedAs(args[0]) : String(args.at(name === "linkSync" || name === "renameSync" ? 1 : 0));
   if (!target.startsWith(now.below)) return;
   if (seen.id !== now.id) seen = { id: now.id, calls: 0 };
@@ -36,7 +45,8 @@ function failIfDisturbed(name: (typeof writers)[number], args: unknown[]): void 
 }
 
 /** Reading needs no room. */
-function isWrite(name: string, args: unknown[]): boolean {
+function isWrite(name: CallName, args: unknown[]): boolean {
+  if (readers.some((reader) => reader === name)) return false;
   const [, flags = "r"] = args;
   return name !== "openSync" || (typeof flags === "string" && /[wa+]/.test(flags));
 }
@@ -49,7 +59,7 @@ function openedAs(descriptor: number): string {
   }
 }
 
-for (const name of writers) {
+for (const name of [...writers, ...readers]) {
   const call = real[name] as (...args: unknown[]) => unknown;
   Object.assign(fs, {
     [name](...args: unknown[]) {
