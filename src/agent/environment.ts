@@ -64,9 +64,10 @@ export async function environmentText({ policy, commands }: EnvironmentView, por
 /** Scripts for the scripted model, and tests, know the block by its first line. */
 const environmentMark = "<environment>";
 
-/** At the end of the conversation, so that what was sent before stays as it is. */
-export function modeChanged(mode: PermissionMode): Input {
-  const text = `The person changed the mode to ${mode}: ${modes[mode]}.`;
+/** At the end of the conversation, so that what was sent before stays as it is, tools included. */
+export function modeChanged(mode: PermissionMode, { submitsPlans }: { submitsPlans: boolean }): Input {
+  const meaning = mode === "plan" && !submitsPlans ? planWithoutTool : modes[mode];
+  const text = `The person changed the mode to ${mode}: ${meaning}.`;
   return { source: { kind: "harness", about: "mode" }, text, shown: "" };
 }
 
@@ -76,13 +77,19 @@ function environmentBlock(lines: string[]): string {
 
 const mostEntries = 60;
 const mostChanges = 20;
+/** Of a list: every agent of a team has them in its first request. */
+const mostCharacters = 250;
+const longestCommit = 70;
 const mostRules = 8;
 const longestName = 100;
 
 /** What one entry of a list may do to the block: nothing, however it is named. */
 function oneLine(text: string): string {
-  const line = text.replaceAll(/\p{C}+/gu, "?");
-  return line.length <= longestName ? line : `${line.slice(0, longestName).toWellFormed()}…`;
+  return beginningOf(text.replaceAll(/\p{C}+/gu, "?"), longestName);
+}
+
+function beginningOf(line: string, longest: number): string {
+  return line.length <= longest ? line : `${line.slice(0, longest).toWellFormed()}…`;
 }
 
 type Listing<T> = { most: number; shown?: (item: T) => boolean; text: (item: T) => string };
@@ -90,10 +97,13 @@ type Listing<T> = { most: number; shown?: (item: T) => boolean; text: (item: T) 
 /** Looks at no more items than it takes: a folder or a list of changes may have any number. */
 function listText<T>(items: T[], { most, shown = () => true, text }: Listing<T>): string {
   const lines: string[] = [];
+  let characters = 0;
   for (const item of items) {
     if (!shown(item)) continue;
-    if (lines.length === most) return `${lines.join(", ")}, and more`;
-    lines.push(oneLine(text(item)));
+    const line = oneLine(text(item));
+    characters += line.length + 2;
+    if (lines.length === most || characters > mostCharacters) return `${lines.join(", ")}, and more`;
+    lines.push(line);
   }
   return lines.join(", ") || "(nothing)";
 }
@@ -120,7 +130,9 @@ function repositoryLines(repository: RepositoryFacts, changes: string): string[]
       return [
         `Git: ${oneLine(branch)}${mainBranch ? `; main branch: ${oneLine(mainBranch)}` : ""}`,
         `Changed: ${changes}`,
-        ...(commits.length > 0 ? [`Last commits: ${commits.map(oneLine).join(" | ")}`] : []),
+        ...(commits.length > 0
+          ? [`Last commits: ${commits.map((commit) => beginningOf(oneLine(commit), longestCommit)).join(" | ")}`]
+          : []),
       ];
     }
   }
@@ -133,6 +145,8 @@ const modes: Record<PermissionMode, string> = {
   dontAsk: "what no rule allows is refused without a question",
   bypassPermissions: "nothing but fixed limits and deny rules stands in the way",
 };
+
+const planWithoutTool = "look only; end your turn with the plan, and the person lets you begin by changing the mode again";
 
 /** Deny rules are counted alone: what they name is nobody's to know. */
 function permissionLine({ mode, allow, ask, deny, autoAllow }: Policy): string {

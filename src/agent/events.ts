@@ -74,7 +74,8 @@ export type AgentEvent =
     }
   /** An attempt whose reply did not become whole, and what it cost: `output_tokens` is an estimate of what had come. */
   | { type: "unfinished_reply"; usage: Usage; costUsd: number | null; model: string; at: string }
-  | { type: "tool_started"; id: string; name: string; subject: string; at: string }
+  /** `purpose`: what the model says that the call is for. */
+  | { type: "tool_started"; id: string; name: string; subject: string; purpose?: string; at: string }
   /** The end of what a running call has just written: secrets are still in it, so that it goes to the person's screen alone. */
   | { type: "tool_output"; id: string; text: string }
   | {

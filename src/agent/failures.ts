@@ -73,7 +73,7 @@ export type RecordFailureSetup = {
 export function recordFailureTool({ failures, agent, now, redacted, written }: RecordFailureSetup): Tool<z.infer<typeof input>> {
   return {
     name: "RecordFailure",
-    description: "Of work on many items: records one that failed, for the person's list at the end. Then go on with the others.",
+    description: "Of work on many items: records one that failed, for the person's list at the end. Then go on.",
     input,
     readOnly: false,
     sideBySide: true,

@@ -34,7 +34,9 @@ async function runToolCall(agent: Agent, call: ToolUseBlock, signal: AbortSignal
   let subject = await clean(tool && read?.ok ? tool.subject(read.input) : "");
   let startedMs = agent.clock.monotonicMs();
   let ran: { tool: AnyTool; input: unknown; changed: boolean } | undefined;
-  agent.emit({ type: "tool_started", id: call.id, name: call.name, subject, at: agent.clock.now().toISOString() });
+  const said = tool && read?.ok ? tool.purpose?.(read.input) : undefined;
+  const purpose = said === undefined ? {} : { purpose: await clean(said) };
+  agent.emit({ type: "tool_started", id: call.id, name: call.name, subject, ...purpose, at: agent.clock.now().toISOString() });
   const unseen = await outcome();
   if (!unseen) return; // not begun when the run was suspended
   const ms = agent.clock.monotonicMs() - startedMs - (unseen.askedMs ?? 0);

@@ -6,14 +6,11 @@ import type { Pane } from "../screen/terminal/pane.ts";
 
 /** To the mode of that name, or to the next one. The status line shows it; the call that is decided next goes by it; the model hears of it with the next request. */
 export function changeMode(
-  { work, session, pane }: { work: Work; session: Pick<Session, "addTool" | "note">; pane: Pick<Pane, "warn" | "refresh"> },
+  { work, session, pane }: { work: Work; session: Pick<Session, "agent" | "note">; pane: Pick<Pane, "warn" | "refresh"> },
   wanted?: string,
 ): void {
   const change = work.changeMode(wanted);
   if (!change.ok) pane.warn(change.reason);
-  else {
-    session.note(modeChanged(change.mode));
-    if (change.mode === "plan") session.addTool(work.planTool);
-  }
+  else session.note(modeChanged(change.mode, { submitsPlans: session.agent.tools.some(({ name }) => name === work.planTool.name) }));
   pane.refresh();
 }

@@ -15,7 +15,7 @@ const id = z.string().describe("as Bash gave it");
 
 const outputInput = z.strictObject({
   id,
-  filter: z.string().optional().describe("only lines that this regular expression matches; the others are not shown again"),
+  filter: z.string().optional().describe("show only lines that match this regular expression"),
 });
 
 export function bashOutputTool({ commands, matchingLines, nowMs }: BashOutputSetup): Tool<z.infer<typeof outputInput>> {

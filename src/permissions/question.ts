@@ -28,6 +28,8 @@ const permissionSchema = z.object({
   parts: z.array(partSchema),
   /** The whole command as it was written, when its parts alone do not show all of it. */
   whole: z.string().optional(),
+  /** What the agent says that its command is for. It may be untrue. */
+  says: z.string().optional(),
   /** What would change in the file: lines that begin with + or -. */
   change: z.array(z.string()),
   /** How many lines of the change are not among those. */
@@ -146,6 +148,7 @@ export function question(call: LocatedCall, { decision, offers, file, choices }:
     ...(call.id !== undefined && { call: call.id }),
     parts,
     ...(!shown && { whole: command }),
+    ...saidOf(call),
     change,
     moreChange: more,
     ...(call.left && { left: call.left.kept }),
@@ -154,6 +157,11 @@ export function question(call: LocatedCall, { decision, offers, file, choices }:
     ...(file !== undefined && { file }),
     ...choices,
   };
+}
+
+function saidOf({ subject, input }: LocatedCall): { says?: string } {
+  const { description } = input as { description?: unknown };
+  return subject.kind === "command" && typeof description === "string" && description.trim() !== "" ? { says: description } : {};
 }
 
 function partsOf({ subject, input }: LocatedCall, decided: DecidedPart[] | undefined): PermissionQuestion["parts"] {

@@ -4,7 +4,7 @@ import { type ChoiceQuestion, type PermissionQuestion, type Question, rulesText 
 import { visible } from "../permissions/visible.ts";
 import { wrap } from "./line-widths.ts";
 import type { Style } from "./style.ts";
-import { visibleLine } from "./visible-text.ts";
+import { beginning, visibleLine } from "./visible-text.ts";
 
 export type Asking = {
   /** Whose tool call it is. */
@@ -117,12 +117,16 @@ export function moreLines(more: number, style: Style): string[] {
   return more > 0 ? [style.dim(`      ${more} more line${more === 1 ? "" : "s"}`)] : [];
 }
 
-export function reasonLines({ reason, left }: PermissionQuestion, { style, width }: Look): string[] {
+export function reasonLines({ reason, says, left }: PermissionQuestion, { asker, style, width }: Look): string[] {
   const why = `  ${visibleLine(reason)}.`;
-  if (left === undefined) return hung(style.dim(why), width);
+  const own =
+    says === undefined ? [] : hung(style.dim(`  ${visibleLine(asker)} says: ${beginning(visibleLine(says), longestSaid)}`), width);
+  if (left === undefined) return [...own, ...hung(style.dim(why), width)];
   const moved = " It was moved away until you answer, and after a no it stays there:";
   return [...hung(style.dim(why + moved), width), ...hung(style.dim(`    ${codeLine(left)}`), width, 4)];
 }
+
+const longestSaid = 200;
 
 function partLines(
   { text, where, allowed, harmless, marks = [] }: PermissionQuestion["parts"][number],

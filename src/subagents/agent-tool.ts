@@ -11,13 +11,13 @@ import type { AgentRecord } from "./record.ts";
 import { statusText } from "./status-text.ts";
 import type { StartResult, Subagents } from "./subagents.ts";
 
-const agentInput = z.object({
+const agentInput = z.strictObject({
   description: z.string().describe("the work in three to six words, for the person"),
-  prompt: z.string().describe("all that the agent needs to know"),
+  prompt: z.string(),
   subagent_type: z.string().optional().describe(`which agent; ${generalAgent.name} when left out`),
-  name: z.string().max(64).optional().describe("what to call it"),
-  background: z.boolean().optional().describe("go on at once; the report arrives by itself"),
-  model: z.string().optional().describe("haiku, sonnet, opus or a model's id, instead of the agent's own"),
+  name: z.string().max(64).optional(),
+  background: z.boolean().optional().describe("the report arrives by itself"),
+  model: z.string().optional().describe("haiku, sonnet, opus or a model's id"),
 });
 
 export type AgentToolSetup = {
@@ -25,6 +25,8 @@ export type AgentToolSetup = {
   definitions: readonly Definition[];
   /** What the list of agents may take of every request. */
   listBytes: number;
+  /** Built-in agents that are not in that list; they can be started by name. */
+  unlisted?: readonly string[] | undefined;
   /** The model's id for a tier, an id or `inherit`. */
   modelOf: (wanted: string) => string;
   /** The agent whose tool this is; absent: the session's own. */
@@ -32,11 +34,20 @@ export type AgentToolSetup = {
   clockMs: () => number;
 };
 
-export function agentTool({ host, definitions, listBytes, modelOf, self }: AgentToolSetup): Tool<z.infer<typeof agentInput>> {
+export function agentTool({
+  host,
+  definitions,
+  listBytes,
+  unlisted = [],
+  modelOf,
+  self,
+}: AgentToolSetup): Tool<z.infer<typeof agentInput>> {
+  const listed = definitions.filter(({ name, scope }) => scope !== "built-in" || !unlisted.includes(name));
   return {
     name: "Agent",
-    description: agentToolText.description(agentsPrompt(definitions, listBytes)),
+    description: agentToolText.description(agentsPrompt(listed, listBytes)),
     input: agentInput,
+    aliases: { run_in_background: "background" },
     readOnly: false,
     sideBySide: true,
     subject: ({ subagent_type = generalAgent.name, description }) => `${subagent_type}: ${description}`,
@@ -77,7 +88,7 @@ function unknownAgent(wanted: string, definitions: readonly Definition[]): strin
   return `There is no agent "${wanted}". ${near ? `Did you mean "${near}"?` : `There are: ${names.slice(0, 40).join(", ")}`}`;
 }
 
-const checkInput = z.object({ agent: z.string().optional().describe("its id or name; every agent of this session when left out") });
+const checkInput = z.strictObject({ agent: z.string().optional().describe("its id or name; all when left out") });
 
 export function checkAgentTool(
   { host, clockMs }: Pick<AgentToolSetup, "host" | "clockMs">,
@@ -86,7 +97,7 @@ export function checkAgentTool(
   return {
     name: "CheckAgent",
     description:
-      "Says how an agent that this session started is doing: its state, turns, tokens, what it does now, its last words. For when the person asks; a report arrives by itself.",
+      "How an agent that you started is doing: its state, what it does now, its last words. For when the person asks: a report arrives by itself.",
     input: checkInput,
     readOnly: true,
     subject: ({ agent = "" }) => agent,

@@ -34,17 +34,20 @@ export const workerAgent = builtIn({
 const roles = [
   builtIn({
     name: "reviewer",
-    description: "looks for faults in what others have changed, and changes nothing",
+    description: "looks for faults in changes, and changes nothing",
     prompt: reviewerPrompt,
     tools: ["Read", "Glob", "Grep", "Bash"],
   }),
   builtIn({ name: "tester", description: "writes tests that can fail, and reports what they find", prompt: testerPrompt }),
   builtIn({
     name: "documenter",
-    description: "writes documentation that is true, and mends what has become untrue",
+    description: "writes documentation, and mends what has become untrue",
     prompt: documenterPrompt,
   }),
 ];
+
+/** What a team has teammates for. */
+export const teamWork: readonly string[] = ["coordinator", ...roles.map(({ name }) => name)];
 
 /** `models`: what the settings say instead of the models that these agents have of themselves. */
 export function builtInAgents(models: { coordinator?: string | undefined } = {}): readonly Definition[] {
@@ -52,7 +55,7 @@ export function builtInAgents(models: { coordinator?: string | undefined } = {})
     generalAgent,
     builtIn({
       name: "explorer",
-      description: "finds things in the code and changes nothing; give it a question",
+      description: "finds things in the code; give it a question",
       prompt:
         "Answer the question that you are given from the files of the working directory. You change nothing. Name what you found as path:line.",
       tools: ["Read", "Glob", "Grep", "Bash"],
@@ -60,13 +63,13 @@ export function builtInAgents(models: { coordinator?: string | undefined } = {})
     }),
     builtIn({
       name: "fork",
-      description: "a copy of yourself that knows this conversation; for work that needs what you know now",
+      description: "a copy of yourself that knows this conversation",
       prompt: "",
       context: "fork",
     }),
     builtIn({
       name: "coordinator",
-      description: "the same change in several components: finds them, starts a worker for each, in phases, and reports what came of all",
+      description: "the same change in several components, with a worker for each, in phases",
       prompt: coordinatorPrompt,
       tools: ["Read", "Glob", "Grep", "Bash", "StartWorker", "CheckAgent", "RecordFailure"],
       model: models.coordinator ?? "opus",

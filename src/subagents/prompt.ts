@@ -17,7 +17,7 @@ Platform: ${given.platform}${given.files}`;
 
 export const agentToolText = {
   description: (list: string) =>
-    `Starts an agent for one piece of work that can be done apart from yours: it has a fresh context, knows only what the prompt says, and its last message comes back as the result. Name files, the goal, how to check, and what the report is to hold. Several calls in one reply run at once; let them touch different files. With background: true you go on at once, and the report arrives by itself.${list ? `\nAgents:\n${list}` : ""}`,
+    `Starts an agent for one piece of work apart from yours. It knows only what the prompt says: files, goal, how to check, what to report. Its last message is the result. Several in one reply run at once; let them touch different files. With background: true you go on at once.${list ? `\nAgents:\n${list}` : ""}`,
   startedInBackground: (id: string) => `Started in the background as ${id}. Its report arrives by itself: go on, and do not poll.`,
   movedToBackground: (id: string) =>
     `The person sent it to the background as ${id}. Its report arrives by itself; go on with what does not need it.`,

@@ -8,13 +8,17 @@ import type { Shell, ShellEnd, ShellRun } from "./shell.ts";
 import { testCounts } from "./test-counts.ts";
 import type { Tool, ToolContext, ToolResult } from "./tool.ts";
 
-const input = z.strictObject({ command: z.string(), timeout_ms: z.number().optional(), background: z.boolean().optional() });
+const input = z.strictObject({
+  command: z.string(),
+  description: z.string().optional().describe("for the person, in a few words"),
+  timeout_ms: z.number().optional(),
+  background: z.boolean().optional(),
+});
 type BashInput = z.infer<typeof input>;
 
 const aliases: Aliases = {
   timeout: "timeout_ms",
   run_in_background: "background",
-  description: { ignored: true },
   dangerouslyDisableSandbox: { ignored: true, when: false },
 };
 
@@ -25,11 +29,12 @@ export function bashTool(shell: Shell, parts: BashParts = {}): Tool<BashInput> {
   return {
     name: "Bash",
     description:
-      "Run a shell command in the working directory. No terminal, no input; each call starts anew. Default timeout_ms 120000, at most 600000. background: true, for servers and what takes long: the call returns at once, without a time limit, and the command ends with the session.",
+      "Run a shell command. Each call starts in the working directory, without a terminal or input. 30 KB of its output are shown; the rest is kept in a file. Default timeout_ms 120000, at most 600000. background: true, for servers and what takes long: returns at once, has no time limit, ends with the session.",
     input,
     aliases,
     readOnly: false,
     subject: ({ command }) => command.trim().replaceAll(/\s+/g, " "),
+    purpose: ({ description }) => description?.trim().replaceAll(/\s+/g, " ") || undefined,
     run({ command, background = false, timeout_ms }, context) {
       if (background) return Promise.resolve(startInBackground(shell, { command, timeoutMs: timeout_ms }, parts.background));
       const timeoutMs = Math.min(Math.max(1, timeout_ms ?? defaultTimeoutMs), maxTimeoutMs);

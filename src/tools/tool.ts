@@ -56,6 +56,8 @@ export interface Tool<Input = never> {
   sideBySide?: true;
   /** What a call is about, in a few words for one line on a screen: a path, a command. */
   subject(input: Input): string;
+  /** What the model says that the call is for, where it says so. */
+  purpose?(input: Input): string | undefined;
   /** What makes this call fail whatever a person answers, found out before they are asked. Undefined where only running it tells. */
   obstacle?(input: Input): Promise<ToolResult | undefined>;
   /** Expected failures are results with `isError`; a throw is a fault and becomes a result at the tool call's door. */

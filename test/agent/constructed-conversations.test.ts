@@ -25,7 +25,14 @@ afterEach(() => folder.remove());
 const thought = (n: number, words = `Thought ${n}.`): Block => ({ type: "thinking", thinking: words, signature: `signature-${n}` });
 const hidden = (n: number): Block => ({ type: "redacted_thinking", data: `sealed-${n}` });
 
-type Played = { agent: Agent; requests: ModelRequest[]; refused: string[]; ending: object; say(text: string): Promise<object> };
+type Played = {
+  agent: Agent;
+  requests: ModelRequest[];
+  refused: string[];
+  ending: object;
+  say(text: string): Promise<object>;
+  sent(): ModelRequest[];
+};
 
 /** The replies one after the other, to a typed line. `before`: each request. */
 async function play(replies: Answer[], { before, ...more }: Partial<Agent> & { before?: (agent: Agent) => void } = {}): Promise<Played> {
@@ -48,8 +55,9 @@ async function play(replies: Answer[], { before, ...more }: Partial<Agent> & { b
     queue.push(typed(text));
     return (await runTurns(agent, new AbortController().signal)).ending;
   };
+  const sent = () => api.requests.map(({ body }) => body);
   const ending = await say("go on");
-  return { agent, requests: api.requests.map(({ body }) => body), refused: api.refused, ending, say };
+  return { agent, requests: sent(), refused: api.refused, ending, say, sent };
 }
 
 /** What the last request has of the model's words, message by message. */
@@ -247,5 +255,22 @@ describe("replies that end in an unusual way", () => {
       done,
     ]);
     expect([refused, ending, replies(requests)]).toEqual([[], { kind: "done" }, [[toolUse("Read", { path: "src/a.ts" }, "t1")]]]);
+  });
+});
+
+describe("what was sent", () => {
+  it("is extended by a change of model and effort, and begun anew by a compaction", async () => {
+    const { agent, say, sent } = await play([done, done, text("Sum."), done], { effort: "high" });
+    agent.modelName = "claude-haiku-5-5";
+    agent.effort = "off";
+    await say("and now? ".repeat(400));
+    const before = sent();
+    await compact(agent, { cause: "asked", signal: new AbortController().signal });
+    await say("and then?");
+    expect([extending(before), before.map(({ model }) => model), extending(sent().slice(-2))]).toEqual([
+      1,
+      ["claude-opus-5-5", "claude-haiku-5-5"],
+      0,
+    ]);
   });
 });

@@ -81,7 +81,7 @@ it("stays below 6 KB with names as long and as many as anybody likes, and no nam
       topLevel: () => [{ name: evil, folder: false }, ...Array.from({ length: 9_000 }, (_, n) => ({ name: `${n}`, folder: false }))],
     },
   );
-  expect([Buffer.byteLength(text) < 6 * 1024, text.match(/^<\/environment>/gm), text.match(/^The person says/m)]).toEqual([
+  expect([Buffer.byteLength(text) < 2 * 1024, text.match(/^<\/environment>/gm), text.match(/^The person says/m)]).toEqual([
     true,
     ["</environment>"],
     null,

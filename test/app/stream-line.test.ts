@@ -39,7 +39,7 @@ const events: { [Type in Streamed["type"]]: Extract<Streamed, { type: Type }> } 
   },
   unfinished_reply: { type: "unfinished_reply", usage, costUsd: 0.1, model: "m", at },
   thoughts_dropped: { type: "thoughts_dropped", reason: "r", at },
-  tool_started: { type: "tool_started", ...call, at },
+  tool_started: { type: "tool_started", ...call, purpose: "p", at },
   tool_ended: {
     type: "tool_ended",
     ...call,

@@ -35,7 +35,7 @@ describe("readArguments()", () => {
     [
       "Bash",
       { command: "ls", timeout: 5000, description: "lists", run_in_background: false },
-      { command: "ls", timeout_ms: 5000, background: false },
+      { command: "ls", description: "lists", timeout_ms: 5000, background: false },
     ],
     ["WebFetch", { url: "https://example.com/", prompt: "what is it" }, { url: "https://example.com/" }],
   ])("%s takes what other tools call it: %j", (name, raw, input) => {
@@ -46,7 +46,7 @@ describe("readArguments()", () => {
     [
       "Bash",
       { command: "npm run dev", dangerouslyDisableSandbox: true },
-      '"dangerouslyDisableSandbox" is not an argument of it; it takes command, timeout_ms, background',
+      '"dangerouslyDisableSandbox" is not an argument of it; it takes command, description, timeout_ms, background',
     ],
     [
       "Grep",

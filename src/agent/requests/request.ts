@@ -37,7 +37,8 @@ export function toolSchemas(tools: AnyTool[]): ToolSchema[] {
   return tools.map((tool) => ({ name: tool.name, description: tool.description, input_schema: inputSchema(tool) }));
 }
 
+/** That other arguments are refused is not said in each of them: who gives one is told its name. */
 function inputSchema(tool: AnyTool): Record<string, unknown> {
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(tool.input, { io: "input", target: "draft-7" });
-  return schema;
+  const { $schema: _dialect, additionalProperties, ...schema } = z.toJSONSchema(tool.input, { io: "input", target: "draft-7" });
+  return additionalProperties === false ? schema : { ...schema, additionalProperties };
 }

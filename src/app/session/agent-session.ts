@@ -174,7 +174,8 @@ function toolsOf(
   const { order, definitions } = opening;
   const clockMs = () => order.clock.now().getTime();
   const listBytes = order.work.settings().effective.agents.promptBytes;
-  const setup = { host: way.host, definitions: definitions.list, listBytes, modelOf: modelFor(order), self: record, clockMs };
+  const { unlisted } = order;
+  const setup = { host: way.host, definitions: definitions.list, listBytes, unlisted, modelOf: modelFor(order), self: record, clockMs };
   const workers = workerTools({ ...setup, ...coordinating(cwd, { ...order, work: user.work }), tools: record.definition.tools });
   const own = [...user.work.tools, agentTool(setup), checkAgentTool(setup, () => ""), ...workers, ...order.furtherTools(user)];
   if (fork) return fork.flatMap(({ name }) => own.find((tool) => tool.name === name) ?? []);

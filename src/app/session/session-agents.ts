@@ -53,6 +53,8 @@ export type AgentsOrder = {
   work: Work;
   /** Absent: they are read now. */
   definitions?: Definitions;
+  /** Built-in agents that its model is not told of. */
+  unlisted?: readonly string[];
   /** The definition that the session itself works by. */
   as?: BoundingDefinition | undefined;
   hooks: SessionHooks;
@@ -137,6 +139,7 @@ export async function openSessionAgents(world: World, order: AgentsOrder): Promi
     host,
     definitions: definitions.list,
     listBytes: settings.effective.agents.promptBytes,
+    unlisted: order.unlisted,
     modelOf: modelFor(order),
     clockMs: () => order.clock.now().getTime(),
   };

@@ -3,6 +3,7 @@
 import type { Agent } from "../../agent/agent.ts";
 import type { Failures } from "../../agent/failures.ts";
 import type { Lock } from "../../board/disk.ts";
+import { teamWork } from "../../subagents/built-in.ts";
 import type { Launch } from "../../team/launch.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import { holderWords } from "../holder-words.ts";
@@ -42,6 +43,7 @@ export async function openMemberAgents(world: World, { launch, lock, agent, ...o
   const agents = await openSessionAgents(world, {
     ...order,
     as: launch.definition,
+    unlisted: teamWork,
     id: session,
     maxTurns,
     budgetUsd,

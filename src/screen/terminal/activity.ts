@@ -21,7 +21,7 @@ type Doing =
   | { kind: "calls"; calls: Map<string, Call> };
 
 /** `output`: the end of what it has written. */
-type Call = { name: string; subject: string; since: number; output: string };
+type Call = { name: string; subject: string; purpose: string; since: number; output: string };
 
 /** The last lines of running commands that are shown, and what is kept to make them of. */
 const outputRows = 5;
@@ -69,7 +69,13 @@ export function createActivity({ style, now }: { style: Style; now: () => number
           break;
         case "tool_started": {
           if (doing.kind !== "calls") doing = { kind: "calls", calls: new Map() };
-          doing.calls.set(event.id, { name: event.name, subject: event.subject, since: pausedAt ?? now(), output: "" });
+          doing.calls.set(event.id, {
+            name: event.name,
+            subject: event.subject,
+            purpose: event.purpose ?? "",
+            since: pausedAt ?? now(),
+            output: "",
+          });
           break;
         }
         case "tool_output": {
@@ -140,10 +146,11 @@ function callLines(calls: Call[], { style, rows, since }: Omit<Look, "nowMs">): 
   let room = Math.min(outputRows, rows - calls.length);
   return calls.flatMap((call) => {
     const what = [beginning(visibleLine(call.name), 30), beginning(visibleLine(call.subject), 200)].filter(Boolean).join(" ");
+    const purpose = call.purpose ? `  ${beginning(visibleLine(call.purpose), 80)}` : "";
     const output = lastLines(call.output, room);
     room -= output.length;
     return [
-      `  ${style.state("working", style.symbol("working"))} ${what}${style.dim(since(call.since))}`,
+      `  ${style.state("working", style.symbol("working"))} ${what}${style.dim(`${purpose}${since(call.since)}`)}`,
       ...output.map((line) => style.dim(`      ${style.separator} ${line}`)),
     ];
   });

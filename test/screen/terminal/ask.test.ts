@@ -29,6 +29,11 @@ const push: PermissionQuestion = {
   file: ".tool/settings.local.json",
 };
 
+it("says what the agent says of its command, in its name", () => {
+  const lines = asked({ ...push, says: "publish the branch\nfor review" }).lines();
+  expect(lines.slice(-20).join("\n")).toMatch(/^ {2}ada says: publish the branch.*for review$/m);
+});
+
 function asked(question: Question, asking: Partial<Asking> = {}) {
   const printed: string[] = [];
   const view = questionDialog(question, { asker: "ada", ...asking, style, print: (text) => printed.push(text) });
