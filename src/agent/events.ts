@@ -50,8 +50,19 @@ export type AgentEndState = "completed" | "failed" | "needs_permission" | "stopp
 /** Who wants the conversation shorter: a person, the limit that comes near, or a provider that refused it as too long. */
 export type CompactionCause = "asked" | "nearly_full" | "overflow";
 
+/** `definition`: the name of the one that the session works by. */
 export type AgentEvent =
-  | { type: "session"; session: string; agent: string; cwd: string; model: string; version: string; team?: string; at: string }
+  | {
+      type: "session";
+      session: string;
+      agent: string;
+      cwd: string;
+      model: string;
+      version: string;
+      team?: string;
+      definition?: string;
+      at: string;
+    }
   | { type: "input"; inputs: Input[]; at: string }
   | { type: "request"; turn: number; retryCount: number; at: string }
   | { type: "text"; text: string }

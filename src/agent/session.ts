@@ -41,6 +41,8 @@ export type SessionSetup = {
   id: string;
   agent: string;
   team?: string;
+  /** The name of the definition that it works by. */
+  definition?: string | undefined;
   cwd: string;
   version: string;
   model: Model;
@@ -178,8 +180,9 @@ function modelSettings({ modelName, effort, fallbackModel }: SessionSetup): Pick
   return { modelName, maxTokens, effort, ...(fallbackModel !== undefined && { fallback: { model: fallbackModel, answers: false } }) };
 }
 
-function sessionEvent({ id: session, agent, cwd, modelName: model, version, team, clock }: SessionSetup): SessionEvent {
-  return { type: "session", session, agent, cwd, model, version, team, at: clock.now().toISOString() };
+function sessionEvent({ id: session, agent, cwd, modelName: model, version, team, definition, clock }: SessionSetup): SessionEvent {
+  const by = definition === undefined ? {} : { definition };
+  return { type: "session", session, agent, cwd, model, version, team, ...by, at: clock.now().toISOString() };
 }
 
 /** What follows from a transcript and the conversation that it goes on from. */

@@ -5,9 +5,21 @@ import type { Clock } from "../agent/clock.ts";
 import { chance } from "./chance.ts";
 import type { BoardDisk, ProcessIdentity } from "./disk.ts";
 
-export type Asker = { name: string; process: ProcessIdentity };
+/** `agent`: the one that the member has started and that asks. */
+export type Asker = { name: string; agent?: string; process: ProcessIdentity };
 
-export type Request<Question> = { id: string; from: string; process: ProcessIdentity; asked_at: string; question: Question };
+/** As a person is told who asks. */
+export const askerWords = ({ from, agent }: Pick<Request<unknown>, "from" | "agent">) =>
+  agent === undefined ? from : `agent ${agent} of ${from}`;
+
+export type Request<Question> = {
+  id: string;
+  from: string;
+  agent?: string | undefined;
+  process: ProcessIdentity;
+  asked_at: string;
+  question: Question;
+};
 
 /** Where a person answered: at the asker's own pane, at the lead's, or with `tool team answer`. */
 const places = ["pane", "lead", "command"] as const;
@@ -51,6 +63,7 @@ export function openRequests<Question, Answer>(
   const requestSchema = z.object({
     id: z.string(),
     from: z.string(),
+    agent: z.string().optional(),
     process: processSchema,
     asked_at: z.string(),
     question: schemas.question,
@@ -92,7 +105,8 @@ export function openRequests<Question, Answer>(
       disk.makeFolder(folder);
       for (;;) {
         const id = `${from.name}-${chance(clock, 5)}`;
-        const request = { id, from: from.name, process: from.process, asked_at: now(), question };
+        const agent = from.agent === undefined ? {} : { agent: from.agent };
+        const request = { id, from: from.name, ...agent, process: from.process, asked_at: now(), question };
         if (publish(`${folder}/${id}.json`, request)) return request;
       }
     },

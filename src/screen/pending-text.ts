@@ -1,5 +1,5 @@
 // The questions of a team that wait for the person, as `tool team answer` lists them.
-import type { Request } from "../board/requests.ts";
+import { askerWords, type Request } from "../board/requests.ts";
 import type { Question } from "../permissions/question.ts";
 import { duration } from "./figures.ts";
 import { questionText } from "./question-text.ts";
@@ -12,9 +12,9 @@ export type PendingView = { team: string; nowMs: number; style: Style; width: nu
 export function pendingText(pending: Request<Question>[], { team, nowMs, style, width, command }: PendingView): string {
   if (pending.length === 0) return `Nobody in team ${team} waits for an answer.`;
   return pending
-    .map(({ id, from, asked_at, question }) => {
+    .map(({ id, from, agent, asked_at, question }) => {
       const since = duration(Math.max(0, nowMs - Date.parse(asked_at)));
-      const text = questionText(question, { asker: from, also: `${since} ago`, style, width }).trimStart();
+      const text = questionText(question, { asker: askerWords({ from, agent }), also: `${since} ago`, style, width }).trimStart();
       return `${text}\n  ${command} team answer ${visibleLine(id)} ${flags(question)} --team ${team}`;
     })
     .join("\n\n");

@@ -57,8 +57,11 @@ export function soloStatusLine(view: SoloView, style: Style, width: number): str
 function stateText({ state, command }: SoloView, style: Style): string {
   if (state !== "ready") return style.state(state, `${style.symbol(state)} ${words[state]}`);
   if (command === undefined) return style.state("waiting", "ready");
-  return style.state("working", `${style.symbol("working")} !${clamp(visibleLine(command), 24)}: Esc interrupts`);
+  return style.state("working", `${style.symbol("working")} ${ownCommandText(command)}`);
 }
+
+/** The person's own command that runs. */
+export const ownCommandText = (command: string) => `!${clamp(visibleLine(command), 24)}: Esc interrupts`;
 
 /** As people call it; what it is to the terminal stands where keys are read. */
 export const modeKey = "Shift-Tab";

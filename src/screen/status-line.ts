@@ -3,7 +3,7 @@ import type { Task } from "../board/task.ts";
 import type { MemberState, MemberStatus } from "../team/status.ts";
 import { count, dollars, duration, windowFill } from "./figures.ts";
 import { clamp, columnsOf } from "./line-widths.ts";
-import { modeKey } from "./solo-status-line.ts";
+import { modeKey, ownCommandText } from "./solo-status-line.ts";
 import type { State, Style } from "./style.ts";
 import { visibleLine } from "./visible-text.ts";
 
@@ -45,14 +45,15 @@ export function teamStatusLine(view: TeamView, style: Style, width: number): str
   return clamp(forms.find((line) => columnsOf(line) <= width) ?? forms.at(-1) ?? "", width);
 }
 
+/** `command`: the person's own, where one runs. */
+type MemberLook = { style: Style; nowMs: number; mode: string; wayBack: string; command?: string | undefined; width: number };
+
 /** A teammate's own status line: its state, its task, how full its window is, its cost, and the way back where there is one, which goes last. */
-export function memberStatusLine(
-  status: MemberStatus,
-  { style, nowMs, mode, wayBack, width }: { style: Style; nowMs: number; mode: string; wayBack: string; width: number },
-): string {
+export function memberStatusLine(status: MemberStatus, { style, nowMs, mode, wayBack, command, width }: MemberLook): string {
   const state = `${style.member(status.name, status.name)} ${memberState(status, style)}`;
   const how = status.state === "waiting_person" ? "type here to go on" : visibleLine(status.doing);
-  const now = [status.task, how, elapsed(status, nowMs)].filter(Boolean).join(" ");
+  const isOwn = command !== undefined && status.state !== "working";
+  const now = isOwn ? ownCommandText(command) : [status.task, how, elapsed(status, nowMs)].filter(Boolean).join(" ");
   const window = windowFill(status.context_tokens, status.window_tokens);
   const used = style.dim([count(status.turns, "turn"), window, dollars(status.cost_usd)].filter(Boolean).join("  "));
   const back = style.dim(wayBack);

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { openRequests } from "../../src/board/requests.ts";
+import { askerWords, openRequests } from "../../src/board/requests.ts";
 import { disk } from "../../src/edge/disk/disk.ts";
 import { scratchFolder } from "../scratch.ts";
 
@@ -32,6 +32,13 @@ it("keeps what is asked until it is answered, the oldest first; the first answer
   expect(requests.answer(first.id, "no", "lead")).toEqual({ won: false, outcome: won?.outcome });
   requests.close(first.id, "too late");
   expect([requests.outcome(first.id), requests.pending()]).toEqual([given, [second]]);
+});
+
+it("says which agent of a member asks", () => {
+  const { requests } = somewhere();
+  requests.open(ada, "one?");
+  requests.open({ ...ada, agent: "scout" }, "two?");
+  expect(requests.pending().map(askerWords)).toEqual(["ada", "agent scout of ada"]);
 });
 
 it("takes no answer to what was withdrawn, nor to what was never asked", () => {

@@ -1,12 +1,13 @@
 // /tasks of a session on a terminal: what a person decides about agents in whose work a command failed.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { call, newest, provider } from "../cast.ts";
+import { call, newest, provider, toolResults } from "../cast.ts";
 import { text } from "../messages-api.ts";
 import { personsTerminal } from "../persons-terminal.ts";
 import { eventually } from "../scratch.ts";
 import { teamPlace, tool } from "../team-kit.ts";
+import { choose } from "./choose.ts";
 
 const wrongWords: [string, string][] = [
   ["resume bo", "has completed its work."],
@@ -16,16 +17,17 @@ const wrongWords: [string, string][] = [
 ];
 
 it("offers to try again what failed, to fix it here, to record it, or to leave it", async () => {
-  const check = call("Bash", { command: "sh check.sh" });
+  const check = () => call("Bash", { command: "sh check.sh" });
   const agent = (name: string) => call("Agent", { name, description: `check ${name}`, prompt: "Check.", background: true });
   const api = await provider({
     tool: [
-      [agent("ada"), agent("bo"), agent("cy")].flat(),
-      ...["Started.", "Heard.", "Heard.", "Heard.", "Heard.", "Heard.", "Heard."].map(text),
+      [agent("ada"), agent("bo"), agent("cy"), agent("dee")].flat(),
+      ...["Started.", "Heard.", "Heard.", "Heard.", "Heard.", "Heard.", "Heard.", "Heard.", "Heard."].map(text),
     ],
-    ada: [check, text("The check fails."), check, text("It fails again.")],
-    bo: [check, text("The check of bo fails.")],
-    cy: [call("Write", { path: "new.txt", content: "x" }), text("Written.")],
+    ada: [check(), text("The check fails."), check(), text("It fails again.")],
+    bo: [check(), text("The check of bo fails.")],
+    cy: [call("Write", { path: "new.txt", content: "x" }), text("Never written.")],
+    dee: [call("Write", { path: "dee.txt", content: "dee's" }), text("Written by dee.")],
   });
   const there = teamPlace();
   writeFileSync(join(there.repository, "check.sh"), "echo nothing works; exit 1\n");
@@ -64,6 +66,14 @@ it("offers to try again what failed, to fix it here, to record it, or to leave i
   }
   seat.type("/tasks show nope\r");
   await seat.shows('This session has no agent or command "nope". There are: ada (a-');
+  seat.type("/tasks resume dee\r");
+  await seat.shows("Agent dee goes on; you are asked what it needs.");
+  await seat.shows("dee asks to write");
+  expect(existsSync(join(there.repository, "dee.txt"))).toBe(false);
+  await choose(seat, "y");
+  await heard("Written by dee.");
+  expect(readFileSync(join(there.repository, "dee.txt"), "utf8")).toBe("dee's");
+  expect(toolResults(api.requests("dee").at(-1))).toHaveLength(1);
   seat.type("/tasks\r");
   await seat.shows("Write: /tasks resume a-");
   seat.type("/tasks stop cy\r");

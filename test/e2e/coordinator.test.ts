@@ -149,7 +149,7 @@ it("goes on in the order of its phases after the session was killed, and every r
   process.kill(killed.pid, "SIGKILL");
   await killed.ended;
   expect(records().map(({ name, state }) => `${name} ${state}`)).toEqual(["log running", "orders pending"]);
-  expect(await start("--print", "--continue", "--agent", "coordinator", "and what now?").ended).toEqual({ code: 0 });
+  expect(await start("--print", "--continue", "and what now?").ended).toEqual({ code: 0 });
   slow.open();
   expect(records().map(({ name, state }) => `${name} ${state}`)).toEqual(["log completed", "orders completed"]);
   const count = (body: unknown, words: string) => JSON.stringify(body).split(words).length - 1;

@@ -267,8 +267,8 @@ describe("an agent in the background", () => {
 
   it("delivers every report exactly once, whenever the session is killed", async () => {
     const names = Array.from({ length: 10 }, (_, n) => `worker-${n}`);
-    const kills = Number(process.env["KILLS"] ?? 3);
-    const chance = random(Number(process.env["SEED"] ?? 1));
+    const kills = Number(process.env["TOOL_TEST_KILLS"] ?? 3);
+    const chance = random(Number(process.env["TOOL_TEST_SEED"] ?? 1));
     const started = names.map((name) => agent({ name, background: true, prompt: `Work as ${name}.` }));
     const cast = Object.fromEntries(names.map((name) => [name, Array.from({ length: 60 }, () => slowly(chance, `Report of ${name}.`))]));
     const { api, there, start } = await place({ tool: [started], ...cast });

@@ -103,6 +103,15 @@ describe("memberStatusLine()", () => {
   });
 });
 
+describe("memberStatusLine() while the person's own command runs", () => {
+  it("says so with the key that ends it, unless the teammate is at work", () => {
+    const of = (status: MemberStatus) =>
+      memberStatusLine(status, { style, nowMs, mode: "default", wayBack: "", command: "npm run a-long-script --watch", width: 80 });
+    expect(of(member("bo", "idle"))).toContain("!npm run a-long-script -…: Esc interrupts");
+    expect(of(ada)).not.toContain("Esc interrupts");
+  });
+});
+
 describe("paneTitle()", () => {
   it("says the state, and in words that somebody is needed", () => {
     const states: MemberStatus[] = [ada, member("ada", "waiting_permission", { task: "task-4" }), member("ada", "waiting_permission"), cy];

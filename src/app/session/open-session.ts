@@ -8,7 +8,7 @@ import { isLine } from "../../agent/rewind/conversation.ts";
 import { putFilesBack, shownPath, unfinishedRewind } from "../../agent/rewind/rewind.ts";
 import { createSession, reportsOf, type Session } from "../../agent/session.ts";
 import { listSessions, type SessionSummary } from "../../agent/sessions.ts";
-import { damageNotice, projectFolder, transcriptPath } from "../../agent/transcript.ts";
+import { damageNotice, openTranscript, projectFolder, transcriptPath } from "../../agent/transcript.ts";
 import type { Work } from "../../agent/work.ts";
 import type { BoardDisk } from "../../board/disk.ts";
 import type { EndReason } from "../../hooks/events.ts";
@@ -60,7 +60,7 @@ export type SoloOrder = {
   /** For the person: what came of an answer. */
   onNotice?: (text: string) => void;
   attended: boolean;
-  /** The name of the definition that it works by. */
+  /** The name of the definition that it works by; absent: the one by which a session worked that goes on. */
   as?: string | undefined;
   /** A new session in place of one that the person has left. */
   cleared?: boolean | undefined;
@@ -78,7 +78,7 @@ export type SoloOrder = {
 export async function openSolo(world: World, order: SoloOrder): Promise<Solo> {
   const { flags, settings, id = world.uniqueId(), attended, onNotice, askFor } = order;
   const definitions = await sessionDefinitions(world, settings);
-  const definition = definitionFor(order.as, definitions);
+  const definition = definitionFor(order.as ?? (await definitionBefore(world, order.id)), definitions);
   const agent = await usableModel(world, order, definition);
   let session: Session | undefined;
   const clock = await world.edges.clock();
@@ -114,6 +114,7 @@ export async function openSolo(world: World, order: SoloOrder): Promise<Solo> {
   session = createSession({
     ...parts.session,
     id,
+    definition: definition?.name,
     system: systemOf(definition, instructionsPrompt(parts.found, world.cwd)),
     tools: definedTools([...work.tools, ...agents.tools, ...toolsFor(mine)], definition),
     useSkill: skills.useSkill,
@@ -161,6 +162,13 @@ async function interruptedRewind(past: TranscriptEvent[], { kept }: Work, cwd: s
     "A rewind was interrupted; its files were put back now.",
     ...failed.map(({ path, why }) => `${shownPath(path, cwd)} was left as it is: ${why}.`),
   ];
+}
+
+/** The definition by which the session worked that goes on. */
+async function definitionBefore({ edges, cwd, configDir }: World, id: string | undefined): Promise<string | undefined> {
+  if (id === undefined) return undefined;
+  const [first] = openTranscript(await edges.disk(), transcriptPath(configDir, cwd, id)).events();
+  return first?.type === "session" ? first.definition : undefined;
 }
 
 /** Throws UsageError when the budget could not be kept, or nothing would answer. */

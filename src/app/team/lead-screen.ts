@@ -1,6 +1,7 @@
 // The lead's screen: how events of the team are told there, and what its keys and lines do.
 import type { AgentEvent } from "../../agent/events.ts";
 import type { TeamEvent } from "../../board/event.ts";
+import { ownCommandText } from "../../screen/solo-status-line.ts";
 import { teamStatusLine } from "../../screen/status-line.ts";
 import { printLine, saidByTeamEvents, teamLine } from "../../screen/team-lines.ts";
 import { toBackgroundKey } from "../../screen/terminal/keys.ts";
@@ -47,6 +48,11 @@ export function attachLead(world: World, lead: Lead): void {
   const commands = leadCommands(world, lead);
   Object.assign(lead.offers, { commands, paths: work.paths, agents: staff.names });
   const own = personsCommands({ pane, style, session, work }, ending.signal);
+  const hintNow = () => {
+    const hint = lead.teammates?.hint();
+    const command = session.status().state === "working" ? undefined : own.newest();
+    return hint?.urgent || command === undefined ? hint : { text: ownCommandText(command), urgent: false };
+  };
   pane.attach({
     session,
     wake: wake.now,
@@ -62,7 +68,7 @@ export function attachLead(world: World, lead: Lead): void {
     statusLine(width) {
       const tasks = team.list()?.tasks ?? [];
       const nowMs = lead.clock.now().getTime();
-      return teamStatusLine({ tasks, members: runningStatuses(staff), nowMs, hint: lead.teammates?.hint() }, style, width);
+      return teamStatusLine({ tasks, members: runningStatuses(staff), nowMs, hint: hintNow() }, style, width);
     },
     onInterrupt(again) {
       if (again) return ending.abort();

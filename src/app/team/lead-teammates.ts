@@ -1,5 +1,6 @@
 // The teammates on the lead's screen: who needs the person and where; with the in-process display also what they do, and one of them in the foreground.
 import { transcriptPath } from "../../agent/transcript.ts";
+import { askerWords } from "../../board/requests.ts";
 import type { Hint } from "../../screen/status-line.ts";
 import type { Style } from "../../screen/style.ts";
 import { endedInForegroundLine, memberLine, teamLineHang } from "../../screen/team-lines.ts";
@@ -68,7 +69,8 @@ function questionsOf({ member, pane, style, onFault }: LeadTeammatesSetup, also:
   const { put } = pane;
   return othersQuestions({
     requests: member.requests,
-    put: async ({ from, question }, signal) => put?.({ question, asker: from, also: also(from), canWait: true, reach: "team" }, signal),
+    put: async ({ from, agent, question }, signal) =>
+      put?.({ question, asker: askerWords({ from, agent }), also: also(from), canWait: true, reach: "team" }, signal),
     keepForTeam: member.grants.keep,
     say: (asker, text) => pane.print(memberLine(asker, text, style), teamLineHang),
     onFault,

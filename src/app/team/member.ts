@@ -114,8 +114,8 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
   sweepDrafts(disk, board.layout.mailbox(name), clock.now());
   const mailbox = board.mailbox(name);
   const requests = teamRequests({ board, disk, clock, processes });
-  const ask = options.attended ? asking(part, { requests, grants, from: { name, process: processes.self() } }) : undefined;
-  const asked = ask && hooks.ask(whileWaiting(ask, () => member!.session));
+  const askAs = askingAs(part, { requests, grants, hooks, from: { name, process: processes.self() }, session: () => member!.session });
+  const asked = options.attended ? askAs() : undefined;
   const tree = part.actor.role === "teammate" ? sharedTree({ board, name, cwd, work, disk, past: parts.agents.past }) : undefined;
   const beside = await openMemberAgents(world, {
     ...parts.agents,
@@ -123,7 +123,7 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
     launch,
     lock,
     agent: () => member!.session.agent,
-    askFor: asked && (() => asked),
+    ...(options.attended && { askFor: askAs }),
     onNotice: part.pane.warn,
   });
   member = {
@@ -238,12 +238,22 @@ function asking({ pane, wake, actor }: MemberPart, { requests, grants, from }: P
   return askPerson({
     requests,
     from,
-    own: put && ((question, signal) => put({ question, asker: from.name, ...own }, signal)),
+    own: put && ((question, signal) => put({ question, asker: from.agent ?? from.name, ...own }, signal)),
     keepForTeam: actor.role === "lead" ? grants.keep : undefined,
     changed: wake.next,
     onStop: pane.interruptTurn,
     onAnsweredElsewhere: (text) => pane.print(`  ${visibleLine(text)}`, 4),
   });
+}
+
+type AskingAs = Pick<Member, "requests" | "grants" | "hooks"> & { from: Asker; session: () => MemberSession };
+
+/** Asks the person for the member itself, or for an agent of it. */
+function askingAs(part: MemberPart, { requests, grants, hooks, from, session }: AskingAs): (agent?: string) => Ask {
+  return (agent) => {
+    const asker = agent === undefined ? from : { ...from, agent };
+    return hooks.ask(whileWaiting(asking(part, { requests, grants, from: asker }), session));
+  };
 }
 
 /** While a question is open, the status says so. */

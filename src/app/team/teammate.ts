@@ -125,8 +125,10 @@ async function live(world: World, { member, pane, offers, wake, exit }: Life): P
     onMode: () => changeMode({ work, session, pane }),
     onExit: sayHowToEnd,
     onInterrupt: sayHowToEnd,
-    statusLine: (width) =>
-      memberStatusLine(session.status(), { style, nowMs: clock.now().getTime(), mode: work.mode(), wayBack: wayBack(launch), width }),
+    statusLine: (width) => {
+      const now = { nowMs: clock.now().getTime(), mode: work.mode(), command: own.newest() };
+      return memberStatusLine(session.status(), { ...now, style, wayBack: wayBack(launch), width });
+    },
   });
   const folder = board.layout.record.slice(0, -"/team.json".length);
   const watched = [`${board.layout.mailbox(launch.name)}/new`, folder, board.layout.requests];
