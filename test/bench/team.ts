@@ -26,6 +26,12 @@ export type BenchTeam = {
   requests: TeamRequest[];
   requestsOf(agent: string): TeamRequest[];
   status(agent: string): MemberStatus | undefined;
+  /** When its newest lead was started, on the clock of `request.at`. */
+  startedAt(): number;
+  /** SIGKILL of everything, the tmux server included; resolves when all of it is gone. */
+  killAll(): Promise<void>;
+  /** Starts `tool team --resume`. */
+  resume(): void;
   /** Resolves when the lead's process has ended. */
   ended(): Promise<void>;
   /** Ends the team if it still runs, and removes everything. */
@@ -54,8 +60,13 @@ export async function startTeam(place: Place, script: Script, prepare: (root: st
       return answer;
     },
   });
-  const argv = [resolve("bin/tool.js"), "team", ...(place === "print" ? ["--print"] : []), "--allow", "Bash", "Do the work."];
-  const lead = start(place, argv, { cwd, env: { ...env, ANTHROPIC_API_KEY: "bench", ANTHROPIC_BASE_URL: api.url } });
+  const home = { cwd, env: { ...env, ANTHROPIC_API_KEY: "bench", ANTHROPIC_BASE_URL: api.url } };
+  let startedAt = 0;
+  const startLead = (...args: string[]) => {
+    startedAt = performance.now();
+    return start(place, [resolve("bin/tool.js"), "team", ...(place === "print" ? ["--print"] : []), ...args], home);
+  };
+  let lead = startLead("--allow", "Bash", "Do the work.");
   const boardOf = () => openBoard({ disk, lock: lock(), clock }, join(root, "config", "teams", "atlas"));
   try {
     await until("the lead's first request", () => requests.length > 0);
@@ -77,6 +88,15 @@ export async function startTeam(place: Place, script: Script, prepare: (root: st
     requests,
     requestsOf,
     status: (agent) => readStatus(disk, board.layout, agent),
+    startedAt: () => startedAt,
+    async killAll() {
+      const left = () => processesWith(`TMUX_TMPDIR=${root}`);
+      left().forEach(kill);
+      await until("the end of everything", () => left().length === 0 && !lead.alive());
+    },
+    resume() {
+      lead = startLead("--resume");
+    },
     ended: () => until("the end of the lead", () => !lead.alive()),
     dispose,
   };

@@ -11,6 +11,7 @@ const parts: Record<string, { what: string; load: () => Promise<Part> }> = {
   startup: { what: "tool --version beside node -e 0", load: async () => (await import("../bench/startup.ts")).startupBench },
   session: { what: "a session's start, one reply, and idling", load: async () => (await import("../bench/session.ts")).sessionBench },
   spawn: { what: "spawn asked for → first model request", load: async () => (await import("../bench/spawn.ts")).spawnBench },
+  resume: { what: "a team of 4 after SIGKILL of everything", load: async () => (await import("../bench/resume.ts")).resumeBench },
   messages: { what: "message durable → in a request", load: async () => (await import("../bench/messages.ts")).messagesBench },
   memory: { what: "memory and processor of an idle team", load: async () => (await import("../bench/memory.ts")).memoryBench },
   faults: { what: "every fault of the provider, 50 times", load: async () => (await import("../bench/faults.ts")).faultsBench },
