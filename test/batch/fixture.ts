@@ -62,6 +62,12 @@ scenes:
       - calls: [{ Write: { path: "src/new/{{id}}.js", content: "export const made = '{{id}}';\\n" } }]
       - calls: [{ Bash: { command: "git add --all" } }, { Bash: { command: "git commit -m mine" } }]
       - say: "Made {{id}}."
+  - name: leaves
+    agent: tool
+    when: 'Make (?<id>[\\w-]+) and leave a process'
+    replies:
+      - calls: [{ Write: { path: "src/new/{{id}}.js", content: "import { spawn } from 'node:child_process';\\nspawn('sleep', ['600'], { detached: true, stdio: 'ignore' }).unref();\\nexport const made = '{{id}}';\\n" } }]
+      - say: "Made {{id}}."
   - name: nothing
     agent: tool
     when: 'Make (?<id>[\\w-]+) of nothing'

@@ -26,9 +26,28 @@ const tested: UnitOutcome = { kind: "tested", passed: true, tests: "✓ 1 passed
 
 const always = () => tested;
 
+type Faults = {
+  outcomeOf?: (id: string) => UnitOutcome;
+  pushMs?: number;
+  /** Answers in place of those of a repository and a forge where all goes well. */
+  faults?: Partial<Repository>;
+  forgeFaults?: Partial<Forge>;
+  /** Throws where the disk refuses. */
+  onPut?: (path: string, text: string) => void;
+};
+
 /** `outcomeOf`: what a unit's process says, which has cost a dollar. `heard`: what it was told of the others' costs. */
-async function run(units: Unit[], { outcomeOf = always, pushMs = 0 }: { outcomeOf?: (id: string) => UnitOutcome; pushMs?: number } = {}) {
-  const { disk, files } = memoryDisk();
+async function run(units: Unit[], { outcomeOf = always, pushMs = 0, faults = {}, forgeFaults = {}, onPut = () => {} }: Faults = {}) {
+  const memory = memoryDisk();
+  const { files } = memory;
+  let isBegun = false;
+  const disk: typeof memory.disk = {
+    ...memory.disk,
+    replace(path, text) {
+      if (isBegun) onPut(path, text);
+      memory.disk.replace(path, text);
+    },
+  };
   const layout = batchLayout("/home/ann/.tool", "7");
   const batch: BatchRecord = {
     version: 1,
@@ -77,6 +96,7 @@ async function run(units: Unit[], { outcomeOf = always, pushMs = 0 }: { outcomeO
     },
     removeWorktree: () => ok(undefined),
     deleteBranch: () => ok(undefined),
+    ...faults,
   };
   const pulls: { head: string; base: string }[] = [];
   const forge: Forge = {
@@ -84,6 +104,7 @@ async function run(units: Unit[], { outcomeOf = always, pushMs = 0 }: { outcomeO
     preflight: () => ok({ login: "ann" }),
     findPullRequest: () => ok(undefined),
     openPullRequest: ({ head, base }) => ok({ number: pulls.push({ head, base }), url: `https://forge/${head}`, state: "open" as const }),
+    ...forgeFaults,
   };
   const startUnit: StartUnit = ({ unit: { id } }, { line }) => ({
     othersSpent: (usd) => void heard.set(id, [...(heard.get(id) ?? []), usd]),
@@ -108,6 +129,7 @@ async function run(units: Unit[], { outcomeOf = always, pushMs = 0 }: { outcomeO
     onMoved: () => {},
     onLine: () => {},
   };
+  isBegun = true;
   const end = await runBatch(ports);
   return {
     end,
@@ -180,5 +202,89 @@ describe("runBatch()", () => {
       ["u3", "max_turns: The limit of 3 turns was reached."],
       ["x", "skipped: it needs u3, which failed"],
     ]);
+  });
+
+  const fails = <K extends string>(kind: K, reason: string, at: (name: string) => boolean = (name) => name.includes("u2")) => {
+    return async (name: string) => (at(name) ? { ok: false as const, error: { kind, reason } } : { ok: true as const, value: undefined });
+  };
+  const commitOf = async (folder: string) => ({ ok: true as const, value: `commit of ${folder}` });
+  const faulty: [string, Faults, string, string][] = [
+    ["a protected branch", { faults: { push: fails("rejected", "GH006: Protected branch update failed") } }, "push", "GH006"],
+    ["no right to push", { faults: { push: fails("auth", "returned error: 403") } }, "push", "403"],
+    ["a remote that does not answer", { faults: { push: fails("network", "Could not resolve host") } }, "push", "resolve"],
+    [
+      "a full disk under a worktree",
+      { faults: { addWorktree: ({ folder }) => fails("failed", "No space left on device")(folder) } },
+      "worktree",
+      "No space",
+    ],
+    [
+      "a secret in a commit",
+      {
+        faults: {
+          commit: async (folder) => (folder.endsWith("u2") ? { ok: false, error: { kind: "failed", reason: "a key" } } : commitOf(folder)),
+        },
+      },
+      "commit",
+      "a key",
+    ],
+    [
+      "no change",
+      { faults: { stage: async (folder) => ({ ok: true, value: folder.endsWith("u2") ? [] : [{ path: "a.js", kind: "changed" }] }) } },
+      "no_change",
+      "changed no file",
+    ],
+    ["a forge that answers 401", { forgeFaults: { findPullRequest: fails("auth", "Bad credentials") } }, "pull_request", "Bad credentials"],
+    [
+      "a forge that answers 500 again and again",
+      { forgeFaults: { findPullRequest: fails("server", "GitHub answers 500") } },
+      "pull_request",
+      "500",
+    ],
+    ["a forge that does not answer", { forgeFaults: { findPullRequest: fails("network", "nothing within 30 s") } }, "pull_request", "30 s"],
+    [
+      "a forge that answers 422",
+      {
+        forgeFaults: {
+          openPullRequest: async ({ head }) =>
+            head.endsWith("u2")
+              ? { ok: false, error: { kind: "invalid", reason: "No commits between main and u2" } }
+              : { ok: true, value: { number: 1, url: `https://forge/${head}`, state: "open" } },
+        },
+      },
+      "pull_request",
+      "No commits",
+    ],
+  ];
+  it.each(faulty)("records %s for the one unit, and goes on with the others", async (_name, given, kind, words) => {
+    const { end, states, store, files, layout } = await run(planOf(5).units, given);
+    expect([end, states]).toEqual(["finished", { u1: "done", u2: "failed", u3: "done", u4: "done", u5: "done" }]);
+    expect(store.unit("u2").error).toEqual({ kind, reason: expect.stringContaining(words) });
+    expect((files.get(layout.failures) ?? "").trim().split("\n")).toHaveLength(1);
+  });
+
+  it("opens no second pull request where the branch has one", async () => {
+    const there = { number: 7, url: "https://forge/7", state: "open" as const };
+    const { store, pulls } = await run(planOf(5).units, { forgeFaults: { findPullRequest: async () => ({ ok: true, value: there }) } });
+    expect([store.unit("u1").pull_request, pulls]).toEqual([{ number: 7, url: "https://forge/7" }, []]);
+  });
+
+  it("fails the later of two units whose changes conflict, and not the phase", async () => {
+    const later = unit("x", { phase: 2, needs: ["u1"] });
+    const merge: Repository["merge"] = async ({ from }) =>
+      from.endsWith("u2")
+        ? { ok: false, error: { kind: "conflict", reason: "both change a.js", files: ["a.js"] } }
+        : { ok: true, value: "merged" };
+    const { states, store } = await run([...planOf(5).units, later], { faults: { merge } });
+    expect(states).toEqual({ u1: "done", u2: "failed", u3: "done", u4: "done", u5: "done", x: "done" });
+    expect(store.unit("u2").error?.kind).toBe("conflict");
+  });
+
+  it("stops where its own files cannot be written", async () => {
+    const refuse = (path: string, text: string) => {
+      if (path.endsWith("u2.json") && text.includes('"done"')) throw new Error("ENOSPC: no space left on device");
+    };
+    const running = run(planOf(5).units, { onPut: refuse });
+    await expect(running).rejects.toThrow("ENOSPC");
   });
 });

@@ -4,8 +4,9 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { planOf, unit } from "../batch/plans.ts";
-import { call, newest, type Part, provider } from "../cast.ts";
+import { call, gate, newest, type Part, provider } from "../cast.ts";
 import { text } from "../messages-api.ts";
+import { eventually } from "../scratch.ts";
 import { aboutWork, teamPlace } from "../team-kit.ts";
 
 const author = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
@@ -26,7 +27,7 @@ async function place(parts: Part) {
     const { code } = await program.ended;
     return { code, stdout: program.stdout(), stderr: aboutWork(program.stderr()) };
   };
-  return { there, git, commit, batch, requests: () => api.requests("tool") };
+  return { there, git, commit, batch, env: api.env, requests: () => api.requests("tool") };
 }
 
 describe("tool batch --plan-only", () => {
@@ -66,6 +67,19 @@ describe("tool batch --plan-only", () => {
     expect(requests()).toHaveLength(4);
   });
 
+  it("ends with 130 where it is interrupted while it plans, and has changed nothing", async () => {
+    const answer = gate(text("Too late."));
+    const { there, commit, git, env, requests } = await place([answer.answer]);
+    commit();
+    const program = there.tool(["batch", "Replace the logger", "--plan-only"], { env });
+    await eventually(() => requests().length === 1);
+    program.child.kill("SIGINT");
+    expect((await program.ended).code, program.output()).toBe(130);
+    answer.open();
+    expect(program.output()).toContain("No plan came of it. Interrupted.");
+    expect([git("branch", "--all"), existsSync(join(there.configDir, "batches"))]).toEqual([expect.not.stringContaining("tool/"), false]);
+  });
+
   it("advises sub-agents where the work is small, and ends with 1", async () => {
     const { commit, batch } = await place([call("SubmitBatchPlan", planOf(4)), text("It cannot be cut further.")]);
     commit();
@@ -96,6 +110,8 @@ describe("tool batch", () => {
     rmSync(join(there.configDir, "batches"), { recursive: true });
     const bare = join(there.folder, "bare.git");
     git("init", "--quiet", "--bare", bare);
+    const gitless = there.tool(["batch", "x y", "--yes"], { env: { PATH: join(there.folder, "bin") } });
+    expect([(await gitless.ended).code, gitless.output()]).toEqual([2, expect.stringContaining("A batch needs git")]);
     const inBare = there.tool(["batch", "x y", "--yes"], { cwd: bare });
     expect([(await inBare.ended).code, inBare.output()]).toEqual([2, expect.stringContaining("bare.git is a bare repository")]);
     expect(await batch(["x y"])).toMatchObject({ code: 2, stderr: expect.stringContaining("nobody can approve the plan here") });

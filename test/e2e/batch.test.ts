@@ -40,7 +40,8 @@ describe("tool batch", () => {
   it("opens eight pull requests for twelve units, records four failures, and leaves the person's own alone", async () => {
     const there = teamPlace();
     const fixture = batchFixture(there, [
-      ...["a", "b", "h", "i", "j"].map((id) => made(id)),
+      ...["a", "b", "h", "i"].map((id) => made(id)),
+      made("j", " and leave a process"),
       made("c", " the wrong way"),
       made("d", " with npm"),
       made("e", " of nothing"),
@@ -68,6 +69,9 @@ describe("tool batch", () => {
       0,
       expect.stringMatching(/^Batch \w+, in process \d+: .* open\n {2}\w+ +Make \w+ +(worktree|working|testing|committed)\n/),
     ]);
+    const id = /batch (\w+):/.exec(program.stderr())?.[1] ?? "";
+    const second = there.tool(["batch", "--resume", id], { env });
+    expect([(await second.ended).code, second.output()]).toEqual([2, expect.stringMatching(`batch ${id} is running already, in process`)]);
     const { code } = await program.ended;
     const said = aboutWork(program.stderr());
     expect(code, said).toBe(1);

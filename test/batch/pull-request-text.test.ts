@@ -1,0 +1,48 @@
+// What a pull request tells a reviewer that the agent may not have said.
+import { describe, expect, it } from "vitest";
+import { commitMessage, pullRequestBody } from "../../src/batch/pull-request-text.ts";
+import { recordOf, unit } from "./plans.ts";
+
+const one = unit("a", { title: "Log in a", files: ["src/a/*.js"], test: "node --test test/a.test.js" });
+
+describe("pullRequestBody()", () => {
+  it("names what was changed outside the unit's files, and tests that were deleted", () => {
+    const record = recordOf("a", {
+      summary: "Logs.",
+      tests: "✓ 3 passed",
+      hooks: "pre-commit passed",
+      files: [
+        { path: "src/a/x.js", kind: "changed" },
+        { path: "package.json", kind: "changed" },
+        { path: "test/a.test.js", kind: "deleted" },
+      ],
+    });
+    const needed = [
+      { title: "Write the log", url: "https://forge/1" },
+      { title: "Time", url: undefined },
+    ];
+    expect(pullRequestBody(one, record, { batch: "7", needed })).toBe(
+      [
+        "Logs.",
+        "Tests: `node --test test/a.test.js`: ✓ 3 passed",
+        "Hooks: pre-commit passed",
+        "Changed outside the unit's own files: `package.json`, `test/a.test.js`",
+        "Deleted: `test/a.test.js`",
+        "Needs first:\n- Write the log (https://forge/1)\n- Time",
+        "Unit a of batch 7.",
+      ].join("\n\n"),
+    );
+  });
+
+  it("is short where there is nothing to say, and names twenty files at most", () => {
+    expect(pullRequestBody(one, recordOf("a"), { batch: "7", needed: [] })).toBe(
+      "Log in a\n\nTests: `node --test test/a.test.js`: not run\n\nUnit a of batch 7.",
+    );
+    const files = Array.from({ length: 25 }, (_, index) => ({ path: `lib/${index}.js`, kind: "added" as const }));
+    expect(pullRequestBody(one, recordOf("a", { files }), { batch: "7", needed: [] })).toMatch(/`lib\/19\.js` and 5 more/);
+  });
+});
+
+it("commitMessage() has the title, and the summary below it", () => {
+  expect([commitMessage(one, {}), commitMessage(one, { title: "T", summary: " S\n" })]).toEqual(["Log in a\n", "T\n\nS\n"]);
+});
