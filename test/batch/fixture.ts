@@ -103,7 +103,7 @@ export type Fixture = {
 };
 
 /** Fills the place's repository, with a bare remote beside it. */
-export function batchFixture(place: Place, units: Unit[]): Fixture {
+export function batchFixture(place: Pick<Place, "folder" | "repository" | "env" | "write">, units: Unit[]): Fixture {
   const remote = join(place.folder, "remote.git");
   const run = (cwd: string, args: string[]) =>
     execFileSync("git", args, { cwd, encoding: "utf8", env: { ...process.env, ...place.env } }).trim();

@@ -27,6 +27,7 @@ const parts: Record<string, { what: string; load: () => Promise<Part> }> = {
     what: "agents of a session: definitions, start, memory",
     load: async () => (await import("../bench/subagents.ts")).subagentsBench,
   },
+  batch: { what: "a batch beside the same commands by hand", load: async () => (await import("../bench/batch.ts")).batchBench },
   screen: { what: "a streamed reply on the screen", load: async () => (await import("../bench/screen.ts")).screenBench },
 };
 
