@@ -204,6 +204,20 @@ describe("thoughts", () => {
     expect(refused).toEqual([expect.stringContaining("what stands before it has changed")]);
   });
 
+  it("of a reply out of which a secret was taken are not sent back, and the provider takes the rest", async () => {
+    const first = [thought(1), text("The key is hunter2."), toolUse("Read", { path: "src/a.ts" }, "t1")];
+    const withoutKey = (words: string) => words.replace("hunter2", "[secret:KEY:1]");
+    const screen: Agent["screen"] = {
+      call: async ({ input }) => ({ ok: true, input }),
+      text: async (words) => words,
+      result: async (result) => ({ result, notices: [] }),
+      inputs: async (inputs) => ({ inputs, notices: [] }),
+      reply: async (message) => JSON.parse(withoutKey(JSON.stringify(message))),
+    };
+    const { requests, refused } = await play([first, done], { ...high, screen });
+    expect([refused, replies(requests)]).toEqual([[], [[text("The key is [secret:KEY:1]."), first[2]]]]);
+  });
+
   it("of the turn that a compaction keeps are not sent under its summary", async () => {
     const first = [thought(1), toolUse("Read", { path: "src/a.ts" }, "t1")];
     const { agent, say, refused } = await play([text("Hello. ".repeat(200)), text("They said hello."), first, done], high);

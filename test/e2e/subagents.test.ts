@@ -108,9 +108,11 @@ describe("an agent in the foreground", () => {
       ],
       bo: [call("Bash", { command: "touch planted" }), text("Nor I.")],
     });
-    define(there, "narrow", "tools: Read, Write, Agent\npermissionMode: bypassPermissions");
+    define(there, "narrow", "tools: Read, Write, Agent\npermissionMode: bypassPermissions\neffort: low");
     define(there, "wide", "permissionMode: bypassPermissions");
-    await print("--trust", "--allow", "Bash(touch:*)", "go on now");
+    await print("--trust", "--allow", "Bash(touch:*)", "--effort", "high", "go on now");
+    const effort = (name: string) => api.requests(name)[0]?.body.output_config?.effort;
+    expect(["tool", "ada", "bo"].map(effort)).toEqual(["high", "low", "low"]);
     const [first, , third] = api.requests("ada");
     expect(first?.body.tools?.map(({ name }) => name)).toEqual(["Read", "Write", "Agent"]);
     expect(toolResults(third)[0]).toContain("Permission denied");

@@ -12,6 +12,7 @@ description: checks
 tools: Read, Bash(true)
 model: haiku
 maxTurns: 7
+effort: high
 ---
 You check and change nothing.
 `;
@@ -34,9 +35,12 @@ it("a teammate that the person names works by its definition, also after a kill 
       text("Done."),
     ],
   });
-  const run = place.tool(["team", "--print", "--display", "in-process", "--allow", "Write", "--teammate", "ada=checker", "Do it."], {
-    env: api.env,
-  });
+  const run = place.tool(
+    ["team", "--print", "--display", "in-process", "--allow", "Write", "--effort", "low", "--teammate", "ada=checker", "Do it."],
+    {
+      env: api.env,
+    },
+  );
   await eventually(() => api.requests("ada").length === 1);
   rmSync(file);
   process.kill(place.team().status("ada")!.pid, "SIGKILL");
@@ -45,9 +49,12 @@ it("a teammate that the person names works by its definition, also after a kill 
   expect(await run.ended, run.output()).toMatchObject({ code: 0 });
 
   const [first, second] = api.requests("ada");
-  const facts = (request: typeof first) => [request?.body.model, request?.body.system, request?.body.tools];
+  const facts = (request: typeof first) => [request?.body.model, request?.body.system, request?.body.tools, request?.body.output_config];
   expect(facts(second)).toEqual(facts(first));
-  expect(first?.body.model).toBe("claude-haiku-5-5");
+  expect([first, api.requests("lead")[0]].map((request) => [request?.body.model, request?.body.output_config])).toEqual([
+    ["claude-haiku-5-5", { effort: "high" }],
+    ["claude-sonnet-5-5", { effort: "low" }],
+  ]);
   expect(first?.body.system?.[0]?.text).toContain("You work as checker:\nYou check and change nothing.");
   const names = first?.body.tools?.map(({ name }) => name) ?? [];
   expect([names.includes("Read"), names.includes("TaskUpdate"), names.includes("Write"), names.includes("Agent")]).toEqual([

@@ -17,9 +17,11 @@ export function createThoughtLine({ style, now }: { style: Style; now: () => num
   let sinceMs = 0;
   /** Thoughts of the reply that comes now have a line already. */
   let said = false;
+  let keyTold = false;
   const line = (size: number, took: string) => {
-    [characters, said] = [0, true];
-    return style.dim(`  thought${took}  ~${tokens(Math.ceil(size / charactersPerToken))} tokens  ${detailKey.name} shows it`);
+    const key = keyTold ? "" : `  ${detailKey.name} shows it`;
+    [characters, said, keyTold] = [0, true, true];
+    return style.dim(`  thought${took}  ~${tokens(Math.ceil(size / charactersPerToken))} tokens${key}`);
   };
   return {
     apply(event) {

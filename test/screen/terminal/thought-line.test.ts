@@ -36,9 +36,12 @@ describe("a thought", () => {
     ]);
   });
 
-  it("is a line of its own between two texts", () => {
+  it("is a line of its own between two texts, and the key is named once", () => {
     const found = lines(request, thought("x"), said, thought("x".repeat(8)), reply("x", "x".repeat(8)));
-    expect(found.filter((line) => line !== undefined)).toHaveLength(2);
+    expect(found.filter((line) => line !== undefined)).toEqual([
+      "  thought for 1.0s  ~1 tokens  Ctrl-R shows it",
+      "  thought for 1.0s  ~2 tokens",
+    ]);
   });
 
   it("of an attempt that broke off is forgotten", () => {
