@@ -118,6 +118,21 @@ describe("a team that is resumed", () => {
     ]);
   });
 
+  it("ends the teammates of a team that had completed everything when its lead was killed", async () => {
+    const place = teamPlace();
+    const api = await provider({
+      lead: [[call("TaskCreate", { title: "Only task" }), call("SpawnTeammate", { name: "ada" })], text("At work."), never()],
+      ada: [completes, text("Done.")],
+    });
+    const run = place.tool([...start, "Do it."], { env: { ...api.env, TOOL_LEAD_GRACE_SECONDS: "600" } });
+    await eventually(() => api.requests("lead").length === 3 && place.team().status("ada")?.state === "idle");
+    run.child.kill("SIGKILL");
+    await run.ended;
+    const resumed = place.tool([...start, "--resume", "atlas"], { env: api.env });
+    expect([(await resumed.ended).code, resumed.output()]).toEqual([0, expect.stringContaining("ada: still running")]);
+    expect(place.team().exit("ada")?.reason).toBe("stopped");
+  });
+
   it("does each task once, wherever it and its resumes are killed", async () => {
     const place = teamPlace();
     const tasks = ["First", "Second", "Third", "Fourth"].map((title) => call("TaskCreate", { title }));

@@ -1,6 +1,7 @@
 // `tool team --resume [team]`: finds the team, keeps everybody else from resuming it meanwhile, clears away what its former processes left,
 // and runs it like a new one, with a lead that goes on.
 import { teamLayout, teamsFolder } from "../../board/layout.ts";
+import type { TeamRecord } from "../../board/team-record.ts";
 import { findLeftovers, type Leftover, reap, type TeamPorts } from "../../team/leftovers.ts";
 import { memberProcess } from "../../team/member-process.ts";
 import { optionsOf } from "../../team/place.ts";
@@ -21,7 +22,7 @@ export async function resumeTeam(world: World, name: string | undefined, run: Om
   const claim = await claimResume(world, found);
   try {
     const { record, session } = again(found);
-    if (!run.attended && run.prompt === undefined && run.piped === undefined && isDone(found))
+    if (!run.attended && run.prompt === undefined && run.piped === undefined && isDone(found) && !(await runsStill(world, found, record)))
       throw new UsageError(nothingToDo(record.name, world.command));
     const flags = flagsOfResume(run.flags, record.options);
     const leadGraceMs = leadGraceOf(world, optionsOf(record).lead_grace_ms);
@@ -99,6 +100,12 @@ function again({ board, ports }: SomeTeam): Extract<Resumable, { ok: true }> {
 function isDone({ board }: SomeTeam): boolean {
   const read = board.tasks.read();
   return read.ok && read.list.tasks.length > 0 && read.list.tasks.every(({ status }) => status === "completed");
+}
+
+/** Teammates that outlived their lead are to be ended, and the report is still owed. */
+async function runsStill({ edges }: World, { board }: SomeTeam, { members }: TeamRecord): Promise<boolean> {
+  const processes = await edges.processes();
+  return members.some(({ name }) => memberProcess(board, name, processes).kind === "running");
 }
 
 function nothingToDo(team: string, command: string): string {

@@ -96,7 +96,7 @@ export function tmuxDisplay({ team, owner, place, env: everything }: TmuxOptions
 
 /**
  * Servers of the team's own that a lead before this one has started. Teammates that outlived that lead are there; a pane that is kept after a
- * failure would keep the server for ever.
+ * failure would keep the server for ever, and one that ends by itself leaves its socket.
  */
 function formerServers(env: Record<string, string>, place: TmuxPlace) {
   const own = new Set<string>();
@@ -114,7 +114,7 @@ function formerServers(env: Record<string, string>, place: TmuxPlace) {
       for (const server of met.values()) {
         if (own.has(key(server)) || isLeads(server)) continue;
         const state = await lookAtPrivateServer(server, env);
-        if (state.kind === "runs" && state.others === 0) await stopPrivateServer(server, env);
+        if (state.kind === "socket" || (state.kind === "runs" && state.others === 0)) await stopPrivateServer(server, env);
       }
     },
   };
