@@ -1,7 +1,7 @@
 // One team under chaos: the built program with a model of its own on loopback, faults at random moments, a resume after each end of its lead, and
 // the independent checker over what is left.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -71,7 +71,7 @@ type Run = {
 const team = "atlas";
 
 async function disturbedRun(run: Run, deadline: number): Promise<void> {
-  startLead(run, ["--teammates", String(run.order.teammates), "Do the work."]);
+  startLead(run);
   for (const [number, kind] of dealt(run.order, run.chance).entries()) {
     const share = (number + run.chance.below(100) / 100) / run.order.faults;
     await untilOr(deadline, () => lead(run).ended !== undefined || progress(run) >= share);
@@ -116,14 +116,17 @@ async function resumeIfKilled(run: Run): Promise<void> {
   while (lead(run).wasKilled) {
     await lead(run).end;
     await pause(run.chance.below(500));
-    startLead(run, ["--resume", team]);
+    startLead(run);
     if (!run.order.kinds.includes("lead") || !run.chance.chance(0.3)) return;
     await pause(run.chance.below(2_000)); // in the middle of its resume
     await strike(run, "lead");
   }
 }
 
-function startLead({ order, place, model, leads }: Run, argv: string[]): void {
+/** A team that was killed before it had a record is begun again. */
+function startLead({ order, place, model, leads }: Run): void {
+  const isThere = existsSync(join(place.configDir, "teams", team, "team.json"));
+  const argv = isThere ? ["--resume", team] : ["--teammates", String(order.teammates), "Do the work."];
   const log = openSync(join(place.root, `lead-${leads.length + 1}.log`), "a");
   const faulty = `${pathToFileURL(resolve("dist/test/chaos-faults.js")).href}?control=${place.control}`;
   const program = [
@@ -154,7 +157,7 @@ function startLead({ order, place, model, leads }: Run, argv: string[]): void {
 async function judge(run: Run): Promise<Verdict> {
   const { place, planned, model, notes } = run;
   await untilOr(performance.now() + 10_000, () => processesWith(place.root).length === 0);
-  const end = lead(run).ended ?? { code: null, signal: "nothing: it still runs" };
+  const end = endOf(run);
   const verdict = check({
     configDir: place.configDir,
     team,
@@ -163,6 +166,13 @@ async function judge(run: Run): Promise<Verdict> {
     processes: processesWith(place.root).map(({ pid, command }) => `${pid} ${command.slice(0, 120)}`),
   });
   return { ...verdict, violations: [...notes, ...model.problems, ...verdict.violations] };
+}
+
+/** A lead that was killed after the last completion leaves nothing to resume, where nobody outlived it: that is said, and is no failure. */
+function endOf({ leads, place }: Run): LeadEnd {
+  const end = leads.at(-1)?.ended ?? { code: null, signal: "nothing: it still runs" };
+  const said = readFileSync(join(place.root, `lead-${leads.length}.log`), "utf8");
+  return end.code === 2 && said.includes("Nothing to resume: all tasks") ? { code: 0, signal: null } : end;
 }
 
 function lead({ leads }: Run): Lead {
