@@ -23,7 +23,7 @@ export function reconcile(
   };
   const now = records.map((record): AgentRecord => {
     if (isUnderWay(record)) {
-      const ended = record.state === "running" ? doneIn(transcriptOf(record)) : undefined;
+      const ended = record.state === "running" ? doneIn(transcriptOf(record), record.resumedAt) : undefined;
       if (ended !== undefined) return { ...record, state: "completed", report: ended };
       return interrupted({ ...record, state: "failed", reason: interruptedReason });
     }
@@ -34,10 +34,10 @@ export function reconcile(
   return { records: now, goOn };
 }
 
-/** The last text of a run that had come to its end: only the record of it was not written. */
-function doneIn(events: TranscriptEvent[]): string | undefined {
+/** The last text of a run that had come to its end: only the record of it was not written. An end before `since` is of an earlier run. */
+function doneIn(events: TranscriptEvent[], since = ""): string | undefined {
   const last = events.at(-1);
-  return last?.type === "ended" && last.ending.kind === "done" ? last.text : undefined;
+  return last?.type === "ended" && last.ending.kind === "done" && last.at >= since ? last.text : undefined;
 }
 
 const runKey = ({ id, run }: Pick<AgentRecord, "id" | "run">) => `${id} ${run}`;

@@ -85,6 +85,8 @@ export const recordSchema = z.object({
   /** The tool call that it is at, or was at last. */
   now: z.string().optional(),
   startedAt: z.string(),
+  /** When its last run was begun, of one that has been resumed. */
+  resumedAt: z.string().optional(),
   endedAt: z.string().optional(),
   transcript: z.string(),
 });

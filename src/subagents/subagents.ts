@@ -129,6 +129,7 @@ export function createSubagents(ports: SubagentPorts): Subagents {
         report: undefined,
         delivered: false,
         decision: undefined,
+        resumedAt: ports.clock.now().toISOString(),
       };
       return launcher.launch({ ...again, endedAt: undefined }, { ask, place: "wait", signal });
     },

@@ -1,6 +1,6 @@
 // Agents with a worktree of their own, as the built program runs them: what they change, what they may not, and what is left of it.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { call, gate, newest, type Part, provider, toolResults } from "../cast.ts";
@@ -81,7 +81,7 @@ it("works on the last commit beside the person's tree, which stays as it is, and
 
 it("goes on in its worktree after a kill, and is settled where it had come to its end", async () => {
   const slow = gate(text("Never read."));
-  const { git, api, start, records } = await place(() => ({
+  const { repository, git, api, start, records } = await place(() => ({
     tool: [[apart("ada", { background: true }), apart("bo", { background: true })], text("Started."), text("Noted."), text("Noted.")],
     ada: [call("Write", { path: "new.txt", content: "ada's\n" }), slow.answer, call("Read", { path: "new.txt" }), text("ada is done.")],
     bo: [slow.answer, text("bo is done.")],
@@ -91,6 +91,7 @@ it("goes on in its worktree after a kill, and is settled where it had come to it
   process.kill(killed.pid, "SIGKILL");
   await killed.ended;
   slow.open();
+  rmSync(join(repository, ".tool/agents/apart.md")); // it goes on by the definition that it began with
   const folders = records().map(({ worktree }) => worktree?.folder ?? "");
   expect(folders.map((folder) => existsSync(folder))).toEqual([true, true]);
   expect(await start("--continue", "and what now?").ended).toEqual({ code: 0 });

@@ -192,6 +192,23 @@ describe("a fork", () => {
   });
 });
 
+it("a fork of an agent goes on from that agent's conversation", async () => {
+  const { api, print } = await place({
+    tool: [agent({ name: "ada", prompt: "Remember: pears." }), text("Done.")],
+    ada: [
+      agent({ subagent_type: "fork", prompt: "Count them.", name: "copy" }),
+      (request) => (newest(request).includes("Count them.") ? text("Three.") : text("Not the fork.")),
+      text("The fork says three."),
+    ],
+  });
+  expect((await print("Remember: apples")).stdout).toBe("Done.\n");
+  const [parent, fork, after] = api.requests("ada");
+  expect(firstThatDoesNotExtend([parent!, fork!])).toBeUndefined();
+  expect(JSON.stringify(fork?.body.messages)).toContain("Remember: pears.");
+  expect(JSON.stringify(fork?.body.messages)).not.toContain("apples");
+  expect(toolResults(after)[0]).toContain("Three.");
+});
+
 describe("an agent in the background", () => {
   it("reports once when it has ended, and a printed session waits for it", async () => {
     const slow = gate(text("The background found it."));

@@ -92,6 +92,7 @@ describe("readDefinition()", () => {
 
   it.each([
     ["name: [a]", "3: error", '"name" must be a name of at most 64 characters on one line, without slashes, and is ["a"].'],
+    ["description: [a]", "3: warning", '"description" must be a text that says when to use the agent, and is ["a"].'],
     ["tools: 7", "4: error", '"tools" must be a list of tools, such as Read, Grep, Bash(npm test), and is 7.'],
     ["disallowedTools: {a: b}", "4: error", '"disallowedTools" must be a list of tools, such as Write, Bash, and is {"a":"b"}.'],
     ["maxTurns: lots", "4: error", '"maxTurns" must be a whole number from 1 to 10000, and is "lots".'],
@@ -122,7 +123,8 @@ describe("readDefinition()", () => {
       'Cannot use the permission rule "Bash()": there is nothing between the brackets. Write Bash for every use.',
     ],
   ])("says what is wrong with %s", (key, place, found) => {
-    const text = key.startsWith("name") ? `---\ndescription: Reviews\n${key}\n---\nYou review.\n` : withKeys(key);
+    const other = { name: "description: Reviews", description: "name: reviewer" }[key.split(":")[0] ?? ""];
+    const text = other === undefined ? withKeys(key) : `---\n${other}\n${key}\n---\nYou review.\n`;
     const all = lines(text);
     expect(all).toHaveLength(1);
     expect(all[0]).toContain(`agents/reviewer.md:${place}: ${found}`);

@@ -53,6 +53,12 @@ describe("reconcile()", () => {
     });
     expect(records).toEqual([{ ...record, state: "completed", report: "All found." }]);
     expect(goOn).toEqual([]);
+    const resumed = { ...record, run: 2, resumedAt: "2026-01-02T03:04:06.000Z" };
+    const again = reconcile([resumed], {
+      ...nothing,
+      transcriptOf: () => [{ type: "ended", ending: { kind: "done" }, text: "All found.", at }],
+    });
+    expect([again.records[0]?.state, again.goOn]).toEqual(["failed", ["a-1"]]); // killed before its second run began
   });
 
   it("knows from the session's transcript which run's report it has", () => {

@@ -31,7 +31,12 @@ function host(atOnce: number, records: AgentRecord[] = []) {
     newId: () => `a-${++ids}`,
     transcriptPath: (id) => `/t/${id}.jsonl`,
     open: () => new Promise((_, reject) => void opening.push(() => reject(new Error("no session")))),
-    worktrees: {} as SubagentPorts["worktrees"],
+    worktrees: {
+      placeOf: (id) => ({ folder: `/repo-agents-1/${id}`, branch: `tool/agents-1/${id}` }),
+      headOf: async () => "c0ffee",
+      add: () => Promise.reject(new Error("No space left on device")),
+      removeUnused: async () => undefined,
+    },
     cwd: "/repo",
     outputs: undefined,
     onEvent: () => {},
@@ -63,6 +68,16 @@ it("puts an agent that has a place on record once as it begins, and one without 
   expect(states).toEqual(["a-1 running", "a-2 pending", "a-1 failed", "a-2 running"]);
   opening[1]?.();
   await eventually(() => states.at(-1) === "a-2 failed");
+});
+
+it("fails an agent whose worktree cannot be made, and settles what was made of it", async () => {
+  const { host: agents, states } = host(10);
+  const definition = { ...generalAgent, isolation: "worktree" as const };
+  expect(await agents.start(order({ definition, background: false }), signal)).toMatchObject({
+    kind: "ended",
+    record: { state: "failed", reason: "It could not be started: No space left on device", worktree: { state: "removed" } },
+  });
+  expect(states).toEqual(["a-1 running", "a-1 running", "a-1 failed"]); // with its worktree before git begins
 });
 
 it("keeps the reports of two agents that end in the same moment, each once", async () => {

@@ -16,7 +16,7 @@ import { forkResults } from "../../subagents/fork.ts";
 import { workplaceOf, worktreeText } from "../../subagents/isolation.ts";
 import { goOnText, subagentSystemPrompt } from "../../subagents/prompt.ts";
 import type { AgentRecord } from "../../subagents/record.ts";
-import type { Opened, OpenWay } from "../../subagents/subagents.ts";
+import type { Opened, OpenWay, Subagents } from "../../subagents/subagents.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import { openHooks } from "../open-hooks.ts";
 import type { World } from "../world.ts";
@@ -74,7 +74,7 @@ export async function openAgent(record: AgentRecord, way: OpenWay, opening: Open
   const parent = sessions.get(record.parent ?? "") ?? main();
   const fork = record.context === "fork" ? parent?.agent : undefined;
   const user: ToolUser = { name: record.name, work, agent: () => sessions.get(record.id)!.agent, record };
-  const inherited = fork ? inheritedBy(record, order) : undefined;
+  const inherited = fork ? inheritedBy(record, order, way.host.find) : undefined;
   const session = createSession({
     id: order.id,
     agent: record.name,
@@ -139,11 +139,13 @@ function begin(session: Session, record: AgentRecord, past: TranscriptEvent[]): 
 
 const promptFor = ({ worktree, prompt }: AgentRecord) => (worktree ? `${worktreeText(worktree)}\n\n${prompt}` : prompt);
 
-/** The conversation of the session as it was when the fork began. */
-function inheritedBy(record: AgentRecord, { events }: AgentsOrder): TranscriptEvent[] {
-  const all = events();
+/** The conversation of its parent as it was when the fork began. */
+function inheritedBy({ parent: above, call }: AgentRecord, order: AgentsOrder, find: Subagents["find"]): TranscriptEvent[] {
+  const parent = above === undefined ? undefined : find(above);
+  const before = parent?.context === "fork" ? inheritedBy(parent, order, find) : [];
+  const all = parent ? [...before, ...openTranscript(order.disk, parent.transcript).events()] : order.events();
   const reply = all.findLastIndex(
-    (event) => event.type === "reply" && event.message.content.some((block) => block.type === "tool_use" && block.id === record.call),
+    (event) => event.type === "reply" && event.message.content.some((block) => block.type === "tool_use" && block.id === call),
   );
   return all.slice(0, reply + 1);
 }
