@@ -28,7 +28,7 @@ const nowhere: RulePlaces = { cwd: "/", home: "/", folder: "/" };
  * `places`: what the beginnings of path patterns stand for.
  */
 export function parseRule(text: string, places: RulePlaces = nowhere): ParsedRule {
-  const [, tool = "", inner] = /^\s*([\w-]+(?:\*)?)\s*(?:\((.*)\))?\s*$/s.exec(text) ?? [];
+  const [, tool = "", inner] = /^([\w-]+(?:\*)?)\s*(?:\((.*)\))?$/s.exec(text.trim()) ?? []; // blanks at both ends would take quadratic time
   const no = (reason: string): ParsedRule => ({ ok: false, reason: `Cannot use the permission rule "${text}": ${reason}` });
   if (text.includes("\uFFFD")) return no("a character of it could not be read, as in a file that is not UTF-8");
   if (tool.startsWith("mcp__")) return inner === undefined || inner.trim() === "*" ? serverRule(tool, no) : no(`${tool} takes no brackets`);
