@@ -3,13 +3,15 @@ import { closeSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
 import type { Ground } from "./agent/ground.ts";
 import type { Model } from "./agent/model.ts";
-import type { AgentWorktreesOrder, BatchRepositoryOrder, Edges, ModelChoice, Output, World } from "./app/world.ts";
+import type { AgentWorktreesOrder, BatchRepositoryOrder, Edges, ModelChoice, Output, TeamTreesOrder, World } from "./app/world.ts";
 import type { Repository } from "./batch/repository.ts";
 import type { OwnGit } from "./edge/git/own-git.ts";
+import type { LookThrough } from "./edge/git/unit-commits.ts";
 import type { AnthropicOptions } from "./edge/model/anthropic.ts";
 import type { SandboxTrial } from "./edge/shell/sandbox/trial.ts";
 import type { AgentWorktrees } from "./subagents/isolation.ts";
 import type { TmuxHandle } from "./team/place.ts";
+import type { TeamTrees } from "./team/worktrees.ts";
 
 /** From package.json, put here by build.js. */
 declare const TOOL_VERSION: string;
@@ -165,6 +167,7 @@ function edges(): Edges {
     scratchRepository: async (source) => (await import("./edge/git/scratch-repository.ts")).scratchRepository(source),
     repositoryFacts: async (cwd) => (await import("./edge/git/repository-facts.ts")).repositoryFacts(await batchGit("batch"), cwd),
     agentWorktrees: openAgentWorktrees,
+    teamTrees: openTeamTrees,
     batchRepository,
     forge: async (remote, env) => (await import("./edge/forge/open-forge.ts")).openForge(remote, env),
     demoForge: async (repository) => (await import("./edge/forge/demo-forge.ts")).demoForge(repository),
@@ -404,15 +407,28 @@ async function openAgentWorktrees({ root: repository, ...order }: AgentWorktrees
   return agentWorktrees({ ...order, git, repository });
 }
 
-async function batchRepository({ owner, root, env, ...order }: BatchRepositoryOrder): Promise<Repository> {
-  const [{ batchRepository }, { clearLeft }, { newChanges }, { secretScanner }, { changesProblem }] = await Promise.all([
-    import("./edge/git/batch-repository.ts"),
-    import("./edge/git/left-locks.ts"),
+/** Other processes of the team are at work in theirs: nothing is cleared away. */
+async function openTeamTrees({ root: repository, owner, ...order }: TeamTreesOrder): Promise<TeamTrees> {
+  const { teamWorktrees } = await import("./edge/git/team-worktrees.ts");
+  return teamWorktrees({ ...order, git: await batchGit(owner), repository, look: await lookThrough() });
+}
+
+/** What commits of our own would bring, looked through for secrets. */
+async function lookThrough(): Promise<LookThrough> {
+  const [{ newChanges }, { secretScanner }, { changesProblem }] = await Promise.all([
     import("./edge/git/new-commits.ts"),
     import("./edge/secret-scanner.ts"),
     import("./permissions/commit-gate.ts"),
   ]);
   const scanner = secretScanner();
+  return (folder, update) => changesProblem(newChanges({ folder, hidden: undefined }, update), scanner);
+}
+
+async function batchRepository({ owner, root, env, ...order }: BatchRepositoryOrder): Promise<Repository> {
+  const [{ batchRepository }, { clearLeft }] = await Promise.all([
+    import("./edge/git/batch-repository.ts"),
+    import("./edge/git/left-locks.ts"),
+  ]);
   const logins = ["SSH_AUTH_SOCK", "SSH_AGENT_PID", "GIT_SSH", "GIT_SSH_COMMAND", "DBUS_SESSION_BUS_ADDRESS", "GNOME_KEYRING_CONTROL"];
   const git = await batchGit(owner);
   await clearLeft(git, { repository: root, home: order.home, owner });
@@ -420,7 +436,7 @@ async function batchRepository({ owner, root, env, ...order }: BatchRepositoryOr
     ...order,
     git,
     repository: root,
-    look: (folder, update) => changesProblem(newChanges({ folder, hidden: undefined }, update), scanner),
+    look: await lookThrough(),
     pushEnv: Object.fromEntries(logins.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
     token: async (url) => (await import("./edge/forge/open-forge.ts")).pushToken(url, env),
   });

@@ -22,6 +22,7 @@ import type { Display } from "../team/display.ts";
 import type { PrivateServers } from "../team/leftovers.ts";
 import type { ProcessTable } from "../team/member-process.ts";
 import type { TmuxHandle } from "../team/place.ts";
+import type { TeamTrees } from "../team/worktrees.ts";
 import type { OutputStore } from "../tools/output.ts";
 import type { Machine } from "./machine.ts";
 
@@ -91,6 +92,9 @@ export type BatchRepositoryOrder = {
 /** `within`: the session's folder below the root of the repository. The rest as for a batch. */
 export type AgentWorktreesOrder = Pick<BatchRepositoryOrder, "owner" | "root" | "home" | "isHidden"> & { within: string };
 
+/** `id`: in the names of branches. `base`: the commit that everything begins at. */
+export type TeamTreesOrder = AgentWorktreesOrder & { id: string; base: string };
+
 export type Edges = {
   /** A file whose name a person gave as input, a pipe too; undefined when there is none. */
   input: (path: string) => Promise<AsyncIterable<Buffer> | undefined>;
@@ -137,6 +141,8 @@ export type Edges = {
   repositoryFacts: (cwd: string) => Promise<RepositoryFacts>;
   /** The worktrees of the isolated agents of a session. */
   agentWorktrees: (order: AgentWorktreesOrder) => Promise<AgentWorktrees>;
+  /** The worktrees of a team, for one of its processes. */
+  teamTrees: (order: TeamTreesOrder) => Promise<TeamTrees>;
   /** The repository that a batch works in. */
   batchRepository: (order: BatchRepositoryOrder) => Promise<Repository>;
   /** The forge that a remote belongs to, with the login that is there. */

@@ -13,7 +13,7 @@ const oneLine = z
   .refine((text) => !hasControls(text), "must be one line without control characters");
 
 /** Shell operators would make one permission cover several commands, and an asterisk would make it cover others. */
-const plainCommand = oneLine.regex(/^[^;&|<>$`()*\\]*$/, "must be one program with its arguments: no ; & | < > $ ` ( ) * \\");
+export const plainCommand = oneLine.regex(/^[^;&|<>$`()*\\]*$/, "must be one program with its arguments: no ; & | < > $ ` ( ) * \\");
 
 export const unitSchema = z.strictObject({
   id: z

@@ -55,7 +55,7 @@ export function childPolicy(own: Policy, { parent, agent, mode, files, tree, abo
 }
 
 /** No further folder opens the tree that it works apart from. */
-function apart({ directories }: Policy, tree: string | undefined): Partial<Policy> {
+export function apart({ directories }: Policy, tree: string | undefined): Partial<Policy> {
   if (tree === undefined) return {};
   return { apartFrom: tree, directories: directories.filter((path) => !within(tree, path) && !within(path, tree)) };
 }

@@ -14,8 +14,12 @@ const stateOfTask: Record<TeamReport["tasks"][number]["status"], State> = {
 };
 
 /** How a team ended: its report, and what it stood still at. */
-export function teamEndText({ report, end }: TeamResult, style: Style, more: Pick<ReportMore, "command" | "resumable">): string {
-  return teamReportText(report, style, { ...more, stalled: end.stalled });
+export function teamEndText(
+  { report, end, worktrees = [] }: TeamResult,
+  style: Style,
+  more: Pick<ReportMore, "command" | "resumable">,
+): string {
+  return [teamReportText(report, style, { ...more, stalled: end.stalled }), ...worktrees.map(visibleLine)].join("\n");
 }
 
 /** `command`: what starts this program. `running`: of a team that goes on. `stalled`: why it stood still. `timeline`: its lines, in place of where to find them. `resumable`: somebody can go on with it. */

@@ -47,6 +47,8 @@ const launchSchema = z.object({
   opening: openingSchema.optional(),
   /** It goes on with a team that had ended. `since`: when that team was last heard of. */
   resumed: z.object({ since: z.iso.datetime() }).optional(),
+  /** Each teammate works in a worktree of its own. */
+  worktrees: z.object({ id: z.string(), root: z.string(), base: z.string() }).optional(),
   options: z.object({
     model: z.string().optional(),
     effort: z.enum(efforts).optional(),
@@ -72,6 +74,8 @@ const launchSchema = z.object({
     /** The lead alone: teammates that start with it, each with the definition that it works by. */
     named: z.array(namedSchema).optional(),
     leadMayEdit: z.boolean().optional(),
+    /** The lead alone, with worktrees: what is run on everything that was handed over. */
+    test: z.string().optional(),
     /** The lead ends when all tasks are completed and reported. */
     endWhenDone: z.boolean().optional(),
   }),

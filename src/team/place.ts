@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { TeamRecord } from "../board/team-record.ts";
 import type { DisplayChoice } from "./choose-display.ts";
 import { type DisplayHandle, displayHandle } from "./display.ts";
+import type { TreesRecord } from "./worktrees.ts";
 
 export type TmuxHandle = Extract<DisplayHandle, { kind: "tmux" }>;
 type Where = Extract<DisplayChoice, { ok: true }>["where"];
@@ -12,6 +13,8 @@ export type TeamOptions = {
   where?: Where;
   /** How long teammates wait for a lead that is gone. */
   lead_grace_ms?: number;
+  /** Each teammate works in a worktree of its own. */
+  worktrees?: TreesRecord | undefined;
 };
 
 /**
@@ -62,6 +65,7 @@ export function handlesOf(record: TeamRecord): { name: string; role: "lead" | "t
 const optionsSchema = z.looseObject({
   where: z.enum(["beside", "private", "detached", "tabs", "lead", "logs"]).optional(),
   lead_grace_ms: z.number().nonnegative().optional(),
+  worktrees: z.object({ id: z.string(), root: z.string(), base: z.string() }).optional(),
 });
 
 function panesOf(record: TeamRecord, wanted: "lead" | "teammate"): TmuxHandle[] {

@@ -1,5 +1,5 @@
 // The policy of one agent as it begins: the rules of its settings, what its definition and its parent leave of them, and facts of the place.
-import { childPolicy, narrowed, narrower } from "../../permissions/child-policy.ts";
+import { apart, childPolicy, narrowed, narrower } from "../../permissions/child-policy.ts";
 import { isSplitName } from "../../permissions/outliers.ts";
 import { foldersTo, ignoredByGit } from "../../permissions/own-files.ts";
 import { isSensitiveName } from "../../permissions/paths/places.ts";
@@ -51,6 +51,7 @@ function factsOf(policy: Policy, request: WorkRequest, ground: Ground): Partial<
   const above = request.child?.parent.policy;
   return {
     repositoryFixed: request.repositoryFixed ?? above?.repositoryFixed,
+    ...apart(policy, request.apartFrom ?? above?.apartFrom),
     sharedTree: request.sharedTree ?? (above?.cwd === policy.cwd && above.sharedTree),
     privateTmp: ground.platform === "linux" ? policy.temporary : undefined,
     outliers: ground.outliers(folders, { isSensitive: isSensitiveName, isSplit: isSplitName }),

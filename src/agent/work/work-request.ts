@@ -24,6 +24,8 @@ export type WorkRequest = {
   readOnly: boolean;
   /** Commands do not write the repository's own folder where the working directory is a worktree: the harness commits. */
   repositoryFixed?: boolean;
+  /** The root of the person's tree, where the working directory is a worktree beside it: it is neither read nor changed. */
+  apartFrom?: string | undefined;
   /** Other agents with processes of their own work in the same tree. */
   sharedTree?: boolean;
   /** What the first process of this session or team found; undefined in that process. */

@@ -24,6 +24,8 @@ export type SetupOrder = {
   name: string;
   team?: string;
   cwd: string;
+  /** The folder whose sessions it belongs to; absent: it is `cwd`. */
+  project?: string;
   settings: LoadedSettings;
   model: AgentModel;
   disk: PatientDisk;
@@ -33,7 +35,15 @@ export type SetupOrder = {
   /** What this session's work has beyond that of others. */
   work: Pick<
     WorkRequest,
-    "sandboxFound" | "readOnly" | "repositoryFixed" | "sharedTree" | "definition" | "teamGrants" | "followsLead" | "acceptedGrowth"
+    | "sandboxFound"
+    | "readOnly"
+    | "repositoryFixed"
+    | "apartFrom"
+    | "sharedTree"
+    | "definition"
+    | "teamGrants"
+    | "followsLead"
+    | "acceptedGrowth"
   >;
   /** Started as soon as there is the work, beside everything that comes before the first request. */
   early?: (work: Work) => void;
@@ -75,7 +85,7 @@ export type SessionParts = Awaited<ReturnType<Work["instructions"]>> & {
 export async function sessionSetup(world: World, order: SetupOrder): Promise<SessionParts> {
   const { edges, configDir } = world;
   const { id, name, cwd, disk, model: named } = order;
-  const path = transcriptPath(configDir, cwd, id);
+  const path = transcriptPath(configDir, order.project ?? cwd, id);
   const owner = `${id}:${name}`;
   disk.makeFolder(dirname(path));
   const transcript = openTranscript(disk, path);

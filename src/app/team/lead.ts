@@ -34,10 +34,12 @@ import { calmly } from "./calm-display.ts";
 import { recordLead } from "./lead-record.ts";
 import { attachLead, eventLine } from "./lead-screen.ts";
 import { showTeammates } from "./lead-teammates.ts";
+import { type LeadTrees, leadTrees } from "./lead-trees.ts";
 import { type Member, type MemberPart, openMember } from "./member.ts";
 import { openingLines } from "./opening.ts";
 import { resumeLead } from "./resume-lead.ts";
 import { roleNamed, rolesPrompt } from "./roles.ts";
+import { openTrees } from "./team-trees.ts";
 import { watchTeam } from "./team-watch.ts";
 
 export type LeadSetup = {
@@ -82,7 +84,8 @@ export async function runLeadProcess(world: World, setup: LeadSetup): Promise<Te
     const report = reportNow(lead);
     const spent = staff.statuses().some(({ paused }) => paused === budgetSpent);
     const code = exitCode(end, report, { attended: setup.attended, spent });
-    const result = { code, report, end: { how: end.how, stalled: end.stalled } };
+    const worktrees = await lead.trees?.settle();
+    const result = { code, report, end: { how: end.how, stalled: end.stalled }, ...(worktrees && { worktrees }) };
     writeResult(disk, board.layout, result);
     await disk.written();
     return result;
@@ -127,6 +130,8 @@ export type Lead = Place & {
   spawner: Spawner;
   /** The lead's entry in the record, once it is written. */
   recorded: Promise<unknown>;
+  /** Absent where all work in one tree. */
+  trees: LeadTrees | undefined;
   /** What ended it early. */
   fault?: { error: unknown };
 };
@@ -169,7 +174,9 @@ async function openLead(world: World, setup: LeadSetup): Promise<Lead> {
   );
   removeResult(member.disk, member.board.layout);
   const recorded = recordLead(world, member, pane.warn);
+  const trees = await openTrees(world, launch);
   staff = createStaff({
+    beforeStart: trees && ((name) => trees.add(name)),
     board: member.board,
     disk: member.disk,
     clock,
@@ -184,7 +191,21 @@ async function openLead(world: World, setup: LeadSetup): Promise<Lead> {
   });
   const team = watchTeam({ member, staff, pane, style, line: eventLine(place, { staff, onEvent: setup.onEvent }) });
   const compaction = askedCompaction(member.session.agent, wake.now);
-  const lead: Lead = { ...place, display, launch, member, staff, team, teammates: null, wake, compaction, recorded, spawner };
+  const treesOfLead = trees && leadTrees(world, { ...place, trees, launch, member, staff, settings });
+  const lead: Lead = {
+    ...place,
+    trees: treesOfLead,
+    display,
+    launch,
+    member,
+    staff,
+    team,
+    teammates: null,
+    wake,
+    compaction,
+    recorded,
+    spawner,
+  };
   const onFault = (error: unknown) => failLead(lead, error);
   if (terminal) lead.teammates = showTeammates({ world, launch, member, staff, display, pane, terminal, style, onFault });
   attachLead(world, lead);
@@ -255,7 +276,11 @@ function leadToEnd(lead: Lead, toldAt: number | undefined): Promise<LeadEnd> {
   const { member, staff, team, clock, wake, compaction, launch, pane, style, ending } = lead;
   return runLead({
     session: member.session,
-    look: staff.look,
+    async look() {
+      await staff.look();
+      lead.trees?.look();
+    },
+    check: lead.trees?.check,
     running: staff.supervisor.running,
     clock,
     readList: team.list,

@@ -29,6 +29,7 @@ import { teamRequests } from "../../team/requests.ts";
 import { roleLimits } from "../../team/role.ts";
 import { type TeamGrants, teamGrants } from "../../team/team-grants.ts";
 import { askPerson, type PersonRequests } from "../../team/teammate/ask-person.ts";
+import type { TeamTrees } from "../../team/worktrees.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import { type AgentModel, agentModel, modelNotices } from "../agent-model.ts";
 import { diskNotice } from "../disk-notice.ts";
@@ -37,10 +38,12 @@ import { definedTools } from "../session/session-definitions.ts";
 import { type SessionParts, type SetupOrder, sessionSetup } from "../session/session-setup.ts";
 import type { Waker } from "../waker.ts";
 import type { World } from "../world.ts";
+import { handingOver } from "./handing-over.ts";
 import { hookedBoard } from "./hooked-board.ts";
 import { type MemberAgents, openMemberAgents } from "./member-agents.ts";
 import { withNamedFiles } from "./named-files.ts";
 import { type SharedTree, sharedTree } from "./shared-tree.ts";
+import { settingsOfTree } from "./team-trees.ts";
 
 export type Member = {
   launch: Launch;
@@ -71,6 +74,8 @@ export type MemberPart = {
   /** Tools beyond those for files, commands and the board. */
   tools: AnyTool[];
   readOnly: boolean;
+  /** Of a teammate that works in a worktree of its own. */
+  trees?: TeamTrees | undefined;
   settings: LoadedSettings;
   pane: Pane;
   wake: Waker;
@@ -96,12 +101,14 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
   const grants = teamGrants({ disk, lock, now: () => clock.now() }, board.layout);
   const agent = agentModel(world, part.settings.effective, options.attended);
   const { maxTurns, budgetUsd } = options;
-  const parts = await sessionSetup(world, {
+  const { inner, settings } = placeOf(world, launch, part);
+  const parts = await sessionSetup(inner, {
     id: session,
     name,
     team,
-    cwd,
-    settings: part.settings,
+    cwd: inner.cwd,
+    project: cwd,
+    settings,
     model: agent,
     disk,
     limits: { maxTurns, budgetUsd },
@@ -110,14 +117,15 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
   });
   const { work, hooks, found: instructions } = parts;
   const { events } = parts.agents;
-  warnOf(parts, { pane: part.pane, cwd, model: agent });
+  warnOf(parts, { pane: part.pane, cwd: inner.cwd, model: agent });
   sweepDrafts(disk, board.layout.mailbox(name), clock.now());
   const mailbox = board.mailbox(name);
   const requests = teamRequests({ board, disk, clock, processes });
   const askAs = askingAs(part, { requests, grants, hooks, from: { name, process: processes.self() }, session: () => member!.session });
   const asked = options.attended ? askAs() : undefined;
-  const tree = part.actor.role === "teammate" ? sharedTree({ board, name, cwd, work, disk, past: parts.agents.past }) : undefined;
-  const beside = await openMemberAgents(world, {
+  const tree =
+    part.actor.role === "teammate" && !part.trees ? sharedTree({ board, name, cwd, work, disk, past: parts.agents.past }) : undefined;
+  const beside = await openMemberAgents(inner, {
     ...parts.agents,
     guardEdits: tree?.guardEdits,
     launch,
@@ -162,11 +170,19 @@ export async function openMember(world: World, launch: Launch, part: MemberPart)
 
 const defaultHungAfterMinutes = 10;
 
-function workOrder({ sandbox, definition }: Launch, { readOnly, actor }: MemberPart, grants: TeamGrants): SetupOrder["work"] {
+/** Where it works: the team's folder, or the same one in the worktree of its own. */
+function placeOf(world: World, { worktrees, name }: Launch, { trees, settings }: MemberPart): { inner: World; settings: LoadedSettings } {
+  if (!worktrees || !trees) return { inner: world, settings };
+  const folder = trees.folderOf(name);
+  return { inner: { ...world, cwd: folder }, settings: settingsOfTree(settings, worktrees, { name, cwd: folder }) };
+}
+
+function workOrder({ sandbox, definition, worktrees }: Launch, { readOnly, actor }: MemberPart, grants: TeamGrants): SetupOrder["work"] {
   const followsLead = actor.role !== "lead";
   const role = definition && { definition: roleLimits(definition) };
   const { list: teamGrants, accepted: acceptedGrowth } = grants;
-  return { sandboxFound: sandbox, readOnly, sharedTree: true, teamGrants, followsLead, acceptedGrowth, ...role };
+  const own = followsLead && worktrees ? { repositoryFixed: true, apartFrom: worktrees.root } : { sharedTree: !worktrees };
+  return { sandboxFound: sandbox, readOnly, ...own, teamGrants, followsLead, acceptedGrowth, ...role };
 }
 
 /** What is wrong with what it goes on from, and which instructions do not count. */
@@ -202,7 +218,8 @@ function memberPart({ launch, part, parts: { work, hooks, found }, board, beside
   const { ends } = work.commands.own;
   const given = (tools: AnyTool[]) => definedTools(tools, definition && roleLimits(definition));
   const reports = [...(beside.agents ? [beside.agents.host.deliveriesTo(undefined)] : []), ends, ...(tree ? [tree.newFiles] : [])];
-  const listTools = withNamedFiles(boardTools(board, part.actor), work);
+  const named = withNamedFiles(boardTools(board, part.actor), work);
+  const listTools = part.trees ? handingOver(named, { trees: part.trees, board, name }) : named;
   return {
     id: session,
     team,

@@ -4,15 +4,24 @@ import { teamsFolder } from "../../board/layout.ts";
 import type { Launch } from "../../team/launch.ts";
 import type { TeamOptions } from "../../team/place.ts";
 import { keptOptions } from "../../team/resume/kept-options.ts";
+import type { TreesRecord } from "../../team/worktrees.ts";
 import { UsageError, type World } from "../world.ts";
 import type { Run } from "./run-team.ts";
+import { newTrees } from "./team-trees.ts";
 
 /** Makes the team's folder under the first free name, and the lead's launch. */
 export async function newTeam(world: World, { prompt, flags, choice, attended, cwd }: Run): Promise<Launch> {
   const [disk, lock, clock] = await Promise.all([world.edges.disk(), world.edges.lock(), world.edges.clock()]);
   const folder = teamsFolder(world.configDir);
   const leadGraceMs = leadGraceOf(world);
-  const recorded = { where: choice.where, lead_grace_ms: leadGraceMs, ...keptOptions(flags) } satisfies TeamOptions;
+  const session = world.uniqueId();
+  const worktrees = flags.worktrees ? await newTrees(world, { cwd, mark: session.slice(0, 8) }) : undefined;
+  const recorded = {
+    where: choice.where,
+    lead_grace_ms: leadGraceMs,
+    ...(worktrees && { worktrees }),
+    ...keptOptions(flags),
+  } satisfies TeamOptions;
   const create = (name: string) =>
     createTeam({ disk, lock, clock }, `${folder}/${name}`, { name, cwd, members: ["lead"], options: recorded });
   const names = () => freeName(flags.demo ? ["demo"] : teamNames, new Set(disk.list(folder)));
@@ -24,7 +33,7 @@ export async function newTeam(world: World, { prompt, flags, choice, attended, c
     created = create(team);
   }
   if (!created.ok) throw new UsageError(created.reason);
-  return leadLaunch(world, { prompt, flags, attended, cwd }, { team, session: world.uniqueId(), leadGraceMs });
+  return leadLaunch(world, { prompt, flags, attended, cwd }, { team, session, leadGraceMs, worktrees });
 }
 
 /** How long teammates wait for a lead that is gone: as the environment says, or else `otherwiseMs`. */
@@ -33,16 +42,22 @@ export function leadGraceOf({ env }: Pick<World, "env">, otherwiseMs = defaultGr
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : otherwiseMs;
 }
 
-export type LedTeam = { team: string; session: string; leadGraceMs: number; resumed?: Launch["resumed"] };
+export type LedTeam = {
+  team: string;
+  session: string;
+  leadGraceMs: number;
+  resumed?: Launch["resumed"];
+  worktrees?: TreesRecord | undefined;
+};
 
 /** Everything that a team's lead is started with. */
 export function leadLaunch(
   world: World,
   { prompt, flags, attended, cwd }: Pick<Run, "prompt" | "flags" | "attended" | "cwd">,
-  { team, session, leadGraceMs, resumed }: LedTeam,
+  { team, session, leadGraceMs, resumed, worktrees }: LedTeam,
 ): Launch {
   const { model, effort, fallbackModel, script, allow, deny, permissionMode, addDir, settings, trust } = flags;
-  const { maxTurns, budgetUsd, display, teammates, teammate, leadMayEdit } = flags;
+  const { maxTurns, budgetUsd, display, teammates, teammate, leadMayEdit, test } = flags;
   return {
     version: 1,
     role: "lead",
@@ -56,6 +71,7 @@ export function leadLaunch(
     env: Object.fromEntries(Object.entries(world.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
     prompt,
     ...(resumed && { resumed }),
+    ...(worktrees && { worktrees }),
     options: {
       model,
       effort,
@@ -75,6 +91,7 @@ export function leadLaunch(
       teammates,
       named: teammate,
       leadMayEdit,
+      test,
       endWhenDone: !attended || flags.demo === true,
     },
   };

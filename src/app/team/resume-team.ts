@@ -35,7 +35,17 @@ export async function resumeTeam(world: World, name: string | undefined, run: Om
           const team = await teamPorts(world, { ...found, record });
           const since = lastHeardOf(team, record);
           await clearAway(team);
-          return leadLaunch(world, { ...run, flags, cwd: record.cwd }, { team: record.name, session, leadGraceMs, resumed: { since } });
+          return leadLaunch(
+            world,
+            { ...run, flags, cwd: record.cwd },
+            {
+              team: record.name,
+              session,
+              leadGraceMs,
+              resumed: { since },
+              worktrees: optionsOf(record).worktrees,
+            },
+          );
         },
         onLead: () => leadIsThere(world, record.name).finally(claim.release),
       },

@@ -31,6 +31,10 @@ export type Flags = AgentFlags & {
   /** The same as `--output-format json`. */
   json?: boolean;
   leadMayEdit?: boolean;
+  /** Each teammate works in a worktree of its own. */
+  worktrees?: boolean;
+  /** With worktrees: what is run on everything that was handed over. */
+  test?: string;
 };
 
 export type Choice = Extract<DisplayChoice, { ok: true }>;

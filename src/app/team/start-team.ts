@@ -1,4 +1,5 @@
 // Starting a team: what the flags ask for is checked and a display is chosen before anything is written.
+import { plainCommand } from "../../batch/plan.ts";
 import { chooseDisplay } from "../../team/choose-display.ts";
 import { promptOf } from "../stdin-prompt.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
@@ -10,6 +11,8 @@ import { type Flags, runTeam } from "./run-team.ts";
 export async function startTeam(world: World, { prompt, flags }: { prompt: string | undefined; flags: Flags }): Promise<ExitCode> {
   if (flags.outputFormat !== "text" && !flags.print) throw new UsageError(`--${flags.json ? "json" : "output-format"} goes with --print.`);
   if (flags.demo && flags.teammate) throw new UsageError("--teammate goes without --demo: its teammates are scripted.");
+  if (flags.demo && flags.worktrees) throw new UsageError("--worktrees goes without --demo.");
+  checkTest(flags);
   const facts = await world.edges.displayFacts(world.env);
   const attended = facts.terminal && !flags.print;
   const choice = chooseDisplay({ flag: flags.display, env: world.env["TOOL_DISPLAY_MODE"], facts: { ...facts, terminal: attended } });
@@ -22,4 +25,12 @@ export async function startTeam(world: World, { prompt, flags }: { prompt: strin
   const run = { prompt: typed, piped, flags, choice, attended };
   if (flags.resume !== undefined) return resumeTeam(world, resume, run);
   return runTeam(world, { ...run, cwd: world.cwd });
+}
+
+/** The same commands as in the plan of a batch: what one permission covers. */
+function checkTest({ test, worktrees, resume }: Flags): void {
+  if (test === undefined) return;
+  if (!worktrees && resume === undefined) throw new UsageError("--test goes with --worktrees.");
+  const read = plainCommand.safeParse(test);
+  if (!read.success) throw new UsageError(`--test ${JSON.stringify(test)} ${read.error.issues[0]?.message}.`);
 }

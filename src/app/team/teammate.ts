@@ -18,6 +18,7 @@ import { changedMeanwhile } from "../../team/resume/changed-meanwhile.ts";
 import type { MemberExit } from "../../team/status.ts";
 import { teamBoard } from "../../team/team-board.ts";
 import { runTeammate } from "../../team/teammate/teammate.ts";
+import type { TeamTrees } from "../../team/worktrees.ts";
 import { settingsFlags } from "../agent-flags.ts";
 import { editorOf, noOffers, type Offers } from "../line-editor.ts";
 import { changeMode } from "../mode-control.ts";
@@ -27,10 +28,12 @@ import { runSlash } from "../run-slash.ts";
 import { notifyOfEnds } from "../session/agents-on-screen.ts";
 import { type Waker, waker } from "../waker.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
+import { broughtIn } from "./handing-over.ts";
 import { takeLaunch } from "./launch-file.ts";
 import { AlreadyRunning, type Member, openMember } from "./member.ts";
 import { memberControls } from "./member-controls.ts";
 import { withSkills } from "./member-skills.ts";
+import { openTrees } from "./team-trees.ts";
 
 const pollMs = 4_000;
 
@@ -42,16 +45,19 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
     const offers = noOffers();
     const pane = await paneOf(inner, launch.name, offers);
     const wake = waker();
+    const trees = await openTrees(inner, launch);
+    const { name, team, definition: role, prompt: instructions } = launch;
     const member = await openMember(inner, launch, {
-      actor: { name: launch.name, role: "teammate" },
-      system: teammateSystemPrompt(launch.name, launch.team, { role: launch.definition, instructions: launch.prompt }),
+      actor: { name, role: "teammate" },
+      system: teammateSystemPrompt(name, team, { role, instructions, worktree: trees?.branchOf(name) }),
+      trees,
       tools: [],
       readOnly: false,
       settings: await openSettings(inner, settingsFlags(launch.options)),
       pane,
       wake,
     });
-    return await liveAndLeave(inner, { member, pane, offers, wake, exit });
+    return await liveAndLeave(inner, { member, trees, pane, offers, wake, exit });
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     // The name's files belong to the process that has it.
@@ -64,7 +70,7 @@ export async function runTeammateProcess(world: World, launchPath: string): Prom
 /** A signal is not 0: tmux then keeps the pane of a process that somebody killed, and a closed pane was closed by a person. */
 const exitCodes = { finished: 0, stopped: 0, lead_gone: 0, signal: 1, fault: 1 } as const satisfies Record<MemberExit["reason"], ExitCode>;
 
-type Life = { member: Member; pane: Pane; offers: Offers; wake: Waker; exit: ExitWriter };
+type Life = { member: Member; trees: TeamTrees | undefined; pane: Pane; offers: Offers; wake: Waker; exit: ExitWriter };
 type ExitWriter = (reason: MemberExit["reason"], more: Pick<MemberExit, "detail" | "cause">) => void;
 
 /** Settings, a folder or a model script that cannot be used: as long as nobody changes them, every start ends like this one. */
@@ -94,7 +100,7 @@ async function liveAndLeave(world: World, life: Life): Promise<ExitCode> {
   return exitCodes[reason];
 }
 
-async function live(world: World, { member, pane, offers, wake, exit }: Life): Promise<MemberExit["reason"]> {
+async function live(world: World, { member, trees, pane, offers, wake, exit }: Life): Promise<MemberExit["reason"]> {
   const { launch, board, session, mailbox, disk, clock, work } = member;
   const { agents, skills, failures } = member.beside;
   const ending = new AbortController();
@@ -147,6 +153,7 @@ async function live(world: World, { member, pane, offers, wake, exit }: Life): P
       board: teamBoard({ board, disk, name: launch.name, onProblem: pane.warn, onUnsent: showUnsent, now: clock.now }),
       changed: wake.next,
       compaction,
+      ...(trees && { beforeTask: () => broughtIn({ trees, name: launch.name }) }),
       notBegun: unansweredCalls(member.requests, launch.name),
       agentsAtWork: () => agents?.host.isAtWork(undefined) === true,
       leadIsAlive: () => board.holder("lead") !== undefined,

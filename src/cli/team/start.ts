@@ -20,7 +20,9 @@ export function addTeamStart(team: Command, world: World, finish: Finish): void 
     .addOption(outputFormatOption())
     .option("--json", "the same as --output-format json: the summary as JSON on standard output, the lines on standard error")
     .option("--demo", "a scripted team on a scratch copy of a small program; no key, no network")
-    .option("--lead-may-edit", "the lead may also write files and run commands");
+    .option("--lead-may-edit", "the lead may also write files and run commands")
+    .option("--worktrees", "each teammate works in a git worktree of its own; completed tasks are merged on a branch of the team")
+    .option("--test <command>", "with --worktrees: one program with its arguments, run on the merged work; what fails becomes a task");
   addAgentOptions(team).action(async (prompt: string | undefined, flags: Flags) => {
     refuseTypo(team, prompt, world);
     const { startTeam } = await import("../../app/team/start-team.ts");

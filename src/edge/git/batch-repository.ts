@@ -1,7 +1,8 @@
 // The person's repository as a batch uses it: the port of batch/repository.ts, made of worktrees, commits, merges and pushes of our own.
 import type { GitAnswer, GitError, Repository } from "../../batch/repository.ts";
 import { bringIgnoredFiles } from "./ignored-files.ts";
-import { gitFault, gitLine, type OwnGit } from "./own-git.ts";
+import { createBranch, deleteBranch } from "./own-branches.ts";
+import { gitLine } from "./own-git.ts";
 import { type PushOrder, pushBranch } from "./pushing.ts";
 import { repositoryFacts } from "./repository-facts.ts";
 import { commitStaged, failed, type LookThrough, mergeBranch, stageAll } from "./unit-commits.ts";
@@ -71,34 +72,4 @@ function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
     last = next.catch(() => {});
     return next;
   };
-}
-
-type BranchOrder = { branch: string; from: string };
-
-async function createBranch(git: OwnGit, root: string, { branch, from }: BranchOrder): Promise<GitAnswer<string>> {
-  const reference = `refs/heads/${branch}`;
-  const commit = await gitLine(git, root, ["rev-parse", "--quiet", "--verify", `${from}^{commit}`]);
-  if (commit === undefined || !branch.startsWith("tool/"))
-    return failed(`Cannot make the branch ${branch} at ${from}: there is no such commit`);
-  const there = await gitLine(git, root, ["rev-parse", "--quiet", "--verify", reference]);
-  if (there !== undefined) {
-    if ((await git(root, ["merge-base", "--is-ancestor", commit, there])).code === 0) return { ok: true, value: there };
-    const reason = `Cannot make the branch ${branch}: it is there already, and does not go on from ${commit.slice(0, 12)}`;
-    return { ok: false, error: { kind: "exists", reason } };
-  }
-  const made = await git(root, ["update-ref", "-m", "tool: branch", reference, commit, ""]);
-  return made.code === 0 ? { ok: true, value: commit } : failed(`Cannot make the branch ${branch}: ${gitFault(made)}`);
-}
-
-/** With the reference's old value, so that a commit made meanwhile is not lost. */
-async function deleteBranch(git: OwnGit, root: string, { branch, from }: BranchOrder): Promise<GitAnswer> {
-  const reference = `refs/heads/${branch}`;
-  const there = await gitLine(git, root, ["rev-parse", "--quiet", "--verify", reference]);
-  if (there === undefined) return done;
-  const isSaved = (await git(root, ["merge-base", "--is-ancestor", there, from])).code === 0;
-  if (!branch.startsWith("tool/") || !isSaved) {
-    return { ok: false, error: { kind: "unsaved", reason: `The branch ${branch} is kept: it has commits that ${from} has not` } };
-  }
-  const deleted = await git(root, ["update-ref", "-d", reference, there]);
-  return deleted.code === 0 ? done : failed(`Cannot delete the branch ${branch}: ${gitFault(deleted)}`);
 }

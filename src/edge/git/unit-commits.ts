@@ -64,6 +64,25 @@ export async function mergeBranch(git: OwnGit, folder: string, { branch, from, m
   return advance(git, folder, { reference, old, look, message, parents: [old, other], tree });
 }
 
+type ConflictedMerge = { ours: string; theirs: string; message: string; look: LookThrough };
+
+/** A commit of both branches, in no working tree; in `files` git could not decide, and what is a text has both versions between markers. */
+export async function conflictedMerge(
+  git: OwnGit,
+  folder: string,
+  { ours, theirs, message, look }: ConflictedMerge,
+): Promise<GitAnswer<{ commit: string; files: string[] }>> {
+  const quiet = [...(await withoutRepositoryFilters(git, folder)), ...(await withoutDrivers(git, folder))];
+  const merged = await git(folder, [...quiet, "merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", ours, theirs]);
+  const [tree = "", ...files] = merged.stdout.split("\0").filter(Boolean);
+  if (merged.code !== 0 && merged.code !== 1) return failed(`Cannot merge ${theirs} into ${ours}: ${gitFault(merged)}`);
+  const made = await git(folder, ["commit-tree", tree, "-p", ours, "-p", theirs, "-F", "-"], { input: message });
+  if (made.code !== 0) return failed(`Cannot commit in ${folder}: ${gitFault(made)}`);
+  const commit = made.stdout.trim();
+  const problem = await look(folder, `${theirs} ${commit} refs/heads/${ours}\n`);
+  return problem === undefined ? { ok: true, value: { commit, files } } : failed(problem);
+}
+
 type Advance = { reference: string; old: string; look: LookThrough; message: string; parents: string[]; tree: string };
 
 async function advance(git: OwnGit, folder: string, order: Advance): Promise<GitAnswer<string>> {

@@ -15,6 +15,7 @@ import { interrupted } from "../teammate/teammate.ts";
 import { wakes } from "../wakes.ts";
 import { createInterdependence, type Interdependence } from "./interdependence.ts";
 import { type LeadStep, leadStep } from "./lead-step.ts";
+import type { Checked } from "./merged-work.ts";
 
 export type LeadEnd = {
   how: "completed" | "nothing_to_do" | "stalled" | "failed" | "interrupted";
@@ -41,6 +42,8 @@ export type Lead = {
   endWhenDone: boolean;
   /** Revision of a list whose end was told before the team was resumed. */
   toldAt?: number | undefined;
+  /** All tasks are completed: what the lead's model is told besides, or that there is a new task. */
+  check?: (() => Promise<Checked>) | undefined;
   /** All tasks are completed and the lead has told the user, who may go on. */
   onCompleted(): void;
   /** A fact for the person. */
@@ -56,6 +59,8 @@ type Memory = {
   tell_stalled: number;
   stillSince: number | undefined;
   last: Ended | undefined;
+  /** Whether what all have done together was found wrong, or could not be looked at. */
+  checkFailed: boolean;
   interdependence: Interdependence;
 };
 
@@ -69,6 +74,7 @@ export async function runLead(lead: Lead): Promise<LeadEnd> {
     tell_stalled: -1,
     stillSince: undefined,
     last: undefined,
+    checkFailed: false,
     interdependence: createInterdependence(),
   };
   while (!lead.ending.aborted) {
@@ -82,8 +88,14 @@ export async function runLead(lead: Lead): Promise<LeadEnd> {
     if (list) adviseOnDependencies(lead, memory, list.tasks);
     const stalled = list ? stalledNow(lead, memory, list.tasks) : [];
     const step = list ? decide(lead, memory, { list, stalled }) : ({ kind: "wait" } as const);
-    if (step.kind === "end") return { how: step.how, last: memory.last, stalled };
-    await take(step, lead, memory);
+    if (step.kind === "end") {
+      const how = step.how === "completed" && memory.checkFailed ? "failed" : step.how;
+      return { how, last: memory.last, stalled };
+    }
+    const checked = step.kind === "tell_completed" ? await lead.check?.() : undefined;
+    if (checked?.kind === "task") continue;
+    memory.checkFailed = checked?.failed ?? memory.checkFailed;
+    await take(step.kind === "tell_completed" && checked ? { ...step, text: `${step.text}\n\n${checked.text}` } : step, lead, memory);
     if (step.kind === "tell_completed" && !lead.endWhenDone) lead.onCompleted();
     if (list && (step.kind === "tell_completed" || step.kind === "tell_stalled")) memory[step.kind] = list.revision;
   }

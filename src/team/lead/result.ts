@@ -15,6 +15,8 @@ const resultSchema = z.looseObject({
     /** Why nothing could go on; empty unless that was the end. */
     stalled: z.array(z.string()),
   }),
+  /** Of a team with worktrees: where its work is, and which worktrees are left. */
+  worktrees: z.array(z.string()).optional(),
 });
 export type TeamResult = z.infer<typeof resultSchema>;
 

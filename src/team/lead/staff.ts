@@ -21,7 +21,7 @@ import { createHungMembers, type HungMembers } from "./hung-members.ts";
 import { type MemberPlaces, memberPlaces } from "./member-places.ts";
 import { createRejoin, type Rejoin } from "./rejoin.ts";
 import type { Spawner, StopOutcome } from "./spawn-tools.ts";
-import { createSupervisor, type Processes, type Supervisor, type SupervisorEvent } from "./supervisor.ts";
+import { createSupervisor, type MemberFiles, type Processes, type Supervisor, type SupervisorEvent } from "./supervisor.ts";
 
 export type StaffSetup = {
   board: Board;
@@ -33,6 +33,8 @@ export type StaffSetup = {
   launch: Launch;
   configDir: string;
   launcher: (launchPath: string) => string[];
+  /** What a teammate's process finds when it starts: its worktree. */
+  beforeStart?: ((name: string) => Promise<{ ok: true } | { ok: false; reason: string }>) | undefined;
   uniqueId: () => string;
   /** A fact for the person at the lead's screen. */
   onNotice: (text: string) => void;
@@ -107,6 +109,7 @@ export function createStaff(setup: StaffSetup): Staff {
     ownerOf: (name) => `${sessions.get(name)}:${name}`,
     files: {
       ...files,
+      prepare: preparing(setup, files),
       async recordPlace(name, handle) {
         const placed = await files.recordPlace(name, handle);
         if (placed.ok) places.learn(name);
@@ -144,6 +147,13 @@ export function createStaff(setup: StaffSetup): Staff {
     label: places.label,
   };
   return staff;
+}
+
+function preparing({ beforeStart }: StaffSetup, { prepare }: MemberFiles): MemberFiles["prepare"] {
+  return async (name, nonce) => {
+    const ready = await beforeStart?.(name);
+    return ready?.ok === false ? ready : prepare(name, nonce);
+  };
 }
 
 function inOrder(steps: (() => unknown)[]): () => Promise<void> {

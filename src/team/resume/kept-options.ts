@@ -15,6 +15,7 @@ const single = {
   budget_usd: ["budgetUsd", z.number()],
   teammates: ["teammates", z.number()],
   lead_may_edit: ["leadMayEdit", z.boolean()],
+  test: ["test", z.string()],
 } as const;
 
 const lists = { allow: "allow", deny: "deny", add_dir: "addDir", settings: "settings" } as const;

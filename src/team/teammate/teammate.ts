@@ -40,6 +40,8 @@ export type Teammate = {
   compaction: Pick<AskedCompaction, "waits" | "make">;
   /** Calls of a former process that never began: they are made now. */
   notBegun: readonly string[];
+  /** Before it begins with a task, or goes on with one: what it is to be told besides. */
+  beforeTask?(): Promise<string | undefined>;
   leadIsAlive(): boolean;
   /** Whether agents that it has started in the background have not ended. */
   agentsAtWork(): boolean;
@@ -138,7 +140,12 @@ async function take(step: Step, teammate: Teammate, memory: Memory): Promise<voi
 
   async function work(task: Task, { text, note }: { text: string; note: string }): Promise<void> {
     memory.idleTurns.set(task.id, 0);
-    await turn(teammate, memory, { task, text, shown: `${task.id}  ${task.title}\n${note || task.description}` });
+    const besides = await teammate.beforeTask?.();
+    await turn(teammate, memory, {
+      task,
+      text: [text, besides].filter(Boolean).join("\n\n"),
+      shown: `${task.id}  ${task.title}\n${note || task.description}`,
+    });
   }
 }
 

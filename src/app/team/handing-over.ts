@@ -1,0 +1,33 @@
+// The tools of a teammate's list where it works in a worktree: what a task has changed is committed and merged before the task is completed,
+// and a conflict is the owner's to resolve.
+import type { Board } from "../../board/board.ts";
+import { heldBy } from "../../board/claims.ts";
+import { conflictText, type TeamTrees, updateConflictText } from "../../team/worktrees.ts";
+import type { AnyTool } from "../../tools/tool.ts";
+
+export type HandingOver = { trees: TeamTrees; board: Pick<Board, "tasks">; name: string };
+
+export function handingOver(tools: AnyTool[], { trees, board, name }: HandingOver): AnyTool[] {
+  return tools.map((tool): AnyTool => {
+    if (tool.name !== "TaskUpdate") return tool;
+    return {
+      ...tool,
+      async run(input: { id: string; status?: string; summary?: string }, context) {
+        const read = board.tasks.read();
+        const task = read.ok ? heldBy(read.list.tasks, name) : undefined;
+        if (input.status !== "completed" || task?.id !== input.id || !input.summary?.trim()) return tool.run(input, context);
+        const handed = await trees.hand(name, `${task.id}: ${task.title}\n\n${input.summary}\n\nBy ${name}`);
+        if (handed.kind === "merged") return tool.run(input, context);
+        const text = handed.kind === "conflict" ? conflictText(input.id, handed.files) : `Cannot complete "${input.id}": ${handed.reason}`;
+        return { text, isError: true, summary: handed.kind === "conflict" ? "conflict" : "not merged" };
+      },
+    };
+  });
+}
+
+/** What a teammate must hear before it begins with a task: its worktree has by then what others have completed. */
+export async function broughtIn({ trees, name }: Pick<HandingOver, "trees" | "name">): Promise<string | undefined> {
+  const brought = await trees.update(name, `Work in progress of ${name}`);
+  if (brought.kind === "conflict") return updateConflictText(brought.files);
+  return brought.kind === "refused" ? `What others have completed could not be brought into your worktree: ${brought.reason}` : undefined;
+}

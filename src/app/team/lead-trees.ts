@@ -1,0 +1,92 @@
+// The worktrees of a team at its lead, composed: who makes them, who looks, how the suite is run on what was merged, and what is left at the end.
+import { relative } from "node:path";
+import { operate } from "../../board/operations.ts";
+import type { LoadedSettings } from "../../settings/files.ts";
+import type { Launch } from "../../team/launch.ts";
+import { type Checked, createPredictions, createUnionCheck, type SuiteRun } from "../../team/lead/merged-work.ts";
+import type { Staff } from "../../team/lead/staff.ts";
+import { settledLines, type TeamTrees } from "../../team/worktrees.ts";
+import type { World } from "../world.ts";
+import type { Place } from "./lead.ts";
+import type { Member } from "./member.ts";
+import { settingsOfTree } from "./team-trees.ts";
+
+export type LeadTrees = {
+  /** Tells of conflicts to come, in the background. */
+  look(): void;
+  /** Once all tasks are completed. */
+  check(): Promise<Checked>;
+  /** Puts away what is merged; lines for the person about the rest. */
+  settle(): Promise<string[]>;
+};
+
+export type LeadTreesOrder = Pick<Place, "pane" | "clock" | "ending"> & {
+  trees: TeamTrees;
+  launch: Launch;
+  member: Member;
+  staff: Staff;
+  settings: LoadedSettings;
+};
+
+export function leadTrees(world: World, order: LeadTreesOrder): LeadTrees {
+  const { trees, launch, member, staff, pane, clock } = order;
+  const { board } = member;
+  const predictions = createPredictions({
+    trees,
+    names: staff.supervisor.running,
+    send: board.send,
+    onNotice: pane.warn,
+    nowMs: clock.monotonicMs,
+  });
+  const check = createUnionCheck({
+    trees,
+    test: launch.options.test,
+    run: (folder) => runSuite(world, order, folder),
+    async addTask(args) {
+      const reply = await operate(board, { op: "TaskCreate", args }, { name: "lead", role: "lead" });
+      return reply.ok ? { ok: true } : { ok: false, reason: reply.error.message };
+    },
+  });
+  return {
+    look: () => void predictions().catch((error: unknown) => pane.warn(`Conflicts could not be foretold: ${String(error)}`)),
+    check: () =>
+      check().catch((error: unknown) => ({ kind: "told", text: `The merged work was not tested: ${String(error)}`, failed: true })),
+    async settle() {
+      const read = board.record();
+      const names = read.ok ? read.record.members.flatMap(({ name, role }) => (role === "teammate" ? name : [])) : staff.names();
+      const commits = await trees.handed();
+      return settledLines(trees.merged, commits, await trees.settle(names));
+    },
+  };
+}
+
+/** Under the rules of the team, in the worktree of the merged work: as a command of an agent there. */
+async function runSuite(world: World, { launch, settings, pane, ending }: LeadTreesOrder, folder: string): Promise<SuiteRun> {
+  const { worktrees, options, session, sandbox } = launch;
+  if (!worktrees || options.test === undefined) return { kind: "not run", reason: "there are no worktrees" };
+  const work = await world.edges.work({
+    cwd: folder,
+    configDir: world.configDir,
+    env: world.env,
+    owner: `${session}:lead/suite`,
+    sandboxFound: sandbox,
+    readOnly: false,
+    repositoryFixed: true,
+    apartFrom: worktrees.root,
+    settings: settingsOfTree(settings, worktrees, { name: "union", cwd: folder }),
+  });
+  const input = { command: options.test, timeout_ms: suiteLimitMs };
+  try {
+    const bash = work.tools.find(({ name }) => name === "Bash");
+    const permission = await work.permit(pane.askFor?.("lead"), pane.warn)({ tool: "Bash", input }, ending.signal);
+    if (!bash || !permission.allowed) return { kind: "not run", reason: permission.allowed ? "there is no Bash" : permission.reason };
+    pane.print(`  ${options.test} runs on the merged work, in ${relative(world.cwd, folder) || folder}`, 4);
+    const result = await bash.run(input, { signal: ending.signal, onOutput() {} });
+    return result.isError ? { kind: "failed", output: await work.redacted(result.text.slice(-shownBytes)) } : { kind: "passed" };
+  } finally {
+    await work.endAll();
+  }
+}
+
+const suiteLimitMs = 600_000;
+const shownBytes = 4_000;

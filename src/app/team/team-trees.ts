@@ -1,0 +1,54 @@
+// The worktrees of a team as one of its processes has them: made of what the team's record keeps of them.
+import { basename, dirname, join, relative } from "node:path";
+import { isSensitiveName } from "../../permissions/paths/places.ts";
+import type { LoadedSettings } from "../../settings/files.ts";
+import { settingsInWorktree } from "../../settings/worktree-settings.ts";
+import type { Launch } from "../../team/launch.ts";
+import type { TeamTrees, TreesRecord } from "../../team/worktrees.ts";
+import { UsageError, type World } from "../world.ts";
+
+/** For a new team. Throws UsageError, with nothing written, where there can be none. */
+export async function newTrees(world: World, { cwd, mark }: { cwd: string; mark: string }): Promise<TreesRecord> {
+  const facts = await world.edges.repositoryFacts(cwd);
+  if (facts.kind === "unusable") throw new UsageError(`--worktrees cannot be used: ${facts.reason} Nothing was started.`);
+  if (!facts.hasIdentity)
+    throw new UsageError(
+      '--worktrees commits, and git does not know who does. Set it: git config user.name "…" and git config user.email "…".',
+    );
+  const unseen = facts.changed.length + facts.untracked.length;
+  if (unseen > 0)
+    world.stderr.write(
+      `tool: ${unseen} ${unseen === 1 ? "file is" : "files are"} changed or new here, and not committed. Worktrees begin at HEAD, without that.\n`,
+    );
+  return { id: mark, root: facts.root, base: facts.head };
+}
+
+/** Absent where the team works in one tree. */
+export async function openTrees(world: World, { worktrees, team, name, cwd }: Launch): Promise<TeamTrees | undefined> {
+  if (!worktrees) return undefined;
+  const { root, id, base } = worktrees;
+  const real = await world.edges.realPath();
+  return world.edges.teamTrees({
+    owner: `team-${team}:${name}`,
+    root,
+    home: homeOf(worktrees),
+    isHidden: isSensitiveName,
+    within: relative(root, await real(cwd)),
+    id,
+    base,
+  });
+}
+
+/** The settings of the team's folder, as they count in a worktree. */
+export function settingsOfTree(
+  settings: LoadedSettings,
+  worktrees: TreesRecord,
+  { name, cwd }: { name: string; cwd: string },
+): LoadedSettings {
+  return settingsInWorktree(settings, { top: join(homeOf(worktrees), name), cwd });
+}
+
+/** Beside the person's tree, where no agent of the team writes but in the worktree of its own. */
+function homeOf({ root, id }: TreesRecord): string {
+  return join(dirname(root), `${basename(root)}-team-${id}`);
+}

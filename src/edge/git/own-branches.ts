@@ -1,0 +1,38 @@
+// Branches of our own, below `tool/`: made and deleted by comparing, without a look at any working tree.
+import type { GitAnswer } from "../../batch/repository.ts";
+import { gitFault, gitLine, type OwnGit } from "./own-git.ts";
+import { failed } from "./unit-commits.ts";
+
+type BranchOrder = { branch: string; from: string };
+
+/** At `from` where it is not there yet; one that goes on from there stays. Answers with its commit. */
+export async function createBranch(git: OwnGit, root: string, { branch, from }: BranchOrder): Promise<GitAnswer<string>> {
+  const reference = `refs/heads/${branch}`;
+  const commit = await gitLine(git, root, ["rev-parse", "--quiet", "--verify", `${from}^{commit}`]);
+  if (commit === undefined || !branch.startsWith("tool/"))
+    return failed(`Cannot make the branch ${branch} at ${from}: there is no such commit`);
+  const there = () => gitLine(git, root, ["rev-parse", "--quiet", "--verify", reference]);
+  const before = await there();
+  if (before === undefined) {
+    const made = await git(root, ["update-ref", "-m", "tool: branch", reference, commit, ""]);
+    if (made.code === 0) return { ok: true, value: commit };
+    if ((await there()) === undefined) return failed(`Cannot make the branch ${branch}: ${gitFault(made)}`);
+  }
+  const now = (await there()) ?? commit; // another process may have made it in the same moment
+  if ((await git(root, ["merge-base", "--is-ancestor", commit, now])).code === 0) return { ok: true, value: now };
+  const reason = `Cannot make the branch ${branch}: it is there already, and does not go on from ${commit.slice(0, 12)}`;
+  return { ok: false, error: { kind: "exists", reason } };
+}
+
+/** With the reference's old value, so that a commit made meanwhile is not lost. */
+export async function deleteBranch(git: OwnGit, root: string, { branch, from }: BranchOrder): Promise<GitAnswer> {
+  const reference = `refs/heads/${branch}`;
+  const there = await gitLine(git, root, ["rev-parse", "--quiet", "--verify", reference]);
+  if (there === undefined) return { ok: true, value: undefined };
+  const isSaved = (await git(root, ["merge-base", "--is-ancestor", there, from])).code === 0;
+  if (!branch.startsWith("tool/") || !isSaved) {
+    return { ok: false, error: { kind: "unsaved", reason: `The branch ${branch} is kept: it has commits that ${from} has not` } };
+  }
+  const deleted = await git(root, ["update-ref", "-d", reference, there]);
+  return deleted.code === 0 ? { ok: true, value: undefined } : failed(`Cannot delete the branch ${branch}: ${gitFault(deleted)}`);
+}

@@ -1,0 +1,221 @@
+// The worktrees of a team's members, and the branch that gets what they complete: the port of team/worktrees.ts. Several processes of a team
+// use it at once: each in the worktree of its own, and references change by comparing.
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { ConflictFile, KeptTree, Merged, Predicted, TeamTrees } from "../../team/worktrees.ts";
+import { createBranch, deleteBranch } from "./own-branches.ts";
+import { gitFault, gitLine, type OwnGit, withoutRepositoryFilters } from "./own-git.ts";
+import { commitStaged, conflictedMerge, type LookThrough, mergeBranch, stageAll } from "./unit-commits.ts";
+import { type Worktrees, type WorktreesOptions, worktrees } from "./worktrees.ts";
+
+/** `id`: in the names of branches. `base`: the commit that everything begins at. `within`: the team's folder below the root. */
+export type TeamWorktreesOptions = WorktreesOptions & { id: string; base: string; within: string; look: LookThrough };
+
+const mergedName = "merged";
+
+type Trees = TeamWorktreesOptions & { trees: Worktrees; folderOf: (name: string) => string; branchOf: (name: string) => string };
+
+export function teamWorktrees(options: TeamWorktreesOptions): TeamTrees {
+  const { git, repository, home, id, base, within } = options;
+  const folderOf = (name: string) => join(home, name);
+  const branchOf = (name: string) => `tool/team-${id}/${name}`;
+  const all: Trees = { ...options, trees: worktrees(options), folderOf, branchOf };
+  const merged = branchOf(mergedName);
+  return {
+    folderOf: (name) => join(folderOf(name), within),
+    branchOf,
+    merged,
+    async add(name) {
+      const team = await createBranch(git, repository, { branch: merged, from: base });
+      if (!team.ok) return { ok: false, reason: team.error.reason };
+      const added = await all.trees.add({ folder: folderOf(name), branch: branchOf(name), commit: team.value, ignored: "copy" });
+      // a branch of its own that begins before what others have handed over is gone on with
+      const again = added.ok || added.why !== "branch taken" ? added : await all.trees.add(ownBranch(all, name));
+      if (!again.ok) return { ok: false, reason: again.reason };
+      await all.trees.unlock(folderOf(name));
+      mkdirSync(join(folderOf(name), within), { recursive: true });
+      return { ok: true };
+    },
+    hand: (name, message) => refusedOnFault(() => hand(all, name, message)),
+    update: (name, message) => refusedOnFault(() => update(all, name, message)),
+    predict: (names) => predict(all, names),
+    union: () => union(all),
+    settle: (names) => settle(all, names),
+    handed: async () => Number((await gitLine(git, repository, ["rev-list", "--count", `${base}..refs/heads/${merged}`])) ?? 0),
+  };
+}
+
+const ownBranch = ({ folderOf, branchOf, base }: Trees, name: string) =>
+  ({ folder: folderOf(name), branch: branchOf(name), commit: base, ignored: "copy" }) as const;
+
+async function refusedOnFault(work: () => Promise<Merged>): Promise<Merged> {
+  try {
+    return await work();
+  } catch (error) {
+    return { kind: "refused", reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** So often another process may be faster. */
+const attempts = 8;
+
+async function hand(all: Trees, name: string, message: string): Promise<Merged> {
+  const { git, repository, look, branchOf, folderOf, base } = all;
+  const branch = branchOf(mergedName);
+  const marked = await markedFiles(all, name);
+  if (marked.length > 0) return { kind: "conflict", files: marked };
+  const saved = await save(all, name, message);
+  if (saved) return saved;
+  for (let attempt = 1; ; attempt++) {
+    const there = await createBranch(git, repository, { branch, from: base });
+    if (!there.ok) return { kind: "refused", reason: there.error.reason };
+    const done = await mergeBranch(git, repository, { branch, from: branchOf(name), message: `Merge ${message}`, look });
+    if (done.ok) return (await moveOn(all, name, done.value)) ?? { kind: "merged", commit: done.value };
+    const { error } = done;
+    if (error.kind === "conflict") return bringIn(all, name, `Bring ${branch} into ${branchOf(name)}`);
+    const now = await gitLine(git, repository, ["rev-parse", "--quiet", "--verify", `refs/heads/${branch}`]);
+    if (now === there.value || attempt === attempts) return { kind: "refused", reason: `${error.reason} (${folderOf(name)})` };
+  }
+}
+
+async function update(all: Trees, name: string, message: string): Promise<Merged> {
+  const { git, repository, branchOf, folderOf, base } = all;
+  const team = await gitLine(git, repository, ["rev-parse", "--quiet", "--verify", `refs/heads/${branchOf(mergedName)}`]);
+  const own = await gitLine(git, folderOf(name), ["rev-parse", "--verify", "HEAD"]);
+  if (own === undefined) return { kind: "refused", reason: `The worktree ${folderOf(name)} is gone` };
+  if (team === undefined || team === base || (await isIn(git, repository, { commit: team, branch: own })))
+    return { kind: "merged", commit: own };
+  const saved = await save(all, name, message);
+  if (saved) return saved;
+  const head = (await gitLine(git, folderOf(name), ["rev-parse", "--verify", "HEAD"])) ?? own;
+  if (await isIn(git, repository, { commit: head, branch: team }))
+    return (await moveOn(all, name, team)) ?? { kind: "merged", commit: team };
+  return bringIn(all, name, message);
+}
+
+/** Undefined when everything is committed. */
+async function save({ git, folderOf, look }: Trees, name: string, message: string): Promise<Merged | undefined> {
+  const folder = folderOf(name);
+  const staged = await stageAll(git, folder, "HEAD");
+  const saved = staged.ok ? await commitStaged(git, folder, { message, look }) : staged;
+  return saved.ok ? undefined : { kind: "refused", reason: saved.error.reason };
+}
+
+/** The worktree, in which nothing is uncommitted, at a commit that goes on from its own. */
+async function moveOn({ git, folderOf }: Trees, name: string, commit: string): Promise<Merged | undefined> {
+  const folder = folderOf(name);
+  const filters = await withoutRepositoryFilters(git, folder);
+  const moved = await git(folder, [...filters, "merge", "--ff-only", "--quiet", "--no-verify-signatures", commit]);
+  if (moved.code === 0) return undefined;
+  return { kind: "refused", reason: `Cannot bring the worktree ${folder} to ${commit.slice(0, 12)}: ${gitFault(moved)}` };
+}
+
+/** A commit of both sides, with markers where git could not decide, becomes the teammate's; nothing of either side is lost. */
+async function bringIn(all: Trees, name: string, message: string): Promise<Merged> {
+  const { git, branchOf, folderOf, look } = all;
+  const merge = await conflictedMerge(git, folderOf(name), { ours: branchOf(name), theirs: branchOf(mergedName), message, look });
+  if (!merge.ok) return { kind: "refused", reason: merge.error.reason };
+  const { commit, files } = merge.value;
+  const moved = await moveOn(all, name, commit);
+  if (moved) return moved;
+  return files.length > 0 ? { kind: "conflict", files: withMarks(all, name, files) } : { kind: "merged", commit };
+}
+
+function withMarks(all: Trees, name: string, files: string[]): ConflictFile[] {
+  const opening = markOf(all, name);
+  return files.map((path) => {
+    const file = join(all.folderOf(name), path);
+    return { path, marked: existsSync(file) && readFileSync(file).includes(opening) };
+  });
+}
+
+/** As git writes it: with the name of the branch, so that nobody's own text is taken for it. */
+const markOf = ({ branchOf }: Trees, name: string) => `<<<<<<< ${branchOf(name)}\n`;
+
+/** Tracked files in which such a conflict stands. */
+async function markedFiles(all: Trees, name: string): Promise<ConflictFile[]> {
+  const { git, folderOf } = all;
+  const pattern = markOf(all, name).trimEnd();
+  const found = await git(folderOf(name), ["grep", "-l", "-z", "--untracked", "--fixed-strings", "-I", "-e", pattern]);
+  return found.stdout
+    .split("\0")
+    .filter(Boolean)
+    .map((path) => ({ path, marked: true }));
+}
+
+async function isIn(git: OwnGit, folder: string, { commit, branch }: { commit: string; branch: string }): Promise<boolean> {
+  return (await git(folder, ["merge-base", "--is-ancestor", commit, branch])).code === 0;
+}
+
+async function predict(all: Trees, names: string[]): Promise<Predicted[]> {
+  const { git, repository } = all;
+  const states: { name: string; commit: string }[] = [];
+  for (const name of names) {
+    const commit = await snapshot(all, name);
+    if (commit !== undefined) states.push({ name, commit });
+  }
+  const pairs = states.flatMap((one, at) => states.slice(at + 1).map((other) => [one, other] as const));
+  const found: Predicted[] = [];
+  for (const [one, other] of pairs) {
+    const merged = await git(repository, ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", one.commit, other.commit]);
+    const [, ...files] = merged.stdout.split("\0").filter(Boolean);
+    if (merged.code === 1) found.push({ pair: [one.name, other.name], files });
+  }
+  return found;
+}
+
+/** What the worktree has now, as a commit that no branch knows. Its index and files stay as they are. */
+async function snapshot({ git, folderOf, home }: Trees, name: string): Promise<string | undefined> {
+  const folder = folderOf(name);
+  const [index, head] = await Promise.all([
+    gitLine(git, folder, ["rev-parse", "--git-path", "index"]),
+    gitLine(git, folder, ["rev-parse", "--verify", "HEAD"]),
+  ]);
+  if (index === undefined || head === undefined) return undefined;
+  const own = join(home, `.${name}.index`);
+  try {
+    copyFileSync(resolve(folder, index), own);
+    const env = { GIT_INDEX_FILE: own };
+    const filters = await withoutRepositoryFilters(git, folder);
+    const added = await git(folder, [...filters, "add", "--all", "--", "."], { env });
+    const tree = added.code === 0 ? await git(folder, ["write-tree"], { env }) : added;
+    if (tree.code !== 0) return head; // somebody writes there just now: what is committed counts
+    if (tree.stdout.trim() === (await gitLine(git, folder, ["rev-parse", "HEAD^{tree}"]))) return head;
+    const made = await git(folder, ["commit-tree", tree.stdout.trim(), "-p", head, "-m", `what ${name} has now`]);
+    return made.code === 0 ? made.stdout.trim() : head;
+  } finally {
+    for (const path of [own, `${own}.lock`]) rmSync(path, { force: true });
+  }
+}
+
+/** Its own branch, which is moved along: nobody works in it. */
+const unionName = "union";
+
+async function union(all: Trees): Promise<{ ok: true; folder: string; commit: string } | { ok: false; reason: string }> {
+  const { git, repository, trees, folderOf, branchOf } = all;
+  const folder = folderOf(unionName);
+  const commit = await gitLine(git, repository, ["rev-parse", "--quiet", "--verify", `refs/heads/${branchOf(mergedName)}`]);
+  if (commit === undefined) return { ok: false, reason: `The branch ${branchOf(mergedName)} is gone` };
+  const added = await trees.add(ownBranch(all, unionName));
+  if (!added.ok) return { ok: false, reason: added.reason };
+  const filters = await withoutRepositoryFilters(git, folder);
+  const moved = await git(folder, [...filters, "reset", "--hard", "--quiet", commit]);
+  if (moved.code !== 0) return { ok: false, reason: `Cannot check out ${commit.slice(0, 12)} in ${folder}: ${gitFault(moved)}` };
+  await git(folder, ["clean", "-fdq"]);
+  return { ok: true, folder: join(folder, all.within), commit };
+}
+
+async function settle(all: Trees, names: string[]): Promise<KeptTree[]> {
+  const { git, repository, trees, folderOf, branchOf } = all;
+  if (existsSync(folderOf(unionName))) await union(all); // what tests have left there is nobody's
+  const kept: KeptTree[] = [];
+  for (const name of [...names, unionName]) {
+    const [folder, branch] = [folderOf(name), branchOf(name)];
+    const removed = await trees.remove({ folder, savedIn: branchOf(mergedName) });
+    if (!removed.ok) kept.push({ name, folder, branch, why: removed.reason.replace(/^The worktree .* is kept: /, "") });
+    const deleted = removed.ok ? await deleteBranch(git, repository, { branch, from: branchOf(mergedName) }) : removed;
+    if (removed.ok && !deleted.ok && "error" in deleted)
+      kept.push({ name, folder, branch, why: `its folder is removed. ${deleted.error.reason}` });
+  }
+  return kept;
+}

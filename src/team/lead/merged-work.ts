@@ -1,0 +1,89 @@
+// What the lead does with the worktrees of its team: says which work will not merge while people are still at it, and runs the suite on
+// everything that was handed over once all tasks are completed.
+import type { Draft } from "../../board/sender.ts";
+import { predictedForLead, predictedText, type TeamTrees } from "../worktrees.ts";
+
+export type PredictionPorts = {
+  trees: Pick<TeamTrees, "predict">;
+  /** Who is at work. */
+  names: () => string[];
+  send: (draft: Draft) => unknown;
+  onNotice: (text: string) => void;
+  nowMs: () => number;
+};
+
+/** Looks at most every so often, in the background; each pair and set of files is told of once. */
+export function createPredictions({ trees, names, send, onNotice, nowMs }: PredictionPorts): () => Promise<void> {
+  const told = new Set<string>();
+  let next = 0;
+  let looks = false;
+  return async () => {
+    if (looks || nowMs() < next || names().length < 2) return;
+    looks = true;
+    try {
+      for (const found of await trees.predict(names())) {
+        const key = [...found.pair, ...found.files].join("\0");
+        if (told.has(key)) continue;
+        told.add(key);
+        const [one, other] = found.pair;
+        send({ from: other, to: one, kind: "notice", text: predictedText(found.files, other) });
+        send({ from: one, to: other, kind: "notice", text: predictedText(found.files, one) });
+        send({ from: one, to: "lead", kind: "notice", text: predictedForLead(found) });
+        onNotice(predictedForLead(found));
+      }
+    } finally {
+      looks = false;
+      next = nowMs() + betweenLooksMs;
+    }
+  };
+}
+
+/** Each look writes what is not committed into git's objects. */
+const betweenLooksMs = 10_000;
+
+export type SuiteRun = { kind: "passed" } | { kind: "failed"; output: string } | { kind: "not run"; reason: string };
+
+export type UnionPorts = {
+  trees: Pick<TeamTrees, "union" | "merged">;
+  /** Absent: nobody said how. */
+  test: string | undefined;
+  run: (folder: string) => Promise<SuiteRun>;
+  /** Adds a task for whoever claims it. */
+  addTask: (task: { title: string; description: string }) => Promise<{ ok: true } | { ok: false; reason: string }>;
+};
+
+/** `task`: what fails is a task now. `text`: for the lead's model, below the news that all is completed. */
+export type Checked = { kind: "told"; text: string; failed: boolean } | { kind: "task" };
+
+/** Checks each state of the merged work once; a suite that fails again and again is told of instead. */
+export function createUnionCheck({ trees, test, run, addTask }: UnionPorts): () => Promise<Checked> {
+  let checked: { commit: string; result: Checked } | undefined;
+  let tasks = 0;
+  return async () => {
+    const where = `The merged work is on the branch ${trees.merged}.`;
+    if (test === undefined) return { kind: "told", text: `${where} No test command was given for it (--test).`, failed: false };
+    const union = await trees.union();
+    if (!union.ok) return { kind: "told", text: `The merged work was not tested: ${union.reason}.`, failed: true };
+    if (checked?.commit === union.commit && checked.result.kind === "told") return checked.result;
+    const suite = await run(union.folder);
+    const result = await outcome(suite);
+    checked = { commit: union.commit, result };
+    return result;
+
+    async function outcome(suite: SuiteRun): Promise<Checked> {
+      if (suite.kind === "passed") return { kind: "told", text: `${where} There ${test} passes.`, failed: false };
+      if (suite.kind === "not run") return { kind: "told", text: `${where} ${test} was not run there: ${suite.reason}`, failed: true };
+      const fails = { kind: "told", text: `${where} There ${test} fails:\n${suite.output}`, failed: true } as const;
+      if (tasks === mostTasks) return fails;
+      tasks++;
+      const added = await addTask({
+        title: `Mend what ${test} finds in the merged work`.slice(0, 200),
+        description: `All tasks are completed and merged, and ${test} fails on the whole:\n\n${suite.output}\n\nYour worktree has all of it. Find the cause, mend it, and run ${test} until it passes.`,
+      });
+      return added.ok ? { kind: "task" } : fails;
+    }
+  };
+}
+
+/** A suite that fails after so many tasks is for the person. */
+const mostTasks = 3;

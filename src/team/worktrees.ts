@@ -1,0 +1,84 @@
+// The worktrees of a team: one for each teammate, on a branch of its own, and one branch that gets what tasks have completed. The port of
+// edge/git/team-worktrees.ts, and what members and people are told.
+
+/** What the team's record keeps, so that a resume goes on in the same worktrees. */
+export type TreesRecord = {
+  /** In the names of folders and branches. */
+  id: string;
+  /** The root of the person's working tree. */
+  root: string;
+  /** The commit that everything begins at. */
+  base: string;
+};
+
+/** A file that git could not merge. `marked`: both versions stand in it between markers; else it has the version of the worktree's owner. */
+export type ConflictFile = { path: string; marked: boolean };
+
+/** `conflict`: the other side is in the worktree now, and its owner resolves it there. */
+export type Merged = { kind: "merged"; commit: string } | { kind: "conflict"; files: ConflictFile[] } | { kind: "refused"; reason: string };
+
+/** Two teammates whose work could not be merged as it stands. */
+export type Predicted = { pair: [string, string]; files: string[] };
+
+/** `why`: the second half of a sentence that begins with the worktree. */
+export type KeptTree = { name: string; folder: string; branch: string; why: string };
+
+/** Nothing of the person's working tree, index, HEAD, stash and settings is touched. Everything may be repeated after a kill. */
+export type TeamTrees = {
+  /** Below its root the team's folder lies as in the person's tree. */
+  folderOf(name: string): string;
+  branchOf(name: string): string;
+  /** The branch that gets what tasks have completed. */
+  merged: string;
+  /** Makes the worktree where it is not there, from its branch if that is left. */
+  add(name: string): Promise<{ ok: true } | { ok: false; reason: string }>;
+  /** Commits what the teammate has left, and merges its branch into that of the team. */
+  hand(name: string, message: string): Promise<Merged>;
+  /** Brings what others have handed over into the teammate's worktree. */
+  update(name: string, message: string): Promise<Merged>;
+  /** Of these, whose work could not be merged now, uncommitted files too. */
+  predict(names: string[]): Promise<Predicted[]>;
+  /** A worktree of everything that was handed over; its root. */
+  union(): Promise<{ ok: true; folder: string; commit: string } | { ok: false; reason: string }>;
+  /** Removes worktrees whose work is in the team's branch, and names the others. */
+  settle(names: string[]): Promise<KeptTree[]>;
+  /** Commits that the team's branch has beyond its base. */
+  handed(): Promise<number>;
+};
+
+export function conflictText(id: string, files: ConflictFile[]): string {
+  const lines = files.map(({ path, marked }) =>
+    marked
+      ? `- ${path}: both versions stand between markers. Merge them and remove the markers`
+      : `- ${path}: it cannot be merged as a text, and has your version. Keep it, or make the file anew`,
+  );
+  return `Cannot complete "${id}" yet: others have changed the same places, and their changes are in your worktree now.\n${lines.join("\n")}\nCheck the whole again, and complete the task then.`;
+}
+
+export function updateConflictText(files: ConflictFile[]): string {
+  return `What others have completed was brought into your worktree, and these files are in conflict: ${files.map(({ path }) => path).join(", ")}. Resolve them first.`;
+}
+
+export function predictedText(files: string[], other: string): string {
+  return `What you and ${other} have changed in your worktrees until now cannot be merged: ${named(files)}. Whoever completes second will have to resolve it; agree with ${other} who changes what.`;
+}
+
+export function predictedForLead({ pair: [one, other], files }: Predicted): string {
+  return `The worktrees of ${one} and ${other} cannot be merged as they stand now: ${named(files)}. Whoever completes second will be asked to resolve it; change the tasks if that is too much.`;
+}
+
+export function settledLines(branch: string, commits: number, kept: KeptTree[]): string[] {
+  const result =
+    commits === 0
+      ? []
+      : [
+          `The team's work is on the branch ${branch} (${commits} ${commits === 1 ? "commit" : "commits"}). Take it over with: git merge ${branch}`,
+        ];
+  return [...result, ...kept.map(({ folder, branch: own, why }) => `Kept: the worktree ${folder}, branch ${own}: ${why}`)];
+}
+
+function named(files: string[]): string {
+  return files.length > mostNamed ? `${files.slice(0, mostNamed).join(", ")} and ${files.length - mostNamed} more` : files.join(", ");
+}
+
+const mostNamed = 10;

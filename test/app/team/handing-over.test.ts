@@ -1,0 +1,62 @@
+import { expect, it } from "vitest";
+import { broughtIn, handingOver } from "../../../src/app/team/handing-over.ts";
+import { operate } from "../../../src/board/operations.ts";
+import { boardTools } from "../../../src/board/tools.ts";
+import { type Merged, settledLines, type TeamTrees } from "../../../src/team/worktrees.ts";
+import { ann, lead } from "../../board/examples.ts";
+import { temporaryTeam } from "../../board/temporary-team.ts";
+
+const context = { signal: new AbortController().signal, onOutput() {} };
+const conflict: Merged = {
+  kind: "conflict",
+  files: [
+    { path: "a.ts", marked: true },
+    { path: "logo.png", marked: false },
+  ],
+};
+
+it("a task is completed when its work is merged, and not before", async () => {
+  using team = temporaryTeam();
+  await operate(team.board, { op: "TaskCreate", args: { title: "One" } }, lead);
+  const answers: Merged[] = [conflict, { kind: "refused", reason: "it has a secret" }, { kind: "merged", commit: "c1" }];
+  const handed: string[] = [];
+  const trees = {
+    hand: async (_name: string, message: string) => {
+      handed.push(message);
+      return answers.shift();
+    },
+  } as unknown as TeamTrees;
+  const update = handingOver(boardTools(team.board, ann), { trees, board: team.board, name: "ann" }).find(
+    ({ name }) => name === "TaskUpdate",
+  );
+  const complete = (summary?: string) => update?.run({ id: "task-1", status: "completed", summary }, context);
+  await update?.run({ id: "task-1", status: "in_progress" }, context);
+  expect(await complete()).toMatchObject({ isError: true, summary: "missing_summary" });
+  expect(await complete("Done.")).toEqual({
+    isError: true,
+    summary: "conflict",
+    text: 'Cannot complete "task-1" yet: others have changed the same places, and their changes are in your worktree now.\n- a.ts: both versions stand between markers. Merge them and remove the markers\n- logo.png: it cannot be merged as a text, and has your version. Keep it, or make the file anew\nCheck the whole again, and complete the task then.',
+  });
+  expect(await complete("Done.")).toMatchObject({ isError: true, text: 'Cannot complete "task-1": it has a secret' });
+  expect(await complete("Done.")).toMatchObject({ isError: false });
+  expect(handed).toEqual(Array.from({ length: 3 }, () => "task-1: One\n\nDone.\n\nBy ann"));
+});
+
+it("says before a task what came into the worktree and is in conflict", async () => {
+  const brought = (merged: Merged) => broughtIn({ trees: { update: async () => merged } as unknown as TeamTrees, name: "ann" });
+  expect([await brought({ kind: "merged", commit: "c1" }), await brought(conflict)]).toEqual([
+    undefined,
+    "What others have completed was brought into your worktree, and these files are in conflict: a.ts, logo.png. Resolve them first.",
+  ]);
+  expect(await brought({ kind: "refused", reason: "the disk is full" })).toContain(
+    "could not be brought into your worktree: the disk is full",
+  );
+});
+
+it("names at the end where the work is, and each worktree that is left", () => {
+  const kept = [{ name: "bo", folder: "/repo-team-1/bo", branch: "tool/team-1/bo", why: "it has files that are not committed: a.ts" }];
+  expect([settledLines("tool/team-1/merged", 0, kept), settledLines("tool/team-1/merged", 1, [])]).toEqual([
+    ["Kept: the worktree /repo-team-1/bo, branch tool/team-1/bo: it has files that are not committed: a.ts"],
+    ["The team's work is on the branch tool/team-1/merged (1 commit). Take it over with: git merge tool/team-1/merged"],
+  ]);
+});

@@ -1,0 +1,81 @@
+// A team whose teammates work in worktrees: a conflict that its owner resolves, a suite on the merged work that fails, and what is left at the end.
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, it } from "vitest";
+import { call, gate, provider, toolResults } from "../cast.ts";
+import { text } from "../messages-api.ts";
+import { eventually } from "../scratch.ts";
+import { type Place, teamPlace } from "../team-kit.ts";
+
+const print = ["team", "--print", "--display", "in-process", "--worktrees", "--test", "node check.js"];
+const rules = ["--allow", "Write", "--allow", "Bash(node check.js)", "Do it."];
+const completed = (id: string) => call("TaskUpdate", { id, status: "completed", summary: `${id} is done.` });
+const write = (path: string, content: string) => call("Write", { path, content });
+const failsUnlessMended = 'process.exit(require("node:fs").existsSync("mended.txt") ? 0 : (console.log("mended.txt is missing"), 1));\n';
+
+function committed({ repository }: Place) {
+  const git = (...args: string[]) =>
+    execFileSync("git", args, { cwd: repository, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
+  git("config", "user.name", "Test");
+  git("config", "user.email", "test@localhost");
+  writeFileSync(join(repository, "a.txt"), "one\n");
+  writeFileSync(join(repository, "check.js"), failsUnlessMended);
+  git("add", "--all");
+  git("commit", "--quiet", "--message", "First");
+  return git;
+}
+
+it("merges what tasks complete, gives a conflict to its owner and what the suite finds to the team, and leaves one branch", async () => {
+  const place = teamPlace();
+  const refused = place.piped([...print, ...rules], { env: { ANTHROPIC_API_KEY: "sk-test" }, input: "" });
+  expect([await refused.ended, refused.stderr()]).toMatchObject([{ code: 2 }, expect.stringContaining("--worktrees cannot be used: ")]);
+  const git = committed(place);
+  const second = gate(completed("task-2"));
+  const api = await provider({
+    lead: [
+      ["ada", "bo"].map((name) => call("SpawnTeammate", { name })),
+      [call("TaskCreate", { title: "One", assignee: "ada" }), call("TaskCreate", { title: "Two", assignee: "bo" })],
+      text("Both are at work."),
+      text("All is well."),
+    ],
+    ada: [
+      call("Read", { path: "a.txt" }),
+      write("a.txt", "ada\n"),
+      completed("task-1"),
+      text("Done."),
+      write("mended.txt", "y\n"),
+      completed("task-3"),
+      text("Done."),
+    ],
+    bo: [
+      call("Read", { path: "a.txt" }),
+      write("a.txt", "bo\n"),
+      second.answer,
+      call("Read", { path: "a.txt" }),
+      write("a.txt", "ada and bo\n"),
+      completed("task-2"),
+      text("Done."),
+      write("mended.txt", "y\n"),
+      completed("task-3"),
+      text("Done."),
+    ],
+  });
+  const run = place.tool([...print, ...rules], { env: api.env });
+  await eventually(() => place.team().tasks()[0]?.status === "completed");
+  second.open();
+  expect([await run.ended, run.output()]).toMatchObject([{ code: 0 }, expect.stringContaining("3 of 3 tasks")]);
+  const bos = api.requests("bo").map(toolResults);
+  expect(bos[3]?.[0]).toContain('Cannot complete "task-2" yet: others have changed the same places');
+  expect(bos[4]?.[0]).toMatch(/<<<<<<< tool\/team-\w+\/bo\s+\d+\tbo\s[\s\S]*=======\s+\d+\tada\s[\s\S]*>>>>>>> tool\/team-\w+\/merged/);
+  expect(place.team().tasks()[2]).toMatchObject({
+    title: "Mend what node check.js finds in the merged work",
+    description: expect.stringContaining("mended.txt is missing"),
+  });
+  expect(JSON.stringify(api.requests("lead").at(-1)?.body.messages)).toContain("There node check.js passes.");
+  const [branch = ""] = git("branch", "--list", "tool/*", "--format=%(refname:short)").split("\n");
+  expect(run.output()).toContain(`Take it over with: git merge ${branch}`);
+  expect([git("show", `${branch}:a.txt`), git("show", `${branch}:mended.txt`)]).toEqual(["ada and bo", "y"]);
+  expect([git("status", "--porcelain"), readFileSync(join(place.repository, "a.txt"), "utf8")]).toEqual(["", "one\n"]);
+  expect(readdirSync(dirname(place.repository)).filter((name) => name.startsWith("repo-team-"))).toEqual([]);
+});

@@ -1,0 +1,149 @@
+// The worktrees of a team on real repositories: handing over, conflicts of texts and of binaries, what a person does by hand, and the end.
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { teamWorktrees } from "../../../src/edge/git/team-worktrees.ts";
+import { personsState, sayIn, type TestRepository, testRepository, writeFiles } from "./git-kit.ts";
+
+const commit = { "a.txt": "one\ntwo\nthree\n", "b.txt": "b\n", ".gitignore": "node_modules/\n" };
+
+async function team(repository: TestRepository, ...names: string[]) {
+  const home = repository.beside("team");
+  const base = repository.say("rev-parse", "HEAD");
+  const look = async (folder: string, update: string) =>
+    sayIn(folder)("diff", "--name-only", update.split(" ")[0] ?? "", update.split(" ")[1] ?? "").includes("secret.txt")
+      ? "It has a secret."
+      : undefined;
+  const options = {
+    git: repository.git,
+    repository: repository.folder,
+    home,
+    isHidden: () => false,
+    id: "atlas-1",
+    base,
+    within: "",
+    look,
+  };
+  const trees = teamWorktrees(options);
+  expect(await Promise.all(names.map(trees.add))).toEqual(names.map(() => ({ ok: true })));
+  const write = (name: string, files: Record<string, string>) => writeFiles(join(home, name), files);
+  const read = (name: string, path: string) => readFileSync(join(home, name, path), "utf8");
+  const onMerged = (path: string) => repository.say("show", `tool/team-atlas-1/merged:${path}`);
+  return { trees, home, write, read, onMerged, again: () => teamWorktrees(options) };
+}
+
+describe("teamWorktrees()", () => {
+  it("merges what teammates hand over, brings it to the others, and leaves the person's tree alone", async () => {
+    const repository = testRepository(commit);
+    repository.write({ "a.txt": "the person's\n", "staged.txt": "s\n" });
+    repository.say("add", "staged.txt");
+    const before = personsState(repository);
+    const { trees, home, write, read, onMerged } = await team(repository, "ada", "bo");
+    write("ada", { "new.txt": "ada\n" });
+    write("bo", { "b.txt": "bo\n" });
+    expect(await trees.hand("ada", "task-1: One")).toMatchObject({ kind: "merged" });
+    expect(await trees.hand("bo", "task-2: Two")).toMatchObject({ kind: "merged" });
+    expect([onMerged("new.txt"), onMerged("b.txt"), read("bo", "new.txt")]).toEqual(["ada", "bo", "ada\n"]);
+    write("ada", { "c.txt": "half done\n" });
+    expect(await trees.update("ada", "Work in progress")).toMatchObject({ kind: "merged" });
+    expect([read("ada", "b.txt"), read("ada", "c.txt"), (await trees.handed()) > 2]).toEqual(["bo\n", "half done\n", true]);
+    expect(await trees.hand("ada", "task-3: Three")).toMatchObject({ kind: "merged" });
+    expect(await trees.settle(["ada", "bo"])).toEqual([]);
+    expect([existsSync(home), repository.say("branch", "--list", "tool/*", "--format=%(refname:short)")]).toEqual([
+      false,
+      "tool/team-atlas-1/merged",
+    ]);
+    expect(personsState(repository)).toEqual(before);
+  });
+
+  it("puts a conflict into the worktree of the second, and takes it when no marker is left", async () => {
+    const repository = testRepository({ ...commit, "logo.png": "\0\u0001base" });
+    const { trees, write, read, onMerged } = await team(repository, "ada", "bo");
+    write("ada", { "a.txt": "one\nADA\nthree\n", "logo.png": "\0\u0001ada" });
+    write("bo", { "a.txt": "one\nBO\nthree\n", "logo.png": "\0\u0001bo" });
+    await trees.hand("ada", "task-1: One");
+    const conflict = {
+      kind: "conflict",
+      files: [
+        { path: "a.txt", marked: true },
+        { path: "logo.png", marked: false },
+      ],
+    };
+    expect(await trees.hand("bo", "task-2: Two")).toEqual(conflict);
+    expect(read("bo", "a.txt")).toBe("one\n<<<<<<< tool/team-atlas-1/bo\nBO\n=======\nADA\n>>>>>>> tool/team-atlas-1/merged\nthree\n");
+    expect(read("bo", "logo.png")).toBe("\0\u0001bo");
+    expect(await trees.hand("bo", "task-2: Two")).toEqual({ kind: "conflict", files: [{ path: "a.txt", marked: true }] });
+    write("bo", { "a.txt": "one\nADA and BO\nthree\n" });
+    expect(await trees.hand("bo", "task-2: Two")).toMatchObject({ kind: "merged" });
+    expect(onMerged("a.txt")).toBe("one\nADA and BO\nthree");
+  });
+
+  it("predicts conflicts of what is not committed yet, and touches no index", async () => {
+    const repository = testRepository(commit);
+    const { trees, home, write } = await team(repository, "ada", "bo", "cy");
+    write("ada", { "a.txt": "one\nADA\nthree\n", "new.txt": "ada\n" });
+    write("bo", { "a.txt": "one\nBO\nthree\n" });
+    write("cy", { "new.txt": "cy\n" });
+    const before = sayIn(join(home, "ada"))("status", "--porcelain");
+    expect(await trees.predict(["ada", "bo", "cy"])).toEqual([
+      { pair: ["ada", "bo"], files: ["a.txt"] },
+      { pair: ["ada", "cy"], files: ["new.txt"] },
+    ]);
+    expect(sayIn(join(home, "ada"))("status", "--porcelain")).toBe(before);
+    rmSync(join(home, "cy"), { recursive: true });
+    expect(await trees.predict(["ada", "bo", "cy"])).toEqual([{ pair: ["ada", "bo"], files: ["a.txt"] }]);
+  });
+
+  it("two who hand over at once are both merged", async () => {
+    const repository = testRepository(commit);
+    const names = ["ada", "bo", "cy", "dee"];
+    const { trees, write, again, onMerged } = await team(repository, ...names);
+    for (const name of names) write(name, { [`${name}.txt`]: `${name}\n` });
+    const done = await Promise.all(names.map((name, at) => (at % 2 === 0 ? trees : again()).hand(name, name)));
+    expect(done.map(({ kind }) => kind)).toEqual(names.map(() => "merged"));
+    expect(names.map((name) => onMerged(`${name}.txt`))).toEqual(names);
+  });
+
+  it("goes on from a branch whose folder a person removed, and makes anew what is gone altogether", async () => {
+    const repository = testRepository(commit);
+    const { trees, home, write, read, onMerged } = await team(repository, "ada", "bo");
+    write("ada", { "new.txt": "ada\n" });
+    await trees.hand("ada", "task-1: One");
+    rmSync(join(home, "ada"), { recursive: true });
+    expect([await trees.add("ada"), read("ada", "new.txt")]).toEqual([{ ok: true }, "ada\n"]);
+    rmSync(join(home, "bo"), { recursive: true });
+    repository.say("worktree", "prune");
+    for (const name of ["bo", "merged"]) repository.say("branch", "-D", `tool/team-atlas-1/${name}`);
+    expect(await trees.add("bo")).toEqual({ ok: true });
+    write("bo", { "b.txt": "bo\n" });
+    expect([await trees.hand("bo", "task-2: Two"), await trees.hand("ada", "task-3: Three")]).toMatchObject([
+      { kind: "merged" },
+      { kind: "merged" },
+    ]);
+    expect([onMerged("b.txt"), onMerged("new.txt")]).toEqual(["bo", "ada"]);
+  });
+
+  it("removes nothing that is not handed over, and names it", async () => {
+    const repository = testRepository(commit);
+    const { trees, home, write } = await team(repository, "ada", "bo");
+    write("ada", { "half.txt": "half\n" });
+    expect(await trees.settle(["ada", "bo"])).toEqual([
+      { name: "ada", folder: join(home, "ada"), branch: "tool/team-atlas-1/ada", why: "it has files that are not committed: half.txt" },
+    ]);
+    expect([existsSync(join(home, "ada/half.txt")), existsSync(join(home, "bo"))]).toEqual([true, false]);
+  });
+
+  it("hands nothing over with a secret in it, and tests what was handed over", async () => {
+    const repository = testRepository(commit);
+    const { trees, home, write } = await team(repository, "ada", "bo");
+    write("ada", { "secret.txt": "hush\n" });
+    expect(await trees.hand("ada", "task-1: One")).toEqual({ kind: "refused", reason: "It has a secret." });
+    write("bo", { "b.txt": "bo\n" });
+    await trees.hand("bo", "task-2: Two");
+    expect(await trees.union()).toMatchObject({ ok: true, folder: join(home, "union") });
+    writeFiles(join(home, "union"), { "b.txt": "changed by a test\n", "made.txt": "by a test\n" });
+    await trees.union();
+    expect([sayIn(join(home, "union"))("status", "--porcelain"), readFileSync(join(home, "union/b.txt"), "utf8")]).toEqual(["", "bo\n"]);
+    expect((await trees.settle(["ada", "bo"])).map(({ name }) => name)).toEqual(["ada"]);
+  });
+});
