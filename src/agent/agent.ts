@@ -39,6 +39,8 @@ export type Agent = {
   screen?: Screen;
   hooks?: AgentHooks;
   history: History;
+  /** Whether there is such a file, by a path that the person wrote. */
+  isThere?: ((path: string) => boolean) | undefined;
   inbox: Inbox;
   limits: Limits;
   clock: Clock;

@@ -1,5 +1,6 @@
-// Files that a person names with an @ in what they type: read for the agent as if it had called Read itself, with the same rules, the same
-// questions and without secrets. A folder is attached as the list of its files.
+// Files that a person names with an @ in what they type, and images and PDF files whose whole path stands there, as a terminal puts it when
+// one is dragged into it: read for the agent as if it had called Read itself, with the same rules, the same questions and without secrets. A
+// folder is attached as the list of its files.
 import type { Agent } from "./agent.ts";
 import type { Input } from "./events.ts";
 import { ownCall } from "./own-call.ts";
@@ -11,7 +12,8 @@ export async function withAttachments(agent: Agent, inputs: Input[], signal: Abo
   const all: Input[] = [];
   for (const input of inputs) {
     all.push(input);
-    for (const path of mentions(typedBy(input))) all.push(...(await attached(agent, path, signal)));
+    for (const named of [...mentions(typedBy(input)), ...dragged(typedBy(input))].slice(0, mostMentions))
+      all.push(...(await attached(agent, named, signal)));
   }
   return all;
 }
@@ -23,25 +25,51 @@ function typedBy({ source, text }: Input): string {
 
 const mostMentions = 10;
 
-/** Paths behind an @ that begins a word, without the punctuation of the sentence behind them. */
-export function mentions(text: string): string[] {
-  const found = [...text.matchAll(/(?:^|[\s("'`])@([^\s"'`]+)/g)].map(([, path = ""]) => path.replace(/[.,;:!?)\]}]+$/, ""));
-  return [...new Set(found.filter(Boolean))].slice(0, mostMentions);
+/** `sign`: how the person named it. */
+export type Named = { path: string; sign: "@" | "" };
+
+/** Paths behind an @ that begins a word, without the punctuation of the sentence behind them; quoted ones as they are. */
+export function mentions(text: string): Named[] {
+  const quoted = [...text.matchAll(/(?:^|[\s(])@"([^"\n]+)"/g)].map(([, path = ""]) => path);
+  const plain = [...text.matchAll(/(?:^|[\s("'`])@([^\s"'`]+)/g)].map(([, path = ""]) => path.replace(/[.,;:!?)\]}]+$/, ""));
+  return [...new Set([...quoted, ...plain].filter(Boolean))].map((path) => ({ path, sign: "@" }));
 }
 
-async function attached(agent: Agent, path: string, signal: AbortSignal): Promise<Input[]> {
+const media = String.raw`\.(?:png|jpe?g|gif|webp|pdf)`;
+const inQuotes = new RegExp(String.raw`(?:^|\s)(['"])((?:file://|~)?/[^'"\n]+${media})\1(?=\s|$)`, "gi");
+const withoutQuotes = new RegExp(String.raw`(?:^|\s)((?:file://|~)?/(?:\\.|[^\s\\'"])+?${media})(?=[\s,;:!?)]|\.?(?:\s|$))`, "gi");
+
+/** Whole paths of images and PDF files: in quotes, with a backslash before blanks, or as an address, as terminals write what is dragged. */
+export function dragged(text: string): Named[] {
+  const quoted = [...text.matchAll(inQuotes)].map(([, , path = ""]) => path);
+  const plain = [...text.matchAll(withoutQuotes)].map(([, path = ""]) => path.replaceAll(/\\(.)/g, "$1"));
+  return [...new Set([...quoted, ...plain].map(withoutScheme))].map((path) => ({ path, sign: "" }));
+}
+
+function withoutScheme(path: string): string {
+  if (!path.startsWith("file://")) return path;
+  try {
+    return decodeURIComponent(path.slice("file://".length));
+  } catch {
+    return path.slice("file://".length);
+  }
+}
+
+/** A path without an @ may be anything: nobody is asked about one that is none. */
+async function attached(agent: Agent, { path, sign }: Named, signal: AbortSignal): Promise<Input[]> {
+  if (sign === "" && agent.isThere?.(path) === false) return [];
   const file = await ownCall(agent, { name: "Read", raw: { path }, signal });
-  if (file?.summary === "not found" && /[./]/.test(path)) {
+  if (file?.summary === "not found" && sign === "@" && /[./]/.test(path)) {
     const text = `There is no file @${path}: nothing is attached in its place.`;
     agent.emit({ type: "notice", level: "warning", text, at: agent.clock.now().toISOString() });
   }
   if (!file || file.summary === "not found") return [];
   const result = file.summary === "a folder" ? await ownCall(agent, { name: "Glob", raw: { pattern: "**", path }, signal }) : file;
   if (!result) return [];
-  const shown = `  @${path}  ${result.summary}`;
+  const shown = `  ${sign}${path}  ${result.summary}`;
   const text = result.isError
-    ? `The person named @${path}, which could not be attached: ${result.text}`
-    : `@${path}, attached by the person:\n${result.text}`;
+    ? `The person named ${sign}${path}, which could not be attached: ${result.text}`
+    : `${sign}${path}, attached by the person:\n${result.text}`;
   const { sources, media } = result;
   return [{ source: { kind: "file", path, ...(sources && { sources }) }, text, ...(media && { media }), shown }];
 }

@@ -1,4 +1,5 @@
-// Instruction files: what people write down for agents, AGENTS.md and TOOL.md, from the most general place to the nearest.
+// Instruction files: what people write down for agents, AGENTS.md and TOOL.md, from the most general place to the nearest. In a folder with
+// neither of them a CLAUDE.md counts.
 // Only people write them; they are read once, when a session opens.
 import { dirname, join, relative } from "node:path";
 
@@ -24,6 +25,7 @@ export type InstructionFiles = {
 const longestBytes = 64 * 1024;
 
 const fileNames = ["AGENTS.md", "TOOL.md"];
+const inTheirPlace = "CLAUDE.md";
 
 /** Those of `configDir` first, then from the repository's root down to `cwd`; without a repository, those of `cwd` alone. */
 export async function loadInstructions(
@@ -31,12 +33,17 @@ export async function loadInstructions(
   { cwd, configDir }: { cwd: string; configDir: string },
 ): Promise<{ found: Instructions[]; skipped: SkippedInstructions[] }> {
   const folders = [configDir, ...foldersTo(cwd, files)];
-  const paths = folders.flatMap((folder) => fileNames.map((name) => join(folder, name)));
-  const read = await Promise.all(paths.map(async (path) => ({ path, file: await files.read(path) })));
+  const read = (await Promise.all(folders.map((folder) => readIn(folder, files)))).flat();
   return {
     found: read.flatMap(({ path, file }) => (file.kind === "file" && !isBlank(file.bytes) ? [instructions(path, file.bytes)] : [])),
     skipped: read.flatMap(({ path, file }) => (file.kind === "skipped" ? [{ path, why: file.why }] : [])),
   };
+}
+
+async function readIn(folder: string, files: InstructionFiles): Promise<{ path: string; file: InstructionFile }[]> {
+  const read = async (name: string) => ({ path: join(folder, name), file: await files.read(join(folder, name)) });
+  const found = await Promise.all(fileNames.map(read));
+  return found.every(({ file }) => file.kind === "none") ? [await read(inTheirPlace)] : found;
 }
 
 /** What the system prompt says of them; empty without any. */

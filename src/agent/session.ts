@@ -67,7 +67,10 @@ export type SessionSetup = {
   inherited?: TranscriptEvent[];
   /** What counts for the budget beside this agent's own turns. */
   alsoSpentUsd?: () => number;
-} & Pick<Agent, "windowTokens" | "effort" | "opening" | "survivors" | "retryBudget" | "outputs" | "written" | "hooks" | "useSkill">;
+} & Pick<
+  Agent,
+  "windowTokens" | "effort" | "opening" | "survivors" | "retryBudget" | "outputs" | "written" | "hooks" | "useSkill" | "isThere"
+>;
 
 /** What a session has used so far, over all the processes it ran in. */
 export type Totals = { turns: number; usage: Usage; costUsd: number | null };
@@ -145,6 +148,7 @@ export function createSession(setup: SessionSetup): Session {
     outputs: setup.outputs,
     written: setup.written,
     useSkill: setup.useSkill,
+    isThere: setup.isThere,
     costUsd: (reply) => costUsd(reply.model, reply.usage),
     spentUsd: () => (totals.costUsd ?? 0) + (setup.alsoSpentUsd?.() ?? 0),
     inbox,

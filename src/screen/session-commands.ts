@@ -41,6 +41,8 @@ export type SessionControls = {
   /** A member of a team has one conversation, and keeps it. */
   clear?(): void;
   resume?(id: string): Promise<void>;
+  /** Writes the conversation to a file. */
+  export?(file: string): Promise<void>;
   /** Lets the person go back to an earlier line of theirs. */
   rewind?(): Promise<void>;
   /** `keys`: the same by keys, for /help. */
@@ -50,7 +52,7 @@ export type SessionControls = {
 /** The table. `further` are commands of others: skills, /batch. */
 export function sessionCommands(session: SessionControls, further: SlashCommand[] = []): SlashCommand[] {
   const says = (text: () => string | Promise<string>) => async () => session.print(await text());
-  const { clear, resume, rewind, batch, exit } = session;
+  const { clear, resume, rewind, export: exportTo, batch, exit } = session;
   const commands: SlashCommand[] = [
     { name: "help", summary: "these commands and the keys", run: says(() => `${helpText(commands)}\n\n${keysText(session)}`) },
     {
@@ -96,6 +98,7 @@ export function sessionCommands(session: SessionControls, further: SlashCommand[
           },
         ]
       : []),
+    ...(exportTo ? [{ name: "export", argument: "[file]", summary: "the conversation as Markdown", run: exportTo }] : []),
     { name: "agents", summary: "who the agents are", run: says(session.agents) },
     { name: "team", summary: "how the team stands, or how to start one", run: says(session.team) },
     ...(batch

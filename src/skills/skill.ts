@@ -2,7 +2,7 @@
 import type { Mistake } from "../subagents/definition.ts";
 
 /** Where skills are looked for, the nearest first: of two with one name the nearer counts. */
-export type SkillScope = "project" | "claude" | "user";
+export type SkillScope = "project" | "claude" | "user" | "built-in";
 
 /** `skill`: a folder with a SKILL.md. `command`: one Markdown file, whose front matter may be missing. */
 export type SkillKind = "skill" | "command";
@@ -37,4 +37,9 @@ export type Skill = {
 export type ReadSkill = { skill?: Skill; mistakes: Mistake[] };
 
 /** In words, for lists. */
-export const skillScopeWords: Record<SkillScope, string> = { project: "project", claude: "project (.claude)", user: "yours" };
+export const skillScopeWords: Record<SkillScope, string> = {
+  project: "project",
+  claude: "project (.claude)",
+  user: "yours",
+  "built-in": "built-in",
+};

@@ -36,10 +36,16 @@ export function skillFolders({ root, configDir }: { root: string; configDir: str
 export type SkillFiles = Pick<DefinitionFiles, "below" | "inFolders" | "frontMatter">;
 
 /** `whyHidden`: the rule that keeps a file from the agent, if there is one; the second half of a sentence. */
-export type LoadSkills = { folders: SkillFolder[]; trusted: boolean; whyHidden?: (file: string) => Promise<string | undefined> };
+export type LoadSkills = {
+  folders: SkillFolder[];
+  trusted: boolean;
+  whyHidden?: (file: string) => Promise<string | undefined>;
+  /** Those without a file, for which any other of the same name may stand. */
+  builtIn?: readonly Skill[];
+};
 
 /** Reads every file; a bad one hides no other. Of two with one name, whatever the case, the nearer counts, and the other is named. */
-export async function loadSkills(files: SkillFiles, { folders, trusted, whyHidden }: LoadSkills): Promise<Skills> {
+export async function loadSkills(files: SkillFiles, { folders, trusted, whyHidden, builtIn = [] }: LoadSkills): Promise<Skills> {
   const found: Skill[] = [];
   const mistakes: Mistake[] = [];
   const untrusted: string[] = [];
@@ -64,6 +70,7 @@ export async function loadSkills(files: SkillFiles, { folders, trusted, whyHidde
     if (nearer) mistakes.push(hiddenBy(nearer, skill));
     else nearest.set(skill.name.toLowerCase(), skill);
   }
+  for (const skill of builtIn) if (!nearest.has(skill.name)) nearest.set(skill.name, skill);
   return { list: [...nearest.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), mistakes, untrusted };
 }
 

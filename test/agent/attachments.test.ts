@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs";
 import { expect, it } from "vitest";
-import { mentions } from "../../src/agent/attachments.ts";
+import { dragged, mentions } from "../../src/agent/attachments.ts";
 import { runTurns } from "../../src/agent/loop.ts";
 import { shell } from "../../src/edge/shell/shell.ts";
 import { guardDisk } from "../../src/permissions/guard.ts";
@@ -9,7 +10,35 @@ import { tree } from "../tools/tree.ts";
 import { agentOf, call, modelOf, replied, say, typed } from "./agent-kit.ts";
 
 it("finds what an @ names at the beginning of a word", () => {
-  expect(mentions('look at @src/a.ts, @"b.ts" and (@docs/): me@example.com, @a.ts @a.ts.')).toEqual(["src/a.ts", "docs/", "a.ts"]);
+  const text = 'look at @src/a.ts, @"my file.ts" and (@docs/): me@example.com, @a.ts @a.ts.';
+  expect(mentions(text)).toEqual(["my file.ts", "src/a.ts", "docs/", "a.ts"].map((path) => ({ path, sign: "@" })));
+});
+
+it("finds images and PDF files by their whole path, as terminals write what is dragged into them", () => {
+  const found = (text: string) => dragged(text).map(({ path }) => path);
+  expect(found(String.raw`what is wrong in /home/me/My\ Picture\ \(1\).png, and in '/tmp/a b.JPG' or "~/c.pdf"?`)).toEqual([
+    "/tmp/a b.JPG",
+    "/home/me/My Picture (1).png",
+  ]);
+  expect(found('see "~/c d.pdf" and file:///home/me/x%20y.webp')).toEqual(["~/c d.pdf", "/home/me/x y.webp"]);
+  expect(found("the route /logo.png. And ~/e.gif")).toEqual(["/logo.png", "~/e.gif"]);
+  expect(found("src/logo.png, @/a.png, https://example.org/a.png, /etc/passwd, /a.pngx and a/b.png")).toEqual([]);
+});
+
+it("attaches an image that was dragged in, says what is none, and is silent about a path of which there is no file", async () => {
+  const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
+  const folder = tree({ "a picture.png": png, "none.png": "text" });
+  const tools = fileTools({ disk: guardDisk(realDisk, await policyFor(folder.path)), shell: shell({ cwd: folder.path, env: {} }) });
+  const { agent, queue, events } = agentOf(modelOf([replied([say("I see.")])]), { tools, isThere: existsSync });
+  queue.push(typed(`look: ${folder.at("a picture.png").replaceAll(" ", "\\ ")} ${folder.at("none.png")} /no/such.png`));
+  await runTurns(agent, new AbortController().signal);
+  const [first = []] = events.flatMap((event) => (event.type === "input" ? [event.inputs.slice(1)] : []));
+  expect(first.map(({ text, media = [] }) => [text.split(":", 1)[0], media.length])).toEqual([
+    [`${folder.at("a picture.png")}, attached by the person`, 1],
+    [`The person named ${folder.at("none.png")}, which could not be attached`, 0],
+  ]);
+  expect(events.filter(({ type }) => type === "notice")).toEqual([]);
+  folder.remove();
 });
 
 it("attaches files and folders to what a person types, leaves other names alone, and says what is not allowed", async () => {

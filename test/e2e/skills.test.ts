@@ -202,3 +202,25 @@ it("completes a skill with its hint, takes it while the agent works, and uses it
   expect(await seat.ended).toBe(0);
   expect(requests()).toHaveLength(2);
 });
+
+it("has /init and /review without a file: the one is asked about whatever the mode, the other changes nothing", async () => {
+  const { print, requests, there } = await place(
+    [
+      call("Write", { path: "AGENTS.md", content: "# Here\n" }),
+      text("I was not let."),
+      [call("Bash", { command: "git status --short" }), call("Edit", { path: "a.txt", old_string: "one", new_string: "two" })],
+      text("No fault found."),
+    ],
+    { "a.txt": "one\n" },
+  );
+  expect((await print("--permission-mode", "acceptEdits", "/init the tests")).code).toBe(3);
+  expect(newest(requests()[0])).toContain("needs and cannot guess. the tests");
+  expect(toolResults(requests()[1])[0]).toMatch(/^Permission denied: .*AGENTS\.md/);
+  expect((await print("--permission-mode", "acceptEdits", "/review feature")).code).toBe(3);
+  expect(newest(requests()[2])).toContain("What to review: feature");
+  expect(toolResults(requests()[3])).toEqual([
+    expect.stringContaining("?? a.txt"),
+    'Permission denied: The skill "review" that is in use does not give Edit.',
+  ]);
+  expect([skillTools(requests()[0]), readFileSync(join(there.repository, "a.txt"), "utf8")]).toEqual([[], "one\n"]);
+});

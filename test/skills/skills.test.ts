@@ -3,6 +3,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { definitionFiles } from "../../src/edge/disk/definition-files.ts";
+import { builtInSkills } from "../../src/skills/built-in.ts";
+import type { Skill } from "../../src/skills/skill.ts";
 import { skillsForModel, skillTool } from "../../src/skills/skill-tool.ts";
 import { findSkill, loadSkills, skillFolders } from "../../src/skills/skills.ts";
 import { scratchFolder } from "../scratch.ts";
@@ -14,7 +16,7 @@ function project(files: Record<string, string>) {
     writeFileSync(join(folder, path), text);
   }
   const folders = skillFolders({ root: join(folder, "repo"), configDir: join(folder, "home") });
-  return { folder, load: (trusted = true) => loadSkills(definitionFiles, { folders, trusted }) };
+  return { folder, load: (trusted = true, builtIn: readonly Skill[] = []) => loadSkills(definitionFiles, { folders, trusted, builtIn }) };
 }
 
 const skill = (description: string, ...keys: string[]) => `---\ndescription: ${description}\n${keys.join("\n")}\n---\nDo it.\n`;
@@ -42,6 +44,14 @@ it("finds skills and commands in the project, in .claude and in the person's own
     ["warning", "/home/commands/review.md", `The skill "review" is there twice: ${nearer} is nearer, and that one counts.`],
   ]);
   expect(untrusted).toEqual([]);
+});
+
+it("has the built-in ones where no other has their name, for people alone", async () => {
+  const { load } = project({ "home/commands/Review.md": "Mine." });
+  const { list, mistakes } = await load(true, builtInSkills);
+  expect([list.map(({ name, scope }) => `${name} ${scope}`), mistakes]).toEqual([["Review user", "init built-in"], []]);
+  expect(skillsForModel((await load(true, builtInSkills)).list)).toEqual([]);
+  expect((await project({}).load(true, builtInSkills)).list.map(({ name }) => name)).toEqual(["init", "review"]);
 });
 
 it("names a project's skills and loads none of them before the project is trusted", async () => {

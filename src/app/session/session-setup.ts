@@ -65,7 +65,8 @@ type Common =
   | "transcript"
   | "written"
   | "outputs"
-  | "retryBudget";
+  | "retryBudget"
+  | "isThere";
 
 export type SessionParts = Awaited<ReturnType<Work["instructions"]>> & {
   path: string;
@@ -130,6 +131,7 @@ export async function sessionSetup(world: World, order: SetupOrder): Promise<Ses
     limits: order.limits,
     transcript,
     written: disk.written,
+    isThere: (path: string) => disk.size(path.replace(/^~(?=\/)/, world.env["HOME"] ?? "~")) !== undefined,
   };
   const events = () => transcript.events();
   const agents = { ...both, owner, transcript: path, past, events, disk, scripted, work, hooks, instructions: found };

@@ -7,6 +7,7 @@ import type { Work } from "../../agent/work.ts";
 import type { SlashCommand } from "../../screen/commands.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
 import type { LoadedSettings } from "../../settings/files.ts";
+import { builtInSkills } from "../../skills/built-in.ts";
 import type { Skill } from "../../skills/skill.ts";
 import { skillsForModel, skillTool } from "../../skills/skill-tool.ts";
 import { brokenSkill, findSkill, loadSkills, type Skills, skillFolders } from "../../skills/skills.ts";
@@ -119,9 +120,11 @@ export async function openSessionSkills(
   };
 }
 
-async function load({ edges, configDir }: World, { whyHidden }: Work, { root, trust }: LoadedSettings): Promise<Skills> {
+async function load({ edges, configDir }: World, { whyHidden, tools }: Work, { root, trust }: LoadedSettings): Promise<Skills> {
   const folders = skillFolders({ root, configDir });
-  return loadSkills(await edges.definitions(), { folders, trusted: trust.state === "trusted", whyHidden });
+  // A lead writes nothing and runs nothing.
+  const builtIn = tools.some(({ name }) => name === "Write") ? builtInSkills : [];
+  return loadSkills(await edges.definitions(), { folders, trusted: trust.state === "trusted", whyHidden, builtIn });
 }
 
 const noFork = ({ name }: Skill) =>

@@ -9,6 +9,7 @@ import { batchCommand } from "../batch/session-batch.ts";
 import { sharedControls } from "../shared-controls.ts";
 import type { Attended, Next } from "./attended-session.ts";
 import { chooseSession } from "./choose-session.ts";
+import { exportSession } from "./export-session.ts";
 import { failureDesk } from "./failed-agent.ts";
 import { assertFree, namedSession, type Solo, sessionsHere } from "./open-session.ts";
 import { sessionTasks } from "./session-tasks.ts";
@@ -46,6 +47,7 @@ export function soloControls(attended: Attended, solo: Solo, { leave, compact, r
     },
     compact,
     rewind,
+    export: exportSession(attended, solo),
     batch: batchCommand(attended, solo),
     clear() {
       const { modelName: model, effort } = session.agent;

@@ -35,3 +35,20 @@ it("says which instruction files are there and instruct nobody, and why", async 
     "TOOL.md instructs no agent: it is a link that leads nowhere.",
   ]);
 });
+
+it("reads CLAUDE.md in a folder that has neither AGENTS.md nor TOOL.md, and only there", async () => {
+  const cwd = join(scratchFolder(), "repo");
+  const folders = ["a", "a/b"].map((name) => join(cwd, name));
+  mkdirSync(folders.at(-1)!, { recursive: true });
+  mkdirSync(join(cwd, ".git"));
+  writeFileSync(join(cwd, "CLAUDE.md"), "top");
+  writeFileSync(join(folders[0]!, "CLAUDE.md"), "beside");
+  writeFileSync(join(folders[0]!, "AGENTS.md"), "own");
+  writeFileSync(join(folders[1]!, "CLAUDE.md"), "deep");
+  symlinkSync("missing", join(folders[1]!, "TOOL.md"));
+  const { found, skipped } = await loadInstructions(
+    instructionFiles(() => undefined),
+    { cwd: folders[1]!, configDir: "/home/me/.tool" },
+  );
+  expect([found.map(({ text }) => text), skipped.map(({ path }) => path)]).toEqual([["top", "own"], [join(folders[1]!, "TOOL.md")]]);
+});

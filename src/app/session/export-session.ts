@@ -1,0 +1,58 @@
+// `/export [file]`: the conversation as a Markdown file. What is there already is not replaced without a word.
+import { dirname, resolve } from "node:path";
+import { exportText } from "../../agent/export.ts";
+import type { BoardDisk } from "../../board/disk.ts";
+import { choiceDialog } from "../../screen/choice-dialog.ts";
+import { visibleLine } from "../../screen/visible-text.ts";
+import { UsageError } from "../world.ts";
+import type { Attended } from "./attended-session.ts";
+import type { Solo } from "./open-session.ts";
+
+export function exportSession({ world, pane, style, nowMs, ending }: Attended, solo: Solo): (file: string) => Promise<void> {
+  return async (file) => {
+    const { id } = solo.session;
+    const path = resolve(world.cwd, file || `session-${id.slice(0, 8)}.md`);
+    const events = solo.events();
+    if (events.length === 0) throw new UsageError("There is nothing to export yet.");
+    const text = exportText(events, { id, cwd: world.cwd, at: new Date(nowMs()).toISOString() });
+    const replaces = async () => {
+      const choices = [
+        { key: "y", label: "replace it", value: true },
+        { key: "n", label: "leave it", value: false },
+      ];
+      const title = `${visibleLine(path)} is there already.`;
+      const dialog = choiceDialog({ title, choices, escape: false, escapeHint: "Esc leaves it", style });
+      return (await pane.question(dialog, ending.signal)) === true;
+    };
+    const temporary = `${path}.${world.uniqueId()}.tmp`;
+    const written = await writeExport(await world.edges.disk(), { path, temporary, text, replaces });
+    pane.print(written ? `  The conversation is in ${visibleLine(path)}` : style.dim("  Nothing was written."), 2);
+  };
+}
+
+type Export = { path: string; temporary: string; text: string; replaces: () => Promise<boolean> };
+
+/** Whole or not at all, readable by its user alone. Throws UsageError when it cannot be written there. */
+export async function writeExport(disk: Pick<BoardDisk, "publish" | "replace" | "list" | "size">, order: Export): Promise<boolean> {
+  const { path, temporary, text, replaces } = order;
+  const cannot = (why: string) => new UsageError(`Cannot export to ${path}: ${why}`);
+  if (disk.size(dirname(path)) === undefined) throw cannot(`there is no folder ${dirname(path)}. Make it, or name another file.`);
+  if (isFolder(disk, path)) throw cannot(`it is a folder. Name a file in it, such as ${path}/conversation.md`);
+  try {
+    if (disk.publish(temporary, path, text)) return true;
+    if (!(await replaces())) return false;
+    disk.replace(path, text);
+    return true;
+  } catch (error) {
+    throw cannot(`${error instanceof Error ? error.message : String(error)}. Nothing was written.`);
+  }
+}
+
+function isFolder({ list, size }: Pick<BoardDisk, "list" | "size">, path: string): boolean {
+  try {
+    list(path);
+    return size(path) !== undefined;
+  } catch {
+    return false; // a file cannot be listed
+  }
+}

@@ -1,0 +1,50 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { writeExport } from "../../../src/app/session/export-session.ts";
+import { disk } from "../../../src/edge/disk/disk.ts";
+import { failing } from "../../failing-calls.ts";
+import { scratchFolder } from "../../scratch.ts";
+
+const exported = async (path: string, { replaces = false } = {}) => {
+  let asked = 0;
+  const order = {
+    path,
+    temporary: `${path}.1.tmp`,
+    text: "# All of it\n",
+    replaces: async () => {
+      asked++;
+      return replaces;
+    },
+  };
+  const said = await writeExport(disk, order).catch((error: unknown) => (error instanceof Error ? error.message : ""));
+  return { said, asked };
+};
+
+it("writes a new file for its user alone, and another one only with the person's word", async () => {
+  const folder = scratchFolder();
+  const path = join(folder, "a.md");
+  expect(await exported(path)).toEqual({ said: true, asked: 0 });
+  expect([readFileSync(path, "utf8"), statSync(path).mode & 0o777]).toEqual(["# All of it\n", 0o600]);
+  writeFileSync(path, "mine");
+  expect([await exported(path), readFileSync(path, "utf8")]).toEqual([{ said: false, asked: 1 }, "mine"]);
+  expect([await exported(path, { replaces: true }), readFileSync(path, "utf8")]).toEqual([{ said: true, asked: 1 }, "# All of it\n"]);
+  expect(readdirSync(folder)).toEqual(["a.md"]);
+});
+
+it("refuses a folder and a missing one, and leaves nothing on a full disk", async () => {
+  const folder = scratchFolder();
+  const inside = join(folder, "docs");
+  mkdirSync(inside);
+  expect(await exported(inside)).toEqual({
+    said: `Cannot export to ${inside}: it is a folder. Name a file in it, such as ${inside}/conversation.md`,
+    asked: 0,
+  });
+  const missing = join(folder, "no/a.md");
+  expect((await exported(missing)).said).toBe(
+    `Cannot export to ${missing}: there is no folder ${folder}/no. Make it, or name another file.`,
+  );
+  failing("fsyncSync", { code: "ENOSPC", when: (path) => path.startsWith(folder) });
+  expect((await exported(join(folder, "a.md"))).said).toMatch(/^Cannot export to .*a\.md: ENOSPC.*\. Nothing was written\.$/);
+  expect(readdirSync(folder)).toEqual(["docs"]);
+});
