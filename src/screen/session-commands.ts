@@ -177,6 +177,7 @@ async function chooseModel(session: SessionControls, wanted: string): Promise<vo
   if (name === session.model()) return session.print(`${name} answers already.`);
   session.setModel(name);
   const unknown = unknownModel(name);
-  if (unknown) session.warn(unknown);
+  const thinks = unknown ? undefined : effortProblem(name, session.effort());
+  for (const problem of [unknown, thinks]) if (problem) session.warn(problem);
   session.print(`From now on ${name} answers. It reads the whole conversation anew once: the provider's cache is kept by model.`);
 }

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { type SessionControls, sessionCommands } from "../../src/screen/session-commands.ts";
+import type { Effort } from "../../src/settings/effort.ts";
+
+/** A session in which commands are typed; `picks` is what its person chooses of a list. */
+function session({ model = "claude-opus-5-5", effort, picks }: { model?: string; effort?: Effort; picks?: string } = {}) {
+  const said: string[] = [];
+  const now: { model: string; effort: Effort | undefined } = { model, effort };
+  const controls = {
+    print: (text: string) => void said.push(text),
+    warn: (text: string) => void said.push(`! ${text}`),
+    models: () => [{ label: "claude-opus-5-5" }, { label: "claude-haiku-5-5" }],
+    model: () => now.model,
+    setModel(name: string) {
+      now.model = name;
+    },
+    effort: () => now.effort,
+    setEffort(name: Effort | undefined) {
+      now.effort = name;
+    },
+    pick: async <Item extends { label: string }>(items: Item[]) => items.find(({ label }) => label === picks),
+    exit: { summary: "", keys: "", run: () => {} },
+  } as unknown as SessionControls;
+  const type = async (name: string, words = "") => {
+    await sessionCommands(controls)
+      .find((command) => command.name === name)!
+      .run(words);
+    return said.splice(0);
+  };
+  return { now, type };
+}
+
+describe("/effort", () => {
+  it("sets how much the model thinks, by name or from the list, and gives it back to the model", async () => {
+    const { now, type } = session({ picks: "low" });
+    expect([await type("effort", "high"), now.effort]).toEqual([
+      [expect.stringMatching(/^The effort is high from now on: it thinks long/)],
+      "high",
+    ]);
+    expect([await type("effort"), now.effort]).toEqual([[expect.stringMatching(/^The effort is low from now on/)], "low"]);
+    expect([await type("effort", "default"), now.effort]).toEqual([[expect.stringMatching(/as the model does by itself/)], undefined]);
+    expect(await type("effort", "default")).toEqual([]);
+  });
+
+  it("names what there is, and tells of what the model does not do", async () => {
+    const { now, type } = session();
+    expect([await type("effort", "medium"), now.effort]).toEqual([
+      ['! There is no effort "medium". There are: default, off, low, high.'],
+      undefined,
+    ]);
+    expect([await type("effort", "off"), now.effort]).toEqual([
+      ['! claude-opus-5-5 always thinks; with the effort "off" it thinks as little as it can.'],
+      "off",
+    ]);
+  });
+});
+
+describe("/model", () => {
+  it("takes a tier, and tells what the effort that was chosen means for the model", async () => {
+    const { now, type } = session({ model: "claude-haiku-5-5", effort: "off" });
+    expect([await type("model", "large"), now.model]).toEqual([
+      [
+        '! claude-opus-5-5 always thinks; with the effort "off" it thinks as little as it can.',
+        expect.stringMatching(/^From now on claude-opus-5-5 answers\./),
+      ],
+      "claude-opus-5-5",
+    ]);
+  });
+});
