@@ -254,7 +254,16 @@ async function reasonOf(error: unknown, file: string): Promise<string> {
 /** Where teammates are shown. */
 const displayEdges: Pick<
   Edges,
-  "displayFacts" | "display" | "startPrivateServer" | "attach" | "showPane" | "ownPane" | "closeOwnPane" | "privateServers"
+  | "displayFacts"
+  | "display"
+  | "driverPorts"
+  | "testFolder"
+  | "startPrivateServer"
+  | "attach"
+  | "showPane"
+  | "ownPane"
+  | "closeOwnPane"
+  | "privateServers"
 > = {
   async displayFacts(env) {
     const [{ tmuxVersion }, { keptEnvironment }, { ptyAvailable }] = await Promise.all([
@@ -284,10 +293,22 @@ const displayEdges: Pick<
       }
       case "in-process":
         return (await import("./edge/display/pty.ts")).ptyDisplay({ size, env });
+      case "driver": {
+        const { driverDisplay } = await import("./team/driver-display.ts");
+        return driverDisplay(choice.driver, await displayEdges.driverPorts(env));
+      }
       case "plain":
         return (await import("./edge/display/plain.ts")).plainDisplay({ env, logOf });
     }
   },
+  async driverPorts(env) {
+    const [{ driverPorts }, { personsEnvironment }] = await Promise.all([
+      import("./edge/display/driver-ports.ts"),
+      import("./permissions/environment.ts"),
+    ]);
+    return driverPorts(personsEnvironment(env));
+  },
+  testFolder: async () => (await import("./edge/display/test-folder.ts")).testFolder(),
   async startPrivateServer({ argv, ...request }) {
     const { startPrivateServer } = await import("./edge/display/tmux/server.ts");
     const size = { columns: process.stdout.columns || 200, rows: process.stdout.rows || 50 };

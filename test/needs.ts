@@ -44,6 +44,7 @@ const reasons = {
     const gh = helperProgram("gh");
     return gh.kind === "found" ? missing(gh.path, "--version") : gh.why;
   },
+  screen: () => missing("screen", "--version"),
   chromium: () => missing("chromium", "--version"),
   openssl: () => missing("openssl", "version"),
   "an ordinary user": () => (process.getuid?.() === 0 ? "root may do everything" : undefined),

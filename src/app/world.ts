@@ -19,6 +19,7 @@ import type { AgentWorktrees } from "../subagents/isolation.ts";
 import type { DisplayChoice, DisplayFacts } from "../team/choose-display.ts";
 import type { ScratchRepository } from "../team/demo.ts";
 import type { Display } from "../team/display.ts";
+import type { DriverPorts } from "../team/driver-display.ts";
 import type { PrivateServers } from "../team/leftovers.ts";
 import type { ProcessTable } from "../team/member-process.ts";
 import type { TmuxHandle } from "../team/place.ts";
@@ -123,6 +124,10 @@ export type Edges = {
   /** Files with definitions of agents. */
   definitions: () => Promise<DefinitionFiles>;
   display: (request: DisplayRequest) => Promise<Display>;
+  /** For the displays that the person has configured. */
+  driverPorts: (env: Environment) => Promise<DriverPorts>;
+  /** A new folder of our own outside the working directory, until it is removed. */
+  testFolder: () => Promise<{ path: string; read: (name: string) => string | undefined; remove: () => void }>;
   displayFacts: (env: Environment) => Promise<DisplayFacts>;
   /** A tmux server of the team's own with the lead in its first pane. */
   startPrivateServer: (request: { team: string; owner: string; argv: string[]; cwd: string; env: Environment }) => Promise<TmuxServer>;

@@ -6,6 +6,7 @@ import { batchCommand } from "./batch.ts";
 import { completeCommand } from "./complete.ts";
 import { completionCommand } from "./completion.ts";
 import { demoCommand } from "./demo.ts";
+import { displayCommand } from "./display.ts";
 import { doctorCommand } from "./doctor.ts";
 import { helpCommand } from "./help.ts";
 import { hooksCommand } from "./hooks/hooks.ts";
@@ -58,6 +59,7 @@ export function createProgram(world: World, finish: Finish): Command {
   program.addCommand(skillsCommand(world, finish));
   program.addCommand(permissionsCommand(world, finish));
   program.addCommand(ignoreCommand(world, finish));
+  program.addCommand(displayCommand(world, finish));
   program.addCommand(doctorCommand(world, finish));
   program.addCommand(secretsCommand(world, finish));
   program.addCommand(privacyCommand(world, finish));

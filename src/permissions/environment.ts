@@ -12,6 +12,15 @@ export function commandEnvironment(env: Record<string, string | undefined>, owne
   return withGitSetting({ ...passed, ...quiet, TOOL_OWNER: owner }, { key: "safe.bareRepository", value: "explicit" });
 }
 
+/** For programs that the person has configured beside agents' work: what finds their terminal stays, secrets do not, nor an agent's marker. */
+export function personsEnvironment(env: Record<string, string | undefined>): Record<string, string> {
+  const kept = Object.entries(env).filter((entry): entry is [string, string] => {
+    const [name, value] = entry;
+    return value !== undefined && name !== "TOOL_OWNER" && !isHeldBack(name, value);
+  });
+  return Object.fromEntries(kept);
+}
+
 /** `hidden`: a list of what rules hide. */
 type CommitHooks = { folder: string; node: string; hidden: string };
 

@@ -91,6 +91,8 @@ export function placeText(place: Place, { team, leadPid, command }: { team: stri
       return "Shown in tabs of iTerm2, beside the lead's.";
     case "lead":
       return `Shown in ${leadTerminal}.${place.panes.length > 0 ? ` Look: ${command} team attach --team ${team}` : ""}`;
+    case "driver":
+      return `Shown by the display "${visibleLine(place.driver)}". Look: ${command} team attach --team ${team}`;
     case "logs":
       return place.files.length > 0 ? `Shown nowhere. Logs: ${place.files.join(" ")}` : "Shown nowhere; each member has a log file.";
     case "nowhere":

@@ -6,6 +6,7 @@ import { modesByStrictness } from "../permissions/mode-change.ts";
 import type { PermissionMode, Scope, WrittenRule } from "../permissions/policy.ts";
 import { scopes } from "../permissions/policy.ts";
 import { type AgentLimits, agentModelNames, limitsIn } from "./agent-limits.ts";
+import type { DriverCommands } from "./display-settings.ts";
 import type { Effort } from "./effort.ts";
 import { type Hook, hooksIn, hookText } from "./hook-settings.ts";
 import { isHeldForGood } from "./repository-environment.ts";
@@ -38,6 +39,7 @@ export type HeldKind =
   | "hook"
   | "server"
   | "status command"
+  | "display"
   | "agents and skills"
   | "team"
   | "worktrees";
@@ -70,6 +72,8 @@ export type Effective = {
   script?: string;
   /** The strongest scope's first. */
   hooks: SettingsHook[];
+  /** The strongest scope's of each name; a repository's never. */
+  displays: Readonly<Record<string, DriverCommands>>;
   skills?: Settings["skills"];
   team?: Settings["team"];
   worktrees?: Settings["worktrees"];
@@ -120,6 +124,7 @@ export function mergeSettings(given: ScopedSettings[], trust: { trusted: boolean
     keepEnvironment: [...new Set(judged.flatMap(({ settings }) => settings.keepEnvironment ?? []))],
     ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
     hooks: judged.flatMap((one) => hooksOf(one)),
+    displays: Object.assign({}, ...judged.toReversed().map(({ settings }) => settings.displays ?? {})),
     agents: agents.limits,
     held: [
       ...judged.flatMap(({ held }) => held),
@@ -177,6 +182,7 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
     team,
     worktrees,
     hooks,
+    displays = {},
     agents = {},
     mcpServers = {},
     statusCommand,
@@ -188,6 +194,7 @@ function limited({ settings, file }: ScopedSettings, trusted: boolean): { settin
   if (apiBaseUrl !== undefined) hold("API address", apiBaseUrl, true);
   if (apiKeyHelper !== undefined) hold("key helper", apiKeyHelper, true);
   if (script !== undefined) hold("model script", script, true);
+  for (const name of Object.keys(displays)) hold("display", name, true);
   return {
     settings: {
       permissions: {

@@ -4,6 +4,7 @@ import { nearestName } from "../permissions/nearest-name.ts";
 import { permissionModes } from "../permissions/policy.ts";
 import { parseRule } from "../permissions/rules.ts";
 import { agentSettingNames, agentSettings, expectedAgentSetting } from "./agent-limits.ts";
+import { displaySettings } from "./display-settings.ts";
 import { efforts } from "./effort.ts";
 import { hookSettings, knownHookKeys } from "./hook-settings.ts";
 import { jsonPlaces } from "./json-places.ts";
@@ -61,6 +62,8 @@ const settings = z.strictObject({
   apiKeyHelper: z.string().optional(),
   script: z.string().optional(),
   hooks: hookSettings.optional(),
+  /** Terminal programs of the person's, by the name that --display takes. */
+  displays: displaySettings.optional(),
   skills: skills.optional(),
   agents: agentSettings.optional(),
   team: team.optional(),

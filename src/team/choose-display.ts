@@ -1,5 +1,7 @@
 // Which display a team gets: what the person named works or fails; only `auto` chooses, and says why.
+import type { DriverCommands } from "../settings/display-settings.ts";
 import { type DisplayMode, displayModes } from "./display.ts";
+import type { Driver } from "./driver-display.ts";
 
 /** What the person asked for, the stronger first. Empty text is as good as none. */
 export type Wishes = {
@@ -9,6 +11,8 @@ export type Wishes = {
   env?: string;
   /** `display` in the settings */
   setting?: string;
+  /** The displays that the person has configured. */
+  drivers?: Readonly<Record<string, DriverCommands>>;
 };
 
 export type DisplayFacts = {
@@ -33,10 +37,11 @@ export type DisplayChoice =
   | { ok: true; mode: "tmux"; where: "beside" | "private" | "detached"; why: string }
   | { ok: true; mode: "iterm2"; where: "tabs"; why: string }
   | { ok: true; mode: "in-process"; where: "lead"; why: string }
+  | { ok: true; mode: "driver"; where: "driver"; driver: Driver; why: string }
   | { ok: true; mode: "plain"; where: "logs"; why: string }
   | { ok: false; reason: string };
 
-export function chooseDisplay({ flag, env, setting, facts }: Wishes & { facts: DisplayFacts }): DisplayChoice {
+export function chooseDisplay({ flag, env, setting, drivers = {}, facts }: Wishes & { facts: DisplayFacts }): DisplayChoice {
   const [wish, source] = flag
     ? [flag, "--display"]
     : env
@@ -44,8 +49,12 @@ export function chooseDisplay({ flag, env, setting, facts }: Wishes & { facts: D
       : setting
         ? [setting, 'the setting "display"']
         : ["auto", "auto"];
-  if (!isMode(wish))
-    return { ok: false, reason: `unknown display "${wish}" (from ${source}). Use one of ${displayModes.join(", ")}. Nothing was started.` };
+  const commands = Object.hasOwn(drivers, wish) ? drivers[wish] : undefined;
+  if (commands) return { ok: true, mode: "driver", where: "driver", driver: { name: wish, commands }, why: `${source} says so` };
+  if (!isDisplayMode(wish)) {
+    const known = [...displayModes, ...Object.keys(drivers)].join(", ");
+    return { ok: false, reason: `unknown display "${wish}" (from ${source}). Use one of ${known}. Nothing was started.` };
+  }
   if (wish === "auto") return automatic(facts);
   const failed = obstacle[wish](facts);
   if (failed) return { ok: false, reason: `cannot start the team in ${wish} mode: ${failed}.\n${instead(wish, facts)}` };
@@ -54,7 +63,7 @@ export function chooseDisplay({ flag, env, setting, facts }: Wishes & { facts: D
 
 type Named = Exclude<DisplayMode, "auto">;
 
-function isMode(wish: string): wish is DisplayMode {
+export function isDisplayMode(wish: string): wish is DisplayMode {
   return displayModes.some((mode) => mode === wish);
 }
 

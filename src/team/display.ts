@@ -20,6 +20,8 @@ export const displayHandle = z.discriminatedUnion("kind", [
     owner: z.string(),
   }),
   z.object({ kind: z.literal("iterm2"), session: z.string() }),
+  /** `id`: the driver's own; `mark`: ours, which the driver reads back from the place. */
+  z.object({ kind: z.literal("driver"), driver: z.string(), id: z.string(), mark: z.string() }),
   /** `id` is known to the lead that opened it alone, and dies with it. */
   z.object({ kind: z.literal("pty"), pid: z.number(), id: z.string() }),
   z.object({
@@ -46,7 +48,7 @@ export type OpenRequest = {
 export type DisplayState = "open" | "gone" | "server_gone";
 
 export interface Display {
-  kind: "tmux" | "iterm2" | "in-process" | "plain";
+  kind: "tmux" | "iterm2" | "in-process" | "driver" | "plain";
   /** Starts argv in a new place. Throws DisplayError when the display refuses; early death of the program is the caller's to see. */
   open(request: OpenRequest): Promise<DisplayHandle>;
   /** A handle of another kind of display is `server_gone`. */
@@ -59,6 +61,8 @@ export interface Display {
   wayTo?(handle: DisplayHandle): Promise<string | undefined>;
   /** Shows `text` as the title of that place, where it has one. Nothing happens when it is gone. */
   label(handle: DisplayHandle, text: string): Promise<void>;
+  /** Brings that place before the person; absent where the display has other ways. */
+  focus?(handle: DisplayHandle): Promise<void>;
   /** Closes that place, and hangs up on what runs in it, only if its identity is still ours. */
   close(handle: DisplayHandle): Promise<void>;
   /** After the last teammate: closes places of failed programs and ends what the display itself keeps running, such as a private tmux server. */

@@ -6,7 +6,7 @@ import { permissionModes } from "../permissions/policy.ts";
 import { roleSchema } from "./role.ts";
 
 const openingSchema = z.object({
-  where: z.enum(["beside", "private", "detached", "tabs", "lead", "logs"]),
+  where: z.enum(["beside", "private", "detached", "tabs", "lead", "logs", "driver"]),
   /** Why the team is shown there. */
   why: z.string(),
   /** How the tests of a demo's copy ended before the team starts. */

@@ -7,6 +7,7 @@ import type { Member, TeamRecord } from "../board/team-record.ts";
 import { releaseTasks, settleDead, tasksOfDead } from "./dead-members.ts";
 import { type Display, type DisplayHandle, isDisplayError } from "./display.ts";
 import { recordEnd } from "./lead/ended-members.ts";
+import { unlessRefused } from "./lead/start-member.ts";
 import { readStatus } from "./member-files.ts";
 import { memberProcess, type ProcessRef, type ProcessTable } from "./member-process.ts";
 import { handlesOf, optionsOf, type TmuxHandle } from "./place.ts";
@@ -125,7 +126,11 @@ function commandsOf({ name, session }: Member, { board, disk, processes }: TeamP
 async function panesLeft({ record, displayFor }: TeamPorts, isRunning: (name: string) => boolean): Promise<Leftover[]> {
   const places = handlesOf(record).filter(({ role, name }) => role === "teammate" && !isRunning(name));
   const looked = await Promise.all(
-    places.map(async ({ name, handle }) => ({ name, handle, state: await (await displayFor(handle)).state(handle) })),
+    places.map(async ({ name, handle }) => ({
+      name,
+      handle,
+      state: await unlessRefused((await displayFor(handle)).state(handle), "server_gone"),
+    })),
   );
   return looked.flatMap(({ name, handle, state }) => (state === "open" ? { kind: "pane", name, handle } : []));
 }
@@ -163,7 +168,7 @@ async function endTeammate({ name, process }: Extract<Leftover, { kind: "teammat
   const member = record.members.find((candidate) => candidate.name === name);
   const handle = handlesOf(record).find((place) => place.name === name)?.handle;
   if (member?.session) await processes.sweep(`${member.session}:${name}`);
-  if (handle) await (await team.displayFor(handle)).close(handle);
+  if (handle) await unlessRefused((await team.displayFor(handle)).close(handle), undefined);
   const at = clock.now().toISOString();
   const recorded = await recordEnd(board, { name, how, at, withTeam: true });
   if (recorded.ok) board.log({ kind: "member_ended", by: "user", at, member: name, how });

@@ -26,6 +26,8 @@ export type Place =
   | { kind: "tabs" }
   /** `panes`: the lead's own one, when its terminal happens to be in tmux. */
   | { kind: "lead"; panes: TmuxHandle[] }
+  /** The name of the display that the person has configured. */
+  | { kind: "driver"; driver: string }
   | { kind: "logs"; files: string[] }
   | { kind: "nowhere" };
 
@@ -42,6 +44,8 @@ export function placeOf(record: TeamRecord): Place {
       return { kind: where };
     case "lead":
       return { kind: where, panes: panesOf(record, "lead") };
+    case "driver":
+      return { kind: where, driver: handlesOf(record).flatMap(({ handle }) => (handle.kind === "driver" ? handle.driver : []))[0] ?? "" };
     case "logs":
       return { kind: "logs", files: handlesOf(record).flatMap(({ handle }) => (handle.kind === "plain" ? handle.log : [])) };
     case undefined:
@@ -63,7 +67,7 @@ export function handlesOf(record: TeamRecord): { name: string; role: "lead" | "t
 }
 
 const optionsSchema = z.looseObject({
-  where: z.enum(["beside", "private", "detached", "tabs", "lead", "logs"]).optional(),
+  where: z.enum(["beside", "private", "detached", "tabs", "lead", "logs", "driver"]).optional(),
   lead_grace_ms: z.number().nonnegative().optional(),
   worktrees: z.object({ id: z.string(), root: z.string(), base: z.string() }).optional(),
 });

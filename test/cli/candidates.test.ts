@@ -21,6 +21,7 @@ describe("nextOn()", () => {
       "skills",
       "permissions",
       "ignore",
+      "display",
       "doctor",
       "secrets",
       "privacy",

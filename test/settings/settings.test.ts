@@ -175,6 +175,7 @@ describe("the scopes together", () => {
     fallbackModel: "f",
     apiBaseUrl: "https://x",
     apiKeyHelper: "k",
+    displays: { mine: { open: "o", state: "s", close: "c" } },
     script: "s",
     skills: { promptBytes: 9000 },
     team: { hungAfterMinutes: 5 },
@@ -200,6 +201,7 @@ describe("the scopes together", () => {
       env: {},
       keepEnvironment: [],
       hooks: [],
+      displays: {},
       agents: { ...defaultLimits, atOnce: 2 },
     });
     expect(held.map(({ kind, what, neverGranted }) => `${kind} ${what}${neverGranted ? " for good" : ""}`).sort()).toEqual([
@@ -208,6 +210,7 @@ describe("the scopes together", () => {
       "agents and skills skills.promptBytes: 9000",
       "allow rule Bash",
       "directory ../lib",
+      "display mine for good",
       "hook PreToolUse Edit|Write: ./check",
       "kept variable ANTHROPIC_API_KEY for good",
       "kept variable NPM_TOKEN",
@@ -256,6 +259,7 @@ describe("the scopes together", () => {
       model: "m",
       effort: "high",
       fallbackModel: "f",
+      displays: {},
       hooks: [
         {
           event: "PreToolUse",

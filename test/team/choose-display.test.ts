@@ -29,6 +29,22 @@ describe("who is heard", () => {
     });
   });
 
+  it("a display of the person's own is taken by its name, and listed where another one is asked for", () => {
+    const commands = { open: "o", state: "s", close: "c" };
+    const driver = { name: "screen", commands };
+    expect(chooseDisplay({ flag: "screen", drivers: { screen: commands }, facts: linux })).toEqual({
+      ok: true,
+      mode: "driver",
+      where: "driver",
+      driver,
+      why: "--display says so",
+    });
+    expect(chooseDisplay({ flag: "kitty", drivers: { screen: commands }, facts: linux })).toMatchObject({
+      reason: expect.stringContaining("Use one of auto, tmux, iterm2, in-process, screen."),
+    });
+    expect(chooseDisplay({ flag: "toString", drivers: {}, facts: linux })).toMatchObject({ ok: false });
+  });
+
   it("plain cannot be asked for", () => {
     expect(chooseDisplay({ flag: "plain", facts: linux })).toMatchObject({ ok: false });
   });

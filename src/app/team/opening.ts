@@ -30,5 +30,6 @@ const placeWords: Record<Opening["where"], string> = {
   detached: "detached tmux",
   tabs: "iTerm2 tabs",
   lead: "in this terminal",
+  driver: "in a display of yours",
   logs: "in log files",
 };

@@ -1,6 +1,8 @@
 // Starting a team: what the flags ask for is checked and a display is chosen before anything is written.
 import { plainCommand } from "../../batch/plan.ts";
-import { chooseDisplay } from "../../team/choose-display.ts";
+import { chooseDisplay, isDisplayMode } from "../../team/choose-display.ts";
+import { settingsFlags } from "../agent-flags.ts";
+import { openSettings } from "../open-settings.ts";
 import { promptOf } from "../stdin-prompt.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { resumeTeam } from "./resume-team.ts";
@@ -15,7 +17,9 @@ export async function startTeam(world: World, { prompt, flags }: { prompt: strin
   checkTest(flags);
   const facts = await world.edges.displayFacts(world.env);
   const attended = facts.terminal && !flags.print;
-  const choice = chooseDisplay({ flag: flags.display, env: world.env["TOOL_DISPLAY_MODE"], facts: { ...facts, terminal: attended } });
+  const wishes = { flag: flags.display, env: world.env["TOOL_DISPLAY_MODE"] };
+  const drivers = await driversFor(world, wishes.flag || wishes.env, flags);
+  const choice = chooseDisplay({ ...wishes, drivers, facts: { ...facts, terminal: attended } });
   if (!choice.ok) throw new UsageError(choice.reason);
   if (flags.demo) return runDemo(world, { flags, choice, attended });
   const resume = typeof flags.resume === "string" ? flags.resume : undefined;
@@ -33,4 +37,10 @@ function checkTest({ test, worktrees, resume }: Flags): void {
   if (!worktrees && resume === undefined) throw new UsageError("--test goes with --worktrees.");
   const read = plainCommand.safeParse(test);
   if (!read.success) throw new UsageError(`--test ${JSON.stringify(test)} ${read.error.issues[0]?.message}.`);
+}
+
+/** The displays that the person has configured; the settings are read only where one of them may be meant. */
+async function driversFor(world: World, wish: string | undefined, flags: Flags) {
+  if (!wish || isDisplayMode(wish)) return {};
+  return (await openSettings(world, settingsFlags(flags))).effective.displays;
 }

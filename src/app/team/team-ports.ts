@@ -2,6 +2,7 @@
 
 import type { DisplayHandle } from "../../team/display.ts";
 import type { TeamPorts } from "../../team/leftovers.ts";
+import { openSettings } from "../open-settings.ts";
 import type { DisplayRequest, World } from "../world.ts";
 import type { OpenTeam } from "./open-team.ts";
 
@@ -17,12 +18,19 @@ export async function teamPorts(world: World, { board, record, ports }: OpenTeam
     clock,
     processes,
     privateServers,
-    displayFor: (handle) => edges.display({ ...request, choice: choiceFor[handle.kind] }),
+    displayFor: async (handle) => edges.display({ ...request, choice: await choiceOf(world, handle) }),
   };
 }
 
 /** Nothing is opened on these: they only look at places that were recorded, and close them. */
-const choiceFor: Record<DisplayHandle["kind"], DisplayRequest["choice"]> = {
+export async function choiceOf(world: World, handle: DisplayHandle): Promise<DisplayRequest["choice"]> {
+  if (handle.kind !== "driver") return choiceFor[handle.kind];
+  const { displays } = (await openSettings(world, {})).effective;
+  const driver = { name: handle.driver, commands: Object.hasOwn(displays, handle.driver) ? displays[handle.driver]! : {} };
+  return { ok: true, mode: "driver", where: "driver", driver, why: "" };
+}
+
+const choiceFor: Record<Exclude<DisplayHandle["kind"], "driver">, DisplayRequest["choice"]> = {
   tmux: { ok: true, mode: "tmux", where: "detached", why: "" },
   iterm2: { ok: true, mode: "iterm2", where: "tabs", why: "" },
   pty: { ok: true, mode: "in-process", where: "lead", why: "" },

@@ -23,6 +23,7 @@ async function attach(world: World, team: OpenTeam): Promise<ExitCode> {
   const { board, ports } = team;
   const read = teamStatus({ board, disk: ports.disk, clock: await world.edges.clock(), processes: await world.edges.processes() });
   if (!read.ok) throw new UsageError(read.reason);
+  if (read.status.place.kind === "driver" && read.status.state !== "ended") return focusFirst(world, team, read.status);
   const panes = await panesToShow(world, read.status);
   for (const pane of panes) {
     const how = await world.edges.showPane(pane, world.env);
@@ -36,6 +37,24 @@ async function attach(world: World, team: OpenTeam): Promise<ExitCode> {
   throw new UsageError(
     `Cannot show team ${board.name}: none of its panes is where it was recorded. Look at it with: ${world.command} team status --team ${board.name} --watch`,
   );
+}
+
+/** A display of the person's own shows the first teammate that runs, where it can. */
+async function focusFirst(world: World, { record, board }: OpenTeam, { members }: TeamStatus): Promise<ExitCode> {
+  const { handlesOf } = await import("../../team/place.ts");
+  const { choiceOf } = await import("../../app/team/team-ports.ts");
+  const running = handlesOf(record).filter(
+    ({ name, role }) => role === "teammate" && members.some((one) => one.name === name && one.pid !== null),
+  );
+  const [first] = running;
+  if (!first)
+    throw new UsageError(`Team ${board.name} has no teammate to show now. Look: ${world.command} team status --team ${board.name}`);
+  const request = { team: board.name, owner: "", env: world.env, size: { columns: 80, rows: 24 }, logOf: () => "" };
+  const display = await world.edges.display({ ...request, choice: await choiceOf(world, first.handle) });
+  await display.focus?.(first.handle);
+  world.stdout.write(`${first.name} of team ${board.name} is shown.
+`);
+  return 0;
 }
 
 /** Throws UsageError where there is nothing to attach to, saying how else to look. */

@@ -66,8 +66,8 @@ async function ready({ name, nonce, handle }: Begun, { display, files, clock }: 
 async function failedStart({ name, nonce, handle }: Begun, { display, files }: StarterSetup): Promise<Failed> {
   const exit = files.exit(name);
   const said = exit?.detail;
-  const words = (await display.lastWords(handle)).trim();
-  await display.close(handle);
+  const words = (await unlessRefused(display.lastWords(handle), "")).trim();
+  await unlessRefused(display.close(handle), undefined);
   const saw = said ?? (words ? `its last lines were:\n${words}` : `no sign of life within ${readyMs / 1000} s`);
   return { ok: false, reason: `${name} did not start: ${saw}`, cause: exit?.nonce === nonce ? exit.cause : undefined };
 }

@@ -1,0 +1,24 @@
+// What displays that the person has configured need of the world: their commands run with the care of a hook.
+import { randomBytes } from "node:crypto";
+import type { DriverPorts } from "../../team/driver-display.ts";
+import { runHook } from "../processes/run-hook.ts";
+import { keptEnvironment } from "./kept-environment.ts";
+import { requireStart } from "./start-check.ts";
+
+/** `env`: the person's, without what is held back from commands. */
+export function driverPorts(env: Record<string, string>): DriverPorts {
+  return {
+    async run(command, { input, timeoutMs }) {
+      const end = await runHook({ command, cwd: env["HOME"] || "/", env, input, timeoutMs, signal: new AbortController().signal });
+      if (end.kind === "exited") return { kind: "exited", code: end.code, stdout: end.stdout, stderr: end.stderr };
+      if (end.kind === "killed") return { kind: "failed", reason: `it was ended by ${end.by}` };
+      return end.kind === "failed" ? { kind: "failed", reason: end.reason } : { kind: "timed_out" };
+    },
+    newMark: () => `tool-${randomBytes(6).toString("hex")}`,
+    startOf(request) {
+      requireStart(request);
+      const variables = Object.entries({ ...keptEnvironment(env), ...request.env }).map(([name, value]) => `${name}=${value}`);
+      return ["/usr/bin/env", ...variables, ...request.argv];
+    },
+  };
+}

@@ -1,0 +1,69 @@
+// The conformance test of drivers finds what it is for: each fault of a driver fails the check about it.
+import { expect, it } from "vitest";
+import { type Check, testDriver } from "../../src/team/test-driver.ts";
+import { type Answers, driverWorld, printed } from "./driver-world.ts";
+
+async function failures(faults: Answers): Promise<string[]> {
+  const { driver, ports } = driverWorld(faults);
+  const checks: Check[] = [];
+  const conforms = await testDriver(driver, ports, (check) => checks.push(check));
+  expect([conforms, checks.length > 0]).toEqual([checks.every(({ ok }) => ok), true]);
+  return checks.flatMap((check) => (check.ok ? [] : `${check.what}: ${check.why}`));
+}
+
+it("a driver that keeps the contract conforms, one without focus and label too", async () => {
+  expect(await failures({})).toEqual([]);
+  const { driver, ports } = driverWorld();
+  const { open, state, close } = driver.commands;
+  expect(await testDriver({ name: "demo", commands: { open, state, close } }, ports, () => {})).toBe(true);
+});
+
+const hangs = () => ({ kind: "timed_out" }) as const;
+
+it.each<[string, Answers, unknown[]]>([
+  ["hangs when it opens", { open: hangs }, ['"open" answers with an id: it did not end within 20 s']],
+  ["starts nothing", { open: () => printed({ id: "9" }) }, ["the program runs: it has written nothing within 20 s"]],
+  [
+    "says the mark that it was asked about",
+    {
+      state: ({ id, mark }, { places }) => printed(places.has(id) || id === "no-such-place" ? { state: "open", mark } : { state: "gone" }),
+    },
+    [expect.stringContaining('"state" of a place that there is not is no place of ours: it says')],
+  ],
+  [
+    "never closes",
+    { close: () => printed({}) },
+    [
+      '"close" ends what runs there: process 101 lives on',
+      expect.stringContaining('"state" says that the place is gone: it says'),
+      expect.stringContaining("the last place closes: it says"),
+    ],
+  ],
+  [
+    "closes without a look at the mark",
+    {
+      close({ id }, { places }) {
+        places.delete(id);
+        return printed({});
+      },
+    },
+    expect.arrayContaining(['"close" leaves a place whose mark is another: it says {"state":"gone"}']) as never,
+  ],
+  [
+    "closes everything",
+    {
+      close({ id, mark }, { places }) {
+        if (places.get(id)?.mark === mark) places.clear();
+        return printed({});
+      },
+    },
+    expect.arrayContaining(['the other place is still there: it says {"state":"gone"}']) as never,
+  ],
+  [
+    "cannot label",
+    { label: () => ({ kind: "exited", code: 2, stdout: "", stderr: "no titles" }) },
+    ['"label" takes any text: it ended with 2: no titles'],
+  ],
+])("one that %s does not", async (_, faults, said) => {
+  expect(await failures(faults)).toEqual(said);
+});
