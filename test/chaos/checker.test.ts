@@ -191,6 +191,16 @@ it.each<[string, (facts: Facts) => void, string[]]>([
   );
 });
 
+it("takes for no failure that a resume had nothing to do, and for one that it had", () => {
+  const end = { code: 2, signal: null, nothingToResume: true };
+  const unfinished = judged((facts) => {
+    facts.evidence = { end };
+    at(facts.tasks, 1).status = "in_progress";
+  });
+  expect(judged((facts) => (facts.evidence = { end })).violations).toEqual([]);
+  expect(unfinished.violations).toContain("The lead gave up with 2: 1 tasks are left");
+});
+
 it("does not miss messages that lie with members that have ended, and takes two log lines of one revision for one change", () => {
   const { violations, counted } = judged((facts) => {
     at(facts.mail, 0).place = "new";

@@ -6,7 +6,12 @@ import { join } from "node:path";
 /** `titles`: of the tasks that the lead was to create, each once, with the titles that each depends on. */
 export type Expected = { titles: Map<string, string[]> };
 /** How the last process of the lead ended. */
-export type LeadEnd = { code: number | null; signal: string | null };
+export type LeadEnd = {
+  code: number | null;
+  signal: string | null;
+  /** It said that a resume has nothing to do: the lead before it was killed after the last completion, and nobody outlived it. */
+  nothingToResume?: boolean;
+};
 export type Evidence = {
   /** The configuration folder, with teams/ and projects/ in it. */
   configDir: string;
@@ -44,7 +49,7 @@ export function check(evidence: Evidence): Verdict {
   const violations: string[] = [];
   const team = readTeam(evidence, violations);
   const done = evidence.end.code === 0;
-  checkTasks(team, { expected: evidence.expected, done }, violations);
+  checkTasks(team, { expected: evidence.expected, done: done || evidence.end.nothingToResume === true }, violations);
   checkHistory(team, violations);
   checkCalls(team, violations);
   const unread = checkMail(team, done, violations);
@@ -193,10 +198,11 @@ function checkMail({ calls, mail, shown, ended }: Team, done: boolean, violation
 
 const kindsForModels = new Set(["message", "turn_report", "task_notice", "notice"]);
 
-function checkEnd({ tasks }: Team, { code, signal }: LeadEnd, violations: string[]): void {
+function checkEnd({ tasks }: Team, { code, signal, nothingToResume }: LeadEnd, violations: string[]): void {
   const all = tasks.length > 0 && tasks.every(({ status }) => status === "completed");
   if (signal) violations.push(`The last process of the lead was ended by ${signal}`);
-  else if (all && code !== 0) violations.push(`All tasks are completed, and the lead ended with ${code}`);
+  else if (all && code !== 0 && !(nothingToResume && code === 2))
+    violations.push(`All tasks are completed, and the lead ended with ${code}`);
   else if (!all && code !== 0)
     violations.push(`The lead gave up with ${code}: ${tasks.filter(({ status }) => status !== "completed").length} tasks are left`);
 }

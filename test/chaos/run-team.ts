@@ -168,11 +168,10 @@ async function judge(run: Run): Promise<Verdict> {
   return { ...verdict, violations: [...notes, ...model.problems, ...verdict.violations] };
 }
 
-/** A lead that was killed after the last completion leaves nothing to resume, where nobody outlived it: that is said, and is no failure. */
 function endOf({ leads, place }: Run): LeadEnd {
   const end = leads.at(-1)?.ended ?? { code: null, signal: "nothing: it still runs" };
   const said = readFileSync(join(place.root, `lead-${leads.length}.log`), "utf8");
-  return end.code === 2 && said.includes("Nothing to resume: all tasks") ? { code: 0, signal: null } : end;
+  return { ...end, nothingToResume: said.includes("Nothing to resume: all tasks") };
 }
 
 function lead({ leads }: Run): Lead {
