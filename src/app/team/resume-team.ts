@@ -17,7 +17,6 @@ import { teamPorts } from "./team-ports.ts";
 
 /** Throws UsageError, with nothing changed, when it cannot be resumed. */
 export async function resumeTeam(world: World, name: string | undefined, run: Omit<Run, "cwd" | "resumed">): Promise<ExitCode> {
-  if (run.flags.demo) throw new UsageError("--resume goes without --demo: the demo's copy of the program is removed at its end.");
   const found = await teamToResume(world, name);
   const claim = await claimResume(world, found);
   try {

@@ -15,6 +15,8 @@ export async function startTeam(world: World, { prompt, flags }: { prompt: strin
   if (flags.demo && flags.teammate) throw new UsageError("--teammate goes without --demo: its teammates are scripted.");
   if (flags.demo && flags.worktrees) throw new UsageError("--worktrees goes without --demo.");
   checkTest(flags);
+  if (flags.demo && flags.resume !== undefined)
+    throw new UsageError("--resume goes without --demo: the demo's copy of the program is removed at its end.");
   const facts = await world.edges.displayFacts(world.env);
   const attended = facts.terminal && !flags.print;
   const wishes = { flag: flags.display, env: world.env["TOOL_DISPLAY_MODE"] };

@@ -18,6 +18,7 @@ export function resumable({ board, disk, lock }: ResumablePorts): Resumable {
   const read = board.record();
   if (!read.ok) return no(read.reason);
   const { record } = read;
+  if (record.name !== board.name) return no(`its folder is a copy of that of team ${record.name}: resume that one`);
   const lead = board.holder(record.lead);
   if (lead)
     return no(

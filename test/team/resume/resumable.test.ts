@@ -54,7 +54,7 @@ it("one that another machine holds cannot: the claim is named", async () => {
   );
 });
 
-it("one of other programs, of a damaged list, of a folder that moved, of a record of another version cannot", async () => {
+it("one of other programs, of a damaged list, of a folder that moved, a copy, of a record of another version cannot", async () => {
   using others = temporaryTeam();
   expect(look(others)).toBe("it has never had a lead of its own: other programs are its members, or it was killed before its lead began");
   using team = await resumableTeam();
@@ -64,6 +64,8 @@ it("one of other programs, of a damaged list, of a folder that moved, of a recor
   renameSync(`${tasks}.away`, tasks);
   await team.board.changeRecord((before) => ({ ...before, cwd: "/repo/moved" }));
   expect(look(team)).toBe("the folder it works in, /repo/moved, is not there: move it back, and try again");
+  await team.board.changeRecord((before) => ({ ...before, name: "birch" }));
+  expect(look(team)).toBe("its folder is a copy of that of team birch: resume that one");
   writeFileSync(record, JSON.stringify({ team: "atlas", agents: [] }));
   expect(look(team)).toMatch(/^Cannot read the team record .*team\.json: name: /);
   rmSync(record);
