@@ -9,6 +9,7 @@ import { type Place, processesOf, teamPlace } from "../team-kit.ts";
 describe("a team of which everything was killed", () => {
   it("goes on with its tasks, its conversations and its mail, and hears what changed meanwhile", async () => {
     const place = teamPlace();
+    const asks = gate(call("SendMessage", { to: "bo", text: "Which format?" }));
     const api = await provider({
       lead: [
         [
@@ -18,11 +19,13 @@ describe("a team of which everything was killed", () => {
         text("They are at work."),
         text("I go on."),
       ],
-      ada: [call("SendMessage", { to: "bo", text: "Which format?" }), never(), completes, text("Done.")],
+      ada: [asks.answer, never(), completes, text("Done.")],
       bo: [never(), completes, text("Done.")],
     });
     const run = place.tool([...start, "--budget-usd", "5", "Do it."], { env: api.env });
-    await eventually(() => api.requests("ada").length === 2 && api.requests("bo").length === 1);
+    await eventually(() => api.requests("bo").length === 1);
+    asks.open(); // bo has begun, and so does not read it
+    await eventually(() => api.requests("ada").length === 2);
     await eventually(() => place.team().status("lead")?.state === "idle");
     killAll(place);
     await run.ended;
@@ -111,6 +114,8 @@ describe("a team that is resumed", () => {
       expect.stringContaining("  ada: task-1 in progress again, 1 turn, 0 unread\n"),
     ]);
     expect(place.team().tasks()[0]).toMatchObject({ status: "completed", assigned_to: "ada" });
+    const demo = place.tool(["team", "--demo", "--resume", "atlas"]);
+    expect([(await demo.ended).code, demo.output()]).toEqual([2, expect.stringMatching(/^tool: --resume goes without --demo: /)]);
     const done = place.tool([...start, "--resume", "atlas"], { env: api.env });
     expect([(await done.ended).code, done.output()]).toEqual([
       2,
