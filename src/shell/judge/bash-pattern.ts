@@ -25,7 +25,8 @@ export function parseBashPattern(inner: string): ParsedPattern {
   if (misleading.test(text))
     return { ok: false, reason: "it holds characters that cannot be seen or mislead, so it would cover no command" };
   if (/^[*\s]+$/.test(text)) return { ok: true, pattern: { kind: "any" } };
-  const prefix = /^(.*?)(?::\*|\s+\*)$/s.exec(text)?.[1]?.trim();
+  const star = text.endsWith(":*") ? 2 : /\s\*$/.test(text) ? 1 : 0;
+  const prefix = star === 0 ? undefined : text.slice(0, -star).trim();
   if (prefix === "") return { ok: false, reason: 'there is no program before the "*"' };
   if (prefix !== undefined && !prefix.includes("*") && !/[;|&<>`\n]/.test(prefix))
     return { ok: true, pattern: { kind: "words", text, words: wordsOf(prefix) } };
