@@ -145,7 +145,7 @@ async function live(world: World, { member, trees, pane, offers, wake, exit }: L
   agents?.listen(session.noteSign);
   for (const notice of agents?.notices ?? []) pane.warn(visibleLine(notice));
   try {
-    if (launch.resumed) await tellOfChanges(member, launch.resumed.since);
+    if (launch.resumed) await tellOfChanges(member, { since: launch.resumed.since, cwd: trees?.folderOf(launch.name) ?? launch.cwd });
     const running = runTeammate({
       name: launch.name,
       session,
@@ -182,11 +182,14 @@ async function live(world: World, { member, trees, pane, offers, wake, exit }: L
 }
 
 /** Said with its next request, which it does not bring about. */
-async function tellOfChanges({ board, disk, work, session, launch }: Member, since: string): Promise<void> {
+async function tellOfChanges(
+  { board, disk, work, session, launch }: Member,
+  { since, cwd }: { since: string; cwd: string },
+): Promise<void> {
   const list = board.tasks.read();
   const task = list.ok ? heldBy(list.list.tasks, launch.name) : undefined;
   if (!task) return;
-  const changed = await changedMeanwhile({ disk, paths: work.paths }, { cwd: launch.cwd, since, own: session.touched(task.id) });
+  const changed = await changedMeanwhile({ disk, paths: work.paths }, { cwd, since, own: session.touched(task.id) });
   if (changed) session.note({ source: { kind: "harness" }, text: changedInput(changed, since) });
 }
 
