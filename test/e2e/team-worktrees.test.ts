@@ -28,8 +28,13 @@ function committed({ repository }: Place) {
 
 it("merges what tasks complete, gives a conflict to its owner and what the suite finds to the team, and leaves one branch", async () => {
   const place = teamPlace();
-  const refused = place.piped([...print, ...rules], { env: { ANTHROPIC_API_KEY: "sk-test" }, input: "" });
-  expect([await refused.ended, refused.stderr()]).toMatchObject([{ code: 2 }, expect.stringContaining("--worktrees cannot be used: ")]);
+  const refused = place.piped([...print, "Do it."], { env: { ANTHROPIC_API_KEY: "sk-test" }, input: "" });
+  expect([await refused.ended, refused.stderr()]).toMatchObject([
+    { code: 2 },
+    expect.stringMatching(
+      /^tool: No rule allows node check\.js, and nobody can be asked here: .*--allow 'Bash\(node check\.js\)'\n.*--worktrees cannot be used: /,
+    ),
+  ]);
   const git = committed(place);
   const second = gate(completed("task-2"));
   const api = await provider({
@@ -65,6 +70,7 @@ it("merges what tasks complete, gives a conflict to its owner and what the suite
   await eventually(() => place.team().tasks()[0]?.status === "completed");
   second.open();
   expect([await run.ended, run.output()]).toMatchObject([{ code: 0 }, expect.stringContaining("3 of 3 tasks")]);
+  expect(run.output()).not.toContain("No rule allows");
   const bos = api.requests("bo").map(toolResults);
   expect(bos[3]?.[0]).toContain('Cannot complete "task-2" yet: others have changed the same places');
   expect(bos[4]?.[0]).toMatch(/<<<<<<< tool\/team-\w+\/bo\s+\d+\tbo\s[\s\S]*=======\s+\d+\tada\s[\s\S]*>>>>>>> tool\/team-\w+\/merged/);

@@ -109,7 +109,10 @@ async function decided(world: World, decision: Decision): Promise<ExitCode> {
   const model = named.name;
   if (flags.planOnly) return printPlan(world, { plan, instruction, costUsd, flags, head, id, model });
   checkBudget(flags.budgetUsd, named);
-  for (const warning of await testWarnings(world, plan, flags)) note(world, warning);
+  const tests = [...new Set(plan.units.map(({ test }) => test))];
+  const otherwise = flags.yes ? "--yes grants none: units with them will fail." : undefined;
+  const unitFlags = { ...flags, permissionMode: flags.permissionMode ?? "acceptEdits" };
+  for (const warning of await testWarnings(world, { tests, flags: unitFlags, otherwise })) note(world, warning);
   const hooks = hooksOf(ready.facts);
   const sandboxFound = await confinement(world, settings, { hooks, say: (text) => note(world, text) });
   const approval: Approval =

@@ -11,6 +11,8 @@ import { readResult, type TeamResult } from "../../team/lead/result.ts";
 import { readExit } from "../../team/member-files.ts";
 import { type AgentFlags, type OutputFormat, settingsFlags } from "../agent-flags.ts";
 import { agentModel, checkBudget } from "../agent-model.ts";
+import { note } from "../batch/look-first.ts";
+import { testWarnings } from "../batch/test-warnings.ts";
 import { openSettings } from "../open-settings.ts";
 import { fitted } from "../print-reply.ts";
 import { type Environment, type ExitCode, UsageError, type World } from "../world.ts";
@@ -64,6 +66,7 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
   if (problem) throw new UsageError(`${problem} Nothing was started.`);
   checkBudget(flags.budgetUsd, agentModel(world, effective, false));
   await checkNamed({ ...world, cwd }, flags.teammate ?? [], { settings, mayTrust: attended });
+  await warnOfTest({ ...world, cwd }, run);
   const out = flags.outputFormat === "text" ? world.stdout : world.stderr;
   const print = (text: string) => out.write(text);
   const before = scratch && (await scratch.test(interrupted));
@@ -99,6 +102,13 @@ export async function runTeam(world: World, run: Run): Promise<ExitCode> {
     world.stdout.write(`${JSON.stringify({ type: "result", ...result.report, ended: result.end.how, exit_code: code, checked })}\n`);
   }
   return code;
+}
+
+/** What keeps the merged work from being tested at the end is said at the start. */
+async function warnOfTest(world: World, { flags, attended }: Run): Promise<void> {
+  if (flags.test === undefined) return;
+  const otherwise = attended ? undefined : "nobody can be asked here: the merged work will not be tested, and the team ends with 1.";
+  for (const warning of await testWarnings(world, { tests: [flags.test], flags, otherwise })) note(world, warning);
 }
 
 /** Each event of the team is a line, as it is in the team's log. */
