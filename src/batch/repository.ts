@@ -9,7 +9,7 @@ export type Remote = {
 };
 
 export type RepositoryFacts =
-  /** No git, no repository here, or one that a batch cannot work in: one sentence with the remedy. */
+  /** No git, no repository here, or one without room for worktrees and branches below `tool/`: what was found, and the remedy. */
   | { kind: "unusable"; reason: string }
   | {
       kind: "usable";
@@ -74,8 +74,6 @@ export type ChangedFile = { path: string; kind: "added" | "changed" | "deleted" 
 
 /** Calls for one repository may come side by side: an implementation queues what git cannot do at once (`worktree add`, `worktree remove`, references). */
 export interface Repository {
-  /** Looks, and writes nothing; also says why `tool/…` branches cannot be made (a branch named `tool`). */
-  facts(): Promise<RepositoryFacts>;
   /** A worktree on a new branch. Repeating it after a kill at any instruction answers the same: a half-made one is completed, a branch that is at `from` or ahead of it is kept as it is. */
   addWorktree(worktree: NewWorktree): Promise<GitAnswer>;
   /** Copies ignored files and folders that match the patterns (gitignore syntax) from the person's working tree; never over a file that is there. Answers with their paths. */

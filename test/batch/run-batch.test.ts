@@ -72,7 +72,6 @@ async function run(units: Unit[], { outcomeOf = always, pushMs = 0, faults = {},
   const heard = new Map<string, number[]>();
   const ok = async <T>(value: T) => ({ ok: true as const, value });
   const repository: Repository = {
-    facts: async () => ({ kind: "unusable", reason: "not asked for" }),
     addWorktree: () => ok(undefined),
     includeIgnored: () => ok([]),
     stage: () => ok([{ path: "a.js", kind: "changed" as const }]),

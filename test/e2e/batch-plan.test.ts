@@ -111,7 +111,7 @@ describe("tool batch", () => {
     const bare = join(there.folder, "bare.git");
     git("init", "--quiet", "--bare", bare);
     const gitless = there.tool(["batch", "x y", "--yes"], { env: { PATH: join(there.folder, "bin") } });
-    expect([(await gitless.ended).code, gitless.output()]).toEqual([2, expect.stringContaining("A batch needs git")]);
+    expect([(await gitless.ended).code, gitless.output()]).toEqual([2, expect.stringContaining("git is needed")]);
     const inBare = there.tool(["batch", "x y", "--yes"], { cwd: bare });
     expect([(await inBare.ended).code, inBare.output()]).toEqual([2, expect.stringContaining("bare.git is a bare repository")]);
     expect(await batch(["x y"])).toMatchObject({ code: 2, stderr: expect.stringContaining("nobody can approve the plan here") });

@@ -4,7 +4,6 @@ import { bringIgnoredFiles } from "./ignored-files.ts";
 import { createBranch, deleteBranch } from "./own-branches.ts";
 import { gitLine } from "./own-git.ts";
 import { type PushOrder, pushBranch } from "./pushing.ts";
-import { repositoryFacts } from "./repository-facts.ts";
 import { commitStaged, failed, type LookThrough, mergeBranch, stageAll } from "./unit-commits.ts";
 import { type AddRefusal, type WorktreesOptions, worktrees } from "./worktrees.ts";
 
@@ -22,7 +21,6 @@ export function batchRepository(options: BatchRepositoryOptions): Repository {
   const trees = worktrees(options);
   const queued = inTurn();
   return {
-    facts: () => repositoryFacts(git, root),
     addWorktree: ({ folder, branch, from }) =>
       orFailed(async () => {
         const added = await trees.add({ folder, branch, commit: from, ignored: "leave" });

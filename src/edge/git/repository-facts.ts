@@ -1,4 +1,4 @@
-// What a batch has to know about a repository before it begins. Only looks; starts nothing that the repository names.
+// What has to be known about a repository before worktrees are made of it. Only looks; starts nothing that the repository names.
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Remote, RepositoryFacts } from "../../batch/repository.ts";
@@ -40,14 +40,15 @@ export async function repositoryFacts(git: OwnGit, folder: string): Promise<Repo
   };
 }
 
-/** One sentence with what to do; undefined where a batch can work. */
+/** What was found and what to do, for every caller; undefined where worktrees can be made. */
 async function unusable(git: OwnGit, folder: string): Promise<string | undefined> {
+  if (!existsSync(folder)) return `The folder ${folder} is gone. Put it back there, and try again.`;
   const helper = helperProgram("git");
-  if (helper.kind === "missing") return `A batch needs git: ${helper.why}. Install it, and try again.`;
+  if (helper.kind === "missing") return `git is needed: ${helper.why}. Install it, and try again.`;
   const version = /(\d+)\.(\d+)/.exec((await gitLine(git, "/", ["--version"])) ?? "") ?? [];
-  if (Number(version[1]) * 1000 + Number(version[2]) < 2038) return `A batch needs git 2.38 or newer, and ${version[0]} is installed.`;
+  if (Number(version[1]) * 1000 + Number(version[2]) < 2038) return `git 2.38 or newer is needed, and ${version[0]} is installed.`;
   const inside = await git(folder, ["rev-parse", "--is-bare-repository", "--is-inside-work-tree"]);
-  const isBare = `${folder} is a bare repository, without files to change. Clone it, and start the batch in the clone.`;
+  const isBare = `${folder} is a bare repository, without files to change. Clone it, and start in the clone.`;
   if (inside.code !== 0) {
     if (/safe\.bareRepository/.test(inside.stderr)) return isBare; // the environment that we give git forbids to find one
     return /dubious ownership/.test(inside.stderr)
@@ -58,10 +59,10 @@ async function unusable(git: OwnGit, folder: string): Promise<string | undefined
   if (bare === "true") return isBare;
   if (work !== "true") return `${folder} is inside git's own folder. Change into the working tree.`;
   if ((await git(folder, ["rev-parse", "--quiet", "--verify", "HEAD^{commit}"])).code !== 0)
-    return "The repository has no commit yet, and units start from one. Commit something first.";
+    return "The repository has no commit yet, and worktrees start from one. Commit something first.";
   const blocking = await git(folder, ["for-each-ref", "--format=%(refname:short)", "refs/heads/tool"]);
   if (blocking.stdout.split("\n").includes("tool"))
-    return "A branch is named tool, so none can be named tool/…, as those of a batch are. Rename it: git branch -m tool other-name";
+    return "A branch is named tool, so none can be named tool/…, as those of worktrees are. Rename it: git branch -m tool other-name";
   return undefined;
 }
 
