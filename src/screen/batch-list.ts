@@ -6,20 +6,21 @@ import type { Style } from "./style.ts";
 import { aligned, cell, headRow } from "./table.ts";
 import { shortened, visibleLine } from "./visible-text.ts";
 
-/** `holder`: the process that carries it out now. */
-export type ListedBatch = { store: BatchStore; holder?: string };
+/** `isGone`: the folder of its repository is. `holder`: the process that carries it out now. */
+export type ListedBatch = { store: BatchStore; isGone: boolean; holder?: string };
 
 export function batchListText(listed: readonly ListedBatch[], { style, command }: { style: Style; command: string }): string {
   if (listed.length === 0) return "There are no batches.";
-  const rows = listed.map(({ store, holder }) => {
+  const rows = listed.map((one) => {
+    const { store, holder, isGone } = one;
     const { done, failed, skipped, open } = totalsOf(store);
     const { id, created_at, instruction, root } = store.batch;
-    const next = nextOf({ store, ...(holder !== undefined && { holder }) });
+    const next = nextOf(one);
     return [
       cell(id),
       cell(created_at.slice(0, 16).replace("T", " ")),
       cell(`${done} ${style.symbol("done")}  ${failed} ${style.symbol("failed")}  ${skipped} skipped  ${open} open`),
-      cell(holder ? `in ${holder}` : next ? `${command} --${next} ${id}` : ""),
+      cell(holder ? `in ${holder}` : next ? `${command} --${next} ${id}` : isGone ? "repository is gone" : ""),
       cell(shortened(visibleLine(instruction), 50)),
       cell(visibleLine(root), style.dim),
     ];
@@ -28,16 +29,17 @@ export function batchListText(listed: readonly ListedBatch[], { style, command }
 }
 
 /** For scripts. */
-export function batchListJson({ store, holder }: ListedBatch): Record<string, unknown> {
+export function batchListJson(one: ListedBatch): Record<string, unknown> {
+  const { store, holder } = one;
   const { done, failed, skipped, open } = totalsOf(store);
   const { id, created_at, instruction, root } = store.batch;
-  const next = nextOf({ store, ...(holder !== undefined && { holder }) });
+  const next = nextOf(one);
   return { id, created_at, instruction, root, done, failed, skipped, open, running: holder ?? null, next: next ?? null };
 }
 
 /** The flag that goes on with it. */
-function nextOf({ store, holder }: ListedBatch): "resume" | "retry" | undefined {
-  if (holder !== undefined) return undefined;
+function nextOf({ store, holder, isGone }: ListedBatch): "resume" | "retry" | undefined {
+  if (holder !== undefined || isGone) return undefined;
   if (totalsOf(store).open > 0) return "resume";
   return store.units().some((record) => retried(record) !== undefined) ? "retry" : undefined;
 }

@@ -27,4 +27,15 @@ it("opens five pull requests, records one failure, and leaves nothing", async ()
       ["whole", "phase-2"],
     ]),
   );
+
+  const id = /^Batch (\w+):/m.exec(said)?.[1] ?? "";
+  const list = place.tool(["batch", "--list"]);
+  expect([await list.ended, list.output()]).toMatchObject([{ code: 0 }, expect.stringMatching(/^\w+ .* 0 open +repository is gone /m)]);
+  const retry = place.tool(["batch", "--retry", id]);
+  expect([await retry.ended, retry.output()]).toMatchObject([
+    { code: 2 },
+    expect.stringMatching(
+      new RegExp(`cannot go on with batch ${id}: The folder \\S+ is gone\\. .*remove \\S+/batches/${id} too\\. Nothing was started`),
+    ),
+  ]);
 });

@@ -103,18 +103,24 @@ describe("batchListText()", () => {
     const settled = records.filter(({ state }) => state !== "working" && state !== "planned");
     const finished = { ...store, units: () => settled } as BatchStore;
     const done = { ...store, units: () => settled.slice(0, 1) } as BatchStore;
-    const listed = [{ store, holder: "process 12" }, { store }, { store: finished }, { store: done }];
+    const listed = [
+      { store, isGone: false, holder: "process 12" },
+      ...[store, finished, done].map((each) => ({ store: each, isGone: false })),
+      { store: finished, isGone: true },
+    ];
     expect(batchListText(listed, { style, command: "tool batch" }).split("\n")).toEqual([
       "batch  begun (UTC)       units                        next                   change              in",
       "7      2026-11-22 12:00  1 ✓  1 ✗  1 skipped  2 open  in process 12          Replace the logger  /repo/app",
       "7      2026-11-22 12:00  1 ✓  1 ✗  1 skipped  2 open  tool batch --resume 7  Replace the logger  /repo/app",
       "7      2026-11-22 12:00  1 ✓  1 ✗  1 skipped  0 open  tool batch --retry 7   Replace the logger  /repo/app",
       "7      2026-11-22 12:00  1 ✓  0 ✗  0 skipped  0 open                         Replace the logger  /repo/app",
+      "7      2026-11-22 12:00  1 ✓  1 ✗  1 skipped  0 open  repository is gone     Replace the logger  /repo/app",
     ]);
     expect(listed.map(batchListJson).map(({ running, next }) => [running, next])).toEqual([
       ["process 12", null],
       [null, "resume"],
       [null, "retry"],
+      [null, null],
       [null, null],
     ]);
   });

@@ -1,7 +1,8 @@
 // The batches that this person has started: those that can go on, and those that run in a folder.
-import { type BatchStore, openStore } from "../../batch/batch-record.ts";
+import { type BatchRecord, type BatchStore, openStore } from "../../batch/batch-record.ts";
 import { batchesFolder, batchLayout } from "../../batch/layout.ts";
 import { isSettled } from "../../batch/unit-record.ts";
+import type { BoardDisk } from "../../board/disk.ts";
 import type { World } from "../world.ts";
 
 /** Anything else could name a folder somewhere else. */
@@ -19,10 +20,17 @@ export async function knownBatches({ edges, configDir }: World): Promise<BatchSt
   });
 }
 
+/** Nothing can go on in a folder that is not there: a demo's, say. */
+export const isRepositoryGone = (disk: Pick<BoardDisk, "size">, { root }: Pick<BatchRecord, "root">): boolean =>
+  disk.size(root) === undefined;
+
 const isUnfinished = (store: BatchStore) => store.units().some((record) => !isSettled(record));
 
-/** Those that have units left to do. */
-export const unfinishedBatches = async (world: World) => (await knownBatches(world)).filter(isUnfinished);
+/** Those that have units left to do, and a repository to do them in. */
+export async function unfinishedBatches(world: World): Promise<BatchStore[]> {
+  const disk = await world.edges.disk();
+  return (await knownBatches(world)).filter((store) => isUnfinished(store) && !isRepositoryGone(disk, store.batch));
+}
 
 export type BatchAtWork = { store: BatchStore; holder: string };
 

@@ -4,14 +4,14 @@ import { holderWords } from "../holder-words.ts";
 import { styleOf } from "../print-reply.ts";
 import type { ExitCode, World } from "../world.ts";
 import type { BatchFlags } from "./batch-flags.ts";
-import { knownBatches } from "./known-batches.ts";
+import { isRepositoryGone, knownBatches } from "./known-batches.ts";
 
 export async function listBatches(world: World, { json }: Pick<BatchFlags, "json">): Promise<ExitCode> {
-  const lock = await world.edges.lock();
+  const [disk, lock] = await Promise.all([world.edges.disk(), world.edges.lock()]);
   const listed = (await knownBatches(world))
     .map((store): ListedBatch => {
       const holder = lock.holder(store.layout.claim);
-      return { store, ...(holder && { holder: holderWords(holder) }) };
+      return { store, isGone: isRepositoryGone(disk, store.batch), ...(holder && { holder: holderWords(holder) }) };
     })
     .toSorted((a, b) => b.store.batch.created_at.localeCompare(a.store.batch.created_at));
   const text = json

@@ -1,9 +1,9 @@
 // What has to be true before a batch spends a token, asked of git, the forge, the model and this machine.
-import type { BatchRecord } from "../../batch/batch-record.ts";
+import type { BatchRecord, BatchStore } from "../../batch/batch-record.ts";
 import type { CommitHooks } from "../../batch/commit-hooks.ts";
 import type { Forge, ForgeChoice } from "../../batch/forge.ts";
 import { type Preflight, type PreflightInput, preflight } from "../../batch/preflight.ts";
-import type { Remote } from "../../batch/repository.ts";
+import type { Remote, RepositoryFacts } from "../../batch/repository.ts";
 import type { SandboxFinding } from "../../permissions/policy.ts";
 import { openingState, sandboxNotice } from "../../permissions/sandbox-state.ts";
 import { visibleLine } from "../../screen/visible-text.ts";
@@ -11,8 +11,10 @@ import type { LoadedSettings } from "../../settings/files.ts";
 import { agentModel } from "../agent-model.ts";
 import { UsageError, type World } from "../world.ts";
 import type { BatchFlags } from "./batch-flags.ts";
+import { isRepositoryGone } from "./known-batches.ts";
 import type { BatchDesk } from "./start-batch.ts";
 
+type Usable = Extract<RepositoryFacts, { kind: "usable" }>;
 export type Ready = Extract<Preflight, { kind: "ready" }>;
 /** The person did not want to go on. */
 export type NotStarted = { kind: "not_started"; code: 1 | 130 };
@@ -44,10 +46,17 @@ export async function checkModel(world: World, { effective }: LoadedSettings): P
   if (problem) throw new UsageError(`${problem} Nothing was started.`);
 }
 
+/** Throws UsageError where a batch that was begun cannot work in its repository any more. */
+export async function repositoryAgain({ edges }: World, { batch, layout }: BatchStore): Promise<Usable> {
+  const facts = await edges.repositoryFacts(batch.root);
+  if (facts.kind === "usable") return facts;
+  const forGood = isRepositoryGone(await edges.disk(), batch) ? ` If it is gone for good, remove ${layout.folder} too.` : "";
+  throw new UsageError(`cannot go on with batch ${batch.id}: ${facts.reason}${forGood} Nothing was started.`);
+}
+
 /** Throws UsageError where the pull requests of a batch cannot be opened any more. */
-export async function forgeAgain(world: World, { id, root }: BatchRecord): Promise<Forge> {
-  const facts = await world.edges.repositoryFacts(root);
-  const { choice, login } = await forgeOf(world, facts.kind === "usable" ? facts.remote : undefined);
+export async function forgeAgain(world: World, { id }: BatchRecord, { remote }: Usable): Promise<Forge> {
+  const { choice, login } = await forgeOf(world, remote);
   if (choice.kind === "forge" && login?.ok) return choice.forge;
   const reason = choice.kind === "none" ? choice.reason : login?.ok === false ? login.error.reason : "";
   throw new UsageError(`cannot go on with batch ${id}, which opens pull requests. ${reason} Nothing was started.`);

@@ -6,7 +6,7 @@ import { openSettings } from "../open-settings.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { agentFlags, type BatchFlags, isAttended } from "./batch-flags.ts";
 import { carryOut, openBatch } from "./carry-out.ts";
-import { checkModel, confinement, forgeAgain, note } from "./look-first.ts";
+import { checkModel, confinement, forgeAgain, note, repositoryAgain } from "./look-first.ts";
 
 /** Throws UsageError where there is no such batch, or it cannot go on now. */
 export async function resumeBatch(world: World, flags: BatchFlags): Promise<ExitCode> {
@@ -14,6 +14,7 @@ export async function resumeBatch(world: World, flags: BatchFlags): Promise<Exit
   const store = await openBatch(world, resume ?? retry);
   const again = resume === undefined ? store.units().flatMap((record) => retried(record) ?? []) : [];
   if (resume === undefined && again.length === 0) throw new UsageError(`batch ${retry} has no failed unit that can be tried again.`);
+  const facts = await repositoryAgain(world, store);
   const batch = changedBatch(store.batch, flags);
   const there = { ...world, cwd: batch.root };
   const settings = await openSettings(there, settingsFlags(batch.flags as AgentFlags));
@@ -21,7 +22,7 @@ export async function resumeBatch(world: World, flags: BatchFlags): Promise<Exit
   if (hasWork) await checkModel(there, settings);
   const hooks = hasWork ? batch.commit_hooks : undefined;
   const sandboxFound = await confinement(there, settings, { hooks, say: (text) => note(world, text) });
-  const forge = batch.pull_requests && (await forgeAgain(world, batch));
+  const forge = batch.pull_requests && (await forgeAgain(world, batch, facts));
   const ending = new AbortController();
   const stopSignals = world.onSignal(() => ending.abort());
   const change = { batch, units: again };
