@@ -4,12 +4,25 @@ import { eventually } from "../scratch.ts";
 export type Seat = { screen: () => string | string[]; type: (keys: string) => void };
 
 export async function choose(seat: Seat, letter: string): Promise<void> {
-  const shows = (marked: RegExp) => marked.test([seat.screen()].flat().join("\n"));
   const press = () => seat.type("\x1b[C");
   press();
   const pressing = setInterval(press, 700); // a key that comes too soon after another one is not the question's
-  await eventually(() => shows(/❯ [a-z0-9] /)).finally(() => clearInterval(pressing));
-  seat.type(letter);
-  await eventually(() => shows(new RegExp(`❯ ${letter} `)));
-  seat.type("\r");
+  await until(seat, "a marked choice", (screen) => /❯ [a-z0-9] /.test(screen)).finally(() => clearInterval(pressing));
+  seat.type(`${letter}\r`); // at once: a letter alone counts after half a second, and its mark may be gone before it is looked for
+}
+
+const turnHint = "Esc turns to the question";
+
+/** From a half-typed line to the question, once that takes keys: the status line may have its words before it is open. */
+export async function turnToQuestion(seat: Seat): Promise<void> {
+  await until(seat, turnHint, (screen) => screen.includes(turnHint));
+  seat.type("\x1b");
+  await until(seat, `no "${turnHint}"`, (screen) => !screen.includes(turnHint));
+}
+
+async function until(seat: Seat, wanted: string, holds: (screen: string) => boolean): Promise<void> {
+  const screen = () => [seat.screen()].flat().join("\n");
+  await eventually(() => holds(screen())).catch(() => {
+    throw new Error(`The screen never had ${wanted}:\n${screen()}`);
+  });
 }

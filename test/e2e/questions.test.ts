@@ -8,7 +8,7 @@ import { personsTerminal } from "../persons-terminal.ts";
 import { eventually } from "../scratch.ts";
 import { type Place, teamPlace, tool } from "../team-kit.ts";
 import { type Attended, attend } from "./attended.ts";
-import { choose } from "./choose.ts";
+import { choose, turnToQuestion } from "./choose.ts";
 
 const keys = { ctrlC: "\x03", enter: "\r" };
 const oneTask = (prompt: string) => [
@@ -182,7 +182,7 @@ it("the lead's typed text is kept when a question comes, and what is typed on go
     "    a always: Bash(touch one)",
   ]);
   expect(asked.slice(from)).toContain("    Esc turns to the question");
-  terminal.type("\x1b");
+  await turnToQuestion(terminal);
   await choose(terminal, "y");
   await eventually(() => existsSync(join(place.repository, "one")));
   await terminal.shows("ada    · allowed once");
@@ -244,8 +244,7 @@ it("a sentence typed at the lead with a question open grants nothing and stands 
   await terminal.shows("    touch one");
   for (const key of "status please") terminal.type(key);
   await terminal.shows("> status please");
-  expect(terminal.screen().join("\n")).toContain("Esc turns to the question");
-  terminal.type("\x1b");
+  await turnToQuestion(terminal);
   await choose(terminal, "n");
   await terminal.shows("Why not?");
   terminal.type(`wait${keys.enter}`);
@@ -256,8 +255,7 @@ it("a sentence typed at the lead with a question open grants nothing and stands 
   await terminal.shows("> status please");
 
   // What ada asks the person is open at the lead and to a command alike.
-  await terminal.shows("Which dates?");
-  terminal.type("\x1b");
+  await turnToQuestion(terminal);
   await choose(terminal, "2");
   await terminal.shows("ada    · chose: As typed");
   await eventually(() => api.requests("ada").length === 3);
