@@ -4,7 +4,16 @@ import type { Argument, Command, Option } from "commander";
 export type Candidate = { value: string; description: string };
 
 /** Values that only the disk knows, or a list elsewhere in the program. */
-export type ValueKind = "teams" | "members" | "teammates" | "recipients" | "tasks" | "displays" | "statuses" | "requests";
+export type ValueKind =
+  | "teams"
+  | "resumableTeams"
+  | "members"
+  | "teammates"
+  | "recipients"
+  | "tasks"
+  | "displays"
+  | "statuses"
+  | "requests";
 
 export type Next = {
   /** What the tree itself knows. */
@@ -22,7 +31,8 @@ export function nextOn(root: Command, words: string[]): Next {
   const team = line.given.get("--team");
   const values = (slot: Slot, before: string) => ({ ...valuesOf(slot, team), before });
   // bash takes `=` for a word of its own.
-  if (line.awaiting) return values({ option: line.awaiting }, lists.has(line.awaiting.long ?? "") ? upToComma(word) : "");
+  if (line.awaiting && takesAsValue(line.awaiting, word))
+    return values({ option: line.awaiting }, lists.has(line.awaiting.long ?? "") ? upToComma(word) : "");
   const assigned = /^(--[\w-]+=)(.*)$/.exec(word);
   if (assigned?.[1]) {
     const option = findOption(line.command, assigned[1].slice(0, -1));
@@ -38,8 +48,10 @@ export function nextOn(root: Command, words: string[]): Next {
 
 const nothing: Next = { candidates: [], before: "" };
 
+/** By the option's long name, by all of an option whose name means something else in another command, or by the argument's name. */
 const kinds: Record<string, ValueKind> = {
   "--team": "teams",
+  "--resume [team]": "resumableTeams",
   "--as": "members",
   "--assignee": "teammates",
   "--depends": "tasks",
@@ -61,10 +73,10 @@ function readLine(root: Command, words: string[]): Line {
   const line: Line = { command: root, operands: 0, given: new Map(), awaiting: undefined, optionsEnded: false };
   for (const word of words) {
     if (line.awaiting && word === "=") continue;
-    if (line.awaiting) {
-      line.given.set(line.awaiting.long ?? "", word);
-      line.awaiting = undefined;
-    } else if (line.optionsEnded || !word.startsWith("-")) readOperand(line, word);
+    const option = line.awaiting;
+    line.awaiting = undefined;
+    if (option && takesAsValue(option, word)) line.given.set(option.long ?? "", word);
+    else if (line.optionsEnded || !word.startsWith("-")) readOperand(line, word);
     else if (word === "--") line.optionsEnded = true;
     else readOption(line, word);
   }
@@ -81,8 +93,13 @@ function readOption(line: Line, word: string): void {
   const [name = "", ...value] = word.split("=");
   const option = findOption(line.command, name);
   if (!option) return;
-  if (option.required && value.length === 0) line.awaiting = option;
-  else line.given.set(option.long ?? "", value.join("="));
+  if (!option.required || value.length > 0) line.given.set(option.long ?? "", value.join("="));
+  if ((option.required || option.optional) && value.length === 0) line.awaiting = option;
+}
+
+/** Whether the word behind this option is its value: where that may be left out, another option is not. */
+function takesAsValue(option: Option, word: string): boolean {
+  return option.required || !word.startsWith("-");
 }
 
 function findOption(command: Command, name: string): Option | undefined {
@@ -94,7 +111,7 @@ type Slot = { option: Option } | { argument: Argument };
 function valuesOf(slot: Slot, team: string | undefined): Omit<Next, "before"> {
   const choices = "option" in slot ? slot.option.argChoices : slot.argument.argChoices;
   if (choices) return { candidates: choices.map((value) => ({ value, description: "" })) };
-  const kind = kinds["option" in slot ? (slot.option.long ?? "") : slot.argument.name()];
+  const kind = "option" in slot ? (kinds[slot.option.flags] ?? kinds[slot.option.long ?? ""]) : kinds[slot.argument.name()];
   return { candidates: [], ...(kind && { values: { kind, team } }) };
 }
 

@@ -33,6 +33,13 @@ const sources: Record<ValueKind, (world: World, team: string | undefined) => Pro
     const folder = teamsFolder(configDir);
     return plain(disk.list(folder).filter((name) => disk.size(teamLayout(`${folder}/${name}`).record) !== undefined));
   },
+  async resumableTeams(world) {
+    const { allTeams } = await import("../app/team/open-team.ts");
+    const { resumable } = await import("../team/resume/resumable.ts");
+    const lock = await world.edges.lock();
+    const teams = (await allTeams(world)).filter(({ board, ports }) => resumable({ board, disk: ports.disk, lock }).ok);
+    return plain(teams.map(({ board }) => board.name));
+  },
   members: async (world, team) => plain([...(await record(world, team)).members.map(({ name }) => name), "user"]),
   async teammates(world, team) {
     const { teammatesOf } = await import("../board/team-record.ts");

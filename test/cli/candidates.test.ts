@@ -53,6 +53,16 @@ describe("nextOn()", () => {
     expect(looked("team", "--display", "")).toEqual({ kind: "displays", team: undefined, before: "" });
   });
 
+  it("offers the teams that can be resumed for a value that may be left out, and options after it as before it", () => {
+    expect(looked("team", "--resume", "")).toEqual({ kind: "resumableTeams", team: undefined, before: "" });
+    expect(looked("team", "--resume=at")).toEqual({ kind: "resumableTeams", team: undefined, before: "--resume=" });
+    expect(looked("--resume", "")).toEqual({ before: "" });
+    expect(words("team", "--resume", "--pri")).toContain("--print");
+    expect(words("team", "--resume", "--pri")).not.toContain("--resume");
+    expect(looked("team", "--resume", "--display", "")).toEqual({ kind: "displays", team: undefined, before: "" });
+    expect(words("team", "status", "--team", "atlas", "-")).toEqual(words("team", "--resume", "atlas", "status", "--team", "atlas", "-"));
+  });
+
   it("keeps what stands before the part in question", () => {
     expect(looked("team", "status", "--team=at")).toEqual({ kind: "teams", team: undefined, before: "--team=" });
     expect(looked("team", "task", "create", "--depends", "task-1,ta")).toEqual({ kind: "tasks", team: undefined, before: "task-1," });
