@@ -28,6 +28,11 @@ export function estimateUnit({ files }: Pick<Unit, "files">, model: string): Est
   return { tokens: Math.round(read) + base + grown + perTurn * turns, costUsd: costUsd(model, usage) };
 }
 
+/** What a unit's first request costs: nothing of it is in the provider's cache. Zero when the model's price is not known: no budget is kept then. */
+export function estimateFirstCallUsd(model: string): number {
+  return costUsd(model, { input_tokens: 0, cache_creation_input_tokens: base, cache_read_input_tokens: 0, output_tokens: perTurn }) ?? 0;
+}
+
 export function estimatePlan(units: readonly Unit[], model: string): Estimate {
   return units
     .map((unit) => estimateUnit(unit, model))

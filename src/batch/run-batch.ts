@@ -8,6 +8,8 @@ import { moved, type UnitRecord } from "./unit-record.ts";
 
 export type BatchRun = BatchPorts & {
   disk: FailuresDisk;
+  /** What a first call is taken to cost as long as no unit has made one. */
+  estimatedFirstCallUsd: number;
   signal: AbortSignal;
   /** After a unit's new state is on disk. */
   onMoved(record: UnitRecord): void;
@@ -39,12 +41,12 @@ export async function runBatch(run: BatchRun): Promise<BatchEnd> {
     const { start, skip } = nextUnits(places, { running: new Set(running.keys()), room: store.batch.concurrency - running.size });
     for (const { record, missing } of skip) put(moved(record, "skipped", { missing }));
     for (const { unit } of start) {
-      const { onSpent, told } = spending.of(unit.id);
+      const { told, ...spent } = spending.of(unit.id);
       const onLine = (line: UnitLine) => {
         told(line);
         run.onLine(unit.id, line);
       };
-      const one = runUnit({ ...run, repository, unit, signal, put, onLine, onSpent })
+      const one = runUnit({ ...run, repository, unit, signal, put, onLine, ...spent })
         .then((how) => {
           if (how !== "settled") ended = how === "budget" || ended === "budget" ? "budget" : how;
         })
@@ -92,29 +94,50 @@ const busyWaitMs = 1_000;
 
 /**
  * Each unit's agent counts what the whole batch has spent against the budget, so that it stops before the call that would pass it. A call that
- * another agent has under way is counted like the one before it.
+ * another agent has under way is counted like the one before it; a first call like the dearest that there was, and only by agents that
+ * started later: of several that start at once, as many go on as there is budget for.
  */
-function spendings({ store }: BatchRun) {
+function spendings({ store, estimatedFirstCallUsd }: BatchRun) {
   const spent = new Map(store.units().map(({ id, cost_usd }) => [id, cost_usd ?? 0]));
   const underWay = new Map<string, number>();
+  const beginning = new Map<string, number>();
   const tells = new Map<string, (usd: number) => void>();
+  let dearestUsd: number | undefined;
+  const firstCallUsd = () => dearestUsd ?? estimatedFirstCallUsd;
+  const beganBefore = (id: string) => {
+    const began = [...beginning];
+    return beginning.has(id)
+      ? began.slice(
+          0,
+          began.findIndex(([other]) => other === id),
+        )
+      : began;
+  };
   const others = (id: string) =>
-    [...spent, ...underWay].reduce((sum, [other, usd]) => (other === id ? sum : sum + usd), store.batch.planning_usd ?? 0);
+    [...spent, ...underWay, ...beganBefore(id)].reduce(
+      (sum, [other, usd]) => (other === id ? sum : sum + usd),
+      store.batch.planning_usd ?? 0,
+    );
   return {
     of: (id: string) => ({
+      firstCallUsd,
       told({ cost_usd, type }: UnitLine) {
         const now = cost_usd ?? 0;
-        const grown = now - (spent.get(id) ?? 0);
-        if (type === "outcome") underWay.delete(id);
-        else if (grown > 0) underWay.set(id, grown);
+        const before = spent.get(id) ?? 0;
+        const grown = now - before;
         if (grown === 0 && type === "progress") return;
+        beginning.delete(id);
+        if (type === "outcome") underWay.delete(id);
+        else underWay.set(id, grown);
+        if (before === 0 && type === "progress") dearestUsd = Math.max(dearestUsd ?? 0, grown);
         spent.set(id, now);
         for (const [other, tell] of tells) if (other !== id) tell(others(other));
       },
       onSpent(tell: (othersUsd: number) => void) {
         tells.set(id, tell);
+        beginning.set(id, firstCallUsd());
         tell(others(id));
-        return () => void tells.delete(id);
+        return () => [tells, beginning, underWay].forEach((each) => void each.delete(id));
       },
     }),
   };

@@ -32,6 +32,8 @@ export type UnitRun = BatchPorts & {
   onLine(line: UnitLine): void;
   /** Calls back whenever others have spent; returns the way to stop. */
   onSpent(tell: (othersUsd: number) => void): () => void;
+  /** What the first call of an agent that starts now is taken to cost. */
+  firstCallUsd(): number;
 };
 
 /** `paused`: it can go on later, where it is. */
@@ -139,6 +141,7 @@ async function agentProcess(record: UnitRecord, run: UnitRun): Promise<{ end: Un
     folder: record.folder,
     grantsTest: batch.grants_tests,
     budgetUsd: batch.budget_usd,
+    firstCallUsd: run.firstCallUsd(),
     hooks: batch.commit_hooks,
     root: batch.root,
     sandboxFound: run.sandboxFound,

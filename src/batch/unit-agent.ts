@@ -16,6 +16,8 @@ export const unitOrderSchema = z.object({
   failed: z.string().optional(),
   grantsTest: z.boolean(),
   budgetUsd: z.number().optional(),
+  /** What the first call of its agent is taken to cost. */
+  firstCallUsd: z.number(),
   /** Those of the repository, which run before the commit; absent where there are none. */
   hooks: commitHooksSchema.optional(),
   /** The top of the person's working tree. */

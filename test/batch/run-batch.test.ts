@@ -8,7 +8,7 @@ import type { Unit } from "../../src/batch/plan.ts";
 import { planText } from "../../src/batch/plan-file.ts";
 import type { Repository } from "../../src/batch/repository.ts";
 import { runBatch } from "../../src/batch/run-batch.ts";
-import type { StartUnit, UnitOutcome } from "../../src/batch/unit-agent.ts";
+import type { StartUnit, UnitOrder, UnitOutcome } from "../../src/batch/unit-agent.ts";
 import { planOf, recordOf, unit } from "./plans.ts";
 
 function memoryDisk() {
@@ -29,6 +29,8 @@ const always = () => tested;
 type Faults = {
   outcomeOf?: (id: string) => UnitOutcome;
   pushMs?: number;
+  /** What each unit's first call costs, of the dollar that it costs in all. */
+  firstCallUsd?: number;
   /** Answers in place of those of a repository and a forge where all goes well. */
   faults?: Partial<Repository>;
   forgeFaults?: Partial<Forge>;
@@ -37,7 +39,10 @@ type Faults = {
 };
 
 /** `outcomeOf`: what a unit's process says, which has cost a dollar. `heard`: what it was told of the others' costs. */
-async function run(units: Unit[], { outcomeOf = always, pushMs = 0, faults = {}, forgeFaults = {}, onPut = () => {} }: Faults = {}) {
+async function run(
+  units: Unit[],
+  { outcomeOf = always, pushMs = 0, firstCallUsd = 1, faults = {}, forgeFaults = {}, onPut = () => {} }: Faults = {},
+) {
   const memory = memoryDisk();
   const { files } = memory;
   let isBegun = false;
@@ -105,10 +110,14 @@ async function run(units: Unit[], { outcomeOf = always, pushMs = 0, faults = {},
     openPullRequest: ({ head, base }) => ok({ number: pulls.push({ head, base }), url: `https://forge/${head}`, state: "open" as const }),
     ...forgeFaults,
   };
-  const startUnit: StartUnit = ({ unit: { id } }, { line }) => ({
-    othersSpent: (usd) => void heard.set(id, [...(heard.get(id) ?? []), usd]),
+  const orders = new Map<string, UnitOrder>();
+  const startUnit: StartUnit = ({ folder: _folder, ...order }, { line }) => ({
+    othersSpent: (usd) => void heard.set(order.unit.id, [...(heard.get(order.unit.id) ?? []), usd]),
     ended: Promise.resolve().then(() => {
+      const { id } = order.unit;
+      orders.set(id, order);
       const outcome = outcomeOf(id);
+      line({ type: "progress", at: "working", doing: "", turns: 1, tokens: 5, cost_usd: firstCallUsd });
       line({ type: "outcome", outcome, turns: 1, tokens: 10, cost_usd: 1 });
       return { kind: "outcome", outcome };
     }),
@@ -124,6 +133,7 @@ async function run(units: Unit[], { outcomeOf = always, pushMs = 0, faults = {},
     disk,
     ignoredFiles: "",
     sandboxFound: { kind: "works" as const },
+    estimatedFirstCallUsd: 0.25,
     signal,
     onMoved: () => {},
     onLine: () => {},
@@ -136,6 +146,7 @@ async function run(units: Unit[], { outcomeOf = always, pushMs = 0, faults = {},
     pushed,
     pulls,
     heard,
+    orders,
     files,
     layout,
     store,
@@ -149,6 +160,12 @@ describe("runBatch()", () => {
     expect(end).toBe("finished");
     expect(heard.get("u1")?.[0]).toBe(0.5);
     expect(heard.get("u5")?.[0]).toBe(4.5);
+  });
+
+  it("counts the first call of a new unit: as estimated, then as the dearest so far; and for those that start after it", async () => {
+    const { heard, orders } = await run(planOf(5).units, { firstCallUsd: 0.4 });
+    expect([...orders.values()].map(({ firstCallUsd }) => firstCallUsd)).toEqual([0.25, 0.25, 0.4, 0.4, 0.4]);
+    expect([heard.get("u1")?.[0], heard.get("u2")?.[0]]).toEqual([0.5, 0.75]);
   });
 
   it("starts no further unit once the budget is not enough, and leaves those that wait where they are", async () => {

@@ -1,5 +1,6 @@
 // Carries out an approved batch, or goes on with one: opens its files and ports, shows what happens, and prints the report.
 import { type BatchRecord, type BatchStore, createStore, openStore } from "../../batch/batch-record.ts";
+import { estimateFirstCallUsd } from "../../batch/estimate.ts";
 import type { Forge } from "../../batch/forge.ts";
 import { batchLayout, worktreesFolder } from "../../batch/layout.ts";
 import type { Plan } from "../../batch/plan.ts";
@@ -49,6 +50,8 @@ export type CarryOut = {
   change?: { batch: BatchRecord; units: UnitRecord[] };
   forge: Forge | undefined;
   sandboxFound: SandboxFinding;
+  /** Of the units' agents. */
+  model: string;
   /** Its repository is removed at the end: a demo. */
   isTemporary?: boolean | undefined;
   json: boolean;
@@ -58,7 +61,7 @@ export type CarryOut = {
 
 /** Throws UsageError when another process has the batch. */
 export async function carryOut(world: World, order: CarryOut): Promise<ExitCode> {
-  const { store, change, forge, sandboxFound, isTemporary, json, live, signal } = order;
+  const { store, change, forge, sandboxFound, model, isTemporary, json, live, signal } = order;
   const { layout } = store;
   const batch = change?.batch ?? store.batch;
   const [disk, clock, lock] = await Promise.all([world.edges.disk(), world.edges.clock(), world.edges.lock()]);
@@ -78,6 +81,7 @@ export async function carryOut(world: World, order: CarryOut): Promise<ExitCode>
       forge,
       startUnit: await unitStarter(world),
       sandboxFound,
+      estimatedFirstCallUsd: estimateFirstCallUsd(model),
       clock,
       disk,
       ignoredFiles: disk.read(`${batch.root}/.worktreeinclude`)?.toString("utf8") ?? "",

@@ -2,6 +2,7 @@
 import type { BatchRecord } from "../../batch/batch-record.ts";
 import { needsAgent, retried } from "../../batch/unit-record.ts";
 import { type AgentFlags, settingsFlags } from "../agent-flags.ts";
+import { agentModel } from "../agent-model.ts";
 import { openSettings } from "../open-settings.ts";
 import { type ExitCode, UsageError, type World } from "../world.ts";
 import { agentFlags, type BatchFlags, isAttended } from "./batch-flags.ts";
@@ -32,6 +33,7 @@ export async function resumeBatch(world: World, flags: BatchFlags): Promise<Exit
       change,
       forge,
       sandboxFound,
+      model: agentModel(there, settings.effective, false).name,
       json: flags.json === true,
       live: isAttended(world, flags),
       signal: ending.signal,

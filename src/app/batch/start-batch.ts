@@ -149,6 +149,7 @@ async function decided(world: World, decision: Decision): Promise<ExitCode> {
     store,
     forge: ready.forge,
     sandboxFound,
+    model,
     isTemporary,
     json: flags.json === true,
     live: isAttended(world, flags),

@@ -37,7 +37,7 @@ export async function runUnitProcess(world: World): Promise<ExitCode> {
     alsoSpentUsd: () => othersUsd + next.usd,
   });
   const say = reporter(world, solo);
-  const next = costOfNextCall(solo);
+  const next = costOfNextCall(solo, order);
   try {
     say({ type: "outcome", outcome: await outcomeOf(solo, { order, say, signal: ending.signal, mark: world.uniqueId() }) });
   } finally {
@@ -66,8 +66,8 @@ function reporter({ stdout }: World, { session }: Solo): Say {
 }
 
 /** About what the one before has cost: a call that would pass the budget is not made. */
-function costOfNextCall({ session }: Solo): { readonly usd: number } {
-  const next = { usd: 0 };
+function costOfNextCall({ session }: Solo, { firstCallUsd }: UnitOrder): { readonly usd: number } {
+  const next = { usd: firstCallUsd };
   let before = session.totals().costUsd ?? 0;
   session.listen(({ type }) => {
     if (type !== "reply") return;
