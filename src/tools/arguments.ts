@@ -8,6 +8,8 @@ export type Alias =
   | string
   | { each: string[] }
   | { name: string; words: Record<string, string> }
+  /** A list of objects, whose arguments have aliases too. */
+  | { name: string; items: Aliases }
   /** `when`: the one value that changes nothing; another one is refused. Without it no value does. */
   | { ignored: true; when?: unknown };
 
@@ -38,7 +40,7 @@ function withOurNames(raw: Record<string, unknown>, aliases: Aliases): ReadArgum
       wide.push([alias.each, value]);
       continue;
     }
-    const [name, meant] = typeof alias === "string" ? [alias, value] : [alias.name, inOurWords(value, alias.words)];
+    const [name, meant] = typeof alias === "string" ? [alias, value] : [alias.name, inOurTerms(value, alias)];
     if (Object.hasOwn(input, name) && input[name] !== meant) {
       return { ok: false, reason: `"${key}" and "${name}" mean the same here and are not the same: give one of them` };
     }
@@ -48,18 +50,32 @@ function withOurNames(raw: Record<string, unknown>, aliases: Aliases): ReadArgum
   return { ok: true, input };
 }
 
-function inOurWords(value: unknown, words: Record<string, string>): unknown {
-  return typeof value === "string" && Object.hasOwn(words, value) ? words[value] : value;
+/** An item that cannot be read in our names is left as it is, for the schema to refuse. */
+function inOurTerms(value: unknown, alias: { words: Record<string, string> } | { items: Aliases }): unknown {
+  if ("words" in alias) return typeof value === "string" && Object.hasOwn(alias.words, value) ? alias.words[value] : value;
+  if (!Array.isArray(value)) return value;
+  return value.map((item: unknown) => {
+    const renamed = isRecord(item) ? withOurNames(item, alias.items) : undefined;
+    return renamed?.ok ? renamed.input : item;
+  });
 }
 
 function issueText(issue: z.core.$ZodIssue, input: AnyTool["input"]): string {
   if (issue.code === "unrecognized_keys") {
-    const known = input instanceof z.ZodObject ? Object.keys(input.shape) : [];
+    const at = schemaAt(input, issue.path);
+    const known = at instanceof z.ZodObject ? Object.keys(at.shape) : [];
     const names = issue.keys.map((key) => JSON.stringify(key)).join(", ");
     const takes = known.length > 0 ? `it takes ${known.join(", ")}` : "it takes no arguments";
-    return `${names} ${issue.keys.length === 1 ? "is not an argument" : "are not arguments"} of it; ${takes}`;
+    const whole = issue.path.map(String).join(".") || "it";
+    return `${names} ${issue.keys.length === 1 ? "is not an argument" : "are not arguments"} of ${whole}; ${takes}`;
   }
   return issue.path.length > 0 ? `${issue.path.map(String).join(".")}: ${issue.message}` : issue.message;
+}
+
+function schemaAt(schema: unknown, [step, ...rest]: PropertyKey[]): unknown {
+  if (step === undefined) return schema;
+  if (schema instanceof z.ZodArray) return schemaAt(schema.element, rest);
+  return schemaAt(schema instanceof z.ZodObject ? schema.shape[String(step)] : undefined, rest);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -9,10 +9,13 @@ const mostItems = 50;
 const longestItem = 200;
 
 const input = z.strictObject({
-  todos: z.array(z.object({ content: z.string(), status: z.enum(["pending", "in_progress", "completed"]) })),
+  todos: z.array(z.strictObject({ content: z.string(), status: z.enum(["pending", "in_progress", "completed"]) })),
 });
 
-const aliases: Aliases = { items: "todos", merge: { ignored: true, when: false } };
+/** Ignored on purpose: the list is short, in the order of the work, and replaced as a whole, so that no item needs a name or a rank. */
+const items: Aliases = { activeForm: { ignored: true }, id: { ignored: true }, priority: { ignored: true } };
+
+const aliases: Aliases = { todos: { name: "todos", items }, items: { name: "todos", items }, merge: { ignored: true, when: false } };
 
 export function todoWriteTool(): Tool<z.infer<typeof input>> {
   return {

@@ -1,5 +1,6 @@
 // The list that an agent keeps of its own work: what is kept, and what is refused with the list as it was.
 import { expect, it } from "vitest";
+import { toolSchemas } from "../../src/agent/requests/request.ts";
 import { readArguments } from "../../src/tools/arguments.ts";
 import { todoWriteTool } from "../../src/tools/todo-write.ts";
 import type { AnyTool } from "../../src/tools/tool.ts";
@@ -30,6 +31,18 @@ it.each([
   [[...todos(1), { content: "x".repeat(201), status: "pending" }], "item 2 is blank or longer than 200 characters"],
 ])("refuses a list that nobody could use", async (list, reason) => {
   expect(await write({ todos: list })).toEqual({ text: `Cannot keep this list: ${reason}. The list is as it was.`, isError: true });
+});
+
+it.each(["todos", "items"])("refuses an item of %s with a field that it does not know, by name", async (list) => {
+  const [first, second] = todos(2);
+  expect(await write({ [list]: [first, { ...second, id: "2", owner: "ada", due: "today" }] })).toEqual({
+    text: '"owner", "due" are not arguments of todos.1; it takes content, status',
+    isError: true,
+  });
+});
+
+it("is described to the model without what it refuses, in its items too", () => {
+  expect(JSON.stringify(toolSchemas([todoWriteTool()]))).not.toContain("additionalProperties");
 });
 
 it("refuses a status that there is not", async () => {

@@ -39,6 +39,12 @@ export function toolSchemas(tools: AnyTool[]): ToolSchema[] {
 
 /** That other arguments are refused is not said in each of them: who gives one is told its name. */
 function inputSchema(tool: AnyTool): Record<string, unknown> {
-  const { $schema: _dialect, additionalProperties, ...schema } = z.toJSONSchema(tool.input, { io: "input", target: "draft-7" });
-  return additionalProperties === false ? schema : { ...schema, additionalProperties };
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(tool.input, {
+    io: "input",
+    target: "draft-7",
+    override({ jsonSchema }) {
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    },
+  });
+  return schema;
 }
